@@ -1,0 +1,46 @@
+# nibble_lab(NN_name): everything a lab needs, from its folders alone.
+#
+#   judge.NN_name          checks + judge library + GoogleTest + the reference, for values
+#   judge.NN_name.json     its mark scheme, for commands that only want to list
+#   runner/NN_name.o       what a submission is linked with: the table of the lab's exercises
+#
+# The objects of a runner are compiled ahead; a save compiles the learner's file and links.
+
+
+
+# Compiles `source` to exactly `object`, with the compiler of the kit.
+function(nibble_object target source object)
+  add_library(${target} OBJECT ${source})
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/grader ${CMAKE_SOURCE_DIR}/common
+    ${ARGN})
+  target_compile_options(${target} PRIVATE -O2 -Wall -Wextra -ffp-contract=off)
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_OBJECTS:${target}> ${object}
+    DEPENDS ${target} $<TARGET_OBJECTS:${target}> VERBATIM)
+  add_custom_target(${target}.copy ALL DEPENDS ${object})
+endfunction()
+
+# The parts of a runner that are the same for every lab.
+function(nibble_runner_core)
+  foreach(part main loop crash_note)
+    nibble_object(runner.${part} ${CMAKE_SOURCE_DIR}/grader/runner/${part}.cpp
+      ${CMAKE_BINARY_DIR}/runner/${part}.o)
+  endforeach()
+endfunction()
+
+function(nibble_lab lab)
+  string(REGEX REPLACE "^[0-9]+_" "" name ${lab})
+  set(contract_dir ${CMAKE_SOURCE_DIR}/labs/${lab})
+
+  set(table ${CMAKE_BINARY_DIR}/tables/${lab}.cpp)
+  file(CONFIGURE OUTPUT ${table} CONTENT "#include \"${name}.hpp\"\n#include \"runner/serve.hpp\"\nNIBBLE_SERVE()\n")
+  nibble_object(runner.${lab} ${table} ${CMAKE_BINARY_DIR}/runner/${lab}.o ${contract_dir})
+
+  add_executable(judge.${lab} ${CMAKE_SOURCE_DIR}/grader/checks/${lab}.cpp
+    ${CMAKE_SOURCE_DIR}/solutions/${lab}/${name}.cpp)
+  target_include_directories(judge.${lab} PRIVATE ${contract_dir})
+  target_link_libraries(judge.${lab} PRIVATE judge)
+  add_custom_command(TARGET judge.${lab} POST_BUILD
+    COMMAND judge.${lab} --describe > ${CMAKE_BINARY_DIR}/judge.${lab}.json
+    BYPRODUCTS ${CMAKE_BINARY_DIR}/judge.${lab}.json VERBATIM)
+endfunction()

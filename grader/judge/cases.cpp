@@ -1,0 +1,35 @@
+#include "judge/cases.hpp"
+
+namespace nibble::judge::detail {
+
+void report(FailedCase failed) {
+  if (failed.failure.code == "N-STUB") note_stub();
+  ADD_FAILURE() << failed.name << ": " << failed.failure.message;
+  this_record().failed = std::move(failed);
+}
+
+bool is_wanted(const std::string& case_name) {
+  const std::string& only = this_run().only_case;
+  if (only.empty() || only == case_name) return true;
+  ++this_record().cases_passed_over;
+  return false;
+}
+
+bool skip_because_stub() {
+  if (!exercise_is_stub()) return false;
+  ++this_record().cases;
+  FailedCase failed;
+  failed.failure.code = "N-STUB";
+  failed.failure.message = "not run: it builds on a function that is not written yet";
+  report(std::move(failed));
+  return true;
+}
+
+void note_shown(std::string name, std::string input, const std::optional<Failure>& failure) {
+  if (!this_run().show) return;
+  std::string outcome = "pass";
+  if (failure) outcome = failure->message;
+  this_record().shown.push_back({std::move(name), std::move(input), std::move(outcome)});
+}
+
+}  // namespace nibble::judge::detail

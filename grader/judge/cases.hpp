@@ -1,0 +1,110 @@
+// Runs a check on its cases, in order of size, and makes the first that fails as small as it gets.
+//
+// A case is a struct with a `name` (a shape, or what is special about it: it is how a person asks
+// for it again). Two functions beside it, both optional, make its failures easier to read:
+//
+//     std::string show(const Case&);              the input as text
+//     std::vector<Case> smaller(const Case&);     simpler inputs to try, simplest first
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "judge/expect.hpp"
+#include "judge/kit_error.hpp"
+#include "judge/record.hpp"
+#include "judge/run.hpp"
+
+namespace nibble::judge {
+
+namespace detail {
+
+/// Shrinking ends after so many tries whatever the clock says: a replay must take the same path.
+inline constexpr int kMostTries = 200;
+
+template <class Case>
+std::string describe(const Case& one) {
+  if constexpr (requires { show(one); }) {
+    return show(one);
+  } else {
+    return "";
+  }
+}
+
+/// The failure of `body` on one case, if there is one.
+template <class Case, class Body>
+std::optional<Failure> try_case(const Case& one, const Body& body) {
+  Expect expect;
+  try {
+    body(one, expect);
+  } catch (const CallFailed& failed) {
+    expect.fail(failed.failure);  // unless an expectation had failed before
+  }
+  return expect.failure();
+}
+
+/// Greedily replaces `failed` by a smaller case that fails in the same way.
+template <class Case, class Body>
+void shrink(Case& smallest, FailedCase& failed, const Body& body) {
+  if constexpr (requires { smaller(smallest); }) {
+    if (failed.failure.status == Status::kTimeout) return;  // every try would cost a limit
+    int tries = 0;
+    for (bool found = true; found;) {
+      found = false;
+      for (Case& candidate : smaller(smallest)) {
+        if (++tries > kMostTries) return;
+        const std::optional<Failure> failure = try_case(candidate, body);
+        if (!failure || failure->code != failed.failure.code) continue;
+        smallest = std::move(candidate);
+        failed.failure = *failure;
+        failed.shrunk = smallest.name;
+        ++failed.steps;
+        found = true;
+        break;
+      }
+    }
+  }
+}
+
+void report(FailedCase failed);  // into the record, and to GoogleTest
+bool is_wanted(const std::string& case_name);
+bool skip_because_stub();
+void note_shown(std::string name, std::string input, const std::optional<Failure>& failure);
+
+}  // namespace detail
+
+/// Runs body(case, expect) on every case; stops at the first that fails. Order cases by size.
+template <class Case, class Body>
+void each_case(const std::vector<Case>& cases, const Body& body) {
+  if (cases.empty()) throw KitError("a check has no cases");
+  if (detail::skip_because_stub()) return;
+  for (const Case& one : cases) {
+    if (!detail::is_wanted(one.name)) continue;
+    ++this_record().cases;
+    std::optional<Failure> failure = detail::try_case(one, body);
+    detail::note_shown(one.name, detail::describe(one), failure);
+    if (!failure) continue;
+    Case smallest = one;
+    FailedCase failed{one.name, "", "", 0, std::move(*failure)};
+    detail::shrink(smallest, failed, body);
+    failed.input = detail::describe(smallest);
+    detail::report(std::move(failed));
+    return;
+  }
+}
+
+/// Runs body(expect) once: a check with a single, unnamed case.
+template <class Body>
+void once(const Body& body) {
+  struct Only {
+    std::string name;
+  };
+  each_case<Only>({{"only"}}, [&](const Only&, Expect& expect) { body(expect); });
+}
+
+}  // namespace nibble::judge

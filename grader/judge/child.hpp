@@ -1,0 +1,76 @@
+// One process that holds an implementation of a contract, and everything the judge does to it:
+// start it with nothing in its hands, talk to it, watch its clocks, end it and what it left behind.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "protocol/message.hpp"
+
+namespace nibble::judge {
+
+/// What one call may use. The wall clock is generous: a busy machine must not fail anybody.
+struct Limits {
+  std::chrono::milliseconds cpu{2000};
+  std::chrono::milliseconds wall{20000};
+  std::size_t memory_bytes = std::size_t{512} << 20;  ///< beyond the arenas
+};
+
+/// Why a child gave no answer. The order is the rule: the first that holds is the one reported, so
+/// that a repetition says the same.
+struct Ending {
+  enum class Kind { kProtocol, kCpuTime, kWallTime, kSignal, kExit };
+  Kind kind;
+  int detail = 0;  ///< the signal or the exit status
+};
+
+class Child {
+ public:
+  /// What the kit's runner needs of its surroundings.
+  struct Setup {
+    std::string path;        ///< the executable
+    int inputs_fd, outputs_fd;
+    bool sanitized = false;  ///< sanitizers map terabytes of shadow: no limit on address space
+    Limits limits{};
+  };
+
+  explicit Child(const Setup& setup);
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  struct Reply {
+    std::optional<protocol::Answer> answer;
+    Ending ending{};  ///< when there is no answer
+  };
+
+  /// Sends one request and waits for its answer, within the limits. After an Ending the child is
+  /// gone, with its whole process group and whatever it left behind.
+  Reply ask(std::uint32_t function);
+
+  bool alive() const { return pid_ > 0; }
+
+  /// CPU time of the whole process so far, read from outside.
+  std::chrono::nanoseconds cpu_time() const;
+
+  /// What it printed on stdout and stderr since the last call of this function; capped.
+  std::string take_output();
+
+ private:
+  void start(const Setup& setup);
+  Ending finish(std::optional<Ending::Kind> because);
+  void drain_output();
+  Reply wait_for_answer(std::uint64_t nonce);
+
+  Limits limits_;
+  pid_t pid_ = -1;
+  int socket_ = -1;
+  int output_ = -1;  ///< read end of the pipe that is its stdout and stderr
+  std::string printed_;
+};
+
+}  // namespace nibble::judge

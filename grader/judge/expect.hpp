@@ -1,0 +1,154 @@
+// How a check says what should be so. The first thing that is not becomes the failure: what it is,
+// where, got, want, and what it looks like.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "judge/failure.hpp"
+#include "judge/show.hpp"
+#include "judge/tolerance.hpp"
+
+namespace nibble::judge {
+
+/// Sizes of a tensor, outermost first, so that an index reads [row, column]. Empty: a plain list.
+using Shape = std::vector<std::size_t>;
+
+template <class T>
+concept Number = std::is_arithmetic_v<T>;
+template <class T>
+concept Numbers = std::ranges::contiguous_range<T> && Number<std::ranges::range_value_t<T>>;
+
+class Expect {
+ public:
+  /// `got` is exactly `want`.
+  template <Number T>
+  bool equal(std::string_view what, T got, std::type_identity_t<T> want) {
+    return compare(what, std::span(&got, 1), std::span(&want, 1), Scalar{},
+                   [&](std::size_t) { return same(got, want); });
+  }
+
+  /// Every got[i] is exactly want[i], and there are equally many.
+  template <Numbers Got, Numbers Want>
+  bool equal(std::string_view what, const Got& got, const Want& want, const Shape& shape = {}) {
+    return compare(what, std::span(got), std::span(want), shape,
+                   [&](std::size_t i) { return same(got[i], want[i]); });
+  }
+
+  /// `got` is within `tolerance` of `want`; NaN never is.
+  bool near(std::string_view what, double got, double want, const Tolerance& tolerance);
+
+  /// Every got[i] is within `tolerance` of want[i], and there are equally many.
+  template <Numbers Got, Numbers Want>
+  bool near(std::string_view what, const Got& got, const Want& want, const Tolerance& tolerance,
+            const Shape& shape = {}) {
+    tolerance_ = tolerance.formula;
+    const bool ok = compare(what, std::span(got), std::span(want), shape, [&](std::size_t i) {
+      return is_near(got[i], want[i], tolerance);
+    });
+    tolerance_.clear();
+    return ok;
+  }
+
+  /// good(i) holds for every i of two equally long tensors: for rules that are neither of the above.
+  template <Numbers Got, Numbers Want>
+  bool every(std::string_view what, const Got& got, const Want& want,
+             const std::function<bool(std::size_t)>& good, const Shape& shape = {}) {
+    return compare(what, std::span(got), std::span(want), shape, good);
+  }
+
+  /// `holds` is true; `message` is the whole sentence to be shown when it is not.
+  bool that(bool holds, std::string message);
+
+  /// As `that`, with a diagnosis of its own.
+  bool that(bool holds, std::string message, std::string_view code);
+
+  /// If the next comparison called `what` fails, and the answer is exactly `values`, it looks like
+  /// `code`: what a known mistake would have answered on this input. An empty list never matches.
+  template <Numbers Values>
+  void suspect(std::string_view code, std::string_view what, const Values& values) {
+    suspects_.push_back({std::string(code), std::string(what), as_doubles(std::span(values))});
+  }
+  template <Number T>
+  void suspect(std::string_view code, std::string_view what, T value) {
+    suspects_.push_back({std::string(code), std::string(what), {static_cast<double>(value)}});
+  }
+
+  /// The input is good enough to prove something. A poor input is our fault: throws KitError.
+  static void healthy(bool good, const std::string& why);
+
+  /// What went wrong first; nothing yet: nullopt.
+  const std::optional<Failure>& failure() const { return failure_; }
+  void fail(Failure failure);
+
+ private:
+  struct Scalar {};
+  struct Suspect {
+    std::string code, what;
+    std::vector<double> values;
+  };
+
+  /// Integers of any two types by value; floats exactly, where 0 and -0 are equal and NaN is equal to
+  /// nothing.
+  template <class A, class B>
+  static bool same(A got, B want) {
+    if constexpr (std::is_floating_point_v<A>) {
+      return is_near(got, want, Tolerance{}) || (got == 0 && want == 0);
+    } else {
+      return static_cast<std::int64_t>(got) == static_cast<std::int64_t>(want);
+    }
+  }
+
+  template <class T>
+  static std::vector<double> as_doubles(std::span<T> values) {
+    return {values.begin(), values.end()};
+  }
+
+  template <class Got, class Want, class Where, class Good>
+  bool compare(std::string_view what, std::span<Got> got, std::span<Want> want, const Where& where,
+               const Good& good) {
+    if (failure_) return false;  // the first failure is the one that is told
+    if (got.size() != want.size()) {
+      return wrong_size(what, got.size(), want.size(), looks_like(what, as_doubles(got)));
+    }
+    std::size_t bad = 0, first = 0;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      if (!good(i) && bad++ == 0) first = i;
+    }
+    if (bad == 0) return true;
+    Failure failure;
+    failure.got = show_value(got[first]);
+    failure.want = show_value(want[first]);
+    failure.tolerance = tolerance_;
+    if constexpr (std::is_same_v<Where, Shape>) {
+      failure.index = unravel(first, where);
+      failure.message = several(what, bad, got.size());
+    } else {
+      failure.message = std::string(what) + " is wrong";
+    }
+    failure.code = looks_like(what, as_doubles(got));
+    fail(std::move(failure));
+    return false;
+  }
+
+  static std::vector<std::size_t> unravel(std::size_t i, const Shape& shape);
+  static std::string several(std::string_view what, std::size_t bad, std::size_t count);
+  bool wrong_size(std::string_view what, std::size_t got, std::size_t want, std::string code);
+  std::string looks_like(std::string_view what, const std::vector<double>& got) const;
+
+  std::optional<Failure> failure_;
+  std::vector<Suspect> suspects_;
+  std::string tolerance_;
+};
+
+}  // namespace nibble::judge

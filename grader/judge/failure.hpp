@@ -1,0 +1,36 @@
+// What a check found wrong, in the parts that a screen, a results file and a page need.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nibble::judge {
+
+/// The outcome of a check. The words of results.json.
+enum class Status { kPass, kFail, kCrash, kTimeout, kRule, kError };
+
+constexpr std::string_view name_of(Status status) {
+  constexpr std::string_view names[] = {"pass", "fail", "crash", "timeout", "rule", "error"};
+  return names[static_cast<std::size_t>(status)];
+}
+
+struct Failure {
+  Status status = Status::kFail;
+  std::string code;                ///< the diagnosis, N-…; empty: the check's own
+  std::string message;             ///< one sentence, or a few
+  std::vector<std::size_t> index;  ///< of the first wrong element; empty for a scalar
+  std::string got, want;           ///< as text; empty where there is no value
+  std::string tolerance;           ///< the formula; empty: exact
+};
+
+/// Thrown by call<>() when the call gave no value: the rest of the case makes no sense.
+struct CallFailed : std::exception {
+  explicit CallFailed(Failure what) : failure(std::move(what)) {}
+  const char* what() const noexcept override { return failure.message.c_str(); }
+  Failure failure;
+};
+
+}  // namespace nibble::judge

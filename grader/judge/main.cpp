@@ -1,0 +1,169 @@
+// judge: runs the checks of one lab against one child executable and writes the verdict, as JSON,
+// to stdout. Exit 0: there is a verdict, whatever it is. 2: usage. 6: a fault of the kit's own.
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <string>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "judge/kit_error.hpp"
+#include "judge/marks.hpp"
+#include "judge/mix.hpp"
+#include "judge/record.hpp"
+#include "judge/run.hpp"
+#include "judge/submission.hpp"
+#include "judge/verdict.hpp"
+
+namespace nibble::judge {
+namespace {
+
+struct Options {
+  std::string child, exercise, check, seed, legs = "public";
+  bool sanitized = false, describe = false;
+};
+
+/// Collects what each check did.
+class Collect : public testing::EmptyTestEventListener {
+ public:
+  Outcomes outcomes;
+
+ private:
+  void OnTestStart(const testing::TestInfo&) override {
+    this_record() = {};
+    submission().take_output();
+    start_ = std::chrono::steady_clock::now();
+  }
+  void OnTestEnd(const testing::TestInfo& test) override {
+    Outcome outcome{this_record(), submission().take_output(), 0.0, ""};
+    outcome.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    if (test.result()->Failed() && !outcome.record.failed) {
+      outcome.unexplained = test.result()->GetTestPartResult(0).message();
+    }
+    if (outcome.record.cases + outcome.record.cases_passed_over == 0 && !test.result()->Failed()) {
+      throw KitError(std::string(test.name()) + " ran no case");
+    }
+    if (outcome.record.cases == 0 && !test.result()->Failed()) return;  // --case is in another check
+    outcomes[std::string(test.test_suite_name()) + "." + test.name()] = std::move(outcome);
+  }
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// Every row has a check, every check a row, and the rows add up to 100.
+void validate_marks() {
+  std::vector<std::string> rows, checks;
+  int points = 0;
+  for (const Row& row : all_rows()) {
+    rows.push_back(std::string(row.mark.exercise) + "." + row.mark.check);
+    points += row.mark.points;
+  }
+  const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
+  for (int s = 0; s < tests.total_test_suite_count(); ++s) {
+    const testing::TestSuite& suite = *tests.GetTestSuite(s);
+    for (int t = 0; t < suite.total_test_count(); ++t) {
+      checks.push_back(std::string(suite.name()) + "." + suite.GetTestInfo(t)->name());
+    }
+  }
+  std::ranges::sort(rows);
+  std::ranges::sort(checks);
+  if (rows != checks) {
+    std::vector<std::string> odd;
+    std::ranges::set_symmetric_difference(rows, checks, std::back_inserter(odd));
+    throw KitError("the mark scheme and the checks do not fit: " + odd.front());
+  }
+  if (points != 100) throw KitError("the mark scheme adds up to " + std::to_string(points));
+}
+
+/// The checks to run, as GoogleTest writes a choice.
+std::string choose(const Options& options) {
+  std::string filter;
+  for (const Row& row : all_rows()) {
+    if (row.hidden && options.legs != "all") continue;
+    if (!options.exercise.empty() && options.exercise != row.mark.exercise) continue;
+    if (!options.check.empty() && options.check != row.mark.check) continue;
+    filter += std::string(row.mark.exercise) + "." + row.mark.check + ":";
+  }
+  return filter;
+}
+
+std::uint64_t draw() {
+  std::random_device entropy;
+  return (static_cast<std::uint64_t>(entropy()) << 32 | entropy()) >> 16;  // short enough to type
+}
+
+void set_up_run(const Options& options) {
+  Run& run = this_run();
+  run.seed = options.seed.empty() ? draw() : std::stoull(options.seed, nullptr, 16);
+  const char* const secret = std::getenv("NIBBLE_SALT");
+  run.hidden_salt = secret != nullptr ? derive_salt(secret, lab_name()) : draw();
+  // The poison follows from what the child cannot know before the run; a repetition says the same.
+  set_submission({options.child, options.sanitized, mix(run.seed, run.hidden_salt), {}});
+}
+
+int usage(const std::string& message) {
+  std::cerr << message << '\n';
+  return 2;
+}
+
+int run_checks(const Options& options) {
+  const std::string filter = choose(options);
+  if (filter.empty()) return usage("no check of " + lab_name() + " is called that");
+  set_up_run(options);
+  testing::GTEST_FLAG(filter) = filter;
+  testing::GTEST_FLAG(catch_exceptions) = false;  // a KitError ends the judge
+  testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
+  delete listeners.Release(listeners.default_result_printer());
+  auto* const collect = new Collect;
+  listeners.Append(collect);
+  [[maybe_unused]] const int code = RUN_ALL_TESTS();  // points decide, not the exit code
+  if (collect->outcomes.empty()) return usage("no case is called " + this_run().only_case);
+  std::cout << verdict_of(collect->outcomes, options.sanitized ? "sanitizers" : "plain").dump()
+            << '\n';
+  return 0;
+}
+
+int judge(int argc, char** argv) {
+  Options options;
+  CLI::App app{"Judges one implementation of one lab."};
+  app.add_option("--child", options.child, "the executable that holds the implementation");
+  app.add_flag("--sanitized", options.sanitized, "it was built with sanitizers");
+  app.add_option("--exercise", options.exercise, "only the checks of this exercise");
+  app.add_option("--check", options.check, "only this check");
+  app.add_option("--case", this_run().only_case, "only the case of this name");
+  app.add_option("--seed", options.seed, "repeat a run: 0x…");
+  app.add_option("--legs", options.legs)->check(CLI::IsMember({"public", "all"}));
+  app.add_flag("--show", this_run().show, "describe every case");
+  app.add_flag("--describe", options.describe, "print the mark scheme and stop");
+  CLI11_PARSE(app, argc, argv);
+  validate_marks();
+  if (options.describe) {
+    std::cout << describe_lab().dump(1) << '\n';
+    return 0;
+  }
+  return run_checks(options);
+}
+
+}  // namespace
+}  // namespace nibble::judge
+
+int main(int argc, char** argv) {
+#ifdef __linux__
+  prctl(PR_SET_DUMPABLE, 0);  // no other process of this user may look inside
+#endif
+  int no_flags = 1;
+  testing::InitGoogleTest(&no_flags, argv);
+  try {
+    return nibble::judge::judge(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "nibble: a fault of the kit, not of the submission: " << error.what() << '\n';
+    return 6;
+  }
+}

@@ -1,0 +1,44 @@
+// The mark scheme of a lab: a table at the top of its checks. A row without a check, or a check
+// without a row, stops the judge.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nibble::judge {
+
+/// What a failing check may tell: everything; the diagnosis and the sentence; points alone.
+enum class Detail { kFull, kKind, kScore };
+
+struct Mark {
+  const char* exercise;  ///< a contract function; the GoogleTest suite has its name
+  const char* check;     ///< the GoogleTest test
+  int points;            ///< earned whole, or not at all
+  const char* code;      ///< the diagnosis of a failure, unless a closer look finds a better one
+  const char* sentence;  ///< what the contract promises here
+};
+
+constexpr int total_points(std::span<const Mark> marks) {
+  int points = 0;
+  for (const Mark& mark : marks) points += mark.points;
+  return points;
+}
+
+/// Adds the public rows of a lab. Returns true, so that a global can be initialised with it.
+bool register_marks(const char* lab, std::span<const Mark> marks);
+
+/// Adds the hidden rows: run when a course grades, told only as far as `detail` says.
+bool register_hidden_marks(std::span<const Mark> marks, Detail detail = Detail::kKind);
+
+/// One row, as registered.
+struct Row {
+  Mark mark;
+  bool hidden;
+  Detail detail;
+};
+
+const std::string& lab_name();
+const std::vector<Row>& all_rows();
+
+}  // namespace nibble::judge

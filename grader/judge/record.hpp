@@ -1,0 +1,40 @@
+// What one check did, for the results: how many cases it ran, and the first that failed.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/failure.hpp"
+
+namespace nibble::judge {
+
+struct FailedCase {
+  std::string name;      ///< the original case; a replay names it
+  std::string shrunk;    ///< what it shrank to; empty when it did not
+  std::string input;     ///< the (shrunk) input as text
+  int steps = 0;         ///< of shrinking
+  Failure failure;
+};
+
+/// One line of `nibble show`.
+struct ShownCase {
+  std::string name, input, outcome;
+};
+
+struct Record {
+  std::size_t cases = 0;            ///< run, whatever came of them
+  std::size_t cases_passed_over = 0;  ///< not run: --case asked for another
+  std::optional<FailedCase> failed;
+  std::vector<ShownCase> shown;
+};
+
+/// The record of the check that is running.
+Record& this_record();
+
+/// True when an earlier check found the exercise of the running one unwritten.
+bool exercise_is_stub();
+void note_stub();
+
+}  // namespace nibble::judge

@@ -1,0 +1,40 @@
+// Numbers as a person reads them: short, exact enough to type back in, and never a wall of them.
+#pragma once
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <string>
+#include <type_traits>
+
+namespace nibble::judge {
+
+std::string show_number(double value);  ///< the shortest text that reads back as the same float64
+std::string show_number(float value);   ///< the shortest text that reads back as the same float32
+std::string show_number(long long value);
+
+template <class T>
+std::string show_value(T value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return show_number(value);
+  } else {
+    return show_number(static_cast<long long>(value));
+  }
+}
+
+/// "[0.5, 1.5, 2.5]"; beyond `most` elements "[0.5, 1.5, … 4099 in all]".
+template <std::ranges::sized_range Sequence>
+std::string show_values(const Sequence& values, std::size_t most = 8) {
+  std::string text = "[";
+  std::size_t shown = 0;
+  for (const auto value : values) {
+    if (shown == most) return text + ", … " + std::to_string(std::ranges::size(values)) + " in all]";
+    if (shown++ > 0) text += ", ";
+    text += show_value(value);
+  }
+  return text + "]";
+}
+
+}  // namespace nibble::judge

@@ -1,0 +1,236 @@
+#include "judge/submission.hpp"
+
+#include <signal.h>
+
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "judge/failure.hpp"
+#include "judge/kit_error.hpp"
+#include "judge/mix.hpp"
+#include "protocol/arena.hpp"
+#include "protocol/message.hpp"
+
+namespace nibble::judge {
+namespace {
+
+using protocol::Answer;
+using protocol::CrashNote;
+using protocol::slot_begin;
+using protocol::slot_end;
+
+/// So many bytes equal to the poison are no coincidence: 2^-64.
+constexpr std::size_t kSurelyUnwritten = 8;
+
+/// Poisoned bytes before an output; an underrun lands there (an overrun hits a guard page).
+constexpr std::size_t kZoneBytes = 4096;
+
+std::size_t zone_begin(const Sequence& s) {
+  const std::size_t begin = slot_end(s.slot) - s.bytes();
+  return std::max(slot_begin(s.slot), begin - std::min(begin, kZoneBytes));
+}
+
+[[noreturn]] void fail(Status status, std::string code, std::string message) {
+  throw CallFailed({status, std::move(code), std::move(message), {}, {}, {}, {}});
+}
+
+std::string describe(const Sequence& s) {
+  return (s.output ? "the output (argument " : "argument ") + std::to_string(s.argument) +
+         (s.output ? ")" : "") + ", which has " + std::to_string(s.count) +
+         (s.count == 1 ? " element" : " elements");
+}
+
+std::string_view signal_name(int signal) {
+  switch (signal) {
+    case SIGSEGV: return "signal 11: touched memory that is not its own";
+    case SIGBUS: return "signal 7: touched memory that is not there";
+    case SIGFPE: return "signal 8: integer division by zero or overflow";
+    case SIGILL: return "signal 4: an instruction this machine does not have";
+    case SIGABRT: return "signal 6: a check of the standard library failed, or abort() was called";
+    case SIGKILL: return "signal 9: killed";
+    default: return "";
+  }
+}
+
+std::string signal_text(int signal) {
+  const std::string_view known = signal_name(signal);
+  return known.empty() ? "signal " + std::to_string(signal) : std::string(known);
+}
+
+/// Puts the runner's note into words: which argument, and by how much it was missed.
+Failure describe_crash(int signal, const CrashNote& note, const std::vector<Sequence>& sequences) {
+  Failure failure{Status::kCrash, "N-CRASH", signal_text(signal), {}, {}, {}, {}};
+  if (note.magic != CrashNote::kMagic) return failure;
+  if (note.place == CrashNote::kStack) {
+    failure.message = "ran out of stack: a very large local array, or a function that calls itself";
+  }
+  for (const Sequence& s : sequences) {
+    const bool its_arena = note.place == (s.output ? CrashNote::kOutput : CrashNote::kInput);
+    if (!its_arena || note.offset < slot_begin(s.slot) ||
+        note.offset >= slot_end(s.slot) + protocol::kGuardBytes) {
+      continue;
+    }
+    const std::string verb = note.was_write == 1 ? "wrote " : "read ";
+    if (note.offset >= slot_end(s.slot)) {
+      const std::size_t past = (note.offset - slot_end(s.slot)) / s.element_bytes;
+      failure.code = "N-OOB";
+      failure.message = verb + "element " + std::to_string(s.count + past) + " of " + describe(s);
+    } else if (!s.output && note.was_write == 1) {
+      failure.code = "N-INPUT";
+      failure.message = "wrote to " + describe(s) + ": inputs are read-only";
+    }
+  }
+  return failure;
+}
+
+}  // namespace
+
+Submission::Submission(Options options) : options_(std::move(options)) {}
+
+Child& Submission::child() {
+  if (child_ == nullptr || !child_->alive()) {
+    if (child_ != nullptr) output_ += child_->take_output();
+    child_ = std::make_unique<Child>(Child::Setup{options_.path, inputs_.fd(), outputs_.fd(),
+                                                  options_.sanitized, options_.limits});
+  }
+  return *child_;
+}
+
+std::string Submission::take_output() {
+  if (child_ != nullptr) output_ += child_->take_output();
+  return std::exchange(output_, {});
+}
+
+std::byte Submission::poison_at(std::size_t offset) const {
+  return static_cast<std::byte>(mix(options_.poison_seed ^ calls_, offset) >> 56);
+}
+
+void Submission::poison(const std::vector<Sequence>& sequences) {
+  ++calls_;
+  for (std::size_t i = 0; i < protocol::kScalarBytes; ++i) outputs()[i] = poison_at(i);
+  std::memset(outputs() + protocol::kNoteOffset, 0, sizeof(CrashNote));
+  for (const Sequence& s : sequences) {
+    if (!s.output) continue;
+    for (std::size_t i = zone_begin(s); i < slot_end(s.slot); ++i) outputs()[i] = poison_at(i);
+  }
+}
+
+void Submission::perform(std::uint32_t function, std::size_t scalar_bytes,
+                         const std::vector<Sequence>& sequences) {
+  const std::uint64_t before = hash_inputs(scalar_bytes, sequences);
+  Child::Reply reply = child().ask(function);
+  const std::optional<Answer> answer = reply.answer;
+  if (answer) reply = child().ask(protocol::kAreYouThere);
+  if (!reply.answer) {
+    const Ending ending = reply.ending;
+    CrashNote note{};
+    std::memcpy(&note, outputs() + protocol::kNoteOffset, sizeof note);
+    switch (ending.kind) {
+      case Ending::Kind::kProtocol:
+        fail(Status::kRule, "N-PROTOCOL", "wrote to the judge's socket, or closed it");
+      case Ending::Kind::kCpuTime:
+        fail(Status::kTimeout, "N-TIME",
+             "stopped after " + std::to_string(options_.limits.cpu.count()) + " ms of CPU time");
+      case Ending::Kind::kWallTime:
+        fail(Status::kTimeout, "N-TIME",
+             "stopped after " + std::to_string(options_.limits.wall.count() / 1000) +
+                 " s without an answer: it waits for something that never comes");
+      case Ending::Kind::kSignal: throw CallFailed(describe_crash(ending.detail, note, sequences));
+      case Ending::Kind::kExit:
+        fail(Status::kCrash, "N-EXIT",
+             "ended by itself, with exit status " + std::to_string(ending.detail) +
+                 ": a function returns, it does not end the program");
+    }
+  }
+  const std::string text(answer->text, strnlen(answer->text, sizeof answer->text));
+  switch (answer->status) {
+    case protocol::Status::kReturned: break;
+    case protocol::Status::kNotImplemented:
+      fail(Status::kFail, "N-STUB", "this function is not written yet");
+    case protocol::Status::kInvalidArgument:
+      fail(Status::kFail, "N-REFUSED", "refused an input that the contract allows: " + text);
+    case protocol::Status::kOutOfMemory:
+      fail(Status::kCrash, "N-MEMORY",
+           "asked for more than the " + std::to_string(options_.limits.memory_bytes >> 20) +
+               " MiB of memory it may use");
+    case protocol::Status::kOtherException:
+      fail(Status::kFail, "N-THROW", "threw an exception: " + text);
+    case protocol::Status::kResultTooLarge:
+      fail(Status::kFail, "N-SIZE", "returned more elements than any answer has");
+    default: fail(Status::kRule, "N-PROTOCOL", "answered in words the judge does not know");
+  }
+  if (hash_inputs(scalar_bytes, sequences) != before) {
+    fail(Status::kRule, "N-INPUT", "changed its inputs");
+  }
+  must_be_untouched(sequences);
+  must_be_written(sequences);
+}
+
+void Submission::must_be_untouched(const std::vector<Sequence>& sequences) const {
+  for (const Sequence& s : sequences) {
+    if (!s.output) continue;
+    const std::size_t begin = slot_end(s.slot) - s.bytes();
+    for (std::size_t i = zone_begin(s); i < begin; ++i) {
+      if (outputs_.data()[i] == poison_at(i)) continue;
+      fail(Status::kCrash, "N-OOB", "wrote before the first element of " + describe(s));
+    }
+  }
+}
+
+void Submission::must_be_written(const std::vector<Sequence>& sequences) const {
+  for (const Sequence& s : sequences) {
+    if (!s.output) continue;
+    const std::size_t begin = slot_end(s.slot) - s.bytes();
+    std::size_t untouched = 0;
+    for (std::size_t i = begin; i < slot_end(s.slot); ++i) {
+      untouched = outputs_.data()[i] == poison_at(i) ? untouched + 1 : 0;
+      if (untouched < kSurelyUnwritten) continue;
+      const std::size_t first = (i + 1 - untouched - begin) / s.element_bytes;
+      Failure failure{Status::kFail, "N-UNWRITTEN",
+                      "element " + std::to_string(first) + " of " + describe(s) +
+                          ", was never written",
+                      {first}, "what was there before", "", ""};
+      throw CallFailed(failure);
+    }
+  }
+}
+
+std::uint64_t Submission::hash_inputs(std::size_t scalar_bytes,
+                                      const std::vector<Sequence>& sequences) const {
+  std::uint64_t hash = 0;
+  const auto add = [&](std::size_t begin, std::size_t end) {
+    std::uint64_t word = 0;
+    for (std::size_t i = begin; i < end; i += sizeof word) {
+      std::memcpy(&word, inputs_.data() + i, std::min(sizeof word, end - i));
+      hash = mix(hash, word);
+    }
+  };
+  add(0, scalar_bytes);
+  for (const Sequence& s : sequences) {
+    if (!s.output) add(slot_end(s.slot) - s.bytes(), slot_end(s.slot));
+  }
+  return hash;
+}
+
+std::vector<std::byte> Submission::copy_scalars() const {
+  return {outputs_.data(), outputs_.data() + protocol::kScalarBytes};
+}
+
+namespace {
+std::unique_ptr<Submission>& current() {
+  static std::unique_ptr<Submission> one;
+  return one;
+}
+}  // namespace
+
+Submission& submission() {
+  if (current() == nullptr) throw KitError("no submission was given to the judge");
+  return *current();
+}
+
+void set_submission(Submission::Options options) {
+  current() = std::make_unique<Submission>(std::move(options));
+}
+
+}  // namespace nibble::judge

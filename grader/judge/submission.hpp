@@ -1,0 +1,75 @@
+// The implementation being judged: a child process, restarted whenever it ends, and the two arenas
+// its calls go through. One per judge.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "judge/child.hpp"
+#include "judge/shared_arena.hpp"
+
+namespace nibble::judge {
+
+/// A sequence that a call will find among its inputs or has to write, for poison and messages.
+struct Sequence {
+  bool output;
+  int slot;
+  std::size_t count;
+  std::size_t element_bytes;
+  int argument;  ///< which argument of the call, from 1
+
+  std::size_t bytes() const { return count * element_bytes; }
+};
+
+class Submission {
+ public:
+  struct Options {
+    std::string path;              ///< the executable; built from a runner and one source file
+    bool sanitized = false;
+    std::uint64_t poison_seed = 0;
+    Limits limits{};
+  };
+
+  explicit Submission(Options options);
+
+  std::byte* inputs() { return inputs_.data(); }
+  std::byte* outputs() { return outputs_.data(); }
+
+  /// Fills what the child may write with bytes that no answer holds by chance. Called after the
+  /// arguments are laid out, before perform().
+  void poison(const std::vector<Sequence>& sequences);
+
+  /// Has the child perform exercise number `function` on the inputs. Throws CallFailed when it gives
+  /// no answer, refuses, touches what is not its own, or leaves an output unwritten.
+  void perform(std::uint32_t function, std::size_t scalar_bytes,
+               const std::vector<Sequence>& sequences);
+
+  /// The scalars of the answer, copied once: what is checked is what is used.
+  std::vector<std::byte> copy_scalars() const;
+
+  /// What the submission printed since the last call of this function.
+  std::string take_output();
+
+ private:
+  Child& child();
+  void must_be_untouched(const std::vector<Sequence>& sequences) const;
+  void must_be_written(const std::vector<Sequence>& sequences) const;
+  std::uint64_t hash_inputs(std::size_t scalar_bytes, const std::vector<Sequence>& sequences) const;
+  std::byte poison_at(std::size_t offset) const;
+
+  Options options_;
+  SharedArena inputs_{SharedArena::Use::kInputs};
+  SharedArena outputs_{SharedArena::Use::kOutputs};
+  std::unique_ptr<Child> child_;
+  std::string output_;
+  std::uint64_t calls_ = 0;
+};
+
+/// The submission that this judge was started for.
+Submission& submission();
+void set_submission(Submission::Options options);
+
+}  // namespace nibble::judge

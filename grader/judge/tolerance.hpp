@@ -1,0 +1,74 @@
+// Every tolerance a check may use, each with the argument that produced it. No other file holds a
+// bare epsilon. A tolerance carries its formula, which is printed with a failure.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace nibble::judge {
+
+/// True for NaN and +-Inf, judged by the bits: the usual `x != x` is deleted by -ffast-math.
+constexpr bool is_non_finite(double value) {
+  constexpr std::uint64_t kExponent = 0x7FF0'0000'0000'0000u;
+  return (std::bit_cast<std::uint64_t>(value) & kExponent) == kExponent;
+}
+
+/// How far a value may be from the one that is wanted.
+struct Tolerance {
+  double absolute = 0.0;  ///< in the value's own units
+  double relative = 0.0;  ///< as a share of the wanted magnitude
+  std::string formula;    ///< as a person reads it
+};
+
+/// What "near" means in every float check: finite numbers and a small gap. The wanted value and the
+/// tolerance are looked at too: a NaN there is a bug of ours and must not read as a pass. Equal
+/// infinities are near: some metrics are infinite by definition.
+inline bool is_near(double got, double want, const Tolerance& tolerance) {
+  if (std::bit_cast<std::uint64_t>(got) == std::bit_cast<std::uint64_t>(want)) {
+    return !is_non_finite(want) || std::bit_cast<std::uint64_t>(want) << 12 == 0;  // not a NaN
+  }
+  const double allowed = tolerance.absolute + tolerance.relative * std::fabs(want);
+  return !is_non_finite(got) && !is_non_finite(want) && !is_non_finite(allowed) &&
+         std::fabs(got - want) <= allowed;
+}
+
+/// Largest |x - dequantize(quantize(x))| when no value was clamped.
+///
+/// Rounding to the nearest integer moves x/scale by at most 1/2. The division and the product are
+/// each off by at most half an eps, relative, of at most `steps` steps (eps = 2^-23): together
+/// steps * eps. Doubled, so that the comparison's own rounding cannot matter. In steps:
+///
+///     1/2 + 2 * steps * eps
+inline Tolerance round_trip_tolerance(double scale, int steps) {
+  return {scale * (0.5 + 2.0 * steps * std::numeric_limits<float>::epsilon()), 0.0,
+          "scale * (1/2 + 2 * steps * 2^-23)"};
+}
+
+/// One unit in the last place of a float32: what another order of two correctly rounded operations
+/// may change. |want| * 2^-23 is at least one ulp of a normal number and less than two.
+inline Tolerance one_ulp() { return {0.0, 0x1p-23, "1 ulp = 2^-23 * |want|"}; }
+
+/// Two roundings in another order: scales multiplied first or last.
+inline Tolerance two_ulps() { return {0.0, 0x1p-22, "2 ulp = 2^-22 * |want|"}; }
+
+/// A metric summed in double: n terms add a relative error of at most n * 2^-53, and no tensor of a
+/// check has 2^30 elements, so 2^-20 would do; 1e-6 is the round number the contract promises.
+/// A sum in float32 is off by about sqrt(n) * 2^-24 or more, and is told apart on long tensors.
+inline Tolerance metric_tolerance() { return {0.0, 1e-6, "1e-6 * |want|"}; }
+
+/// True when x/scale is so near a tie, without being one, that its code may honestly be either.
+///
+/// A scale one ulp away moves x/scale by 2^-23, relative; multiplying by a rounded 1/scale instead
+/// of dividing, by another 2^-23. Together 2^-22; four times that is allowed. An exact tie is
+/// excluded: with a power-of-two scale all the ways agree, so it is a question of rounding alone.
+inline bool is_near_tie(float x, float scale) {
+  const double steps = static_cast<double>(x) / scale;
+  const double gap = std::fabs(steps - std::floor(steps) - 0.5);
+  return gap != 0.0 && gap <= 0x1p-20 * std::max(1.0, std::fabs(steps));
+}
+
+}  // namespace nibble::judge

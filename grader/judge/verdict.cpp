@@ -1,0 +1,165 @@
+#include "judge/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "judge/run.hpp"
+#include "nibble/exercises.hpp"
+
+namespace nibble::judge {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string id_of(const Row& row) { return fmt::format("{}.{}", row.mark.exercise, row.mark.check); }
+
+std::string name_of_detail(Detail detail) {
+  switch (detail) {
+    case Detail::kFull: return "full";
+    case Detail::kKind: return "kind";
+    case Detail::kScore: return "score";
+  }
+  return "none";
+}
+
+Json check_header(const Row& row) {
+  return {{"id", row.mark.check},
+          {"exercise", row.mark.exercise},
+          {"title", row.mark.sentence},
+          {"visibility", row.hidden ? "hidden" : "public"},
+          {"detail", name_of_detail(row.detail)}};
+}
+
+std::string replay_line(const Row& row, const std::string& case_name) {
+  return fmt::format("nibble run {}.{} --check {} --case {} --seed {}", lab_name().substr(0, 2),
+                     row.mark.exercise, row.mark.check, case_name, show_seed(this_run().seed));
+}
+
+/// What a check may tell beyond its status: a hidden one never shows values.
+void tell(Json& check, const Row& row, const FailedCase& failed) {
+  const Failure& failure = failed.failure;
+  if (row.detail == Detail::kScore) return;
+  const std::string code = failure.code.empty() ? row.mark.code : failure.code;
+  if (!code.empty()) check["diagnosis"] = code;
+  if (row.detail != Detail::kFull) return;
+  check["message"] = harmless(failure.message);
+  Json first = {{"case", failed.name}};
+  if (!failed.shrunk.empty()) first["shrunk"] = failed.shrunk;
+  if (!failed.input.empty()) first["input"] = failed.input;
+  if (!failure.index.empty()) first["index"] = failure.index;
+  if (!failure.got.empty()) first["got"] = failure.got;
+  if (!failure.want.empty()) first["want"] = failure.want;
+  check["first"] = std::move(first);
+  if (!failure.tolerance.empty()) check["tolerance"] = failure.tolerance;
+  check["replay"] = replay_line(row, failed.name);
+}
+
+Json check_entry(const Row& row, const Outcome& outcome, const std::string& leg) {
+  const std::optional<FailedCase>& failed = outcome.record.failed;
+  const bool passed = !failed && outcome.unexplained.empty();
+  Json check = check_header(row);
+  check["status"] = passed ? "pass" : name_of(failed ? failed->failure.status : Status::kFail);
+  check["points"] = passed ? row.mark.points : 0;
+  check["max_points"] = row.mark.points;
+  check["leg"] = leg;
+  check["seconds"] = std::round(outcome.seconds * 1e4) / 1e4;
+  if (failed) {
+    tell(check, row, *failed);
+  } else if (!passed) {
+    tell(check, row, {"only", "", "", 0, {Status::kFail, "", outcome.unexplained, {}, {}, {}, {}}});
+  }
+  // Output of a hidden check could hold its inputs.
+  if (row.detail == Detail::kFull && !outcome.output.empty()) {
+    check["output"] = harmless(outcome.output);
+  }
+  if (!outcome.record.shown.empty() && row.detail == Detail::kFull) {
+    for (const ShownCase& shown : outcome.record.shown) {
+      check["shown"].push_back(
+          {{"case", shown.name}, {"input", shown.input}, {"outcome", harmless(shown.outcome)}});
+    }
+  }
+  return check;
+}
+
+bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+/// Bytes of the UTF-8 sequence that starts at text[i]; 0 when there is none.
+std::size_t utf8_length(const std::string& text, std::size_t i) {
+  const auto lead = static_cast<unsigned char>(text[i]);
+  const std::size_t length = lead < 0x80                    ? 1
+                             : lead >= 0xC2 && lead < 0xE0 ? 2
+                             : lead >= 0xE1 && lead < 0xF0 ? 3  // E0, F0, F4: rare, and special
+                                                           : 0;
+  if (length == 0 || i + length > text.size()) return 0;
+  if (lead == 0xED) return 0;  // surrogates
+  if (lead == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0) return 0;  // C1 controls
+  for (std::size_t k = 1; k < length; ++k) {
+    if (!is_continuation(text[i + k])) return 0;
+  }
+  return length;
+}
+
+}  // namespace
+
+std::string show_seed(std::uint64_t seed) { return fmt::format("{:#x}", seed); }
+
+std::string harmless(const std::string& text) {
+  std::string safe;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    const char byte = text[i];
+    const bool control = (byte >= 0 && byte < ' ' && byte != '\n' && byte != '\t') || byte == 0x7F;
+    if (length == 0 || control) {
+      safe += '?';
+      ++i;
+    } else {
+      safe.append(text, i, length);
+      i += length;
+    }
+  }
+  return safe;
+}
+
+Json describe_lab() {
+  Json lab = {{"lab", lab_name()}, {"exercises", Json::array()}, {"checks", Json::array()}};
+  for (const Row& row : all_rows()) {
+    auto& exercises = lab["exercises"];
+    if (std::ranges::find(exercises, Json(row.mark.exercise)) == exercises.end()) {
+      exercises.push_back(row.mark.exercise);
+    }
+    Json check = check_header(row);
+    check["max_points"] = row.mark.points;
+    check["diagnosis"] = row.mark.code;
+    lab["checks"].push_back(std::move(check));
+  }
+  return lab;
+}
+
+Json verdict_of(const Outcomes& outcomes, const std::string& leg) {
+  int points = 0, max_points = 0, hidden_points = 0;
+  bool hidden_ran = false, all_pass = true, stopped = false;
+  Json checks = Json::array();
+  for (const Row& row : all_rows()) {
+    if (row.hidden) hidden_points += row.mark.points;
+    const auto found = outcomes.find(id_of(row));
+    if (found == outcomes.end()) continue;
+    checks.push_back(check_entry(row, found->second, leg));
+    const Json& check = checks.back();
+    points += check["points"].get<int>();
+    max_points += row.mark.points;
+    hidden_ran = hidden_ran || row.hidden;
+    all_pass = all_pass && check["status"] == "pass";
+    stopped = stopped || (check["status"] != "pass" && check["status"] != "fail");
+  }
+  return {{"lab", lab_name()},
+          {"verdict", all_pass ? "pass" : stopped ? "stopped" : "fail"},
+          {"exit", all_pass ? 0 : stopped ? 4 : 1},
+          {"points", points},
+          {"max_points", max_points},
+          {"hidden", {{"run", hidden_ran}, {"max_points", hidden_points}}},
+          {"seed", show_seed(this_run().seed)},
+          {"checks", std::move(checks)}};
+}
+
+}  // namespace nibble::judge

@@ -1,0 +1,36 @@
+// The judge's own account of a run, as JSON: the deterministic heart of results.json.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "judge/marks.hpp"
+#include "judge/record.hpp"
+
+namespace nibble::judge {
+
+/// What happened to one check that ran.
+struct Outcome {
+  Record record;
+  std::string output;   ///< what the submission printed meanwhile
+  double seconds = 0.0;
+  std::string unexplained;  ///< GoogleTest's text, when a check failed outside each_case
+};
+
+/// "Exercise.Check" -> outcome; checks that were not selected are absent.
+using Outcomes = std::map<std::string, Outcome>;
+
+/// The mark scheme without a run: lab, exercises and checks.
+nlohmann::ordered_json describe_lab();
+
+/// Points, legs and checks of a run. `leg` is "plain" or "sanitizers".
+nlohmann::ordered_json verdict_of(const Outcomes& outcomes, const std::string& leg);
+
+/// Text from a submission, safe to show: no control characters but newline and tab, valid UTF-8.
+std::string harmless(const std::string& text);
+
+/// "0x71c3".
+std::string show_seed(std::uint64_t seed);
+
+}  // namespace nibble::judge

@@ -1,0 +1,44 @@
+// Visits the members of a small struct in order, without the struct having to list them.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+namespace nibble::protocol {
+
+struct AnyField {
+  template <class T>
+  operator T() const;  // declared only: asks "could a member be initialised here?"
+};
+
+/// The number of members of aggregate T.
+template <class T, class... Fields>
+constexpr std::size_t field_count() {
+  if constexpr (requires { T{Fields{}..., AnyField{}}; }) {
+    return field_count<T, Fields..., AnyField>();
+  } else {
+    return sizeof...(Fields);
+  }
+}
+
+/// Calls visit(member) for every member of `value`, in order. At most ten members.
+template <class T, class Visit>
+constexpr void for_each_field(T& value, Visit visit) {
+  constexpr std::size_t count = field_count<std::remove_const_t<T>>();
+  static_assert(1 <= count && count <= 10, "a struct that crosses has one to ten members");
+  const auto all = [&](auto&... fields) { (visit(fields), ...); };
+  // clang-format off
+  if constexpr (count == 1) { auto& [a] = value; all(a); }
+  else if constexpr (count == 2) { auto& [a, b] = value; all(a, b); }
+  else if constexpr (count == 3) { auto& [a, b, c] = value; all(a, b, c); }
+  else if constexpr (count == 4) { auto& [a, b, c, d] = value; all(a, b, c, d); }
+  else if constexpr (count == 5) { auto& [a, b, c, d, e] = value; all(a, b, c, d, e); }
+  else if constexpr (count == 6) { auto& [a, b, c, d, e, f] = value; all(a, b, c, d, e, f); }
+  else if constexpr (count == 7) { auto& [a, b, c, d, e, f, g] = value; all(a, b, c, d, e, f, g); }
+  else if constexpr (count == 8) { auto& [a, b, c, d, e, f, g, h] = value; all(a, b, c, d, e, f, g, h); }
+  else if constexpr (count == 9) { auto& [a, b, c, d, e, f, g, h, i] = value; all(a, b, c, d, e, f, g, h, i); }
+  else { auto& [a, b, c, d, e, f, g, h, i, j] = value; all(a, b, c, d, e, f, g, h, i, j); }
+  // clang-format on
+}
+
+}  // namespace nibble::protocol
