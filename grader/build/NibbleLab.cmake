@@ -39,7 +39,7 @@ function(nibble_lab lab)
   add_executable(judge.${lab} ${CMAKE_SOURCE_DIR}/grader/checks/${lab}.cpp
     ${CMAKE_SOURCE_DIR}/solutions/${lab}/${name}.cpp)
   target_include_directories(judge.${lab} PRIVATE ${contract_dir})
-  target_link_libraries(judge.${lab} PRIVATE judge)
+  target_link_libraries(judge.${lab} PRIVATE judge_main judge)
   add_custom_command(TARGET judge.${lab} POST_BUILD
     COMMAND judge.${lab} --describe > ${CMAKE_BINARY_DIR}/judge.${lab}.json
     BYPRODUCTS ${CMAKE_BINARY_DIR}/judge.${lab}.json VERBATIM)

@@ -5,12 +5,13 @@
 #include <algorithm>
 
 #include "judge/run.hpp"
-#include "nibble/exercises.hpp"
+#include "report/harmless.hpp"
 
 namespace nibble::judge {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using report::harmless;
 
 std::string id_of(const Row& row) { return fmt::format("{}.{}", row.mark.exercise, row.mark.check); }
 
@@ -82,44 +83,9 @@ Json check_entry(const Row& row, const Outcome& outcome, const std::string& leg)
   return check;
 }
 
-bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
-/// Bytes of the UTF-8 sequence that starts at text[i]; 0 when there is none.
-std::size_t utf8_length(const std::string& text, std::size_t i) {
-  const auto lead = static_cast<unsigned char>(text[i]);
-  const std::size_t length = lead < 0x80                    ? 1
-                             : lead >= 0xC2 && lead < 0xE0 ? 2
-                             : lead >= 0xE1 && lead < 0xF0 ? 3  // E0, F0, F4: rare, and special
-                                                           : 0;
-  if (length == 0 || i + length > text.size()) return 0;
-  if (lead == 0xED) return 0;  // surrogates
-  if (lead == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0) return 0;  // C1 controls
-  for (std::size_t k = 1; k < length; ++k) {
-    if (!is_continuation(text[i + k])) return 0;
-  }
-  return length;
-}
-
 }  // namespace
 
 std::string show_seed(std::uint64_t seed) { return fmt::format("{:#x}", seed); }
-
-std::string harmless(const std::string& text) {
-  std::string safe;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = utf8_length(text, i);
-    const char byte = text[i];
-    const bool control = (byte >= 0 && byte < ' ' && byte != '\n' && byte != '\t') || byte == 0x7F;
-    if (length == 0 || control) {
-      safe += '?';
-      ++i;
-    } else {
-      safe.append(text, i, length);
-      i += length;
-    }
-  }
-  return safe;
-}
 
 Json describe_lab() {
   Json lab = {{"lab", lab_name()}, {"exercises", Json::array()}, {"checks", Json::array()}};

@@ -27,9 +27,6 @@ nlohmann::ordered_json describe_lab();
 /// Points, legs and checks of a run. `leg` is "plain" or "sanitizers".
 nlohmann::ordered_json verdict_of(const Outcomes& outcomes, const std::string& leg);
 
-/// Text from a submission, safe to show: no control characters but newline and tab, valid UTF-8.
-std::string harmless(const std::string& text);
-
 /// "0x71c3".
 std::string show_seed(std::uint64_t seed);
 

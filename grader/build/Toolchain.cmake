@@ -1,0 +1,81 @@
+# How a learner's file is compiled: said once, here, and written to kit.json for the grader.
+# The standard headers and the kit's few words are compiled ahead, once per leg.
+
+include(CheckCXXCompilerFlag)
+include(CheckLinkerFlag)
+
+# The fastest linker that is here; an empty list leaves the choice to the compiler.
+function(nibble_find_linker result)
+  set(${result} "" PARENT_SCOPE)
+  foreach(linker mold lld)
+    string(MAKE_C_IDENTIFIER "NIBBLE_LINKS_WITH_${linker}" works)
+    check_linker_flag(CXX -fuse-ld=${linker} ${works})
+    if(${works})
+      set(${result} -fuse-ld=${linker} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# ["a", "b"] for JSON.
+function(nibble_json_list result)
+  list(TRANSFORM ARGN REPLACE "(.+)" "\"\\1\"")
+  list(JOIN ARGN ", " joined)
+  set(${result} "[${joined}]" PARENT_SCOPE)
+endfunction()
+
+function(nibble_toolchain)
+  # No contraction: a fused multiply-add rounds once where the contracts round twice.
+  # Bounds of span and vector are checked; locals that were never set hold a pattern, so that a
+  # forgotten initialisation is wrong every time and not only on some days.
+  set(common -std=c++20 -D_GLIBCXX_ASSERTIONS -Wall -Wextra -Wno-unused-parameter
+    -ffp-contract=off -fdiagnostics-color=never -fmax-errors=20 -ftemplate-depth=256
+    -ftemplate-backtrace-limit=6)
+  check_cxx_compiler_flag(-ftrivial-auto-var-init=pattern NIBBLE_HAS_PATTERN_INIT)
+  if(NIBBLE_HAS_PATTERN_INIT)
+    list(APPEND common -ftrivial-auto-var-init=pattern)
+  endif()
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    list(REMOVE_ITEM common -fmax-errors=20)
+    list(APPEND common -ferror-limit=20)
+    set(compiler_name clang++)
+  else()
+    set(compiler_name g++)
+  endif()
+  set(plain -O2)
+  set(sanitizers -O1 -g -fno-omit-frame-pointer
+    -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
+  nibble_find_linker(link_flags)
+
+  foreach(list common plain sanitizers link_flags)
+    nibble_json_list(${list}_json ${${list}})
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/kit.json CONTENT [[{
+  "version": "@PROJECT_VERSION@",
+  "source": "@CMAKE_SOURCE_DIR@",
+  "cxx": "@CMAKE_CXX_COMPILER@",
+  "cxx_name": "@compiler_name@ @CMAKE_CXX_COMPILER_VERSION@",
+  "common_flags": @common_json@,
+  "plain_flags": @plain_json@,
+  "sanitizer_flags": @sanitizers_json@,
+  "link_flags": @link_flags_json@
+}
+]] @ONLY)
+
+  # Only g++ finds a .gch by itself, wherever the header is included first.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    foreach(leg plain sanitizers)
+      set(header ${CMAKE_BINARY_DIR}/pch/${leg}/nibble/lab.hpp.gch)
+      add_custom_command(OUTPUT ${header}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/pch/${leg}/nibble
+        COMMAND ${CMAKE_CXX_COMPILER} ${common} ${${leg}} -I${CMAKE_SOURCE_DIR}/common
+                -x c++-header ${CMAKE_SOURCE_DIR}/common/nibble/lab.hpp -o ${header} -w
+        DEPENDS ${CMAKE_SOURCE_DIR}/common/nibble/lab.hpp
+                ${CMAKE_SOURCE_DIR}/common/nibble/check.hpp
+                ${CMAKE_SOURCE_DIR}/common/nibble/exercises.hpp
+                ${CMAKE_SOURCE_DIR}/common/nibble/int_range.hpp
+        COMMENT "Compiling the labs' headers ahead (${leg})" VERBATIM)
+      add_custom_target(pch.${leg} ALL DEPENDS ${header})
+    endforeach()
+  endif()
+endfunction()

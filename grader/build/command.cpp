@@ -1,0 +1,147 @@
+#include "build/command.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+namespace nibble::build {
+namespace {
+
+using std::chrono::steady_clock;
+
+/// The few variables a compiler needs, and nothing secret: the course's salt stays behind.
+std::vector<std::string> environment_of(const Command& command) {
+  std::vector<std::string> variables;
+  for (const char* const name : {"PATH", "HOME", "LANG", "TMPDIR"}) {
+    if (const char* const value = std::getenv(name)) {
+      variables.push_back(std::string(name) + "=" + value);
+    }
+  }
+  variables.insert(variables.end(), command.environment.begin(), command.environment.end());
+  return variables;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> list;
+  for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
+  list.push_back(nullptr);
+  return list;
+}
+
+void limit(int resource, rlim_t value) {
+  if (value == 0) return;
+  const rlimit both{value, value};
+  setrlimit(resource, &both);
+}
+
+struct Pipe {
+  int read_end = -1, write_end = -1;
+};
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  for (const int fd : ends) fcntl(fd, F_SETFD, FD_CLOEXEC);
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  return {ends[0], ends[1]};
+}
+
+/// Reads what there is, keeps at most `most` of it. False at the end of the pipe.
+bool drain(int fd, std::string& kept, std::size_t most) {
+  std::array<char, 16384> chunk{};
+  for (;;) {
+    const ssize_t got = read(fd, chunk.data(), chunk.size());
+    if (got < 0) return true;
+    if (got == 0) return false;
+    const std::size_t room = most - std::min(most, kept.size());
+    kept.append(chunk.data(), std::min(room, static_cast<std::size_t>(got)));
+  }
+}
+
+[[noreturn]] void become(const Command& command, const std::vector<char*>& arguments,
+                         const std::vector<char*>& variables, int out, int err, int error_fd) {
+  setpgid(0, 0);
+  const int null = open("/dev/null", O_RDONLY);
+  dup2(null, 0);
+  dup2(out, 1);
+  dup2(err, 2);
+  limit(RLIMIT_CPU, static_cast<rlim_t>(command.cpu_limit.count()));
+  limit(RLIMIT_AS, command.memory_bytes);
+  limit(RLIMIT_FSIZE, command.file_bytes);
+  if (command.directory.empty() || chdir(command.directory.c_str()) == 0) {
+    environ = const_cast<char**>(variables.data());
+    execvp(arguments[0], arguments.data());
+  }
+  const int reason = errno;
+  [[maybe_unused]] const auto written = write(error_fd, &reason, sizeof reason);
+  _exit(127);
+}
+
+/// Waits for the process itself, not for its pipes; ends the whole group in the end.
+void watch(const Command& command, pid_t pid, Pipe out, Pipe err, Finished& result) {
+  const auto start = steady_clock::now();
+  std::array<pollfd, 2> ready{{{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}}};
+  int status = 0;
+  for (bool ended = false; !ended;) {
+    const bool silent = ready[0].fd < 0 && ready[1].fd < 0;
+    poll(ready.data(), ready.size(), silent ? 1 : 20);
+    ended = waitpid(pid, &status, WNOHANG) == pid;
+    if (ready[0].fd >= 0 && !drain(out.read_end, result.out, command.kept_bytes)) ready[0].fd = -1;
+    if (ready[1].fd >= 0 && !drain(err.read_end, result.err, command.kept_bytes)) ready[1].fd = -1;
+    if (ended) break;
+    const auto spent = steady_clock::now() - start;
+    result.timed_out = command.wall_limit.count() > 0 && spent >= command.wall_limit;
+    result.cancelled = command.cancelled && command.cancelled();
+    if (result.timed_out || result.cancelled) {
+      kill(-pid, SIGKILL);
+      waitpid(pid, &status, 0);
+      ended = true;
+    }
+  }
+  kill(-pid, SIGKILL);
+  result.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
+  result.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  result.timed_out = result.timed_out || result.signal == SIGXCPU;
+}
+
+}  // namespace
+
+Finished run(const Command& command) {
+  const Pipe out = make_pipe(), err = make_pipe(), error = make_pipe();
+  const std::vector<std::string> variables = environment_of(command);
+  const std::vector<char*> argument_list = pointers(command.words);
+  const std::vector<char*> variable_list = pointers(variables);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    become(command, argument_list, variable_list, out.write_end, err.write_end, error.write_end);
+  }
+  const int fork_error = errno;
+  for (const int fd : {out.write_end, err.write_end, error.write_end}) close(fd);
+
+  Finished result;
+  int reason = pid < 0 ? fork_error : 0;
+  if (pid > 0) {
+    pollfd wait{error.read_end, POLLIN, 0};
+    poll(&wait, 1, -1);  // ends with exec, or with the reason why there was none
+    if (read(error.read_end, &reason, sizeof reason) != sizeof reason) reason = 0;
+    if (reason == 0) watch(command, pid, out, err, result);
+    if (reason != 0) waitpid(pid, nullptr, 0);
+  }
+  for (const int fd : {out.read_end, err.read_end, error.read_end}) close(fd);
+  if (reason != 0) {
+    throw std::system_error(reason, std::generic_category(), "starting " + command.words.front());
+  }
+  return result;
+}
+
+}  // namespace nibble::build

@@ -1,0 +1,54 @@
+#include "build/files.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace nibble::build {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void fail(const char* what, const fs::path& file, int reason) {
+  throw fs::filesystem_error(what, file, std::error_code(reason, std::generic_category()));
+}
+
+/// Writes everything to `fd`, or returns why not.
+int write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t done = write(fd, text.data(), text.size());
+    if (done < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(done));
+  }
+  return fsync(fd) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in || fs::is_directory(file)) fail("reading", file, errno != 0 ? errno : EISDIR);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_atomically(const fs::path& file, std::string_view text) {
+  if (file.has_parent_path()) fs::create_directories(file.parent_path());
+  const fs::path temporary = file.string() + ".new-" + std::to_string(getpid());
+  const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd < 0) fail("writing", file, errno);
+  const int reason = write_all(fd, text);
+  close(fd);
+  std::error_code renamed;
+  if (reason == 0) fs::rename(temporary, file, renamed);
+  if (reason == 0 && !renamed) return;
+  std::error_code ignored;
+  fs::remove(temporary, ignored);
+  fail("writing", file, reason != 0 ? reason : renamed.value());
+}
+
+}  // namespace nibble::build

@@ -1,0 +1,17 @@
+// Reading a file whole, and writing one so that nobody ever sees half of it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace nibble::build {
+
+/// Throws std::filesystem::filesystem_error, which names the file.
+std::string read_file(const std::filesystem::path& file);
+
+/// Writes a temporary file beside `file`, syncs it, renames it. Makes missing folders.
+/// Throws std::filesystem::filesystem_error; then `file` is as it was.
+void write_atomically(const std::filesystem::path& file, std::string_view text);
+
+}  // namespace nibble::build

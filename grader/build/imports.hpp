@@ -1,0 +1,17 @@
+// Which functions of the system an object file calls that no lab needs (rule V12). Reported beside
+// the barriers, never instead of them: a name on this list is a reason to look, not a verdict.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace nibble::build {
+
+/// Names, sorted, demangled where the tool can. Empty when nothing is odd, or nm is not here.
+std::vector<std::string> odd_imports(const std::filesystem::path& object);
+
+/// True for a symbol that a lab's code may well need: the C++ library, memory, mathematics, printing.
+bool is_expected_import(const std::string& symbol);
+
+}  // namespace nibble::build

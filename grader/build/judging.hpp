@@ -1,0 +1,35 @@
+// Starts a lab's judge on a child executable and reads its verdict.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "build/kit.hpp"
+
+namespace nibble::build {
+
+/// What to judge; the fields are the judge's options, empty ones are left to it.
+struct Trial {
+  std::string lab;
+  std::filesystem::path child;
+  Leg leg = Leg::kPlain;
+  std::string exercise{}, check{}, only_case{}, seed{};
+  bool hidden = false;         ///< hidden checks too
+  std::string salt{};          ///< the course's secret; empty: drawn anew
+  bool show = false;
+  std::function<bool()> cancelled{};
+};
+
+struct Judged {
+  enum class Outcome { kVerdict, kUsage, kKitError, kCancelled };
+  Outcome outcome;
+  nlohmann::ordered_json verdict;  ///< when there is one
+  std::string message;             ///< otherwise
+  double seconds = 0.0;
+};
+
+Judged judge(const Kit& kit, const Trial& trial);
+
+}  // namespace nibble::build

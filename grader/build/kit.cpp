@@ -1,0 +1,70 @@
+#include "build/kit.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace nibble::build {
+
+namespace fs = std::filesystem;
+
+fs::path Kit::judge(const std::string& lab) const { return build / "bin" / ("judge." + lab); }
+
+fs::path Kit::scheme(const std::string& lab) const { return build / ("judge." + lab + ".json"); }
+
+fs::path Kit::contract(const std::string& lab) const { return source / "labs" / lab; }
+
+std::vector<std::string> Kit::flags(Leg leg) const {
+  std::vector<std::string> all = common_flags;
+  const auto& more = leg == Leg::kPlain ? plain_flags : sanitizer_flags;
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+Kit open_kit(const fs::path& build) {
+  std::ifstream file(build / "kit.json");
+  if (!file) {
+    throw std::runtime_error("the kit is not built in " + build.string() +
+                             ": run ./nibble in the project's folder, which builds it");
+  }
+  const auto json = nlohmann::json::parse(file);
+  Kit kit;
+  kit.build = build;
+  kit.source = json.at("source").get<std::string>();
+  const char* const root = std::getenv("NIBBLE_ROOT");
+  kit.root = root != nullptr ? fs::path(root) : kit.source;
+  json.at("version").get_to(kit.version);
+  json.at("cxx").get_to(kit.cxx);
+  json.at("cxx_name").get_to(kit.cxx_name);
+  json.at("common_flags").get_to(kit.common_flags);
+  json.at("plain_flags").get_to(kit.plain_flags);
+  json.at("sanitizer_flags").get_to(kit.sanitizer_flags);
+  json.at("link_flags").get_to(kit.link_flags);
+  return kit;
+}
+
+Kit this_kit() {
+  if (const char* const build = std::getenv("NIBBLE_BUILD")) return open_kit(build);
+#ifdef __linux__
+  return open_kit(fs::read_symlink("/proc/self/exe").parent_path().parent_path());
+#else
+  throw std::runtime_error("start ./nibble, which says where the kit is built (NIBBLE_BUILD)");
+#endif
+}
+
+std::vector<std::string> all_labs(const Kit& kit) {
+  std::vector<std::string> labs;
+  for (const auto& entry : fs::directory_iterator(kit.build)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("judge.") || !name.ends_with(".json")) continue;
+    labs.push_back(name.substr(6, name.size() - 6 - 5));
+  }
+  std::ranges::sort(labs);
+  return labs;
+}
+
+std::string base_name(const std::string& lab) { return lab.substr(lab.find('_') + 1); }
+
+}  // namespace nibble::build

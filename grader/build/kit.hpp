@@ -1,0 +1,43 @@
+// Where the kit is, and which compiler it was built for.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace nibble::build {
+
+/// What the learner's file is compiled for.
+enum class Leg { kPlain, kSanitizers };
+
+constexpr const char* name_of(Leg leg) { return leg == Leg::kPlain ? "plain" : "sanitizers"; }
+
+struct Kit {
+  std::filesystem::path root;    ///< labs/ to be edited and .nibble/; NIBBLE_ROOT, or the source
+  std::filesystem::path source;  ///< contracts, solutions, checks: the grader's own copy
+  std::filesystem::path build;   ///< judges, runners, precompiled headers
+  std::string version;           ///< of the kit
+  std::string cxx;               ///< the compiler
+  std::string cxx_name;          ///< "g++ 12.2.0"
+  std::vector<std::string> common_flags, plain_flags, sanitizer_flags, link_flags;
+
+  std::filesystem::path judge(const std::string& lab) const;     ///< its executable
+  std::filesystem::path scheme(const std::string& lab) const;    ///< its mark scheme, JSON
+  std::filesystem::path contract(const std::string& lab) const;  ///< the folder of name.hpp
+  std::vector<std::string> flags(Leg leg) const;                 ///< for compiling one file
+};
+
+/// Reads <build>/kit.json, which CMake wrote. `build` is the folder that holds bin/.
+/// Throws std::runtime_error with the remedy when the kit is not built.
+Kit open_kit(const std::filesystem::path& build);
+
+/// The kit that the running executable belongs to.
+Kit this_kit();
+
+/// The labs that are built, sorted: "01_grid", …
+std::vector<std::string> all_labs(const Kit& kit);
+
+/// "05_per_channel" -> "per_channel".
+std::string base_name(const std::string& lab);
+
+}  // namespace nibble::build
