@@ -161,7 +161,7 @@ Child::Child(const Setup& setup) : limits_(setup.limits) {
 }
 
 Child::~Child() {
-  if (alive()) finish(std::nullopt);
+  if (alive()) end();
   if (socket_ >= 0) close(socket_);
   if (output_ >= 0) close(output_);
 }
@@ -186,7 +186,7 @@ void Child::start(const Setup& setup) {
   const bool failed = read(error_ours, &reason, sizeof reason) == sizeof reason;
   close(error_ours);
   if (failed) {
-    finish(std::nullopt);
+    end();
     errno = reason;
     throw system_error("starting " + setup.path);
   }
@@ -260,6 +260,17 @@ Child::Reply Child::wait_for_answer(std::uint64_t nonce) {
   }
 }
 
+int Child::end() {
+  kill(-pid_, SIGKILL);
+  kill(pid_, SIGKILL);
+  int status = 0;
+  waitpid(pid_, &status, 0);
+  pid_ = -1;
+  end_orphans();
+  drain_output();
+  return status;
+}
+
 Ending Child::finish(std::optional<Kind> because) {
   if (!because) {
     // It hung up. A dying process closes its socket a moment before it can be waited for; one that
@@ -272,13 +283,7 @@ Ending Child::finish(std::optional<Kind> because) {
       if (waited == 99) because = Kind::kProtocol;
     }
   }
-  kill(-pid_, SIGKILL);
-  kill(pid_, SIGKILL);
-  int status = 0;
-  waitpid(pid_, &status, 0);
-  pid_ = -1;
-  end_orphans();
-  drain_output();
+  const int status = end();
   if (because) return {*because};
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return {Kind::kCpuTime};
   if (WIFSIGNALED(status)) return {Kind::kSignal, WTERMSIG(status)};

@@ -62,6 +62,7 @@ class Child {
 
  private:
   void start(const Setup& setup);
+  int end();  ///< kills and reaps it and everything it left; its wait status
   Ending finish(std::optional<Ending::Kind> because);
   void drain_output();
   Reply wait_for_answer(std::uint64_t nonce);
