@@ -49,6 +49,6 @@ constexpr std::array<std::string_view, Count> split_names(std::string_view list)
 /// Closes a contract: names its exercises, in order. Stands inside namespace nibble, once.
 ///
 ///     NIBBLE_EXERCISES(quantize_symmetric, dequantize_symmetric);
-#define NIBBLE_EXERCISES(...)                        \
+#define NIBBLE_EXERCISES(...)                            \
   using Exercises = ::nibble::ExerciseList<__VA_ARGS__>; \
   inline constexpr auto kExerciseNames = ::nibble::split_names<Exercises::size>(#__VA_ARGS__)

@@ -18,6 +18,7 @@ function(nibble_object target source object)
     COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_OBJECTS:${target}> ${object}
     DEPENDS ${target} $<TARGET_OBJECTS:${target}> VERBATIM)
   add_custom_target(${target}.copy ALL DEPENDS ${object})
+  add_dependencies(kit ${target}.copy)
 endfunction()
 
 # The parts of a runner that are the same for every lab.
@@ -43,4 +44,5 @@ function(nibble_lab lab)
   add_custom_command(TARGET judge.${lab} POST_BUILD
     COMMAND judge.${lab} --describe > ${CMAKE_BINARY_DIR}/judge.${lab}.json
     BYPRODUCTS ${CMAKE_BINARY_DIR}/judge.${lab}.json VERBATIM)
+  add_dependencies(kit judge.${lab})
 endfunction()

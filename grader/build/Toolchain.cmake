@@ -24,6 +24,18 @@ function(nibble_json_list result)
   set(${result} "[${joined}]" PARENT_SCOPE)
 endfunction()
 
+# CUDA is found, not assumed: in PATH or where its installer puts it. Empty when it is not here.
+function(nibble_find_cuda result)
+  find_program(NIBBLE_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
+  if(NIBBLE_CUDA AND NOT NIBBLE_NVCC)
+    message(FATAL_ERROR "NIBBLE_CUDA is on and nvcc is not found: install the CUDA toolkit, or set CUDA_HOME")
+  endif()
+  set(${result} "" PARENT_SCOPE)
+  if(NIBBLE_NVCC)
+    set(${result} ${NIBBLE_NVCC} PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(nibble_toolchain)
   # No contraction: a fused multiply-add rounds once where the contracts round twice.
   # Bounds of span and vector are checked; locals that were never set hold a pattern, so that a
@@ -46,6 +58,7 @@ function(nibble_toolchain)
   set(sanitizers -O1 -g -fno-omit-frame-pointer
     -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
   nibble_find_linker(link_flags)
+  nibble_find_cuda(nvcc)
 
   foreach(list common plain sanitizers link_flags)
     nibble_json_list(${list}_json ${${list}})
@@ -58,7 +71,8 @@ function(nibble_toolchain)
   "common_flags": @common_json@,
   "plain_flags": @plain_json@,
   "sanitizer_flags": @sanitizers_json@,
-  "link_flags": @link_flags_json@
+  "link_flags": @link_flags_json@,
+  "nvcc": "@nvcc@"
 }
 ]] @ONLY)
 
@@ -76,6 +90,7 @@ function(nibble_toolchain)
                 ${CMAKE_SOURCE_DIR}/common/nibble/int_range.hpp
         COMMENT "Compiling the labs' headers ahead (${leg})" VERBATIM)
       add_custom_target(pch.${leg} ALL DEPENDS ${header})
+      add_dependencies(kit pch.${leg})
     endforeach()
   endif()
 endfunction()

@@ -12,15 +12,15 @@
 namespace nibble::build {
 
 struct Command {
-  std::vector<std::string> words;       ///< the program and its arguments; looked up in PATH
-  std::filesystem::path directory{};    ///< where it runs; empty: here
+  std::vector<std::string> words;          ///< the program and its arguments; looked up in PATH
+  std::filesystem::path directory{};       ///< where it runs; empty: here
   std::vector<std::string> environment{};  ///< NAME=value, added to PATH, HOME, LANG, TMPDIR
-  std::chrono::seconds cpu_limit{0};    ///< 0: none
-  std::chrono::seconds wall_limit{0};   ///< 0: none
-  std::size_t memory_bytes = 0;         ///< of address space; 0: no limit
-  std::size_t file_bytes = 0;           ///< of any file it writes; 0: no limit
+  std::chrono::seconds cpu_limit{0};       ///< 0: none
+  std::chrono::seconds wall_limit{0};      ///< 0: none
+  std::size_t memory_bytes = 0;            ///< of address space; 0: no limit
+  std::size_t file_bytes = 0;              ///< of any file it writes; 0: no limit
   std::size_t kept_bytes = std::size_t{64} << 10;  ///< of each of stdout and stderr
-  std::function<bool()> cancelled{};    ///< asked every 20 ms; true ends the program
+  std::function<bool()> cancelled{};               ///< asked every 20 ms; true ends the program
 };
 
 struct Finished {

@@ -38,15 +38,16 @@ void write_source(const fs::path& file, const std::string& text) {
 Finished compile(const Kit& kit, const Job& job) {
   std::vector<std::string> arguments = kit.flags(job.leg);
   arguments.insert(arguments.end(), job.more_flags.begin(), job.more_flags.end());
-  for (const fs::path& folder : {kit.build / "pch" / name_of(job.leg), kit.contract(job.lab),
-                                 kit.source / "common"}) {
+  for (const fs::path& folder :
+       {kit.build / "pch" / name_of(job.leg), kit.contract(job.lab), kit.source / "common"}) {
     arguments.push_back("-I" + folder.string());
   }
   arguments.insert(arguments.end(), {"-c", source_name(job.lab).string(), "-o", "learner.o"});
   return run(compiler(kit, job, arguments));
 }
 
-/// The learner's object comes first: of two copies of an inline function, the sanitized one is kept.
+/// The learner's object comes first: of two copies of an inline function, the sanitized one is
+/// kept.
 Finished link(const Kit& kit, const Job& job) {
   std::vector<std::string> arguments{"learner.o"};
   for (const std::string part : {"main", "loop", "crash_note", job.lab.c_str()}) {

@@ -15,19 +15,19 @@ struct Built {
   bool ok = false;
   bool timed_out = false;
   bool cancelled = false;
-  std::filesystem::path executable;   ///< when ok
-  std::string diagnostics;            ///< errors, or warnings when ok; control characters removed
+  std::filesystem::path executable;  ///< when ok
+  std::string diagnostics;           ///< errors, or warnings when ok; control characters removed
   std::vector<std::string> odd_imports;  ///< names it calls that no lab needs (rule V12)
   double compile_seconds = 0.0, link_seconds = 0.0;
 };
 
 struct Job {
-  std::string lab;                       ///< "03_symmetric"
-  std::string source;                    ///< the text of name.cpp
+  std::string lab;     ///< "03_symmetric"
+  std::string source;  ///< the text of name.cpp
   Leg leg = Leg::kPlain;
-  std::filesystem::path work;            ///< a folder of this job's own; made, and left as it is
-  std::vector<std::string> more_flags{};   ///< for the kit's own sources (Eigen), never a learner's
-  std::function<bool()> cancelled{};     ///< asked while the compiler runs
+  std::filesystem::path work;             ///< a folder of this job's own; made, and left as it is
+  std::vector<std::string> more_flags{};  ///< for the kit's own sources (Eigen), never a learner's
+  std::function<bool()> cancelled{};      ///< asked while the compiler runs
 };
 
 /// Diagnostics name the file as the learner knows it: labs/03_symmetric/symmetric.cpp:27.

@@ -14,22 +14,52 @@ namespace {
 /// The C++ library by its mangled prefixes (std::, operator new and delete, nibble's own), what a
 /// compiler emits by itself, and the sanitizers.
 constexpr std::array<std::string_view, 18> kPrefixes = {
-    "_ZSt",     "_ZNSt",     "_ZNKSt",  "_ZNSa",     "_ZTI",    "_ZTV",
-    "_ZN6nibble", "_ZNK6nibble", "_Zn",  "_Zd",       "__cxa_",  "__gxx_personality",
-    "_Unwind_", "__asan_",   "__ubsan_", "__stack_chk", "__mulx", "_ITM_"};
+    "_ZSt",       "_ZNSt",       "_ZNKSt",   "_ZNSa",       "_ZTI",   "_ZTV",
+    "_ZN6nibble", "_ZNK6nibble", "_Zn",      "_Zd",         "__cxa_", "__gxx_personality",
+    "_Unwind_",   "__asan_",     "__ubsan_", "__stack_chk", "__mulx", "_ITM_"};
 
-constexpr std::array<std::string_view, 34> kNames = {
-    "_GLOBAL_OFFSET_TABLE_", "__dso_handle", "memcpy", "memmove", "memset", "memcmp", "memchr",
-    "strlen", "strcmp", "malloc", "calloc", "realloc", "free", "aligned_alloc", "abs", "labs",
-    "printf", "puts", "putchar", "fprintf", "fputs", "fputc", "fwrite", "fflush", "stdout",
-    "stderr", "snprintf", "vsnprintf", "abort", "qsort", "bcmp", "div", "ldiv", "__errno_location"};
+constexpr std::array<std::string_view, 34> kNames = {"_GLOBAL_OFFSET_TABLE_",
+                                                     "__dso_handle",
+                                                     "memcpy",
+                                                     "memmove",
+                                                     "memset",
+                                                     "memcmp",
+                                                     "memchr",
+                                                     "strlen",
+                                                     "strcmp",
+                                                     "malloc",
+                                                     "calloc",
+                                                     "realloc",
+                                                     "free",
+                                                     "aligned_alloc",
+                                                     "abs",
+                                                     "labs",
+                                                     "printf",
+                                                     "puts",
+                                                     "putchar",
+                                                     "fprintf",
+                                                     "fputs",
+                                                     "fputc",
+                                                     "fwrite",
+                                                     "fflush",
+                                                     "stdout",
+                                                     "stderr",
+                                                     "snprintf",
+                                                     "vsnprintf",
+                                                     "abort",
+                                                     "qsort",
+                                                     "bcmp",
+                                                     "div",
+                                                     "ldiv",
+                                                     "__errno_location"};
 
 /// <cmath>, without its suffixes: f for float, l for long double.
 constexpr std::array<std::string_view, 40> kMathematics = {
-    "acos", "asin", "atan", "atan2", "cbrt", "ceil", "copysign", "cos", "cosh", "erf", "exp",
-    "exp2", "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "frexp", "hypot",
-    "ilogb", "ldexp", "log", "log10", "log1p", "log2", "logb", "lrint", "lround", "llrint",
-    "llround", "modf", "nearbyint", "nextafter", "pow", "rint", "round", "scalbn"};
+    "acos",    "asin",  "atan",      "atan2",     "cbrt",  "ceil",  "copysign", "cos",
+    "cosh",    "erf",   "exp",       "exp2",      "expm1", "fabs",  "fdim",     "floor",
+    "fma",     "fmax",  "fmin",      "fmod",      "frexp", "hypot", "ilogb",    "ldexp",
+    "log",     "log10", "log1p",     "log2",      "logb",  "lrint", "lround",   "llrint",
+    "llround", "modf",  "nearbyint", "nextafter", "pow",   "rint",  "round",    "scalbn"};
 
 constexpr std::array<std::string_view, 9> kMoreMathematics = {
     "sin", "sinh", "sqrt", "tan", "tanh", "trunc", "remainder", "roundeven", "fesetround"};

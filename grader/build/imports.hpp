@@ -11,7 +11,8 @@ namespace nibble::build {
 /// Names, sorted, demangled where the tool can. Empty when nothing is odd, or nm is not here.
 std::vector<std::string> odd_imports(const std::filesystem::path& object);
 
-/// True for a symbol that a lab's code may well need: the C++ library, memory, mathematics, printing.
+/// True for a symbol that a lab's code may well need: the C++ library, memory, mathematics,
+/// printing.
 bool is_expected_import(const std::string& symbol);
 
 }  // namespace nibble::build

@@ -16,8 +16,8 @@ struct Trial {
   std::filesystem::path child;
   Leg leg = Leg::kPlain;
   std::string exercise{}, check{}, only_case{}, seed{};
-  bool hidden = false;         ///< hidden checks too
-  std::string salt{};          ///< the course's secret; empty: drawn anew
+  bool hidden = false;  ///< hidden checks too
+  std::string salt{};   ///< the course's secret; empty: drawn anew
   bool show = false;
   std::function<bool()> cancelled{};
 };

@@ -58,8 +58,7 @@ class Layout {
   template <class T>
   void note_sequences(const T& value) {
     if constexpr (protocol::is_sequence<T>) {
-      sequences_.push_back(
-          {false, next_slot_++, value.size(), sizeof(*value.data()), argument_});
+      sequences_.push_back({false, next_slot_++, value.size(), sizeof(*value.data()), argument_});
     } else if constexpr (!protocol::Scalar<T> && !protocol::is_array<T>) {
       protocol::for_each_field(value, [this](const auto& field) { note_sequences(field); });
     }
@@ -105,8 +104,8 @@ struct Caller<Function> {
       // (Braces, because function arguments are evaluated in any order.)
       std::tuple<decltype(take_output<std::remove_cvref_t<Parameters>>(reader))...> parts{
           take_output<std::remove_cvref_t<Parameters>>(reader)...};
-      auto outputs = std::apply([](auto&... part) { return std::tuple_cat(std::move(part)...); },
-                                parts);
+      auto outputs =
+          std::apply([](auto&... part) { return std::tuple_cat(std::move(part)...); }, parts);
       check_counts(outputs, sequences);
       if constexpr (std::is_void_v<Result>) {
         return unwrap(std::move(outputs));

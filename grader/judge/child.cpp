@@ -83,8 +83,7 @@ void place_descriptors(std::array<int, Count> from) {
                          pid_t judge) {
   setsid();
   give_up_privileges(judge);
-  place_descriptors<7>(
-      {null, output, output, setup.inputs_fd, setup.outputs_fd, socket, error_fd});
+  place_descriptors<7>({null, output, output, setup.inputs_fd, setup.outputs_fd, socket, error_fd});
   constexpr int kError = protocol::kSocketFd + 1;
   fcntl(kError, F_SETFD, FD_CLOEXEC);
   close_from(kError + 1);
@@ -97,7 +96,8 @@ void place_descriptors(std::array<int, Count> from) {
   _exit(127);
 }
 
-// --- In the judge ----------------------------------------------------------------------------------
+// --- In the judge
+// ----------------------------------------------------------------------------------
 
 struct TwoEnds {
   int ours, theirs;

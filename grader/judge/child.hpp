@@ -32,7 +32,7 @@ class Child {
  public:
   /// What the kit's runner needs of its surroundings.
   struct Setup {
-    std::string path;        ///< the executable
+    std::string path;  ///< the executable
     int inputs_fd, outputs_fd;
     bool sanitized = false;  ///< sanitizers map terabytes of shadow: no limit on address space
     Limits limits{};

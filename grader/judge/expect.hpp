@@ -53,14 +53,14 @@ class Expect {
   bool near(std::string_view what, const Got& got, const Want& want, const Tolerance& tolerance,
             const Shape& shape = {}) {
     tolerance_ = tolerance.formula;
-    const bool ok = compare(what, std::span(got), std::span(want), shape, [&](std::size_t i) {
-      return is_near(got[i], want[i], tolerance);
-    });
+    const bool ok = compare(what, std::span(got), std::span(want), shape,
+                            [&](std::size_t i) { return is_near(got[i], want[i], tolerance); });
     tolerance_.clear();
     return ok;
   }
 
-  /// good(i) holds for every i of two equally long tensors: for rules that are neither of the above.
+  /// good(i) holds for every i of two equally long tensors: for rules that are neither of the
+  /// above.
   template <Numbers Got, Numbers Want>
   bool every(std::string_view what, const Got& got, const Want& want,
              const std::function<bool(std::size_t)>& good, const Shape& shape = {}) {
@@ -98,8 +98,8 @@ class Expect {
     std::vector<double> values;
   };
 
-  /// Integers of any two types by value; floats exactly, where 0 and -0 are equal and NaN is equal to
-  /// nothing.
+  /// Integers of any two types by value; floats exactly, where 0 and -0 are equal and NaN is equal
+  /// to nothing.
   template <class A, class B>
   static bool same(A got, B want) {
     if constexpr (std::is_floating_point_v<A>) {

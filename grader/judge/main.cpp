@@ -51,7 +51,8 @@ class Collect : public testing::EmptyTestEventListener {
     if (outcome.record.cases + outcome.record.cases_passed_over == 0 && !test.result()->Failed()) {
       throw KitError(std::string(test.name()) + " ran no case");
     }
-    if (outcome.record.cases == 0 && !test.result()->Failed()) return;  // --case is in another check
+    if (outcome.record.cases == 0 && !test.result()->Failed())
+      return;  // --case is in another check
     outcomes[std::string(test.test_suite_name()) + "." + test.name()] = std::move(outcome);
   }
   std::chrono::steady_clock::time_point start_;

@@ -11,10 +11,10 @@
 namespace nibble::judge {
 
 struct FailedCase {
-  std::string name;      ///< the original case; a replay names it
-  std::string shrunk;    ///< what it shrank to; empty when it did not
-  std::string input;     ///< the (shrunk) input as text
-  int steps = 0;         ///< of shrinking
+  std::string name;    ///< the original case; a replay names it
+  std::string shrunk;  ///< what it shrank to; empty when it did not
+  std::string input;   ///< the (shrunk) input as text
+  int steps = 0;       ///< of shrinking
   Failure failure;
 };
 
@@ -24,7 +24,7 @@ struct ShownCase {
 };
 
 struct Record {
-  std::size_t cases = 0;            ///< run, whatever came of them
+  std::size_t cases = 0;              ///< run, whatever came of them
   std::size_t cases_passed_over = 0;  ///< not run: --case asked for another
   std::optional<FailedCase> failed;
   std::vector<ShownCase> shown;

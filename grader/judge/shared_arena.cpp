@@ -51,8 +51,7 @@ SharedArena::SharedArena(Use use) : fd_(open_memory(use)) {
   if (ftruncate(fd_, static_cast<off_t>(protocol::kArenaBytes)) != 0) {
     throw system_error("sizing shared memory");
   }
-  void* const at =
-      mmap(nullptr, protocol::kArenaBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
+  void* const at = mmap(nullptr, protocol::kArenaBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
   if (at == MAP_FAILED) throw system_error("mapping shared memory");
   data_ = static_cast<std::byte*>(at);
   seal(fd_, use);

@@ -30,7 +30,8 @@ std::string show_values(const Sequence& values, std::size_t most = 8) {
   std::string text = "[";
   std::size_t shown = 0;
   for (const auto value : values) {
-    if (shown == most) return text + ", … " + std::to_string(std::ranges::size(values)) + " in all]";
+    if (shown == most)
+      return text + ", … " + std::to_string(std::ranges::size(values)) + " in all]";
     if (shown++ > 0) text += ", ";
     text += show_value(value);
   }

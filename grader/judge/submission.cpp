@@ -43,13 +43,20 @@ std::string describe(const Sequence& s) {
 
 std::string_view signal_name(int signal) {
   switch (signal) {
-    case SIGSEGV: return "signal 11: touched memory that is not its own";
-    case SIGBUS: return "signal 7: touched memory that is not there";
-    case SIGFPE: return "signal 8: integer division by zero or overflow";
-    case SIGILL: return "signal 4: an instruction this machine does not have";
-    case SIGABRT: return "signal 6: a check of the standard library failed, or abort() was called";
-    case SIGKILL: return "signal 9: killed";
-    default: return "";
+    case SIGSEGV:
+      return "signal 11: touched memory that is not its own";
+    case SIGBUS:
+      return "signal 7: touched memory that is not there";
+    case SIGFPE:
+      return "signal 8: integer division by zero or overflow";
+    case SIGILL:
+      return "signal 4: an instruction this machine does not have";
+    case SIGABRT:
+      return "signal 6: a check of the standard library failed, or abort() was called";
+    case SIGKILL:
+      return "signal 9: killed";
+    default:
+      return "";
   }
 }
 
@@ -136,7 +143,8 @@ void Submission::perform(std::uint32_t function, std::size_t scalar_bytes,
         fail(Status::kTimeout, "N-TIME",
              "stopped after " + std::to_string(options_.limits.wall.count() / 1000) +
                  " s without an answer: it waits for something that never comes");
-      case Ending::Kind::kSignal: throw CallFailed(describe_crash(ending.detail, note, sequences));
+      case Ending::Kind::kSignal:
+        throw CallFailed(describe_crash(ending.detail, note, sequences));
       case Ending::Kind::kExit:
         fail(Status::kCrash, "N-EXIT",
              "ended by itself, with exit status " + std::to_string(ending.detail) +
@@ -145,7 +153,8 @@ void Submission::perform(std::uint32_t function, std::size_t scalar_bytes,
   }
   const std::string text(answer->text, strnlen(answer->text, sizeof answer->text));
   switch (answer->status) {
-    case protocol::Status::kReturned: break;
+    case protocol::Status::kReturned:
+      break;
     case protocol::Status::kNotImplemented:
       fail(Status::kFail, "N-STUB", "this function is not written yet");
     case protocol::Status::kInvalidArgument:
@@ -158,7 +167,8 @@ void Submission::perform(std::uint32_t function, std::size_t scalar_bytes,
       fail(Status::kFail, "N-THROW", "threw an exception: " + text);
     case protocol::Status::kResultTooLarge:
       fail(Status::kFail, "N-SIZE", "returned more elements than any answer has");
-    default: fail(Status::kRule, "N-PROTOCOL", "answered in words the judge does not know");
+    default:
+      fail(Status::kRule, "N-PROTOCOL", "answered in words the judge does not know");
   }
   if (hash_inputs(scalar_bytes, sequences) != before) {
     fail(Status::kRule, "N-INPUT", "changed its inputs");
@@ -187,10 +197,14 @@ void Submission::must_be_written(const std::vector<Sequence>& sequences) const {
       untouched = outputs_.data()[i] == poison_at(i) ? untouched + 1 : 0;
       if (untouched < kSurelyUnwritten) continue;
       const std::size_t first = (i + 1 - untouched - begin) / s.element_bytes;
-      Failure failure{Status::kFail, "N-UNWRITTEN",
-                      "element " + std::to_string(first) + " of " + describe(s) +
-                          ", was never written",
-                      {first}, "what was there before", "", ""};
+      Failure failure{
+          Status::kFail,
+          "N-UNWRITTEN",
+          "element " + std::to_string(first) + " of " + describe(s) + ", was never written",
+          {first},
+          "what was there before",
+          "",
+          ""};
       throw CallFailed(failure);
     }
   }

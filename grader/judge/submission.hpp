@@ -27,7 +27,7 @@ struct Sequence {
 class Submission {
  public:
   struct Options {
-    std::string path;              ///< the executable; built from a runner and one source file
+    std::string path;  ///< the executable; built from a runner and one source file
     bool sanitized = false;
     std::uint64_t poison_seed = 0;
     Limits limits{};
@@ -42,8 +42,8 @@ class Submission {
   /// arguments are laid out, before perform().
   void poison(const std::vector<Sequence>& sequences);
 
-  /// Has the child perform exercise number `function` on the inputs. Throws CallFailed when it gives
-  /// no answer, refuses, touches what is not its own, or leaves an output unwritten.
+  /// Has the child perform exercise number `function` on the inputs. Throws CallFailed when it
+  /// gives no answer, refuses, touches what is not its own, or leaves an output unwritten.
   void perform(std::uint32_t function, std::size_t scalar_bytes,
                const std::vector<Sequence>& sequences);
 

@@ -13,13 +13,18 @@ namespace {
 using Json = nlohmann::ordered_json;
 using report::harmless;
 
-std::string id_of(const Row& row) { return fmt::format("{}.{}", row.mark.exercise, row.mark.check); }
+std::string id_of(const Row& row) {
+  return fmt::format("{}.{}", row.mark.exercise, row.mark.check);
+}
 
 std::string name_of_detail(Detail detail) {
   switch (detail) {
-    case Detail::kFull: return "full";
-    case Detail::kKind: return "kind";
-    case Detail::kScore: return "score";
+    case Detail::kFull:
+      return "full";
+    case Detail::kKind:
+      return "kind";
+    case Detail::kScore:
+      return "score";
   }
   return "none";
 }
@@ -119,8 +124,12 @@ Json verdict_of(const Outcomes& outcomes, const std::string& leg) {
     stopped = stopped || (check["status"] != "pass" && check["status"] != "fail");
   }
   return {{"lab", lab_name()},
-          {"verdict", all_pass ? "pass" : stopped ? "stopped" : "fail"},
-          {"exit", all_pass ? 0 : stopped ? 4 : 1},
+          {"verdict", all_pass  ? "pass"
+                      : stopped ? "stopped"
+                                : "fail"},
+          {"exit", all_pass  ? 0
+                   : stopped ? 4
+                             : 1},
           {"points", points},
           {"max_points", max_points},
           {"hidden", {{"run", hidden_ran}, {"max_points", hidden_points}}},

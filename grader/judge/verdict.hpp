@@ -13,7 +13,7 @@ namespace nibble::judge {
 /// What happened to one check that ran.
 struct Outcome {
   Record record;
-  std::string output;   ///< what the submission printed meanwhile
+  std::string output;  ///< what the submission printed meanwhile
   double seconds = 0.0;
   std::string unexplained;  ///< GoogleTest's text, when a check failed outside each_case
 };

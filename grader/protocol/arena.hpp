@@ -15,9 +15,10 @@
 
 namespace nibble::protocol {
 
-inline constexpr std::size_t kGuardBytes = std::size_t{64} << 10;  ///< a multiple of every page size
-inline constexpr std::size_t kScalarBytes = 4096;                  ///< used part of the first block
-inline constexpr std::size_t kNoteOffset = 8192;                   ///< of the CrashNote, in outputs
+inline constexpr std::size_t kGuardBytes = std::size_t{64}
+                                           << 10;  ///< a multiple of every page size
+inline constexpr std::size_t kScalarBytes = 4096;  ///< used part of the first block
+inline constexpr std::size_t kNoteOffset = 8192;   ///< of the CrashNote, in outputs
 inline constexpr std::size_t kSlotBytes = std::size_t{64} << 20;
 inline constexpr int kSlots = 8;
 

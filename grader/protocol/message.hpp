@@ -52,8 +52,8 @@ struct CrashNote {
   std::uint32_t magic;
   std::uint32_t signal;
   Place place;
-  std::uint32_t was_write;   ///< 0 read, 1 write, 2 unknown
-  std::uint64_t offset;      ///< from the start of the arena, when place is kInput or kOutput
+  std::uint32_t was_write;  ///< 0 read, 1 write, 2 unknown
+  std::uint64_t offset;     ///< from the start of the arena, when place is kInput or kOutput
 };
 
 }  // namespace nibble::protocol

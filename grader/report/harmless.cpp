@@ -12,7 +12,7 @@ unsigned byte_at(std::string_view text, std::size_t i) {
 /// How many bytes the character that starts at text[i] has; 0: none is allowed to start so.
 std::size_t character_length(std::string_view text, std::size_t i) {
   const unsigned lead = byte_at(text, i);
-  const std::size_t length = lead < 0x80                    ? 1
+  const std::size_t length = lead < 0x80                   ? 1
                              : lead >= 0xC2 && lead < 0xE0 ? 2
                              : lead >= 0xE0 && lead < 0xF0 ? 3
                              : lead >= 0xF0 && lead < 0xF5 ? 4

@@ -10,7 +10,8 @@
 #include "runner/loop.hpp"
 
 extern "C" {
-// Present when the learner's file is built with the address sanitizer, which reports crashes itself.
+// Present when the learner's file is built with the address sanitizer, which reports crashes
+// itself.
 void __asan_init() __attribute__((weak));
 
 // A runner has no environment, so what the sanitizers should do is said here.

@@ -66,7 +66,7 @@ std::span<const Invoke> exercises();
 }  // namespace nibble::runner
 
 /// Makes this object the runner of the contract included above it.
-#define NIBBLE_SERVE()                                              \
+#define NIBBLE_SERVE()                                                  \
   std::span<const nibble::runner::Invoke> nibble::runner::exercises() { \
-    return nibble::runner::Table<nibble::Exercises>::functions;     \
+    return nibble::runner::Table<nibble::Exercises>::functions;         \
   }

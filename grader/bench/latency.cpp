@@ -1,0 +1,172 @@
+// From a save to a verdict: how long it takes for each lab, and how long the same checks take built
+// the ordinary way, as one GoogleTest executable per submission. Prints a table, and JSON on
+// request.
+//
+//     latency [--saves N] [--json FILE] [LAB…]
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "build/command.hpp"
+#include "build/compile.hpp"
+#include "build/files.hpp"
+#include "build/judging.hpp"
+#include "build/kit.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace nibble::build;
+using Samples = std::vector<double>;
+
+double quantile(Samples samples, double share) {
+  std::ranges::sort(samples);
+  const auto last = static_cast<double>(samples.size() - 1);
+  return samples.at(static_cast<std::size_t>(share * last + 0.5));
+}
+
+double seconds_of(const auto& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void require(bool holds, const std::string& what) {
+  if (!holds) throw std::runtime_error(what);
+}
+
+/// Every save is another text, so that nothing can be reused.
+std::string saved(const std::string& source, int save) {
+  return source + "// save " + std::to_string(save) + "\n";
+}
+
+struct Lab {
+  std::string name, source;
+  fs::path work;
+};
+
+double save_to_verdict(const Kit& kit, const Lab& lab, int save) {
+  return seconds_of([&] {
+    const Built built =
+        compile_child(kit, {lab.name, saved(lab.source, save), Leg::kPlain, lab.work});
+    require(built.ok, lab.name + " does not compile:\n" + built.diagnostics);
+    const Judged judged = judge(kit, {.lab = lab.name, .child = built.executable});
+    require(judged.outcome == Judged::Outcome::kVerdict && judged.verdict["verdict"] == "pass",
+            lab.name + " does not pass " + judged.message);
+  });
+}
+
+double save_to_compile_error(const Kit& kit, const Lab& lab, int save) {
+  return seconds_of([&] {
+    std::string source = saved(lab.source, save);
+    source.insert(source.rfind("}  // namespace"), "int broken( { return undeclared; }\n");
+    const Built built = compile_child(kit, {lab.name, source, Leg::kPlain, lab.work});
+    require(!built.ok, "a syntax error compiles");
+  });
+}
+
+/// One executable: GoogleTest, the checks and the submission, compiled for each submission.
+double ordinary_way(const Kit& kit, const Lab& lab, int save) {
+  const fs::path folder = lab.work / "ordinary";
+  fs::create_directories(folder);
+  std::ofstream(folder / "submission.cpp") << saved(lab.source, save);
+  const std::vector<std::string> words{
+      kit.cxx,
+      "-std=c++20",
+      "-O2",
+      "-ffp-contract=off",
+      "-DNIBBLE_ORDINARY",
+      "-I" + (kit.source / "grader" / "bench" / "ordinary").string(),
+      "-I" + (kit.source / "grader").string(),
+      "-I" + (kit.source / "common").string(),
+      "-I" + kit.contract(lab.name).string(),
+      "submission.cpp",
+      (kit.source / "grader" / "checks" / (lab.name + ".cpp")).string(),
+      (kit.build / "grader" / "libjudge.a").string(),
+      "-lgtest",
+      "-lgtest_main",
+      "-lfmt",
+      "-lcrypto",
+      "-lpthread",
+      "-o",
+      "test"};
+  return seconds_of([&] {
+    const Finished compiled = run({.words = words, .directory = folder});
+    require(compiled.ok(), "the ordinary way does not build:\n" + compiled.err);
+    const Finished tested = run({.words = {(folder / "test").string()}, .directory = folder});
+    require(tested.ok(), "the ordinary way does not pass:\n" + tested.out);
+  });
+}
+
+nlohmann::ordered_json measure(const Kit& kit, const Lab& lab, int saves) {
+  Samples verdict, error, ordinary;
+  for (int save = 0; save < saves; ++save) {
+    verdict.push_back(save_to_verdict(kit, lab, save));
+    error.push_back(save_to_compile_error(kit, lab, save));
+    if (save < (saves + 2) / 3) ordinary.push_back(ordinary_way(kit, lab, save));
+    std::cerr << fmt::format("\r{}  {}/{} ", lab.name, save + 1, saves) << std::flush;
+  }
+  std::cerr << '\r';
+  return {{"lab", lab.name},
+          {"verdict_s", verdict},
+          {"compile_error_s", error},
+          {"ordinary_s", ordinary}};
+}
+
+int latency(int argc, char** argv) {
+  CLI::App app{"Measures save to verdict."};
+  int saves = 15;
+  std::string json_file;
+  const Kit kit = this_kit();
+  std::vector<std::string> labs;
+  app.add_option("--saves", saves)->check(CLI::Range(1, 1000));
+  app.add_option("--json", json_file);
+  app.add_option("labs", labs);
+  CLI11_PARSE(app, argc, argv);
+  if (labs.empty()) labs = all_labs(kit);
+
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  std::cout << "| lab | save to verdict: median | 90th percentile | compile error | ordinary way | "
+               "times faster |\n| --- | --: | --: | --: | --: | --: |\n";
+  for (const std::string& name : labs) {
+    const Lab lab{name, read_file(kit.source / "solutions" / name / (base_name(name) + ".cpp")),
+                  kit.root / ".nibble" / "latency" / name};
+    const auto row = measure(kit, lab, saves);
+    const auto at = [&](const char* column, double share) {
+      return quantile(row[column].get<Samples>(), share);
+    };
+    std::cout << fmt::format("| {} | {:.2f} s | {:.2f} s | {:.2f} s | {:.2f} s | {:.1f} |\n", name,
+                             at("verdict_s", 0.5), at("verdict_s", 0.9), at("compile_error_s", 0.5),
+                             at("ordinary_s", 0.5), at("ordinary_s", 0.5) / at("verdict_s", 0.5))
+              << std::flush;
+    rows.push_back(row);
+  }
+  if (!json_file.empty()) {
+    write_atomically(json_file, nlohmann::ordered_json{{"compiler", kit.cxx_name},
+                                                       {"flags", kit.flags(Leg::kPlain)},
+                                                       {"saves", saves},
+                                                       {"labs", rows}}
+                                        .dump(1) +
+                                    "\n");
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return latency(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "latency: " << error.what() << '\n';
+    return 1;
+  }
+}
