@@ -105,8 +105,10 @@ void set_up_run(const Options& options) {
   run.seed = options.seed.empty() ? draw() : std::stoull(options.seed, nullptr, 16);
   const char* const secret = std::getenv("NIBBLE_SALT");
   run.hidden_salt = secret != nullptr ? derive_salt(secret, lab_name()) : draw();
-  // The poison follows from what the child cannot know before the run; a repetition says the same.
-  set_submission({options.child, options.sanitized, mix(run.seed, run.hidden_salt), {}});
+  // The poison follows from what the child cannot know, so that a repetition says the same. The
+  // salt may have been drawn a moment ago: it counts only where hidden checks need it anyway.
+  const std::uint64_t unknown = options.legs == "all" ? run.hidden_salt : 0;
+  set_submission({options.child, options.sanitized, mix(run.seed, unknown), {}});
 }
 
 int usage(const std::string& message) {
