@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <system_error>
 
+extern char** environ;  // declared by unistd.h on some systems only
+
 namespace nibble::build {
 namespace {
 

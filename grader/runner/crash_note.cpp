@@ -1,7 +1,6 @@
 #include "runner/crash_note.hpp"
 
 #include <signal.h>
-#include <ucontext.h>
 
 #include <array>
 #include <cstdint>
