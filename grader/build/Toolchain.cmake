@@ -58,9 +58,15 @@ function(nibble_toolchain)
   set(sanitizers -O1 -g -fno-omit-frame-pointer
     -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
   nibble_find_linker(link_flags)
+  find_path(NIBBLE_EIGEN_INCLUDE Eigen/Core PATH_SUFFIXES eigen3)  # only for the kit's own solutions
+  set(eigen_include "")
+  if(NIBBLE_EIGEN_INCLUDE)
+    set(eigen_include ${NIBBLE_EIGEN_INCLUDE})
+  endif()
   nibble_find_cuda(nvcc)
 
-  foreach(list common plain sanitizers link_flags)
+  set(system_includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
+  foreach(list common plain sanitizers link_flags system_includes)
     nibble_json_list(${list}_json ${${list}})
   endforeach()
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/kit.json CONTENT [[{
@@ -72,6 +78,7 @@ function(nibble_toolchain)
   "plain_flags": @plain_json@,
   "sanitizer_flags": @sanitizers_json@,
   "link_flags": @link_flags_json@,
+  "system_includes": @system_includes_json@,
   "nvcc": "@nvcc@"
 }
 ]] @ONLY)

@@ -50,24 +50,37 @@ struct Pipe {
   int read_end = -1, write_end = -1;
 };
 
+/// Closed by every exec from the start: programs are run from several threads at once, and one
+/// that inherits another's pipe would hold it open.
 Pipe make_pipe() {
   std::array<int, 2> ends{};
-  if (pipe(ends.data()) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+#ifdef __linux__
+  const bool made = pipe2(ends.data(), O_CLOEXEC) == 0;
+#else
+  const bool made = pipe(ends.data()) == 0;
   for (const int fd : ends) fcntl(fd, F_SETFD, FD_CLOEXEC);
+#endif
+  if (!made) throw std::system_error(errno, std::generic_category(), "pipe");
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   return {ends[0], ends[1]};
 }
 
-/// Reads what there is, keeps at most `most` of it. False at the end of the pipe.
+/// Reads what there is, keeps at most `most` of it. False at the end of the pipe. A pipe that is
+/// filled as fast as it is read has no end: the clocks must be looked at meanwhile.
 bool drain(int fd, std::string& kept, std::size_t most) {
   std::array<char, 16384> chunk{};
-  for (;;) {
+  for (int reads = 0; reads < 64; ++reads) {
     const ssize_t got = read(fd, chunk.data(), chunk.size());
     if (got < 0) return true;
     if (got == 0) return false;
     const std::size_t room = most - std::min(most, kept.size());
     kept.append(chunk.data(), std::min(room, static_cast<std::size_t>(got)));
   }
+  return true;
+}
+
+std::chrono::seconds cpu_time(const rusage& used) {
+  return std::chrono::seconds(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
 }
 
 [[noreturn]] void become(const Command& command, const std::vector<char*>& arguments,
@@ -77,7 +90,9 @@ bool drain(int fd, std::string& kept, std::size_t most) {
   dup2(null, 0);
   dup2(out, 1);
   dup2(err, 2);
-  limit(RLIMIT_CPU, static_cast<rlim_t>(command.cpu_limit.count()));
+  const auto cpu = static_cast<rlim_t>(command.cpu_limit.count());
+  const rlimit until{cpu, cpu + 2};  // apart, or the signal would be SIGKILL and not say why
+  if (cpu > 0) setrlimit(RLIMIT_CPU, &until);
   limit(RLIMIT_AS, command.memory_bytes);
   limit(RLIMIT_FSIZE, command.file_bytes);
   if (command.directory.empty() || chdir(command.directory.c_str()) == 0) {
@@ -94,10 +109,11 @@ void watch(const Command& command, pid_t pid, Pipe out, Pipe err, Finished& resu
   const auto start = steady_clock::now();
   std::array<pollfd, 2> ready{{{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}}};
   int status = 0;
+  rusage used{};  // with that of the processes it waited for: a compiler is a driver and others
   for (bool ended = false; !ended;) {
     const bool silent = ready[0].fd < 0 && ready[1].fd < 0;
     poll(ready.data(), ready.size(), silent ? 1 : 20);
-    ended = waitpid(pid, &status, WNOHANG) == pid;
+    ended = wait4(pid, &status, WNOHANG, &used) == pid;
     if (ready[0].fd >= 0 && !drain(out.read_end, result.out, command.kept_bytes)) ready[0].fd = -1;
     if (ready[1].fd >= 0 && !drain(err.read_end, result.err, command.kept_bytes)) ready[1].fd = -1;
     if (ended) break;
@@ -105,7 +121,7 @@ void watch(const Command& command, pid_t pid, Pipe out, Pipe err, Finished& resu
     result.timed_out = command.wall_limit.count() > 0 && spent >= command.wall_limit;
     result.cancelled = command.cancelled && command.cancelled();
     if (result.timed_out || result.cancelled) {
-      kill(-pid, SIGKILL);
+      kill(-pid, SIGKILL);  // what it forked and did not move to another group goes with it
       waitpid(pid, &status, 0);
       ended = true;
     }
@@ -114,7 +130,8 @@ void watch(const Command& command, pid_t pid, Pipe out, Pipe err, Finished& resu
   result.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   result.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  result.timed_out = result.timed_out || result.signal == SIGXCPU;
+  result.timed_out = result.timed_out || result.signal == SIGXCPU ||
+                     (command.cpu_limit.count() > 0 && cpu_time(used) >= command.cpu_limit);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "build/command.hpp"
 #include "build/imports.hpp"
+#include "build/includes.hpp"
 #include "report/harmless.hpp"
 
 namespace nibble::build {
@@ -19,8 +20,8 @@ Command compiler(const Kit& kit, const Job& job, std::vector<std::string> argume
   command.words.insert(command.words.end(), arguments.begin(), arguments.end());
   command.directory = job.work;
   command.environment = {"LC_ALL=C.UTF-8"};
-  command.cpu_limit = 30s;
-  command.wall_limit = 90s;
+  command.cpu_limit = job.cpu_limit;
+  command.wall_limit = 3 * job.cpu_limit;
   command.memory_bytes = std::size_t{4} << 30;
   command.file_bytes = std::size_t{64} << 20;
   command.cancelled = job.cancelled;
@@ -42,7 +43,8 @@ Finished compile(const Kit& kit, const Job& job) {
        {kit.build / "pch" / name_of(job.leg), kit.contract(job.lab), kit.source / "common"}) {
     arguments.push_back("-I" + folder.string());
   }
-  arguments.insert(arguments.end(), {"-c", source_name(job.lab).string(), "-o", "learner.o"});
+  arguments.insert(arguments.end(), {"-MD", "-MF", "learner.d", "-MT", "learner.o", "-c",
+                                     source_name(job.lab).string(), "-o", "learner.o"});
   return run(compiler(kit, job, arguments));
 }
 
@@ -81,6 +83,12 @@ Built compile_child(const Kit& kit, const Job& job) {
   const Finished compiled = compile(kit, job);
   built.compile_seconds = compiled.seconds;
   if (!keep(compiled)) return built;
+  built.foreign_file = foreign_include(kit, job);
+  if (!built.foreign_file.empty()) {
+    built.diagnostics += report::harmless("error: includes " + built.foreign_file +
+                                          ", which is no part of this lab\n");
+    return built;
+  }
   built.odd_imports = odd_imports(job.work / "learner.o");
   const Finished linked = link(kit, job);
   built.link_seconds = linked.seconds;

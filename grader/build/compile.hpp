@@ -2,6 +2,7 @@
 // the lab's runner. Nothing else of the submitter is read: no build file, header, script or flag.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -17,6 +18,7 @@ struct Built {
   bool cancelled = false;
   std::filesystem::path executable;  ///< when ok
   std::string diagnostics;           ///< errors, or warnings when ok; control characters removed
+  std::string foreign_file;  ///< not empty: it includes this file, which is no part of the lab
   std::vector<std::string> odd_imports;  ///< names it calls that no lab needs (rule V12)
   double compile_seconds = 0.0, link_seconds = 0.0;
 };
@@ -28,6 +30,7 @@ struct Job {
   std::filesystem::path work;             ///< a folder of this job's own; made, and left as it is
   std::vector<std::string> more_flags{};  ///< for the kit's own sources (Eigen), never a learner's
   std::function<bool()> cancelled{};      ///< asked while the compiler runs
+  std::chrono::seconds cpu_limit{30};     ///< of each process of the compiler
 };
 
 /// Diagnostics name the file as the learner knows it: labs/03_symmetric/symmetric.cpp:27.

@@ -4,6 +4,13 @@
 
 namespace nibble::build {
 
+namespace {
+
+/// A backstop: the judge bounds every call and every check. It could only be stopped from outside.
+constexpr std::chrono::minutes kLongestJudge{45};
+
+}  // namespace
+
 Judged judge(const Kit& kit, const Trial& trial) {
   Command command;
   command.words = {kit.judge(trial.lab).string(), "--child", trial.child.string()};
@@ -17,7 +24,13 @@ Judged judge(const Kit& kit, const Trial& trial) {
   option("--legs", trial.hidden ? "all" : "");
   if (trial.leg == Leg::kSanitizers) command.words.emplace_back("--sanitized");
   if (trial.show) command.words.emplace_back("--show");
+  const auto limit = [&](const char* name, std::chrono::milliseconds value) {
+    if (value.count() > 0) option(name, std::to_string(value.count()));
+  };
+  limit("--cpu-limit-ms", trial.cpu_limit);
+  limit("--wall-limit-ms", trial.wall_limit);
   if (!trial.salt.empty()) command.environment.push_back("NIBBLE_SALT=" + trial.salt);
+  command.wall_limit = kLongestJudge;
   command.kept_bytes = std::size_t{16} << 20;
   command.cancelled = trial.cancelled;
 
@@ -30,6 +43,8 @@ Judged judge(const Kit& kit, const Trial& trial) {
   } else if (finished.ok()) {
     judged.verdict = nlohmann::ordered_json::parse(finished.out, nullptr, /*throw=*/false);
     if (judged.verdict.is_object()) judged.outcome = Judged::Outcome::kVerdict;
+  } else if (finished.timed_out) {
+    judged.message += "the judge was stopped: it did not end in time\n";
   } else if (finished.signal != 0) {
     judged.message += "the judge was ended by signal " + std::to_string(finished.signal) + "\n";
   }

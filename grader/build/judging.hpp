@@ -1,6 +1,7 @@
 // Starts a lab's judge on a child executable and reads its verdict.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,7 @@ struct Trial {
   bool hidden = false;  ///< hidden checks too
   std::string salt{};   ///< the course's secret; empty: drawn anew
   bool show = false;
+  std::chrono::milliseconds cpu_limit{0}, wall_limit{0};  ///< of one call; 0: the judge's own
   std::function<bool()> cancelled{};
 };
 

@@ -42,6 +42,9 @@ Kit open_kit(const fs::path& build) {
   json.at("plain_flags").get_to(kit.plain_flags);
   json.at("sanitizer_flags").get_to(kit.sanitizer_flags);
   json.at("link_flags").get_to(kit.link_flags);
+  kit.eigen_include = json.value("eigen_include", "");
+  for (const std::string folder : json.at("system_includes"))
+    kit.system_includes.emplace_back(folder);
   return kit;
 }
 

@@ -1,10 +1,12 @@
 #include "judge/child.hpp"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,8 +21,11 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <random>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "judge/kit_error.hpp"
 #include "protocol/arena.hpp"
@@ -33,8 +38,6 @@ using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 using Kind = Ending::Kind;
 
-constexpr std::size_t kKeptOutput = std::size_t{64} << 10;
-
 // --- In the child, between fork and exec: only async-signal-safe calls ---------------------------
 
 void limit(int resource, rlim_t value) {
@@ -44,15 +47,36 @@ void limit(int resource, rlim_t value) {
 
 void set_limits(const Child::Setup& setup) {
   if (!setup.sanitized) limit(RLIMIT_AS, 2 * protocol::kArenaBytes + setup.limits.memory_bytes);
-  limit(RLIMIT_CPU, 300);  // a backstop: the judge watches every single call
+  const rlimit backstop{300, 301};  // the judge watches every single call
+  setrlimit(RLIMIT_CPU, &backstop);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_NOFILE, 32);
 #ifdef __linux__
-  limit(RLIMIT_NPROC, 0);  // no further process or thread; the kernel exempts root
+  limit(RLIMIT_NPROC, 0);  // no further process or thread; become_nobody() makes it bind root too
 #endif
 }
 
+/// A judge that runs as root gives its child a user of its own: one who owns no file, may signal and
+/// trace nobody, and is bound by the limit on processes, from which the kernel exempts root.
+void become_nobody(pid_t judge, int executable) {
+#ifdef __linux__
+  struct stat file {};
+  constexpr mode_t kForAll = S_IROTH | S_IXOTH;
+  if (geteuid() != 0 || fstat(executable, &file) != 0 || (file.st_mode & kForAll) != kForAll) {
+    return;
+  }
+  setgroups(0, nullptr);
+  const uid_t own = 0x4E42'0000 + (static_cast<uid_t>(judge) & 0xFFFF);
+  for (const uid_t id : {own, uid_t{65534}}) {  // a container may know few users
+    if (setresgid(id, id, id) == 0 && setresuid(id, id, id) == 0) return;
+  }
+#else
+  (void)judge, (void)executable;
+#endif
+}
+
+/// Called last: a change of user would clear the death signal.
 void give_up_privileges(pid_t judge) {
 #ifdef __linux__
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -78,21 +102,37 @@ void place_descriptors(std::array<int, Count> from) {
   for (std::size_t i = 0; i < Count; ++i) dup2(from[i], static_cast<int>(i));
 }
 
+/// By descriptor, because the new user may not walk the folders above the file.
+void execute(int executable, const char* path) {
+  std::array<char*, 2> arguments{const_cast<char*>("runner"), nullptr};
+  std::array<char*, 1> no_environment{nullptr};
+#ifdef SYS_execveat
+  syscall(SYS_execveat, executable, "", arguments.data(), no_environment.data(), AT_EMPTY_PATH);
+  if (errno != ENOSYS) return;
+#endif
+  (void)executable;
+  execve(path, arguments.data(), no_environment.data());
+}
+
 /// Becomes the runner, or writes errno to `error_fd` (close-on-exec, hence silent on success).
 [[noreturn]] void become(const Child::Setup& setup, int null, int output, int socket, int error_fd,
                          pid_t judge) {
   setsid();
-  give_up_privileges(judge);
-  place_descriptors<7>({null, output, output, setup.inputs_fd, setup.outputs_fd, socket, error_fd});
-  constexpr int kError = protocol::kSocketFd + 1;
-  fcntl(kError, F_SETFD, FD_CLOEXEC);
-  close_from(kError + 1);
-  set_limits(setup);
-  std::array<char*, 2> arguments{const_cast<char*>("runner"), nullptr};
-  std::array<char*, 1> no_environment{nullptr};
-  if (chdir("/") == 0) execve(setup.path.c_str(), arguments.data(), no_environment.data());
+  constexpr int kError = protocol::kSocketFd + 1, kExecutable = kError + 1;
+  const int executable = open(setup.path.c_str(), O_RDONLY);
+  if (executable >= 0 && chdir("/") == 0) {
+    place_descriptors<8>(
+        {null, output, output, setup.inputs_fd, setup.outputs_fd, socket, error_fd, executable});
+    for (const int fd : {kError, kExecutable}) fcntl(fd, F_SETFD, FD_CLOEXEC);
+    error_fd = kError;
+    close_from(kExecutable + 1);
+    become_nobody(judge, kExecutable);
+    give_up_privileges(judge);
+    set_limits(setup);
+    execute(kExecutable, setup.path.c_str());
+  }
   const int reason = errno;
-  [[maybe_unused]] const auto written = write(kError, &reason, sizeof reason);
+  [[maybe_unused]] const auto written = write(error_fd, &reason, sizeof reason);
   _exit(127);
 }
 
@@ -125,25 +165,54 @@ TwoEnds make_socket() {
 }
 
 std::uint64_t draw_nonce() {
-  static std::mt19937_64 bits{std::random_device{}()};
-  return bits();
+  static std::random_device entropy;  // a generator's next number could be told from its last ones
+  return static_cast<std::uint64_t>(entropy()) << 32 | entropy();
 }
 
-/// Whatever the child started and left is re-parented to the judge (a subreaper): end it as well.
-void end_orphans() {
-#ifdef __linux__
-  const std::string path = "/proc/self/task/" + std::to_string(getpid()) + "/children";
-  for (int round = 0; round < 100; ++round) {  // killing one may re-parent its own children
-    std::ifstream children(path);
-    bool any = false;
-    for (pid_t pid = 0; children >> pid;) {
-      any = true;
-      kill(pid, SIGKILL);
-      waitpid(pid, nullptr, 0);
-    }
-    if (!any) return;
+/// The children that this judge started and has not ended.
+std::set<pid_t>& living() {
+  static std::set<pid_t> pids;
+  return pids;
+}
+
+/// Every child the judge has now. What a child left behind is re-parented to it (a subreaper).
+std::vector<pid_t> children_now() {
+  std::ifstream list("/proc/self/task/" + std::to_string(getpid()) + "/children");
+  return {std::istream_iterator<pid_t>(list), {}};
+}
+
+/// Kills everything that became a child of the judge unasked; true when there was nothing.
+bool end_orphans() {
+  bool none = true;
+  for (const pid_t pid : children_now()) {
+    if (living().contains(pid)) continue;
+    none = false;
+    kill(pid, SIGKILL);
+    waitpid(pid, nullptr, WNOHANG);
   }
-#endif
+  return none;
+}
+
+/// Ends `pid` and all it left, and returns its wait status.
+int end_with_offspring(pid_t pid) {
+  // No wait blocks: a process that is being traced cannot be reaped before its tracer has ended,
+  // and the tracer may be one of its own children. Rounds, because killing one process re-parents
+  // those it started; a time, because a chain of them may be long.
+  int status = 0;
+  bool reaped = false;
+  const auto give_up = steady_clock::now() + std::chrono::seconds(10);
+  while (steady_clock::now() < give_up) {
+    if (!reaped) {
+      kill(-pid, SIGKILL);
+      kill(pid, SIGKILL);
+      reaped = waitpid(pid, &status, WNOHANG) != 0;
+    }
+    if (reaped) living().erase(pid);
+    if (end_orphans() && reaped) break;
+    usleep(100);
+  }
+  living().erase(pid);
+  return status;
 }
 
 void become_subreaper() {
@@ -178,6 +247,7 @@ void Child::start(const Setup& setup) {
   socket_ = socket_ours;
   output_ = output_ours;
   if (pid_ < 0) throw system_error("fork");
+  living().insert(pid_);
 
   // End of file here means that exec happened: from now on the submission answers for itself.
   int reason = 0;
@@ -204,8 +274,9 @@ nanoseconds Child::cpu_time() const {
 }
 
 void Child::drain_output() {
-  std::array<char, 4096> chunk{};
-  while (output_ >= 0) {
+  std::array<char, 16384> chunk{};
+  // A pipe that is filled as fast as it is read has no end: the clocks must be looked at meanwhile.
+  for (int reads = 0; reads < 16 && output_ >= 0; ++reads) {
     const ssize_t got = read(output_, chunk.data(), chunk.size());
     if (got == 0) close(std::exchange(output_, -1));  // it closed both: nothing more to watch
     if (got <= 0) return;
@@ -225,7 +296,7 @@ Child::Reply Child::ask(std::uint32_t function) {
   if (recv(socket_, &stale, sizeof stale, MSG_DONTWAIT) > 0) {
     return {std::nullopt, finish(Kind::kProtocol)};  // it spoke without being asked
   }
-  if (send(socket_, &request, sizeof request, 0) != sizeof request) {
+  if (send(socket_, &request, sizeof request, MSG_DONTWAIT) != sizeof request) {
     return {std::nullopt, finish(std::nullopt)};
   }
   return wait_for_answer(request.nonce);
@@ -261,12 +332,7 @@ Child::Reply Child::wait_for_answer(std::uint64_t nonce) {
 }
 
 int Child::end() {
-  kill(-pid_, SIGKILL);
-  kill(pid_, SIGKILL);
-  int status = 0;
-  waitpid(pid_, &status, 0);
-  pid_ = -1;
-  end_orphans();
+  const int status = end_with_offspring(std::exchange(pid_, -1));
   drain_output();
   return status;
 }

@@ -17,8 +17,12 @@ namespace nibble::judge {
 struct Limits {
   std::chrono::milliseconds cpu{2000};
   std::chrono::milliseconds wall{20000};
+  std::chrono::milliseconds check{60000};  ///< wall clock of all calls of a check together
   std::size_t memory_bytes = std::size_t{512} << 20;  ///< beyond the arenas
 };
+
+/// What is kept of the output of a submission, for one check.
+inline constexpr std::size_t kKeptOutput = std::size_t{64} << 10;
 
 /// Why a child gave no answer. The order is the rule: the first that holds is the one reported, so
 /// that a repetition says the same.

@@ -56,11 +56,4 @@ bool Expect::wrong_size(std::string_view what, std::size_t got, std::size_t want
   return false;
 }
 
-std::string Expect::looks_like(std::string_view what, const std::vector<double>& got) const {
-  for (const Suspect& suspect : suspects_) {
-    if (suspect.what == what && !got.empty() && suspect.values == got) return suspect.code;
-  }
-  return "";
-}
-
 }  // namespace nibble::judge

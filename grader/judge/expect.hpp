@@ -102,10 +102,10 @@ class Expect {
   /// to nothing.
   template <class A, class B>
   static bool same(A got, B want) {
-    if constexpr (std::is_floating_point_v<A>) {
-      return is_near(got, want, Tolerance{}) || (got == 0 && want == 0);
+    if constexpr (std::is_floating_point_v<A> || std::is_floating_point_v<B>) {
+      return is_near(static_cast<double>(got), static_cast<double>(want), Tolerance{});
     } else {
-      return static_cast<std::int64_t>(got) == static_cast<std::int64_t>(want);
+      return std::cmp_equal(+got, +want);  // + makes an integer of a bool or a char
     }
   }
 
@@ -119,7 +119,7 @@ class Expect {
                const Good& good) {
     if (failure_) return false;  // the first failure is the one that is told
     if (got.size() != want.size()) {
-      return wrong_size(what, got.size(), want.size(), looks_like(what, as_doubles(got)));
+      return wrong_size(what, got.size(), want.size(), looks_like(what, got));
     }
     std::size_t bad = 0, first = 0;
     for (std::size_t i = 0; i < got.size(); ++i) {
@@ -136,7 +136,7 @@ class Expect {
     } else {
       failure.message = std::string(what) + " is wrong";
     }
-    failure.code = looks_like(what, as_doubles(got));
+    failure.code = looks_like(what, got);
     fail(std::move(failure));
     return false;
   }
@@ -144,7 +144,17 @@ class Expect {
   static std::vector<std::size_t> unravel(std::size_t i, const Shape& shape);
   static std::string several(std::string_view what, std::size_t bad, std::size_t count);
   bool wrong_size(std::string_view what, std::size_t got, std::size_t want, std::string code);
-  std::string looks_like(std::string_view what, const std::vector<double>& got) const;
+
+  /// The code of the suspect whose values `got` has. Nothing is copied: `got` may be huge.
+  template <class Got>
+  std::string looks_like(std::string_view what, std::span<Got> got) const {
+    for (const Suspect& suspect : suspects_) {
+      if (suspect.what == what && !got.empty() && std::ranges::equal(got, suspect.values)) {
+        return suspect.code;
+      }
+    }
+    return "";
+  }
 
   std::optional<Failure> failure_;
   std::vector<Suspect> suspects_;

@@ -16,7 +16,6 @@
 
 #include "judge/kit_error.hpp"
 #include "judge/marks.hpp"
-#include "judge/mix.hpp"
 #include "judge/record.hpp"
 #include "judge/run.hpp"
 #include "judge/submission.hpp"
@@ -28,6 +27,7 @@ namespace {
 struct Options {
   std::string child, exercise, check, seed, legs = "public";
   bool sanitized = false, describe = false;
+  Limits limits{};
 };
 
 /// Collects what each check did.
@@ -38,6 +38,7 @@ class Collect : public testing::EmptyTestEventListener {
  private:
   void OnTestStart(const testing::TestInfo&) override {
     this_record() = {};
+    submission().begin_check();
     submission().take_output();
     start_ = std::chrono::steady_clock::now();
   }
@@ -106,9 +107,11 @@ void set_up_run(const Options& options) {
   const char* const secret = std::getenv("NIBBLE_SALT");
   run.hidden_salt = secret != nullptr ? derive_salt(secret, lab_name()) : draw();
   // The poison follows from what the child cannot know, so that a repetition says the same. The
-  // salt may have been drawn a moment ago: it counts only where hidden checks need it anyway.
+  // salt may have been drawn a moment ago: it counts only where hidden checks need it anyway. The
+  // child sees the poison, so that no way may lead back from it to the salt.
   const std::uint64_t unknown = options.legs == "all" ? run.hidden_salt : 0;
-  set_submission({options.child, options.sanitized, mix(run.seed, unknown), {}});
+  const std::uint64_t poison = derive_salt(show_seed(unknown), show_seed(run.seed));
+  set_submission({options.child, options.sanitized, poison, options.limits});
 }
 
 int usage(const std::string& message) {
@@ -144,6 +147,14 @@ int judge(int argc, char** argv) {
   app.add_option("--seed", options.seed, "repeat a run: 0x…");
   app.add_option("--legs", options.legs)->check(CLI::IsMember({"public", "all"}));
   app.add_flag("--show", this_run().show, "describe every case");
+  const auto limit = [&](const char* name, std::chrono::milliseconds& value, const char* what) {
+    app.add_option_function<int>(
+           name, [&value](int ms) { value = std::chrono::milliseconds(ms); }, what)
+        ->check(CLI::PositiveNumber);
+  };
+  limit("--cpu-limit-ms", options.limits.cpu, "CPU time of one call");
+  limit("--wall-limit-ms", options.limits.wall, "wall clock of one call");
+  limit("--check-limit-ms", options.limits.check, "wall clock of all calls of a check");
   app.add_flag("--describe", options.describe, "print the mark scheme and stop");
   CLI11_PARSE(app, argc, argv);
   validate_marks();

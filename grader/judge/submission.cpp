@@ -93,19 +93,30 @@ Failure describe_crash(int signal, const CrashNote& note, const std::vector<Sequ
 
 }  // namespace
 
-Submission::Submission(Options options) : options_(std::move(options)) {}
+Submission::Submission(Options options) : options_(std::move(options)) { begin_check(); }
+
+void Submission::begin_check() {
+  check_ends_ = std::chrono::steady_clock::now() + options_.limits.check;
+}
 
 Child& Submission::child() {
   if (child_ == nullptr || !child_->alive()) {
-    if (child_ != nullptr) output_ += child_->take_output();
+    keep_output();
     child_ = std::make_unique<Child>(Child::Setup{options_.path, inputs_.fd(), outputs_.fd(),
                                                   options_.sanitized, options_.limits});
   }
   return *child_;
 }
 
+/// Bounded as a whole: a submission that crashes often has many children, each of which may print.
+void Submission::keep_output() {
+  if (child_ == nullptr) return;
+  const std::string more = child_->take_output();
+  output_.append(more, 0, kKeptOutput - std::min(kKeptOutput, output_.size()));
+}
+
 std::string Submission::take_output() {
-  if (child_ != nullptr) output_ += child_->take_output();
+  keep_output();
   return std::exchange(output_, {});
 }
 
@@ -125,6 +136,11 @@ void Submission::poison(const std::vector<Sequence>& sequences) {
 
 void Submission::perform(std::uint32_t function, std::size_t scalar_bytes,
                          const std::vector<Sequence>& sequences) {
+  if (std::chrono::steady_clock::now() >= check_ends_) {
+    fail(Status::kTimeout, "N-TIME",
+         "the calls of this check took longer than " +
+             std::to_string(options_.limits.check.count() / 1000) + " s together");
+  }
   const std::uint64_t before = hash_inputs(scalar_bytes, sequences);
   Child::Reply reply = child().ask(function);
   const std::optional<Answer> answer = reply.answer;

@@ -2,6 +2,7 @@
 // its calls go through. One per judge.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -38,6 +39,9 @@ class Submission {
   std::byte* inputs() { return inputs_.data(); }
   std::byte* outputs() { return outputs_.data(); }
 
+  /// From now on the calls belong to another check, which has the whole of Limits::check for itself.
+  void begin_check();
+
   /// Fills what the child may write with bytes that no answer holds by chance. Called after the
   /// arguments are laid out, before perform().
   void poison(const std::vector<Sequence>& sequences);
@@ -55,6 +59,7 @@ class Submission {
 
  private:
   Child& child();
+  void keep_output();
   void must_be_untouched(const std::vector<Sequence>& sequences) const;
   void must_be_written(const std::vector<Sequence>& sequences) const;
   std::uint64_t hash_inputs(std::size_t scalar_bytes, const std::vector<Sequence>& sequences) const;
@@ -66,6 +71,7 @@ class Submission {
   std::unique_ptr<Child> child_;
   std::string output_;
   std::uint64_t calls_ = 0;
+  std::chrono::steady_clock::time_point check_ends_;
 };
 
 /// The submission that this judge was started for.

@@ -52,10 +52,10 @@ void tell(Json& check, const Row& row, const FailedCase& failed) {
   check["message"] = harmless(failure.message);
   Json first = {{"case", failed.name}};
   if (!failed.shrunk.empty()) first["shrunk"] = failed.shrunk;
-  if (!failed.input.empty()) first["input"] = failed.input;
+  if (!failed.input.empty()) first["input"] = harmless(failed.input);
   if (!failure.index.empty()) first["index"] = failure.index;
-  if (!failure.got.empty()) first["got"] = failure.got;
-  if (!failure.want.empty()) first["want"] = failure.want;
+  if (!failure.got.empty()) first["got"] = harmless(failure.got);
+  if (!failure.want.empty()) first["want"] = harmless(failure.want);
   check["first"] = std::move(first);
   if (!failure.tolerance.empty()) check["tolerance"] = failure.tolerance;
   check["replay"] = replay_line(row, failed.name);
@@ -81,8 +81,9 @@ Json check_entry(const Row& row, const Outcome& outcome, const std::string& leg)
   }
   if (!outcome.record.shown.empty() && row.detail == Detail::kFull) {
     for (const ShownCase& shown : outcome.record.shown) {
-      check["shown"].push_back(
-          {{"case", shown.name}, {"input", shown.input}, {"outcome", harmless(shown.outcome)}});
+      check["shown"].push_back({{"case", shown.name},
+                                {"input", harmless(shown.input)},
+                                {"outcome", harmless(shown.outcome)}});
     }
   }
   return check;
