@@ -4,10 +4,20 @@
 
 namespace nibble {
 
-SymmetricTensor quantize_symmetric(std::span<const float> x, int num_bits) {
+float symmetric_scale(std::span<const float> x, int num_bits) {
   // 1. Refuse what the contract refuses: NIBBLE_EXPECTS(...), expects_finite(x).
-  // 2. Find amax.  3. Make it a scale (mind all zeros).  4. Round and clamp:
-  //    signed_range(num_bits) has the limits.
+  // 2. Find amax.  3. Make it a scale: mind all zeros, and nearly zero.
+  NIBBLE_TODO("choose the scale of x");
+}
+
+std::vector<std::int8_t> quantize_with_scale(std::span<const float> x, float scale, int num_bits) {
+  // 1. Refuse.  2. Divide, round, clamp, and only then make it an int8:
+  //    signed_range(num_bits) has the limits. What becomes of a NaN?
+  NIBBLE_TODO("quantize x with the given scale");
+}
+
+SymmetricTensor quantize_symmetric(std::span<const float> x, int num_bits) {
+  // You have both halves already.
   NIBBLE_TODO("quantize x");
 }
 
