@@ -79,6 +79,7 @@ function(nibble_toolchain)
   "sanitizer_flags": @sanitizers_json@,
   "link_flags": @link_flags_json@,
   "system_includes": @system_includes_json@,
+  "eigen_include": "@eigen_include@",
   "nvcc": "@nvcc@"
 }
 ]] @ONLY)

@@ -31,7 +31,7 @@ Kit open_kit(const fs::path& build) {
   }
   const auto json = nlohmann::json::parse(file);
   Kit kit;
-  kit.build = build;
+  kit.build = fs::absolute(build);
   kit.source = json.at("source").get<std::string>();
   const char* const root = std::getenv("NIBBLE_ROOT");
   kit.root = root != nullptr ? fs::path(root) : kit.source;

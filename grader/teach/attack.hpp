@@ -1,0 +1,54 @@
+// `nibble teach attack`: hands the judge submissions that cheat, stall or reach for what is not
+// theirs, and says what each of them got. They lie in grader/tests/attacks, one file each.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "build/kit.hpp"
+
+namespace nibble::teach {
+
+/// One file of grader/tests/attacks. Its first comment says what it tries and what must come of it:
+///
+///     // attack: ends the program with status 0 before it answers
+///     // rule: V4
+///     // expect: points 0          the attacked exercise earns nothing
+///     // expect: honest            it answers rightly as well, and keeps exactly what that is worth
+///     // expect: points <= 5
+///     // expect: first N-EXIT      the diagnosis of the first check that failed
+///     // expect: no_compile        it never becomes a program
+///     // needs: sandbox            has an effect where the system confines nothing
+struct Attack {
+  std::string name, tries, rule, source;
+  std::vector<std::string> expects;  ///< all of them must hold
+  bool needs_sandbox = false;
+};
+
+/// Throws std::runtime_error when the comment lacks a part.
+Attack read_attack(const std::string& name, const std::string& text);
+
+struct Attempt {
+  bool compiled = false;
+  bool judged = false;  ///< there is a verdict
+  int points = 0, max_points = 0;
+  std::string first_code;            ///< the diagnosis of the first check that failed
+  std::vector<std::string> effects;  ///< what it did outside the rules, in words
+  double seconds = 0.0;
+};
+
+enum class Outcome { kRefused, kOpen, kFail };
+
+/// Compiles, runs and judges one attack in `work`, a folder of its own.
+Attempt attempt(const build::Kit& kit, const Attack& attack, const std::filesystem::path& work);
+
+/// Refused: every expectation held and nothing else happened. Open: it had an effect that only a
+/// sandbox can prevent, and says so. Anything else is a hole.
+Outcome outcome_of(const Attack& attack, const Attempt& attempt);
+
+/// Adds the command. It prints a table; exit_code becomes 1 when any attack got through.
+void add_attack_command(CLI::App& teach, const build::Kit& kit, int& exit_code);
+
+}  // namespace nibble::teach

@@ -1,0 +1,79 @@
+#include "teach/check_kit.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "teach/lab_files.hpp"
+#include "teach/proofs.hpp"
+#include "teach/source_files.hpp"
+
+namespace nibble::teach {
+namespace {
+
+using std::chrono::steady_clock;
+
+/// Prints proofs as they come, and remembers whether all held.
+class Tally {
+ public:
+  void add(const Proof& proof) {
+    fmt::print("{}", show(proof));
+    std::fflush(stdout);
+    ++proofs_;
+    held_ += proof.holds() ? 1 : 0;
+  }
+
+  int conclude() const {
+    const double seconds = std::chrono::duration<double>(steady_clock::now() - start_).count();
+    const bool good = held_ == proofs_;
+    fmt::print("{}  {} of {} proofs hold   {:.1f} s\n", good ? "PASS" : "FAIL", held_, proofs_,
+               seconds);
+    return good ? 0 : 1;
+  }
+
+ private:
+  int proofs_ = 0, held_ = 0;
+  steady_clock::time_point start_ = steady_clock::now();
+};
+
+void print_head(const std::vector<std::string>& names, const std::vector<Lab>& labs,
+                const Workbench::Options& options) {
+  std::size_t exercises = 0;
+  for (const Lab& lab : labs) exercises += lab.exercises.size();
+  fmt::print("{} labs, {} exercises · {} at a time · hidden inputs from NIBBLE_SALT={}{}\n",
+             names.size(), exercises, options.workers, options.salt,
+             options.seed.empty() ? "" : " · seed " + options.seed);
+}
+
+}  // namespace
+
+int check_kit(const build::Kit& kit, const CheckKit& what) {
+  const auto names = choose_labs(labs_with_solution(kit.source), what.labs);
+  const auto some = what.labs.empty() ? std::vector<std::string>{} : names;
+  Workbench bench(kit, what.bench);
+  std::vector<Lab> labs;
+  std::vector<MistakeTrial> trials;
+  Tally tally;
+
+  const Proof complete = prove_complete(kit, names, labs);
+  print_head(names, labs, bench.options());
+  tally.add(complete);
+  tally.add(prove_starters(bench, labs));
+  tally.add(prove_solutions(bench, labs));
+  tally.add(prove_alternatives(bench, labs));
+  tally.add(prove_mistakes(bench, labs, trials));
+  tally.add(prove_enough_mistakes(labs, trials));
+  tally.add(prove_checks_needed(labs, trials, what.strict));
+  tally.add(prove_healthy(bench, labs));
+  tally.add(prove_hints(labs));
+  tally.add(prove_diagnoses(kit, labs));
+  tally.add(prove_listings(bench, pages_of(kit.source, some)));
+  const auto files = source_files(kit.source, some);
+  tally.add(prove_layers(kit.source, files));
+  tally.add(prove_lints(kit.source, files));
+  if (what.table) fmt::print("{}", mistake_table(trials));
+  return tally.conclude();
+}
+
+}  // namespace nibble::teach

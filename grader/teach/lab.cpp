@@ -1,0 +1,56 @@
+#include "teach/lab.hpp"
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "build/files.hpp"
+#include "teach/format_error.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The judge holds the checks, the contract and the reference as they were when it was built.
+void expect_fresh_judge(const build::Kit& kit, const LabFiles& files) {
+  const fs::path judge = kit.judge(files.lab);
+  if (!fs::exists(judge)) {
+    throw std::runtime_error("there is no judge: is there a line in labs/CMakeLists.txt?");
+  }
+  for (const fs::path& file : {files.checks, files.contract, files.solution}) {
+    if (fs::last_write_time(file) <= fs::last_write_time(judge)) continue;
+    throw std::runtime_error("the judge is older than " + file.filename().string() +
+                             ": build the kit again");
+  }
+}
+
+void read_scheme(const build::Kit& kit, Lab& lab) {
+  const auto scheme = nlohmann::json::parse(build::read_file(kit.scheme(lab.name())));
+  scheme.at("exercises").get_to(lab.exercises);
+  for (const auto& check : scheme.at("checks")) {
+    lab.checks.push_back({check.at("exercise"), check.at("id"), check.at("diagnosis"),
+                          check.at("visibility") == "hidden"});
+  }
+}
+
+}  // namespace
+
+Lab open_lab(const build::Kit& kit, const std::string& name) {
+  Lab lab;
+  lab.files = files_of(kit.source, name);
+  for (const fs::path& file : {lab.files.solution, lab.files.contract, lab.files.checks}) {
+    if (fs::exists(file)) continue;
+    throw std::runtime_error(fs::relative(file, kit.source).string() + " is missing");
+  }
+  expect_fresh_judge(kit, lab.files);
+  lab.solution = build::read_file(lab.files.solution);
+  try {
+    lab.regions = solution_regions(lab.solution);
+  } catch (const FormatError& error) {
+    throw std::runtime_error(lab.files.solution.filename().string() + ", " + error.what());
+  }
+  read_scheme(kit, lab);
+  return lab;
+}
+
+}  // namespace nibble::teach

@@ -1,0 +1,23 @@
+// Whether a text that learners read gives a solution away.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "teach/cut.hpp"
+
+namespace nibble::teach {
+
+/// Shorter lines, such as `return real;`, give nothing away.
+inline constexpr std::size_t kLeastLine = 12;
+/// Names, numbers and signs in a row: shorter runs are the language's, not the solution's.
+inline constexpr std::size_t kRunOfTokens = 8;
+
+/// Each line of `text` that is a line of the solution, blanks aside, and each run of tokens that
+/// the solution's code has too. Comments of the solution do not count; nor does code that is also
+/// in `given`, what every learner is given (the contract, the unmarked part of the solution).
+std::vector<std::string> leaks(const std::vector<Region>& regions, std::string_view text,
+                               std::string_view given = "");
+
+}  // namespace nibble::teach

@@ -1,0 +1,80 @@
+#include "teach/lints.hpp"
+
+#include <regex>
+
+#include "build/kit.hpp"
+#include "teach/cpp_text.hpp"
+#include "teach/text.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_cpp(const fs::path& file) {
+  const std::string ending = file.extension().string();
+  return ending == ".cpp" || ending == ".hpp" || ending == ".cu" || ending == ".cuh";
+}
+
+bool is_check(const fs::path& file) {
+  return is_cpp(file) && file.parent_path() == fs::path("grader") / "checks";
+}
+
+bool is_build_file(const fs::path& file) { return !is_cpp(file); }
+
+/// A starter and the solution it is cut from hold the learner's tasks.
+bool is_not_a_learners(const fs::path& file) {
+  const std::string top = file.begin()->string();
+  return is_cpp(file) && !(top == "labs" && file.extension() != ".hpp") && top != "solutions";
+}
+
+struct Rule {
+  bool (*applies)(const fs::path&);
+  bool code_only;  ///< comments and strings are not looked at
+  std::regex pattern;
+  const char* why;
+};
+
+// The words are written in two parts, so that this file does not break its own rules.
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> all{
+      {is_build_file, false,
+       std::regex("-f"
+                  "fast-math"),
+       "with fast-math a comparison accepts NaN"},
+      {is_not_a_learners, false,
+       std::regex("\\bTO"
+                  "DO\\b"),
+       "ours go to the issue tracker; a learner's stand in starters"},
+      {is_check, true, std::regex(R"((\d+\.?\d*|\.\d+)[eE]-\d+[fF]?)"),
+       "a check holds no epsilon: tolerances are derived in judge/tolerance.hpp"},
+      {is_cpp, true, std::regex(R"(\bstd::\w+_distribution\b)"),
+       "its numbers differ from library to library: use judge/tensors.hpp"},
+      {is_cpp, true, std::regex(R"(\bGTEST_SKIP\(\)\s*;)"), "a test is skipped for a reason"},
+      {is_cpp, true, std::regex(R"(\bDISABLED_\w+)"), "a test that never runs proves nothing"},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> lint(const fs::path& file, std::string_view text) {
+  const std::vector<std::string> whole = lines_of(text);
+  const std::vector<std::string> code =
+      is_cpp(file) ? lines_of(without_comments_and_strings(text)) : whole;
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    static const std::regex excused(R"(lint-ok: \S.*)");
+    if (std::regex_search(whole[i], excused)) continue;
+    for (const Rule& rule : rules()) {
+      std::smatch match;
+      const std::string& line = rule.code_only ? code[i] : whole[i];
+      if (!rule.applies(file) || !std::regex_search(line, match, rule.pattern)) continue;
+      found.push_back(file.string() + ":" + std::to_string(i + 1) + ": " + match[0].str() + ": " +
+                      rule.why);
+    }
+  }
+  return found;
+}
+
+}  // namespace nibble::teach

@@ -1,0 +1,82 @@
+#include "teach/listings.hpp"
+
+#include <algorithm>
+#include <regex>
+
+#include "teach/format_error.hpp"
+#include "teach/text.hpp"
+
+namespace nibble::teach {
+namespace {
+
+/// The lines of the fenced block that begins at `at`; leaves `at` behind it.
+std::string fenced_block(const std::vector<std::string>& lines, std::size_t& at) {
+  const int number = static_cast<int>(at);
+  if (at == lines.size() || !lines[at].starts_with("```")) {
+    throw FormatError(number, "want a block ``` on the next line");
+  }
+  std::string text;
+  for (++at; at < lines.size(); ++at) {
+    if (trim(lines[at]) == "```") return text;
+    text += lines[at] + '\n';
+  }
+  throw FormatError(number, "the block after this line has no end");
+}
+
+bool is_region_mark(const std::string& line) {
+  static const std::regex mark(R"(\s*// \[/?[a-z0-9_-]+\]\s*)");
+  return std::regex_match(line, mark);
+}
+
+std::size_t only_line(const std::vector<std::string>& lines, const std::string& mark) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (trim(lines[i]) == mark) found.push_back(i);
+  }
+  if (found.size() == 1) return found.front();
+  throw FormatError(found.empty() ? 1 : static_cast<int>(found[1]) + 1,
+                    mark + " is there " + std::to_string(found.size()) + " times, not once");
+}
+
+}  // namespace
+
+std::vector<Listing> listings_of(std::string_view markdown) {
+  static const std::regex mark(R"(<!-- (?:listing: (\S+) ([a-z0-9_-]+)|output: (\S+)) -->)");
+  static const std::regex nearly(R"(\s*<!--\s*(listing|output)\b.*)");
+  const std::vector<std::string> lines = lines_of(markdown);
+  std::vector<Listing> found;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::smatch match;
+    if (!std::regex_match(lines[i], match, mark)) {
+      if (!std::regex_match(lines[i], nearly)) continue;
+      throw FormatError(static_cast<int>(i) + 1, "not understood: " + lines[i]);
+    }
+    const int line = static_cast<int>(++i);
+    const bool output = match[3].matched;
+    found.push_back({output, output ? match[3] : match[1], match[2], fenced_block(lines, i), line});
+  }
+  return found;
+}
+
+std::string region_of(std::string_view source, const std::string& name) {
+  const std::vector<std::string> lines = lines_of(source);
+  const std::size_t begin = only_line(lines, "// [" + name + "]");
+  const std::size_t end = only_line(lines, "// [/" + name + "]");
+  if (end < begin) throw FormatError(static_cast<int>(end) + 1, name + " ends before it begins");
+  std::string text;
+  for (std::size_t i = begin + 1; i < end; ++i) {
+    if (!is_region_mark(lines[i])) text += lines[i] + '\n';
+  }
+  return text;
+}
+
+std::string moved_left(std::string_view text) {
+  std::vector<std::string> lines = lines_of(text);
+  std::size_t margin = std::string::npos;
+  for (const std::string& line : lines) margin = std::min(margin, line.find_first_not_of(' '));
+  if (margin == std::string::npos) return std::string(text);
+  for (std::string& line : lines) line.erase(0, std::min(margin, line.size()));
+  return text_of(lines);
+}
+
+}  // namespace nibble::teach

@@ -1,0 +1,59 @@
+#include <map>
+
+#include "build/files.hpp"
+#include "report/diagnoses.hpp"
+#include "teach/diagnoses.hpp"
+#include "teach/hints.hpp"
+#include "teach/proofs.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// code -> a file that uses it.
+using Used = std::map<std::string, std::string>;
+
+void use(Used& used, const std::string& code, const fs::path& file) {
+  if (!code.empty()) used.emplace(code, file.filename().string());
+}
+
+void use_codes_of_lab(Used& used, const Lab& lab) {
+  for (const Check& check : lab.checks) use(used, check.code, lab.files.checks);
+  for (const std::string& code : named_codes(build::read_file(lab.files.checks))) {
+    use(used, code, lab.files.checks);
+  }
+  for (const Mistake& mistake : parse_mistakes(build::read_file(lab.files.mistakes))) {
+    use(used, mistake.code, lab.files.mistakes);
+  }
+  for (const Hint& hint : parse_hints(build::read_file(lab.files.hints))) {
+    use(used, hint.when, lab.files.hints);
+  }
+}
+
+}  // namespace
+
+Proof prove_diagnoses(const build::Kit& kit, const std::vector<Lab>& labs) {
+  Proof proof{"diagnoses explained"};
+  Used used;
+  for (const auto& entry : fs::directory_iterator(kit.source / "grader" / "judge")) {
+    for (const std::string& code : named_codes(build::read_file(entry.path()))) {
+      use(used, code, entry.path());
+    }
+  }
+  for (const Lab& lab : labs) {
+    try {
+      use_codes_of_lab(used, lab);
+    } catch (const std::exception& error) {
+      proof.count(false, lab.name() + ": " + error.what());
+    }
+  }
+  const auto pages = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");
+  for (const auto& [code, file] : used) {
+    proof.count(pages.find(code) != nullptr,
+                "docs/diagnoses.md has no section `## " + code + ": …` (" + file + ")");
+  }
+  return proof;
+}
+
+}  // namespace nibble::teach

@@ -1,0 +1,47 @@
+#include "build/files.hpp"
+#include "teach/hints.hpp"
+#include "teach/leaks.hpp"
+#include "teach/proofs.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Faults = std::vector<std::string>;
+
+void add(Faults& faults, const fs::path& file, const Faults& more) {
+  for (const std::string& fault : more) faults.push_back(file.filename().string() + ": " + fault);
+}
+
+Faults faults_of(const Lab& lab) {
+  const LabFiles& files = lab.files;
+  const std::string hints = build::read_file(files.hints);
+  const std::string contract = build::read_file(files.contract);
+  const std::string given = contract + cut_starter(lab.solution);
+  Faults faults;
+  add(faults, files.hints, gaps_in_hints(parse_hints(hints), lab.exercises));
+  add(faults, files.hints, leaks(lab.regions, hints, given));
+  add(faults, files.readme, leaks(lab.regions, build::read_file(files.readme), given));
+  add(faults, files.starter, leaks(lab.regions, build::read_file(files.starter), contract));
+  return faults;
+}
+
+}  // namespace
+
+Proof prove_hints(const std::vector<Lab>& labs) {
+  Proof proof{"hints hold no solution line"};
+  for (const Lab& lab : labs) {
+    Faults faults;
+    try {
+      faults = faults_of(lab);
+    } catch (const std::exception& error) {
+      faults.emplace_back(std::string("hints.md: ") + error.what());
+    }
+    for (std::string& fault : faults) fault = lab.name() + ": " + fault;
+    proof.count(faults);
+  }
+  return proof;
+}
+
+}  // namespace nibble::teach

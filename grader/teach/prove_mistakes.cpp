@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "build/files.hpp"
+#include "teach/parallel.hpp"
+#include "teach/proofs.hpp"
+#include "teach/text.hpp"
+
+namespace nibble::teach {
+namespace {
+
+/// Why the verdict is not the one that this mistake must get; empty when it is.
+std::string fault_of(const Mistake& mistake, const std::vector<FailedCheck>& failed) {
+  if (failed.empty()) return "survives";
+  const FailedCheck& first = failed.front();
+  if (first.code == "N-CRASH") return "only crashes (" + first.id + ")";
+  if (first.code == mistake.code) return "";
+  return fmt::format("got {} from {}, want {}", first.code.empty() ? "no diagnosis" : first.code,
+                     first.id, mistake.code);
+}
+
+void try_mistake(Workbench& bench, MistakeTrial& trial) {
+  const Lab& lab = *trial.lab;
+  const Implementation wrong{lab.name(), apply_mistake(trial.mistake, lab.solution)};
+  const Child child = bench.build(wrong);
+  if (!child.ok) {
+    trial.fault = "does not compile: " + trim(child.diagnostics.substr(0, 300));
+    return;
+  }
+  const Trial judged = bench.judge(wrong, child);
+  if (!judged.ok()) {
+    trial.fault = judged.kit_error;
+    return;
+  }
+  trial.failed = failed_checks(judged.verdict);
+  trial.fault = fault_of(trial.mistake, trial.failed);
+}
+
+/// The mistakes of one lab; a group that names no exercise is a fault of the file.
+std::vector<Mistake> mistakes_of(const Lab& lab) {
+  std::vector<Mistake> mistakes = parse_mistakes(build::read_file(lab.files.mistakes));
+  for (const Mistake& mistake : mistakes) {
+    if (std::ranges::find(lab.exercises, mistake.exercise) != lab.exercises.end()) continue;
+    throw std::runtime_error("no exercise is called " + mistake.exercise);
+  }
+  return mistakes;
+}
+
+}  // namespace
+
+Proof prove_mistakes(Workbench& bench, const std::vector<Lab>& labs,
+                     std::vector<MistakeTrial>& trials) {
+  Proof proof{"mistakes rejected, right diagnosis"};
+  for (const Lab& lab : labs) {
+    try {
+      for (Mistake& mistake : mistakes_of(lab))
+        trials.push_back({&lab, std::move(mistake), "", {}});
+    } catch (const std::exception& error) {
+      proof.count(false, lab.name() + ".txt, " + error.what());
+    }
+  }
+  parallel("mistakes", trials.size(), bench.options().workers, [&](std::size_t i) {
+    try {
+      try_mistake(bench, trials[i]);
+    } catch (const std::exception& error) {
+      trials[i].fault = error.what();
+    }
+  });
+  for (const MistakeTrial& trial : trials) {
+    proof.count(trial.fault.empty(),
+                trial.lab->name() + ": " + trial.mistake.name + " " + trial.fault);
+  }
+  return proof;
+}
+
+Proof prove_enough_mistakes(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials) {
+  constexpr int kLeast = 6;
+  Proof proof{"six mistakes an exercise, or more"};
+  for (const Lab& lab : labs) {
+    for (const std::string& exercise : lab.exercises) {
+      const auto count = std::ranges::count_if(trials, [&](const MistakeTrial& trial) {
+        return trial.lab == &lab && trial.mistake.exercise == exercise;
+      });
+      proof.count(count >= kLeast, fmt::format("{}: {} has {}", lab.name(), exercise, count));
+    }
+  }
+  return proof;
+}
+
+namespace {
+
+/// The checks that must not fail too, if `check` is to have caught the mistake alone: the others of
+/// its exercise. A public check is compared with public ones, since a handout has no others.
+bool is_rival(const Check& check, const Check& other) {
+  return other.exercise == check.exercise && other.id() != check.id() &&
+         (check.hidden || !other.hidden);
+}
+
+bool failed(const MistakeTrial& trial, const Check& check) {
+  return std::ranges::find(trial.failed, check.id(), &FailedCheck::id) != trial.failed.end();
+}
+
+bool caught_alone(const Lab& lab, const MistakeTrial& trial, const Check& check) {
+  return failed(trial, check) && std::ranges::none_of(lab.checks, [&](const Check& other) {
+           return is_rival(check, other) && failed(trial, other);
+         });
+}
+
+}  // namespace
+
+Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials,
+                          bool strict) {
+  Proof proof{"every check caught a mistake"};
+  for (const Lab& lab : labs) {
+    for (const Check& check : lab.checks) {
+      bool caught = false, alone = false;
+      for (const MistakeTrial& trial : trials) {
+        if (trial.lab != &lab) continue;
+        caught = caught || failed(trial, check);
+        alone = alone || caught_alone(lab, trial, check);
+      }
+      const std::string name = lab.name() + ": " + check.id();
+      proof.count(caught, name + " caught no mistake");
+      if (alone || !caught) continue;
+      (strict ? proof.failures : proof.notes).push_back(name + " caught no mistake alone");
+    }
+  }
+  return proof;
+}
+
+std::string mistake_table(const std::vector<MistakeTrial>& trials) {
+  std::string table;
+  const Lab* lab = nullptr;
+  for (const MistakeTrial& trial : trials) {
+    if (trial.lab != lab) table += "\n" + trial.lab->name() + '\n';
+    lab = trial.lab;
+    const auto& failed = trial.failed;
+    table += fmt::format("  {:<34}{:<12}{:<12}{}{}\n", trial.mistake.name, trial.mistake.code,
+                         failed.empty() ? "-" : failed.front().code,
+                         failed.empty() ? trial.fault : failed.front().id,
+                         failed.size() < 2 ? "" : fmt::format(" and {} more", failed.size() - 1));
+  }
+  return table.empty()
+             ? table
+             : "\nmistake                             wants       gets        first failing check" +
+                   table;
+}
+
+}  // namespace nibble::teach

@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "build/files.hpp"
+#include "teach/parallel.hpp"
+#include "teach/proofs.hpp"
+#include "teach/text.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+using build::Leg;
+
+/// A solution is right on any day: each seed is drawn anew.
+constexpr int kSeeds = 3;
+
+/// One right solution, to be built for one leg.
+struct Entry {
+  const Lab* lab;
+  fs::path file;
+  Leg leg;
+  std::vector<std::string> faults{};
+  double slowest = 0.0;
+};
+
+std::string name_of(const Entry& entry) {
+  return fmt::format("{}/{} ({})", entry.lab->name(), entry.file.filename().string(),
+                     build::name_of(entry.leg));
+}
+
+std::string complaint(const Trial& trial) {
+  if (!trial.ok()) return trial.kit_error;
+  const auto failed = failed_checks(trial.verdict);
+  return fmt::format("{} of 100 points: {} {}{}  seed {}", trial.verdict.at("points").get<int>(),
+                     failed.front().id, failed.front().status,
+                     failed.front().message.empty() ? "" : ": " + failed.front().message,
+                     trial.verdict.at("seed").get<std::string>());
+}
+
+void run_trials(Workbench& bench, Entry& entry, const Implementation& what, const Child& child) {
+  const bool once = bench.options().quick || entry.leg == Leg::kSanitizers;
+  for (int i = 0; i < (once ? 1 : kSeeds); ++i) {
+    const Trial trial = bench.judge(what, child);
+    entry.slowest = std::max(entry.slowest, trial.seconds);
+    if (trial.ok() && trial.verdict.at("points") == 100) continue;
+    entry.faults.push_back(complaint(trial));
+    return;
+  }
+}
+
+void try_entry(Workbench& bench, Entry& entry) {
+  Implementation what{entry.lab->name(), build::read_file(entry.file), entry.leg};
+  if (entry.file != entry.lab->files.solution) what.more_flags = alternative_flags(bench.kit());
+  const Child child = bench.build(what);
+  if (!child.ok) {
+    entry.faults.push_back("does not compile: " + child.diagnostics.substr(0, 300));
+    return;
+  }
+  if (!child.diagnostics.empty()) entry.faults.push_back("compiles with warnings");
+  run_trials(bench, entry, what, child);
+}
+
+/// The slow ones first, so that no worker is left alone with them at the end.
+std::vector<Leg> legs_of(const Workbench& bench) {
+  if (bench.options().quick) return {Leg::kPlain};
+  return {Leg::kSanitizers, Leg::kPlain};
+}
+
+Proof prove(Workbench& bench, const std::string& what, std::vector<Entry> entries, Proof proof) {
+  parallel(what, entries.size(), bench.options().workers, [&](std::size_t i) {
+    try {
+      try_entry(bench, entries[i]);
+    } catch (const std::exception& error) {
+      entries[i].faults.emplace_back(error.what());
+    }
+  });
+  double slowest = 0.0;
+  for (Entry& entry : entries) {
+    slowest = std::max(slowest, entry.slowest);
+    for (std::string& fault : entry.faults) fault = name_of(entry) + ": " + fault;
+    proof.count(entry.faults);
+  }
+  proof.remark =
+      fmt::format("slowest run {:.1f} s{}", slowest, bench.options().quick ? "; plain only" : "");
+  return proof;
+}
+
+}  // namespace
+
+std::vector<std::string> alternative_flags(const build::Kit& kit) {
+  if (kit.eigen_include.empty()) return {};
+  return {"-isystem", kit.eigen_include.string()};  // its warnings are not ours
+}
+
+Proof prove_solutions(Workbench& bench, const std::vector<Lab>& labs) {
+  std::vector<Entry> entries;
+  for (const Leg leg : legs_of(bench)) {
+    for (const Lab& lab : labs) entries.push_back({&lab, lab.files.solution, leg});
+  }
+  return prove(bench, "solutions", std::move(entries), {"solution passes every leg"});
+}
+
+Proof prove_alternatives(Workbench& bench, const std::vector<Lab>& labs) {
+  constexpr std::size_t kLeast = 2;
+  Proof proof{"other right solutions accepted"};
+  std::vector<Entry> entries;
+  for (const Leg leg : legs_of(bench)) {
+    for (const Lab& lab : labs) {
+      for (const fs::path& file : lab.files.alternatives) entries.push_back({&lab, file, leg});
+    }
+  }
+  for (const Lab& lab : labs) {
+    const std::size_t count = lab.files.alternatives.size();
+    if (count >= kLeast) continue;
+    proof.failures.push_back(
+        fmt::format("{} has {} other solutions, not {}", lab.name(), count, kLeast));
+  }
+  return prove(bench, "other solutions", std::move(entries), std::move(proof));
+}
+
+}  // namespace nibble::teach

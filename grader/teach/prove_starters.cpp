@@ -1,0 +1,67 @@
+#include "build/files.hpp"
+#include "teach/parallel.hpp"
+#include "teach/proofs.hpp"
+#include "teach/text.hpp"
+
+namespace nibble::teach {
+namespace {
+
+/// What is wrong with the whole starter.
+std::vector<std::string> faults_of_text(const Lab& lab, const std::string& starter) {
+  if (starter == cut_starter(lab.solution)) return {};
+  return {"the starter is not what is cut from the solution: nibble teach cut " + lab.name()};
+}
+
+/// What is wrong with one exercise of a starter that was judged.
+std::string fault_of_exercise(const std::string& exercise, const Trial& trial) {
+  const int passed = passed_checks(trial.verdict, exercise);
+  return passed == 0 ? "" : exercise + ": the untouched starter passes " + std::to_string(passed);
+}
+
+using Faults = std::vector<std::string>;
+
+/// One list for each exercise; a fault of the whole file is a fault of the first.
+std::vector<Faults> try_starter(Workbench& bench, const Lab& lab) {
+  std::vector<Faults> faults(lab.exercises.size());
+  const Implementation starter{lab.name(), build::read_file(lab.files.starter)};
+  faults.front() = faults_of_text(lab, starter.source);
+  const Child child = bench.build(starter);
+  if (!child.diagnostics.empty()) {
+    faults.front().push_back(child.ok ? "the starter compiles with warnings"
+                                      : "the starter does not compile");
+  }
+  if (!child.ok) return faults;
+  const Trial trial = bench.judge(starter, child);
+  if (!trial.ok()) {
+    faults.front().push_back(trial.kit_error);
+    return faults;
+  }
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    const std::string fault = fault_of_exercise(lab.exercises[i], trial);
+    if (!fault.empty()) faults[i].push_back(fault);
+  }
+  return faults;
+}
+
+}  // namespace
+
+Proof prove_starters(Workbench& bench, const std::vector<Lab>& labs) {
+  std::vector<std::vector<Faults>> faults(labs.size());
+  parallel("starters", labs.size(), bench.options().workers, [&](std::size_t i) {
+    try {
+      faults[i] = try_starter(bench, labs[i]);
+    } catch (const std::exception& error) {
+      faults[i] = {{error.what()}};
+    }
+  });
+  Proof proof{"starter compiles, earns nothing"};
+  for (std::size_t i = 0; i < labs.size(); ++i) {
+    for (Faults& of_exercise : faults[i]) {
+      for (std::string& fault : of_exercise) fault = labs[i].name() + ": " + fault;
+      proof.count(of_exercise);
+    }
+  }
+  return proof;
+}
+
+}  // namespace nibble::teach

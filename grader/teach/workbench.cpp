@@ -1,0 +1,149 @@
+#include "teach/workbench.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+
+#include "build/files.hpp"
+#include "build/sha256.hpp"
+#include "teach/salt.hpp"
+#include "teach/text.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr auto kKeepUnused = 24h * 7;
+
+/// Folders of runs that were killed: named after a process that is no more.
+void sweep_work(const fs::path& work) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(work, ignored)) {
+    const int pid = std::atoi(entry.path().filename().c_str());
+    const bool gone = pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
+    if (gone) fs::remove_all(entry.path(), ignored);
+  }
+}
+
+void sweep_cache(const fs::path& cache) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(cache, ignored)) {
+    const auto age = fs::file_time_type::clock::now() - fs::last_write_time(entry.path(), ignored);
+    if (age > kKeepUnused) fs::remove_all(entry.path(), ignored);
+  }
+}
+
+/// Headers under `folder`, sorted, so that the hash of a tree is the same on every machine.
+std::vector<fs::path> headers_under(const fs::path& folder) {
+  std::vector<fs::path> headers;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".hpp") headers.push_back(entry.path());
+  }
+  std::ranges::sort(headers);
+  return headers;
+}
+
+}  // namespace
+
+Workbench::Workbench(const build::Kit& kit, Options options)
+    : kit_(kit), options_(std::move(options)) {
+  const fs::path folder = kit.root / ".nibble" / "check-kit";
+  sweep_work(folder / "work");
+  sweep_cache(folder / "cache");
+  work_ = folder / "work" / std::to_string(getpid());
+  cache_ = folder / "cache";
+  fs::create_directories(work_);
+  fs::create_directories(cache_);
+  if (options_.salt.empty()) options_.salt = draw_salt();
+}
+
+Workbench::~Workbench() {
+  std::error_code ignored;
+  fs::remove_all(work_, ignored);
+}
+
+fs::path Workbench::fresh_folder() {
+  const fs::path folder = work_ / std::to_string(folders_++);
+  fs::create_directories(folder);
+  return folder;
+}
+
+/// What a child is made of besides its source: contract, common headers, runner, compiler.
+const std::string& Workbench::kit_part_of_key(const std::string& lab) {
+  const std::lock_guard lock(mutex_);
+  std::string& part = key_parts_[lab];
+  if (!part.empty()) return part;
+  std::vector<fs::path> files = headers_under(kit_.contract(lab));
+  for (const fs::path& header : headers_under(kit_.source / "common")) files.push_back(header);
+  for (const std::string name : {"main", "loop", "crash_note", lab.c_str()}) {
+    files.push_back(kit_.build / "runner" / (name + ".o"));
+  }
+  part = kit_.cxx_name + kit_.cxx;
+  for (const fs::path& file : files) part += build::sha256(build::read_file(file));
+  return part;
+}
+
+std::string Workbench::key_of(const Implementation& what) {
+  std::string text = what.lab + '\n' + kit_part_of_key(what.lab) + '\n' + name_of(what.leg) + '\n';
+  text += text_of(kit_.flags(what.leg)) + '\n' + text_of(what.more_flags) + '\n';
+  text += text_of(kit_.link_flags) + '\n' + what.source;
+  const std::string hash = build::sha256(text);
+  return hash.substr(hash.find(':') + 1);
+}
+
+Child Workbench::build(const Implementation& what) {
+  const fs::path kept = cache_ / key_of(what);
+  const auto from_cache = [&] {
+    return Child{true, kept / "child", build::read_file(kept / "diagnostics.txt")};
+  };
+  std::error_code ignored;
+  if (fs::exists(kept / "child")) {
+    fs::last_write_time(kept, fs::file_time_type::clock::now(), ignored);
+    return from_cache();
+  }
+  const fs::path folder = fresh_folder();
+  const build::Built built =
+      compile_child(kit_, {what.lab, what.source, what.leg, folder, what.more_flags, {}});
+  if (!built.ok) return {false, {}, built.diagnostics};
+
+  const fs::path entry = fresh_folder();  // becomes the cache's in one step
+  fs::rename(built.executable, entry / "child");
+  build::write_atomically(entry / "diagnostics.txt", built.diagnostics);
+  std::error_code taken;  // by another run that built the same meanwhile
+  fs::rename(entry, kept, taken);
+  fs::remove_all(folder, ignored);
+  return from_cache();
+}
+
+Trial Workbench::judge(const Implementation& what, const Child& child) {
+  build::Trial trial;
+  trial.lab = what.lab;
+  trial.child = child.executable;
+  trial.leg = what.leg;
+  trial.hidden = true;
+  trial.salt = options_.salt;
+  trial.seed = options_.seed;
+  const build::Judged judged = build::judge(kit_, trial);
+  Trial result{judged.verdict, "", judged.seconds};
+  if (judged.outcome != build::Judged::Outcome::kVerdict) {
+    result.kit_error = trim(judged.message);
+    if (result.kit_error.empty()) result.kit_error = "the judge said nothing";
+  }
+  const std::lock_guard lock(mutex_);
+  Health& health = health_[what.lab];
+  ++health.runs;
+  if (!result.ok()) health.kit_errors.push_back(result.kit_error);
+  return result;
+}
+
+std::map<std::string, Workbench::Health> Workbench::health() const {
+  const std::lock_guard lock(mutex_);
+  return health_;
+}
+
+}  // namespace nibble::teach

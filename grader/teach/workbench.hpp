@@ -1,0 +1,88 @@
+// Builds and judges implementations of labs, for the kit's own proofs: the sources are ours, so a
+// child that was built before from the same bytes is taken again. Never for a submission.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "build/compile.hpp"
+#include "build/judging.hpp"
+#include "build/kit.hpp"
+
+namespace nibble::teach {
+
+struct Implementation {
+  std::string lab;
+  std::string source;
+  build::Leg leg = build::Leg::kPlain;
+  std::vector<std::string> more_flags{};
+};
+
+/// A child that can be judged, or why there is none.
+struct Child {
+  bool ok = false;
+  std::filesystem::path executable;
+  std::string diagnostics;  ///< of the compiler: errors, or warnings when ok
+};
+
+/// One run of a judge. Without a verdict the kit is at fault, and the message says how.
+struct Trial {
+  nlohmann::ordered_json verdict;
+  std::string kit_error;
+  double seconds = 0.0;
+
+  bool ok() const { return kit_error.empty(); }
+};
+
+class Workbench {
+ public:
+  struct Options {
+    unsigned workers = 1;
+    bool quick = false;  ///< one seed, no sanitizers
+    std::string salt{};  ///< of hidden checks; empty: drawn, one for the whole run
+    std::string seed{};  ///< 0x…; empty: every judge draws its own
+  };
+
+  /// Works in <root>/.nibble/check-kit.
+  Workbench(const build::Kit& kit, Options options);
+  ~Workbench();
+  Workbench(const Workbench&) = delete;
+  Workbench& operator=(const Workbench&) = delete;
+
+  const build::Kit& kit() const { return kit_; }
+  const Options& options() const { return options_; }
+
+  Child build(const Implementation& what);
+
+  /// Every check, hidden ones too.
+  Trial judge(const Implementation& what, const Child& child);
+
+  /// A folder that nobody else has; removed with the workbench.
+  std::filesystem::path fresh_folder();
+
+  /// Runs of a judge, and what kept some of them from a verdict, by lab.
+  struct Health {
+    int runs = 0;
+    std::vector<std::string> kit_errors;
+  };
+  std::map<std::string, Health> health() const;
+
+ private:
+  std::string key_of(const Implementation& what);
+  const std::string& kit_part_of_key(const std::string& lab);
+
+  const build::Kit& kit_;
+  Options options_;
+  std::filesystem::path work_, cache_;
+  std::atomic<int> folders_ = 0;
+  mutable std::mutex mutex_;  // of what follows
+  std::map<std::string, Health> health_;
+  std::map<std::string, std::string> key_parts_;
+};
+
+}  // namespace nibble::teach
