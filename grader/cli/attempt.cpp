@@ -1,0 +1,170 @@
+#include "cli/attempt.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <system_error>
+
+#include "build/files.hpp"
+#include "cli/child_cache.hpp"
+#include "cli/file_lock.hpp"
+#include "cli/learner.hpp"
+#include "cli/trouble.hpp"
+
+namespace nibble::cli {
+namespace {
+
+using build::Judged;
+using build::Leg;
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Child compile(const build::Kit& kit, const build::Job& job) {
+  try {
+    return compile_or_reuse(kit, job);
+  } catch (const std::filesystem::filesystem_error&) {
+    throw;
+  } catch (const std::system_error& error) {
+    throw Trouble(kNotHere, "the compiler cannot be started (" + std::string(error.what()) +
+                                "): install it, or run ./nibble, which finds one and builds the"
+                                " kit for it");
+  }
+}
+
+/// True when the judge gave a verdict, false when it was cancelled.
+bool take_verdict(const Judged& judged, report::Json& verdict) {
+  switch (judged.outcome) {
+    case Judged::Outcome::kVerdict:
+      verdict = judged.verdict;
+      return true;
+    case Judged::Outcome::kCancelled:
+      return false;
+    case Judged::Outcome::kUsage:
+      throw usage(judged.message);
+    case Judged::Outcome::kKitError:
+      break;
+  }
+  throw kit_fault(judged.message);
+}
+
+std::string course_salt() {
+  const char* const salt = std::getenv("NIBBLE_SALT");
+  return salt == nullptr ? "" : salt;
+}
+
+bool has_status(const report::Json& verdict, const char* status) {
+  for (const auto& check : verdict.at("checks")) {
+    if (check.at("status") == status) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Attempt::Attempt(const build::Kit& kit, Order order) : kit_(kit), order_(std::move(order)) {
+  account_.lab = order_.target.lab->name;
+  account_.started = report::utc_now();
+  account_.seed = order_.seed;
+  account_.source = read_learners_file(kit_, *order_.target.lab);
+  account_.leg = order_.plain ? Leg::kPlain : Leg::kSanitizers;
+  if (order_.hidden) account_.salt = course_salt();
+  if (!std::filesystem::exists(kit_.judge(account_.lab))) {
+    throw usage("lab " + account_.lab +
+                " is not built: run ./nibble, which builds what is missing");
+  }
+}
+
+build::Job Attempt::job_for(Leg leg) const {
+  return {account_.lab, account_.source,
+          leg,          kit_.root / ".nibble" / "work" / account_.lab / build::name_of(leg),
+          {},           order_.cancelled};
+}
+
+build::Trial Attempt::trial_for(Leg leg, const std::filesystem::path& child) const {
+  build::Trial trial;
+  trial.lab = account_.lab;
+  trial.child = std::filesystem::absolute(child);
+  trial.leg = leg;
+  trial.exercise = order_.target.exercise;
+  trial.check = order_.check;
+  trial.only_case = order_.only_case;
+  trial.seed = order_.seed;
+  trial.hidden = order_.hidden && leg == account_.leg;  // hidden values are no learner's to debug
+  trial.salt = account_.salt;
+  trial.cancelled = order_.cancelled;
+  return trial;
+}
+
+bool Attempt::run() {
+  const auto start = Clock::now();
+  const build::Job job = job_for(account_.leg);
+  const FileLock lock(job.work.parent_path() / "lock");
+  const Child child = compile(kit_, job);
+  if (child.built.cancelled) return false;
+  compile_seconds = child.built.compile_seconds;
+  link_seconds = child.built.link_seconds;
+  compiled_before = child.reused;
+  account_.compile_message = child.built.diagnostics;
+  account_.odd_imports = child.built.odd_imports;
+  if (child.built.timed_out) {
+    account_.compile_message +=
+        "error: the compiler was stopped: this file takes more than 30 s of"
+        " CPU time to compile\n";
+  }
+  if (child.built.ok) {
+    const Judged judged = build::judge(kit_, trial_for(account_.leg, child.built.executable));
+    if (!take_verdict(judged, account_.verdict)) return false;
+    run_seconds = judged.seconds;
+  }
+  account_.seconds = since(start);
+  compose();
+  return true;
+}
+
+bool Attempt::wants_sanitizers() const {
+  if (order_.sanitizers == Order::Sanitizers::kNever || !order_.plain) return false;
+  if (account_.verdict.is_null()) return false;
+  if (order_.sanitizers == Order::Sanitizers::kAlways) return true;
+  return account_.verdict.at("verdict") == "pass" || has_status(account_.verdict, "crash");
+}
+
+bool Attempt::run_sanitizers() {
+  const auto start = Clock::now();
+  const build::Job job = job_for(Leg::kSanitizers);
+  const FileLock lock(job.work.parent_path() / "lock");
+  const Child child = compile(kit_, job);
+  if (child.built.cancelled) return false;
+  account_.sanitizers_not_here = !child.built.ok;
+  if (child.built.ok) {
+    build::Trial trial = trial_for(Leg::kSanitizers, child.built.executable);
+    trial.seed = account_.verdict.at("seed");
+    const Judged judged = build::judge(kit_, trial);
+    const bool nothing_public = judged.outcome == Judged::Outcome::kUsage;  // one hidden check
+    if (!nothing_public && !take_verdict(judged, account_.sanitizers)) return false;
+  }
+  sanitizer_seconds = since(start);
+  compose();
+  return true;
+}
+
+void Attempt::compose() {
+  account_.machine = report::this_machine();
+  results_ = report::results_of(kit_, order_.target.lab->scheme, account_);
+}
+
+std::filesystem::path results_file(const build::Kit& kit, const std::string& lab) {
+  return kit.root / ".nibble" / "out" / lab / "results.json";
+}
+
+report::Json last_results(const build::Kit& kit, const std::string& lab) {
+  const std::filesystem::path file = results_file(kit, lab);
+  if (!std::filesystem::is_regular_file(file)) return {};
+  report::Json results = report::Json::parse(build::read_file(file), nullptr, /*throw=*/false);
+  const bool usable =
+      results.is_object() && results.contains("checks") && results["checks"].is_array();
+  return usable ? results : report::Json{};
+}
+
+}  // namespace nibble::cli

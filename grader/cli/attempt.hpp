@@ -1,0 +1,67 @@
+// One attempt at a lab: compile the learner's file, have it judged, and look again with the
+// sanitizers when that is worth it. What `run`, `next` and `watch` share.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "build/compile.hpp"
+#include "build/judging.hpp"
+#include "build/kit.hpp"
+#include "cli/labs.hpp"
+#include "report/results.hpp"
+
+namespace nibble::cli {
+
+/// What was asked for.
+struct Order {
+  Target target;
+  std::string check, only_case, seed;
+  bool plain = true;
+  enum class Sanitizers { kNever, kWhenWorthIt, kAlways } sanitizers = Sanitizers::kWhenWorthIt;
+  bool hidden = false;
+  std::function<bool()> cancelled{};
+
+  /// Everything of the target was asked for, so that it can count as passed.
+  bool whole() const { return check.empty() && only_case.empty() && plain; }
+};
+
+class Attempt {
+ public:
+  /// Reads the learner's file. Throws Trouble.
+  Attempt(const build::Kit& kit, Order order);
+
+  /// Compiles and judges (the plain leg, or the sanitizers alone). False: it was cancelled.
+  bool run();
+
+  /// The sanitizers have something to add: all is green, or something crashed.
+  bool wants_sanitizers() const;
+
+  /// Adds that leg to the results. False: it was cancelled.
+  bool run_sanitizers();
+
+  const report::Json& results() const { return results_; }
+  const Order& order() const { return order_; }
+  const std::string& source() const { return account_.source; }
+
+  double compile_seconds = 0.0, link_seconds = 0.0, run_seconds = 0.0, sanitizer_seconds = 0.0;
+  bool compiled_before = false;
+
+ private:
+  build::Job job_for(build::Leg leg) const;
+  build::Trial trial_for(build::Leg leg, const std::filesystem::path& child) const;
+  void compose();
+
+  const build::Kit& kit_;
+  Order order_;
+  report::Account account_;
+  report::Json results_;
+};
+
+/// Where the results of a lab are kept.
+std::filesystem::path results_file(const build::Kit& kit, const std::string& lab);
+
+/// The results of the last run of a lab; null when there are none.
+report::Json last_results(const build::Kit& kit, const std::string& lab);
+
+}  // namespace nibble::cli

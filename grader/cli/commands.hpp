@@ -1,0 +1,46 @@
+// The learner's commands, one file each. Every one returns nibble's exit code and may throw Trouble.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/attempt.hpp"
+#include "cli/context.hpp"
+
+namespace nibble::cli {
+
+struct RunOptions {
+  std::string target;
+  std::string check, only_case, seed;
+  std::vector<std::string>
+      leg;  ///< "plain", "sanitizers"; empty: plain, then sanitizers if worth it
+  std::string legs = "public";  ///< or "all": hidden checks too
+  std::string json, junit;      ///< files to write as well
+  bool exit_zero = false;
+};
+
+int run_command(Context& context, const RunOptions& options);
+int next_command(Context& context, bool placement);
+int list_command(Context& context, bool json);
+int watch_command(Context& context, const std::string& target);
+int hint_command(Context& context, const std::string& exercise, int level);
+int explain_command(Context& context, const std::string& code);
+
+struct ShowOptions {
+  std::string exercise, check, only_case, seed;
+};
+int show_command(Context& context, const ShowOptions& options);
+int reset_command(Context& context, const std::string& target);
+int solution_command(Context& context, const std::string& exercise, bool give_up);
+int progress_command(Context& context);
+int progress_export(Context& context, const std::string& file);
+int progress_import(Context& context, const std::string& file);
+int doctor_command(Context& context);
+
+/// One attempt, shown and written down: what `run` and `next` do.
+int judge_and_show(Context& context, Order order, const RunOptions& options);
+
+/// What doctor says in one line: "g++ 12.2.0 · mold · avx2 · no CUDA device".
+std::string doctor_line(const Context& context);
+
+}  // namespace nibble::cli

@@ -1,0 +1,186 @@
+// nibble doctor: what this machine has, and what that means for the labs.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <ostream>
+#include <sstream>
+#include <thread>
+
+#include "build/command.hpp"
+#include "build/files.hpp"
+#include "cli/commands.hpp"
+#include "cli/file_events.hpp"
+#include "cli/trouble.hpp"
+#include "report/machine.hpp"
+
+namespace nibble::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+enum class Level { kOk, kWarn, kFail };
+
+struct Finding {
+  Level level;
+  std::string what, text;
+};
+
+/// Where `program` is, looked for in PATH and then in `folder`; empty: nowhere.
+std::string find_program(const std::string& program, const std::string& folder = "") {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : std::string(path));
+  for (std::string one; std::getline(folders, one, ':');) {
+    if (access((fs::path(one) / program).c_str(), X_OK) == 0) return fs::path(one) / program;
+  }
+  const fs::path other = fs::path(folder) / program;
+  return !folder.empty() && access(other.c_str(), X_OK) == 0 ? other.string() : "";
+}
+
+bool works(std::vector<std::string> words) {
+  build::Command command;
+  command.words = std::move(words);
+  command.wall_limit = 30s;
+  try {
+    return build::run(command).ok();
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+std::string linker_name(const build::Kit& kit) {
+  for (const std::string& flag : kit.link_flags) {
+    if (flag.starts_with("-fuse-ld=")) return flag.substr(9);
+  }
+  return "";
+}
+
+Finding compiler(const Context& context) {
+  if (!works({context.kit.cxx, "--version"})) {
+    return {Level::kFail, "compiler",
+            context.kit.cxx + " cannot be started: install it, or build the kit anew for another"};
+  }
+  const bool gcc = context.kit.cxx_name.starts_with("g++");
+  const std::string other = gcc ? "clang++" : "g++";
+  return {Level::kOk, "compiler",
+          context.kit.cxx_name + " (C++20)" +
+              (find_program(other).empty() ? "" : "; " + other + " also found")};
+}
+
+Finding linker(const Context& context) {
+  const std::string name = linker_name(context.kit);
+  return name.empty() ? Finding{Level::kWarn, "linker",
+                                "the compiler's own; mold or lld would save a little on every run"}
+                      : Finding{Level::kOk, "linker", name};
+}
+
+/// Building a program of one line tells what no version number does.
+Finding sanitizers(const Context& context) {
+  const fs::path folder = context.kit.root / ".nibble" / "work" / "doctor";
+  try {
+    build::write_atomically(folder / "one.cpp", "int main() {}\n");
+  } catch (const fs::filesystem_error& error) {
+    return {Level::kFail, "sanitizers", file_trouble(error).what()};
+  }
+  std::vector<std::string> words{context.kit.cxx};
+  const std::vector<std::string> flags = context.kit.flags(build::Leg::kSanitizers);
+  words.insert(words.end(), flags.begin(), flags.end());
+  words.insert(words.end(), {(folder / "one.cpp").string(), "-o", (folder / "one").string()});
+  const bool pattern =
+      std::ranges::count(flags, std::string("-ftrivial-auto-var-init=pattern")) > 0;
+  if (works(words) && works({(folder / "one").string()})) {
+    return {Level::kOk, "sanitizers",
+            std::string("address, undefined") + (pattern ? "; uninitialised by pattern" : "")};
+  }
+  return {Level::kWarn, "sanitizers",
+          "cannot be built here: no file and line for crashes; points are the same"};
+}
+
+Finding vector_finding(const report::Machine& machine) {
+  std::string units;
+  for (const std::string& unit : machine.isa) units += (units.empty() ? "" : " ") + unit;
+  return units.empty() ? Finding{Level::kWarn, "vector", "no vector unit that the labs know"}
+                       : Finding{Level::kOk, "vector", units};
+}
+
+Finding gpu(const report::Machine& machine) {
+  const std::string nvcc = find_program("nvcc", "/usr/local/cuda/bin");
+  const std::string compiler = nvcc.empty() ? "no nvcc" : "nvcc found";
+  if (machine.gpu) return {Level::kOk, "gpu", *machine.gpu + "; " + compiler};
+  return {Level::kWarn, "gpu", "no CUDA device; " + compiler};
+}
+
+Finding sandbox(const report::Machine& machine) {
+  return {Level::kOk, "sandbox",
+          machine.sandbox == 0 ? "limits, a session of its own, no new privileges (level 0):"
+                                 " for your own code"
+                               : fmt::format("level {} of 3", machine.sandbox)};
+}
+
+Finding noise(const report::Machine& machine) {
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  const std::string text =
+      fmt::format("load {:.1f} on {} core{}", machine.load, cores, cores == 1 ? "" : "s");
+  return {machine.load > cores ? Level::kWarn : Level::kOk, "timer noise", text};
+}
+
+Finding disk(const Context& context) {
+  std::error_code error;
+  const fs::space_info space = fs::space(context.kit.root, error);
+  if (error) return {Level::kWarn, "disk", error.message()};
+  const std::uintmax_t mebibytes = space.available >> 20;
+  return {mebibytes < 200 ? Level::kWarn : Level::kOk, "disk",
+          fmt::format("{} MiB free", mebibytes)};
+}
+
+Finding notes(const Context& context) {
+  try {
+    const fs::path probe = context.kit.root / ".nibble" / "probe";
+    build::write_atomically(probe, "");
+    fs::remove(probe);
+    return {Level::kOk, "notes", ".nibble/ can be written"};
+  } catch (const fs::filesystem_error& error) {
+    return {Level::kFail, "notes", file_trouble(error).what()};
+  }
+}
+
+Finding events(const Context& context) {
+  const std::string why = why_polling(context.kit.root);
+  return why.empty() ? Finding{Level::kOk, "file events", "inotify"}
+                     : Finding{Level::kWarn, "file events", "polling, because " + why};
+}
+
+std::string words_of(Level level, const report::Paint& paint) {
+  if (level == Level::kOk) return paint.good("ok   ");
+  return level == Level::kWarn ? paint.loud("warn ") : paint.bad("fail ");
+}
+
+}  // namespace
+
+int doctor_command(Context& context) {
+  const report::Machine machine = report::this_machine();
+  const std::array<Finding, 10> findings = {
+      compiler(context), linker(context),  sanitizers(context), vector_finding(machine),
+      gpu(machine),      sandbox(machine), noise(machine),      disk(context),
+      notes(context),    events(context)};
+  bool failed = false;
+  for (const Finding& one : findings) {
+    context.out << fmt::format("{} {:<12}  {}\n", words_of(one.level, context.paint), one.what,
+                               one.text);
+    failed = failed || one.level == Level::kFail;
+  }
+  return failed ? kNotHere : kPassed;
+}
+
+std::string doctor_line(const Context& context) {
+  const report::Machine machine = report::this_machine();
+  const std::string linker_word = linker_name(context.kit);
+  return fmt::format("{}{} · {} · sandbox level {} of 3", context.kit.cxx_name,
+                     linker_word.empty() ? "" : " · " + linker_word,
+                     machine.gpu ? *machine.gpu : "no CUDA device", machine.sandbox);
+}
+
+}  // namespace nibble::cli

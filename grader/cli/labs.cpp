@@ -1,0 +1,173 @@
+#include "cli/labs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <numeric>
+
+#include "build/files.hpp"
+#include "cli/trouble.hpp"
+
+namespace nibble::cli {
+namespace {
+
+/// From the first line of the README: "# Lab 03 · Symmetric quantization".
+std::string title_of(const build::Kit& kit, const std::string& lab) {
+  std::ifstream readme(kit.contract(lab) / "README.md");
+  std::string line;
+  std::getline(readme, line);
+  constexpr std::string_view kDot = " · ";
+  const std::size_t dot = line.find(kDot);
+  if (dot == std::string::npos) return build::base_name(lab);
+  std::string title = line.substr(dot + kDot.size());
+  // "INT8" stays, "Symmetric" becomes "symmetric".
+  if (title.size() > 1 && std::islower(static_cast<unsigned char>(title[1])) != 0) {
+    title[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(title[0])));
+  }
+  return title;
+}
+
+Lab read_lab(const build::Kit& kit, const std::string& name) {
+  Lab lab{name, title_of(kit, name), {}, 0, 0, {}};
+  lab.scheme = nlohmann::ordered_json::parse(build::read_file(kit.scheme(name)), nullptr, false);
+  if (!lab.scheme.is_object()) {
+    throw usage("the kit's notes on lab " + name + " are damaged: ./nibble builds them again");
+  }
+  for (const auto& exercise : lab.scheme.at("exercises")) {
+    lab.exercises.push_back({exercise.get<std::string>(), 0, 0});
+  }
+  for (const auto& check : lab.scheme.at("checks")) {
+    const int points = check.at("max_points");
+    if (check.at("visibility") == "hidden") {
+      lab.hidden_points += points;
+      continue;
+    }
+    lab.points += points;
+    const auto owner =
+        std::ranges::find(lab.exercises, check.at("exercise").get<std::string>(), &Exercise::name);
+    owner->points += points;
+    ++owner->checks;
+  }
+  return lab;
+}
+
+bool is_called(const Lab& lab, std::string_view word) {
+  return word == lab.name || word == lab.number() || word == build::base_name(lab.name) ||
+         (word.size() == 1 && lab.number() == "0" + std::string(word));
+}
+
+const Lab* find_lab(const std::vector<Lab>& labs, std::string_view word) {
+  const auto found =
+      std::ranges::find_if(labs, [&](const Lab& lab) { return is_called(lab, word); });
+  return found == labs.end() ? nullptr : &*found;
+}
+
+/// Everything that could have been meant.
+std::vector<std::string> all_names(const std::vector<Lab>& labs) {
+  std::vector<std::string> names;
+  for (const Lab& lab : labs) {
+    names.push_back(lab.name);
+    names.push_back(build::base_name(lab.name));
+    for (const Exercise& exercise : lab.exercises) {
+      names.push_back(lab.id_of(exercise.name));
+      names.push_back(exercise.name);
+    }
+  }
+  return names;
+}
+
+std::string nearest(const std::vector<std::string>& names, std::string_view word) {
+  const auto best = std::ranges::min_element(
+      names, {}, [&](const std::string& name) { return edit_distance(name, word); });
+  const bool close = best != names.end() && edit_distance(*best, word) <= 2 + word.size() / 3;
+  return close ? fmt::format("did you mean {}? ", *best) : "";
+}
+
+Trouble unknown(const std::vector<std::string>& names, std::string_view what,
+                std::string_view word) {
+  return usage(fmt::format("no {} is called {}: {}./nibble list shows what there is", what, word,
+                           nearest(names, word)));
+}
+
+}  // namespace
+
+const Exercise* Lab::find(std::string_view exercise) const {
+  const auto found = std::ranges::find(exercises, exercise, &Exercise::name);
+  return found == exercises.end() ? nullptr : &*found;
+}
+
+std::vector<Lab> read_labs(const build::Kit& kit) {
+  std::vector<Lab> labs;
+  for (const std::string& name : build::all_labs(kit)) labs.push_back(read_lab(kit, name));
+  if (labs.empty())
+    throw usage("no lab is built: run ./nibble in the project's folder, it builds them");
+  return labs;
+}
+
+Target find_target(const std::vector<Lab>& labs, std::string_view word) {
+  if (const Lab* const lab = find_lab(labs, word)) return {lab, ""};
+  const std::size_t dot = word.find('.');
+  if (dot != std::string_view::npos) {
+    const Lab* const lab = find_lab(labs, word.substr(0, dot));
+    if (lab == nullptr) throw unknown(all_names(labs), "lab", word.substr(0, dot));
+    const std::string_view exercise = word.substr(dot + 1);
+    if (lab->find(exercise) != nullptr) return {lab, std::string(exercise)};
+    throw unknown(all_names({*lab}), fmt::format("exercise of {}", lab->name), exercise);
+  }
+  for (const Lab& lab : labs) {
+    if (lab.find(word) != nullptr) return {&lab, std::string(word)};
+  }
+  throw unknown(all_names(labs), "lab or exercise", word);
+}
+
+Target find_exercise(const std::vector<Lab>& labs, std::string_view word) {
+  Target target = find_target(labs, word);
+  if (!target.exercise.empty()) return target;
+  if (target.lab->exercises.size() == 1) {
+    target.exercise = target.lab->exercises.front().name;
+    return target;
+  }
+  std::string names;
+  for (const Exercise& exercise : target.lab->exercises) {
+    names += (names.empty() ? "" : ", ") + target.lab->id_of(exercise.name);
+  }
+  throw usage(fmt::format("which exercise of {}? {}", target.lab->name, names));
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string part_of(const Lab& lab) {
+  struct Part {
+    int last;
+    const char* name;
+  };
+  constexpr std::array<Part, 6> kParts = {{{6, "A Foundations"},
+                                           {9, "B Schemes"},
+                                           {13, "C Formats"},
+                                           {17, "D CPU kernels"},
+                                           {28, "E CUDA kernels"},
+                                           {35, "F Models"}}};
+  const int number = std::stoi(lab.number());
+  for (const Part& part : kParts) {
+    if (number <= part.last) return part.name;
+  }
+  return "More";
+}
+
+}  // namespace nibble::cli

@@ -1,0 +1,57 @@
+// The labs that are here, as their mark schemes describe them, and the words people use for them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "build/kit.hpp"
+
+namespace nibble::cli {
+
+struct Exercise {
+  std::string name;  ///< a contract function
+  int points = 0;    ///< public ones
+  int checks = 0;    ///< public ones
+};
+
+struct Lab {
+  std::string name;   ///< "03_symmetric"
+  std::string title;  ///< "symmetric quantization"
+  std::vector<Exercise> exercises;
+  int points = 0;         ///< public ones
+  int hidden_points = 0;  ///< that this kit can check
+  nlohmann::ordered_json scheme;
+
+  std::string number() const { return name.substr(0, 2); }
+  /// "03.quantize_symmetric": how progress, hints and replays name an exercise.
+  std::string id_of(const std::string& exercise) const { return number() + "." + exercise; }
+  const Exercise* find(std::string_view exercise) const;
+};
+
+/// Throws Trouble when none is built.
+std::vector<Lab> read_labs(const build::Kit& kit);
+
+/// A lab, or one exercise of it.
+struct Target {
+  const Lab* lab = nullptr;
+  std::string exercise;  ///< empty: the whole lab
+
+  std::string subject() const { return exercise.empty() ? lab->name : lab->id_of(exercise); }
+};
+
+/// "05_per_channel", "05", "5", "per_channel"; "05.quantize_per_channel"; "quantize_per_channel".
+/// Throws Trouble that suggests the nearest name.
+Target find_target(const std::vector<Lab>& labs, std::string_view word);
+
+/// As above, and it must be one exercise.
+Target find_exercise(const std::vector<Lab>& labs, std::string_view word);
+
+/// How many single-character edits make one word the other.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// "A Foundations" for labs 1 to 6, …
+std::string part_of(const Lab& lab);
+
+}  // namespace nibble::cli

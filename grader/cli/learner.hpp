@@ -1,0 +1,25 @@
+// The one file a learner edits, read with care: it may be missing, empty, or not text at all.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "build/kit.hpp"
+#include "cli/labs.hpp"
+
+namespace nibble::cli {
+
+std::filesystem::path learners_file(const build::Kit& kit, const Lab& lab);
+
+/// The text of the file. Throws Trouble: kUsage when it is not there, kNoCompile when no compiler
+/// could make sense of it.
+std::string read_learners_file(const build::Kit& kit, const Lab& lab);
+
+/// Why the text cannot be C++: empty, too large, not UTF-8; empty when it may be.
+std::string why_not_source(std::string_view text);
+
+/// The line on which `function` is defined; 0 when it is not found.
+int line_of(std::string_view source, std::string_view function);
+
+}  // namespace nibble::cli

@@ -1,0 +1,96 @@
+#include "cli/record.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <iomanip>
+#include <sstream>
+
+#include "build/files.hpp"
+#include "build/sha256.hpp"
+#include "cli/file_lock.hpp"
+
+namespace nibble::cli {
+namespace {
+
+constexpr int kLongestGap = 15 * 60;
+
+struct Summary {
+  bool ran = false, passed = true, untouched = true;
+};
+
+Summary summary_of(const report::Json& results, const std::string& exercise) {
+  Summary summary;
+  for (const auto& check : results.at("checks")) {
+    if (check.at("exercise") != exercise) continue;
+    summary.ran = true;
+    const bool passed = check.at("status") == "pass";
+    summary.passed = summary.passed && passed;
+    summary.untouched = summary.untouched && check.value("diagnosis", "") == "N-STUB";
+  }
+  if (results.contains("finding") && results["finding"].at("exercise") == exercise) {
+    summary.passed = false;
+  }
+  return summary;
+}
+
+std::string newest_date(const Progress& progress) {
+  std::string newest;
+  for (const auto& [id, entry] : progress.entries) newest = std::max(newest, entry.date);
+  return newest;
+}
+
+std::time_t time_of(const std::string& date) {
+  std::tm parts{};
+  std::istringstream(date) >> std::get_time(&parts, "%Y-%m-%dT%H:%M:%SZ");
+  return timegm(&parts);
+}
+
+}  // namespace
+
+void keep_results(const Context& context, const Attempt& attempt) {
+  const std::string& lab = attempt.order().target.lab->name;
+  build::write_atomically(results_file(context.kit, lab), report::as_text(attempt.results()));
+}
+
+void change_progress(const Context& context, const std::function<void(Progress&)>& change) {
+  const FileLock lock(context.notebook.file().parent_path() / "progress.lock");
+  Progress progress = load_progress(context);
+  change(progress);
+  context.notebook.save(progress);
+}
+
+int seconds_of_work(const std::string& before, const std::string& now) {
+  if (before.empty()) return 0;
+  const std::time_t gap = time_of(now) - time_of(before);
+  return gap < 0 || gap > kLongestGap ? 0 : static_cast<int>(gap);
+}
+
+int note_progress(const Context& context, const Attempt& attempt) {
+  const Order& order = attempt.order();
+  const report::Json& results = attempt.results();
+  if (!order.whole() || results.at("verdict") == "no_compile") return 0;
+  const Lab& lab = *order.target.lab;
+  const std::string now = report::utc_now();
+  int earned = 0;
+  change_progress(context, [&](Progress& progress) {
+    int work = seconds_of_work(newest_date(progress), now);
+    for (const Exercise& exercise : lab.exercises) {
+      const Summary summary = summary_of(results, exercise.name);
+      const bool asked_for = order.target.exercise == exercise.name;
+      if (!summary.ran || (summary.untouched && !asked_for)) continue;
+      Entry& entry = progress.entries[lab.id_of(exercise.name)];
+      if (summary.passed && !entry.done()) earned += exercise.points;
+      if (!summary.passed || entry.state != "passed") {
+        entry.seconds += work;
+        work = 0;  // counted once
+        ++entry.tries;
+        entry.date = now;
+      }
+      entry.state = summary.passed ? "passed" : "open";
+      entry.notes["source"] = build::sha256(attempt.source()).substr(0, 23);
+    }
+  });
+  return earned;
+}
+
+}  // namespace nibble::cli

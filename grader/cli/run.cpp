@@ -1,0 +1,121 @@
+// nibble run LAB|EX: compile, judge, say.
+#include <algorithm>
+#include <ostream>
+#include <regex>
+
+#include <unistd.h>
+
+#include "build/files.hpp"
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/record.hpp"
+#include "cli/trouble.hpp"
+#include "report/junit.hpp"
+
+namespace nibble::cli {
+namespace {
+
+std::string host_name() {
+  std::string name(256, '\0');
+  if (gethostname(name.data(), name.size() - 1) != 0) return "localhost";
+  return name.c_str();
+}
+
+bool asks_for(const RunOptions& options, const char* leg) {
+  return std::ranges::count(options.leg, leg) > 0;
+}
+
+/// "0x71c3" is a seed; anything else would be a fault of the judge's later.
+void check_seed(const std::string& seed) {
+  static const std::regex pattern("0x[0-9a-f]{1,16}");
+  if (seed.empty() || std::regex_match(seed, pattern)) return;
+  throw usage("a seed is written as 0x71c3, got " + seed);
+}
+
+void check_hidden(const Lab& lab) {
+  if (lab.hidden_points > 0) return;
+  throw usage("the hidden checks are not in this copy of the kit: your instructor runs them");
+}
+
+/// Sooner than the judge, and with a suggestion.
+void check_check(const Target& target, const std::string& check) {
+  if (check.empty()) return;
+  std::string known;
+  for (const auto& row : target.lab->scheme.at("checks")) {
+    if (!target.exercise.empty() && row.at("exercise") != target.exercise) continue;
+    if (row.at("id") == check) return;
+    known += " " + row.at("id").get<std::string>();
+  }
+  throw usage("no check of " + target.subject() + " is called " + check + "; there are:" + known);
+}
+
+Order order_of(const Context& context, const RunOptions& options) {
+  Order order;
+  order.target = find_target(context.labs, options.target);
+  order.check = options.check;
+  order.only_case = options.only_case;
+  order.seed = options.seed;
+  order.hidden = options.legs == "all";
+  if (!options.leg.empty()) {
+    order.plain = asks_for(options, "plain");
+    order.sanitizers =
+        asks_for(options, "sanitizers") ? Order::Sanitizers::kAlways : Order::Sanitizers::kNever;
+  }
+  check_seed(order.seed);
+  check_check(order.target, order.check);
+  if (order.hidden) check_hidden(*order.target.lab);
+  return order;
+}
+
+report::View view_of(const Context& context, const Attempt& attempt) {
+  report::View view;
+  view.subject = attempt.order().target.subject();
+  view.compile_seconds = attempt.compile_seconds;
+  view.link_seconds = attempt.link_seconds;
+  view.run_seconds = attempt.run_seconds;
+  view.compiled_before = attempt.compiled_before;
+  view.hidden_here = attempt.order().target.lab->hidden_points > 0;
+  view.paint = context.paint;
+  return view;
+}
+
+/// What follows a pass.
+std::string what_next(const Context& context) {
+  const Target next = next_exercise(context, load_progress(context));
+  if (next.lab == nullptr) return "every exercise is done: ./nibble list";
+  return "./nibble   goes on with " + next.lab->id_of(next.exercise);
+}
+
+void write_copies(const RunOptions& options, const report::Json& results) {
+  if (!options.json.empty()) build::write_atomically(options.json, report::as_text(results));
+  if (!options.junit.empty()) {
+    build::write_atomically(options.junit, report::junit_xml({results}, host_name()));
+  }
+}
+
+}  // namespace
+
+int judge_and_show(Context& context, Order order, const RunOptions& options) {
+  order.cancelled = was_interrupted;
+  Attempt attempt(context.kit, std::move(order));
+  if (!attempt.run()) return kInterrupted;
+  report::View view = view_of(context, attempt);
+  context.out << report::verdict_text(attempt.results(), context.diagnoses, view) << std::flush;
+  if (attempt.wants_sanitizers()) {
+    if (!attempt.run_sanitizers()) return kInterrupted;
+    context.out << report::sanitizers_text(attempt.results(), attempt.sanitizer_seconds, view)
+                << std::flush;
+  }
+  keep_results(context, attempt);
+  write_copies(options, attempt.results());
+  note_progress(context, attempt);
+  if (attempt.results().at("verdict") == "pass") view.next = what_next(context);
+  context.out << report::closing_text(attempt.results(), view) << std::flush;
+  return options.exit_zero ? kPassed : attempt.results().at("exit").get<int>();
+}
+
+int run_command(Context& context, const RunOptions& options) {
+  return judge_and_show(context, order_of(context, options), options);
+}
+
+}  // namespace nibble::cli

@@ -1,0 +1,103 @@
+// nibble show EX --check C: every case of one check, its input, what is asked, and what came.
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "build/judging.hpp"
+#include "cli/child_cache.hpp"
+#include "cli/commands.hpp"
+#include "cli/file_lock.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/learner.hpp"
+#include "cli/trouble.hpp"
+
+namespace nibble::cli {
+namespace {
+
+using report::Json;
+
+/// The first failing check of the last run; else the exercise's first.
+std::string check_to_show(const Context& context, const Target& target) {
+  const Json last = last_results(context.kit, target.lab->name);
+  if (!last.is_null()) {
+    for (const Json& check : last.at("checks")) {
+      if (check.value("exercise", "") == target.exercise && check.value("status", "") != "pass") {
+        return check.value("id", "");
+      }
+    }
+  }
+  for (const Json& row : target.lab->scheme.at("checks")) {
+    if (row.at("exercise") == target.exercise) return row.at("id");
+  }
+  return "";
+}
+
+void show_case(std::ostream& out, const Json& one) {
+  out << fmt::format("  {}\n", one.value("case", ""));
+  if (!one.value("input", "").empty())
+    out << fmt::format("    input  {}\n", one.value("input", ""));
+  out << fmt::format("    came   {}\n", one.value("outcome", ""));
+}
+
+void show_failure(std::ostream& out, const Json& check) {
+  if (!check.contains("first")) return;
+  const Json& first = check["first"];
+  if (first.contains("shrunk")) {
+    out << fmt::format("  smallest failing input: {} (from {})\n    input  {}\n",
+                       first.value("shrunk", ""), first.value("case", ""),
+                       first.value("input", ""));
+  }
+  if (first.contains("index")) out << "    at     " << report::index_text(first["index"]) << '\n';
+  if (first.contains("want")) out << "    want   " << first.value("want", "") << '\n';
+  if (first.contains("got")) out << "    got    " << first.value("got", "") << '\n';
+  if (check.contains("tolerance")) {
+    out << "    tolerance  " << check.value("tolerance", "") << '\n';
+  }
+  out << "replay  ./" << check.value("replay", "") << '\n';
+}
+
+build::Judged judge_shown(Context& context, const Target& target, const ShowOptions& options,
+                          const std::string& check) {
+  const build::Job job{target.lab->name,
+                       read_learners_file(context.kit, *target.lab),
+                       build::Leg::kPlain,
+                       context.kit.root / ".nibble" / "work" / target.lab->name / "plain",
+                       {},
+                       was_interrupted};
+  const FileLock lock(job.work.parent_path() / "lock");
+  const Child child = compile_or_reuse(context.kit, job);
+  if (!child.built.ok) {
+    throw Trouble(kNoCompile,
+                  "it does not compile:\n" + report::first_errors(child.built.diagnostics, 8));
+  }
+  build::Trial trial;
+  trial.lab = target.lab->name;
+  trial.child = std::filesystem::absolute(child.built.executable);
+  trial.exercise = target.exercise;
+  trial.check = check;
+  trial.only_case = options.only_case;
+  trial.seed = options.seed;
+  trial.show = true;
+  trial.cancelled = was_interrupted;
+  return build::judge(context.kit, trial);
+}
+
+}  // namespace
+
+int show_command(Context& context, const ShowOptions& options) {
+  const Target target = exercise_or_current(context, options.exercise);
+  const std::string check = options.check.empty() ? check_to_show(context, target) : options.check;
+  const build::Judged judged = judge_shown(context, target, options, check);
+  if (judged.outcome == build::Judged::Outcome::kCancelled) return kInterrupted;
+  if (judged.outcome == build::Judged::Outcome::kUsage) throw usage(judged.message);
+  if (judged.outcome == build::Judged::Outcome::kKitError) throw kit_fault(judged.message);
+  for (const Json& row : judged.verdict.at("checks")) {
+    context.out << fmt::format("{}  {}   the contract says: {}\n", target.subject(),
+                               row.value("id", ""), row.value("title", ""));
+    for (const Json& one : row.value("shown", Json::array())) show_case(context.out, one);
+    show_failure(context.out, row);
+  }
+  return kPassed;
+}
+
+}  // namespace nibble::cli

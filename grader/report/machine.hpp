@@ -1,0 +1,28 @@
+// What of this machine belongs beside a verdict.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nibble::report {
+
+struct Machine {
+  std::string cpu;                 ///< "x86-64, 2 cores"
+  std::vector<std::string> isa;    ///< the vector units that labs ask about, sorted
+  std::optional<std::string> gpu;  ///< the model; none: no device
+  int sandbox = 0;                 ///< 0: limits, a session of its own and no new privileges
+  double load = 0.0;               ///< runnable processes, one-minute mean, one decimal
+};
+
+Machine this_machine();
+
+/// The vector units among the flags of /proc/cpuinfo.
+std::vector<std::string> vector_units(std::string_view cpuinfo);
+
+/// "2026-10-01T14:02:11Z".
+std::string utc_now();
+
+}  // namespace nibble::report

@@ -1,0 +1,242 @@
+#include "report/results.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "build/compile.hpp"
+#include "build/files.hpp"
+#include "build/sha256.hpp"
+#include "report/harmless.hpp"
+#include "report/sanitizer.hpp"
+
+namespace nibble::report {
+namespace {
+
+constexpr std::size_t kMostText = std::size_t{64} << 10;
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+/// Diagnoses that the judge makes itself; it has seen what they say.
+bool is_the_judges_own(const std::string& code) {
+  constexpr std::array<const char*, 12> kOwn = {
+      "N-STUB",    "N-CRASH", "N-OOB",  "N-INPUT", "N-UNWRITTEN", "N-SIZE",
+      "N-REFUSED", "N-THROW", "N-EXIT", "N-TIME",  "N-MEMORY",    "N-PROTOCOL"};
+  return std::ranges::count(kOwn, code) > 0;
+}
+
+/// What the mark scheme expects of a check that fails.
+std::string usual_diagnosis(const Json& scheme, const Json& check) {
+  for (const Json& row : scheme.at("checks")) {
+    if (row.at("id") == check.at("id") && row.at("exercise") == check.at("exercise")) {
+      return row.value("diagnosis", "");
+    }
+  }
+  return "";
+}
+
+/// A check that names another mistake than its own has compared the answer with what that mistake
+/// would give: two diagnoses fit, so it "looks like" the one, and is not said to be it.
+void mark_suspects(Json& check, const Json& scheme) {
+  if (!check.contains("diagnosis")) return;
+  const std::string code = check["diagnosis"];
+  const std::string usual = usual_diagnosis(scheme, check);
+  if (!usual.empty() && code != usual && !is_the_judges_own(code)) check["sure"] = false;
+}
+
+const Json* check_like(const Json& verdict, const Json& check) {
+  for (const Json& other : verdict.at("checks")) {
+    if (other.at("id") == check.at("id") && other.at("exercise") == check.at("exercise")) {
+      return &other;
+    }
+  }
+  return nullptr;
+}
+
+Json location_json(const Location& place) { return {{"file", place.file}, {"line", place.line}}; }
+
+/// Where in the learner's file a check that crashed did so, as the sanitizers saw it.
+void locate(Json& check, const Json& sanitizers) {
+  const std::string status = check.at("status");
+  if (status != "crash" || sanitizers.is_null()) return;
+  const Json* const seen = check_like(sanitizers, check);
+  if (seen == nullptr) return;
+  const auto place = learners_line(seen->value("output", ""));
+  if (place) check["location"] = location_json(*place);
+}
+
+/// Slowness is no finding: sanitized code is slower, and the limit is the same.
+bool is_finding(const Json& check) {
+  const std::string status = check.at("status");
+  return status != "pass" && status != "timeout";
+}
+
+Json finding_of(const Json& check, bool gave_value) {
+  const std::string output = check.value("output", "");
+  std::string message = summary(output);
+  if (message.empty() && gave_value) {
+    message =
+        "another answer than without sanitizers: a value that was never set, or undefined"
+        " behaviour";
+  }
+  if (message.empty()) message = check.value("message", status_word(check.at("status")));
+  Json finding = {{"leg", "sanitizers"},
+                  {"check", check.at("id")},
+                  {"exercise", check.at("exercise")},
+                  {"message", harmless(message)}};
+  if (const auto place = learners_line(output)) finding["location"] = location_json(*place);
+  if (check.contains("first")) finding["case"] = check["first"]["case"];
+  if (check.contains("replay")) {
+    finding["replay"] = check["replay"].get<std::string>() + " --leg sanitizers";
+  }
+  return finding;
+}
+
+/// The first thing the sanitizers saw; null when they saw nothing.
+Json first_finding(const Json& sanitizers) {
+  if (sanitizers.is_null()) return {};
+  for (const Json& check : sanitizers.at("checks")) {
+    if (is_finding(check)) return finding_of(check, check.at("status") == "fail");
+  }
+  return {};
+}
+
+Json no_verdict(const Account& account, const Json& scheme) {
+  int public_points = 0, hidden_points = 0;
+  for (const Json& row : scheme.at("checks")) {
+    (row.at("visibility") == "hidden" ? hidden_points : public_points) +=
+        row.at("max_points").get<int>();
+  }
+  return {{"lab", account.lab},
+          {"verdict", "no_compile"},
+          {"exit", 3},
+          {"points", 0},
+          {"max_points", public_points},
+          {"hidden", {{"run", false}, {"max_points", hidden_points}}},
+          {"seed", account.seed.empty() ? "0x0" : account.seed},
+          {"checks", Json::array()}};
+}
+
+/// What hidden checks would add. A handout has none, and every lab is worth 100.
+int hidden_points(const Json& verdict, const Json& scheme) {
+  const int known = verdict.at("hidden").at("max_points");
+  if (known > 0) return known;
+  int all = 0;
+  for (const Json& row : scheme.at("checks")) all += row.at("max_points").get<int>();
+  return std::max(0, 100 - all);
+}
+
+Json legs_of(const Account& account) {
+  const bool only_sanitizers = account.leg == build::Leg::kSanitizers;
+  const bool ran = !account.verdict.is_null();
+  std::string sanitizers = "not_run";
+  if (account.sanitizers_not_here) sanitizers = "not_here";
+  if (!account.sanitizers.is_null() || (only_sanitizers && ran)) sanitizers = "ran";
+  return {{"plain", ran && !only_sanitizers ? "ran" : "not_run"},
+          {"sanitizers", sanitizers},
+          {"speed", "none"},
+          {"simt", "none"},
+          {"gpu", "none"}};
+}
+
+Json environment_of(const build::Kit& kit, const Account& account) {
+  const Machine& machine = account.machine;
+  return {{"cxx", kit.cxx_name},
+          {"flags", joined(kit.flags(account.leg))},
+          {"cpu", machine.cpu},
+          {"isa", machine.isa},
+          {"gpu", machine.gpu ? Json(*machine.gpu) : Json(nullptr)},
+          {"sandbox", machine.sandbox},
+          {"load", machine.load}};
+}
+
+Json manifest_of(const build::Kit& kit, const Account& account) {
+  const KitHashes hashes = hash_kit(kit, account.lab);
+  const std::string file = build::source_name(account.lab).filename().string();
+  Json manifest = {{"source", {{file, build::sha256(account.source)}}},
+                   {"kit", hashes.kit},
+                   {"checks", hashes.checks}};
+  if (!account.salt.empty()) manifest["salt"] = build::sha256(account.salt);
+  return manifest;
+}
+
+Json needs_look(const Account& account) {
+  Json reasons = Json::array();
+  if (!account.odd_imports.empty()) reasons.push_back("rule");
+  return reasons;
+}
+
+Json checks_of(const Json& verdict, const Json& scheme, const Account& account) {
+  Json checks = verdict.at("checks");
+  for (Json& check : checks) {
+    mark_suspects(check, scheme);
+    locate(check, account.sanitizers);
+    if (check.contains("output")) {
+      std::string output = check["output"].get<std::string>().substr(0, kMostText);
+      if (check.at("leg") == "sanitizers") output = without_addresses(output);
+      check["output"] = harmless(output);
+    }
+  }
+  return checks;
+}
+
+}  // namespace
+
+KitHashes hash_kit(const build::Kit& kit, const std::string& lab) {
+  const std::string judge = build::read_file(kit.judge(lab));
+  std::string parts = kit.version + "\n" + build::sha256(judge);
+  for (const std::string& part :
+       {std::string("main"), std::string("loop"), std::string("crash_note"), lab}) {
+    parts += "\n" + build::sha256(build::read_file(kit.build / "runner" / (part + ".o")));
+  }
+  return {build::sha256(parts), build::sha256(judge)};
+}
+
+Json results_of(const build::Kit& kit, const Json& scheme, const Account& account) {
+  const Json verdict = account.verdict.is_null() ? no_verdict(account, scheme) : account.verdict;
+  const bool only_sanitizers = account.leg == build::Leg::kSanitizers;
+  const Json finding = first_finding(only_sanitizers ? account.verdict : account.sanitizers);
+  const bool found = !finding.is_null();
+
+  Json results = {{"nibble", kit.version}, {"schema", 1}, {"lab", account.lab}};
+  results["verdict"] = found ? Json("stopped") : verdict.at("verdict");
+  results["exit"] = found ? Json(4) : verdict.at("exit");
+  results["points"] = verdict.at("points");
+  results["max_points"] = verdict.at("max_points");
+  results["not_counted"] = 0;
+  results["hidden"] = {{"run", verdict.at("hidden").at("run")},
+                       {"max_points", hidden_points(verdict, scheme)}};
+  results["legs"] = legs_of(account);
+  results["seed"] = verdict.at("seed");
+  results["started"] = account.started;
+  results["seconds"] = std::round(account.seconds * 1e3) / 1e3;
+  results["env"] = environment_of(kit, account);
+  results["manifest"] = manifest_of(kit, account);
+  results["needs_look"] = needs_look(account);
+  if (!account.compile_message.empty()) {
+    results["compile"] = {{"message", harmless(account.compile_message.substr(0, kMostText))}};
+  }
+  if (!account.odd_imports.empty()) results["odd_imports"] = account.odd_imports;
+  if (found) results["finding"] = finding;
+  results["checks"] = checks_of(verdict, scheme, account);
+  return results;
+}
+
+std::string as_text(const Json& results) {
+  return results.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string status_word(const std::string& status) {
+  if (status == "crash") return "crashed";
+  if (status == "timeout") return "too slow";
+  if (status == "rule") return "broke a rule";
+  if (status == "odd") return "not believable";
+  if (status == "error") return "fault of the kit";
+  return status;
+}
+
+}  // namespace nibble::report

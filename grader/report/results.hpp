@@ -1,0 +1,49 @@
+// results.json: what one lab and one submission came to. The judge's verdict, with what the judge
+// cannot know: the machine, the compiler, hashes of everything that took part, what the sanitizers saw.
+// The same submission, kit and seed give the same bytes, but for `started`, `seconds` and `load`.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "build/kit.hpp"
+#include "report/machine.hpp"
+
+namespace nibble::report {
+
+using Json = nlohmann::ordered_json;
+
+struct Account {
+  std::string lab;       ///< "03_symmetric"
+  std::string source;    ///< the text of name.cpp
+  std::string started;   ///< as utc_now() writes it
+  double seconds = 0.0;  ///< from the save to the verdict
+  Machine machine;
+  std::string salt;             ///< of a course; empty: none was given
+  std::string seed;             ///< that was asked for; the judge's own wins
+  std::string compile_message;  ///< errors, or warnings
+  std::vector<std::string> odd_imports;
+  build::Leg leg = build::Leg::kPlain;  ///< which `verdict` is of
+  Json verdict;                         ///< of the judge; null: it did not compile
+  Json sanitizers;  ///< the judge's, of that leg after the plain one; null: not run
+  bool sanitizers_not_here = false;  ///< asked for, and this machine cannot build it
+};
+
+/// `scheme` is the lab's mark scheme, as the judge describes it.
+Json results_of(const build::Kit& kit, const Json& scheme, const Account& account);
+
+/// Hashes of the kit (its version, the judge, the runner's parts) and of the checks (the judge).
+struct KitHashes {
+  std::string kit, checks;
+};
+KitHashes hash_kit(const build::Kit& kit, const std::string& lab);
+
+/// As a file: two-space indentation, a line end, and no byte that is not UTF-8.
+std::string as_text(const Json& results);
+
+/// Words of a status for people: "crash" -> "crashed".
+std::string status_word(const std::string& status);
+
+}  // namespace nibble::report
