@@ -100,7 +100,9 @@ int end_left_behind() {
     const std::vector<pid_t> pids{std::istream_iterator<pid_t>(file), {}};
     if (pids.empty()) break;
     for (const pid_t pid : pids) {
-      if (kill(pid, SIGKILL) == 0 && waitpid(pid, nullptr, 0) == pid) ++count;
+      if (waitpid(pid, nullptr, WNOHANG) == 0) ++count;  // it lives
+      kill(pid, SIGKILL);
+      waitpid(pid, nullptr, 0);
     }
   }
 #endif
@@ -199,7 +201,7 @@ bool control(const build::Kit& kit, const fs::path& work, const fs::path& file, 
   const bool has_verdict = judged.outcome == build::Judged::Outcome::kVerdict;
   const int points = has_verdict ? judged.verdict["points"].get<int>() : -1;
   const bool ok = points == (pays_all ? 100 : 0);
-  fmt::print("{:<22} {:<8} {:<22} {:<40} {}\n", pays_all ? "the solution" : "the starter",
+  fmt::print("{:<22} {:<7} {:<27} {:<44} {}\n", pays_all ? "the solution" : "the starter",
              "control", pays_all ? "points 100" : "points 0", points, ok ? "ok" : "FAIL");
   return ok;
 }
@@ -210,7 +212,7 @@ int run_attacks(const build::Kit& kit, const std::vector<std::string>& wanted) {
 #endif
   const Workplace work;
   std::map<Outcome, int> counts;
-  fmt::print("{:<22} {:<8} {:<22} {:<40} {:<5} {:>5}\n", "attack", "rule", "want", "got", "", "s");
+  fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5}\n", "attack", "rule", "want", "got", "", "s");
   const fs::path learner = fs::path(kLab) / "symmetric.cpp";
   const bool paid = control(kit, work.folder() / "right", kit.source / "solutions" / learner, true);
   const bool unpaid = control(kit, work.folder() / "wrong", kit.source / "labs" / learner, false);
@@ -218,7 +220,7 @@ int run_attacks(const build::Kit& kit, const std::vector<std::string>& wanted) {
     const Attempt tried = attempt(kit, attack, work.folder() / attack.name);
     const Outcome outcome = outcome_of(attack, tried);
     ++counts[outcome];
-    fmt::print("{:<22} {:<8} {:<22} {:<40} {:<5} {:>5.1f}\n", attack.name, attack.rule,
+    fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5.1f}\n", attack.name, attack.rule,
                join(attack.expects, ", "), got_text(tried), name_of(outcome), tried.seconds);
     std::fflush(stdout);
   }
@@ -261,6 +263,7 @@ Attempt attempt(const build::Kit& kit, const Attack& attack, const fs::path& wor
                                  .source = source_of(kit, attack, secrets.folder()),
                                  .work = work,
                                  .cpu_limit = 4s});
+  end_left_behind();  // some linkers go on tidying up after they have ended
   tried.compiled = built.ok;
   std::string seen = built.diagnostics;
   if (built.ok) {

@@ -1,0 +1,95 @@
+// The attack suite: how an attack is read, how it is scored, and the whole of it, run.
+#include "teach/attack.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace nibble::teach {
+namespace {
+
+constexpr const char* kExample =
+    "// attack: ends the program\n// rule: V4\n// expect: points 0\n// expect: first N-EXIT\n"
+    "namespace nibble {}\n// needs: sandbox\n";
+
+TEST(ReadAttack, TakesTheFirstCommentApart) {
+  const Attack attack = read_attack("exit", kExample);
+  EXPECT_EQ(attack.name, "exit");
+  EXPECT_EQ(attack.tries, "ends the program");
+  EXPECT_EQ(attack.rule, "V4");
+  EXPECT_EQ(attack.expects, (std::vector<std::string>{"points 0", "first N-EXIT"}));
+  EXPECT_EQ(attack.source, kExample);
+  EXPECT_FALSE(attack.needs_sandbox) << "a later comment does not count";
+}
+
+TEST(ReadAttack, RefusesAnAttackThatDoesNotSayWhatIsExpected) {
+  EXPECT_THROW(read_attack("x", "// attack: something\n// rule: V1\n"), std::runtime_error);
+  EXPECT_THROW(read_attack("x", "// rule: V1\n// expect: honest\n"), std::runtime_error);
+  EXPECT_THROW(read_attack("x", "// attack: something\n// expect: honest\n"), std::runtime_error);
+}
+
+Attempt judged(int points, std::string code) {
+  Attempt attempt;
+  attempt.compiled = attempt.judged = true;
+  attempt.points = points;
+  attempt.max_points = 30;
+  attempt.first_code = std::move(code);
+  return attempt;
+}
+
+Attack expecting(std::vector<std::string> expects, bool needs_sandbox = false) {
+  return {"name", "tries", "V1", "", std::move(expects), needs_sandbox};
+}
+
+TEST(OutcomeOfAnAttack, EveryExpectationMustHold) {
+  const Attack attack = expecting({"points 0", "first N-EXIT"});
+  EXPECT_EQ(outcome_of(attack, judged(0, "N-EXIT")), Outcome::kRefused);
+  EXPECT_EQ(outcome_of(attack, judged(0, "N-CRASH")), Outcome::kFail);
+  EXPECT_EQ(outcome_of(attack, judged(5, "N-EXIT")), Outcome::kFail);
+}
+
+TEST(OutcomeOfAnAttack, PointsMayHaveABound) {
+  EXPECT_EQ(outcome_of(expecting({"points <= 5"}), judged(5, "")), Outcome::kRefused);
+  EXPECT_EQ(outcome_of(expecting({"points <= 5"}), judged(6, "")), Outcome::kFail);
+  EXPECT_EQ(outcome_of(expecting({"honest"}), judged(30, "")), Outcome::kRefused);
+  EXPECT_EQ(outcome_of(expecting({"honest"}), judged(29, "")), Outcome::kFail);
+}
+
+TEST(OutcomeOfAnAttack, WithoutAVerdictNothingHolds) {
+  Attempt broken = judged(0, "");
+  broken.judged = false;
+  EXPECT_EQ(outcome_of(expecting({"points 0"}), broken), Outcome::kFail);
+  EXPECT_EQ(outcome_of(expecting({"no_compile"}), broken), Outcome::kFail);
+  broken.compiled = false;
+  EXPECT_EQ(outcome_of(expecting({"no_compile"}), broken), Outcome::kRefused);
+}
+
+TEST(OutcomeOfAnAttack, AnEffectIsAHoleUnlessASandboxIsWhatItTakes) {
+  Attempt effect = judged(30, "");
+  effect.effects.emplace_back("made a file");
+  EXPECT_EQ(outcome_of(expecting({"honest"}), effect), Outcome::kFail);
+  EXPECT_EQ(outcome_of(expecting({"honest"}, true), effect), Outcome::kOpen);
+}
+
+TEST(OutcomeOfAnAttack, AnUnknownExpectationIsAnError) {
+  EXPECT_THROW(outcome_of(expecting({"all is well"}), judged(0, "")), std::runtime_error);
+}
+
+/// Runs `nibble teach attack` with `words` behind it.
+int attack_command(std::vector<std::string> words) {
+  const build::Kit kit = build::open_kit(NIBBLE_TEST_BUILD);
+  CLI::App app;
+  int exit_code = -1;
+  add_attack_command(app, kit, exit_code);
+  words.insert(words.begin(), "attack");
+  std::ranges::reverse(words);  // CLI11 takes them from the back
+  app.parse(words);
+  return exit_code;
+}
+
+TEST(AttackSuite, NothingGetsThrough) { EXPECT_EQ(attack_command({}), 0); }
+
+TEST(AttackSuite, NoAttackAtAllIsAFailure) { EXPECT_EQ(attack_command({"no_such_attack"}), 1); }
+
+}  // namespace
+}  // namespace nibble::teach

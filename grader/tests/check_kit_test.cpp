@@ -1,0 +1,204 @@
+// check-kit on a copy of lab 03, with one thing planted at a time: each must be reported.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "build/files.hpp"
+#include "build/kit.hpp"
+#include "teach/check_kit.hpp"
+#include "teach/proofs.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+using build::Kit;
+
+constexpr const char* kLab = "03_symmetric";
+
+/// Copies keep their time: a judge must not look older than what it was built from.
+void keep_copy(const fs::path& from, const fs::path& to) {
+  fs::create_directories(to.parent_path());
+  fs::copy_file(from, to);
+  fs::last_write_time(to, fs::last_write_time(from));
+}
+
+void copy_tree(const fs::path& from, const fs::path& to) {
+  for (const auto& entry : fs::recursive_directory_iterator(from)) {
+    if (entry.is_regular_file()) keep_copy(entry.path(), to / fs::relative(entry.path(), from));
+  }
+}
+
+class CheckKitTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    real_ = build::this_kit();
+    kit_ = real_;
+    kit_.source = kit_.root =
+        fs::temp_directory_path() / ("nibble-kit-" + std::to_string(getpid()));
+    for (const fs::path& folder :
+         {fs::path("common"), fs::path("labs") / kLab, fs::path("solutions") / kLab,
+          fs::path("grader/teach"), fs::path("grader/judge"), fs::path("grader/protocol")}) {
+      copy_tree(real_.source / folder, kit_.source / folder);
+    }
+    const LabFiles from = files_of(real_.source, kLab), to = files();
+    keep_copy(from.checks, to.checks);
+    keep_copy(from.mistakes, to.mistakes);
+  }
+  void TearDown() override { fs::remove_all(kit_.source); }
+
+  LabFiles files() const { return files_of(kit_.source, kLab); }
+  std::vector<Lab> labs() const { return {open_lab(kit_, kLab)}; }
+
+  /// Adds text to a file that is not compiled into the judge, or is made to look so.
+  void plant(const fs::path& file, const std::string& text, const std::string& before = "") {
+    const auto time = fs::last_write_time(file);
+    build::write_atomically(file, before + build::read_file(file) + text);
+    fs::last_write_time(file, time);
+  }
+
+  Kit real_, kit_;
+};
+
+std::string all_failures(const Proof& proof) {
+  std::string text;
+  for (const std::string& failure : proof.failures) text += failure + '\n';
+  return text;
+}
+
+#define EXPECT_REPORTED(proof, part)                                             \
+  do {                                                                           \
+    EXPECT_FALSE((proof).holds());                                               \
+    EXPECT_NE(all_failures(proof).find(part), std::string::npos) << show(proof); \
+  } while (false)
+
+TEST_F(CheckKitTest, AMistakeThatSurvivesIsReported) {
+  build::write_atomically(files().mistakes,
+                          "[quantize_symmetric]\n"
+                          "includes_too_much: N-RANGE nothing is wrong with this one\n<<<\n"
+                          "#include \"symmetric.hpp\"\n===\n"
+                          "#include \"symmetric.hpp\"\n#include <deque>\n>>>\n");
+  Workbench bench(kit_, {2, true, "", ""});
+  std::vector<MistakeTrial> trials;
+  const auto all = labs();
+  const Proof proof = prove_mistakes(bench, all, trials);
+  EXPECT_EQ(proof.counted, 1);
+  EXPECT_REPORTED(proof, "includes_too_much survives");
+  EXPECT_REPORTED(prove_enough_mistakes(all, trials), "quantize_symmetric has 1");
+  EXPECT_REPORTED(prove_checks_needed(all, trials, false), "caught no mistake");
+}
+
+TEST_F(CheckKitTest, AMistakeWithAnotherDiagnosisIsReported) {
+  build::write_atomically(files().mistakes,
+                          "[dequantize_symmetric]\n"
+                          "throws_always: N-AXIS refuses everything\n<<<\n"
+                          "#include \"symmetric.hpp\"\n===\n"
+                          "#include \"symmetric.hpp\"\n"
+                          "#define NIBBLE_PLANTED\n"
+                          "#undef NIBBLE_EXPECTS\n"
+                          "#define NIBBLE_EXPECTS(...) throw std::invalid_argument(\"no\")\n>>>\n");
+  Workbench bench(kit_, {2, true, "", ""});
+  std::vector<MistakeTrial> trials;
+  const auto all = labs();
+  EXPECT_REPORTED(prove_mistakes(bench, all, trials), "want N-AXIS");
+}
+
+TEST_F(CheckKitTest, AMistakeThatDoesNotApplyIsReported) {
+  build::write_atomically(files().mistakes,
+                          "[quantize_symmetric]\nold: N-RANGE of another solution\n<<<\n"
+                          "this text stands nowhere\n===\n>>>\n");
+  Workbench bench(kit_, {2, true, "", ""});
+  std::vector<MistakeTrial> trials;
+  const auto all = labs();
+  EXPECT_REPORTED(prove_mistakes(bench, all, trials), "applies 0 times");
+}
+
+TEST_F(CheckKitTest, AStaleStarterIsReported) {
+  plant(files().starter, "// an edit\n");
+  Workbench bench(kit_, {2, true, "", ""});
+  EXPECT_REPORTED(prove_starters(bench, labs()), "is not what is cut from the solution");
+}
+
+TEST_F(CheckKitTest, AStarterThatIsSolvedIsReported) {
+  build::write_atomically(files().starter, build::read_file(files().solution));
+  Workbench bench(kit_, {2, true, "", ""});
+  const Proof proof = prove_starters(bench, labs());
+  EXPECT_EQ(proof.passed, 0);
+  EXPECT_REPORTED(proof, "the untouched starter passes");
+}
+
+TEST_F(CheckKitTest, AWrongAlternativeIsReported) {
+  const fs::path wrong = kit_.source / "solutions" / kLab / "wrong.cpp";
+  build::write_atomically(wrong, build::read_file(files().starter));
+  Workbench bench(kit_, {2, true, "", ""});
+  EXPECT_REPORTED(prove_alternatives(bench, labs()), "wrong.cpp (plain): 0 of 100 points");
+}
+
+TEST_F(CheckKitTest, AHintThatHoldsASolutionLineIsReported) {
+  const auto all = labs();
+  std::string secret;
+  for (const std::string& line : all[0].regions.back().lines) {
+    if (line.size() > secret.size() && line.find("//") == line.npos) secret = line;
+  }
+  plant(files().hints, "\n   " + secret + "\n");
+  EXPECT_REPORTED(prove_hints(all), "is a line of the solution");
+}
+
+TEST_F(CheckKitTest, AForbiddenIncludeIsReported) {
+  plant(files().starter, "", "#include <Eigen/Core>\n");
+  plant(kit_.source / "common/nibble/int_range.hpp", "#include \"judge/call.hpp\"\n");
+  plant(kit_.source / "grader/checks/03_symmetric.cpp",
+        "#include \"../../solutions/03_symmetric/symmetric.cpp\"\n");
+  const Proof proof =
+      prove_layers(kit_.source, {"labs/03_symmetric/symmetric.cpp", "common/nibble/int_range.hpp",
+                                 "common/nibble/check.hpp", "grader/checks/03_symmetric.cpp"});
+  EXPECT_EQ(proof.passed, 1) << show(proof);
+  EXPECT_REPORTED(proof, "labs may not include Eigen/Core (eigen)");
+  EXPECT_REPORTED(proof, "common may not include judge/call.hpp (grader/judge)");
+  EXPECT_REPORTED(proof, "grader/checks may not include");
+}
+
+TEST_F(CheckKitTest, AMissingFileIsReported) {
+  fs::remove(files().hints);
+  std::vector<Lab> labs;
+  EXPECT_REPORTED(prove_complete(kit_, {kLab}, labs), "hints.md is missing");
+}
+
+TEST_F(CheckKitTest, AnOldJudgeIsReported) {
+  build::write_atomically(files().checks, build::read_file(files().checks) + "\n");
+  std::vector<Lab> labs;
+  EXPECT_REPORTED(prove_complete(kit_, {kLab}, labs), "the judge is older");
+}
+
+TEST_F(CheckKitTest, AStaleListingIsReported) {
+  const fs::path page = kit_.source / "docs/book/page.md";
+  build::write_atomically(kit_.source / "docs/examples/a.cpp",
+                          "#include <cstdio>\nint main() {\n  // [say]\n  std::puts(\"2\");\n"
+                          "  // [/say]\n}\n");
+  const std::string listing =
+      "<!-- listing: examples/a.cpp say -->\n```cpp\nstd::puts(\"2\");\n```\n";
+  const std::string output = "<!-- output: examples/a.cpp -->\n```\n2\n```\n";
+  Workbench bench(kit_, {2, true, "", ""});
+  build::write_atomically(page, listing + output);
+  EXPECT_TRUE(prove_listings(bench, {page}).holds());
+  build::write_atomically(page,
+                          "<!-- listing: examples/a.cpp say -->\n```cpp\nold\n```\n" + output);
+  EXPECT_REPORTED(prove_listings(bench, {page}), "page.md:1: is not [say]");
+  build::write_atomically(page, "<!-- output: examples/a.cpp -->\n```\n3\n```\n");
+  EXPECT_REPORTED(prove_listings(bench, {page}), "does not print this");
+}
+
+/// The whole of check-kit, on the kit itself.
+TEST_F(CheckKitTest, LabThreeHolds) {
+  CheckKit what;
+  what.labs = {"03"};
+  what.bench.workers = 2;
+  what.bench.quick = true;
+  EXPECT_EQ(check_kit(real_, what), 0);
+  what.labs = {"no_such_lab"};
+  EXPECT_THROW(check_kit(real_, what), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace nibble::teach

@@ -1,0 +1,368 @@
+// The readers of the kit's hand-written files, each with what people get wrong in them.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+
+#include "teach/cpp_text.hpp"
+#include "teach/cut.hpp"
+#include "teach/diagnoses.hpp"
+#include "teach/format_error.hpp"
+#include "teach/grade.hpp"
+#include "teach/hints.hpp"
+#include "teach/includes.hpp"
+#include "teach/lab_files.hpp"
+#include "teach/leaks.hpp"
+#include "teach/lints.hpp"
+#include "teach/listings.hpp"
+#include "teach/mistakes.hpp"
+#include "teach/parallel.hpp"
+#include "teach/proof.hpp"
+#include "teach/text.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+using Strings = std::vector<std::string>;
+
+/// What `body` throws as a FormatError; empty when it does not.
+template <class Body>
+std::string format_error(Body body) {
+  try {
+    body();
+  } catch (const FormatError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Words, not a whole message: the test should outlive a better sentence.
+void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), text.npos) << "no `" << part << "` in `" << text << "`";
+}
+
+// --- text ---------------------------------------------------------------------------------------
+
+TEST(Text, LinesWithAndWithoutTheLastEnd) {
+  EXPECT_EQ(lines_of("a\n\nb"), (Strings{"a", "", "b"}));
+  EXPECT_EQ(lines_of("a\n\nb\n"), (Strings{"a", "", "b"}));
+  EXPECT_EQ(lines_of(""), Strings{});
+  EXPECT_EQ(lines_of("\n"), Strings{""});
+}
+
+TEST(Text, BlanksAreSqueezed) {
+  EXPECT_EQ(squeeze("  a \t b\r\n"), "a b");
+  EXPECT_EQ(squeeze(" \n"), "");
+}
+
+TEST(Text, PlacesAreCountedEvenWhereTheyOverlap) {
+  EXPECT_EQ(count_of("aa", "aaa"), 2);
+  EXPECT_EQ(count_of("", "aaa"), 0);
+}
+
+TEST(CppText, CommentsGoAndLinesStay) {
+  EXPECT_EQ(without_comments("a // b\nc /* d\ne */ f"), "a     \nc     \n     f");
+  EXPECT_EQ(without_comments("\"// no comment\" 'x'"), "\"// no comment\" 'x'");
+  EXPECT_EQ(without_comments("'\"' // yes"), "'\"'       ");
+  EXPECT_EQ(without_comments("1'000 // yes"), "1'000       ");
+  EXPECT_EQ(without_comments("R\"(// kept \" too)\" // gone"), "R\"(// kept \" too)\"        ");
+  EXPECT_EQ(without_comments("\"a\\\"// b\""), "\"a\\\"// b\"");
+}
+
+TEST(CppText, StringsAreEmptiedWhenAsked) {
+  EXPECT_EQ(without_comments_and_strings("f(\"ab\", 'c') // d"), "f(\"  \", ' ')     ");
+}
+
+TEST(CppText, TokensAreNamesNumbersAndSigns) {
+  EXPECT_EQ(tokens_of("a_1 += 2.5f;"), (Strings{"a_1", "+", "=", "2", ".", "5f", ";"}));
+}
+
+// --- cut ----------------------------------------------------------------------------------------
+
+TEST(Cut, DropsMarkedPartsAndPrintsStubs) {
+  EXPECT_EQ(cut_starter("int f() {\n"
+                        "  // NIBBLE-BEGIN-SOLUTION\n"
+                        "  return 42;\n"
+                        "  // NIBBLE-STUB: // think\n"
+                        "  // NIBBLE-STUB:   NIBBLE_TODO(\"f\");\n"
+                        "  // NIBBLE-END\n"
+                        "}"),
+            "int f() {\n  // think\n    NIBBLE_TODO(\"f\");\n}\n");
+}
+
+TEST(Cut, RegionsHoldNoStubs) {
+  const auto regions =
+      solution_regions("a\n// NIBBLE-BEGIN-SOLUTION\nb\n// NIBBLE-STUB: c\nd\n// NIBBLE-END\n");
+  ASSERT_EQ(regions.size(), 1u);
+  EXPECT_EQ(regions[0].lines, (Strings{"b", "d"}));
+  EXPECT_EQ(regions[0].line, 3);
+}
+
+TEST(Cut, MalformedMarksAreErrorsWithLines) {
+  const auto error = [](const char* text) { return format_error([&] { cut_starter(text); }); };
+  const std::string begin = "// NIBBLE-BEGIN-SOLUTION\n";
+  expect_contains(error((begin + "a\n" + begin).c_str()), "line 3");  // nested
+  expect_contains(error(("a\n" + begin + "b\n").c_str()), "line 2");  // unclosed
+  expect_contains(error("a\n// NIBBLE-END\n"), "line 2");
+  expect_contains(error("a\n// NIBBLE-STUB: b\n"), "line 2: outside");
+  expect_contains(error("a; // NIBBLE-BEGIN-SOLUTION\n"), "line 1: this is not a mark");
+  expect_contains(error("// NIBBLE-BEGIN\n"), "not a mark");
+  expect_contains(error((begin + "// NIBBLE-STUB b\n// NIBBLE-END\n").c_str()), "line 2");
+  EXPECT_EQ(error("int plain;\n"), "");
+}
+
+// --- mistakes -----------------------------------------------------------------------------------
+
+constexpr const char* kTwoMistakes =
+    "# a comment\n"
+    "[f]\n"
+    "truncates: N-TRUNC drops the fraction\n<<<\nround(x)\n===\ntrunc(x)\n>>>\n"
+    "\n"
+    "[g]\n"
+    "forgets: N-NAN does not look\n<<<\n  check(x);\n  # not a comment\n===\n>>>\n";
+
+TEST(Mistakes, AreReadInOrder) {
+  const auto all = parse_mistakes(kTwoMistakes);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].exercise, "f");
+  EXPECT_EQ(all[0].name, "truncates");
+  EXPECT_EQ(all[0].code, "N-TRUNC");
+  EXPECT_EQ(all[0].sentence, "drops the fraction");
+  EXPECT_EQ(all[0].old_text, "round(x)");
+  EXPECT_EQ(all[0].new_text, "trunc(x)");
+  EXPECT_EQ(all[0].line, 3);
+  EXPECT_EQ(all[1].exercise, "g");
+  EXPECT_EQ(all[1].old_text, "  check(x);\n  # not a comment");
+  EXPECT_EQ(all[1].new_text, "");
+  EXPECT_EQ(count_mistakes(kTwoMistakes), 2);
+}
+
+TEST(Mistakes, MalformedFilesAreErrorsWithLines) {
+  const auto error = [](const std::string& text) {
+    return format_error([&] { parse_mistakes(text); });
+  };
+  const std::string head = "[f]\na: N-X b\n", edit = "<<<\nold\n===\nnew\n>>>\n";
+  EXPECT_EQ(error(head + edit), "");
+  expect_contains(error(""), "no mistake");
+  expect_contains(error("# only a comment\n[f]\n"), "no mistake");
+  expect_contains(error("a: N-X b\n" + edit), "before the first [exercise]");
+  expect_contains(error("[f g]\n"), "line 1");
+  expect_contains(error("[f]\na N-X b\n" + edit), "line 2");
+  expect_contains(error("[f]\na: X-1 b\n" + edit), "line 2");
+  expect_contains(error("[f]\na: N-X\n" + edit), "line 2");
+  expect_contains(error(head + "old\n===\nnew\n>>>\n"), "line 3: a: want <<<");
+  expect_contains(error(head + "<<<\nold\n>>>\n"), "line 5: a: want ===, got >>>");
+  expect_contains(error(head + "<<<\nold\n===\nnew\n===\n>>>\n"), "line 7");
+  expect_contains(error(head + "<<<\nold\n===\nnew\n"), "has no >>>");
+  expect_contains(error(head + "<<<\n===\nnew\n>>>\n"), "replaces nothing");
+  expect_contains(error(head + "<<<\nold\n===\nold\n>>>\n"), "changes nothing");
+  expect_contains(error(head + edit + "a: N-Y c\n" + edit), "twice");
+  expect_contains(error(head + edit + edit), "line 8");  // an edit without a name
+  expect_contains(error(head + "<<< \nold\n===\nnew\n>>>\n"), "0 edits are opened, but 1");
+}
+
+TEST(Mistakes, ApplyExactlyOnce) {
+  const Mistake mistake = parse_mistakes(kTwoMistakes)[0];
+  EXPECT_EQ(apply_mistake(mistake, "y = round(x);"), "y = trunc(x);");
+  expect_contains(format_error([&] { apply_mistake(mistake, "y = x;"); }), "applies 0 times");
+  expect_contains(format_error([&] { apply_mistake(mistake, "round(x) round(x)"); }),
+                  "applies 2 times");
+}
+
+// --- hints --------------------------------------------------------------------------------------
+
+TEST(Hints, LevelsAndDiagnosesAreRead) {
+  const auto hints = parse_hints(
+      "# Hints\n\n## f\n\n### 1 where to look\nwhen: N-ROUND\n\nWhat of 2.5?\n\n### 2 the idea\n\n"
+      "Think.\n\n### 3 nearly\nwhen it rains: code.\n");
+  ASSERT_EQ(hints.size(), 3u);
+  EXPECT_EQ(hints[0].when, "N-ROUND");
+  EXPECT_EQ(trim(hints[0].text), "What of 2.5?");
+  EXPECT_EQ(hints[2].when, "");
+  EXPECT_EQ(hints[2].level, 3);
+  EXPECT_TRUE(gaps_in_hints(hints, {"f"}).empty());
+  EXPECT_EQ(gaps_in_hints(hints, {"f", "g"}).size(), 3u);  // g has no level at all
+  EXPECT_EQ(gaps_in_hints(hints, {}).size(), 3u);          // nobody is called f
+}
+
+TEST(Hints, MalformedOnesAreErrorsWithLines) {
+  const auto error = [](const char* text) { return format_error([&] { parse_hints(text); }); };
+  expect_contains(error("### 1 early\nwords\n"), "line 1");
+  expect_contains(error("## f\n### 4 too much\nwords\n"), "line 2");
+  expect_contains(error("## f\n### idea\nwords\n"), "line 2");
+  expect_contains(error("## f\n### 1 where\n\n### 2 idea\nwords\n"), "line 2: this hint has no");
+  expect_contains(error("## f\n### 1 where\nwhen: ROUND\nwords\n"), "line 3");
+  expect_contains(error("## f\n### 1 where\nwhen: N-A\nwhen: N-B\nwords\n"), "line 4");
+}
+
+TEST(Leaks, LinesAndRunsOfTheSolutionAreFound) {
+  const std::vector<Region> regions{
+      {1, {"  // the trap is here", "  const float amax = max_abs(x) / 127.0f;", "  return y;"}}};
+  EXPECT_EQ(leaks(regions, "const  float amax = max_abs(x) / 127.0f;\n").size(), 1u);
+  EXPECT_EQ(leaks(regions, "Say `float amax = max_abs(x) /` and so on").size(), 1u);
+  EXPECT_TRUE(leaks(regions, "Say `max_abs(x) / 127`, perhaps. return y;").empty());
+  EXPECT_TRUE(leaks(regions, "  // the trap is here").empty());
+  EXPECT_TRUE(leaks(regions, "const float amax = max_abs(x) / 127.0f;\n",
+                    "const float amax = max_abs(x) / 127.0f;\n")
+                  .empty());
+}
+
+// --- includes -----------------------------------------------------------------------------------
+
+TEST(Includes, AreReadFromCodeOnly) {
+  const auto all = includes_of(
+      "#include <vector>\n// #include <a>\n/* #include <b>\n*/\n#  include \"c.hpp\"  // why\n"
+      "const char* s = \"#include <d>\";\n");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].target, "vector");
+  EXPECT_FALSE(all[0].quoted);
+  EXPECT_EQ(all[1].target, "c.hpp");
+  EXPECT_TRUE(all[1].quoted);
+  EXPECT_EQ(all[1].line, 5);
+  expect_contains(format_error([] { includes_of("\n#include HEADER\n"); }), "line 2");
+}
+
+TEST(Layers, MalformedTablesAreErrorsWithLines) {
+  const auto error = [](const char* text) { return format_error([&] { parse_layers(text); }); };
+  EXPECT_EQ(error("# c\ncommon std common\nlabs common  # and no more\n"), "");
+  expect_contains(error("# nothing\n"), "no row");
+  expect_contains(error("common std\ncommon std\n"), "line 2: common has two rows");
+  expect_contains(error("common std\nlabs comon\n"), "line 2: no row is called comon");
+}
+
+TEST(Layers, PlacesFollowFromPaths) {
+  EXPECT_EQ(place_of("common/nibble/lab.hpp"), "common");
+  EXPECT_EQ(place_of("labs/03_symmetric/symmetric.cpp"), "labs");
+  EXPECT_EQ(place_of("solutions/03_symmetric/symmetric.cpp"), "solutions");
+  EXPECT_EQ(place_of("solutions/03_symmetric/with_eigen.cpp"), "alternatives");
+  EXPECT_EQ(place_of("grader/judge/main.cpp"), "grader/judge");
+  EXPECT_EQ(place_of("docs/examples/03_steps.cpp"), "docs/examples");
+}
+
+// --- lints --------------------------------------------------------------------------------------
+
+TEST(Lints, BansAreFoundWhereTheyHold) {
+  const std::string fast =
+                        "-ffast"
+                        "-math",
+                    task =
+                        "TO"
+                        "DO",
+                    skip =
+                        "GTEST_"
+                        "SKIP()";
+  const fs::path check = "grader/checks/03_symmetric.cpp", judge = "grader/judge/run.cpp";
+  EXPECT_EQ(
+      lint("grader/CMakeLists.txt", "a\nadd(" + fast + ")\n"),
+      Strings{"grader/CMakeLists.txt:2: " + fast + ": with fast-math a comparison accepts NaN"});
+  EXPECT_EQ(lint(judge, "// " + task + ": later\n").size(), 1u);
+  EXPECT_EQ(lint("labs/03_symmetric/symmetric.hpp", "// " + task + "\n").size(), 1u);
+  EXPECT_TRUE(lint("labs/03_symmetric/symmetric.cpp", "// " + task + "(lab03)\n").empty());
+  EXPECT_TRUE(lint(judge, "NIBBLE_" + task + "(\"x\");\n").empty());
+  EXPECT_EQ(lint(check, "near(a, b, 1e-6f);\n").size(), 1u);
+  EXPECT_EQ(lint(check, "near(a, b, .5E-3);\n").size(), 1u);
+  EXPECT_TRUE(lint(check, "x = 1e30f - 3; y = 0x1p-20f; // 1e-6\n").empty());
+  EXPECT_EQ(lint(check, "if (std::fabs(a - b) < 0.001f) return;\n").size(), 1u);
+  EXPECT_TRUE(lint(check, "const Case c{\"Small\", 1e-30f, 0.05f};\n").empty());
+  EXPECT_TRUE(lint(check, "near(1e-3f, x);  // lint-ok: an input, not a tolerance\n").empty());
+  EXPECT_EQ(lint(check, "near(1e-3f, x);  // lint-ok:\n").size(), 1u);
+  EXPECT_TRUE(lint(judge, "x = 1e-6;\n").empty());
+  EXPECT_EQ(lint(judge, "std::normal_distribution<float> d;\n").size(), 1u);
+  EXPECT_EQ(lint("grader/tests/a_test.cpp", skip + ";\n").size(), 1u);
+  EXPECT_TRUE(lint("grader/tests/a_test.cpp", skip + " << \"no compiler\";\n").empty());
+  EXPECT_EQ(lint("grader/tests/a_test.cpp", "TEST(A, DISABLED_B)\n").size(), 1u);
+}
+
+// --- listings, diagnoses, labs, grades ----------------------------------------------------------
+
+TEST(Listings, BlocksAndRegionsAreRead) {
+  const auto all = listings_of(
+      "Text\n<!-- listing: examples/a.cpp step -->\n```cpp\nint x;\n```\n"
+      "<!-- output: examples/a.cpp -->\n```\n1\n2\n```\n");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].file, "examples/a.cpp");
+  EXPECT_EQ(all[0].region, "step");
+  EXPECT_EQ(all[0].text, "int x;\n");
+  EXPECT_EQ(all[0].line, 2);
+  EXPECT_TRUE(all[1].output);
+  EXPECT_EQ(all[1].text, "1\n2\n");
+  EXPECT_EQ(region_of("a\n  // [step]\n  b\n  // [in]\n  c\n  // [/in]\n// [/step]\n", "step"),
+            "  b\n  c\n");
+  EXPECT_EQ(moved_left("    a\n\n      b\n"), "a\n\n  b\n");
+}
+
+TEST(Listings, MalformedOnesAreErrorsWithLines) {
+  const auto error = [](const char* text) { return format_error([&] { listings_of(text); }); };
+  expect_contains(error("<!-- listing: examples/a.cpp -->\n```\n```\n"), "line 1");
+  expect_contains(error("x\n<!-- listing: a.cpp b -->\ntext\n"), "line 2: want a block");
+  expect_contains(error("<!-- output: a.cpp -->\n```\n1\n"), "no end");
+  const auto region_error = [](const char* text) {
+    return format_error([&] { region_of(text, "a"); });
+  };
+  expect_contains(region_error("b\n"), "0 times");
+  expect_contains(region_error("// [a]\n// [a]\n// [/a]\n"), "line 2");
+  expect_contains(region_error("// [/a]\n// [a]\n"), "before it begins");
+}
+
+TEST(Diagnoses, AreCodesInStringLiterals) {
+  EXPECT_EQ(named_codes("f(\"N-AXIS\"); // \"N-GONE\"\n g(\"N-A is not one\");"),
+            std::set<std::string>{"N-AXIS"});
+}
+
+TEST(LabNames, AnyWayPeopleSayThem) {
+  const Strings all{"03_symmetric", "05_per_channel"};
+  EXPECT_EQ(choose_labs(all, {}), all);
+  EXPECT_EQ(choose_labs(all, {"05", "per_channel", "03_symmetric"}), all);
+  EXPECT_THROW(choose_labs(all, {"3"}), std::invalid_argument);
+}
+
+TEST(GradeEntries, OnlyTheNamedFileIsTaken) {
+  const fs::path folder =
+      fs::temp_directory_path() / ("nibble-entries-" + std::to_string(getpid()));
+  for (const char* const name :
+       {"s1/symmetric.cpp", "s2/symmetric.cpp", "late.cpp", "s3/other.cpp"}) {
+    fs::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name) << "int x;\n";
+  }
+  const auto entries = entries_of(
+      {folder / "s1", folder / "s2" / "symmetric.cpp", folder / "late.cpp"}, "03_symmetric");
+  ASSERT_EQ(entries.size(), 3u);
+  EXPECT_EQ(entries[0].id, "s1");
+  EXPECT_EQ(entries[0].source.filename(), "symmetric.cpp");
+  EXPECT_EQ(entries[1].id, "s2");
+  EXPECT_EQ(entries[2].id, "late");
+  EXPECT_EQ(entries_of({folder / "s1/"}, "03_symmetric")[0].id, "s1");
+  EXPECT_THROW(entries_of({folder / "s3"}, "03_symmetric"), std::invalid_argument);
+  EXPECT_THROW(entries_of({folder / "s1", folder / "s1"}, "03_symmetric"), std::invalid_argument);
+  fs::remove_all(folder);
+}
+
+TEST(Proofs, NothingLookedAtProvesNothing) {
+  Proof proof{"a thing"};
+  EXPECT_FALSE(proof.holds());
+  expect_contains(show(proof), "nothing was looked at");
+  proof.count(true, "");
+  EXPECT_TRUE(proof.holds());
+  proof.count(false, "this one");
+  EXPECT_FALSE(proof.holds());
+  expect_contains(show(proof), "1/2");
+  expect_contains(show(proof), "FAIL this one");
+}
+
+TEST(Parallel, DoesEachOnceAndThrowsWhatIsThrown) {
+  std::vector<std::atomic<int>> done(100);
+  parallel("", done.size(), 3, [&](std::size_t i) { ++done[i]; });
+  for (const auto& count : done) EXPECT_EQ(count, 1);
+  EXPECT_THROW(parallel("", 5, 2,
+                        [](std::size_t i) {
+                          if (i == 3) throw std::out_of_range("x");
+                        }),
+               std::out_of_range);
+}
+
+}  // namespace
+}  // namespace nibble::teach
