@@ -30,8 +30,8 @@ bool is_not_a_learners(const fs::path& file) {
 
 struct Rule {
   bool (*applies)(const fs::path&);
-  bool code_only;  ///< comments and strings are not looked at
-  std::regex pattern;
+  bool code_only;      ///< comments and strings are not looked at
+  std::regex pattern;  ///< its last group, or all of it, is the word that is banned
   const char* why;
 };
 
@@ -46,7 +46,10 @@ const std::vector<Rule>& rules() {
        std::regex("\\bTO"
                   "DO\\b"),
        "ours go to the issue tracker; a learner's stand in starters"},
-      {is_check, true, std::regex(R"((\d+\.?\d*|\.\d+)[eE]-\d+[fF]?)"),
+      // An epsilon is a small number on a line that compares; small inputs are no epsilons.
+      {is_check, true,
+       std::regex(R"(^(?=.*(near|toler|eps|abs\(|[<>]=?\s*\.?\d)).*?)"
+                  R"(((?:\d+\.?\d*|\.\d+)[eE]-\d+[fF]?|\b0?\.0\d*[fF]?))"),
        "a check holds no epsilon: tolerances are derived in judge/tolerance.hpp"},
       {is_cpp, true, std::regex(R"(\bstd::\w+_distribution\b)"),
        "its numbers differ from library to library: use judge/tensors.hpp"},
@@ -70,8 +73,8 @@ std::vector<std::string> lint(const fs::path& file, std::string_view text) {
       std::smatch match;
       const std::string& line = rule.code_only ? code[i] : whole[i];
       if (!rule.applies(file) || !std::regex_search(line, match, rule.pattern)) continue;
-      found.push_back(file.string() + ":" + std::to_string(i + 1) + ": " + match[0].str() + ": " +
-                      rule.why);
+      const std::string word = match[match.size() - 1];
+      found.push_back(file.string() + ":" + std::to_string(i + 1) + ": " + word + ": " + rule.why);
     }
   }
   return found;

@@ -27,7 +27,12 @@ void add_tree(std::vector<fs::path>& found, const fs::path& top, const fs::path&
   }
 }
 
-bool is_source(const fs::path& file) { return is_cpp(file) || is_build_file(file); }
+/// Attacks break rules: it is what they are for.
+bool is_attack(const fs::path& file) { return file.parent_path().filename() == "attacks"; }
+
+bool is_source(const fs::path& file) {
+  return (is_cpp(file) || is_build_file(file)) && !is_attack(file);
+}
 
 bool is_page(const fs::path& file) { return file.extension() == ".md"; }
 
