@@ -59,12 +59,12 @@ void apply_zero_points(std::span<const std::int32_t> raw, std::span<const std::i
 /// Two matrices of codes, and what the codes stand for. The scale of b may differ per column (an
 /// output channel), never per row: rows are summed over, and a sum has one unit.
 struct QuantizedOperands {
-  std::span<const std::int8_t> a;  ///< codes [m,k]
-  std::int32_t a_zero_point;       ///< in [-128, 127]
-  float a_scale;                   ///< normal, > 0:  real a = a_scale * (a - a_zero_point)
-  std::span<const std::int8_t> b;  ///< codes [k,n]
-  std::int32_t b_zero_point;       ///< in [-128, 127]
-  std::span<const float> b_scales;  ///< [n], normal, > 0:  real b = b_scales[j] * (b - b_zero_point)
+  std::span<const std::int8_t> a;   ///< codes [m,k], row-major
+  std::int32_t a_zero_point;        ///< in [-128, 127]
+  float a_scale;                    ///< normal, > 0:  real a = a_scale * (a - a_zero_point)
+  std::span<const std::int8_t> b;   ///< codes [k,n], row-major
+  std::int32_t b_zero_point;        ///< in [-128, 127]
+  std::span<const float> b_scales;  ///< [n], normal, > 0:  real b = b_scale * (b - b_zero_point)
 };
 
 /// Multiplies as quantized_matmul does, and gives the real result: scaled once, at the end.
