@@ -131,8 +131,8 @@ Shape as_shape(const Sizes& shape) { return {shape.begin(), shape.end()}; }
 
 // --- quantize_per_channel: values worked out by hand --------------------------------------------
 //
-// Scales are powers of two, so floats are compared exactly and ties are ties for everyone. No slice
-// ends in a 0, so that a loop that stops early is seen.
+// Scales are powers of two, so that ties are ties for everyone; one is not, to see that it is stored
+// in full. No slice ends in a 0, so that a loop that stops early is seen.
 
 struct SliceCase {
   std::string name;
@@ -165,18 +165,20 @@ void matches(const SliceCase& c, Expect& expect) {
     expect.suspect("N-AXIS", "scales", swapped);
   }
   expect.suspect("N-TAIL", "q", without_last(c.q));
-  expect.equal("scales", got.scales, c.scales);
+  expect.near("scales", got.scales, c.scales, one_ulp());
   expect.equal("q", got.q, c.q, as_shape(c.shape));
   expect.equal("shape", got.shape, c.shape);
   expect.equal("axis", got.axis, static_cast<std::int32_t>(axis));
 }
 
 TEST(quantize_per_channel, FollowsTheFormula) {
-  each_case<SliceCase>({{"Whole", {1, 4}, 0, 8, {1, -1, 127, 5}, {1.0f}, {1, -1, 127, 5}},
-                        {"NegativeAmax", {1, 3}, 0, 8, {-63.5f, 31, 0.5f}, {0.5f}, {-127, 62, 1}},
-                        {"FourBits", {1, 3}, 0, 4, {7, -7, 3}, {1.0f}, {7, -7, 3}},
-                        {"TwoBits", {1, 3}, 0, 2, {-4, 4, 4}, {4.0f}, {-1, 1, 1}}},
-                       matches);
+  each_case<SliceCase>(
+      {{"Whole", {1, 4}, 0, 8, {1, -1, 127, 5}, {1.0f}, {1, -1, 127, 5}},
+       {"NegativeAmax", {1, 3}, 0, 8, {-63.5f, 31, 0.5f}, {0.5f}, {-127, 62, 1}},
+       {"FourBits", {1, 3}, 0, 4, {7, -7, 3}, {1.0f}, {7, -7, 3}},
+       {"TwoBits", {1, 3}, 0, 2, {-4, 4, 4}, {4.0f}, {-1, 1, 1}},
+       {"NoPowerOfTwo", {1, 3}, 0, 8, {1, -0.25f, 0.125f}, {1.0f / 127}, {127, -32, 16}}},
+      matches);
 }
 
 TEST(quantize_per_channel, RoundsToNearest) {
@@ -486,7 +488,7 @@ void groups_match(const GroupCase& c, Expect& expect) {
                   std::to_string(c.scales.size()) + " groups",
               c.row_length % c.group_size == 0 ? "N-LAYOUT" : "N-TAIL");
   expect.suspect("N-TAIL", "q", without_last(c.q));
-  expect.equal("scales", got.scales, c.scales);
+  expect.near("scales", got.scales, c.scales, one_ulp());
   expect.equal("q", got.q, c.q);
   expect.equal("row_length", got.row_length, c.row_length);
   expect.equal("group_size", got.group_size, c.group_size);
@@ -495,7 +497,8 @@ void groups_match(const GroupCase& c, Expect& expect) {
 TEST(quantize_per_group, FollowsTheFormula) {
   each_case<GroupCase>({{"FourBits", 3, 3, 4, {7, -7, 3}, {1.0f}, {7, -7, 3}},
                         {"NegativeAmax", 3, 3, 8, {-63.5f, 31, 0.5f}, {0.5f}, {-127, 62, 1}},
-                        {"TwoBits", 3, 3, 2, {-4, 4, 4}, {4.0f}, {-1, 1, 1}}},
+                        {"TwoBits", 3, 3, 2, {-4, 4, 4}, {4.0f}, {-1, 1, 1}},
+                        {"NoPowerOfTwo", 3, 3, 4, {1, -0.25f, 0.375f}, {1.0f / 7}, {7, -2, 3}}},
                        groups_match);
 }
 
