@@ -336,7 +336,7 @@ TEST(quantize_symmetric, EveryValueWithinHalfAStep) {
     const SymmetricTensor got = call<&quantize_symmetric>(c.x, c.num_bits);
     // The bound comes from x, never from the answer: a huge scale would forgive everything.
     const int qmax = signed_range(c.num_bits).qmax;
-    const float scale = max_abs(c.x) / static_cast<float>(qmax);
+    const float amax = max_abs(c.x), scale = amax > 0 ? amax / static_cast<float>(qmax) : 1.0f;
     suspect_roundings(expect, "scale * q", c.x, scale, c.num_bits, [&](const Codes& q) {
       return by_definition({q, scale});
     });
