@@ -616,12 +616,14 @@ const MatmulCase kTwoByTwo{"2x2x2", {2, 2, 2}, 0, {1, 2, 3, -4}, -3, {-3, 0, -2,
 
 // Sizes where more rows than columns, or fewer, make a scale of the row stand out; one column; the
 // remainder of a vector of 8 floats.
-constexpr MatmulShape kScaledShapes[] = {{2, 3, 4}, {5, 2, 3}, {9, 1, 7}, {1, 9, 7}, {3, 17, 33}};
+const std::vector<MatmulShape> kScaledShapes = {
+    {2, 3, 4}, {5, 2, 3}, {9, 1, 7}, {1, 9, 7}, {3, 17, 33}};
 
 template <class Bias>
-std::vector<Scaled<Bias>> random_scaled(std::uint64_t (*seed_of)(std::uint64_t)) {
+std::vector<Scaled<Bias>> random_scaled(std::uint64_t (*seed_of)(std::uint64_t),
+                                        const std::vector<MatmulShape>& shapes) {
   std::vector<Scaled<Bias>> cases;
-  for (const MatmulShape shape : kScaledShapes) {
+  for (const MatmulShape shape : shapes) {
     const std::uint64_t salt = 64 + 8 * cases.size();
     const float a_scale = uniform_tensor(1, seed_of(salt), 0.01f, 0.04f)[0];
     const MatmulCase codes = random_case(shape, 5, -9, seed_of(salt + 1), seed_of(salt + 2));
@@ -643,7 +645,7 @@ TEST(quantized_matmul_float, ScalesEachColumn) {
   std::vector<RealCase> cases{{"ByHand", kTwoByTwo, 0.5f, {4.0f, 0.25f}, {}},
                               {"NoK", {"", {2, 4, 0}, 5, {}, -3, {}}, 0.5f, {1, 2, 4, 8}, {}},
                               {"NoColumns", {"", {1, 0, 1}, 5, {1}, -3, {}}, 0.5f, {}, {}}};
-  std::ranges::copy(random_scaled<float>(seed), std::back_inserter(cases));
+  std::ranges::copy(random_scaled<float>(seed, kScaledShapes), std::back_inserter(cases));
   each_case(cases, [](const RealCase& c, Expect& expect) {
     gives_reals(c, expect, c.codes.za == 5 && c.codes.shape.k > 0 ? two_ulps() : Tolerance{});
     if (c.name == "ByHand") expect.equal("c", reals_from(c), Reals{4.0f, 1.375f, -8.0f, -0.875f});
@@ -747,6 +749,14 @@ void suspect_bias(const BiasCase& c, Expect& expect) {
   };
   looks("N-RANGE", [=](float x, float sb) { return clamped(x, sb, -128, 127); });
   looks("N-RANGE", [=](float x, float sb) { return clamped(x, sb, -32768, 32767); });
+  const std::size_t count = c.bias.size();
+  for (const std::size_t block : {4, 8, 16, 32, 64}) {
+    const std::size_t end = count / block * block;
+    if (end == 0) continue;  // all zeros say nothing about a remainder
+    expect.suspect("N-TAIL", "q", each_of(c.bias, [&](float x, std::size_t j) -> double {
+                     return j < end ? rne(x / (sa * c.b_scales[j])) : 0.0;
+                   }));
+  }
 }
 
 void quantizes_bias(const BiasCase& c, Expect& expect) {
@@ -941,7 +951,7 @@ TEST(quantized_matmul_int8, Requantizes) {
       {"ByHand", kTwoByTwo, 0.5f, {2.0f, 0.25f}, {}, 0.5f, 10},
       {"NoK", {"", {2, 9, 0}, 5, {}, -3, {}}, 0.5f, Reals(9, 2.0f), {}, 0.5f, 4},
       {"NoRows", {"", {0, 1, 1}, 5, {}, -3, {1}}, 0.5f, {2}, {}, 0.5f, -3}};
-  std::ranges::copy(random_scaled<std::int32_t>(seed), std::back_inserter(cases));
+  std::ranges::copy(random_scaled<std::int32_t>(seed, kScaledShapes), std::back_inserter(cases));
   each_case(cases, [](const CodeCase& c, Expect& expect) {
     if (c.name == "3x17x33") {
       const Codes want = codes_of(c, by_definition(c.codes));
@@ -1087,8 +1097,12 @@ TEST(apply_zero_points, EqualsTheDirectProduct) {
   });
 }
 
+// The last has 201 results, so a tile of 64 leaves some over, which no public case makes it do.
+const std::vector<MatmulShape> kHiddenShapes = {
+    {2, 3, 4}, {5, 2, 3}, {1, 9, 7}, {3, 17, 33}, {3, 67, 5}};
+
 TEST(quantized_matmul_float, EqualsTheReference) {
-  std::vector<RealCase> cases = random_scaled<float>(hidden_seed);
+  std::vector<RealCase> cases = random_scaled<float>(hidden_seed, kHiddenShapes);
   const std::size_t plain = cases.size();
   for (std::size_t i = 0; i < plain; ++i) {  // powers of two, where a bias adds no rounding
     RealCase c = cases[i];
@@ -1133,7 +1147,7 @@ TEST(quantize_bias, EqualsTheReference) {
 }
 
 TEST(quantized_matmul_int8, EqualsTheReference) {
-  std::vector<CodeCase> cases = random_scaled<std::int32_t>(hidden_seed);
+  std::vector<CodeCase> cases = random_scaled<std::int32_t>(hidden_seed, kHiddenShapes);
   for (CodeCase& c : cases) {
     c.bias = Sums(c.codes.shape.n);
     for (std::size_t j = 0; j < c.bias.size(); ++j) {
