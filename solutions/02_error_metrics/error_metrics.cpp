@@ -36,7 +36,7 @@ double variance_of(std::span<const float> x) {
   return sum / static_cast<double>(x.size());
 }
 
-// log10(0) is -infinity, which is what no signal means. No noise is the case to look out for: 0 / 0.
+// log10(0) is -infinity, which is what no signal means. No noise is the case to mind: 0 / 0.
 double decibels(double signal, double noise) {
   if (noise == 0.0) return std::numeric_limits<double>::infinity();
   return 10.0 * std::log10(signal / noise);
