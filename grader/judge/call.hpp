@@ -89,7 +89,14 @@ struct Caller<Function> {
     static_assert(sizeof...(Arguments) == sizeof...(Parameters), "pass every argument");
     Submission& target = submission();
     Layout layout(target);
-    (layout.add<std::remove_cvref_t<Parameters>>(arguments), ...);
+    try {
+      (layout.add<std::remove_cvref_t<Parameters>>(arguments), ...);
+    } catch (const protocol::TooLarge&) {
+      // A check made this argument from an earlier answer; its own inputs fit, or no solution would
+      // pass. As an error of the kit it would let a huge answer escape every grade.
+      throw CallFailed(
+          {Status::kFail, "N-SIZE", "returned more elements than any answer has", {}, {}, {}, {}});
+    }
     target.poison(layout.sequences());
     target.perform(Exercises::index_of<Function>(), layout.scalar_bytes(), layout.sequences());
     return read_results(target, layout.sequences());

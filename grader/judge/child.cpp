@@ -175,6 +175,15 @@ std::set<pid_t>& living() {
   return pids;
 }
 
+/// True when `pid` is no more but for its wait status.
+bool has_ended(pid_t pid) {
+  siginfo_t info{};
+  const int found = waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
+  const bool over = info.si_code == CLD_EXITED || info.si_code == CLD_KILLED ||
+                    info.si_code == CLD_DUMPED;  // and not a stop: a child may ask us to trace it
+  return found == 0 && info.si_pid == pid && over;
+}
+
 /// Every child the judge has now. What a child left behind is re-parented to it (a subreaper).
 std::vector<pid_t> children_now() {
   std::ifstream list("/proc/self/task/" + std::to_string(getpid()) + "/children");
@@ -205,7 +214,8 @@ int end_with_offspring(pid_t pid) {
     if (!reaped) {
       kill(-pid, SIGKILL);
       kill(pid, SIGKILL);
-      reaped = waitpid(pid, &status, WNOHANG) != 0;
+      const pid_t found = waitpid(pid, &status, WNOHANG);
+      reaped = found < 0 || (found == pid && !WIFSTOPPED(status));
     }
     if (reaped) living().erase(pid);
     if (end_orphans() && reaped) break;
@@ -304,12 +314,7 @@ Child::Reply Child::ask(std::uint32_t function) {
 
 Child::Reply Child::wait_for_answer(std::uint64_t nonce) {
   // The end of the child closes its socket, unless a process it started keeps it open: then the
-  // zombie is seen by waitid. Nothing waits for the end of a pipe.
-  const auto has_ended = [this] {
-    siginfo_t info{};
-    return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == pid_;
-  };
+  // zombie is seen by has_ended. Nothing waits for the end of a pipe.
   const auto wall_end = steady_clock::now() + limits_.wall;
   const nanoseconds cpu_end = cpu_time() + limits_.cpu;
   for (;;) {
@@ -325,7 +330,7 @@ Child::Reply Child::wait_for_answer(std::uint64_t nonce) {
       if (got == sizeof answer && answer.nonce == nonce) return {answer, {}};
       return {std::nullopt, finish(Kind::kProtocol)};
     }
-    if (got == 0 || has_ended()) return {std::nullopt, finish(std::nullopt)};
+    if (got == 0 || has_ended(pid_)) return {std::nullopt, finish(std::nullopt)};
     if (cpu_time() >= cpu_end) return {std::nullopt, finish(Kind::kCpuTime)};
     if (steady_clock::now() >= wall_end) return {std::nullopt, finish(Kind::kWallTime)};
   }
@@ -342,9 +347,7 @@ Ending Child::finish(std::optional<Kind> because) {
     // It hung up. A dying process closes its socket a moment before it can be waited for; one that
     // closed the socket and lives on gets no more than that moment.
     for (int waited = 0; waited < 100; ++waited) {
-      siginfo_t info{};
-      waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
-      if (info.si_pid == pid_) break;
+      if (has_ended(pid_)) break;
       usleep(1000);
       if (waited == 99) because = Kind::kProtocol;
     }
