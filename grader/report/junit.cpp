@@ -126,8 +126,14 @@ std::string testsuite(const Json& lab, const std::string& host, Counts& counts) 
 }  // namespace
 
 std::string xml_text(std::string_view text) {
+  std::string safe = harmless(text);
+  for (const char* const forbidden : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {  // U+FFFE, U+FFFF
+    for (std::size_t at; (at = safe.find(forbidden)) != std::string::npos;) {
+      safe.replace(at, 3, "?");
+    }
+  }
   std::string escaped;
-  for (const char c : harmless(text)) {
+  for (const char c : safe) {
     switch (c) {
       case '&':
         escaped += "&amp;";

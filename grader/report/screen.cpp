@@ -6,6 +6,8 @@
 #include <sstream>
 #include <vector>
 
+#include "report/sanitizer.hpp"
+
 namespace nibble::report {
 namespace {
 
@@ -150,46 +152,71 @@ std::string details(const Json& check) {
   const Json first = check.value("first", Json::object());
   std::string text = line("the contract says: " + text_at(check, "title"));
   text += message_text(check) + input_text(first) + values_text(check, first);
-  if (check.contains("output")) {
+  const std::string output = text_at(check, "output");
+  if (!output.empty() && check.at("status") == "crash" && !summary(output).empty()) {
+    text += line(summary(output));
+  } else if (!output.empty()) {
     text += line("your program printed:");
-    text += first_lines(text_at(check, "output"), kOutputLines, "          ");
+    text += first_lines(output, kOutputLines, "          ");
   }
   return text;
 }
 
-std::string check_lines(const Json& results, const Diagnoses& diagnoses, const View& view) {
-  std::size_t width = 20;
-  for (const Json& check : results.at("checks")) {
-    width = std::max(width, text_at(check, "id").size());
+/// The checks of a lab, exercise by exercise.
+class CheckList {
+ public:
+  CheckList(const Json& results, const Diagnoses& diagnoses, const View& view)
+      : results_(results), diagnoses_(diagnoses), view_(view), first_(first_failing(results)) {
+    for (const Json& check : results.at("checks")) {
+      width_ = std::max(width_, text_at(check, "id").size());
+      if (check.at("exercise") != results.at("checks").front().at("exercise")) several_ = true;
+    }
   }
-  std::string text;
-  const Json* const first = first_failing(results);
-  std::string waiting_for;
-  std::size_t waiting = 0;
-  const auto say_waiting = [&] {
-    if (waiting == 0) return;
-    text += fmt::format("  not run: {} on {}\n",
-                        plural(waiting, "check") + (waiting == 1 ? " that builds" : " that build"),
-                        waiting_for);
-    waiting = 0;
-  };
-  for (const Json& check : results.at("checks")) {
-    if (is_waiting(check) && (waiting == 0 || waiting_for == check.at("exercise"))) {
-      waiting_for = check.at("exercise");
-      ++waiting;
-      continue;
+
+  std::string text() {
+    for (const Json& check : results_.at("checks")) add(check);
+    say_waiting();
+    return text_;
+  }
+
+ private:
+  void add(const Json& check) {
+    const std::string exercise = check.at("exercise");
+    if (exercise != exercise_) say_waiting();
+    if (several_ && exercise != exercise_) text_ += " " + view_.paint.quiet(exercise) + "\n";
+    exercise_ = exercise;
+    if (is_waiting(check)) {
+      ++waiting_;
+      return;
     }
     say_waiting();
-    text += check_line(check, width, diagnoses, view.paint);
-    if (&check == first) {
-      text += details(check);
-    } else if (check.contains("message")) {
-      text += message_text(check);
+    text_ += check_line(check, width_, diagnoses_, view_.paint);
+    const std::string message = text_at(check, "message");
+    if (&check == first_) {
+      text_ += details(check);
+    } else if (!message.empty() && message != message_) {  // once is enough for the same crash
+      text_ += message_text(check);
     }
+    message_ = message;
   }
-  say_waiting();
-  return text;
-}
+
+  void say_waiting() {
+    if (waiting_ > 0) {
+      text_ += fmt::format(
+          "  not run: {} on {}\n",
+          plural(waiting_, "check") + (waiting_ == 1 ? " that builds" : " that build"), exercise_);
+    }
+    waiting_ = 0;
+  }
+
+  const Json& results_;
+  const Diagnoses& diagnoses_;
+  const View& view_;
+  const Json* first_;
+  std::size_t width_ = 20, waiting_ = 0;
+  bool several_ = false;
+  std::string text_, exercise_, message_;
+};
 
 // --- What else there is to say ---------------------------------------------------------------------
 
@@ -267,7 +294,7 @@ std::string first_errors(std::string_view diagnostics, std::size_t lines) {
 
 std::string verdict_text(const Json& results, const Diagnoses& diagnoses, const View& view) {
   if (results.at("verdict") == "no_compile") return compile_text(results, view);
-  std::string text = header(results, view) + check_lines(results, diagnoses, view) +
+  std::string text = header(results, view) + CheckList(results, diagnoses, view).text() +
                      rule_line(results, view) + kept_output_line(results) +
                      legs_line(results, view);
   return text + replay_lines(results);
@@ -285,11 +312,10 @@ std::string sanitizers_text(const Json& results, double seconds, const View& vie
   std::string text = fmt::format("{}  {}   sanitizers: {}{}", view.paint.bad("STOP"),
                                  view.paint.loud(view.subject), text_at(finding, "message"),
                                  location_text(finding));
-  text += fmt::format(
-      "\n{}in {}{}; it costs no points, and the exercise stays open until it is"
-      " gone\n",
-      kIndent, text_at(finding, "check"),
-      finding.contains("case") ? ", case " + text_at(finding, "case") : "");
+  text += fmt::format("\n{}in {}{}", kIndent, text_at(finding, "check"),
+                      finding.contains("case") ? ", case " + text_at(finding, "case") : "");
+  if (first_failing(results) != nullptr) return text + "\n";
+  text += "; it costs no points, and the exercise stays open until it is gone\n";
   if (finding.contains("replay")) text += "replay  ./" + text_at(finding, "replay") + "\n";
   return text;
 }

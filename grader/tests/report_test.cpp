@@ -1,0 +1,617 @@
+// What people and programs read of a verdict: the screen, results.json, JUnit XML, the diagnoses.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <string>
+
+#include "build/command.hpp"
+#include "build/files.hpp"
+#include "build/judging.hpp"
+#include "build/kit.hpp"
+#include "report/diagnoses.hpp"
+#include "report/junit.hpp"
+#include "report/machine.hpp"
+#include "report/results.hpp"
+#include "report/sanitizer.hpp"
+#include "report/screen.hpp"
+
+namespace nibble::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+#define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
+
+Json parse(const char* text) { return Json::parse(text); }
+
+/// A lab of two exercises: one check passes, one fails with everything there is to say, one fails
+/// by the way, and one waits.
+Json a_failure() {
+  return parse(R"json({
+    "nibble": "1.0.0", "schema": 1, "lab": "05_per_channel", "verdict": "fail", "exit": 1,
+    "points": 15, "max_points": 75, "not_counted": 0, "hidden": {"run": false, "max_points": 25},
+    "legs": {"plain": "ran", "sanitizers": "not_run", "speed": "none", "simt": "none", "gpu": "none"},
+    "seed": "0x71c3", "started": "2026-10-01T14:02:11Z", "seconds": 0.74,
+    "env": {"cxx": "g++ 12.2.0", "flags": "-O2", "cpu": "x86-64, 2 cores", "isa": [], "gpu": null,
+            "sandbox": 0, "load": 0.4},
+    "manifest": {"source": {"per_channel.cpp": "sha256:9f2c"}, "kit": "sha256:4f1c", "checks": "sha256:77aa"},
+    "needs_look": [],
+    "checks": [
+      {"id": "ScalesOverRows", "exercise": "quantize_per_channel", "title": "one scale per row",
+       "visibility": "public", "detail": "full", "status": "pass", "points": 15, "max_points": 15,
+       "leg": "plain", "seconds": 0.004},
+      {"id": "ScalesOverColumns", "exercise": "quantize_per_channel", "title": "one scale per column",
+       "visibility": "public", "detail": "full", "status": "fail", "points": 0, "max_points": 20,
+       "leg": "plain", "seconds": 0.004, "diagnosis": "N-AXIS", "sure": false,
+       "message": "want 8 scales, got 4 <of \"axis 0\">",
+       "first": {"case": "4x8", "shrunk": "1x2", "steps": 6, "input": "x = [-0.978, 4]",
+                 "index": [0, 3], "got": "-31", "want": "-127"},
+       "tolerance": "1/2 + 2 * qmax * eps",
+       "replay": "nibble run 05.quantize_per_channel --check ScalesOverColumns --case 4x8 --seed 0x71c3"},
+      {"id": "TiesGoToEven", "exercise": "quantize_per_channel", "title": "ties go to the even neighbour",
+       "visibility": "public", "detail": "full", "status": "fail", "points": 0, "max_points": 25,
+       "leg": "plain", "seconds": 0.001, "diagnosis": "N-ROUND", "message": "3 of 40 codes differ",
+       "first": {"case": "ties"}, "replay": "nibble run 05"},
+      {"id": "Multiplies", "exercise": "dequantize_per_channel", "title": "real = scale * q",
+       "visibility": "public", "detail": "full", "status": "fail", "points": 0, "max_points": 10,
+       "leg": "plain", "seconds": 0.0, "diagnosis": "N-STUB", "message": "this function is not written yet",
+       "first": {"case": "Whole"}, "replay": "nibble run 05"},
+      {"id": "EveryShape", "exercise": "dequantize_per_channel", "title": "any shape",
+       "visibility": "public", "detail": "full", "status": "fail", "points": 0, "max_points": 5,
+       "leg": "plain", "seconds": 0.0, "diagnosis": "N-STUB",
+       "message": "not run: it builds on a function that is not written yet", "first": {"case": ""},
+       "replay": "nibble run 05"}]})json");
+}
+
+Json a_pass() {
+  Json results = a_failure();
+  results["verdict"] = "pass";
+  results["exit"] = 0;
+  results["points"] = 15;
+  results["max_points"] = 15;
+  results["checks"] = Json::array({results["checks"][0]});
+  return results;
+}
+
+Json a_crash() {
+  Json results = a_failure();
+  results["verdict"] = "stopped";
+  results["exit"] = 4;
+  Json check = results["checks"][1];
+  check["status"] = "crash";
+  check["diagnosis"] = "N-OOB";
+  check.erase("sure");
+  check["message"] = "read element 32 of argument 1, which has 32 elements";
+  check["location"] = {{"file", "labs/05_per_channel/per_channel.cpp"}, {"line", 27}};
+  check["first"] = {{"case", "32"}};
+  check.erase("tolerance");
+  check["output"] = "one\ntwo\n";
+  results["checks"] = Json::array({check});
+  return results;
+}
+
+Diagnoses some_pages() {
+  return Diagnoses::parse(
+      "# Title\n\nIntroduction.\n\n## N-AXIS: rows taken for columns\n\nA page.\n\nMore.\n\n"
+      "## Not a code\n\n## N-OOB: outside\nText\n");
+}
+
+View plain_view() {
+  View view;
+  view.subject = "05_per_channel";
+  view.compile_seconds = 0.31;
+  view.link_seconds = 0.07;
+  view.run_seconds = 0.03;
+  return view;
+}
+
+// --- Diagnoses ----------------------------------------------------------------------------------
+
+TEST(Diagnoses, SectionsArePages) {
+  const Diagnoses pages = some_pages();
+  ASSERT_EQ(pages.all().size(), 2u);
+  EXPECT_EQ(pages.find("N-AXIS")->page, "A page.\n\nMore.\n\n## Not a code\n");
+  EXPECT_EQ(pages.find("axis"), pages.find("N-AXIS"));
+  EXPECT_EQ(pages.title("n-oob"), "outside");
+  EXPECT_EQ(pages.title("N-NOTHING"), "");
+  EXPECT_TRUE(Diagnoses::read("/nonexistent").all().empty());
+}
+
+TEST(Diagnoses, EveryCodeOfAMarkSchemeHasAPage) {
+  const build::Kit kit = build::open_kit(NIBBLE_TEST_BUILD);
+  const Diagnoses pages = Diagnoses::read(kit.source / "docs" / "diagnoses.md");
+  std::size_t codes = 0;
+  for (const std::string& lab : build::all_labs(kit)) {
+    const Json scheme = Json::parse(build::read_file(kit.scheme(lab)));
+    for (const Json& check : scheme["checks"]) {
+      const std::string code = check["diagnosis"];
+      if (code.empty()) continue;
+      ++codes;
+      EXPECT_NE(pages.find(code), nullptr) << lab << " names " << code;
+    }
+  }
+  EXPECT_GT(codes, 0u);
+  for (const char* const own :
+       {"N-STUB", "N-CRASH", "N-OOB", "N-INPUT", "N-UNWRITTEN", "N-SIZE", "N-REFUSED", "N-THROW",
+        "N-EXIT", "N-TIME", "N-MEMORY", "N-PROTOCOL"}) {
+    EXPECT_NE(pages.find(own), nullptr) << own;
+  }
+  for (const Diagnosis& one : pages.all()) EXPECT_GT(one.page.size(), 100u) << one.code;
+}
+
+// --- The screen ---------------------------------------------------------------------------------
+
+TEST(Screen, AFailure) {
+  EXPECT_EQ(verdict_text(a_failure(), some_pages(), plain_view()),
+            "FAIL  05_per_channel   1 of 5 checks     15 of 75 public points     0.74 s  "
+            "(compile 0.31, link 0.07, run 0.03)\n"
+            " quantize_per_channel\n"
+            "  pass  ScalesOverRows         15/15\n"
+            "  fail  ScalesOverColumns       0/20   looks like N-AXIS: rows taken for columns\n"
+            "        the contract says: one scale per column\n"
+            "        want 8 scales, got 4 <of \"axis 0\">\n"
+            "        smallest failing input: 1x2 (from 4x8 in 6 steps)\n"
+            "        input  x = [-0.978, 4]\n"
+            "        at [0,3]   got -31   want -127   tolerance 1/2 + 2 * qmax * eps\n"
+            "  fail  TiesGoToEven            0/25   N-ROUND\n"
+            "        3 of 40 codes differ\n"
+            " dequantize_per_channel\n"
+            "  fail  Multiplies              0/10   N-STUB\n"
+            "        this function is not written yet\n"
+            "  not run: 1 check that builds on dequantize_per_channel\n"
+            "legs    plain 1 of 5 · sanitizers run when plain is green\n"
+            "replay  ./nibble run 05.quantize_per_channel --check ScalesOverColumns --case 4x8 "
+            "--seed 0x71c3\n"
+            "next    ./nibble explain N-AXIS     or     ./nibble hint\n");
+  EXPECT_EQ(closing_text(a_failure(), plain_view()),
+            "public checks only: hidden checks are worth 25 more points and are run by your"
+            " instructor\n");
+}
+
+TEST(Screen, APass) {
+  View view = plain_view();
+  view.compiled_before = true;
+  view.hidden_here = true;
+  view.next = "./nibble   goes on";
+  EXPECT_EQ(verdict_text(a_pass(), some_pages(), view),
+            "PASS  05_per_channel   1 of 1 check     15 of 15 public points     0.74 s  "
+            "(compiled before, run 0.03)\n"
+            "  pass  ScalesOverRows         15/15\n"
+            "legs    plain 1 of 1\n");
+  EXPECT_EQ(sanitizers_text(a_pass(), 1.25, view), "sanitizers  found nothing     1.25 s\n");
+  EXPECT_EQ(closing_text(a_pass(), view),
+            "next    ./nibble   goes on\n"
+            "public checks only: hidden checks are worth 25 more points and are run by your"
+            " instructor, or here with --legs all\n");
+}
+
+TEST(Screen, ACrash) {
+  EXPECT_EQ(verdict_text(a_crash(), some_pages(), plain_view()),
+            "STOP  05_per_channel   0 of 1 check     15 of 75 public points     0.74 s  "
+            "(compile 0.31, link 0.07, run 0.03)\n"
+            "  stop  ScalesOverColumns       0/20   N-OOB: outside\n"
+            "        the contract says: one scale per column\n"
+            "        crashed: read element 32 of argument 1, which has 32 elements   "
+            "labs/05_per_channel/per_channel.cpp:27\n"
+            "        your program printed:\n"
+            "          one\n"
+            "          two\n"
+            "legs    plain 0 of 1\n"
+            "replay  ./nibble run 05.quantize_per_channel --check ScalesOverColumns --case 4x8"
+            " --seed 0x71c3\n"
+            "next    ./nibble explain N-OOB     or     ./nibble hint\n");
+}
+
+TEST(Screen, AnUntouchedStarter) {
+  Json results = a_failure();
+  Json stub = results["checks"][3], waiting = results["checks"][4];
+  results["checks"] = Json::array({stub, waiting, waiting});
+  const std::string text = verdict_text(results, some_pages(), plain_view());
+  EXPECT_HOLDS(text, "this function is not written yet");
+  EXPECT_HOLDS(text, "  not run: 2 checks that build on dequantize_per_channel\n");
+  EXPECT_HOLDS(text, "hint    ./nibble hint\n");
+}
+
+TEST(Screen, AHiddenCheckTellsItsKind) {
+  Json results = a_failure();
+  results["hidden"]["run"] = true;
+  Json hidden = results["checks"][1];
+  for (const char* const key : {"message", "first", "tolerance", "replay", "sure"})
+    hidden.erase(key);
+  hidden["visibility"] = "hidden";
+  hidden["detail"] = "kind";
+  results["checks"] = Json::array({hidden});
+  const std::string text = verdict_text(results, some_pages(), plain_view());
+  EXPECT_HOLDS(text, "N-AXIS: rows taken for columns   (hidden: its values are not shown)");
+  EXPECT_HOLDS(text, "15 of 75 points");
+  EXPECT_EQ(closing_text(results, plain_view()), "");
+}
+
+TEST(Screen, CompileErrors) {
+  Json results = a_pass();
+  results["verdict"] = "no_compile";
+  results["checks"] = Json::array();
+  results["compile"] = {
+      {"message",
+       "In file included from a:1,\n                 from b:2:\nlabs/x.cpp:2:9: error: expected\n"
+       "    2 | int x = ;\n      |         ^\n"}};
+  EXPECT_EQ(verdict_text(results, some_pages(), plain_view()),
+            "STOP  05_per_channel   does not compile     0.74 s\n"
+            "  labs/x.cpp:2:9: error: expected\n"
+            "      2 | int x = ;\n"
+            "        |         ^\n"
+            "the first error is the one to look at: later ones often follow from it\n");
+  EXPECT_EQ(one_line(results, plain_view()),
+            "STOP does not compile   0.74 s   labs/x.cpp:2:9: error: expected");
+}
+
+TEST(Screen, WhatTheSanitizersFound) {
+  Json results = a_pass();
+  results["verdict"] = "stopped";
+  results["finding"] = {
+      {"leg", "sanitizers"},
+      {"check", "ScalesOverRows"},
+      {"exercise", "quantize_per_channel"},
+      {"message", "heap-buffer-overflow: a read of 4 bytes"},
+      {"location", {{"file", "labs/05_per_channel/per_channel.cpp"}, {"line", 9}}},
+      {"case", "4x8"},
+      {"replay", "nibble run 05 --leg sanitizers"}};
+  EXPECT_EQ(sanitizers_text(results, 1.0, plain_view()),
+            "STOP  05_per_channel   sanitizers: heap-buffer-overflow: a read of 4 bytes   "
+            "labs/05_per_channel/per_channel.cpp:9\n"
+            "        in ScalesOverRows, case 4x8; it costs no points, and the exercise stays open"
+            " until it is gone\n"
+            "replay  ./nibble run 05 --leg sanitizers\n");
+  EXPECT_EQ(one_line_finding(results, plain_view()),
+            "STOP sanitizers: heap-buffer-overflow: a read of 4 bytes   "
+            "labs/05_per_channel/per_channel.cpp:9");
+  results["legs"]["sanitizers"] = "not_here";
+  EXPECT_HOLDS(sanitizers_text(results, 1.0, plain_view()), "not counted against you");
+}
+
+TEST(Screen, OneLineForWatch) {
+  EXPECT_EQ(one_line(a_failure(), plain_view()),
+            "FAIL 1/5   0.74 s   ScalesOverColumns: want 8 scales, got 4 <of \"axis 0\">: got -31,"
+            " want -127   N-AXIS");
+  EXPECT_EQ(one_line(a_pass(), plain_view()), "PASS 1/1   0.74 s");
+}
+
+TEST(Screen, ColourOnlyDecorates) {
+  View colourful = plain_view();
+  colourful.paint.on = true;
+  Json results = a_failure();
+  results["odd_imports"] = {"fork", "socket"};
+  const std::string text = verdict_text(results, some_pages(), colourful);
+  EXPECT_HOLDS(text, "\033[31m");
+  EXPECT_EQ(std::regex_replace(text, std::regex("\033\\[[0-9]+m"), ""),
+            verdict_text(results, some_pages(), plain_view()));
+  EXPECT_HOLDS(verdict_text(results, some_pages(), plain_view()),
+               "RULE  calls fork, socket, which no lab needs: your instructor will look at it\n");
+}
+
+TEST(Screen, OutputOfAPassIsKept) {
+  Json results = a_pass();
+  results["checks"][0]["output"] = "debugging\n";
+  EXPECT_HOLDS(verdict_text(results, some_pages(), plain_view()),
+               "kept in .nibble/out/05_per_channel/results.json");
+}
+
+// --- Sanitizers ---------------------------------------------------------------------------------
+
+TEST(Sanitizer, TheLearnersLineIsTheFirstOfAnyLab) {
+  const auto place = learners_line(
+      "#0 0x4 in f /usr/include/c++/12/span:278\n"
+      "#1 0x5 in f /home/a/.nibble/work/x/labs/03_symmetric/symmetric.cpp:44\n"
+      "#2 0x6 in main labs/03_symmetric/symmetric.cpp:99\n");
+  ASSERT_TRUE(place.has_value());
+  EXPECT_EQ(place->file, "labs/03_symmetric/symmetric.cpp");
+  EXPECT_EQ(place->line, 44);
+  EXPECT_FALSE(learners_line("nothing here").has_value());
+  EXPECT_EQ(learners_line("labs/21_cuda/x.cu:0")->line, 1);
+}
+
+TEST(Sanitizer, ReportsBecomeSentences) {
+  EXPECT_EQ(
+      summary(
+          "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1\nREAD of size 4 at"),
+      "heap-buffer-overflow: a read of 4 bytes outside a vector or an allocated block");
+  EXPECT_EQ(summary("AddressSanitizer: stack-use-after-scope on\nWRITE of size 1 at"),
+            "stack-use-after-scope: a write of 1 byte of a variable that no longer exists");
+  EXPECT_EQ(summary("AddressSanitizer: SEGV on unknown"),
+            "SEGV: an access at an address that is not the program's");
+  EXPECT_EQ(summary("AddressSanitizer: alloc-dealloc-mismatch (x)"), "alloc-dealloc-mismatch");
+  EXPECT_EQ(summary("a.cpp:3:4: runtime error: signed integer overflow: 1 + 2\n"),
+            "undefined behaviour: signed integer overflow: 1 + 2");
+  EXPECT_EQ(summary("Assertion '__n < this->size()' failed."),
+            "a check of the standard library failed: __n < this->size()");
+  EXPECT_EQ(summary("hello"), "");
+}
+
+TEST(Sanitizer, AddressesDoNotTellTwoRunsApart) {
+  EXPECT_EQ(without_addresses("==123==ERROR at 0x7ffd00001234, seed 0x71"),
+            "====ERROR at 0x..., seed 0x71");
+}
+
+// --- The machine --------------------------------------------------------------------------------
+
+TEST(Machine, VectorUnitsAreReadFromTheKernelsList) {
+  EXPECT_EQ(
+      vector_units(
+          "model name : x\nflags\t\t: fpu avx2 sse amx_int8 avx512_vnni\nbugs : y\nflags : f16c\n"),
+      (std::vector<std::string>{"amx_int8", "avx2", "avx512_vnni"}));
+  EXPECT_EQ(vector_units("a : b\nFeatures\t: fp asimd i8mm\n"),
+            (std::vector<std::string>{"asimd", "i8mm"}));
+  EXPECT_TRUE(vector_units("").empty());
+}
+
+TEST(Machine, ThisOneHasAProcessor) {
+  const Machine machine = this_machine();
+  EXPECT_HOLDS(machine.cpu, " core");
+  EXPECT_GE(machine.load, 0.0);
+  EXPECT_TRUE(
+      std::regex_match(utc_now(), std::regex("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ")));
+}
+
+// --- results.json -------------------------------------------------------------------------------
+
+class Results : public testing::Test {
+ protected:
+  Account account() const {
+    Account account;
+    account.lab = "03_symmetric";
+    account.source = "int x;\n";
+    account.started = "2026-10-01T14:02:11Z";
+    account.machine = {"x86-64, 2 cores", {"avx2"}, {}, 0, 0.5};
+    return account;
+  }
+
+  /// A verdict of the lab's judge in which `status` happened to the first check.
+  Json verdict(const std::string& status, const std::string& code) const {
+    Json check = scheme_["checks"][0];
+    check["status"] = status;
+    check["points"] = status == "pass" ? check["max_points"] : Json(0);
+    check["leg"] = "plain";
+    check["seconds"] = 0.001;
+    check.erase("diagnosis");
+    if (status != "pass") {
+      check["diagnosis"] = code;
+      check["message"] = "words";
+      check["first"] = {{"case", "One"}};
+      check["replay"] = "nibble run 03 --seed 0x1";
+    }
+    return {{"lab", "03_symmetric"},
+            {"verdict", status == "pass"   ? "pass"
+                        : status == "fail" ? "fail"
+                                           : "stopped"},
+            {"exit", status == "pass"   ? 0
+                     : status == "fail" ? 1
+                                        : 4},
+            {"points", check["points"]},
+            {"max_points", check["max_points"]},
+            {"hidden", {{"run", false}, {"max_points", 25}}},
+            {"seed", "0x1"},
+            {"checks", Json::array({check})}};
+  }
+
+  const build::Kit kit_ = build::open_kit(NIBBLE_TEST_BUILD);
+  const Json scheme_ = Json::parse(build::read_file(kit_.scheme("03_symmetric")));
+  const Json schema_ =
+      Json::parse(build::read_file(kit_.source / "docs/schema/nibble.results.schema.json"));
+
+  /// Enough of JSON Schema for ours: what must be there, what may be, and which words.
+  void expect_valid(const Json& value, const Json& rule, const std::string& where) const {
+    if (rule.contains("$ref")) {
+      const std::string name = rule["$ref"].get<std::string>().substr(14);  // #/definitions/
+      return expect_valid(value, schema_["definitions"][name], where);
+    }
+    if (rule.contains("const")) {
+      EXPECT_EQ(value, rule["const"]) << where;
+    }
+    if (rule.contains("enum")) {
+      EXPECT_TRUE(std::count(rule["enum"].begin(), rule["enum"].end(), value) == 1)
+          << where << " " << value;
+    }
+    if (rule.contains("pattern")) {
+      EXPECT_TRUE(std::regex_search(value.get<std::string>(),
+                                    std::regex(rule["pattern"].get<std::string>())))
+          << where << " " << value;
+    }
+    for (const Json& key : rule.value("required", Json::array())) {
+      EXPECT_TRUE(value.contains(key.get<std::string>())) << where << " has no " << key;
+    }
+    if (value.is_object() && rule.contains("properties")) {
+      for (const auto& [key, part] : value.items()) {
+        if (rule["properties"].contains(key)) {
+          expect_valid(part, rule["properties"][key], where + "." + key);
+        } else {
+          EXPECT_TRUE(rule.value("additionalProperties", Json(true)) != Json(false))
+              << where << " may not have " << key;
+        }
+      }
+    }
+    if (value.is_array() && rule.contains("items")) {
+      for (const Json& one : value) expect_valid(one, rule["items"], where + "[]");
+    }
+  }
+};
+
+TEST_F(Results, ThePublishedSampleFollowsTheSchema) {
+  expect_valid(a_failure(), schema_, "sample");
+  expect_valid(a_crash(), schema_, "crash");
+}
+
+TEST_F(Results, APassHasEverythingAndNothingElse) {
+  Account pass = account();
+  pass.verdict = verdict("pass", "");
+  pass.salt = "secret";
+  const Json results = results_of(kit_, scheme_, pass);
+  expect_valid(results, schema_, "results");
+  EXPECT_EQ(results["verdict"], "pass");
+  EXPECT_EQ(results["env"]["cxx"], kit_.cxx_name);
+  EXPECT_TRUE(results["manifest"]["source"].contains("symmetric.cpp"));
+  EXPECT_EQ(as_text(results).find("secret"), std::string::npos);
+  EXPECT_EQ(as_text(results_of(kit_, scheme_, pass)), as_text(results));
+}
+
+TEST_F(Results, NoCompileIsAVerdict) {
+  Account broken = account();
+  broken.compile_message = "error: \x1b[31m\xff";
+  broken.odd_imports = {"fork"};
+  const Json results = results_of(kit_, scheme_, broken);
+  expect_valid(results, schema_, "results");
+  EXPECT_EQ(results["exit"], 3);
+  EXPECT_EQ(results["max_points"], 75);
+  EXPECT_EQ(results["compile"]["message"], "error: ?[31m?");
+  EXPECT_EQ(results["needs_look"], Json::array({"rule"}));
+}
+
+TEST_F(Results, AnotherDiagnosisThanTheUsualIsASuspect) {
+  Account wrong = account();
+  wrong.verdict = verdict("fail", "N-AXIS");
+  EXPECT_EQ(results_of(kit_, scheme_, wrong)["checks"][0]["sure"], false);
+  for (const std::string& code :
+       {scheme_["checks"][0]["diagnosis"].get<std::string>(), std::string("N-REFUSED")}) {
+    wrong.verdict = verdict("fail", code);
+    EXPECT_FALSE(results_of(kit_, scheme_, wrong)["checks"][0].contains("sure")) << code;
+  }
+}
+
+TEST_F(Results, SanitizersLocateACrash) {
+  Account crash = account();
+  crash.verdict = verdict("crash", "N-CRASH");
+  crash.sanitizers = verdict("crash", "N-CRASH");
+  crash.sanitizers["checks"][0]["leg"] = "sanitizers";
+  crash.sanitizers["checks"][0]["output"] =
+      "==9==ERROR: AddressSanitizer: SEGV on unknown address 0x123456\n"
+      "    #0 0x55 in f labs/03_symmetric/symmetric.cpp:12\n";
+  const Json results = results_of(kit_, scheme_, crash);
+  expect_valid(results, schema_, "results");
+  EXPECT_EQ(results["checks"][0]["location"]["line"], 12);
+  EXPECT_EQ(results["finding"]["location"]["line"], 12);
+  EXPECT_EQ(results["finding"]["replay"], "nibble run 03 --seed 0x1 --leg sanitizers");
+}
+
+TEST_F(Results, AFindingStopsButCostsNothing) {
+  Account green = account();
+  green.verdict = verdict("pass", "");
+  green.sanitizers = verdict("fail", "N-RANGE");
+  const Json results = results_of(kit_, scheme_, green);
+  expect_valid(results, schema_, "results");
+  EXPECT_EQ(results["verdict"], "stopped");
+  EXPECT_EQ(results["exit"], 4);
+  EXPECT_EQ(results["points"], results["max_points"]);
+  EXPECT_HOLDS(results["finding"]["message"].get<std::string>(), "never set");
+  green.sanitizers = verdict("timeout", "N-TIME");  // sanitized code is slow: no finding
+  EXPECT_EQ(results_of(kit_, scheme_, green)["verdict"], "pass");
+}
+
+TEST_F(Results, TheSanitizersAlone) {
+  Account alone = account();
+  alone.leg = build::Leg::kSanitizers;
+  alone.verdict = verdict("crash", "N-CRASH");
+  alone.verdict["checks"][0]["leg"] = "sanitizers";
+  alone.verdict["checks"][0]["output"] = "==9== at 0x7fffff12345\n";
+  const Json results = results_of(kit_, scheme_, alone);
+  expect_valid(results, schema_, "results");
+  EXPECT_EQ(results["legs"]["plain"], "not_run");
+  EXPECT_EQ(results["legs"]["sanitizers"], "ran");
+  EXPECT_EQ(results["checks"][0]["output"], "==== at 0x...\n");
+}
+
+TEST_F(Results, AHandoutKnowsWhatItDoesNotHave) {
+  Account pass = account();
+  pass.verdict = verdict("pass", "");
+  pass.verdict["hidden"]["max_points"] = 0;
+  Json handout = scheme_;
+  handout["checks"] = Json::array();
+  for (const Json& check : scheme_["checks"]) {
+    if (check["visibility"] == "public") handout["checks"].push_back(check);
+  }
+  EXPECT_EQ(results_of(kit_, handout, pass)["hidden"]["max_points"], 25);
+}
+
+TEST(Status, HasWordsForPeople) {
+  EXPECT_EQ(status_word("crash"), "crashed");
+  EXPECT_EQ(status_word("timeout"), "too slow");
+  EXPECT_EQ(status_word("rule"), "broke a rule");
+  EXPECT_EQ(status_word("odd"), "not believable");
+  EXPECT_EQ(status_word("error"), "fault of the kit");
+  EXPECT_EQ(status_word("pass"), "pass");
+}
+
+// --- JUnit --------------------------------------------------------------------------------------
+
+/// What xmllint has against it; nothing when it is well-formed, or xmllint is not here.
+std::string complaints(const std::string& xml) {
+  const fs::path file =
+      fs::temp_directory_path() / ("nibble-junit-" + std::to_string(getpid()) + ".xml");
+  build::write_atomically(file, xml);
+  std::string text;
+  try {
+    const build::Finished lint = build::run({.words = {"xmllint", "--noout", file.string()}});
+    if (!lint.ok()) text = lint.err;
+  } catch (const std::system_error&) {
+  }
+  fs::remove(file);
+  return text;
+}
+
+TEST(Junit, AFailure) {
+  const std::string xml = junit_xml({a_failure()}, "runner-7");
+  EXPECT_EQ(complaints(xml), "");
+  EXPECT_HOLDS(
+      xml, "<testsuites name=\"nibble\" tests=\"5\" failures=\"4\" errors=\"0\" time=\"0.740\">");
+  EXPECT_HOLDS(
+      xml,
+      "<testsuite name=\"05_per_channel\" tests=\"5\" failures=\"4\" errors=\"0\" "
+      "skipped=\"0\" time=\"0.740\" timestamp=\"2026-10-01T14:02:11\" hostname=\"runner-7\">");
+  EXPECT_HOLDS(xml, "<property name=\"nibble.points\" value=\"15\"/>");
+  EXPECT_HOLDS(
+      xml,
+      "<testcase classname=\"05_per_channel.quantize_per_channel\" name=\"ScalesOverRows\" "
+      "time=\"0.004\"/>");
+  EXPECT_HOLDS(xml,
+               "<failure type=\"N-AXIS\" message=\"want 8 scales, got 4 &lt;of &quot;axis "
+               "0&quot;&gt;\">at [0,3]: got -31, want -127\nreplay: nibble run 05.");
+}
+
+TEST(Junit, EveryStatus) {
+  Json results = a_crash();
+  const Json crash = results["checks"][0];
+  for (const char* const status : {"part", "skip", "timeout", "rule", "odd", "error"}) {
+    Json check = crash;
+    check["status"] = status;
+    results["checks"].push_back(check);
+  }
+  results["checks"][0]["output"] = "\x1b[2J <tag> & \xEF\xBF\xBF";
+  const std::string xml = junit_xml({results, a_pass()}, "h");
+  EXPECT_EQ(complaints(xml), "");
+  EXPECT_HOLDS(
+      xml, "<testsuites name=\"nibble\" tests=\"8\" failures=\"0\" errors=\"5\" time=\"1.480\">");
+  EXPECT_HOLDS(xml, "<error type=\"crash\" message=\"read element 32");
+  EXPECT_HOLDS(xml, "labs/05_per_channel/per_channel.cpp:27\nreplay: ");
+  EXPECT_HOLDS(xml, "<error type=\"kit\"");
+  EXPECT_HOLDS(xml, "<skipped message=");
+  EXPECT_HOLDS(xml, "<system-out>0 of 20 points</system-out>");
+  EXPECT_HOLDS(xml, "?[2J &lt;tag&gt; &amp; ?");
+}
+
+TEST(Junit, WhatBelongsToNoCheckIsACaseOfItsOwn) {
+  Json broken = a_pass();
+  broken["verdict"] = "no_compile";
+  broken["checks"] = Json::array();
+  broken["compile"] = {{"message", "error: x"}};
+  EXPECT_HOLDS(junit_xml({broken}, "h"), "name=\"Compiles\"");
+  Json found = a_pass();
+  found["finding"] = {{"check", "A"}, {"exercise", "f"}, {"message", "overflow"}};
+  const std::string xml = junit_xml({found}, "h");
+  EXPECT_HOLDS(xml, "name=\"Sanitizers\"");
+  EXPECT_HOLDS(xml, "errors=\"1\"");
+  EXPECT_EQ(complaints(xml), "");
+}
+
+}  // namespace
+}  // namespace nibble::report
