@@ -37,9 +37,13 @@ Json check_header(const Row& row) {
           {"detail", name_of_detail(row.detail)}};
 }
 
+/// A check that was not run, because another has to pass first, has no case.
 std::string replay_line(const Row& row, const std::string& case_name) {
-  return fmt::format("nibble run {}.{} --check {} --case {} --seed {}", lab_name().substr(0, 2),
-                     row.mark.exercise, row.mark.check, case_name, show_seed(this_run().seed));
+  const bool plain_word = case_name.find_first_of(" '\"$&|;<>()*?[]`\\!#~") == std::string::npos;
+  const std::string quoted = plain_word ? case_name : "'" + case_name + "'";
+  return fmt::format("nibble run {}.{} --check {}{} --seed {}", lab_name().substr(0, 2),
+                     row.mark.exercise, row.mark.check,
+                     case_name.empty() ? "" : " --case " + quoted, show_seed(this_run().seed));
 }
 
 /// What a check may tell beyond its status: a hidden one never shows values.
@@ -52,6 +56,7 @@ void tell(Json& check, const Row& row, const FailedCase& failed) {
   check["message"] = harmless(failure.message);
   Json first = {{"case", failed.name}};
   if (!failed.shrunk.empty()) first["shrunk"] = failed.shrunk;
+  if (failed.steps > 0) first["steps"] = failed.steps;
   if (!failed.input.empty()) first["input"] = harmless(failed.input);
   if (!failure.index.empty()) first["index"] = failure.index;
   if (!failure.got.empty()) first["got"] = harmless(failure.got);
