@@ -1,0 +1,308 @@
+// Programs that are run to their end, files that are never half written, and what a submission's
+// object may import and include.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "build/command.hpp"
+#include "build/compile.hpp"
+#include "build/files.hpp"
+#include "build/imports.hpp"
+#include "build/includes.hpp"
+#include "build/judging.hpp"
+#include "build/kit.hpp"
+#include "build/sha256.hpp"
+#include "report/harmless.hpp"
+
+namespace nibble::build {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using std::chrono::steady_clock;
+
+Command shell(const std::string& script) { return {.words = {"sh", "-c", script}}; }
+
+// --- Commands ------------------------------------------------------------------------------------
+
+TEST(Command, KeepsWhatItSaidAndItsStatus) {
+  const Finished finished = run(shell("echo out; echo err >&2; exit 3"));
+  EXPECT_EQ(finished.out, "out\n");
+  EXPECT_EQ(finished.err, "err\n");
+  EXPECT_EQ(finished.exit_status, 3);
+  EXPECT_FALSE(finished.ok());
+  EXPECT_TRUE(run(shell("true")).ok());
+}
+
+TEST(Command, NamesTheSignalThatEndedIt) {
+  const Finished finished = run(shell("kill -9 $$"));
+  EXPECT_EQ(finished.signal, SIGKILL);
+  EXPECT_EQ(finished.exit_status, -1);
+}
+
+TEST(Command, ThatDoesNotExistIsAnError) {
+  EXPECT_THROW(run({.words = {"no-such-program-at-all"}}), std::system_error);
+  Command elsewhere = shell("true");
+  elsewhere.directory = "/no/such/folder";
+  EXPECT_THROW(run(elsewhere), std::system_error);
+}
+
+TEST(Command, KeepsNoMoreOutputThanItMay) {
+  Command command = shell("head -c 1000000 /dev/zero; echo end >&2");
+  command.kept_bytes = 1000;
+  const Finished finished = run(command);
+  EXPECT_EQ(finished.out.size(), 1000u);
+  EXPECT_EQ(finished.err, "end\n");
+  EXPECT_TRUE(finished.ok());
+}
+
+TEST(Command, IsStoppedByTheWallClock) {
+  Command command = shell("sleep 100");
+  command.wall_limit = 1s;
+  const auto start = steady_clock::now();
+  EXPECT_TRUE(run(command).timed_out);
+  EXPECT_LT(steady_clock::now() - start, 20s);
+}
+
+TEST(Command, IsStoppedWhileItFloodsItsOutput) {
+  Command command{.words = {"yes"}};
+  command.wall_limit = 1s;
+  EXPECT_TRUE(run(command).timed_out);
+}
+
+TEST(Command, IsStoppedByItsCpuTimeAndSaysSo) {
+  Command command = shell("while :; do :; done");
+  command.cpu_limit = 1s;
+  EXPECT_TRUE(run(command).timed_out);
+}
+
+TEST(Command, KnowsThatAProgramItsProgramStartedTookTooLong) {
+  Command command = shell("sh -c 'while :; do :; done'; exit 1");
+  command.cpu_limit = 1s;
+  EXPECT_TRUE(run(command).timed_out) << "as a compiler starts another program that compiles";
+}
+
+TEST(Command, WritesNoLargeFileAndTakesLittleMemory) {
+  const fs::path file =
+      fs::temp_directory_path() / ("nibble-build-test-" + std::to_string(getpid()));
+  Command command = shell("head -c 100000 /dev/zero > " + file.string());
+  command.file_bytes = 4096;
+  EXPECT_FALSE(run(command).ok());
+  EXPECT_LE(fs::file_size(file), 4096u);
+  fs::remove(file);
+}
+
+TEST(Command, CanBeCancelled) {
+  Command command = shell("sleep 100");
+  command.cancelled = [] { return true; };
+  const Finished finished = run(command);
+  EXPECT_TRUE(finished.cancelled);
+  EXPECT_FALSE(finished.timed_out);
+}
+
+TEST(Command, DoesNotWaitForWhoeverHoldsItsPipe) {
+  const auto start = steady_clock::now();
+  const Finished finished = run(shell("sleep 100 & echo done"));
+  EXPECT_EQ(finished.out, "done\n");
+  EXPECT_TRUE(finished.ok());
+  EXPECT_LT(steady_clock::now() - start, 20s);
+}
+
+TEST(Command, SeesFewVariablesAndNoSecret) {
+  setenv("NIBBLE_SALT", "secret", 1);
+  Command command{.words = {"env"}};
+  command.environment = {"MORE=1"};
+  const Finished finished = run(command);
+  unsetenv("NIBBLE_SALT");
+  EXPECT_EQ(finished.out.find("secret"), std::string::npos);
+  EXPECT_NE(finished.out.find("MORE=1"), std::string::npos);
+  EXPECT_NE(finished.out.find("PATH="), std::string::npos);
+}
+
+// --- Files ---------------------------------------------------------------------------------------
+
+class Folder : public testing::Test {
+ protected:
+  Folder() : folder_(fs::temp_directory_path() / ("nibble-test-" + std::to_string(getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~Folder() override { fs::remove_all(folder_); }
+  fs::path folder_;
+};
+
+using Files = Folder;
+
+TEST_F(Files, AreWrittenWholeAndLeaveNothingBeside) {
+  const fs::path file = folder_ / "new/folder/a.json";
+  write_atomically(file, "one");
+  write_atomically(file, "two");
+  EXPECT_EQ(read_file(file), "two");
+  EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, ThatCannotBeWrittenStayAsTheyWere) {
+  const fs::path file = folder_ / "a.json";
+  fs::create_directory(file);  // a rename onto a folder fails
+  EXPECT_THROW(write_atomically(file, "text"), fs::filesystem_error);
+  EXPECT_TRUE(fs::is_directory(file));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, ThatAreMissingOrFoldersAreErrorsWithTheirName) {
+  try {
+    read_file(folder_ / "missing");
+    FAIL();
+  } catch (const fs::filesystem_error& error) {
+    EXPECT_EQ(error.path1(), folder_ / "missing");
+  }
+  EXPECT_THROW(read_file(folder_), fs::filesystem_error);
+}
+
+// --- Imports and includes ------------------------------------------------------------------------
+
+TEST(Imports, WhatALabNeedsIsExpected) {
+  for (const char* const name : {"_ZSt4cout", "memcpy", "nearbyintf", "sqrt", "powl", "_Znwm",
+                                 "_ZN6nibble4halfEf", "__cxa_throw", "malloc", "printf"}) {
+    EXPECT_TRUE(is_expected_import(name)) << name;
+  }
+}
+
+TEST(Imports, WhatNoLabNeedsIsOdd) {
+  for (const char* const name : {"fork", "exit", "_exit", "socket", "open", "ptrace", "system",
+                                 "syscall", "mmap", "dlopen", "kill", "getenv", "clock_gettime"}) {
+    EXPECT_FALSE(is_expected_import(name)) << name;
+  }
+}
+
+TEST(Includes, AreReadAsMakeReadsThem) {
+  EXPECT_EQ(prerequisites("a.o: b.cpp \\\n c\\ d.hpp \\\n $$e.hpp\n"),
+            (std::vector<std::string>{"b.cpp", "c d.hpp", "$e.hpp"}));
+  EXPECT_TRUE(prerequisites("").empty());
+  EXPECT_TRUE(prerequisites("a.o:").empty());
+}
+
+// --- One source file to a judged child -----------------------------------------------------------
+
+class Compiling : public Folder {
+ protected:
+  Built compile(const std::string& source) {
+    return compile_child(kit_, {.lab = "03_symmetric", .source = source, .work = folder_});
+  }
+  const Kit kit_ = open_kit(NIBBLE_TEST_BUILD);
+  const std::string solution_ = read_file(kit_.source / "solutions/03_symmetric/symmetric.cpp");
+};
+
+TEST_F(Compiling, ASolutionBecomesAChildThatIsJudged) {
+  const Built built = compile(solution_);
+  ASSERT_TRUE(built.ok) << built.diagnostics;
+  EXPECT_TRUE(built.odd_imports.empty());
+  const Judged judged = judge(kit_, {.lab = "03_symmetric", .child = built.executable});
+  ASSERT_EQ(judged.outcome, Judged::Outcome::kVerdict) << judged.message;
+  EXPECT_EQ(judged.verdict["verdict"], "pass");
+}
+
+TEST_F(Compiling, AnErrorNamesTheFileAsTheLearnerKnowsIt) {
+  const Built built = compile("#include \"symmetric.hpp\"\nint x = y;\n");
+  EXPECT_FALSE(built.ok);
+  EXPECT_NE(built.diagnostics.find("labs/03_symmetric/symmetric.cpp:2"), std::string::npos);
+}
+
+TEST_F(Compiling, WhatIsOddlyImportedIsListed) {
+  const Built built = compile(solution_ + "\n#include <unistd.h>\nvoid leave() { _exit(0); }\n");
+  ASSERT_TRUE(built.ok) << built.diagnostics;
+  EXPECT_EQ(built.odd_imports, std::vector<std::string>{"_exit"});
+}
+
+TEST_F(Compiling, AnIncludeFromElsewhereIsRefused) {
+  std::ofstream(folder_ / "elsewhere.hpp") << "// nothing\n";
+  const Built built =
+      compile(solution_ + "\n#include \"" + folder_.string() + "/elsewhere.hpp\"\n");
+  EXPECT_FALSE(built.ok);
+  EXPECT_NE(built.foreign_file.find("elsewhere.hpp"), std::string::npos);
+  EXPECT_NE(built.diagnostics.find("no part of this lab"), std::string::npos);
+}
+
+TEST_F(Compiling, OldChildrenAreNotTakenForNewOnes) {
+  ASSERT_TRUE(compile(solution_).ok);
+  EXPECT_FALSE(compile("#error no\n").ok);
+  EXPECT_FALSE(fs::exists(folder_ / "child"));
+}
+
+TEST_F(Compiling, AWrongOptionIsAUsageErrorAndNoVerdict) {
+  const Built built = compile(solution_);
+  const Judged judged =
+      judge(kit_, {.lab = "03_symmetric", .child = built.executable, .check = "Nothing"});
+  EXPECT_EQ(judged.outcome, Judged::Outcome::kUsage);
+}
+
+TEST_F(Compiling, AMissingChildIsAFaultOfTheKit) {
+  const Judged judged = judge(kit_, {.lab = "03_symmetric", .child = "/no/such/child"});
+  EXPECT_EQ(judged.outcome, Judged::Outcome::kKitError);
+  EXPECT_NE(judged.message.find("a fault of the kit"), std::string::npos);
+}
+
+TEST(OpenKit, OfAFolderThatIsNotBuiltSaysWhatToDo) {
+  try {
+    open_kit("/no/such/build");
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("./nibble"), std::string::npos);
+  }
+}
+
+TEST(Names, OfLabs) {
+  EXPECT_EQ(base_name("05_per_channel"), "per_channel");
+  EXPECT_EQ(source_name("05_per_channel"), fs::path("labs/05_per_channel/per_channel.cpp"));
+}
+
+TEST(Sha256, OfNothingAndOfAbc) {
+  EXPECT_EQ(sha256("abc"),
+            "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256("").substr(0, 15), "sha256:e3b0c442");
+}
+
+// --- Text from a submission ----------------------------------------------------------------------
+
+TEST(Harmless, KeepsPlainTextAndEveryOrdinaryCharacter) {
+  const std::string text = "a\tb\n\u00e4 \u20ac \U0001F600";
+  EXPECT_EQ(report::harmless(text), text);
+}
+
+TEST(Harmless, TakesEveryControlCharacterAway) {
+  for (int byte = 0; byte < 32; ++byte) {
+    const std::string text(1, static_cast<char>(byte));
+    EXPECT_EQ(report::harmless(text), byte == '\n' || byte == '\t' ? text : "?") << byte;
+  }
+  EXPECT_EQ(report::harmless("\x7f"), "?");
+  EXPECT_EQ(report::harmless("\x1b[2J"), "?[2J");
+}
+
+TEST(Harmless, TakesEveryStrayByteAway) {
+  for (int byte = 0x80; byte < 0x100; ++byte) {
+    EXPECT_EQ(report::harmless(std::string(1, static_cast<char>(byte))), "?") << byte;
+  }
+  EXPECT_EQ(report::harmless("\xc2\x85"), "??") << "C1 controls";
+  EXPECT_EQ(report::harmless("\xc0\xaf"), "??") << "overlong";
+  EXPECT_EQ(report::harmless("\xe0\x80\x80"), "???") << "overlong";
+  EXPECT_EQ(report::harmless("\xf0\x80\x80\x80"), "????") << "overlong";
+  EXPECT_EQ(report::harmless("\xed\xa0\x80"), "???") << "a surrogate";
+  EXPECT_EQ(report::harmless("\xf4\x90\x80\x80"), "????") << "beyond Unicode";
+  EXPECT_EQ(report::harmless("\xe2\x82"), "??") << "cut off";
+}
+
+TEST(Harmless, TakesAwayWhatTurnsTextAround) {
+  EXPECT_EQ(report::harmless("a\u202eb"), "a???b");
+  EXPECT_EQ(report::harmless("a\u2066b"), "a???b");
+  EXPECT_EQ(report::harmless("a\u2019b"), "a\u2019b");
+}
+
+}  // namespace
+}  // namespace nibble::build

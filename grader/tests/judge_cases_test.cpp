@@ -1,0 +1,157 @@
+// How a check runs its cases: in order, to the first failure, which is made as small as it gets.
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "judge/cases.hpp"
+#include "judge/show.hpp"
+#include "judge/shrink.hpp"
+
+namespace nibble::judge {
+namespace {
+
+struct Numbers {
+  std::string name;
+  std::vector<int> x;
+};
+std::string show(const Numbers& c) { return show_values(c.x); }
+std::vector<Numbers> smaller(const Numbers& c) {
+  std::vector<Numbers> all;
+  for (auto& x : smaller_lists(c.x)) all.push_back({std::to_string(x.size()), std::move(x)});
+  return all;
+}
+
+/// Right while no element is larger than 5.
+void no_large_element(const Numbers& c, Expect& expect) {
+  for (const int x : c.x) expect.that(x <= 5, "an element is too large", "N-TEST");
+}
+
+const std::vector<Numbers> kCases{
+    {"small", {1, 2}}, {"large", {1, 9, 2, 3, 4, 5, 1, 1, 1, 1, 1, 1, 1, 1, 7}}, {"never", {9}}};
+
+FailedCase fail_once() {
+  this_record() = {};
+  EXPECT_NONFATAL_FAILURE(each_case(kCases, no_large_element), "large: an element is too large");
+  return *this_record().failed;
+}
+
+TEST(EachCase, StopsAtTheFirstThatFails) {
+  const FailedCase failed = fail_once();
+  EXPECT_EQ(failed.name, "large") << "the original, which a replay names";
+  EXPECT_EQ(this_record().cases, 2u);
+  EXPECT_EQ(failed.failure.code, "N-TEST");
+}
+
+TEST(EachCase, ShrinksWhatFails) {
+  const FailedCase failed = fail_once();
+  EXPECT_EQ(failed.shrunk, "1");
+  EXPECT_TRUE(failed.input == "[9]" || failed.input == "[7]") << failed.input;
+  EXPECT_GT(failed.steps, 2);
+}
+
+TEST(EachCase, ShrinksTheSameWayEveryTime) {
+  const FailedCase one = fail_once(), other = fail_once();
+  EXPECT_EQ(one.input, other.input);
+  EXPECT_EQ(one.steps, other.steps);
+}
+
+TEST(EachCase, DoesNotShrinkToAnotherFailure) {
+  this_record() = {};
+  const auto body = [](const Numbers& c, Expect& expect) {
+    expect.that(c.x.size() > 2, "too short", "N-OTHER");
+    no_large_element(c, expect);
+  };
+  EXPECT_NONFATAL_FAILURE(each_case<Numbers>({{"large", {1, 9, 2, 3, 4}}}, body), "large");
+  EXPECT_EQ(this_record().failed->failure.code, "N-TEST");
+  EXPECT_EQ(this_record().failed->shrunk, "3");
+}
+
+TEST(EachCase, DoesNotShrinkWhatTookTooLong) {
+  static int calls = 0;
+  this_record() = {};
+  const auto body = [](const Numbers&, Expect&) {
+    ++calls;
+    throw CallFailed({Status::kTimeout, "N-TIME", "stopped", {}, "", "", ""});
+  };
+  EXPECT_NONFATAL_FAILURE(each_case(kCases, body), "stopped");
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(EachCase, EndsShrinkingAfterSoManyTries) {
+  static int calls = 0;
+  this_record() = {};
+  std::vector<int> x(1 << 10);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<int>(i);
+  const auto body = [](const Numbers& c, Expect& expect) {
+    ++calls;
+    expect.that(c.x.size() < 7, "long", "N-TEST");
+  };
+  EXPECT_NONFATAL_FAILURE(each_case<Numbers>({{"long", x}}, body), "long");
+  EXPECT_LE(calls, detail::kMostTries + 2);
+}
+
+TEST(EachCase, WithoutCasesIsAFaultOfTheKit) {
+  EXPECT_THROW(each_case<Numbers>({}, no_large_element), KitError);
+}
+
+TEST(EachCase, RunsOnlyTheCaseThatIsAskedFor) {
+  this_record() = {};
+  this_run().only_case = "small";
+  each_case(kCases, no_large_element);
+  this_run().only_case = "";
+  EXPECT_EQ(this_record().cases, 1u);
+  EXPECT_EQ(this_record().cases_passed_over, 2u);
+  EXPECT_FALSE(this_record().failed);
+}
+
+TEST(EachCase, DescribesEveryCaseWhenAsked) {
+  this_record() = {};
+  this_run().show = true;
+  EXPECT_NONFATAL_FAILURE(each_case(kCases, no_large_element), "large");
+  this_run().show = false;
+  ASSERT_EQ(this_record().shown.size(), 2u);
+  EXPECT_EQ(this_record().shown[0].input, "[1, 2]");
+  EXPECT_EQ(this_record().shown[0].outcome, "pass");
+  EXPECT_EQ(this_record().shown[1].outcome, "an element is too large");
+}
+
+TEST(Once, HasOneUnnamedCase) {
+  this_record() = {};
+  once([](Expect& expect) { expect.that(true, ""); });
+  EXPECT_EQ(this_record().cases, 1u);
+}
+
+// A suite of its own: what is not written yet is remembered for the whole suite.
+TEST(Stub, KeepsTheOtherChecksFromRunning) {
+  this_record() = {};
+  EXPECT_NONFATAL_FAILURE(
+      once([](Expect&) {
+        throw CallFailed({Status::kFail, "N-STUB", "not written", {}, "", "", ""});
+      }),
+      "not written");
+  static bool ran = false;
+  this_record() = {};
+  EXPECT_NONFATAL_FAILURE(once([](Expect&) { ran = true; }), "not run");
+  EXPECT_FALSE(ran);
+  EXPECT_EQ(this_record().failed->failure.code, "N-STUB");
+}
+
+TEST(SmallerLists, AreSmallerOrSimpler) {
+  EXPECT_TRUE(smaller_lists(std::vector<int>{}).empty());
+  EXPECT_EQ(smaller_lists(std::vector<int>{5}), (std::vector<std::vector<int>>{{}, {0}}));
+  const auto floats = smaller_lists(std::vector<float>{1.239f});
+  EXPECT_EQ(floats, (std::vector<std::vector<float>>{{}, {0.0f}, {1.0f}, {1.23f}}));
+  EXPECT_EQ(smaller_lists(std::vector<int>(100, 1)).size(), 2u) << "long lists are only halved";
+}
+
+TEST(ShowValues, IsShortAndReadsBack) {
+  EXPECT_EQ(show_values(std::vector<float>{0.1f, 1.0f}), "[0.1, 1]");
+  EXPECT_EQ(show_values(std::vector<int>(20, 7), 2), "[7, 7, … 20 in all]");
+  EXPECT_EQ(show_value(true), "true");
+  EXPECT_EQ(show_value(std::int8_t{-3}), "-3");
+}
+
+}  // namespace
+}  // namespace nibble::judge

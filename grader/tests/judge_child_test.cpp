@@ -1,0 +1,243 @@
+// One child that misbehaves in every way there is: each way has its own words, the next call finds
+// a fresh child, and nothing is left running.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "trial.hpp"
+
+#include "judge/call.hpp"
+#include "judge/kit_error.hpp"
+
+namespace nibble::judge {
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::steady_clock;
+
+constexpr Limits kShort{.cpu = 200ms, .wall = 2500ms};
+
+std::vector<pid_t> children() {
+  std::ifstream list("/proc/self/task/" + std::to_string(getpid()) + "/children");
+  return {std::istream_iterator<pid_t>(list), {}};
+}
+
+class JudgeChild : public testing::Test {
+ protected:
+  JudgeChild() { set_submission({TRIAL_CHILD, false, 0x5eed, kShort}); }
+  ~JudgeChild() override {
+    set_submission({TRIAL_CHILD, false, 0, kShort});  // ends the one before
+    EXPECT_TRUE(children().empty()) << "a process was left behind";
+  }
+
+  /// How a call fails; an empty message when it does not.
+  template <auto Function, class... Arguments>
+  Failure failure_of(const Arguments&... arguments) {
+    try {
+      call<Function>(arguments...);
+      ADD_FAILURE() << "the call gave a value";
+      return {};
+    } catch (const CallFailed& failed) {
+      return failed.failure;
+    }
+  }
+
+  /// `deed` must fail so, and the call after it must work.
+  void expect(Deed deed, Status status, const std::string& code, const std::string& words) {
+    const Failure failure = failure_of<&act>(deed);
+    EXPECT_EQ(name_of(failure.status), name_of(status)) << failure.message;
+    EXPECT_EQ(failure.code, code) << failure.message;
+    EXPECT_NE(failure.message.find(words), std::string::npos) << failure.message;
+    EXPECT_EQ(call<&half>(3.0f), 1.5f) << "the next call finds a child that works";
+  }
+
+  void expect(Filling how, Status status, const std::string& code, const std::string& words) {
+    const Failure failure = failure_of<&fill>(std::vector<float>(64, 1.0f), out(64), how);
+    EXPECT_EQ(name_of(failure.status), name_of(status)) << failure.message;
+    EXPECT_EQ(failure.code, code) << failure.message;
+    EXPECT_NE(failure.message.find(words), std::string::npos) << failure.message;
+    EXPECT_EQ(call<&half>(3.0f), 1.5f);
+  }
+};
+
+// --- Values --------------------------------------------------------------------------------------
+
+TEST_F(JudgeChild, GivesScalarsVectorsStructsAndStrings) {
+  EXPECT_EQ(call<&half>(5.0f), 2.5f);
+  EXPECT_EQ(call<&twice>(std::vector<float>{1, 2}), (std::vector<float>{2, 4}));
+  EXPECT_EQ(call<&twice>(std::vector<float>{}), std::vector<float>{});
+  EXPECT_EQ(call<&greet>(std::string("you")), "hello you");
+  const Tensor got = call<&describe>(Tensor{{1}, 2.0f, "t", {1, 2, 3}, true}, 5);
+  EXPECT_EQ(got.q, std::vector<std::int8_t>{6});
+  EXPECT_EQ(got.scale, 4.0f);
+  EXPECT_EQ(got.name, "t!");
+  EXPECT_EQ(got.shape, (std::array<std::int32_t, 3>{3, 2, 1}));
+  EXPECT_FALSE(got.exact);
+}
+
+TEST_F(JudgeChild, GivesTheOutputsThatItFilled) {
+  EXPECT_EQ(call<&fill>(std::vector<float>{1, 2}, out(2), Filling::kWhole),
+            (std::vector<float>{2, 3}));
+}
+
+TEST_F(JudgeChild, IsOneProcessUntilItEnds) {
+  EXPECT_EQ(call<&act>(Deed::kReturn), 1);
+  EXPECT_EQ(call<&act>(Deed::kReturn), 2);
+  failure_of<&act>(Deed::kExit);
+  EXPECT_EQ(call<&act>(Deed::kReturn), 1) << "a fresh child";
+}
+
+// --- Exceptions ----------------------------------------------------------------------------------
+
+TEST_F(JudgeChild, ThatThrowsSaysWhat) {
+  expect(Deed::kTodo, Status::kFail, "N-STUB", "not written yet");
+  expect(Deed::kRefuse, Status::kFail, "N-REFUSED", "expected a deed");
+  expect(Deed::kBadAlloc, Status::kCrash, "N-MEMORY", "512 MiB");
+  expect(Deed::kLengthError, Status::kFail, "N-THROW", "too long");
+  expect(Deed::kThrowInt, Status::kFail, "N-THROW", "not a std::exception");
+}
+
+TEST_F(JudgeChild, ThatRefusesIsToldFromOneThatFails) {
+  EXPECT_TRUE(refuses<&act>(Deed::kRefuse));
+  EXPECT_FALSE(refuses<&act>(Deed::kReturn));
+  EXPECT_THROW(refuses<&act>(Deed::kExit), CallFailed);
+  EXPECT_THROW(refuses<&act>(Deed::kLengthError), CallFailed);
+}
+
+// --- Endings -------------------------------------------------------------------------------------
+
+TEST_F(JudgeChild, ThatEndsItselfIsNamedByHow) {
+  expect(Deed::kExit, Status::kCrash, "N-EXIT", "exit status 0");
+  expect(Deed::kAbort, Status::kCrash, "N-CRASH", "signal 6");
+  expect(Deed::kNullPointer, Status::kCrash, "N-CRASH", "signal 11");
+  expect(Deed::kIllegal, Status::kCrash, "N-CRASH", "signal 4");
+  expect(Deed::kRecurse, Status::kCrash, "N-CRASH", "ran out of stack");
+#ifdef __x86_64__
+  expect(Deed::kDivideByZero, Status::kCrash, "N-CRASH", "signal 8");
+#endif
+}
+
+TEST_F(JudgeChild, ThatLiesAboutItsCrashIsOnlyShownTheSignal) {
+  expect(Deed::kLieAboutCrash, Status::kCrash, "N-CRASH", "signal 11");
+}
+
+TEST_F(JudgeChild, ThatDoesNotReturnIsStopped) {
+  expect(Deed::kLoop, Status::kTimeout, "N-TIME", "200 ms of CPU time");
+  expect(Deed::kSleep, Status::kTimeout, "N-TIME", "without an answer");
+  expect(Deed::kStop, Status::kTimeout, "N-TIME", "without an answer");
+}
+
+TEST_F(JudgeChild, ThatFloodsItsOutputIsStoppedInTime) {
+  const auto start = steady_clock::now();
+  EXPECT_EQ(failure_of<&act>(Deed::kFlood).code, "N-TIME");
+  EXPECT_LT(steady_clock::now() - start, 10s);
+  EXPECT_LE(submission().take_output().size(), kKeptOutput);
+}
+
+TEST_F(JudgeChild, ThatTakesTooMuchMemoryIsTold) {
+  expect(Deed::kAllocate, Status::kCrash, "N-MEMORY", "MiB of memory");
+}
+
+TEST_F(JudgeChild, ThatTouchesTheSocketBreaksARule) {
+  expect(Deed::kSendJunk, Status::kRule, "N-PROTOCOL", "socket");
+  expect(Deed::kSendNothing, Status::kRule, "N-PROTOCOL", "socket");
+  expect(Deed::kHangUp, Status::kRule, "N-PROTOCOL", "socket");
+}
+
+TEST_F(JudgeChild, ThatClosesEverythingLosesThisCallOnly) {
+  EXPECT_FALSE(failure_of<&act>(Deed::kCloseAll).message.empty());
+  EXPECT_EQ(call<&half>(1.0f), 0.5f);
+}
+
+TEST_F(JudgeChild, MayLeaveNothingRunning) {
+  try {
+    call<&act>(Deed::kFork);
+    failure_of<&act>(Deed::kExit);
+  } catch (const CallFailed&) {
+  }
+  EXPECT_EQ(call<&half>(1.0f), 0.5f);
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+TEST_F(JudgeChild, ThatWritesPastAnOutputIsToldWhere) {
+  expect(Filling::kPastTheEnd, Status::kCrash, "N-OOB", "element 64 of the output (argument 2)");
+}
+
+TEST_F(JudgeChild, ThatWritesBeforeAnOutputIsTold) {
+  expect(Filling::kBeforeTheStart, Status::kCrash, "N-OOB", "before the first element");
+}
+
+TEST_F(JudgeChild, ThatReadsPastAnInputIsToldWhere) {
+  expect(Filling::kFromPastInput, Status::kCrash, "N-OOB", "element 64 of argument 1");
+}
+
+#ifdef __x86_64__
+TEST_F(JudgeChild, ThatWritesToAnInputIsTold) {
+  expect(Filling::kIntoInput, Status::kCrash, "N-INPUT", "inputs are read-only");
+}
+#endif
+
+TEST_F(JudgeChild, ThatLeavesAnOutputUnwrittenIsToldFromWhere) {
+  expect(Filling::kNothing, Status::kFail, "N-UNWRITTEN", "element 0 of the output (argument 2)");
+  expect(Filling::kHalf, Status::kFail, "N-UNWRITTEN", "element 32 of the output (argument 2)");
+}
+
+TEST_F(JudgeChild, ThatAnswersTooMuchToAskAgainIsNoFaultOfTheKit) {
+  const std::vector<float> huge((std::size_t{64} << 20) / 4 + 1);
+  const Failure failure = failure_of<&twice>(huge);
+  EXPECT_EQ(failure.code, "N-SIZE");
+  EXPECT_EQ(call<&half>(1.0f), 0.5f);
+}
+
+// --- Output and time of a whole check ------------------------------------------------------------
+
+TEST_F(JudgeChild, MayPrintAndIsHeardOnce) {
+  call<&act>(Deed::kPrint);
+  EXPECT_EQ(submission().take_output(), "\x1b[31mred\n") << "raw here; harmless where it is shown";
+  EXPECT_EQ(submission().take_output(), "");
+}
+
+TEST_F(JudgeChild, ThatStartsOftenKeepsNoMoreOutput) {
+  for (int i = 0; i < 4; ++i) failure_of<&act>(Deed::kFlood);
+  EXPECT_LE(submission().take_output().size(), kKeptOutput);
+}
+
+TEST_F(JudgeChild, HasABudgetForAllCallsOfACheck) {
+  set_submission({TRIAL_CHILD, false, 0, {.check = 1ms}});
+  usleep(2000);
+  EXPECT_EQ(failure_of<&half>(1.0f).code, "N-TIME");
+  set_submission({TRIAL_CHILD, false, 0, {.check = 5000ms}});
+  submission().begin_check();
+  EXPECT_EQ(call<&half>(1.0f), 0.5f);
+}
+
+TEST(JudgeSubmission, OfAFileThatIsNoProgramIsAFaultOfTheKit) {
+  set_submission({"/nonexistent", false, 0, kShort});
+  EXPECT_THROW(call<&half>(1.0f), KitError);
+  set_submission({"/dev/null", false, 0, kShort});
+  EXPECT_THROW(call<&half>(1.0f), KitError);
+}
+
+#ifdef __linux__
+TEST(JudgeChildOfRoot, IsAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can make a child another user";
+  Submission trial({TRIAL_CHILD, false, 0, kShort});
+  set_submission({TRIAL_CHILD, false, 0, kShort});
+  call<&half>(1.0f);
+  std::ifstream status("/proc/" + std::to_string(children().at(0)) + "/status");
+  const std::string text{std::istreambuf_iterator<char>(status), {}};
+  EXPECT_EQ(text.find("Uid:\t0"), std::string::npos) << text;
+  set_submission({TRIAL_CHILD, false, 0, kShort});
+}
+#endif
+
+}  // namespace
+}  // namespace nibble::judge

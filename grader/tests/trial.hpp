@@ -1,0 +1,65 @@
+// A contract of the tests' own: a function for every kind of value that crosses between judge and
+// child, and one that misbehaves in every way there is.
+#pragma once
+
+#include "nibble/lab.hpp"
+
+namespace nibble {
+
+struct Tensor {
+  std::vector<std::int8_t> q;
+  float scale;
+  std::string name;
+  std::array<std::int32_t, 3> shape;
+  bool exact;
+};
+
+float half(float x);
+std::vector<float> twice(std::span<const float> x);
+Tensor describe(const Tensor& tensor, std::int64_t step);
+std::string greet(const std::string& name);
+
+/// What fill() does with `out`, which is as long as `x`.
+enum class Filling {
+  kWhole,  ///< out[i] = x[i] + 1
+  kNothing,
+  kHalf,  ///< the first half only
+  kPastTheEnd,
+  kBeforeTheStart,
+  kIntoInput,      ///< writes to x
+  kFromPastInput,  ///< reads behind x
+};
+void fill(std::span<const float> x, std::span<float> out, Filling how);
+
+enum class Deed {
+  kReturn,
+  kTodo,
+  kRefuse,
+  kBadAlloc,
+  kLengthError,
+  kThrowInt,
+  kLoop,
+  kSleep,
+  kStop,
+  kAllocate,
+  kRecurse,
+  kExit,
+  kAbort,
+  kNullPointer,
+  kDivideByZero,
+  kIllegal,
+  kCloseAll,
+  kSendJunk,
+  kSendNothing,
+  kHangUp,
+  kFork,
+  kPrint,
+  kFlood,
+  kLieAboutCrash,
+};
+/// Does it, and returns how often it was called in this process.
+int act(Deed deed);
+
+NIBBLE_EXERCISES(half, twice, describe, greet, fill, act);
+
+}  // namespace nibble

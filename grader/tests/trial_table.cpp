@@ -1,0 +1,3 @@
+#include "runner/serve.hpp"
+#include "trial.hpp"
+NIBBLE_SERVE()
