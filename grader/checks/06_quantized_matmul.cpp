@@ -1110,7 +1110,7 @@ TEST(quantized_matmul_float, EqualsTheReference) {
     c.a_scale = 0.25f;
     for (std::size_t j = 0; j < c.b_scales.size(); ++j) {
       c.b_scales[j] = j % 2 == 0 ? 0.125f : 0.5f;
-      c.bias.push_back(std::nearbyint(cases[i].b_scales[j] * 0x1p18f) - 600.0f);
+      c.bias.push_back(std::rint(cases[i].b_scales[j] * 0x1p18f) - 600);
     }
     cases.push_back(c);
   }

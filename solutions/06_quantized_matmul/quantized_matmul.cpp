@@ -32,9 +32,9 @@ void expects_scale(float scale) { NIBBLE_EXPECTS(std::isnormal(scale) && scale >
 /// The largest |q - zero_point| of any int8 code q.
 std::int64_t reach(std::int32_t zero_point) { return std::max(127 - zero_point, zero_point + 128); }
 
-void expects_scales(float a_scale, std::span<const float> b_scales) {
+void expects_scales(float a_scale, std::span<const float> column_scales) {
   expects_scale(a_scale);
-  for (const float b_scale : b_scales) {
+  for (const float b_scale : column_scales) {
     expects_scale(b_scale);
     expects_scale(a_scale * b_scale);  // two small scales may vanish, two large ones overflow
   }
