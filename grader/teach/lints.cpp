@@ -46,10 +46,10 @@ const std::vector<Rule>& rules() {
        std::regex("\\bTO"
                   "DO\\b"),
        "ours go to the issue tracker; a learner's stand in starters"},
-      // An epsilon is a small number on a line that compares; small inputs are no epsilons.
+      // An epsilon is a small number on a line that compares, unless that looks at the inputs' health.
       {is_check, true,
-       std::regex(R"(^(?=.*(near|toler|eps|abs\(|[<>]=?\s*\.?\d)).*?)"
-                  R"(((?:\d+\.?\d*|\.\d+)[eE]-\d+[fF]?|\b0?\.0\d*[fF]?))"),
+       std::regex(R"(^(?!.*healthy)(?=.*(near|toler|eps|abs\(|[<>]=?\s*\.?\d)).*?)"
+                  R"(((?:\d+\.?\d*|\.\d+)[eE]-\d+[fF]?|\b0\.0\d*[1-9]\d*[fF]?))"),
        "a check holds no epsilon: tolerances are derived in judge/tolerance.hpp"},
       {is_cpp, true, std::regex(R"(\bstd::\w+_distribution\b)"),
        "its numbers differ from library to library: use judge/tensors.hpp"},

@@ -7,8 +7,19 @@
 namespace nibble::teach {
 
 namespace {
+
 constexpr std::size_t kMostShown = 20;
+
+/// Each on a line of its own, and no screen full of them.
+std::string show_some(const std::string& word, const std::vector<std::string>& lines) {
+  std::string text;
+  const std::size_t shown = std::min(lines.size(), kMostShown);
+  for (std::size_t i = 0; i < shown; ++i) text += "\n" + word + lines[i];
+  if (shown < lines.size()) text += fmt::format("\n    and {} more", lines.size() - shown);
+  return text;
 }
+
+}  // namespace
 
 void Proof::count(bool good, const std::string& otherwise) {
   count(good ? std::vector<std::string>{} : std::vector{otherwise});
@@ -26,13 +37,12 @@ std::string show(const Proof& proof) {
   std::string text = fmt::format("  {:<38}{:>4}/{:<4}", proof.title, proof.passed, proof.counted);
   if (proof.counted == 0) text += "  FAIL nothing was looked at";
   if (proof.holds() && !proof.remark.empty()) text += "  (" + proof.remark + ")";
-  const std::size_t shown = std::min(proof.failures.size(), kMostShown);
-  if (shown == 1) text += "  FAIL " + proof.failures.front();
-  for (std::size_t i = 0; shown > 1 && i < shown; ++i) text += "\n    FAIL " + proof.failures[i];
-  if (shown < proof.failures.size()) {
-    text += fmt::format("\n    and {} more", proof.failures.size() - shown);
+  if (proof.failures.size() == 1) {
+    text += "  FAIL " + proof.failures.front();
+  } else {
+    text += show_some("    FAIL ", proof.failures);
   }
-  for (const std::string& note : proof.notes) text += "\n    note  " + note;
+  text += show_some("    note ", proof.notes);
   return text + '\n';
 }
 

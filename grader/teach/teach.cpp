@@ -11,6 +11,7 @@
 
 #include "build/files.hpp"
 #include "build/sha256.hpp"
+#include "teach/attack.hpp"
 #include "teach/check_kit.hpp"
 #include "teach/cut_command.hpp"
 #include "teach/grade.hpp"
@@ -135,6 +136,7 @@ void add_teach_commands(CLI::App& app, const build::Kit& kit, int& exit_code) {
   add_cut(app, kit, exit_code);
   add_check_kit(app, kit, exit_code);
   add_grade(app, kit, exit_code);
+  add_attack_command(app, kit, exit_code);
 }
 
 }  // namespace nibble::teach

@@ -3,10 +3,14 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "build/files.hpp"
 #include "build/kit.hpp"
+#include "build/sha256.hpp"
 #include "teach/check_kit.hpp"
+#include "teach/cut_command.hpp"
+#include "teach/grade.hpp"
 #include "teach/proofs.hpp"
 
 namespace nibble::teach {
@@ -187,6 +191,50 @@ TEST_F(CheckKitTest, AStaleListingIsReported) {
   EXPECT_REPORTED(prove_listings(bench, {page}), "page.md:1: is not [say]");
   build::write_atomically(page, "<!-- output: examples/a.cpp -->\n```\n3\n```\n");
   EXPECT_REPORTED(prove_listings(bench, {page}), "does not print this");
+}
+
+TEST_F(CheckKitTest, EverySubmissionGetsAVerdict) {
+  const fs::path here = kit_.source / "submissions", file = "symmetric.cpp";
+  const std::string solution = build::read_file(files().solution);
+  build::write_atomically(here / "right" / file, solution);
+  build::write_atomically(here / "untouched" / file, build::read_file(files().starter));
+  build::write_atomically(here / "broken" / file, "int main( {\n");
+  Grade what{{here / "right", here / "untouched", here / "broken"}, "03", true, here / "out"};
+  what.salt = "a salt for this test";
+  EXPECT_EQ(grade(kit_, what), 0);
+  const auto results = [&](const char* id) {
+    return nlohmann::json::parse(build::read_file(what.out / id / "results.json"));
+  };
+  EXPECT_EQ(results("right").at("points"), 100);
+  EXPECT_EQ(results("right").at("verdict"), "pass");
+  EXPECT_EQ(results("right").at("manifest").at("source").at("symmetric.cpp"),
+            build::sha256(solution));
+  EXPECT_EQ(results("untouched").at("points"), 0);
+  EXPECT_EQ(results("untouched").at("verdict"), "fail");
+  EXPECT_EQ(results("broken").at("verdict"), "no_compile");
+  for (const char* const id : {"right", "untouched", "broken"}) {
+    EXPECT_EQ(build::read_file(what.out / id / "results.json").find(what.salt), std::string::npos);
+    EXPECT_FALSE(fs::exists(what.out / id / "work"));
+  }
+}
+
+TEST_F(CheckKitTest, AJudgeAtFaultGivesNoGrade) {
+  kit_.build = kit_.source / "no-such-build";
+  const fs::path here = kit_.source / "submissions";
+  build::write_atomically(here / "s1" / "symmetric.cpp", build::read_file(files().solution));
+  EXPECT_ANY_THROW(grade(kit_, {{here / "s1"}, "03", false, here / "out"}));
+  EXPECT_FALSE(fs::exists(here / "out" / "s1" / "results.json"));
+}
+
+TEST_F(CheckKitTest, CutWritesWhatIsStaleAndLosesNothing) {
+  const std::string fresh = build::read_file(files().starter), edited = fresh + "// mine\n";
+  EXPECT_EQ(cut_labs(kit_, {{"03"}, true}), 0);
+  build::write_atomically(files().starter, edited);
+  EXPECT_EQ(cut_labs(kit_, {{"03"}, true}), 1);
+  EXPECT_EQ(build::read_file(files().starter), edited);
+  EXPECT_EQ(cut_labs(kit_, {{"03"}, false}), 0);
+  EXPECT_EQ(build::read_file(files().starter), fresh);
+  EXPECT_EQ(build::read_file(files().starter.string() + ".bak-1"), edited);
 }
 
 /// The whole of check-kit, on the kit itself.

@@ -267,6 +267,8 @@ TEST(Lints, BansAreFoundWhereTheyHold) {
   EXPECT_EQ(lint(check, "near(a, b, .5E-3);\n").size(), 1u);
   EXPECT_TRUE(lint(check, "x = 1e30f - 3; y = 0x1p-20f; // 1e-6\n").empty());
   EXPECT_EQ(lint(check, "if (std::fabs(a - b) < 0.001f) return;\n").size(), 1u);
+  EXPECT_TRUE(lint(check, "if (x < 10.0f || scale <= 0.0f) return;\n").empty());
+  EXPECT_TRUE(lint(check, "Expect::healthy(0.01 < share, \"share\");\n").empty());
   EXPECT_TRUE(lint(check, "const Case c{\"Small\", 1e-30f, 0.05f};\n").empty());
   EXPECT_TRUE(lint(check, "near(1e-3f, x);  // lint-ok: an input, not a tolerance\n").empty());
   EXPECT_EQ(lint(check, "near(1e-3f, x);  // lint-ok:\n").size(), 1u);
