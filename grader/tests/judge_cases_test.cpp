@@ -2,6 +2,7 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,17 @@ TEST(EachCase, EndsShrinkingAfterSoManyTries) {
   };
   EXPECT_NONFATAL_FAILURE(each_case<Numbers>({{"long", x}}, body), "long");
   EXPECT_LE(calls, detail::kMostTries + 2);
+}
+
+TEST(EachCase, DoesNotShrinkToAnInputThatTheContractRefuses) {
+  this_record() = {};
+  const auto body = [](const Numbers& c, Expect& expect) {
+    if (c.x.size() < 2) throw std::invalid_argument("the reference refuses short lists");
+    Expect::healthy(c.x.size() > 2, "a list of two proves nothing");
+    no_large_element(c, expect);
+  };
+  EXPECT_NONFATAL_FAILURE(each_case<Numbers>({{"large", {1, 9, 2, 3, 4}}}, body), "large");
+  EXPECT_EQ(this_record().failed->shrunk, "3");
 }
 
 TEST(EachCase, WithoutCasesIsAFaultOfTheKit) {
