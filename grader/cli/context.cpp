@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <ostream>
 
+#include "cli/attempt.hpp"
 #include "cli/trouble.hpp"
 
 namespace nibble::cli {
@@ -15,6 +16,17 @@ bool wants_colour(bool terminal) {
   const char* const term = std::getenv("TERM");
   return terminal && (no_color == nullptr || *no_color == '\0') && term != nullptr &&
          std::string(term) != "dumb";
+}
+
+/// Whose check failed first in the last run of the lab; empty when none did.
+std::string failing_exercise(const Context& context, const Lab& lab) {
+  const report::Json last = last_results(context.kit, lab.name);
+  if (last.is_null()) return "";
+  for (const report::Json& check : last.at("checks")) {
+    const std::string exercise = check.value("exercise", "");
+    if (check.value("status", "") != "pass" && lab.find(exercise) != nullptr) return exercise;
+  }
+  return "";
 }
 
 build::Kit find_kit() {
@@ -78,6 +90,8 @@ Target exercise_or_current(const Context& context, const std::string& word) {
   if (!word.empty()) {
     const Target target = find_target(context.labs, word);
     if (!target.exercise.empty()) return target;
+    const std::string failing = failing_exercise(context, *target.lab);
+    if (!failing.empty()) return {target.lab, failing};
     const Target next = next_exercise(context, load_progress(context), target.lab);
     return next.lab != nullptr ? next : find_exercise(context.labs, word);
   }

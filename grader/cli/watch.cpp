@@ -101,12 +101,18 @@ class Watch {
   }
 
   void note_save(const Lab& lab) {
-    if (target_.lab != &lab) {  // the learner went on to another lab
+    if (target_.lab != &lab || (!keys_.present() && is_done())) {
       const Target next = next_exercise(context_, load_progress(context_), &lab);
       target_ = next.lab != nullptr ? next : Target{&lab, ""};
     }
     changed_at_ = Clock::now();
     why_ = "save";
+  }
+
+  /// Where no key can be pressed, a save after a pass is one of the next exercise.
+  bool is_done() const {
+    return !target_.exercise.empty() && !fixed_ &&
+           load_progress(context_).done(target_.lab->id_of(target_.exercise));
   }
 
   void press(char key) {
@@ -139,7 +145,7 @@ class Watch {
   }
 
   std::string exercise_in_focus() const {
-    return target_.exercise.empty() ? "" : target_.lab->id_of(target_.exercise);
+    return target_.exercise.empty() ? target_.lab->name : target_.lab->id_of(target_.exercise);
   }
 
   void ask_for_run(const Target& target, const char* why) {

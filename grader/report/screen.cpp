@@ -254,6 +254,21 @@ std::string rule_line(const Json& results, const View& view) {
                      view.paint.bad("RULE"), names);
 }
 
+/// What the compiler warned of: often the reason of what failed.
+std::string warning_lines(const Json& results) {
+  constexpr std::size_t kMost = 3;
+  std::istringstream lines(results.contains("compile") ? text_at(results["compile"], "message")
+                                                       : std::string());
+  std::string text;
+  std::size_t count = 0;
+  for (std::string one; std::getline(lines, one);) {
+    if (one.find(": warning: ") == std::string::npos || ++count > kMost) continue;
+    text += "warns   " + one.substr(0, 200) + "\n";
+  }
+  if (count > kMost) text += fmt::format("warns   and {} more\n", count - kMost);
+  return text;
+}
+
 std::string kept_output_line(const Json& results) {
   const Json& checks = results.at("checks");
   const bool printed = std::any_of(checks.begin(), checks.end(),
@@ -295,7 +310,7 @@ std::string first_errors(std::string_view diagnostics, std::size_t lines) {
 std::string verdict_text(const Json& results, const Diagnoses& diagnoses, const View& view) {
   if (results.at("verdict") == "no_compile") return compile_text(results, view);
   std::string text = header(results, view) + CheckList(results, diagnoses, view).text() +
-                     rule_line(results, view) + kept_output_line(results) +
+                     rule_line(results, view) + warning_lines(results) + kept_output_line(results) +
                      legs_line(results, view);
   return text + replay_lines(results);
 }

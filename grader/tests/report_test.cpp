@@ -292,6 +292,18 @@ TEST(Screen, ColourOnlyDecorates) {
                "RULE  calls fork, socket, which no lab needs: your instructor will look at it\n");
 }
 
+TEST(Screen, WarningsAreShownWhereTheyAreFew) {
+  Json results = a_pass();
+  results["compile"] = {
+      {"message",
+       "a.cpp: In function f:\na.cpp:1:2: warning: one\n  1 | x\na.cpp:2:2: warning: "
+       "two\na.cpp:3:2: warning: three\na.cpp:4:2: warning: four\n"}};
+  const std::string text = verdict_text(results, some_pages(), plain_view());
+  EXPECT_HOLDS(text,
+               "warns   a.cpp:1:2: warning: one\nwarns   a.cpp:2:2: warning: two\n"
+               "warns   a.cpp:3:2: warning: three\nwarns   and 1 more\n");
+}
+
 TEST(Screen, OutputOfAPassIsKept) {
   Json results = a_pass();
   results["checks"][0]["output"] = "debugging\n";
