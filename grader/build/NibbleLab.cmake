@@ -41,9 +41,6 @@ function(nibble_lab lab)
     ${CMAKE_SOURCE_DIR}/solutions/${lab}/${name}.cpp)
   target_include_directories(judge.${lab} PRIVATE ${contract_dir})
   target_link_libraries(judge.${lab} PRIVATE judge_main judge)
-  target_precompile_headers(judge.${lab} REUSE_FROM judge)
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/solutions/${lab}/${name}.cpp PROPERTIES
-    SKIP_PRECOMPILE_HEADERS ON)  # it stands for a submission, which sees no GoogleTest
   add_custom_command(TARGET judge.${lab} POST_BUILD
     COMMAND judge.${lab} --describe > ${CMAKE_BINARY_DIR}/judge.${lab}.json
     BYPRODUCTS ${CMAKE_BINARY_DIR}/judge.${lab}.json VERBATIM)

@@ -9,10 +9,6 @@
 #include "cli/interrupt.hpp"
 #include "cli/trouble.hpp"
 
-#ifdef NIBBLE_HAS_TEACH
-#include "teach/teach.hpp"
-#endif
-
 namespace nibble::cli {
 namespace {
 
@@ -26,11 +22,7 @@ class Words {
     add_learning();
     add_reading();
     add_keeping();
-#ifdef NIBBLE_HAS_TEACH
-    CLI::App* const teaching = app_.add_subcommand("teach", "for instructors and authors of labs");
-    teaching->require_subcommand(1);
-    teach::add_teach_commands(*teaching, context.kit, exit_code_);
-#endif
+    app_.footer("For instructors and authors of labs:  ./nibble teach --help");
   }
 
   int obey(int argc, char** argv) {

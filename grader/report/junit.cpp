@@ -16,8 +16,6 @@ std::string attribute(std::string_view name, std::string_view value) {
   return fmt::format(" {}=\"{}\"", name, xml_text(value));
 }
 
-std::string text_at(const Json& object, const char* key) { return object.value(key, ""); }
-
 /// "at [0,3]: got 3, want 2", then where, then how to repeat it.
 std::string body_of(const Json& check) {
   std::string body;

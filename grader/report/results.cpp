@@ -230,6 +230,8 @@ std::string as_text(const Json& results) {
   return results.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string text_at(const Json& object, const char* key) { return object.value(key, ""); }
+
 std::string status_word(const std::string& status) {
   if (status == "crash") return "crashed";
   if (status == "timeout") return "too slow";

@@ -43,6 +43,9 @@ KitHashes hash_kit(const build::Kit& kit, const std::string& lab);
 /// As a file: two-space indentation, a line end, and no byte that is not UTF-8.
 std::string as_text(const Json& results);
 
+/// A member of `object` as text; empty when there is none.
+std::string text_at(const Json& object, const char* key);
+
 /// Words of a status for people: "crash" -> "crashed".
 std::string status_word(const std::string& status);
 

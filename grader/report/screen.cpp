@@ -14,8 +14,6 @@ namespace {
 constexpr std::size_t kErrorLines = 14, kOutputLines = 6;
 constexpr std::string_view kIndent = "        ";
 
-std::string text_at(const Json& object, const char* key) { return object.value(key, ""); }
-
 bool passed(const Json& check) { return check.at("status") == "pass"; }
 
 /// A check that was not run because the function it builds on is not written.

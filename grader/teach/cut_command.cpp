@@ -38,18 +38,18 @@ fs::path keep_aside(const fs::path& file) {
   }
 }
 
-enum class Outcome { kSame, kChanged };
+enum class Freshness { kSame, kChanged };
 
-Outcome cut_lab(const LabFiles& files, bool only_look) {
+Freshness cut_lab(const LabFiles& files, bool only_look) {
   const std::string fresh = cut_starter(build::read_file(files.solution));
   const bool there = fs::exists(files.starter);
   if (there && build::read_file(files.starter) == fresh) {
     fmt::print("  same     {}\n", files.lab);
-    return Outcome::kSame;
+    return Freshness::kSame;
   }
   if (only_look) {
     fmt::print("  stale    {}\n", files.lab);
-    return Outcome::kChanged;
+    return Freshness::kChanged;
   }
   std::string kept;
   if (there && !is_committed(files.starter)) {
@@ -57,7 +57,7 @@ Outcome cut_lab(const LabFiles& files, bool only_look) {
   }
   build::write_atomically(files.starter, fresh);
   fmt::print("  {}  {}{}\n", there ? "changed" : "written", files.lab, kept);
-  return Outcome::kChanged;
+  return Freshness::kChanged;
 }
 
 }  // namespace
@@ -66,8 +66,8 @@ int cut_labs(const build::Kit& kit, const Cut& what) {
   bool good = true;
   for (const std::string& lab : choose_labs(labs_with_solution(kit.source), what.labs)) {
     try {
-      const Outcome outcome = cut_lab(files_of(kit.source, lab), what.only_look);
-      good = good && !(what.only_look && outcome == Outcome::kChanged);
+      const Freshness found = cut_lab(files_of(kit.source, lab), what.only_look);
+      good = good && !(what.only_look && found == Freshness::kChanged);
     } catch (const std::exception& error) {
       fmt::print("  FAIL     {}: {}\n", lab, error.what());
       good = false;

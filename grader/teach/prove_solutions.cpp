@@ -17,7 +17,7 @@ using build::Leg;
 constexpr int kSeeds = 3;
 
 /// One right solution, to be built for one leg.
-struct Entry {
+struct Candidate {
   const Lab* lab;
   fs::path file;
   Leg leg;
@@ -25,7 +25,7 @@ struct Entry {
   double slowest = 0.0;
 };
 
-std::string name_of(const Entry& entry) {
+std::string name_of(const Candidate& entry) {
   return fmt::format("{}/{} ({})", entry.lab->name(), entry.file.filename().string(),
                      build::name_of(entry.leg));
 }
@@ -39,7 +39,8 @@ std::string complaint(const Trial& trial) {
                      trial.verdict.at("seed").get<std::string>());
 }
 
-void run_trials(Workbench& bench, Entry& entry, const Implementation& what, const Child& child) {
+void run_trials(Workbench& bench, Candidate& entry, const Implementation& what,
+                const Child& child) {
   const bool once = bench.options().quick || entry.leg == Leg::kSanitizers;
   for (int i = 0; i < (once ? 1 : kSeeds); ++i) {
     const Trial trial = bench.judge(what, child);
@@ -50,7 +51,7 @@ void run_trials(Workbench& bench, Entry& entry, const Implementation& what, cons
   }
 }
 
-void try_entry(Workbench& bench, Entry& entry) {
+void try_entry(Workbench& bench, Candidate& entry) {
   Implementation what{entry.lab->name(), build::read_file(entry.file), entry.leg};
   if (entry.file != entry.lab->files.solution) what.more_flags = alternative_flags(bench.kit());
   const Child child = bench.build(what);
@@ -68,7 +69,8 @@ std::vector<Leg> legs_of(const Workbench& bench) {
   return {Leg::kSanitizers, Leg::kPlain};
 }
 
-Proof prove(Workbench& bench, const std::string& what, std::vector<Entry> entries, Proof proof) {
+Proof prove(Workbench& bench, const std::string& what, std::vector<Candidate> entries,
+            Proof proof) {
   parallel(what, entries.size(), bench.options().workers, [&](std::size_t i) {
     try {
       try_entry(bench, entries[i]);
@@ -77,7 +79,7 @@ Proof prove(Workbench& bench, const std::string& what, std::vector<Entry> entrie
     }
   });
   double slowest = 0.0;
-  for (Entry& entry : entries) {
+  for (Candidate& entry : entries) {
     slowest = std::max(slowest, entry.slowest);
     for (std::string& fault : entry.faults) fault = name_of(entry) + ": " + fault;
     proof.count(entry.faults);
@@ -95,7 +97,7 @@ std::vector<std::string> alternative_flags(const build::Kit& kit) {
 }
 
 Proof prove_solutions(Workbench& bench, const std::vector<Lab>& labs) {
-  std::vector<Entry> entries;
+  std::vector<Candidate> entries;
   for (const Leg leg : legs_of(bench)) {
     for (const Lab& lab : labs) entries.push_back({&lab, lab.files.solution, leg});
   }
@@ -105,7 +107,7 @@ Proof prove_solutions(Workbench& bench, const std::vector<Lab>& labs) {
 Proof prove_alternatives(Workbench& bench, const std::vector<Lab>& labs) {
   constexpr std::size_t kLeast = 2;
   Proof proof{"other right solutions accepted"};
-  std::vector<Entry> entries;
+  std::vector<Candidate> entries;
   for (const Leg leg : legs_of(bench)) {
     for (const Lab& lab : labs) {
       for (const fs::path& file : lab.files.alternatives) entries.push_back({&lab, file, leg});

@@ -1,0 +1,42 @@
+// nibble teach: what instructors and authors type. A program of its own, built when it is first
+// asked for: a learner should not wait for it.
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "build/kit.hpp"
+#include "teach/teach.hpp"
+
+namespace {
+
+int teach(int argc, char** argv) {
+  int exit_code = 0;
+  const nibble::build::Kit kit = nibble::build::this_kit();
+  CLI::App app{"For instructors and authors of labs.", "nibble teach"};
+  app.require_subcommand(1);
+  nibble::teach::add_teach_commands(app, kit, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+#ifdef __linux__
+  prctl(PR_SET_DUMPABLE, 0);  // it may hold a course's secret: nobody else looks inside
+#endif
+  try {
+    return teach(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "nibble teach: " << error.what() << '\n';
+    return 6;
+  }
+}
