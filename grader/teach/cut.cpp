@@ -33,7 +33,7 @@ std::string stub_text(std::string line) {
 }
 
 struct Pieces {
-  std::string starter;
+  std::string starter, unmarked;
   std::vector<Region> regions;
 };
 
@@ -52,6 +52,7 @@ Pieces take_apart(std::string_view solution) {
       continue;
     }
     if (kind == Kind::kText) {
+      if (opened == 0) pieces.unmarked += line + '\n';
       if (opened == 0) pieces.starter += line + '\n';
       if (opened != 0) pieces.regions.back().lines.push_back(line);
       continue;
@@ -67,6 +68,8 @@ Pieces take_apart(std::string_view solution) {
 }  // namespace
 
 std::string cut_starter(std::string_view solution) { return take_apart(solution).starter; }
+
+std::string unmarked_part(std::string_view solution) { return take_apart(solution).unmarked; }
 
 std::vector<Region> solution_regions(std::string_view solution) {
   return take_apart(solution).regions;

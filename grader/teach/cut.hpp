@@ -15,6 +15,9 @@ namespace nibble::teach {
 /// Throws FormatError for marks that are nested, unclosed, or a stub outside of them.
 std::string cut_starter(std::string_view solution);
 
+/// The lines outside of all marks: every learner is given them.
+std::string unmarked_part(std::string_view solution);
+
 /// The marked parts of a solution, without their stubs: what must not stand anywhere else.
 struct Region {
   int line = 0;  ///< of its first line

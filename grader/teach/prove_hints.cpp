@@ -23,7 +23,8 @@ Faults faults_of(const Lab& lab) {
   add(faults, files.hints, gaps_in_hints(parse_hints(hints), lab.exercises));
   add(faults, files.hints, leaks(lab.regions, hints, given));
   add(faults, files.readme, leaks(lab.regions, build::read_file(files.readme), given));
-  add(faults, files.starter, leaks(lab.regions, build::read_file(files.starter), contract));
+  add(faults, files.starter,
+      leaks(lab.regions, build::read_file(files.starter), contract + unmarked_part(lab.solution)));
   return faults;
 }
 

@@ -201,14 +201,17 @@ TEST(Hints, MalformedOnesAreErrorsWithLines) {
 
 TEST(Leaks, LinesAndRunsOfTheSolutionAreFound) {
   const std::vector<Region> regions{
-      {1, {"  // the trap is here", "  const float amax = max_abs(x) / 127.0f;", "  return y;"}}};
-  EXPECT_EQ(leaks(regions, "const  float amax = max_abs(x) / 127.0f;\n").size(), 1u);
-  EXPECT_EQ(leaks(regions, "Say `float amax = max_abs(x) /` and so on").size(), 1u);
-  EXPECT_TRUE(leaks(regions, "Say `max_abs(x) / 127`, perhaps. return y;").empty());
+      {1,
+       {"  // the trap is here", "  const float amax = max_abs(x) / static_cast<float>(qmax);",
+        "  return y;"}}};
+  EXPECT_EQ(leaks(regions, "const  float amax = max_abs(x) / static_cast<float>(qmax);\n").size(),
+            1u);
+  EXPECT_EQ(leaks(regions, "Say `float amax = max_abs(x) / static_cast<float>(qmax` and so").size(),
+            1u);
+  EXPECT_TRUE(leaks(regions, "Say `max_abs(x) / qmax`, perhaps. return y;").empty());
   EXPECT_TRUE(leaks(regions, "  // the trap is here").empty());
-  EXPECT_TRUE(leaks(regions, "const float amax = max_abs(x) / 127.0f;\n",
-                    "const float amax = max_abs(x) / 127.0f;\n")
-                  .empty());
+  const char* const line = "const float amax = max_abs(x) / static_cast<float>(qmax);\n";
+  EXPECT_TRUE(leaks(regions, line, line).empty());
 }
 
 // --- includes -----------------------------------------------------------------------------------
