@@ -87,7 +87,12 @@ int attack_command(std::vector<std::string> words) {
   return exit_code;
 }
 
-TEST(AttackSuite, NothingGetsThrough) { EXPECT_EQ(attack_command({}), 0); }
+// A few of each kind; `nibble teach attack` runs them all, as a test of its own.
+TEST(AttackSuite, ASampleDoesNotGetThrough) {
+  EXPECT_EQ(attack_command({"exit_zero", "prints_success", "own_main", "sleeps", "leaves_a_daemon",
+                            "answers_unasked", "includes_solution", "reads_the_solution"}),
+            0);
+}
 
 TEST(AttackSuite, NoAttackAtAllIsAFailure) { EXPECT_EQ(attack_command({"no_such_attack"}), 1); }
 
