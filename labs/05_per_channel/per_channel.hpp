@@ -139,14 +139,14 @@ struct MethodComparison {
 /// asymmetric way uses unsigned codes, and a range that is widened to include 0:
 ///
 ///     lo, hi     = min(0, min x), max(0, max x)
-///     scale      = (hi - lo) / qmax                     qmax = 2^num_bits - 1; the code 0 is the
-///     least zero_point = clamp(-round(lo / scale))            to [0, qmax] q[i]       =
-///     clamp(round(x[i] / scale) + zero_point) x_hat[i]   = scale * (q[i] - zero_point)
+///     scale      = (hi - lo) / qmax                       qmax = 2^num_bits - 1, the least code is 0
+///     zero_point = clamp(-round(lo / scale))              to [0, qmax]
+///     q[i]       = clamp(round(x[i] / scale) + zero_point)
+///     x_hat[i]   = scale * (q[i] - zero_point)
 ///
-///     lo       0                  hi           without the widening, x = {10, 11} would need a
-///     code
-///      |-------|-------------------|           for 0 that lies below the least: clamping only the
-///      0    zero_point           qmax          zero_point moves every value to somewhere else
+///     lo       0                  hi      without the widening, x = {10, 11} would need a code for 0
+///      |-------|-------------------|      that lies below the least: clamping only the zero_point
+///      0    zero_point           qmax     moves every value to somewhere else
 ///
 /// Codes and x_hat are computed in float32, with the rules for ties and for tiny and zero scales of
 /// quantize_per_channel; mse and sqnr_db are summed in double. `shape` has the meaning it has
