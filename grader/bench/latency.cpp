@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -30,7 +31,7 @@ using Samples = std::vector<double>;
 double quantile(Samples samples, double share) {
   std::ranges::sort(samples);
   const auto last = static_cast<double>(samples.size() - 1);
-  return samples.at(static_cast<std::size_t>(share * last + 0.5));
+  return samples.at(static_cast<std::size_t>(std::lround(share * last)));
 }
 
 double seconds_of(const auto& work) {

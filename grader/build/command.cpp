@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <system_error>
 
-extern char** environ;  // declared by unistd.h on some systems only
+extern char** environ;  // NOLINT(readability-redundant-declaration): not in every unistd.h
 
 namespace nibble::build {
 namespace {

@@ -449,7 +449,7 @@ TEST(dequantize_per_channel, RefusesWhatDoesNotFit) {
   once([](Expect& expect) {
     const PerChannelTensor fine{{1, 2, 3, 4}, {1, 2}, {2, 2}, 1};
     expect.equal("real", call<&dequantize_per_channel>(fine), std::vector<float>{1, 4, 3, 8});
-    const auto refused = [&](PerChannelTensor t, std::string_view code) {
+    const auto refused = [&](const PerChannelTensor& t, std::string_view code) {
       expect.that(refuses<&dequantize_per_channel>(t), "accepted " + show(ChannelCase{"", t}),
                   code);
     };
@@ -596,7 +596,8 @@ std::vector<RowsCase> smaller(const RowsCase& c) {
 RowsCase uneven_groups(std::int32_t row_length, std::int32_t group_size, int num_bits,
                        std::uint64_t (*seed_of)(std::uint64_t)) {
   const std::size_t count = static_cast<std::size_t>(row_length) * 3;
-  const auto salt = static_cast<std::uint64_t>(row_length * 1024 + group_size * 16 + num_bits);
+  const std::uint64_t salt =
+      std::uint64_t(row_length) * 1024 + std::uint64_t(group_size) * 16 + num_bits;
   std::vector<float> x = normal_tensor(count, seed_of(salt), /*stddev=*/0.02f);
   const Places group =
       groups_of(count, static_cast<std::size_t>(row_length), static_cast<std::size_t>(group_size));
@@ -694,7 +695,7 @@ std::vector<GroupedCase> every_grouped(std::uint64_t (*seed_of)(std::uint64_t)) 
     const std::size_t count = static_cast<std::size_t>(row_length) * 3;
     const Places group = groups_of(count, static_cast<std::size_t>(row_length),
                                    static_cast<std::size_t>(group_size));
-    const auto salt = static_cast<std::uint64_t>(row_length * 1024 + group_size);
+    const std::uint64_t salt = std::uint64_t(row_length) * 1024 + group_size;
     GroupTensor t{code_tensor<std::int8_t>(count, seed_of(salt), 1, 127),
                   uniform_tensor(group.back() + 1, seed_of(salt + 1), 0.5f, 1.0f), row_length,
                   group_size};
@@ -710,7 +711,7 @@ TEST(dequantize_per_group, RefusesWhatDoesNotFit) {
   once([](Expect& expect) {
     const GroupTensor fine{{1, 2, 3, 4}, {1, 2}, 4, 2};
     expect.equal("real", call<&dequantize_per_group>(fine), std::vector<float>{1, 2, 6, 8});
-    const auto refused = [&](GroupTensor t, std::string_view code) {
+    const auto refused = [&](const GroupTensor& t, std::string_view code) {
       expect.that(refuses<&dequantize_per_group>(t), "accepted " + show(GroupedCase{"", t}), code);
     };
     refused({{1, 2, 3, 4}, {1, 0}, 4, 2}, "N-DIV0");
@@ -760,7 +761,7 @@ void counts_bits(const BitsCase& c, Expect& expect) {
 TEST(memory_savings, CountsCodesAndScales) {
   each_case<BitsCase>({{"Int2Group64Fp16", 256, 2, 64, 16, 0, 512 + 4 * 16},
                        {"Int4Group128Fp16", 4096, 4, 128, 16, 0, 16384 + 32 * 16},
-                       {"Int8PerElement", 256, 8, 1, 32, 0, 256 * 40},
+                       {"Int8PerElement", 256, 8, 1, 32, 0, std::int64_t{256} * 40},
                        {"Int8PerTensor", 65536, 8, 65536, 32, 0, 524288 + 32},
                        {"Int4Blocks32Fp8", 1024, 4, 32, 8, 0, 4096 + 32 * 8}},
                       counts_bits);
@@ -782,7 +783,7 @@ TEST(memory_savings, RoundsScalesUp) {
 TEST(memory_savings, ComparesWithFp32) {
   each_case<BitsCase>(
       {{"Int4Group128Fp16", 4096, 4, 128, 16, 0, 16896},
-       {"Int8PerElement", 256, 8, 1, 32, 0, 10240}},
+       {"Int8PerElement", 256, 8, 1, 32, 0, std::int64_t{256} * 40}},
       [](const BitsCase& c, Expect& expect) {
         const MemorySavings got = savings(c);
         const double bits = static_cast<double>(c.total_bits) / static_cast<double>(c.count);

@@ -321,7 +321,8 @@ TEST(quantized_matmul, RefusesUnsafeSums) {
        {"127,-128", 127, -128, 33025},
        {"-128,-128", -128, -128, 33025}},
       [](const Bound& bound, Expect& expect) {
-        const auto [name, za, zb, longest] = bound;
+        const std::string& name = bound.name;
+        const int za = bound.za, zb = bound.zb, longest = bound.longest;
         const auto away = [](int z) { return z > 0 ? z - 64 : z + 64; };
         const auto with = [&](int k) { return constant_case(name, k, za, away(za), zb, away(zb)); };
         multiplies_by_definition(with(longest), expect);

@@ -18,7 +18,7 @@ namespace {
 std::string host_name() {
   std::string name(256, '\0');
   if (gethostname(name.data(), name.size() - 1) != 0) return "localhost";
-  return name.c_str();
+  return name.substr(0, name.find('\0'));
 }
 
 bool asks_for(const RunOptions& options, const char* leg) {

@@ -10,6 +10,7 @@
 #include "runner/crash_note.hpp"
 #include "runner/loop.hpp"
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are the sanitizers'.
 extern "C" {
 // Present when the learner's file is built with the address sanitizer, which reports crashes
 // itself.
@@ -17,12 +18,12 @@ void __asan_init() __attribute__((weak));
 
 // A runner has no environment, so what the sanitizers should do is said here.
 const char* __asan_default_options() {
-  return "abort_on_error=1:handle_abort=1:detect_leaks=0:allocator_may_return_null=0:max_"
-         "allocation_size_mb=512:"
-         "symbolize=1:color=never";
+  return "abort_on_error=1:handle_abort=1:detect_leaks=0:allocator_may_return_null=0:"
+         "max_allocation_size_mb=512:symbolize=1:color=never";
 }
 const char* __ubsan_default_options() { return "print_stacktrace=1:halt_on_error=1:color=never"; }
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
 
