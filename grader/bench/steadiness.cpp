@@ -36,6 +36,18 @@ class Neighbours {
   std::vector<std::jthread> threads_;
 };
 
+/// One line for a verdict that should not be: the seed, and the checks that failed.
+void tell(const std::string& lab, int run, const Judged& judged) {
+  std::cout << fmt::format("{} run {}: {}", lab, run, judged.message);
+  if (judged.outcome == Judged::Outcome::kVerdict) {
+    std::cout << "seed " << judged.verdict["seed"];
+    for (const auto& check : judged.verdict["checks"]) {
+      if (check["status"] != "pass") std::cout << ' ' << check["exercise"] << '.' << check["id"];
+    }
+  }
+  std::cout << '\n';
+}
+
 /// How many of `runs` verdicts were not full marks.
 int false_failures(const Kit& kit, const std::string& lab, int runs, std::vector<double>& seconds) {
   const auto source = kit.source / "solutions" / lab / (base_name(lab) + ".cpp");
@@ -50,7 +62,7 @@ int false_failures(const Kit& kit, const std::string& lab, int runs, std::vector
         judged.outcome == Judged::Outcome::kVerdict && judged.verdict["points"] == 100;
     if (full) continue;
     ++failures;
-    std::cout << lab << " run " << run << ": " << judged.message << judged.verdict.dump() << '\n';
+    tell(lab, run, judged);
   }
   return failures;
 }
