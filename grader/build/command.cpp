@@ -105,6 +105,20 @@ std::chrono::microseconds cpu_time(const rusage& used) {
   _exit(127);
 }
 
+/// Asks the program to end, so that a compiler takes its temporary files with it; a moment later it is
+/// not asked. What it forked and did not move to another group goes with it.
+int end_group(pid_t pid) {
+  int status = 0;
+  kill(-pid, SIGTERM);
+  for (int waited = 0; waited < 50; ++waited) {
+    if (waitpid(pid, &status, WNOHANG) == pid) return status;
+    usleep(10'000);
+  }
+  kill(-pid, SIGKILL);
+  waitpid(pid, &status, 0);
+  return status;
+}
+
 /// Waits for the process itself, not for its pipes; ends the whole group in the end.
 void watch(const Command& command, pid_t pid, Pipe out, Pipe err, Finished& result) {
   const auto start = steady_clock::now();
@@ -123,8 +137,7 @@ void watch(const Command& command, pid_t pid, Pipe out, Pipe err, Finished& resu
     result.timed_out = command.wall_limit.count() > 0 && spent >= command.wall_limit;
     result.cancelled = command.cancelled && command.cancelled();
     if (result.timed_out || result.cancelled) {
-      kill(-pid, SIGKILL);  // what it forked and did not move to another group goes with it
-      waitpid(pid, &status, 0);
+      status = end_group(pid);
       ended = true;
     }
   }
