@@ -70,10 +70,9 @@ function(nibble_toolchain)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     set(prelude -include nibble/lab.hpp)
   endif()
-  set(learner_common ${common} ${prelude})
 
   set(system_includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
-  foreach(list learner_common plain sanitizers link_flags system_includes)
+  foreach(list common prelude plain sanitizers link_flags system_includes)
     nibble_json_list(${list}_json ${${list}})
   endforeach()
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/kit.json CONTENT [[{
@@ -81,7 +80,8 @@ function(nibble_toolchain)
   "source": "@CMAKE_SOURCE_DIR@",
   "cxx": "@CMAKE_CXX_COMPILER@",
   "cxx_name": "@compiler_name@ @CMAKE_CXX_COMPILER_VERSION@",
-  "common_flags": @learner_common_json@,
+  "common_flags": @common_json@,
+  "prelude": @prelude_json@,
   "plain_flags": @plain_json@,
   "sanitizer_flags": @sanitizers_json@,
   "link_flags": @link_flags_json@,

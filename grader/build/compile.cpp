@@ -38,6 +38,7 @@ void write_source(const fs::path& file, const std::string& text) {
 
 Finished compile(const Kit& kit, const Job& job) {
   std::vector<std::string> arguments = kit.flags(job.leg);
+  arguments.insert(arguments.end(), kit.prelude.begin(), kit.prelude.end());
   arguments.insert(arguments.end(), job.more_flags.begin(), job.more_flags.end());
   for (const fs::path& folder :
        {kit.build / "pch" / name_of(job.leg), kit.contract(job.lab), kit.source / "common"}) {

@@ -39,6 +39,7 @@ Kit open_kit(const fs::path& build) {
   json.at("cxx").get_to(kit.cxx);
   json.at("cxx_name").get_to(kit.cxx_name);
   json.at("common_flags").get_to(kit.common_flags);
+  json.at("prelude").get_to(kit.prelude);
   json.at("plain_flags").get_to(kit.plain_flags);
   json.at("sanitizer_flags").get_to(kit.sanitizer_flags);
   json.at("link_flags").get_to(kit.link_flags);

@@ -20,6 +20,7 @@ struct Kit {
   std::string cxx;               ///< the compiler
   std::string cxx_name;          ///< "g++ 12.2.0"
   std::vector<std::string> common_flags, plain_flags, sanitizer_flags, link_flags;
+  std::vector<std::string> prelude;     ///< what is compiled ahead, to come before all else
   std::filesystem::path eigen_include;  ///< for other right solutions, never a learner's; or empty
   std::vector<std::filesystem::path> system_includes;  ///< where the compiler looks by itself
 

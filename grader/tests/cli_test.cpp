@@ -708,6 +708,7 @@ TEST_F(EndToEnd, Doctor) {
                                  "timer noise", "disk", "notes", "file events"}) {
     EXPECT_HOLDS(doctor.out, word);
   }
+  EXPECT_HOLDS(doctor.out, "address, undefined") << "the other tests have just used them";
 }
 
 TEST_F(EndToEnd, AFolderThatCannotBeWritten) {
