@@ -152,7 +152,7 @@ int latency(int argc, char** argv) {
   }
   if (!json_file.empty()) {
     write_atomically(json_file, nlohmann::ordered_json{{"compiler", kit.cxx_name},
-                                                       {"flags", kit.flags(Leg::kPlain)},
+                                                       {"flags", kit.flags("", Leg::kPlain)},
                                                        {"saves", saves},
                                                        {"labs", rows}}
                                         .dump(1) +

@@ -1,12 +1,11 @@
-# nibble_lab(NN_name): everything a lab needs, from its folders alone.
+# nibble_lab(NN_name [KERNELS]): everything a lab needs, from its folders alone. KERNELS: its
+# exercises are compiled to be fast (Toolchain.cmake says how).
 #
 #   judge.NN_name          checks + judge library + GoogleTest + the reference, for values
 #   judge.NN_name.json     its mark scheme, for commands that only want to list
 #   runner/NN_name.o       what a submission is linked with: the table of the lab's exercises
 #
 # The objects of a runner are compiled ahead; a save compiles the learner's file and links.
-
-
 
 # Compiles `source` to exactly `object`, with the compiler of the kit.
 function(nibble_object target source object)
@@ -45,4 +44,11 @@ function(nibble_lab lab)
     COMMAND judge.${lab} --describe > ${CMAKE_BINARY_DIR}/judge.${lab}.json
     BYPRODUCTS ${CMAKE_BINARY_DIR}/judge.${lab}.json VERBATIM)
   add_dependencies(kit judge.${lab})
+
+  if("KERNELS" IN_LIST ARGN)
+    set_property(GLOBAL APPEND PROPERTY NIBBLE_KERNEL_LABS ${lab})
+    nibble_flags_of_kind(kernels)
+    set_source_files_properties(${CMAKE_SOURCE_DIR}/solutions/${lab}/${name}.cpp PROPERTIES
+      COMPILE_OPTIONS "${plain}")
+  endif()
 endfunction()

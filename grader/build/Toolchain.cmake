@@ -1,5 +1,5 @@
 # How a learner's file is compiled: said once, here, and written to kit.json for the grader.
-# The standard headers and the kit's few words are compiled ahead, once per leg.
+# The standard headers and the kit's few words are compiled ahead, once per kind of lab and leg.
 
 include(CheckCXXCompilerFlag)
 include(CheckLinkerFlag)
@@ -36,17 +36,85 @@ function(nibble_find_cuda result)
   endif()
 endfunction()
 
-function(nibble_toolchain)
-  # No contraction: a fused multiply-add rounds once where the contracts round twice.
+# The flags that let a compiler use what every x86-64 of the last decade has (AVX2, FMA, BMI), when
+# this machine has it; nothing elsewhere. Wider units are chosen at run time, by the lab itself.
+function(nibble_find_vector_flags result)
+  include(CheckCXXSourceRuns)
+  check_cxx_source_runs("
+    int main() {
+    #if defined(__x86_64__)
+      __builtin_cpu_init();
+      return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") &&
+             __builtin_cpu_supports(\"bmi2\") ? 0 : 1;
+    #else
+      return 1;
+    #endif
+    }" NIBBLE_CPU_HAS_AVX2)
+  set(${result} "" PARENT_SCOPE)
+  if(NIBBLE_CPU_HAS_AVX2)
+    set(${result} -march=x86-64-v3 PARENT_SCOPE)
+  endif()
+endfunction()
+
+# nibble_flags_of_kind(kind): sets plain, sanitizers and prelude, the flags of one kind of lab.
+#
+#   ordinary   a save waits for the compiler, not for the exercises
+#   kernels    the exercises are what is waited for: -O3, vectors, and no checks inside a loop
+#              (the guard pages stay, and the sanitizers' leg checks what this one leaves out)
+function(nibble_flags_of_kind kind)
   # Bounds of span and vector are checked; locals that were never set hold a pattern, so that a
   # forgotten initialisation is wrong every time and not only on some days.
-  set(common -std=c++20 -D_GLIBCXX_ASSERTIONS -Wall -Wextra -Wno-unused-parameter
-    -ffp-contract=off -fdiagnostics-color=never -fmax-errors=20 -ftemplate-depth=256
-    -ftemplate-backtrace-limit=6)
+  set(careful -D_GLIBCXX_ASSERTIONS)
   check_cxx_compiler_flag(-ftrivial-auto-var-init=pattern NIBBLE_HAS_PATTERN_INIT)
   if(NIBBLE_HAS_PATTERN_INIT)
-    list(APPEND common -ftrivial-auto-var-init=pattern)
+    list(APPEND careful -ftrivial-auto-var-init=pattern)
   endif()
+  set(watched -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow
+    -fno-sanitize-recover=all)
+  set(header nibble/lab.hpp)
+  if(kind STREQUAL kernels)
+    nibble_find_vector_flags(vectors)
+    set(header nibble/kernel_lab.hpp)
+    # GCC 12 warns inside its own headers of intrinsics.
+    set(plain -O3 ${vectors} -Wno-maybe-uninitialized)
+    set(sanitizers -O1 ${vectors} -Wno-maybe-uninitialized ${careful} ${watched})
+  else()
+    set(plain -O1 ${careful})
+    set(sanitizers -O1 ${careful} ${watched})
+  endif()
+  # What is compiled ahead must come first of all: every contract includes it first anyway.
+  set(prelude "")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(prelude -include ${header})
+  endif()
+  foreach(name plain sanitizers prelude header)
+    set(${name} ${${name}} PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+# Only g++ takes a .gch by itself. It stands beside a copy of its header: who includes the header
+# once more finds the file that was compiled, and skips it.
+function(nibble_compile_ahead kind leg header)
+  set(headers ${CMAKE_SOURCE_DIR}/common/nibble)
+  set(folder ${CMAKE_BINARY_DIR}/pch/${kind}/${leg})
+  file(GLOB parts CONFIGURE_DEPENDS ${headers}/*.hpp)
+  add_custom_command(OUTPUT ${folder}/${header}.gch
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}/nibble
+    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/common/${header} ${folder}/${header}
+    COMMAND ${CMAKE_CXX_COMPILER} ${ARGN} -I${CMAKE_SOURCE_DIR}/common
+            -x c++-header ${folder}/${header} -o ${folder}/${header}.gch -w
+    DEPENDS ${parts}
+    COMMENT "Compiling the labs' headers ahead (${kind}, ${leg})" VERBATIM)
+  add_custom_target(pch.${kind}.${leg} ALL DEPENDS ${folder}/${header}.gch)
+  add_dependencies(kit pch.${kind}.${leg})
+endfunction()
+
+# Writes kit.json; called when all labs are known.
+function(nibble_toolchain)
+  # No contraction: a fused multiply-add rounds once where the contracts round twice.
+  set(common -std=c++20 -Wall -Wextra -Wno-unused-parameter
+    -ffp-contract=off -fdiagnostics-color=never -fmax-errors=20 -ftemplate-depth=256
+    -ftemplate-backtrace-limit=6)
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
     list(REMOVE_ITEM common -fmax-errors=20)
     list(APPEND common -ferror-limit=20)
@@ -54,9 +122,6 @@ function(nibble_toolchain)
   else()
     set(compiler_name g++)
   endif()
-  set(plain -O1)  # a save waits for the compiler, not for the exercises
-  set(sanitizers -O1 -g -fno-omit-frame-pointer
-    -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
   nibble_find_linker(link_flags)
   find_path(NIBBLE_EIGEN_INCLUDE Eigen/Core PATH_SUFFIXES eigen3)  # only for the kit's own solutions
   set(eigen_include "")
@@ -65,14 +130,25 @@ function(nibble_toolchain)
   endif()
   nibble_find_cuda(nvcc)
 
-  # What is compiled ahead must come first of all: every contract includes it first anyway.
-  set(prelude "")
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    set(prelude -include nibble/lab.hpp)
-  endif()
+  set(kinds "")
+  foreach(kind ordinary kernels)
+    nibble_flags_of_kind(${kind})
+    foreach(list prelude plain sanitizers)
+      nibble_json_list(${list}_json ${${list}})
+    endforeach()
+    string(CONCAT entry "\"${kind}\": {\"prelude\": ${prelude_json}, "
+      "\"plain_flags\": ${plain_json},\n      \"sanitizer_flags\": ${sanitizers_json}}")
+    list(APPEND kinds "${entry}")
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      nibble_compile_ahead(${kind} plain ${header} ${common} ${plain})
+      nibble_compile_ahead(${kind} sanitizers ${header} ${common} ${sanitizers})
+    endif()
+  endforeach()
+  list(JOIN kinds ",\n    " kinds_json)
 
+  get_property(kernel_labs GLOBAL PROPERTY NIBBLE_KERNEL_LABS)
   set(system_includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
-  foreach(list common prelude plain sanitizers link_flags system_includes)
+  foreach(list common link_flags system_includes kernel_labs)
     nibble_json_list(${list}_json ${${list}})
   endforeach()
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/kit.json CONTENT [[{
@@ -81,32 +157,14 @@ function(nibble_toolchain)
   "cxx": "@CMAKE_CXX_COMPILER@",
   "cxx_name": "@compiler_name@ @CMAKE_CXX_COMPILER_VERSION@",
   "common_flags": @common_json@,
-  "prelude": @prelude_json@,
-  "plain_flags": @plain_json@,
-  "sanitizer_flags": @sanitizers_json@,
+  "kinds": {
+    @kinds_json@
+  },
+  "kernel_labs": @kernel_labs_json@,
   "link_flags": @link_flags_json@,
   "system_includes": @system_includes_json@,
   "eigen_include": "@eigen_include@",
   "nvcc": "@nvcc@"
 }
 ]] @ONLY)
-
-  # Only g++ takes a .gch by itself. It stands beside a copy of its header: who includes the header
-  # once more finds the file that was compiled, and skips it.
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    set(headers ${CMAKE_SOURCE_DIR}/common/nibble)
-    foreach(leg plain sanitizers)
-      set(folder ${CMAKE_BINARY_DIR}/pch/${leg}/nibble)
-      add_custom_command(OUTPUT ${folder}/lab.hpp.gch
-        COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-        COMMAND ${CMAKE_COMMAND} -E copy ${headers}/lab.hpp ${folder}/lab.hpp
-        COMMAND ${CMAKE_CXX_COMPILER} ${common} ${${leg}} -I${CMAKE_SOURCE_DIR}/common
-                -x c++-header ${folder}/lab.hpp -o ${folder}/lab.hpp.gch -w
-        DEPENDS ${headers}/lab.hpp ${headers}/check.hpp ${headers}/exercises.hpp
-                ${headers}/int_range.hpp
-        COMMENT "Compiling the labs' headers ahead (${leg})" VERBATIM)
-      add_custom_target(pch.${leg} ALL DEPENDS ${folder}/lab.hpp.gch)
-      add_dependencies(kit pch.${leg})
-    endforeach()
-  endif()
 endfunction()

@@ -37,11 +37,12 @@ void write_source(const fs::path& file, const std::string& text) {
 }
 
 Finished compile(const Kit& kit, const Job& job) {
-  std::vector<std::string> arguments = kit.flags(job.leg);
-  arguments.insert(arguments.end(), kit.prelude.begin(), kit.prelude.end());
+  std::vector<std::string> arguments = kit.flags(job.lab, job.leg);
+  const std::vector<std::string>& prelude = kit.kind(job.lab).prelude;
+  arguments.insert(arguments.end(), prelude.begin(), prelude.end());
   arguments.insert(arguments.end(), job.more_flags.begin(), job.more_flags.end());
   for (const fs::path& folder :
-       {kit.build / "pch" / name_of(job.leg), kit.contract(job.lab), kit.source / "common"}) {
+       {kit.compiled_ahead(job.lab, job.leg), kit.contract(job.lab), kit.source / "common"}) {
     arguments.push_back("-I" + folder.string());
   }
   arguments.insert(arguments.end(), {"-MD", "-MF", "learner.d", "-MT", "learner.o", "-c",

@@ -16,9 +16,22 @@ fs::path Kit::scheme(const std::string& lab) const { return build / ("judge." + 
 
 fs::path Kit::contract(const std::string& lab) const { return source / "labs" / lab; }
 
-std::vector<std::string> Kit::flags(Leg leg) const {
+bool Kit::is_kernel_lab(const std::string& lab) const {
+  return std::ranges::find(kernel_labs, lab) != kernel_labs.end();
+}
+
+const Kind& Kit::kind(const std::string& lab) const {
+  return is_kernel_lab(lab) ? kernels : ordinary;
+}
+
+fs::path Kit::compiled_ahead(const std::string& lab, Leg leg) const {
+  return build / "pch" / (is_kernel_lab(lab) ? "kernels" : "ordinary") / name_of(leg);
+}
+
+std::vector<std::string> Kit::flags(const std::string& lab, Leg leg) const {
   std::vector<std::string> all = common_flags;
-  const auto& more = leg == Leg::kPlain ? plain_flags : sanitizer_flags;
+  const Kind& own = kind(lab);
+  const auto& more = leg == Leg::kPlain ? own.plain_flags : own.sanitizer_flags;
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
@@ -39,9 +52,14 @@ Kit open_kit(const fs::path& build) {
   json.at("cxx").get_to(kit.cxx);
   json.at("cxx_name").get_to(kit.cxx_name);
   json.at("common_flags").get_to(kit.common_flags);
-  json.at("prelude").get_to(kit.prelude);
-  json.at("plain_flags").get_to(kit.plain_flags);
-  json.at("sanitizer_flags").get_to(kit.sanitizer_flags);
+  for (const auto& [name, kind] :
+       {std::pair("ordinary", &kit.ordinary), std::pair("kernels", &kit.kernels)}) {
+    const auto& entry = json.at("kinds").at(name);
+    entry.at("prelude").get_to(kind->prelude);
+    entry.at("plain_flags").get_to(kind->plain_flags);
+    entry.at("sanitizer_flags").get_to(kind->sanitizer_flags);
+  }
+  json.at("kernel_labs").get_to(kit.kernel_labs);
   json.at("link_flags").get_to(kit.link_flags);
   kit.eigen_include = json.value("eigen_include", "");
   for (const std::string folder : json.at("system_includes"))

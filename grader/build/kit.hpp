@@ -12,6 +12,12 @@ enum class Leg { kPlain, kSanitizers };
 
 constexpr const char* name_of(Leg leg) { return leg == Leg::kPlain ? "plain" : "sanitizers"; }
 
+/// How the labs of one kind are compiled.
+struct Kind {
+  std::vector<std::string> prelude;  ///< what is compiled ahead, to come before all else
+  std::vector<std::string> plain_flags, sanitizer_flags;
+};
+
 struct Kit {
   std::filesystem::path root;    ///< labs/ to be edited and .nibble/; NIBBLE_ROOT, or the source
   std::filesystem::path source;  ///< contracts, solutions, checks: the grader's own copy
@@ -19,15 +25,19 @@ struct Kit {
   std::string version;           ///< of the kit
   std::string cxx;               ///< the compiler
   std::string cxx_name;          ///< "g++ 12.2.0"
-  std::vector<std::string> common_flags, plain_flags, sanitizer_flags, link_flags;
-  std::vector<std::string> prelude;     ///< what is compiled ahead, to come before all else
-  std::filesystem::path eigen_include;  ///< for other right solutions, never a learner's; or empty
+  std::vector<std::string> common_flags, link_flags;
+  Kind ordinary, kernels;
+  std::vector<std::string> kernel_labs;  ///< compiled to be fast, and timed
+  std::filesystem::path eigen_include;   ///< for other right solutions, never a learner's; or empty
   std::vector<std::filesystem::path> system_includes;  ///< where the compiler looks by itself
 
   std::filesystem::path judge(const std::string& lab) const;     ///< its executable
   std::filesystem::path scheme(const std::string& lab) const;    ///< its mark scheme, JSON
   std::filesystem::path contract(const std::string& lab) const;  ///< the folder of name.hpp
-  std::vector<std::string> flags(Leg leg) const;                 ///< for compiling one file
+  bool is_kernel_lab(const std::string& lab) const;
+  const Kind& kind(const std::string& lab) const;
+  std::vector<std::string> flags(const std::string& lab, Leg leg) const;  ///< to compile its file
+  std::filesystem::path compiled_ahead(const std::string& lab, Leg leg) const;  ///< a folder
 };
 
 /// Reads <build>/kit.json, which CMake wrote. `build` is the folder that holds bin/.

@@ -26,7 +26,7 @@ std::vector<fs::path> headers_in(const fs::path& folder) {
 std::string key_of(const build::Kit& kit, const build::Job& job) {
   std::string parts =
       build::sha256(job.source) + "\n" + kit.version + "\n" + kit.cxx + "\n" + kit.cxx_name + "\n";
-  for (const std::string& flag : kit.flags(job.leg)) parts += flag + "\n";
+  for (const std::string& flag : kit.flags(job.lab, job.leg)) parts += flag + "\n";
   for (const std::string& flag : kit.link_flags) parts += flag + "\n";
   std::vector<fs::path> files = headers_in(kit.contract(job.lab));
   for (const fs::path& header : headers_in(kit.source / "common" / "nibble")) {

@@ -26,7 +26,7 @@ namespace {
 
 struct Options {
   std::string child, exercise, check, seed, legs = "public";
-  bool sanitized = false, describe = false;
+  bool sanitized = false, describe = false, speed = false;
   Limits limits{};
 };
 
@@ -88,6 +88,7 @@ void validate_marks() {
 std::string choose(const Options& options) {
   std::string filter;
   for (const Row& row : all_rows()) {
+    if (row.mark.when != (options.speed ? When::kSpeed : When::kValues)) continue;
     if (row.hidden && options.legs != "all") continue;
     if (!options.exercise.empty() && options.exercise != row.mark.exercise) continue;
     if (!options.check.empty() && options.check != row.mark.check) continue;
@@ -141,6 +142,7 @@ int judge(int argc, char** argv) {
   CLI::App app{"Judges one implementation of one lab."};
   app.add_option("--child", options.child, "the executable that holds the implementation");
   app.add_flag("--sanitized", options.sanitized, "it was built with sanitizers");
+  app.add_flag("--speed", options.speed, "only the checks of speed");
   app.add_option("--exercise", options.exercise, "only the checks of this exercise");
   app.add_option("--check", options.check, "only this check");
   app.add_option("--case", this_run().only_case, "only the case of this name");

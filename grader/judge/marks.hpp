@@ -11,12 +11,16 @@ namespace nibble::judge {
 /// What a failing check may tell: everything; the diagnosis and the sentence; points alone.
 enum class Detail { kFull, kKind, kScore };
 
+/// When a check runs: with the values, or after them, against the clock.
+enum class When { kValues, kSpeed };
+
 struct Mark {
   const char* exercise;  ///< a contract function; the GoogleTest suite has its name
   const char* check;     ///< the GoogleTest test
-  int points;            ///< earned whole, or not at all
+  int points;            ///< earned whole, or not at all; speed in part
   const char* code;      ///< the diagnosis of a failure, unless a closer look finds a better one
   const char* sentence;  ///< what the contract promises here
+  When when = When::kValues;  ///< kSpeed: earned in part too; 0 points: shown by `nibble bench`
 };
 
 constexpr int total_points(std::span<const Mark> marks) {

@@ -146,7 +146,7 @@ Json legs_of(const Account& account) {
 Json environment_of(const build::Kit& kit, const Account& account) {
   const Machine& machine = account.machine;
   return {{"cxx", kit.cxx_name},
-          {"flags", joined(kit.flags(account.leg))},
+          {"flags", joined(kit.flags(account.lab, account.leg))},
           {"cpu", machine.cpu},
           {"isa", machine.isa},
           {"gpu", machine.gpu ? Json(*machine.gpu) : Json(nullptr)},

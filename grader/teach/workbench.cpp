@@ -90,7 +90,7 @@ const std::string& Workbench::kit_part_of_key(const std::string& lab) {
 
 std::string Workbench::key_of(const Implementation& what) {
   std::string text = what.lab + '\n' + kit_part_of_key(what.lab) + '\n' + name_of(what.leg) + '\n';
-  text += text_of(kit_.flags(what.leg)) + '\n' + text_of(what.more_flags) + '\n';
+  text += text_of(kit_.flags(what.lab, what.leg)) + '\n' + text_of(what.more_flags) + '\n';
   text += text_of(kit_.link_flags) + '\n' + what.source;
   const std::string hash = build::sha256(text);
   return hash.substr(hash.find(':') + 1);

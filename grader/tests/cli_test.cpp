@@ -680,7 +680,7 @@ TEST_F(EndToEnd, ACompilerThatIsGone) {
 
 TEST_F(EndToEnd, SanitizersThatAreNotHere) {
   const fs::path folder = changed_kit(kit_, root_.path() / "kit", [](json& description) {
-    description["sanitizer_flags"].push_back("-fno-such-flag-at-all");
+    description["kinds"]["ordinary"]["sanitizer_flags"].push_back("-fno-such-flag-at-all");
   });
   save(solution_);
   const build::Finished run = nibble({"run", "03"}, {"NIBBLE_BUILD=" + folder.string()});
