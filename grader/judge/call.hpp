@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -23,7 +24,23 @@ struct Out {
 };
 inline Out out(std::size_t count) { return {count}; }
 
+/// Stands for an argument that is the same in every round of a measurement: it crosses once. `value`
+/// has to outlive the measurement.
+template <class Values>
+struct Kept {
+  const Values* value;
+};
+template <class Values>
+Kept<Values> kept(const Values& value) {
+  return {&value};
+}
+
 namespace detail {
+
+template <class Argument>
+inline constexpr bool is_kept = false;
+template <class Values>
+inline constexpr bool is_kept<Kept<Values>> = true;
 
 template <class Parameter>
 inline constexpr bool is_output = false;
@@ -38,7 +55,9 @@ class Layout {
   template <class Parameter, class Argument>
   void add(const Argument& argument) {
     ++argument_;
-    if constexpr (is_output<Parameter>) {
+    if constexpr (is_kept<Argument>) {
+      add_kept(std::span<typename Parameter::element_type>(*argument.value));
+    } else if constexpr (is_output<Parameter>) {
       static_assert(std::is_same_v<Argument, Out>, "pass out(count) for a span to be filled");
       using Element = typename Parameter::element_type;
       in_.put<std::uint64_t>(argument.count);
@@ -51,10 +70,20 @@ class Layout {
     }
   }
 
+  /// What was laid out before, for the same function, is still there: kept() is not copied again.
+  void keep_what_lies() { keeps_ = true; }
+
   const std::vector<Sequence>& sequences() const { return sequences_; }
   std::size_t scalar_bytes() const { return in_.scalar_bytes(); }
 
  private:
+  template <class Element>
+  void add_kept(std::span<Element> value) {
+    note_sequences(value);
+    std::byte* const at = in_.begin_sequence(value.size(), sizeof(Element));
+    if (!keeps_ && !value.empty()) std::memcpy(at, value.data(), value.size_bytes());
+  }
+
   template <class T>
   void note_sequences(const T& value) {
     if constexpr (protocol::is_sequence<T>) {
@@ -68,6 +97,7 @@ class Layout {
   std::vector<Sequence> sequences_;
   int next_slot_ = 0;
   int argument_ = 0;
+  bool keeps_ = false;
 };
 
 template <class Parameter>
@@ -85,12 +115,16 @@ struct Caller;
 template <class Result, class... Parameters, Result (*Function)(Parameters...)>
 struct Caller<Function> {
   template <class... Arguments>
-  static auto call(const Arguments&... arguments) {
+  static void lay_out(Layout& layout, const Arguments&... arguments) {
     static_assert(sizeof...(Arguments) == sizeof...(Parameters), "pass every argument");
-    Submission& target = submission();
+    (layout.add<std::remove_cvref_t<Parameters>>(arguments), ...);
+  }
+
+  template <class... Arguments>
+  static auto call(Submission& target, const Arguments&... arguments) {
     Layout layout(target);
     try {
-      (layout.add<std::remove_cvref_t<Parameters>>(arguments), ...);
+      lay_out(layout, arguments...);
     } catch (const protocol::TooLarge&) {
       // A check made this argument from an earlier answer; its own inputs fit, or no solution would
       // pass. As an error of the kit it would let a huge answer escape every grade.
@@ -102,7 +136,6 @@ struct Caller<Function> {
     return read_results(target, layout.sequences());
   }
 
- private:
   static auto read_results(Submission& target, const std::vector<Sequence>& sequences) {
     const std::vector<std::byte> scalars = target.copy_scalars();
     protocol::Reader reader(scalars.data(), target.outputs());
@@ -125,6 +158,7 @@ struct Caller<Function> {
     }
   }
 
+ private:
   template <class... Outputs>
   static void check_counts(const std::tuple<Outputs...>& outputs,
                            const std::vector<Sequence>& sequences) {
@@ -158,7 +192,7 @@ struct Caller<Function> {
 ///     std::vector<std::int32_t> c = call<&matmul>(a, b, out(m * n), shape);
 template <auto F, class... Arguments>
 auto call(const Arguments&... arguments) {
-  return detail::Caller<F>::call(arguments...);
+  return detail::Caller<F>::call(submission(), arguments...);
 }
 
 /// True when F refuses these arguments with std::invalid_argument, as a contract's "Requires" says

@@ -10,10 +10,10 @@
 namespace nibble::judge {
 
 /// The outcome of a check. The words of results.json.
-enum class Status { kPass, kFail, kCrash, kTimeout, kRule, kError };
+enum class Status { kPass, kFail, kCrash, kTimeout, kRule, kOdd, kError };
 
 constexpr std::string_view name_of(Status status) {
-  constexpr std::string_view names[] = {"pass", "fail", "crash", "timeout", "rule", "error"};
+  constexpr std::string_view names[] = {"pass", "fail", "crash", "timeout", "rule", "odd", "error"};
   return names[static_cast<std::size_t>(status)];
 }
 

@@ -25,7 +25,7 @@ namespace nibble::judge {
 namespace {
 
 struct Options {
-  std::string child, exercise, check, seed, legs = "public";
+  std::string child, published, exercise, check, seed, legs = "public";
   bool sanitized = false, describe = false, speed = false;
   Limits limits{};
 };
@@ -113,6 +113,7 @@ void set_up_run(const Options& options) {
   const std::uint64_t unknown = options.legs == "all" ? run.hidden_salt : 0;
   const std::uint64_t poison = derive_salt(show_seed(unknown), show_seed(run.seed));
   set_submission({options.child, options.sanitized, poison, options.limits});
+  if (options.speed) set_published_solution({options.published, false, poison, options.limits});
 }
 
 int usage(const std::string& message) {
@@ -132,8 +133,8 @@ int run_checks(const Options& options) {
   listeners.Append(collect);
   [[maybe_unused]] const int code = RUN_ALL_TESTS();  // points decide, not the exit code
   if (collect->outcomes.empty()) return usage("no case is called " + this_run().only_case);
-  std::cout << verdict_of(collect->outcomes, options.sanitized ? "sanitizers" : "plain").dump()
-            << '\n';
+  const char* const leg = options.speed ? "speed" : options.sanitized ? "sanitizers" : "plain";
+  std::cout << verdict_of(collect->outcomes, leg).dump() << '\n';
   return 0;
 }
 
@@ -143,6 +144,7 @@ int judge(int argc, char** argv) {
   app.add_option("--child", options.child, "the executable that holds the implementation");
   app.add_flag("--sanitized", options.sanitized, "it was built with sanitizers");
   app.add_flag("--speed", options.speed, "only the checks of speed");
+  app.add_option("--published", options.published, "the executable to be timed against");
   app.add_option("--exercise", options.exercise, "only the checks of this exercise");
   app.add_option("--check", options.check, "only this check");
   app.add_option("--case", this_run().only_case, "only the case of this name");

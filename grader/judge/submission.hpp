@@ -51,6 +51,12 @@ class Submission {
   void perform(std::uint32_t function, std::size_t scalar_bytes,
                const std::vector<Sequence>& sequences);
 
+  /// The same for a measurement: no look at what the caller compares anyway, only at the answer.
+  void perform_timed(std::uint32_t function, const std::vector<Sequence>& sequences);
+
+  /// CPU time that its process has used so far; starts it, when there is none.
+  std::chrono::nanoseconds cpu_time() { return child().cpu_time(); }
+
   /// The scalars of the answer, copied once: what is checked is what is used.
   std::vector<std::byte> copy_scalars() const;
 
@@ -59,6 +65,7 @@ class Submission {
 
  private:
   Child& child();
+  void ask(std::uint32_t function, const std::vector<Sequence>& sequences);
   void keep_output();
   void must_be_untouched(const std::vector<Sequence>& sequences) const;
   void must_be_written(const std::vector<Sequence>& sequences) const;
@@ -77,5 +84,9 @@ class Submission {
 /// The submission that this judge was started for.
 Submission& submission();
 void set_submission(Submission::Options options);
+
+/// The published solution, for the submission to be timed against.
+Submission& published_solution();
+void set_published_solution(Submission::Options options);
 
 }  // namespace nibble::judge

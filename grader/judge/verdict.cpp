@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "judge/run.hpp"
 #include "report/harmless.hpp"
@@ -66,12 +67,49 @@ void tell(Json& check, const Row& row, const FailedCase& failed) {
   check["replay"] = replay_line(row, failed.name);
 }
 
+/// Nothing went wrong: the check passed, in part perhaps, or could not run here.
+std::string status_of_pass(const Row& row, const Record& record) {
+  if (!record.not_here.empty()) return "skip";
+  return record.speed && record.speed->points < row.mark.points ? "part" : "pass";
+}
+
+int points_of_pass(const Row& row, const Record& record) {
+  if (!record.not_here.empty()) return 0;
+  return record.speed ? record.speed->points : row.mark.points;
+}
+
+double rounded(double value, double unit) { return std::round(value / unit) * unit; }
+
+Json speed_entry(const Speed& speed) {
+  const auto rate = [](double amount, double ns) {
+    return rounded(amount / std::max(1.0, ns), 1e-3);
+  };
+  Json entry = {{"ratio", rounded(speed.ratio, 1e-4)},
+                {"margin", rounded(speed.margin, 1e-4)},
+                {"pairs", speed.pairs},
+                {"measurements", speed.measurements},
+                {"in_doubt", speed.in_doubt},
+                {"zero_at", speed.goal.zero_at},
+                {"full_at", speed.goal.full_at},
+                {"ns", std::round(speed.submission_ns)},
+                {"published_ns", std::round(speed.published_ns)},
+                {"operations", speed.goal.operations},
+                {"bytes", speed.goal.bytes},
+                {"gops", rate(speed.goal.operations, speed.submission_ns)},
+                {"published_gops", rate(speed.goal.operations, speed.published_ns)},
+                {"isa", std::string(name_of(speed.goal.isa))},
+                {"peak_gops", rounded(speed.peak_gops, 1e-1)},
+                {"read_gbytes", rounded(speed.read_gbytes, 1e-2)}};
+  return entry;
+}
+
 Json check_entry(const Row& row, const Outcome& outcome, const std::string& leg) {
   const std::optional<FailedCase>& failed = outcome.record.failed;
   const bool passed = !failed && outcome.unexplained.empty();
   Json check = check_header(row);
-  check["status"] = passed ? "pass" : name_of(failed ? failed->failure.status : Status::kFail);
-  check["points"] = passed ? row.mark.points : 0;
+  check["status"] = passed ? status_of_pass(row, outcome.record)
+                           : name_of(failed ? failed->failure.status : Status::kFail);
+  check["points"] = passed ? points_of_pass(row, outcome.record) : 0;
   check["max_points"] = row.mark.points;
   check["leg"] = leg;
   check["seconds"] = std::round(outcome.seconds * 1e4) / 1e4;
@@ -80,6 +118,8 @@ Json check_entry(const Row& row, const Outcome& outcome, const std::string& leg)
   } else if (!passed) {
     tell(check, row, {"only", "", "", 0, {Status::kFail, "", outcome.unexplained, {}, {}, {}, {}}});
   }
+  if (outcome.record.speed) check["speed"] = speed_entry(*outcome.record.speed);
+  if (!outcome.record.not_here.empty()) check["message"] = outcome.record.not_here;
   // Output of a hidden check could hold its inputs.
   if (row.detail == Detail::kFull && !outcome.output.empty()) {
     check["output"] = harmless(outcome.output);
@@ -107,6 +147,7 @@ Json describe_lab() {
     }
     Json check = check_header(row);
     check["max_points"] = row.mark.points;
+    check["leg"] = row.mark.when == When::kSpeed ? "speed" : "values";
     check["diagnosis"] = row.mark.code;
     lab["checks"].push_back(std::move(check));
   }
@@ -114,7 +155,7 @@ Json describe_lab() {
 }
 
 Json verdict_of(const Outcomes& outcomes, const std::string& leg) {
-  int points = 0, max_points = 0, hidden_points = 0;
+  int points = 0, max_points = 0, hidden_points = 0, not_counted = 0;
   bool hidden_ran = false, all_pass = true, stopped = false;
   Json checks = Json::array();
   for (const Row& row : all_rows()) {
@@ -126,8 +167,11 @@ Json verdict_of(const Outcomes& outcomes, const std::string& leg) {
     points += check["points"].get<int>();
     max_points += row.mark.points;
     hidden_ran = hidden_ran || row.hidden;
-    all_pass = all_pass && check["status"] == "pass";
-    stopped = stopped || (check["status"] != "pass" && check["status"] != "fail");
+    const std::string status = check["status"];
+    const bool good = status == "pass" || status == "part" || status == "skip";
+    all_pass = all_pass && good;
+    stopped = stopped || (!good && status != "fail");
+    if (status == "skip") not_counted += row.mark.points;
   }
   return {{"lab", lab_name()},
           {"verdict", all_pass  ? "pass"
@@ -138,6 +182,7 @@ Json verdict_of(const Outcomes& outcomes, const std::string& leg) {
                              : 1},
           {"points", points},
           {"max_points", max_points},
+          {"not_counted", not_counted},
           {"hidden", {{"run", hidden_ran}, {"max_points", hidden_points}}},
           {"seed", show_seed(this_run().seed)},
           {"checks", std::move(checks)}};

@@ -1,0 +1,192 @@
+#include "judge/measure.hpp"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include "judge/cases.hpp"
+#include "judge/ceiling.hpp"
+#include "judge/kit_error.hpp"
+#include "judge/marks.hpp"
+#include "judge/mix.hpp"
+#include "judge/quartile.hpp"
+#include "judge/record.hpp"
+#include "judge/run.hpp"
+
+namespace nibble::judge {
+namespace {
+
+using detail::Round;
+using detail::RunRound;
+using Clock = std::chrono::steady_clock;
+
+/// The first rounds touch pages, fill caches and wake wide units.
+constexpr int kWarmUps = 3;
+constexpr int kFewest = 15, kFewestWhenBusy = 31;
+constexpr int kMostMeasurements = 3;
+
+/// A measurement ends early, with fewer rounds than it would like, rather than keep anybody waiting;
+/// never with fewer than kFewest.
+constexpr std::chrono::milliseconds kLongest{600};
+
+/// Peaks and bandwidths are measured beside other work: only what beats them by half is too good.
+constexpr double kSlack = 1.5;
+
+struct Samples {
+  std::vector<double> submission, published;
+  double floor = 0.0;  ///< nanoseconds that no call of this machine can beat
+
+  double ratio() const {
+    return lower_quartile(published) / std::max(1.0, lower_quartile(submission));
+  }
+  /// A clock may read 0 once; a quarter of all readings below the floor is no accident.
+  bool believable() const {
+    const auto below = std::ranges::count_if(submission, [&](double ns) { return ns < floor; });
+    return static_cast<std::size_t>(below) * 4 < submission.size();
+  }
+};
+
+bool machine_is_busy() {
+  double load = 0.0;
+  return getloadavg(&load, 1) == 1 &&
+         load > static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN)) * 0.75;
+}
+
+double floor_of(const SpeedGoal& goal) {
+  const double compute = goal.operations / std::max(1.0, peak_gops());
+  const auto bytes = static_cast<std::size_t>(goal.bytes);
+  const double memory = bytes == 0 ? 0.0 : goal.bytes / std::max(1.0, read_gbytes(bytes));
+  return std::max(compute, memory) / kSlack;
+}
+
+[[noreturn]] void wrong_answer(const Round& round) {
+  const bool stale = round.answer == Round::Answer::kStale;
+  throw CallFailed({Status::kFail,
+                    stale ? "N-STALE" : "N-WRONG",
+                    stale ? "gave the answer to the data of the call before"
+                          : "a timed call gave another answer than the published solution",
+                    {},
+                    {},
+                    {},
+                    {}});
+}
+
+/// Adds `count` rounds; a wrong answer ends the measurement.
+void add_rounds(Samples& samples, const RunRound& run, int count, Clock::time_point give_up) {
+  for (int i = 0; i < count; ++i) {
+    if (static_cast<int>(samples.submission.size()) >= kFewest && Clock::now() > give_up) return;
+    const auto number = samples.submission.size();
+    const Round round = run(seed(mix(0x5EED, number)), number % 2 == 0);
+    if (round.answer != Round::Answer::kSame) wrong_answer(round);
+    samples.submission.push_back(round.submission);
+    samples.published.push_back(round.published);
+  }
+}
+
+/// The same points at both ends of the margin: another measurement would not change them.
+bool is_settled(const Speed& speed, int max_points) {
+  return points_for(speed.ratio - speed.margin, speed.goal, max_points) ==
+         points_for(speed.ratio + speed.margin, speed.goal, max_points);
+}
+
+void evaluate(Speed& speed, const Samples& samples, int max_points) {
+  speed.ratio = samples.ratio();
+  speed.margin = ratio_margin(samples.submission, samples.published);
+  speed.pairs = static_cast<int>(samples.submission.size());
+  speed.submission_ns = lower_quartile(samples.submission);
+  speed.published_ns = lower_quartile(samples.published);
+  speed.believable = samples.believable();
+  speed.in_doubt = !is_settled(speed, max_points);
+  // In the student's favour, as far as the noise reaches.
+  speed.points =
+      speed.believable ? points_for(speed.ratio + speed.margin, speed.goal, max_points) : 0;
+}
+
+Speed measure(const SpeedGoal& goal, const RunRound& run, int max_points) {
+  Samples warm_up, samples;
+  add_rounds(warm_up, run, kWarmUps, Clock::time_point::max());
+  samples.floor = floor_of(goal);
+  const int rounds = machine_is_busy() ? kFewestWhenBusy : kFewest;
+  Speed speed;
+  speed.goal = goal;
+  for (speed.measurements = 1;; ++speed.measurements) {
+    add_rounds(samples, run, rounds, Clock::now() + kLongest);
+    evaluate(speed, samples, max_points);
+    if (!speed.in_doubt || speed.measurements == kMostMeasurements) break;
+  }
+  samples.floor = std::min(samples.floor, floor_of(goal));  // a neighbour may have gone meanwhile
+  evaluate(speed, samples, max_points);
+  speed.peak_gops = goal.isa == Isa::kScalar ? peak_gops() : peak_gops(goal.isa);
+  speed.read_gbytes = goal.bytes > 0 ? read_gbytes(static_cast<std::size_t>(goal.bytes)) : 0.0;
+  return speed;
+}
+
+void report_failure(Failure failure) { detail::report({"timed", "", "", 0, std::move(failure)}); }
+
+std::string two_places(double value) {
+  std::string text = std::to_string(std::round(value * 100) / 100);
+  return text.substr(0, text.find('.') + 3);
+}
+
+void report_speed(const Speed& speed, int max_points) {
+  this_record().speed = speed;
+  if (!speed.believable) {
+    report_failure({Status::kOdd,
+                    "N-ODD",
+                    "faster than this machine can be: no points for speed; the values stand",
+                    {},
+                    {},
+                    {},
+                    {}});
+  } else if (max_points > 0 && speed.points == 0) {
+    report_failure({Status::kFail,
+                    "",
+                    "runs at " + two_places(speed.ratio) + " of the published solution's speed",
+                    {},
+                    two_places(speed.ratio) + "x",
+                    "more than " + two_places(speed.goal.zero_at) + "x",
+                    ""});
+  }
+}
+
+const Row& running_row() {
+  const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+  for (const Row& row : all_rows()) {
+    if (row.mark.exercise == std::string(test.test_suite_name()) &&
+        row.mark.check == std::string(test.name())) {
+      return row;
+    }
+  }
+  throw KitError(std::string(test.name()) + " has no row in the mark scheme");
+}
+
+}  // namespace
+
+int points_for(double ratio, const SpeedGoal& goal, int max_points) {
+  const double share = (ratio - goal.zero_at) / std::max(1e-9, goal.full_at - goal.zero_at);
+  return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * max_points));
+}
+
+namespace detail {
+
+void measure_speed(const SpeedGoal& goal, const SetUp& set_up) {
+  if (skip_because_stub()) return;
+  ++this_record().cases;
+#ifndef __linux__
+  this_record().not_here = "this system does not tell the CPU time of another process";
+  return;
+#endif
+  const int max_points = running_row().mark.points;
+  try {
+    report_speed(measure(goal, set_up(), max_points), max_points);
+  } catch (const CallFailed& failed) {
+    report_failure(failed.failure);
+  }
+}
+
+}  // namespace detail
+}  // namespace nibble::judge
