@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -225,6 +226,18 @@ int end_with_offspring(pid_t pid) {
   return status;
 }
 
+/// A wish: a system that cannot, or will not, is no fault of anybody's.
+void stay_on(pid_t pid, int core) {
+#ifdef __linux__
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<std::size_t>(core), &one);
+  sched_setaffinity(pid, sizeof one, &one);
+#else
+  (void)pid, (void)core;
+#endif
+}
+
 void become_subreaper() {
 #ifdef __linux__
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -258,6 +271,7 @@ void Child::start(const Setup& setup) {
   output_ = output_ours;
   if (pid_ < 0) throw system_error("fork");
   living().insert(pid_);
+  if (setup.core >= 0) stay_on(pid_, setup.core);
 
   // End of file here means that exec happened: from now on the submission answers for itself.
   int reason = 0;

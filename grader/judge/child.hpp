@@ -40,6 +40,7 @@ class Child {
     int inputs_fd, outputs_fd;
     bool sanitized = false;  ///< sanitizers map terabytes of shadow: no limit on address space
     Limits limits{};
+    int core = -1;  ///< where it starts to run; -1: wherever the system likes
   };
 
   explicit Child(const Setup& setup);

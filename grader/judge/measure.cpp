@@ -1,7 +1,6 @@
 #include "judge/measure.hpp"
 
-#include <stdlib.h>
-#include <unistd.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <chrono>
@@ -22,15 +21,20 @@ namespace {
 
 using detail::Round;
 using detail::RunRound;
+using detail::SetUp;
 using Clock = std::chrono::steady_clock;
 
-/// The first rounds touch pages, fill caches and wake wide units.
-constexpr int kWarmUps = 3;
-constexpr int kFewest = 15, kFewestWhenBusy = 31;
+/// Where a process lies in memory moves its times by several per cent, and one core may be slower
+/// than another for seconds on end. So a measurement is made of sessions: both processes are started
+/// afresh, together on one core, the next core every time. (One session: 4 to 8 % between verdicts;
+/// five pooled: 2 %.)
+constexpr int kSessions = 5;
+constexpr int kRoundsOfSession = 15, kFewestOfSession = 3;
+constexpr int kWarmUps = 2;  ///< these touch pages, fill caches and wake wide units
 constexpr int kMostMeasurements = 3;
 
 /// A measurement ends early, with fewer rounds than it would like, rather than keep anybody waiting;
-/// never with fewer than kFewest.
+/// never with fewer than kFewestOfSession in each session.
 constexpr std::chrono::milliseconds kLongest{600};
 
 /// Peaks and bandwidths are measured beside other work: only what beats them by half is too good.
@@ -50,10 +54,19 @@ struct Samples {
   }
 };
 
-bool machine_is_busy() {
-  double load = 0.0;
-  return getloadavg(&load, 1) == 1 &&
-         load > static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN)) * 0.75;
+/// The cores that this process may use.
+std::vector<int> usable_cores() {
+  std::vector<int> cores;
+#ifdef __linux__
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) {
+    for (int core = 0; core < CPU_SETSIZE; ++core) {
+      if (CPU_ISSET(static_cast<std::size_t>(core), &set)) cores.push_back(core);
+    }
+  }
+#endif
+  if (cores.empty()) cores.push_back(-1);
+  return cores;
 }
 
 double floor_of(const SpeedGoal& goal) {
@@ -75,15 +88,30 @@ double floor_of(const SpeedGoal& goal) {
                     {}});
 }
 
-/// Adds `count` rounds; a wrong answer ends the measurement.
-void add_rounds(Samples& samples, const RunRound& run, int count, Clock::time_point give_up) {
-  for (int i = 0; i < count; ++i) {
-    if (static_cast<int>(samples.submission.size()) >= kFewest && Clock::now() > give_up) return;
-    const auto number = samples.submission.size();
-    const Round round = run(seed(mix(0x5EED, number)), number % 2 == 0);
-    if (round.answer != Round::Answer::kSame) wrong_answer(round);
+Round run_round(const RunRound& run, std::size_t number) {
+  const Round round = run(seed(mix(0x5EED, number)), number % 2 == 0);
+  if (round.answer != Round::Answer::kSame) wrong_answer(round);
+  return round;
+}
+
+/// Adds the rounds of one session; a wrong answer ends the measurement.
+void add_session(Samples& samples, const RunRound& run, Clock::time_point give_up) {
+  for (std::size_t i = 0; i < kWarmUps; ++i) run_round(run, ~i);
+  for (int i = 0; i < kRoundsOfSession; ++i) {
+    if (i >= kFewestOfSession && Clock::now() > give_up) return;
+    const Round round = run_round(run, samples.submission.size());
     samples.submission.push_back(round.submission);
     samples.published.push_back(round.published);
+  }
+}
+
+void add_measurement(Samples& samples, const SetUp& set_up) {
+  static const std::vector<int> cores = usable_cores();
+  static std::size_t next_core = 0;
+  const auto start = Clock::now();
+  for (int i = 1; i <= kSessions; ++i) {
+    const int core = cores[next_core++ % cores.size()];
+    add_session(samples, set_up(core), start + kLongest * i / kSessions);
   }
 }
 
@@ -106,20 +134,17 @@ void evaluate(Speed& speed, const Samples& samples, int max_points) {
       speed.believable ? points_for(speed.ratio + speed.margin, speed.goal, max_points) : 0;
 }
 
-Speed measure(const SpeedGoal& goal, const RunRound& run, int max_points) {
-  Samples warm_up, samples;
-  add_rounds(warm_up, run, kWarmUps, Clock::time_point::max());
+Speed measure(const SpeedGoal& goal, const SetUp& set_up, int max_points) {
+  Samples samples;
   samples.floor = floor_of(goal);
-  const int rounds = machine_is_busy() ? kFewestWhenBusy : kFewest;
   Speed speed;
   speed.goal = goal;
   for (speed.measurements = 1;; ++speed.measurements) {
-    add_rounds(samples, run, rounds, Clock::now() + kLongest);
+    add_measurement(samples, set_up);
+    samples.floor = std::min(samples.floor, floor_of(goal));  // peaks only rise, as neighbours go
     evaluate(speed, samples, max_points);
     if (!speed.in_doubt || speed.measurements == kMostMeasurements) break;
   }
-  samples.floor = std::min(samples.floor, floor_of(goal));  // a neighbour may have gone meanwhile
-  evaluate(speed, samples, max_points);
   speed.peak_gops = goal.isa == Isa::kScalar ? peak_gops() : peak_gops(goal.isa);
   speed.read_gbytes = goal.bytes > 0 ? read_gbytes(static_cast<std::size_t>(goal.bytes)) : 0.0;
   return speed;
@@ -182,7 +207,7 @@ void measure_speed(const SpeedGoal& goal, const SetUp& set_up) {
 #endif
   const int max_points = running_row().mark.points;
   try {
-    report_speed(measure(goal, set_up(), max_points), max_points);
+    report_speed(measure(goal, set_up, max_points), max_points);
   } catch (const CallFailed& failed) {
     report_failure(failed.failure);
   }

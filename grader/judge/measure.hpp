@@ -17,8 +17,8 @@ struct Round {
 /// Does round number i; `submission_first` says who begins.
 using RunRound = std::function<Round(std::uint64_t draw, bool submission_first)>;
 
-/// Sets up a measurement; may throw CallFailed.
-using SetUp = std::function<RunRound()>;
+/// Starts both processes on one core and prepares them; may throw CallFailed.
+using SetUp = std::function<RunRound(int core)>;
 
 /// Measures, judges and records. Catches what the submission does wrong.
 void measure_speed(const SpeedGoal& goal, const SetUp& set_up);

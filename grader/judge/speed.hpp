@@ -98,10 +98,12 @@ class Timed {
 ///     });
 template <auto F, class Prepare>
 void speed(const SpeedGoal& goal, const Prepare& prepare) {
-  detail::measure_speed(goal, [&]() -> detail::RunRound {
+  detail::measure_speed(goal, [&](int core) -> detail::RunRound {
     using Arguments = decltype(prepare(std::declval<Side&>()));
     using Sides = std::pair<detail::Timed<F, Arguments>, detail::Timed<F, Arguments>>;
     Side theirs(submission()), ours(published_solution());
+    theirs.target().start_afresh(core);
+    ours.target().start_afresh(core);
     const auto sides = std::make_shared<Sides>(
         detail::Timed<F, Arguments>(theirs.target(), prepare(theirs)),
         detail::Timed<F, Arguments>(ours.target(), detail::as_ours([&] { return prepare(ours); })));

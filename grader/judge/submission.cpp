@@ -103,9 +103,15 @@ Child& Submission::child() {
   if (child_ == nullptr || !child_->alive()) {
     keep_output();
     child_ = std::make_unique<Child>(Child::Setup{options_.path, inputs_.fd(), outputs_.fd(),
-                                                  options_.sanitized, options_.limits});
+                                                  options_.sanitized, options_.limits, core_});
   }
   return *child_;
+}
+
+void Submission::start_afresh(int core) {
+  keep_output();
+  child_.reset();
+  core_ = core;
 }
 
 /// Bounded as a whole: a submission that crashes often has many children, each of which may print.

@@ -54,6 +54,9 @@ class Submission {
   /// The same for a measurement: no look at what the caller compares anyway, only at the answer.
   void perform_timed(std::uint32_t function, const std::vector<Sequence>& sequences);
 
+  /// Ends its process; the next call starts another, on that core of the machine.
+  void start_afresh(int core);
+
   /// CPU time that its process has used so far; starts it, when there is none.
   std::chrono::nanoseconds cpu_time() { return child().cpu_time(); }
 
@@ -76,6 +79,7 @@ class Submission {
   SharedArena inputs_{SharedArena::Use::kInputs};
   SharedArena outputs_{SharedArena::Use::kOutputs};
   std::unique_ptr<Child> child_;
+  int core_ = -1;
   std::string output_;
   std::uint64_t calls_ = 0;
   std::chrono::steady_clock::time_point check_ends_;

@@ -78,14 +78,14 @@ int points_of_pass(const Row& row, const Record& record) {
   return record.speed ? record.speed->points : row.mark.points;
 }
 
-double rounded(double value, double unit) { return std::round(value / unit) * unit; }
+double rounded(double value, double per_unit) { return std::round(value * per_unit) / per_unit; }
 
 Json speed_entry(const Speed& speed) {
   const auto rate = [](double amount, double ns) {
-    return rounded(amount / std::max(1.0, ns), 1e-3);
+    return rounded(amount / std::max(1.0, ns), 1e3);
   };
-  Json entry = {{"ratio", rounded(speed.ratio, 1e-4)},
-                {"margin", rounded(speed.margin, 1e-4)},
+  Json entry = {{"ratio", rounded(speed.ratio, 1e4)},
+                {"margin", rounded(speed.margin, 1e4)},
                 {"pairs", speed.pairs},
                 {"measurements", speed.measurements},
                 {"in_doubt", speed.in_doubt},
@@ -98,8 +98,8 @@ Json speed_entry(const Speed& speed) {
                 {"gops", rate(speed.goal.operations, speed.submission_ns)},
                 {"published_gops", rate(speed.goal.operations, speed.published_ns)},
                 {"isa", std::string(name_of(speed.goal.isa))},
-                {"peak_gops", rounded(speed.peak_gops, 1e-1)},
-                {"read_gbytes", rounded(speed.read_gbytes, 1e-2)}};
+                {"peak_gops", rounded(speed.peak_gops, 1e1)},
+                {"read_gbytes", rounded(speed.read_gbytes, 1e2)}};
   return entry;
 }
 
