@@ -86,7 +86,7 @@ std::int32_t dot(Isa isa, std::span<const std::int8_t> a, std::span<const std::i
 
 /// Columns of c that a kernel computes at once: how wide a packed panel is. Given. A kernel for
 /// more columns than its registers hold would have to store sums it still needs.
-constexpr int panel_width(Isa isa) { return isa == Isa::kAvx512Vnni ? 48 : 16; }
+constexpr int panel_width(Isa isa) { return isa == Isa::kAvx512Vnni ? 64 : 16; }
 
 constexpr std::size_t rounded_up(int size, int multiple) {
   return (static_cast<std::size_t>(size) + static_cast<std::size_t>(multiple) - 1) /
