@@ -69,6 +69,11 @@ fs::path source_name(const std::string& lab) {
   return fs::path("labs") / lab / (base_name(lab) + ".cpp");
 }
 
+fs::path published_solution(const Kit& kit, const std::string& lab) {
+  const fs::path file = kit.source / "solutions" / lab / (base_name(lab) + ".cpp");
+  return fs::exists(file) ? file : fs::path();
+}
+
 Built compile_child(const Kit& kit, const Job& job) {
   Built built;
   const fs::path child = job.work / "child";

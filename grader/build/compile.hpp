@@ -36,6 +36,9 @@ struct Job {
 /// Diagnostics name the file as the learner knows it: labs/03_symmetric/symmetric.cpp:27.
 Built compile_child(const Kit& kit, const Job& job);
 
+/// The solution that a submission's speed is compared with, or an empty path: not in this copy.
+std::filesystem::path published_solution(const Kit& kit, const std::string& lab);
+
 /// The path under which diagnostics know a lab's file.
 std::filesystem::path source_name(const std::string& lab);
 

@@ -23,6 +23,10 @@ Judged judge(const Kit& kit, const Trial& trial) {
   option("--seed", trial.seed);
   option("--legs", trial.hidden ? "all" : "");
   if (trial.leg == Leg::kSanitizers) command.words.emplace_back("--sanitized");
+  if (!trial.published.empty()) {
+    command.words.insert(command.words.end(), {"--speed", "--published", trial.published.string()});
+  }
+  if (trial.bench) command.words.emplace_back("--bench");
   if (trial.show) command.words.emplace_back("--show");
   const auto limit = [&](const char* name, std::chrono::milliseconds value) {
     if (value.count() > 0) option(name, std::to_string(value.count()));

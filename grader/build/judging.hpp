@@ -20,6 +20,8 @@ struct Trial {
   bool hidden = false;  ///< hidden checks too
   std::string salt{};   ///< the course's secret; empty: drawn anew
   bool show = false;
+  std::filesystem::path published{};  ///< not empty: the speed leg, timed against this executable
+  bool bench = false;                 ///< rows that pay nothing too
   std::chrono::milliseconds cpu_limit{0}, wall_limit{0};  ///< of one call; 0: the judge's own
   std::function<bool()> cancelled{};
 };

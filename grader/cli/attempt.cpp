@@ -9,6 +9,7 @@
 #include "cli/file_lock.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
+#include "report/speed.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -70,10 +71,23 @@ Attempt::Attempt(const build::Kit& kit, Order order) : kit_(kit), order_(std::mo
   account_.source = read_learners_file(kit_, *order_.target.lab);
   account_.leg = order_.plain ? Leg::kPlain : Leg::kSanitizers;
   if (order_.hidden) account_.salt = course_salt();
+  find_out_about_speed();
   if (!std::filesystem::exists(kit_.judge(account_.lab))) {
     throw usage("lab " + account_.lab +
                 " is not built: run ./nibble, which builds what is missing");
   }
+}
+
+void Attempt::find_out_about_speed() {
+  account_.exercise = order_.target.exercise;
+  account_.speed_wanted = order_.speed != Order::SpeedLeg::kNever && order_.check.empty() &&
+                          report::has_speed_rows(order_.target.lab->scheme, order_.target.exercise);
+  if (account_.speed_wanted && build::published_solution(kit_, account_.lab).empty()) {
+    account_.speed_not_here = "the published solution is not in this copy of the kit";
+  }
+#ifndef __linux__
+  account_.speed_not_here = "this system does not tell the CPU time of another process";
+#endif
 }
 
 build::Job Attempt::job_for(Leg leg) const {
@@ -145,6 +159,32 @@ bool Attempt::run_sanitizers() {
     if (!nothing_public && !take_verdict(judged, account_.sanitizers)) return false;
   }
   sanitizer_seconds = since(start);
+  compose();
+  return true;
+}
+
+bool Attempt::wants_speed() const {
+  if (!account_.speed_wanted || account_.verdict.is_null()) return false;
+  if (!account_.speed_not_here.empty()) return false;
+  return order_.speed == Order::SpeedLeg::kAlways || results_.at("verdict") == "pass";
+}
+
+bool Attempt::run_speed() {
+  const auto start = Clock::now();
+  const FileLock lock(kit_.root / ".nibble" / "work" / account_.lab / "lock");
+  build::Job published = job_for(Leg::kPlain);
+  published.source = build::read_file(build::published_solution(kit_, account_.lab));
+  published.work = published.work.parent_path() / "published";
+  const Child theirs = compile(kit_, job_for(Leg::kPlain)), ours = compile(kit_, published);
+  if (theirs.built.cancelled || ours.built.cancelled) return false;
+  if (!ours.built.ok) throw kit_fault("the published solution does not compile\n");
+  build::Trial trial = trial_for(Leg::kPlain, theirs.built.executable);
+  trial.seed = account_.verdict.at("seed");
+  trial.published = std::filesystem::absolute(ours.built.executable);
+  const Judged judged = build::judge(kit_, trial);
+  if (!take_verdict(judged, account_.speed)) return false;
+  speed_seconds = since(start);
+  account_.seconds += speed_seconds;
   compose();
   return true;
 }

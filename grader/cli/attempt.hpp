@@ -17,8 +17,9 @@ namespace nibble::cli {
 struct Order {
   Target target;
   std::string check, only_case, seed;
-  bool plain = true;
+  bool plain = true;  ///< the values; false: another leg alone
   enum class Sanitizers { kNever, kWhenWorthIt, kAlways } sanitizers = Sanitizers::kWhenWorthIt;
+  enum class SpeedLeg { kNever, kWhenRight, kAlways } speed = SpeedLeg::kWhenRight;
   bool hidden = false;
   std::function<bool()> cancelled{};
 
@@ -40,14 +41,22 @@ class Attempt {
   /// Adds that leg to the results. False: it was cancelled.
   bool run_sanitizers();
 
+  /// The mark scheme pays for speed, and every value is right.
+  bool wants_speed() const;
+
+  /// Measures, and adds that leg to the results. False: it was cancelled.
+  bool run_speed();
+
   const report::Json& results() const { return results_; }
   const Order& order() const { return order_; }
   const std::string& source() const { return account_.source; }
 
   double compile_seconds = 0.0, link_seconds = 0.0, run_seconds = 0.0, sanitizer_seconds = 0.0;
+  double speed_seconds = 0.0;
   bool compiled_before = false;
 
  private:
+  void find_out_about_speed();
   build::Job job_for(build::Leg leg) const;
   build::Trial trial_for(build::Leg leg, const std::filesystem::path& child) const;
   void compose();

@@ -49,6 +49,14 @@ void check_check(const Target& target, const std::string& check) {
   throw usage("no check of " + target.subject() + " is called " + check + "; there are:" + known);
 }
 
+bool is_of_speed(const Target& target, const std::string& check) {
+  const auto& rows = target.lab->scheme.at("checks");
+  return std::ranges::any_of(rows, [&](const auto& row) {
+    return row.at("id") == check && row.value("leg", "") == "speed" &&
+           (target.exercise.empty() || row.at("exercise") == target.exercise);
+  });
+}
+
 Order order_of(const Context& context, const RunOptions& options) {
   Order order;
   order.target = find_target(context.labs, options.target);
@@ -60,6 +68,13 @@ Order order_of(const Context& context, const RunOptions& options) {
     order.plain = asks_for(options, "plain");
     order.sanitizers =
         asks_for(options, "sanitizers") ? Order::Sanitizers::kAlways : Order::Sanitizers::kNever;
+    order.speed = asks_for(options, "speed") ? Order::SpeedLeg::kAlways : Order::SpeedLeg::kNever;
+    // Speed is worth nothing without the values: they come first, whatever was asked for.
+    if (asks_for(options, "speed") && !asks_for(options, "sanitizers")) order.plain = true;
+  }
+  if (is_of_speed(order.target, order.check)) {  // measured for an exercise as a whole
+    order.check.clear();
+    order.speed = Order::SpeedLeg::kAlways;
   }
   check_seed(order.seed);
   check_check(order.target, order.check);
@@ -105,6 +120,10 @@ int judge_and_show(Context& context, Order order, const RunOptions& options) {
     if (!attempt.run_sanitizers()) return kInterrupted;
     context.out << report::sanitizers_text(attempt.results(), attempt.sanitizer_seconds, view)
                 << std::flush;
+  }
+  if (attempt.wants_speed()) {
+    if (!attempt.run_speed()) return kInterrupted;
+    context.out << report::speed_text(attempt.results(), attempt.speed_seconds, view) << std::flush;
   }
   keep_results(context, attempt);
   write_copies(options, attempt.results());

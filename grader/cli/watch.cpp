@@ -203,6 +203,11 @@ class Watch {
       if (!attempt.run_sanitizers()) return;
       say_finding(attempt);
     }
+    if (attempt.wants_speed()) {
+      if (!attempt.run_speed()) return;
+      context_.out << report::speed_text(attempt.results(), attempt.speed_seconds, view())
+                   << std::flush;
+    }
     keep_results(context_, attempt);
     const int earned = note_progress(context_, attempt);
     if (green && attempt.results().at("verdict") == "pass") say_earned(earned);

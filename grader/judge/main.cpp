@@ -26,7 +26,7 @@ namespace {
 
 struct Options {
   std::string child, published, exercise, check, seed, legs = "public";
-  bool sanitized = false, describe = false, speed = false;
+  bool sanitized = false, describe = false, speed = false, bench = false;
   Limits limits{};
 };
 
@@ -89,6 +89,7 @@ std::string choose(const Options& options) {
   std::string filter;
   for (const Row& row : all_rows()) {
     if (row.mark.when != (options.speed ? When::kSpeed : When::kValues)) continue;
+    if (options.speed && row.mark.points == 0 && !options.bench) continue;
     if (row.hidden && options.legs != "all") continue;
     if (!options.exercise.empty() && options.exercise != row.mark.exercise) continue;
     if (!options.check.empty() && options.check != row.mark.check) continue;
@@ -144,6 +145,7 @@ int judge(int argc, char** argv) {
   app.add_option("--child", options.child, "the executable that holds the implementation");
   app.add_flag("--sanitized", options.sanitized, "it was built with sanitizers");
   app.add_flag("--speed", options.speed, "only the checks of speed");
+  app.add_flag("--bench", options.bench, "with --speed: rows that pay nothing too");
   app.add_option("--published", options.published, "the executable to be timed against");
   app.add_option("--exercise", options.exercise, "only the checks of this exercise");
   app.add_option("--check", options.check, "only this check");

@@ -40,6 +40,10 @@ Json check_header(const Row& row) {
 
 /// A check that was not run, because another has to pass first, has no case.
 std::string replay_line(const Row& row, const std::string& case_name) {
+  if (row.mark.when == When::kSpeed) {
+    return fmt::format("nibble run {}.{} --leg speed --seed {}", lab_name().substr(0, 2),
+                       row.mark.exercise, show_seed(this_run().seed));
+  }
   const bool plain_word = case_name.find_first_of(" '\"$&|;<>()*?[]`\\!#~") == std::string::npos;
   const std::string quoted = plain_word ? case_name : "'" + case_name + "'";
   return fmt::format("nibble run {}.{} --check {}{} --seed {}", lab_name().substr(0, 2),

@@ -9,6 +9,7 @@
 #include "build/sha256.hpp"
 #include "report/harmless.hpp"
 #include "report/sanitizer.hpp"
+#include "report/speed.hpp"
 
 namespace nibble::report {
 namespace {
@@ -23,9 +24,9 @@ std::string joined(const std::vector<std::string>& words) {
 
 /// Diagnoses that the judge makes itself; it has seen what they say.
 bool is_the_judges_own(const std::string& code) {
-  constexpr std::array<const char*, 12> kOwn = {
-      "N-STUB",    "N-CRASH", "N-OOB",  "N-INPUT", "N-UNWRITTEN", "N-SIZE",
-      "N-REFUSED", "N-THROW", "N-EXIT", "N-TIME",  "N-MEMORY",    "N-PROTOCOL"};
+  constexpr std::array<const char*, 15> kOwn = {
+      "N-ODD",  "N-STALE",   "N-WRONG", "N-STUB", "N-CRASH", "N-OOB",    "N-INPUT",   "N-UNWRITTEN",
+      "N-SIZE", "N-REFUSED", "N-THROW", "N-EXIT", "N-TIME",  "N-MEMORY", "N-PROTOCOL"};
   return std::ranges::count(kOwn, code) > 0;
 }
 
@@ -72,7 +73,7 @@ void locate(Json& check, const Json& sanitizers) {
 /// Slowness is no finding: sanitized code is slower, and the limit is the same.
 bool is_finding(const Json& check) {
   const std::string status = check.at("status");
-  return status != "pass" && status != "timeout";
+  return status != "pass" && status != "skip" && status != "timeout";
 }
 
 Json finding_of(const Json& check, bool gave_value) {
@@ -130,6 +131,12 @@ int hidden_points(const Json& verdict, const Json& scheme) {
   return std::max(0, 100 - all);
 }
 
+std::string speed_leg(const Account& account) {
+  if (!account.speed_wanted) return "none";
+  if (!account.speed_not_here.empty()) return "not_here";
+  return account.speed.is_null() ? "not_run" : "ran";
+}
+
 Json legs_of(const Account& account) {
   const bool only_sanitizers = account.leg == build::Leg::kSanitizers;
   const bool ran = !account.verdict.is_null();
@@ -138,7 +145,7 @@ Json legs_of(const Account& account) {
   if (!account.sanitizers.is_null() || (only_sanitizers && ran)) sanitizers = "ran";
   return {{"plain", ran && !only_sanitizers ? "ran" : "not_run"},
           {"sanitizers", sanitizers},
-          {"speed", "none"},
+          {"speed", speed_leg(account)},
           {"simt", "none"},
           {"gpu", "none"}};
 }
@@ -164,9 +171,15 @@ Json manifest_of(const build::Kit& kit, const Account& account) {
   return manifest;
 }
 
-Json needs_look(const Account& account) {
+Json needs_look(const Account& account, const Json& checks) {
   Json reasons = Json::array();
   if (!account.odd_imports.empty()) reasons.push_back("rule");
+  for (const Json& check : checks) {
+    if (check.at("status") == "odd") reasons.push_back("not believable");
+    if (check.contains("speed") && check["speed"].value("in_doubt", false)) {
+      reasons.push_back("within noise of a threshold");
+    }
+  }
   return reasons;
 }
 
@@ -197,7 +210,8 @@ KitHashes hash_kit(const build::Kit& kit, const std::string& lab) {
 }
 
 Json results_of(const build::Kit& kit, const Json& scheme, const Account& account) {
-  const Json verdict = account.verdict.is_null() ? no_verdict(account, scheme) : account.verdict;
+  const Json verdict = account.verdict.is_null() ? no_verdict(account, scheme)
+                                                 : with_speed(account.verdict, account, scheme);
   const bool only_sanitizers = account.leg == build::Leg::kSanitizers;
   const Json finding = first_finding(only_sanitizers ? account.verdict : account.sanitizers);
   const bool found = !finding.is_null();
@@ -207,7 +221,7 @@ Json results_of(const build::Kit& kit, const Json& scheme, const Account& accoun
   results["exit"] = found ? Json(4) : verdict.at("exit");
   results["points"] = verdict.at("points");
   results["max_points"] = verdict.at("max_points");
-  results["not_counted"] = 0;
+  results["not_counted"] = verdict.value("not_counted", 0);
   results["hidden"] = {{"run", verdict.at("hidden").at("run")},
                        {"max_points", hidden_points(verdict, scheme)}};
   results["legs"] = legs_of(account);
@@ -216,7 +230,7 @@ Json results_of(const build::Kit& kit, const Json& scheme, const Account& accoun
   results["seconds"] = std::round(account.seconds * 1e3) / 1e3;
   results["env"] = environment_of(kit, account);
   results["manifest"] = manifest_of(kit, account);
-  results["needs_look"] = needs_look(account);
+  results["needs_look"] = needs_look(account, verdict.at("checks"));
   if (!account.compile_message.empty()) {
     results["compile"] = {{"message", harmless(account.compile_message.substr(0, kMostText))}};
   }

@@ -29,6 +29,10 @@ struct Account {
   Json verdict;                         ///< of the judge; null: it did not compile
   Json sanitizers;  ///< the judge's, of that leg after the plain one; null: not run
   bool sanitizers_not_here = false;  ///< asked for, and this machine cannot build it
+  bool speed_wanted = false;         ///< the mark scheme pays for it, and it was asked for
+  std::string exercise;              ///< whose speed; empty: the whole lab's
+  Json speed;                        ///< the judge's, of the speed leg; null: not run
+  std::string speed_not_here;        ///< why this machine cannot measure it; empty: it can
 };
 
 /// `scheme` is the lab's mark scheme, as the judge describes it.
