@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -46,6 +47,11 @@ void print_head(const std::vector<std::string>& names, const std::vector<Lab>& l
              options.seed.empty() ? "" : " · seed " + options.seed);
 }
 
+/// Labs without a speed leg are no reason for a proof that looked at nothing.
+bool has_speed(const std::vector<Lab>& labs) {
+  return std::ranges::any_of(labs, [](const Lab& lab) { return lab.points_for_speed() > 0; });
+}
+
 }  // namespace
 
 int check_kit(const build::Kit& kit, const CheckKit& what) {
@@ -62,6 +68,7 @@ int check_kit(const build::Kit& kit, const CheckKit& what) {
   tally.add(prove_starters(bench, labs));
   tally.add(prove_solutions(bench, labs));
   tally.add(prove_alternatives(bench, labs));
+  if (has_speed(labs)) tally.add(prove_speed(bench, labs));
   tally.add(prove_mistakes(bench, labs, trials));
   tally.add(prove_enough_mistakes(labs, trials));
   tally.add(prove_checks_needed(labs, trials, what.strict));

@@ -12,6 +12,7 @@
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "report/results.hpp"
+#include "report/speed.hpp"
 #include "teach/lab_files.hpp"
 
 namespace nibble::teach {
@@ -51,6 +52,30 @@ Json judge(const build::Kit& kit, const Grade& what, const std::string& lab, con
   return std::move(judged.verdict);
 }
 
+/// The speed leg, into `account`. One submission at a time: neighbours of its own would only cost it
+/// time, not points, and its instructor patience.
+void measure(const build::Kit& kit, const Grade& what, const fs::path& child, const fs::path& work,
+             report::Account& account) {
+  const fs::path published = build::published_solution(kit, account.lab);
+  if (published.empty()) {
+    account.speed_not_here = "the published solution is not in this copy of the kit";
+    return;
+  }
+  const build::Built ours = compile_child(
+      kit, {account.lab, build::read_file(published), Leg::kPlain, work / "published", {}, {}});
+  if (!ours.ok) throw std::runtime_error("the published solution does not compile");
+  build::Trial trial;
+  trial.lab = account.lab;
+  trial.child = child;
+  trial.published = ours.executable;
+  trial.seed = what.seed;
+  trial.hidden = what.hidden;
+  trial.salt = what.salt;
+  build::Judged judged = build::judge(kit, trial);
+  if (judged.outcome != build::Judged::Outcome::kVerdict) throw std::runtime_error(judged.message);
+  account.speed = std::move(judged.verdict);
+}
+
 /// Plain first; what passes it is looked at with sanitizers too.
 Json grade_one(const build::Kit& kit, const Grade& what, const std::string& lab, const Entry& entry,
                const fs::path& work) {
@@ -62,6 +87,8 @@ Json grade_one(const build::Kit& kit, const Grade& what, const std::string& lab,
   account.salt = what.salt;
   account.seed = what.seed;
   account.source = build::read_file(entry.source);
+  const Json scheme = Json::parse(build::read_file(kit.scheme(lab)));
+  account.speed_wanted = report::has_speed_rows(scheme, "");
 
   const auto build_for = [&](Leg leg) {
     return compile_child(kit, {lab, account.source, leg, work / build::name_of(leg), {}, {}});
@@ -77,8 +104,11 @@ Json grade_one(const build::Kit& kit, const Grade& what, const std::string& lab,
       account.sanitizers = judge(kit, what, lab, sanitized.executable, Leg::kSanitizers);
     }
   }
+  if (account.speed_wanted && !account.verdict.is_null() &&
+      account.verdict.at("verdict") == "pass") {
+    measure(kit, what, plain.executable, work, account);
+  }
   account.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
-  const Json scheme = Json::parse(build::read_file(kit.scheme(lab)));
   return report::results_of(kit, scheme, account);
 }
 

@@ -29,11 +29,24 @@ void read_scheme(const build::Kit& kit, Lab& lab) {
   scheme.at("exercises").get_to(lab.exercises);
   for (const auto& check : scheme.at("checks")) {
     lab.checks.push_back({check.at("exercise"), check.at("id"), check.at("diagnosis"),
-                          check.at("visibility") == "hidden"});
+                          check.at("visibility") == "hidden", check.at("leg") == "speed",
+                          check.at("max_points")});
   }
 }
 
 }  // namespace
+
+int Lab::points_for_values() const {
+  int points = 0;
+  for (const Check& check : checks) points += check.speed ? 0 : check.points;
+  return points;
+}
+
+int Lab::points_for_speed() const {
+  int points = 0;
+  for (const Check& check : checks) points += check.speed ? check.points : 0;
+  return points;
+}
 
 Lab open_lab(const build::Kit& kit, const std::string& name) {
   Lab lab;

@@ -14,6 +14,8 @@ struct Check {
   std::string exercise, name;
   std::string code;  ///< its diagnosis, or empty
   bool hidden = false;
+  bool speed = false;  ///< of the speed leg
+  int points = 0;
 
   std::string id() const { return exercise + "." + name; }
 };
@@ -26,6 +28,8 @@ struct Lab {
   std::vector<Check> checks;  ///< in the order of the mark scheme
 
   const std::string& name() const { return files.lab; }
+  int points_for_values() const;
+  int points_for_speed() const;
 };
 
 /// Throws std::exception when a file is missing or malformed, or the judge is not built.

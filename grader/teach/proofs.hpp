@@ -27,6 +27,9 @@ Proof prove_solutions(Workbench& bench, const std::vector<Lab>& labs);
 /// So do two right solutions in another style: the checks want no particular way.
 Proof prove_alternatives(Workbench& bench, const std::vector<Lab>& labs);
 
+/// The published solution earns all that speed pays, every time.
+Proof prove_speed(Workbench& bench, const std::vector<Lab>& labs);
+
 /// What became of one mistake.
 struct MistakeTrial {
   const Lab* lab = nullptr;

@@ -20,6 +20,25 @@ std::string fault_of(const Mistake& mistake, const std::vector<FailedCheck>& fai
                      first.id, mistake.code);
 }
 
+constexpr const char* kSlow = "N-SLOW";
+
+/// A slow way is right in every value; it must lose at least half of what the speed leg pays for it.
+void find_slow_checks(Workbench& bench, MistakeTrial& trial, const Implementation& wrong,
+                      const Child& child) {
+  const Child published = bench.build({trial.lab->name(), trial.lab->solution});
+  const Trial judged = bench.measure(wrong, child, published);
+  if (!judged.ok()) {
+    trial.fault = judged.kit_error;
+    return;
+  }
+  for (const auto& check : judged.verdict.at("checks")) {
+    if (2 * check.at("points").get<int>() > check.at("max_points").get<int>()) continue;
+    const std::string name = check.at("id"), exercise = check.at("exercise");
+    const std::string code = check.value("diagnosis", kSlow);  // earned in part: no failure
+    trial.failed.push_back({exercise + "." + name, name, check.at("status"), code, ""});
+  }
+}
+
 void try_mistake(Workbench& bench, MistakeTrial& trial) {
   const Lab& lab = *trial.lab;
   const Implementation wrong{lab.name(), apply_mistake(trial.mistake, lab.solution)};
@@ -34,7 +53,10 @@ void try_mistake(Workbench& bench, MistakeTrial& trial) {
     return;
   }
   trial.failed = failed_checks(judged.verdict);
-  trial.fault = fault_of(trial.mistake, trial.failed);
+  if (trial.mistake.code == kSlow && trial.failed.empty()) {
+    find_slow_checks(bench, trial, wrong, child);
+  }
+  if (trial.fault.empty()) trial.fault = fault_of(trial.mistake, trial.failed);
 }
 
 /// The mistakes of one lab; a group that names no exercise is a fault of the file.
@@ -114,6 +136,7 @@ Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<Mistak
   Proof proof{"every check caught a mistake"};
   for (const Lab& lab : labs) {
     for (const Check& check : lab.checks) {
+      if (check.points == 0) continue;  // shown, not judged
       bool caught = false, alone = false;
       for (const MistakeTrial& trial : trials) {
         if (trial.lab != &lab) continue;

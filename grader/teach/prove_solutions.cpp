@@ -30,11 +30,12 @@ std::string name_of(const Candidate& entry) {
                      build::name_of(entry.leg));
 }
 
-std::string complaint(const Trial& trial) {
+std::string complaint(const Trial& trial, int full) {
   if (!trial.ok()) return trial.kit_error;
   const auto failed = failed_checks(trial.verdict);
-  return fmt::format("{} of 100 points: {} {}{}  seed {}", trial.verdict.at("points").get<int>(),
-                     failed.front().id, failed.front().status,
+  if (failed.empty()) return "the checks do not add up";
+  return fmt::format("{} of {} points: {} {}{}  seed {}", trial.verdict.at("points").get<int>(),
+                     full, failed.front().id, failed.front().status,
                      failed.front().message.empty() ? "" : ": " + failed.front().message,
                      trial.verdict.at("seed").get<std::string>());
 }
@@ -45,8 +46,9 @@ void run_trials(Workbench& bench, Candidate& entry, const Implementation& what,
   for (int i = 0; i < (once ? 1 : kSeeds); ++i) {
     const Trial trial = bench.judge(what, child);
     entry.slowest = std::max(entry.slowest, trial.seconds);
-    if (trial.ok() && trial.verdict.at("points") == 100) continue;
-    entry.faults.push_back(complaint(trial));
+    const int full = entry.lab->points_for_values();
+    if (trial.ok() && trial.verdict.at("points") == full) continue;
+    entry.faults.push_back(complaint(trial, full));
     return;
   }
 }

@@ -62,6 +62,9 @@ class Workbench {
   /// Every check, hidden ones too.
   Trial judge(const Implementation& what, const Child& child);
 
+  /// The speed leg: every row that pays, against `published`.
+  Trial measure(const Implementation& what, const Child& child, const Child& published);
+
   /// A folder that nobody else has; removed with the workbench.
   std::filesystem::path fresh_folder();
 
@@ -73,6 +76,7 @@ class Workbench {
   std::map<std::string, Health> health() const;
 
  private:
+  Trial run(const build::Trial& trial);
   std::string key_of(const Implementation& what);
   const std::string& kit_part_of_key(const std::string& lab);
 
