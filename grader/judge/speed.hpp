@@ -104,9 +104,12 @@ void speed(const SpeedGoal& goal, const Prepare& prepare) {
     Side theirs(submission()), ours(published_solution());
     theirs.target().start_afresh(core);
     ours.target().start_afresh(core);
-    const auto sides = std::make_shared<Sides>(
-        detail::Timed<F, Arguments>(theirs.target(), prepare(theirs)),
-        detail::Timed<F, Arguments>(ours.target(), detail::as_ours([&] { return prepare(ours); })));
+    ours.target().make_ready();  // it has shut itself off before a line of theirs runs
+    auto published = detail::as_ours([&] { return prepare(ours); });
+    auto submitted = prepare(theirs);
+    const auto sides =
+        std::make_shared<Sides>(detail::Timed<F, Arguments>(theirs.target(), std::move(submitted)),
+                                detail::Timed<F, Arguments>(ours.target(), std::move(published)));
     using Answer = decltype(sides->first.run(0));
     const auto last = std::make_shared<std::optional<Answer>>();  // what was right a round ago
     return [sides, last](std::uint64_t draw, bool submission_first) {

@@ -114,6 +114,11 @@ void Submission::start_afresh(int core) {
   core_ = core;
 }
 
+void Submission::make_ready() {
+  if (!child().ask(protocol::kAreYouThere).answer)
+    throw KitError(options_.path + " does not serve");
+}
+
 /// Bounded as a whole: a submission that crashes often has many children, each of which may print.
 void Submission::keep_output() {
   if (child_ == nullptr) return;

@@ -57,6 +57,9 @@ class Submission {
   /// Ends its process; the next call starts another, on that core of the machine.
   void start_afresh(int core);
 
+  /// Starts the process and waits until it serves. Throws KitError when it does not.
+  void make_ready();
+
   /// CPU time that its process has used so far; starts it, when there is none.
   std::chrono::nanoseconds cpu_time() { return child().cpu_time(); }
 
