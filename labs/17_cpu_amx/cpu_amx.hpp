@@ -126,7 +126,7 @@ void multiply_tile(TileEngine engine, std::span<const std::int8_t> a,
 /// Returns what with_tiles() counted.
 ///
 /// Requires: m, n, k >= 0, k <= kLongestK; a of m * k, c of m * n elements; packed_b of
-/// packed_b_size(shape) bytes, 64-byte aligned; an engine that grants its tiles. Otherwise throws
+/// packed_b_size(shape) bytes; an engine that grants its tiles. Otherwise throws
 /// std::invalid_argument.
 TileCounts multiply_tiles(TileEngine engine, std::span<const std::int8_t> a,
                           std::span<const std::int8_t> packed_b, std::span<std::int32_t> c,

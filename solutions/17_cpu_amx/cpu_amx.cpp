@@ -270,7 +270,6 @@ TileCounts multiply_any(TileEngine engine, std::span<const std::int8_t> a,
   NIBBLE_EXPECTS(shape.n >= 0, shape.n);
   expects_k(shape.k);
   NIBBLE_EXPECTS(packed_b.size() == packed_b_size(shape), packed_b.size());
-  NIBBLE_EXPECTS(reinterpret_cast<std::uintptr_t>(packed_b.data()) % 64 == 0, packed_b.size());
   NIBBLE_EXPECTS(c.size() == product(shape.m, shape.n), c.size());
   const std::span<std::int8_t> packed_a = scratch<std::int8_t>(packed_a_size(shape));
   pack_a(a, packed_a, shape);
