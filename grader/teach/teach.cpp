@@ -12,6 +12,7 @@
 #include "build/files.hpp"
 #include "build/sha256.hpp"
 #include "teach/attack.hpp"
+#include "teach/calibrate.hpp"
 #include "teach/check_kit.hpp"
 #include "teach/cut_command.hpp"
 #include "teach/grade.hpp"
@@ -64,6 +65,22 @@ void add_check_kit(CLI::App& app, const build::Kit& kit, int& exit_code) {
   command->callback([&kit, &exit_code, options] {
     options->bench.salt = salt_of_environment();
     exit_code = guarded([&] { return check_kit(kit, *options); });
+  });
+}
+
+void add_calibrate(CLI::App& app, const build::Kit& kit, int& exit_code) {
+  CLI::App* const command = app.add_subcommand(
+      "calibrate", "What a lab's speed rows measure for its solutions and its slow mistakes");
+  const auto options = std::make_shared<Calibrate>();
+  command->add_option("LAB", options->lab)->required();
+  command->add_option("-n,--repetitions", options->repetitions)->check(CLI::Range(1, 10000));
+  command->add_option("--neighbours", options->neighbours, "threads that burn CPU time meanwhile")
+      ->check(CLI::Range(0, 64));
+  command->add_flag("--only-solution", options->only_solution,
+                    "nothing but the published solution");
+  command->add_option("--json", options->json, "write every ratio there");
+  command->callback([&kit, &exit_code, options] {
+    exit_code = guarded([&] { return calibrate(kit, *options); });
   });
 }
 
@@ -136,6 +153,7 @@ void add_teach_commands(CLI::App& app, const build::Kit& kit, int& exit_code) {
   add_cut(app, kit, exit_code);
   add_check_kit(app, kit, exit_code);
   add_grade(app, kit, exit_code);
+  add_calibrate(app, kit, exit_code);
   add_attack_command(app, kit, exit_code);
 }
 

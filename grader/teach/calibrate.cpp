@@ -1,0 +1,195 @@
+#include "teach/calibrate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <stdexcept>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "build/files.hpp"
+#include "report/machine.hpp"
+#include "teach/lab.hpp"
+#include "teach/mistakes.hpp"
+#include "teach/proofs.hpp"
+
+namespace nibble::teach {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Threads that do nothing useful, as fast as they can.
+class Neighbours {
+ public:
+  explicit Neighbours(int count) {
+    for (int i = 0; i < count; ++i) {
+      threads_.emplace_back([](const std::stop_token& stop) {
+        for (volatile unsigned spin = 0; !stop.stop_requested();) spin = spin + 1;
+      });
+    }
+  }
+
+ private:
+  std::vector<std::jthread> threads_;
+};
+
+/// Something whose speed is worth knowing.
+struct Contender {
+  std::string name;
+  Implementation what;
+  std::string exercise;  ///< the only one that differs from the solution; empty: any may
+};
+
+/// What one row gave, measurement by measurement.
+struct Series {
+  std::vector<double> ratios, gops, seconds;
+  int max_points = 0, fewest_points = 0, lost = 0, in_doubt = 0;
+  double zero_at = 0.0, full_at = 0.0;
+  std::string trouble;  ///< why there is no ratio
+};
+
+std::vector<Contender> contenders_of(const build::Kit& kit, const Lab& lab, bool only_solution) {
+  std::vector<Contender> all{{"the published solution", {lab.name(), lab.solution}, ""}};
+  if (only_solution) return all;
+  for (const auto& file : lab.files.alternatives) {
+    Implementation other{lab.name(), build::read_file(file)};
+    other.more_flags = alternative_flags(kit);
+    all.push_back({file.filename().string(), std::move(other), ""});
+  }
+  for (const Mistake& mistake : parse_mistakes(build::read_file(lab.files.mistakes))) {
+    if (mistake.code != "N-SLOW") continue;
+    all.push_back(
+        {mistake.name, {lab.name(), apply_mistake(mistake, lab.solution)}, mistake.exercise});
+  }
+  return all;
+}
+
+void add_row(Series& series, const Json& check, double seconds) {
+  series.max_points = check.at("max_points");
+  const int points = check.at("points");
+  series.fewest_points = series.ratios.empty() ? points : std::min(series.fewest_points, points);
+  series.lost += points < series.max_points ? 1 : 0;
+  series.seconds.push_back(seconds);
+  if (!check.contains("speed")) {
+    series.trouble = check.value("message", check.at("status").get<std::string>());
+    return;
+  }
+  const Json& speed = check["speed"];
+  series.ratios.push_back(speed.at("ratio"));
+  series.gops.push_back(speed.at("gops"));
+  series.in_doubt += speed.at("in_doubt").get<bool>() ? 1 : 0;
+  series.zero_at = speed.at("zero_at");
+  series.full_at = speed.at("full_at");
+}
+
+/// Row -> series, of one contender.
+std::map<std::string, Series> measure(Workbench& bench, const Contender& contender,
+                                      const Child& published, int repetitions) {
+  const Child child = bench.build(contender.what);
+  if (!child.ok)
+    throw std::runtime_error(contender.name + " does not compile: " + child.diagnostics);
+  std::map<std::string, Series> rows;
+  for (int i = 0; i < repetitions; ++i) {
+    fmt::print(stderr, "\r{:<40} {:>3}/{}", contender.name, i + 1, repetitions);
+    const Trial trial = bench.measure(contender.what, child, published);
+    if (!trial.ok()) throw std::runtime_error(trial.kit_error);
+    for (const auto& check : trial.verdict.at("checks")) {
+      const std::string exercise = check.at("exercise");
+      if (!contender.exercise.empty() && exercise != contender.exercise) continue;
+      add_row(rows[exercise], check, trial.seconds);
+    }
+  }
+  fmt::print(stderr, "\r{:<60}\r", "");
+  return rows;
+}
+
+double mean(const std::vector<double>& values) {
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  return values.empty() ? 0.0 : sum / static_cast<double>(values.size());
+}
+
+double variation(const std::vector<double>& values) {
+  const double middle = mean(values);
+  double squares = 0.0;
+  for (const double value : values) squares += (value - middle) * (value - middle);
+  const auto n = static_cast<double>(values.size());
+  return n < 2 || middle == 0.0 ? 0.0 : std::sqrt(squares / (n - 1.0)) / middle;
+}
+
+void print_row(const std::string& name, const std::string& exercise, const Series& series) {
+  if (series.ratios.empty()) {
+    fmt::print("{:<30} {:<26} {}\n", name, exercise, series.trouble);
+    return;
+  }
+  const auto [low, high] = std::ranges::minmax(series.ratios);
+  fmt::print(
+      "{:<30} {:<26} {:>6.3f} {:>5.1f} % {:>6.3f} {:>6.3f} {:>8.1f} {:>5}/{:<3} {:>4.2f} "
+      "{:>4.2f}\n",
+      name, exercise, mean(series.ratios), 100.0 * variation(series.ratios), low, high,
+      mean(series.gops), series.fewest_points, series.max_points, series.zero_at, series.full_at);
+}
+
+Json as_json(const Series& series) {
+  return {{"ratios", series.ratios},
+          {"mean", mean(series.ratios)},
+          {"cv", variation(series.ratios)},
+          {"gops", mean(series.gops)},
+          {"max_points", series.max_points},
+          {"fewest_points", series.fewest_points},
+          {"lost", series.lost},
+          {"in_doubt", series.in_doubt},
+          {"zero_at", series.zero_at},
+          {"full_at", series.full_at},
+          {"leg_seconds", mean(series.seconds)}};
+}
+
+}  // namespace
+
+int calibrate(const build::Kit& kit, const Calibrate& what) {
+  const std::string name = choose_labs(labs_with_solution(kit.source), {what.lab}).front();
+  const Lab lab = open_lab(kit, name);
+  if (std::ranges::none_of(lab.checks, &Check::speed)) {
+    throw std::invalid_argument(name + " has no row of the speed leg");
+  }
+  Workbench bench(kit, {});
+  const Child published = bench.build({lab.name(), lab.solution});
+  const Neighbours neighbours(what.neighbours);
+  fmt::print("{} · {} repetitions · {} busy neighbours · ratios to the published solution\n", name,
+             what.repetitions, what.neighbours);
+  fmt::print("{:<30} {:<26} {:>6} {:>7} {:>6} {:>6} {:>8} {:>9} {:>4} {:>4}\n", "implementation",
+             "exercise", "mean", "CV", "least", "most", "GOPS", "fewest", "0 at", "full");
+  Json rows = Json::array();
+  int lost = 0;
+  for (const Contender& contender : contenders_of(kit, lab, what.only_solution)) {
+    for (const auto& [exercise, series] : measure(bench, contender, published, what.repetitions)) {
+      print_row(contender.name, exercise, series);
+      std::fflush(stdout);
+      if (contender.what.source == lab.solution) lost += series.lost;
+      rows.push_back({{"implementation", contender.name},
+                      {"exercise", exercise},
+                      {"series", as_json(series)}});
+    }
+  }
+  fmt::print("the published solution lost a point in {} of its measurements\n", lost);
+  if (!what.json.empty()) {
+    const report::Machine machine = report::this_machine();
+    const Json file = {{"lab", name},
+                       {"date", report::utc_now()},
+                       {"compiler", kit.cxx_name},
+                       {"flags", kit.flags(name, build::Leg::kPlain)},
+                       {"cpu", machine.cpu},
+                       {"isa", machine.isa},
+                       {"repetitions", what.repetitions},
+                       {"neighbours", what.neighbours},
+                       {"rows", rows}};
+    build::write_atomically(what.json, file.dump(1) + "\n");
+  }
+  return lost == 0 ? 0 : 1;
+}
+
+}  // namespace nibble::teach
