@@ -1,0 +1,52 @@
+// What memory gives: contenders that move the bytes of a kernel and compute nothing.
+#include <cstring>
+
+#include "peer.hpp"
+#include "read.hpp"
+#include "two_threads.hpp"
+
+namespace nibble::peers {
+namespace {
+
+class Memory : public Peer {
+ public:
+  void setup(const Problem& problem) override {
+    threads_ = std::make_unique<TwoThreads>(problem.threads);
+    parts_ = problem.threads;
+    const auto [m, n, k] = problem.shape;
+    weights_.assign(std::size_t(n) * k, 1);
+    // A conversion moves five bytes an element; so does a copy of two and a half.
+    from_.assign(std::size_t(problem.count) * 5 / 2, 1);
+    to_.assign(from_.size(), 2);
+  }
+
+  bool can(Work work) const override {
+    return work == Work::kQuantize || work == Work::kDequantize || work == Work::kGemvInt8 ||
+           work == Work::kGemvInt4;
+  }
+
+  void run(Work work) override {
+    threads_->run([&](int part) {
+      if (work == Work::kQuantize || work == Work::kDequantize) {
+        const std::size_t share = from_.size() / parts_;
+        std::memcpy(to_.data() + part * share, from_.data() + part * share, share);
+      } else {
+        const std::size_t bytes = weights_.size() / (work == Work::kGemvInt4 ? 2 : 1);
+        read_all(std::span(weights_).first(bytes).subspan(part * bytes / parts_, bytes / parts_));
+      }
+    });
+  }
+
+  Output output(Work) override { return {}; }
+  std::string about() const override { return "memcpy, and a loop that only reads"; }
+
+ private:
+  std::unique_ptr<TwoThreads> threads_;
+  std::size_t parts_ = 1;
+  Lines<std::int8_t> weights_, from_, to_;
+};
+
+}  // namespace
+}  // namespace nibble::peers
+
+NIBBLE_OPEN_PEER(const char*) { return new nibble::peers::Memory; }

@@ -1,0 +1,13 @@
+// Who competes.
+#pragma once
+
+#include <vector>
+
+#include "worker.hpp"
+
+namespace nibble::peers {
+
+/// In the order in which tables show them. Which of them are here is found out when they are opened.
+std::vector<Contender> roster();
+
+}  // namespace nibble::peers

@@ -1,0 +1,114 @@
+#include "rounds.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace nibble::peers {
+namespace {
+
+constexpr double kSampleSeconds = 0.004;  // long enough for a clock, short beside a time slice
+constexpr double kOnce = 0.5;             // who takes longer for a call is not asked again
+constexpr std::size_t kFewest = 3;        // samples, whatever the pace
+
+/// One row while it is measured.
+struct Entry {
+  Seat* seat;
+  Row row;
+  int calls = 1;
+  double spent = 0;
+};
+
+void progress(const std::string& text) {
+  fmt::print(stderr, "\r\033[K{}", text);
+  std::fflush(stderr);
+}
+
+const std::int32_t* sums_for(Work work, const Posed& posed) {
+  return work == Work::kGemvInt4 ? posed.int4_sums : posed.sums;
+}
+
+Entry prepare(Seat& seat, Work work, const Posed& posed) {
+  const Problem& problem = posed.problem;
+  Entry entry{.seat = &seat,
+              .row = {.contender = seat.contender,
+                      .about = seat.worker->about(),
+                      .work = work,
+                      .shape = problem.shape,
+                      .count = problem.count,
+                      .threads = problem.threads}};
+  const Worker::Trial trial = seat.worker->check(work, sums_for(work, posed));
+  entry.row.comparison = trial.comparison;
+  if (trial.seconds > kOnce) {
+    entry.row.seconds = {trial.seconds};
+    entry.calls = 0;
+  } else {
+    entry.calls = std::clamp(static_cast<int>(kSampleSeconds / trial.seconds), 1, 1000);
+  }
+  return entry;
+}
+
+/// The same reason is told once, with the first problem it was given for.
+void note_absence(Results& results, const Absence& absence) {
+  const auto same = [&](const Absence& other) {
+    return other.name == absence.name && other.reason == absence.reason;
+  };
+  if (std::ranges::none_of(results.absences, same)) results.absences.push_back(absence);
+}
+
+/// One entry for each kind of work that a contender can do; or the reason why it takes no part.
+void enter(Seat& seat, const Posed& posed, const std::vector<Work>& works, const std::string& title,
+           std::vector<Entry>& entries, Results& results) {
+  const auto is_absent = [&](const std::string& reason) {
+    if (reason.empty()) return false;
+    note_absence(results, {seat.contender.name, reason, title});
+    return true;
+  };
+  if (!seat.worker->absent().empty()) return;  // said once, by who opened it
+  try {
+    std::vector<Work> able;
+    for (const Work work : works) {
+      if (seat.worker->can(work)) able.push_back(work);
+    }
+    if (able.empty() || is_absent(seat.worker->setup(posed.problem))) return;
+    for (const Work work : able) entries.push_back(prepare(seat, work, posed));
+  } catch (const std::exception& error) {
+    is_absent(error.what());
+  }
+}
+
+void take_sample(Entry& entry, Results& results) try {
+  const Sample sample = entry.seat->worker->time(entry.row.work, entry.calls);
+  const double seconds = entry.row.threads == 1 ? sample.cpu : sample.wall;
+  entry.row.seconds.push_back(seconds);
+  entry.spent += sample.wall * entry.calls;
+} catch (const std::exception& error) {
+  results.absences.push_back({entry.row.contender.name, error.what(), "while it was timed"});
+  entry.calls = 0;
+}
+
+}  // namespace
+
+void compete(std::vector<Seat>& seats, const Posed& posed, const std::vector<Work>& works,
+             const Pace& pace, const std::string& title, Results& results) {
+  std::vector<Entry> entries;
+  for (Seat& seat : seats) {
+    progress(fmt::format("{}: {}", title, seat.contender.name));
+    enter(seat, posed, works, title, entries, results);
+  }
+  const double share = pace.seconds / double(std::max<std::size_t>(1, entries.size()));
+  for (int round = 0; round < pace.rounds; ++round) {
+    progress(fmt::format("{}: round {} of {}", title, round + 1, pace.rounds));
+    for (std::size_t turn = 0; turn < entries.size(); ++turn) {
+      Entry& entry = entries[(turn + round) % entries.size()];  // nobody always follows the same
+      if (entry.calls == 0) continue;
+      if (entry.row.seconds.size() >= kFewest && entry.spent > share) continue;
+      take_sample(entry, results);
+    }
+  }
+  progress("");
+  for (Entry& entry : entries) results.rows.push_back(std::move(entry.row));
+}
+
+}  // namespace nibble::peers

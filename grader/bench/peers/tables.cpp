@@ -1,0 +1,251 @@
+#include "tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "ceilings.hpp"
+
+namespace nibble::peers {
+namespace {
+
+constexpr std::array kFamilies = {"avx2", "avx_vnni", "avx512_vnni", "amx_int8", "neon_dot"};
+
+std::string figure(double value) {
+  return value < 10 ? fmt::format("{:.1f}", value) : fmt::format("{:.0f}", value);
+}
+
+/// "412 [398–420]": of a rate whose times were measured.
+std::string spread(const Row& row, double amount) {
+  const Summary time = row.time();
+  const auto rate = [&](double seconds) { return figure(amount / seconds * 1e-9); };
+  const std::string text =
+      fmt::format("{} [{}–{}]", rate(time.median), rate(time.most), rate(time.least));
+  return is_wrong(row) ? "(" + text + ")" : text;
+}
+
+std::string spread(const Summary& rate) {
+  return fmt::format("{} [{}–{}]", figure(rate.median), figure(rate.least), figure(rate.most));
+}
+
+std::string gops(const Row* row) {
+  if (row == nullptr) return "-";
+  const std::string text = figure(row->gops());
+  return is_wrong(*row) ? "(" + text + ")" : text;
+}
+
+std::string verdict(const Row& row) {
+  if (!row.comparison.checked) return "-";
+  if (is_wrong(row)) return fmt::format("WRONG {:.1f} %", 100 * row.comparison.wrong);
+  return row.contender.family == "fp32" ? "right, rounded" : "right";
+}
+
+std::string threads_text(int threads) {
+  return threads == 1 ? "1 thread, CPU time" : "2 threads, wall time";
+}
+
+std::string of_peak(const Results& results, const Row& row) {
+  const Ceiling* const peak = peak_of(results.ceilings, row.contender.family, row.threads);
+  if (peak == nullptr) return "-";
+  return fmt::format("{:.0f} %", 100 * row.gops() / peak->rate().median);
+}
+
+Table product_table(const Results& results, const MatmulShape& shape, int threads) {
+  Table table(fmt::format("{}, {}: GOPS, median [slowest–fastest]", shape_name(shape),
+                          threads_text(threads)),
+              {"", "b packed before", "of its peak", "fused", "b packed in each call", "result"});
+  for (const Contender& contender : multipliers(results)) {
+    const auto find = [&](Work work) {
+      return find_row(results, contender.name, work, shape, threads);
+    };
+    const Row* const multiply = find(Work::kMultiply);
+    const Row* const packing = find(Work::kPackMultiply);
+    const Row* const best = multiply != nullptr ? multiply : packing;
+    if (best == nullptr) continue;
+    table.add({contender.name,
+               multiply != nullptr ? spread(*multiply, multiply->operations()) : "-",
+               of_peak(results, *best), gops(find(Work::kFused)), gops(packing), verdict(*best)});
+  }
+  return table;
+}
+
+std::string ratio_text(const std::optional<Beside>& pair) {
+  if (!pair) return "-";
+  const std::string text = fmt::format("{:.2f}", pair->ratio());
+  return is_wrong(*pair->peer) ? "(" + text + ")" : text;
+}
+
+/// Ours over the fastest peer, by instruction set.
+Table ratio_table(const Results& results, int threads) {
+  std::vector<std::string> header = {""};
+  std::vector<std::pair<std::string, Work>> columns;
+  for (const char* const family : kFamilies) {
+    for (const Work work : {Work::kMultiply, Work::kFused}) {
+      const bool any = std::ranges::any_of(shapes_of(results), [&](const MatmulShape& shape) {
+        return beside(results, shape, threads, family, work).has_value();
+      });
+      if (!any) continue;
+      columns.emplace_back(family, work);
+      header.push_back(std::string(family) + (work == Work::kFused ? " fused" : ""));
+    }
+  }
+  Table table(
+      fmt::format("Speed of our kernel over the fastest peer of the same instruction set, {}",
+                  threads_text(threads)),
+      header);
+  for (const MatmulShape& shape : shapes_of(results)) {
+    std::vector<std::string> row = {shape_name(shape)};
+    for (const auto& [family, work] : columns) {
+      row.push_back(ratio_text(beside(results, shape, threads, family, work)));
+    }
+    if (!columns.empty()) table.add(row);
+  }
+  return table;
+}
+
+const Row* memory_row(const Results& results, const Row& row) {
+  const auto found = std::ranges::find_if(results.rows, [&](const Row& other) {
+    return !other.comparison.checked && other.work == row.work && other.count == row.count &&
+           other.threads == row.threads;
+  });
+  return found == results.rows.end() ? nullptr : &*found;
+}
+
+/// Conversions and single rows: gigabytes a second, beside what memory alone gives.
+Table byte_table(const Results& results, const std::string& title, bool is_conversion) {
+  Table table(title, {"", "work", "threads", "GB/s", "memory alone", "share", "result"});
+  for (const Row& row : results.rows) {
+    const bool converts = row.work == Work::kQuantize || row.work == Work::kDequantize;
+    const bool decodes = row.work == Work::kGemvInt8 || row.work == Work::kGemvInt4;
+    if ((is_conversion ? !converts : !decodes) || !row.comparison.checked) continue;
+    const Row* const memory = memory_row(results, row);
+    const std::string size =
+        converts ? fmt::format(", {} KiB of float32", row.count * 4 >> 10) : std::string();
+    table.add(
+        {row.contender.name, std::string(name_of(row.work)) + size, std::to_string(row.threads),
+         spread(row, row.bytes()),
+         memory == nullptr ? "-" : figure(row.bytes() / memory->time().median * 1e-9),
+         memory == nullptr ? "-" : fmt::format("{:.2f}", memory->time().median / row.time().median),
+         verdict(row)});
+  }
+  return table;
+}
+
+Table ceiling_table(const Results& results, bool is_bandwidth) {
+  Table table(is_bandwidth ? "Memory, GB/s; a copy counts what is read and what is written"
+                           : "Instructions alone, GOPS",
+              {"", "1 thread", "2 threads"});
+  for (const Ceiling& one : results.ceilings) {
+    if (one.threads != 1 || (one.bytes > 0) != is_bandwidth) continue;
+    const auto two = std::ranges::find_if(results.ceilings, [&](const Ceiling& other) {
+      return other.threads == 2 && other.name == one.name;
+    });
+    table.add(
+        {one.name, spread(one.rate()), two == results.ceilings.end() ? "-" : spread(two->rate())});
+  }
+  return table;
+}
+
+Table kernel_table(const Results& results) {
+  Table table("Who they are", {"", "version, and the kernel it chose (where it tells)"});
+  for (const Contender& contender : multipliers(results)) {
+    std::vector<std::string> seen;
+    for (const Row& row : results.rows) {
+      if (row.contender.name != contender.name || std::ranges::count(seen, row.about) > 0) continue;
+      seen.push_back(row.about);
+      table.add({contender.name, row.about});
+    }
+  }
+  return table;
+}
+
+Table absence_table(const Results& results) {
+  Table table("Took no part", {"", "where", "why"});
+  for (const Absence& absence : results.absences) {
+    table.add({absence.name, absence.where, absence.reason});
+  }
+  return table;
+}
+
+}  // namespace
+
+bool is_wrong(const Row& row) { return row.comparison.wrong > 0; }
+
+bool is_same(const MatmulShape& one, const MatmulShape& other) {
+  return one.m == other.m && one.n == other.n && one.k == other.k;
+}
+
+std::string shape_name(const MatmulShape& shape) {
+  return fmt::format("{} x {} x {}", shape.m, shape.n, shape.k);
+}
+
+std::vector<MatmulShape> shapes_of(const Results& results) {
+  std::vector<MatmulShape> shapes;
+  for (const Row& row : results.rows) {
+    if (row.work != Work::kMultiply && row.work != Work::kPackMultiply) continue;
+    const auto same = [&](const MatmulShape& shape) { return is_same(shape, row.shape); };
+    if (std::ranges::none_of(shapes, same)) shapes.push_back(row.shape);
+  }
+  return shapes;
+}
+
+const Row* find_row(const Results& results, const std::string& contender, Work work,
+                    const MatmulShape& shape, int threads) {
+  const auto found = std::ranges::find_if(results.rows, [&](const Row& row) {
+    return row.contender.name == contender && row.work == work && is_same(row.shape, shape) &&
+           row.threads == threads && !row.seconds.empty();
+  });
+  return found == results.rows.end() ? nullptr : &*found;
+}
+
+const Row* product_row(const Results& results, const std::string& contender,
+                       const MatmulShape& shape, int threads) {
+  const Row* const packed = find_row(results, contender, Work::kMultiply, shape, threads);
+  if (packed != nullptr) return packed;
+  return find_row(results, contender, Work::kPackMultiply, shape, threads);
+}
+
+std::vector<Contender> multipliers(const Results& results) {
+  std::vector<Contender> found;
+  for (const Row& row : results.rows) {
+    if (row.work != Work::kMultiply && row.work != Work::kPackMultiply) continue;
+    const auto same = [&](const Contender& other) { return other.name == row.contender.name; };
+    if (std::ranges::none_of(found, same)) found.push_back(row.contender);
+  }
+  return found;
+}
+
+std::optional<Beside> beside(const Results& results, MatmulShape shape, int threads,
+                             const std::string& family, Work work) {
+  Beside pair{shape, threads, family, work, nullptr, nullptr};
+  for (const Row& row : results.rows) {
+    if (row.contender.family != family || row.work != work || row.threads != threads ||
+        !is_same(row.shape, shape) || row.seconds.empty()) {
+      continue;
+    }
+    const Row*& best = row.contender.is_ours ? pair.ours : pair.peer;
+    if (best == nullptr || row.time().median < best->time().median) best = &row;
+  }
+  if (pair.ours == nullptr || pair.peer == nullptr) return {};
+  return pair;
+}
+
+std::vector<Table> tables_of(const Results& results) {
+  std::vector<Table> all = {ceiling_table(results, false), ceiling_table(results, true)};
+  for (const MatmulShape& shape : shapes_of(results)) {
+    for (const int threads : {1, 2}) all.push_back(product_table(results, shape, threads));
+  }
+  for (const int threads : {1, 2}) all.push_back(ratio_table(results, threads));
+  all.push_back(
+      byte_table(results, "float32 to int8 and back; the copy moves as many bytes", true));
+  all.push_back(byte_table(
+      results, "1 x 4096 x 4096, weights not in a cache; memory alone: a loop that only reads",
+      false));
+  all.push_back(kernel_table(results));
+  all.push_back(absence_table(results));
+  std::erase_if(all, [](const Table& table) { return table.empty(); });
+  return all;
+}
+
+}  // namespace nibble::peers

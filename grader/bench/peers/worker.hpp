@@ -1,0 +1,63 @@
+// A contender in a process of its own: what its library does to threads, to the environment or to
+// the heap is its own affair, and ONEDNN_MAX_CPU_ISA, read once per process, may differ.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+
+#include "compare.hpp"
+
+namespace nibble::peers {
+
+struct Contender {
+  std::string name{};     ///< as tables show it
+  std::string plugin{};   ///< file of the shared object
+  std::string variant{};  ///< for open_peer
+  std::string family{};   ///< what its kernels are made of: the name of an Isa, or "fp32"
+  std::string cap{};      ///< ONEDNN_MAX_CPU_ISA; empty: the library's own choice
+  bool is_ours = false;
+};
+
+/// Time of one or several calls.
+struct Sample {
+  double wall = 0, cpu = 0;  ///< seconds a call; cpu is that of the whole process
+};
+
+struct Request;
+struct Reply;
+
+class Worker {
+ public:
+  /// Forks; call it while this process has one thread.
+  Worker(const Contender& contender, const std::filesystem::path& folder);
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker();
+
+  /// Why it takes no part; empty: it does.
+  const std::string& absent() const { return absent_; }
+
+  /// Empty: ready. Otherwise why it cannot do this problem.
+  std::string setup(const Problem& problem);
+  bool can(Work work);
+  std::string about();
+
+  struct Trial {
+    Comparison comparison;
+    double seconds = 0;  ///< wall time of the second call; of the first where that took long
+  };
+  Trial check(Work work, const std::int32_t* sums);
+
+  Sample time(Work work, int calls);
+
+ private:
+  Reply ask(const Request& request);
+
+  pid_t child_ = -1;
+  int requests_ = -1, replies_ = -1;
+  std::string absent_;
+};
+
+}  // namespace nibble::peers
