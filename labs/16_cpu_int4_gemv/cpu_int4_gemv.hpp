@@ -46,8 +46,8 @@ void unpack_int4(std::span<const std::uint8_t> q4, std::span<std::int8_t> q);
 ///
 /// Requires: k <= 131071; w of n * k and w_scales of n elements; all scales normal and > 0; an isa
 /// of this lab and this CPU. Otherwise throws std::invalid_argument.
-void gemv_int8(std::span<const std::int8_t> a, float a_scale, std::span<const std::int8_t> w,
-               std::span<const float> w_scales, std::span<float> c, Isa isa);
+void gemv_int8(Isa isa, std::span<const std::int8_t> a, float a_scale,
+               std::span<const std::int8_t> w, std::span<const float> w_scales, std::span<float> c);
 
 /// Weight rows that stand side by side in a packed buffer.
 inline constexpr int kPanelRows = 16;
@@ -101,8 +101,8 @@ void pack_int4(std::span<const std::uint8_t> q4, std::span<const float> scales,
 ///
 /// Requires: the shape pack_int4 requires; a of k codes, packed of packed_int4_size(shape) bytes, c of
 /// n; a_scale normal and > 0; an isa of this lab and this CPU. Otherwise throws std::invalid_argument.
-void gemv_int4(std::span<const std::int8_t> a, float a_scale, std::span<const std::uint8_t> packed,
-               std::span<float> c, Int4Shape shape, Isa isa);
+void gemv_int4(Isa isa, std::span<const std::int8_t> a, float a_scale,
+               std::span<const std::uint8_t> packed, std::span<float> c, Int4Shape shape);
 
 /// Multiplies a few rows of activations by packed int4 weights: a batch that decodes together.
 ///
@@ -113,8 +113,8 @@ void gemv_int4(std::span<const std::int8_t> a, float a_scale, std::span<const st
 ///
 /// Requires: as gemv_int4, with a of m * k codes, c of m * n, every a_scales[i] normal and > 0.
 /// Otherwise throws std::invalid_argument.
-void gemm_int4(std::span<const std::int8_t> a, std::span<const float> a_scales,
-               std::span<const std::uint8_t> packed, std::span<float> c, Int4Shape shape, Isa isa);
+void gemm_int4(Isa isa, std::span<const std::int8_t> a, std::span<const float> a_scales,
+               std::span<const std::uint8_t> packed, std::span<float> c, Int4Shape shape);
 
 /// What the nibbles 0..15 stand for, in units of a group's scale. NF4 is such a list.
 using CodeBook = std::array<float, 16>;
@@ -129,9 +129,8 @@ using CodeBook = std::array<float, 16>;
 /// Requires: group_size a multiple of 32 in [32, 2^20]; q4 of (x_hat.size() + 1) / 2 bytes, one scale
 /// for every group begun; every entry of the book finite; all scales normal and > 0; an isa of this
 /// lab and this CPU. Otherwise throws std::invalid_argument.
-void dequantize_code_book(std::span<const std::uint8_t> q4, const CodeBook& code_book,
-                          std::span<const float> scales, std::span<float> x_hat, int group_size,
-                          Isa isa);
+void dequantize_code_book(Isa isa, std::span<const std::uint8_t> q4, const CodeBook& code_book,
+                          std::span<const float> scales, std::span<float> x_hat, int group_size);
 
 NIBBLE_EXERCISES(unpack_int4, gemv_int8, pack_int4, gemv_int4, gemm_int4, dequantize_code_book);
 

@@ -540,8 +540,9 @@ void unpack_int4(std::span<const std::uint8_t> q4, std::span<std::int8_t> q) {
   // NIBBLE-END
 }
 
-void gemv_int8(std::span<const std::int8_t> a, float a_scale, std::span<const std::int8_t> w,
-               std::span<const float> w_scales, std::span<float> c, Isa isa) {
+void gemv_int8(Isa isa, std::span<const std::int8_t> a, float a_scale,
+               std::span<const std::int8_t> w, std::span<const float> w_scales,
+               std::span<float> c) {
   // NIBBLE-BEGIN-SOLUTION
   const Dot dot = dot_for(isa);
   const std::size_t n = c.size(), k = a.size();
@@ -603,10 +604,10 @@ void pack_int4(std::span<const std::uint8_t> q4, std::span<const float> scales,
   // NIBBLE-END
 }
 
-void gemv_int4(std::span<const std::int8_t> a, float a_scale, std::span<const std::uint8_t> packed,
-               std::span<float> c, Int4Shape shape, Isa isa) {
+void gemv_int4(Isa isa, std::span<const std::int8_t> a, float a_scale,
+               std::span<const std::uint8_t> packed, std::span<float> c, Int4Shape shape) {
   // NIBBLE-BEGIN-SOLUTION
-  gemm_int4(a, {&a_scale, 1}, packed, c, shape, isa);
+  gemm_int4(isa, a, {&a_scale, 1}, packed, c, shape);
   // NIBBLE-STUB: // 1. Refuse.  2. kScalar, straight from the formula.  3. One lane of a register for each of
   // NIBBLE-STUB: //    16 rows: what does it hold, and when is it multiplied by a scale?
   // NIBBLE-STUB: // 4. Nibbles are code + 8. What is therefore added to every sum, and how often do you need it?
@@ -614,8 +615,8 @@ void gemv_int4(std::span<const std::int8_t> a, float a_scale, std::span<const st
   // NIBBLE-END
 }
 
-void gemm_int4(std::span<const std::int8_t> a, std::span<const float> a_scales,
-               std::span<const std::uint8_t> packed, std::span<float> c, Int4Shape shape, Isa isa) {
+void gemm_int4(Isa isa, std::span<const std::int8_t> a, std::span<const float> a_scales,
+               std::span<const std::uint8_t> packed, std::span<float> c, Int4Shape shape) {
   // NIBBLE-BEGIN-SOLUTION
   const PanelKernels kernels = panel_kernels_for(isa);
   expects_shape(shape);
@@ -630,9 +631,8 @@ void gemm_int4(std::span<const std::int8_t> a, std::span<const float> a_scales,
   // NIBBLE-END
 }
 
-void dequantize_code_book(std::span<const std::uint8_t> q4, const CodeBook& code_book,
-                          std::span<const float> scales, std::span<float> x_hat, int group_size,
-                          Isa isa) {
+void dequantize_code_book(Isa isa, std::span<const std::uint8_t> q4, const CodeBook& code_book,
+                          std::span<const float> scales, std::span<float> x_hat, int group_size) {
   // NIBBLE-BEGIN-SOLUTION
   const LookUp look_up = look_up_for(isa);
   expects_group_size(group_size);
