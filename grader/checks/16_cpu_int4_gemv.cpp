@@ -838,12 +838,12 @@ ProductCase constant_product(const std::string& name, Int4Shape shape, int a, in
 }
 
 // Codes at their ends, in groups just as long as int16 sums of nibbles hold, twice and four times as
-// long; then the longest group, whose sum has left every 24-bit float and nearly int32.
+// long; then the longest group: with nibbles instead of codes, its sum nearly leaves int32.
 TEST(gemv_int4, EveryCodeIsExact) {
   std::vector<ProductCase> cases;
   for (const int size : {32, 64, 128, 1 << 20}) {
     for (const auto& [a, w] : {std::pair(-128, -8), {-128, 7}, {127, -8}, {127, 7}}) {
-      if (size > 128 && w == -8 && a == 127) continue;
+      if (size > 128 && (a != -128 || w != 7)) continue;
       cases.push_back(
           constant_product(std::to_string(size) + "," + std::to_string(a) + "*" + std::to_string(w),
                            {1, size, size}, a, w));
