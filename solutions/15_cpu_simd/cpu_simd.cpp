@@ -544,41 +544,12 @@ void multiply_with(Isa isa, std::span<const std::int8_t> a, std::span<const std:
 
 float clamp_code(float v) { return std::min(std::max(v, -128.0f), 127.0f); }
 
-void quantize_exactly(const float* __restrict x, float scale, std::int8_t* __restrict q,
-                      std::size_t count) {
+void quantize_plain(const float* __restrict x, float scale, std::int8_t* __restrict q,
+                    std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const float code = clamp_code(std::nearbyint(x[i] / scale));
     q[i] = static_cast<std::int8_t>(x[i] == x[i] ? code : 0.0f);  // a NaN is not equal to itself
   }
-}
-
-constexpr std::size_t kChunk = 64;
-
-/// A product is far cheaper than a quotient, and its code is the same except beside a tie:
-/// |x * (1 / scale) - x / scale| <= |x / scale| * 6 * 2^-24, a 1 / scale below FLT_MIN among them;
-/// and past 128.5 steps both are clamped. So: this far from an integer, divide.
-constexpr float kNearTie = 0.5f - 0x1p-14f;
-
-/// kChunk codes by products. False when one of them is near a tie, or no number: then nothing that
-/// was written counts.
-bool quantize_fast(const float* __restrict x, float inverse, std::int8_t* __restrict q) {
-  std::int32_t worst = 0;  // |distance from an integer| by its bits: those of a NaN are the largest
-  for (std::size_t i = 0; i < kChunk; ++i) {
-    const float v = x[i] * inverse;
-    const float code = std::nearbyint(v);
-    worst = std::max(worst, std::bit_cast<std::int32_t>(std::fabs(v - code)));
-    q[i] = static_cast<std::int8_t>(clamp_code(code));
-  }
-  return worst <= std::bit_cast<std::int32_t>(kNearTie);
-}
-
-void quantize_plain(const float* x, float scale, std::int8_t* q, std::size_t count) {
-  const float inverse = 1.0f / scale;
-  std::size_t i = 0;
-  for (; i + kChunk <= count; i += kChunk) {
-    if (!quantize_fast(x + i, inverse, q + i)) quantize_exactly(x + i, scale, q + i, kChunk);
-  }
-  quantize_exactly(x + i, scale, q + i, count - i);
 }
 
 void dequantize_plain(const std::int8_t* __restrict q, float scale, float* __restrict x,
@@ -649,13 +620,21 @@ __m512i rounded(__m512 v) {
   return _mm512_maskz_cvtps_epi32(0xFFFF, _mm512_maskz_min_ps(0xFFFF, v, _mm512_set1_ps(512.0f)));
 }
 
+constexpr std::size_t kChunk = 64;
+
+/// A product is far cheaper than a quotient, and its code is the same except beside a tie:
+/// |x * (1 / scale) - x / scale| <= |x / scale| * 6 * 2^-24, a 1 / scale below FLT_MIN among them;
+/// and past 128.5 steps both are clamped. So: this far from an integer, divide.
+constexpr float kNearTie = 0.5f - 0x1p-14f;
+
 template <bool kStream>
 std::size_t quantize_512(const float* x, float scale, std::int8_t* q, std::size_t count) {
   const __m512 inverse = _mm512_set1_ps(1.0f / scale);
   const __m512i near_tie = _mm512_set1_epi32(std::bit_cast<std::int32_t>(kNearTie));
   std::size_t i = kStream ? unaligned_part(q, count) : 0;
-  quantize_exactly(x, scale, q, i);
-  for (; i + kChunk <= count; i += kChunk) {  // as quantize_fast, the worst of each lane
+  quantize_plain(x, scale, q, i);
+  for (; i + kChunk <= count; i += kChunk) {
+    // The distances from an integer are compared by their bits: those of a NaN are the largest.
     __m512i codes[4], worst = _mm512_setzero_si512();
 #pragma GCC unroll 4
     for (int part = 0; part < 4; ++part) {
@@ -667,7 +646,7 @@ std::size_t quantize_512(const float* x, float scale, std::int8_t* q, std::size_
     if (_mm512_cmpgt_epi32_mask(worst, near_tie) == 0) {
       put<kStream>(q + i, packed_codes(codes, 0));
     } else {
-      quantize_exactly(x + i, scale, q + i, kChunk);
+      quantize_plain(x + i, scale, q + i, kChunk);
     }
   }
   return i;
