@@ -34,6 +34,10 @@ using std::chrono::steady_clock;
 constexpr const char* kLab = "03_symmetric";
 constexpr const char* kExercise = "quantize_symmetric";
 
+/// Those on the clock are submissions to a lab that is timed.
+constexpr const char* kSpeedLab = "14_cpu_int8_gemm";
+constexpr const char* kSpeedExercise = "multiply_rows";
+
 /// An attack on the clock may not hold up the grader any longer than this.
 constexpr double kLongestSeconds = 60.0;
 
@@ -51,6 +55,12 @@ std::string source_of(const build::Kit& kit, const Attack& attack, const fs::pat
   const fs::path folder = kit.source / "grader/tests/attacks";
   const fs::path solution = kit.source / "solutions" / kLab / "symmetric.cpp";
   std::string text = attack.source;
+  if (attack.on_speed) {
+    std::string head = build::read_file(folder / "speed" / "head.txt");
+    replace_all(head, "@SOLUTION_TEXT@",
+                build::read_file(build::published_solution(kit, kSpeedLab)));
+    return head + text;
+  }
   if (text.find("@HEAD@") == std::string::npos) text = "@HEAD@\n" + text;
   text += build::read_file(folder / "tail.txt");
   replace_all(text, "@HEAD@", build::read_file(folder / "head.txt"));
@@ -126,6 +136,11 @@ bool holds(const std::string& expect, const Attempt& attempt) {
   if (!attempt.judged) return false;
   if (first == "honest") return attempt.points == attempt.max_points;
   if (first == "first") return attempt.first_code == second;
+  if (first == "ratio" && second == "<=") {
+    double most = 0.0;
+    words >> most;
+    return attempt.ratio > 0.0 && attempt.ratio <= most;
+  }
   if (first == "points" && second == "<=") {
     int most = -1;
     words >> most;
@@ -142,6 +157,7 @@ std::string join(const std::vector<std::string>& words, const char* between) {
 std::string got_text(const Attempt& attempt) {
   std::string text = "no compile";
   if (attempt.judged) text = fmt::format("{}/{}", attempt.points, attempt.max_points);
+  if (attempt.ratio > 0.0) text += fmt::format(" ratio {:.2f}", attempt.ratio);
   if (attempt.compiled && !attempt.judged) text = "no verdict";
   if (!attempt.first_code.empty()) text += " " + attempt.first_code;
   if (!attempt.effects.empty()) text += "; " + join(attempt.effects, ", ");
@@ -182,7 +198,7 @@ class Workplace {
 
 std::vector<Attack> all_attacks(const build::Kit& kit, const std::vector<std::string>& wanted) {
   std::vector<Attack> attacks;
-  for (const auto& entry : fs::directory_iterator(kit.source / "grader/tests/attacks")) {
+  for (const auto& entry : fs::recursive_directory_iterator(kit.source / "grader/tests/attacks")) {
     const std::string name = entry.path().stem().string();
     if (entry.path().extension() != ".cpp") continue;
     if (!wanted.empty() && std::ranges::count(wanted, name) == 0) continue;
@@ -235,7 +251,7 @@ int run_attacks(const build::Kit& kit, const std::vector<std::string>& wanted) {
 }  // namespace
 
 Attack read_attack(const std::string& name, const std::string& text) {
-  Attack attack{name, "", "", text, {}, false};
+  Attack attack{name, "", "", text, {}, false, false};
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
     const std::size_t colon = line.find(": ");
@@ -244,6 +260,7 @@ Attack read_attack(const std::string& name, const std::string& text) {
     if (key == "attack") attack.tries = value;
     if (key == "rule") attack.rule = value;
     if (key == "expect") attack.expects.push_back(value);
+    if (key == "leg") attack.on_speed = value == "speed";
     if (key == "needs") attack.needs_sandbox = value == "sandbox";
   }
   if (attack.tries.empty() || attack.rule.empty() || attack.expects.empty()) {
@@ -254,12 +271,36 @@ Attack read_attack(const std::string& name, const std::string& text) {
   return attack;
 }
 
+namespace {
+
+build::Trial trial_of(const build::Kit& kit, const Attack& attack, const fs::path& child,
+                      const fs::path& work) {
+  if (!attack.on_speed) {
+    return {.lab = kLab,
+            .child = child,
+            .exercise = kExercise,
+            .hidden = true,
+            .cpu_limit = 400ms,
+            .wall_limit = 1500ms};
+  }
+  const std::string solution = build::read_file(build::published_solution(kit, kSpeedLab));
+  const build::Built ours =
+      compile_child(kit, {.lab = kSpeedLab, .source = solution, .work = work / "published"});
+  return {.lab = kSpeedLab,
+          .child = child,
+          .exercise = kSpeedExercise,
+          .hidden = true,
+          .published = ours.executable};
+}
+
+}  // namespace
+
 Attempt attempt(const build::Kit& kit, const Attack& attack, const fs::path& work) {
   const auto start = steady_clock::now();
   const Secrets secrets(work / "secrets");
   Attempt tried;
   const build::Built built =
-      build::compile_child(kit, {.lab = kLab,
+      build::compile_child(kit, {.lab = attack.on_speed ? kSpeedLab : kLab,
                                  .source = source_of(kit, attack, secrets.folder()),
                                  .work = work,
                                  .cpu_limit = 4s});
@@ -267,18 +308,15 @@ Attempt attempt(const build::Kit& kit, const Attack& attack, const fs::path& wor
   tried.compiled = built.ok;
   std::string seen = built.diagnostics;
   if (built.ok) {
-    const build::Judged judged = build::judge(kit, {.lab = kLab,
-                                                    .child = built.executable,
-                                                    .exercise = kExercise,
-                                                    .hidden = true,
-                                                    .cpu_limit = 400ms,
-                                                    .wall_limit = 1500ms});
+    const build::Judged judged = build::judge(kit, trial_of(kit, attack, built.executable, work));
     tried.judged = judged.outcome == build::Judged::Outcome::kVerdict;
     seen += judged.verdict.dump() + judged.message;
     if (tried.judged) {
       tried.points = judged.verdict["points"].get<int>();
       tried.max_points = judged.verdict["max_points"].get<int>();
       tried.first_code = first_code_of(judged.verdict);
+      const auto& first = judged.verdict["checks"].front();
+      if (first.contains("speed")) tried.ratio = first["speed"]["ratio"];
     } else {
       tried.effects.push_back("the judge broke");
     }
