@@ -90,6 +90,9 @@ Json speed_entry(const Speed& speed) {
   };
   Json entry = {{"ratio", rounded(speed.ratio, 1e4)},
                 {"margin", rounded(speed.margin, 1e4)},
+                {"low", rounded(std::max(0.0, speed.ratio - speed.margin), 1e4)},
+                {"high", rounded(speed.ratio + speed.margin, 1e4)},
+                {"clock", "child-cpu"},
                 {"pairs", speed.pairs},
                 {"measurements", speed.measurements},
                 {"in_doubt", speed.in_doubt},

@@ -175,9 +175,9 @@ Json needs_look(const Account& account, const Json& checks) {
   Json reasons = Json::array();
   if (!account.odd_imports.empty()) reasons.push_back("rule");
   for (const Json& check : checks) {
-    if (check.at("status") == "odd") reasons.push_back("not believable");
+    if (check.at("status") == "odd") reasons.push_back("odd");
     if (check.contains("speed") && check["speed"].value("in_doubt", false)) {
-      reasons.push_back("within noise of a threshold");
+      reasons.push_back("noise");
     }
   }
   return reasons;
