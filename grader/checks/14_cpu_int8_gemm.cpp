@@ -381,13 +381,17 @@ void check_exact_sums() {
     const std::size_t m = c.shape.m, n = c.shape.n;
     const auto sums = [&](int k, int a, int b) { return Sums(m * n, k * a * b); };
     const int k = c.shape.k, a = c.a[0], b = c.b_t[0];
+    expect.suspect("N-OVERFLOW", "c", sums(k, static_cast<std::int8_t>(a * b), 1));
     for (const int block : {2, 4, 8, 16, 32, 64, 256}) {
       expect.suspect("N-TAIL", "c", sums(k / block * block, a, b));
     }
     for (const int counted : {k - 1, std::min(k, 256), (k - 1) % 256 + 1}) {
       if (counted != k) expect.suspect("N-TAIL", "c", sums(counted, a, b));
     }
-    expect.suspect("N-RANGE", "c", sums(k, std::max(a, -127), std::max(b, -127)));
+    const int symmetric_a = std::max(a, -127), symmetric_b = std::max(b, -127);
+    expect.suspect("N-RANGE", "c", sums(k, symmetric_a, symmetric_b));
+    expect.suspect("N-RANGE", "c", sums(k, symmetric_a, b));
+    expect.suspect("N-RANGE", "c", sums(k, a, symmetric_b));
     expect.equal("c", product_from<F>(c), sums(k, a, b), {m, n});
   });
 }
@@ -548,7 +552,7 @@ std::vector<PackCase> smaller(const PackCase& c) {
   std::vector<PackCase> all;
   for (const auto& [n, k] : {std::pair(c.n, c.k / 2), std::pair(c.n / 2, c.k),
                              std::pair(c.n, c.k - 1), std::pair(c.n - 1, c.k)}) {
-    if (n == 0 || k == 0) continue;
+    if (n <= 0 || k <= 0) continue;
     const ProductCase small = crop({"", {0, c.n, c.k}, {}, c.b_t}, {0, n, k});
     all.push_back({std::to_string(n) + "x" + std::to_string(k), n, k, small.b_t});
   }
@@ -833,11 +837,15 @@ TEST(multiply_zero_points, RefusesUnsafeSums) {
             constant_case(bound.name, {1, 1, bound.longest}, furthest(za), furthest(zb));
         c.zero_points = bound.zero_points;
         expect.equal("c", product_from<&multiply_zero_points>(c), by_definition(c));
-        const MatmulShape longer{1, 1, bound.longest + 1};
-        expect.that(refuses<&multiply_zero_points>(Codes(longer.k), Packed(packed_size(longer)),
-                                                   Sums(1), out(1), bound.zero_points, longer),
-                    "accepted k = " + std::to_string(longer.k) + " with zero points " + bound.name +
-                        ": int8 codes exist whose sum is not an int32");
+        // One more; and so many more that the bound has passed 2^32, and is positive again in int32.
+        for (const int k : {bound.longest + 1, 2 * bound.longest + 100}) {
+          if (k > kLongestK + 1) continue;
+          const MatmulShape longer{1, 1, k};
+          expect.that(refuses<&multiply_zero_points>(Codes(k), Packed(packed_size(longer)), Sums(1),
+                                                     out(1), bound.zero_points, longer),
+                      "accepted k = " + std::to_string(k) + " with zero points " + bound.name +
+                          ": int8 codes exist whose sum is not an int32");
+        }
       });
 }
 
