@@ -20,22 +20,19 @@ std::string goal_text(const Json& speed) {
                      speed.at("full_at").get<double>());
 }
 
-/// "412 of the 1058 GOPS that this core can do (avx512_vnni)".
+/// "412 GOPS; this core's ceiling is 1058", or the same of memory, where that is what limits.
 std::string ceiling_text(const Json& speed) {
-  const double gops = speed.at("gops"), peak = speed.at("peak_gops");
-  const double bytes = speed.at("bytes"), ns = speed.at("ns");
-  std::string text;
-  if (gops > 0 && peak > 0) {
-    const std::string isa = speed.at("isa");
-    text = fmt::format("{:.{}f} GOPS; this core's ceiling is {:.0f}{}", gops, gops < 10 ? 1 : 0,
-                       peak, isa == "scalar" ? "" : " (" + isa + ")");
+  const double gops = speed.at("gops"), peak = speed.at("peak_gops"), ns = speed.at("ns");
+  const double bytes = speed.at("bytes"), read = speed.at("read_gbytes");
+  const bool memory_limits =
+      bytes > 0 && read > 0 && bytes / read > speed.at("operations").get<double>() / peak;
+  if (memory_limits && ns > 0) {
+    return fmt::format("{:.1f} GB/s; a loop that only reads reaches {:.1f}", bytes / ns, read);
   }
-  if (bytes > 0 && ns > 0) {
-    text +=
-        fmt::format("{}{:.1f} GB/s; a loop that only reads reaches {:.1f}",
-                    text.empty() ? "" : " · ", bytes / ns, speed.at("read_gbytes").get<double>());
-  }
-  return text;
+  if (gops <= 0 || peak <= 0) return "";
+  const std::string isa = speed.at("isa");
+  return fmt::format("{:.{}f} GOPS; this core's ceiling is {:.0f}{}", gops, gops < 10 ? 1 : 0, peak,
+                     isa == "scalar" ? "" : " (" + isa + ")");
 }
 
 std::string row_text(const Json& check, const View& view) {
