@@ -212,13 +212,14 @@ void multiply_blocks(Tiles& tiles, const std::int8_t* a, const std::int8_t* b, M
                   sums);
     if (t + count == steps) finish(sums, 32 * i, 32 * j);
   };
+  const int slices = std::max(1, divided_up(steps, kSliceSteps));  // k = 0: zeros are sums too
   for (int i0 = 0; i0 < row_pairs; i0 += kBlockPairs) {
     for (int j0 = 0; j0 < column_pairs; j0 += kBlockPairs) {
-      for (int t = 0; t == 0 || t < steps;
-           t += kSliceSteps) {  // once for k = 0: zeros are sums too
+      for (int slice = 0; slice < slices; ++slice) {
         for (int i = i0; i < std::min(i0 + kBlockPairs, row_pairs); ++i) {
-          for (int j = j0; j < std::min(j0 + kBlockPairs, column_pairs); ++j)
-            slice_of_pair(i, j, t);
+          for (int j = j0; j < std::min(j0 + kBlockPairs, column_pairs); ++j) {
+            slice_of_pair(i, j, slice * kSliceSteps);
+          }
         }
       }
     }
