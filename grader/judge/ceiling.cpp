@@ -64,7 +64,7 @@ std::uint64_t read_all(const std::byte* data, std::size_t bytes) {
   __m256i acc[4];
   for (__m256i& each : acc) each = _mm256_setzero_si256();
   for (std::size_t at = 0; at + 128 <= bytes; at += 128) {
-    for (int i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i < 4; ++i) {
       const auto* const from = reinterpret_cast<const __m256i*>(data + at + 32 * i);
       acc[i] = _mm256_xor_si256(acc[i], _mm256_loadu_si256(from));
     }
