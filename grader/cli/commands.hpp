@@ -37,10 +37,22 @@ int progress_export(Context& context, const std::string& file);
 int progress_import(Context& context, const std::string& file);
 int doctor_command(Context& context);
 
+struct BenchOptions {
+  std::string target;
+  std::string json, svg;  ///< files; without `svg` the drawing goes to .nibble/out/
+};
+int bench_command(Context& context, const BenchOptions& options);
+
+struct AsmOptions {
+  std::string target, function;
+  bool all = false, diff = false;  ///< the whole function; beside the published solution
+};
+int asm_command(Context& context, const AsmOptions& options);
+
 /// One attempt, shown and written down: what `run` and `next` do.
 int judge_and_show(Context& context, Order order, const RunOptions& options);
 
-/// What doctor says in one line: "g++ 12.2.0 · mold · avx2 · no CUDA device".
+/// What doctor says in one line: "g++ 12.2.0 · mold · avx512_vnni · no CUDA device".
 std::string doctor_line(const Context& context);
 
 }  // namespace nibble::cli

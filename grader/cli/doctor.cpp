@@ -1,20 +1,19 @@
 // nibble doctor: what this machine has, and what that means for the labs.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <ostream>
-#include <sstream>
 #include <thread>
 
 #include "build/command.hpp"
 #include "build/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_events.hpp"
+#include "cli/find_program.hpp"
 #include "cli/trouble.hpp"
 #include "report/machine.hpp"
+#include "report/units.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -28,17 +27,6 @@ struct Finding {
   Level level;
   std::string what, text;
 };
-
-/// Where `program` is, looked for in PATH and then in `folder`; empty: nowhere.
-std::string find_program(const std::string& program, const std::string& folder = "") {
-  const char* const path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : std::string(path));
-  for (std::string one; std::getline(folders, one, ':');) {
-    if (access((fs::path(one) / program).c_str(), X_OK) == 0) return fs::path(one) / program;
-  }
-  const fs::path other = fs::path(folder) / program;
-  return !folder.empty() && access(other.c_str(), X_OK) == 0 ? other.string() : "";
-}
 
 bool works(std::vector<std::string> words) {
   build::Command command;
@@ -99,11 +87,9 @@ Finding sanitizers(const Context& context) {
           "cannot be built here: no file and line for crashes; points are the same"};
 }
 
-Finding vector_finding(const report::Machine& machine) {
-  std::string units;
-  for (const std::string& unit : machine.isa) units += (units.empty() ? "" : " ") + unit;
-  return units.empty() ? Finding{Level::kWarn, "vector", "no vector unit that the labs know"}
-                       : Finding{Level::kOk, "vector", units};
+Finding vector_units() {
+  const report::VectorUnits units = report::this_machines_units();
+  return {units.wide() ? Level::kOk : Level::kWarn, "vector", report::units_text(units)};
 }
 
 Finding gpu(const report::Machine& machine) {
@@ -120,11 +106,19 @@ Finding sandbox(const report::Machine& machine) {
                                : fmt::format("level {} of 3", machine.sandbox)};
 }
 
-Finding noise(const report::Machine& machine) {
+/// Speed is credited by the CPU time of another process, which not every system tells.
+Finding speed(const report::Machine& machine) {
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  const std::string text =
+  const std::string load =
       fmt::format("load {:.1f} on {} core{}", machine.load, cores, cores == 1 ? "" : "s");
-  return {machine.load > cores ? Level::kWarn : Level::kOk, "timer noise", text};
+  if (!report::cpu_clocks_can_be_read()) {
+    return {Level::kWarn, "speed",
+            load +
+                "; this system does not tell the CPU time of another process: speed is not"
+                " measured here, and not counted against you"};
+  }
+  return {machine.load > cores ? Level::kWarn : Level::kOk, "speed",
+          load + ": CPU time is compared, not the clock"};
 }
 
 Finding disk(const Context& context) {
@@ -163,9 +157,8 @@ std::string words_of(Level level, const report::Paint& paint) {
 int doctor_command(Context& context) {
   const report::Machine machine = report::this_machine();
   const std::array<Finding, 10> findings = {
-      compiler(context), linker(context),  sanitizers(context), vector_finding(machine),
-      gpu(machine),      sandbox(machine), noise(machine),      disk(context),
-      notes(context),    events(context)};
+      compiler(context), linker(context), sanitizers(context), vector_units(), gpu(machine),
+      sandbox(machine),  speed(machine),  disk(context),       notes(context), events(context)};
   bool failed = false;
   for (const Finding& one : findings) {
     context.out << fmt::format("{} {:<12}  {}\n", words_of(one.level, context.paint), one.what,
@@ -178,8 +171,10 @@ int doctor_command(Context& context) {
 std::string doctor_line(const Context& context) {
   const report::Machine machine = report::this_machine();
   const std::string linker_word = linker_name(context.kit);
-  return fmt::format("{}{} · {} · sandbox level {} of 3", context.kit.cxx_name,
+  const std::string unit = report::this_machines_units().best();
+  return fmt::format("{}{}{} · {} · sandbox level {} of 3", context.kit.cxx_name,
                      linker_word.empty() ? "" : " · " + linker_word,
+                     unit.empty() ? "" : " · " + unit,
                      machine.gpu ? *machine.gpu : "no CUDA device", machine.sandbox);
 }
 

@@ -21,6 +21,7 @@ class Words {
     app_.set_help_all_flag("--help-all", "the options of every command");
     add_learning();
     add_reading();
+    add_kernels();
     add_keeping();
     app_.footer("For instructors and authors of labs:  ./nibble teach --help");
   }
@@ -91,6 +92,21 @@ class Words {
     does(doctor, [this] { return doctor_command(context_); });
   }
 
+  void add_kernels() {
+    CLI::App* const bench = app_.add_subcommand("bench", "how fast: the ladder and the roofline");
+    bench->add_option("lab", bench_.target, "a lab of kernels");
+    bench->add_option("--json", bench_.json, "write the figures there as well");
+    bench->add_option("--svg", bench_.svg, "draw the roofline there");
+    does(bench, [this] { return bench_command(context_, bench_); });
+
+    CLI::App* const assembly = app_.add_subcommand("asm", "what the compiler made of your loops");
+    assembly->add_option("target", asm_.target, "a lab or an exercise");
+    assembly->add_option("--fn", asm_.function, "this function");
+    assembly->add_flag("--all", asm_.all, "all of it, not the hot loop alone");
+    assembly->add_flag("--diff", asm_.diff, "counts beside the published solution's");
+    does(assembly, [this] { return asm_command(context_, asm_); });
+  }
+
   void add_keeping() {
     CLI::App* const reset = app_.add_subcommand("reset", "the starter again; keeps your file");
     reset->add_option("target", target_, "a lab or an exercise")->required();
@@ -120,6 +136,8 @@ class Words {
       "nibble"};
   RunOptions run_;
   ShowOptions show_;
+  BenchOptions bench_;
+  AsmOptions asm_;
   std::string target_, file_;
   int level_ = 0, exit_code_ = 0;
   bool placement_ = false, as_json_ = false, give_up_ = false;

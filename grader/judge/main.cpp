@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <sys/prctl.h>
 #endif
 
+#include "judge/ceiling.hpp"
 #include "judge/kit_error.hpp"
 #include "judge/marks.hpp"
 #include "judge/record.hpp"
@@ -26,7 +28,7 @@ namespace {
 
 struct Options {
   std::string child, published, exercise, check, seed, legs = "public";
-  bool sanitized = false, describe = false, speed = false, bench = false;
+  bool sanitized = false, describe = false, speed = false, bench = false, ceilings = false;
   Limits limits{};
 };
 
@@ -139,6 +141,29 @@ int run_checks(const Options& options) {
   return 0;
 }
 
+/// {"peaks": {"avx2": 210.5, …}, "read_gbytes": {"16384": 198.1, …}, "assumed": []}: what one core
+/// can do at most; `assumed` names peaks that are bounds and were not measured. The best of a few
+/// looks, for a neighbour only slows them down.
+nlohmann::ordered_json ceilings() {
+  using Json = nlohmann::ordered_json;
+  constexpr int kLooks = 5;
+  constexpr std::array<std::size_t, 4> kSizes = {std::size_t{16} << 10, std::size_t{512} << 10,
+                                                 std::size_t{8} << 20, std::size_t{64} << 20};
+  Json peaks = Json::object(), reads = Json::object(), assumed = Json::array();
+  for (int look = 0; look < kLooks; ++look) {
+    for (const Isa isa : kEveryIsa) {
+      if (isa != Isa::kScalar && cpu_has(isa)) peaks[std::string(name_of(isa))] = peak_gops(isa);
+    }
+    for (const std::size_t size : kSizes) reads[std::to_string(size)] = read_gbytes(size);
+  }
+  if (peaks.empty()) {
+    peaks["scalar"] = peak_gops(Isa::kScalar);
+    assumed.push_back("scalar");
+  }
+  if (cpu_has(Isa::kAmxInt8)) assumed.push_back(name_of(Isa::kAmxInt8));
+  return {{"peaks", peaks}, {"read_gbytes", reads}, {"assumed", assumed}};
+}
+
 int judge(int argc, char** argv) {
   Options options;
   CLI::App app{"Judges one implementation of one lab."};
@@ -162,7 +187,12 @@ int judge(int argc, char** argv) {
   limit("--wall-limit-ms", options.limits.wall, "wall clock of one call");
   limit("--check-limit-ms", options.limits.check, "wall clock of all calls of a check");
   app.add_flag("--describe", options.describe, "print the mark scheme and stop");
+  app.add_flag("--ceilings", options.ceilings, "print what one core can do at most, and stop");
   CLI11_PARSE(app, argc, argv);
+  if (options.ceilings) {
+    std::cout << ceilings().dump(1) << '\n';
+    return 0;
+  }
   validate_marks();
   if (options.describe) {
     std::cout << describe_lab().dump(1) << '\n';

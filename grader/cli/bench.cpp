@@ -1,0 +1,210 @@
+// nibble bench LAB: the ladder and the roofline.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include <unistd.h>
+
+#include "build/command.hpp"
+#include "build/files.hpp"
+#include "build/judging.hpp"
+#include "cli/children.hpp"
+#include "cli/commands.hpp"
+#include "cli/file_lock.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/trouble.hpp"
+#include "report/ladder.hpp"
+#include "report/roofline.hpp"
+
+namespace nibble::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using build::Judged;
+using report::Json;
+using report::Ladder;
+using report::Rung;
+
+/// It takes seconds: says what is being measured, on one line where somebody looks on.
+class Announcer {
+ public:
+  explicit Announcer(std::ostream& err) : err_(err), alive_(isatty(STDERR_FILENO) == 1) {}
+  ~Announcer() {
+    if (alive_ && said_) err_ << "\r\033[K" << std::flush;
+  }
+  Announcer(const Announcer&) = delete;
+  Announcer& operator=(const Announcer&) = delete;
+
+  void say(const std::string& what) {
+    err_ << (alive_ ? "\r\033[K" : "") << "measuring  " << what << (alive_ ? "" : "\n")
+         << std::flush;
+    said_ = true;
+  }
+
+ private:
+  std::ostream& err_;
+  bool alive_, said_ = false;
+};
+
+std::string labs_with_ladder(const std::vector<Lab>& labs) {
+  std::string names;
+  for (const Lab& lab : labs) {
+    if (!report::ladder_rows(lab.scheme).empty()) names += (names.empty() ? "" : ", ") + lab.name;
+  }
+  return names.empty() ? "no lab of this kit has one" : "labs with a ladder: " + names;
+}
+
+Target ladder_of(const Context& context, const std::string& word) {
+  if (word.empty()) {
+    throw usage("bench measures a lab: ./nibble bench LAB; " + labs_with_ladder(context.labs));
+  }
+  Target target = find_target(context.labs, word);
+  if (!report::ladder_rows(target.lab->scheme, target.exercise).empty()) return target;
+  throw usage(target.subject() + " has no ladder, because nothing in it is timed; " +
+              labs_with_ladder(context.labs));
+}
+
+report::Ceilings measure_ceilings(const Context& context, const Lab& lab) {
+  build::Command command;
+  command.words = {context.kit.judge(lab.name).string(), "--ceilings"};
+  command.wall_limit = std::chrono::seconds{60};
+  command.cancelled = was_interrupted;
+  const build::Finished finished = build::run(command);
+  const Json json = Json::parse(finished.out, nullptr, /*throw=*/false);
+  if (finished.cancelled) return {};
+  if (!finished.ok() || !json.is_object()) throw kit_fault(finished.err);
+  return report::read_ceilings(json);
+}
+
+/// What takes part: programs, and which of them is timed against which.
+struct Sides {
+  fs::path learner, published;
+  bool has_published() const { return !published.empty(); }
+};
+
+/// The speed rows of one exercise, `child` against `other`; null when it was interrupted.
+Json measure(const Context& context, const Target& target, const fs::path& child,
+             const fs::path& other) {
+  build::Trial trial;
+  trial.lab = target.lab->name;
+  trial.child = child;
+  trial.published = other;
+  trial.bench = true;
+  trial.exercise = target.exercise;
+  trial.cancelled = was_interrupted;
+  const Judged judged = build::judge(context.kit, trial);
+  if (judged.outcome == Judged::Outcome::kCancelled) return nullptr;
+  if (judged.outcome == Judged::Outcome::kVerdict) return judged.verdict.at("checks");
+  throw kit_fault(judged.message);
+}
+
+/// Without the published solution, the learner's code is timed against itself: when it falls, the
+/// judge takes that for a fault of the kit, which it is not.
+Json measure_alone(const Context& context, const Target& target, const fs::path& child) {
+  try {
+    return measure(context, target, child, child);
+  } catch (const Trouble&) {
+    return Json::array();
+  }
+}
+
+Json find_check(const Json& checks, const Json& row) {
+  for (const Json& check : checks) {
+    if (check.at("id") == row.at("id") && check.at("exercise") == row.at("exercise")) return check;
+  }
+  return nullptr;
+}
+
+bool all_measured(const Json& checks) {
+  return std::ranges::all_of(checks, [](const Json& check) { return check.contains("speed"); });
+}
+
+/// Adds the rungs of one exercise; false: interrupted.
+bool add_rungs(const Context& context, const Target& target, const Sides& sides, Ladder& ladder) {
+  const Json checks = sides.has_published()
+                          ? measure(context, target, sides.learner, sides.published)
+                          : measure_alone(context, target, sides.learner);
+  Json published = Json::array();
+  if (sides.has_published() && !checks.is_null() && !all_measured(checks)) {
+    published = measure(context, target, sides.published, sides.published);
+  }
+  if (checks.is_null() || published.is_null()) return false;
+  for (const Json& row : report::ladder_rows(target.lab->scheme, target.exercise)) {
+    Rung rung = report::rung_of(row, find_check(checks, row), find_check(published, row));
+    rung.letter = static_cast<char>('A' + static_cast<int>(ladder.rungs.size() % 26));
+    ladder.rungs.push_back(std::move(rung));
+  }
+  return true;
+}
+
+/// The exercises of `target` that have speed rows, as the mark scheme orders them.
+std::vector<std::string> exercises_of(const Target& target) {
+  std::vector<std::string> names;
+  for (const Json& row : report::ladder_rows(target.lab->scheme, target.exercise)) {
+    const std::string name = row.at("exercise");
+    if (std::ranges::count(names, name) == 0) names.push_back(name);
+  }
+  return names;
+}
+
+/// False: interrupted.
+bool climb(const Context& context, const Target& target, const Sides& sides, Ladder& ladder) {
+  Announcer announcer(context.err);
+  const std::vector<std::string> exercises = exercises_of(target);
+  announcer.say("what this machine can do");
+  ladder.ceilings = measure_ceilings(context, *target.lab);
+  for (std::size_t i = 0; i < exercises.size(); ++i) {
+    announcer.say(fmt::format("{}, {} of {}", exercises[i], i + 1, exercises.size()));
+    if (was_interrupted()) return false;
+    if (!add_rungs(context, {target.lab, exercises[i]}, sides, ladder)) return false;
+  }
+  return !was_interrupted();
+}
+
+void write_drawing(Context& context, const Ladder& ladder, const std::string& file) {
+  if (!report::has_roofline(ladder)) {
+    if (!file.empty()) context.out << "no drawing: nothing was measured that could be drawn\n";
+    return;
+  }
+  context.out << '\n' << report::roofline_text(ladder);
+  const fs::path usual = fs::path(".nibble") / "out" / ladder.lab / "roofline.svg";
+  const fs::path path = file.empty() ? context.kit.root / usual : fs::path(file);
+  build::write_atomically(path, report::roofline_svg(ladder));
+  context.out << "drawing    " << (file.empty() ? usual : path).string() << '\n';
+}
+
+}  // namespace
+
+int bench_command(Context& context, const BenchOptions& options) {
+  const Target target = ladder_of(context, options.target);
+  const Lab& lab = *target.lab;
+#ifndef __linux__
+  throw Trouble(kNotHere, "this system does not tell the CPU time of another process");
+#endif
+  const FileLock lock(work_folder(context, lab) / "lock");
+  Sides sides{learners_child(context, lab), {}};
+  if (!sides.learner.empty()) sides.published = published_child(context, lab);
+  if (was_interrupted()) return kInterrupted;
+
+  Ladder ladder;
+  ladder.lab = lab.name;
+  ladder.title = lab.title;
+  ladder.started = report::utc_now();
+  ladder.compiler = compiler_text(context, lab);
+  ladder.has_published = sides.has_published();
+  if (!climb(context, target, sides, ladder)) return kInterrupted;
+  ladder.machine = report::this_machine();
+
+  context.out << report::ladder_text(ladder, context.paint);
+  write_drawing(context, ladder, options.svg);
+  if (!options.json.empty()) {
+    build::write_atomically(options.json,
+                            report::as_text(report::ladder_json(ladder, context.kit.version)));
+  }
+  const bool wrong = std::ranges::any_of(
+      ladder.rungs, [](const Rung& rung) { return rung.state == Rung::State::kWrong; });
+  return wrong ? kFailed : kPassed;
+}
+
+}  // namespace nibble::cli

@@ -1,0 +1,63 @@
+#include "cli/children.hpp"
+
+#include <system_error>
+
+#include "build/files.hpp"
+#include "cli/child_cache.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/learner.hpp"
+#include "cli/trouble.hpp"
+
+namespace nibble::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Child compile_side(const Context& context, const Lab& lab, const std::string& source,
+                   const char* folder) {
+  const build::Job job{
+      lab.name, source,         build::Leg::kPlain, work_folder(context, lab) / folder,
+      {},       was_interrupted};
+  try {
+    return compile_or_reuse(context.kit, job);
+  } catch (const fs::filesystem_error&) {
+    throw;
+  } catch (const std::system_error& error) {
+    throw Trouble(kNotHere, "the compiler cannot be started (" + std::string(error.what()) + ")");
+  }
+}
+
+}  // namespace
+
+fs::path work_folder(const Context& context, const Lab& lab) {
+  return context.kit.root / ".nibble" / "work" / lab.name;
+}
+
+fs::path learners_child(const Context& context, const Lab& lab) {
+  const Child child = compile_side(context, lab, read_learners_file(context.kit, lab), "plain");
+  if (child.built.cancelled) return {};
+  if (!child.built.ok) {
+    throw Trouble(kNoCompile,
+                  "it does not compile:\n" + report::first_errors(child.built.diagnostics, 8));
+  }
+  return fs::absolute(child.built.executable);
+}
+
+fs::path published_child(const Context& context, const Lab& lab) {
+  const fs::path source = build::published_solution(context.kit, lab.name);
+  if (source.empty()) return {};
+  const Child child = compile_side(context, lab, build::read_file(source), "published");
+  if (child.built.cancelled) return {};
+  if (!child.built.ok) throw kit_fault("the published solution does not compile\n");
+  return fs::absolute(child.built.executable);
+}
+
+std::string compiler_text(const Context& context, const Lab& lab) {
+  std::string text = context.kit.cxx_name;
+  for (const std::string& flag : context.kit.flags(lab.name, build::Leg::kPlain)) {
+    if (flag.starts_with("-O") || flag.starts_with("-m")) text += " " + flag;
+  }
+  return text;
+}
+
+}  // namespace nibble::cli

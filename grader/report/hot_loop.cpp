@@ -1,0 +1,190 @@
+#include "report/hot_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace nibble::report {
+namespace {
+
+bool is_of_the_library(const Function& function) {
+  const std::string_view name = function.name;
+  return name.find("std::") < name.find('(') || name.find("__gnu_cxx::") < name.find('(') ||
+         name.ends_with("@plt") || name.starts_with("operator ");
+}
+
+bool is_cold(const Function& function) {
+  return function.name.find("[clone .cold]") != std::string::npos;
+}
+
+std::size_t index_of(const Function& function, std::uint64_t address) {
+  const auto at = std::ranges::lower_bound(function.code, address, {}, &Instruction::address);
+  return static_cast<std::size_t>(at - function.code.begin());
+}
+
+LoopCounts count(const Loop& loop, Processor processor) {
+  const bool frame_pointer = has_frame_pointer(*loop.function);
+  LoopCounts counts;
+  for (std::size_t i = loop.first; i <= loop.last; ++i) {
+    const Instruction& instruction = loop.function->code[i];
+    const InstructionKind kind = kind_of(instruction, processor, frame_pointer);
+    ++counts.instructions;
+    counts.vectors += kind.vector ? 1 : 0;
+    counts.calls += kind.calls ? 1 : 0;
+    if (kind.on_stack) {
+      ++counts.stack;
+    } else {
+      counts.loads += kind.loads ? 1 : 0;
+      counts.stores += kind.stores ? 1 : 0;
+    }
+    if (kind.vector_multiplication()) {
+      ++counts.vector_multiplications;
+      counts.products += kind.multiplications;
+      counts.tiles = counts.tiles || kind.registers == "tmm";
+      ++counts.multipliers[instruction.mnemonic + (kind.registers == "v" || kind.registers == "tmm"
+                                                       ? ""
+                                                       : " (" + kind.registers + ")")];
+    } else {
+      counts.scalar_multiplications += kind.multiplies ? 1 : 0;
+    }
+  }
+  return counts;
+}
+
+/// All loops of one function: jumps back that share their target are one.
+std::vector<Loop> loops_of(const Function& function, Processor processor) {
+  std::map<std::size_t, std::size_t> ends;  // by where they begin
+  for (std::size_t i = 0; i < function.code.size(); ++i) {
+    const Instruction& instruction = function.code[i];
+    if (!instruction.refers || instruction.place > instruction.address) continue;
+    if (!function.contains(instruction.place)) continue;
+    if (!kind_of(instruction, processor, false).jumps) continue;
+    std::size_t& end = ends[index_of(function, instruction.place)];
+    end = std::max(end, i);
+  }
+  std::vector<Loop> loops;
+  for (const auto& [first, last] : ends) loops.push_back({&function, first, last});
+  return loops;
+}
+
+/// Compilers move rare parts of a loop behind it, and jump back from there: such a round trip holds
+/// the loop's own end, and is a loop only when nothing else in it is.
+std::vector<Loop> innermost_of(const Function& function, Processor processor) {
+  const std::vector<Loop> loops = loops_of(function, processor);
+  std::vector<Loop> innermost;
+  for (const Loop& loop : loops) {
+    const bool holds_another = std::ranges::any_of(loops, [&](const Loop& other) {
+      return &other != &loop && loop.first <= other.first && other.last <= loop.last;
+    });
+    if (holds_another) continue;
+    innermost.push_back(loop);
+    innermost.back().counts = count(loop, processor);
+  }
+  return innermost;
+}
+
+/// What makes one loop hotter than another, the weightiest first.
+auto heat(const Loop& loop) {
+  const LoopCounts& counts = loop.counts;
+  return std::tuple(counts.products, !is_of_the_library(*loop.function),
+                    counts.scalar_multiplications > 0, counts.vectors, counts.instructions);
+}
+
+bool throws_the_stub(const Function& function) {
+  return std::ranges::any_of(function.code, [](const Instruction& instruction) {
+    return instruction.place_name.find("nibble::NotImplemented") != std::string::npos;
+  });
+}
+
+std::string name_without_arguments(std::string_view name) {
+  std::string text = short_name(name);
+  return text.substr(0, text.find('<'));
+}
+
+std::string plural(int count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+}  // namespace
+
+bool has_frame_pointer(const Function& function) {
+  return std::ranges::any_of(function.code, [](const Instruction& instruction) {
+    return instruction.mnemonic == "mov" && instruction.operands == "rbp,rsp";
+  });
+}
+
+std::vector<const Function*> functions_called(const Listing& listing, std::string_view name) {
+  std::vector<const Function*> found;
+  for (const Function& function : listing.functions) {
+    if (is_cold(function) || is_of_the_library(function)) continue;
+    if (short_name(function.name) == name || name_without_arguments(function.name) == name) {
+      found.push_back(&function);
+    }
+  }
+  return found;
+}
+
+HotLoop find_hot_loop(const Listing& listing, const std::vector<const Function*>& roots) {
+  HotLoop hot;
+  hot.functions = roots;
+  for (std::size_t i = 0; i < hot.functions.size(); ++i) {  // grows on the way
+    const Function& function = *hot.functions[i];
+    hot.not_written = hot.not_written || throws_the_stub(function);
+    for (const Instruction& instruction : function.code) {
+      const InstructionKind kind = kind_of(instruction, listing.processor, false);
+      if (kind.calls && !instruction.refers) hot.through_pointer = true;
+      const Function* const other = instruction.refers ? listing.at(instruction.place) : nullptr;
+      if (other == nullptr || std::ranges::count(hot.functions, other) > 0) continue;
+      if (other->begin() == instruction.place || is_cold(*other)) hot.functions.push_back(other);
+    }
+    if (is_cold(function)) continue;
+    const std::vector<Loop> loops = innermost_of(function, listing.processor);
+    hot.loops.insert(hot.loops.end(), loops.begin(), loops.end());
+  }
+  std::ranges::stable_sort(hot.loops, std::greater{}, heat);
+  const bool has_own_loop = std::ranges::any_of(
+      hot.loops, [](const Loop& loop) { return !is_of_the_library(*loop.function); });
+  hot.not_written = hot.not_written && !has_own_loop;
+  return hot;
+}
+
+std::string counts_text(const LoopCounts& counts) {
+  std::string text;
+  for (const auto& [name, number] : counts.multipliers) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, name);
+  }
+  if (text.empty() && counts.scalar_multiplications > 0) {
+    text = plural(counts.scalar_multiplications, "multiplication, scalar",
+                  "multiplications, all scalar");
+  }
+  if (text.empty()) text = "no multiplication";
+  text += fmt::format(", {}, {}, {}", plural(counts.loads, "load", "loads"),
+                      plural(counts.stores, "store", "stores"),
+                      plural(counts.stack, "stack access", "stack accesses"));
+  if (counts.calls > 0) text += ", " + plural(counts.calls, "call", "calls");
+  const int products = counts.products + counts.scalar_multiplications;
+  text += fmt::format("; {} a round", plural(counts.instructions, "instruction", "instructions"));
+  if (products > 0 && counts.products > 0) {
+    text += fmt::format(" for {}{} multiplications: {:.1f} an instruction",
+                        counts.tiles ? "up to " : "", products,
+                        static_cast<double>(products) / counts.instructions);
+  }
+  return text;
+}
+
+std::string remark(const LoopCounts& counts) {
+  if (counts.calls > 0) return "a call in the loop: nothing of it can stay in vector registers";
+  if (counts.vector_multiplications > 0) {
+    return counts.stack == 0 ? ""
+                             : "the stack in the loop: more values are alive than there are "
+                               "registers, or an array"
+                               " is indexed by what only the running program knows";
+  }
+  if (counts.scalar_multiplications > 0) {
+    return "no vector multiplication: the compiler left this loop scalar";
+  }
+  return "";
+}
+
+}  // namespace nibble::report

@@ -1,0 +1,189 @@
+#include "report/ladder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/harmless.hpp"
+
+namespace nibble::report {
+namespace {
+
+double rounded(double value, double per_unit) { return std::round(value * per_unit) / per_unit; }
+
+/// The digits that a measurement has, and a few more.
+double figure(double value) { return value < 100 ? rounded(value, 1e3) : rounded(value, 1e1); }
+
+void read_speed(Rung& rung, const Json& speed) {
+  rung.operations = speed.at("operations");
+  rung.bytes = speed.at("bytes");
+  rung.published_ns = speed.at("published_ns");
+  rung.isa = speed.at("isa");
+  rung.peak_gops = speed.at("peak_gops");
+  rung.read_gbytes = speed.at("read_gbytes");
+  rung.pairs = speed.at("pairs");
+}
+
+Rung::State state_of(const Json& check) {
+  if (check.contains("speed")) return Rung::State::kMeasured;
+  if (text_at(check, "status") == "skip") return Rung::State::kNotHere;
+  return text_at(check, "diagnosis") == "N-STUB" ? Rung::State::kNotWritten : Rung::State::kWrong;
+}
+
+std::string message_of(const Json& check, Rung::State state) {
+  if (state == Rung::State::kNotWritten) return "not written yet";
+  std::string message = text_at(check, "message");
+  if (message.empty() && state == Rung::State::kWrong) message = status_word(check.at("status"));
+  return harmless(message);
+}
+
+const char* name_of(Rung::State state) {
+  switch (state) {
+    case Rung::State::kMeasured:
+      return "measured";
+    case Rung::State::kNotWritten:
+      return "not_written";
+    case Rung::State::kWrong:
+      return "wrong";
+    case Rung::State::kNotHere:
+      break;
+  }
+  return "not_here";
+}
+
+/// One side of a rung; null when it was not measured.
+Json side_json(const Rung& rung, const Rung* slowest, double rate, double ns) {
+  if (ns <= 0) return nullptr;
+  Json side = {{"ns", std::round(ns)}, {rung.computes() ? "gops" : "gbytes", figure(rate)}};
+  if (rung.computes() && slowest != nullptr) {
+    side["times_slowest"] = figure(rate / slowest->published());
+  }
+  if (rung.roof() > 0) side["of_ceiling"] = rounded(rate / rung.roof(), 1e4);
+  return side;
+}
+
+Json rung_json(const Rung& rung, const Rung* slowest, bool has_published) {
+  Json json = {{"letter", std::string(1, rung.letter)},
+               {"exercise", rung.exercise},
+               {"check", rung.check},
+               {"state", name_of(rung.state)}};
+  if (!rung.message.empty()) json["message"] = rung.message;
+  json["operations"] = rung.operations;
+  json["bytes"] = rung.bytes;
+  if (rung.roof() > 0) {
+    json["ceiling"] = {{rung.computes() ? "gops" : "gbytes", figure(rung.roof())},
+                       {"of", rung.memory_is_the_roof() ? "memory" : rung.isa}};
+  }
+  json["yours"] = side_json(rung, slowest, rung.yours(), rung.your_ns);
+  if (!has_published) return json;
+  json["published"] = side_json(rung, slowest, rung.published(), rung.published_ns);
+  if (rung.ratio > 0) {
+    json["ratio"] = rounded(rung.ratio, 1e4);
+    json["margin"] = rounded(rung.margin, 1e4);
+    json["pairs"] = rung.pairs;
+  }
+  return json;
+}
+
+Json ceilings_json(const Ceilings& ceilings) {
+  Json peaks = Json::object(), reads = Json::object(), assumed = Json::array();
+  for (const auto& peak : ceilings.peaks) {
+    peaks[peak.isa] = figure(peak.gops);
+    if (peak.assumed) assumed.push_back(peak.isa);
+  }
+  for (const auto& read : ceilings.reads) reads[std::to_string(read.bytes)] = figure(read.gbytes);
+  return {{"peaks", peaks}, {"read_gbytes", reads}, {"assumed", assumed}};
+}
+
+}  // namespace
+
+std::string size_text(std::size_t bytes) {
+  return bytes >= (std::size_t{1} << 20) ? std::to_string(bytes >> 20) + " MiB"
+                                         : std::to_string(bytes >> 10) + " KiB";
+}
+
+double Rung::roof() const {
+  if (!computes()) return read_gbytes;
+  return memory_is_the_roof() ? intensity() * read_gbytes : peak_gops;
+}
+
+bool Rung::memory_is_the_roof() const {
+  if (!computes()) return true;
+  return bytes > 0 && read_gbytes > 0 && intensity() * read_gbytes < peak_gops;
+}
+
+const Rung* Ladder::slowest() const {
+  const Rung* found = nullptr;
+  for (const Rung& rung : rungs) {
+    if (!rung.computes() || rung.published() <= 0) continue;
+    if (found == nullptr || rung.published() < found->published()) found = &rung;
+  }
+  return found;
+}
+
+Ceilings read_ceilings(const Json& json) {
+  Ceilings ceilings;
+  const Json& assumed = json.at("assumed");
+  for (const auto& [isa, gops] : json.at("peaks").items()) {
+    const bool is_assumed = std::ranges::count(assumed, Json(isa)) > 0;
+    ceilings.peaks.push_back({isa, gops.get<double>(), is_assumed});
+  }
+  for (const auto& [bytes, gbytes] : json.at("read_gbytes").items()) {
+    ceilings.reads.push_back({std::stoull(bytes), gbytes.get<double>()});
+  }
+  std::ranges::sort(ceilings.peaks, {}, &Ceilings::Peak::gops);
+  std::ranges::sort(ceilings.reads, {}, &Ceilings::Read::bytes);
+  return ceilings;
+}
+
+Rung rung_of(const Json& row, const Json& check, const Json& published_check) {
+  Rung rung;
+  rung.exercise = row.at("exercise");
+  rung.check = row.at("id");
+  if (!check.is_null()) {
+    rung.state = state_of(check);
+    rung.message = message_of(check, rung.state);
+  }
+  if (!check.is_null() && check.contains("speed")) {
+    const Json& speed = check["speed"];
+    read_speed(rung, speed);
+    rung.your_ns = speed.at("ns");
+    rung.ratio = speed.at("ratio");
+    rung.margin = speed.at("margin");
+    if (text_at(check, "status") != "odd") rung.message.clear();  // points are of no interest here
+  } else if (!published_check.is_null() && published_check.contains("speed")) {
+    read_speed(rung, published_check["speed"]);
+  }
+  return rung;
+}
+
+std::vector<Json> ladder_rows(const Json& scheme, const std::string& exercise) {
+  std::vector<Json> rows;
+  for (const Json& row : scheme.at("checks")) {
+    if (text_at(row, "leg") != "speed" || text_at(row, "visibility") == "hidden") continue;
+    if (exercise.empty() || row.at("exercise") == exercise) rows.push_back(row);
+  }
+  return rows;
+}
+
+Json ladder_json(const Ladder& ladder, const std::string& version) {
+  const Rung* const slowest = ladder.slowest();
+  Json json = {{"nibble", version},
+               {"bench", 1},
+               {"lab", ladder.lab},
+               {"started", ladder.started},
+               {"env",
+                {{"cxx", ladder.compiler},
+                 {"cpu", ladder.machine.cpu},
+                 {"isa", ladder.machine.isa},
+                 {"load", ladder.machine.load}}},
+               {"clock", "process CPU time, lower quartile of interleaved calls"},
+               {"ceilings", ceilings_json(ladder.ceilings)},
+               {"slowest", slowest == nullptr ? Json(nullptr) : Json(slowest->exercise)},
+               {"rungs", Json::array()}};
+  for (const Rung& rung : ladder.rungs) {
+    json["rungs"].push_back(rung_json(rung, slowest, ladder.has_published));
+  }
+  return json;
+}
+
+}  // namespace nibble::report

@@ -1,0 +1,51 @@
+// A disassembly, as objdump prints it: functions, and their instructions.
+//
+//     0000000000001130 <nibble::dot(signed char const*, …)>:
+//         1130:	test   rdx,rdx
+//         1133:	je     1168 <nibble::dot(signed char const*, …)+0x38>
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nibble::report {
+
+enum class Processor { kX86, kArm };
+
+struct Instruction {
+  std::uint64_t address = 0;
+  std::string mnemonic;     ///< "vpaddd"; without prefixes such as rep and {vex}
+  std::string operands;     ///< "ymm2,ymm2,ymm1": on x86 in Intel's order, the target first
+  bool refers = false;      ///< to a place in the program: a jump, a call, an address
+  std::uint64_t place = 0;  ///< that place
+  std::string place_name;   ///< "nibble::dot(…)+0x38"
+};
+
+struct Function {
+  std::string name;  ///< as a C++ programmer writes it, parameters included
+  std::vector<Instruction> code;
+
+  std::uint64_t begin() const { return code.front().address; }
+  bool contains(std::uint64_t address) const {
+    return begin() <= address && address <= code.back().address;
+  }
+};
+
+struct Listing {
+  Processor processor = Processor::kX86;
+  std::vector<Function> functions;  ///< none of them empty
+
+  /// The function that holds `address`; null when none does.
+  const Function* at(std::uint64_t address) const;
+};
+
+/// Reads `objdump --disassemble --demangle --no-show-raw-insn`, with `-M intel` on x86.
+Listing read_listing(std::string_view text);
+
+/// "void nibble::(anonymous namespace)::tile<short>(short const*, int) [clone .isra.0]" ->
+/// "tile<short>".
+std::string short_name(std::string_view name);
+
+}  // namespace nibble::report
