@@ -7,8 +7,6 @@
 namespace nibble::peers {
 namespace {
 
-constexpr int kGroupSize = 128;
-
 /// Some outputs, and the weights that make them.
 struct Outputs {
   int first, count;
@@ -53,12 +51,12 @@ class Lab16 : public Peer {
 
  private:
   Int4Shape shape_of(const Outputs& outputs) const {
-    return {outputs.count, problem_.shape.k, kGroupSize};
+    return {outputs.count, problem_.shape.k, kInt4Group};
   }
 
   /// The upper four bits of each int8 code are the int4 code; a row has one scale in all its groups.
   Outputs packed(int first, int count) const {
-    const std::size_t k = problem_.shape.k, groups = k / kGroupSize;
+    const std::size_t k = problem_.shape.k, groups = k / kInt4Group;
     const std::int8_t* const codes = problem_.b_t + first * k;
     std::vector<std::uint8_t> q4(count * k / 2);
     for (std::size_t i = 0; i < q4.size(); ++i) {

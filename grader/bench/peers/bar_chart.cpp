@@ -9,7 +9,7 @@
 namespace nibble::peers {
 namespace {
 
-constexpr double kBarHeight = 14, kBarStep = 18, kNameWidth = 230, kBarWidth = 380, kPanelGap = 46;
+constexpr double kBarHeight = 14, kBarStep = 18, kNameWidth = 262, kBarWidth = 380, kPanelGap = 46;
 constexpr double kWidth = kNameWidth + kBarWidth + 190;
 constexpr const char* kOurs = "#1f6fb4";
 constexpr const char* kOneDnn = "#e08214";

@@ -104,12 +104,13 @@ void run(const Options& options) {
   Results results;
   SharedArena arena(std::size_t{1} << 30);
   std::vector<Seat> seats = take_seats(options, results);
-  fmt::print(stderr, "ceilings ...");
+  fmt::print(stderr, "ceilings\n");
   results.ceilings = measure_ceilings(options.quick ? 5 : 15);
   measure_products(seats, plan, arena, results);
   if (plan.has_conversions) measure_conversions(seats, plan, arena, results);
   if (plan.has_gemv) measure_gemv(seats, plan, arena, results);
-  for (const Table& table : tables_of(results)) std::cout << table.text();
+  for (const Table& table : details(results)) std::cout << table.text();
+  for (const Table& table : summary(results)) std::cout << table.text();
   if (!options.write.empty()) write_page(results, command_of(options), options.write);
 }
 

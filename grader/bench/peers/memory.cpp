@@ -13,8 +13,8 @@ class Memory : public Peer {
   void setup(const Problem& problem) override {
     threads_ = std::make_unique<TwoThreads>(problem.threads);
     parts_ = problem.threads;
-    const auto [m, n, k] = problem.shape;
-    weights_.assign(std::size_t(n) * k, 1);
+    shape_ = problem.shape;
+    weights_.assign(std::size_t(weight_bytes(shape_, Work::kGemvInt8)), 1);
     // A conversion moves five bytes an element; so does a copy of two and a half.
     from_.assign(std::size_t(problem.count) * 5 / 2, 1);
     to_.assign(from_.size(), 2);
@@ -31,8 +31,8 @@ class Memory : public Peer {
         const std::size_t share = from_.size() / parts_;
         std::memcpy(to_.data() + part * share, from_.data() + part * share, share);
       } else {
-        const std::size_t bytes = weights_.size() / (work == Work::kGemvInt4 ? 2 : 1);
-        read_all(std::span(weights_).first(bytes).subspan(part * bytes / parts_, bytes / parts_));
+        const std::size_t share = std::size_t(weight_bytes(shape_, work)) / parts_;
+        read_all(std::span(weights_).subspan(part * share, share));
       }
     });
   }
@@ -43,6 +43,7 @@ class Memory : public Peer {
  private:
   std::unique_ptr<TwoThreads> threads_;
   std::size_t parts_ = 1;
+  MatmulShape shape_{};
   Lines<std::int8_t> weights_, from_, to_;
 };
 

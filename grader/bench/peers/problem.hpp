@@ -41,4 +41,11 @@ struct Problem {
   float x_scale = 0;
 };
 
+/// Bytes of the weights [n,k] of a row's product: int8, or int4 with a float32 scale for 128 of them.
+inline constexpr int kInt4Group = 128;
+constexpr std::int64_t weight_bytes(const MatmulShape& shape, Work work) {
+  const std::int64_t codes = std::int64_t{shape.n} * shape.k;
+  return work == Work::kGemvInt4 ? codes / 2 + codes / kInt4Group * 4 : codes;
+}
+
 }  // namespace nibble::peers

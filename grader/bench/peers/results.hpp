@@ -26,8 +26,8 @@ struct Row {
   /// The least that has to be moved.
   double bytes() const {
     if (count > 0) return 5.0 * double(count);
-    const double weights = double(shape.n) * shape.k * (work == Work::kGemvInt4 ? 0.5 : 1.0);
-    return weights + double(shape.m) * shape.k + 4.0 * double(shape.m) * shape.n;
+    return double(weight_bytes(shape, work)) + double(shape.m) * shape.k +
+           4.0 * double(shape.m) * shape.n;
   }
   double gops() const { return operations() / time().median * 1e-9; }
   double gigabytes() const { return bytes() / time().median * 1e-9; }

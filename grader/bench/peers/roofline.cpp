@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "plots.hpp"
@@ -10,9 +11,19 @@
 namespace nibble::peers {
 namespace {
 
-constexpr double kLeft = 70, kTop = 50, kPlotWidth = 640, kPlotHeight = 400;
-constexpr const char* kOurs = "#1f6fb4";
-constexpr const char* kPeers = "#e08214";
+constexpr double kLeft = 70, kTop = 60, kPlotWidth = 700, kPlotHeight = 420;
+
+/// Instruction sets, and their colours.
+struct Family {
+  const char* name;
+  const char* color;
+};
+constexpr std::array<Family, 6> kFamilies = {{{"avx2", "#2a9d5c"},
+                                              {"avx_vnni", "#8a4fbf"},
+                                              {"avx512_vnni", "#1f6fb4"},
+                                              {"amx_int8", "#c0392b"},
+                                              {"neon_dot", "#1f6fb4"},
+                                              {"fp32", "#777777"}}};
 
 /// Both axes are logarithmic.
 struct Axes {
@@ -29,47 +40,48 @@ struct Axes {
 void draw_axes(Svg& svg, const Axes& axes) {
   for (double x = axes.x_least; x <= axes.x_most * 1.01; x *= 4) {
     svg.line(axes.x(x), kTop, axes.x(x), kTop + kPlotHeight, "#eee");
-    svg.text(axes.x(x), kTop + kPlotHeight + 18, fmt::format("{:.0f}", x), "middle", 11);
+    svg.text(axes.x(x), kTop + kPlotHeight + 18, fmt::format("{:g}", x), "middle", 11);
   }
   for (double y = axes.y_least; y <= axes.y_most * 1.01; y *= 2) {
     svg.line(kLeft, axes.y(y), kLeft + kPlotWidth, axes.y(y), "#eee");
     svg.text(kLeft - 8, axes.y(y) + 4, fmt::format("{:.0f}", y), "end", 11);
   }
   svg.text(kLeft + kPlotWidth / 2, kTop + kPlotHeight + 40,
-           "operations for each byte of a, b and c (b once)", "middle");
-  svg.text(kLeft, kTop - 10, "GOPS", "end");
+           "operations for each byte of a, b and c, all of them moved once", "middle");
+  svg.text(kLeft - 8, kTop - 14, "GOPS", "end");
 }
 
-/// A horizontal line for an instruction, with its name at the right.
-void draw_peak(Svg& svg, const Axes& axes, const Ceiling& peak) {
+/// A horizontal line for an instruction. Names are not all at one x: some lines are close.
+void draw_peak(Svg& svg, const Axes& axes, const Ceiling& peak, double name_x) {
   const double y = axes.y(peak.rate().median);
   svg.line(kLeft, y, kLeft + kPlotWidth, y, "#888", "stroke-dasharray=\"5 3\"");
-  svg.text(kLeft + kPlotWidth - 4, y - 4, fmt::format("{}: {:.0f}", peak.name, peak.rate().median),
-           "end", 11, "#555");
+  svg.text(name_x, y - 4, fmt::format("{}: {:.0f}", peak.name, peak.rate().median), "start", 11,
+           "#555");
 }
 
-/// A rising line for a bandwidth, as far as the highest peak.
+/// A rising line for a bandwidth.
 void draw_bandwidth(Svg& svg, const Axes& axes, const Ceiling& read) {
   const double rate = read.rate().median;
   const double from = std::max(axes.x_least, axes.y_least / rate);
   const double to = std::min(axes.x_most, axes.y_most / rate);
   svg.line(axes.x(from), axes.y(from * rate), axes.x(to), axes.y(to * rate), "#888");
-  const double label = std::sqrt(from * to);
-  svg.text(axes.x(label) + 6, axes.y(label * rate) + 14,
-           fmt::format("{}: {:.0f} GB/s", read.name, rate), "start", 11, "#555");
+  svg.text(axes.x(from) + 12, axes.y(from * rate) + 9,
+           fmt::format("{}: {:.0f} GB/s", read.name, rate), "start", 10, "#555");
 }
 
-void draw_point(Svg& svg, const Axes& axes, const Row& row, bool named) {
-  const double x = axes.x(row.operations() / row.bytes()), y = axes.y(row.gops());
-  svg.circle(x, y, 5, row.contender.is_ours ? kOurs : kPeers);
-  if (named) svg.text(x, y + 20, shape_name(row.shape), "middle", 10);
+/// Where the points of a shape are, and its name below them.
+void draw_shape(Svg& svg, const Axes& axes, const Row& row) {
+  const double x = axes.x(row.operations() / row.bytes()), foot = kTop + kPlotHeight;
+  svg.line(x, kTop, x, foot, "#ddd");
+  svg.upright(x - 3, foot - 6, shape_name(row.shape), 10);
 }
 
-/// The fastest right product for a shape, ours or theirs.
-const Row* best_row(const Results& results, const MatmulShape& shape, bool is_ours) {
+/// The fastest right product of a family, ours or theirs.
+const Row* best_row(const Results& results, const MatmulShape& shape, const std::string& family,
+                    bool is_ours) {
   const Row* best = nullptr;
   for (const Contender& contender : multipliers(results)) {
-    if (contender.is_ours != is_ours) continue;
+    if (contender.is_ours != is_ours || contender.family != family) continue;
     const Row* const row = product_row(results, contender.name, shape, 1);
     if (row == nullptr || is_wrong(*row)) continue;
     if (best == nullptr || row->gops() > best->gops()) best = row;
@@ -77,41 +89,72 @@ const Row* best_row(const Results& results, const MatmulShape& shape, bool is_ou
   return best;
 }
 
+/// Ours is a disk, theirs a ring around it.
+void draw_points(Svg& svg, const Axes& axes, const Results& results, const MatmulShape& shape) {
+  for (const auto& [family, color] : kFamilies) {
+    for (const bool is_ours : {true, false}) {
+      const Row* const row = best_row(results, shape, family, is_ours);
+      if (row == nullptr) continue;
+      const double x = axes.x(row->operations() / row->bytes()), y = axes.y(row->gops());
+      if (is_ours) {
+        svg.circle(x, y, 4, color, color);
+      } else {
+        svg.circle(x, y, 7, "none", color);
+      }
+    }
+  }
+}
+
+void draw_legend(Svg& svg, const Results& results) {
+  double x = kLeft;
+  const double y = kTop + kPlotHeight + 68;
+  for (const auto& [family, color] : kFamilies) {
+    const bool is_shown = std::ranges::any_of(
+        multipliers(results), [&](const Contender& each) { return each.family == family; });
+    if (!is_shown) continue;
+    svg.circle(x, y - 4, 4, color, color);
+    svg.text(x + 9, y, family);
+    x += 100;
+  }
+  svg.text(x, y, "disk: ours; ring: the fastest peer whose sums are right");
+}
+
 Axes axes_of(const Results& results) {
   double most = 64;
   for (const Ceiling& ceiling : results.ceilings) {
     if (ceiling.threads == 1 && ceiling.bytes == 0) most = std::max(most, ceiling.rate().most);
   }
-  return {1, 4096, 8, std::exp2(std::ceil(std::log2(most * 1.2)))};
+  return {0.25, 1024, 4, std::exp2(std::ceil(std::log2(most * 1.2)))};
 }
 
 }  // namespace
 
 std::string roofline(const Results& results) {
-  Svg svg(kLeft + kPlotWidth + 30, kTop + kPlotHeight + 80);
+  Svg svg(kLeft + kPlotWidth + 40, kTop + kPlotHeight + 90);
   const Axes axes = axes_of(results);
-  svg.text(kLeft, 22,
-           "The fastest int8 product of each shape beside this machine's ceilings, one thread",
-           "start", 15);
+  svg.text(kLeft, 24, "Products beside what instructions and memory allow, one thread", "start",
+           16);
   draw_axes(svg, axes);
+  bool is_even = false;
   for (const Ceiling& ceiling : results.ceilings) {
     if (ceiling.threads != 1) continue;
-    if (!ceiling.family.empty()) draw_peak(svg, axes, ceiling);
+    if (!ceiling.family.empty()) {
+      draw_peak(svg, axes, ceiling, kLeft + (is_even ? 80 : 250));
+      is_even = !is_even;
+    }
     if (ceiling.name.starts_with("read") && ceiling.bytes >= 256 << 10) {
       draw_bandwidth(svg, axes, ceiling);
     }
   }
   for (const MatmulShape& shape : shapes_of(results)) {
-    const Row* const peer = best_row(results, shape, false);
-    const Row* const ours = best_row(results, shape, true);
-    if (peer != nullptr) draw_point(svg, axes, *peer, false);
-    if (ours != nullptr) draw_point(svg, axes, *ours, true);
+    for (const Row& row : results.rows) {
+      if (!is_same(row.shape, shape)) continue;
+      draw_shape(svg, axes, row);
+      break;
+    }
+    draw_points(svg, axes, results, shape);
   }
-  const double legend = kTop + kPlotHeight + 64;
-  svg.circle(kLeft, legend - 4, 5, kOurs);
-  svg.text(kLeft + 10, legend, "ours");
-  svg.circle(kLeft + 70, legend - 4, 5, kPeers);
-  svg.text(kLeft + 80, legend, "the fastest peer whose sums are right");
+  draw_legend(svg, results);
   return svg.str();
 }
 

@@ -1,6 +1,7 @@
 #include "rounds.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <stdexcept>
@@ -10,6 +11,7 @@ namespace {
 
 constexpr double kSampleSeconds = 0.004;  // long enough for a clock, short beside a time slice
 constexpr double kOnce = 0.5;             // who takes longer for a call is not asked again
+constexpr int kColdCalls = 3;             // other memory is read before each
 constexpr std::size_t kFewest = 3;        // samples, whatever the pace
 
 /// One row while it is measured.
@@ -20,9 +22,10 @@ struct Entry {
   double spent = 0;
 };
 
+/// One line that changes, where somebody looks.
 void progress(const std::string& text) {
-  fmt::print(stderr, "\r\033[K{}", text);
-  std::fflush(stderr);
+  static const bool is_seen = isatty(STDERR_FILENO) == 1;
+  if (is_seen) fmt::print(stderr, "\r\033[K{}", text);
 }
 
 const std::int32_t* sums_for(Work work, const Posed& posed) {
@@ -44,7 +47,9 @@ Entry prepare(Seat& seat, Work work, const Posed& posed) {
     entry.row.seconds = {trial.seconds};
     entry.calls = 0;
   } else {
-    entry.calls = std::clamp(static_cast<int>(kSampleSeconds / trial.seconds), 1, 1000);
+    const bool is_cold = work == Work::kGemvInt8 || work == Work::kGemvInt4;
+    entry.calls = std::clamp(static_cast<int>(kSampleSeconds / trial.seconds), 1,
+                             is_cold ? kColdCalls : 1000);
   }
   return entry;
 }
@@ -92,6 +97,7 @@ void take_sample(Entry& entry, Results& results) try {
 
 void compete(std::vector<Seat>& seats, const Posed& posed, const std::vector<Work>& works,
              const Pace& pace, const std::string& title, Results& results) {
+  if (isatty(STDERR_FILENO) == 0) fmt::print(stderr, "{}\n", title);
   std::vector<Entry> entries;
   for (Seat& seat : seats) {
     progress(fmt::format("{}: {}", title, seat.contender.name));

@@ -45,10 +45,19 @@ void Svg::line(double x1, double y1, double x2, double y2, std::string_view stro
       x2, y2, stroke, more);
 }
 
-void Svg::circle(double x, double y, double radius, std::string_view fill) {
+void Svg::circle(double x, double y, double radius, std::string_view fill,
+                 std::string_view stroke) {
   body_ += fmt::format(
-      "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\" stroke=\"#fff\"/>\n", x, y,
-      radius, fill);
+      "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\" stroke=\"{}\" "
+      "stroke-width=\"1.5\"/>\n",
+      x, y, radius, fill, stroke);
+}
+
+void Svg::upright(double x, double y, std::string_view words, double size) {
+  body_ += fmt::format(
+      "<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" font-size=\"{:.0f}\" "
+      "fill=\"#444\">{}</text>\n",
+      x, y, size, escaped(words));
 }
 
 void Svg::text(double x, double y, std::string_view words, std::string_view anchor, double size,

@@ -47,8 +47,8 @@ std::string threads_text(int threads) {
 
 std::string of_peak(const Results& results, const Row& row) {
   const Ceiling* const peak = peak_of(results.ceilings, row.contender.family, row.threads);
-  if (peak == nullptr) return "-";
-  return fmt::format("{:.0f} %", 100 * row.gops() / peak->rate().median);
+  if (peak == nullptr || is_wrong(row)) return "-";
+  return fmt::format("{:.0f} %", 100 * row.gops() / peak->rate().most);
 }
 
 Table product_table(const Results& results, const MatmulShape& shape, int threads) {
@@ -114,7 +114,8 @@ const Row* memory_row(const Results& results, const Row& row) {
 
 /// Conversions and single rows: gigabytes a second, beside what memory alone gives.
 Table byte_table(const Results& results, const std::string& title, bool is_conversion) {
-  Table table(title, {"", "work", "threads", "GB/s", "memory alone", "share", "result"});
+  Table table(title,
+              {"", "work", "threads", "µs a call", "GB/s", "memory alone", "share", "result"});
   for (const Row& row : results.rows) {
     const bool converts = row.work == Work::kQuantize || row.work == Work::kDequantize;
     const bool decodes = row.work == Work::kGemvInt8 || row.work == Work::kGemvInt4;
@@ -124,7 +125,7 @@ Table byte_table(const Results& results, const std::string& title, bool is_conve
         converts ? fmt::format(", {} KiB of float32", row.count * 4 >> 10) : std::string();
     table.add(
         {row.contender.name, std::string(name_of(row.work)) + size, std::to_string(row.threads),
-         spread(row, row.bytes()),
+         figure(row.time().median * 1e6), spread(row, row.bytes()),
          memory == nullptr ? "-" : figure(row.bytes() / memory->time().median * 1e-9),
          memory == nullptr ? "-" : fmt::format("{:.2f}", memory->time().median / row.time().median),
          verdict(row)});
@@ -231,19 +232,28 @@ std::optional<Beside> beside(const Results& results, MatmulShape shape, int thre
   return pair;
 }
 
-std::vector<Table> tables_of(const Results& results) {
-  std::vector<Table> all = {ceiling_table(results, false), ceiling_table(results, true)};
+std::vector<Table> details(const Results& results) {
+  std::vector<Table> all;
   for (const MatmulShape& shape : shapes_of(results)) {
     for (const int threads : {1, 2}) all.push_back(product_table(results, shape, threads));
   }
+  all.push_back(kernel_table(results));
+  all.push_back(absence_table(results));
+  std::erase_if(all, [](const Table& table) { return table.empty(); });
+  return all;
+}
+
+std::vector<Table> summary(const Results& results) {
+  std::vector<Table> all;
   for (const int threads : {1, 2}) all.push_back(ratio_table(results, threads));
   all.push_back(
       byte_table(results, "float32 to int8 and back; the copy moves as many bytes", true));
   all.push_back(byte_table(
       results, "1 x 4096 x 4096, weights not in a cache; memory alone: a loop that only reads",
       false));
-  all.push_back(kernel_table(results));
-  all.push_back(absence_table(results));
+  for (const bool is_bandwidth : {false, true}) {
+    all.push_back(ceiling_table(results, is_bandwidth));
+  }
   std::erase_if(all, [](const Table& table) { return table.empty(); });
   return all;
 }

@@ -9,8 +9,11 @@
 
 namespace nibble::peers {
 
-/// In the order in which they are shown; none is empty.
-std::vector<Table> tables_of(const Results& results);
+/// Each product with all its contenders, who they are, and who took no part.
+std::vector<Table> details(const Results& results);
+
+/// Ours beside the others, conversions, single rows, ceilings.
+std::vector<Table> summary(const Results& results);
 
 /// How fast our kernels are beside the fastest peer that is made of the same instructions.
 struct Beside {
