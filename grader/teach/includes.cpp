@@ -34,7 +34,9 @@ std::string part(const fs::path& path, int index) {
 std::string lab_of(const fs::path& file) {
   const std::string top = part(file, 0);
   if (top == "labs" || top == "solutions") return part(file, 1);
-  if (top == "grader" && part(file, 1) == "checks") return file.stem().string();
+  if (top == "grader" && (part(file, 1) == "checks" || part(file, 2) == "peers")) {
+    return file.stem().string();
+  }
   return "";
 }
 
