@@ -1,8 +1,7 @@
-// The same lab index-free where it can be: rows are spans, sums are std::transform_reduce, and
-// packing asks of every place in turn which code belongs there. Zero points are subtracted before
-// the product instead of being put right afterwards.
+// The same lab with standard algorithms: rows are spans or vectors of their own, sums are
+// std::transform_reduce, and packing asks of every place in turn which code belongs there. Zero
+// points are subtracted before the product instead of being put right afterwards.
 #include <functional>
-#include <ranges>
 
 #include "cpu_int8_gemm.hpp"
 
@@ -10,6 +9,7 @@ namespace nibble {
 namespace {
 
 using Codes = std::span<const std::int8_t>;
+using Column = std::vector<std::int16_t>;
 
 void demand(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(std::string("expected ") + what);
@@ -41,15 +41,14 @@ template <class Element>
 void fill_product(Codes a, std::span<std::int32_t> c, MatmulShape shape, const Element& element) {
   for (int i = 0; i < shape.m; ++i) {
     const Codes row = row_of(a, i, shape.k);
-    std::ranges::transform(std::views::iota(0, shape.n), row_of(c, i, shape.n).begin(),
-                           [&](int j) { return element(row, j); });
+    std::ranges::generate(row_of(c, i, shape.n),
+                          [&, j = 0]() mutable { return element(row, j++); });
   }
 }
 
 /// One column of a packed b, put together again from its slabs.
-std::vector<std::int16_t> column_of(std::span<const std::int16_t> packed, int j,
-                                    MatmulShape shape) {
-  std::vector<std::int16_t> column;
+Column column_of(std::span<const std::int16_t> packed, int j, MatmulShape shape) {
+  Column column;
   const int columns = int(round_up(shape.n, kPanelColumns));
   for (int left = int(round_up(shape.k, kStep)); left > 0; left -= kSlabDepth) {
     const int depth = std::min(left, kSlabDepth);
@@ -67,9 +66,10 @@ void multiply_naive(Codes a, Codes b, std::span<std::int32_t> c, MatmulShape sha
   demand_size(b, shape.k, shape.n);
   demand_size(c, shape.m, shape.n);
   fill_product(a, c, shape, [&](Codes row, int j) {
-    const auto down =
-        std::views::iota(std::size_t{0}, std::size_t(shape.k)) |
-        std::views::transform([&](std::size_t p) { return b[p * std::size_t(shape.n) + j]; });
+    Column down(row.size());  // column j of b, gathered
+    std::ranges::generate(down, [&, at = std::size_t(j)]() mutable {
+      return b[std::exchange(at, at + std::size_t(shape.n))];
+    });
     return inner(row, down);
   });
 }
@@ -156,13 +156,17 @@ void multiply_zero_points(Codes a, std::span<const std::int16_t> packed,
     largest *= std::max(127 - zero_point, zero_point + 128);
   }
   demand(std::in_range<std::int32_t>(largest), "sums that fit in int32");
+  const auto shift = [](auto& codes, std::int32_t zero_point) {
+    for (std::int16_t& code : codes) code = static_cast<std::int16_t>(code - zero_point);
+  };
+  Column widened(a.begin(), a.end());
+  shift(widened, zero_points.a);
   for (int j = 0; j < shape.n; ++j) {
-    const std::vector<std::int16_t> column = column_of(packed, j, shape);
+    Column column = column_of(packed, j, shape);
+    shift(column, zero_points.b);
     for (int i = 0; i < shape.m; ++i) {
-      const auto shifted =
-          row_of(a, i, shape.k) | std::views::transform([&](int x) { return x - zero_points.a; });
-      row_of(c, i, shape.n)[j] =
-          inner(shifted, column | std::views::transform([&](int y) { return y - zero_points.b; }));
+      const std::span<const std::int16_t> all(widened);
+      row_of(c, i, shape.n)[j] = inner(row_of(all, i, shape.k), column);
     }
   }
 }
