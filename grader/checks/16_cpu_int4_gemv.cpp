@@ -110,6 +110,12 @@ void refuses_other_isas(const Refuses& refuses_with) {
   });
 }
 
+/// Says that something was accepted; a scale that is none has a diagnosis of its own.
+void accepted(Expect& expect, bool refused, const std::string& what, bool is_scale) {
+  expect.that(refused, "accepted what the contract refuses: " + what,
+              is_scale ? "N-DIV0" : "N-SIZE");
+}
+
 struct BadScale {
   std::string name;
   float value;
@@ -159,14 +165,16 @@ std::vector<UnpackCase> smaller(const UnpackCase& c) {
 }
 
 void unpacks(const UnpackCase& c, Expect& expect) {
-  Codes exchanged, positive;
+  Codes exchanged, positive, excess;
   for (std::size_t i = 0; i < c.want.size(); ++i) {
     const int byte = c.q4[i / 2], other = byte >> (1 - i % 2) * 4 & 15, nibble = c.want[i] & 15;
     exchanged.push_back(static_cast<std::int8_t>((other ^ 8) - 8));
     positive.push_back(static_cast<std::int8_t>(nibble));
+    excess.push_back(static_cast<std::int8_t>(nibble - 8));
   }
   expect.suspect("N-LAYOUT", "q", exchanged);
   expect.suspect("N-SIGN", "q", positive);
+  expect.suspect("N-SIGN", "q", excess);
   expect.equal("q", call<&unpack_int4>(c.q4, out(c.want.size())), c.want);
 }
 
@@ -291,12 +299,13 @@ TEST(gemv_int8, FollowsTheFormula) {
             multiplies_int8);
 }
 
-// 0.1 and 0.3 are no powers of two: the scales are multiplied with each other first.
+// The last scales are no powers of two: which two are multiplied first decides on the last bit.
 TEST(gemv_int8, ScalesEachRow) {
-  each_case(on_every_isa<Int8Case>({{"ActivationsOnly", {3}, 0.5f, {8}, {1}},
-                                    {"WeightsOnly", {3}, 1, {8, 8}, {0.25f, 4}},
-                                    {"Both", {3, 1}, 2, {8, 0, 0, 8, 5, 5}, {0.25f, 4, 0.5f}},
-                                    {"Rounded", {127, 93}, 0.1f, {77, 3, -9, 101}, {0.3f, 0.7f}}}),
+  each_case(on_every_isa<Int8Case>(
+                {{"ActivationsOnly", {3}, 0.5f, {8}, {1}},
+                 {"WeightsOnly", {3}, 1, {8, 8}, {0.25f, 4}},
+                 {"Both", {3, 1}, 2, {8, 0, 0, 8, 5, 5}, {0.25f, 4, 0.5f}},
+                 {"Rounded", {11, 3}, 0.3f, {91, 0, -69, -6, 110, 8}, {0.3f, 0.7f, 0.9f}}}),
             multiplies_int8);
 }
 
@@ -365,7 +374,8 @@ TEST(gemv_int8, RefusesBadInput) {
   }
   each_case(cases, [&](const Int8Case& c, Expect& expect) {
     multiplies_int8(good, expect);
-    expect.that(refuses_int8(c, 2), "accepted what the contract refuses: " + c.name);
+    const bool sizes_fit = c.w.size() == 4 && c.w_scales.size() == 2;
+    accepted(expect, refuses_int8(c, 2), c.name, sizes_fit);
   });
 }
 
@@ -626,8 +636,8 @@ TEST(pack_int4, RefusesBadInput) {
     scales.back() = c.scale;
     const Bytes q4(count_of(n, k) / 2 + std::size_t(c.more_codes));
     const std::size_t bytes = plausible_size(c.shape) + std::size_t(c.more_packed);
-    expect.that(refuses<&pack_int4>(q4, scales, out(bytes), c.shape),
-                "accepted what the contract refuses: " + c.name + " " + shape_text(c.shape));
+    accepted(expect, refuses<&pack_int4>(q4, scales, out(bytes), c.shape),
+             c.name + " " + shape_text(c.shape), c.scale != 1.0f);
   });
 }
 
@@ -722,7 +732,7 @@ void suspect_products(const ProductCase& c, Expect& expect) {
   expect.suspect("N-SIGN", "c",
                  products(
                      c, [](std::size_t, int a, int w) { return (a & 255) * w; }, own));
-  for (const std::size_t lost : {8, 16, 32}) {
+  for (const std::size_t lost : {8, 16}) {
     expect.suspect(
         "N-TAIL", "c",
         products(
@@ -740,13 +750,17 @@ void suspect_products(const ProductCase& c, Expect& expect) {
   expect.suspect("N-SCALE", "c", by_definition(unscaled));
 }
 
-void multiplies(const ProductCase& c, Expect& expect) {
-  suspect_products(c, expect);
+void multiplies_exactly(const ProductCase& c, Expect& expect) {
   const Weights& weights = c.weights;
   const Bytes packed = packed_by_definition(weights);
   const std::size_t n = std::size_t(weights.shape.n);
   expect.equal("c", call<&gemv_int4>(c.isa, c.a, c.a_scales[0], packed, out(n), weights.shape),
                by_definition(c));
+}
+
+void multiplies(const ProductCase& c, Expect& expect) {
+  suspect_products(c, expect);
+  multiplies_exactly(c, expect);
 }
 
 /// A list of zeros, but for some.
@@ -825,7 +839,7 @@ TEST(gemv_int4, AddsGroupsInOrder) {
                                  in_order("TwoRoundings", {3, -3}, 1, {0.1f, 0.1f}),
                                  in_order("NotFused", {3, -5, 7}, 1, {0.1f, 0.06f, 0.3f}),
                                  in_order("ScaleLast", {3, 5, 7}, 0.3f, {0.1f, 0.7f, 0.9f})}),
-      [](const ProductCase& c, Expect& expect) { multiplies(c, expect); });
+      multiplies);
 }
 
 ProductCase constant_product(const std::string& name, Int4Shape shape, int a, int w) {
@@ -838,18 +852,19 @@ ProductCase constant_product(const std::string& name, Int4Shape shape, int a, in
 }
 
 // Codes at their ends, in groups just as long as int16 sums of nibbles hold, twice and four times as
-// long; then the longest group: with nibbles instead of codes, its sum nearly leaves int32.
+// long; then the longest: products that are odd, whose sum no float32 can follow and which, with
+// nibbles instead of codes, nearly leaves int32.
 TEST(gemv_int4, EveryCodeIsExact) {
   std::vector<ProductCase> cases;
-  for (const int size : {32, 64, 128, 1 << 20}) {
+  for (const int size : {32, 64, 128}) {
     for (const auto& [a, w] : {std::pair(-128, -8), {-128, 7}, {127, -8}, {127, 7}}) {
-      if (size > 128 && (a != -128 || w != 7)) continue;
       cases.push_back(
           constant_product(std::to_string(size) + "," + std::to_string(a) + "*" + std::to_string(w),
                            {1, size, size}, a, w));
     }
   }
-  each_case(on_every_isa(cases), multiplies);
+  cases.push_back(constant_product("Longest", {1, 1 << 20, 1 << 20}, -127, 7));
+  each_case(on_every_isa(cases), multiplies_exactly);
 }
 
 ProductCase random_product(std::size_t m, Int4Shape shape,
@@ -919,8 +934,8 @@ void refuses_bad_products(int m, const ProductCase& good, const Refuses& refuses
     const int n = std::abs(c.shape.n), k = std::abs(c.shape.k);
     const Codes a(std::size_t(m * k + c.more_a), 1);
     const Bytes packed(plausible_size(c.shape) + std::size_t(c.more_packed), 0x88);
-    expect.that(refuses_it(a, packed, std::size_t(m * n + c.more_c), c),
-                "accepted what the contract refuses: " + c.name + " " + shape_text(c.shape));
+    accepted(expect, refuses_it(a, packed, std::size_t(m * n + c.more_c), c),
+             c.name + " " + shape_text(c.shape), c.a_scale != 1.0f);
   });
 }
 
@@ -948,6 +963,10 @@ void multiplies_batch(const ProductCase& c, Expect& expect) {
   ProductCase first_scale = c;
   if (c.m() > 0) first_scale.a_scales.assign(c.m(), c.a_scales[0]);
   expect.suspect("N-SCALE", "c", by_definition(first_scale));
+  ProductCase first_row = c;  // every row of a is taken for the first
+  const std::size_t k = std::size_t(c.weights.shape.k);
+  for (std::size_t at = k; at < c.a.size(); ++at) first_row.a[at] = c.a[at - k * (at / k)];
+  expect.suspect("N-LAYOUT", "c", by_definition(first_row));
   const std::size_t n = std::size_t(c.weights.shape.n);
   const Reals want = by_definition(c);
   Reals turned(want.size());
@@ -1167,9 +1186,13 @@ TEST(dequantize_code_book, RefusesBadInput) {
     book[11] = bad.entry;
     Reals scales(bad.scales, 1.0f);
     scales.back() = bad.scale;
-    expect.that(refuses<&dequantize_code_book>(Isa::kScalar, Bytes(bad.bytes, 0x21), book, scales,
-                                               out(bad.count), bad.group_size),
-                "accepted what the contract refuses: " + bad.name);
+    const bool refused = refuses<&dequantize_code_book>(Isa::kScalar, Bytes(bad.bytes, 0x21), book,
+                                                        scales, out(bad.count), bad.group_size);
+    if (bad.entry != 1.0f) {
+      expect.that(refused, "accepted a book with " + show_value(bad.entry), "N-NAN");
+    } else {
+      accepted(expect, refused, bad.name, bad.scale != 1.0f);
+    }
   });
 }
 
@@ -1228,7 +1251,7 @@ TEST(gemv_int4, Speed) {
 
 // A batch of 8: the weights are read once, and multiplied as fast as the instructions allow.
 TEST(gemm_int4, Speed) {
-  const Int4Shape shape{4096, 4096, 128};
+  const Int4Shape shape{8192, 8192, 128};
   const Bytes weights = random_packed(shape, seed(2));
   speed<&gemm_int4>({.zero_at = 0.3,
                      .full_at = 0.6,
@@ -1238,8 +1261,8 @@ TEST(gemm_int4, Speed) {
                     [&](Side&) {
                       return [&](std::uint64_t draw) {
                         return std::tuple(best_isa(),
-                                          code_tensor<std::int8_t>(8 * 4096, draw, -128, 127),
-                                          Reals(8, 0.02f), kept(weights), out(8 * 4096), shape);
+                                          code_tensor<std::int8_t>(8 * 8192, draw, -128, 127),
+                                          Reals(8, 0.02f), kept(weights), out(8 * 8192), shape);
                       };
                     });
 }
@@ -1284,7 +1307,7 @@ TEST(dequantize_code_book, Speed) {
 
 // clang-format off
 constexpr Mark hidden_marks[] = {
-    {"unpack_int4",           "MatchesReference",           2, "N-SIGN",     "the formula, on data of its own"},
+    {"unpack_int4",           "MatchesReference",           2, "N-TAIL",     "the formula, on data of its own"},
     {"gemv_int8",             "MatchesReference",           4, "N-OVERFLOW", "the formulas, on data of their own"},
     {"pack_int4",             "MatchesReference",           5, "N-LAYOUT",   "every byte in its place, on data of its own"},
     {"gemv_int4",             "MatchesReference",           6, "N-FORMULA",  "the formulas, on data of their own"},
