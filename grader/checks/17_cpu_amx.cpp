@@ -118,7 +118,7 @@ TEST(tile_config, RefusesImpossibleTiles) {
                          {"FewerRows", {4}, {4, 4}},
                          {"FewerBytes", {4, 4}, {4}}},
                         [](const ConfigCase& c, Expect& expect) {
-                          configures({"", {16, 15}, {64, 63}}, expect);
+                          configures({"", Sizes(8, 16), Sizes(8, 64)}, expect);
                           expect.that(refuses<&tile_config>(c.rows, c.colsb), "accepted " + show(c),
                                       "N-RANGE");
                         });
