@@ -66,16 +66,18 @@ void show_lab(Context& context, const Listing& listing, const Lab& lab, bool who
   context.out << fmt::format("{}   the innermost loop of each exercise that multiplies most ({})\n",
                              context.paint.loud(lab.name), compiler_text(context, lab));
   const Progress progress = load_progress(context);
-  std::string open;
+  std::string open, written;
   for (const Exercise& exercise : lab.exercises) {
     const HotLoop hot = hot_loop_of(listing, exercise.name);
     context.out << fmt::format("  {:<24} {}\n", exercise.name, report::hot_loop_summary(hot));
     const bool worth_it = !hot.not_written && !hot.loops.empty();
+    if (written.empty() && worth_it) written = exercise.name;
     if (open.empty() && worth_it && !progress.done(lab.id_of(exercise.name))) open = exercise.name;
   }
   if (open.empty()) {
-    context.out << fmt::format("one of them   ./nibble asm {}\n",
-                               lab.id_of(lab.exercises.front().name));
+    if (!written.empty()) {
+      context.out << "one of them   ./nibble asm " << lab.id_of(written) << '\n';
+    }
     return;
   }
   context.out << '\n'

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+#include <string_view>
 
 namespace nibble::report {
 namespace {
@@ -11,7 +14,7 @@ namespace {
 constexpr std::size_t kMostOthers = 5;
 
 bool is_key_instruction(const std::string& mark) {
-  return mark == "vnni" || mark == "amx" || mark == "fma" || mark == "dot";
+  return mark == "vnni" || mark == "amx" || mark == "fma" || mark == "dot" || mark == "mul";
 }
 
 /// "vnni spill": what matters about an instruction, as wide as any.
@@ -54,6 +57,35 @@ std::string instructions_text(const Listing& listing, const Loop& loop, bool who
     text += instruction_line(listing, loop, i, frame_pointer, whole, paint);
   }
   return text;
+}
+
+/// What the words in the margin say; only those that stand there.
+std::string marks_text(const Listing& listing, const Loop& loop, const Paint& paint) {
+  struct Word {
+    std::string_view mark, meaning;
+  };
+  constexpr std::array<Word, 9> kWords = {{{"vnni", "multiplies and adds bytes by fours"},
+                                           {"amx", "tiles"},
+                                           {"fma", "multiplies and adds floats"},
+                                           {"dot", "multiplies and adds bytes by fours"},
+                                           {"mul", "multiplies vectors"},
+                                           {"vec", "vector registers"},
+                                           {"neon", "vector registers"},
+                                           {"spill", "the stack"},
+                                           {"call", "leaves the loop"}}};
+  std::set<std::string, std::less<>> seen;
+  const bool frame_pointer = has_frame_pointer(*loop.function);
+  for (std::size_t i = loop.first; i <= loop.last; ++i) {
+    const InstructionKind kind = kind_of(loop.function->code[i], listing.processor, frame_pointer);
+    seen.insert(kind.mark);
+    if (kind.on_stack) seen.insert("spill");
+  }
+  std::string text;
+  for (const Word& word : kWords) {
+    if (!seen.contains(word.mark)) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : " · ", word.mark, word.meaning);
+  }
+  return text.empty() ? "" : paint.quiet("marks   " + text) + "\n";
 }
 
 std::string others_text(const HotLoop& hot) {
@@ -107,7 +139,7 @@ std::string hot_loop_text(const Listing& listing, const HotLoop& hot, const std:
   }
   text += instructions_text(listing, loop, whole, paint);
   if (hot.loops.empty()) return text;
-  text += "sum     " + counts_text(loop.counts) + "\n";
+  text += marks_text(listing, loop, paint) + "sum     " + counts_text(loop.counts) + "\n";
   if (const std::string hint = remark(loop.counts); !hint.empty()) text += "note    " + hint + "\n";
   return text + others_text(hot);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 namespace nibble::report {
@@ -11,7 +12,7 @@ namespace {
 bool is_of_the_library(const Function& function) {
   const std::string_view name = function.name;
   return name.find("std::") < name.find('(') || name.find("__gnu_cxx::") < name.find('(') ||
-         name.ends_with("@plt") || name.starts_with("operator ");
+         name.ends_with("@plt") || name.ends_with("$plt") || name.starts_with("operator ");
 }
 
 bool is_cold(const Function& function) {
@@ -52,6 +53,43 @@ LoopCounts count(const Loop& loop, Processor processor) {
   return counts;
 }
 
+/// A call that does not come back.
+bool is_last_word(const Instruction& instruction) {
+  constexpr std::array<std::string_view, 8> kNames = {
+      "_Unwind_Resume", "__cxa_throw", "__cxa_rethrow", "terminate",
+      "__throw_",       "assert_fail", "stack_chk",     "abort"};
+  return std::ranges::any_of(kNames, [&](std::string_view name) {
+    return instruction.place_name.find(name) != std::string::npos;
+  });
+}
+
+bool goes_on_below(const Instruction& instruction, const InstructionKind& kind) {
+  constexpr std::array<std::string_view, 5> kNever = {"jmp", "b", "br", "ret", "ud2"};
+  if (kind.calls) return !is_last_word(instruction);
+  return std::ranges::count(kNever, std::string_view(instruction.mnemonic)) == 0;
+}
+
+/// True when the beginning of `loop` leads to its end: what cleans up after an exception is
+/// jumped to backwards, and goes around nowhere.
+bool comes_around(const Loop& loop, Processor processor) {
+  const Function& function = *loop.function;
+  std::vector<bool> seen(loop.last + 1, false);
+  std::vector<std::size_t> open{loop.first};
+  while (!open.empty()) {
+    const std::size_t i = open.back();
+    open.pop_back();
+    if (i < loop.first || i > loop.last || seen[i]) continue;
+    seen[i] = true;
+    const Instruction& instruction = function.code[i];
+    const InstructionKind kind = kind_of(instruction, processor, false);
+    if (goes_on_below(instruction, kind)) open.push_back(i + 1);
+    if (kind.jumps && instruction.refers && function.contains(instruction.place)) {
+      open.push_back(index_of(function, instruction.place));
+    }
+  }
+  return seen[loop.last];
+}
+
 /// All loops of one function: jumps back that share their target are one.
 std::vector<Loop> loops_of(const Function& function, Processor processor) {
   std::map<std::size_t, std::size_t> ends;  // by where they begin
@@ -64,12 +102,14 @@ std::vector<Loop> loops_of(const Function& function, Processor processor) {
     end = std::max(end, i);
   }
   std::vector<Loop> loops;
-  for (const auto& [first, last] : ends) loops.push_back({&function, first, last});
+  for (const auto& [first, last] : ends) {
+    const Loop loop{&function, first, last};
+    if (comes_around(loop, processor)) loops.push_back(loop);
+  }
   return loops;
 }
 
-/// Compilers move rare parts of a loop behind it, and jump back from there: such a round trip holds
-/// the loop's own end, and is a loop only when nothing else in it is.
+/// The loops of a function that hold no other.
 std::vector<Loop> innermost_of(const Function& function, Processor processor) {
   const std::vector<Loop> loops = loops_of(function, processor);
   std::vector<Loop> innermost;
@@ -110,7 +150,8 @@ std::string plural(int count, const char* one, const char* many) {
 
 bool has_frame_pointer(const Function& function) {
   return std::ranges::any_of(function.code, [](const Instruction& instruction) {
-    return instruction.mnemonic == "mov" && instruction.operands == "rbp,rsp";
+    return instruction.mnemonic == "mov" &&
+           (instruction.operands == "rbp,rsp" || instruction.operands == "rbp, rsp");
   });
 }
 

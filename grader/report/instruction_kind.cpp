@@ -113,7 +113,8 @@ std::string mark_x86(const InstructionKind& kind, std::string_view mnemonic) {
   if (mnemonic.starts_with("tdp") || has(mnemonic, "tile")) return "amx";
   if (mnemonic.starts_with("vpdp")) return "vnni";
   if (!kind.vector) return "";
-  return is_fma(mnemonic) ? "fma" : "vec";
+  if (is_fma(mnemonic)) return "fma";
+  return kind.multiplies ? "mul" : "vec";
 }
 
 InstructionKind kind_x86(const Instruction& instruction, bool frame_pointer) {
@@ -171,6 +172,13 @@ bool is_vector_arm(std::string_view operands) {
          operands.size() > 1 && operands[1] >= '0' && operands[1] <= '9';
 }
 
+std::string mark_arm(const InstructionKind& kind, std::string_view mnemonic) {
+  if (kind.calls) return "call";
+  if (is_dot_arm(mnemonic)) return "dot";
+  if (!kind.vector) return "";
+  return kind.multiplies ? "mul" : "neon";
+}
+
 InstructionKind kind_arm(const Instruction& instruction) {
   const std::string_view mnemonic = instruction.mnemonic, operands = instruction.operands;
   constexpr std::array<std::string_view, 4> kTests = {"cbz", "cbnz", "tbz", "tbnz"};
@@ -190,7 +198,7 @@ InstructionKind kind_arm(const Instruction& instruction) {
   kind.stores = memory && mnemonic.starts_with("st");
   kind.on_stack = (kind.loads || kind.stores) && (operands.substr(open + 1).starts_with("sp") ||
                                                   operands.substr(open + 1).starts_with("x29"));
-  kind.mark = kind.calls ? "call" : is_dot_arm(mnemonic) ? "dot" : kind.vector ? "neon" : "";
+  kind.mark = mark_arm(kind, mnemonic);
   return kind;
 }
 

@@ -16,7 +16,7 @@ struct InstructionKind {
   bool loads = false, stores = false;
   bool on_stack = false;  ///< the memory it touches is the function's own
   bool calls = false, jumps = false;
-  std::string mark;  ///< "vnni", "amx", "fma", "dot", "neon", "vec", "call", or nothing
+  std::string mark;  ///< "vnni", "amx", "fma", "dot", "mul", "neon", "vec", "call", or nothing
 
   bool vector_multiplication() const { return multiplies && vector; }
 };

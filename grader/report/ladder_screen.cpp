@@ -9,14 +9,14 @@
 namespace nibble::report {
 namespace {
 
-constexpr std::size_t kBar = 20;
+constexpr std::size_t kBar = 16;
 
 /// 0.61, 9.4, 31, 412.
 std::string number(double value) {
-  return value <= 0    ? ""
-         : value < 1   ? fmt::format("{:.2f}", value)
-         : value < 100 ? fmt::format("{:.1f}", value)
-                       : fmt::format("{:.0f}", value);
+  return value <= 0      ? ""
+         : value < 0.995 ? fmt::format("{:.2f}", value)
+         : value < 100   ? fmt::format("{:.1f}", value)
+                         : fmt::format("{:.0f}", value);
 }
 
 std::string label(const Rung& rung) {
@@ -71,15 +71,15 @@ std::string why_not(Rung::State state) {
 }
 
 std::string rate_text(const Rung& rung, double rate, const Rung* slowest) {
-  return fmt::format("{:>7} {:>9}", number(rate), times(rung, rate, slowest));
+  return fmt::format("{:>6} {:>8}", number(rate), times(rung, rate, slowest));
 }
 
 std::string rung_line(const Rung& rung, const Ladder& ladder, double most, const Paint& paint) {
   const Rung* const slowest = ladder.slowest();
   const bool measured = rung.yours() > 0;
   const std::string yours = measured ? rate_text(rung, rung.yours(), slowest)
-                                     : fmt::format("{:>17}", why_not(rung.state));
-  std::string text = fmt::format("{} {:<25} {}", rung.letter, label(rung),
+                                     : fmt::format("{:>15}", why_not(rung.state));
+  std::string text = fmt::format("{} {:<21} {}", rung.letter, label(rung),
                                  measured ? paint.loud(yours) : paint.quiet(yours));
   if (ladder.has_published) {
     text +=
@@ -92,12 +92,12 @@ std::string rung_line(const Rung& rung, const Ladder& ladder, double most, const
 std::string headings(const Ladder& ladder) {
   const Rung* const slowest = ladder.slowest();
   const bool naive = slowest != nullptr && slowest->exercise.find("naive") != std::string::npos;
-  const char* const times = naive ? "x naive" : "x slowest";
-  std::string first = fmt::format("{:<27} {:>17}", "", "yours");
-  std::string second = fmt::format("{:<27} {:>7} {:>9}", "rung", "GOPS", times);
+  const char* const times = naive ? "x naive" : "times";
+  std::string first = fmt::format("{:<23} {:>15}", "", "yours");
+  std::string second = fmt::format("{:<23} {:>6} {:>8}", "rung", "GOPS", times);
   if (ladder.has_published) {
-    first += fmt::format("  {:>17} {:>12}", "published", "yours /");
-    second += fmt::format("  {:>7} {:>9} {:>12}", "GOPS", times, "published");
+    first += fmt::format("  {:>15} {:>12}", "published", "yours /");
+    second += fmt::format("  {:>6} {:>8} {:>12}", "GOPS", times, "published");
   }
   return first + fmt::format(" {:>9}\n", "of the") + second + fmt::format(" {:>9}\n", "ceiling");
 }
@@ -107,16 +107,16 @@ std::string legend(const Ladder& ladder) {
   std::string text = "bars       # yours";
   if (ladder.has_published) text += ", . what the published solution adds";
   if (slowest == nullptr) return text + "\n";
-  return text + fmt::format("; times {}, the slowest rung{}\n", label(*slowest),
+  return text + fmt::format("\ntimes      {}, the slowest rung{}\n", label(*slowest),
                             ladder.has_published ? " as published" : "");
 }
 
 std::string ceilings_text(const Ceilings& ceilings) {
-  std::string text = "one core at most   ";
+  std::string text = "one core   at most ";
   for (const auto& peak : ceilings.peaks) {
     text += fmt::format("{} {:.0f}{}, ", peak.isa, peak.gops, peak.assumed ? " (assumed)" : "");
   }
-  if (text.ends_with(", ")) text.replace(text.size() - 2, 2, " GOPS; reads ");
+  if (text.ends_with(", ")) text.replace(text.size() - 2, 2, " GOPS;\n           reads ");
   for (const auto& read : ceilings.reads) {
     text += fmt::format("{} at {}, ", size_text(read.bytes), number(read.gbytes));
   }
@@ -132,7 +132,7 @@ std::string how_sure(const Ladder& ladder) {
   if (fewest == 0) return "";
   return fmt::format(
       "how sure   ± is two standard errors, from {} pairs of calls or more, in turn; CPU time was"
-      "\n           compared, not the clock (load {:.1f} on {})\n",
+      "\n           compared, not the clock (load {:.1f}, {})\n",
       fewest, ladder.machine.load, ladder.machine.cpu);
 }
 

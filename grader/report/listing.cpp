@@ -71,7 +71,8 @@ std::optional<Instruction> read_instruction(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return {};
   const auto address = hexadecimal(trimmed(line.substr(0, colon)));
-  std::string_view rest = trimmed(line.substr(colon + 1));
+  const std::size_t comment = line.find("// ");  // of ARM; a name may hold two slashes, no blank
+  std::string_view rest = trimmed(line.substr(0, comment).substr(colon + 1));
   if (!address || rest.empty() || rest.starts_with("...")) return {};
   std::string_view word = take_word(rest);
   while (is_prefix(word) && !rest.empty()) word = take_word(rest);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "report/roofline.hpp"
@@ -52,30 +53,31 @@ void draw_axes(Svg& svg, const Axes& axes) {
   svg.line(kLeft, kTop, kLeft, kBottom, "#222");
   svg.text((kLeft + kRight) / 2, kBottom + 44, "operations for each byte moved (operations / byte)",
            "#222", 13, "middle");
-  svg.upward_text(24, (kTop + kBottom) / 2, "10^9 operations a second (GOPS)");
+  svg.turned_text(28, (kTop + kBottom) / 2, 90, "10^9 operations a second (GOPS)", "#222", 13,
+                  "middle");
 }
 
-/// A slope rises from the edge of the drawing to the highest roof.
-void draw_slope(Svg& svg, const Axes& axes, const Ceilings::Read& read, double best,
-                double label_y) {
+/// A slope rises from the edge of the drawing to the highest roof; its name lies on it.
+void draw_slope(Svg& svg, const Axes& axes, const Ceilings::Read& read, double best) {
   const double from = std::max(axes.range.least_x, axes.range.least_y / read.gbytes);
   const double to = std::min(axes.range.most_x, best / read.gbytes);
   if (from >= to) return;
-  svg.line(axes.x(from), axes.y(from * read.gbytes), axes.x(to), axes.y(to * read.gbytes), kSlope,
-           1.5);
-  const double at = std::clamp(label_y / read.gbytes, from, to);
-  svg.text(axes.x(at) + 6, axes.y(at * read.gbytes) + 12,
-           fmt::format("{}: {:.0f} GB/s", size_text(read.bytes), read.gbytes), kSlope, 11);
+  const double x1 = axes.x(from), y1 = axes.y(from * read.gbytes);
+  const double x2 = axes.x(to), y2 = axes.y(to * read.gbytes);
+  svg.line(x1, y1, x2, y2, kSlope, 1.5);
+  const double radians = std::atan2(y1 - y2, x2 - x1);
+  // 4 above the line, and a little before its end.
+  svg.turned_text(
+      x2 - 18 * std::cos(radians) - 4 * std::sin(radians),
+      y2 + 18 * std::sin(radians) - 4 * std::cos(radians), radians * 180 / std::numbers::pi,
+      fmt::format("{}: {:.0f} GB/s", size_text(read.bytes), read.gbytes), kSlope, 11, "end");
 }
 
 void draw_ceilings(Svg& svg, const Axes& axes, const Ceilings& ceilings) {
   double reads = 0.0;
-  for (const auto& read : ceilings.reads) reads = std::max(reads, read.gbytes);
-  // Labels go up like stairs, so that no slope runs through another's.
-  double label = axes.range.least_y * 1.6;
   for (const auto& read : ceilings.reads) {
-    draw_slope(svg, axes, read, ceilings.best_gops(), label);
-    label *= std::pow(axes.range.most_y / axes.range.least_y, 0.09);
+    reads = std::max(reads, read.gbytes);
+    draw_slope(svg, axes, read, ceilings.best_gops());
   }
   double lowest_label = kBottom;
   for (const auto& peak : ceilings.peaks) {
@@ -94,16 +96,26 @@ struct Label {
   double x, y;  ///< of the point
 };
 
+/// Right of every point that is near.
+double lane_of(const Label& label, const std::vector<Label>& labels) {
+  constexpr double kNear = 60;
+  double lane = label.x;
+  for (const Label& other : labels) {
+    if (std::abs(other.x - label.x) < kNear) lane = std::max(lane, other.x);
+  }
+  return lane + 18;
+}
+
 /// Letters stand beside their points, apart from each other, with a line to what they name.
 void draw_labels(Svg& svg, std::vector<Label> labels) {
   constexpr double kApart = 15;
   std::ranges::sort(labels, [](const Label& a, const Label& b) { return a.y > b.y; });
   double above = kBottom + kApart;
   for (const Label& label : labels) {
-    const double y = std::min(label.y, above - kApart);
+    const double y = std::min(label.y, above - kApart), lane = lane_of(label, labels);
     above = y;
-    svg.line(label.x + 6, label.y, label.x + 16, y, "#999");
-    svg.text(label.x + 18, y + 4, std::string(1, label.letter), "#222", 13);
+    svg.line(label.x + 6, label.y, lane - 2, y, "#999");
+    svg.text(lane, y + 4, std::string(1, label.letter));
   }
 }
 

@@ -48,17 +48,18 @@ void Svg::circle(double x, double y, double radius, std::string_view colour, boo
 
 void Svg::text(double x, double y, std::string_view words, std::string_view colour, double size,
                std::string_view anchor) {
-  text_ += fmt::format(
-      "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" font-size=\"{:g}\" text-anchor=\"{}\">{}"
-      "</text>\n",
-      x, y, colour, size, anchor, escaped(words));
+  turned_text(x, y, 0, words, colour, size, anchor);
 }
 
-void Svg::upward_text(double x, double y, std::string_view words) {
+void Svg::turned_text(double x, double y, double degrees, std::string_view words,
+                      std::string_view colour, double size, std::string_view anchor) {
+  const std::string turn =
+      degrees == 0 ? ""
+                   : fmt::format(" transform=\"rotate({:.1f} {:.1f} {:.1f})\"", -degrees, x, y);
   text_ += fmt::format(
-      "<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" fill=\"#222\" font-size=\"13\""
-      " text-anchor=\"middle\">{}</text>\n",
-      x, y, escaped(words));
+      "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" font-size=\"{:g}\" text-anchor=\"{}\"{}>{}"
+      "</text>\n",
+      x, y, colour, size, anchor, turn, escaped(words));
 }
 
 }  // namespace nibble::report

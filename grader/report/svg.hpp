@@ -17,8 +17,10 @@ class Svg {
   void circle(double x, double y, double radius, std::string_view colour, bool filled = true);
   void text(double x, double y, std::string_view words, std::string_view colour = "#222",
             double size = 13, std::string_view anchor = "start");
-  /// The same, turned to be read from below.
-  void upward_text(double x, double y, std::string_view words);
+  /// The same, turned by so many degrees against the clock around its own beginning.
+  void turned_text(double x, double y, double degrees, std::string_view words,
+                   std::string_view colour = "#222", double size = 13,
+                   std::string_view anchor = "start");
 
   /// The whole file.
   std::string str() const { return text_ + "</svg>\n"; }
