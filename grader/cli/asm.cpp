@@ -29,21 +29,30 @@ std::string find_objdump() {
                 " (Debian, Ubuntu: apt-get install binutils)");
 }
 
-Listing disassemble(const std::string& objdump, const fs::path& program) {
+std::string ask_objdump(std::vector<std::string> words) {
   build::Command command;
-  command.words = {objdump, "--disassemble", "--demangle", "--no-show-raw-insn"};
-#if defined(__x86_64__)
-  command.words.insert(command.words.end(), {"-M", "intel"});
-#endif
-  command.words.push_back(program.string());
+  command.words = std::move(words);
   command.wall_limit = std::chrono::seconds{60};
   command.kept_bytes = std::size_t{256} << 20;
   command.cancelled = was_interrupted;
   const build::Finished finished = build::run(command);
   if (!finished.ok() && !finished.cancelled) {
-    throw Trouble(kNotHere, objdump + " could not read the program:\n" + finished.err);
+    throw Trouble(kNotHere,
+                  command.words.front() + " could not read the program:\n" + finished.err);
   }
-  return report::read_listing(finished.out);
+  return finished.out;
+}
+
+/// Its data first: with the code asked for as well, relocations would be told only where code is.
+Listing disassemble(const std::string& objdump, const fs::path& program) {
+  std::vector<std::string> code{objdump, "--disassemble", "--demangle", "--no-show-raw-insn"};
+#if defined(__x86_64__)
+  code.insert(code.end(), {"-M", "intel"});
+#endif
+  code.push_back(program.string());
+  const std::string data =
+      ask_objdump({objdump, "--syms", "--dynamic-reloc", "--demangle", program.string()});
+  return report::read_listing(data + ask_objdump(std::move(code)));
 }
 
 HotLoop hot_loop_of(const Listing& listing, const std::string& function) {

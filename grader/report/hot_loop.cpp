@@ -137,6 +137,24 @@ bool throws_the_stub(const Function& function) {
   });
 }
 
+/// What a refusal says is put together in loops, too.
+bool writes_messages(const Function& function) {
+  constexpr std::array<std::string_view, 4> kWords = {"basic_string", "to_string", "to_chars",
+                                                      "std::__throw"};
+  return is_of_the_library(function) && std::ranges::any_of(kWords, [&](std::string_view word) {
+           return function.name.find(word) != std::string::npos;
+         });
+}
+
+/// The functions that an instruction leads to: called, jumped to, or named by a table.
+std::vector<const Function*> reached_by(const Instruction& instruction, const Listing& listing) {
+  if (!instruction.refers) return {};
+  const Function* const other = listing.at(instruction.place);
+  if (other == nullptr) return listing.pointed_to_from(instruction.place);
+  if (other->begin() == instruction.place || is_cold(*other)) return {other};
+  return {};
+}
+
 std::string name_without_arguments(std::string_view name) {
   std::string text = short_name(name);
   return text.substr(0, text.find('<'));
@@ -175,11 +193,11 @@ HotLoop find_hot_loop(const Listing& listing, const std::vector<const Function*>
     for (const Instruction& instruction : function.code) {
       const InstructionKind kind = kind_of(instruction, listing.processor, false);
       if (kind.calls && !instruction.refers) hot.through_pointer = true;
-      const Function* const other = instruction.refers ? listing.at(instruction.place) : nullptr;
-      if (other == nullptr || std::ranges::count(hot.functions, other) > 0) continue;
-      if (other->begin() == instruction.place || is_cold(*other)) hot.functions.push_back(other);
+      for (const Function* const other : reached_by(instruction, listing)) {
+        if (std::ranges::count(hot.functions, other) == 0) hot.functions.push_back(other);
+      }
     }
-    if (is_cold(function)) continue;
+    if (is_cold(function) || writes_messages(function)) continue;
     const std::vector<Loop> loops = innermost_of(function, listing.processor);
     hot.loops.insert(hot.loops.end(), loops.begin(), loops.end());
   }

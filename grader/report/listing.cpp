@@ -81,6 +81,31 @@ std::optional<Instruction> read_instruction(std::string_view line) {
   return instruction;
 }
 
+/// "000000000001cd50 l     O .data.rel.ro	0000000000000010              nibble::kTable"
+bool read_object(std::string_view line, Listing& listing) {
+  const std::size_t tab = line.find('\t');
+  if (tab == std::string_view::npos || line.substr(0, tab).find(" O ") == std::string_view::npos) {
+    return false;
+  }
+  std::string_view rest = line.substr(tab + 1);
+  const auto place = hexadecimal(take_word(line)), size = hexadecimal(take_word(rest));
+  if (!place || !size) return false;
+  listing.objects[*place] = *size;
+  return true;
+}
+
+/// "000000000001cd50 R_X86_64_RELATIVE  *ABS*+0x0000000000007240"
+bool read_pointer(std::string_view line, Listing& listing) {
+  constexpr std::string_view kValue = "*ABS*+0x";
+  const std::size_t value = line.find(kValue);
+  if (value == std::string_view::npos || line.find("_RELATIVE") > value) return false;
+  const auto holds = hexadecimal(trimmed(line.substr(value + kValue.size())));
+  const auto place = hexadecimal(take_word(line));
+  if (!place || !holds) return false;
+  listing.pointers[*place] = *holds;
+  return true;
+}
+
 /// Replaces every `old` by nothing.
 void erase_all(std::string& text, std::string_view old) {
   for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at)) {
@@ -108,6 +133,24 @@ const Function* Listing::at(std::uint64_t address) const {
   return found == functions.end() ? nullptr : &*found;
 }
 
+std::vector<const Function*> Listing::pointed_to_from(std::uint64_t place) const {
+  std::uint64_t begin = place, end = place + 1;
+  if (auto object = objects.upper_bound(place); object != objects.begin()) {
+    --object;
+    if (place < object->first + object->second) {
+      begin = object->first;
+      end = begin + object->second;
+    }
+  }
+  std::vector<const Function*> found;
+  for (auto each = pointers.lower_bound(begin); each != pointers.end() && each->first < end;
+       ++each) {
+    const Function* const function = at(each->second);
+    if (function != nullptr && function->begin() == each->second) found.push_back(function);
+  }
+  return found;
+}
+
 Listing read_listing(std::string_view text) {
   Listing listing;
   while (!text.empty()) {
@@ -116,6 +159,8 @@ Listing read_listing(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.find("file format elf64-littleaarch64") != std::string_view::npos) {
       listing.processor = Processor::kArm;
+    } else if (read_object(line, listing) || read_pointer(line, listing)) {
+      continue;
     } else if (auto function = read_header(line)) {
       listing.functions.push_back(std::move(*function));
     } else if (auto instruction = read_instruction(line);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,13 +36,19 @@ struct Function {
 
 struct Listing {
   Processor processor = Processor::kX86;
-  std::vector<Function> functions;  ///< none of them empty
+  std::vector<Function> functions;                  ///< none of them empty
+  std::map<std::uint64_t, std::uint64_t> objects;   ///< of data: where they are, and their bytes
+  std::map<std::uint64_t, std::uint64_t> pointers;  ///< in data: where they are, and what they hold
 
   /// The function that holds `address`; null when none does.
   const Function* at(std::uint64_t address) const;
+
+  /// The functions that the object of data at `place` points to: a table of kernels.
+  std::vector<const Function*> pointed_to_from(std::uint64_t place) const;
 };
 
-/// Reads `objdump --disassemble --demangle --no-show-raw-insn`, with `-M intel` on x86.
+/// Reads `objdump --disassemble --demangle --no-show-raw-insn`, with `-M intel` on x86; before it,
+/// if it shall know tables, `objdump --syms --dynamic-reloc --demangle`.
 Listing read_listing(std::string_view text);
 
 /// "void nibble::(anonymous namespace)::tile<short>(short const*, int) [clone .isra.0]" ->

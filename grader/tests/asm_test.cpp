@@ -279,6 +279,31 @@ TEST(HotLoop, OfScalarCodeInAFunctionThatIsCalled) {
   EXPECT_FALSE(hot.not_written);
 }
 
+/// A kernel is chosen from a table: objects and pointers of data come before the code.
+TEST(HotLoop, FollowsATable) {
+  const Listing listing = read_listing(
+      "SYMBOL TABLE:\n"
+      "0000000000004000 l     O .data.rel.ro\t0000000000000010              nibble::kTable\n"
+      "0000000000004010 l     O .data.rel.ro\t0000000000000008              nibble::kOther\n"
+      "0000000000001200 l     F .text\t0000000000000010              nibble::kernel()\n"
+      "DYNAMIC RELOCATION RECORDS\nOFFSET           TYPE              VALUE\n"
+      "0000000000004008 R_X86_64_RELATIVE  *ABS*+0x0000000000001200\n"
+      "0000000000004010 R_X86_64_RELATIVE  *ABS*+0x0000000000001300\n"
+      "0000000000001100 <nibble::chooses(int)>:\n"
+      "    1100:\tvmovdqa xmm0,XMMWORD PTR [rip+0x9]        # 4000 <nibble::kTable>\n"
+      "    1108:\tcall   rax\n"
+      "0000000000001200 <nibble::kernel()>:\n"
+      "    1200:\tvpmaddwd ymm0,ymm1,ymm2\n"
+      "    1204:\tjne    1200 <nibble::kernel()>\n"
+      "0000000000001300 <nibble::other()>:\n"
+      "    1300:\tjne    1300 <nibble::other()>\n");
+  const HotLoop hot = hot_loop(listing, "chooses");
+  ASSERT_EQ(hot.functions.size(), 2u);
+  EXPECT_EQ(short_name(hot.functions[1]->name), "kernel");
+  ASSERT_EQ(hot.loops.size(), 1u);
+  EXPECT_EQ(hot.loops[0].counts.products, 16);
+}
+
 TEST(HotLoop, OfArm) {
   const Listing listing = read_listing(kArm);
   const HotLoop hot = hot_loop(listing, "dot");
