@@ -27,6 +27,7 @@ class Lab14 : public LabProduct {
 };
 
 }  // namespace
-}  // namespace nibble::peers
 
-NIBBLE_OPEN_PEER(const char*) { return new nibble::peers::Lab14; }
+Peer* open_peer(const char*) { return new Lab14; }
+
+}  // namespace nibble::peers

@@ -77,9 +77,10 @@ class Conversion : public Peer {
 };
 
 }  // namespace
-}  // namespace nibble::peers
 
-NIBBLE_OPEN_PEER(const char* variant) {
-  if (std::string_view(variant) == "convert") return new nibble::peers::Conversion();
-  return new nibble::peers::Product(nibble::peers::isa_here(variant));
+Peer* open_peer(const char* variant) {
+  if (std::string_view(variant) == "convert") return new Conversion();
+  return new Product(isa_here(variant));
 }
+
+}  // namespace nibble::peers

@@ -78,8 +78,7 @@ class Lab16 : public Peer {
 };
 
 }  // namespace
-}  // namespace nibble::peers
 
-NIBBLE_OPEN_PEER(const char* variant) {
-  return new nibble::peers::Lab16(nibble::peers::isa_here(variant));
-}
+Peer* open_peer(const char* variant) { return new Lab16(isa_here(variant)); }
+
+}  // namespace nibble::peers

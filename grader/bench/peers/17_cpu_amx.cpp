@@ -28,10 +28,11 @@ class Lab17 : public LabProduct {
 };
 
 }  // namespace
-}  // namespace nibble::peers
 
-NIBBLE_OPEN_PEER(const char*) {
-  nibble::peers::isa_here("amx_int8");
-  if (!nibble::HardwareTiles::usable()) throw std::runtime_error("the system grants no tiles");
-  return new nibble::peers::Lab17;
+Peer* open_peer(const char*) {
+  isa_here("amx_int8");
+  if (!HardwareTiles::usable()) throw std::runtime_error("the system grants no tiles");
+  return new Lab17;
 }
+
+}  // namespace nibble::peers

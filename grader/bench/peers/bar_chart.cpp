@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "lookup.hpp"
 #include "plots.hpp"
 #include "svg.hpp"
-#include "tables.hpp"
 
 namespace nibble::peers {
 namespace {

@@ -63,9 +63,10 @@ class EigenProduct : public Peer {
 };
 
 }  // namespace
-}  // namespace nibble::peers
 
-NIBBLE_OPEN_PEER(const char* variant) {
-  if (std::string_view(variant) == "int32") return new nibble::peers::EigenProduct<std::int32_t>;
-  return new nibble::peers::EigenProduct<float>;
+Peer* open_peer(const char* variant) {
+  if (std::string_view(variant) == "int32") return new EigenProduct<std::int32_t>;
+  return new EigenProduct<float>;
 }
+
+}  // namespace nibble::peers

@@ -14,6 +14,7 @@
 
 #include "ceilings.hpp"
 #include "page.hpp"
+#include "report/machine.hpp"
 #include "roster.hpp"
 #include "sections.hpp"
 #include "tables.hpp"
@@ -101,7 +102,11 @@ std::string command_of(const Options& options) {
 void run(const Options& options) {
   std::signal(SIGPIPE, SIG_IGN);  // a contender that ended is told from what it does not answer
   const Plan plan = plan_of(options);
-  Results results;
+  Results results{.load = nibble::report::this_machine().load};
+  if (results.load > 0.5) {
+    fmt::print(stderr, "other programs run here (load {}): times of two threads will mean little\n",
+               results.load);
+  }
   SharedArena arena(std::size_t{1} << 30);
   std::vector<Seat> seats = take_seats(options, results);
   fmt::print(stderr, "ceilings\n");

@@ -48,6 +48,7 @@ class Memory : public Peer {
 };
 
 }  // namespace
-}  // namespace nibble::peers
 
-NIBBLE_OPEN_PEER(const char*) { return new nibble::peers::Memory; }
+Peer* open_peer(const char*) { return new Memory; }
+
+}  // namespace nibble::peers

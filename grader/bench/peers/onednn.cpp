@@ -173,13 +173,14 @@ class OneDnn : public Peer {
 };
 
 }  // namespace
-}  // namespace nibble::peers
 
-NIBBLE_OPEN_PEER(const char*) {
+Peer* open_peer(const char*) {
 #ifdef NIBBLE_OPENCL_DRIVER
   // A oneDNN built for SYCL sees the CPU through OpenCL, whose driver came along with it.
   setenv("OCL_ICD_FILENAMES", NIBBLE_OPENCL_DRIVER, 0);
   setenv("DPCPP_CPU_NUM_CUS", "1", 0);
 #endif
-  return new nibble::peers::OneDnn;
+  return new OneDnn;
 }
+
+}  // namespace nibble::peers

@@ -55,6 +55,7 @@ class OpenBlas : public Peer {
 };
 
 }  // namespace
-}  // namespace nibble::peers
 
-NIBBLE_OPEN_PEER(const char*) { return new nibble::peers::OpenBlas; }
+Peer* open_peer(const char*) { return new OpenBlas; }
+
+}  // namespace nibble::peers

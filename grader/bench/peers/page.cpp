@@ -28,12 +28,12 @@ void write(const fs::path& file, const std::string& text) {
 std::string measured(const Results& results, const std::string& command, const std::string& stem) {
   const report::Machine machine = report::this_machine();
   std::string out = fmt::format(
-      "{}, on {} ({}), {}; kernels of the labs compiled with `{}`:\n\n"
+      "{}, on {} ({}), load {} when it began. {}; kernels of the labs compiled with `{}`.\n\n"
       "```console\n$ {}\n```\n\n"
       "Every sample: "
       "[{}.json]({}.json).\n\n![Bars]({}-bars.svg)\n\n![Roofline]({}-roofline.svg)\n\n",
-      report::utc_now().substr(0, 10), machine.cpu, fmt::join(machine.isa, ", "), NIBBLE_COMPILER,
-      NIBBLE_KERNEL_FLAGS, command, stem, stem, stem, stem);
+      report::utc_now().substr(0, 10), machine.cpu, fmt::join(machine.isa, ", "), results.load,
+      NIBBLE_COMPILER, NIBBLE_KERNEL_FLAGS, command, stem, stem, stem, stem);
   for (const Table& table : summary(results)) out += table.markdown();
   out += "<details><summary>Every product, with all contenders</summary>\n\n";
   for (const Table& table : details(results)) out += table.markdown();
@@ -44,7 +44,7 @@ std::string measured(const Results& results, const std::string& command, const s
 
 void write_page(const Results& results, const std::string& command, const fs::path& folder) {
   const std::string stem = report::utc_now().substr(0, 10) + "-cpu-kernels";
-  write(folder / (stem + ".json"), raw(results, command).dump(1) + "\n");
+  write(folder / (stem + ".json"), raw(results, command));
   write(folder / (stem + "-bars.svg"), bar_chart(results));
   write(folder / (stem + "-roofline.svg"), roofline(results));
   const fs::path file = folder / "cpu-kernels.md";

@@ -53,10 +53,9 @@ class Peer {
   virtual std::string about() const = 0;
 };
 
-/// `variant` chooses among the contenders of one plugin. Throws where this machine cannot run it.
+/// What a plugin exports. `variant` chooses among its contenders. Throws where this machine cannot
+/// run it.
+extern "C" __attribute__((visibility("default"))) Peer* open_peer(const char* variant);
 using OpenPeer = Peer*(const char* variant);
 
 }  // namespace nibble::peers
-
-#define NIBBLE_OPEN_PEER \
-  extern "C" __attribute__((visibility("default"))) nibble::peers::Peer* open_peer

@@ -26,6 +26,9 @@ constexpr std::string_view name_of(Work work) {
   return names.at(static_cast<std::size_t>(work));
 }
 
+/// True for a kind whose weights are to come from memory, not from a cache.
+constexpr bool is_cold(Work work) { return work == Work::kGemvInt8 || work == Work::kGemvInt4; }
+
 /// Numbers in memory that the benchmark and every contender's process see. What a kind of work does
 /// not need is null.
 struct Problem {

@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "compare.hpp"
+#include "contender.hpp"
 #include "problem.hpp"
 #include "stats.hpp"
-#include "worker.hpp"
 
 namespace nibble::peers {
 
@@ -50,6 +51,7 @@ struct Ceiling {
 };
 
 struct Results {
+  double load = 0;  ///< runnable processes when it began, one-minute mean
   std::vector<Row> rows;
   std::vector<Absence> absences;
   std::vector<Ceiling> ceilings;

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "lookup.hpp"
 #include "plots.hpp"
 #include "svg.hpp"
-#include "tables.hpp"
 
 namespace nibble::peers {
 namespace {
@@ -108,12 +108,12 @@ void draw_points(Svg& svg, const Axes& axes, const Results& results, const Matmu
 void draw_legend(Svg& svg, const Results& results) {
   double x = kLeft;
   const double y = kTop + kPlotHeight + 68;
-  for (const auto& [family, color] : kFamilies) {
+  for (const Family& family : kFamilies) {
     const bool is_shown = std::ranges::any_of(
-        multipliers(results), [&](const Contender& each) { return each.family == family; });
+        multipliers(results), [&](const Contender& each) { return each.family == family.name; });
     if (!is_shown) continue;
-    svg.circle(x, y - 4, 4, color, color);
-    svg.text(x + 9, y, family);
+    svg.circle(x, y - 4, 4, family.color, family.color);
+    svg.text(x + 9, y, family.name);
     x += 100;
   }
   svg.text(x, y, "disk: ours; ring: the fastest peer whose sums are right");

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "worker.hpp"
+#include "contender.hpp"
 
 namespace nibble::peers {
 

@@ -47,9 +47,8 @@ Entry prepare(Seat& seat, Work work, const Posed& posed) {
     entry.row.seconds = {trial.seconds};
     entry.calls = 0;
   } else {
-    const bool is_cold = work == Work::kGemvInt8 || work == Work::kGemvInt4;
     entry.calls = std::clamp(static_cast<int>(kSampleSeconds / trial.seconds), 1,
-                             is_cold ? kColdCalls : 1000);
+                             is_cold(work) ? kColdCalls : 1000);
   }
   return entry;
 }

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "ceilings.hpp"
+#include "lookup.hpp"
 
 namespace nibble::peers {
 namespace {
@@ -118,8 +119,7 @@ Table byte_table(const Results& results, const std::string& title, bool is_conve
               {"", "work", "threads", "µs a call", "GB/s", "memory alone", "share", "result"});
   for (const Row& row : results.rows) {
     const bool converts = row.work == Work::kQuantize || row.work == Work::kDequantize;
-    const bool decodes = row.work == Work::kGemvInt8 || row.work == Work::kGemvInt4;
-    if ((is_conversion ? !converts : !decodes) || !row.comparison.checked) continue;
+    if ((is_conversion ? !converts : !is_cold(row.work)) || !row.comparison.checked) continue;
     const Row* const memory = memory_row(results, row);
     const std::string size =
         converts ? fmt::format(", {} KiB of float32", row.count * 4 >> 10) : std::string();
@@ -170,67 +170,6 @@ Table absence_table(const Results& results) {
 }
 
 }  // namespace
-
-bool is_wrong(const Row& row) { return row.comparison.wrong > 0; }
-
-bool is_same(const MatmulShape& one, const MatmulShape& other) {
-  return one.m == other.m && one.n == other.n && one.k == other.k;
-}
-
-std::string shape_name(const MatmulShape& shape) {
-  return fmt::format("{} x {} x {}", shape.m, shape.n, shape.k);
-}
-
-std::vector<MatmulShape> shapes_of(const Results& results) {
-  std::vector<MatmulShape> shapes;
-  for (const Row& row : results.rows) {
-    if (row.work != Work::kMultiply && row.work != Work::kPackMultiply) continue;
-    const auto same = [&](const MatmulShape& shape) { return is_same(shape, row.shape); };
-    if (std::ranges::none_of(shapes, same)) shapes.push_back(row.shape);
-  }
-  return shapes;
-}
-
-const Row* find_row(const Results& results, const std::string& contender, Work work,
-                    const MatmulShape& shape, int threads) {
-  const auto found = std::ranges::find_if(results.rows, [&](const Row& row) {
-    return row.contender.name == contender && row.work == work && is_same(row.shape, shape) &&
-           row.threads == threads && !row.seconds.empty();
-  });
-  return found == results.rows.end() ? nullptr : &*found;
-}
-
-const Row* product_row(const Results& results, const std::string& contender,
-                       const MatmulShape& shape, int threads) {
-  const Row* const packed = find_row(results, contender, Work::kMultiply, shape, threads);
-  if (packed != nullptr) return packed;
-  return find_row(results, contender, Work::kPackMultiply, shape, threads);
-}
-
-std::vector<Contender> multipliers(const Results& results) {
-  std::vector<Contender> found;
-  for (const Row& row : results.rows) {
-    if (row.work != Work::kMultiply && row.work != Work::kPackMultiply) continue;
-    const auto same = [&](const Contender& other) { return other.name == row.contender.name; };
-    if (std::ranges::none_of(found, same)) found.push_back(row.contender);
-  }
-  return found;
-}
-
-std::optional<Beside> beside(const Results& results, MatmulShape shape, int threads,
-                             const std::string& family, Work work) {
-  Beside pair{shape, threads, family, work, nullptr, nullptr};
-  for (const Row& row : results.rows) {
-    if (row.contender.family != family || row.work != work || row.threads != threads ||
-        !is_same(row.shape, shape) || row.seconds.empty()) {
-      continue;
-    }
-    const Row*& best = row.contender.is_ours ? pair.ours : pair.peer;
-    if (best == nullptr || row.time().median < best->time().median) best = &row;
-  }
-  if (pair.ours == nullptr || pair.peer == nullptr) return {};
-  return pair;
-}
 
 std::vector<Table> details(const Results& results) {
   std::vector<Table> all;

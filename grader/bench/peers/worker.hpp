@@ -7,26 +7,10 @@
 #include <filesystem>
 #include <string>
 
-#include "compare.hpp"
+#include "contender.hpp"
+#include "messages.hpp"
 
 namespace nibble::peers {
-
-struct Contender {
-  std::string name{};     ///< as tables show it
-  std::string plugin{};   ///< file of the shared object
-  std::string variant{};  ///< for open_peer
-  std::string family{};   ///< what its kernels are made of: the name of an Isa, or "fp32"
-  std::string cap{};      ///< ONEDNN_MAX_CPU_ISA; empty: the library's own choice
-  bool is_ours = false;
-};
-
-/// Time of one or several calls.
-struct Sample {
-  double wall = 0, cpu = 0;  ///< seconds a call; cpu is that of the whole process
-};
-
-struct Request;
-struct Reply;
 
 class Worker {
  public:
