@@ -1,5 +1,5 @@
 // NIBBLE-BEGIN-SOLUTION
-// Reference solution for lab 16. Equations (1) to (7) are those of the chapter. Parts: what is
+// Reference solution for lab 16. Equation numbers are those of the chapter. Parts: what is
 // refused; int8 rows; packing; panels of int4, one kernel per instruction set; the code book.
 // NIBBLE-STUB: // Lab 16. The contract is in cpu_int4_gemv.hpp; the story is in README.md.
 // NIBBLE-STUB: // Check yourself:  ./nibble run 16        (or leave ./nibble watch open)
