@@ -313,6 +313,7 @@ std::vector<WrongSum> wrong_sums(const DotCase& c) {
       {"N-SIGN", right + 256 * b_sum},        // put on once more
       {"N-SIGN", right - 128 * b_sum},        // taken off and never put on
       {"N-SIGN", sum_of(c, count, [](int a, int b) { return std::uint8_t(a) * b; })},
+      {"N-SIGN", sum_of(c, count, [](int a, int b) { return (std::uint8_t(a) - 128) * b; })},
       {"N-SIGN", sum_of(c, count, [](int a, int b) { return a * std::uint8_t(b); })},
       {"N-SIGN", sum_of(c, count, [](int a, int b) { return std::uint8_t(a) * std::uint8_t(b); })},
       {"N-SIGN", sum_of(c, count, [](int a, int b) { return (a + 128) * (b + 128); })}};
@@ -320,6 +321,9 @@ std::vector<WrongSum> wrong_sums(const DotCase& c) {
     all.push_back({"N-TAIL", sum_of(c, count / step * step, product_of)});
   }
   if (count > 0) all.push_back({"N-TAIL", sum_of(c, count - 1, product_of)});
+  float rounded = 0;
+  for (std::size_t i = 0; i < count; ++i) rounded += static_cast<float>(c.a[i] * c.b[i]);
+  if (std::fabs(rounded) < 0x1p31f) all.push_back({"N-FLOAT32", std::int64_t(rounded)});
   std::erase_if(all, [&](const WrongSum& wrong) {
     return wrong.sum == right || wrong.sum != static_cast<std::int32_t>(wrong.sum);
   });
@@ -381,13 +385,14 @@ TEST(dot, EveryLength) {
   each_case(on_every_isa(cases), dots);
 }
 
-// The largest sum of all, 131071 * 2^14 = 2^31 - 2^14: with 128 added to a it is no int32 on the way.
+// Far beyond 2^24, with an odd last digit, where a float32 would round. The largest sum of all, 131071 * 2^14 = 2^31 - 2^14: with 128 added to a it is no int32 on the way.
 TEST(dot, ExactUpToTheLongest) {
   constexpr std::size_t longest = kLongestK;
   each_case(
       on_every_isa({{"Random", {}, random_codes(100'003, seed(1)), random_codes(100'003, seed(2))},
                     {"LargestSum", {}, Codes(longest, -128), Codes(longest, -128)},
-                    {"SmallestSum", {}, Codes(longest, 127), Codes(longest, -128)}}),
+                    {"SmallestSum", {}, Codes(longest, 127), Codes(longest, -128)},
+                    {"OddAndLarge", {}, Codes(5001, 127), Codes(5001, 127)}}),
       dots);
 }
 
@@ -728,6 +733,9 @@ void suspect_sums(const ProductCase& c, Expect& expect, std::string_view name, c
     return sum_of(d, d.a.size(), [](int a, int b) { return std::uint8_t(a) * b; });
   });
   each("N-SIGN", [](const DotCase& d) {
+    return sum_of(d, d.a.size(), [](int a, int b) { return (std::uint8_t(a) - 128) * b; });
+  });
+  each("N-SIGN", [](const DotCase& d) {
     return sum_of(d, d.a.size(), [](int a, int b) { return a * std::uint8_t(b); });
   });
   for (const std::size_t step : {4, 8, 16, 32, 64}) {
@@ -978,6 +986,11 @@ void suspect_finishes(const FusedCase& c, Expect& expect) {
           [&](float acc, auto i, auto) { return fused(acc, at(c.scale, i), at(c.bias, i)); });
   suspect("N-AXIS", [&](float acc, auto, auto j) { return fused(acc, c.scale[0], c.bias[j]); });
   suspect("N-AXIS", [&](float acc, auto, auto j) { return fused(acc, c.scale[j], c.bias[0]); });
+  const std::size_t w = panel_width(c.product.isa);
+  suspect("N-AXIS",
+          [&](float acc, auto, auto j) { return fused(acc, c.scale[j % w], c.bias[j % w]); });
+  suspect("N-AXIS", [&](float acc, auto, auto j) { return fused(acc, c.scale[j % w], c.bias[j]); });
+  suspect("N-AXIS", [&](float acc, auto, auto j) { return fused(acc, c.scale[j], c.bias[j % w]); });
   suspect("N-SCALE", [&](float acc, auto, auto j) { return fused(acc, 1, c.bias[j]); });
   suspect("N-SCALE", [&](float acc, auto, auto j) { return clip(acc / c.scale[j] + c.bias[j]); });
   suspect_sums(c.product, expect, "c", [&](const auto& wrong) {
@@ -1025,12 +1038,21 @@ std::vector<FusedCase> by_hand(
   return cases;
 }
 
-// Powers of two, so that no rounding happens and every mistake is another number.
+// Whole numbers and powers of two, so that no rounding happens and every mistake is another number.
+// The last has columns in several panels, each with a scale and a bias of its own.
 TEST(multiply_packed_fused, ScalesAndShiftsEachColumn) {
-  each_case(by_hand({{"Scales", {{0.5f, -2, 4}, {0, 0, 0}}},
-                     {"Biases", {{1, 1, 1}, {256, 128, 64}}},
-                     {"Both", {{0.5f, -2, 0.25f}, {8, 16, 1024}}}}),
-            fuses);
+  std::vector<FusedCase> cases = by_hand({{"Scales", {{0.5f, -2, 4}, {0, 0, 0}}},
+                                          {"Biases", {{1, 1, 1}, {256, 128, 64}}},
+                                          {"Both", {{0.5f, -2, 0.25f}, {8, 16, 1024}}}});
+  for (const ProductCase& product : random_products({{2, 130, 4}})) {
+    FusedCase c{product.name, product, {}, {}};
+    for (int j = 0; j < 130; ++j) {
+      c.scale.push_back(j % 3 == 0 ? 0.5f : j % 5 == 0 ? 2.0f : 1.0f);
+      c.bias.push_back(static_cast<float>(70'000 + 1000 * j));
+    }
+    cases.push_back(std::move(c));
+  }
+  each_case(cases, fuses);
 }
 
 // float(acc) rounds beyond 2^24, the product of two 24-bit numbers rounds, the sum rounds again: a
@@ -1336,6 +1358,9 @@ void dequantizes(const DequantizeCase& c, Expect& expect) {
   }
   expect.suspect("N-SIGN", "x", as_unsigned);
   expect.suspect("N-SCALE", "x", divided);
+  Reals clamped = real;
+  for (float& value : clamped) value = std::max(value, -127 * c.scale);
+  expect.suspect("N-RANGE", "x", clamped);
   expect.equal("x", call<&dequantize>(c.q, c.scale, out(c.q.size())), real);
 }
 
@@ -1596,6 +1621,10 @@ void squashes(const SigmoidCase& c, Expect& expect) {
   suspect("N-TRUNC", [](double s, int) { return clamp8(std::floor(256 * s) - 128); });
   suspect("N-SIGN", [&](double, int x) {
     const double s = 1 / (1 + std::exp(-double{c.scale} * static_cast<std::uint8_t>(x)));
+    return clamp8(std::nearbyint(256 * s) - 128);
+  });
+  suspect("N-SIGN", [&](double, int x) {  // as if the table began at -128
+    const double s = 1 / (1 + std::exp(-double{c.scale} * (static_cast<std::uint8_t>(x) - 128)));
     return clamp8(std::nearbyint(256 * s) - 128);
   });
   suspect("N-SIGN", [&](double s, int) { return clamp8(std::nearbyint(256 * (1 - s)) - 128); });

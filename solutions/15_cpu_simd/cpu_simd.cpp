@@ -281,7 +281,7 @@ void store512(const Tile<T>& tile, int j, const __m512i (&acc)[kRows]) {
     for (int row = 0; row < kRows; ++row, to += tile.stride) {
       const __m512 real = _mm512_maskz_cvtepi32_ps(mask, acc[row]);
       const __m512 v = _mm512_add_ps(_mm512_mul_ps(real, scale), bias);
-      _mm512_mask_storeu_ps(to, mask, _mm512_maskz_max_ps(mask, v, __m512{}));
+      _mm512_mask_storeu_ps(to, mask, _mm512_maskz_max_ps(mask, v, _mm512_setzero_ps()));
     }
   } else {
 #pragma GCC unroll 6
@@ -349,8 +349,12 @@ NIBBLE_END
 
 // --- neon_dot: 4 x 16 ----------------------------------------------------------------------------
 //
-// Four vectors of b, four columns each, and one of a that holds the quads of four rows: sdot
-// multiplies a vector of b by one of those. Signed by signed, so nothing is taken off.
+//               b: 4 columns  4 columns   4 columns   4 columns
+//             +-----------+-----------+-----------+-----------+      32 registers: 16 sums, 4 of
+//    a: row 0 | acc[0][0] | acc[0][1] | acc[0][2] | acc[0][3] |      b, 1 of a. sdot multiplies
+//       ...   |    ...    |    ...    |    ...    |    ...    |      signed by signed: nothing is
+//       row 3 | acc[3][0] | acc[3][1] | acc[3][2] | acc[3][3] |      taken off.
+//             +-----------+-----------+-----------+-----------+
 
 NIBBLE_BEGIN_NEON_DOT
 
@@ -432,17 +436,15 @@ constexpr std::size_t bytes_of_code(Packing packing) {
 template <Packing kPacking>
 void pack_row(const std::int8_t* row, std::size_t k, std::uint8_t* to) {
   if constexpr (kPacking == Packing::kWidened) {
-    auto* wide = reinterpret_cast<std::int16_t*>(to);
-    for (std::size_t p = 0; p + 4 <= k; p += 4) {
-      wide[p] = row[p + 1];
-      wide[p + 1] = row[p + 3];
-      wide[p + 2] = row[p];
-      wide[p + 3] = row[p + 2];
-    }
-    constexpr std::array<std::size_t, 4> place = {2, 0, 3, 1};
-    for (std::size_t p = k / 4 * 4; p < (k + 3) / 4 * 4; ++p) {
-      wide[p / 4 * 4 + place[p % 4]] = p < k ? row[p] : std::int16_t{0};
-    }
+    const auto put_quad = [to](std::size_t p, std::array<std::int16_t, 4> x) {
+      const std::array<std::int16_t, 4> wide = {x[1], x[3], x[0], x[2]};
+      std::memcpy(to + 2 * p, wide.data(), sizeof wide);
+    };
+    std::size_t p = 0;
+    for (; p + 4 <= k; p += 4) put_quad(p, {row[p], row[p + 1], row[p + 2], row[p + 3]});
+    std::array<std::int16_t, 4> last{};
+    std::copy(row + p, row + k, last.begin());
+    if (p < k) put_quad(p, last);
   } else {
     constexpr int flip = kPacking == Packing::kUnsigned ? 0x80 : 0;
     for (std::size_t p = 0; p < k; ++p) to[p] = static_cast<std::uint8_t>(row[p] ^ flip);
