@@ -11,6 +11,7 @@
 #include "cli/find_program.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/trouble.hpp"
+#include "nibble/cpu.hpp"
 #include "report/asm_screen.hpp"
 
 namespace nibble::cli {
@@ -57,7 +58,8 @@ Listing disassemble(const std::string& objdump, const fs::path& program) {
 
 HotLoop hot_loop_of(const Listing& listing, const std::string& function) {
   const auto roots = report::functions_called(listing, function);
-  return roots.empty() ? HotLoop{} : report::find_hot_loop(listing, roots);
+  return roots.empty() ? HotLoop{}
+                       : report::find_hot_loop(listing, roots, cpu_has(Isa::kAvx512Vnni));
 }
 
 /// The function that --fn names, or why it cannot be shown.

@@ -24,6 +24,13 @@ std::size_t index_of(const Function& function, std::uint64_t address) {
   return static_cast<std::size_t>(at - function.code.begin());
 }
 
+/// In bits; a tile is wider than any vector.
+int width_of(std::string_view registers) {
+  if (registers == "tmm") return 8192;
+  if (registers == "zmm") return 512;
+  return registers == "ymm" ? 256 : registers.empty() ? 0 : 128;
+}
+
 LoopCounts count(const Loop& loop, Processor processor) {
   const bool frame_pointer = has_frame_pointer(*loop.function);
   LoopCounts counts;
@@ -42,7 +49,7 @@ LoopCounts count(const Loop& loop, Processor processor) {
     if (kind.vector_multiplication()) {
       ++counts.vector_multiplications;
       counts.products += kind.multiplications;
-      counts.tiles = counts.tiles || kind.registers == "tmm";
+      if (width_of(kind.registers) > width_of(counts.widest)) counts.widest = kind.registers;
       ++counts.multipliers[instruction.mnemonic + (kind.registers == "v" || kind.registers == "tmm"
                                                        ? ""
                                                        : " (" + kind.registers + ")")];
@@ -125,10 +132,12 @@ std::vector<Loop> innermost_of(const Function& function, Processor processor) {
 }
 
 /// What makes one loop hotter than another, the weightiest first.
-auto heat(const Loop& loop) {
+auto heat(const Loop& loop, bool zmm_runs) {
   const LoopCounts& counts = loop.counts;
-  return std::tuple(counts.products, !is_of_the_library(*loop.function),
-                    counts.scalar_multiplications > 0, counts.vectors, counts.instructions);
+  const bool runs = zmm_runs || counts.widest != "zmm";
+  return std::tuple(runs ? width_of(counts.widest) : 0, counts.products,
+                    !is_of_the_library(*loop.function), counts.scalar_multiplications > 0,
+                    counts.vectors, counts.instructions);
 }
 
 bool throws_the_stub(const Function& function) {
@@ -184,7 +193,8 @@ std::vector<const Function*> functions_called(const Listing& listing, std::strin
   return found;
 }
 
-HotLoop find_hot_loop(const Listing& listing, const std::vector<const Function*>& roots) {
+HotLoop find_hot_loop(const Listing& listing, const std::vector<const Function*>& roots,
+                      bool zmm_runs) {
   HotLoop hot;
   hot.functions = roots;
   for (std::size_t i = 0; i < hot.functions.size(); ++i) {  // grows on the way
@@ -201,7 +211,8 @@ HotLoop find_hot_loop(const Listing& listing, const std::vector<const Function*>
     const std::vector<Loop> loops = innermost_of(function, listing.processor);
     hot.loops.insert(hot.loops.end(), loops.begin(), loops.end());
   }
-  std::ranges::stable_sort(hot.loops, std::greater{}, heat);
+  std::ranges::stable_sort(hot.loops, std::greater{},
+                           [&](const Loop& loop) { return heat(loop, zmm_runs); });
   const bool has_own_loop = std::ranges::any_of(
       hot.loops, [](const Loop& loop) { return !is_of_the_library(*loop.function); });
   hot.not_written = hot.not_written && !has_own_loop;
@@ -226,7 +237,7 @@ std::string counts_text(const LoopCounts& counts) {
   text += fmt::format("; {} a round", plural(counts.instructions, "instruction", "instructions"));
   if (products > 0 && counts.products > 0) {
     text += fmt::format(" for {}{} multiplications: {:.1f} an instruction",
-                        counts.tiles ? "up to " : "", products,
+                        counts.widest == "tmm" ? "up to " : "", products,
                         static_cast<double>(products) / counts.instructions);
   }
   return text;

@@ -1,7 +1,8 @@
 // The loop in which a function spends its time, found in its disassembly.
 //
 // A jump backwards closes a loop; a loop that holds no other is an innermost one. Of all innermost
-// loops, in the function and in everything that it calls, the hot one multiplies most.
+// loops, in the function and in everything that it calls, the hot one multiplies most, in the widest
+// registers: of kernels for several sets of instructions, the one that runs.
 #pragma once
 
 #include <map>
@@ -22,7 +23,7 @@ struct LoopCounts {
   int scalar_multiplications = 0;
   int vector_multiplications = 0;  ///< instructions
   int products = 0;                ///< of them; of tiles: at most
-  bool tiles = false;
+  std::string widest{};  ///< registers that are multiplied: "tmm", "zmm", "ymm", "xmm", "v"
   std::map<std::string, int> multipliers{};  ///< "vpdpbusd (zmm)" -> how many
 };
 
@@ -43,7 +44,9 @@ struct HotLoop {
 /// The functions whose short name is `name`, without its template's arguments.
 std::vector<const Function*> functions_called(const Listing& listing, std::string_view name);
 
-HotLoop find_hot_loop(const Listing& listing, const std::vector<const Function*>& roots);
+/// `zmm_runs`: what is written for 512 bits is what runs here, and comes before narrower kernels.
+HotLoop find_hot_loop(const Listing& listing, const std::vector<const Function*>& roots,
+                      bool zmm_runs = true);
 
 /// True where rbp holds the frame of `function`, and is no register like any other.
 bool has_frame_pointer(const Function& function);

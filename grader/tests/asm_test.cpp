@@ -304,6 +304,22 @@ TEST(HotLoop, FollowsATable) {
   EXPECT_EQ(hot.loops[0].counts.products, 16);
 }
 
+/// One exercise, three kernels: the widest that runs here is the one to look at.
+TEST(HotLoop, TheWidestKernelThatRuns) {
+  const Listing listing = read_listing(
+      "0000000000001000 <nibble::multiply(int)>:\n"
+      "    1000:\tvpmaddubsw ymm0,ymm1,ymm2\n    1004:\tvpmaddubsw ymm0,ymm1,ymm2\n"
+      "    1008:\tvpmaddubsw ymm0,ymm1,ymm2\n    100c:\tjne    1000 <nibble::multiply(int)>\n"
+      "    1010:\tvpdpbusd zmm0,zmm1,zmm2\n    1016:\tjne    1010 <nibble::multiply(int)+0x10>\n"
+      "    1020:\tvpmaddwd xmm0,xmm1,xmm2\n    1026:\tjne    1020 <nibble::multiply(int)+0x20>\n");
+  const auto roots = functions_called(listing, "multiply");
+  EXPECT_EQ(find_hot_loop(listing, roots).loops[0].counts.widest, "zmm");
+  const HotLoop narrow = find_hot_loop(listing, roots, /*zmm_runs=*/false);
+  ASSERT_EQ(narrow.loops.size(), 3u);
+  EXPECT_EQ(narrow.loops[0].counts.products, 96);
+  EXPECT_EQ(narrow.loops[1].counts.widest, "xmm");
+}
+
 TEST(HotLoop, OfArm) {
   const Listing listing = read_listing(kArm);
   const HotLoop hot = hot_loop(listing, "dot");

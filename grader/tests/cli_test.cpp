@@ -705,7 +705,7 @@ TEST_F(EndToEnd, Doctor) {
   const build::Finished doctor = nibble({"doctor"});
   EXPECT_EQ(doctor.exit_status, kPassed) << doctor.out;
   for (const char* const word : {"compiler", "linker", "sanitizers", "vector", "gpu", "sandbox",
-                                 "timer noise", "disk", "notes", "file events"}) {
+                                 "speed", "disk", "notes", "file events"}) {
     EXPECT_HOLDS(doctor.out, word);
   }
   EXPECT_HOLDS(doctor.out, "address, undefined") << "the other tests have just used them";
