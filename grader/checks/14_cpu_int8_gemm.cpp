@@ -203,7 +203,7 @@ std::vector<Sum> each_sum(MatmulShape shape, const Term& term) {
 /// The contract's formula, in 64 bits. No public check calls the reference: this is the oracle.
 Sums by_definition(const ProductCase& c) {
   const std::size_t k = c.shape.k;
-  const auto [za, zb] = c.zero_points;
+  const int za = c.zero_points.a, zb = c.zero_points.b;
   const auto sums = each_sum<std::int64_t>(c.shape, [&](auto i, auto j, auto p) {
     return (c.a[i * k + p] - za) * (c.b_t[j * k + p] - zb);
   });

@@ -113,7 +113,7 @@ void speed(const SpeedGoal& goal, const Prepare& prepare) {
     using Answer = decltype(sides->first.run(0));
     const auto last = std::make_shared<std::optional<Answer>>();  // what was right a round ago
     return [sides, last](std::uint64_t draw, bool submission_first) {
-      auto& [submission, published] = *sides;
+      auto &submission = sides->first, &published = sides->second;
       std::optional<Answer> got, want;
       if (submission_first) got = submission.run(draw);
       want = detail::as_ours([&] { return published.run(draw); });

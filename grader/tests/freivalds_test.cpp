@@ -56,8 +56,10 @@ TEST(freivalds, AcceptsRightProducts) {
 // Sums at both ends of what a legal k can reach: nothing here has to fit in 64 bits.
 TEST(freivalds, AcceptsTheLargestSums) {
   const int k = 131071;
-  EXPECT_TRUE(multiplied({1, 2, k}, Codes(k, -128), Codes(2 * k, -128)).wrong().empty());
-  EXPECT_TRUE(multiplied({2, 1, k}, Codes(2 * k, 127), Codes(k, -128)).wrong().empty());
+  EXPECT_TRUE(
+      multiplied({1, 2, k}, Codes(k, -128), Codes(std::size_t{2} * k, -128)).wrong().empty());
+  EXPECT_TRUE(
+      multiplied({2, 1, k}, Codes(std::size_t{2} * k, 127), Codes(k, -128)).wrong().empty());
 }
 
 // One element off by one, 400 times: every one is found, in its row, and put right.
