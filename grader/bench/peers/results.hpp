@@ -52,9 +52,9 @@ struct Ceiling {
 
 struct Results {
   double load = 0;  ///< runnable processes when it began, one-minute mean
-  std::vector<Row> rows;
-  std::vector<Absence> absences;
-  std::vector<Ceiling> ceilings;
+  std::vector<Row> rows{};
+  std::vector<Absence> absences{};
+  std::vector<Ceiling> ceilings{};
 };
 
 }  // namespace nibble::peers
