@@ -839,7 +839,7 @@ TEST(multiply_packed, LargeProducts) {
       random_products({{61, 150, 130}, {1, 300, 1025}, {40, 7, 2050}, {330, 66, 1030}});
   each_case(cases, [](const ProductCase& c, Expect& expect) {
     const Sums got = product_from(c);
-    Expect::healthy(distinct(got) != 1 || got.size() == 1, "one sum everywhere");
+    Expect::healthy(distinct(c.a) > 100 && distinct(c.b_t) > 100, "few different codes");
     expect.equal("c", got,
                  corrected_product<std::int8_t, std::int8_t>(c.a, c.b_t, got, c.shape, seed(77)),
                  {std::size_t(c.shape.m), std::size_t(c.shape.n)});
@@ -994,9 +994,11 @@ void suspect_finishes(const FusedCase& c, Expect& expect) {
   suspect("N-SCALE", [&](float acc, auto, auto j) { return fused(acc, 1, c.bias[j]); });
   suspect("N-SCALE", [&](float acc, auto, auto j) { return clip(acc / c.scale[j] + c.bias[j]); });
   suspect_sums(c.product, expect, "c", [&](const auto& wrong) {
-    return finished(c, wrong, [&](std::int64_t acc, auto, auto j) {
+    const Reals real = finished(c, wrong, [&](std::int64_t acc, auto, auto j) {
       return fused(static_cast<float>(acc), c.scale[j], c.bias[j]);
     });
+    // What is clipped everywhere tells nothing.
+    return std::ranges::count(real, 0.0f) == std::ssize(real) ? Reals{} : real;
   });
 }
 
@@ -1193,10 +1195,11 @@ void quantizes(const QuantizeCase& c, Expect& expect) {
                Codes(right.begin(), right.end()));
 }
 
-/// The list often enough to fill vectors, behind a few values that shift it.
+/// The list often enough to fill vectors, whole ones: what is left of a vector is EveryLength.
 QuantizeCase repeated(std::string name, float scale, const Reals& x) {
   QuantizeCase c{std::move(name), scale, {}};
-  while (c.x.size() < 150) c.x.insert(c.x.end(), x.begin(), x.end());
+  while (c.x.size() < 160) c.x.insert(c.x.end(), x.begin(), x.end());
+  c.x.resize(160);
   return c;
 }
 
@@ -1230,8 +1233,11 @@ QuantizeCase disputed(float scale) {
   for (int q = -128; q < 127; ++q) {
     float x = (static_cast<float>(q) + 0.5f) * scale;
     for (int step = -2; step < 0; ++step) x = std::nextafter(x, -kInfinity);
-    for (int step = 0; step < 5; ++step, x = std::nextafter(x, kInfinity)) c.x.push_back(x);
+    for (int step = 0; step < 5; ++step, x = std::nextafter(x, kInfinity)) {
+      if (std::isfinite(x)) c.x.push_back(x);
+    }
   }
+  c.x.resize((c.x.size() + 63) / 64 * 64);
   return c;
 }
 
@@ -1272,7 +1278,7 @@ TEST(quantize, TakesNanAndInfinity) {
   one_nan[37] = kNan;
   each_case<QuantizeCase>({{"Few", 1, {kNan, kInfinity, -kInfinity, -kNan, 5}},
                            {"OneNan", 0.5f, one_nan},
-                           {"AllNan", 1, Reals(130, kNan)},
+                           {"AllNan", 1, Reals(128, kNan)},
                            repeated("Mixed", 2, {1, kInfinity, 3, -kInfinity, 9, kNan, -7})},
                           [](const QuantizeCase& c, Expect& expect) {
                             for (const double instead : {-128.0, 127.0, -1.0, 1.0}) {
