@@ -19,6 +19,7 @@ constexpr Mark marks[] = {
     {"multiply_naive",       "SumsAreExact",                2, "N-OVERFLOW",  "exact in int32, up to the longest k"},
     {"multiply_naive",       "EveryShape",                  2, "N-TAIL",      "any m, n and k"},
     {"multiply_naive",       "RefusesWrongSizes",           2, "N-SIZE",      "spans fit the shape, and 0 <= k <= 131071"},
+    {"multiply_naive",       "Speed",                       0, "N-SLOW",      "what the others are compared with", When::kSpeed},
     {"multiply_rows",        "EmptySumIsZero",              2, "N-UNWRITTEN", "what c holds on entry means nothing"},
     {"multiply_rows",        "FollowsTheFormula",           2, "N-LAYOUT",    "the same product of the same operands"},
     {"multiply_rows",        "SumsAreExact",                1, "N-OVERFLOW",  "exact in int32, up to the longest k"},
@@ -465,7 +466,8 @@ void check_speed(MatmulShape shape, double zero_at, double full_at) {
   speed<F>({.zero_at = zero_at,
             .full_at = full_at,
             .operations = 2.0 * double(m * n * k),
-            .bytes = double(m * k + b.size() * sizeof(b[0]) + m * n * sizeof(std::int32_t))},
+            .bytes = double(m * k + b.size() * sizeof(b[0]) + m * n * sizeof(std::int32_t)),
+            .isa = Isa::kAvx2},
            [&](Side&) {
              return [=](std::uint64_t draw) {
                return std::tuple(code_tensor<std::int8_t>(m * k, draw, -128, 127), kept(b),
@@ -481,6 +483,7 @@ TEST(multiply_naive, FollowsTheFormula) { gives_by_hand<&multiply_naive>(kFormul
 TEST(multiply_naive, SumsAreExact) { check_exact_sums<&multiply_naive>(); }
 TEST(multiply_naive, EveryShape) { check_shapes<&multiply_naive>(kShapes); }
 TEST(multiply_naive, RefusesWrongSizes) { check_refusals<&multiply_naive>(); }
+TEST(multiply_naive, Speed) { check_speed<&multiply_naive>({128, 128, 128}, 0.25, 0.6); }
 
 // --- multiply_rows -------------------------------------------------------------------------------
 
