@@ -395,6 +395,27 @@ TEST_F(BenchCommand, AWrongAnswerIsNoSpeed) {
   EXPECT_HOLDS(run.out, "note       dequantize_symmetric: a timed call gave another answer\n");
 }
 
+/// As in a handout: the learner's code is timed against itself.
+TEST_F(BenchCommand, WithoutThePublishedSolutionYoursIsMeasuredAlone) {
+  save_solution();
+  for (const char* const same : {"labs", "common", "docs"}) {
+    fs::create_directories(root_ / "source");
+    fs::create_symlink(kit_.source / same, root_ / "source" / same);
+  }
+  json kit = json::parse(build::read_file(kit_.build / "kit.json"));
+  kit["source"] = (root_ / "source").string();
+  fs::remove(build_ / "kit.json");
+  build::write_atomically(build_ / "kit.json", kit.dump());
+  const build::Finished run = bench({"03"});
+  EXPECT_EQ(run.exit_status, kPassed) << run.err;
+  EXPECT_HOLDS(run.out, "the published solution is not in this copy of the kit: yours alone\n");
+  EXPECT_HOLDS(run.out, "A quantize_symmetric      20.0");
+  EXPECT_HOLDS_NO(run.out, "small: published");
+  const build::Finished diff = nibble({"asm", "03", "--diff"}, {"NIBBLE_BUILD=" + build_.string()});
+  EXPECT_EQ(diff.exit_status, kUsage);
+  EXPECT_HOLDS(diff.err, "the solutions are not in this copy of the kit");
+}
+
 TEST_F(BenchCommand, AFaultOfTheJudgeIsOurs) {
   build::write_atomically(build_ / "ceilings", "no figures");
   EXPECT_EQ(bench({"03"}).exit_status, kKitFault);
