@@ -29,7 +29,6 @@ struct Request {
 struct Reply {
   bool yes = false;
   Comparison comparison{};
-  double seconds = 0;
   Sample sample{};
   std::array<char, 256> text{};  // ends with a zero
 };

@@ -14,6 +14,11 @@ constexpr double kOnce = 0.5;             // who takes longer for a call is not 
 constexpr int kColdCalls = 3;             // other memory is read before each
 constexpr std::size_t kFewest = 3;        // samples, whatever the pace
 
+/// CPU time, where one thread is all there is: a neighbour does not count.
+double seconds_of(const Sample& sample, int threads) {
+  return threads == 1 ? sample.cpu : sample.wall;
+}
+
 /// One row while it is measured.
 struct Entry {
   Seat* seat;
@@ -43,11 +48,12 @@ Entry prepare(Seat& seat, Work work, const Posed& posed) {
                       .threads = problem.threads}};
   const Worker::Trial trial = seat.worker->check(work, sums_for(work, posed));
   entry.row.comparison = trial.comparison;
-  if (trial.seconds > kOnce) {
-    entry.row.seconds = {trial.seconds};
+  const double seconds = seconds_of(trial.sample, problem.threads);
+  if (seconds > kOnce) {
+    entry.row.seconds = {seconds};
     entry.calls = 0;
   } else {
-    entry.calls = std::clamp(static_cast<int>(kSampleSeconds / trial.seconds), 1,
+    entry.calls = std::clamp(static_cast<int>(kSampleSeconds / seconds), 1,
                              is_cold(work) ? kColdCalls : 1000);
   }
   return entry;
@@ -84,8 +90,7 @@ void enter(Seat& seat, const Posed& posed, const std::vector<Work>& works, const
 
 void take_sample(Entry& entry, Results& results) try {
   const Sample sample = entry.seat->worker->time(entry.row.work, entry.calls);
-  const double seconds = entry.row.threads == 1 ? sample.cpu : sample.wall;
-  entry.row.seconds.push_back(seconds);
+  entry.row.seconds.push_back(seconds_of(sample, entry.row.threads));
   entry.spent += sample.wall * entry.calls;
 } catch (const std::exception& error) {
   results.absences.push_back({entry.row.contender.name, error.what(), "while it was timed"});

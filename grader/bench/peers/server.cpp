@@ -62,12 +62,6 @@ Sample time_warm(Peer& peer, Work work, int calls) {
   return {(now() - wall) / calls, (cpu_now() - cpu) / calls};
 }
 
-double time_one(Peer& peer, Work work) {
-  const double begin = now();
-  peer.run(work);
-  return now() - begin;
-}
-
 /// The contender's side of the pipes.
 class Server {
  public:
@@ -105,8 +99,8 @@ class Server {
  private:
   void check(const Request& request, Reply& reply) {
     constexpr double kLong = 0.5;  // seconds
-    reply.seconds = time_one(*peer_, request.work);
-    if (reply.seconds < kLong) reply.seconds = time_one(*peer_, request.work);
+    reply.sample = time_warm(*peer_, request.work, 1);
+    if (reply.sample.wall < kLong) reply.sample = time_warm(*peer_, request.work, 1);
     reply.comparison = compare(problem_, request.work, request.sums, peer_->is_exact(),
                                peer_->output(request.work));
   }

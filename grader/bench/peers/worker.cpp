@@ -70,7 +70,7 @@ std::string Worker::about() { return ask({.order = Order::kAbout}).text.data(); 
 Worker::Trial Worker::check(Work work, const std::int32_t* sums) {
   const Reply reply = ask({.order = Order::kCheck, .work = work, .sums = sums});
   if (!reply.yes) throw std::runtime_error(reply.text.data());
-  return {reply.comparison, reply.seconds};
+  return {reply.comparison, reply.sample};
 }
 
 Sample Worker::time(Work work, int calls) {

@@ -30,7 +30,7 @@ class Worker {
 
   struct Trial {
     Comparison comparison;
-    double seconds = 0;  ///< wall time of the second call; of the first where that took long
+    Sample sample;  ///< of the second call; of the first where that took long
   };
   Trial check(Work work, const std::int32_t* sums);
 
