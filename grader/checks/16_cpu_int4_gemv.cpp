@@ -1219,7 +1219,7 @@ Bytes random_packed(Int4Shape shape, std::uint64_t from) {
   const std::size_t group_bytes = 64 + 8 * std::size_t(shape.group_size);
   for (std::size_t base = 0; base < packed.size(); base += group_bytes) {
     for (std::size_t at = base; at < base + 64; at += 4) {
-      const float scale = 0.001f + static_cast<float>(bits() >> 40) * 0x1p-30f;
+      const float scale = static_cast<float>((bits() >> 40) + 1) * 0x1p-30f;
       std::memcpy(&packed[at], &scale, 4);
     }
     for (std::size_t at = base + 64; at < base + group_bytes; at += 8) {
