@@ -379,7 +379,12 @@ void store128(const Tile<T>& tile, int row, int j, int32x4_t acc) {
 
 template <int kRows, class T>
 void neon_tile(const Tile<T>& tile) {
-  int32x4_t acc[kRows][4] = {};
+  int32x4_t acc[kRows][4];
+#pragma GCC unroll 4
+  for (int row = 0; row < kRows; ++row) {
+#pragma GCC unroll 4
+    for (int v = 0; v < 4; ++v) acc[row][v] = vdupq_n_s32(0);
+  }
   const std::uint8_t* a = tile.a;
   const std::int8_t* b = tile.b;
   for (std::size_t quad = 0; quad < tile.quads; ++quad, a += 4, b += 64) {
@@ -397,7 +402,10 @@ void neon_tile(const Tile<T>& tile) {
 #pragma GCC unroll 4
   for (int row = 0; row < kRows; ++row) {
 #pragma GCC unroll 4
-    for (int v = 0; v < 4; ++v) store128(tile, row, 4 * v, acc[row][v]);
+    for (int v = 0; v < 4; ++v) {
+      asm("" : "+w"(acc[row][v]));  // "is in a register here": or GCC 12 stores one in every step
+      store128(tile, row, 4 * v, acc[row][v]);
+    }
   }
 }
 
@@ -436,15 +444,21 @@ constexpr std::size_t bytes_of_code(Packing packing) {
 template <Packing kPacking>
 void pack_row(const std::int8_t* row, std::size_t k, std::uint8_t* to) {
   if constexpr (kPacking == Packing::kWidened) {
-    const auto put_quad = [to](std::size_t p, std::array<std::int16_t, 4> x) {
-      const std::array<std::int16_t, 4> wide = {x[1], x[3], x[0], x[2]};
+    // Sixteen quads at a time, which the compiler makes vectors of; then the rest, with zeros behind.
+    std::array<std::int8_t, 64> x;
+    std::array<std::int16_t, 64> wide;
+    for (std::size_t p = 0; p < k; p += 64) {
+      const std::size_t count = std::min<std::size_t>(64, k - p);
+      if (count < 64) x.fill(0);
+      std::copy(row + p, row + p + count, x.begin());
+      for (std::size_t q = 0; q < 64; q += 4) {
+        wide[q] = x[q + 1];
+        wide[q + 1] = x[q + 3];
+        wide[q + 2] = x[q];
+        wide[q + 3] = x[q + 2];
+      }
       std::memcpy(to + 2 * p, wide.data(), sizeof wide);
-    };
-    std::size_t p = 0;
-    for (; p + 4 <= k; p += 4) put_quad(p, {row[p], row[p + 1], row[p + 2], row[p + 3]});
-    std::array<std::int16_t, 4> last{};
-    std::copy(row + p, row + k, last.begin());
-    if (p < k) put_quad(p, last);
+    }
   } else {
     constexpr int flip = kPacking == Packing::kUnsigned ? 0x80 : 0;
     for (std::size_t p = 0; p < k; ++p) to[p] = static_cast<std::uint8_t>(row[p] ^ flip);
