@@ -61,33 +61,54 @@ inline std::uint64_t saved_state() {
 constexpr bool has_bit(std::uint64_t word, int bit) { return (word >> bit & 1) != 0; }
 constexpr bool has_bits(std::uint64_t word, std::uint64_t mask) { return (word & mask) == mask; }
 
-}  // namespace detail
-
-/// True when kernels for `isa` may run here. For kAmxInt8: the CPU and the system know tiles; the
-/// permission to use them is still to be asked for (nibble/amx.hpp).
-inline bool cpu_has(Isa isa) {
-  using detail::has_bit;
+inline bool ask_cpu_for(Isa isa) {
   constexpr std::uint64_t kYmm = 0x6, kZmm = 0xE6, kTiles = 0x60000;
-  const detail::CpuId one = detail::cpu_id(1, 0), seven = detail::cpu_id(7, 0);
-  const std::uint64_t saved = detail::saved_state();
-  const bool avx2 = detail::has_bits(saved, kYmm) && has_bit(seven.ebx, 5) && has_bit(one.ecx, 12);
+  const CpuId one = cpu_id(1, 0), seven = cpu_id(7, 0);
+  const std::uint64_t saved = saved_state();
+  const bool avx2 = has_bits(saved, kYmm) && has_bit(seven.ebx, 5) && has_bit(one.ecx, 12);
   switch (isa) {
     case Isa::kScalar:
       return true;
     case Isa::kAvx2:  // with FMA
       return avx2;
     case Isa::kAvxVnni:
-      return avx2 && has_bit(detail::cpu_id(7, 1).eax, 4);
+      return avx2 && has_bit(cpu_id(7, 1).eax, 4);
     case Isa::kAvx512Vnni:  // F, DQ, BW, VL, VNNI
-      return avx2 && detail::has_bits(saved, kZmm) && has_bit(seven.ebx, 16) &&
-             has_bit(seven.ebx, 17) && has_bit(seven.ebx, 30) && has_bit(seven.ebx, 31) &&
-             has_bit(seven.ecx, 11);
+      return avx2 && has_bits(saved, kZmm) && has_bit(seven.ebx, 16) && has_bit(seven.ebx, 17) &&
+             has_bit(seven.ebx, 30) && has_bit(seven.ebx, 31) && has_bit(seven.ecx, 11);
     case Isa::kAmxInt8:  // tile, int8
-      return detail::has_bits(saved, kTiles) && has_bit(seven.edx, 24) && has_bit(seven.edx, 25);
+      return has_bits(saved, kTiles) && has_bit(seven.edx, 24) && has_bit(seven.edx, 25);
     case Isa::kNeonDot:
       return false;
   }
   return false;
+}
+
+// A build of the kit that is to behave as on a lesser CPU (CMake's NIBBLE_ISA_MASK).
+#ifndef NIBBLE_ISA_MASK
+#define NIBBLE_ISA_MASK 0xFFFF'FFFF
+#endif
+
+/// Bit i: the isa with the number i. A question to the CPU costs 25 microseconds in a virtual
+/// machine: asked once.
+inline std::uint32_t isas_of_this_cpu() {
+  static const std::uint32_t known = [] {
+    std::uint32_t isas = 0;
+    for (const Isa isa : kEveryIsa) {
+      if (ask_cpu_for(isa)) isas |= 1u << static_cast<std::uint32_t>(isa);
+    }
+    return isas & NIBBLE_ISA_MASK;
+  }();
+  return known;
+}
+
+}  // namespace detail
+
+/// True when kernels for `isa` may run here. For kAmxInt8: the CPU and the system know tiles; the
+/// permission to use them is still to be asked for (nibble/amx.hpp).
+inline bool cpu_has(Isa isa) {
+  const auto number = static_cast<std::uint32_t>(isa);
+  return number < kEveryIsa.size() && detail::has_bit(detail::isas_of_this_cpu(), int(number));
 }
 
 #elif defined(__aarch64__)

@@ -117,6 +117,9 @@ function(nibble_toolchain)
   set(common -std=c++20 -Wall -Wextra -Wno-unused-parameter
     -ffp-contract=off -fdiagnostics-color=never -fmax-errors=20 -ftemplate-depth=256
     -ftemplate-backtrace-limit=6)
+  if(NIBBLE_ISA_MASK)
+    list(APPEND common -DNIBBLE_ISA_MASK=${NIBBLE_ISA_MASK})
+  endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
     list(REMOVE_ITEM common -fmax-errors=20)
     list(APPEND common -ferror-limit=20)

@@ -1,13 +1,20 @@
 #include "teach/mistakes.hpp"
 
+#include <algorithm>
 #include <regex>
 #include <set>
 
+#include "nibble/cpu.hpp"
 #include "teach/format_error.hpp"
 #include "teach/text.hpp"
 
 namespace nibble::teach {
 namespace {
+
+bool is_isa(const std::string& name) {
+  return std::ranges::find(kEveryIsa, name, [](Isa isa) { return name_of(isa); }) !=
+         kEveryIsa.end();
+}
 
 /// Reads the file from top to bottom, one line at a time.
 class Reader {
@@ -40,7 +47,8 @@ class Reader {
   }
 
   void read_mistake(const std::string& line) {
-    static const std::regex head(R"(([a-z][a-z0-9_]*): (N-[A-Z0-9-]+) (.+))");
+    static const std::regex head(
+        R"(([a-z][a-z0-9_]*): (N-[A-Z0-9-]+) (.+?)(?: \[needs ([a-z0-9_]+)\])?)");
     std::smatch match;
     if (!std::regex_match(line, match, head)) {
       throw FormatError(number(), "want `name: N-CODE sentence`, got: " + line);
@@ -48,7 +56,10 @@ class Reader {
     if (exercise_.empty()) {
       throw FormatError(number(), match[1].str() + " stands before the first [exercise]");
     }
-    Mistake mistake{exercise_, match[1], match[2], match[3], "", "", number()};
+    Mistake mistake{exercise_, match[1], match[2], match[3], match[4], "", "", number()};
+    if (!mistake.needs.empty() && !is_isa(mistake.needs)) {
+      throw FormatError(number(), "no instruction set is called " + mistake.needs);
+    }
     if (!names_.insert(mistake.name).second) {
       throw FormatError(number(), mistake.name + " is there twice");
     }

@@ -8,6 +8,9 @@
 //     std::trunc(x[i] / scale)                    may be empty
 //     >>>
 //
+// A sentence that ends in "[needs avx512_vnni]" is about a kernel that only such a CPU runs: elsewhere
+// the mistake has no effect, and is passed over.
+//
 // Lines that start with # and empty lines, outside of an edit, mean nothing.
 #pragma once
 
@@ -19,6 +22,7 @@ namespace nibble::teach {
 
 struct Mistake {
   std::string exercise, name, code, sentence;
+  std::string needs{};  ///< an instruction set, as name_of says it; empty: none
   std::string old_text, new_text;
   int line = 0;  ///< where it is named
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "build/files.hpp"
+#include "nibble/cpu.hpp"
 #include "teach/parallel.hpp"
 #include "teach/proofs.hpp"
 #include "teach/text.hpp"
@@ -39,7 +40,15 @@ void find_slow_checks(Workbench& bench, MistakeTrial& trial, const Implementatio
   }
 }
 
+bool can_show_here(const Mistake& mistake) {
+  return std::ranges::any_of(kEveryIsa, [&](Isa isa) {
+    return cpu_has(isa) && (mistake.needs.empty() || mistake.needs == name_of(isa));
+  });
+}
+
 void try_mistake(Workbench& bench, MistakeTrial& trial) {
+  trial.not_here = !can_show_here(trial.mistake);
+  if (trial.not_here) return;
   const Lab& lab = *trial.lab;
   const Implementation wrong{lab.name(), apply_mistake(trial.mistake, lab.solution)};
   const Child child = bench.build(wrong);
@@ -77,7 +86,7 @@ Proof prove_mistakes(Workbench& bench, const std::vector<Lab>& labs,
   for (const Lab& lab : labs) {
     try {
       for (Mistake& mistake : mistakes_of(lab))
-        trials.push_back({&lab, std::move(mistake), "", {}});
+        trials.push_back({&lab, std::move(mistake), "", {}, false});
     } catch (const std::exception& error) {
       proof.count(false, lab.name() + ".txt, " + error.what());
     }
@@ -90,6 +99,11 @@ Proof prove_mistakes(Workbench& bench, const std::vector<Lab>& labs,
     }
   });
   for (const MistakeTrial& trial : trials) {
+    if (trial.not_here) {
+      proof.notes.push_back(trial.lab->name() + ": " + trial.mistake.name + " needs " +
+                            trial.mistake.needs + ", which this CPU has not");
+      continue;
+    }
     proof.count(trial.fault.empty(),
                 trial.lab->name() + ": " + trial.mistake.name + " " + trial.fault);
   }
@@ -131,6 +145,13 @@ bool caught_alone(const Lab& lab, const MistakeTrial& trial, const Check& check)
 
 }  // namespace
 
+namespace {
+bool some_not_here(const Lab& lab, const std::vector<MistakeTrial>& trials) {
+  return std::ranges::any_of(
+      trials, [&](const MistakeTrial& trial) { return trial.lab == &lab && trial.not_here; });
+}
+}  // namespace
+
 Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials,
                           bool strict) {
   Proof proof{"every check caught a mistake"};
@@ -144,6 +165,10 @@ Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<Mistak
         alone = alone || caught_alone(lab, trial, check);
       }
       const std::string name = lab.name() + ": " + check.id();
+      if (!caught && some_not_here(lab, trials)) {
+        proof.notes.push_back(name + " caught no mistake that this CPU can show");
+        continue;
+      }
       proof.count(caught, name + " caught no mistake");
       if (alone || !caught) continue;
       (strict ? proof.failures : proof.notes).push_back(name + " caught no mistake alone");
