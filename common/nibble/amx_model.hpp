@@ -103,7 +103,9 @@ class TileModel {
     for (int i = 0; i < rows(c); ++i) {
       std::array<std::uint32_t, 16> sums;
       std::memcpy(&sums, &tiles_[c][i], sizeof sums);
-      for (int q = 0; q < rows(b); ++q) add_quads<A, B>(sums, &tiles_[a][i][4 * q], tiles_[b][q]);
+      for (std::size_t q = 0; q < std::size_t(rows(b)); ++q) {
+        add_quads<A, B>(sums, &tiles_[a][i][4 * q], tiles_[b][q]);
+      }
       std::memcpy(&tiles_[c][i], &sums, sizeof sums);
     }
     ++counts_.dots;

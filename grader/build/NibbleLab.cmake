@@ -29,6 +29,9 @@ function(nibble_runner_core)
 endfunction()
 
 function(nibble_lab lab)
+  if(NIBBLE_LABS AND NOT lab IN_LIST NIBBLE_LABS)
+    return()
+  endif()
   string(REGEX REPLACE "^[0-9]+_" "" name ${lab})
   set(contract_dir ${CMAKE_SOURCE_DIR}/labs/${lab})
 

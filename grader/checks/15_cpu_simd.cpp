@@ -1110,7 +1110,8 @@ TEST(multiply_packed_fused, RefusesWhatItMust) {
     };
     for (const Isa isa : isas_to_check()) {
       const MatmulShape shape{2, 3, 5};
-      const auto refused = [&](const char* what, const char* code, Reals scale, Reals bias) {
+      const auto refused = [&](const char* what, const char* code, const Reals& scale,
+                               const Reals& bias) {
         expect.that(run(isa, 10, packed_size(isa, shape), 6, shape, scale, bias),
                     title(isa) + ": accepted " + what, code);
       };
@@ -1326,7 +1327,7 @@ TEST(quantize, RefusesWhatItMust) {
 }
 
 TEST(quantize, Speed) {
-  constexpr std::size_t count = 1 << 19;
+  constexpr std::size_t count = 1 << 20;
   speed<&quantize>({.zero_at = 0.1, .full_at = 0.18, .operations = 0, .bytes = 5.0 * count},
                    [&](Side&) {
                      return [=](std::uint64_t draw) {
@@ -1672,7 +1673,7 @@ TEST(sigmoid, RefusesWhatItMust) {
 }
 
 TEST(sigmoid, Speed) {
-  constexpr std::size_t count = 1 << 19;
+  constexpr std::size_t count = 1 << 20;
   speed<&sigmoid>({.zero_at = 0.1, .full_at = 0.3, .operations = 0, .bytes = 2.0 * count},
                   [&](Side&) {
                     return [=](std::uint64_t draw) {

@@ -933,9 +933,10 @@ void refuses_bad_products(int m, const ProductCase& good, const Refuses& refuses
   each_case(bad_products(), [&](const BadProduct& c, Expect& expect) {
     multiplies_good(good, expect);
     const int n = std::abs(c.shape.n), k = std::abs(c.shape.k);
-    const Codes a(std::size_t(m * k + c.more_a), 1);
+    const Codes a(std::size_t(m) * std::size_t(k) + std::size_t(c.more_a), 1);
     const Bytes packed(plausible_size(c.shape) + std::size_t(c.more_packed), 0x88);
-    accepted(expect, refuses_it(a, packed, std::size_t(m * n + c.more_c), c),
+    accepted(expect,
+             refuses_it(a, packed, std::size_t(m) * std::size_t(n) + std::size_t(c.more_c), c),
              c.name + " " + shape_text(c.shape), c.a_scale != 1.0f);
   });
 }
