@@ -41,8 +41,9 @@ std::string lab_of(const fs::path& file) {
 }
 
 std::string outside_place(const std::string& target) {
-  static const std::regex std_header("[a-z0-9_]+"), intrinsics(R"([a-z0-9]*(intrin|mmx|neon)\.h)"),
-      eigen("(unsupported/)?Eigen/.*"), gtest("g(test|mock)/.*"),
+  static const std::regex std_header("[a-z0-9_]+"),
+      intrinsics(R"(([a-z0-9]*(intrin|mmx)|arm_neon|cpuid)\.h)"), eigen("(unsupported/)?Eigen/.*"),
+      gtest("g(test|mock)/.*"),
       library("(CLI|nlohmann|fmt|openssl|benchmark)/.*|sqlite3.h|seccomp.h");
   if (std::regex_match(target, std_header)) return "std";
   if (std::regex_match(target, intrinsics)) return "intrinsics";
@@ -127,7 +128,8 @@ std::string place_of(const fs::path& file) {
 std::vector<std::string> forbidden_includes(const Layers& layers, const fs::path& top,
                                             const fs::path& file) {
   const std::string place = place_of(file);
-  const auto row = layers.find(place);
+  const auto own = layers.find(file.generic_string());  // a file may have a row of its own
+  const auto row = own != layers.end() ? own : layers.find(place);
   if (row == layers.end()) return {file.string() + ": layers.txt has no row for " + place};
   std::vector<std::string> found;
   for (const Include& include : includes_of(build::read_file(top / file))) {
