@@ -105,13 +105,21 @@ void add_session(Samples& samples, const RunRound& run, Clock::time_point give_u
   }
 }
 
-void add_measurement(Samples& samples, const SetUp& set_up) {
+/// So slow that more rounds could change nothing, and would take long: calls of more than 50 ms, and
+/// half of the ratio from which points begin.
+bool is_hopeless(const Samples& samples, const SpeedGoal& goal) {
+  constexpr double kLong = 50e6;  // nanoseconds
+  return lower_quartile(samples.submission) > kLong && samples.ratio() < goal.zero_at / 2;
+}
+
+void add_measurement(Samples& samples, const SetUp& set_up, const SpeedGoal& goal) {
   static const std::vector<int> cores = usable_cores();
   static std::size_t next_core = 0;
   const auto start = Clock::now();
   for (int i = 1; i <= kSessions; ++i) {
     const int core = cores[next_core++ % cores.size()];
     add_session(samples, set_up(core), start + kLongest * i / kSessions);
+    if (is_hopeless(samples, goal)) return;
   }
 }
 
@@ -140,7 +148,7 @@ Speed measure(const SpeedGoal& goal, const SetUp& set_up, int max_points) {
   Speed speed;
   speed.goal = goal;
   for (speed.measurements = 1;; ++speed.measurements) {
-    add_measurement(samples, set_up);
+    add_measurement(samples, set_up, goal);
     samples.floor = std::min(samples.floor, floor_of(goal));  // peaks only rise, as neighbours go
     evaluate(speed, samples, max_points);
     if (!speed.in_doubt || speed.measurements == kMostMeasurements) break;

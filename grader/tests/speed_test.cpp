@@ -25,6 +25,7 @@ constexpr Mark marks[] = {
     {"measured", "NamesAStaleAnswer", 10, "N-SLOW", "", When::kSpeed},
     {"measured", "NamesAWrongAnswer", 10, "N-SLOW", "", When::kSpeed},
     {"measured", "StartsFiveSessions", 10, "N-SLOW", "", When::kSpeed},
+    {"measured", "GivesUpWhereItIsHopeless", 10, "N-SLOW", "", When::kSpeed},
     {"measured", "ShowsWhatPaysNothing", 0, "N-SLOW", "", When::kSpeed},
 };
 [[maybe_unused]] const bool registered = register_marks("00_measured", marks);
@@ -135,6 +136,12 @@ TEST(measured, StartsFiveSessions) {
   });
   EXPECT_EQ(sessions, 5);
   EXPECT_NEAR(first, 5 * 17 / 2, 6);  // either side begins about half of the rounds
+}
+
+TEST(measured, GivesUpWhereItIsHopeless) {
+  const Record& record = measured(kGoal, always({200 * kMillisecond, kMillisecond}));
+  EXPECT_EQ(record.speed->pairs, 15);  // one session
+  EXPECT_EQ(record.speed->points, 0);
 }
 
 TEST(measured, ShowsWhatPaysNothing) {
