@@ -1,0 +1,137 @@
+// The speed leg from end to end, on lab 14: as its learner, its instructor and its author meet it.
+// Nothing here holds a time against a clock: only what is said, and that everything is counted.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "build/files.hpp"
+#include "learners_project.hpp"
+#include "teach/calibrate.hpp"
+#include "teach/grade.hpp"
+#include "teach/proofs.hpp"
+
+namespace nibble::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr const char* kLab = "14_cpu_int8_gemm";
+
+class SpeedLeg : public LearnersProject {
+ protected:
+  fs::path solution() const { return kit_.source / "solutions" / kLab / "cpu_int8_gemm.cpp"; }
+
+  void save(const std::string& text) const {
+    build::write_atomically(root_ / "labs" / kLab / "cpu_int8_gemm.cpp", text);
+  }
+
+  /// A project of its own for commands that write beside the sources.
+  build::Kit own_kit() const {
+    build::Kit kit = kit_;
+    kit.root = root_;
+    return kit;
+  }
+};
+
+const Json& check_of(const Json& results, const std::string& exercise) {
+  for (const Json& check : results.at("checks")) {
+    if (check.at("exercise") == exercise && check.at("id") == "Speed") return check;
+  }
+  throw std::runtime_error("no speed check of " + exercise);
+}
+
+TEST_F(SpeedLeg, FollowsWhenEveryValueIsRight) {
+  save(build::read_file(solution()));
+  const build::Finished run = nibble({"run", "14.multiply_rows", "--json", "results.json"});
+  EXPECT_HOLDS(run.out, "speed is measured after them");
+  EXPECT_HOLDS(run.out, "x the published solution (±");
+  EXPECT_HOLDS(run.out, "points  ");
+  const Json results = Json::parse(build::read_file(root_ / "results.json"));
+  EXPECT_EQ(results.at("legs").at("speed"), "ran");
+  const Json& check = check_of(results, "multiply_rows");
+  EXPECT_GE(check.at("speed").at("pairs"), 15);
+  EXPECT_EQ(check.at("speed").at("clock"), "child-cpu");
+}
+
+TEST_F(SpeedLeg, WaitsForTheValues) {
+  const build::Finished run = nibble({"run", "14.multiply_rows", "--json", "results.json"});
+  EXPECT_EQ(run.exit_status, 1);
+  const Json results = Json::parse(build::read_file(root_ / "results.json"));
+  EXPECT_EQ(results.at("legs").at("speed"), "not_run");
+  EXPECT_EQ(check_of(results, "multiply_rows").at("status"), "skip");
+  EXPECT_EQ(results.at("not_counted"), 0);
+}
+
+TEST_F(SpeedLeg, PaysNothingForTheStepBefore) {
+  std::string text = build::read_file(solution());
+  const std::string fast = "for (std::size_t j = 0; j < n; ++j) c[i * n + j] += x * b[p * n + j];";
+  ASSERT_NE(text.find(fast), std::string::npos);
+  // Right, and for every element of c a walk down a column with a store at each step.
+  text.replace(text.find(fast), fast.size(),
+               "for (std::size_t j = 0; j < n; ++j) {\n"
+               "  volatile std::int32_t sum = c[i * n + j];\n"
+               "  for (int again = 0; again < 20; ++again) sum = sum + 0;\n"
+               "  c[i * n + j] = sum + x * b[p * n + j];\n}");
+  save(text);
+  const build::Finished run =
+      nibble({"run", "14.multiply_rows", "--leg", "plain,speed", "--json", "results.json"});
+  EXPECT_EQ(run.exit_status, 1);
+  EXPECT_HOLDS(run.out, "fail  multiply_rows");
+  const Json results = Json::parse(build::read_file(root_ / "results.json"));
+  const Json& check = check_of(results, "multiply_rows");
+  EXPECT_EQ(check.at("points"), 0);
+  EXPECT_EQ(check.at("diagnosis"), "N-SLOW");
+}
+
+TEST_F(SpeedLeg, ACheckOfSpeedCanBeAskedFor) {
+  save(build::read_file(solution()));
+  const build::Finished run = nibble({"run", "14.multiply_dots", "--check", "Speed"});
+  EXPECT_HOLDS(run.out, "x the published solution (±");
+}
+
+TEST_F(SpeedLeg, IsGraded) {
+  save(build::read_file(solution()));
+  teach::Grade grade;
+  grade.lab = "14";
+  grade.paths = {root_ / "labs" / kLab};
+  grade.out = root_ / "grades";
+  EXPECT_EQ(teach::grade(own_kit(), grade), 0);
+  const Json results = Json::parse(build::read_file(root_ / "grades" / kLab / "results.json"));
+  EXPECT_EQ(results.at("legs").at("speed"), "ran");
+  EXPECT_EQ(results.at("max_points"), 75);
+}
+
+TEST_F(SpeedLeg, IsCalibrated) {
+  teach::Calibrate what;
+  what.lab = "14";
+  what.repetitions = 1;
+  what.neighbours = 1;
+  what.only_solution = true;
+  what.json = root_ / "ratios.json";
+  teach::calibrate(own_kit(), what);
+  const Json ratios = Json::parse(build::read_file(what.json));
+  EXPECT_EQ(ratios.at("rows").size(), 3u);
+  for (const Json& row : ratios.at("rows")) {
+    EXPECT_EQ(row.at("series").at("ratios").size(), 1u);
+  }
+}
+
+TEST_F(SpeedLeg, ALabWithoutItHasNothingToCalibrate) {
+  teach::Calibrate what;
+  what.lab = "03";
+  EXPECT_THROW(teach::calibrate(own_kit(), what), std::invalid_argument);
+}
+
+TEST_F(SpeedLeg, IsProvenOfTheSolution) {
+  const build::Kit kit = own_kit();
+  teach::Workbench bench(kit, {});
+  const std::vector<teach::Lab> labs{teach::open_lab(kit, kLab)};
+  const teach::Proof proof = teach::prove_speed(bench, labs);
+  EXPECT_EQ(proof.counted, 1);
+}
+
+}  // namespace
+}  // namespace nibble::cli
