@@ -59,6 +59,19 @@ std::string row_text(const Json& check, const View& view) {
   return text;
 }
 
+/// What to type after the first row that did not earn all.
+std::string next_line(const Json& results) {
+  for (const Json& check : results.at("checks")) {
+    const std::string status = check.at("status");
+    if (text_at(check, "leg") != "speed" || status == "pass" || status == "skip") continue;
+    const std::string code = text_at(check, "diagnosis");
+    return fmt::format("next    ./nibble asm {}.{}     or     ./nibble explain {}\n",
+                       text_at(results, "lab").substr(0, 2), text_at(check, "exercise"),
+                       code.empty() ? "N-SLOW" : code);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string speed_text(const Json& results, double seconds, const View& view) {
@@ -80,7 +93,7 @@ std::string speed_text(const Json& results, double seconds, const View& view) {
                 "machine busy (load {:.1f}): CPU time was compared, not the clock", load)) +
             "\n";
   }
-  return text;
+  return text + next_line(results);
 }
 
 }  // namespace nibble::report

@@ -80,6 +80,7 @@ TEST_F(SpeedLeg, PaysNothingForTheStepBefore) {
       nibble({"run", "14.multiply_rows", "--leg", "plain,speed", "--json", "results.json"});
   EXPECT_EQ(run.exit_status, 1);
   EXPECT_HOLDS(run.out, "fail  multiply_rows");
+  EXPECT_HOLDS(run.out, "./nibble asm 14.multiply_rows     or     ./nibble explain N-SLOW");
   const Json results = Json::parse(build::read_file(root_ / "results.json"));
   const Json& check = check_of(results, "multiply_rows");
   EXPECT_EQ(check.at("points"), 0);
