@@ -16,13 +16,15 @@
 namespace nibble::protocol {
 
 inline constexpr std::size_t kGuardBytes = std::size_t{64}
-                                           << 10;  ///< a multiple of every page size
-inline constexpr std::size_t kScalarBytes = 4096;  ///< used part of the first block
-inline constexpr std::size_t kNoteOffset = 8192;   ///< of the CrashNote, in outputs
+                                           << 10;    ///< a multiple of every page size
+inline constexpr std::size_t kScalarBytes = 4096;    ///< used part of the first block
+inline constexpr std::size_t kNoteOffset = 8192;     ///< of the CrashNote, in outputs
+inline constexpr std::size_t kReportOffset = 16384;  ///< of a kernel's simt::Report, in outputs
+inline constexpr std::size_t kReportBytes = kGuardBytes - kReportOffset;
 inline constexpr std::size_t kSlotBytes = std::size_t{64} << 20;
 inline constexpr int kSlots = 8;
 
-/// The scalars (and the crash note) own the first kGuardBytes; a guard follows.
+/// The scalars, the crash note and the report own the first kGuardBytes; a guard follows.
 constexpr std::size_t slot_begin(int slot) {
   return 2 * kGuardBytes + static_cast<std::size_t>(slot) * (kSlotBytes + kGuardBytes);
 }

@@ -20,9 +20,23 @@ inline constexpr int kInputsFd = 3, kOutputsFd = 4, kSocketFd = 5;
 struct Request {
   std::uint64_t nonce;
   std::uint32_t function;  ///< an index into Exercises, or kAreYouThere
-  std::uint32_t reserved = 0;
+  std::uint32_t mode = 0;  ///< of an exercise that is a kernel: a packed KernelMode
 };
 inline constexpr std::uint32_t kAreYouThere = 0xFFFF'FFFF;
+
+/// How the engine is to run the kernels of one call.
+struct KernelMode {
+  std::uint32_t schedule = 0;  ///< simt::Schedule
+  bool counters = false;       ///< count; otherwise look for mistakes
+  std::uint32_t seed = 1;      ///< of the shuffled schedule, 24 bits
+
+  constexpr std::uint32_t pack() const {
+    return (schedule & 3) | (counters ? 4u : 0u) | (seed & 0xFF'FFFF) << 8;
+  }
+  static constexpr KernelMode unpack(std::uint32_t word) {
+    return {word & 3, (word & 4) != 0, word >> 8};
+  }
+};
 
 /// How a call ended, as its own process tells it. It chooses what is shown, never what is earned:
 /// an exception that the contract asks for is checked like a value.

@@ -12,6 +12,7 @@
 
 #include "nibble/check.hpp"
 #include "protocol/message.hpp"
+#include "runner/kernel_session.hpp"
 #include "runner/serve.hpp"
 
 namespace nibble::runner {
@@ -26,14 +27,28 @@ void set_text(Answer& answer, std::string_view text) {
   std::copy_n(text.begin(), size, answer.text);
 }
 
-/// Calls exercise `function`; an exception becomes a status and a text.
-void perform(std::uint32_t function, std::byte* inputs, std::byte* outputs, Answer& answer) {
+/// What a CUDA lab wants done before and after a call; nothing in the others.
+class Kernels {
+ public:
+  Kernels(std::uint32_t mode, std::byte* outputs) {
+    if (begin_kernels != nullptr) begin_kernels(mode, outputs);
+  }
+  ~Kernels() {
+    if (end_kernels != nullptr) end_kernels();
+  }
+  Kernels(const Kernels&) = delete;
+  Kernels& operator=(const Kernels&) = delete;
+};
+
+/// Calls the exercise that is asked for; an exception becomes a status and a text.
+void perform(const Request& request, std::byte* inputs, std::byte* outputs, Answer& answer) {
   const auto failed = [&](Status status, std::string_view text) {
     answer.status = status;
     set_text(answer, text);
   };
   try {
-    exercises()[function](inputs, outputs);
+    const Kernels around(request.mode, outputs);
+    exercises()[request.function](inputs, outputs);
     answer.status = Status::kReturned;
   } catch (const NotImplemented& error) {
     failed(Status::kNotImplemented, error.what());
@@ -58,7 +73,7 @@ void serve_requests(int socket, std::byte* inputs, std::byte* outputs) {
     Answer answer{};
     answer.nonce = request.nonce;
     if (request.function < exercises().size()) {
-      perform(request.function, inputs, outputs, answer);
+      perform(request, inputs, outputs, answer);
       std::fflush(stdout);  // what was printed belongs to this call
     }
     if (send(socket, &answer, sizeof answer, 0) != sizeof answer) return;

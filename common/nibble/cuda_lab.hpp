@@ -1,0 +1,37 @@
+// What the contracts of the CUDA labs include first: all of lab.hpp, and how a kernel is declared,
+// described and called.
+//
+// A contract declares each kernel as CUDA people write it, with bare pointers and sizes, and beside it
+// the call that the kit makes, with spans:
+//
+//     NIBBLE_KERNEL void quantize_kernel(const float* x, std::int8_t* q, float scale, std::int64_t n);
+//
+//     inline void quantize(std::span<const float> x, std::span<std::int8_t> q, float scale) {
+//       NIBBLE_RUN(quantize_kernel, (Work{.n = std::ssize(x)}), x, q, scale, std::ssize(x));
+//     }
+//
+// A span becomes device memory of its own: aligned to 256 bytes, fenced, copied in when it is const and
+// copied back when it is not. The rest is passed as it is.
+#pragma once
+
+#include "nibble/lab.hpp"
+#include "nibble/launch.hpp"
+#include "nibble/matmul_shape.hpp"
+
+#if defined(__CUDACC__) || defined(NIBBLE_SIMT)
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#else
+struct __half;
+struct __nv_bfloat16;
+#endif
+
+// Only the process that runs kernels says what a call does (runner/device.hpp); for all who merely
+// read the contract it is a declaration.
+#ifndef NIBBLE_RUN
+#define NIBBLE_RUN(kernel, work, ...) ::nibble::not_run_here(__VA_ARGS__)
+namespace nibble {
+template <class... Arguments>
+void not_run_here(const Arguments&...) {}
+}  // namespace nibble
+#endif

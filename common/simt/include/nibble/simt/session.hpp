@@ -1,0 +1,46 @@
+// The engine as the process that runs kernels uses it: start, give the kernels their memory, launch,
+// finish. A .cu file sees none of this.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "nibble/simt/report.hpp"
+
+namespace nibble::simt {
+
+/// The order in which blocks, warps and lanes take their turns.
+enum class Schedule : std::uint8_t { kForward, kReverse, kShuffled };
+
+struct Options {
+  bool races = true;          ///< needs a build with checks
+  bool uninitialised = true;  ///< likewise
+  bool counters = false;
+  bool lockstep = false;  ///< exact counts for divergent code; a good deal slower
+  Schedule schedule = Schedule::kForward;
+  std::uint64_t seed = 1;                   ///< of Schedule::kShuffled
+  std::uint64_t block_budget = 50'000'000;  ///< basic blocks of all launches together; 0: no end
+  std::size_t device_bytes = std::size_t{256} << 20;
+  int sm = 80;  ///< whose limits a launch has to keep
+};
+
+/// Begins afresh: no memory, no findings, no counts, no errors.
+void start(const Options& options);
+
+/// Ends the session. The report stays as it is until the next start().
+const Report& finish();
+
+/// Device memory, 256-byte aligned, fenced on both sides, not initialised, never handed out twice.
+/// `name` is what findings call it. Throws std::bad_alloc when the arena is full.
+void* allocate(std::size_t bytes, const char* name);
+void release(void* device);
+
+/// Makes the bytes known: reading them is no finding.
+void copy_to_device(void* device, const void* host, std::size_t bytes);
+
+/// Sets what an unwritten byte looks like, and leaves it unwritten.
+void poison(void* device, const void* host, std::size_t bytes);
+
+void copy_to_host(void* host, const void* device, std::size_t bytes);
+
+}  // namespace nibble::simt

@@ -1,0 +1,177 @@
+// What a contract's call does in the process that runs kernels: gives every span device memory,
+// launches by the learner's descriptor, copies the outputs back. Included before the contract.
+//
+//     arena of the judge        device memory of the engine, or of a GPU
+//     x  [inputs, read-only] --> x  | fence
+//     q  [outputs, poison]   --> q  | fence      the kernel runs
+//     q                      <-- q
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "nibble/launch.hpp"
+
+namespace nibble::device {
+
+/// Memory of the device for one span of a call. Freed, and checked, at the end of the call.
+class Buffer {
+ public:
+  /// `name`: the contract's name of the parameter. An input is copied in; an output keeps what the
+  /// judge left in it until the kernel writes.
+  Buffer(std::string_view name, const void* host, std::size_t bytes, bool is_output);
+  ~Buffer();
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  void* address() const { return device_; }
+  void copy_back(void* host) const;
+
+ private:
+  void* device_ = nullptr;
+  std::size_t bytes_;
+};
+
+/// A kernel of the learner's file: its name, how it is called, and what it asks for.
+struct Kernel {
+  const char* name;
+  const Launch* launch;         ///< null where the descriptor is read elsewhere (a GPU)
+  void (*call)(void* closure);  ///< runs one thread; null on a GPU
+  void* closure;
+  void** arguments;  ///< addresses of the arguments, as a GPU's driver wants them
+};
+
+/// Launches over `work` and waits. Throws std::runtime_error with a sentence when the launch is
+/// refused.
+void launch(const Kernel& kernel, const Work& work);
+
+namespace detail {
+
+template <class Argument>
+inline constexpr bool is_span = false;
+template <class T>
+inline constexpr bool is_span<std::span<T>> = true;
+
+/// An argument, and what the contract calls it.
+template <class Argument>
+struct Named {
+  std::string_view name;
+  const Argument& value;
+};
+
+/// One argument of a call: device memory for a span, the value itself for all else.
+template <class Argument>
+class Passed {
+ public:
+  Passed(const Named<Argument>& argument) : value_(argument.value) {}
+  template <class Parameter>
+  Parameter as() const {
+    return static_cast<Parameter>(value_);
+  }
+  void copy_back() {}
+
+ private:
+  Argument value_;
+};
+
+template <class Element>
+class Passed<std::span<Element>> {
+  static constexpr bool kIsOutput = !std::is_const_v<Element>;
+
+ public:
+  Passed(const Named<std::span<Element>>& argument)
+      : host_(argument.value),
+        buffer_(argument.name, host_.data(), host_.size_bytes(), kIsOutput) {}
+  template <class Parameter>
+  Parameter as() const {
+    static_assert(std::is_pointer_v<Parameter>, "a span is passed as a pointer");
+    return static_cast<Parameter>(buffer_.address());
+  }
+  void copy_back() {
+    if constexpr (kIsOutput) buffer_.copy_back(host_.data());
+  }
+
+ private:
+  std::span<Element> host_;
+  Buffer buffer_;
+};
+
+/// "x, q, scale" -> {"x", "q", "scale"}; commas inside brackets separate nothing.
+template <std::size_t Count>
+std::array<std::string_view, Count> argument_names(std::string_view list) {
+  std::array<std::string_view, Count> names{};
+  for (std::string_view& name : names) {
+    std::size_t end = 0;
+    for (int depth = 0; end < list.size() && (depth > 0 || list[end] != ','); ++end) {
+      depth += list[end] == '(' || list[end] == '{';
+      depth -= list[end] == ')' || list[end] == '}';
+    }
+    name = list.substr(0, end);
+    while (name.starts_with(' ')) name.remove_prefix(1);
+    list.remove_prefix(end < list.size() ? end + 1 : end);
+  }
+  return names;
+}
+
+/// One thread of a launch: the kernel with its arguments.
+template <class... Parameters>
+struct Thread {
+  void (*function)(Parameters...);
+  std::tuple<Parameters...> values;
+
+  static void call(void* closure) {
+    const auto& thread = *static_cast<Thread*>(closure);
+    std::apply(thread.function, thread.values);
+  }
+};
+
+}  // namespace detail
+
+/// Runs `function(arguments...)` once for every thread that `work` asks for.
+template <class... Parameters, class... Arguments>
+void run(const char* name, void (*function)(Parameters...), const Launch* descriptor,
+         const Work& work, std::string_view list, const Arguments&... arguments) {
+  static_assert(sizeof...(Parameters) == sizeof...(Arguments), "pass every argument of the kernel");
+  if (work.m == 0 || work.n == 0) return;
+  const auto names = detail::argument_names<sizeof...(Arguments)>(list);
+  std::size_t next = 0;
+  std::tuple<detail::Passed<Arguments>...> passed{
+      detail::Named<Arguments>{names[next++], arguments}...};
+  std::apply(
+      [&](auto&... each) {
+        detail::Thread<Parameters...> thread{function, {each.template as<Parameters>()...}};
+        auto addresses = std::apply(
+            [](auto&... value) { return std::array<void*, sizeof...(value)>{&value...}; },
+            thread.values);
+        launch({name, descriptor, &detail::Thread<Parameters...>::call, &thread, addresses.data()},
+               work);
+        (each.copy_back(), ...);
+      },
+      passed);
+}
+
+}  // namespace nibble::device
+
+#define NIBBLE_RUN(kernel, work, ...)                                                    \
+  ::nibble::device::run(#kernel, NIBBLE_CODE_OF(kernel), NIBBLE_LAUNCH_OF(kernel), work, \
+                        #__VA_ARGS__, __VA_ARGS__)
+
+#if defined(NIBBLE_ON_GPU)  // the code and its descriptor are in a file that the driver loads
+#define NIBBLE_CODE_OF(kernel) static_cast<decltype(&kernel)>(nullptr)
+#define NIBBLE_LAUNCH_OF(kernel) nullptr
+#else
+#define NIBBLE_CODE_OF(kernel) &kernel
+// Weak, so that a file without a descriptor is told so in a sentence, not by the linker.
+#define NIBBLE_LAUNCH_OF(kernel)                                \
+  []() -> const ::nibble::Launch* {                             \
+    extern const ::nibble::Launch nibble_descriptor_of_##kernel \
+        __attribute__((weak)) asm("nibble_launch_" #kernel);    \
+    return &nibble_descriptor_of_##kernel;                      \
+  }()
+#endif

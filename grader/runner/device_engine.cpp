@@ -1,0 +1,85 @@
+// Kernels on the SIMT engine: device memory is the engine's, a launch is a call. What the engine
+// finds goes straight into the outputs, where the judge reads it, whatever becomes of this process.
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "nibble/simt/launch.hpp"
+#include "nibble/simt/session.hpp"
+#include "protocol/arena.hpp"
+#include "protocol/message.hpp"
+#include "runner/device.hpp"
+#include "runner/kernel_session.hpp"
+
+namespace nibble {
+
+static_assert(sizeof(simt::Report) <= protocol::kReportBytes);
+
+namespace runner {
+
+void begin_kernels(std::uint32_t mode, std::byte* outputs) {
+  const protocol::KernelMode asked = protocol::KernelMode::unpack(mode);
+  simt::Options options;
+  options.counters = asked.counters;
+  options.lockstep = asked.counters;
+  options.races = options.uninitialised = !asked.counters;
+  options.schedule = static_cast<simt::Schedule>(asked.schedule);
+  options.seed = asked.seed;
+  options.report = reinterpret_cast<simt::Report*>(outputs + protocol::kReportOffset);
+  simt::start(options);
+}
+
+void end_kernels() { simt::finish(); }
+
+}  // namespace runner
+
+namespace device {
+namespace {
+
+dim3 grid_of(const Launch& launch, const Work& work) {
+  const auto blocks = [](std::int64_t outputs, std::uint32_t tile) {
+    const std::int64_t count = (outputs + tile - 1) / std::int64_t{tile};
+    return static_cast<unsigned>(std::min<std::int64_t>(count, UINT32_MAX));
+  };
+  return {blocks(work.n, launch.tile_n), blocks(work.m, launch.tile_m), 1};
+}
+
+void must_be_usable(const Kernel& kernel) {
+  const std::string name = kernel.name;
+  if (kernel.launch == nullptr) {
+    throw std::runtime_error("no launch descriptor: write NIBBLE_LAUNCH(" + name +
+                             ", .block_x = ...) before the kernel");
+  }
+  if (kernel.launch->tile_m == 0 || kernel.launch->tile_n == 0) {
+    throw std::runtime_error(
+        "the launch descriptor of " + name +
+        " says that a block makes no outputs: tile_m and tile_n are at least 1");
+  }
+}
+
+}  // namespace
+
+Buffer::Buffer(std::string_view name, const void* host, std::size_t bytes, bool is_output)
+    : device_(simt::allocate(bytes, std::string(name).c_str())), bytes_(bytes) {
+  if (is_output) {
+    simt::poison(device_, host, bytes);
+  } else {
+    simt::copy_to_device(device_, host, bytes);
+  }
+}
+
+Buffer::~Buffer() { simt::release(device_); }
+
+void Buffer::copy_back(void* host) const { simt::copy_to_host(host, device_, bytes_); }
+
+void launch(const Kernel& kernel, const Work& work) {
+  must_be_usable(kernel);
+  const Launch& asked = *kernel.launch;
+  const simt::LaunchConfig config(grid_of(asked, work), dim3(asked.block_x, asked.block_y),
+                                  asked.shared_bytes);
+  simt::launch_erased(config, kernel.name, kernel.call, kernel.closure);
+}
+
+}  // namespace device
+}  // namespace nibble
