@@ -1,0 +1,58 @@
+#include "rewriter/rewrite.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "rewriter/declarations.hpp"
+#include "rewriter/edits.hpp"
+#include "rewriter/launches.hpp"
+#include "rewriter/lexer.hpp"
+#include "rewriter/refusals.hpp"
+#include "rewriter/shared.hpp"
+#include "rewriter/variables.hpp"
+
+namespace nibble::simt {
+namespace {
+
+/// More than anyone reads, and a hostile file could ask for millions.
+constexpr std::size_t kMostComplaints = 50;
+
+void put_in_order(std::vector<Complaint>& complaints) {
+  const auto place = [](const Complaint& complaint) {
+    return std::tie(complaint.line, complaint.column);
+  };
+  std::ranges::stable_sort(complaints, {}, place);
+  const auto same = std::ranges::unique(complaints, {}, place);
+  complaints.erase(same.begin(), same.end());
+  if (complaints.size() > kMostComplaints) complaints.resize(kMostComplaints);
+}
+
+std::string prologue(std::string_view file_name) {
+  std::string text = "#include \"nibble/simt.hpp\"\n#line 1 \"";
+  for (const char c : file_name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c == '\n' ? ' ' : c;
+  }
+  return text + "\"\n";
+}
+
+}  // namespace
+
+Rewritten rewrite(std::string_view source, std::string_view file_name, Dialect dialect) {
+  const Tokens tokens(source);
+  const std::vector<Declaration> declarations = find_declarations(tokens);
+  std::vector<Complaint> complaints = tokens.complaints();
+  Edits edits(tokens);
+  if (source.starts_with("\xEF\xBB\xBF")) edits.erase_bytes(0, 3);  // only good as a file's first
+
+  refuse_what_cannot_run(tokens, complaints);
+  rewrite_launches(tokens, edits, complaints);
+  rewrite_shared(tokens, edits, complaints);
+  register_variables(tokens, declarations, edits, complaints);
+  (void)dialect;
+
+  put_in_order(complaints);
+  return {prologue(file_name) + edits.apply(), std::move(complaints)};
+}
+
+}  // namespace nibble::simt
