@@ -1,0 +1,189 @@
+#include "gpu/compile_cubin.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "build/command.hpp"
+#include "build/files.hpp"
+#include "build/includes.hpp"
+#include "report/harmless.hpp"
+
+namespace nibble::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr const char* kCubin = "learner.cubin";
+constexpr const char* kDependencies = "learner.d";
+
+void write_source(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.flush();
+  if (!out) throw fs::filesystem_error("writing", file, std::make_error_code(std::errc::io_error));
+}
+
+/// No -rdc, so that a kernel cannot start another; no -use_fast_math, so that 1/0 is what it is.
+build::Command compiler(const CubinJob& job) {
+  build::Command command;
+  command.words = {job.nvcc.string(), "-std=c++20", "-cubin",  "-arch=" + job.architecture,
+                   "-lineinfo",       "-Xptxas=-v", "-MD",     "-MF",
+                   kDependencies,     "-MT",        "learner", "--no-display-error-number"};
+  for (const fs::path& folder : job.folders) command.words.push_back("-I" + folder.string());
+  command.words.insert(command.words.end(), {job.name.string(), "-o", kCubin});
+  command.directory = job.work;
+  command.environment = {"LC_ALL=C.UTF-8", "TMPDIR=" + job.work.string()};
+  command.cpu_limit = job.cpu_limit;
+  command.wall_limit = 3 * job.cpu_limit;
+  command.memory_bytes = std::size_t{8} << 30;
+  command.file_bytes = std::size_t{64} << 20;
+  command.cancelled = job.cancelled;
+  return command;
+}
+
+bool lies_in(const fs::path& file, const fs::path& folder) {
+  const fs::path relative = file.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+/// Where the toolkit's own headers are: beside its bin/, or where a distribution puts them.
+std::vector<fs::path> toolkit_folders(const fs::path& nvcc) {
+  std::vector<fs::path> folders;
+  for (const fs::path& found : {nvcc, fs::weakly_canonical(nvcc)}) {
+    const fs::path top = found.parent_path().parent_path();
+    for (const char* const part : {"include", "targets", "lib"}) folders.push_back(top / part);
+  }
+  return folders;
+}
+
+std::string foreign_include(const CubinJob& job) {
+  std::vector<fs::path> allowed = toolkit_folders(job.nvcc);
+  allowed.insert(allowed.end(), job.folders.begin(), job.folders.end());
+  allowed.insert(allowed.end(), job.system_folders.begin(), job.system_folders.end());
+  for (fs::path& folder : allowed) folder = fs::weakly_canonical(folder);
+  const fs::path source = fs::weakly_canonical(job.work / job.name);
+  for (const std::string& name : build::prerequisites(build::read_file(job.work / kDependencies))) {
+    const fs::path file = fs::weakly_canonical(job.work / name);
+    const bool known =
+        std::ranges::any_of(allowed, [&](const fs::path& folder) { return lies_in(file, folder); });
+    if (!known && file != source) return name;
+  }
+  return "";
+}
+
+bool is_chatter(const std::string& line) {
+  static const std::array<std::regex, 5> kChatter = {
+      std::regex(R"(ptxas fatal\s*: Ptx assembly aborted due to errors)"),
+      std::regex(R"(ptxas info\s*:.*)"), std::regex(R"(\s+\d+ bytes stack frame, .*)"),
+      std::regex(R"(\d+ errors? detected in the compilation of .*)"),
+      std::regex(R"(Remark: The warnings can be suppressed .*)")};
+  return std::ranges::any_of(kChatter,
+                             [&](const std::regex& one) { return std::regex_match(line, one); });
+}
+
+/// The assembler speaks of a file that the learner never saw.
+std::string without_temporary_files(const std::string& line) {
+  static const std::regex kAssembler(R"(ptxas \S+, line \d+; (error|warning)\s*: (.*))");
+  return std::regex_replace(line, kAssembler, "the assembler: $1: $2");
+}
+
+std::string in_cudas_words(std::string line) {
+  for (const auto& [theirs, ours] : {std::pair("__attribute__((global))", "__global__"),
+                                     std::pair("__attribute__((device))", "__device__"),
+                                     std::pair("__attribute__((shared))", "__shared__"),
+                                     std::pair("__attribute__((constant))", "__constant__"),
+                                     std::pair("__attribute__((host))", "__host__")}) {
+    for (std::size_t at = 0; (at = line.find(theirs, at)) != std::string::npos;) {
+      line.replace(at, std::string_view(theirs).size(), ours);
+    }
+  }
+  return line;
+}
+
+}  // namespace
+
+BuiltCubin compile_cubin(const CubinJob& job) {
+  BuiltCubin built;
+  const fs::path cubin = job.work / kCubin;
+  fs::create_directories(job.work);
+  fs::remove(cubin);
+  write_source(job.work / job.name, job.source);
+  const build::Finished compiled = build::run(compiler(job));
+  built.seconds = compiled.seconds;
+  built.timed_out = compiled.timed_out;
+  built.cancelled = compiled.cancelled;
+  built.diagnostics = readable_diagnostics(compiled.err + compiled.out);
+  if (!compiled.ok()) return built;
+  built.foreign_file = foreign_include(job);
+  if (!built.foreign_file.empty()) {
+    built.diagnostics += report::harmless("error: includes " + built.foreign_file +
+                                          ", which is no part of this lab\n");
+    return built;
+  }
+  built.usage = usage_of(compiled.err + compiled.out);
+  built.ok = true;
+  built.cubin = cubin;
+  return built;
+}
+
+std::string nvcc_version(const fs::path& nvcc) {
+  build::Command command;
+  command.words = {nvcc.string(), "--version"};
+  command.wall_limit = 30s;
+  try {
+    const std::string said = build::run(command).out;
+    static const std::regex release(R"(release (\d+\.\d+))");
+    std::smatch match;
+    return std::regex_search(said, match, release) ? match[1].str() : "";
+  } catch (const std::system_error&) {
+    return "";
+  }
+}
+
+std::string architecture_of(int sm, bool needs_its_own) {
+  return "sm_" + std::to_string(sm) + (needs_its_own ? "a" : "");
+}
+
+std::string readable_diagnostics(const std::string& said) {
+  std::string kept;
+  std::istringstream lines(said);
+  bool was_empty = true;
+  for (std::string line; std::getline(lines, line);) {
+    if (is_chatter(line) || (line.empty() && was_empty)) continue;
+    was_empty = line.empty();
+    kept += in_cudas_words(without_temporary_files(line)) + '\n';
+  }
+  while (kept.ends_with("\n\n")) kept.pop_back();
+  return report::harmless(kept);
+}
+
+std::vector<Usage> usage_of(const std::string& said) {
+  static const std::regex entry(R"(.*Compiling entry function '([^']*)'.*)"),
+      spills(R"(.* (\d+) bytes spill stores, (\d+) bytes spill loads.*)"),
+      registers(R"(.*Used (\d+) registers.*)");
+  std::vector<Usage> found;
+  std::istringstream lines(said);
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_match(line, match, entry)) {
+      found.push_back({match[1]});
+    } else if (found.empty()) {
+      continue;
+    } else if (std::regex_match(line, match, spills)) {
+      found.back().spill_bytes += std::stoi(match[1]) + std::stoi(match[2]);
+    } else if (std::regex_match(line, match, registers)) {
+      found.back().registers = std::stoi(match[1]);
+    }
+  }
+  return found;
+}
+
+}  // namespace nibble::gpu
