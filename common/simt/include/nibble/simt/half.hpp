@@ -34,7 +34,7 @@ struct alignas(4) __half2 : nibble::simt::float16::Numbers<__half2, nibble::simt
   NIBBLE_SIMT_INLINE constexpr __half2(__half2_raw bits)
       : x(__half_raw{bits.x}), y(__half_raw{bits.y}) {}
   NIBBLE_SIMT_INLINE constexpr operator __half2_raw() const {
-    return {__half_raw(x).x, __half_raw(y).x};
+    return __builtin_bit_cast(__half2_raw, *this);  // one load of four bytes
   }
 };
 
