@@ -15,10 +15,10 @@ bool is_name_char(char c) {
 }
 
 /// Longest first. `>` stays alone: whether `>>>` ends a launch or three templates is for the parser.
-constexpr std::array<std::string_view, 34> kPunctuators = {
-    "%:%:", "<<<", "...", "<=>", "->*", "::", "->", "<<", "##", "==", "!=", "<=",
-    ">=",   "+=",  "-=",  "*=",  "/=",  "%=", "&=", "|=", "^=", "&&", "||", "++",
-    "--",   ".*",  "%:",  "<%",  "%>",  "<:", ":>", "??", "?",  "#"};
+constexpr auto kPunctuators = std::to_array<std::string_view>(
+    {"%:%:", "<<<", "...", "<=>", "->*", "::", "->", "<<", "##", "==", "!=", "<=",
+     ">=",   "+=",  "-=",  "*=",  "/=",  "%=", "&=", "|=", "^=", "&&", "||", "++",
+     "--",   ".*",  "%:",  "<%",  "%>",  "<:", ":>", "??", "?",  "#"});
 
 bool is_raw_prefix(std::string_view name) {
   return name == "R" || name == "LR" || name == "uR" || name == "u8R" || name == "UR";

@@ -22,8 +22,11 @@ void put_in_order(std::vector<Complaint>& complaints) {
     return std::tie(complaint.line, complaint.column);
   };
   std::ranges::stable_sort(complaints, {}, place);
-  const auto same = std::ranges::unique(complaints, {}, place);
-  complaints.erase(same.begin(), same.end());
+  const auto is_same_place = [&](const Complaint& a, const Complaint& b) {
+    return place(a) == place(b);
+  };
+  complaints.erase(std::unique(complaints.begin(), complaints.end(), is_same_place),
+                   complaints.end());
   if (complaints.size() > kMostComplaints) complaints.resize(kMostComplaints);
 }
 
@@ -45,11 +48,16 @@ Rewritten rewrite(std::string_view source, std::string_view file_name, Dialect d
   Edits edits(tokens);
   if (source.starts_with("\xEF\xBB\xBF")) edits.erase_bytes(0, 3);  // only good as a file's first
 
-  refuse_what_cannot_run(tokens, complaints);
-  rewrite_launches(tokens, edits, complaints);
+  if (dialect == Dialect::kKernels) {
+    refuse_tokens(tokens, complaints);
+    refuse_directives(tokens, complaints);
+    refuse_host_code(tokens, declarations, complaints);
+  } else {
+    refuse_ptx(tokens, edits, complaints);
+    rewrite_launches(tokens, edits, complaints);
+  }
   rewrite_shared(tokens, edits, complaints);
   register_variables(tokens, declarations, edits, complaints);
-  (void)dialect;
 
   put_in_order(complaints);
   return {prologue(file_name) + edits.apply(), std::move(complaints)};

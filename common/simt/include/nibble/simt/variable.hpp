@@ -23,5 +23,6 @@ struct Variable {
 #define NIBBLE_SIMT_RECORD_AS_(NUMBER, IS_CONSTANT, ...)                                      \
   __attribute__((section("nibble_simt_variables"),                                            \
                  used)) static const ::nibble::simt::Variable nibble_simt_variable_##NUMBER { \
-    &(__VA_ARGS__), sizeof(__VA_ARGS__), #__VA_ARGS__, IS_CONSTANT                            \
+    const_cast<const void*>(static_cast<const volatile void*>(&(__VA_ARGS__))),               \
+        sizeof(__VA_ARGS__), #__VA_ARGS__, IS_CONSTANT                                        \
   }

@@ -1,0 +1,37 @@
+// A look at the object file made of a learner's kernels, for what cannot be seen in the text: what it
+// calls, what it defines and what would run before main.
+//
+// What neither look sees, because it is in the instructions alone:
+//   - a jump through a function pointer into the middle of a function, past a hook
+//   - what a compiler does not instrument at -O0: a struct returned straight into memory (g++), an
+//     index outside a local array (told by the index check, not prevented)
+//   - overloads that argument-dependent lookup finds in the engine's namespace
+// So a report stays a claim of the process that ran the kernels, and values are judged outside.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nibble::simt {
+
+/// Names as they stand in symbol tables, or the beginning of names where they end in a star.
+struct ObjectRules {
+  std::vector<std::string> imports;  ///< may be used
+  std::vector<std::string> exports;  ///< may be defined, besides C++ functions: the lab's kernels
+  std::vector<std::string> taken;    ///< defined by others that this object is linked with
+};
+
+/// What kernels need: the hooks of the compilers, mathematics, printf, and of the engine, whose symbols
+/// are given, all but what its sessions are run with.
+ObjectRules rules_for_kernels(std::span<const std::string> engine_symbols,
+                              std::span<const std::string> kernels);
+
+/// A sentence for each rule that is broken. The bytes may be anything.
+std::vector<std::string> check_object(std::span<const std::byte> object, const ObjectRules& rules);
+
+/// Global symbols that an object defines; none if it cannot be read.
+std::vector<std::string> defined_symbols(std::span<const std::byte> object);
+
+}  // namespace nibble::simt
