@@ -38,7 +38,7 @@ class OnGpu : public testing::Test {
   }
 
   void plan(fake::Kernel kernel) {
-    state_->kernel_of = [kernel = std::move(kernel)](const std::string& name) {
+    state_->kernel_of = [kernel = std::move(kernel)](const std::string& name, const void*) {
       return name == "not_in_the_driver" ? fake::Kernel() : kernel;
     };
   }

@@ -89,7 +89,7 @@ TEST_F(ImaginedGpu, ErrorWithoutANameHasItsNumber) {
 
 TEST_F(ImaginedGpu, EverythingFreesItself) {
   const FoundGpu found = Gpu::find(NIBBLE_FAKE_DRIVER);
-  state_->kernel_of = [](const std::string&) {
+  state_->kernel_of = [](const std::string&, const void*) {
     return [](const fake::Launch&) { return fake::Ran{}; };
   };
   {

@@ -18,6 +18,7 @@ struct Function {
   Kernel kernel;
 };
 struct Module {
+  const void* image;
   std::map<std::string, std::unique_ptr<Function>> functions;
 };
 struct Event {
@@ -67,9 +68,9 @@ int cuCtxSynchronize() { return state.sticky; }
 int cuCtxSetLimit(int, std::size_t) { return 0; }
 int cuCtxResetPersistingL2Cache() { return state.sticky; }
 
-int cuModuleLoadData(void** module, const void*) {
+int cuModuleLoadData(void** module, const void* image) {
   if (state.sticky != 0) return state.sticky;
-  *module = new Module;
+  *module = new Module{image, {}};
   ++state.modules;
   ++state.loads;
   return 0;
@@ -80,9 +81,10 @@ int cuModuleUnload(void* module) {
   return state.sticky;
 }
 int cuModuleGetFunction(void** function, void* module, const char* name) {
-  Kernel kernel = state.kernel_of ? state.kernel_of(name) : Kernel();
+  auto& from = *static_cast<Module*>(module);
+  Kernel kernel = state.kernel_of ? state.kernel_of(name, from.image) : Kernel();
   if (!kernel) return kNotFound;
-  auto& slot = static_cast<Module*>(module)->functions[name];
+  auto& slot = from.functions[name];
   slot = std::make_unique<Function>(Function{name, std::move(kernel)});
   *function = slot.get();
   return 0;

@@ -35,8 +35,9 @@ using Kernel = std::function<Ran(const Launch&)>;
 struct State {
   int init_status = 0, devices = 1;
   int sm = 90;
-  int most_threads = 1024;                              ///< of a block, for every kernel
-  std::function<Kernel(const std::string&)> kernel_of;  ///< an empty Kernel: there is none
+  int most_threads = 1024;  ///< of a block, for every kernel
+  /// By name and by the image it was loaded from; an empty Kernel: there is none.
+  std::function<Kernel(const std::string&, const void* image)> kernel_of;
   int allocations = 0, modules = 0, loads = 0, launches = 0, resets = 0, events = 0, streams = 0;
   int sticky = 0;
   double clock_us = 0.0;
