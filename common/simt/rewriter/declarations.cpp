@@ -95,7 +95,8 @@ class Finder {
   int read_declaration(int first) {
     Declaration declaration = begin(first);
     int i = skip_template_head(first, declaration);
-    if (is_one_of(tokens_[i].text, {"using", "typedef", "friend", "static_assert", "concept"})) {
+    if (is_one_of(tokens_[i].text,
+                  {"using", "typedef", "friend", "static_assert", "concept", "namespace"})) {
       return finish(declaration, end_of_statement(i));
     }
     const int head = i;

@@ -6,6 +6,7 @@ namespace nibble::simt {
 
 void Edits::replace(int first, int last, std::string text) {
   const std::size_t begin = tokens_[first].begin, end = tokens_[last].end;
+  std::ranges::replace(text, '\n', ' ');  // of a raw string in a type: nobody writes that
   const std::string_view newline = tokens_[first].in_directive ? " \\\n" : "\n";
   for (int i = tokens_.newlines(begin, end); i > 0; i--) text += newline;
   edits_.push_back({begin, end, std::move(text)});

@@ -9,9 +9,8 @@ namespace {
 
 constexpr auto kDeviceFunction = std::to_array<std::string_view>(
     {"__device__", "__global__", "NIBBLE_KERNEL", "constexpr", "consteval"});
-constexpr auto kDeviceVariable =
-    std::to_array<std::string_view>({"__device__", "__constant__", "__managed__", "__shared__",
-                                     "constexpr", "NIBBLE_LAUNCH", "using"});
+constexpr auto kDeviceVariable = std::to_array<std::string_view>(
+    {"__device__", "__constant__", "__managed__", "__shared__", "constexpr"});
 
 class HostCode {
  public:

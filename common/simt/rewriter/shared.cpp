@@ -103,6 +103,7 @@ class SharedDeclarations {
         continue;
       }
       if (angles == 0 && (token.is("*") || token.is("&"))) return i;
+      if (token.is("(") && (is(i + 1, "*") || is(i + 1, "&"))) return i;
       if (token.is("<")) angles++;
       if (token.is(">")) angles--;
       if (angles == 0 && is_name(i)) {
@@ -158,16 +159,17 @@ class SharedDeclarations {
                       "a __shared__ variable starts without a value: assign to it in the "
                       "kernel, in one thread, with __syncthreads() behind");
     }
-    if (!is_end(i) && !is(i, ",")) {
+    const bool has_end = is(i, ",") || (is_end(i) && i < tokens_.size());
+    if (!has_end) {
       return complain(i, result,
                       "this __shared__ declaration has no end: a `;` seems to be missing");
     }
-    if (i < tokens_.size()) result.name = name;
+    result.name = name;
     return result;
   }
 
   Declarator complain(int i, Declarator result, const char* message) {
-    complaints_.push_back(tokens_.complain(tokens_[i], message));
+    complaints_.push_back(tokens_.complain(tokens_[std::min(i, tokens_.size() - 1)], message));
     result.name = -1;
     return result;
   }
