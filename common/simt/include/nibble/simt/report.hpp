@@ -67,6 +67,9 @@ struct Finding {
   std::uint32_t bytes;  ///< of the access
   std::uint64_t times;
   Place place, other;  ///< other: the second side of a race, a barrier or a lifetime
+  /// Who called the function at `place`, innermost first; 0: nobody more. Where `place` is a line of a
+  /// header (std::min), the first caller in the learner's file is the place to tell.
+  std::array<std::uint64_t, 3> callers;
   Thread who, other_who;
   std::int64_t offset;  ///< bytes from the start of what `subject` names; may be negative
   std::uint64_t size;   ///< bytes of what `subject` names

@@ -22,6 +22,9 @@ struct Options {
   std::uint64_t block_budget = 50'000'000;  ///< basic blocks of all launches together; 0: no end
   std::size_t device_bytes = std::size_t{256} << 20;
   int sm = 80;  ///< whose limits a launch has to keep
+  /// Where findings are written as they happen, so that they outlive the process; null: storage of the
+  /// engine's own.
+  Report* report = nullptr;
 };
 
 /// Begins afresh: no memory, no findings, no counts, no errors.

@@ -1,0 +1,84 @@
+// What device code may call, and what the engine's other headers are made of.
+#pragma once
+
+#include <cstring>
+
+#include "nibble/simt/types.hpp"
+
+namespace nibble::simt {
+
+enum WarpOp {
+  kShuffle,
+  kShuffleUp,
+  kShuffleDown,
+  kShuffleXor,
+  kBallot,
+  kWarpSync,
+  kExchange,
+  kActiveMask,
+};
+enum Counter { kDp4a, kMma, kPopc, kAtomics, kWarpCollectives, kBarriers, kCounters };
+
+/// The calling lane waits until all lanes of `mask` have called with the same `op`. A shuffle changes
+/// `value`; the result is what a ballot gives.
+unsigned warp_collective(WarpOp op, unsigned mask, void* value, unsigned size, int arg, int width,
+                         const void* pc);
+
+/// Every lane publishes a pointer and receives all 32 (null for lanes that do not exist): the base of
+/// all that a warp computes together. Orders memory as __syncwarp does.
+void warp_exchange(void* mine, void** all, const void* pc, unsigned mask = 0xffffffffu);
+
+/// Checks and counts an access that the engine makes on the learner's behalf.
+void touch(const volatile void* address, unsigned size, bool write, const void* pc);
+void count(Counter counter, long n);
+
+template <class T>
+NIBBLE_SIMT_QUIET T shuffle(WarpOp op, unsigned mask, T value, int arg, int width, const void* pc) {
+  static_assert(sizeof(T) <= 16, "a shuffle moves at most 16 bytes");
+  warp_collective(op, mask, &value, sizeof(T), arg, width, pc);
+  return value;
+}
+
+}  // namespace nibble::simt
+
+extern "C" {
+void __syncthreads();
+int __syncthreads_count(int predicate);
+int __syncthreads_and(int predicate);
+int __syncthreads_or(int predicate);
+}
+void __syncwarp(unsigned mask = 0xffffffffu);
+unsigned __ballot_sync(unsigned mask, int predicate);
+int __any_sync(unsigned mask, int predicate);
+int __all_sync(unsigned mask, int predicate);
+
+// Memory is sequentially consistent here.
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+inline void __threadfence_system() {}
+
+template <class T>
+NIBBLE_SIMT_UNSEEN T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
+  return nibble::simt::shuffle(nibble::simt::kShuffle, mask, value, source, width, NIBBLE_SIMT_PC);
+}
+template <class T>
+NIBBLE_SIMT_UNSEEN T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  return nibble::simt::shuffle(nibble::simt::kShuffleUp, mask, value, int(delta), width,
+                               NIBBLE_SIMT_PC);
+}
+template <class T>
+NIBBLE_SIMT_UNSEEN T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  return nibble::simt::shuffle(nibble::simt::kShuffleDown, mask, value, int(delta), width,
+                               NIBBLE_SIMT_PC);
+}
+template <class T>
+NIBBLE_SIMT_UNSEEN T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32) {
+  return nibble::simt::shuffle(nibble::simt::kShuffleXor, mask, value, lanes, width,
+                               NIBBLE_SIMT_PC);
+}
+
+template <class T>
+NIBBLE_SIMT_UNSEEN T __ldg(const T* p) {
+  nibble::simt::touch(p, sizeof(T), false, NIBBLE_SIMT_PC);
+  return *p;
+}

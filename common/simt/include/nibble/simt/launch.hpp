@@ -1,0 +1,77 @@
+// What the rewriter turns `<<< >>>` and `__shared__` into.
+#pragma once
+
+#include <type_traits>
+
+#include "nibble/simt/types.hpp"
+
+using cudaStream_t = struct nibble_simt_stream*;
+
+namespace nibble::simt {
+
+struct LaunchConfig {
+  dim3 grid, block;
+  std::size_t shared_bytes;
+  cudaStream_t stream;
+  LaunchConfig(dim3 g, dim3 b, std::size_t bytes = 0, cudaStream_t s = nullptr)
+      : grid(g), block(b), shared_bytes(bytes), stream(s) {}
+};
+
+/// Runs `thunk(closure)` once for every thread of the grid.
+void launch_erased(const LaunchConfig& config, const char* name, void (*thunk)(void*),
+                   void* closure);
+
+template <class Kernel, class... Args>
+void launch(const LaunchConfig& config, const char* name, Kernel kernel, Args... args) {
+  auto body = [&]() NIBBLE_SIMT_QUIET { kernel(args...); };
+  launch_erased(
+      config, name, [](void* p) NIBBLE_SIMT_QUIET { (*static_cast<decltype(body)*>(p))(); }, &body);
+}
+
+/// One per __shared__ declaration and template instantiation: int8_t As[16][17] has elements of one
+/// byte, rank 2 and extents 16 and 17.
+struct SharedDecl {
+  const char* name;
+  std::size_t size, element;
+  unsigned rank, extent[3];
+  std::uint64_t launch, block;  ///< serial numbers of those that `offset` was made for
+  std::uint32_t offset;
+};
+
+template <class T>
+constexpr SharedDecl shared_decl(const char* name) {
+  return {
+      name,
+      sizeof(T),
+      sizeof(std::remove_all_extents_t<T>),
+      unsigned(std::rank_v<T>),
+      {unsigned(std::extent_v<T, 0>), unsigned(std::extent_v<T, 1>), unsigned(std::extent_v<T, 2>)},
+      0,
+      0,
+      0};
+}
+
+/// Where the variable lies in the current block, made on the first call of each block.
+void* shared_slot(SharedDecl* declaration);
+
+/// `extern __shared__`: the dynamic shared memory of the launch, which every such declaration shares.
+void* dynamic_shared(const char* name, std::size_t element);
+constexpr std::size_t kMaxDynamicShared = 227 * 1024;
+
+}  // namespace nibble::simt
+
+#define NIBBLE_SIMT_LAUNCHER(...) \
+  [=](auto... simt_args) NIBBLE_SIMT_QUIET { __VA_ARGS__(simt_args...); }
+
+// The type comes last: it may hold commas.
+#define NIBBLE_SIMT_SHARED(NAME, DIMS, ...)                 \
+  using simt_type_##NAME = __VA_ARGS__ DIMS;                \
+  static ::nibble::simt::SharedDecl simt_decl_##NAME =      \
+      ::nibble::simt::shared_decl<simt_type_##NAME>(#NAME); \
+  simt_type_##NAME& NAME =                                  \
+      *static_cast<simt_type_##NAME*>(::nibble::simt::shared_slot(&simt_decl_##NAME))
+
+#define NIBBLE_SIMT_DYNAMIC_SHARED(NAME, ...)                                                    \
+  using simt_type_##NAME = __VA_ARGS__[::nibble::simt::kMaxDynamicShared / sizeof(__VA_ARGS__)]; \
+  simt_type_##NAME& NAME =                                                                       \
+      *static_cast<simt_type_##NAME*>(::nibble::simt::dynamic_shared(#NAME, sizeof(__VA_ARGS__)))

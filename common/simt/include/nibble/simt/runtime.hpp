@@ -1,0 +1,138 @@
+// The host runtime, as far as the labs need it.
+#pragma once
+
+#include <cstdlib>
+
+#include "nibble/simt/launch.hpp"
+
+enum cudaError_t {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidSymbol = 13,
+  cudaErrorInvalidDevicePointer = 17,
+  cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorInvalidResourceHandle = 400,
+  cudaErrorNotReady = 600,
+  cudaErrorIllegalAddress = 700,
+  cudaErrorLaunchTimeout = 702,
+  cudaErrorMisalignedAddress = 716,
+  cudaErrorLaunchFailure = 719,
+};
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost,
+  cudaMemcpyHostToDevice,
+  cudaMemcpyDeviceToHost,
+  cudaMemcpyDeviceToDevice,
+  cudaMemcpyDefault,
+};
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+};
+enum cudaDeviceAttr {
+  cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrWarpSize = 10,
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+};
+constexpr unsigned cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
+constexpr unsigned cudaEventDefault = 0, cudaEventDisableTiming = 2;
+constexpr unsigned cudaMemAttachGlobal = 1, cudaHostAllocDefault = 0;
+
+using cudaEvent_t = struct nibble_simt_event*;
+
+struct cudaDeviceProp {
+  char name[256];
+  int major, minor, multiProcessorCount, maxThreadsPerBlock, warpSize;
+  std::size_t sharedMemPerBlock, sharedMemPerBlockOptin, totalGlobalMem;
+};
+
+// Memory. cudaMalloc is never inlined: what is leaked is told by the learner's line.
+namespace nibble::simt {
+cudaError_t device_malloc(void** p, std::size_t bytes, bool managed, const void* pc);
+cudaError_t host_malloc(void** p, std::size_t bytes);
+cudaError_t copy_to_symbol(const void* symbol, std::size_t size, const void* from, std::size_t n,
+                           std::size_t offset);
+cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t size, std::size_t n,
+                             std::size_t offset);
+cudaError_t symbol_address(void** p, const void* symbol);
+}  // namespace nibble::simt
+
+template <class T>
+NIBBLE_SIMT_UNSEEN cudaError_t cudaMalloc(T** p, std::size_t bytes) {
+  return nibble::simt::device_malloc(reinterpret_cast<void**>(p), bytes, false, NIBBLE_SIMT_PC);
+}
+template <class T>
+NIBBLE_SIMT_UNSEEN cudaError_t cudaMallocManaged(T** p, std::size_t bytes,
+                                                 unsigned = cudaMemAttachGlobal) {
+  return nibble::simt::device_malloc(reinterpret_cast<void**>(p), bytes, true, NIBBLE_SIMT_PC);
+}
+template <class T>
+cudaError_t cudaMallocHost(T** p, std::size_t bytes) {
+  return nibble::simt::host_malloc(reinterpret_cast<void**>(p), bytes);
+}
+template <class T>
+cudaError_t cudaHostAlloc(T** p, std::size_t bytes, unsigned) {
+  return nibble::simt::host_malloc(reinterpret_cast<void**>(p), bytes);
+}
+cudaError_t cudaFree(void* p);
+cudaError_t cudaFreeHost(void* p);
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemset(void* p, int value, std::size_t bytes);
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t n,
+                               std::size_t offset = 0, cudaMemcpyKind = cudaMemcpyHostToDevice) {
+  return nibble::simt::copy_to_symbol(&symbol, sizeof(T), from, n, offset);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t n, std::size_t offset = 0,
+                                 cudaMemcpyKind = cudaMemcpyDeviceToHost) {
+  return nibble::simt::copy_from_symbol(to, &symbol, sizeof(T), n, offset);
+}
+template <class T>
+cudaError_t cudaGetSymbolAddress(void** p, const T& symbol) {
+  return nibble::simt::symbol_address(p, &symbol);
+}
+
+// Errors.
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char* cudaGetErrorString(cudaError_t error);
+const char* cudaGetErrorName(cudaError_t error);
+
+// Streams and events.
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream = nullptr);
+cudaError_t cudaMemsetAsync(void* p, int value, std::size_t bytes, cudaStream_t stream = nullptr);
+cudaError_t cudaStreamCreate(cudaStream_t* stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaEventCreate(cudaEvent_t* event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaDeviceSynchronize();
+
+// The device.
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceReset();
+template <class Kernel>
+cudaError_t cudaFuncSetAttribute(Kernel*, cudaFuncAttribute, int) {
+  return cudaSuccess;
+}

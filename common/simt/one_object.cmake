@@ -1,0 +1,13 @@
+# cmake -DLD= -DNM= -DOBJCOPY= -DOBJECTS=a.o;b.o -DOUTPUT=one.o -P one_object.cmake
+get_filename_component(folder ${OUTPUT} DIRECTORY)
+file(MAKE_DIRECTORY ${folder})
+execute_process(COMMAND ${LD} -r --force-group-allocation ${OBJECTS} -o ${OUTPUT}.tmp
+  COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${NM} ${OUTPUT}.tmp OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^\n]* [WVu] [^\n]*" weak "${symbols}")
+list(TRANSFORM weak REPLACE "^.* [WVu] " "")
+list(JOIN weak "\n" weak)
+file(WRITE ${OUTPUT}.weak "${weak}\n")
+execute_process(COMMAND ${OBJCOPY} --localize-symbols=${OUTPUT}.weak ${OUTPUT}.tmp ${OUTPUT}
+  COMMAND_ERROR_IS_FATAL ANY)
+file(REMOVE ${OUTPUT}.tmp)

@@ -1,0 +1,208 @@
+#include "access.hpp"
+
+#include <cstdint>
+
+#include "clock.hpp"
+#include "device_memory.hpp"
+#include "fiber.hpp"
+#include "finding.hpp"
+#include "launch_state.hpp"
+#include "log.hpp"
+#include "runtime_state.hpp"
+#include "shadow.hpp"
+#include "shared_memory.hpp"
+#include "subject.hpp"
+#include "variables.hpp"
+
+namespace nibble::simt {
+namespace {
+
+/// A finding about an access, not yet published.
+Finding* finding_of(Kind kind, Act act, std::uint64_t offset, unsigned size, const void* pc) {
+  Finding* const finding = new_finding(kind, pc);
+  if (finding == nullptr) return nullptr;
+  finding->is_write = act != Act::kRead;
+  finding->bytes = size;
+  if (offset != ~std::uint64_t{0}) name_subject(*finding, offset, size);
+  return finding;
+}
+constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+
+// ---- the access must not happen
+
+void say_where(Finding& f) {
+  const auto size = static_cast<long long>(f.size), at = static_cast<long long>(f.offset);
+  if (f.size == 0 && f.subject[0] == 0) {
+    set_detail(f, "no such memory exists");
+  } else if (at < 0) {
+    set_detail(f, "%lld bytes before its beginning", -at);
+  } else {
+    set_detail(f, "byte %lld of %lld", at, size);
+  }
+}
+
+Kind kind_outside(std::uint64_t offset) {
+  if (is_shared(offset)) return Kind::kSharedOob;
+  const Allocation* const a = allocation_near(offset);
+  const bool inside = a != nullptr && offset - a->offset < a->size;
+  return inside && !a->live ? Kind::kUseAfterFree : Kind::kGlobalOob;
+}
+
+[[noreturn]] void refuse_outside(Act act, std::uint64_t offset, unsigned size, const void* pc) {
+  // The first byte that does not exist decides whose neighbour it is.
+  std::uint64_t bad = offset;
+  while (bad + 1 < offset + size && bad < arena_top && all_exist(bad, 1)) ++bad;
+  const Kind kind = kind_outside(bad);
+  if (Finding* finding = finding_of(kind, act, offset, size, pc)) {
+    say_where(*finding);
+    const Allocation* const a = kind == Kind::kUseAfterFree ? allocation_near(bad) : nullptr;
+    if (a != nullptr && a->freed_at != 0) finding->other = {a->freed_at, 0, 0};
+    publish(finding);
+  }
+  end_launch(kErrorIllegalAddress);
+}
+
+[[noreturn]] void refuse_misaligned(Act act, std::uint64_t offset, unsigned size, const void* pc) {
+  if (Finding* finding = finding_of(Kind::kMisaligned, act, offset, size, pc)) {
+    set_detail(*finding,
+               "%u bytes at once need an address that is a multiple of %u; it is %llu more", size,
+               size, static_cast<unsigned long long>(offset % size));
+    publish(finding);
+  }
+  end_launch(kErrorMisalignedAddress);
+}
+
+[[noreturn]] void refuse_address(Kind kind, Act act, unsigned size, const void* pc,
+                                 const char* detail) {
+  Finding* const finding = finding_of(kind, act, kNowhere, size, pc);
+  if (finding != nullptr) set_detail(*finding, "%s", detail);
+  publish(finding);
+  end_launch(kErrorIllegalAddress);
+}
+
+// ---- the access happens
+
+/// Bits of a state for `size` bytes at `offset` that lie in the granule of `offset`.
+unsigned bits_of(std::uint64_t offset, unsigned size) {
+  return (size >= 4 ? 0xFu : (1u << size) - 1) << (offset % 4);
+}
+
+bool exists(std::uint64_t offset, unsigned size) {
+  const unsigned bits = bits_of(offset, size) << 4;
+  for (unsigned i = 0; i < size; i += 4) {
+    if ((states[(offset + i) / 4] & bits) != bits) return false;
+  }
+  return true;
+}
+
+bool was_written(std::uint64_t offset, unsigned size) {
+  const unsigned bits = bits_of(offset, size);
+  for (unsigned i = 0; i < size; i += 4) {
+    if ((states[(offset + i) / 4] & bits) != bits) return false;
+  }
+  return true;
+}
+
+void set_written(std::uint64_t offset, unsigned size) {
+  const auto bits = static_cast<std::uint8_t>(bits_of(offset, size));
+  for (unsigned i = 0; i < size; i += 4) states[(offset + i) / 4] |= bits;
+}
+
+void report_unwritten(std::uint64_t offset, unsigned size, const void* pc) {
+  const Kind kind = is_shared(offset) ? Kind::kSharedUninitialised : Kind::kGlobalUninitialised;
+  publish(finding_of(kind, Act::kRead, offset, size, pc));
+}
+
+/// A variable of the executable: looked at as the memory that its shadow stands for.
+void look_at_variable(const PlacedVariable& v, Act act, uptr address, unsigned size,
+                      const void* pc) {
+  const std::size_t at = address - reinterpret_cast<uptr>(v.variable->address);
+  if (at + size > v.variable->size) {
+    if (Finding* finding = finding_of(Kind::kDeviceOob, act, v.offset + at, size, pc)) {
+      say_where(*finding);
+      publish(finding);
+    }
+    end_launch(kErrorIllegalAddress);
+  }
+  if (v.variable->is_constant != 0) {
+    if (act != Act::kRead) {
+      refuse_address(Kind::kHostPointer, act, size, pc,
+                     "a kernel cannot write __constant__ memory");
+    }
+    return;  // constant memory has a cache of its own: no sectors
+  }
+  if (hot.reach == 0) reach_shadow();
+  look_closely(act, v.offset + at, size, pc);
+}
+
+void look_from_host(Act act, uptr address, unsigned size, const void* pc) {
+  const std::uint64_t offset = address - hot.arena;
+  if (hot.arena == 0 || offset >= arena_top) return;
+  const Allocation* const a = allocation_near(offset);
+  if (a != nullptr && a->managed) return;
+  if (Finding* finding = finding_of(Kind::kHostDereference, act, offset, size, pc)) {
+    set_detail(*finding, "host code cannot use device memory: copy it with cudaMemcpy");
+    publish(finding);
+  }
+}
+
+}  // namespace
+
+void look_closely(Act act, std::uint64_t offset, unsigned size, const void* pc) {
+  if ((offset & (size - 1)) != 0) refuse_misaligned(act, offset, size, pc);
+  if (!exists(offset, size)) refuse_outside(act, offset, size, pc);
+  const bool unwritten = act == Act::kRead && !was_written(offset, size);
+  if (act != Act::kRead) set_written(offset, size);
+  options.races ? note_use(act, offset, size, pc) : note_unraced(act, offset, size);
+  if (unwritten && options.uninitialised) {
+    report_unwritten(offset, size, pc);
+    for (unsigned i = 0; i < size; ++i) hot.keys[offset + i] = 0;  // every read of it is told
+  }
+  if (hot.log_end != nullptr) log_access(act, offset, size, pc);
+}
+
+void look_elsewhere(Act act, uptr address, unsigned size, const void* pc) {
+  if (address - hot.stack < kStackBytes) return;  // the thread's own variables
+  if (current == nullptr) return look_from_host(act, address, size, pc);
+  const std::uint64_t offset = address - hot.arena;
+  if (offset < arena_limit) {
+    if (hot.reach == 0) reach_shadow();
+    if (offset >= hot.reach) refuse_outside(act, offset, size, pc);
+    return look_at_range(act, address, size, pc);
+  }
+  if (const PlacedVariable* v = variable_at(address)) {
+    return look_at_variable(*v, act, address, size, pc);
+  }
+  if (is_constant_data(address, size)) {
+    if (act == Act::kRead) return;
+    refuse_address(Kind::kHostPointer, act, size, pc, "a constant of the program");
+  }
+  if (const PlacedVariable* v = variable_near(address)) {
+    return look_at_variable(*v, act, address, size, pc);
+  }
+  if (on_other_stack(address)) {
+    refuse_address(Kind::kForeignLocal, act, size, pc, "a local variable of another thread");
+  }
+  refuse_address(Kind::kHostPointer, act, size, pc,
+                 address < 4096         ? "a null pointer"
+                 : is_in_image(address) ? "a variable of the host's code"
+                                        : "memory of the host, or a wild address");
+}
+
+void look_at_range(Act act, uptr address, std::size_t size, const void* pc) {
+  while (size > 0) {
+    unsigned piece = 16;
+    while (piece > size || (address & (piece - 1)) != 0) piece /= 2;
+    const std::uint64_t offset = address - hot.arena;
+    offset < hot.reach ? look_closely(act, offset, piece, pc)
+                       : look_elsewhere(act, address, piece, pc);
+    address += piece;
+    size -= piece;
+  }
+}
+
+void touch(const volatile void* p, unsigned size, bool write, const void* pc) {
+  if (instrumented) look_at_range(write ? Act::kWrite : Act::kRead, uptr(p), size, pc);
+}
+
+}  // namespace nibble::simt

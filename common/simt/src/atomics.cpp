@@ -1,0 +1,74 @@
+// Atomics: looked at as writes that do not race with one another, then done plainly; threads take
+// turns, so nothing comes between.
+#include "nibble/simt/atomics.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "access.hpp"
+#include "launch_state.hpp"
+#include "nibble/simt/types.hpp"
+
+namespace {
+
+using nibble::simt::access;
+using nibble::simt::Act;
+
+template <class T, class New>
+[[gnu::always_inline]] inline T update(T* p, const void* pc, New make_new) {
+  ++nibble::simt::totals.atomics;
+  if (nibble::simt::instrumented) access<sizeof(T), Act::kAtomic>(p, pc);
+  const T old = *p;
+  *p = make_new(old);
+  return old;
+}
+
+/// Sums wrap around, as the GPU's do.
+template <class T>
+T sum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
+  } else {
+    return a + b;
+  }
+}
+
+}  // namespace
+
+#define NIBBLE_SIMT_ATOMIC(T, NAME, NEW)                               \
+  T NAME(T* p, T v) {                                                  \
+    return update(p, NIBBLE_SIMT_PC, [v](T old) -> T { return NEW; }); \
+  }
+#define NIBBLE_SIMT_ATOMICS(T)                  \
+  NIBBLE_SIMT_ATOMIC(T, atomicAdd, sum(old, v)) \
+  NIBBLE_SIMT_ATOMIC(T, atomicExch, (static_cast<void>(old), v))
+NIBBLE_SIMT_ATOMICS(int)
+NIBBLE_SIMT_ATOMICS(unsigned)
+NIBBLE_SIMT_ATOMICS(unsigned long long)
+NIBBLE_SIMT_ATOMICS(float)
+NIBBLE_SIMT_ATOMICS(double)
+#undef NIBBLE_SIMT_ATOMICS
+
+#define NIBBLE_SIMT_ATOMICS(T)                                                          \
+  NIBBLE_SIMT_ATOMIC(T, atomicMin, std::min(old, v))                                    \
+  NIBBLE_SIMT_ATOMIC(T, atomicMax, std::max(old, v))                                    \
+  NIBBLE_SIMT_ATOMIC(T, atomicAnd, old& v)                                              \
+  NIBBLE_SIMT_ATOMIC(T, atomicOr, old | v)                                              \
+  NIBBLE_SIMT_ATOMIC(T, atomicXor, old ^ v)                                             \
+  T atomicCAS(T* p, T expected, T v) {                                                  \
+    return update(p, NIBBLE_SIMT_PC, [=](T old) { return old == expected ? v : old; }); \
+  }
+NIBBLE_SIMT_ATOMICS(int)
+NIBBLE_SIMT_ATOMICS(unsigned)
+NIBBLE_SIMT_ATOMICS(unsigned long long)
+
+NIBBLE_SIMT_ATOMIC(long long, atomicMin, std::min(old, v))
+NIBBLE_SIMT_ATOMIC(long long, atomicMax, std::max(old, v))
+NIBBLE_SIMT_ATOMIC(int, atomicSub, sum(old, sum(~v, 1)))
+NIBBLE_SIMT_ATOMIC(unsigned, atomicSub, old - v)
+NIBBLE_SIMT_ATOMIC(unsigned, atomicInc, old >= v ? 0 : old + 1)
+NIBBLE_SIMT_ATOMIC(unsigned, atomicDec, old == 0 || old > v ? v : old - 1)
+
+unsigned short atomicCAS(unsigned short* p, unsigned short expected, unsigned short v) {
+  return update(p, NIBBLE_SIMT_PC, [=](unsigned short old) { return old == expected ? v : old; });
+}

@@ -1,0 +1,130 @@
+#include "barrier.hpp"
+
+#include "clock.hpp"
+#include "fiber.hpp"
+#include "finding.hpp"
+#include "launch_state.hpp"
+#include "log.hpp"
+#include "runtime_state.hpp"
+#include "warp.hpp"
+
+namespace nibble::simt {
+namespace {
+
+enum Vote { kNoVote, kCount, kAnd, kOr };
+
+/// The first thread at a barrier, the first at another one, those that have ended, and the first that
+/// waits for lanes that never come.
+struct Stopped {
+  const Fiber *waiting = nullptr, *elsewhere = nullptr, *ended = nullptr, *stuck = nullptr;
+  unsigned ended_count = 0;
+};
+
+Stopped look() {
+  Stopped s;
+  for (unsigned i = 0; i < running.threads; ++i) {
+    const Fiber& f = fibers[i];
+    if (f.state == State::kInCollective) {
+      if (s.stuck == nullptr) s.stuck = &f;
+    } else if (f.state == State::kDone) {
+      ++s.ended_count;
+      if (s.ended == nullptr) s.ended = &f;
+    } else if (s.waiting == nullptr) {
+      s.waiting = &f;
+    } else if (s.elsewhere == nullptr && f.wait_pc != s.waiting->wait_pc) {
+      s.elsewhere = &f;
+    }
+  }
+  return s;
+}
+
+Finding* finding_about(Kind kind, const Fiber& f) {
+  Finding* const finding = new_finding(kind, f.wait_pc);
+  if (finding != nullptr) finding->who = thread_named(f.linear, running.block);
+  return finding;
+}
+
+void report_stuck(const Fiber& f) {
+  Finding* const finding = finding_about(Kind::kWarpDeadlock, f);
+  if (finding == nullptr) return;
+  unsigned missing = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if ((f.mask >> lane & 1) == 0) continue;
+    const Fiber& other = fibers[f.linear / 32 * 32 + lane];
+    if (other.state != State::kInCollective || other.mask != f.mask || other.wait_op != f.wait_op) {
+      missing |= 1u << lane;
+    }
+  }
+  set_detail(*finding, "the mask is 0x%08x, and lanes 0x%08x do not come", f.mask, missing);
+  publish(finding);
+}
+
+void report_divergence(const Stopped& s) {
+  Finding* const finding = finding_about(Kind::kBarrierDivergence, *s.waiting);
+  if (finding == nullptr) return;
+  const Fiber& other = s.elsewhere != nullptr ? *s.elsewhere : *s.ended;
+  finding->other_who = thread_named(other.linear, running.block);
+  if (s.elsewhere != nullptr) {
+    finding->other = {place_of(other.wait_pc), 0, 0};
+    set_detail(*finding, "another thread waits at another __syncthreads");
+  } else {
+    set_detail(*finding, "%u of %u threads have returned already", s.ended_count, running.threads);
+  }
+  publish(finding);
+}
+
+unsigned answer(int vote, unsigned yes) {
+  if (vote == kAnd) return yes == running.threads;
+  return vote == kOr ? yes != 0 : yes;
+}
+
+void let_go() {
+  unsigned yes = 0;
+  for (unsigned i = 0; i < running.threads; ++i) yes += fibers[i].wait_arg != 0;
+  begin_epoch();
+  for (unsigned i = 0; i < running.threads; ++i) {
+    Fiber& f = fibers[i];
+    f.state = State::kReady;
+    f.own_key = clock_.write_stamp(clock_.epoch_base, i);
+    f.synced = 0;
+    f.result = answer(f.wait_op, yes);
+  }
+  ++totals.barriers;
+}
+
+int wait_at_barrier(Vote vote, int predicate, const void* pc) {
+  if (current == nullptr) return 0;
+  current->state = State::kAtBarrier;
+  current->wait_op = vote;
+  current->wait_arg = predicate;
+  current->wait_pc = pc;
+  yield();
+  return static_cast<int>(current->result);
+}
+
+}  // namespace
+
+bool release_barrier() {
+  const Stopped s = look();
+  if (s.stuck == nullptr && s.waiting == nullptr) return false;
+  if (s.stuck != nullptr) report_stuck(*s.stuck);
+  if (s.stuck == nullptr && s.elsewhere == nullptr && s.ended == nullptr) {
+    let_go();
+    return true;
+  }
+  if (s.stuck == nullptr) report_divergence(s);
+  set_sticky_error(kErrorLaunchFailure);
+  launch_ended = true;
+  return false;
+}
+
+}  // namespace nibble::simt
+
+using nibble::simt::wait_at_barrier;
+
+extern "C" {
+void __syncthreads() { wait_at_barrier(nibble::simt::kNoVote, 0, NIBBLE_SIMT_PC); }
+int __syncthreads_count(int p) { return wait_at_barrier(nibble::simt::kCount, p, NIBBLE_SIMT_PC); }
+int __syncthreads_and(int p) { return wait_at_barrier(nibble::simt::kAnd, p, NIBBLE_SIMT_PC); }
+int __syncthreads_or(int p) { return wait_at_barrier(nibble::simt::kOr, p, NIBBLE_SIMT_PC); }
+}

@@ -1,0 +1,96 @@
+#include "fiber.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "clock.hpp"
+#include "launch_state.hpp"
+#include "log.hpp"
+#include "region.hpp"
+#include "runtime_state.hpp"
+#include "switch.hpp"
+
+uint3 threadIdx, blockIdx;
+dim3 blockDim, gridDim;
+
+namespace nibble::simt {
+
+Fiber fibers[kMaxThreads];
+Fiber* current;
+bool launch_ended;
+
+namespace {
+
+//     | page that faults | stack of thread 0 | page that faults | stack of thread 1 ...
+constexpr std::size_t kGuard = 16 * 1024, kStride = kGuard + kStackBytes;
+Region stack_region(std::uintptr_t{5} << 36, kStride* kMaxThreads);
+unsigned guarded;
+void* scheduler;
+
+uptr stack_of(unsigned thread) {
+  return reinterpret_cast<uptr>(stack_region.as<char>()) + kStride * thread + kGuard;
+}
+
+void run_kernel() {
+  running.thunk(running.closure);
+  current->state = State::kDone;
+  yield();
+  std::abort();  // nobody resumes a thread that is done
+}
+
+}  // namespace
+
+void reach_stacks(unsigned threads) {
+  stack_region.reach(kStride * threads);
+  for (; guarded < threads; ++guarded) {
+    mprotect(reinterpret_cast<void*>(stack_of(guarded) - kGuard), kGuard, PROT_NONE);
+  }
+}
+
+bool on_other_stack(uptr address) { return address - stack_of(0) < kStride * guarded; }
+
+void begin_fibers() {
+  const dim3 size = running.block_size;
+  uint3 index{0, 0, 0};
+  for (unsigned i = 0; i < running.threads; ++i) {
+    Fiber& f = fibers[i];
+    f.stack_pointer = fresh_stack(reinterpret_cast<void*>(stack_of(i)), kStackBytes, run_kernel);
+    f.index = index;
+    f.state = State::kReady;
+    f.linear = static_cast<std::uint16_t>(i);
+    f.own_key = clock_.write_stamp(clock_.epoch_base, i);
+    f.synced = 0;
+    f.log = log_begin(i);
+    if (++index.x == size.x) {
+      index.x = 0;
+      if (++index.y == size.y) {
+        index.y = 0;
+        ++index.z;
+      }
+    }
+  }
+}
+
+void resume(Fiber& fiber) {
+  current = &fiber;
+  threadIdx = fiber.index;
+  hot.own_key = fiber.own_key;
+  hot.stack = stack_of(fiber.linear);
+  hot.log = fiber.log;
+  hot.log_end = log_end(fiber.linear);
+  nibble_simt_switch(&scheduler, fiber.stack_pointer);
+  fiber.log = hot.log;
+}
+
+void yield() { nibble_simt_switch(&current->stack_pointer, scheduler); }
+
+void end_launch(int error) {
+  set_sticky_error(error);
+  launch_ended = true;
+  yield();
+  std::abort();
+}
+
+}  // namespace nibble::simt

@@ -1,0 +1,32 @@
+// The call that -fsanitize-coverage=trace-pc puts in front of every basic block: an endless loop ends
+// after a number of them, the same on every machine.
+#include "fiber.hpp"
+#include "finding.hpp"
+#include "hot.hpp"
+#include "launch_state.hpp"
+#include "log.hpp"
+#include "nibble/simt/types.hpp"
+#include "runtime_state.hpp"
+
+namespace nibble::simt {
+namespace {
+
+[[gnu::noinline, noreturn]] void budget_is_spent(const void* pc) {
+  if (Finding* finding = new_finding(Kind::kBudget, pc)) {
+    set_detail(*finding, "all launches together may run %llu basic blocks",
+               static_cast<unsigned long long>(options.block_budget));
+    publish(finding);
+  }
+  end_launch(kErrorLaunchTimeout);
+}
+
+}  // namespace
+}  // namespace nibble::simt
+
+extern "C" void __sanitizer_cov_trace_pc() {
+  using namespace nibble::simt;
+  if (--hot.steps_left < 0) [[unlikely]] {
+    budget_is_spent(NIBBLE_SIMT_PC);
+  }
+  if (hot.log_steps != 0) log_step(NIBBLE_SIMT_PC);
+}

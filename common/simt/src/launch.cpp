@@ -1,0 +1,111 @@
+// A launch: refused with a sentence, or run block by block.
+#include "nibble/simt/launch.hpp"
+
+#include <vector>
+
+#include "clock.hpp"
+#include "fiber.hpp"
+#include "finding.hpp"
+#include "launch_state.hpp"
+#include "limits.hpp"
+#include "log.hpp"
+#include "runtime_state.hpp"
+#include "scheduler.hpp"
+#include "shadow.hpp"
+#include "shared_memory.hpp"
+
+namespace nibble::simt {
+
+Running running;
+Options options;
+Totals totals;
+bool instrumented;
+
+namespace {
+
+std::int64_t steps_left;
+
+/// A finding of host code: nobody runs, but the kernel has a name.
+bool is_refused(const LaunchConfig& config) {
+  const char* const why = why_not(config, options.sm);
+  if (why == nullptr) return false;
+  if (Finding* finding = new_finding(Kind::kBadLaunch, Place{})) {
+    set_detail(*finding, "%s", why);
+    publish(finding);
+  }
+  set_last_error(kErrorInvalidConfiguration);
+  return true;
+}
+
+void enter_kernel() {
+  hot.reach = 0;
+  if (instrumented) reach_shadow();
+  hot.steps_left = steps_left;
+  hot.log_steps = options.counters && options.lockstep;
+}
+
+void leave_kernel() {
+  current = nullptr;
+  steps_left = hot.steps_left;
+  rest_hooks();
+}
+
+void run_grid() {
+  const dim3 grid = running.grid_size;
+  const auto blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+  totals.threads += blocks * running.threads;
+  totals.blocks += blocks;
+  if (options.schedule == Schedule::kShuffled) {
+    std::vector<std::uint32_t> order;
+    put_in_order(order, static_cast<std::uint32_t>(blocks));
+    for (std::size_t i = 0; i < order.size() && !launch_ended; ++i) run_block(order[i]);
+    return;
+  }
+  const bool reverse = options.schedule == Schedule::kReverse;
+  for (std::uint64_t i = 0; i < blocks && !launch_ended; ++i) {
+    run_block(static_cast<std::uint32_t>(reverse ? blocks - 1 - i : i));
+  }
+}
+
+}  // namespace
+
+void begin_budget() {
+  constexpr std::int64_t kNoEnd = INT64_MAX;
+  steps_left = options.block_budget == 0 ? kNoEnd : static_cast<std::int64_t>(options.block_budget);
+}
+
+void rest_hooks() {
+  hot.reach = 0;
+  hot.log_end = nullptr;
+  hot.log_steps = 0;
+  hot.steps_left = INT64_MAX;
+  hot.stack = 0;
+}
+
+void launch_erased(const LaunchConfig& config, const char* name, void (*thunk)(void*),
+                   void* closure) {
+  running.name = name;
+  if (sticky_error() != 0) {
+    set_last_error(sticky_error());
+    return;
+  }
+  if (is_refused(config)) return;
+  running.grid_size = gridDim = config.grid;
+  running.block_size = blockDim = config.block;
+  running.threads = config.block.x * config.block.y * config.block.z;
+  running.dynamic_bytes = config.shared_bytes;
+  running.thunk = thunk;
+  running.closure = closure;
+  ++running.launch;
+  ++totals.launches;
+  launch_ended = false;
+  reach_stacks(running.threads);
+  begin_order(options.seed);
+  begin_launch_clock(running.threads);
+  begin_launch_memory();
+  enter_kernel();
+  run_grid();
+  leave_kernel();
+}
+
+}  // namespace nibble::simt

@@ -1,0 +1,67 @@
+#include "limits.hpp"
+
+#include <cstdint>
+#include <cstdio>
+
+namespace nibble::simt {
+namespace {
+
+char sentence[112];
+
+template <class... Values>
+const char* say(const char* format, Values... values) {
+  std::snprintf(sentence, sizeof sentence, format, values...);
+  return sentence;
+}
+
+}  // namespace
+
+unsigned most_shared(int sm) {
+  switch (sm) {
+    case 75:
+      return 64 * 1024;
+    case 80:
+    case 87:
+      return 163 * 1024;
+    case 86:
+    case 88:
+    case 89:
+    case 120:
+    case 121:
+      return 99 * 1024;
+    default:
+      return sm >= 90 ? 227 * 1024 : 48 * 1024;
+  }
+}
+
+const char* why_not(const LaunchConfig& config, int sm) {
+  const dim3 g = config.grid, b = config.block;
+  const auto threads = std::uint64_t{b.x} * b.y * b.z;
+  if (threads == 0) return say("a block of %u x %u x %u threads has none", b.x, b.y, b.z);
+  if (b.x > 1024 || b.y > 1024 || b.z > 64) {
+    return say("a block of %u x %u x %u threads; a GPU takes at most 1024 x 1024 x 64", b.x, b.y,
+               b.z);
+  }
+  if (threads > 1024) {
+    return say("%llu threads in a block; a GPU takes at most 1024",
+               static_cast<unsigned long long>(threads));
+  }
+  if (std::uint64_t{g.x} * g.y * g.z == 0) {
+    return say("a grid of %u x %u x %u blocks has none", g.x, g.y, g.z);
+  }
+  if (g.x > 0x7fffffff || g.y > 65535 || g.z > 65535) {
+    return say("a grid of %u x %u x %u blocks; a GPU takes at most 2147483647 x 65535 x 65535", g.x,
+               g.y, g.z);
+  }
+  if (std::uint64_t{g.x} * g.y * g.z > 0xffffffff) {
+    return say("a grid of %u x %u x %u blocks is more than this machine would ever finish", g.x,
+               g.y, g.z);
+  }
+  if (config.shared_bytes > most_shared(sm)) {
+    return say("%zu bytes of dynamic shared memory; sm_%d has at most %u", config.shared_bytes, sm,
+               most_shared(sm));
+  }
+  return nullptr;
+}
+
+}  // namespace nibble::simt

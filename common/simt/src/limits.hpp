@@ -1,0 +1,17 @@
+// What a GPU takes of a launch.
+#pragma once
+
+#include "nibble/simt/launch.hpp"
+
+namespace nibble::simt {
+
+/// A sentence, valid until the next call; null when a GPU of that compute capability (80: 8.0) takes
+/// the launch.
+const char* why_not(const LaunchConfig& config, int sm);
+
+/// Bytes of shared memory that a block may ask for, all in all.
+unsigned most_shared(int sm);
+
+inline constexpr unsigned kMostStaticShared = 48 * 1024;
+
+}  // namespace nibble::simt

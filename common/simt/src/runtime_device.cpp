@@ -1,0 +1,70 @@
+// What the one device says of itself: the GPU whose limits the session keeps.
+#include <cstdio>
+
+#include "launch_state.hpp"
+#include "limits.hpp"
+#include "nibble/simt/runtime.hpp"
+#include "nibble/simt/types.hpp"
+#include "runtime_state.hpp"
+
+using namespace nibble::simt;
+
+namespace {
+
+cudaError_t only_device(int device) {
+  if (device == 0) return cudaSuccess;
+  set_last_error(cudaErrorInvalidDevice);
+  return cudaErrorInvalidDevice;
+}
+
+}  // namespace
+
+cudaError_t cudaSetDevice(int device) { return only_device(device); }
+
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 1;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
+  *p = {"Nibble SIMT engine", options.sm / 10,         options.sm % 10,     1, 1024, 32,
+        kMostStaticShared,    most_shared(options.sm), options.device_bytes};
+  return only_device(device);
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+      *value = 1024;
+      break;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      *value = kMostStaticShared;
+      break;
+    case cudaDevAttrWarpSize:
+      *value = 32;
+      break;
+    case cudaDevAttrMultiProcessorCount:
+      *value = 1;
+      break;
+    case cudaDevAttrComputeCapabilityMajor:
+      *value = options.sm / 10;
+      break;
+    case cudaDevAttrComputeCapabilityMinor:
+      *value = options.sm % 10;
+      break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      *value = static_cast<int>(most_shared(options.sm));
+      break;
+  }
+  return only_device(device);
+}
+
+cudaError_t cudaDeviceReset() {
+  start(options);
+  return cudaSuccess;
+}

@@ -1,0 +1,71 @@
+// The last error, and the one that stays.
+#include "nibble/simt/runtime.hpp"
+#include "nibble/simt/types.hpp"
+#include "runtime_state.hpp"
+
+namespace nibble::simt {
+namespace {
+
+int sticky, last;
+
+struct Known {
+  cudaError_t error;
+  const char *name, *text;
+};
+
+// clang-format off
+constexpr Known kKnown[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {cudaErrorInvalidSymbol, "cudaErrorInvalidSymbol", "invalid device symbol"},
+    {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
+    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+};
+// clang-format on
+
+const Known* find(cudaError_t error) {
+  for (const Known& known : kKnown) {
+    if (known.error == error) return &known;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void set_sticky_error(int error) {
+  if (sticky == 0) sticky = error;
+}
+int sticky_error() { return sticky; }
+void set_last_error(int error) { last = error; }
+void forget_errors() { sticky = last = 0; }
+
+}  // namespace nibble::simt
+
+using namespace nibble::simt;
+
+cudaError_t cudaPeekAtLastError() { return cudaError_t(sticky != 0 ? sticky : last); }
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = cudaPeekAtLastError();
+  last = 0;
+  return error;
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  const Known* const known = find(error);
+  return known != nullptr ? known->text : "unrecognized error code";
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+  const Known* const known = find(error);
+  return known != nullptr ? known->name : "unrecognized error code";
+}

@@ -1,0 +1,99 @@
+#include "shared_memory.hpp"
+
+#include <cstring>
+
+#include "fiber.hpp"
+#include "finding.hpp"
+#include "launch_state.hpp"
+#include "limits.hpp"
+#include "runtime_state.hpp"
+#include "shadow.hpp"
+
+namespace nibble::simt {
+namespace {
+
+constexpr std::size_t kFence = 128;
+constexpr std::byte kGarbage{0xA7};  // what nobody wrote
+
+std::vector<Placed> placed;
+std::size_t static_top, static_bytes;
+SharedDecl dynamic;
+
+void refuse(const void* pc, std::size_t static_size, std::size_t all) {
+  if (Finding* finding = new_finding(Kind::kBadLaunch, pc)) {
+    if (static_size > kMostStaticShared) {
+      set_detail(*finding, "%zu bytes of static __shared__ memory; a GPU takes at most %u",
+                 static_size, kMostStaticShared);
+    } else {
+      set_detail(*finding, "%zu bytes of __shared__ memory in all; sm_%d has at most %u", all,
+                 options.sm, most_shared(options.sm));
+    }
+    publish(finding);
+  }
+  end_launch(kErrorInvalidConfiguration);
+}
+
+void place(SharedDecl* d, const void* pc) {
+  static_bytes += d->size;
+  const std::size_t all = static_bytes + running.dynamic_bytes;
+  if (static_bytes > kMostStaticShared || all > most_shared(options.sm)) {
+    refuse(pc, static_bytes, all);
+  }
+  const std::size_t offset = static_top + kFence;
+  static_top = (offset + d->size + kFence - 1) / kFence * kFence;
+  if (static_top + kFence > kStaticShared) refuse(pc, static_bytes, all);
+  d->offset = static_cast<std::uint32_t>(offset);
+  d->launch = running.launch;
+  placed.push_back({offset, d->size, d});
+}
+
+void make_fresh(std::size_t offset, std::size_t size) {
+  set_bytes(offset, size, Bytes::kUnwritten);
+  std::memset(arena_byte(offset), static_cast<int>(kGarbage), size);
+}
+
+}  // namespace
+
+void begin_launch_memory() {
+  for (const Placed& p : placed) set_bytes(p.offset, p.size, Bytes::kAbsent);
+  placed.clear();
+  static_top = static_bytes = 0;
+  if (running.dynamic_bytes == 0) return;
+  dynamic = {"dynamic shared memory", running.dynamic_bytes, 1, 1, {0, 0, 0}, 0, 0, 0};
+  placed.push_back({kDynamicOffset, running.dynamic_bytes, &dynamic});
+}
+
+void begin_block_memory() {
+  if (running.dynamic_bytes != 0) make_fresh(kDynamicOffset, running.dynamic_bytes);
+}
+
+const Placed* shared_near(std::size_t offset) {
+  const Placed* nearest = nullptr;
+  std::size_t least = kSharedBytes;
+  for (const Placed& p : placed) {
+    const std::size_t before = offset < p.offset ? p.offset - offset : 0;
+    const std::size_t behind = offset >= p.offset + p.size ? offset - p.offset - p.size + 1 : 0;
+    if (before + behind < least) {
+      least = before + behind;
+      nearest = &p;
+    }
+  }
+  return nearest;
+}
+
+void* shared_slot(SharedDecl* d) {
+  if (d->block != running.block_serial || d->launch != running.launch) {
+    if (d->launch != running.launch) place(d, NIBBLE_SIMT_PC);
+    d->block = running.block_serial;
+    make_fresh(d->offset, d->size);
+  }
+  return arena_byte(d->offset);
+}
+
+void* dynamic_shared(const char* name, std::size_t element) {
+  dynamic.name = name;
+  dynamic.element = element;
+  return arena_byte(kDynamicOffset);
+}
+
+}  // namespace nibble::simt

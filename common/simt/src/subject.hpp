@@ -1,0 +1,21 @@
+// What a byte of the arena is called: As[9][9], x[17], table[3].
+#pragma once
+
+#include <cstddef>
+
+#include "nibble/simt/report.hpp"
+
+namespace nibble::simt {
+
+/// Fills in subject, offset and size of the variable or allocation that an access of `bytes` at
+/// `offset` is in, or nearest to.
+void name_subject(Finding& finding, std::size_t offset, unsigned bytes);
+
+/// The name alone, and where it begins.
+struct Named {
+  const char* name;
+  std::size_t begin, size;
+};
+Named subject_at(std::size_t offset);
+
+}  // namespace nibble::simt
