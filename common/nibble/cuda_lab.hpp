@@ -18,6 +18,9 @@
 #include "nibble/launch.hpp"
 #include "nibble/matmul_shape.hpp"
 
+#if defined(NIBBLE_SIMT)
+#include "nibble/simt.hpp"
+#endif
 #if defined(__CUDACC__) || defined(NIBBLE_SIMT)
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

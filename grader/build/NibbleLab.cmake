@@ -1,7 +1,9 @@
 # nibble_lab(NN_name [KERNELS]): everything a lab needs, from its folders alone. KERNELS: its
-# exercises are compiled to be fast (Toolchain.cmake says how).
+# exercises are compiled to be fast (Toolchain.cmake says how). A lab called NN_cuda_* has kernels for
+# exercises; its runner brings the SIMT engine.
 #
-#   judge.NN_name          checks + judge library + GoogleTest + the reference, for values
+#   judge.NN_name          checks + judge library + GoogleTest + the reference, for values (a CUDA
+#                          lab's checks hold definitions instead)
 #   judge.NN_name.json     its mark scheme, for commands that only want to list
 #   runner/NN_name.o       what a submission is linked with: the table of the lab's exercises
 #
@@ -22,10 +24,11 @@ endfunction()
 
 # The parts of a runner that are the same for every lab.
 function(nibble_runner_core)
-  foreach(part main loop crash_note)
+  foreach(part main loop crash_note device_engine)
     nibble_object(runner.${part} ${CMAKE_SOURCE_DIR}/grader/runner/${part}.cpp
       ${CMAKE_BINARY_DIR}/runner/${part}.o)
   endforeach()
+  target_include_directories(runner.device_engine PRIVATE ${NIBBLE_SIMT_INCLUDES})
 endfunction()
 
 function(nibble_lab lab)
@@ -35,12 +38,18 @@ function(nibble_lab lab)
   string(REGEX REPLACE "^[0-9]+_" "" name ${lab})
   set(contract_dir ${CMAKE_SOURCE_DIR}/labs/${lab})
 
+  set(device "")
+  set(reference ${CMAKE_SOURCE_DIR}/solutions/${lab}/${name}.cpp)
+  if(name MATCHES "^cuda_")
+    set(device "#include \"runner/device.hpp\"\n")
+    set(reference "")
+  endif()
   set(table ${CMAKE_BINARY_DIR}/tables/${lab}.cpp)
-  file(CONFIGURE OUTPUT ${table} CONTENT "#include \"${name}.hpp\"\n#include \"runner/serve.hpp\"\nNIBBLE_SERVE()\n")
+  file(CONFIGURE OUTPUT ${table} CONTENT
+    "${device}#include \"${name}.hpp\"\n#include \"runner/serve.hpp\"\nNIBBLE_SERVE()\n")
   nibble_object(runner.${lab} ${table} ${CMAKE_BINARY_DIR}/runner/${lab}.o ${contract_dir})
 
-  add_executable(judge.${lab} ${CMAKE_SOURCE_DIR}/grader/checks/${lab}.cpp
-    ${CMAKE_SOURCE_DIR}/solutions/${lab}/${name}.cpp)
+  add_executable(judge.${lab} ${CMAKE_SOURCE_DIR}/grader/checks/${lab}.cpp ${reference})
   target_include_directories(judge.${lab} PRIVATE ${contract_dir})
   target_link_libraries(judge.${lab} PRIVATE judge_main judge)
   add_custom_command(TARGET judge.${lab} POST_BUILD

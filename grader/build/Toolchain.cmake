@@ -61,7 +61,15 @@ endfunction()
 #   ordinary   a save waits for the compiler, not for the exercises
 #   kernels    the exercises are what is waited for: -O3, vectors, and no checks inside a loop
 #              (the guard pages stay, and the sanitizers' leg checks what this one leaves out)
+#   cuda       kernels for the SIMT engine: fast, watched (every access calls the engine), counted
 function(nibble_flags_of_kind kind)
+  if(kind STREQUAL cuda)
+    nibble_cuda_flags()
+    foreach(name plain sanitizers counters prelude header)
+      set(${name} ${${name}} PARENT_SCOPE)
+    endforeach()
+    return()
+  endif()
   # Bounds of span and vector are checked; locals that were never set hold a pattern, so that a
   # forgotten initialisation is wrong every time and not only on some days.
   set(careful -D_GLIBCXX_ASSERTIONS)
@@ -90,10 +98,35 @@ function(nibble_flags_of_kind kind)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     set(prelude -include ${header})
   endif()
-  foreach(name plain sanitizers prelude header)
+  set(counters "")
+  foreach(name plain sanitizers counters prelude header)
     set(${name} ${${name}} PARENT_SCOPE)
   endforeach()
 endfunction()
+
+# The compiler's own thread sanitizer calls the engine at every access, its coverage at every basic
+# block, its undefined-behaviour sanitizer where a cast, a sum or an index goes wrong; none of their
+# libraries is linked. -O0: an optimiser splits and moves accesses, and they could not be counted.
+macro(nibble_cuda_flags)
+  set(hooks -O0 -gdwarf-4 -fno-omit-frame-pointer -fsanitize=thread)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    list(APPEND hooks -mllvm -tsan-instrument-func-entry-exit=0
+      -mllvm -tsan-instrument-read-before-write=1 -fsanitize-coverage=trace-pc,no-prune)
+    set(undefined -fsanitize=array-bounds,float-cast-overflow,signed-integer-overflow)
+  else()
+    list(APPEND hooks --param=tsan-instrument-func-entry-exit=0 -fsanitize-coverage=trace-pc)
+    set(undefined -fsanitize=bounds,float-cast-overflow,signed-integer-overflow)
+  endif()
+  set(face -DNIBBLE_SIMT=1 -Wno-unknown-pragmas)
+  set(plain -O2 -gdwarf-4 ${face})
+  set(sanitizers ${hooks} ${undefined} ${face})
+  set(counters ${hooks} ${face})  # g++ evaluates what it casts more than once when it checks the cast
+  set(header nibble/cuda_lab.hpp)
+  set(prelude "")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(prelude -include ${header})
+  endif()
+endmacro()
 
 # Only g++ takes a .gch by itself. It stands beside a copy of its header: who includes the header
 # once more finds the file that was compiled, and skips it.
@@ -101,10 +134,16 @@ function(nibble_compile_ahead kind leg header)
   set(headers ${CMAKE_SOURCE_DIR}/common/nibble)
   set(folder ${CMAKE_BINARY_DIR}/pch/${kind}/${leg})
   file(GLOB parts CONFIGURE_DEPENDS ${headers}/*.hpp)
+  if(kind STREQUAL cuda)
+    file(GLOB_RECURSE face CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/common/simt/include/*.hpp
+      ${CMAKE_SOURCE_DIR}/common/simt/cuda/*.h)
+    list(APPEND parts ${face})
+  endif()
   add_custom_command(OUTPUT ${folder}/${header}.gch
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}/nibble
     COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/common/${header} ${folder}/${header}
     COMMAND ${CMAKE_CXX_COMPILER} ${ARGN} -I${CMAKE_SOURCE_DIR}/common
+            -I${CMAKE_SOURCE_DIR}/common/simt/include -I${CMAKE_SOURCE_DIR}/common/simt/cuda
             -x c++-header ${folder}/${header} -o ${folder}/${header}.gch -w
     DEPENDS ${parts}
     COMMENT "Compiling the labs' headers ahead (${kind}, ${leg})" VERBATIM)
@@ -137,17 +176,21 @@ function(nibble_toolchain)
   nibble_find_cuda(nvcc)
 
   set(kinds "")
-  foreach(kind ordinary kernels)
+  foreach(kind ordinary kernels cuda)
     nibble_flags_of_kind(${kind})
-    foreach(list prelude plain sanitizers)
+    foreach(list prelude plain sanitizers counters)
       nibble_json_list(${list}_json ${${list}})
     endforeach()
     string(CONCAT entry "\"${kind}\": {\"prelude\": ${prelude_json}, "
-      "\"plain_flags\": ${plain_json},\n      \"sanitizer_flags\": ${sanitizers_json}}")
+      "\"plain_flags\": ${plain_json},\n      \"sanitizer_flags\": ${sanitizers_json},\n"
+      "      \"counter_flags\": ${counters_json}}")
     list(APPEND kinds "${entry}")
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       nibble_compile_ahead(${kind} plain ${header} ${common} ${plain})
       nibble_compile_ahead(${kind} sanitizers ${header} ${common} ${sanitizers})
+      if(counters)
+        nibble_compile_ahead(${kind} counters ${header} ${common} ${counters})
+      endif()
     endif()
   endforeach()
   list(JOIN kinds ",\n    " kinds_json)

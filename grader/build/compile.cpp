@@ -1,11 +1,22 @@
 #include "build/compile.hpp"
 
+#include <stdlib.h>
+
 #include <fstream>
+#include <future>
+#include <regex>
+#include <span>
+#include <stdexcept>
+#include <system_error>
 
 #include "build/command.hpp"
+#include "build/files.hpp"
 #include "build/imports.hpp"
 #include "build/includes.hpp"
+#include "build/sha256.hpp"
 #include "report/harmless.hpp"
+#include "rewriter/object_check.hpp"
+#include "rewriter/rewrite.hpp"
 
 namespace nibble::build {
 namespace {
@@ -41,24 +52,49 @@ Finished compile(const Kit& kit, const Job& job) {
   const std::vector<std::string>& prelude = kit.kind(job.lab).prelude;
   arguments.insert(arguments.end(), prelude.begin(), prelude.end());
   arguments.insert(arguments.end(), job.more_flags.begin(), job.more_flags.end());
-  for (const fs::path& folder :
-       {kit.compiled_ahead(job.lab, job.leg), kit.contract(job.lab), kit.source / "common"}) {
-    arguments.push_back("-I" + folder.string());
-  }
+  arguments.push_back("-I" + kit.compiled_ahead(job.lab, job.leg).string());
+  for (const fs::path& folder : kit.folders(job.lab)) arguments.push_back("-I" + folder.string());
   arguments.insert(arguments.end(), {"-MD", "-MF", "learner.d", "-MT", "learner.o", "-c",
-                                     source_name(job.lab).string(), "-o", "learner.o"});
+                                     compiled_name(job.lab).string(), "-o", "learner.o"});
   return run(compiler(kit, job, arguments));
+}
+
+/// The engine stands in for what the compiler calls by itself, too: a struct that is copied whole.
+Finished redirect(const Kit& kit, const Job& job) {
+  Command command = compiler(kit, job, {});
+  command.words = {"objcopy",
+                   "--redefine-sym",
+                   "memcpy=nibble_simt_memcpy",
+                   "--redefine-sym",
+                   "memset=nibble_simt_memset",
+                   "learner.o"};
+  return run(command);
+}
+
+/// Writes what the compiler will read. The words that only CUDA has become C++; line numbers stay.
+/// False when there is something in the file that no kernel may hold: `diagnostics` says what.
+bool write_what_is_compiled(const Job& job, std::string& diagnostics) {
+  write_source(job.work / source_name(job.lab), job.source);
+  if (!is_cuda_lab(job.lab)) return true;
+  const std::string name = source_name(job.lab).string();
+  const simt::Rewritten rewritten = simt::rewrite(job.source, name, simt::Dialect::kKernels);
+  for (const simt::Complaint& complaint : rewritten.complaints) {
+    diagnostics +=
+        report::harmless(name + ":" + std::to_string(complaint.line) + ":" +
+                         std::to_string(complaint.column) + ": error: " + complaint.message + "\n");
+  }
+  write_source(job.work / compiled_name(job.lab), rewritten.text);
+  return rewritten.complaints.empty();
 }
 
 /// The learner's object comes first: of two copies of an inline function, the sanitized one is
 /// kept.
 Finished link(const Kit& kit, const Job& job) {
   std::vector<std::string> arguments{"learner.o"};
-  for (const std::string part : {"main", "loop", "crash_note", job.lab.c_str()}) {
-    arguments.push_back((kit.build / "runner" / (part + ".o")).string());
-  }
+  for (const fs::path& object : runner_objects(kit, job.lab)) arguments.push_back(object.string());
   arguments.insert(arguments.end(), kit.link_flags.begin(), kit.link_flags.end());
-  if (job.leg == Leg::kSanitizers) arguments.emplace_back("-fsanitize=address,undefined");
+  if (job.leg == Leg::kSanitizers && !is_cuda_lab(job.lab))
+    arguments.emplace_back("-fsanitize=address,undefined");
   arguments.insert(arguments.end(), {"-o", "child"});
   return run(compiler(kit, job, arguments));
 }
@@ -66,20 +102,66 @@ Finished link(const Kit& kit, const Job& job) {
 }  // namespace
 
 fs::path source_name(const std::string& lab) {
-  return fs::path("labs") / lab / (base_name(lab) + ".cpp");
+  return fs::path("labs") / lab / (base_name(lab) + (is_cuda_lab(lab) ? ".cu" : ".cpp"));
+}
+
+fs::path compiled_name(const std::string& lab) {
+  fs::path name = source_name(lab);
+  if (is_cuda_lab(lab)) name += ".cpp";
+  return name;
+}
+
+std::vector<fs::path> runner_objects(const Kit& kit, const std::string& lab) {
+  std::vector<std::string> parts{"main", "loop", "crash_note", lab};
+  if (is_cuda_lab(lab)) parts.emplace_back("device_engine");
+  std::vector<fs::path> objects;
+  for (const std::string& part : parts) objects.push_back(kit.build / "runner" / (part + ".o"));
+  if (is_cuda_lab(lab)) objects.push_back(kit.build / "simt" / "engine.o");
+  return objects;
 }
 
 fs::path published_solution(const Kit& kit, const std::string& lab) {
-  const fs::path file = kit.source / "solutions" / lab / (base_name(lab) + ".cpp");
+  const fs::path file = kit.source / "solutions" / lab / source_name(lab).filename();
   return fs::exists(file) ? file : fs::path();
 }
 
-Built compile_child(const Kit& kit, const Job& job) {
+namespace {
+
+std::span<const std::byte> bytes_of(const std::string& text) {
+  return std::as_bytes(std::span(text));
+}
+
+/// The names a file of kernels may define: those that its contract declares.
+std::vector<std::string> kernels_of(const Kit& kit, const std::string& lab) {
+  static const std::regex kernel(R"(NIBBLE_KERNEL\s+void\s+(\w+))");
+  const std::string contract = read_file(kit.contract(lab) / (base_name(lab) + ".hpp"));
+  std::vector<std::string> names{"nibble_launch_*"};
+  for (std::sregex_iterator i(contract.begin(), contract.end(), kernel), end; i != end; ++i) {
+    names.push_back((*i)[1]);
+  }
+  return names;
+}
+
+/// What the object does that no kernel may, a line each: it shares a process with the engine.
+std::string broken_rules(const Kit& kit, const Job& job) {
+  const std::string engine = read_file(kit.build / "simt" / "engine.o");
+  const std::string object = read_file(job.work / "learner.o");
+  const simt::ObjectRules rules =
+      simt::rules_for_kernels(simt::defined_symbols(bytes_of(engine)), kernels_of(kit, job.lab));
+  std::string lines;
+  for (const std::string& sentence : simt::check_object(bytes_of(object), rules)) {
+    lines += source_name(job.lab).string() + ": error: " + sentence + "\n";
+  }
+  return report::harmless(lines);
+}
+
+/// One executable of one object, in a folder of its own.
+Built compile_one(const Kit& kit, const Job& job) {
   Built built;
   const fs::path child = job.work / "child";
   fs::create_directories(job.work);
   fs::remove(child);
-  write_source(job.work / source_name(job.lab), job.source);
+  if (!write_what_is_compiled(job, built.diagnostics)) return built;
 
   const auto keep = [&](const Finished& step) {
     built.diagnostics += report::harmless(step.err + step.out);
@@ -96,13 +178,73 @@ Built compile_child(const Kit& kit, const Job& job) {
                                           ", which is no part of this lab\n");
     return built;
   }
-  built.odd_imports = odd_imports(job.work / "learner.o");
+  if (is_cuda_lab(job.lab)) {
+    const std::string broken = broken_rules(kit, job);
+    built.diagnostics += broken;
+    if (!broken.empty()) return built;
+    if (job.leg != Leg::kPlain && !keep(redirect(kit, job))) return built;
+  } else {
+    built.odd_imports = odd_imports(job.work / "learner.o");
+  }
   const Finished linked = link(kit, job);
   built.link_seconds = linked.seconds;
   if (!keep(linked)) return built;
   built.ok = true;
   built.executable = child;
   return built;
+}
+
+/// The same kernels three times, side by side: to be run, to be watched, to be counted.
+Built compile_kernels(const Kit& kit, const Job& job) {
+  const auto in_folder = [&](Leg leg) {
+    Job other = job;
+    other.leg = leg;
+    other.work = job.work / name_of(leg);
+    return std::async(std::launch::async, [&kit, other] { return compile_one(kit, other); });
+  };
+  auto watched = in_folder(Leg::kSanitizers), counted = in_folder(Leg::kCounters);
+  Built built = compile_one(kit, job);
+  const Built others[] = {watched.get(), counted.get()};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!built.ok) break;
+    if (!others[i].ok) return others[i];
+    fs::rename(others[i].executable, companions(built.executable)[i]);
+    built.compile_seconds = std::max(built.compile_seconds, others[i].compile_seconds);
+    built.link_seconds = std::max(built.link_seconds, others[i].link_seconds);
+  }
+  return built;
+}
+
+}  // namespace
+
+Built compile_child(const Kit& kit, const Job& job) {
+  const bool three = is_cuda_lab(job.lab) && job.leg == Leg::kPlain;
+  return three ? compile_kernels(kit, job) : compile_one(kit, job);
+}
+
+std::array<fs::path, 2> companions(const fs::path& executable) {
+  return {executable.string() + ".watched", executable.string() + ".counted"};
+}
+
+fs::path counted_solution(const Kit& kit, const std::string& lab) {
+  const fs::path solution = published_solution(kit, lab);
+  if (solution.empty()) return {};
+  Job job{lab, read_file(solution), Leg::kCounters, {}};
+  std::string key = job.source;
+  for (const std::string& flag : kit.flags(lab, job.leg)) key += flag;
+  for (const fs::path& object : runner_objects(kit, lab)) key += read_file(object);
+  const std::string hash = sha256(key);
+  const fs::path kept = kit.root / ".nibble" / "published" / lab / hash.substr(hash.find(':') + 1);
+  if (fs::exists(kept)) return kept;
+  fs::create_directories(kept.parent_path());
+  std::string folder = (kept.parent_path() / "XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) throw std::system_error(errno, std::generic_category());
+  job.work = folder;
+  const Built built = compile_child(kit, job);
+  if (built.ok) fs::rename(built.executable, kept);
+  fs::remove_all(folder);
+  if (!built.ok) throw std::runtime_error("the published solution: " + built.diagnostics);
+  return kept;
 }
 
 }  // namespace nibble::build

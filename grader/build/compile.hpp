@@ -2,6 +2,7 @@
 // the lab's runner. Nothing else of the submitter is read: no build file, header, script or flag.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -33,13 +34,27 @@ struct Job {
   std::chrono::seconds cpu_limit{30};     ///< of each process of the compiler
 };
 
-/// Diagnostics name the file as the learner knows it: labs/03_symmetric/symmetric.cpp:27.
+/// Diagnostics name the file as the learner knows it: labs/03_symmetric/symmetric.cpp:27. Kernels are
+/// compiled three times; the other two executables are the companions of the first.
 Built compile_child(const Kit& kit, const Job& job);
+
+/// Of an executable with kernels: the one that checks every access, the one that counts them.
+std::array<std::filesystem::path, 2> companions(const std::filesystem::path& executable);
+
+/// The published kernels of a lab, to be counted; compiled when they have changed. An empty path: not
+/// in this copy. Throws std::runtime_error when they do not compile.
+std::filesystem::path counted_solution(const Kit& kit, const std::string& lab);
 
 /// The solution that a submission's speed is compared with, or an empty path: not in this copy.
 std::filesystem::path published_solution(const Kit& kit, const std::string& lab);
 
 /// The path under which diagnostics know a lab's file.
 std::filesystem::path source_name(const std::string& lab);
+
+/// What is compiled in its place: the file itself, or what the rewriter made of a .cu file.
+std::filesystem::path compiled_name(const std::string& lab);
+
+/// What a learner's object is linked with.
+std::vector<std::filesystem::path> runner_objects(const Kit& kit, const std::string& lab);
 
 }  // namespace nibble::build

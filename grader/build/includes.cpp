@@ -47,7 +47,7 @@ std::vector<std::string> prerequisites(std::string_view rule) {
 std::string foreign_include(const Kit& kit, const Job& job) {
   std::vector<fs::path> allowed = kit.system_includes;
   allowed.insert(allowed.end(), {kit.contract(job.lab), kit.source / "common", kit.build / "pch",
-                                 job.work / source_name(job.lab)});
+                                 job.work / compiled_name(job.lab)});
   if (!job.more_flags.empty()) return "";  // the kit's own source
   for (fs::path& folder : allowed) folder = fs::weakly_canonical(folder);
   for (const std::string& name : prerequisites(read_file(job.work / "learner.d"))) {

@@ -1,6 +1,7 @@
 #include "build/judging.hpp"
 
 #include "build/command.hpp"
+#include "build/compile.hpp"
 
 namespace nibble::build {
 
@@ -23,6 +24,12 @@ Judged judge(const Kit& kit, const Trial& trial) {
   option("--seed", trial.seed);
   option("--legs", trial.hidden ? "all" : "");
   if (trial.leg == Leg::kSanitizers) command.words.emplace_back("--sanitized");
+  if (is_cuda_lab(trial.lab)) {
+    const auto [watched, counted] = companions(trial.child);
+    option("--watched", watched.string());
+    option("--counted", counted.string());
+    option("--published-counted", counted_solution(kit, trial.lab).string());
+  }
   if (!trial.published.empty()) {
     command.words.insert(command.words.end(), {"--speed", "--published", trial.published.string()});
   }

@@ -21,17 +21,30 @@ bool Kit::is_kernel_lab(const std::string& lab) const {
 }
 
 const Kind& Kit::kind(const std::string& lab) const {
+  if (is_cuda_lab(lab)) return cuda;
   return is_kernel_lab(lab) ? kernels : ordinary;
 }
 
 fs::path Kit::compiled_ahead(const std::string& lab, Leg leg) const {
-  return build / "pch" / (is_kernel_lab(lab) ? "kernels" : "ordinary") / name_of(leg);
+  const char* const kind = is_cuda_lab(lab) ? "cuda" : is_kernel_lab(lab) ? "kernels" : "ordinary";
+  return build / "pch" / kind / name_of(leg);
+}
+
+std::vector<fs::path> Kit::folders(const std::string& lab) const {
+  std::vector<fs::path> all{contract(lab), source / "common"};
+  if (is_cuda_lab(lab)) {
+    const fs::path simt = source / "common" / "simt";
+    all.insert(all.end(), {simt / "include", simt / "cuda"});
+  }
+  return all;
 }
 
 std::vector<std::string> Kit::flags(const std::string& lab, Leg leg) const {
   std::vector<std::string> all = common_flags;
   const Kind& own = kind(lab);
-  const auto& more = leg == Leg::kPlain ? own.plain_flags : own.sanitizer_flags;
+  const auto& more = leg == Leg::kPlain        ? own.plain_flags
+                     : leg == Leg::kSanitizers ? own.sanitizer_flags
+                                               : own.counter_flags;
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
@@ -53,11 +66,13 @@ Kit open_kit(const fs::path& build) {
   json.at("cxx_name").get_to(kit.cxx_name);
   json.at("common_flags").get_to(kit.common_flags);
   for (const auto& [name, kind] :
-       {std::pair("ordinary", &kit.ordinary), std::pair("kernels", &kit.kernels)}) {
+       {std::pair("ordinary", &kit.ordinary), std::pair("kernels", &kit.kernels),
+        std::pair("cuda", &kit.cuda)}) {
     const auto& entry = json.at("kinds").at(name);
     entry.at("prelude").get_to(kind->prelude);
     entry.at("plain_flags").get_to(kind->plain_flags);
     entry.at("sanitizer_flags").get_to(kind->sanitizer_flags);
+    entry.at("counter_flags").get_to(kind->counter_flags);
   }
   json.at("kernel_labs").get_to(kit.kernel_labs);
   json.at("link_flags").get_to(kit.link_flags);
@@ -88,5 +103,7 @@ std::vector<std::string> all_labs(const Kit& kit) {
 }
 
 std::string base_name(const std::string& lab) { return lab.substr(lab.find('_') + 1); }
+
+bool is_cuda_lab(const std::string& lab) { return base_name(lab).starts_with("cuda_"); }
 
 }  // namespace nibble::build

@@ -7,15 +7,19 @@
 
 namespace nibble::build {
 
-/// What the learner's file is compiled for.
-enum class Leg { kPlain, kSanitizers };
+/// What the learner's file is compiled for. The kernels of a CUDA lab have the engine's checks where
+/// others have the sanitizers, and are counted by a third build.
+enum class Leg { kPlain, kSanitizers, kCounters };
 
-constexpr const char* name_of(Leg leg) { return leg == Leg::kPlain ? "plain" : "sanitizers"; }
+constexpr const char* name_of(Leg leg) {
+  constexpr const char* names[] = {"plain", "sanitizers", "counters"};
+  return names[static_cast<std::size_t>(leg)];
+}
 
 /// How the labs of one kind are compiled.
 struct Kind {
   std::vector<std::string> prelude;  ///< what is compiled ahead, to come before all else
-  std::vector<std::string> plain_flags, sanitizer_flags;
+  std::vector<std::string> plain_flags, sanitizer_flags, counter_flags;
 };
 
 struct Kit {
@@ -26,7 +30,7 @@ struct Kit {
   std::string cxx;               ///< the compiler
   std::string cxx_name;          ///< "g++ 12.2.0"
   std::vector<std::string> common_flags, link_flags;
-  Kind ordinary, kernels;
+  Kind ordinary, kernels, cuda;
   std::vector<std::string> kernel_labs;  ///< compiled to be fast, and timed
   std::filesystem::path eigen_include;   ///< for other right solutions, never a learner's; or empty
   std::vector<std::filesystem::path> system_includes;  ///< where the compiler looks by itself
@@ -37,6 +41,7 @@ struct Kit {
   bool is_kernel_lab(const std::string& lab) const;
   const Kind& kind(const std::string& lab) const;
   std::vector<std::string> flags(const std::string& lab, Leg leg) const;  ///< to compile its file
+  std::vector<std::filesystem::path> folders(const std::string& lab) const;     ///< of its headers
   std::filesystem::path compiled_ahead(const std::string& lab, Leg leg) const;  ///< a folder
 };
 
@@ -52,5 +57,8 @@ std::vector<std::string> all_labs(const Kit& kit);
 
 /// "05_per_channel" -> "per_channel".
 std::string base_name(const std::string& lab);
+
+/// A lab whose name says so, as 19_cuda_quantize: its exercises are kernels, its file ends in .cu.
+bool is_cuda_lab(const std::string& lab);
 
 }  // namespace nibble::build

@@ -13,10 +13,14 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-std::vector<fs::path> headers_in(const fs::path& folder) {
+/// What a learner's file may include of the kit, in a fixed order.
+std::vector<fs::path> headers_of(const build::Kit& kit, const std::string& lab) {
   std::vector<fs::path> headers;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == ".hpp") headers.push_back(entry.path());
+  for (const fs::path& folder : kit.folders(lab)) {
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      const fs::path ending = entry.path().extension();
+      if (ending == ".hpp" || ending == ".h") headers.push_back(entry.path());
+    }
   }
   std::ranges::sort(headers);
   return headers;
@@ -28,22 +32,24 @@ std::string key_of(const build::Kit& kit, const build::Job& job) {
       build::sha256(job.source) + "\n" + kit.version + "\n" + kit.cxx + "\n" + kit.cxx_name + "\n";
   for (const std::string& flag : kit.flags(job.lab, job.leg)) parts += flag + "\n";
   for (const std::string& flag : kit.link_flags) parts += flag + "\n";
-  std::vector<fs::path> files = headers_in(kit.contract(job.lab));
-  for (const fs::path& header : headers_in(kit.source / "common" / "nibble")) {
-    files.push_back(header);
-  }
-  for (const std::string& part :
-       {std::string("main"), std::string("loop"), std::string("crash_note"), job.lab}) {
-    files.push_back(kit.build / "runner" / (part + ".o"));
-  }
+  std::vector<fs::path> files = headers_of(kit, job.lab);
+  for (const fs::path& object : build::runner_objects(kit, job.lab)) files.push_back(object);
   for (const fs::path& file : files) parts += build::sha256(build::read_file(file)) + "\n";
   return build::sha256(parts);
+}
+
+std::string hash_of(const fs::path& child) {
+  std::string bytes = build::read_file(child);
+  for (const fs::path& companion : build::companions(child)) {
+    if (fs::is_regular_file(companion)) bytes += build::read_file(companion);
+  }
+  return build::sha256(bytes);
 }
 
 /// The child's own hash is part of the note: one that was exchanged is compiled again.
 Json note_of(const std::string& key, const build::Built& built) {
   return {{"key", key},
-          {"child", build::sha256(build::read_file(built.executable))},
+          {"child", hash_of(built.executable)},
           {"odd_imports", built.odd_imports},
           {"diagnostics", built.diagnostics}};
 }
@@ -53,7 +59,7 @@ bool reuse(const fs::path& note_file, const fs::path& child, const std::string& 
   if (!fs::is_regular_file(note_file) || !fs::is_regular_file(child)) return false;
   const Json note = Json::parse(build::read_file(note_file), nullptr, /*throw=*/false);
   if (!note.is_object() || note.value("key", "") != key) return false;
-  if (note.value("child", "") != build::sha256(build::read_file(child))) return false;
+  if (note.value("child", "") != hash_of(child)) return false;
   built.ok = true;
   built.executable = child;
   built.odd_imports = note.value("odd_imports", std::vector<std::string>{});

@@ -49,6 +49,12 @@ struct AsmOptions {
 };
 int asm_command(Context& context, const AsmOptions& options);
 
+struct TrafficOptions {
+  std::string target, svg;
+  int line = 0;  ///< whose access is drawn; 0: the costliest
+};
+int traffic_command(Context& context, const TrafficOptions& options);
+
 /// One attempt, shown and written down: what `run` and `next` do.
 int judge_and_show(Context& context, Order order, const RunOptions& options);
 

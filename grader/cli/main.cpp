@@ -105,6 +105,13 @@ class Words {
     assembly->add_flag("--all", asm_.all, "all of it, not the hot loop alone");
     assembly->add_flag("--diff", asm_.diff, "counts beside the published solution's");
     does(assembly, [this] { return asm_command(context_, asm_); });
+
+    CLI::App* const traffic =
+        app_.add_subcommand("traffic", "what each line of your kernels asks of the memory");
+    traffic->add_option("target", traffic_.target, "a CUDA lab or an exercise of one");
+    traffic->add_option("--line", traffic_.line, "draw the accesses of this line");
+    traffic->add_option("--svg", traffic_.svg, "write that drawing there as well");
+    does(traffic, [this] { return traffic_command(context_, traffic_); });
   }
 
   void add_keeping() {
@@ -138,6 +145,7 @@ class Words {
   ShowOptions show_;
   BenchOptions bench_;
   AsmOptions asm_;
+  TrafficOptions traffic_;
   std::string target_, file_;
   int level_ = 0, exit_code_ = 0;
   bool placement_ = false, as_json_ = false, give_up_ = false;

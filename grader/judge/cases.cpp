@@ -1,5 +1,7 @@
 #include "judge/cases.hpp"
 
+#include "judge/submission.hpp"
+
 namespace nibble::judge::detail {
 
 void report(FailedCase failed) {
@@ -7,6 +9,10 @@ void report(FailedCase failed) {
   ADD_FAILURE() << failed.name << ": " << failed.failure.message;
   this_record().failed = std::move(failed);
 }
+
+bool can_watch() { return submission().can_be_watched(); }
+
+void watch(bool on) { submission().use(on ? Build::kWatched : Build::kValues); }
 
 bool is_wanted(const std::string& case_name) {
   const std::string& only = this_run().only_case;

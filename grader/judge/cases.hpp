@@ -89,6 +89,23 @@ void shrink(Case& smallest, FailedCase& failed, const Body& body) {
   }
 }
 
+/// True when an engine can look at the accesses of what is judged; from now on it does, or no longer.
+bool can_watch();
+void watch(bool on);
+
+/// A wrong value has a cause, and the engine may see it: then that is what is told, beside the value.
+template <class Case, class Body>
+void find_cause(const Case& one, FailedCase& failed, const Body& body) {
+  if (!can_watch() || !failed.failure.where.empty()) return;
+  watch(true);
+  const std::optional<Failure> seen = try_smaller(one, body);
+  watch(false);
+  if (!seen || seen->where.empty()) return;
+  failed.failure.code = seen->code;
+  failed.failure.message += ". " + seen->message;
+  failed.failure.where = seen->where;
+}
+
 void report(FailedCase failed);  // into the record, and to GoogleTest
 bool is_wanted(const std::string& case_name);
 bool skip_because_stub();
@@ -110,6 +127,7 @@ void each_case(const std::vector<Case>& cases, const Body& body) {
     Case smallest = one;
     FailedCase failed{one.name, "", "", 0, std::move(*failure)};
     detail::shrink(smallest, failed, body);
+    detail::find_cause(smallest, failed, body);
     failed.input = detail::describe(smallest);
     detail::report(std::move(failed));
     return;

@@ -314,8 +314,8 @@ std::string Child::take_output() {
   return std::exchange(printed_, {});
 }
 
-Child::Reply Child::ask(std::uint32_t function) {
-  const protocol::Request request{draw_nonce(), function};
+Child::Reply Child::ask(std::uint32_t function, std::uint32_t mode) {
+  const protocol::Request request{draw_nonce(), function, mode};
   std::byte stale{};
   if (recv(socket_, &stale, sizeof stale, MSG_DONTWAIT) > 0) {
     return {std::nullopt, finish(Kind::kProtocol)};  // it spoke without being asked

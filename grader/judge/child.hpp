@@ -55,7 +55,7 @@ class Child {
 
   /// Sends one request and waits for its answer, within the limits. After an Ending the child is
   /// gone, with its whole process group and whatever it left behind.
-  Reply ask(std::uint32_t function);
+  Reply ask(std::uint32_t function, std::uint32_t mode = 0);
 
   bool alive() const { return pid_ > 0; }
 

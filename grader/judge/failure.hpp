@@ -24,6 +24,7 @@ struct Failure {
   std::vector<std::size_t> index;  ///< of the first wrong element; empty for a scalar
   std::string got, want;           ///< as text; empty where there is no value
   std::string tolerance;           ///< the formula; empty: exact
+  std::string where{};  ///< "cuda_quantize.cu:12", when the engine saw it; "?": somewhere
 };
 
 /// Thrown by call<>() when the call gave no value: the rest of the case makes no sense.

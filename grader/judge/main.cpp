@@ -27,7 +27,8 @@ namespace nibble::judge {
 namespace {
 
 struct Options {
-  std::string child, published, exercise, check, seed, legs = "public";
+  std::string child, watched, counted, published, published_counted, exercise, check, seed,
+      legs = "public";
   bool sanitized = false, describe = false, speed = false, bench = false, ceilings = false;
   Limits limits{};
 };
@@ -115,8 +116,12 @@ void set_up_run(const Options& options) {
   // child sees the poison, so that no way may lead back from it to the salt.
   const std::uint64_t unknown = options.legs == "all" ? run.hidden_salt : 0;
   const std::uint64_t poison = derive_salt(show_seed(unknown), show_seed(run.seed));
-  set_submission({options.child, options.sanitized, poison, options.limits});
+  set_submission(
+      {options.child, options.sanitized, poison, options.limits, options.watched, options.counted});
   if (options.speed) set_published_solution({options.published, false, poison, options.limits});
+  if (!options.published_counted.empty()) {
+    set_published_solution({"", false, poison, options.limits, "", options.published_counted});
+  }
 }
 
 int usage(const std::string& message) {
@@ -136,7 +141,10 @@ int run_checks(const Options& options) {
   listeners.Append(collect);
   [[maybe_unused]] const int code = RUN_ALL_TESTS();  // points decide, not the exit code
   if (collect->outcomes.empty()) return usage("no case is called " + this_run().only_case);
-  const char* const leg = options.speed ? "speed" : options.sanitized ? "sanitizers" : "plain";
+  const char* const leg = options.speed              ? "speed"
+                          : options.sanitized        ? "sanitizers"
+                          : !options.watched.empty() ? "simt"
+                                                     : "plain";
   std::cout << verdict_of(collect->outcomes, leg).dump() << '\n';
   return 0;
 }
@@ -168,6 +176,10 @@ int judge(int argc, char** argv) {
   Options options;
   CLI::App app{"Judges one implementation of one lab."};
   app.add_option("--child", options.child, "the executable that holds the implementation");
+  app.add_option("--watched", options.watched, "the same kernels, every access checked");
+  app.add_option("--counted", options.counted, "the same kernels, every access counted");
+  app.add_option("--published-counted", options.published_counted,
+                 "the published solution's kernels, counted");
   app.add_flag("--sanitized", options.sanitized, "it was built with sanitizers");
   app.add_flag("--speed", options.speed, "only the checks of speed");
   app.add_flag("--bench", options.bench, "with --speed: rows that pay nothing too");

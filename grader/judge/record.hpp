@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "judge/failure.hpp"
+#include "judge/kernel_counts.hpp"
 #include "judge/speed_goal.hpp"
 
 namespace nibble::judge {
@@ -29,8 +30,9 @@ struct Record {
   std::size_t cases_passed_over = 0;  ///< not run: --case asked for another
   std::optional<FailedCase> failed;
   std::vector<ShownCase> shown;
-  std::optional<Speed> speed;  ///< of a check of speed
-  std::string not_here;        ///< why this machine cannot run the check; empty: it can
+  std::optional<Speed> speed;      ///< of a check of speed
+  std::optional<Counted> counted;  ///< with --show: the last, largest call that was counted
+  std::string not_here;            ///< why this machine cannot run the check; empty: it can
 };
 
 /// The record of the check that is running.

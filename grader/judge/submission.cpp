@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "judge/failure.hpp"
+#include "judge/kernel_report.hpp"
 #include "judge/kit_error.hpp"
 #include "judge/mix.hpp"
+#include "nibble/simt/session.hpp"
 #include "protocol/arena.hpp"
 #include "protocol/message.hpp"
 
@@ -99,18 +101,29 @@ void Submission::begin_check() {
   check_ends_ = std::chrono::steady_clock::now() + options_.limits.check;
 }
 
+Build Submission::use(Build build) { return std::exchange(build_, build); }
+
+const std::string& Submission::executable() const {
+  const std::string& path = build_ == Build::kWatched   ? options_.watched
+                            : build_ == Build::kCounted ? options_.counted
+                                                        : options_.path;
+  if (path.empty()) throw KitError("the judge was given no executable of this kind");
+  return path;
+}
+
 Child& Submission::child() {
-  if (child_ == nullptr || !child_->alive()) {
+  std::unique_ptr<Child>& child = children_[static_cast<std::size_t>(build_)];
+  if (child == nullptr || !child->alive()) {
     keep_output();
-    child_ = std::make_unique<Child>(Child::Setup{options_.path, inputs_.fd(), outputs_.fd(),
-                                                  options_.sanitized, options_.limits, core_});
+    child = std::make_unique<Child>(Child::Setup{executable(), inputs_.fd(), outputs_.fd(),
+                                                 options_.sanitized, options_.limits, core_});
   }
-  return *child_;
+  return *child;
 }
 
 void Submission::start_afresh(int core) {
   keep_output();
-  child_.reset();
+  for (auto& child : children_) child.reset();
   core_ = core;
 }
 
@@ -121,9 +134,11 @@ void Submission::make_ready() {
 
 /// Bounded as a whole: a submission that crashes often has many children, each of which may print.
 void Submission::keep_output() {
-  if (child_ == nullptr) return;
-  const std::string more = child_->take_output();
-  output_.append(more, 0, kKeptOutput - std::min(kKeptOutput, output_.size()));
+  for (const auto& child : children_) {
+    if (child == nullptr) continue;
+    const std::string more = child->take_output();
+    output_.append(more, 0, kKeptOutput - std::min(kKeptOutput, output_.size()));
+  }
 }
 
 std::string Submission::take_output() {
@@ -139,6 +154,7 @@ void Submission::poison(const std::vector<Sequence>& sequences) {
   ++calls_;
   for (std::size_t i = 0; i < protocol::kScalarBytes; ++i) outputs()[i] = poison_at(i);
   std::memset(outputs() + protocol::kNoteOffset, 0, sizeof(CrashNote));
+  if (runs_kernels()) std::memset(outputs() + protocol::kReportOffset, 0, protocol::kReportBytes);
   for (const Sequence& s : sequences) {
     if (!s.output) continue;
     for (std::size_t i = zone_begin(s); i < slot_end(s.slot); ++i) outputs()[i] = poison_at(i);
@@ -166,9 +182,10 @@ void Submission::ask(std::uint32_t function, const std::vector<Sequence>& sequen
          "the calls of this check took longer than " +
              std::to_string(options_.limits.check.count() / 1000) + " s together");
   }
-  Child::Reply reply = child().ask(function);
+  Child::Reply reply = child().ask(function, kernel_mode());
   const std::optional<Answer> answer = reply.answer;
   if (answer) reply = child().ask(protocol::kAreYouThere);
+  if (runs_kernels()) must_be_without_findings();  // it explains what follows from it
   if (!reply.answer) {
     const Ending ending = reply.ending;
     CrashNote note{};
@@ -210,6 +227,38 @@ void Submission::ask(std::uint32_t function, const std::vector<Sequence>& sequen
     default:
       fail(Status::kRule, "N-PROTOCOL", "answered in words the judge does not know");
   }
+}
+
+/// Values are asked for in an order of threads that nobody can rely on, another one every time; what
+/// is told or counted, always in the same.
+std::uint32_t Submission::kernel_mode() const {
+  if (!runs_kernels()) return 0;
+  protocol::KernelMode mode;
+  mode.counters = build_ == Build::kCounted;
+  if (build_ == Build::kValues) {
+    mode.schedule = static_cast<std::uint32_t>(simt::Schedule::kShuffled);
+    mode.seed = static_cast<std::uint32_t>(mix(options_.poison_seed, calls_) >> 40);
+  }
+  return mode.pack();
+}
+
+void Submission::must_be_without_findings() const {
+  const std::optional<simt::Report> report = read_report(outputs_.data());
+  if (!report) return;  // it ended before its engine could say anything
+  if (const auto failure = failure_of(*report, executable())) throw CallFailed(*failure);
+}
+
+KernelCounts Submission::counts() const {
+  const std::optional<simt::Report> report = read_report(outputs_.data());
+  if (!report) fail(Status::kRule, "N-PROTOCOL", "the engine's counts are missing");
+  KernelCounts counts{report->totals, {}, {}};
+  std::vector<simt::Place> places;
+  for (std::uint32_t i = 0; i < report->traffic; ++i) {
+    counts.traffic.push_back(report->traffics[i]);
+    places.push_back(report->traffics[i].place);
+  }
+  counts.lines = lines_of(executable(), places);
+  return counts;
 }
 
 void Submission::must_be_untouched(const std::vector<Sequence>& sequences) const {

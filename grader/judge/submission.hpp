@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "judge/child.hpp"
+#include "judge/kernel_counts.hpp"
 #include "judge/shared_arena.hpp"
 
 namespace nibble::judge {
@@ -25,6 +26,9 @@ struct Sequence {
   std::size_t bytes() const { return count * element_bytes; }
 };
 
+/// Which executable of a submission answers. Only a CUDA lab has more than one.
+enum class Build { kValues, kWatched, kCounted };
+
 class Submission {
  public:
   struct Options {
@@ -32,6 +36,7 @@ class Submission {
     bool sanitized = false;
     std::uint64_t poison_seed = 0;
     Limits limits{};
+    std::string watched{}, counted{};  ///< of kernels: every access checked; every access counted
   };
 
   explicit Submission(Options options);
@@ -50,6 +55,15 @@ class Submission {
   /// gives no answer, refuses, touches what is not its own, or leaves an output unwritten.
   void perform(std::uint32_t function, std::size_t scalar_bytes,
                const std::vector<Sequence>& sequences);
+
+  /// From now on that executable answers. Returns the one that did until now.
+  Build use(Build build);
+
+  /// True when there is an executable that checks every access of a kernel.
+  bool can_be_watched() const { return !options_.watched.empty(); }
+
+  /// What the engine counted in the last call.
+  KernelCounts counts() const;
 
   /// The same for a measurement: no look at what the caller compares anyway, only at the answer.
   void perform_timed(std::uint32_t function, const std::vector<Sequence>& sequences);
@@ -71,6 +85,10 @@ class Submission {
 
  private:
   Child& child();
+  const std::string& executable() const;
+  bool runs_kernels() const { return can_be_watched() || !options_.counted.empty(); }
+  std::uint32_t kernel_mode() const;
+  void must_be_without_findings() const;
   void ask(std::uint32_t function, const std::vector<Sequence>& sequences);
   void keep_output();
   void must_be_untouched(const std::vector<Sequence>& sequences) const;
@@ -81,7 +99,8 @@ class Submission {
   Options options_;
   SharedArena inputs_{SharedArena::Use::kInputs};
   SharedArena outputs_{SharedArena::Use::kOutputs};
-  std::unique_ptr<Child> child_;
+  std::unique_ptr<Child> children_[3];  ///< by Build
+  Build build_ = Build::kValues;
   int core_ = -1;
   std::string output_;
   std::uint64_t calls_ = 0;

@@ -68,6 +68,7 @@ void tell(Json& check, const Row& row, const FailedCase& failed) {
   if (!failure.want.empty()) first["want"] = harmless(failure.want);
   check["first"] = std::move(first);
   if (!failure.tolerance.empty()) check["tolerance"] = failure.tolerance;
+  if (!failure.where.empty() && failure.where != "?") check["where"] = failure.where;
   check["replay"] = replay_line(row, failed.name);
 }
 
@@ -110,6 +111,46 @@ Json speed_entry(const Speed& speed) {
   return entry;
 }
 
+/// Every access of the submission's kernel, counted, with the first request of each as a sample.
+Json traffic_entry(const Counted& counted) {
+  Json all = Json::array();
+  const KernelCounts& got = counted.got;
+  for (std::size_t i = 0; i < got.traffic.size(); ++i) {
+    const simt::Traffic& t = got.traffic[i];
+    const char* const use = t.use == simt::Use::kLoad    ? "load"
+                            : t.use == simt::Use::kStore ? "store"
+                                                         : "atomic";
+    all.push_back({{"line", got.lines[i]},
+                   {"subject", harmless(t.subject)},
+                   {"space", t.space == simt::Space::kShared ? "shared" : "global"},
+                   {"use", use},
+                   {"bytes", t.bytes},
+                   {"requests", t.requests},
+                   {"lanes", t.lanes},
+                   {"sectors", t.sectors},
+                   {"useful_bytes", t.useful_bytes},
+                   {"wavefronts", t.wavefronts},
+                   {"ideal_wavefronts", t.ideal_wavefronts},
+                   {"sample_lanes", t.sample_lanes},
+                   {"sample", t.sample}});
+  }
+  return all;
+}
+
+Json totals_entry(const simt::Totals& t) {
+  return {{"launches", t.launches},
+          {"blocks", t.blocks},
+          {"threads", t.threads},
+          {"barriers", t.barriers},
+          {"atomics", t.atomics},
+          {"dp4a", t.dp4a},
+          {"mma", t.mma},
+          {"popc", t.popc},
+          {"warp_collectives", t.warp_collectives},
+          {"steps", t.steps},
+          {"active_lanes", t.active_lanes}};
+}
+
 Json check_entry(const Row& row, const Outcome& outcome, const std::string& leg) {
   const std::optional<FailedCase>& failed = outcome.record.failed;
   const bool passed = !failed && outcome.unexplained.empty();
@@ -126,6 +167,11 @@ Json check_entry(const Row& row, const Outcome& outcome, const std::string& leg)
     tell(check, row, {"only", "", "", 0, {Status::kFail, "", outcome.unexplained, {}, {}, {}, {}}});
   }
   if (outcome.record.speed) check["speed"] = speed_entry(*outcome.record.speed);
+  if (outcome.record.counted && row.detail == Detail::kFull) {
+    check["traffic"] = traffic_entry(*outcome.record.counted);
+    check["totals"] = totals_entry(outcome.record.counted->got.totals);
+    check["published_totals"] = totals_entry(outcome.record.counted->published.totals);
+  }
   if (!outcome.record.not_here.empty()) check["message"] = outcome.record.not_here;
   // Output of a hidden check could hold its inputs.
   if (row.detail == Detail::kFull && !outcome.output.empty()) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
+#include <optional>
 
 #include "build/compile.hpp"
 #include "build/files.hpp"
@@ -24,10 +26,14 @@ std::string joined(const std::vector<std::string>& words) {
 
 /// Diagnoses that the judge makes itself; it has seen what they say.
 bool is_the_judges_own(const std::string& code) {
-  constexpr std::array<const char*, 15> kOwn = {
-      "N-ODD",  "N-STALE",   "N-WRONG", "N-STUB", "N-CRASH", "N-OOB",    "N-INPUT",   "N-UNWRITTEN",
-      "N-SIZE", "N-REFUSED", "N-THROW", "N-EXIT", "N-TIME",  "N-MEMORY", "N-PROTOCOL"};
-  return std::ranges::count(kOwn, code) > 0;
+  constexpr std::array kOwn = {"N-ODD",   "N-STALE", "N-WRONG",     "N-STUB",   "N-CRASH",
+                               "N-OOB",   "N-INPUT", "N-UNWRITTEN", "N-SIZE",   "N-REFUSED",
+                               "N-THROW", "N-EXIT",  "N-TIME",      "N-MEMORY", "N-PROTOCOL"};
+  constexpr std::array kOfTheEngine = {
+      "N-LAUNCH",   "N-FREED",  "N-ALIGN",    "N-POINTER",   "N-BARRIER",  "N-LANES",    "N-RACE",
+      "N-UNINIT",   "N-WAIT",   "N-LEAK",     "N-UNCHECKED", "N-COALESCE", "N-REQUESTS", "N-BANK",
+      "N-BARRIERS", "N-ATOMIC", "N-LAUNCHES", "N-DP4A",      "N-MMA",      "N-POPC"};
+  return std::ranges::count(kOwn, code) > 0 || std::ranges::count(kOfTheEngine, code) > 0;
 }
 
 /// What the mark scheme expects of a check that fails.
@@ -59,6 +65,13 @@ const Json* check_like(const Json& verdict, const Json& check) {
 }
 
 Json location_json(const Location& place) { return {{"file", place.file}, {"line", place.line}}; }
+
+/// "cuda_quantize.cu:12" as a place in the learner's file; nullopt: in another, or not known.
+std::optional<Location> place_of(const std::string& where, const std::string& lab) {
+  const std::string file = build::source_name(lab).filename().string() + ":";
+  if (!where.starts_with(file)) return std::nullopt;
+  return Location{build::source_name(lab).string(), std::atoi(where.c_str() + file.size())};
+}
 
 /// Where in the learner's file a check that crashed did so, as the sanitizers saw it.
 void locate(Json& check, const Json& sanitizers) {
@@ -140,6 +153,13 @@ std::string speed_leg(const Account& account) {
 Json legs_of(const Account& account) {
   const bool only_sanitizers = account.leg == build::Leg::kSanitizers;
   const bool ran = !account.verdict.is_null();
+  if (build::is_cuda_lab(account.lab)) {
+    return {{"plain", "none"},
+            {"sanitizers", "none"},
+            {"speed", "none"},
+            {"simt", ran ? "ran" : "not_run"},
+            {"gpu", account.machine.gpu ? "not_run" : "not_here"}};
+  }
   std::string sanitizers = "not_run";
   if (account.sanitizers_not_here) sanitizers = "not_here";
   if (!account.sanitizers.is_null() || (only_sanitizers && ran)) sanitizers = "ran";
@@ -187,6 +207,10 @@ Json checks_of(const Json& verdict, const Json& scheme, const Account& account) 
   Json checks = verdict.at("checks");
   for (Json& check : checks) {
     mark_suspects(check, scheme);
+    if (const auto place = place_of(text_at(check, "where"), account.lab)) {
+      check["location"] = location_json(*place);
+    }
+    check.erase("where");
     locate(check, account.sanitizers);
     if (check.contains("output")) {
       std::string output = check["output"].get<std::string>().substr(0, kMostText);
@@ -202,9 +226,8 @@ Json checks_of(const Json& verdict, const Json& scheme, const Account& account) 
 KitHashes hash_kit(const build::Kit& kit, const std::string& lab) {
   const std::string judge = build::read_file(kit.judge(lab));
   std::string parts = kit.version + "\n" + build::sha256(judge);
-  for (const std::string& part :
-       {std::string("main"), std::string("loop"), std::string("crash_note"), lab}) {
-    parts += "\n" + build::sha256(build::read_file(kit.build / "runner" / (part + ".o")));
+  for (const auto& object : build::runner_objects(kit, lab)) {
+    parts += "\n" + build::sha256(build::read_file(object));
   }
   return {build::sha256(parts), build::sha256(judge)};
 }

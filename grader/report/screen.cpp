@@ -73,14 +73,21 @@ std::string times(const View& view) {
                      view.link_seconds, view.run_seconds);
 }
 
+/// No GPU has run these kernels.
+bool is_emulated(const Json& results) {
+  const Json& legs = results.at("legs");
+  return legs.at("simt") == "ran" && legs.at("gpu") != "ran";
+}
+
 std::string header(const Json& results, const View& view) {
   const bool hidden = results.at("hidden").at("run");
-  return fmt::format("{}  {}   {} of {}     {} of {}{} points     {:.2f} s  {}\n",
+  return fmt::format("{}  {}   {} of {}     {} of {}{} points     {:.2f} s  {}{}\n",
                      painted_word(results, view.paint), view.paint.loud(view.subject),
                      count_passed(results), plural(count_run(results), "check"),
                      results.at("points").get<int>(), results.at("max_points").get<int>(),
                      hidden ? "" : " public", results.at("seconds").get<double>(),
-                     view.paint.quiet(times(view)));
+                     view.paint.quiet(times(view)),
+                     is_emulated(results) ? "   " + view.paint.loud("EMULATED") : "");
 }
 
 // --- One check -------------------------------------------------------------------------------------
@@ -237,6 +244,12 @@ class CheckList {
 // --- What else there is to say ---------------------------------------------------------------------
 
 std::string legs_line(const Json& results, const View& view) {
+  if (is_emulated(results)) {
+    return view.paint.quiet(fmt::format(
+        "legs    simt {} of {} · gpu not run: no CUDA device here, and nothing is counted "
+        "against you\n",
+        count_passed(results), count_run(results)));
+  }
   const std::string plain = results.at("legs").at("plain");
   if (plain != "ran") return "";
   const std::string sanitizers = results.at("legs").at("sanitizers");

@@ -168,10 +168,10 @@ void run(const char* name, void (*function)(Parameters...), const Launch* descri
 #else
 #define NIBBLE_CODE_OF(kernel) &kernel
 // Weak, so that a file without a descriptor is told so in a sentence, not by the linker.
-#define NIBBLE_LAUNCH_OF(kernel)                                \
-  []() -> const ::nibble::Launch* {                             \
-    extern const ::nibble::Launch nibble_descriptor_of_##kernel \
-        __attribute__((weak)) asm("nibble_launch_" #kernel);    \
-    return &nibble_descriptor_of_##kernel;                      \
+#define NIBBLE_LAUNCH_OF(kernel)                                                              \
+  []() -> const ::nibble::Launch* {                                                           \
+    extern const ::nibble::Launch nibble_descriptor_of_##kernel asm("nibble_launch_" #kernel) \
+        __attribute__((weak));                                                                \
+    return &nibble_descriptor_of_##kernel;                                                    \
   }()
 #endif

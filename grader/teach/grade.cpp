@@ -26,8 +26,8 @@ using std::chrono::steady_clock;
 /// A submission is small; what is not is no lab's source.
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 20;
 
-Entry entry_of(const fs::path& path, const std::string& base) {
-  const fs::path file = base + ".cpp";
+Entry entry_of(const fs::path& path, const std::string& lab) {
+  const fs::path file = build::source_name(lab).filename();
   const fs::path full = fs::absolute(path).lexically_normal();
   if (fs::is_directory(full)) {
     const fs::path folder = full.filename().empty() ? full.parent_path() : full;
@@ -97,7 +97,7 @@ Json grade_one(const build::Kit& kit, const Grade& what, const std::string& lab,
   account.compile_message = plain.diagnostics;
   account.odd_imports = plain.odd_imports;
   if (plain.ok) account.verdict = judge(kit, what, lab, plain.executable, Leg::kPlain);
-  if (plain.ok && account.verdict.at("verdict") == "pass") {
+  if (plain.ok && account.verdict.at("verdict") == "pass" && !build::is_cuda_lab(lab)) {
     const build::Built sanitized = build_for(Leg::kSanitizers);
     account.sanitizers_not_here = !sanitized.ok;
     if (sanitized.ok) {
@@ -130,7 +130,7 @@ std::vector<Entry> entries_of(const std::vector<fs::path>& paths, const std::str
   std::vector<Entry> entries;
   std::set<std::string> ids;
   for (const fs::path& path : paths) {
-    Entry entry = entry_of(path, build::base_name(lab));
+    Entry entry = entry_of(path, lab);
     if (!fs::is_regular_file(entry.source)) {
       throw std::invalid_argument("there is no " + entry.source.string());
     }

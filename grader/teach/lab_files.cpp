@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "build/kit.hpp"
+#include "build/compile.hpp"
 
 namespace nibble::teach {
 
@@ -23,8 +23,9 @@ LabFiles files_of(const fs::path& top, const std::string& lab) {
   const fs::path folder = top / "labs" / lab, solutions = top / "solutions" / lab;
   LabFiles files;
   files.lab = lab;
-  files.solution = solutions / (base + ".cpp");
-  files.starter = folder / (base + ".cpp");
+  const fs::path source = build::source_name(lab).filename();
+  files.solution = solutions / source;
+  files.starter = folder / source;
   files.contract = folder / (base + ".hpp");
   files.readme = folder / "README.md";
   files.hints = folder / "hints.md";
@@ -33,7 +34,8 @@ LabFiles files_of(const fs::path& top, const std::string& lab) {
   files.page = top / "docs" / "book" / (lab + ".md");
   if (!fs::is_directory(solutions)) return files;
   for (const auto& entry : fs::directory_iterator(solutions)) {
-    const bool other = entry.path().extension() == ".cpp" && entry.path() != files.solution;
+    const bool other =
+        entry.path().extension() == source.extension() && entry.path() != files.solution;
     if (other) files.alternatives.push_back(entry.path());
   }
   std::ranges::sort(files.alternatives);

@@ -71,6 +71,11 @@ std::vector<Leg> legs_of(const Workbench& bench) {
   return {Leg::kSanitizers, Leg::kPlain};
 }
 
+/// Kernels are watched by the engine whenever they are judged.
+bool has_leg(const Lab& lab, Leg leg) {
+  return leg == Leg::kPlain || !build::is_cuda_lab(lab.name());
+}
+
 Proof prove(Workbench& bench, const std::string& what, std::vector<Candidate> entries,
             Proof proof) {
   parallel(what, entries.size(), bench.options().workers, [&](std::size_t i) {
@@ -101,7 +106,9 @@ std::vector<std::string> alternative_flags(const build::Kit& kit) {
 Proof prove_solutions(Workbench& bench, const std::vector<Lab>& labs) {
   std::vector<Candidate> entries;
   for (const Leg leg : legs_of(bench)) {
-    for (const Lab& lab : labs) entries.push_back({&lab, lab.files.solution, leg});
+    for (const Lab& lab : labs) {
+      if (has_leg(lab, leg)) entries.push_back({&lab, lab.files.solution, leg});
+    }
   }
   return prove(bench, "solutions", std::move(entries), {"solution passes every leg"});
 }
@@ -112,6 +119,7 @@ Proof prove_alternatives(Workbench& bench, const std::vector<Lab>& labs) {
   std::vector<Candidate> entries;
   for (const Leg leg : legs_of(bench)) {
     for (const Lab& lab : labs) {
+      if (!has_leg(lab, leg)) continue;
       for (const fs::path& file : lab.files.alternatives) entries.push_back({&lab, file, leg});
     }
   }

@@ -80,9 +80,7 @@ const std::string& Workbench::kit_part_of_key(const std::string& lab) {
   if (!part.empty()) return part;
   std::vector<fs::path> files = headers_under(kit_.contract(lab));
   for (const fs::path& header : headers_under(kit_.source / "common")) files.push_back(header);
-  for (const std::string name : {"main", "loop", "crash_note", lab.c_str()}) {
-    files.push_back(kit_.build / "runner" / (name + ".o"));
-  }
+  for (const fs::path& object : build::runner_objects(kit_, lab)) files.push_back(object);
   part = kit_.cxx_name + kit_.cxx;
   for (const fs::path& file : files) part += build::sha256(build::read_file(file));
   return part;
@@ -113,6 +111,10 @@ Child Workbench::build(const Implementation& what) {
 
   const fs::path entry = fresh_folder();  // becomes the cache's in one step
   fs::rename(built.executable, entry / "child");
+  for (std::size_t i = 0; i < 2; ++i) {
+    const fs::path companion = build::companions(built.executable)[i];
+    if (fs::exists(companion)) fs::rename(companion, build::companions(entry / "child")[i]);
+  }
   build::write_atomically(entry / "diagnostics.txt", built.diagnostics);
   std::error_code taken;  // by another run that built the same meanwhile
   fs::rename(entry, kept, taken);

@@ -1,0 +1,72 @@
+// nibble traffic LAB|EX: the learner's kernels, with what each line asks of the memory.
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "build/files.hpp"
+#include "build/judging.hpp"
+#include "cli/children.hpp"
+#include "cli/commands.hpp"
+#include "cli/file_lock.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/learner.hpp"
+#include "cli/trouble.hpp"
+#include "report/access_picture.hpp"
+#include "report/traffic_screen.hpp"
+
+namespace nibble::cli {
+namespace {
+
+using report::Traffic;
+
+build::Judged count(Context& context, const Target& target) {
+  const FileLock lock(work_folder(context, *target.lab) / "lock");
+  build::Trial trial;
+  trial.lab = target.lab->name;
+  trial.child = learners_child(context, *target.lab);
+  trial.exercise = target.exercise;
+  trial.show = true;
+  trial.cancelled = was_interrupted;
+  return build::judge(context.kit, trial);
+}
+
+/// Why there is nothing to show: the values come first.
+Trouble nothing_counted(const Target& target) {
+  return Trouble(
+      kFailed, "nothing was counted: a kernel is counted when its values are right (./nibble run " +
+                   target.subject() + ")");
+}
+
+void write_drawing(Context& context, const Traffic& traffic, const TrafficOptions& options) {
+  const report::Access* const access = report::access_to_draw(traffic, options.line);
+  if (access == nullptr) throw usage(fmt::format("nothing was counted in line {}", options.line));
+  const std::string title = fmt::format("{}, line {}: {} {}", traffic.exercise, access->line,
+                                        access->use, access->subject);
+  build::write_atomically(options.svg, report::access_svg(*access, title));
+  context.out << fmt::format("drawn in {}\n", options.svg);
+}
+
+}  // namespace
+
+int traffic_command(Context& context, const TrafficOptions& options) {
+  const Target target = options.target.empty() ? exercise_or_current(context, "")
+                                               : find_target(context.labs, options.target);
+  if (!build::is_cuda_lab(target.lab->name)) {
+    throw usage(target.lab->name + " has no kernels: ./nibble asm shows its loops");
+  }
+  const build::Judged judged = count(context, target);
+  if (judged.outcome == build::Judged::Outcome::kCancelled) return kInterrupted;
+  if (judged.outcome == build::Judged::Outcome::kUsage) throw usage(judged.message);
+  if (judged.outcome == build::Judged::Outcome::kKitError) throw kit_fault(judged.message);
+  const std::vector<Traffic> all = report::traffic_of(judged.verdict);
+  if (all.empty()) throw nothing_counted(target);
+  const std::string source = read_learners_file(context.kit, *target.lab);
+  const std::string file = build::source_name(target.lab->name).string();
+  for (const Traffic& traffic : all) {
+    context.out << report::traffic_text(traffic, source, file, options.line, context.paint);
+  }
+  if (!options.svg.empty()) write_drawing(context, all.front(), options);
+  return kPassed;
+}
+
+}  // namespace nibble::cli

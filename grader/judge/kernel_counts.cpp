@@ -1,0 +1,105 @@
+#include "judge/kernel_counts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace nibble::judge {
+namespace {
+
+using simt::Space;
+using simt::Totals;
+using simt::Traffic;
+using simt::Use;
+
+constexpr std::uint64_t kSectorBytes = 32;
+
+std::uint64_t global_bytes(const Traffic& t) {
+  return t.space == Space::kGlobal ? kSectorBytes * t.sectors : 0;
+}
+std::uint64_t load_bytes(const Traffic& t) { return t.use == Use::kLoad ? global_bytes(t) : 0; }
+std::uint64_t store_bytes(const Traffic& t) { return t.use == Use::kStore ? global_bytes(t) : 0; }
+std::uint64_t global_requests(const Traffic& t) {
+  return t.space == Space::kGlobal ? t.requests : 0;
+}
+std::uint64_t shared_requests(const Traffic& t) {
+  return t.space == Space::kShared ? t.requests : 0;
+}
+std::uint64_t conflicts(const Traffic& t) {
+  return t.space == Space::kShared ? t.wavefronts - std::min(t.wavefronts, t.ideal_wavefronts) : 0;
+}
+
+std::string describe(const Traffic& t) {
+  const double requests = static_cast<double>(std::max<std::uint64_t>(1, t.requests));
+  const char* const verb = t.use == Use::kLoad    ? "loads"
+                           : t.use == Use::kStore ? "stores"
+                                                  : "atomics";
+  if (t.space == Space::kShared) {
+    return fmt::format("{} of {}: {:.2f} passes over the banks a request", verb, t.subject,
+                       static_cast<double>(t.wavefronts) / requests);
+  }
+  return fmt::format("{} of {}: {:.2f} sectors a request, {:.0f} % of their bytes wanted", verb,
+                     t.subject, static_cast<double>(t.sectors) / requests,
+                     100.0 * static_cast<double>(t.useful_bytes) /
+                         static_cast<double>(kSectorBytes * std::max<std::uint64_t>(1, t.sectors)));
+}
+
+/// " - most at cuda_quantize.cu:12: loads of x: 32.00 sectors a request, 12 % of their bytes wanted"
+std::string costliest(const Measure& measure, const KernelCounts& counts) {
+  if (measure.of_traffic == nullptr || counts.traffic.empty()) return "";
+  const auto worst = std::ranges::max_element(counts.traffic, {}, measure.of_traffic);
+  const std::string& line = counts.lines[static_cast<std::size_t>(worst - counts.traffic.begin())];
+  return fmt::format("; most at {}: {}", line.empty() ? "?" : line, describe(*worst));
+}
+
+std::string readable(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+}  // namespace
+
+const Measure kGlobalBytes{"bytes of global memory moved", "N-COALESCE", global_bytes, nullptr};
+const Measure kGlobalLoadBytes{"bytes of global memory read", "N-COALESCE", load_bytes, nullptr};
+const Measure kGlobalStoreBytes{"bytes of global memory written", "N-COALESCE", store_bytes,
+                                nullptr};
+const Measure kGlobalRequests{"requests to global memory", "N-REQUESTS", global_requests, nullptr};
+const Measure kSharedRequests{"requests to shared memory", "N-REQUESTS", shared_requests, nullptr};
+const Measure kBankConflicts{"bank conflicts", "N-BANK", conflicts, nullptr};
+const Measure kBarriers{"barriers", "N-BARRIERS", nullptr,
+                        [](const Totals& t) { return t.barriers; }};
+const Measure kAtomics{"atomic operations", "N-ATOMIC", nullptr,
+                       [](const Totals& t) { return t.atomics; }};
+const Measure kLaunches{"launches", "N-LAUNCHES", nullptr,
+                        [](const Totals& t) { return t.launches; }};
+const Measure kDp4a{"__dp4a", "N-DP4A", nullptr, [](const Totals& t) { return t.dp4a; }};
+const Measure kMma{"tensor-core products", "N-MMA", nullptr, [](const Totals& t) { return t.mma; }};
+const Measure kPopc{"__popc", "N-POPC", nullptr, [](const Totals& t) { return t.popc; }};
+
+std::uint64_t Measure::of(const KernelCounts& counts) const {
+  if (of_traffic == nullptr) return of_totals(counts.totals);
+  std::uint64_t sum = 0;
+  for (const Traffic& traffic : counts.traffic) sum += of_traffic(traffic);
+  return sum;
+}
+
+bool at_most(Expect& expect, const Measure& measure, double factor, const Counted& counted) {
+  const std::uint64_t got = measure.of(counted.got), published = measure.of(counted.published);
+  return expect.that(
+      static_cast<double>(got) <= factor * static_cast<double>(published),
+      fmt::format("{}: {}, where the published solution needs {} and {} times that is allowed{}",
+                  measure.name, readable(got), readable(published), factor,
+                  costliest(measure, counted.got)),
+      measure.code);
+}
+
+bool exactly(Expect& expect, const Measure& measure, std::uint64_t want, const Counted& counted) {
+  const std::uint64_t got = measure.of(counted.got);
+  return expect.that(
+      got == want,
+      fmt::format("{}: {}, and it takes {}", measure.name, readable(got), readable(want)),
+      measure.code);
+}
+
+}  // namespace nibble::judge

@@ -1,0 +1,222 @@
+#include "judge/kernel_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <sstream>
+
+#include "build/command.hpp"
+#include "judge/marks.hpp"
+#include "protocol/arena.hpp"
+
+namespace nibble::judge {
+namespace {
+
+using simt::Finding;
+using simt::Kind;
+using simt::Place;
+using simt::Report;
+
+template <std::size_t N>
+void end_text(char (&text)[N]) {
+  text[N - 1] = '\0';
+}
+
+/// What a finding of this kind is called, and which diagnosis explains it.
+struct Words {
+  const char* code;
+  const char* says;  ///< {who} {does} {what} {size} {other} {detail} are filled in
+};
+
+Words words_of(Kind kind) {
+  switch (kind) {
+    case Kind::kBadLaunch:
+      return {"N-LAUNCH", "the launch is refused: {detail}"};
+    case Kind::kGlobalOob:
+    case Kind::kDeviceOob:
+      return {"N-OOB", "{who} {does} {what}, outside of it: it has {size} bytes"};
+    case Kind::kSharedOob:
+      return {"N-OOB", "{who} {does} {what}, outside every __shared__ variable"};
+    case Kind::kUseAfterFree:
+      return {"N-FREED", "{who} {does} {what}, which has been freed"};
+    case Kind::kMisaligned:
+      return {"N-ALIGN",
+              "{who} {does} {what} in one access of {bytes} bytes, which starts at no multiple of "
+              "{bytes}"};
+    case Kind::kHostPointer:
+      return {"N-POINTER",
+              "{who} {does} memory that is not the device's: a host pointer, or one "
+              "that was never set"};
+    case Kind::kForeignLocal:
+      return {"N-POINTER", "{who} {does} a local variable of another thread"};
+    case Kind::kHostDereference:
+      return {"N-POINTER", "host code {does} {what}, which is memory of the device"};
+    case Kind::kBarrierDivergence:
+      return {"N-BARRIER",
+              "{who} waits at __syncthreads, and other threads of its block never come "
+              "there{other}: {detail}"};
+    case Kind::kWarpDeadlock:
+      return {"N-LANES", "{who} waits for lanes of its mask that never arrive: {detail}"};
+    case Kind::kBadMask:
+      return {"N-LANES", "{who} is not in the mask it passes: {detail}"};
+    case Kind::kShuffleInactive:
+      return {"N-LANES", "{who} takes the value of a lane that is not in the mask: {detail}"};
+    case Kind::kBudget:
+      return {"N-TIME", "{who} does not come to an end: a loop that never stops"};
+    case Kind::kMissingSyncwarp:
+      return {"N-RACE",
+              "{who} {does} {what}, and {other_who} of the same warp {other_does} it"
+              "{other}: no __syncwarp lies between"};
+    case Kind::kSharedRace:
+      return {"N-RACE",
+              "{who} {does} {what}, and {other_who} {other_does} it{other}: no "
+              "__syncthreads lies between"};
+    case Kind::kGlobalRace:
+      return {"N-RACE",
+              "{who} {does} {what}, and {other_who} {other_does} it{other} in the same "
+              "launch: nothing puts them in order"};
+    case Kind::kSharedUninitialised:
+      return {"N-UNINIT", "{who} reads {what}, which nobody has written in this block"};
+    case Kind::kGlobalUninitialised:
+      return {"N-UNINIT", "{who} reads {what}, which nobody has written"};
+    case Kind::kArrayIndex:
+      return {"N-OOB", "{who}: {detail}"};
+    case Kind::kFloatCast:
+      return {"N-CLAMP",
+              "{who} converts a float that does not fit the integer: clamp before the "
+              "conversion"};
+    case Kind::kIntegerOverflow:
+      return {"N-OVERFLOW", "{who}: {detail}"};
+    case Kind::kMissingWait:
+      return {"N-WAIT",
+              "{who} reads {what} before the asynchronous copy into it was waited for"
+              "{other}"};
+    case Kind::kLeak:
+      return {"N-LEAK", "{what} is never freed"};
+    case Kind::kUncheckedError:
+      return {"N-UNCHECKED", "an error that nobody asked for: {detail}"};
+    case Kind::kNone:
+    case Kind::kKinds:
+      break;
+  }
+  return {"N-PROTOCOL", "the engine says something unknown"};
+}
+
+std::string show(const simt::Thread& thread) {
+  return fmt::format("thread ({},{},{}) of block ({},{},{})", thread.thread.x, thread.thread.y,
+                     thread.thread.z, thread.block.x, thread.block.y, thread.block.z);
+}
+
+std::string sentence_of(const Finding& finding, const std::string& place,
+                        const std::string& other_place) {
+  const std::string who = finding.in_kernel != 0 ? show(finding.who) : "host code";
+  const std::string what = finding.subject[0] != '\0' ? finding.subject : "memory";
+  const std::string other = other_place.empty() ? "" : " at " + other_place;
+  std::string text = fmt::format(
+      fmt::runtime(words_of(finding.kind).says), fmt::arg("who", who), fmt::arg("what", what),
+      fmt::arg("does", finding.is_write != 0 ? "writes" : "reads"), fmt::arg("size", finding.size),
+      fmt::arg("bytes", finding.bytes), fmt::arg("other", other),
+      fmt::arg("other_who", show(finding.other_who)),
+      fmt::arg("other_does", finding.other_is_write != 0 ? "writes" : "reads"),
+      fmt::arg("detail", finding.detail));
+  if (!place.empty()) text = place + ": " + text;
+  if (finding.times > 1) text += fmt::format("  (x{})", finding.times);
+  return text;
+}
+
+std::string file_and_line(std::string_view line) {
+  line = line.substr(0, line.find(" (discriminator"));
+  const std::size_t slash = line.rfind('/');
+  if (slash != std::string_view::npos) line.remove_prefix(slash + 1);
+  return line.empty() || line.front() == '?' || line.ends_with(":?") || line.ends_with(":0")
+             ? std::string()
+             : std::string(line);
+}
+
+std::vector<std::string> ask_addr2line(const std::string& executable,
+                                       const std::vector<std::uint64_t>& offsets) {
+  std::vector<std::string> lines(offsets.size());
+  if (offsets.empty()) return lines;
+  build::Command command;
+  command.words = {"addr2line", "-e", executable};
+  for (const std::uint64_t offset : offsets) {
+    command.words.push_back(
+        fmt::format("{:#x}", offset - 1));  // a return address: the call is before
+  }
+  command.wall_limit = std::chrono::seconds(10);
+  std::istringstream answers(build::run(command).out);
+  std::string answer;
+  for (std::string& line : lines) {
+    if (std::getline(answers, answer)) line = file_and_line(answer);
+  }
+  return lines;
+}
+
+/// The line to tell: the place itself, or who called it when that is a line of a header. What the
+/// compiler has said itself (a cast, an overflow) comes with its line.
+std::string learners_line(const Finding& finding, const std::string& executable) {
+  const std::string file = lab_name().substr(lab_name().find('_') + 1) + ".cu";
+  if (finding.place.line != 0) return fmt::format("{}:{}", file, finding.place.line);
+  std::vector<Place> places{finding.place};
+  for (const std::uint64_t caller : finding.callers) places.push_back({caller, 0, 0});
+  const std::vector<std::string> lines = lines_of(executable, places);
+  const auto own = std::ranges::find_if(
+      lines, [&](const std::string& line) { return line.starts_with(file + ":"); });
+  return own != lines.end() ? *own : lines.front();
+}
+
+}  // namespace
+
+std::optional<Report> read_report(const std::byte* outputs) {
+  Report report;
+  std::memcpy(&report, outputs + protocol::kReportOffset, sizeof report);
+  if (report.magic != Report::kMagic) return std::nullopt;
+  report.findings = std::min<std::uint32_t>(report.findings, Report::kFindings);
+  report.traffic = std::min<std::uint32_t>(report.traffic, Report::kTraffic);
+  for (Finding& finding : report.finding) {
+    if (finding.kind >= Kind::kKinds) finding.kind = Kind::kNone;
+    end_text(finding.kernel);
+    end_text(finding.subject);
+    end_text(finding.detail);
+  }
+  for (simt::Traffic& traffic : report.traffics) end_text(traffic.subject);
+  return report;
+}
+
+std::vector<std::string> lines_of(const std::string& executable, std::span<const Place> places) {
+  static std::map<std::pair<std::string, std::uint64_t>, std::string> known;
+  std::vector<std::uint64_t> asked;
+  for (const Place& place : places) {
+    if (place.offset != 0 && !known.contains({executable, place.offset})) {
+      asked.push_back(place.offset);
+    }
+  }
+  const std::vector<std::string> answers = ask_addr2line(executable, asked);
+  for (std::size_t i = 0; i < asked.size(); ++i) known[{executable, asked[i]}] = answers[i];
+  std::vector<std::string> lines;
+  for (const Place& place : places) {
+    lines.push_back(place.offset == 0 ? std::string() : known.at({executable, place.offset}));
+  }
+  return lines;
+}
+
+std::optional<Failure> failure_of(const Report& report, const std::string& executable) {
+  const auto found = std::span(report.finding).first(report.findings);
+  if (found.empty()) return std::nullopt;
+  const Finding& cause = *std::ranges::min_element(found, {}, &Finding::kind);
+  const std::string line = learners_line(cause, executable);
+  const std::string other = lines_of(executable, std::span(&cause.other, 1)).front();
+  Failure failure;
+  failure.code = words_of(cause.kind).code;
+  failure.where = line.empty() ? "?" : line;
+  failure.message = sentence_of(cause, line, other);
+  if (found.size() > 1) {
+    failure.message += fmt::format("; {} more {} found", found.size() - 1,
+                                   found.size() == 2 ? "mistake was" : "mistakes were");
+  }
+  return failure;
+}
+
+}  // namespace nibble::judge

@@ -1,0 +1,62 @@
+// Calls of kernels, besides call<>(): watched access by access, or counted. A CUDA lab's checks
+// include this.
+//
+//     call<&f>(…)       values, compiled to be fast; warps and lanes take their turns in any order
+//     watched<&f>(…)    the same, and every access is looked at: a mistake is a failure with its line
+//     counted<&f>(…)    requests, sectors, conflicts of the submission and of the published solution
+#pragma once
+
+#include "judge/call.hpp"
+#include "judge/kernel_counts.hpp"
+#include "judge/kit_error.hpp"
+#include "judge/record.hpp"
+#include "judge/run.hpp"
+
+namespace nibble::judge {
+
+namespace detail {
+
+/// Another build of the submission answers while this lives.
+class Using {
+ public:
+  Using(Submission& target, Build build) : target_(target), before_(target.use(build)) {}
+  ~Using() { target_.use(before_); }
+  Using(const Using&) = delete;
+  Using& operator=(const Using&) = delete;
+
+ private:
+  Submission& target_;
+  Build before_;
+};
+
+template <auto F, class... Arguments>
+KernelCounts count(Submission& target, const Arguments&... arguments) {
+  const Using counting(target, Build::kCounted);
+  Caller<F>::call(target, arguments...);
+  return target.counts();
+}
+
+}  // namespace detail
+
+/// Calls F where every access is checked. Throws CallFailed with what the engine found.
+template <auto F, class... Arguments>
+auto watched(const Arguments&... arguments) {
+  const detail::Using watching(submission(), Build::kWatched);
+  return call<F>(arguments...);
+}
+
+/// Counts a call of F: the submission's, and the published solution's on the same arguments.
+template <auto F, class... Arguments>
+Counted counted(const Arguments&... arguments) {
+  Counted both;
+  both.got = detail::count<F>(submission(), arguments...);
+  try {
+    both.published = detail::count<F>(published_solution(), arguments...);
+  } catch (const CallFailed& failed) {
+    throw KitError("the published solution: " + failed.failure.message);
+  }
+  if (this_run().show) this_record().counted = both;
+  return both;
+}
+
+}  // namespace nibble::judge
