@@ -51,7 +51,9 @@ class Tokens {
   int after(int index) const;
   /// The bracket that belongs to this one, or -1. Conditional branches do not disturb each other. Of
   /// a kHash its kDirectiveEnd, and the other way round.
-  int partner(int index) const { return partners_[static_cast<std::size_t>(index)]; }
+  int partner(int index) const {
+    return 0 <= index && index < size() ? partners_[static_cast<std::size_t>(index)] : -1;
+  }
 
   Complaint complain(std::size_t offset, std::string message) const;
   Complaint complain(const Token& token, std::string message) const {

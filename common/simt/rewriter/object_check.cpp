@@ -18,7 +18,7 @@ constexpr auto kHooks = std::to_array<std::string_view>({
     "__tsan_init", "__tsan_read*", "__tsan_write*", "__tsan_unaligned_*", "__tsan_vptr_*",
     "__tsan_memcpy", "__tsan_memmove", "__tsan_memset", "__ubsan_handle_*",
     "__sanitizer_cov_trace_pc", "nibble_simt_memcpy", "nibble_simt_memset", "nibble_simt_memmove",
-    "printf", "puts", "putchar", "__assert_fail", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"});
+    "__gxx_personality_v0", "_Unwind_Resume", "__cxa_begin_catch", "_ZSt9terminatev", "printf", "puts", "putchar", "__assert_fail", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"});
 
 /// <cmath>, in double; f stands behind a float's.
 constexpr auto kMathematics = std::to_array<std::string_view>({
@@ -152,7 +152,8 @@ class Inspection {
     const bool is_shared = symbol.binding == Symbol::kWeak || symbol.binding == Symbol::kUnique;
     const bool is_taken = std::ranges::binary_search(taken_, symbol.name) ||
                           fits_any(symbol.name, kEngine) || fits_any(symbol.name, kStandardLibrary);
-    const bool is_cpp = symbol.name.starts_with("_Z") || symbol.name.starts_with("DW.ref.");
+    const bool is_cpp = symbol.name.starts_with("_Z") || symbol.name.starts_with("DW.ref.") ||
+                        symbol.name == "__clang_call_terminate";
     if (fits_any(symbol.name, kAllocation) || (is_taken && !is_shared)) {
       complain(readable(symbol.name) + " is defined here, and belongs to somebody else");
     } else if (!is_cpp) {

@@ -9,8 +9,8 @@ namespace {
 
 constexpr auto kDeviceFunction = std::to_array<std::string_view>(
     {"__device__", "__global__", "NIBBLE_KERNEL", "constexpr", "consteval"});
-constexpr auto kDeviceVariable = std::to_array<std::string_view>(
-    {"__device__", "__constant__", "__managed__", "__shared__", "constexpr"});
+constexpr auto kDeviceVariable =
+    std::to_array<std::string_view>({"__device__", "__constant__", "__managed__", "constexpr"});
 
 class HostCode {
  public:
@@ -72,6 +72,11 @@ class HostCode {
   }
 
   void look_at_variables(const Declaration& declaration) {
+    if (declaration.has_word(tokens_, "__shared__")) {
+      return complain(declaration.names.front().last,
+                      "__shared__ memory belongs to the threads of a block: declare it inside the "
+                      "kernel");
+    }
     if (holds(declaration.first, declaration.words_end, kDeviceVariable)) return;
     if (declaration.has_word(tokens_, "const") && is_plain_value(declaration)) return;
     complain(

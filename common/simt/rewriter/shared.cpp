@@ -45,9 +45,15 @@ class SharedDeclarations {
     const int first = find_first(shared);
     const int type_end = find_type_end(first);
     bool is_extern = false;
-    const std::string type = read_type(first, type_end, is_extern);
+    std::string type = read_type(first, type_end, is_extern);
     std::string text;
     int i = type_end;
+    if (type.find('{') != std::string::npos && is_name(type_end)) {
+      // A struct in place can be defined only once, and not inside an array's type.
+      const std::string name = "simt_struct_" + std::string(tokens_[type_end].text);
+      text = "using " + name + " = " + type + ";";
+      type = name;
+    }
     while (true) {
       const Declarator declarator = read_declarator(i);
       if (declarator.name < 0) return declarator.end;

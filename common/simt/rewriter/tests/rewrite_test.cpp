@@ -76,13 +76,12 @@ const Case kShared[] = {
     {"volatile in front", "volatile __shared__ float a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], volatile float);"},
     {"type in front", "float __shared__ a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
     {"pointer and value", "__shared__ float *p, v;", "NIBBLE_SIMT_SHARED(p, , float *); NIBBLE_SIMT_SHARED(v, , float);"},
-    {"struct in place", "__shared__ struct { int a, b; } s[2];", "NIBBLE_SIMT_SHARED(s, [(2)], struct { int a, b; });"},
+    {"struct in place", "__shared__ struct { int a, b; } s[2];", "using simt_struct_s = struct { int a, b; }; NIBBLE_SIMT_SHARED(s, [(2)], simt_struct_s);"},
     {"dynamic", "extern __shared__ float s[];", "NIBBLE_SIMT_DYNAMIC_SHARED(s, float);"},
     {"dynamic, aligned", "extern __shared__ __align__(16) unsigned char s[];", "NIBBLE_SIMT_DYNAMIC_SHARED(s, unsigned char);"},
     {"dynamic, aligned in front", "extern alignas(16) __shared__ float4 s[];", "NIBBLE_SIMT_DYNAMIC_SHARED(s, float4);"},
     {"in a macro", "#define TILE(n) __shared__ float n[4]\n", "#define TILE(n) NIBBLE_SIMT_SHARED(n, [(4)], float)\n"},
     {"in a long macro", "#define TILE(n) __shared__ \\\n  float n[4];\n", "#define TILE(n) NIBBLE_SIMT_SHARED(n, [(4)], float); \\\n\n"},
-    {"behind if", "if (a) __shared__ float s;", "if (a) NIBBLE_SIMT_SHARED(s, , float);"},
     {"behind a label", "a: __shared__ float s;", "a: NIBBLE_SIMT_SHARED(s, , float);"},
 };
 
