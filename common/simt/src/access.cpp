@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "async_copy.hpp"
 #include "clock.hpp"
 #include "device_memory.hpp"
 #include "fiber.hpp"
@@ -109,6 +110,7 @@ void set_written(std::uint64_t offset, unsigned size) {
 }
 
 void report_unwritten(std::uint64_t offset, unsigned size, const void* pc) {
+  if (report_copy_on_its_way(offset, size, pc)) return;
   const Kind kind = is_shared(offset) ? Kind::kSharedUninitialised : Kind::kGlobalUninitialised;
   publish(finding_of(kind, Act::kRead, offset, size, pc));
 }

@@ -35,7 +35,7 @@ unsigned lanes_of(unsigned first, const Fiber& f) {
 }
 
 bool all_there(unsigned first, const Fiber& f) {
-  bool there = true;
+  bool there = f.wait_op != kActiveMask;
   for_each_lane(first, lanes_of(first, f), [&](unsigned, const Fiber& other) {
     there &=
         other.state == State::kInCollective && other.mask == f.mask && other.wait_op == f.wait_op;
@@ -186,6 +186,28 @@ bool synced_since(std::uint32_t stamp, unsigned thread) {
   return w.partly_synced && stamp < w.met[current->linear % 32][thread % 32];
 }
 
+bool complete_active_masks(unsigned warp) {
+  const unsigned first = warp * 32, end = warp_end(warp, running.threads);
+  const auto asks = [](const Fiber& f) {
+    return f.state == State::kInCollective && f.wait_op == kActiveMask;
+  };
+  unsigned together[32] = {};
+  bool any = false;
+  for (unsigned i = first; i < end; ++i) {
+    for (unsigned j = first; j < end && asks(fibers[i]); ++j) {
+      const bool same = asks(fibers[j]) && fibers[j].wait_pc == fibers[i].wait_pc;
+      together[i - first] |= unsigned{same} << (j - first);
+    }
+  }
+  for (unsigned i = first; i < end; ++i) {
+    if (together[i - first] == 0) continue;
+    fibers[i].result = together[i - first];
+    fibers[i].state = State::kReady;
+    any = true;
+  }
+  return any;
+}
+
 bool complete_collectives(unsigned warp) {
   bool any = false;
   for (unsigned i = warp * 32; i < warp_end(warp, running.threads); ++i) {
@@ -202,8 +224,7 @@ unsigned warp_collective(WarpOp op, unsigned mask, void* value, unsigned size, i
   Fiber& f = *current;
   mask &= existing_lanes(f.linear / 32);
   must_be_in_mask(mask, pc);
-  if (op == kActiveMask) return mask;
-  log_collective(mask, pc);
+  if (op != kActiveMask) log_collective(mask, pc);
   f.wait_op = op;
   f.wait_arg = arg;
   f.width = width;

@@ -28,6 +28,9 @@ unsigned warp_collective(WarpOp op, unsigned mask, void* value, unsigned size, i
 /// all that a warp computes together. Orders memory as __syncwarp does.
 void warp_exchange(void* mine, void** all, const void* pc, unsigned mask = 0xffffffffu);
 
+/// __syncthreads() on behalf of the line that `pc` lies in.
+void block_barrier(const void* pc);
+
 /// Checks and counts an access that the engine makes on the learner's behalf.
 void touch(const volatile void* address, unsigned size, bool write, const void* pc);
 void count(Counter counter, long n);

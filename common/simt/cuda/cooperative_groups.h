@@ -1,0 +1,174 @@
+// CUDA's <cooperative_groups.h> for the SIMT engine: the block, tiles of it up to a warp, and the
+// lanes that happen to be together.
+#pragma once
+
+#include "nibble/simt.hpp"
+#include "nibble/simt/warp.hpp"
+
+namespace cooperative_groups {
+
+namespace simt_detail {
+
+NIBBLE_SIMT_QUIET inline unsigned thread_of_block() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+NIBBLE_SIMT_QUIET inline unsigned lane() { return thread_of_block() % 32; }
+
+/// Which bit of `mask` is the rank-th that is set; 32 when there are fewer.
+NIBBLE_SIMT_QUIET inline unsigned lane_of_rank(unsigned mask, unsigned rank) {
+  for (; rank > 0; rank--) mask &= mask - 1;
+  return mask != 0 ? unsigned(__builtin_ctz(mask)) : 32;
+}
+
+/// The bits of `lanes` that are in `mask`, pushed together.
+NIBBLE_SIMT_QUIET inline unsigned by_rank(unsigned lanes, unsigned mask) {
+  unsigned result = 0;
+  for (unsigned rank = 0; mask != 0; mask &= mask - 1, rank++)
+    result |= (lanes >> unsigned(__builtin_ctz(mask)) & 1) << rank;
+  return result;
+}
+
+/// What a tile and a coalesced group have in common: some lanes of one warp.
+class Lanes {
+ public:
+  NIBBLE_SIMT_QUIET unsigned simt_mask() const { return mask_; }
+  NIBBLE_SIMT_QUIET unsigned size() const { return unsigned(__builtin_popcount(mask_)); }
+  NIBBLE_SIMT_QUIET unsigned num_threads() const { return size(); }
+  NIBBLE_SIMT_QUIET unsigned thread_rank() const {
+    return unsigned(__builtin_popcount(mask_ & ((1u << lane()) - 1)));
+  }
+  NIBBLE_SIMT_UNSEEN void sync() const {
+    nibble::simt::warp_collective(nibble::simt::kWarpSync, mask_, nullptr, 0, 0, 32,
+                                  NIBBLE_SIMT_PC);
+  }
+  NIBBLE_SIMT_UNSEEN unsigned ballot(int predicate) const {
+    return by_rank(vote(predicate, NIBBLE_SIMT_PC), mask_);
+  }
+  NIBBLE_SIMT_UNSEEN int any(int predicate) const { return vote(predicate, NIBBLE_SIMT_PC) != 0; }
+  NIBBLE_SIMT_UNSEEN int all(int predicate) const { return vote(!predicate, NIBBLE_SIMT_PC) == 0; }
+
+  template <class T>
+  NIBBLE_SIMT_UNSEEN T shfl(T value, unsigned rank) const {
+    return simt_shuffle(value, rank % size(), NIBBLE_SIMT_PC);
+  }
+  template <class T>
+  NIBBLE_SIMT_UNSEEN T shfl_up(T value, unsigned delta) const {
+    const unsigned me = thread_rank();
+    return simt_shuffle(value, me < delta ? me : me - delta, NIBBLE_SIMT_PC);
+  }
+  template <class T>
+  NIBBLE_SIMT_UNSEEN T shfl_down(T value, unsigned delta) const {
+    const unsigned me = thread_rank();
+    return simt_shuffle(value, me + delta < size() ? me + delta : me, NIBBLE_SIMT_PC);
+  }
+
+  template <class T>
+  NIBBLE_SIMT_QUIET T simt_shuffle(T value, unsigned rank, const void* pc) const {
+    return nibble::simt::shuffle(nibble::simt::kShuffle, mask_, value,
+                                 int(lane_of_rank(mask_, rank)), 32, pc);
+  }
+
+ protected:
+  NIBBLE_SIMT_QUIET explicit Lanes(unsigned mask) : mask_(mask) {}
+
+ private:
+  NIBBLE_SIMT_QUIET unsigned vote(int predicate, const void* pc) const {
+    return nibble::simt::warp_collective(nibble::simt::kBallot, mask_, nullptr, 0, predicate != 0,
+                                         32, pc);
+  }
+  unsigned mask_;
+};
+
+}  // namespace simt_detail
+
+class thread_block {
+ public:
+  NIBBLE_SIMT_QUIET static unsigned thread_rank() { return simt_detail::thread_of_block(); }
+  NIBBLE_SIMT_QUIET static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+  NIBBLE_SIMT_QUIET static unsigned num_threads() { return size(); }
+  NIBBLE_SIMT_QUIET static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  NIBBLE_SIMT_QUIET static dim3 thread_index() {
+    return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+  }
+  NIBBLE_SIMT_QUIET static dim3 group_dim() { return blockDim; }
+  NIBBLE_SIMT_QUIET static dim3 dim_threads() { return blockDim; }
+  NIBBLE_SIMT_UNSEEN static void sync() { nibble::simt::block_barrier(NIBBLE_SIMT_PC); }
+};
+NIBBLE_SIMT_QUIET inline thread_block this_thread_block() { return {}; }
+
+/// N neighbouring threads of a block, all in one warp.
+template <unsigned N, class Parent = void>
+class thread_block_tile : public simt_detail::Lanes {
+  static_assert(N == 1 || N == 2 || N == 4 || N == 8 || N == 16 || N == 32,
+                "a tile has 1, 2, 4, 8, 16 or 32 threads; the SIMT engine has none beyond a warp");
+
+ public:
+  NIBBLE_SIMT_QUIET thread_block_tile() : Lanes(tile_mask()) {}
+  template <class Other>
+  NIBBLE_SIMT_QUIET thread_block_tile(const thread_block_tile<N, Other>&) : Lanes(tile_mask()) {}
+
+  NIBBLE_SIMT_QUIET static constexpr unsigned size() { return N; }
+  NIBBLE_SIMT_QUIET static constexpr unsigned num_threads() { return N; }
+  NIBBLE_SIMT_QUIET static unsigned meta_group_rank() {
+    return simt_detail::thread_of_block() % parent_size() / N;
+  }
+  NIBBLE_SIMT_QUIET static unsigned meta_group_size() { return (parent_size() + N - 1) / N; }
+
+  template <class T>
+  NIBBLE_SIMT_UNSEEN T shfl_xor(T value, unsigned ranks) const {
+    if constexpr (N == 1) return value;
+    return nibble::simt::shuffle(nibble::simt::kShuffleXor, simt_mask(), value, int(ranks), N,
+                                 NIBBLE_SIMT_PC);
+  }
+  template <class T>
+  NIBBLE_SIMT_UNSEEN unsigned match_any(T value) const {
+    return simt_detail::by_rank(
+        nibble::simt::match_any(simt_mask(), nibble::simt::bits_of(value), NIBBLE_SIMT_PC),
+        simt_mask());
+  }
+
+ private:
+  NIBBLE_SIMT_QUIET static unsigned tile_mask() {
+    return N == 32 ? 0xffffffffu : ((1u << N % 32) - 1) << simt_detail::lane() / N * N;
+  }
+  NIBBLE_SIMT_QUIET static unsigned parent_size() {
+    if constexpr (requires { Parent::num_threads(); }) return Parent::num_threads();
+    return thread_block::num_threads();
+  }
+};
+
+template <unsigned N>
+NIBBLE_SIMT_QUIET thread_block_tile<N, thread_block> tiled_partition(const thread_block&) {
+  return {};
+}
+template <unsigned N, unsigned M, class Parent>
+NIBBLE_SIMT_QUIET thread_block_tile<N, thread_block_tile<M, Parent>> tiled_partition(
+    const thread_block_tile<M, Parent>&) {
+  static_assert(N < M, "a tile of a tile is smaller than it");
+  return {};
+}
+
+class coalesced_group : public simt_detail::Lanes {
+ public:
+  NIBBLE_SIMT_QUIET explicit coalesced_group(unsigned mask) : Lanes(mask) {}
+};
+
+/// The lanes of __activemask().
+NIBBLE_SIMT_UNSEEN inline coalesced_group coalesced_threads() {
+  return coalesced_group(nibble::simt::active_mask(NIBBLE_SIMT_PC));
+}
+
+template <class Group>
+__attribute__((always_inline)) inline void sync(const Group& group) {
+  group.sync();
+}
+
+template <class T = void>
+void this_grid() {
+  static_assert(
+      !std::is_same_v<T, T>,
+      "the SIMT engine has no grid groups: blocks run one after the other, so that none can "
+      "wait for another; end the kernel and launch the next one instead");
+}
+
+}  // namespace cooperative_groups

@@ -1,0 +1,51 @@
+// ldmatrix: one request of 16 bytes a lane, blocks of 8 lanes at a time, and then every lane takes its
+// part out of what the others have read.
+#include "nibble/simt/ldmatrix.hpp"
+
+#include <cstring>
+
+#include "nibble/simt/device.hpp"
+#include "whole_warp.hpp"
+
+namespace nibble::simt {
+
+namespace {
+
+constexpr unsigned kRowBytes = 16;
+
+struct Row {
+  unsigned char bytes[kRowBytes];
+};
+
+void read_row(Row& mine, const void* row, const char* instruction, const void* pc) {
+  const Refused access{row, kRowBytes, false, pc};
+  if (!is_shared_memory(row)) stop_not_shared(access, "%s reads shared memory only", instruction);
+  if (std::uintptr_t(row) % kRowBytes != 0)
+    stop_misaligned(access, "%s: a row starts at a multiple of 16 bytes", instruction);
+  touch(row, kRowBytes, false, pc);
+  std::memcpy(mine.bytes, row, kRowBytes);
+}
+
+}  // namespace
+
+void ldmatrix(unsigned* registers, int matrices, bool transposed, const void* row, const void* pc) {
+  const char* const instruction = transposed ? "ldmatrix_transposed" : "ldmatrix";
+  meet(instruction, pc);
+  const int lane = lane_in_warp(), g = lane / 4, t = lane % 4;
+  Row mine;
+  if (lane < 8 * matrices) read_row(mine, row, instruction, pc);
+  void* all[32];
+  exchange(&mine, all, instruction, pc);
+  for (int i = 0; i < matrices; i++) {
+    const auto bytes = [&](int r) { return static_cast<const Row*>(all[8 * i + r])->bytes; };
+    auto* to = reinterpret_cast<unsigned char*>(registers + i);
+    if (transposed) {
+      for (int j = 0; j < 2; j++) std::memcpy(to + 2 * j, bytes(2 * t + j) + 2 * g, 2);
+    } else {
+      std::memcpy(to, bytes(g) + 4 * t, 4);
+    }
+  }
+  meet(instruction, pc);  // until here others read this lane's row
+}
+
+}  // namespace nibble::simt

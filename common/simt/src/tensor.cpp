@@ -1,0 +1,181 @@
+// The tensor cores' product: 16 x 8 outputs of one warp, spread over its lanes as PTX says.
+//
+//   lane 4 g + t holds        of a (16 rows along k)          of b (8 columns along k)
+//     register 0              row g,     bytes 4t .. 4t+3     column g, bytes 4t .. 4t+3
+//     register 1              row g + 8, bytes 4t .. 4t+3     column g, bytes 16+4t ..
+//     registers 2, 3          the same, bytes 16+4t ..        -
+//
+//   and of c and d: (g, 2t) (g, 2t+1) (g+8, 2t) (g+8, 2t+1).
+//
+// A row is 16 or 32 bytes: 16 or 32 codes of 8 bits, 16 numbers of 16 bits, 256 bits. An integer sum
+// wraps. A float sum is taken in double, over k in ascending order and then c, and rounded once; the
+// products are exact. Hardware cuts bits off while it adds, in an order of its own: compare with a
+// tolerance.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "fragment_map.hpp"
+#include "nibble/simt/device.hpp"
+#include "nibble/simt/float_format.hpp"
+#include "nibble/simt/mma_sync.hpp"
+#include "whole_warp.hpp"
+
+namespace nibble::simt {
+
+namespace {
+
+struct Operands {
+  const unsigned *rows, *columns;  // registers of one lane
+};
+
+/// The two rows and the two columns that meet in one lane's outputs.
+struct Lines {
+  unsigned char row[2][32], column[2][32];
+};
+
+struct Size {
+  int halves;  // of 16 bytes, along k
+  int bytes() const { return 16 * halves; }
+};
+
+Lines gather(void* const* all, Size size, int rows_from, int columns_from) {
+  const int g = lane_in_warp() / 4, t = lane_in_warp() % 4;
+  const auto of = [&](int lane) { return static_cast<const Operands*>(all[lane]); };
+  Lines lines;
+  for (int half = 0; half < size.halves; half++)
+    for (int quad = 0; quad < 4; quad++)
+      for (int i = 0; i < 2; i++) {
+        const std::size_t at = std::size_t(half) * 16 + std::size_t(quad) * 4;
+        std::memcpy(lines.row[i] + at, of(4 * g + quad)->rows + rows_from + i + 2 * half, 4);
+        std::memcpy(lines.column[i] + at, of(4 * (2 * t + i) + quad)->columns + columns_from + half,
+                    4);
+      }
+  return lines;
+}
+
+template <class T>
+std::int64_t integer_products(const unsigned char* row, const unsigned char* column, int bytes) {
+  std::int64_t sum = 0;
+  for (int k = 0; k < bytes; k++) sum += int(T(row[k])) * int(T(column[k]));
+  return sum;
+}
+
+template <class Widen>
+double float_products(const unsigned char* row, const unsigned char* column, int bytes,
+                      const Widen& widen) {
+  double sum = 0;
+  for (int k = 0; k < bytes; k += 2) {
+    std::uint16_t r, c;
+    std::memcpy(&r, row + k, 2);
+    std::memcpy(&c, column + k, 2);
+    sum += double(widen(r)) * double(widen(c));
+  }
+  return sum;
+}
+
+std::int32_t integer_sum(std::int64_t sum, bool saturate) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  if (saturate) return std::int32_t(std::clamp<std::int64_t>(sum, Limits::min(), Limits::max()));
+  return std::int32_t(std::uint32_t(sum));
+}
+
+float float_from_half(std::uint16_t bits) { return decode<HalfFormat>(bits); }
+float float_from_bf16(std::uint16_t bits) {
+  return std::bit_cast<float>(std::uint32_t{bits} << 16);
+}
+std::uint16_t half_from_double(double x) { return std::uint16_t(encode<HalfFormat>(x)); }
+
+void multiply(Element operand, const Lines& lines, Size size, const void* c, Element c_type,
+              void* d, Element d_type, bool saturate) {
+  for (int i = 0; i < 4; i++) {
+    const unsigned char *row = lines.row[i / 2], *column = lines.column[i % 2];
+    if (d_type == Element::kInt) {
+      const std::int64_t products = operand == Element::kS8
+                                        ? integer_products<std::int8_t>(row, column, size.bytes())
+                                        : integer_products<std::uint8_t>(row, column, size.bytes());
+      static_cast<int*>(d)[i] = integer_sum(products + static_cast<const int*>(c)[i], saturate);
+      continue;
+    }
+    const double products =
+        operand == Element::kHalf
+            ? float_products(row, column, size.bytes(), [](auto b) { return float_from_half(b); })
+            : float_products(row, column, size.bytes(), [](auto b) { return float_from_bf16(b); });
+    const double start = c_type == Element::kHalf
+                             ? double(float_from_half(static_cast<const std::uint16_t*>(c)[i]))
+                             : double(static_cast<const float*>(c)[i]);
+    if (d_type == Element::kHalf)
+      static_cast<std::uint16_t*>(d)[i] = half_from_double(products + start);
+    else
+      static_cast<float*>(d)[i] = float(products + start);
+  }
+}
+
+void count_product() {
+  if (lane_in_warp() == 0) count(kMma, 1);
+}
+
+}  // namespace
+
+void mma_sync(const MmaSync& mma, void* d, const unsigned* a, const unsigned* b, const void* c,
+              const void* pc) {
+  Operands mine{a, b};
+  void* all[32];
+  exchange(&mine, all, mma.instruction, pc);
+  const Size size{mma.k_bytes / 16};
+  unsigned char sums[16];
+  multiply(mma.operand, gather(all, size, 0, 0), size, c, mma.sum, sums, mma.sum, false);
+  meet(mma.instruction, pc);  // d may be a, b or c, which others still read
+  std::memcpy(d, sums, sizeof sums);
+  count_product();
+}
+
+void mma_b1_and_popc(int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2], const int (&c)[4],
+                     const void* pc) {
+  const char* const instruction = "mma.m16n8k256 b1";
+  Operands mine{a, b};
+  void* all[32];
+  exchange(&mine, all, instruction, pc);
+  const Lines lines = gather(all, {2}, 0, 0);
+  int sums[4];
+  for (int i = 0; i < 4; i++) {
+    int ones = 0;
+    for (int k = 0; k < 32; k++)
+      ones += std::popcount(std::uint8_t(lines.row[i / 2][k] & lines.column[i % 2][k]));
+    sums[i] = integer_sum(std::int64_t{c[i]} + ones, false);
+  }
+  meet(instruction, pc);
+  std::copy(sums, sums + 4, d);
+  count_product();
+}
+
+/// m x n x 16 is two instructions: their 32 rows or 16 columns lie in a lane one after the other. An
+/// 8 x 32 product is taken transposed, with b's columns as rows.
+void multiply_fragments(const FragmentProduct& product, const void* pc) {
+  const char* const instruction = "wmma::mma_sync";
+  const Fragment& shape = product.a;
+  const bool transposed = shape.n == 32, more_rows = shape.n != 16;
+  const Size size{element_size(shape.element)};  // 16 along k
+  const auto* const a = static_cast<const unsigned*>(product.a_x);
+  const auto* const b = static_cast<const unsigned*>(product.b_x);
+  Operands mine{transposed ? b : a, transposed ? a : b};
+  void* all[32];
+  exchange(&mine, all, instruction, pc);
+
+  const Element c_type = product.c.element, d_type = product.d.element;
+  const int c_size = element_size(c_type), d_size = element_size(d_type);
+  unsigned char sums[32];
+  for (int tile = 0; tile < 2; tile++) {
+    const Lines lines = gather(all, size, more_rows ? tile * 2 * size.halves : 0,
+                               more_rows ? 0 : tile * size.halves);
+    multiply(shape.element, lines, size,
+             static_cast<const unsigned char*>(product.c_x) + tile * 4 * c_size, c_type,
+             sums + tile * 4 * d_size, d_type, product.saturate);
+  }
+  meet(instruction, pc);  // d may be c, and others still read a and b
+  std::memcpy(product.d_x, sums, std::size_t(8 * d_size));
+  count_product();
+}
+
+}  // namespace nibble::simt
