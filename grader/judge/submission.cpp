@@ -251,6 +251,14 @@ void Submission::must_be_without_findings() const {
 KernelCounts Submission::counts() const {
   const std::optional<simt::Report> report = read_report(outputs_.data());
   if (!report) fail(Status::kRule, "N-PROTOCOL", "the engine's counts are missing");
+  if (report->traffic == 0) {
+    fail(Status::kFail, "N-UNWRITTEN", "the kernels touch no memory: there is nothing to count");
+  }
+  if (report->more_traffic > 0) {
+    fail(Status::kFail, "N-REQUESTS",
+         "the kernels touch memory at more than " + std::to_string(simt::Report::kTraffic) +
+             " places of the code, which is more than can be counted: use loops");
+  }
   KernelCounts counts{report->totals, {}, {}};
   std::vector<simt::Place> places;
   for (std::uint32_t i = 0; i < report->traffic; ++i) {

@@ -1,0 +1,158 @@
+// The engine's report comes from a process that runs a stranger's kernels: it is shown, never trusted.
+#include "judge/kernel_report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "judge/kernel_counts.hpp"
+#include "judge/marks.hpp"
+#include "protocol/arena.hpp"
+
+namespace nibble::judge {
+namespace {
+
+using simt::Finding;
+using simt::Kind;
+using simt::Report;
+
+const bool kLab = register_marks("21_cuda_int8_matmul", {});
+
+/// The first block of the outputs, with a report in its place.
+std::vector<std::byte> outputs_with(const Report& report) {
+  std::vector<std::byte> outputs(protocol::kGuardBytes);
+  std::memcpy(outputs.data() + protocol::kReportOffset, &report, sizeof report);
+  return outputs;
+}
+
+Report report_of(std::initializer_list<Finding> findings) {
+  Report report{};
+  report.magic = Report::kMagic;
+  for (const Finding& finding : findings) report.finding[report.findings++] = finding;
+  return report;
+}
+
+Finding finding_of(Kind kind) {
+  Finding finding{};
+  finding.kind = kind;
+  finding.in_kernel = 1;
+  finding.times = 1;
+  finding.place.line = 32;
+  finding.who = {{9, 9, 0}, {0, 1, 0}};
+  finding.other_who = {{7, 9, 0}, {0, 1, 0}};
+  std::strcpy(finding.subject, "As[9][9]");
+  return finding;
+}
+
+TEST(KernelReport, IsAbsentWhenNoEngineWroteIt) {
+  const std::vector<std::byte> nothing(protocol::kGuardBytes);
+  EXPECT_FALSE(read_report(nothing.data()));
+}
+
+TEST(KernelReport, CountsBeyondItsSizeAreCut) {
+  Report report = report_of({finding_of(Kind::kSharedRace)});
+  report.findings = 0xFFFF'FFFF;
+  report.traffic = 0xFFFF'FFFF;
+  const auto read = read_report(outputs_with(report).data());
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->findings, Report::kFindings);
+  EXPECT_EQ(read->traffic, Report::kTraffic);
+}
+
+TEST(KernelReport, AnyBytesMakeASentence) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 200; ++i) {
+    Report report;
+    auto* const bytes = reinterpret_cast<unsigned char*>(&report);
+    for (std::size_t k = 0; k < sizeof report; ++k) bytes[k] = static_cast<unsigned char>(random());
+    report.magic = Report::kMagic;
+    const auto read = read_report(outputs_with(report).data());
+    ASSERT_TRUE(read);
+    const auto failure = failure_of(*read, "no/such/executable");
+    ASSERT_TRUE(failure);
+    EXPECT_FALSE(failure->code.empty());
+    EXPECT_LT(failure->message.size(), 2000u);
+  }
+}
+
+TEST(KernelReport, NamesLineThreadAndOtherSide) {
+  Finding race = finding_of(Kind::kSharedRace);
+  race.is_write = 1;
+  race.times = 4608;
+  const auto failure = failure_of(report_of({race}), "");
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->code, "N-RACE");
+  EXPECT_EQ(failure->where, "cuda_int8_matmul.cu:32");
+  EXPECT_EQ(failure->message,
+            "cuda_int8_matmul.cu:32: thread (9,9,0) of block (0,1,0) writes As[9][9], and thread "
+            "(7,9,0) of block (0,1,0) reads it: no __syncthreads lies between  (x4608)");
+}
+
+TEST(KernelReport, TellsTheCauseBeforeWhatFollowsFromIt) {
+  const auto failure = failure_of(
+      report_of({finding_of(Kind::kSharedUninitialised), finding_of(Kind::kSharedRace)}), "");
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->code, "N-RACE");
+  EXPECT_NE(failure->message.find("1 more mistake was found"), std::string::npos);
+}
+
+TEST(KernelReport, EveryKindHasItsWords) {
+  for (int kind = 1; kind < static_cast<int>(Kind::kKinds); ++kind) {
+    const auto failure = failure_of(report_of({finding_of(static_cast<Kind>(kind))}), "");
+    ASSERT_TRUE(failure);
+    EXPECT_NE(failure->code, "N-PROTOCOL") << kind;
+    EXPECT_EQ(failure->message.find('{'), std::string::npos) << failure->message;
+  }
+}
+
+TEST(KernelReport, NothingFoundIsNoFailure) { EXPECT_FALSE(failure_of(report_of({}), "")); }
+
+simt::Traffic load(std::uint64_t requests, std::uint64_t sectors) {
+  simt::Traffic traffic{};
+  traffic.requests = requests;
+  traffic.sectors = sectors;
+  traffic.useful_bytes = 128 * requests;
+  traffic.bytes = 4;
+  std::strcpy(traffic.subject, "x");
+  return traffic;
+}
+
+Counted counted_of(std::uint64_t got, std::uint64_t published) {
+  Counted counted;
+  counted.got.traffic = {load(10, got)};
+  counted.got.lines = {"cuda_int8_matmul.cu:12"};
+  counted.published.traffic = {load(10, published)};
+  counted.published.lines = {""};
+  return counted;
+}
+
+TEST(KernelCounts, UpToTheFactorIsAllowed) {
+  Expect expect;
+  EXPECT_TRUE(at_most(expect, kGlobalBytes, 1.1, counted_of(44, 40)));
+  EXPECT_FALSE(expect.failure());
+}
+
+TEST(KernelCounts, TooMuchNamesTheCostliestLine) {
+  Expect expect;
+  EXPECT_FALSE(at_most(expect, kGlobalBytes, 1.1, counted_of(320, 40)));
+  ASSERT_TRUE(expect.failure());
+  EXPECT_EQ(expect.failure()->code, "N-COALESCE");
+  EXPECT_EQ(
+      expect.failure()->message,
+      "bytes of global memory moved: 10,240, where the published solution needs 1,280 and 1.1 "
+      "times that is allowed; most at cuda_int8_matmul.cu:12: loads of x: 32.00 sectors a "
+      "request, 12 % of their bytes wanted");
+}
+
+TEST(KernelCounts, ExactMeansExact) {
+  Counted counted = counted_of(40, 40);
+  counted.got.totals.dp4a = 63;
+  Expect expect;
+  EXPECT_FALSE(exactly(expect, kDp4a, 64, counted));
+  EXPECT_EQ(expect.failure()->message, "__dp4a: 63, and it takes 64");
+}
+
+}  // namespace
+}  // namespace nibble::judge
