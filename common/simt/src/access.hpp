@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "hot.hpp"
+#include "log.hpp"
 #include "race.hpp"
 
 namespace nibble::simt {
@@ -18,8 +19,6 @@ void look_elsewhere(Act act, uptr address, unsigned size, const void* pc);
 
 /// Any size, any alignment: memcpy, packed structs, what the engine touches for a learner.
 void look_at_range(Act act, uptr address, std::size_t size, const void* pc);
-
-void log_access(Act act, std::uint64_t offset, unsigned size, const void* pc);
 
 inline bool opens(std::uint32_t key, Act act) {
   if (act == Act::kWrite) return key == hot.own_key;

@@ -7,11 +7,18 @@
 #include "log.hpp"
 #include "runtime_state.hpp"
 #include "warp.hpp"
+#include "whole_warp.hpp"
 
 namespace nibble::simt {
 namespace {
 
 enum Vote { kNoVote, kCount, kAnd, kOr };
+
+/// Where two threads wait at two calls they wait for ever, unless it was the optimizer who made two of
+/// one.
+bool same_barrier(const Fiber& a, const Fiber& b) {
+  return !instrumented || a.wait_pc == b.wait_pc;
+}
 
 /// The first thread at a barrier, the first at another one, those that have ended, and the first that
 /// waits for lanes that never come.
@@ -31,7 +38,7 @@ Stopped look() {
       if (s.ended == nullptr) s.ended = &f;
     } else if (s.waiting == nullptr) {
       s.waiting = &f;
-    } else if (s.elsewhere == nullptr && f.wait_pc != s.waiting->wait_pc) {
+    } else if (s.elsewhere == nullptr && !same_barrier(f, *s.waiting)) {
       s.elsewhere = &f;
     }
   }
@@ -55,7 +62,11 @@ void report_stuck(const Fiber& f) {
       missing |= 1u << lane;
     }
   }
-  set_detail(*finding, "the mask is 0x%08x, and lanes 0x%08x do not come", f.mask, missing);
+  if (const char* instruction = instruction_of(f.linear)) {
+    set_detail(*finding, "%s needs all 32 lanes, and lanes 0x%08x do not come", instruction, missing);
+  } else {
+    set_detail(*finding, "the mask is 0x%08x, and lanes 0x%08x do not come", f.mask, missing);
+  }
   publish(finding);
 }
 
@@ -121,6 +132,8 @@ bool release_barrier() {
 }  // namespace nibble::simt
 
 using nibble::simt::wait_at_barrier;
+
+void nibble::simt::block_barrier(const void* pc) { wait_at_barrier(kNoVote, 0, pc); }
 
 extern "C" {
 void __syncthreads() { wait_at_barrier(nibble::simt::kNoVote, 0, NIBBLE_SIMT_PC); }

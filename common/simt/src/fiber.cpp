@@ -12,8 +12,7 @@
 #include "runtime_state.hpp"
 #include "switch.hpp"
 
-uint3 threadIdx, blockIdx;
-dim3 blockDim, gridDim;
+uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace nibble::simt {
 

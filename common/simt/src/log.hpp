@@ -1,7 +1,11 @@
-// What each lane of a warp did since the last barrier, to be put together into what the warp asked for.
+// What each lane of the running warp did since the last barrier, to be put together into what the warp
+// asked for. Warps take turns, so there is room for one.
 #pragma once
 
+#include <cstdint>
+
 #include "hot.hpp"
+#include "race.hpp"
 
 namespace nibble::simt {
 
@@ -11,14 +15,36 @@ void begin_log(bool on);
 Entry* log_begin(unsigned thread);
 Entry* log_end(unsigned thread);
 
-void log_step(const void* pc);
-void log_collective(unsigned mask, const void* pc);
+/// The running lane waits until the others have caught up and its log has room.
+void wait_for_room();
 
-/// A lane waits because its log is full: makes room for one lane at least.
+inline void log_entry(std::uint32_t site, std::uint32_t offset) {
+  if (hot.log == hot.log_end) [[unlikely]] {
+    wait_for_room();
+  }
+  *hot.log++ = {site, offset};
+}
+
+inline std::uint32_t site_of(Event event, unsigned size_log2, const void* pc) {
+  return place_of(pc) << 5 | static_cast<std::uint32_t>(event) << 3 | size_log2;
+}
+
+inline void log_access(Act act, std::uint64_t offset, unsigned size, const void* pc) {
+  const auto size_log2 = static_cast<unsigned>(__builtin_ctz(size));
+  log_entry(site_of(static_cast<Event>(act), size_log2, pc), static_cast<std::uint32_t>(offset));
+}
+
+inline void log_step(const void* pc) { log_entry(site_of(Event::kStep, kStepBlock, pc), 0); }
+
+inline void log_collective(unsigned mask, const void* pc) {
+  if (hot.log_steps != 0) log_entry(site_of(Event::kStep, kStepCollective, pc), mask);
+}
+
+/// A lane waits because its log is full.
 bool has_full_log(unsigned warp);
-void drain_log(unsigned warp);
 
-/// All lanes have come to a barrier or their end.
-void flush_log(unsigned warp);
+/// Counts what the logs hold. `all`: every lane has come to a barrier or to its end; otherwise as far
+/// as can be told, which makes room for one lane at least.
+void count_log(unsigned warp, bool all);
 
 }  // namespace nibble::simt

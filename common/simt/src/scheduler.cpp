@@ -48,12 +48,13 @@ void run_warp(unsigned warp, const std::vector<std::uint32_t>& lanes) {
     if (launch_ended) return;
     if (complete_collectives(warp)) continue;
     if (log_full || has_full_log(warp)) {
-      drain_log(warp);
+      count_log(warp, false);
       continue;
     }
+    if (complete_active_masks(warp)) continue;
     break;
   }
-  flush_log(warp);
+  count_log(warp, true);
 }
 
 }  // namespace

@@ -4,13 +4,18 @@
 #include "finding.hpp"
 #include "launch_state.hpp"
 #include "log.hpp"
+#include "requests.hpp"
 #include "runtime_state.hpp"
 
 namespace nibble::simt {
 
 void start(const Options& asked) {
   options = asked;
+  // Serial numbers go on: __shared__ declarations remember them across sessions.
+  const std::uint64_t launch = running.launch, block_serial = running.block_serial;
   running = {};
+  running.launch = launch;
+  running.block_serial = block_serial;
   totals = {};
   begin_report(options.report);
   forget_errors();
@@ -22,6 +27,7 @@ void start(const Options& asked) {
 
 const Report& finish() {
   check_fences();
+  report_requests();
   report->totals = totals;
   return *report;
 }

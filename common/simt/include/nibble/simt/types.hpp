@@ -70,8 +70,9 @@ struct dim3 {
   constexpr operator uint3() const { return {x, y, z}; }
 };
 
-// Constants here, variables in the engine: g++ does not instrument loads of constants. clang++ does,
-// where the type has a constructor, but leaves alone what claims to be a profile's counter.
+// Constants here, variables in the engine: g++ does not instrument loads of a constant without a
+// constructor (so blockDim is no dim3, but becomes one). clang++ instruments loads of any constant
+// struct, but leaves alone what claims to be a profile's counter.
 #if defined(__clang__)
 #define NIBBLE_SIMT_BUILT_IN const __attribute__((section("__llvm_prf_cnts")))
 #else
@@ -81,6 +82,5 @@ struct dim3 {
 #undef NIBBLE_SIMT_BUILT_IN
 #define NIBBLE_SIMT_BUILT_IN
 #endif
-extern NIBBLE_SIMT_BUILT_IN uint3 threadIdx, blockIdx;
-extern NIBBLE_SIMT_BUILT_IN dim3 blockDim, gridDim;
+extern NIBBLE_SIMT_BUILT_IN uint3 threadIdx, blockIdx, blockDim, gridDim;
 constexpr int warpSize = 32;
