@@ -8,6 +8,7 @@
 // them in the last places.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "nibble/simt/float_arithmetic.hpp"
@@ -23,15 +24,24 @@ NIBBLE_SIMT_PURE constexpr float to_float(Number x, Rounding rounding) {
   return __builtin_bit_cast(float, code);
 }
 
-// A product of two floats is exact in double; a sum is rounded to odd before it is rounded for good.
-NIBBLE_SIMT_PURE constexpr float add_floats(float a, float b, Rounding rounding) {
-  return to_float(sum_to_odd(a, b), rounding);
+/// a + b, rounded to odd on the way. Rounding down turns an exact zero into -0, unless both are +0.
+NIBBLE_SIMT_PURE constexpr float add_to_float(double a, double b, Rounding rounding) {
+  const double sum = sum_to_odd(a, b);
+  const bool minus_zero = sum == 0 && rounding == Rounding::kDown &&
+                          (__builtin_signbit(a) != 0 || __builtin_signbit(b) != 0);
+  return minus_zero ? -0.0f : to_float(sum, rounding);
 }
+
+NIBBLE_SIMT_PURE constexpr float add_floats(float a, float b, Rounding rounding) {
+  return add_to_float(a, b, rounding);
+}
+
+// A product of two floats is exact in double.
 NIBBLE_SIMT_PURE constexpr float multiply_floats(float a, float b, Rounding rounding) {
   return to_float(double{a} * double{b}, rounding);
 }
 NIBBLE_SIMT_PURE constexpr float multiply_add_floats(float a, float b, float c, Rounding rounding) {
-  return to_float(sum_to_odd(double{a} * double{b}, c), rounding);
+  return add_to_float(double{a} * double{b}, c, rounding);
 }
 
 }  // namespace nibble::simt
@@ -164,12 +174,16 @@ NIBBLE_SIMT_PURE inline float rsqrtf(float x) { return __frsqrt_rn(x); }
 NIBBLE_SIMT_PURE inline double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
 NIBBLE_SIMT_PURE inline float fdividef(float a, float b) { return a / b; }
 NIBBLE_SIMT_PURE inline float __fdividef(float a, float b) { return a / b; }
-NIBBLE_SIMT_PURE inline float __expf(float x) { return __builtin_expf(x); }
-NIBBLE_SIMT_PURE inline float __exp10f(float x) { return __builtin_powf(10, x); }
-NIBBLE_SIMT_PURE inline float __logf(float x) { return __builtin_logf(x); }
-NIBBLE_SIMT_PURE inline float __log2f(float x) { return __builtin_log2f(x); }
-NIBBLE_SIMT_PURE inline float __log10f(float x) { return __builtin_log10f(x); }
-NIBBLE_SIMT_PURE inline float __powf(float x, float y) { return __builtin_powf(x, y); }
-NIBBLE_SIMT_PURE inline float __sinf(float x) { return __builtin_sinf(x); }
-NIBBLE_SIMT_PURE inline float __cosf(float x) { return __builtin_cosf(x); }
-NIBBLE_SIMT_PURE inline float __tanf(float x) { return __builtin_tanf(x); }
+
+// glibc declares some of these names for itself, as C: so must they be here.
+extern "C" {
+NIBBLE_SIMT_PURE inline float __expf(float x) noexcept { return __builtin_expf(x); }
+NIBBLE_SIMT_PURE inline float __exp10f(float x) noexcept { return __builtin_powf(10, x); }
+NIBBLE_SIMT_PURE inline float __logf(float x) noexcept { return __builtin_logf(x); }
+NIBBLE_SIMT_PURE inline float __log2f(float x) noexcept { return __builtin_log2f(x); }
+NIBBLE_SIMT_PURE inline float __log10f(float x) noexcept { return __builtin_log10f(x); }
+NIBBLE_SIMT_PURE inline float __powf(float x, float y) noexcept { return __builtin_powf(x, y); }
+NIBBLE_SIMT_PURE inline float __sinf(float x) noexcept { return __builtin_sinf(x); }
+NIBBLE_SIMT_PURE inline float __cosf(float x) noexcept { return __builtin_cosf(x); }
+NIBBLE_SIMT_PURE inline float __tanf(float x) noexcept { return __builtin_tanf(x); }
+}  // extern "C"

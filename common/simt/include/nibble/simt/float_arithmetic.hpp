@@ -5,10 +5,10 @@
 //   a + b       rounded to 53 bits first, which changes nothing since 53 >= 2p + 2 (Figueroa 1995:
 //   a / b       the same holds for these two, and for every shorter p, hence for subnormal results)
 //   sqrt(a)
-//   a * b + c   no such luck: 1 * 1 + 2^-60 would be rounded to 1 in double, and upwards rounding or
-//               a tie would be decided wrongly. So the double sum is rounded *to odd*: an inexact
-//               sum keeps a one in its last place, and a later rounding to at most 51 bits sees that
-//               it is not on a tie (Boldo and Melquiond 2008).
+//   a * b + c   no such luck in bf16: beside 1.5 a double cannot hold 2^-133, which may be all that
+//               takes the sum off a tie. So the sum is rounded *to odd*: when inexact, its last bit
+//               is one, and a second rounding to at most 51 bits sees that this is no tie (Boldo and
+//               Melquiond 2008).
 #pragma once
 
 #include <cstdint>

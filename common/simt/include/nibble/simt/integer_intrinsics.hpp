@@ -11,11 +11,11 @@
 // -- counted: the engine counts every call, since labs are graded by them -------------------------
 
 /// c + the four products of the bytes of a and b, modulo 2^32.
-int __dp4a(int a, int b, int c);
-unsigned __dp4a(unsigned a, unsigned b, unsigned c);
+int __dp4a(int a, int b, int c) noexcept;
+unsigned __dp4a(unsigned a, unsigned b, unsigned c) noexcept;
 /// How many bits are set.
-int __popc(unsigned x);
-int __popcll(unsigned long long x);
+int __popc(unsigned x) noexcept;
+int __popcll(unsigned long long x) noexcept;
 
 NIBBLE_SIMT_INLINE int __dp4a(char4 a, char4 b, int c) {
   return __dp4a(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);
