@@ -17,8 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Places outside of the project: nothing of theirs is read, so they need no row.
-constexpr std::array kOutside{"std", "system", "intrinsics", "eigen", "gtest", "libraries"};
+/// Places outside of the project: nothing of theirs is read, so they need no row. `cuda`: the toolkit's
+/// headers, or the engine's in their place.
+constexpr std::array kOutside{"std", "system", "intrinsics", "eigen", "gtest", "libraries", "cuda"};
 
 bool is_outside(const std::string& place) {
   return std::ranges::find(kOutside, place) != kOutside.end();
@@ -41,10 +42,11 @@ std::string lab_of(const fs::path& file) {
 }
 
 std::string outside_place(const std::string& target) {
-  static const std::regex std_header("[a-z0-9_]+"),
-      intrinsics(R"(([a-z0-9]*(intrin|mmx)|arm_neon|cpuid)\.h)"), eigen("(unsupported/)?Eigen/.*"),
-      gtest("g(test|mock)/.*"),
+  static const std::regex cuda("cuda[a-zA-Z0-9_]*\\.h|cublasLt\\.h|mma\\.h|cooperative_groups\\.h"),
+      std_header("[a-z0-9_]+"), intrinsics(R"(([a-z0-9]*(intrin|mmx)|arm_neon|cpuid)\.h)"),
+      eigen("(unsupported/)?Eigen/.*"), gtest("g(test|mock)/.*"),
       library("(CLI|nlohmann|fmt|openssl|benchmark)/.*|sqlite3.h|seccomp.h");
+  if (std::regex_match(target, cuda)) return "cuda";
   if (std::regex_match(target, std_header)) return "std";
   if (std::regex_match(target, intrinsics)) return "intrinsics";
   if (std::regex_match(target, eigen)) return "eigen";
@@ -57,8 +59,10 @@ std::string outside_place(const std::string& target) {
 /// folders that the build passes with -I.
 std::optional<fs::path> find_quoted(const fs::path& top, const fs::path& file,
                                     const std::string& target) {
-  for (const fs::path& folder : {file.parent_path(), fs::path("labs") / lab_of(file),
-                                 fs::path("common"), fs::path("grader")}) {
+  const fs::path simt("common/simt");
+  for (const fs::path& folder :
+       {file.parent_path(), fs::path("labs") / lab_of(file), fs::path("common"), fs::path("grader"),
+        simt, simt / "include", simt / "cuda", simt / "src", simt / "tests"}) {
     const fs::path candidate = (folder / target).lexically_normal();
     if (fs::is_regular_file(top / candidate)) return candidate;
   }
@@ -121,6 +125,11 @@ std::string place_of(const fs::path& file) {
   if (top == "solutions") {
     const bool reference = file.stem() == build::base_name(part(file, 1));
     return reference ? "solutions" : "alternatives";
+  }
+  if (top == "common" && part(file, 1) == "simt") {
+    const std::string inner = part(file, 2);
+    const bool face = inner == "include" || inner == "cuda";  // what a .cu file sees
+    return face ? "common/simt" : "common/simt/" + inner;
   }
   return top == "grader" || top == "docs" ? top + "/" + part(file, 1) : top;
 }
