@@ -1,0 +1,367 @@
+// Lab 21: the mark scheme, then the checks. 75 points public, 25 hidden.
+#include "cuda_int8_matmul.hpp"
+
+#include <numeric>
+
+#include "judge/call.hpp"
+#include "judge/cases.hpp"
+#include "judge/kernels.hpp"
+#include "judge/marks.hpp"
+#include "judge/run.hpp"
+#include "judge/tensors.hpp"
+
+namespace nibble::judge {
+namespace {
+
+// clang-format off
+constexpr Mark marks[] = {
+    // exercise           check                  points  code           sentence of the contract
+    {"matmul_naive",      "EmptySumIsZero",           1, "N-UNWRITTEN", "with k = 0 every sum is empty, and 0 is written"},
+    {"matmul_naive",      "FollowsTheFormula",        3, "N-LAYOUT",    "a [m,k], b [k,n], c [m,n], row-major"},
+    {"matmul_naive",      "EveryShape",               4, "N-TAIL",      "any m, n and k"},
+    {"matmul_naive",      "SumsAreExact",             2, "N-OVERFLOW",  "exact in int32, up to the longest k"},
+    {"matmul_naive",      "RunsClean",                3, "N-OOB",       "reads a and b, writes c, and touches nothing else"},
+    {"matmul_naive",      "MovesAtMostTwice",         3, "N-COALESCE",  "at most 2 times the bytes of the published solution"},
+    {"matmul_naive",      "MovesNoMore",              2, "N-COALESCE",  "a warp makes 32 neighbours of one row of c"},
+    {"matmul_tiled",      "EmptySumIsZero",           1, "N-UNWRITTEN", "with k = 0 every sum is empty, and 0 is written"},
+    {"matmul_tiled",      "FollowsTheFormula",        2, "N-LAYOUT",    "the same product, through shared memory"},
+    {"matmul_tiled",      "EveryShape",               4, "N-TAIL",      "any m, n and k, also those that no tile divides"},
+    {"matmul_tiled",      "SumsAreExact",             1, "N-OVERFLOW",  "exact in int32"},
+    {"matmul_tiled",      "RunsClean",                5, "N-OOB",       "reads a and b, writes c, and touches nothing else"},
+    {"matmul_tiled",      "MovesAtMostThreeTimes",    3, "N-COALESCE",  "at most 3 times the bytes of the published solution"},
+    {"matmul_tiled",      "MovesNoMore",              3, "N-COALESCE",  "a row of a tile is a sector"},
+    {"matmul_tiled",      "NoBankConflicts",          2, "N-BANK",      "no bank conflict"},
+    {"matmul_tiled",      "TwoBarriersAStep",         2, "N-BARRIERS",  "two barriers a step"},
+    {"matmul_transposed", "EmptySumIsZero",           1, "N-UNWRITTEN", "with k = 0 every sum is empty, and 0 is written"},
+    {"matmul_transposed", "FollowsTheFormula",        2, "N-TRANS",     "b_t [n,k]: both operands run along k"},
+    {"matmul_transposed", "EveryShape",               2, "N-TAIL",      "any m, n and k, also those that no tile divides"},
+    {"matmul_transposed", "SumsAreExact",             1, "N-OVERFLOW",  "exact in int32"},
+    {"matmul_transposed", "RunsClean",                2, "N-OOB",       "reads a and b_t, writes c, and touches nothing else"},
+    {"matmul_transposed", "MovesAtMostThreeTimes",    2, "N-COALESCE",  "at most 3 times the bytes of the published solution"},
+    {"matmul_transposed", "MovesNoMore",              1, "N-COALESCE",  "a row of either tile is a sector"},
+    {"matmul_transposed", "NoBankConflicts",          5, "N-BANK",      "no bank conflict"},
+    {"matmul_transposed", "TwoBarriersAStep",         1, "N-BARRIERS",  "two barriers a step"},
+    {"matmul_register",   "EmptySumIsZero",           1, "N-UNWRITTEN", "with k = 0 every sum is empty, and 0 is written"},
+    {"matmul_register",   "FollowsTheFormula",        1, "N-TRANS",     "the same product of the same operands"},
+    {"matmul_register",   "EveryShape",               3, "N-TAIL",      "any m, n and k, also those that no tile divides"},
+    {"matmul_register",   "SumsAreExact",             1, "N-OVERFLOW",  "exact in int32"},
+    {"matmul_register",   "RunsClean",                2, "N-OOB",       "reads a and b_t, writes c, and touches nothing else"},
+    {"matmul_register",   "NoBankConflicts",          2, "N-BANK",      "no bank conflict"},
+    {"matmul_register",   "MovesNoMore",              1, "N-COALESCE",  "larger tiles: no more bytes than the published solution"},
+    {"matmul_register",   "AsksAtMostTwice",          3, "N-REQUESTS",  "at most 2 times the shared-memory requests of the published solution"},
+    {"matmul_register",   "AsksNoMore",               3, "N-REQUESTS",  "8 codes fetched for 16 products"},
+};
+// clang-format on
+static_assert(total_points(marks) == 75);
+const bool registered = register_marks("21_cuda_int8_matmul", marks);
+
+using Codes = std::vector<std::int8_t>;
+using Sums = std::vector<std::int32_t>;
+
+// --- A product, whichever way b is stored --------------------------------------------------------
+
+/// The operands of a product. b is kept transposed, and stored as the exercise wants it.
+struct ProductCase {
+  std::string name;
+  MatmulShape shape;
+  Codes a, b_t;
+};
+
+std::string size_text(MatmulShape s) {
+  return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
+}
+
+std::string show(const ProductCase& c) {
+  return "m x n x k = " + size_text(c.shape) + ", a = " + show_values(c.a) +
+         ", b_t = " + show_values(c.b_t);
+}
+
+Codes first_columns(const Codes& rows, int count, int length, int kept) {
+  Codes part;
+  for (int row = 0; row < count; ++row) {
+    const auto begin = rows.begin() + std::ptrdiff_t{row} * length;
+    part.insert(part.end(), begin, begin + kept);
+  }
+  return part;
+}
+
+/// Half of a size, and one less of it.
+std::vector<ProductCase> smaller(const ProductCase& c) {
+  std::vector<ProductCase> all;
+  const auto [m, n, k] = c.shape;
+  for (const MatmulShape to : {MatmulShape{m, n, k / 2},
+                               {m / 2, n, k},
+                               {m, n / 2, k},
+                               {m, n, k - 1},
+                               {m - 1, n, k},
+                               {m, n - 1, k}}) {
+    if (to.m < 1 || to.n < 1 || to.k < 1) continue;
+    all.push_back({size_text(to), to, first_columns(c.a, to.m, k, to.k),
+                   first_columns(c.b_t, to.n, k, to.k)});
+  }
+  return all;
+}
+
+Sums by_definition(const ProductCase& c) {
+  const auto [m, n, k] = c.shape;
+  Sums sums;
+  for (std::ptrdiff_t i = 0; i < m; ++i) {
+    for (std::ptrdiff_t j = 0; j < n; ++j) {
+      const auto row = c.a.begin() + i * k;
+      sums.push_back(std::inner_product(row, row + k, c.b_t.begin() + j * k, std::int32_t{0}));
+    }
+  }
+  return sums;
+}
+
+/// [n,k] as [k,n].
+Codes turned(const Codes& b_t, int n, int k) {
+  Codes b(b_t.size());
+  for (int j = 0; j < n; ++j) {
+    for (int p = 0; p < k; ++p) b[std::size_t(p) * n + j] = b_t[std::size_t(j) * k + p];
+  }
+  return b;
+}
+
+template <auto F>
+inline constexpr bool wants_transposed = F == &matmul_transposed || F == &matmul_register;
+
+template <auto F>
+Codes stored(const ProductCase& c) {
+  return wants_transposed<F> ? c.b_t : turned(c.b_t, c.shape.n, c.shape.k);
+}
+
+/// What two known mistakes answer: the bytes of b taken for the other way to store it, and sums that
+/// wrap around in 16 bits.
+template <auto F>
+void suspect_the_usual(const ProductCase& c, Expect& expect) {
+  ProductCase misread = c;
+  misread.b_t = wants_transposed<F> ? turned(c.b_t, c.shape.k, c.shape.n) : stored<F>(c);
+  expect.suspect("N-TRANS", "c", by_definition(misread));
+  const Sums sums = by_definition(c);
+  expect.suspect("N-OVERFLOW", "c", std::vector<std::int16_t>(sums.begin(), sums.end()));
+}
+
+ProductCase random_case(MatmulShape s, std::uint64_t seed) {
+  const auto codes = [&](int rows, std::uint64_t salt) {
+    return code_tensor<std::int8_t>(std::size_t(rows) * s.k, seed + salt, -128, 127);
+  };
+  return {size_text(s), s, codes(s.m, 0), codes(s.n, 1)};
+}
+
+std::vector<ProductCase> random_cases(const std::vector<MatmulShape>& shapes,
+                                      std::uint64_t (*seeds)(std::uint64_t)) {
+  std::vector<ProductCase> cases;
+  for (const MatmulShape s : shapes) cases.push_back(random_case(s, seeds(cases.size())));
+  return cases;
+}
+
+template <auto F>
+void expect_product(const ProductCase& c, const Sums& got, Expect& expect) {
+  const Sums want = by_definition(c);
+  if (want.size() > 100 && c.shape.k > 1) {
+    Expect::healthy(distinct(want) > 50, "few different sums");
+  }
+  suspect_the_usual<F>(c, expect);
+  expect.equal("c", got, want, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
+}
+
+std::size_t outputs(MatmulShape s) { return std::size_t(s.m) * std::size_t(s.n); }
+
+template <auto F>
+void gives_the_product(const std::vector<ProductCase>& cases) {
+  each_case(cases, [](const ProductCase& c, Expect& expect) {
+    expect_product<F>(c, call<F>(c.a, stored<F>(c), out(outputs(c.shape)), c.shape), expect);
+  });
+}
+
+// --- Values --------------------------------------------------------------------------------------
+
+// Without k, and without rows or columns. And one sum that is not 0: nobody earns this with zeros.
+template <auto F>
+void check_empty_sums() {
+  gives_the_product<F>({{"NoK", {2, 3, 0}, {}, {}},
+                        {"NoRows", {0, 3, 2}, {}, {1, 2, 3, 4, 5, 6}},
+                        {"NoColumns", {2, 0, 3}, {1, 2, 3, 4, 5, 6}, {}},
+                        {"OneByOne", {1, 1, 1}, {2}, {3}}});
+}
+
+// By hand, all sizes different: a = [1 2; 3 4; 5 6], columns of b 1 10, 2 20, 3 30, 4 40. Then the four
+// corners of the range.
+struct HandCase {
+  ProductCase product;
+  Sums want;
+  std::string name = product.name;
+};
+std::string show(const HandCase& c) { return show(c.product); }
+
+template <auto F>
+void check_formula() {
+  each_case<HandCase>(
+      {{{"TwoProducts", {2, 1, 1}, {-3, 2}, {5}}, {-15, 10}},
+       {{"RowTimesColumns", {1, 2, 3}, {1, 2, 3}, {4, -5, 6, 1, 1, -2}}, {12, -3}},
+       {{"ColumnTimesRow", {2, 3, 1}, {1, -2}, {3, 4, 5}}, {3, 4, 5, -6, -8, -10}},
+       {{"AllDifferent", {3, 4, 2}, {1, 2, 3, 4, 5, 6}, {1, 10, 2, 20, 3, 30, 4, 40}},
+        {21, 42, 63, 84, 43, 86, 129, 172, 65, 130, 195, 260}},
+       {{"Extremes", {2, 2, 1}, {-128, 127}, {-128, 127}}, {16384, -16256, -16256, 16129}}},
+      [](const HandCase& c, Expect& expect) {
+        const ProductCase& p = c.product;
+        suspect_the_usual<F>(p, expect);
+        expect.equal("c", call<F>(p.a, stored<F>(p), out(outputs(p.shape)), p.shape), c.want,
+                     {std::size_t(p.shape.m), std::size_t(p.shape.n)});
+      });
+}
+
+// 3 products of 127 * 127 pass int16; 1041 pass what a float counts exactly, and this is the longest
+// k, with the largest sum that there is: 2147467264.
+template <auto F>
+void check_exact_sums(int longest) {
+  const auto constant = [](const char* name, MatmulShape s, int a, int b) {
+    return ProductCase{name, s, Codes(std::size_t(s.m) * s.k, std::int8_t(a)),
+                       Codes(std::size_t(s.n) * s.k, std::int8_t(b))};
+  };
+  gives_the_product<F>({constant("PastInt16", {1, 2, 3}, 127, 127),
+                        constant("PastFloat", {2, 1, 1043}, 127, 127),
+                        constant("PastFloatBelowZero", {2, 1, 1043}, -127, 127),
+                        constant("Longest", {1, 1, longest}, -128, -128)});
+}
+
+// One; one less than, as many as and one more than a warp, and than two; primes; tall and flat.
+// k begins with what is less than one tile, for then there is no second step.
+const std::vector<MatmulShape> kShapes = {
+    {1, 2, 31},   {1, 33, 2},   {33, 1, 2},   {31, 32, 5},    {5, 7, 32},   {3, 2, 33},
+    {7, 65, 17},  {65, 7, 17},  {33, 34, 35}, {64, 64, 64},   {63, 65, 97}, {129, 3, 40},
+    {3, 129, 40}, {70, 45, 50}, {65, 66, 67}, {128, 128, 32}, {67, 131, 79}};
+
+template <auto F>
+void check_shapes() {
+  gives_the_product<F>(random_cases(kShapes, seed));
+}
+
+// --- Accesses ------------------------------------------------------------------------------------
+
+// Inside one tile, and over the edge of one in all three directions.
+template <auto F>
+void check_runs_clean() {
+  const std::vector<ProductCase> cases =
+      random_cases({{3, 5, 7}, {33, 35, 37}, {66, 3, 33}, {3, 66, 33}}, seed);
+  each_case(cases, [](const ProductCase& c, Expect& expect) {
+    expect_product<F>(c, watched<F>(c.a, stored<F>(c), out(outputs(c.shape)), c.shape), expect);
+  });
+}
+
+/// A product whose accesses are counted. It is not made smaller when it fails: the reason shows in
+/// the size that it was meant for.
+struct CountedCase {
+  std::string name;
+  ProductCase product;
+};
+std::string show(const CountedCase& c) { return "m x n x k = " + c.name; }
+
+template <auto F>
+void check_counts(const Measure& measure, double factor, const std::vector<MatmulShape>& shapes) {
+  std::vector<CountedCase> cases;
+  for (const ProductCase& product : random_cases(shapes, seed)) {
+    cases.push_back({product.name, product});
+  }
+  each_case(cases, [&](const CountedCase& c, Expect& expect) {
+    const ProductCase& p = c.product;
+    at_most(expect, measure, factor, counted<F>(p.a, stored<F>(p), out(outputs(p.shape)), p.shape));
+  });
+}
+
+// Whole tiles of every usual size, and a shape that none divides.
+template <auto F>
+void check_bytes(double factor) {
+  check_counts<F>(kGlobalBytes, factor, {{64, 64, 64}, {45, 70, 50}});
+}
+
+template <auto F>
+void check_conflicts() {
+  check_counts<F>(kBankConflicts, 1.0, {{64, 64, 64}});
+}
+
+// With one step along k, and one block: that many barriers are a step's.
+template <auto F>
+void check_barriers() {
+  check_counts<F>(kBarriers, 1.0, {{16, 16, 16}});
+}
+
+// --- The exercises -------------------------------------------------------------------------------
+
+TEST(matmul_naive, EmptySumIsZero) { check_empty_sums<&matmul_naive>(); }
+TEST(matmul_naive, FollowsTheFormula) { check_formula<&matmul_naive>(); }
+TEST(matmul_naive, EveryShape) { check_shapes<&matmul_naive>(); }
+TEST(matmul_naive, SumsAreExact) { check_exact_sums<&matmul_naive>(131071); }
+TEST(matmul_naive, RunsClean) { check_runs_clean<&matmul_naive>(); }
+TEST(matmul_naive, MovesAtMostTwice) { check_bytes<&matmul_naive>(2.0); }
+TEST(matmul_naive, MovesNoMore) { check_bytes<&matmul_naive>(1.1); }
+
+TEST(matmul_tiled, EmptySumIsZero) { check_empty_sums<&matmul_tiled>(); }
+TEST(matmul_tiled, FollowsTheFormula) { check_formula<&matmul_tiled>(); }
+TEST(matmul_tiled, EveryShape) { check_shapes<&matmul_tiled>(); }
+TEST(matmul_tiled, SumsAreExact) { check_exact_sums<&matmul_tiled>(131071); }
+TEST(matmul_tiled, RunsClean) { check_runs_clean<&matmul_tiled>(); }
+TEST(matmul_tiled, MovesAtMostThreeTimes) { check_bytes<&matmul_tiled>(3.0); }
+TEST(matmul_tiled, MovesNoMore) { check_bytes<&matmul_tiled>(1.1); }
+TEST(matmul_tiled, NoBankConflicts) { check_conflicts<&matmul_tiled>(); }
+TEST(matmul_tiled, TwoBarriersAStep) { check_barriers<&matmul_tiled>(); }
+
+TEST(matmul_transposed, EmptySumIsZero) { check_empty_sums<&matmul_transposed>(); }
+TEST(matmul_transposed, FollowsTheFormula) { check_formula<&matmul_transposed>(); }
+TEST(matmul_transposed, EveryShape) { check_shapes<&matmul_transposed>(); }
+TEST(matmul_transposed, SumsAreExact) { check_exact_sums<&matmul_transposed>(131071); }
+TEST(matmul_transposed, RunsClean) { check_runs_clean<&matmul_transposed>(); }
+TEST(matmul_transposed, MovesAtMostThreeTimes) { check_bytes<&matmul_transposed>(3.0); }
+TEST(matmul_transposed, MovesNoMore) { check_bytes<&matmul_transposed>(1.1); }
+TEST(matmul_transposed, NoBankConflicts) { check_conflicts<&matmul_transposed>(); }
+TEST(matmul_transposed, TwoBarriersAStep) { check_barriers<&matmul_transposed>(); }
+
+TEST(matmul_register, EmptySumIsZero) { check_empty_sums<&matmul_register>(); }
+TEST(matmul_register, FollowsTheFormula) { check_formula<&matmul_register>(); }
+TEST(matmul_register, EveryShape) { check_shapes<&matmul_register>(); }
+TEST(matmul_register, SumsAreExact) { check_exact_sums<&matmul_register>(131071); }
+TEST(matmul_register, RunsClean) { check_runs_clean<&matmul_register>(); }
+TEST(matmul_register, NoBankConflicts) { check_conflicts<&matmul_register>(); }
+TEST(matmul_register, MovesNoMore) {
+  check_counts<&matmul_register>(kGlobalBytes, 1.1, {{128, 128, 32}, {70, 140, 33}});
+}
+TEST(matmul_register, AsksAtMostTwice) {
+  check_counts<&matmul_register>(kSharedRequests, 2.0, {{128, 128, 32}});
+}
+TEST(matmul_register, AsksNoMore) {
+  check_counts<&matmul_register>(kSharedRequests, 1.1, {{128, 128, 32}});
+}
+
+// NIBBLE-BEGIN-HIDDEN
+// Not in a handout: the inputs follow from the course's secret salt.
+
+// clang-format off
+constexpr Mark hidden_marks[] = {
+    {"matmul_naive",      "UnseenData",  4, "N-FORMULA", "c, on data and sizes nobody has seen"},
+    {"matmul_tiled",      "UnseenData",  7, "N-FORMULA", "c, on data and sizes nobody has seen"},
+    {"matmul_transposed", "UnseenData",  6, "N-FORMULA", "c, on data and sizes nobody has seen"},
+    {"matmul_register",   "UnseenData",  8, "N-FORMULA", "c, on data and sizes nobody has seen"},
+};
+// clang-format on
+static_assert(total_points(marks) + total_points(hidden_marks) == 100);
+const bool registered_hidden = register_hidden_marks(hidden_marks);
+
+// One more than two tiles in each direction, long sums, and the shapes that are counted.
+const std::vector<MatmulShape> kHiddenShapes = {{3, 5, 7},     {2, 3, 1025},  {45, 70, 50},
+                                                {64, 64, 64},  {65, 33, 97},  {33, 129, 65},
+                                                {129, 65, 33}, {70, 140, 33}, {66, 67, 131}};
+
+template <auto F>
+void check_unseen() {
+  gives_the_product<F>(random_cases(kHiddenShapes, hidden_seed));
+}
+
+TEST(matmul_naive, UnseenData) { check_unseen<&matmul_naive>(); }
+TEST(matmul_tiled, UnseenData) { check_unseen<&matmul_tiled>(); }
+TEST(matmul_transposed, UnseenData) { check_unseen<&matmul_transposed>(); }
+TEST(matmul_register, UnseenData) { check_unseen<&matmul_register>(); }
+// NIBBLE-END
+
+}  // namespace
+}  // namespace nibble::judge
