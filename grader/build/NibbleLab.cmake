@@ -6,6 +6,7 @@
 #                          lab's checks hold definitions instead)
 #   judge.NN_name.json     its mark scheme, for commands that only want to list
 #   runner/NN_name.o       what a submission is linked with: the table of the lab's exercises
+#   runner/NN_name.gpu.o   the same for kernels on a real GPU, where nvcc is found
 #
 # The objects of a runner are compiled ahead; a save compiles the learner's file and links.
 
@@ -48,6 +49,10 @@ function(nibble_lab lab)
   file(CONFIGURE OUTPUT ${table} CONTENT
     "${device}#include \"${name}.hpp\"\n#include \"runner/serve.hpp\"\nNIBBLE_SERVE()\n")
   nibble_object(runner.${lab} ${table} ${CMAKE_BINARY_DIR}/runner/${lab}.o ${contract_dir})
+  if(device AND NIBBLE_NVCC)
+    nibble_object(runner.${lab}.gpu ${table} ${CMAKE_BINARY_DIR}/runner/${lab}.gpu.o ${contract_dir})
+    target_compile_definitions(runner.${lab}.gpu PRIVATE NIBBLE_ON_GPU)
+  endif()
 
   add_executable(judge.${lab} ${CMAKE_SOURCE_DIR}/grader/checks/${lab}.cpp ${reference})
   target_include_directories(judge.${lab} PRIVATE ${contract_dir})

@@ -9,6 +9,8 @@
 
 #include "build/files.hpp"
 #include "gpu/cubin.hpp"
+#include "gpu/gpu.hpp"
+#include "gpu/gpu_child.hpp"
 
 namespace nibble::gpu {
 namespace {
@@ -83,7 +85,7 @@ class WithNvcc : public testing::Test {
     if (std::string(NIBBLE_TEST_NVCC).empty()) GTEST_SKIP() << "nvcc is not found on this machine";
   }
 
-  BuiltCubin compile_text(const std::string& source, const std::string& architecture = "sm_80") {
+  CubinJob job_for(const std::string& source, const std::string& architecture) const {
     CubinJob job;
     job.nvcc = NIBBLE_TEST_NVCC;
     job.source = source;
@@ -96,7 +98,11 @@ class WithNvcc : public testing::Test {
       folders.erase(0, end + 1);
     }
     job.work = work_;
-    return compile_cubin(job);
+    return job;
+  }
+  BuiltCubin compile_text(const std::string& source,
+                          const std::string& architecture = "sm_80") const {
+    return compile_cubin(job_for(source, architecture));
   }
   BuiltCubin compile(const std::string& name, const std::string& architecture = "sm_80") {
     return compile_text(build::read_file(kKernels / name), architecture);
@@ -206,6 +212,52 @@ TEST_F(WithNvcc, CompilerBombIsStopped) {
   const BuiltCubin built = compile_cubin(job);
   EXPECT_FALSE(built.ok);
   EXPECT_LT(built.seconds, 20.0);
+}
+
+TEST_F(WithNvcc, KitsOwnKernelsCompileForEveryArchitecture) {
+  for (const char* const file : {"kit_kernels.cu", "bench/ceilings.cu"}) {
+    for (const char* const architecture : {"sm_80", "sm_90a"}) {
+      const fs::path source = fs::path(NIBBLE_TEST_KIT_KERNELS) / file;
+      const BuiltCubin built = compile_text(build::read_file(source), architecture);
+      ASSERT_TRUE(built.ok) << file << ": " << built.diagnostics;
+      EXPECT_EQ(built.diagnostics, "");
+      EXPECT_GE(built.usage.size(), 4u);
+      for (const Usage& usage : built.usage) EXPECT_EQ(usage.spill_bytes, 0) << usage.kernel;
+    }
+  }
+}
+
+// --- The child of the GPU leg ----------------------------------------------------------------------
+
+TEST_F(WithNvcc, BadDescriptorIsAnErrorOfTheCompilersKind) {
+  const BuiltCubin built = compile_text(
+      "#include \"trial_kernel.hpp\"\n"
+      "NIBBLE_LAUNCH(add_to_all, .block_x = 2048);\n"
+      "NIBBLE_KERNEL void add_to_all(const std::int32_t*, std::int32_t*, std::int32_t, "
+      "std::int64_t) "
+      "{}\n");
+  ASSERT_TRUE(built.ok) << built.diagnostics;
+  EXPECT_EQ(descriptor_troubles(built.cubin, 80),
+            "error: add_to_all: a block of 2048 x 1 threads; a GPU takes at most 1024\n");
+}
+
+TEST_F(WithNvcc, ChildIsBuiltAndSaysWhenThereIsNoGpu) {
+  build::Kit kit;  // as much of it as linking needs
+  kit.build = NIBBLE_TEST_BUILD;
+  kit.source = fs::path(NIBBLE_TEST_KIT_KERNELS).parent_path().parent_path();
+  kit.cxx = NIBBLE_TEST_CXX;
+  const GpuChild child = build_gpu_child(
+      kit, "98_cuda_trial", job_for(build::read_file(kKernels / "add_to_all.cu"), "sm_80"), 80);
+  ASSERT_TRUE(child.ok) << child.diagnostics;
+  EXPECT_EQ(child.diagnostics, "");
+  const std::string bytes = build::read_file(child.executable);
+  EXPECT_NE(bytes.find(build::read_file(child.cubin.cubin)), std::string::npos);
+}
+
+TEST(NotRun, SaysWhatIsMissing) {
+  EXPECT_EQ(why_not_run(""), "not run: nvcc is not found");
+  const FoundGpu found = Gpu::find();
+  EXPECT_EQ(why_not_run("/usr/bin/nvcc"), found.gpu != nullptr ? "" : "not run: " + found.why);
 }
 
 }  // namespace

@@ -47,15 +47,16 @@ int cuDeviceGetName(char* name, int length, int) {
   return std::strncpy(name, "Imagined GPU", static_cast<std::size_t>(length)), 0;
 }
 int cuDeviceGetAttribute(int* value, int which, int) {
-  const std::map<int, int> values = {{75, state.sm / 10}, {76, state.sm % 10}, {16, 132},
-                                     {13, 1980000},       {38, 50 << 20},      {97, 227 << 10},
-                                     {108, 32 << 20}};
+  const std::map<int, int> values = {
+      {75, state.sm / 10}, {76, state.sm % 10}, {16, state.multiprocessors},
+      {13, 1980000},       {38, 50 << 20},      {97, 227 << 10},
+      {108, 32 << 20}};
   const auto at = values.find(which);
   if (at == values.end()) return kInvalid;
   *value = at->second;
   return 0;
 }
-int cuDeviceTotalMem_v2(std::size_t* bytes, int) { return *bytes = std::size_t{80} << 30, 0; }
+int cuDeviceTotalMem_v2(std::size_t* bytes, int) { return *bytes = state.memory_bytes, 0; }
 int cuDevicePrimaryCtxRetain(void** context, int) { return *context = &state, 0; }
 int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 int cuDevicePrimaryCtxReset_v2(int) {

@@ -34,7 +34,8 @@ using Kernel = std::function<Ran(const Launch&)>;
 /// The driver's own state; the test gets at it through fake_cuda_state().
 struct State {
   int init_status = 0, devices = 1;
-  int sm = 90;
+  int sm = 90, multiprocessors = 132;
+  std::size_t memory_bytes = std::size_t{80} << 30;
   int most_threads = 1024;  ///< of a block, for every kernel
   /// By name and by the image it was loaded from; an empty Kernel: there is none.
   std::function<Kernel(const std::string&, const void* image)> kernel_of;
