@@ -45,7 +45,7 @@ constexpr auto kCudaPrefixes = std::to_array<std::string_view>({
     "__ll2", "__ull2", "__half", "__low2", "__lows2", "__high2", "__highs2", "__bfloat16",
     "__nv_bfloat16", "__nv_fp8", "__nv_fp8x", "__nv_cvt_", "__nv_saturation",
     "__habs", "__hadd", "__hdiv", "__heq", "__hfma", "__hge", "__hgt", "__his", "__hle", "__hlt",
-    "__hmax", "__hmin", "__hmul", "__hne", "__hsub", "__hcmadd",
+    "__hmax", "__hmin", "__hmul", "__hne", "__hsub", "__halves2", "__hcmadd",
     "__fadd_", "__fsub_", "__fmul_", "__fmaf_", "__fdiv_", "__frcp_", "__fsqrt_", "__frsqrt_",
     "__dadd_", "__dmul_", "__ddiv_", "__dsqrt_"});
 

@@ -1,7 +1,8 @@
 // Qualifiers, built-in variables and vector types: what a .cu file says without a call.
 #pragma once
 
-#include <cmath>
+#include <math.h>  // isnan, abs, fmin for floats without std::, as a .cu file says them
+
 #include <cstddef>
 #include <cstdint>
 
