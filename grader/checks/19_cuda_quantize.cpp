@@ -1,0 +1,614 @@
+// Lab 19: the mark scheme, then the checks. 75 points public, 25 hidden.
+#include "cuda_quantize.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include "judge/call.hpp"
+#include "judge/cases.hpp"
+#include "judge/kernels.hpp"
+#include "judge/marks.hpp"
+#include "judge/run.hpp"
+#include "judge/tensors.hpp"
+
+namespace nibble::judge {
+namespace {
+
+// clang-format off
+constexpr Mark marks[] = {
+    // exercise              check                 points  code          sentence of the contract
+    {"quantize",             "FollowsTheFormula",      3, "N-ROUND",    "clamp(round(x[i] / scale)), ties to the even neighbour"},
+    {"quantize",             "Saturates",              2, "N-CLAMP",    "what is too large becomes the last code on its side, -128 too"},
+    {"quantize",             "NanIsZero",              2, "N-NAN",      "a NaN becomes 0"},
+    {"quantize",             "DividesExactly",         2, "N-SCALE",    "arithmetic is float32: one division"},
+    {"quantize",             "EveryLength",            3, "N-TAIL",     "any n; every element of q is written"},
+    {"quantize",             "RunsClean",              2, "N-OOB",      "no other memory is read or written"},
+    {"quantize",             "MovesAtMostTwice",       2, "N-COALESCE", "at most twice the published solution's bytes"},
+    {"quantize",             "MovesNoMore",            2, "N-COALESCE", "5 bytes an element"},
+    {"quantize_vectorized",  "FollowsTheFormula",      2, "N-ROUND",    "the same codes: ties to the even neighbour"},
+    {"quantize_vectorized",  "Saturates",              1, "N-CLAMP",    "the same codes: the last one on its side, -128 too"},
+    {"quantize_vectorized",  "NanIsZero",              1, "N-NAN",      "the same codes: a NaN becomes 0"},
+    {"quantize_vectorized",  "DividesExactly",         2, "N-SCALE",    "the same codes: one division in float32"},
+    {"quantize_vectorized",  "EveryLength",            4, "N-TAIL",     "any n: the last n % 4 elements are no whole float4"},
+    {"quantize_vectorized",  "RunsClean",              3, "N-OOB",      "no other memory is read or written"},
+    {"quantize_vectorized",  "AtMostTwiceTheRequests", 3, "N-REQUESTS", "at most twice the published solution's requests"},
+    {"quantize_vectorized",  "AQuarterOfTheRequests",  3, "N-REQUESTS", "as many bytes in a quarter of the requests"},
+    {"quantize_vectorized",  "MovesNoMore",            2, "N-COALESCE", "5 bytes an element"},
+    {"quantize_half",        "FollowsTheFormula",      3, "N-ROUND",    "clamp(round(float(x[i]) / scale)), ties to the even neighbour"},
+    {"quantize_half",        "DividesInFloat32",       3, "N-SCALE",    "arithmetic is float32"},
+    {"quantize_half",        "EveryHalf",              3, "N-FORMULA",  "every half is a float exactly"},
+    {"quantize_half",        "EveryLength",            3, "N-TAIL",     "any n: the last n % 8 elements are no whole load"},
+    {"quantize_half",        "RunsClean",              2, "N-OOB",      "no other memory is read or written"},
+    {"quantize_half",        "AtMostTwiceTheRequests", 2, "N-REQUESTS", "at most twice the published solution's requests"},
+    {"quantize_half",        "NoMoreRequests",         1, "N-REQUESTS", "one request to read 256 elements and one to write them"},
+    {"quantize_half",        "MovesNoMore",            2, "N-COALESCE", "3 bytes an element"},
+    {"dequantize",           "FollowsTheFormula",      3, "N-AXIS",     "x_hat[i,j] = scales[i] * q[i,j]"},
+    {"dequantize",           "EveryShape",             4, "N-TAIL",     "any number of rows and columns"},
+    {"dequantize",           "RunsClean",              3, "N-OOB",      "no other memory is read or written"},
+    {"dequantize",           "MovesNoMore",            3, "N-COALESCE", "in whole sectors, for any number of columns"},
+    {"dequantize",           "VectorsWhereTheyFit",    2, "N-REQUESTS", "4 codes in, 16 bytes out a thread, where cols % 4 == 0"},
+    {"dequantize",           "ScalesCostLittle",       2, "N-REQUESTS", "one request to scales for 128 elements"},
+};
+// clang-format on
+static_assert(total_points(marks) == 75);
+const bool registered = register_marks("19_cuda_quantize", marks);
+
+using Reals = std::vector<float>;
+using Codes = std::vector<std::int8_t>;
+using Halves = std::vector<std::uint16_t>;
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+// --- What a binary16 stands for, and what is right -----------------------------------------------
+
+float real(float x) { return x; }
+
+float real(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const float magnitude = exponent == 0    ? std::ldexp(float(fraction), -24)
+                          : exponent == 31 ? (fraction == 0 ? kInf : kNan)
+                                           : std::ldexp(float(1024 + fraction), exponent - 25);
+  return bits >> 15 == 0 ? magnitude : -magnitude;
+}
+
+/// The bits of a number that is a binary16: the first of all codes that stand for it.
+std::uint16_t half_bits(float x) {
+  for (std::uint32_t bits = 0; bits < 65536; ++bits) {
+    const float value = real(static_cast<std::uint16_t>(bits));
+    if (value == x || (std::isnan(value) && std::isnan(x))) return static_cast<std::uint16_t>(bits);
+  }
+  throw KitError(std::to_string(x) + " is no binary16");
+}
+
+template <class>
+struct InputOf;
+template <class X>
+struct InputOf<void (*)(std::span<const X>, std::span<std::int8_t>, float)> {
+  using Element = X;
+};
+/// What F quantizes: float, or the bits of a binary16.
+template <auto F>
+using Element = typename InputOf<decltype(F)>::Element;
+template <auto F>
+inline constexpr bool kTakesHalves = std::is_same_v<Element<F>, std::uint16_t>;
+
+/// Numbers as F takes them.
+template <auto F>
+std::vector<Element<F>> input(const Reals& x) {
+  if constexpr (kTakesHalves<F>) {
+    Halves bits;
+    for (const float value : x) bits.push_back(half_bits(value));
+    return bits;
+  } else {
+    return x;
+  }
+}
+
+std::int8_t clamped(float rounded, float low = -128.0f) {
+  return static_cast<std::int8_t>(std::isnan(rounded) ? 0.0f
+                                                      : std::fmin(127.0f, std::fmax(low, rounded)));
+}
+
+template <class X, class Rule>
+Codes codes_by(const std::vector<X>& x, const Rule& rule) {
+  Codes q;
+  for (const X value : x) q.push_back(static_cast<std::int8_t>(rule(real(value))));
+  return q;
+}
+
+template <class X>
+Codes by_definition(const std::vector<X>& x, float scale) {
+  return codes_by(x, [&](float value) { return clamped(std::nearbyint(value / scale)); });
+}
+
+/// What other rules than the contract's would answer.
+template <class X>
+void suspect_rules(const std::vector<X>& x, float scale, Expect& expect) {
+  const auto rule = [&](const char* code, const auto& answer) {
+    expect.suspect(code, "q", codes_by(x, answer));
+  };
+  const auto rounds = [&](const char* code, const auto& round) {
+    rule(code, [&](float value) { return clamped(round(value / scale)); });
+  };
+  const auto nan_is = [&](int nan) {
+    rule("N-NAN", [&, nan](float value) {
+      return std::isnan(value) ? nan : int{clamped(std::nearbyint(value / scale))};
+    });
+  };
+  rounds("N-ROUND", [](float v) { return std::round(v); });
+  rounds("N-ROUND", [](float v) { return std::floor(v + 0.5f); });
+  rounds("N-TRUNC", [](float v) { return std::trunc(v); });
+  nan_is(-128);
+  nan_is(127);
+  rule("N-RANGE", [&](float v) { return clamped(std::nearbyint(v / scale), -127.0f); });
+  rule("N-SCALE", [&](float v) { return clamped(std::nearbyint(v * scale)); });
+  rule("N-SCALE", [&](float v) { return clamped(std::nearbyint(v * (1.0f / scale))); });
+  rule("N-CLAMP", [&](float v) {
+    const float rounded = std::nearbyint(v / scale);
+    return std::fabs(rounded) < 1e9f ? static_cast<int>(rounded) : 0;  // wraps around in int8
+  });
+}
+
+// --- Quantization: checks that three kernels share -----------------------------------------------
+
+template <class X>
+struct QuantizeCase {
+  std::string name;
+  std::vector<X> x;
+  float scale;
+};
+
+template <class X>
+std::string show(const QuantizeCase<X>& c) {
+  Reals values;
+  for (const X x : c.x) values.push_back(real(x));
+  return "n = " + std::to_string(c.x.size()) + ", scale = " + show_value(c.scale) +
+         ", x = " + show_values(values);
+}
+
+/// Either half of x, and x without its last element.
+template <class X>
+std::vector<QuantizeCase<X>> smaller(const QuantizeCase<X>& c) {
+  std::vector<QuantizeCase<X>> all;
+  const auto part = [&](std::size_t begin, std::size_t end) {
+    if (begin == end) return;
+    const std::vector<X> x(c.x.begin() + std::ptrdiff_t(begin), c.x.begin() + std::ptrdiff_t(end));
+    all.push_back({"n=" + std::to_string(x.size()), x, c.scale});
+  };
+  const std::size_t n = c.x.size();
+  if (n < 2) return all;
+  part(0, n / 2);
+  part(n / 2, n);
+  part(0, n - 1);
+  return all;
+}
+
+template <auto F>
+using Cases = std::vector<QuantizeCase<Element<F>>>;
+
+/// Roughly normal numbers, or halves from 2^-4 to 256 with either sign.
+template <auto F>
+std::vector<Element<F>> random_input(std::size_t n, std::uint64_t from) {
+  if constexpr (kTakesHalves<F>) {
+    Halves bits;
+    for (const int draw : code_tensor<int>(n, from, 2 * 0x2c00, 2 * 0x5c00 - 1)) {
+      bits.push_back(static_cast<std::uint16_t>(draw / 2 | draw % 2 << 15));
+    }
+    return bits;
+  } else {
+    return normal_tensor(n, from, 8.0f);
+  }
+}
+
+template <auto F>
+void gives(const QuantizeCase<Element<F>>& c, Expect& expect) {
+  suspect_rules(c.x, c.scale, expect);
+  expect.equal("q", call<F>(c.x, out(c.x.size()), c.scale), by_definition(c.x, c.scale));
+}
+
+struct HandCase {
+  std::string name;
+  Reals x;
+  float scale;
+  Codes want;
+};
+
+std::string show(const HandCase& c) {
+  return "n = " + std::to_string(c.x.size()) + ", scale = " + show_value(c.scale) +
+         ", x = " + show_values(c.x, 21);
+}
+
+/// Every list as it stands, shorter than most vectors; then behind zeros, so that each number takes
+/// other places in its vector.
+std::vector<HandCase> spread(const std::vector<HandCase>& cases) {
+  std::vector<HandCase> all;
+  for (const std::size_t zeros : {0, 3, 13}) {
+    for (HandCase c : cases) {
+      if (zeros > 0) c.name += "Behind" + std::to_string(zeros);
+      c.x.insert(c.x.begin(), zeros, 0.0f);
+      c.want.insert(c.want.begin(), zeros, 0);
+      all.push_back(c);
+    }
+  }
+  return all;
+}
+
+template <auto F>
+void gives_by_hand(const std::vector<HandCase>& cases) {
+  each_case(spread(cases), [](const HandCase& c, Expect& expect) {
+    const auto x = input<F>(c.x);
+    suspect_rules(x, c.scale, expect);
+    expect.equal("q", call<F>(x, out(x.size()), c.scale), c.want);
+  });
+}
+
+// clang-format off
+const std::vector<HandCase> kFormula = {
+    {"One", {3.0f}, 1.0f, {3}},
+    {"Ties", {0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f, 126.5f, -127.5f}, 1.0f, {0, 2, 2, 0, -2, -2, 126, -128}},
+    {"BesideTies", {1.75f, -1.75f, 2.25f, -2.25f}, 1.0f, {2, -2, 2, -2}},
+    {"AQuarter", {1.0f, -2.0f, 0.125f, 0.375f, -31.75f, -32.0f}, 0.25f, {4, -8, 0, 2, -127, -128}},
+    {"Four", {6.0f, 10.0f, -6.0f, 508.0f}, 4.0f, {2, 2, -2, 127}},
+};
+const std::vector<HandCase> kSaturates = {
+    {"LastCodes", {127.0f, -128.0f, 127.5f, -128.5f}, 1.0f, {127, -128, 127, -128}},
+    {"OneMore", {128.0f, -129.0f, 255.0f, -256.0f, 300.0f, -300.0f}, 1.0f, {127, -128, 127, -128, 127, -128}},
+    // int32 does not hold the quotient, then float32 does not.
+    {"PastInt32", {4e9f, -4e9f, 3e38f, -3e38f}, 1.0f, {127, -128, 127, -128}},
+    {"PastFloat32", {3e38f, -3e38f}, 0.0625f, {127, -128}},
+    {"Infinity", {kInf, -kInf, 1.0f, kInf, -kInf}, 1.0f, {127, -128, 1, 127, -128}},
+};
+const std::vector<HandCase> kNans = {
+    {"Nan", {kNan, 5.0f, kNan, -5.0f}, 1.0f, {0, 5, 0, -5}},
+    {"MinusNan", {-kNan, 7.0f}, 1.0f, {0, 7}},
+};
+// clang-format on
+
+/// What lies half-way between two codes, for a scale whose reciprocal is rounded.
+Reals half_way(float scale) {
+  Reals x;
+  for (int code = -130; code < 130; ++code) x.push_back((float(code) + 0.5f) * scale);
+  return x;
+}
+
+/// The same, and the floats on both sides.
+Reals around_half_way(float scale) {
+  Reals x;
+  for (const float tie : half_way(scale)) {
+    x.insert(x.end(), {tie, std::nextafter(tie, -kInf), std::nextafter(tie, kInf)});
+  }
+  return x;
+}
+
+// 7/16: every half-way value is a float (and a half), so every quotient is a tie, and no product with
+// 1 / (7/16) is. 0.1 and 0.3: some quotients are ties only once they are rounded to float32.
+template <auto F>
+void check_division() {
+  Cases<F> cases = {{"SevenSixteenths", input<F>(half_way(0.4375f)), 0.4375f}};
+  if constexpr (!kTakesHalves<F>) {
+    cases.push_back({"ATenth", around_half_way(0.1f), 0.1f});
+    cases.push_back({"ThreeTenths", around_half_way(0.3f), 0.3f});
+  }
+  each_case(cases, [](const auto& c, Expect& expect) {
+    expect.suspect("N-FORMULA", "q", codes_by(c.x, [&](float x) {  // float64 is not more right
+                     return clamped(static_cast<float>(std::nearbyint(double{x} / c.scale)));
+                   }));
+    gives<F>(c, expect);
+  });
+}
+
+constexpr float kScale = 0.1f;
+
+template <auto F>
+Cases<F> random_cases(const std::vector<std::size_t>& lengths) {
+  Cases<F> cases;
+  for (const std::size_t n : lengths) {
+    cases.push_back({std::to_string(n), random_input<F>(n, seed(cases.size())), kScale});
+  }
+  return cases;
+}
+
+// Nothing; every rest of a vector; one less than, as many as, one more than a warp, a block, a tile
+// of 1024 or of 2048; primes.
+const std::vector<std::size_t> kLengths = {0,   1,   2,   3,    4,    5,    6,    7,    8,
+                                           9,   15,  31,  32,   33,   127,  128,  129,  255,
+                                           256, 257, 997, 1023, 1024, 1025, 2047, 2049, 5003};
+// Watching is slow: a few of them, and each rest of four and of eight.
+const std::vector<std::size_t> kWatchedLengths = {1, 30, 33, 255, 260, 1025, 2051};
+
+template <auto F>
+void check_lengths() {
+  each_case(random_cases<F>(kLengths), [](const auto& c, Expect& expect) {
+    if (c.x.size() > 100) {
+      Expect::healthy(distinct(by_definition(c.x, c.scale)) > 20, "few different codes");
+    }
+    gives<F>(c, expect);
+  });
+}
+
+template <auto F>
+void check_clean() {
+  each_case(random_cases<F>(kWatchedLengths), [](const auto& c, Expect& expect) {
+    expect.equal("q", watched<F>(c.x, out(c.x.size()), c.scale), by_definition(c.x, c.scale));
+  });
+}
+
+/// A length, without smaller ones to try: what a kernel moves has to be told at this size.
+struct CountCase {
+  std::string name;
+  std::size_t n;
+};
+
+// Whole tiles of every kind; and a prime, long enough for its last tile to weigh little.
+const std::vector<CountCase> kCounted = {{"8192", 8192}, {"10007", 10007}};
+
+std::string show(const CountCase& c) { return "n = " + std::to_string(c.n); }
+
+// Values first: who writes nothing moves nothing.
+template <auto F>
+void check_counts(const Measure& measure, double factor) {
+  each_case(kCounted, [&](const CountCase& c, Expect& expect) {
+    const auto x = random_input<F>(c.n, seed(c.n));
+    expect.equal("q", call<F>(x, out(c.n), kScale), by_definition(x, kScale));
+    at_most(expect, measure, factor, counted<F>(x, out(c.n), kScale));
+  });
+}
+
+// --- quantize ------------------------------------------------------------------------------------
+
+TEST(quantize, FollowsTheFormula) { gives_by_hand<&quantize>(kFormula); }
+TEST(quantize, Saturates) { gives_by_hand<&quantize>(kSaturates); }
+TEST(quantize, NanIsZero) { gives_by_hand<&quantize>(kNans); }
+TEST(quantize, DividesExactly) { check_division<&quantize>(); }
+TEST(quantize, EveryLength) { check_lengths<&quantize>(); }
+TEST(quantize, RunsClean) { check_clean<&quantize>(); }
+TEST(quantize, MovesAtMostTwice) { check_counts<&quantize>(kGlobalBytes, 2.0); }
+TEST(quantize, MovesNoMore) { check_counts<&quantize>(kGlobalBytes, 1.1); }
+
+// --- quantize_vectorized -------------------------------------------------------------------------
+
+TEST(quantize_vectorized, FollowsTheFormula) { gives_by_hand<&quantize_vectorized>(kFormula); }
+TEST(quantize_vectorized, Saturates) { gives_by_hand<&quantize_vectorized>(kSaturates); }
+TEST(quantize_vectorized, NanIsZero) { gives_by_hand<&quantize_vectorized>(kNans); }
+TEST(quantize_vectorized, DividesExactly) { check_division<&quantize_vectorized>(); }
+TEST(quantize_vectorized, EveryLength) { check_lengths<&quantize_vectorized>(); }
+TEST(quantize_vectorized, RunsClean) { check_clean<&quantize_vectorized>(); }
+TEST(quantize_vectorized, AtMostTwiceTheRequests) {
+  check_counts<&quantize_vectorized>(kGlobalRequests, 2.0);
+}
+TEST(quantize_vectorized, AQuarterOfTheRequests) {
+  check_counts<&quantize_vectorized>(kGlobalRequests, 1.1);
+}
+TEST(quantize_vectorized, MovesNoMore) { check_counts<&quantize_vectorized>(kGlobalBytes, 1.1); }
+
+// --- quantize_half -------------------------------------------------------------------------------
+
+/// Every number that 16 bits can say, NaNs and subnormals included.
+Halves every_half() {
+  Halves bits(65536);
+  for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = static_cast<std::uint16_t>(i);
+  return bits;
+}
+
+TEST(quantize_half, FollowsTheFormula) { gives_by_hand<&quantize_half>(kFormula); }
+TEST(quantize_half, DividesInFloat32) { check_division<&quantize_half>(); }
+
+// The first scale spreads the codes over the normal numbers; with the second, the subnormal ones are
+// the codes; the third is less than any half, the fourth more.
+TEST(quantize_half, EveryHalf) {
+  Cases<&quantize_half> cases;
+  for (const float scale : {0.3f, 0x1p-24f, 1e-9f, 1e5f}) {
+    cases.push_back({"scale=" + show_value(scale), every_half(), scale});
+  }
+  each_case(cases, [](const auto& c, Expect& expect) { gives<&quantize_half>(c, expect); });
+}
+
+TEST(quantize_half, EveryLength) { check_lengths<&quantize_half>(); }
+TEST(quantize_half, RunsClean) { check_clean<&quantize_half>(); }
+TEST(quantize_half, AtMostTwiceTheRequests) { check_counts<&quantize_half>(kGlobalRequests, 2.0); }
+TEST(quantize_half, NoMoreRequests) { check_counts<&quantize_half>(kGlobalRequests, 1.1); }
+TEST(quantize_half, MovesNoMore) { check_counts<&quantize_half>(kGlobalBytes, 1.1); }
+
+// --- dequantize ----------------------------------------------------------------------------------
+
+struct DequantizeCase {
+  std::string name;
+  std::size_t rows, cols;
+  Codes q;
+  Reals scales;
+};
+
+std::string show(const DequantizeCase& c) {
+  return "rows x cols = " + c.name + ", scales = " + show_values(c.scales) +
+         ", q = " + show_values(c.q, 12);
+}
+
+DequantizeCase random_codes(std::size_t rows, std::size_t cols, std::uint64_t from) {
+  return {std::to_string(rows) + "x" + std::to_string(cols), rows, cols,
+          code_tensor<std::int8_t>(rows * cols, from, -128, 127),
+          uniform_tensor(rows, from + 1, 0.001f, 0.1f)};
+}
+
+/// Fewer rows, or fewer columns: the upper left corner.
+std::vector<DequantizeCase> smaller(const DequantizeCase& c) {
+  std::vector<DequantizeCase> all;
+  const auto corner = [&](std::size_t rows, std::size_t cols) {
+    if (rows == 0 || cols == 0) return;
+    DequantizeCase small{std::to_string(rows) + "x" + std::to_string(cols), rows, cols, {}, {}};
+    for (std::size_t i = 0; i < rows; ++i) {
+      const auto row = c.q.begin() + std::ptrdiff_t(i * c.cols);
+      small.q.insert(small.q.end(), row, row + std::ptrdiff_t(cols));
+      small.scales.push_back(c.scales[i]);
+    }
+    all.push_back(small);
+  };
+  corner(c.rows / 2, c.cols);
+  corner(c.rows, c.cols / 2);
+  if (c.rows > 1) corner(c.rows - 1, c.cols);
+  if (c.cols > 1) corner(c.rows, c.cols - 1);
+  return all;
+}
+
+/// x_hat[i,j] = term(i, j), row after row.
+template <class Term>
+Reals each_element(const DequantizeCase& c, const Term& term) {
+  Reals x_hat;
+  for (std::size_t i = 0; i < c.rows; ++i) {
+    for (std::size_t j = 0; j < c.cols; ++j) x_hat.push_back(term(i, j));
+  }
+  return x_hat;
+}
+
+Reals by_definition(const DequantizeCase& c) {
+  return each_element(c, [&](auto i, auto j) { return c.scales[i] * float(c.q[i * c.cols + j]); });
+}
+
+void suspect_elements(const DequantizeCase& c, Expect& expect) {
+  const auto as = [&](const char* code, const auto& term) {
+    expect.suspect(code, "x_hat", each_element(c, term));
+  };
+  const auto code = [&](auto i, auto j) { return float(c.q[i * c.cols + j]); };
+  as("N-AXIS", [&](auto i, auto j) { return c.scales[j % c.rows] * code(i, j); });
+  as("N-AXIS", [&](auto i, auto j) { return c.scales[0] * code(i, j); });
+  as("N-SCALE", [&](auto i, auto j) { return code(i, j) / c.scales[i]; });
+  as("N-SIGN", [&](auto i, auto j) {
+    return c.scales[i] * float(static_cast<std::uint8_t>(c.q[i * c.cols + j]));
+  });
+  as("N-LAYOUT", [&](auto i, auto j) { return c.scales[i] * float(c.q[j * c.rows + i]); });
+}
+
+Reals dequantized(const DequantizeCase& c) {
+  return call<&dequantize>(c.q, c.scales, out(c.q.size()), std::int64_t(c.cols));
+}
+
+void dequantizes(const DequantizeCase& c, Expect& expect) {
+  suspect_elements(c, expect);
+  expect.equal("x_hat", dequantized(c), by_definition(c), {c.rows, c.cols});
+}
+
+TEST(dequantize, FollowsTheFormula) {
+  each_case<DequantizeCase>({{"1x1", 1, 1, {-128}, {0.5f}},
+                             {"2x3", 2, 3, {1, -2, 127, 1, -2, -128}, {0.5f, 4.0f}},
+                             {"3x2", 3, 2, {1, -1, 2, -2, 3, -3}, {1.0f, 10.0f, 100.0f}},
+                             {"2x4", 2, 4, {1, 2, 3, 4, -1, -2, -3, -4}, {0.1f, 3e38f}}},
+                            dequantizes);
+}
+
+struct Size {
+  std::size_t rows, cols;
+};
+
+std::vector<DequantizeCase> shaped(const std::vector<Size>& sizes) {
+  std::vector<DequantizeCase> cases;
+  for (const auto& [rows, cols] : sizes) {
+    cases.push_back(random_codes(rows, cols, seed(2 * cases.size())));
+  }
+  return cases;
+}
+
+// Nothing; a row, a column; every rest of four; one less than, as many as, one more than 128, and the
+// next that four divides; more rows than a block takes; long, tall.
+TEST(dequantize, EveryShape) {
+  each_case(shaped({{0, 4},   {4, 0},   {1, 7},   {7, 1},    {2, 4},    {3, 5},    {5, 6},
+                    {6, 7},   {9, 8},   {3, 127}, {3, 128},  {3, 129},  {3, 132},  {8, 31},
+                    {33, 36}, {65, 66}, {2, 999}, {2, 4100}, {5000, 1}, {1000, 12}}),
+            dequantizes);
+}
+
+TEST(dequantize, RunsClean) {
+  each_case(shaped({{1, 3}, {3, 5}, {5, 12}, {9, 129}, {33, 132}}), [](const DequantizeCase& c,
+                                                                       Expect& expect) {
+    const auto x_hat = watched<&dequantize>(c.q, c.scales, out(c.q.size()), std::int64_t(c.cols));
+    expect.equal("x_hat", x_hat, by_definition(c), {c.rows, c.cols});
+  });
+}
+
+std::uint64_t scale_requests(const simt::Traffic& t) {
+  return std::string_view(t.subject) == "scales" ? t.requests : 0;
+}
+std::uint64_t element_requests(const simt::Traffic& t) {
+  return t.space == simt::Space::kGlobal ? t.requests - scale_requests(t) : 0;
+}
+const Measure kScaleRequests{"requests to scales", "N-REQUESTS", scale_requests, nullptr};
+const Measure kElementRequests{"requests to q and x_hat", "N-REQUESTS", element_requests, nullptr};
+
+struct CountShape {
+  std::string name;
+  std::size_t rows, cols;
+};
+
+std::string show(const CountShape& c) { return "rows x cols = " + c.name; }
+
+void check_shape_counts(const Measure& measure, double factor,
+                        const std::vector<CountShape>& shapes) {
+  each_case(shapes, [&](const CountShape& shape, Expect& expect) {
+    const DequantizeCase c = random_codes(shape.rows, shape.cols, seed(shape.cols));
+    expect.equal("x_hat", dequantized(c), by_definition(c), {c.rows, c.cols});
+    const auto both = counted<&dequantize>(c.q, c.scales, out(c.q.size()), std::int64_t(c.cols));
+    at_most(expect, measure, factor, both);
+  });
+}
+
+// Whole tiles; a row that ends in the middle of a tile; rows that start anywhere, of 2 and of 1 more
+// than whole vectors.
+const std::vector<CountShape> kAligned = {{"16x512", 16, 512}, {"13x396", 13, 396}};
+const std::vector<CountShape> kAnyColumns = {
+    {"16x512", 16, 512}, {"13x396", 13, 396}, {"16x258", 16, 258}, {"13x389", 13, 389}};
+
+TEST(dequantize, MovesNoMore) { check_shape_counts(kGlobalBytes, 1.1, kAnyColumns); }
+TEST(dequantize, VectorsWhereTheyFit) { check_shape_counts(kElementRequests, 1.1, kAligned); }
+TEST(dequantize, ScalesCostLittle) { check_shape_counts(kScaleRequests, 1.1, kAligned); }
+
+// NIBBLE-BEGIN-HIDDEN
+// Not in a handout. The same definitions, on data and sizes that follow from the course's secret salt.
+
+// clang-format off
+constexpr Mark hidden_marks[] = {
+    {"quantize",            "EqualsTheDefinition", 5, "", "q, on data and sizes nobody has seen"},
+    {"quantize_vectorized", "EqualsTheDefinition", 7, "", "q, on data and sizes nobody has seen"},
+    {"quantize_half",       "EqualsTheDefinition", 6, "", "q, on data and sizes nobody has seen"},
+    {"dequantize",          "EqualsTheDefinition", 7, "", "x_hat, on data and sizes nobody has seen"},
+};
+// clang-format on
+static_assert(total_points(marks) + total_points(hidden_marks) == 100);
+const bool registered_hidden = register_hidden_marks(hidden_marks);
+
+/// A scale between 2^-7 and 1, any float.
+float hidden_scale(std::uint64_t salt) {
+  return uniform_tensor(1, hidden_seed(salt), 0x1p-7f, 1.0f)[0];
+}
+
+template <auto F>
+void equals_the_definition() {
+  Cases<F> cases;
+  for (const std::size_t n : {1, 6, 29, 515, 1031, 4094, 30011}) {
+    const std::uint64_t salt = 2 * cases.size();
+    cases.push_back(
+        {std::to_string(n), random_input<F>(n, hidden_seed(salt)), hidden_scale(salt + 1)});
+  }
+  if constexpr (kTakesHalves<F>) {
+    cases.push_back({"EveryHalf", every_half(), hidden_scale(100)});
+  } else {
+    cases.push_back({"Ties", around_half_way(hidden_scale(101)), hidden_scale(101)});
+  }
+  each_case(cases, [](const auto& c, Expect& expect) { gives<F>(c, expect); });
+}
+
+TEST(quantize, EqualsTheDefinition) { equals_the_definition<&quantize>(); }
+TEST(quantize_vectorized, EqualsTheDefinition) { equals_the_definition<&quantize_vectorized>(); }
+TEST(quantize_half, EqualsTheDefinition) { equals_the_definition<&quantize_half>(); }
+
+TEST(dequantize, EqualsTheDefinition) {
+  std::vector<DequantizeCase> cases;
+  for (const auto& [rows, cols] :
+       std::vector<Size>{{1, 1}, {2, 5}, {11, 24}, {19, 131}, {10, 260}, {37, 517}, {129, 640}}) {
+    cases.push_back(random_codes(rows, cols, hidden_seed(2 * cases.size())));
+  }
+  each_case(cases, dequantizes);
+}
+// NIBBLE-END
+
+}  // namespace
+}  // namespace nibble::judge
