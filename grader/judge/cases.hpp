@@ -102,7 +102,7 @@ void find_cause(const Case& one, FailedCase& failed, const Body& body) {
   watch(false);
   if (!seen || seen->where.empty()) return;
   failed.failure.code = seen->code;
-  failed.failure.message += ". " + seen->message;
+  failed.failure.message = seen->message + ". So " + failed.failure.message;
   failed.failure.where = seen->where;
 }
 

@@ -213,8 +213,8 @@ std::optional<Failure> failure_of(const Report& report, const std::string& execu
   failure.where = line.empty() ? "?" : line;
   failure.message = sentence_of(cause, line, other);
   if (found.size() > 1) {
-    failure.message += fmt::format("; {} more {} found", found.size() - 1,
-                                   found.size() == 2 ? "mistake was" : "mistakes were");
+    failure.message += fmt::format("; {} more {}, which may follow from it", found.size() - 1,
+                                   found.size() == 2 ? "finding" : "findings");
   }
   return failure;
 }

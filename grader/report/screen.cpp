@@ -164,7 +164,9 @@ std::string message_text(const Json& check) {
   std::string message = text_at(check, "message");
   const std::string status = check.at("status");
   if (status != "fail") message = status_word(status) + ": " + message;
-  return line(message + location_text(check));
+  const std::string place = location_text(check);
+  const bool told = message.find(place.substr(place.rfind('/') + 1) + ":") != std::string::npos;
+  return line(message + (told ? "" : place));
 }
 
 /// Everything about the first check that fails.

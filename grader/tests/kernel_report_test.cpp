@@ -95,7 +95,7 @@ TEST(KernelReport, TellsTheCauseBeforeWhatFollowsFromIt) {
       report_of({finding_of(Kind::kSharedUninitialised), finding_of(Kind::kSharedRace)}), "");
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->code, "N-RACE");
-  EXPECT_NE(failure->message.find("1 more mistake was found"), std::string::npos);
+  EXPECT_NE(failure->message.find("1 more finding, which may follow from it"), std::string::npos);
 }
 
 TEST(KernelReport, EveryKindHasItsWords) {
