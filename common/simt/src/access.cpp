@@ -1,6 +1,9 @@
 #include "access.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #include "async_copy.hpp"
 #include "clock.hpp"
@@ -9,6 +12,7 @@
 #include "finding.hpp"
 #include "launch_state.hpp"
 #include "log.hpp"
+#include "marks.hpp"
 #include "runtime_state.hpp"
 #include "shadow.hpp"
 #include "shared_memory.hpp"
@@ -83,30 +87,16 @@ Kind kind_outside(std::uint64_t offset) {
 
 // ---- the access happens
 
-/// Bits of a state for `size` bytes at `offset` that lie in the granule of `offset`.
-unsigned bits_of(std::uint64_t offset, unsigned size) {
-  return (size >= 4 ? 0xFu : (1u << size) - 1) << (offset % 4);
-}
+/// The states of an aligned access, as one number.
+template <unsigned kSize>
+using States = std::conditional_t<kSize == 16, std::uint32_t,
+                                  std::conditional_t<kSize == 8, std::uint16_t, std::uint8_t>>;
 
-bool exists(std::uint64_t offset, unsigned size) {
-  const unsigned bits = bits_of(offset, size) << 4;
-  for (unsigned i = 0; i < size; i += 4) {
-    if ((states[(offset + i) / 4] & bits) != bits) return false;
-  }
-  return true;
-}
-
-bool was_written(std::uint64_t offset, unsigned size) {
-  const unsigned bits = bits_of(offset, size);
-  for (unsigned i = 0; i < size; i += 4) {
-    if ((states[(offset + i) / 4] & bits) != bits) return false;
-  }
-  return true;
-}
-
-void set_written(std::uint64_t offset, unsigned size) {
-  const auto bits = static_cast<std::uint8_t>(bits_of(offset, size));
-  for (unsigned i = 0; i < size; i += 4) states[(offset + i) / 4] |= bits;
+/// Their low halves: bytes that have been written.
+template <unsigned kSize>
+States<kSize> written_bits(std::uint64_t offset) {
+  if constexpr (kSize < 4) return static_cast<std::uint8_t>(((1u << kSize) - 1) << (offset % 4));
+  return static_cast<States<kSize>>(0x0F0F0F0F);
 }
 
 void report_unwritten(std::uint64_t offset, unsigned size, const void* pc) {
@@ -114,6 +104,8 @@ void report_unwritten(std::uint64_t offset, unsigned size, const void* pc) {
   const Kind kind = is_shared(offset) ? Kind::kSharedUninitialised : Kind::kGlobalUninitialised;
   publish(finding_of(kind, Act::kRead, offset, size, pc));
 }
+
+void look_closely_at(Act act, unsigned size, std::uint64_t offset, const void* pc);
 
 /// A variable of the executable: looked at as the memory that its shadow stands for.
 void look_at_variable(const PlacedVariable& v, Act act, uptr address, unsigned size,
@@ -134,7 +126,29 @@ void look_at_variable(const PlacedVariable& v, Act act, uptr address, unsigned s
     return;  // constant memory has a cache of its own: no sectors
   }
   if (hot.reach == 0) reach_shadow();
-  look_closely(act, v.offset + at, size, pc);
+  look_closely_at(act, size, v.offset + at, pc);
+}
+
+template <Act kAct>
+void look_closely_at(unsigned size, std::uint64_t offset, const void* pc) {
+  switch (size) {
+    case 1:
+      return look_closely<1, kAct>(offset, pc);
+    case 2:
+      return look_closely<2, kAct>(offset, pc);
+    case 4:
+      return look_closely<4, kAct>(offset, pc);
+    case 8:
+      return look_closely<8, kAct>(offset, pc);
+    default:
+      return look_closely<16, kAct>(offset, pc);
+  }
+}
+
+void look_closely_at(Act act, unsigned size, std::uint64_t offset, const void* pc) {
+  if (act == Act::kRead) return look_closely_at<Act::kRead>(size, offset, pc);
+  if (act == Act::kWrite) return look_closely_at<Act::kWrite>(size, offset, pc);
+  look_closely_at<Act::kAtomic>(size, offset, pc);
 }
 
 void look_from_host(Act act, uptr address, unsigned size, const void* pc) {
@@ -150,18 +164,36 @@ void look_from_host(Act act, uptr address, unsigned size, const void* pc) {
 
 }  // namespace
 
-void look_closely(Act act, std::uint64_t offset, unsigned size, const void* pc) {
-  if ((offset & (size - 1)) != 0) refuse_misaligned(act, offset, size, pc);
-  if (!exists(offset, size)) refuse_outside(act, offset, size, pc);
-  const bool unwritten = act == Act::kRead && !was_written(offset, size);
-  if (act != Act::kRead) set_written(offset, size);
-  options.races ? note_use(act, offset, size, pc) : note_unraced(act, offset, size);
-  if (unwritten && options.uninitialised) {
-    report_unwritten(offset, size, pc);
-    for (unsigned i = 0; i < size; ++i) hot.keys[offset + i] = 0;  // every read of it is told
+template <unsigned kSize, Act kAct>
+void look_closely(std::uint64_t offset, const void* pc) {
+  if (offset % kSize != 0) refuse_misaligned(kAct, offset, kSize, pc);
+  const States<kSize> written = written_bits<kSize>(offset);
+  const auto existing = static_cast<States<kSize>>(written << 4);
+  States<kSize> state;
+  std::memcpy(&state, states + offset / 4, sizeof state);
+  if ((state & existing) != existing) refuse_outside(kAct, offset, kSize, pc);
+  if (kAct != Act::kRead) {
+    state |= written;
+    std::memcpy(states + offset / 4, &state, sizeof state);
   }
-  if (hot.log_end != nullptr) log_access(act, offset, size, pc);
+  options.races ? note_use(kAct, offset, kSize, pc) : note_unraced(kAct, offset, kSize);
+  if ((state & written) != written && options.uninitialised) {
+    report_unwritten(offset, kSize, pc);
+    std::fill_n(hot.keys + offset, kSize, 0);  // every read of it is told
+  }
+  if (hot.log_end != nullptr) log_access(kAct, offset, kSize, pc);
 }
+
+#define NIBBLE_SIMT_LOOK(N)                                               \
+  template void look_closely<N, Act::kRead>(std::uint64_t, const void*);  \
+  template void look_closely<N, Act::kWrite>(std::uint64_t, const void*); \
+  template void look_closely<N, Act::kAtomic>(std::uint64_t, const void*);
+NIBBLE_SIMT_LOOK(1)
+NIBBLE_SIMT_LOOK(2)
+NIBBLE_SIMT_LOOK(4)
+NIBBLE_SIMT_LOOK(8)
+NIBBLE_SIMT_LOOK(16)
+#undef NIBBLE_SIMT_LOOK
 
 void look_elsewhere(Act act, uptr address, unsigned size, const void* pc) {
   if (address - hot.stack < kStackBytes) return;  // the thread's own variables
@@ -196,7 +228,7 @@ void look_at_range(Act act, uptr address, std::size_t size, const void* pc) {
     unsigned piece = 16;
     while (piece > size || (address & (piece - 1)) != 0) piece /= 2;
     const std::uint64_t offset = address - hot.arena;
-    offset < hot.reach ? look_closely(act, offset, piece, pc)
+    offset < hot.reach ? look_closely_at(act, piece, offset, pc)
                        : look_elsewhere(act, address, piece, pc);
     address += piece;
     size -= piece;

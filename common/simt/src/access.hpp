@@ -12,7 +12,8 @@ namespace nibble::simt {
 
 /// Everything the quick look does not answer: does the byte exist, was it written, who used it last.
 /// Reports what it finds, and ends the launch where the access must not happen.
-void look_closely(Act act, std::uint64_t offset, unsigned size, const void* pc);
+template <unsigned kSize, Act kAct>
+void look_closely(std::uint64_t offset, const void* pc);
 
 /// An address that is not in shared or device memory, or is there before any shadow is.
 void look_elsewhere(Act act, uptr address, unsigned size, const void* pc);
@@ -49,7 +50,7 @@ template <unsigned kSize, Act kAct>
   const bool known = kAct != Act::kAtomic && (offset & (kSize - 1)) == 0 &&
                      keys_open<kSize>(hot.keys + offset, kAct);
   if (!known) [[unlikely]] {
-    return look_closely(kAct, offset, kSize, pc);
+    return look_closely<kSize, kAct>(offset, pc);
   }
   if (hot.log_end != nullptr) log_access(kAct, offset, kSize, pc);
 }

@@ -11,14 +11,13 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 namespace nibble::simt {
 
 struct Clock {
   std::uint32_t next = 1;
-  std::uint32_t stride = 0, warps = 0;
-  std::uint32_t launch_base = 0, block_base = 0, epoch_base = 0;
+  std::uint32_t stride = 1, warps = 0;
+  std::uint32_t launch_base = 0, block_base = 0, epoch_base = 0;  // what began last, and when
 
   std::uint32_t take() {
     const std::uint32_t base = next;
@@ -29,20 +28,27 @@ struct Clock {
   std::uint32_t write_stamp(std::uint32_t base, unsigned thread) const {
     return base + 2 + warps + 2 * thread;
   }
+  /// Of a stamp of this launch.
   unsigned thread_of(std::uint32_t stamp) const {
-    return ((stamp - launch_base) % stride - 1 - warps) / 2;
+    std::uint32_t in_stride = stamp - epoch_base;
+    if (in_stride >= stride) in_stride = (stamp - launch_base) % stride;
+    return (in_stride - 1 - warps) / 2;
+  }
+  unsigned warp_of(std::uint32_t stamp) const { return thread_of(stamp) / 32; }
+
+  /// A barrier lies between the stamp and now, or the end of a launch, or, for shared memory, of a
+  /// block.
+  bool settled(std::uint32_t stamp, bool shared) const {
+    return stamp < epoch_base && (shared || stamp >= block_base || stamp < launch_base);
   }
 };
 extern Clock clock_;
 
-/// The blocks of the launch in the order in which they ran, with the stamp at which each began.
-struct BlockStart {
-  std::uint32_t stamp, block;
-};
-extern std::vector<BlockStart> block_starts;
-std::uint32_t block_of(std::uint32_t stamp);
-
 /// Before the counter could run over: forgets who used what, at the cost of missing a race.
 void begin_launch_clock(unsigned threads);
+void begin_block_clock(std::uint32_t block);
+
+/// The block that ran when the stamp was taken.
+std::uint32_t block_of(std::uint32_t stamp);
 
 }  // namespace nibble::simt

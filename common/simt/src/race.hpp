@@ -27,16 +27,11 @@ struct Marks {
 };
 static_assert(sizeof(Marks) == 24);
 
-extern Marks* marks;  // one for four bytes; where bytes differ, a reference to four
-
-/// Looks at a use of `size` bytes (1, 2, 4, 8 or 16, aligned) by the running thread, reports a race,
-/// marks the use and sets keys.
 enum class Act { kRead, kWrite, kAtomic };
-void note_use(Act act, std::size_t offset, unsigned size, const void* pc);
 
-/// Keys for memory whose races nobody asked about: readable by all once it is written.
-void note_unraced(Act act, std::size_t offset, unsigned size);
-
-void forget_fine_marks();
+/// Looks at a use, by the running thread, of what `m` stands for; reports a race, and marks the use.
+/// `size` bytes from `offset` on are what the finding names. The key that the use earns; 0: look again
+/// next time.
+std::uint32_t note_marks(Marks& m, Act act, std::size_t offset, unsigned size, const void* pc);
 
 }  // namespace nibble::simt

@@ -75,9 +75,7 @@ void run_block(std::uint32_t linear) {
   running.block = linear;
   ++running.block_serial;
   blockIdx = {linear % grid.x, linear / grid.x % grid.y, linear / (grid.x * grid.y)};
-  begin_epoch();
-  clock_.block_base = clock_.epoch_base;
-  block_starts.push_back({clock_.block_base, linear});
+  begin_block_clock(linear);
   begin_block_memory();
   begin_fibers();
   do {

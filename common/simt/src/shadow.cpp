@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "race.hpp"
+#include "marks.hpp"
 
 namespace nibble::simt {
 

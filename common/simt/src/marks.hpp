@@ -1,0 +1,18 @@
+// Where the marks are kept: one set for four bytes, and four sets where the four are not used alike.
+#pragma once
+
+#include "race.hpp"
+
+namespace nibble::simt {
+
+extern Marks* marks;
+
+/// Notes the use of 1, 2, 4, 8 or 16 bytes, aligned, in their marks and keys.
+void note_use(Act act, std::size_t offset, unsigned size, const void* pc);
+
+/// Keys for memory whose races nobody asked about: readable by all once it is written.
+void note_unraced(Act act, std::size_t offset, unsigned size);
+
+void forget_fine_marks();
+
+}  // namespace nibble::simt
