@@ -119,8 +119,9 @@ class Finder {
         names_from = past_class_name(after(i));
       }
       is_enum |= is(i, "enum");
-      previous = i;
-      i = is(i, "<") && !is_operator ? past_angles(i) : past(i);
+      const bool is_angle = is(i, "<") && !is_operator;
+      if (!is_angle) previous = i;  // of f<int>(…) the name is f
+      i = is_angle ? past_angles(i) : past(i);
     }
     if (is_enum && names_from == head) return finish(declaration, end_of_statement(i));
     return finish(declaration, read_names(names_from, declaration));

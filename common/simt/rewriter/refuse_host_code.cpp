@@ -56,6 +56,10 @@ class HostCode {
                "a function that a kernel calls needs __device__ in front: host code cannot be "
                "in this file");
     }
+    if (belongs_to_std(name)) {
+      complain(name,
+               "the standard library cannot be added to: give the function a name of its own");
+    }
     for (int i = declaration.body; i < declaration.last; i++) {
       if (tokens_[i].is("static") && !stays_the_same(i + 1)) {
         complain(i,
@@ -63,6 +67,11 @@ class HostCode {
                  "or a __device__ variable outside the function");
       }
     }
+  }
+
+  bool belongs_to_std(int name) const {
+    while (tokens_[name - 1].is("::") && tokens_[name - 2].kind == Kind::kName) name -= 2;
+    return tokens_[name].is("std") && tokens_[name + 1].is("::");
   }
 
   bool stays_the_same(int i) const {

@@ -54,6 +54,12 @@ class TokenRules {
     if (is(i, "extern") && !declares_shared(i)) {
       complain(i, "nothing outside this file can be used: `extern` is for __shared__ arrays only");
     }
+    if (is(i, "std") && !is(i + 1, "::") && !is(i - 1, "namespace")) {
+      complain(i, "the standard library keeps its name: write std:: where you mean it");
+    }
+    if (is(i, "namespace") && is(i + 1, "std") && !is(i - 1, "using")) {
+      complain(i, "the standard library cannot be added to");
+    }
     const bool is_in_std = is(i - 1, "::") && is(i - 2, "std");
     if (is_in_std && std::ranges::count(kHostLibrary, tokens_[i].text) > 0) {
       complain(i, "`std::" + std::string(tokens_[i].text) +

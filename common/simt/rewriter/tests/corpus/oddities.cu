@@ -1,6 +1,5 @@
 // Correct, and unlike what people write.
 #include <cstdint>
-#include <utility>
 
 #if defined(__CUDACC__) || 1
 #define KERNEL __global__ void
@@ -19,6 +18,11 @@ const char *const raw = R"x(
 )x";
 const int separated = 1'000'000, character = '\'';
 
+template <class T, class U>
+struct Two {
+  T first;
+  U second;
+};
 template <class T, int... kSizes>
 struct Shape {
   static constexpr int count = sizeof...(kSizes);
@@ -29,7 +33,7 @@ KERNEL nothing() {}
 KERNEL shared_oddities(int *p) {
   TILE_OF(int, ints);
   float __shared__ behind[2];
-  __shared__ Shape<std::pair<int, int>, 1, 2, (3 > 2)> shape;
+  __shared__ Shape<Two<int, int>, 1, 2, (3 > 2)> shape;
   __shared__ struct {
     int a, b[2];
   } local[2];
