@@ -46,7 +46,7 @@ void check_pairs(Shape shape, Operator by_float) {
   const std::vector<float> values = all_values(shape, 0x8000);
   std::uint64_t wrong = 0;
   std::uint32_t example = 0;
-  for (std::uint64_t pair = 0; pair < 1ull << 32; pair += every()) {
+  for (std::uint64_t pair = 0, step = every(); pair < 1ull << 32; pair += step) {
     const auto a = static_cast<std::uint32_t>(pair >> 16),
                b = static_cast<std::uint32_t>(pair) & 0xFFFF;
     if (ours(a, b) != round(by_float(values[a], values[b])) && wrong++ == 0) {
@@ -87,7 +87,7 @@ template <class Format>
 void check_order(Shape shape) {
   const std::vector<float> values = all_values(shape, 0x8000);
   std::uint64_t wrong = 0;
-  for (std::uint64_t pair = 0; pair < 1ull << 32; pair += every()) {
+  for (std::uint64_t pair = 0, step = every(); pair < 1ull << 32; pair += step) {
     const auto a = static_cast<std::uint32_t>(pair >> 16),
                b = static_cast<std::uint32_t>(pair) & 0xFFFF;
     const float x = values[a], y = values[b];

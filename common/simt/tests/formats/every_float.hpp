@@ -15,9 +15,10 @@ inline std::uint64_t every(std::uint64_t usual = 1021) {
 /// Calls check(bits) for magnitudes in rising order, first with a clear sign, then with a set one.
 template <class Start, class Check>
 void for_every_float(Start start, Check check, std::uint64_t usual = 1021) {
+  const std::uint64_t step = every(usual);
   for (const std::uint32_t sign : {0u, 1u << 31}) {
     start();
-    for (std::uint64_t magnitude = 0; magnitude < 1ull << 31; magnitude += every(usual)) {
+    for (std::uint64_t magnitude = 0; magnitude < 1ull << 31; magnitude += step) {
       check(sign | static_cast<std::uint32_t>(magnitude));
     }
   }

@@ -86,7 +86,7 @@ template <class Format>
 void check_random(Shape shape) {
   std::mt19937_64 random(1);
   Fma<Format> fma(shape);
-  for (std::uint64_t i = 0; i < cases(); ++i) {
+  for (std::uint64_t i = 0, end = cases(); i < end; ++i) {
     const std::uint64_t r = random();
     fma.check(r & 0xFFFF, r >> 16 & 0xFFFF, r >> 32 & 0xFFFF);
   }
@@ -102,7 +102,7 @@ void check_adversarial(Shape shape) {
   constexpr std::uint32_t kQuarter = 1u << (Format::kMantissaBits - 2);
   constexpr std::uint32_t kTiny =
       (2u << Format::kMantissaBits) - 1;  // subnormals, and one more octave
-  for (std::uint64_t i = 0; i < cases(); ++i) {
+  for (std::uint64_t i = 0, end = cases(); i < end; ++i) {
     const auto r = static_cast<std::uint32_t>(random());
     const std::uint32_t sign = (r & 1) << 15, other_sign = (r >> 1 & 1) << 15;
     const std::uint32_t any = r >> 2 & 0x7FFF, tiny = r >> 17 & kTiny, few = r >> 17 & 31;
