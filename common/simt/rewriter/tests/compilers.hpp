@@ -19,21 +19,29 @@ struct Compiler {
   bool is_clang = false;
 };
 
+inline bool is_there(const std::string& path) {
+  return !path.empty() && path.find("NOTFOUND") == std::string::npos;
+}
+
 inline std::vector<Compiler> compilers() {
   const std::string both = std::string(kLanguage) + " -O0 -gdwarf-4 -fsanitize=thread";
+  const std::string checked = "float-cast-overflow,signed-integer-overflow";
+  const Compiler gcc{GCC,
+                     both +
+                         " --param tsan-instrument-func-entry-exit=0"
+                         " -fsanitize-coverage=trace-pc -fsanitize=bounds," +
+                         checked,
+                     false};
+  const Compiler clang{CLANG,
+                       both +
+                           " -mllvm -tsan-instrument-func-entry-exit=0"
+                           " -mllvm -tsan-instrument-read-before-write=1"
+                           " -fsanitize-coverage=trace-pc,no-prune -fsanitize=array-bounds," +
+                           checked,
+                       true};
   std::vector<Compiler> found;
-  found.push_back({GCC,
-                   both + " --param tsan-instrument-func-entry-exit=0 -fsanitize-coverage=trace-pc"
-                          " -fsanitize=bounds,float-cast-overflow,signed-integer-overflow",
-                   false});
-  const std::string clang = CLANG;
-  if (!clang.empty() && clang.find("NOTFOUND") == std::string::npos) {
-    found.push_back({clang,
-                     both + " -mllvm -tsan-instrument-func-entry-exit=0"
-                            " -mllvm -tsan-instrument-read-before-write=1"
-                            " -fsanitize-coverage=trace-pc,no-prune -fsanitize=array-bounds,"
-                            "float-cast-overflow,signed-integer-overflow",
-                     true});
+  for (const Compiler& compiler : {gcc, clang}) {
+    if (is_there(compiler.path)) found.push_back(compiler);
   }
   return found;
 }
