@@ -164,7 +164,9 @@ std::string check_f16(const Matrix& x, const Matrix& w, const std::vector<__half
   for (int element = 0; element < 1000; ++element) {
     const std::size_t i = bits() % n, j = bits() % n;
     std::int64_t sum = 0;
-    for (std::size_t k = 0; k < n; ++k) sum += x.codes()[i * n + k] * w.codes()[j * n + k];
+    for (std::size_t k = 0; k < n; ++k) {
+      sum += std::int64_t{x.codes()[i * n + k]} * w.codes()[j * n + k];
+    }
     const float want = static_cast<float>(sum) / 64, got = __half2float(y[i * n + j]);
     const float step = 0x1p-10f * std::max(1.0f, std::abs(want));
     if (!(std::abs(got - want) <= step)) return "FAIL: element " + std::to_string(i * n + j);
