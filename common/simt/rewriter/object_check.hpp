@@ -7,6 +7,12 @@
 //     index outside a local array (told by the index check, not prevented)
 //   - overloads that argument-dependent lookup finds in the engine's namespace
 // So a report stays a claim of the process that ran the kernels, and values are judged outside.
+//
+// Before it is linked, an object should be closed, so that none of its functions stands in for one of
+// the runner's of the same name (an inline function of a contract, say):
+//   ld -r --force-group-allocation learner.o -o closed.o
+//   objcopy --keep-global-symbol KERNEL --keep-global-symbol nibble_launch_KERNEL closed.o
+// g++ needs -fno-gnu-unique for that; objcopy leaves unique symbols as they are.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +26,7 @@ namespace nibble::simt {
 struct ObjectRules {
   std::vector<std::string> imports;  ///< may be used
   std::vector<std::string> exports;  ///< may be defined, besides C++ functions: the lab's kernels
-  std::vector<std::string> taken;    ///< defined by others that this object is linked with
+  std::vector<std::string> taken;    ///< defined by others: the engine; add the runner's
 };
 
 /// What kernels need: the hooks of the compilers, mathematics, printf, and of the engine, whose symbols
