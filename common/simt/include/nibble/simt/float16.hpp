@@ -38,6 +38,11 @@ NIBBLE_SIMT_PURE constexpr std::uint32_t to_whole(std::uint32_t a) {
   return encode<Format>(round_to_whole(value<Format>(a), rounding));
 }
 
+template <class Format, class Integer>
+NIBBLE_SIMT_PURE constexpr Integer truncated(std::uint32_t a) {
+  return to_integer<Integer>(decode<Format>(a), Rounding::kTowardZero);
+}
+
 /// One number; T is the class made of it.
 template <class T, class Format>
 class Number {
@@ -46,38 +51,30 @@ class Number {
 
   NIBBLE_SIMT_INLINE constexpr operator float() const { return decode<Format>(__x); }
   NIBBLE_SIMT_INLINE constexpr operator bool() const { return (__x & (Format::kSign - 1)) != 0; }
-  NIBBLE_SIMT_INLINE constexpr operator char() const {
-    return to_integer<char>(decode<Format>(__x), Rounding::kTowardZero);
-  }
+  NIBBLE_SIMT_INLINE constexpr operator char() const { return truncated<Format, char>(__x); }
   NIBBLE_SIMT_INLINE constexpr operator signed char() const {
-    return to_integer<signed char>(decode<Format>(__x), Rounding::kTowardZero);
+    return truncated<Format, signed char>(__x);
   }
   NIBBLE_SIMT_INLINE constexpr operator unsigned char() const {
-    return to_integer<unsigned char>(decode<Format>(__x), Rounding::kTowardZero);
+    return truncated<Format, unsigned char>(__x);
   }
-  NIBBLE_SIMT_INLINE constexpr operator short() const {
-    return to_integer<short>(decode<Format>(__x), Rounding::kTowardZero);
-  }
+  NIBBLE_SIMT_INLINE constexpr operator short() const { return truncated<Format, short>(__x); }
   NIBBLE_SIMT_INLINE constexpr operator unsigned short() const {
-    return to_integer<unsigned short>(decode<Format>(__x), Rounding::kTowardZero);
+    return truncated<Format, unsigned short>(__x);
   }
-  NIBBLE_SIMT_INLINE constexpr operator int() const {
-    return to_integer<int>(decode<Format>(__x), Rounding::kTowardZero);
-  }
+  NIBBLE_SIMT_INLINE constexpr operator int() const { return truncated<Format, int>(__x); }
   NIBBLE_SIMT_INLINE constexpr operator unsigned() const {
-    return to_integer<unsigned>(decode<Format>(__x), Rounding::kTowardZero);
+    return truncated<Format, unsigned>(__x);
   }
-  NIBBLE_SIMT_INLINE constexpr operator long() const {
-    return to_integer<long>(decode<Format>(__x), Rounding::kTowardZero);
-  }
+  NIBBLE_SIMT_INLINE constexpr operator long() const { return truncated<Format, long>(__x); }
   NIBBLE_SIMT_INLINE constexpr operator unsigned long() const {
-    return to_integer<unsigned long>(decode<Format>(__x), Rounding::kTowardZero);
+    return truncated<Format, unsigned long>(__x);
   }
   NIBBLE_SIMT_INLINE constexpr operator long long() const {
-    return to_integer<long long>(decode<Format>(__x), Rounding::kTowardZero);
+    return truncated<Format, long long>(__x);
   }
   NIBBLE_SIMT_INLINE constexpr operator unsigned long long() const {
-    return to_integer<unsigned long long>(decode<Format>(__x), Rounding::kTowardZero);
+    return truncated<Format, unsigned long long>(__x);
   }
 
   friend NIBBLE_SIMT_INLINE constexpr T __hadd(T a, T b) {

@@ -51,7 +51,7 @@ template <class Integer, class Source>
 NIBBLE_SIMT_PURE constexpr Integer to_integer(Source x, Rounding rounding) {
   constexpr Integer kMin = std::numeric_limits<Integer>::min();
   constexpr Integer kMax = std::numeric_limits<Integer>::max();
-  constexpr double kEnd = 2.0 * static_cast<double>(kMax / 2 + 1);  // one past kMax, exactly
+  constexpr double kEnd = 2.0 * static_cast<double>((kMax >> 1) + 1);  // one past kMax, exactly
   if (x != x) {
     return kNanAsInteger<Integer, Source>;
   }
