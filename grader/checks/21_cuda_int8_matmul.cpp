@@ -73,7 +73,7 @@ std::string size_text(MatmulShape s) {
 
 std::string show(const ProductCase& c) {
   return "m x n x k = " + size_text(c.shape) + ", a = " + show_values(c.a) +
-         ", b_t = " + show_values(c.b_t);
+         ", columns of b = " + show_values(c.b_t);
 }
 
 Codes first_columns(const Codes& rows, int count, int length, int kept) {
