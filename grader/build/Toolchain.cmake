@@ -118,6 +118,9 @@ macro(nibble_cuda_flags)
     set(undefined -fsanitize=bounds,float-cast-overflow,signed-integer-overflow)
   endif()
   set(face -DNIBBLE_SIMT=1 -Wno-unknown-pragmas)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND face -fno-gnu-unique)  # a unique symbol cannot be made local
+  endif()
   set(plain -O2 -gdwarf-4 ${face})
   set(sanitizers ${hooks} ${undefined} ${face})
   set(counters ${hooks} ${face})  # g++ evaluates what it casts more than once when it checks the cast

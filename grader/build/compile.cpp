@@ -59,18 +59,6 @@ Finished compile(const Kit& kit, const Job& job) {
   return run(compiler(kit, job, arguments));
 }
 
-/// The engine stands in for what the compiler calls by itself, too: a struct that is copied whole.
-Finished redirect(const Kit& kit, const Job& job) {
-  Command command = compiler(kit, job, {});
-  command.words = {"objcopy",
-                   "--redefine-sym",
-                   "memcpy=nibble_simt_memcpy",
-                   "--redefine-sym",
-                   "memset=nibble_simt_memset",
-                   "learner.o"};
-  return run(command);
-}
-
 /// Writes what the compiler will read. The words that only CUDA has become C++; line numbers stay.
 /// False when there is something in the file that no kernel may hold: `diagnostics` says what.
 bool write_what_is_compiled(const Job& job, std::string& diagnostics) {
@@ -90,7 +78,7 @@ bool write_what_is_compiled(const Job& job, std::string& diagnostics) {
 /// The learner's object comes first: of two copies of an inline function, the sanitized one is
 /// kept.
 Finished link(const Kit& kit, const Job& job) {
-  std::vector<std::string> arguments{"learner.o"};
+  std::vector<std::string> arguments{is_cuda_lab(job.lab) ? "closed.o" : "learner.o"};
   for (const fs::path& object : runner_objects(kit, job.lab)) arguments.push_back(object.string());
   arguments.insert(arguments.end(), kit.link_flags.begin(), kit.link_flags.end());
   if (job.leg == Leg::kSanitizers && !is_cuda_lab(job.lab))
@@ -155,6 +143,28 @@ std::string broken_rules(const Kit& kit, const Job& job) {
   return report::harmless(lines);
 }
 
+/// Leaves nothing of the object to be seen but the kernels and their descriptors: a function of the
+/// learner's that is called like one of the runner's would stand in for it. And the engine stands in
+/// for what the compiler calls by itself: a struct that is copied whole.
+Finished close_object(const Kit& kit, const Job& job) {
+  Command command = compiler(kit, job, {});
+  command.words = {"ld", "-r", "--force-group-allocation", "learner.o", "-o", "closed.o"};
+  Finished joined = run(command);
+  if (!joined.ok()) return joined;
+  command.words = {"objcopy", "--wildcard"};
+  for (const std::string& name : kernels_of(kit, job.lab)) {
+    command.words.push_back("--keep-global-symbol=" + name);
+  }
+  if (job.leg != Leg::kPlain) {
+    for (const char* const name : {"memcpy", "memset"}) {
+      command.words.insert(command.words.end(),
+                           {"--redefine-sym", std::string(name) + "=nibble_simt_" + name});
+    }
+  }
+  command.words.emplace_back("closed.o");
+  return run(command);
+}
+
 /// One executable of one object, in a folder of its own.
 Built compile_one(const Kit& kit, const Job& job) {
   Built built;
@@ -182,7 +192,7 @@ Built compile_one(const Kit& kit, const Job& job) {
     const std::string broken = broken_rules(kit, job);
     built.diagnostics += broken;
     if (!broken.empty()) return built;
-    if (job.leg != Leg::kPlain && !keep(redirect(kit, job))) return built;
+    if (!keep(close_object(kit, job))) return built;
   } else {
     built.odd_imports = odd_imports(job.work / "learner.o");
   }
