@@ -9,8 +9,8 @@
 #include "fiber.hpp"
 #include "finding.hpp"
 #include "launch_state.hpp"
+#include "marks.hpp"
 #include "nibble/simt/cp_async.hpp"
-#include "race.hpp"
 #include "shadow.hpp"
 #include "subject.hpp"
 #include "whole_warp.hpp"
@@ -54,10 +54,12 @@ Orders& my_orders() {
 void check(const void* shared, const void* global, unsigned bytes, const void* pc) {
   if (!is_shared_memory(shared))
     stop_not_shared({shared, bytes, true, pc}, "cp_async<%u> writes to shared memory only", bytes);
-  for (const void* address : {static_cast<const void*>(shared), global})
-    if (uptr(address) % bytes != 0)
+  for (const void* address : {static_cast<const void*>(shared), global}) {
+    if (reinterpret_cast<uptr>(address) % bytes != 0) {
       stop_misaligned({address, bytes, address == shared, pc},
                       "cp_async<%u> needs addresses that are multiples of %u bytes", bytes, bytes);
+    }
+  }
 }
 
 void close_bytes(const Copy& copy) {
@@ -106,8 +108,8 @@ void copy_async(void* shared, const void* global, unsigned bytes, unsigned sourc
   if (source_bytes > 0) touch(global, source_bytes, false, pc);
   touch(shared, bytes, true, pc);
   Orders& mine = my_orders();
-  Copy& copy =
-      mine.copies.emplace_back(Copy{uptr(shared) - hot.arena, bytes, mine.open_group, pc, {}});
+  Copy& copy = mine.copies.emplace_back(
+      Copy{reinterpret_cast<uptr>(shared) - hot.arena, bytes, mine.open_group, pc, {}});
   std::memcpy(copy.data, global, source_bytes);
   close_bytes(copy);
 }
@@ -122,7 +124,7 @@ void wait_for_copies(unsigned unfinished, const void*) {
     land(copy);
     landed++;
   }
-  mine.copies.erase(mine.copies.begin(), mine.copies.begin() + std::ptrdiff_t(landed));
+  mine.copies.erase(mine.copies.begin(), mine.copies.begin() + static_cast<std::ptrdiff_t>(landed));
 }
 
 bool report_copy_on_its_way(std::size_t offset, unsigned size, const void* pc) {

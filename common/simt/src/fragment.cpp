@@ -18,8 +18,7 @@ namespace nibble::simt {
 
 namespace {
 
-constexpr unsigned kLineBytes = 16;
-constexpr int kBlocks = 8;
+constexpr std::size_t kLineBytes = 16, kBlocks = 8;
 
 /// A fragment's place in memory.
 struct Tile {
@@ -27,11 +26,11 @@ struct Tile {
   unsigned char* memory;
   std::size_t ldm;
 
-  unsigned char* at(int line, int position) const {
-    const std::size_t element = map.straight ? std::size_t(line) * ldm + std::size_t(position)
-                                             : std::size_t(position) * ldm + std::size_t(line);
-    return memory + element * std::size_t(map.element_size);
+  unsigned char* at(std::size_t line, std::size_t position) const {
+    const std::size_t element = map.straight ? line * ldm + position : position * ldm + line;
+    return memory + element * map.element_size;
   }
+  std::size_t piece_bytes() const { return map.per_lane * map.element_size; }
 };
 
 /// What one lane has read of the blocks.
@@ -39,97 +38,114 @@ struct Held {
   unsigned char bytes[kBlocks][kLineBytes];
 };
 
-/// Of a block's 8 x 8 elements of 16 bits, the lane that holds (t, g) where this one has (g, t).
-struct Across {
-  int lane, element;
+/// The running lane, 4 g + t.
+struct Lane {
+  std::size_t g = lane_in_warp() / 4, t = lane_in_warp() % 4;
 };
-Across across(int g, int t, int j) { return {(2 * t + j) * 4 + g / 2, g % 2}; }
+
+/// Who holds what this lane gets when a block of 16-bit elements is turned: its element (g, 2 t + j)
+/// was read as (2 t + j, g).
+struct Across {
+  std::size_t lane, element;
+};
+Across across(const Lane& me, std::size_t j) { return {(2 * me.t + j) * 4 + me.g / 2, me.g % 2}; }
 
 /// The address as PTX wants it: a multiple of what one lane holds, of 16 bytes at least. CUDA's guide
 /// asks for 32 bytes always, but then a tile of bytes could not be walked along k.
 void check_alignment(const Fragment& fragment, const void* memory, unsigned ldm, bool write,
                      const char* instruction, const void* pc) {
-  const unsigned size = unsigned(element_size(fragment.element));
-  const unsigned wanted = std::clamp(size * fragment.elements, kLineBytes, 2 * kLineBytes);
-  const Refused access{memory, size, write, pc};
-  if (std::uintptr_t(memory) % wanted != 0)
-    stop_misaligned(access, "%s needs an address that is a multiple of %u bytes", instruction,
+  const std::size_t size = element_size(fragment.element);
+  const std::size_t wanted = std::clamp(size * fragment.elements, kLineBytes, 2 * kLineBytes);
+  const Refused access{memory, static_cast<unsigned>(size), write, pc};
+  if (reinterpret_cast<std::uintptr_t>(memory) % wanted != 0) {
+    stop_misaligned(access, "%s needs an address that is a multiple of %zu bytes", instruction,
                     wanted);
-  if (std::uint64_t{ldm} * size % kLineBytes != 0)
-    stop_misaligned(access, "%s: ldm is %u, but must be a multiple of %u", instruction, ldm,
+  }
+  if (ldm * size % kLineBytes != 0) {
+    stop_misaligned(access, "%s: ldm is %u, but must be a multiple of %zu", instruction, ldm,
                     kLineBytes / size);
+  }
 }
 
-void read(Held& held, int block, int at, const unsigned char* from, int bytes, const void* pc) {
-  touch(from, unsigned(bytes), false, pc);
-  std::memcpy(held.bytes[block] + at, from, std::size_t(bytes));
+void read(unsigned char* held, const unsigned char* from, std::size_t bytes, const void* pc) {
+  touch(from, static_cast<unsigned>(bytes), false, pc);
+  std::memcpy(held, from, bytes);
 }
 
-// ---- global memory: every lane asks for its own pieces
+void write(unsigned char* to, const unsigned char* held, std::size_t bytes, const void* pc) {
+  touch(to, static_cast<unsigned>(bytes), true, pc);
+  std::memcpy(to, held, bytes);
+}
+
+// ---- every lane for itself, piece by piece
+
+/// The pieces of one block that the lane moves: move(address, where in what it holds, bytes).
+template <class Move>
+void for_each_piece(const Tile& tile, const Block& block, const Move& move) {
+  const Lane me;
+  const std::size_t size = tile.map.element_size, first = block.position + tile.map.per_lane * me.t;
+  if (tile.map.straight) {
+    move(tile.at(block.line + me.g, first), 0, tile.piece_bytes());
+  } else if (size == 2) {
+    move(tile.at(block.line + 2 * me.t, block.position + me.g), 0, 2 * size);
+  } else {
+    for (std::size_t j = 0; j < tile.map.per_lane; j++) {
+      move(tile.at(block.line + me.g, first + j), j * size, size);
+    }
+  }
+}
 
 void read_pieces(Held& held, const Tile& tile, const void* pc) {
-  const FragmentMap& map = tile.map;
-  const int g = lane_in_warp() / 4, t = lane_in_warp() % 4, size = map.element_size;
-  for (int b = 0; b < map.blocks; b++) {
-    const auto [line, position] = map.block[b];
-    if (map.straight) {
-      read(held, b, 0, tile.at(line + g, position + map.per_lane * t), size * map.per_lane, pc);
-    } else if (size == 2) {
-      read(held, b, 0, tile.at(line + 2 * t, position + g), 4, pc);
-    } else {
-      for (int j = 0; j < map.per_lane; j++)
-        read(held, b, j * size, tile.at(line + g, position + map.per_lane * t + j), size, pc);
-    }
+  for (std::size_t b = 0; b < tile.map.blocks; b++) {
+    for_each_piece(tile, tile.map.block[b],
+                   [&](const unsigned char* from, std::size_t at, std::size_t bytes) {
+                     read(held.bytes[b] + at, from, bytes, pc);
+                   });
   }
 }
 
-/// What lane (g, t) has of block b, once all have read.
+/// What this lane has of the blocks, once all have read.
 void collect_pieces(unsigned char* x, const Tile& tile, void* const* all, const Held& mine) {
-  const FragmentMap& map = tile.map;
-  const int g = lane_in_warp() / 4, t = lane_in_warp() % 4, size = map.element_size;
-  const auto bytes = std::size_t(map.per_lane * size);
-  for (int b = 0; b < map.blocks; b++) {
-    if (map.straight || size != 2) {
-      std::memcpy(x + std::size_t(b) * bytes, mine.bytes[b], bytes);
+  const bool turned = !tile.map.straight && tile.map.element_size == 2;
+  for (std::size_t b = 0; b < tile.map.blocks; b++, x += tile.piece_bytes()) {
+    if (!turned) {
+      std::memcpy(x, mine.bytes[b], tile.piece_bytes());
       continue;
     }
-    for (int j = 0; j < 2; j++) {
-      const Across from = across(g, t, j);
+    for (std::size_t j = 0; j < 2; j++) {
+      const Across from = across({}, j);
       const auto* held = static_cast<const Held*>(all[from.lane]);
-      std::memcpy(x + std::size_t(b) * 4 + 2 * j, held->bytes[b] + 2 * from.element, 2);
+      std::memcpy(x + 2 * j, held->bytes[b] + 2 * from.element, 2);
     }
   }
 }
 
-// ---- shared memory: ldmatrix, lane 8 i + r reads line r of block i
+// ---- ldmatrix: lane 8 i + r reads line r of block i
 
-int blocks_at_once(const FragmentMap& map) { return map.element_size == 2 ? 4 : 2; }
+std::size_t blocks_at_once(const FragmentMap& map) { return map.element_size == 2 ? 4 : 2; }
 
 void read_lines(Held& held, const Tile& tile, const void* pc) {
-  const FragmentMap& map = tile.map;
-  const int at_once = blocks_at_once(map), lane = lane_in_warp(), r = lane % 8;
-  for (int first = 0; first < map.blocks; first += at_once) {
-    const int b = first + lane / 8;
-    if (lane / 8 >= at_once || b >= map.blocks) continue;
-    const auto [line, position] = map.block[b];
-    read(held, b, 0, map.straight ? tile.at(line + r, position) : tile.at(line, position + r),
-         int{kLineBytes}, pc);
+  const std::size_t at_once = blocks_at_once(tile.map), i = lane_in_warp() / 8;
+  const std::size_t r = lane_in_warp() % 8;
+  for (std::size_t b = i; i < at_once && b < tile.map.blocks; b += at_once) {
+    const auto [line, position] = tile.map.block[b];
+    read(held.bytes[b],
+         tile.map.straight ? tile.at(line + r, position) : tile.at(line, position + r), kLineBytes,
+         pc);
   }
 }
 
 void collect_lines(unsigned char* x, const Tile& tile, void* const* all) {
-  const FragmentMap& map = tile.map;
-  const int g = lane_in_warp() / 4, t = lane_in_warp() % 4;
-  for (int b = 0; b < map.blocks; b++) {
-    const int first_lane = b % blocks_at_once(map) * 8;
-    const auto line = [&](int r) {
+  const Lane me;
+  for (std::size_t b = 0; b < tile.map.blocks; b++, x += 4) {
+    const std::size_t first_lane = b % blocks_at_once(tile.map) * 8;
+    const auto line = [&](std::size_t r) {
       return static_cast<const Held*>(all[first_lane + r])->bytes[b];
     };
-    unsigned char* to = x + std::size_t(b) * 4;
-    if (map.straight) {
-      std::memcpy(to, line(g) + 4 * t, 4);
+    if (tile.map.straight) {
+      std::memcpy(x, line(me.g) + 4 * me.t, 4);
     } else {
-      for (int j = 0; j < 2; j++) std::memcpy(to + 2 * j, line(2 * t + j) + 2 * g, 2);
+      for (std::size_t j = 0; j < 2; j++) std::memcpy(x + 2 * j, line(2 * me.t + j) + 2 * me.g, 2);
     }
   }
 }
@@ -165,8 +181,7 @@ void load_fragment(const Fragment& fragment, void* x, const void* memory, unsign
     exchange(&held, all, instruction, pc);
     collect_pieces(bytes, tile, all, held);
   }
-  const auto size = std::size_t(tile.map.element_size);
-  repeat(bytes, std::size_t(tile.map.blocks * tile.map.per_lane) * size, fragment.elements * size);
+  repeat(bytes, tile.map.blocks * tile.piece_bytes(), fragment.elements * tile.map.element_size);
   meet(instruction, pc);  // until here others read what this lane holds
 }
 
@@ -177,33 +192,23 @@ void store_fragment(const Fragment& fragment, const void* x, void* memory, unsig
   exchange(const_cast<void*>(x), all, instruction, pc);
   check_alignment(fragment, memory, ldm, true, instruction, pc);
   const Tile tile{fragment_map(fragment, row_major), static_cast<unsigned char*>(memory), ldm};
-  const FragmentMap& map = tile.map;
-  const int g = lane_in_warp() / 4, t = lane_in_warp() % 4, size = map.element_size;
-  const bool swaps = !map.straight && size == 2;
+  const std::size_t size = tile.map.element_size;
+  const bool turns = !tile.map.straight && size == 2;
 
-  unsigned char piece[kBlocks][8];
-  for (int b = 0; b < map.blocks; b++)
-    for (int j = 0; j < 2; j++) {
-      const Across from = swaps ? across(g, t, j) : Across{lane_in_warp(), j};
+  Held held;
+  for (std::size_t b = 0; b < tile.map.blocks; b++) {
+    for (std::size_t j = 0; j < 2; j++) {
+      const Across from = turns ? across({}, j) : Across{lane_in_warp(), j};
       const auto* other = static_cast<const unsigned char*>(all[from.lane]);
-      std::memcpy(piece[b] + j * size, other + (2 * b + from.element) * size, std::size_t(size));
+      std::memcpy(held.bytes[b] + j * size, other + (2 * b + from.element) * size, size);
     }
+  }
   meet(instruction, pc);  // until here others read x
-
-  const auto write = [&](unsigned char* to, const unsigned char* from, int bytes) {
-    touch(to, unsigned(bytes), true, pc);
-    std::memcpy(to, from, std::size_t(bytes));
-  };
-  for (int b = 0; b < map.blocks; b++) {
-    const auto [line, position] = map.block[b];
-    if (map.straight) {
-      write(tile.at(line + g, position + 2 * t), piece[b], 2 * size);
-    } else if (swaps) {
-      write(tile.at(line + 2 * t, position + g), piece[b], 4);
-    } else {
-      for (int j = 0; j < 2; j++)
-        write(tile.at(line + g, position + 2 * t + j), piece[b] + j * size, size);
-    }
+  for (std::size_t b = 0; b < tile.map.blocks; b++) {
+    for_each_piece(tile, tile.map.block[b],
+                   [&](unsigned char* to, std::size_t at, std::size_t bytes) {
+                     write(to, held.bytes[b] + at, bytes, pc);
+                   });
   }
 }
 

@@ -15,20 +15,20 @@ bool lines_are_neighbours_in_memory(const Fragment& fragment, bool row_major) {
 }
 
 /// Blocks two by two: first down the lines, then on along them.
-void square(FragmentMap& map, int line) {
+void square(FragmentMap& map, std::size_t line) {
   for (const Block& block : {Block{line, 0}, {line + 8, 0}, {line, 8}, {line + 8, 8}})
     map.block[map.blocks++] = block;
 }
 
 void accumulator_blocks(FragmentMap& map, const Fragment& fragment) {
   if (fragment.m == 16) return square(map, 0);
-  for (int line = 0; line < 32; line += 8) map.block[map.blocks++] = {line, 0};
+  for (std::size_t line = 0; line < 32; line += 8) map.block[map.blocks++] = {line, 0};
 }
 
 void operand_blocks(FragmentMap& map, const Fragment& fragment) {
-  const int lines = fragment.matrix == Matrix::kA ? fragment.m : fragment.n;
+  const std::size_t lines = fragment.matrix == Matrix::kA ? fragment.m : fragment.n;
   const bool first = is_first_operand(fragment);
-  for (int line = 0; line < lines; line += first ? 16 : 8) {
+  for (std::size_t line = 0; line < lines; line += first ? 16 : 8) {
     if (map.element_size == 2 && first) {
       square(map, line);
     } else if (map.element_size == 2) {
@@ -43,7 +43,7 @@ void operand_blocks(FragmentMap& map, const Fragment& fragment) {
 
 }  // namespace
 
-int element_size(Element element) {
+std::size_t element_size(Element element) {
   switch (element) {
     case Element::kS8:
     case Element::kU8:

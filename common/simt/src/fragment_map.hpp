@@ -11,23 +11,25 @@
 // work out the transposed product. b with 32 columns is then what a is elsewhere.
 #pragma once
 
+#include <cstddef>
+
 #include "nibble/simt/fragment.hpp"
 
 namespace nibble::simt {
 
 struct Block {
-  int line, position;  ///< of its first element
+  std::size_t line, position;  ///< of its first element
 };
 
 struct FragmentMap {
-  int blocks;
-  int per_lane;      ///< neighbouring elements of a block in one lane
-  int element_size;  ///< bytes
-  bool straight;     ///< a line's elements are neighbours in memory, too
+  std::size_t blocks;
+  std::size_t per_lane;      ///< neighbouring elements of a block in one lane
+  std::size_t element_size;  ///< bytes
+  bool straight;             ///< a line's elements are neighbours in memory, too
   Block block[8];
 };
 
-int element_size(Element element);
+std::size_t element_size(Element element);
 
 /// Whether its lines are the 16 of the first operand of the instruction, not the 8 of the second.
 bool is_first_operand(const Fragment& fragment);

@@ -20,8 +20,9 @@ struct Row {
 void read_row(Row& mine, const void* row, const char* instruction, const void* pc) {
   const Refused access{row, kRowBytes, false, pc};
   if (!is_shared_memory(row)) stop_not_shared(access, "%s reads shared memory only", instruction);
-  if (std::uintptr_t(row) % kRowBytes != 0)
+  if (reinterpret_cast<std::uintptr_t>(row) % kRowBytes != 0) {
     stop_misaligned(access, "%s: a row starts at a multiple of 16 bytes", instruction);
+  }
   touch(row, kRowBytes, false, pc);
   std::memcpy(mine.bytes, row, kRowBytes);
 }
@@ -31,16 +32,19 @@ void read_row(Row& mine, const void* row, const char* instruction, const void* p
 void ldmatrix(unsigned* registers, int matrices, bool transposed, const void* row, const void* pc) {
   const char* const instruction = transposed ? "ldmatrix_transposed" : "ldmatrix";
   meet(instruction, pc);
-  const int lane = lane_in_warp(), g = lane / 4, t = lane % 4;
+  const std::size_t lane = lane_in_warp(), g = lane / 4, t = lane % 4;
+  const auto blocks = static_cast<std::size_t>(matrices);
   Row mine;
-  if (lane < 8 * matrices) read_row(mine, row, instruction, pc);
+  if (lane < 8 * blocks) read_row(mine, row, instruction, pc);
   void* all[32];
   exchange(&mine, all, instruction, pc);
-  for (int i = 0; i < matrices; i++) {
-    const auto bytes = [&](int r) { return static_cast<const Row*>(all[8 * i + r])->bytes; };
+  for (std::size_t i = 0; i < blocks; i++) {
+    const auto bytes = [&](std::size_t r) {
+      return static_cast<const Row*>(all[8 * i + r])->bytes;
+    };
     auto* to = reinterpret_cast<unsigned char*>(registers + i);
     if (transposed) {
-      for (int j = 0; j < 2; j++) std::memcpy(to + 2 * j, bytes(2 * t + j) + 2 * g, 2);
+      for (std::size_t j = 0; j < 2; j++) std::memcpy(to + 2 * j, bytes(2 * t + j) + 2 * g, 2);
     } else {
       std::memcpy(to, bytes(g) + 4 * t, 4);
     }

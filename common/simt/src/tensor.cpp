@@ -35,38 +35,38 @@ struct Lines {
   unsigned char row[2][32], column[2][32];
 };
 
-struct Size {
-  int halves;  // of 16 bytes, along k
-  int bytes() const { return 16 * halves; }
-};
-
-Lines gather(void* const* all, Size size, int rows_from, int columns_from) {
-  const int g = lane_in_warp() / 4, t = lane_in_warp() % 4;
-  const auto of = [&](int lane) { return static_cast<const Operands*>(all[lane]); };
+/// `halves` of 16 bytes along k; a lane's registers count from the ones named.
+Lines gather(void* const* all, std::size_t halves, std::size_t row_register,
+             std::size_t column_register) {
+  const std::size_t g = lane_in_warp() / 4, t = lane_in_warp() % 4;
+  const auto of = [&](std::size_t lane) { return static_cast<const Operands*>(all[lane]); };
   Lines lines;
-  for (int half = 0; half < size.halves; half++)
-    for (int quad = 0; quad < 4; quad++)
-      for (int i = 0; i < 2; i++) {
-        const std::size_t at = std::size_t(half) * 16 + std::size_t(quad) * 4;
-        std::memcpy(lines.row[i] + at, of(4 * g + quad)->rows + rows_from + i + 2 * half, 4);
-        std::memcpy(lines.column[i] + at, of(4 * (2 * t + i) + quad)->columns + columns_from + half,
-                    4);
+  for (std::size_t half = 0; half < halves; half++) {
+    for (std::size_t quad = 0; quad < 4; quad++) {
+      for (std::size_t i = 0; i < 2; i++) {
+        const std::size_t at = 16 * half + 4 * quad;
+        const Operands *row = of(4 * g + quad), *column = of(4 * (2 * t + i) + quad);
+        std::memcpy(lines.row[i] + at, row->rows + row_register + i + 2 * half, 4);
+        std::memcpy(lines.column[i] + at, column->columns + column_register + half, 4);
       }
+    }
+  }
   return lines;
 }
 
 template <class T>
-std::int64_t integer_products(const unsigned char* row, const unsigned char* column, int bytes) {
+std::int64_t integer_products(const unsigned char* row, const unsigned char* column,
+                              std::size_t bytes) {
   std::int64_t sum = 0;
-  for (int k = 0; k < bytes; k++) sum += int(T(row[k])) * int(T(column[k]));
+  for (std::size_t k = 0; k < bytes; k++) sum += T(row[k]) * T(column[k]);
   return sum;
 }
 
 template <class Widen>
-double float_products(const unsigned char* row, const unsigned char* column, int bytes,
+double float_products(const unsigned char* row, const unsigned char* column, std::size_t bytes,
                       const Widen& widen) {
   double sum = 0;
-  for (int k = 0; k < bytes; k += 2) {
+  for (std::size_t k = 0; k < bytes; k += 2) {
     std::uint16_t r, c;
     std::memcpy(&r, row + k, 2);
     std::memcpy(&c, column + k, 2);
@@ -87,28 +87,29 @@ float float_from_bf16(std::uint16_t bits) {
 }
 std::uint16_t half_from_double(double x) { return std::uint16_t(encode<HalfFormat>(x)); }
 
-void multiply(Element operand, const Lines& lines, Size size, const void* c, Element c_type,
-              void* d, Element d_type, bool saturate) {
+void multiply(Element operand, const Lines& lines, std::size_t halves, const void* c,
+              Element c_type, void* d, Element d_type, bool saturate) {
   for (int i = 0; i < 4; i++) {
     const unsigned char *row = lines.row[i / 2], *column = lines.column[i % 2];
     if (d_type == Element::kInt) {
       const std::int64_t products = operand == Element::kS8
-                                        ? integer_products<std::int8_t>(row, column, size.bytes())
-                                        : integer_products<std::uint8_t>(row, column, size.bytes());
+                                        ? integer_products<std::int8_t>(row, column, 16 * halves)
+                                        : integer_products<std::uint8_t>(row, column, 16 * halves);
       static_cast<int*>(d)[i] = integer_sum(products + static_cast<const int*>(c)[i], saturate);
       continue;
     }
     const double products =
         operand == Element::kHalf
-            ? float_products(row, column, size.bytes(), [](auto b) { return float_from_half(b); })
-            : float_products(row, column, size.bytes(), [](auto b) { return float_from_bf16(b); });
+            ? float_products(row, column, 16 * halves, [](auto b) { return float_from_half(b); })
+            : float_products(row, column, 16 * halves, [](auto b) { return float_from_bf16(b); });
     const double start = c_type == Element::kHalf
                              ? double(float_from_half(static_cast<const std::uint16_t*>(c)[i]))
                              : double(static_cast<const float*>(c)[i]);
-    if (d_type == Element::kHalf)
+    if (d_type == Element::kHalf) {
       static_cast<std::uint16_t*>(d)[i] = half_from_double(products + start);
-    else
+    } else {
       static_cast<float*>(d)[i] = float(products + start);
+    }
   }
 }
 
@@ -123,9 +124,9 @@ void mma_sync(const MmaSync& mma, void* d, const unsigned* a, const unsigned* b,
   Operands mine{a, b};
   void* all[32];
   exchange(&mine, all, mma.instruction, pc);
-  const Size size{mma.k_bytes / 16};
-  unsigned char sums[16];
-  multiply(mma.operand, gather(all, size, 0, 0), size, c, mma.sum, sums, mma.sum, false);
+  const std::size_t halves = mma.k_bytes / 16;
+  alignas(4) unsigned char sums[16];
+  multiply(mma.operand, gather(all, halves, 0, 0), halves, c, mma.sum, sums, mma.sum, false);
   meet(mma.instruction, pc);  // d may be a, b or c, which others still read
   std::memcpy(d, sums, sizeof sums);
   count_product();
@@ -133,11 +134,11 @@ void mma_sync(const MmaSync& mma, void* d, const unsigned* a, const unsigned* b,
 
 void mma_b1_and_popc(int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2], const int (&c)[4],
                      const void* pc) {
-  const char* const instruction = "mma.m16n8k256 b1";
+  const char* const instruction = "mma_m16n8k256_and_popc";
   Operands mine{a, b};
   void* all[32];
   exchange(&mine, all, instruction, pc);
-  const Lines lines = gather(all, {2}, 0, 0);
+  const Lines lines = gather(all, 2, 0, 0);
   int sums[4];
   for (int i = 0; i < 4; i++) {
     int ones = 0;
@@ -156,7 +157,7 @@ void multiply_fragments(const FragmentProduct& product, const void* pc) {
   const char* const instruction = "wmma::mma_sync";
   const Fragment& shape = product.a;
   const bool transposed = shape.n == 32, more_rows = shape.n != 16;
-  const Size size{element_size(shape.element)};  // 16 along k
+  const std::size_t halves = element_size(shape.element);  // 16 elements along k
   const auto* const a = static_cast<const unsigned*>(product.a_x);
   const auto* const b = static_cast<const unsigned*>(product.b_x);
   Operands mine{transposed ? b : a, transposed ? a : b};
@@ -164,17 +165,17 @@ void multiply_fragments(const FragmentProduct& product, const void* pc) {
   exchange(&mine, all, instruction, pc);
 
   const Element c_type = product.c.element, d_type = product.d.element;
-  const int c_size = element_size(c_type), d_size = element_size(d_type);
-  unsigned char sums[32];
-  for (int tile = 0; tile < 2; tile++) {
-    const Lines lines = gather(all, size, more_rows ? tile * 2 * size.halves : 0,
-                               more_rows ? 0 : tile * size.halves);
-    multiply(shape.element, lines, size,
+  const std::size_t c_size = element_size(c_type), d_size = element_size(d_type);
+  alignas(4) unsigned char sums[32];
+  for (std::size_t tile = 0; tile < 2; tile++) {
+    const Lines lines =
+        gather(all, halves, more_rows ? tile * 2 * halves : 0, more_rows ? 0 : tile * halves);
+    multiply(shape.element, lines, halves,
              static_cast<const unsigned char*>(product.c_x) + tile * 4 * c_size, c_type,
              sums + tile * 4 * d_size, d_type, product.saturate);
   }
   meet(instruction, pc);  // d may be c, and others still read a and b
-  std::memcpy(product.d_x, sums, std::size_t(8 * d_size));
+  std::memcpy(product.d_x, sums, 8 * d_size);
   count_product();
 }
 

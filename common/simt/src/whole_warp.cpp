@@ -1,5 +1,6 @@
 #include "whole_warp.hpp"
 
+#include <bit>
 #include <cstdarg>
 #include <cstdio>
 
@@ -47,7 +48,7 @@ void uncount_meeting() {
   if (Finding* finding = new_finding(kind, access.pc)) {
     finding->is_write = access.write;
     finding->bytes = access.bytes;
-    const std::size_t offset = uptr(access.address) - hot.arena;
+    const std::size_t offset = reinterpret_cast<uptr>(access.address) - hot.arena;
     if (offset < arena_top) name_subject(*finding, offset, access.bytes);
     std::vsnprintf(finding->detail, sizeof finding->detail, why, arguments);
     publish(finding);
@@ -57,9 +58,11 @@ void uncount_meeting() {
 
 }  // namespace
 
-int lane_in_warp() { return current->linear % 32; }
+unsigned lane_in_warp() { return current->linear % 32; }
 
-bool is_shared_memory(const void* address) { return uptr(address) - hot.arena < kSharedBytes; }
+bool is_shared_memory(const void* address) {
+  return reinterpret_cast<uptr>(address) - hot.arena < kSharedBytes;
+}
 
 const char* instruction_of(unsigned thread) {
   const Meeting& meeting = meetings[thread];
@@ -83,8 +86,8 @@ void exchange(void* mine, void** all, const char* instruction, const void* pc) {
 unsigned gather_values(unsigned mask, std::uint64_t mine, std::uint64_t* all, const void* pc) {
   static_assert(sizeof(void*) == sizeof *all);
   void* pointers[32];
-  warp_exchange(reinterpret_cast<void*>(mine), pointers, pc, mask);
-  for (int lane = 0; lane < 32; lane++) all[lane] = std::uint64_t(pointers[lane]);
+  warp_exchange(std::bit_cast<void*>(mine), pointers, pc, mask);
+  for (int lane = 0; lane < 32; lane++) all[lane] = reinterpret_cast<std::uint64_t>(pointers[lane]);
   return mask & existing_lanes(current->linear / 32);
 }
 

@@ -5,7 +5,7 @@
 
 namespace nibble::simt {
 
-int lane_in_warp();
+unsigned lane_in_warp();
 bool is_shared_memory(const void* address);
 
 /// What the thread waits in, for the sentence about lanes that never came; null: a plain collective.

@@ -15,6 +15,8 @@ void waits_for_too_few(const int* x, int* y);
 void forgets_commit(const int* x, int* y);
 void copies_off_alignment(const int* x, int* y);
 void copies_to_global(const int* x, int* y);
+void loads_blocks_too_early(const int* x, unsigned* y);
+void shares_without_a_barrier(const int* x, int* y);
 }
 
 constexpr int kTile = 128;
@@ -55,7 +57,7 @@ TEST(CpAsync, CopiesFourAndEightBytes) {
   device.launch(copy_small, 32, device.give(counted(64), "x"), y);
   const std::vector<int> got = device.take(y, 32);
   ASSERT_TRUE(is_clean(device.end()));
-  for (int i = 0; i < 32; i++) EXPECT_EQ(got[std::size_t(i)], i + 1 + 2 * i + 2);
+  for (int i = 0; i < 32; i++) EXPECT_EQ(got[std::size_t(i)], 3 * i + 3);
 }
 
 // A tile of 128 of which 125, 124, 1 or none exist: the rest is zeros, and is not looked at.
@@ -79,7 +81,7 @@ std::vector<unsigned> pipeline_sums(unsigned tiles) {
 
 /// What the pipeline gives, having forgotten one of: nothing, the wait, either barrier.
 std::vector<unsigned> run_pipeline(Device& device, int forget) {
-  constexpr int kTiles = 5;
+  constexpr std::size_t kTiles = 5;
   unsigned* const y = device.room<unsigned>(32, "y");
   device.launch(pipeline, 32, device.give(counted<unsigned>(kTiles * kTile), "x"), y, kTiles,
                 forget);
@@ -146,6 +148,31 @@ TEST(CpAsync, WhatWasNotCommittedIsNotWaitedFor) {
     device.launch(forgets_commit, 32, device.give(counted(kTile), "x"), y);
     EXPECT_EQ(device.take(y, 32), std::vector<int>(32, -1));
     only_finding(device.end(), Kind::kMissingWait, "cp_async.cu", "finding: no commit");
+  });
+}
+
+TEST(CpAsync, LdmatrixReadsTooEarly) {
+  under_every_schedule([](const Options& options) {
+    Device device(options);
+    device.launch(loads_blocks_too_early, 32, device.give(counted(kTile), "x"),
+                  device.room<unsigned>(32, "y"));
+    only_finding(device.end(), Kind::kMissingWait, "cp_async.cu", "finding: blocks too early");
+  });
+}
+
+// A barrier before the wait is none after it, whichever warp comes first.
+TEST(CpAsync, ABarrierBeforeTheWaitIsARace) {
+  under_every_schedule([](const Options& options) {
+    Device device(options);
+    device.launch(shares_without_a_barrier, 64, device.give(counted(std::size_t{2} * kTile), "x"),
+                  device.room<int>(64, "y"));
+    const Report& report = device.end();
+    ASSERT_GE(report.findings, 1u);
+    for (std::uint32_t i = 0; i < report.findings; i++) {
+      const Kind kind = report.finding[i].kind;
+      EXPECT_TRUE(kind == Kind::kMissingWait || kind == Kind::kSharedRace ||
+                  kind == Kind::kMissingSyncwarp);
+    }
   });
 }
 

@@ -22,16 +22,18 @@ void tile_8(unsigned* out);
 void tile_16(unsigned* out);
 void tile_32(unsigned* out);
 void coalesced(unsigned* out);
+void block_in_a_branch(unsigned* out);
 }
 
-bool in(unsigned mask, int lane) { return (mask >> lane & 1) != 0; }
+bool in(unsigned mask, std::size_t lane) { return (mask >> lane & 1) != 0; }
 
 TEST(WarpFunctions, ReduceOverTheLanesOfAMask) {
   const std::vector<int> x = some_numbers(32, 9);
   for (const unsigned mask : {0xffffffffu, 0x0000ffffu, 0xa5a5a5a5u, 0x80000000u}) {
     std::vector<int> in_mask;
-    for (int lane = 0; lane < 32; lane++)
-      if (in(mask, lane)) in_mask.push_back(x[std::size_t(lane)]);
+    for (std::size_t lane = 0; lane < 32; lane++) {
+      if (in(mask, lane)) in_mask.push_back(x[lane]);
+    }
     int sum = 0;
     unsigned least = ~0u, most = 0, all = ~0u, any = 0, odd = 0;
     for (const int v : in_mask) {
@@ -59,10 +61,10 @@ TEST(WarpFunctions, ReduceOverTheLanesOfAMask) {
       const Report& report = device.end();
       ASSERT_TRUE(is_clean(report));
       EXPECT_EQ(report.totals.warp_collectives, 8u);
-      for (int lane = 0; lane < 32; lane++) {
+      for (std::size_t lane = 0; lane < 32; lane++) {
         if (!in(mask, lane)) continue;
-        const auto first = got.begin() + lane * 8;
-        ASSERT_EQ(std::vector<int>(first, first + 8), expected) << "lane " << lane;
+        const int* const mine = &got[lane * 8];
+        ASSERT_EQ(std::vector<int>(mine, mine + 8), expected) << "lane " << lane;
       }
     });
   }
@@ -70,7 +72,7 @@ TEST(WarpFunctions, ReduceOverTheLanesOfAMask) {
 
 TEST(WarpFunctions, MatchTheLanesThatBringTheSame) {
   std::vector<int> x(32);
-  for (int lane = 0; lane < 32; lane++) x[std::size_t(lane)] = lane % 5;
+  for (std::size_t lane = 0; lane < 32; lane++) x[lane] = static_cast<int>(lane % 5);
   for (const unsigned mask : {0xffffffffu, 0x00108421u}) {
     Device device;
     unsigned* const out = device.give(std::vector<unsigned>(160), "out");
@@ -78,11 +80,11 @@ TEST(WarpFunctions, MatchTheLanesThatBringTheSame) {
     const std::vector<unsigned> got = device.take(out, 160);
     ASSERT_TRUE(is_clean(device.end()));
     const bool all = mask == 0x00108421u;  // every fifth lane brings 0
-    for (int lane = 0; lane < 32; lane++) {
+    for (std::size_t lane = 0; lane < 32; lane++) {
       if (!in(mask, lane)) continue;
       unsigned same = 0;
-      for (int other = lane % 5; other < 32; other += 5) same |= 1u << other;
-      const unsigned* const mine = &got[std::size_t(lane * 5)];
+      for (std::size_t other = lane % 5; other < 32; other += 5) same |= 1u << other;
+      const unsigned* const mine = &got[lane * 5];
       EXPECT_EQ(mine[0], same & mask);
       EXPECT_EQ(mine[1], same & mask);
       EXPECT_EQ(mine[2], all ? mask : 0u);
@@ -104,12 +106,12 @@ TEST(WarpFunctions, ShuffleNumbersOfEverySize) {
   const auto halves = device.take(h, 32);
   const auto floats = device.take(f, 32);
   ASSERT_TRUE(is_clean(device.end()));
-  for (int lane = 0; lane < 32; lane++) {
-    const auto i = std::size_t(lane);
-    EXPECT_EQ(doubles[i], (lane ^ 1) + 0.5);
-    EXPECT_EQ(longs[i], (1ll << 40) + (lane ^ 3));
-    EXPECT_EQ(static_cast<float>(halves[i]), static_cast<float>(std::min(lane + 1, 31)));
-    EXPECT_EQ(floats[i], static_cast<float>(lane % 8 < 2 ? lane : lane - 2));
+  for (std::size_t lane = 0; lane < 32; lane++) {
+    const auto number = static_cast<double>(lane);
+    EXPECT_EQ(doubles[lane], static_cast<double>(lane ^ 1) + 0.5);
+    EXPECT_EQ(longs[lane], (1ll << 40) + static_cast<long long>(lane ^ 3));
+    EXPECT_EQ(static_cast<double>(static_cast<float>(halves[lane])), std::min(number + 1, 31.0));
+    EXPECT_EQ(static_cast<double>(floats[lane]), lane % 8 < 2 ? number : number - 2);
   }
 }
 
@@ -122,11 +124,11 @@ TEST(WarpFunctions, ActiveLanesAreThoseThatCanBeHereTogether) {
     device.launch(active_lanes, 40, out);
     const std::vector<unsigned> got = device.take(out, 160);
     ASSERT_TRUE(is_clean(device.end()));
-    for (int thread = 0; thread < 40; thread++) {
-      const int lane = thread % 32;
+    for (std::size_t thread = 0; thread < 40; thread++) {
+      const std::size_t lane = thread % 32;
       const unsigned whole = thread < 32 ? 0xffffffffu : 0xffu;
       const unsigned fourth = 0x11111111u & whole;
-      const unsigned* const mine = &got[std::size_t(thread * 4)];
+      const unsigned* const mine = &got[thread * 4];
       EXPECT_EQ(mine[0], whole);
       EXPECT_EQ(mine[1], lane % 4 == 0 ? fourth : whole & ~fourth);
       EXPECT_EQ(mine[2], whole);
@@ -152,9 +154,9 @@ void expect_tiles(void (*kernel)(unsigned*), unsigned n) {
   under_every_schedule([&](const Options& options) {
     SCOPED_TRACE(::testing::Message() << "tiles of " << n);
     Device device(options);
-    unsigned* const out = device.room<unsigned>(64 * 16, "out");
+    unsigned* const out = device.room<unsigned>(1024, "out");
     device.launch(kernel, dim3(8, 8), out);
-    const std::vector<unsigned> got = device.take(out, 64 * 16);
+    const std::vector<unsigned> got = device.take(out, 1024);
     ASSERT_TRUE(is_clean(device.end()));
     for (unsigned thread = 0; thread < 64; thread++) {
       const unsigned rank = thread % n, first = thread - rank, last = first + n - 1;
@@ -175,7 +177,7 @@ void expect_tiles(void (*kernel)(unsigned*), unsigned n) {
                                            last,
                                            n > 1 ? rank : thread,
                                            n > 1 ? 3u << rank / 2 * 2 : 1u};
-      const auto mine = got.begin() + thread * 16;
+      const unsigned* const mine = &got[std::size_t{thread} * 16];
       ASSERT_EQ(std::vector<unsigned>(mine, mine + 16), expected) << "thread " << thread;
     }
   });
@@ -193,17 +195,24 @@ TEST(CooperativeGroups, TilesOfEverySize) {
 TEST(CooperativeGroups, CoalescedThreadsCountAmongThemselves) {
   under_every_schedule([](const Options& options) {
     Device device(options);
-    unsigned* const out = device.give(std::vector<unsigned>(32 * 6), "out");
+    unsigned* const out = device.give(std::vector<unsigned>(192), "out");
     device.launch(coalesced, 32, out);
-    const std::vector<unsigned> got = device.take(out, 32 * 6);
+    const std::vector<unsigned> got = device.take(out, 192);
     ASSERT_TRUE(is_clean(device.end()));
     for (unsigned lane = 0; lane < 32; lane += 3) {
       // lanes 0, 3 ... 30; those above 10 have the ranks 4 ... 10
       const std::vector<unsigned> expected{11, lane / 3, 3, 0x7f0, 165, 30};
-      const auto mine = got.begin() + lane * 6;
+      const unsigned* const mine = &got[std::size_t{lane} * 6];
       ASSERT_EQ(std::vector<unsigned>(mine, mine + 6), expected) << "lane " << lane;
     }
   });
+}
+
+// The learner's line, not one of the header.
+TEST(GroupMistakes, ABlockIsSyncedByAllOfIt) {
+  Device device;
+  device.launch(block_in_a_branch, 32, device.room<unsigned>(32, "out"));
+  only_finding(device.end(), Kind::kBarrierDivergence, "warp.cu", "finding: half a block");
 }
 
 }  // namespace

@@ -27,10 +27,10 @@ void mma_in_part_of_a_warp(int* out);
 
 /// How wide an element is, and how many of them a row of a has.
 struct Shape {
-  int bits, k;
-  int per_register() const { return 32 / bits; }
-  int a_registers() const { return 16 * k / per_register() / 32; }
-  int b_registers() const { return a_registers() / 2; }
+  std::size_t bits, k;
+  std::size_t per_register() const { return 32 / bits; }
+  std::size_t a_registers() const { return 16 * k / per_register() / 32; }
+  std::size_t b_registers() const { return a_registers() / 2; }
 };
 
 /// Codes of a [16, k] and b [k, 8] (here by columns), and what the lanes hold of them.
@@ -38,42 +38,40 @@ struct Operands {
   Shape shape;
   std::vector<std::uint32_t> a, b;
 
-  std::uint32_t at_a(int row, int k) const { return a[std::size_t(row * shape.k + k)]; }
-  std::uint32_t at_b(int k, int column) const { return b[std::size_t(column * shape.k + k)]; }
+  std::uint32_t at_a(std::size_t row, std::size_t k) const { return a[row * shape.k + k]; }
+  std::uint32_t at_b(std::size_t k, std::size_t column) const { return b[column * shape.k + k]; }
 
   /// The PTX manual: row = groupID, + 8 for the odd registers; k = per * threadID_in_group + i, plus
   /// half a row for the registers from the third on. Of b every register goes half a row on.
   std::vector<unsigned> a_registers() const {
-    std::vector<unsigned> registers;
-    const int per = shape.per_register();
-    for (int lane = 0; lane < 32; lane++)
-      for (int r = 0; r < shape.a_registers(); r++) {
-        unsigned word = 0;
-        for (int i = 0; i < per; i++)
-          word |= at_a(lane / 4 + r % 2 * 8, per * (lane % 4) + i + r / 2 * 4 * per)
-                  << i * shape.bits;
-        registers.push_back(word);
+    const std::size_t per = shape.per_register();
+    std::vector<unsigned> registers(32 * shape.a_registers());
+    for (std::size_t n = 0; n < registers.size(); n++) {
+      const std::size_t lane = n / shape.a_registers(), r = n % shape.a_registers();
+      for (std::size_t i = 0; i < per; i++) {
+        registers[n] |= at_a(lane / 4 + r % 2 * 8, per * (lane % 4) + i + r / 2 * 4 * per)
+                        << i * shape.bits;
       }
+    }
     return registers;
   }
   std::vector<unsigned> b_registers() const {
-    std::vector<unsigned> registers;
-    const int per = shape.per_register();
-    for (int lane = 0; lane < 32; lane++)
-      for (int r = 0; r < shape.b_registers(); r++) {
-        unsigned word = 0;
-        for (int i = 0; i < per; i++)
-          word |= at_b(per * (lane % 4) + i + r * 4 * per, lane / 4) << i * shape.bits;
-        registers.push_back(word);
+    const std::size_t per = shape.per_register();
+    std::vector<unsigned> registers(32 * shape.b_registers());
+    for (std::size_t n = 0; n < registers.size(); n++) {
+      const std::size_t lane = n / shape.b_registers(), r = n % shape.b_registers();
+      for (std::size_t i = 0; i < per; i++) {
+        registers[n] |= at_b(per * (lane % 4) + i + r * 4 * per, lane / 4) << i * shape.bits;
       }
+    }
     return registers;
   }
 };
 
 Operands some_operands(Shape shape, const std::function<std::uint32_t(int)>& code) {
   Operands operands{shape, {}, {}};
-  for (const int x : some_numbers(std::size_t(16 * shape.k), 4)) operands.a.push_back(code(x));
-  for (const int x : some_numbers(std::size_t(8 * shape.k), 5)) operands.b.push_back(code(x));
+  for (const int x : some_numbers(16 * shape.k, 4)) operands.a.push_back(code(x));
+  for (const int x : some_numbers(8 * shape.k, 5)) operands.b.push_back(code(x));
   return operands;
 }
 
@@ -92,15 +90,15 @@ void expect_mma(void (*kernel)(const unsigned*, const unsigned*, const Number*, 
     ASSERT_TRUE(is_clean(report));
     EXPECT_EQ(report.totals.mma, 1u);
     EXPECT_EQ(report.totals.warp_collectives, 0u);
-    for (int lane = 0; lane < 32; lane++)
-      for (int i = 0; i < 4; i++) {
-        const int row = lane / 4 + i / 2 * 8, column = lane % 4 * 2 + i % 2;
-        double sum = static_cast<double>(c[std::size_t(lane * 4 + i)]);
-        for (int k = 0; k < operands.shape.k; k++)
-          sum += product(operands.at_a(row, k), operands.at_b(k, column));
-        ASSERT_EQ(static_cast<double>(got[std::size_t(lane * 4 + i)]), sum)
-            << "row " << row << ", column " << column;
+    for (std::size_t n = 0; n < 128; n++) {
+      const std::size_t lane = n / 4, i = n % 4;
+      const std::size_t row = lane / 4 + i / 2 * 8, column = lane % 4 * 2 + i % 2;
+      double sum = static_cast<double>(c[n]);
+      for (std::size_t k = 0; k < operands.shape.k; k++) {
+        sum += product(operands.at_a(row, k), operands.at_b(k, column));
       }
+      ASSERT_EQ(static_cast<double>(got[n]), sum) << "row " << row << ", column " << column;
+    }
   });
 }
 
@@ -144,8 +142,10 @@ TEST(MmaSync, CountsCommonBits) {
 TEST(MmaSync, RoundsAFloatSumOnce) {
   Operands operands{{16, 16}, {}, {}};
   const auto half = [](float x) { return std::uint32_t{__half_as_ushort(__float2half(x))}; };
-  for (int i = 0; i < 256; i++) operands.a.push_back(half(i % 16 == 0 ? 4096 : 1));
-  for (int i = 0; i < 128; i++) operands.b.push_back(half(i % 16 == 0 ? 4096 : i % 16 < 3 ? 1 : 0));
+  for (std::size_t i = 0; i < 256; i++) operands.a.push_back(half(i % 16 == 0 ? 4096 : 1));
+  for (std::size_t i = 0; i < 128; i++) {
+    operands.b.push_back(half(i % 16 == 0 ? 4096 : i % 16 < 3 ? 1 : 0));
+  }
   Device device;
   float* const d = device.room<float>(128, "d");
   device.launch(run_mma_m16n8k16_f16, 32, device.give(operands.a_registers(), "a"),
@@ -177,29 +177,27 @@ TEST(MmaSync, NeedsTheWholeWarp) {
 using LoadBlocks = void (*)(const unsigned short*, unsigned*, int, bool);
 
 /// Loads blocks whose rows are `stride` halves apart and gives the passes over the banks.
-std::uint64_t expect_blocks(LoadBlocks kernel, int blocks, int stride, bool transposed,
-                            const Options& options) {
-  std::vector<unsigned short> x(32 * std::size_t(stride));
+std::uint64_t expect_blocks(LoadBlocks kernel, std::size_t blocks, std::size_t stride,
+                            bool transposed, const Options& options) {
+  std::vector<unsigned short> x(32 * stride);
   for (std::size_t i = 0; i < x.size(); i++) x[i] = static_cast<unsigned short>(i);
   Device device(options);
-  unsigned* const out = device.room<unsigned>(32 * std::size_t(blocks), "out");
+  unsigned* const out = device.room<unsigned>(32 * blocks, "out");
   device.launch(kernel, 32, device.give(x, "x"), out, stride, transposed);
-  const std::vector<unsigned> got = device.take(out, 32 * std::size_t(blocks));
+  const std::vector<unsigned> got = device.take(out, 32 * blocks);
   const Report& report = device.end();
   EXPECT_TRUE(is_clean(report));
-  const auto element = [&](int block, int row, int column) {
-    return unsigned{x[std::size_t((8 * block + row) * stride + column)]};
-  };
-  for (int lane = 0; lane < 32; lane++)
-    for (int i = 0; i < blocks; i++) {
-      const int g = lane / 4, t = lane % 4;
-      const unsigned low = transposed ? element(i, 2 * t, g) : element(i, g, 2 * t);
-      const unsigned high = transposed ? element(i, 2 * t + 1, g) : element(i, g, 2 * t + 1);
-      EXPECT_EQ(got[std::size_t(lane * blocks + i)], low | high << 16)
-          << "lane " << lane << ", block " << i;
-    }
+  for (std::size_t n = 0; n < got.size(); n++) {
+    const std::size_t lane = n / blocks, i = n % blocks, g = lane / 4, t = lane % 4;
+    const auto element = [&](std::size_t row, std::size_t column) {
+      return unsigned{x[(8 * i + row) * stride + column]};
+    };
+    const unsigned low = transposed ? element(2 * t, g) : element(g, 2 * t);
+    const unsigned high = transposed ? element(2 * t + 1, g) : element(g, 2 * t + 1);
+    EXPECT_EQ(got[n], low | high << 16) << "lane " << lane << ", block " << i;
+  }
   const Asked asked = asked_at(report, "mma.cu", "traffic: blocks", Space::kShared, Use::kLoad, 16);
-  EXPECT_EQ(asked.lanes, transposed || !options.counters ? 0u : 8u * unsigned(blocks));
+  EXPECT_EQ(asked.lanes, transposed || !options.counters ? 0 : 8 * blocks);
   return asked.wavefronts;
 }
 

@@ -65,7 +65,7 @@ void under_every_schedule(const std::function<void(const Options&)>& body) {
       {{Schedule::kForward, "forward"},
        {Schedule::kReverse, "reverse"},
        {Schedule::kShuffled, "shuffled"}}};
-  for (const auto& [schedule, name] : schedules)
+  for (const auto& [schedule, name] : schedules) {
     for (const bool lockstep : {false, true}) {
       SCOPED_TRACE(std::string(name) + (lockstep ? ", lock-step" : ""));
       Options options;
@@ -75,6 +75,7 @@ void under_every_schedule(const std::function<void(const Options&)>& body) {
       options.seed = 7;
       body(options);
     }
+  }
 }
 
 const Finding* only_finding(const Report& report, Kind kind, const std::string& file,

@@ -77,7 +77,7 @@ struct fragment {
   static constexpr int num_elements = simt_detail::elements_of<Use, T>(M, N);
   static constexpr nibble::simt::Fragment simt{simt_detail::matrix_of<Use>(),
                                                simt_detail::element_of<T>(), M, N, num_elements};
-  T x[num_elements];
+  alignas(4) T x[num_elements];  // registers of 4 bytes
 };
 
 template <class U, int M, int N, int K, class T, class L>

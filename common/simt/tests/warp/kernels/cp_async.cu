@@ -1,5 +1,6 @@
 // Asynchronous copies: right ones, and each way to read too early.
 #include "nibble/device/cp_async.hpp"
+#include "nibble/device/ldmatrix.hpp"
 
 constexpr int kTile = 128;
 
@@ -80,4 +81,25 @@ extern "C" __global__ void copies_to_global(const int* x, int* y) {
   nibble::cp_async<16>(&y[4 * threadIdx.x], &x[4 * threadIdx.x]);  // finding: not shared
   nibble::cp_async_commit();
   nibble::cp_async_wait<0>();
+}
+
+extern "C" __global__ void loads_blocks_too_early(const int* x, unsigned* y) {
+  __shared__ alignas(16) int tile[kTile];
+  nibble::cp_async<16>(&tile[4 * threadIdx.x], &x[4 * threadIdx.x]);
+  nibble::cp_async_commit();
+  __syncthreads();
+  unsigned r[4];
+  nibble::ldmatrix(r, &tile[4 * threadIdx.x]);  // finding: blocks too early
+  nibble::cp_async_wait<0>();
+  y[threadIdx.x] = r[0];
+}
+
+// Both warps wait for their own copies, and then the second one reads what the first one copied.
+extern "C" __global__ void shares_without_a_barrier(const int* x, int* y) {
+  __shared__ alignas(16) int tile[2 * kTile];
+  nibble::cp_async<16>(&tile[4 * threadIdx.x], &x[4 * threadIdx.x]);
+  nibble::cp_async_commit();
+  __syncthreads();
+  nibble::cp_async_wait<0>();
+  y[threadIdx.x] = tile[threadIdx.x];  // finding: no barrier
 }

@@ -111,3 +111,11 @@ extern "C" __global__ void coalesced(unsigned* out) {
   mine[5] = static_cast<unsigned>(
       cg::reduce(group, static_cast<float>(threadIdx.x), cg::greater<float>()));
 }
+
+extern "C" __global__ void block_in_a_branch(unsigned* out) {
+  const cg::thread_block block = cg::this_thread_block();
+  if (block.thread_rank() < 16) {
+    block.sync();  // finding: half a block
+  }
+  out[block.thread_rank()] = 1;
+}

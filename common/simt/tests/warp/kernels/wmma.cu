@@ -122,6 +122,37 @@ extern "C" __global__ void wmma_traffic(const signed char* a, const signed char*
   wmma::load_matrix_sync(fa_across, &rows[0][0], 16);  // traffic: shared across
 }
 
+extern "C" __global__ void wmma_traffic_of_halves(const __half* a, const __nv_bfloat16* b,
+                                                  __half* c) {
+  __shared__ alignas(32) __half rows[16][24];
+  __shared__ alignas(32) __nv_bfloat16 other[16][16];
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::col_major> fa_across;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, __nv_bfloat16, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, __half> fc;
+  wmma::load_matrix_sync(fa, a, 64);         // traffic: halves
+  wmma::load_matrix_sync(fa_across, a, 64);  // traffic: halves across
+  wmma::load_matrix_sync(fb, b, 64);         // traffic: bfloats
+  for (int i = threadIdx.x; i < 256; i += 32) {
+    rows[i / 16][i % 16] = a[i];
+    other[i / 16][i % 16] = b[i];
+  }
+  __syncwarp();
+  wmma::load_matrix_sync(fa, &rows[0][0], 24);         // traffic: shared halves
+  wmma::load_matrix_sync(fa_across, &rows[0][0], 24);  // traffic: shared halves across
+  wmma::load_matrix_sync(fb, &other[0][0], 16);        // traffic: shared bfloats
+  wmma::fill_fragment(fc, a[0]);
+  wmma::store_matrix_sync(c, fc, 64, wmma::mem_row_major);  // traffic: store halves
+  wmma::store_matrix_sync(c, fc, 64, wmma::mem_col_major);  // traffic: store halves across
+}
+
+extern "C" __global__ void wmma_traffic_of_columns(int* c) {
+  wmma::fragment<wmma::accumulator, 8, 32, 16, int> f;
+  wmma::fill_fragment(f, 1);
+  wmma::store_matrix_sync(c, f, 32, wmma::mem_row_major);  // traffic: columns by rows
+  wmma::store_matrix_sync(c, f, 16, wmma::mem_col_major);  // traffic: columns by columns
+}
+
 extern "C" __global__ void wmma_saturates(const signed char* a, const int* c, int* d, bool stop) {
   wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa;
   wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::col_major> fb;
