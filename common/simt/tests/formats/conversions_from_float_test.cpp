@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
 
 #include "every_float.hpp"
 #include "half_by_cpu.hpp"
@@ -20,11 +21,19 @@ struct Case {
   static constexpr Shape kShape = shape;
 };
 
+struct CaseName {
+  template <class>
+  static std::string GetName(int index) {
+    constexpr const char* kNames[] = {"half", "bf16", "e4m3", "e5m2"};
+    return kNames[index];
+  }
+};
+
 template <class T>
 class FromFloat : public testing::Test {};
 using Formats = testing::Types<Case<HalfFormat, kHalf>, Case<Bfloat16Format, kBfloat16>,
                                Case<E4m3Format, kE4m3>, Case<E5m2Format, kE5m2>>;
-TYPED_TEST_SUITE(FromFloat, Formats);
+TYPED_TEST_SUITE(FromFloat, Formats, CaseName);
 
 /// What the staircase's answer for a magnitude means: Inf and overflow, and the sign.
 template <class Format>
