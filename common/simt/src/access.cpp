@@ -111,8 +111,9 @@ void look_closely_at(Act act, unsigned size, std::uint64_t offset, const void* p
 void look_at_variable(const PlacedVariable& v, Act act, uptr address, unsigned size,
                       const void* pc) {
   const std::size_t at = address - reinterpret_cast<uptr>(v.variable->address);
-  if (at + size > v.variable->size) {
-    if (Finding* finding = finding_of(Kind::kDeviceOob, act, v.offset + at, size, pc)) {
+  if (at >= v.variable->size || size > v.variable->size - at) {
+    if (Finding* finding = finding_of(Kind::kDeviceOob, act, kNowhere, size, pc)) {
+      name_variable(*finding, v, static_cast<std::int64_t>(at), size);
       say_where(*finding);
       publish(finding);
     }

@@ -31,6 +31,17 @@ struct Of2 {
   const Type *first, *second;
 };
 
+/// clang++ says "'int8_t' (aka 'signed char')": the second name is one that everybody knows. Valid
+/// until the next call.
+const char* name_of(const Type& type) {
+  static char name[64];
+  const char* const second = std::strstr(type.name, "(aka ");
+  std::snprintf(name, sizeof name, "%s", second != nullptr ? second + 5 : type.name);
+  char* const last = name + std::strlen(name);
+  if (second != nullptr && last != name && last[-1] == ')') last[-1] = 0;
+  return name;
+}
+
 using Value = std::uintptr_t;  // itself, or where it lies when it has more than 64 bits
 
 Finding* finding_at(Kind kind, const Location& at, const void* pc) {
@@ -57,7 +68,7 @@ void overflow(const Of1& of, Value a, const char* op, Value b, const void* pc) {
   if (finding == nullptr) return;
   char x[32], y[32];
   set_detail(*finding, "%s %s %s does not fit %s", show(*of.type, a, x), op, show(*of.type, b, y),
-             of.type->name);
+             name_of(*of.type));
   publish(finding);
 }
 
@@ -65,7 +76,7 @@ void negation(const Of1& of, Value a, const void* pc) {
   Finding* const finding = finding_at(Kind::kIntegerOverflow, of.at, pc);
   if (finding == nullptr) return;
   char x[32];
-  set_detail(*finding, "-(%s) does not fit %s", show(*of.type, a, x), of.type->name);
+  set_detail(*finding, "-(%s) does not fit %s", show(*of.type, a, x), name_of(*of.type));
   publish(finding);
 }
 
@@ -73,7 +84,7 @@ void out_of_bounds(const Of2& of, Value index, const void* pc) {
   Finding* const finding = finding_at(Kind::kArrayIndex, of.at, pc);
   if (finding == nullptr) return;
   char x[32];
-  set_detail(*finding, "index %s of %s", show(*of.second, index, x), of.first->name);
+  set_detail(*finding, "index %s of %s", show(*of.second, index, x), name_of(*of.first));
   publish(finding);
 }
 
@@ -89,7 +100,11 @@ void float_cast(const Of2& of, Value bits, const void* pc) {
   } else if (of.first->info == 64) {
     std::memcpy(&value, &bits, sizeof value);
   }
-  set_detail(*finding, "%.9g does not fit %s", value, of.second->name);
+  if (value != value) {
+    set_detail(*finding, "NaN does not fit %s", name_of(*of.second));
+  } else {
+    set_detail(*finding, "%.9g does not fit %s", value, name_of(*of.second));
+  }
   publish(finding);
 }
 
@@ -97,7 +112,7 @@ void shift(const Of2& of, Value amount, const void* pc) {
   Finding* const finding = finding_at(Kind::kIntegerOverflow, of.at, pc);
   if (finding == nullptr) return;
   char x[32];
-  set_detail(*finding, "a shift of %s by %s", of.first->name, show(*of.second, amount, x));
+  set_detail(*finding, "a shift of %s by %s", name_of(*of.first), show(*of.second, amount, x));
   publish(finding);
 }
 

@@ -38,13 +38,13 @@ const char* why_not(const LaunchConfig& config, int sm) {
   const dim3 g = config.grid, b = config.block;
   const auto threads = std::uint64_t{b.x} * b.y * b.z;
   if (threads == 0) return say("a block of %u x %u x %u threads has none", b.x, b.y, b.z);
-  if (b.x > 1024 || b.y > 1024 || b.z > 64) {
-    return say("a block of %u x %u x %u threads; a GPU takes at most 1024 x 1024 x 64", b.x, b.y,
-               b.z);
-  }
   if (threads > 1024) {
     return say("%llu threads in a block; a GPU takes at most 1024",
                static_cast<unsigned long long>(threads));
+  }
+  if (b.z > 64) {
+    return say("a block of %u x %u x %u threads; a GPU takes at most 1024 x 1024 x 64", b.x, b.y,
+               b.z);
   }
   if (std::uint64_t{g.x} * g.y * g.z == 0) {
     return say("a grid of %u x %u x %u blocks has none", g.x, g.y, g.z);

@@ -56,16 +56,18 @@ Mark my_mark(const void* pc, std::uint32_t flags) {
   publish(finding);
 }
 
-/// The use that this one is not ordered with, or null.
+/// The use that this one is not ordered with, or null. Of several, one by another warp: it shows that a
+/// __syncwarp would not do.
 const Mark* conflict(const Marks& m, Act act, bool shared) {
-  const auto hits = [&](const Mark& mark) {
-    return unordered(order_of(mark, shared)) && !(act == Act::kAtomic && is_atomic(mark)) &&
-           (act != Act::kRead || is_write(mark));
-  };
-  if (hits(m.write)) return &m.write;
-  if (hits(m.second)) return &m.second;
-  if (hits(m.read)) return &m.read;
-  return nullptr;
+  const Mark* found = nullptr;
+  for (const Mark* mark : {&m.write, &m.second, &m.read}) {
+    if (act == Act::kRead && !is_write(*mark)) continue;
+    if (act == Act::kAtomic && is_atomic(*mark)) continue;
+    if (!unordered(order_of(*mark, shared))) continue;
+    if (clock_.warp_of(mark->stamp) != my_warp()) return mark;
+    if (found == nullptr) found = mark;
+  }
+  return found;
 }
 
 // ---- reads

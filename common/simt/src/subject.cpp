@@ -66,4 +66,10 @@ void name_subject(Finding& finding, std::size_t offset, unsigned bytes) {
   }
 }
 
+void name_variable(Finding& finding, const PlacedVariable& v, std::int64_t at, unsigned bytes) {
+  finding.offset = at;
+  finding.size = v.variable->size;
+  write_index(finding, {v.variable->name, v.offset, v.variable->size}, at, bytes);
+}
+
 }  // namespace nibble::simt

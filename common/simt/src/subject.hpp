@@ -2,14 +2,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "nibble/simt/report.hpp"
+#include "variables.hpp"
 
 namespace nibble::simt {
 
 /// Fills in subject, offset and size of the variable or allocation that an access of `bytes` at
 /// `offset` is in, or nearest to.
 void name_subject(Finding& finding, std::size_t offset, unsigned bytes);
+
+/// The same for a variable and a distance from its beginning, which may lie outside.
+void name_variable(Finding& finding, const PlacedVariable& v, std::int64_t at, unsigned bytes);
 
 /// The name alone, and where it begins.
 struct Named {
