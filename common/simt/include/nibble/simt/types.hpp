@@ -9,7 +9,14 @@
 #define NIBBLE_SIMT 1  // a .cu file can ask whether the engine, not a GPU, will run it
 
 #define __global__ __attribute__((noinline))
+// Always inlined where accesses are watched: at -O0 g++ does not instrument `memory = f()` nor
+// `f(memory)` of a struct, and a learner's function may take or return a float4 as ours do.
+#if defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wattributes"
+#define __device__ __attribute__((always_inline))
+#else
 #define __device__
+#endif
 #define __host__
 #define __constant__
 #define __managed__
