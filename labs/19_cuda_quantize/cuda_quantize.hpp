@@ -12,7 +12,8 @@
 //
 // Every kernel: pointers that came from a span start at a multiple of 256 bytes. Sizes are 64-bit,
 // and so are indices. Nothing is launched when there is nothing to write; otherwise every element of
-// the output is written, and no other memory is read or written.
+// the output is written, and no other memory is read or written. The published solution is the measure
+// of what is moved, and of how many threads are launched: a block without work has to be started, too.
 #pragma once
 
 #include "nibble/cuda_lab.hpp"
@@ -28,8 +29,8 @@ namespace nibble {
 /// Arithmetic is float32: one division. round() sends ties to the even neighbour (2.5 -> 2, -2.5 ->
 /// -2). A NaN becomes 0; what is too large, infinity included, becomes the last code on its side.
 ///
-/// Launched over Work{.n = n}. Any n. What the published solution moves is the measure: 5 bytes an
-/// element, in one request to read 32 elements and one to write them.
+/// Launched over Work{.n = n}. Any n. It moves 5 bytes an element, in one request to read 32 elements and
+/// one to write them.
 ///
 /// Requires: scale normal and > 0.
 NIBBLE_KERNEL void quantize_kernel(const float* x, std::int8_t* q, float scale, std::int64_t n);
