@@ -3,7 +3,8 @@
 #include <dlfcn.h>
 
 #include <cstring>
-#include <memory>
+#include <map>
+#include <mutex>
 
 namespace nibble::gpu {
 namespace {
@@ -71,17 +72,21 @@ void find_all(Finder& finder, Driver& driver) {
 }  // namespace
 
 LoadedDriver load_driver(const char* library) {
+  static std::mutex one_at_a_time;
+  static std::map<std::string, Driver> loaded;
+  const std::lock_guard lock(one_at_a_time);
+  if (const auto known = loaded.find(library); known != loaded.end()) return {&known->second, ""};
   // Never closed: the driver has threads of its own, which would lose their code.
   void* const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return {nullptr, "no NVIDIA driver here"};
-  auto driver = std::make_unique<Driver>();
+  Driver driver{};
   Finder finder(handle);
-  find_all(finder, *driver);
+  find_all(finder, driver);
   if (finder.missing() != nullptr) {
     return {nullptr,
             std::string("the NVIDIA driver here is too old: it has no ") + finder.missing()};
   }
-  return {driver.release(), ""};
+  return {&loaded.emplace(library, driver).first->second, ""};
 }
 
 std::string error_text(const Driver& driver, Status status) {
