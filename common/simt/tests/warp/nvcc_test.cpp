@@ -92,6 +92,10 @@ TEST_F(Nvcc, TakesTheWmmaKernels) {
   expect_instructions("wmma.cu", {"wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32",
                                   "wmma.mma.sync.aligned.row.row.m32n8k16.f32.bf16.bf16.f32"});
 }
+TEST_F(Nvcc, TakesWholeProducts) {
+  expect_instructions("matmul.cu", {"wmma.store.d.sync.aligned.row.m16n16k16.global.s32",
+                                    "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"});
+}
 TEST_F(Nvcc, TakesTheWarpsFunctions) {
   expect_instructions("warp.cu", {"redux.sync.add.s32", "match.any.sync.b32", "activemask.b32"});
 }
