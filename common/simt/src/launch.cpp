@@ -84,6 +84,7 @@ void rest_hooks() {
 
 void launch_erased(const LaunchConfig& config, const char* name, void (*thunk)(void*),
                    void* closure) {
+  if (current != nullptr) return;  // a kernel cannot launch
   running.name = name;
   if (sticky_error() != 0) {
     set_last_error(sticky_error());

@@ -13,7 +13,7 @@ void start(const Options& asked) {
   options = asked;
   // Serial numbers go on: __shared__ declarations remember them across sessions.
   const std::uint64_t launch = running.launch, block_serial = running.block_serial;
-  running = {};
+  running = {.launch = running.launch, .block_serial = running.block_serial};
   running.launch = launch;
   running.block_serial = block_serial;
   totals = {};

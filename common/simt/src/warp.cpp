@@ -221,6 +221,7 @@ bool complete_collectives(unsigned warp) {
 
 unsigned warp_collective(WarpOp op, unsigned mask, void* value, unsigned size, int arg, int width,
                          const void* pc) {
+  if (current == nullptr) return 0;
   Fiber& f = *current;
   mask &= existing_lanes(f.linear / 32);
   must_be_in_mask(mask, pc);
@@ -238,7 +239,7 @@ unsigned warp_collective(WarpOp op, unsigned mask, void* value, unsigned size, i
 }
 
 void warp_exchange(void* mine, void** all, const void* pc, unsigned mask) {
-  void* box[33];  // 32 answers and the question
+  void* box[33] = {};  // 32 answers and the question
   box[32] = mine;
   warp_collective(kExchange, mask, box, 0, 0, 32, pc);
   std::memcpy(all, box, 32 * sizeof(void*));
