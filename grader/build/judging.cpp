@@ -24,7 +24,9 @@ Judged judge(const Kit& kit, const Trial& trial) {
   option("--seed", trial.seed);
   option("--legs", trial.hidden ? "all" : "");
   if (trial.leg == Leg::kSanitizers) command.words.emplace_back("--sanitized");
-  if (is_cuda_lab(trial.lab)) {
+  if (trial.on_gpu) {
+    command.words.emplace_back("--gpu");
+  } else if (is_cuda_lab(trial.lab)) {
     const auto [watched, counted] = companions(trial.child);
     option("--watched", watched.string());
     option("--counted", counted.string());

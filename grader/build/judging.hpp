@@ -17,6 +17,7 @@ struct Trial {
   std::filesystem::path child;
   Leg leg = Leg::kPlain;
   std::string exercise{}, check{}, only_case{}, seed{};
+  bool on_gpu = false;  ///< the child launches on a GPU
   bool hidden = false;  ///< hidden checks too
   std::string salt{};   ///< the course's secret; empty: drawn anew
   bool show = false;

@@ -9,6 +9,8 @@
 #include "cli/file_lock.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
+#include "gpu/gpu.hpp"
+#include "gpu/gpu_child.hpp"
 #include "report/speed.hpp"
 
 namespace nibble::cli {
@@ -72,6 +74,7 @@ Attempt::Attempt(const build::Kit& kit, Order order) : kit_(kit), order_(std::mo
   account_.leg = order_.plain ? Leg::kPlain : Leg::kSanitizers;
   if (order_.hidden) account_.salt = course_salt();
   find_out_about_speed();
+  find_out_about_gpu();
   if (!std::filesystem::exists(kit_.judge(account_.lab))) {
     throw usage("lab " + account_.lab +
                 " is not built: run ./nibble, which builds what is missing");
@@ -88,6 +91,10 @@ void Attempt::find_out_about_speed() {
 #ifndef __linux__
   account_.speed_not_here = "this system does not tell the CPU time of another process";
 #endif
+}
+
+void Attempt::find_out_about_gpu() {
+  if (build::is_cuda_lab(account_.lab)) account_.gpu_not_here = gpu::why_not_run(kit_.nvcc);
 }
 
 build::Job Attempt::job_for(Leg leg) const {
@@ -187,6 +194,43 @@ bool Attempt::run_speed() {
   if (!take_verdict(judged, account_.speed)) return false;
   speed_seconds = since(start);
   account_.seconds += speed_seconds;
+  compose();
+  return true;
+}
+
+bool Attempt::wants_gpu() const {
+  return build::is_cuda_lab(account_.lab) && account_.gpu_not_here.empty() && order_.plain &&
+         !account_.verdict.is_null() && results_.at("verdict") == "pass";
+}
+
+bool Attempt::run_gpu() {
+  const auto start = Clock::now();
+  const gpu::FoundGpu found = gpu::Gpu::find();
+  if (found.gpu == nullptr) return true;
+  const int sm = found.gpu->facts().sm;
+  gpu::CubinJob job;
+  job.nvcc = kit_.nvcc;
+  job.source = account_.source;
+  job.name = build::source_name(account_.lab);
+  job.architecture = gpu::architecture_of(sm);
+  job.folders = {kit_.contract(account_.lab), kit_.source / "common"};
+  job.system_folders = kit_.system_includes;
+  job.work = job_for(Leg::kPlain).work.parent_path() / "gpu";
+  job.cancelled = order_.cancelled;
+  const FileLock lock(job.work.parent_path() / "lock");
+  const gpu::GpuChild child = gpu::build_gpu_child(kit_, account_.lab, job, sm);
+  if (child.cubin.cancelled) return false;
+  if (!child.ok)
+    throw Trouble(kNoCompile, "for the GPU it does not compile:\n" + child.diagnostics);
+  build::Trial trial = trial_for(Leg::kPlain, child.executable);
+  trial.seed = account_.verdict.at("seed");
+  trial.on_gpu = true;
+  trial.cpu_limit = trial.wall_limit =
+      std::chrono::seconds(20);  // a driver takes its time to start
+  const Judged judged = build::judge(kit_, trial);
+  if (!take_verdict(judged, account_.gpu)) return false;
+  gpu_seconds = since(start);
+  account_.seconds += gpu_seconds;
   compose();
   return true;
 }

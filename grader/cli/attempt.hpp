@@ -47,16 +47,23 @@ class Attempt {
   /// Measures, and adds that leg to the results. False: it was cancelled.
   bool run_speed();
 
+  /// The exercises are kernels, every value is right, and there is a GPU.
+  bool wants_gpu() const;
+
+  /// Runs the same file on the GPU, and adds that leg to the results. False: it was cancelled.
+  bool run_gpu();
+
   const report::Json& results() const { return results_; }
   const Order& order() const { return order_; }
   const std::string& source() const { return account_.source; }
 
   double compile_seconds = 0.0, link_seconds = 0.0, run_seconds = 0.0, sanitizer_seconds = 0.0;
-  double speed_seconds = 0.0;
+  double speed_seconds = 0.0, gpu_seconds = 0.0;
   bool compiled_before = false;
 
  private:
   void find_out_about_speed();
+  void find_out_about_gpu();
   build::Job job_for(build::Leg leg) const;
   build::Trial trial_for(build::Leg leg, const std::filesystem::path& child) const;
   void compose();

@@ -12,6 +12,8 @@
 #include "cli/file_events.hpp"
 #include "cli/find_program.hpp"
 #include "cli/trouble.hpp"
+#include "gpu/gpu_child.hpp"
+#include "gpu/gpu_line.hpp"
 #include "report/machine.hpp"
 #include "report/units.hpp"
 
@@ -92,11 +94,9 @@ Finding vector_units() {
   return {units.wide() ? Level::kOk : Level::kWarn, "vector", report::units_text(units)};
 }
 
-Finding gpu(const report::Machine& machine) {
-  const std::string nvcc = find_program("nvcc", "/usr/local/cuda/bin");
-  const std::string compiler = nvcc.empty() ? "no nvcc" : "nvcc found";
-  if (machine.gpu) return {Level::kOk, "gpu", *machine.gpu + "; " + compiler};
-  return {Level::kWarn, "gpu", "no CUDA device; " + compiler};
+Finding gpu(const Context& context) {
+  const bool here = gpu::why_not_run(context.kit.nvcc).empty();
+  return {here ? Level::kOk : Level::kWarn, "gpu", gpu::gpu_line(context.kit.nvcc.string())};
 }
 
 Finding sandbox(const report::Machine& machine) {
@@ -157,7 +157,7 @@ std::string words_of(Level level, const report::Paint& paint) {
 int doctor_command(Context& context) {
   const report::Machine machine = report::this_machine();
   const std::array<Finding, 10> findings = {
-      compiler(context), linker(context), sanitizers(context), vector_units(), gpu(machine),
+      compiler(context), linker(context), sanitizers(context), vector_units(), gpu(context),
       sandbox(machine),  speed(machine),  disk(context),       notes(context), events(context)};
   bool failed = false;
   for (const Finding& one : findings) {

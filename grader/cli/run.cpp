@@ -121,6 +121,10 @@ int judge_and_show(Context& context, Order order, const RunOptions& options) {
     context.out << report::sanitizers_text(attempt.results(), attempt.sanitizer_seconds, view)
                 << std::flush;
   }
+  if (attempt.wants_gpu()) {
+    if (!attempt.run_gpu()) return kInterrupted;
+    context.out << report::gpu_text(attempt.results(), attempt.gpu_seconds, view) << std::flush;
+  }
   if (attempt.wants_speed()) {
     if (!attempt.run_speed()) return kInterrupted;
     context.out << report::speed_text(attempt.results(), attempt.speed_seconds, view) << std::flush;

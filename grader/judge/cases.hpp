@@ -48,6 +48,8 @@ std::optional<Failure> try_case(const Case& one, const Body& body) {
     body(one, expect);
   } catch (const CallFailed& failed) {
     expect.fail(failed.failure);  // unless an expectation had failed before
+  } catch (const NotHere& not_here) {
+    this_record().not_here = not_here.what();
   }
   return expect.failure();
 }

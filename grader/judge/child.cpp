@@ -47,14 +47,16 @@ void limit(int resource, rlim_t value) {
 }
 
 void set_limits(const Child::Setup& setup) {
-  if (!setup.sanitized) limit(RLIMIT_AS, 2 * protocol::kArenaBytes + setup.limits.memory_bytes);
+  if (!setup.sanitized && !setup.on_gpu)
+    limit(RLIMIT_AS, 2 * protocol::kArenaBytes + setup.limits.memory_bytes);
   const rlimit backstop{300, 301};  // the judge watches every single call
   setrlimit(RLIMIT_CPU, &backstop);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
-  limit(RLIMIT_NOFILE, 32);
+  limit(RLIMIT_NOFILE, setup.on_gpu ? 256 : 32);
 #ifdef __linux__
-  limit(RLIMIT_NPROC, 0);  // no further process or thread; become_nobody() makes it bind root too
+  if (!setup.on_gpu)
+    limit(RLIMIT_NPROC, 0);  // no further process or thread; become_nobody() makes it bind root too
 #endif
 }
 

@@ -39,6 +39,7 @@ class Child {
     std::string path;  ///< the executable
     int inputs_fd, outputs_fd;
     bool sanitized = false;  ///< sanitizers map terabytes of shadow: no limit on address space
+    bool on_gpu = false;     ///< a GPU's driver has threads, files and address space of its own
     Limits limits{};
     int core = -1;  ///< where it starts to run; -1: wherever the system likes
   };

@@ -38,16 +38,19 @@ KernelCounts count(Submission& target, const Arguments&... arguments) {
 
 }  // namespace detail
 
-/// Calls F where every access is checked. Throws CallFailed with what the engine found.
+/// Calls F where every access is checked; on a GPU, as it is. Throws CallFailed with what the engine found.
 template <auto F, class... Arguments>
 auto watched(const Arguments&... arguments) {
+  if (submission().is_on_gpu()) return call<F>(arguments...);
   const detail::Using watching(submission(), Build::kWatched);
   return call<F>(arguments...);
 }
 
-/// Counts a call of F: the submission's, and the published solution's on the same arguments.
+/// Counts a call of F: the submission's, and the published solution's on the same arguments. Throws
+/// NotHere on a GPU.
 template <auto F, class... Arguments>
 Counted counted(const Arguments&... arguments) {
+  if (submission().is_on_gpu()) throw NotHere("counted by the SIMT engine, not on a GPU");
   Counted both;
   both.got = detail::count<F>(submission(), arguments...);
   try {

@@ -29,7 +29,8 @@ namespace {
 struct Options {
   std::string child, watched, counted, published, published_counted, exercise, check, seed,
       legs = "public";
-  bool sanitized = false, describe = false, speed = false, bench = false, ceilings = false;
+  bool sanitized = false, on_gpu = false, describe = false, speed = false, bench = false,
+       ceilings = false;
   Limits limits{};
 };
 
@@ -116,11 +117,12 @@ void set_up_run(const Options& options) {
   // child sees the poison, so that no way may lead back from it to the salt.
   const std::uint64_t unknown = options.legs == "all" ? run.hidden_salt : 0;
   const std::uint64_t poison = derive_salt(show_seed(unknown), show_seed(run.seed));
-  set_submission(
-      {options.child, options.sanitized, poison, options.limits, options.watched, options.counted});
+  set_submission({options.child, options.sanitized, poison, options.limits, options.on_gpu,
+                  options.watched, options.counted});
   if (options.speed) set_published_solution({options.published, false, poison, options.limits});
   if (!options.published_counted.empty()) {
-    set_published_solution({"", false, poison, options.limits, "", options.published_counted});
+    set_published_solution(
+        {"", false, poison, options.limits, false, "", options.published_counted});
   }
 }
 
@@ -143,6 +145,7 @@ int run_checks(const Options& options) {
   if (collect->outcomes.empty()) return usage("no case is called " + this_run().only_case);
   const char* const leg = options.speed              ? "speed"
                           : options.sanitized        ? "sanitizers"
+                          : options.on_gpu           ? "gpu"
                           : !options.watched.empty() ? "simt"
                                                      : "plain";
   std::cout << verdict_of(collect->outcomes, leg).dump() << '\n';
@@ -181,6 +184,7 @@ int judge(int argc, char** argv) {
   app.add_option("--published-counted", options.published_counted,
                  "the published solution's kernels, counted");
   app.add_flag("--sanitized", options.sanitized, "it was built with sanitizers");
+  app.add_flag("--gpu", options.on_gpu, "its kernels run on a GPU: values alone");
   app.add_flag("--speed", options.speed, "only the checks of speed");
   app.add_flag("--bench", options.bench, "with --speed: rows that pay nothing too");
   app.add_option("--published", options.published, "the executable to be timed against");

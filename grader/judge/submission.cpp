@@ -116,7 +116,8 @@ Child& Submission::child() {
   if (child == nullptr || !child->alive()) {
     keep_output();
     child = std::make_unique<Child>(Child::Setup{executable(), inputs_.fd(), outputs_.fd(),
-                                                 options_.sanitized, options_.limits, core_});
+                                                 options_.sanitized, options_.on_gpu,
+                                                 options_.limits, core_});
   }
   return *child;
 }

@@ -36,6 +36,7 @@ class Submission {
     bool sanitized = false;
     std::uint64_t poison_seed = 0;
     Limits limits{};
+    bool on_gpu = false;               ///< `path` launches on a GPU
     std::string watched{}, counted{};  ///< of kernels: every access checked; every access counted
   };
 
@@ -61,6 +62,8 @@ class Submission {
 
   /// True when there is an executable that checks every access of a kernel.
   bool can_be_watched() const { return !options_.watched.empty(); }
+
+  bool is_on_gpu() const { return options_.on_gpu; }
 
   /// What the engine counted in the last call.
   KernelCounts counts() const;

@@ -89,32 +89,35 @@ bool is_finding(const Json& check) {
   return status != "pass" && status != "skip" && status != "timeout";
 }
 
-Json finding_of(const Json& check, bool gave_value) {
+Json finding_of(const Json& check, bool gave_value, const std::string& leg) {
   const std::string output = check.value("output", "");
   std::string message = summary(output);
+  if (message.empty() && leg == "gpu") {
+    message = "not the same on a GPU: " + check.value("message", status_word(check.at("status")));
+  }
   if (message.empty() && gave_value) {
     message =
         "another answer than without sanitizers: a value that was never set, or undefined"
         " behaviour";
   }
   if (message.empty()) message = check.value("message", status_word(check.at("status")));
-  Json finding = {{"leg", "sanitizers"},
+  Json finding = {{"leg", leg},
                   {"check", check.at("id")},
                   {"exercise", check.at("exercise")},
                   {"message", harmless(message)}};
   if (const auto place = learners_line(output)) finding["location"] = location_json(*place);
   if (check.contains("first")) finding["case"] = check["first"]["case"];
   if (check.contains("replay")) {
-    finding["replay"] = check["replay"].get<std::string>() + " --leg sanitizers";
+    finding["replay"] = check["replay"].get<std::string>() + " --leg " + leg;
   }
   return finding;
 }
 
-/// The first thing the sanitizers saw; null when they saw nothing.
-Json first_finding(const Json& sanitizers) {
-  if (sanitizers.is_null()) return {};
-  for (const Json& check : sanitizers.at("checks")) {
-    if (is_finding(check)) return finding_of(check, check.at("status") == "fail");
+/// The first thing that a leg without points saw; null when it saw nothing.
+Json first_finding(const Json& verdict, const char* leg) {
+  if (verdict.is_null()) return {};
+  for (const Json& check : verdict.at("checks")) {
+    if (is_finding(check)) return finding_of(check, check.at("status") == "fail", leg);
   }
   return {};
 }
@@ -158,7 +161,9 @@ Json legs_of(const Account& account) {
             {"sanitizers", "none"},
             {"speed", "none"},
             {"simt", ran ? "ran" : "not_run"},
-            {"gpu", account.machine.gpu ? "not_run" : "not_here"}};
+            {"gpu", !account.gpu.is_null()          ? "ran"
+                    : !account.gpu_not_here.empty() ? "not_here"
+                                                    : "not_run"}};
   }
   std::string sanitizers = "not_run";
   if (account.sanitizers_not_here) sanitizers = "not_here";
@@ -236,7 +241,9 @@ Json results_of(const build::Kit& kit, const Json& scheme, const Account& accoun
   const Json verdict = account.verdict.is_null() ? no_verdict(account, scheme)
                                                  : with_speed(account.verdict, account, scheme);
   const bool only_sanitizers = account.leg == build::Leg::kSanitizers;
-  const Json finding = first_finding(only_sanitizers ? account.verdict : account.sanitizers);
+  Json finding =
+      first_finding(only_sanitizers ? account.verdict : account.sanitizers, "sanitizers");
+  if (finding.is_null()) finding = first_finding(account.gpu, "gpu");
   const bool found = !finding.is_null();
 
   Json results = {{"nibble", kit.version}, {"schema", 1}, {"lab", account.lab}};

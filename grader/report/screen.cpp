@@ -347,24 +347,33 @@ std::string verdict_text(const Json& results, const Diagnoses& diagnoses, const 
   return text + replay_lines(results);
 }
 
-std::string sanitizers_text(const Json& results, double seconds, const View& view) {
-  if (results.at("legs").at("sanitizers") == "not_here") {
-    return "sanitizers  cannot be built on this machine: not counted against you\n";
-  }
-  if (!results.contains("finding")) {
-    return fmt::format("sanitizers  found nothing{}     {:.2f} s\n",
-                       results.at("verdict") == "pass" ? "" : " more", seconds);
-  }
+/// What a leg without points found.
+static std::string finding_text(const Json& results, const View& view) {
   const Json& finding = results["finding"];
-  std::string text = fmt::format("{}  {}   sanitizers: {}{}", view.paint.bad("STOP"),
-                                 view.paint.loud(view.subject), text_at(finding, "message"),
-                                 location_text(finding));
+  std::string text =
+      fmt::format("{}  {}   {}: {}{}", view.paint.bad("STOP"), view.paint.loud(view.subject),
+                  text_at(finding, "leg"), text_at(finding, "message"), location_text(finding));
   text += fmt::format("\n{}in {}{}", kIndent, text_at(finding, "check"),
                       finding.contains("case") ? ", case " + text_at(finding, "case") : "");
   if (first_failing(results) != nullptr) return text + "\n";
   text += "; it costs no points, and the exercise stays open until it is gone\n";
   if (finding.contains("replay")) text += "replay  ./" + text_at(finding, "replay") + "\n";
   return text;
+}
+
+std::string sanitizers_text(const Json& results, double seconds, const View& view) {
+  if (results.at("legs").at("sanitizers") == "not_here") {
+    return "sanitizers  cannot be built on this machine: not counted against you\n";
+  }
+  if (results.contains("finding")) return finding_text(results, view);
+  return fmt::format("sanitizers  found nothing{}     {:.2f} s\n",
+                     results.at("verdict") == "pass" ? "" : " more", seconds);
+}
+
+std::string gpu_text(const Json& results, double seconds, const View& view) {
+  if (results.contains("finding")) return finding_text(results, view);
+  return fmt::format("gpu         the same values on {}     {:.2f} s\n",
+                     results.at("env").value("gpu", "the GPU"), seconds);
 }
 
 std::string closing_text(const Json& results, const View& view) {

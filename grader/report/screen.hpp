@@ -38,6 +38,9 @@ std::string verdict_text(const Json& results, const Diagnoses& diagnoses, const 
 /// What the sanitizers added, as one line or a few.
 std::string sanitizers_text(const Json& results, double seconds, const View& view);
 
+/// What a GPU added.
+std::string gpu_text(const Json& results, double seconds, const View& view);
+
 /// What was measured, row by row, and what that makes of the points.
 std::string speed_text(const Json& results, double seconds, const View& view);
 
