@@ -35,6 +35,7 @@ T sum(T a, T b) {
 
 }  // namespace
 
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define NIBBLE_SIMT_ATOMIC(T, NAME, NEW)                               \
   T NAME(T* p, T v) {                                                  \
     return update(p, NIBBLE_SIMT_PC, [v](T old) -> T { return NEW; }); \
@@ -61,6 +62,7 @@ NIBBLE_SIMT_ATOMICS(double)
 NIBBLE_SIMT_ATOMICS(int)
 NIBBLE_SIMT_ATOMICS(unsigned)
 NIBBLE_SIMT_ATOMICS(unsigned long long)
+// NOLINTEND(bugprone-macro-parentheses)
 
 NIBBLE_SIMT_ATOMIC(long long, atomicMin, std::min(old, v))
 NIBBLE_SIMT_ATOMIC(long long, atomicMax, std::max(old, v))

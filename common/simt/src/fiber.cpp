@@ -23,13 +23,13 @@ bool launch_ended;
 namespace {
 
 //     | page that faults | stack of thread 0 | page that faults | stack of thread 1 ...
-constexpr std::size_t kGuard = 16 * 1024, kStride = kGuard + kStackBytes;
+constexpr std::size_t kGuard = std::size_t{16} << 10, kStride = kGuard + kStackBytes;
 Region stack_region(std::uintptr_t{5} << 36, kStride* kMaxThreads);
 unsigned guarded;
 void* scheduler;
 
-uptr stack_of(unsigned thread) {
-  return reinterpret_cast<uptr>(stack_region.as<char>()) + kStride * thread + kGuard;
+std::byte* stack_of(unsigned thread) {
+  return stack_region.as<std::byte>() + kStride * thread + kGuard;
 }
 
 void run_kernel() {
@@ -44,18 +44,18 @@ void run_kernel() {
 void reach_stacks(unsigned threads) {
   stack_region.reach(kStride * threads);
   for (; guarded < threads; ++guarded) {
-    mprotect(reinterpret_cast<void*>(stack_of(guarded) - kGuard), kGuard, PROT_NONE);
+    mprotect(stack_of(guarded) - kGuard, kGuard, PROT_NONE);
   }
 }
 
-bool on_other_stack(uptr address) { return address - stack_of(0) < kStride * guarded; }
+bool on_other_stack(uptr address) { return address - uptr(stack_of(0)) < kStride * guarded; }
 
 void begin_fibers() {
   const dim3 size = running.block_size;
   uint3 index{0, 0, 0};
   for (unsigned i = 0; i < running.threads; ++i) {
     Fiber& f = fibers[i];
-    f.stack_pointer = fresh_stack(reinterpret_cast<void*>(stack_of(i)), kStackBytes, run_kernel);
+    f.stack_pointer = fresh_stack(stack_of(i), kStackBytes, run_kernel);
     f.index = index;
     f.state = State::kReady;
     f.linear = static_cast<std::uint16_t>(i);
@@ -76,7 +76,7 @@ void resume(Fiber& fiber) {
   current = &fiber;
   threadIdx = fiber.index;
   hot.own_key = fiber.own_key;
-  hot.stack = stack_of(fiber.linear);
+  hot.stack = uptr(stack_of(fiber.linear));
   hot.log = fiber.log;
   hot.log_end = log_end(fiber.linear);
   nibble_simt_switch(&scheduler, fiber.stack_pointer);

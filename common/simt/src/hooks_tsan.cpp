@@ -15,14 +15,11 @@ using nibble::simt::uptr;
 namespace {
 
 /// clang++ copies a struct by memcpy: 8 or 16 bytes are a float2 or a float4, which must be aligned.
-[[gnu::always_inline]] inline void look_at_copy(Act act, uptr address, std::size_t n,
-                                                const void* pc) {
-  void* const p = reinterpret_cast<void*>(address);
-  if (n == 16)
-    return act == Act::kRead ? access<16, Act::kRead>(p, pc) : access<16, Act::kWrite>(p, pc);
-  if (n == 8)
-    return act == Act::kRead ? access<8, Act::kRead>(p, pc) : access<8, Act::kWrite>(p, pc);
-  look_at_range(act, address, n, pc);
+template <Act kAct>
+[[gnu::always_inline]] inline void look_at_copy(const void* p, std::size_t n, const void* pc) {
+  if (n == 16) return access<16, kAct>(p, pc);
+  if (n == 8) return access<8, kAct>(p, pc);
+  look_at_range(kAct, uptr(p), n, pc);
 }
 
 }  // namespace
@@ -74,8 +71,8 @@ void __tsan_vptr_update(void** a, void*) { access<sizeof(void*), Act::kWrite>(a,
 // Calls to memcpy and memset in the .cu object are renamed to these; newer clang emits the __tsan_
 // names itself.
 void* nibble_simt_memcpy(void* to, const void* from, std::size_t n) {
-  look_at_copy(Act::kRead, uptr(from), n, NIBBLE_SIMT_PC);
-  look_at_copy(Act::kWrite, uptr(to), n, NIBBLE_SIMT_PC);
+  look_at_copy<Act::kRead>(from, n, NIBBLE_SIMT_PC);
+  look_at_copy<Act::kWrite>(to, n, NIBBLE_SIMT_PC);
   return std::memmove(to, from, n);
 }
 void* nibble_simt_memset(void* to, int value, std::size_t n) {

@@ -38,7 +38,7 @@ struct alignas(64) Hot {
 };
 extern Hot hot;
 
-inline constexpr std::size_t kStackBytes = 64 * 1024;
+inline constexpr std::size_t kStackBytes = std::size_t{64} << 10;
 
 extern "C" char __executable_start;  // from the linker
 

@@ -14,15 +14,18 @@ namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 20;
 
-/// 0 when the address space is taken, or spent.
-std::uintptr_t map(std::uintptr_t wish, std::size_t bytes, int flags) {
-  void* const wanted = reinterpret_cast<void*>(wish);
-  void* const p = mmap(wanted, bytes, PROT_READ | PROT_WRITE,
+/// Null when the address space is taken, or spent. A null wish: anywhere.
+std::byte* map(void* wish, std::size_t bytes, int flags) {
+  void* const p = mmap(wish, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
-  if (p == MAP_FAILED) return 0;
-  if (wish == 0 || p == wanted) return reinterpret_cast<std::uintptr_t>(p);
+  if (p == MAP_FAILED) return nullptr;
+  if (wish == nullptr || p == wish) return static_cast<std::byte*>(p);
   munmap(p, bytes);
-  return 0;
+  return nullptr;
+}
+
+void* address(std::uintptr_t wish) {
+  return reinterpret_cast<void*>(wish);  // NOLINT(performance-no-int-to-ptr): a wish is a number
 }
 
 }  // namespace
@@ -31,11 +34,11 @@ void Region::reach(std::size_t bytes) {
   if (bytes <= reached_) return;
   if (bytes > most_) throw std::bad_alloc();
   const std::size_t wanted = std::min(most_, (bytes + kGrain - 1) / kGrain * kGrain);
-  const std::uintptr_t at = begin_ != 0 ? begin_ : wish_;
-  if (map(at + reached_, wanted - reached_, MAP_FIXED_NOREPLACE) != 0) {
-    begin_ = at;
+  void* const next = begin_ != nullptr ? begin_ + reached_ : address(wish_);
+  if (std::byte* const more = map(next, wanted - reached_, MAP_FIXED_NOREPLACE)) {
+    if (begin_ == nullptr) begin_ = more;
     reached_ = wanted;
-  } else if (begin_ == 0) {
+  } else if (begin_ == nullptr) {
     take_all_at_once();
   } else {
     throw std::bad_alloc();
@@ -43,14 +46,13 @@ void Region::reach(std::size_t bytes) {
 }
 
 void Region::take_all_at_once() {
-  begin_ = map(0, most_, 0);
-  if (begin_ == 0) throw std::bad_alloc();
+  begin_ = map(nullptr, most_, 0);
+  if (begin_ == nullptr) throw std::bad_alloc();
   reached_ = most_;
 }
 
-void Region::forget(std::size_t begin) {
-  if (begin >= reached_) return;
-  madvise(reinterpret_cast<void*>(begin_ + begin), reached_ - begin, MADV_DONTNEED);
+void Region::forget() const {
+  if (begin_ != nullptr) madvise(begin_, reached_, MADV_DONTNEED);
 }
 
 }  // namespace nibble::simt

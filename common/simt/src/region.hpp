@@ -14,8 +14,8 @@ class Region {
   /// Makes the first `bytes` usable; they start out as zeros. Throws std::bad_alloc.
   void reach(std::size_t bytes);
 
-  /// Back to zeros, from `begin` to the end.
-  void forget(std::size_t begin = 0);
+  /// Back to zeros.
+  void forget() const;
 
   template <class T>
   T* as() const {
@@ -26,7 +26,8 @@ class Region {
  private:
   void take_all_at_once();
 
-  std::uintptr_t wish_, begin_ = 0;
+  std::uintptr_t wish_;
+  std::byte* begin_ = nullptr;
   std::size_t most_, reached_ = 0;
 };
 

@@ -14,9 +14,9 @@
 
 namespace nibble::simt {
 
-inline constexpr std::size_t kStaticShared = 256 * 1024;   // with fences
-inline constexpr std::size_t kDynamicOffset = 256 * 1024;  // and 256 KiB long
-inline constexpr std::size_t kSharedBytes = 512 * 1024;
+inline constexpr std::size_t kStaticShared = std::size_t{256} << 10;  // with fences
+inline constexpr std::size_t kDynamicOffset = kStaticShared;          // and 256 KiB long
+inline constexpr std::size_t kSharedBytes = 2 * kDynamicOffset;
 
 extern Region arena_region;
 

@@ -4,6 +4,7 @@
 #include "nibble/simt/types.hpp"
 
 // clang-format off
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define NIBBLE_SIMT_ATOMICS(T)             \
   T atomicExch(T* address, T value);       \
   T atomicAdd(T* address, T value);
@@ -25,6 +26,7 @@ NIBBLE_SIMT_ATOMICS(int)
 NIBBLE_SIMT_ATOMICS(unsigned)
 NIBBLE_SIMT_ATOMICS(unsigned long long)
 #undef NIBBLE_SIMT_ATOMICS
+// NOLINTEND(bugprone-macro-parentheses)
 // clang-format on
 
 long long atomicMin(long long* address, long long value);

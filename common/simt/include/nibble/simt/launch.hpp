@@ -56,7 +56,7 @@ void* shared_slot(SharedDecl* declaration);
 
 /// `extern __shared__`: the dynamic shared memory of the launch, which every such declaration shares.
 void* dynamic_shared(const char* name, std::size_t element);
-constexpr std::size_t kMaxDynamicShared = 227 * 1024;
+constexpr std::size_t kMaxDynamicShared = std::size_t{227} << 10;
 
 }  // namespace nibble::simt
 

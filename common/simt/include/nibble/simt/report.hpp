@@ -50,8 +50,8 @@ struct Thread {
   Index3 thread, block;
 };
 
-/// A place in the code: an offset from the start of the executable's image, or a line that the
-/// compiler itself has told. Both 0: not known.
+/// A place in the code: a return address, counted from the start of the executable's image (the call
+/// is the byte before), and a line where the compiler itself has told it. All 0: not known.
 struct Place {
   std::uint64_t offset;
   std::uint32_t line;
@@ -108,7 +108,7 @@ struct Totals {
 
 struct Report {
   static constexpr std::size_t kFindings = 16, kTraffic = 96;
-  std::uint32_t magic;                        ///< kMagic once it is whole
+  std::uint32_t magic;                        ///< kMagic as soon as the session has begun
   std::uint32_t findings, traffic;            ///< how many of each are filled in
   std::uint32_t more_findings, more_traffic;  ///< that had no room
   Totals totals;
@@ -117,6 +117,6 @@ struct Report {
   static constexpr std::uint32_t kMagic = 0x53494D54;
 };
 
-static_assert(std::is_trivially_copyable_v<Report> && sizeof(Report) <= 40 * 1024);
+static_assert(std::is_trivially_copyable_v<Report> && sizeof(Report) <= std::size_t{40} << 10);
 
 }  // namespace nibble::simt
