@@ -63,7 +63,8 @@ void report_stuck(const Fiber& f) {
     }
   }
   if (const char* instruction = instruction_of(f.linear)) {
-    set_detail(*finding, "%s needs all 32 lanes, and lanes 0x%08x do not come", instruction, missing);
+    set_detail(*finding, "%s needs all 32 lanes, and lanes 0x%08x do not come", instruction,
+               missing);
   } else {
     set_detail(*finding, "the mask is 0x%08x, and lanes 0x%08x do not come", f.mask, missing);
   }
