@@ -2,6 +2,7 @@
 #include "cuda_quantize.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string_view>
 
@@ -25,7 +26,7 @@ constexpr Mark marks[] = {
     {"quantize",             "EveryLength",            3, "N-TAIL",     "any n; every element of q is written"},
     {"quantize",             "RunsClean",              2, "N-OOB",      "no other memory is read or written"},
     {"quantize",             "MovesAtMostTwice",       2, "N-COALESCE", "at most twice the published solution's bytes"},
-    {"quantize",             "MovesNoMore",            2, "N-COALESCE", "5 bytes an element"},
+    {"quantize",             "MovesNoMore",            2, "N-COALESCE", "5 bytes an element; at most twice the threads"},
     {"quantize_vectorized",  "FollowsTheFormula",      2, "N-ROUND",    "the same codes: ties to the even neighbour"},
     {"quantize_vectorized",  "Saturates",              1, "N-CLAMP",    "the same codes: the last one on its side, -128 too"},
     {"quantize_vectorized",  "NanIsZero",              1, "N-NAN",      "the same codes: a NaN becomes 0"},
@@ -33,7 +34,7 @@ constexpr Mark marks[] = {
     {"quantize_vectorized",  "EveryLength",            4, "N-TAIL",     "any n: the last n % 4 elements are no whole float4"},
     {"quantize_vectorized",  "RunsClean",              3, "N-OOB",      "no other memory is read or written"},
     {"quantize_vectorized",  "AtMostTwiceTheRequests", 3, "N-REQUESTS", "at most twice the published solution's requests"},
-    {"quantize_vectorized",  "AQuarterOfTheRequests",  3, "N-REQUESTS", "as many bytes in a quarter of the requests"},
+    {"quantize_vectorized",  "AQuarterOfTheRequests",  3, "N-REQUESTS", "a quarter of the requests; at most twice the threads"},
     {"quantize_vectorized",  "MovesNoMore",            2, "N-COALESCE", "5 bytes an element"},
     {"quantize_half",        "FollowsTheFormula",      3, "N-ROUND",    "clamp(round(float(x[i]) / scale)), ties to the even neighbour"},
     {"quantize_half",        "DividesInFloat32",       3, "N-SCALE",    "arithmetic is float32"},
@@ -60,6 +61,24 @@ using Halves = std::vector<std::uint16_t>;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+/// What `ask` answers. Where it is wrong it may be what was there before: a few bytes of that look like
+/// any answer, but they are others in every call.
+template <class Values, class Ask>
+Values answer(const std::string& what, const Values& want, const Ask& ask, Expect& expect) {
+  const Values got = ask();
+  for (int repeats = 0; repeats < 3 && got != want; ++repeats) {
+    const Values again = ask();
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const bool stays = std::memcmp(&got[i], &again[i], sizeof got[i]) == 0;
+      expect.that(got[i] == want[i] || stays,
+                  what + "[" + std::to_string(i) + "] of " + std::to_string(got.size()) +
+                      " differs from call to call: nobody writes it",
+                  "N-UNWRITTEN");
+    }
+  }
+  return got;
+}
 
 // --- What a binary16 stands for, and what is right -----------------------------------------------
 
@@ -222,21 +241,10 @@ std::vector<Element<F>> random_input(std::size_t n, std::uint64_t from) {
   }
 }
 
-/// F writes all of q, and q is `want`. A few bytes of what was there before could be an answer; but they
-/// are others in every call.
 template <auto F>
 void gives(const std::vector<Element<F>>& x, float scale, const Codes& want, Expect& expect) {
-  const auto quantized = [&] { return call<F>(x, out(x.size()), scale); };
-  const Codes got = quantized();
-  for (int repeats = 0; repeats < 3 && got != want; ++repeats) {
-    const Codes again = quantized();
-    for (std::size_t i = 0; i < got.size(); ++i) {
-      expect.that(got[i] == want[i] || got[i] == again[i],
-                  "q[" + std::to_string(i) + "] of " + std::to_string(got.size()) +
-                      " differs from call to call: nobody writes it",
-                  "N-UNWRITTEN");
-    }
-  }
+  const Codes got = answer(
+      "q", want, [&] { return call<F>(x, out(x.size()), scale); }, expect);
   suspect_rules(x, scale, expect);
   suspect_joints(want, expect);
   expect.equal("q", got, want);
@@ -370,6 +378,7 @@ void check_lengths() {
 template <auto F>
 void check_clean() {
   each_case(random_cases<F>(kWatchedLengths), [](const auto& c, Expect& expect) {
+    gives<F>(c, expect);
     expect.equal("q", watched<F>(c.x, out(c.x.size()), c.scale), by_definition(c.x, c.scale));
   });
 }
@@ -389,15 +398,20 @@ std::string show(const CountCase& c) { return "n = " + std::to_string(c.n); }
 const Measure kThreads{"threads launched", "N-LAUNCH", nullptr,
                        [](const simt::Totals& t) { return t.threads; }};
 
+/// As much of it as the published solution has, times a factor.
+struct Limit {
+  const Measure& measure;
+  double factor;
+};
+
 // Values first: who writes nothing moves nothing.
 template <auto F>
-void check_counts(const Measure& measure, double factor) {
+void check_counts(const std::vector<Limit>& limits) {
   each_case(kCounted, [&](const CountCase& c, Expect& expect) {
     const auto x = random_input<F>(c.n, seed(c.n));
     expect.equal("q", call<F>(x, out(c.n), kScale), by_definition(x, kScale));
     const Counted both = counted<F>(x, out(c.n), kScale);
-    at_most(expect, measure, factor, both);
-    at_most(expect, kThreads, 2.0, both);
+    for (const auto& [measure, factor] : limits) at_most(expect, measure, factor, both);
   });
 }
 
@@ -409,8 +423,8 @@ TEST(quantize, NanIsZero) { gives_by_hand<&quantize>(kNans); }
 TEST(quantize, DividesExactly) { check_division<&quantize>(); }
 TEST(quantize, EveryLength) { check_lengths<&quantize>(); }
 TEST(quantize, RunsClean) { check_clean<&quantize>(); }
-TEST(quantize, MovesAtMostTwice) { check_counts<&quantize>(kGlobalBytes, 2.0); }
-TEST(quantize, MovesNoMore) { check_counts<&quantize>(kGlobalBytes, 1.1); }
+TEST(quantize, MovesAtMostTwice) { check_counts<&quantize>({{kGlobalBytes, 2.0}}); }
+TEST(quantize, MovesNoMore) { check_counts<&quantize>({{kGlobalBytes, 1.1}, {kThreads, 2.0}}); }
 
 // --- quantize_vectorized -------------------------------------------------------------------------
 
@@ -421,12 +435,14 @@ TEST(quantize_vectorized, DividesExactly) { check_division<&quantize_vectorized>
 TEST(quantize_vectorized, EveryLength) { check_lengths<&quantize_vectorized>(); }
 TEST(quantize_vectorized, RunsClean) { check_clean<&quantize_vectorized>(); }
 TEST(quantize_vectorized, AtMostTwiceTheRequests) {
-  check_counts<&quantize_vectorized>(kGlobalRequests, 2.0);
+  check_counts<&quantize_vectorized>({{kGlobalRequests, 2.0}});
 }
 TEST(quantize_vectorized, AQuarterOfTheRequests) {
-  check_counts<&quantize_vectorized>(kGlobalRequests, 1.1);
+  check_counts<&quantize_vectorized>({{kGlobalRequests, 1.1}, {kThreads, 2.0}});
 }
-TEST(quantize_vectorized, MovesNoMore) { check_counts<&quantize_vectorized>(kGlobalBytes, 1.1); }
+TEST(quantize_vectorized, MovesNoMore) {
+  check_counts<&quantize_vectorized>({{kGlobalBytes, 1.1}});
+}
 
 // --- quantize_half -------------------------------------------------------------------------------
 
@@ -452,9 +468,13 @@ TEST(quantize_half, EveryHalf) {
 
 TEST(quantize_half, EveryLength) { check_lengths<&quantize_half>(); }
 TEST(quantize_half, RunsClean) { check_clean<&quantize_half>(); }
-TEST(quantize_half, AtMostTwiceTheRequests) { check_counts<&quantize_half>(kGlobalRequests, 2.0); }
-TEST(quantize_half, NoMoreRequests) { check_counts<&quantize_half>(kGlobalRequests, 1.1); }
-TEST(quantize_half, MovesNoMore) { check_counts<&quantize_half>(kGlobalBytes, 1.1); }
+TEST(quantize_half, AtMostTwiceTheRequests) {
+  check_counts<&quantize_half>({{kGlobalRequests, 2.0}});
+}
+TEST(quantize_half, NoMoreRequests) {
+  check_counts<&quantize_half>({{kGlobalRequests, 1.1}, {kThreads, 2.0}});
+}
+TEST(quantize_half, MovesNoMore) { check_counts<&quantize_half>({{kGlobalBytes, 1.1}}); }
 
 // --- dequantize ----------------------------------------------------------------------------------
 
@@ -531,8 +551,11 @@ Reals dequantized(const DequantizeCase& c) {
 }
 
 void dequantizes(const DequantizeCase& c, Expect& expect) {
+  const Reals want = by_definition(c);
+  const Reals got = answer(
+      "x_hat", want, [&] { return dequantized(c); }, expect);
   suspect_elements(c, expect);
-  expect.equal("x_hat", dequantized(c), by_definition(c), {c.rows, c.cols});
+  expect.equal("x_hat", got, want, {c.rows, c.cols});
 }
 
 TEST(dequantize, FollowsTheFormula) {
@@ -588,14 +611,12 @@ struct CountShape {
 
 std::string show(const CountShape& c) { return "rows x cols = " + c.name; }
 
-void check_shape_counts(const Measure& measure, double factor,
-                        const std::vector<CountShape>& shapes) {
+void check_shape_counts(const std::vector<Limit>& limits, const std::vector<CountShape>& shapes) {
   each_case(shapes, [&](const CountShape& shape, Expect& expect) {
     const DequantizeCase c = random_codes(shape.rows, shape.cols, seed(shape.cols));
     expect.equal("x_hat", dequantized(c), by_definition(c), {c.rows, c.cols});
     const Counted both = counted<&dequantize>(c.q, c.scales, out(c.q.size()), std::int64_t(c.cols));
-    at_most(expect, measure, factor, both);
-    at_most(expect, kThreads, 4.0, both);
+    for (const auto& [measure, factor] : limits) at_most(expect, measure, factor, both);
   });
 }
 
@@ -605,9 +626,11 @@ const std::vector<CountShape> kAligned = {{"16x512", 16, 512}, {"13x396", 13, 39
 const std::vector<CountShape> kAnyColumns = {
     {"16x512", 16, 512}, {"13x396", 13, 396}, {"16x258", 16, 258}, {"13x389", 13, 389}};
 
-TEST(dequantize, VectorsWhereTheyFit) { check_shape_counts(kElementRequests, 1.1, kAligned); }
-TEST(dequantize, ScalesCostLittle) { check_shape_counts(kScaleRequests, 1.1, kAligned); }
-TEST(dequantize, MovesNoMore) { check_shape_counts(kGlobalBytes, 1.1, kAnyColumns); }
+TEST(dequantize, VectorsWhereTheyFit) {
+  check_shape_counts({{kElementRequests, 1.1}, {kThreads, 2.0}}, kAligned);
+}
+TEST(dequantize, ScalesCostLittle) { check_shape_counts({{kScaleRequests, 1.1}}, kAligned); }
+TEST(dequantize, MovesNoMore) { check_shape_counts({{kGlobalBytes, 1.1}}, kAnyColumns); }
 
 // NIBBLE-BEGIN-HIDDEN
 // Not in a handout. The same definitions, on data and sizes that follow from the course's secret salt.
