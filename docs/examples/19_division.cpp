@@ -38,10 +38,14 @@ int different_codes(Quotient quotient, bool near_ties) {
   return different;
 }
 
+void print(const char* name, Quotient quotient) {
+  const int anywhere = different_codes(quotient, false);
+  const int near_ties = different_codes(quotient, true);
+  std::printf("%-30s %13d %25d\n", name, anywhere, near_ties);
+}
+
 int main() {
   std::printf("codes of a million that differ      anywhere    half-way between codes\n");
-  std::printf("x * (1 / scale)                %13d %25d\n", different_codes(by_reciprocal, false),
-              different_codes(by_reciprocal, true));
-  std::printf("the same, corrected            %13d %25d\n", different_codes(corrected, false),
-              different_codes(corrected, true));
+  print("x * (1 / scale)", by_reciprocal);
+  print("the same, corrected", corrected);
 }

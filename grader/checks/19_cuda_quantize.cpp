@@ -328,7 +328,8 @@ Reals around_half_way(float scale) {
 }
 
 // 7/16: every half-way value is a float (and a half), so every quotient is a tie, and not every product
-// with 1 / (7/16) is. 0.1: some quotients are ties only once they are rounded to float32. 0.3 is no half.
+// with 1 / (7/16) is. 0.1: some quotients are ties only once they are rounded to float32. 0.3 is no
+// half. With the last scale, what a rounded quotient leaves of x is too small for a float.
 template <auto F>
 void check_division() {
   Cases<F> cases = {{"SevenSixteenths", input<F>(half_way(0.4375f)), 0.4375f}};
@@ -337,6 +338,7 @@ void check_division() {
   } else {
     cases.push_back({"ATenth", around_half_way(0.1f), 0.1f});
     cases.push_back({"ThreeTenths", around_half_way(0.3f), 0.3f});
+    cases.push_back({"Tiny", around_half_way(1.5e-38f), 1.5e-38f});
   }
   each_case(cases, [](const auto& c, Expect& expect) {
     expect.suspect("N-FORMULA", "q", codes_by(c.x, [&](float x) {  // float64 is not more right

@@ -16,6 +16,8 @@ __device__ float quotient(float x, float scale, float inverse) {
   const float rough = x * inverse;
   // Far outside of int8 nothing needs to be exact; and infinity - infinity would be a NaN.
   if (!(fabsf(rough) < 1024.0f)) return rough;
+  // The rest is 2^-24 of x or so. Of a tiny x that is less than any float.
+  if (scale < 0x1p-100f) return x / scale;
   const float rest = fmaf(-rough, scale, x);
   return fmaf(rest, inverse, rough);
 }
