@@ -4,19 +4,11 @@
 // clang-format off
 #include "nibble/simt/types.hpp"
 #include "nibble/simt/launch.hpp"
-#if __has_include("nibble/simt/variable.hpp")
 #include "nibble/simt/variable.hpp"
-#endif
 #include "nibble/simt/device.hpp"
 #include "nibble/simt/atomics.hpp"
-#if __has_include("nibble/simt/integer_intrinsics.hpp")
 #include "nibble/simt/integer_intrinsics.hpp"
-#endif
-#if __has_include("nibble/simt/conversions.hpp")
 #include "nibble/simt/conversions.hpp"
-#endif
-#if __has_include("nibble/simt/warp.hpp")
 #include "nibble/simt/warp.hpp"
-#endif
 #include "nibble/simt/runtime.hpp"
 // clang-format on
