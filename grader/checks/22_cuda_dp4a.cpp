@@ -199,7 +199,7 @@ void gives_the_product(const std::vector<ProductCase>& cases) {
 template <auto F>
 void check_empty_sums() {
   each_case<ProductCase>({{"NoK", {2, 3, 0, 0}, {}, {}},
-                          {"NoKButPadding", {2, 3, 0, 16}, {}, {}},
+                          {"NoKButPadding", {2, 3, 0, 16}, {}, {}, 7},
                           {"NoRows", {0, 3, 2, 16}, {}, {1, 2, 3, 4, 5, 6}},
                           {"NoColumns", {2, 0, 3, 16}, {1, 2, 3, 4, 5, 6}, {}},
                           {"NotEmpty", {1, 1, 4, 16}, {2, 3, 1, 1}, {5, 7, 11, 13}}},
@@ -236,11 +236,16 @@ HandCase table_of_products(int m, int n) {
 template <auto F>
 void check_formula() {
   each_case<HandCase>(
-      {{{"OneWord", {1, 1, 4, 16}, {1, 2, 3, 4}, {5, -6, 7, 8}}, {46}},
+      {{{"OneWord", {1, 2, 4, 16}, {1, 2, 3, 4}, {5, -6, 7, 8, 1, 1, 1, 1}}, {46, 10}},
        {{"TwoWords", {1, 1, 8, 16}, {1, 2, 3, 4, 5, 6, 7, 8}, {1, 0, 0, 0, 0, 0, 0, 10}}, {81}},
        {{"TwoRows", {2, 1, 4, 16}, {1, 1, 1, 1, 1, 2, 3, 4}, {1, -1, 2, 5}}, {7, 25}},
        {{"AllDifferent", {3, 2, 1, 16}, {1, -2, 3}, {10, 7}}, {10, 7, -20, -14, 30, 21}},
        {{"FiveCodes", {1, 2, 5, 16}, {1, 2, 3, 4, 5}, {1, 1, 1, 1, 1, 0, 0, 0, 0, -3}}, {15, -15}},
+       {{"OneVector",
+         {1, 1, 16, 16},
+         {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
+         {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10}},
+        {161}},
        {{"WidePitch", {2, 2, 2, 48}, {1, 2, 3, 4}, {5, 6, 7, 8}}, {17, 23, 39, 53}},
        {{"Extremes", {2, 2, 1, 16}, {-128, 127}, {-128, 127}}, {16384, -16256, -16256, 16129}},
        table_of_products(21, 18)},
@@ -251,19 +256,24 @@ void check_formula() {
       });
 }
 
-// A word of 127 * 127 passes int16, 1043 products pass what a float counts exactly. 131071 is the longest
-// k, with the largest sum there is, 2147467264: one product of padding more, and it wraps around.
+// A word of 127 * 127 passes int16. 261 words pass what a float counts exactly, if their sums are odd:
+// hence 126 in every fourth place. 131071 is the longest k, with the largest sum there is, 2147467264: one
+// product of padding more, and it wraps around.
 template <auto F>
 void check_exact_sums(int longest) {
   const auto constant = [](const char* name, MatmulShape s, int a, int b) {
-    return ProductCase{name,
-                       {s.m, s.n, s.k, least_pitch(s.k)},
-                       Codes(std::size_t(s.m) * s.k, std::int8_t(a)),
-                       Codes(std::size_t(s.n) * s.k, std::int8_t(b))};
+    ProductCase c{name, {s.m, s.n, s.k, least_pitch(s.k)}, {}, {}};
+    c.a.assign(std::size_t(s.m) * s.k, std::int8_t(a));
+    c.b_t.assign(std::size_t(s.n) * s.k, std::int8_t(b));
+    return c;
   };
-  gives_the_product<F>({constant("PastInt16", {1, 2, 4}, 127, 127),
-                        constant("PastFloat", {2, 1, 1043}, 127, 127),
-                        constant("PastFloatBelowZero", {2, 1, 1043}, -127, 127),
+  const auto odd_words = [&](const char* name, int sign) {
+    ProductCase c = constant(name, {2, 1, 2051}, sign * 127, 127);
+    for (std::size_t p = 3; p < c.b_t.size(); p += 4) --c.b_t[p];
+    return c;
+  };
+  gives_the_product<F>({constant("PastInt16", {1, 2, 4}, 127, 127), odd_words("PastFloat", 1),
+                        odd_words("PastFloatBelowZero", -1),
                         constant("Longest", {1, 1, longest}, -128, -128)});
 }
 
@@ -280,9 +290,8 @@ void check_shapes() {
   gives_the_product<F>(random_cases(kShapes, seed));
 }
 
-// Every length of a last word, and of a last vector; a row that is all padding; and a pitch that is twice
-// as long as it has to be.
-const std::vector<MatmulShape> kPadded = {{2, 3, 1},  {3, 2, 2},  {2, 2, 3},  {3, 3, 4},  {2, 2, 0},
+// Every length of a last word, and of a last vector; and pitches that are longer than they have to be.
+const std::vector<MatmulShape> kPadded = {{2, 3, 1},  {3, 2, 2},  {2, 2, 3},  {3, 3, 4},
                                           {2, 3, 16}, {5, 4, 21}, {3, 5, 26}, {33, 9, 30}};
 
 template <auto F>
@@ -301,7 +310,8 @@ const std::vector<MatmulShape> kCountedLarge = {{70, 140, 33}, {128, 128, 64}};
 // less where it counts is found out here.
 template <auto F>
 void check_runs_clean(const std::vector<MatmulShape>& counted_shapes) {
-  std::vector<MatmulShape> shapes = {{3, 5, 7}, {33, 34, 35}, {66, 3, 130}, {3, 66, 33}};
+  std::vector<MatmulShape> shapes = {{1, 1, 1},    {3, 5, 7},   {33, 34, 35},
+                                     {66, 3, 130}, {3, 66, 33}, {2, 40, 20}};
   shapes.insert(shapes.end(), counted_shapes.begin(), counted_shapes.end());
   each_case(random_cases(shapes, seed), [](const ProductCase& c, Expect& expect) {
     expect_product(c, watched<F>(padded_a(c), padded_b(c), out(outputs(c.shape)), c.shape), expect);
@@ -427,7 +437,7 @@ const bool registered_hidden = register_hidden_marks(hidden_marks);
 
 // One more than two tiles in each direction, long sums, and the shapes that are counted.
 const std::vector<MatmulShape> kHiddenShapes = {
-    {3, 5, 7},      {2, 3, 1025},  {45, 70, 50},  {64, 64, 128}, {65, 33, 97},
+    {3, 5, 7},      {2, 3, 1025},  {65, 33, 97},  {45, 70, 50},  {64, 64, 128},
     {33, 129, 261}, {129, 65, 33}, {70, 140, 33}, {66, 67, 131}, {128, 128, 64}};
 
 template <auto F>
