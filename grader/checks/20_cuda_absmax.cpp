@@ -108,16 +108,19 @@ Floats by_definition(const Floats& x) {
   return want;
 }
 
+template <auto F>
 void are_the_largest(const Floats& got, const Floats& want, Expect& expect) {
-  expect.every(want.size() == 1 ? "the largest magnitude" : "partial", got, want,
+  expect.every(kJoined<F> == kAll ? "amax" : "partial", got, want,
                [&](std::size_t i) { return same_or_both_nan(got[i], want[i]); });
 }
 
+/// `suspect`: names what a known mistake would have answered.
 template <auto F>
-void finds(const std::vector<Tensor>& cases) {
-  each_case(cases, [](const Tensor& c, Expect& expect) {
+void finds(const std::vector<Tensor>& cases, void (*suspect)(const Tensor&, Expect&) = nullptr) {
+  each_case(cases, [&](const Tensor& c, Expect& expect) {
+    if (suspect != nullptr) suspect(c, expect);
     const Floats want = by_definition<F>(c.x);
-    are_the_largest(call<F>(c.x, out(want.size())), want, expect);
+    are_the_largest<F>(call<F>(c.x, out(want.size())), want, expect);
   });
 }
 
@@ -125,7 +128,7 @@ template <auto F>
 void finds_cleanly(const std::vector<Tensor>& cases) {
   each_case(cases, [](const Tensor& c, Expect& expect) {
     const Floats want = by_definition<F>(c.x);
-    are_the_largest(watched<F>(c.x, out(want.size())), want, expect);
+    are_the_largest<F>(watched<F>(c.x, out(want.size())), want, expect);
   });
 }
 
@@ -176,7 +179,7 @@ std::vector<Tensor> with_nans() {
   std::vector<Tensor> cases = {repeated("Negative", {-kNan, 1.0f}),
                                repeated("Infinity", {kInf, kNan, -kInf})};
   for (const std::size_t at : {0, 6000, 8191}) {
-    cases.push_back({"At" + std::to_string(at), normal_tensor(8192, seed(at))});
+    cases.push_back({"At" + std::to_string(at), Floats(8192, 1.0f)});
     cases.back().x[at] = kNan;
   }
   return cases;
@@ -198,7 +201,7 @@ TEST(absmax_block, Magnitudes) { finds<&absmax_block>(kHandCases); }
 TEST(absmax_block, EveryPlace) { finds<&absmax_block>(every_place()); }
 TEST(absmax_block, EveryTail) { finds<&absmax_block>(tails(kTails)); }
 TEST(absmax_block, KeepsNaN) { finds<&absmax_block>(with_nans()); }
-TEST(absmax_block, RunsClean) { finds_cleanly<&absmax_block>(tails({4, 36, 1024, 2500})); }
+TEST(absmax_block, RunsClean) { finds_cleanly<&absmax_block>(tails({2500, 4, 36, 1024})); }
 TEST(absmax_block, NoBankConflicts) {
   needs_at_most<&absmax_block>(kBankConflicts, 1, {4096, 5003});
 }
@@ -211,7 +214,7 @@ TEST(absmax_warp, Magnitudes) { finds<&absmax_warp>(kHandCases); }
 TEST(absmax_warp, EveryPlace) { finds<&absmax_warp>(every_place()); }
 TEST(absmax_warp, EveryTail) { finds<&absmax_warp>(tails(kTails)); }
 TEST(absmax_warp, KeepsNaN) { finds<&absmax_warp>(with_nans()); }
-TEST(absmax_warp, RunsClean) { finds_cleanly<&absmax_warp>(tails({4, 36, 1024, 2500})); }
+TEST(absmax_warp, RunsClean) { finds_cleanly<&absmax_warp>(tails({2500, 4, 36, 1024})); }
 TEST(absmax_warp, OneBarrier) { needs_at_most<&absmax_warp>(kBarriers, 1, {4096, 5003}); }
 TEST(absmax_warp, FewRequests) { needs_at_most<&absmax_warp>(kSharedRequests, 1.1, {4096, 5003}); }
 TEST(absmax_warp, MovesEachByteOnce) {
@@ -228,7 +231,12 @@ std::vector<Tensor> largest_in_each_block() {
   return cases;
 }
 
-TEST(absmax, Magnitudes) { finds<&absmax>(kHandCases); }
+/// amax[0] was 0 before the launch: among nothing but threes, that is what was there before.
+void suspect_no_answer(const Tensor& c, Expect& expect) {
+  if (c.x.front() == 3.0f) expect.suspect("N-UNWRITTEN", "amax", Floats{0.0f});
+}
+
+TEST(absmax, Magnitudes) { finds<&absmax>(kHandCases, suspect_no_answer); }
 TEST(absmax, EveryBlock) { finds<&absmax>(largest_in_each_block()); }
 // A rest of 1, 2 and 3 after the last four; one less and one more than a block's 4096.
 TEST(absmax, EveryTail) {
@@ -392,14 +400,14 @@ TEST(quantize_rows, Divides) {
 TEST(quantize_rows, ZeroRows) {
   quantizes({{"Zeros", 4, {0, 0, 0, 0}},
              {"MinusZeros", 4, {-0.0f, -0.0f, -0.0f, -0.0f}},
-             {"Between", 4, {127, 1, 2, 3, 0, -0.0f, 0, 0, 3, 254, -1, 1}}});
+             {"Between", 4, {127, 1, 2, 3, 0, -0.0f, 0, 0, 4, 254, -2, 2}}});
 }
 
 // amax / 127 is 0, subnormal, and the smallest normal number.
 TEST(quantize_rows, TinyRows) {
   quantizes({{"Smallest", 4, {0x1p-149f, -0x1p-149f, 0, 0}},
              {"Subnormal", 4, {1e-40f, -1e-40f, 0, 0}},
-             {"JustNormal", 4, {100 * FLT_MIN, -99.5f * FLT_MIN, FLT_MIN, FLT_MIN / 2}},
+             {"JustNormal", 4, {100 * FLT_MIN, -99.25f * FLT_MIN, FLT_MIN, FLT_MIN / 4}},
              {"Floor", 4, {127 * FLT_MIN, -2 * FLT_MIN, 0, 0}}});
 }
 
@@ -425,7 +433,7 @@ TEST(quantize_rows, EveryShape) {
 
 TEST(quantize_rows, RunsClean) {
   quantizes_cleanly({random_rows(3, 5, seed(0)), random_rows(2, 256, seed(1)),
-                     random_rows(3, 300, seed(2)), random_rows(2, 1030, seed(3))});
+                     random_rows(3, 300, seed(2)), random_rows(2, 501, seed(3))});
 }
 
 Counted count_rows(const Rows& c) {
