@@ -74,4 +74,11 @@ inline bool is_near_tie(float x, float scale) {
   return !(gap == 0.0 && power_of_two) && gap <= 0x1p-20 * std::max(1.0, std::fabs(steps));
 }
 
+/// A sum of `terms` products in float32, in whatever order, fused or not. Each of the terms - 1 additions
+/// is off by half an ulp of a partial sum, which is at most 2^-24 of `magnitude`, the sum of |terms|. What
+/// makes a term, a conversion and up to two products, and a factor of the whole sum, adds 2^-24 each.
+inline Tolerance sum_tolerance(double magnitude, int terms) {
+  return {(terms + 4) * 0x1p-24 * magnitude, 0.0, "(terms + 4) * 2^-24 * sum of |terms|"};
+}
+
 }  // namespace nibble::judge

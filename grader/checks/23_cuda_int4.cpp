@@ -1,0 +1,625 @@
+// Lab 23: the mark scheme, then the checks. 75 points public, 25 hidden.
+#include "cuda_int4.hpp"
+
+#include <bit>
+#include <tuple>
+
+#include "judge/call.hpp"
+#include "judge/cases.hpp"
+#include "judge/kernels.hpp"
+#include "judge/marks.hpp"
+#include "judge/run.hpp"
+#include "judge/tensors.hpp"
+
+namespace nibble::judge {
+namespace {
+
+// clang-format off
+constexpr Mark marks[] = {
+    // exercise         check              points  code          sentence of the contract
+    {"unpack_int4",     "EveryByte",            3, "N-SIGN",     "codes from -8 to 7, two in a byte: the even one in the low nibble"},
+    {"unpack_int4",     "EveryShape",           3, "N-TAIL",     "any n, k and pitch; what lies behind a row becomes 0"},
+    {"unpack_int4",     "PaddingIsCutOff",      3, "N-TAIL",     "padding holds anything, and means nothing"},
+    {"unpack_int4",     "RunsClean",            3, "N-OOB",      "all of the output is written, and nothing else is touched"},
+    {"unpack_int4",     "MovesNoMore",          2, "N-COALESCE", "no more bytes than the published solution"},
+    {"unpack_int4",     "AsksAtMostTwice",      2, "N-REQUESTS", "at most 2 times the requests of the published solution"},
+    {"unpack_int4",     "AsksNoMore",           2, "N-REQUESTS", "8 bytes in, 16 bytes out"},
+    {"dequantize_int4", "FollowsTheFormula",    3, "N-SCALE",    "scales[i, p / group_size] * code[i,p], one float32 product"},
+    {"dequantize_int4", "EveryShape",           3, "N-TAIL",     "any n, k and pitch; the last group of a row may be shorter"},
+    {"dequantize_int4", "PaddingIsCutOff",      2, "N-TAIL",     "padding holds anything, and means nothing"},
+    {"dequantize_int4", "RunsClean",            2, "N-OOB",      "all of the output is written, and nothing else is touched"},
+    {"dequantize_int4", "MovesAtMostTwice",     2, "N-COALESCE", "at most 2 times the bytes of the published solution"},
+    {"dequantize_int4", "MovesNoMore",          2, "N-COALESCE", "the store is as wide as there is, and touches whole sectors"},
+    {"dequantize_int4", "AsksNoMore",           2, "N-REQUESTS", "no more requests than the published solution"},
+    {"gemv_int4",       "FollowsTheFormula",    3, "N-LAYOUT",   "the sum of scales[i, p / group_size] * code[i,p] * x[p]"},
+    {"gemv_int4",       "EveryShape",           4, "N-TAIL",     "any n, k and pitch; an empty sum is 0"},
+    {"gemv_int4",       "PaddingIsCutOff",      2, "N-TAIL",     "from k on x holds anything: NaN, too, which 0 does not take away"},
+    {"gemv_int4",       "NearForAnyScale",      2, "N-SCALE",    "products and sums are float32, in any order"},
+    {"gemv_int4",       "RunsClean",            3, "N-OOB",      "all of y is written, and nothing else is touched"},
+    {"gemv_int4",       "MovesAtMostTwice",     2, "N-COALESCE", "at most 2 times the bytes of the published solution"},
+    {"gemv_int4",       "MovesNoMore",          2, "N-COALESCE", "the lanes of a warp read neighbouring words"},
+    {"gemv_int4",       "AsksNoMore",           2, "N-REQUESTS", "eight codes a lane at a time"},
+    {"matmul_int4",     "FollowsTheFormula",    2, "N-LAYOUT",   "a_scales[i] * the sum of float(acc[i,j,g]) * scales_t[g,j]"},
+    {"matmul_int4",     "EveryShape",           4, "N-TAIL",     "any m, n, k and pitch; an empty sum is 0"},
+    {"matmul_int4",     "PaddingIsCutOff",      2, "N-TAIL",     "padding holds anything, and means nothing"},
+    {"matmul_int4",     "NearForAnyScale",      2, "N-SCALE",    "the sum over groups is float32"},
+    {"matmul_int4",     "RunsClean",            3, "N-OOB",      "all of c is written, and nothing else is touched"},
+    {"matmul_int4",     "CountsDp4a",           2, "N-DP4A",     "m * n * k / 4 times __dp4a"},
+    {"matmul_int4",     "MovesAtMostTwice",     2, "N-COALESCE", "at most 2 times the bytes of the published solution"},
+    {"matmul_int4",     "MovesNoMore",          2, "N-COALESCE", "the weights travel as nibbles"},
+    {"matmul_int4",     "NoBankConflicts",      2, "N-BANK",     "no bank conflict"},
+};
+// clang-format on
+static_assert(total_points(marks) == 75);
+const bool registered = register_marks("23_cuda_int4", marks);
+
+using Codes = std::vector<std::int8_t>;
+using Bytes = std::vector<std::uint8_t>;
+using Reals = std::vector<float>;
+
+// --- A matrix of weights, and what it is multiplied by -------------------------------------------
+
+struct Int4Case {
+  std::string name;
+  int m = 0;  ///< rows of activations
+  Int4Shape shape{};
+  Codes w;                    ///< [n,k], one element a code
+  Reals scales;               ///< [n,groups]
+  Codes a;                    ///< [m,k]
+  Reals a_scales;             ///< [m]
+  Reals x;                    ///< [k], each of them a half exactly
+  bool exact = true;          ///< every sum is a float, in whatever order it is made
+  std::uint64_t padding = 0;  ///< the seed of what lies behind rows; 0: zeros
+};
+
+struct Sizes {
+  int m, n, k, group_size, spare = 0;
+};
+
+int least_pitch(int k) { return (k + 31) / 32 * 16; }
+int groups_of(Int4Shape s) { return (s.k + s.group_size - 1) / s.group_size; }
+
+std::string size_text(int m, int n, int k) {
+  return std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k);
+}
+
+std::string show(const Int4Case& c) {
+  return "n x k = " + std::to_string(c.shape.n) + "x" + std::to_string(c.shape.k) + ", pitch " +
+         std::to_string(c.shape.pitch) + ", groups of " + std::to_string(c.shape.group_size) +
+         ", m = " + std::to_string(c.m) + ", codes = " + show_values(c.w) +
+         ", scales = " + show_values(c.scales);
+}
+
+template <class T>
+std::vector<T> corner(const std::vector<T>& x, int columns, int rows_kept, int columns_kept) {
+  std::vector<T> part;
+  for (int row = 0; row < rows_kept; ++row) {
+    const auto begin = x.begin() + std::ptrdiff_t{row} * columns;
+    part.insert(part.end(), begin, begin + columns_kept);
+  }
+  return part;
+}
+
+/// Half of a size, and one less of it.
+std::vector<Int4Case> smaller(const Int4Case& c) {
+  std::vector<Int4Case> all;
+  const auto [n, k, pitch, group_size] = c.shape;
+  const std::array<std::array<int, 3>, 6> sizes{{{c.m, n, k / 2},
+                                                 {c.m, n / 2, k},
+                                                 {c.m / 2, n, k},
+                                                 {c.m, n, k - 1},
+                                                 {c.m, n - 1, k},
+                                                 {c.m - 1, n, k}}};
+  for (const auto& [m2, n2, k2] : sizes) {
+    if (m2 < 1 || n2 < 1 || k2 < 1) continue;
+    Int4Case to = c;
+    to.m = m2;
+    to.shape = {n2, k2, least_pitch(k2) + pitch - least_pitch(k), group_size};
+    to.name = size_text(m2, n2, k2);
+    to.w = corner(c.w, k, n2, k2);
+    to.scales = corner(c.scales, groups_of(c.shape), n2, groups_of(to.shape));
+    to.a = corner(c.a, k, m2, k2);
+    to.a_scales.resize(std::size_t(m2));
+    to.x.resize(std::size_t(k2));
+    all.push_back(std::move(to));
+  }
+  return all;
+}
+
+/// Exact: scales are 1/4 to 2, x has four binary places. No sum of 2048 terms needs more than 24 bits.
+Int4Case random_case(Sizes s, std::uint64_t seed, bool exact, bool noise) {
+  Int4Case c;
+  c.name = size_text(s.m, s.n, s.k);
+  c.m = s.m;
+  c.shape = {s.n, s.k, least_pitch(s.k) + s.spare, s.group_size};
+  c.exact = exact;
+  c.padding = noise ? seed + 9 : 0;
+  const auto scales = [&](int count, std::uint64_t salt) {
+    if (!exact) return uniform_tensor(std::size_t(count), seed + salt, 0.01f, 0.1f);
+    Reals powers;
+    for (const int e : code_tensor<int>(std::size_t(count), seed + salt, -2, 1)) {
+      powers.push_back(std::ldexp(1.0f, e));
+    }
+    return powers;
+  };
+  c.w = code_tensor<std::int8_t>(std::size_t(s.n) * s.k, seed, -8, 7);
+  c.scales = scales(s.n * groups_of(c.shape), 1);
+  c.a = code_tensor<std::int8_t>(std::size_t(s.m) * s.k, seed + 2, -128, 127);
+  c.a_scales = scales(s.m, 3);
+  const int most = exact ? 127 : 2047;
+  for (const int step : code_tensor<int>(std::size_t(s.k), seed + 4, -most, most)) {
+    c.x.push_back(static_cast<float>(step) / (exact ? 16.0f : 512.0f));
+  }
+  return c;
+}
+
+std::vector<Int4Case> random_cases(const std::vector<Sizes>& sizes,
+                                   std::uint64_t (*seeds)(std::uint64_t), bool exact = true,
+                                   bool noise = false) {
+  std::vector<Int4Case> cases;
+  for (const Sizes s : sizes) {
+    cases.push_back(random_case(s, seeds(16 * cases.size()), exact, noise));
+  }
+  return cases;
+}
+
+// --- As it lies in memory ------------------------------------------------------------------------
+
+Bytes packed(const Int4Case& c) {
+  const auto [n, k, pitch, group_size] = c.shape;
+  Bytes bytes(std::size_t(n) * pitch);
+  if (c.padding != 0) bytes = code_tensor<std::uint8_t>(bytes.size(), c.padding, 0, 255);
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    for (std::ptrdiff_t p = 0; p < k; ++p) {
+      std::uint8_t& byte = bytes[i * pitch + p / 2];
+      const int nibble = c.w[i * k + p] & 0xf;
+      byte = std::uint8_t(p % 2 == 0 ? (byte & 0xf0) | nibble : (byte & 0x0f) | nibble << 4);
+    }
+  }
+  return bytes;
+}
+
+Codes padded_a(const Int4Case& c) {
+  const std::ptrdiff_t k = c.shape.k, width = 2 * c.shape.pitch;
+  Codes codes(std::size_t(c.m * width));
+  if (c.padding != 0) codes = code_tensor<std::int8_t>(codes.size(), c.padding + 1, -128, 127);
+  for (std::ptrdiff_t i = 0; i < c.m; ++i) {
+    std::copy_n(c.a.begin() + i * k, k, codes.begin() + i * width);
+  }
+  return codes;
+}
+
+/// Of a number that is a half, and no subnormal one: the exponent moves from bias 127 to 15.
+std::uint16_t half_bits(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  if (x == 0.0f) return 0;
+  return std::uint16_t((bits >> 16 & 0x8000) | (((bits >> 13 & 0x3ffff) - (112 << 10)) & 0x7fff));
+}
+
+std::vector<std::uint16_t> padded_x(const Int4Case& c) {
+  constexpr std::uint16_t kNan = 0x7e00;
+  std::vector<std::uint16_t> bits(2 * std::size_t(c.shape.pitch), c.padding != 0 ? kNan : 0);
+  std::transform(c.x.begin(), c.x.end(), bits.begin(), half_bits);
+  return bits;
+}
+
+Reals turned(const Int4Case& c) {
+  const int groups = groups_of(c.shape);
+  Reals scales_t;
+  for (int g = 0; g < groups; ++g) {
+    for (int j = 0; j < c.shape.n; ++j) scales_t.push_back(c.scales[std::size_t(j) * groups + g]);
+  }
+  return scales_t;
+}
+
+// --- The exercises: their arguments, and what they have to answer --------------------------------
+
+std::size_t padded_size(const Int4Case& c) {
+  return 2 * std::size_t(c.shape.n) * std::size_t(c.shape.pitch);
+}
+
+double scale_at(const Int4Case& c, std::ptrdiff_t i, std::ptrdiff_t p) {
+  return c.scales[i * groups_of(c.shape) + p / c.shape.group_size];
+}
+
+/// value(i, p) for the n x k codes, and 0 behind them.
+template <class T, class Value>
+std::vector<T> padded(const Int4Case& c, const Value& value) {
+  std::vector<T> all(padded_size(c));
+  for (std::ptrdiff_t i = 0; i < c.shape.n; ++i) {
+    for (std::ptrdiff_t p = 0; p < c.shape.k; ++p) {
+      all[i * 2 * c.shape.pitch + p] = static_cast<T>(value(i, p));
+    }
+  }
+  return all;
+}
+
+struct Unpack {
+  static constexpr auto kCall = &unpack_int4;
+  static constexpr const char* kWhat = "q";
+  static auto arguments(const Int4Case& c) {
+    return std::tuple(packed(c), out(padded_size(c)), c.shape);
+  }
+  static Codes want(const Int4Case& c) {
+    return padded<std::int8_t>(
+        c, [&](std::ptrdiff_t i, std::ptrdiff_t p) { return c.w[i * c.shape.k + p]; });
+  }
+  static Shape shape(const Int4Case& c) {
+    return {std::size_t(c.shape.n), 2 * std::size_t(c.shape.pitch)};
+  }
+};
+
+struct Dequantize {
+  static constexpr auto kCall = &dequantize_int4;
+  static constexpr const char* kWhat = "w_hat";
+  static auto arguments(const Int4Case& c) {
+    return std::tuple(packed(c), c.scales, out(padded_size(c)), c.shape);
+  }
+  // A double holds the product exactly; one rounding makes it a float.
+  static Reals want(const Int4Case& c) {
+    return padded<float>(c, [&](std::ptrdiff_t i, std::ptrdiff_t p) {
+      return scale_at(c, i, p) * c.w[i * c.shape.k + p];
+    });
+  }
+  static Shape shape(const Int4Case& c) { return Unpack::shape(c); }
+};
+
+/// A sum, and the sum of its terms without their signs.
+struct Sum {
+  double value = 0, magnitude = 0;
+  void add(double term) {
+    value += term;
+    magnitude += std::fabs(term);
+  }
+};
+
+struct Gemv {
+  static constexpr auto kCall = &gemv_int4;
+  static constexpr const char* kWhat = "y";
+  static auto arguments(const Int4Case& c) {
+    return std::tuple(packed(c), c.scales, padded_x(c), out(std::size_t(c.shape.n)), c.shape);
+  }
+  static std::vector<Sum> sums(const Int4Case& c) {
+    std::vector<Sum> all(std::size_t(c.shape.n));
+    for (std::ptrdiff_t i = 0; i < c.shape.n; ++i) {
+      for (std::ptrdiff_t p = 0; p < c.shape.k; ++p) {
+        all[i].add(scale_at(c, i, p) * c.w[i * c.shape.k + p] * c.x[p]);
+      }
+    }
+    return all;
+  }
+  static int terms(const Int4Case& c) { return c.shape.k; }
+  static Shape shape(const Int4Case& c) { return {std::size_t(c.shape.n)}; }
+};
+
+struct Matmul {
+  static constexpr auto kCall = &matmul_int4;
+  static constexpr const char* kWhat = "c";
+  static auto arguments(const Int4Case& c) {
+    return std::tuple(padded_a(c), c.a_scales, packed(c), turned(c),
+                      out(std::size_t(c.m) * std::size_t(c.shape.n)), c.shape);
+  }
+  static std::vector<Sum> sums(const Int4Case& c) {
+    std::vector<Sum> all;
+    const std::ptrdiff_t k = c.shape.k;
+    for (std::ptrdiff_t i = 0; i < c.m; ++i) {
+      for (std::ptrdiff_t j = 0; j < c.shape.n; ++j) {
+        all.emplace_back();
+        for (std::ptrdiff_t p = 0; p < k; ++p) {
+          all.back().add(double{c.a_scales[i]} * scale_at(c, j, p) * c.a[i * k + p] *
+                         c.w[j * k + p]);
+        }
+      }
+    }
+    return all;
+  }
+  static int terms(const Int4Case& c) { return groups_of(c.shape); }
+  static Shape shape(const Int4Case& c) { return {std::size_t(c.m), std::size_t(c.shape.n)}; }
+};
+
+template <class Exercise>
+auto wanted(const Int4Case& c) {
+  if constexpr (requires { Exercise::sums(c); }) {
+    Reals values;
+    for (const Sum& sum : Exercise::sums(c)) values.push_back(static_cast<float>(sum.value));
+    return values;
+  } else {
+    return Exercise::want(c);
+  }
+}
+
+/// The same case with other codes: what somebody reads who mistakes them.
+template <class Change>
+Int4Case misread(Int4Case c, const Change& change) {
+  for (std::size_t at = 0; at < c.w.size(); ++at) c.w[at] = std::int8_t(change(at));
+  return c;
+}
+
+/// What known mistakes answer: the other nibble first, no sign, 8 taken off; rows without padding; one
+/// scale for all, or the scales of another layout.
+template <class Exercise>
+void suspect_the_usual(const Int4Case& c, Expect& expect) {
+  const auto suspect = [&](const char* code, const Int4Case& read) {
+    expect.suspect(code, Exercise::kWhat, wanted<Exercise>(read));
+  };
+  const Bytes bytes = packed(c);
+  const std::size_t k = std::size_t(c.shape.k), pitch = std::size_t(c.shape.pitch);
+  const auto nibble = [&](std::size_t at, std::size_t other, std::size_t stride) {
+    const std::size_t p = at % k ^ other;
+    return bytes[at / k * stride + p / 2] >> (4 * (p % 2)) & 0xf;
+  };
+  const auto code = [](int bits) { return bits < 8 ? bits : bits - 16; };
+  suspect("N-LAYOUT", misread(c, [&](auto at) { return code(nibble(at, 1, pitch)); }));
+  suspect("N-LAYOUT", misread(c, [&](auto at) { return code(nibble(at, 0, (k + 1) / 2)); }));
+  suspect("N-SIGN", misread(c, [&](auto at) { return nibble(at, 0, pitch); }));
+  suspect("N-SIGN", misread(c, [&](auto at) { return nibble(at, 0, pitch) - 8; }));
+  Int4Case scaled = c;
+  scaled.scales = turned(c);
+  suspect("N-TRANS", scaled);
+  scaled.shape.group_size = 1 << 16;
+  scaled.scales = corner(c.scales, groups_of(c.shape), c.shape.n, k > 0 ? 1 : 0);
+  suspect("N-SCALE", scaled);
+}
+
+template <class Exercise, class Got>
+void expect_answer(const Int4Case& c, const Got& got, Expect& expect) {
+  const auto want = wanted<Exercise>(c);
+  Expect::healthy(std::min(want.size(), c.w.size()) < 200 || distinct(want) > 12, "few values");
+  if constexpr (requires { Exercise::sums(c); }) {
+    if (!c.exact) {
+      const auto sums = Exercise::sums(c);
+      expect.every(
+          Exercise::kWhat, got, want,
+          [&](std::size_t i) {
+            return is_near(got[i], sums[i].value,
+                           sum_tolerance(sums[i].magnitude, Exercise::terms(c)));
+          },
+          Exercise::shape(c));
+      return;
+    }
+  }
+  suspect_the_usual<Exercise>(c, expect);
+  expect.equal(Exercise::kWhat, got, want, Exercise::shape(c));
+}
+
+template <class Exercise>
+auto called(const Int4Case& c) {
+  return std::apply([](const auto&... each) { return call<Exercise::kCall>(each...); },
+                    Exercise::arguments(c));
+}
+
+template <class Exercise>
+void answers(const std::vector<Int4Case>& cases) {
+  each_case(cases, [](const Int4Case& c, Expect& expect) {
+    expect_answer<Exercise>(c, called<Exercise>(c), expect);
+  });
+}
+
+// --- Values --------------------------------------------------------------------------------------
+
+// All bytes in order, and in another, so that each is in every place of a word and beside others.
+void check_every_byte() {
+  std::vector<Int4Case> cases;
+  for (const int step : {1, 37}) {
+    Int4Case c = random_case({1, 1, 512, 64}, seed(0), true, false);
+    c.name = step == 1 ? "AllBytes" : "AllBytesShuffled";
+    c = misread(c, [&](std::size_t at) {
+      const int byte = int(at) / 2 * step % 256;
+      return std::int8_t((at % 2 == 0 ? byte << 4 : byte) & 0xf0) >> 4;
+    });
+    cases.push_back(c);
+  }
+  answers<Unpack>(cases);
+}
+
+// By hand, with scales that are powers of two: one product; a word; two groups; two rows whose pitch k does
+// not explain; products of the largest codes, whose sum passes int16.
+struct HandCase {
+  Int4Case input;
+  Reals w_hat, y, c;  ///< w_hat without padding
+  std::string name = input.name;
+};
+std::string show(const HandCase& c) { return show(c.input); }
+
+/// 64 times `first`, then `last`.
+template <class T>
+std::vector<T> two_groups(T first, T last) {
+  std::vector<T> all(65, first);
+  all.back() = last;
+  return all;
+}
+
+// clang-format off
+std::vector<HandCase> hand_cases() {
+  const Codes word = {1, -2, 3, -4, 5, -6, 7, -8}, lows(100, -8), most(100, -128);
+  return {
+      {{"OneProduct", 1, {1, 1, 16, 64}, {-3}, {0.5f}, {7}, {2.0f}, {4.0f}}, {-1.5f}, {-6.0f}, {-21.0f}},
+      {{"OneWord", 1, {1, 8, 16, 64}, word, {1.0f}, {1, 10, 2, 20, 3, 30, 4, 40}, {1.0f},
+        {1, 2, 4, 8, 16, 32, 64, 128}}, Reals(word.begin(), word.end()), {-711.0f}, {-550.0f}},
+      {{"TwoGroups", 1, {1, 65, 48, 64}, two_groups<std::int8_t>(-1, 7), {0.5f, 2.0f},
+        two_groups<std::int8_t>(3, -128), {1.0f}, two_groups(1.0f, 0.5f)},
+       two_groups(-0.5f, 14.0f), {-25.0f}, {-1888.0f}},
+      {{"TwoRows", 2, {2, 3, 32, 64}, {1, 2, 3, -4, -5, -6}, {1.0f, 2.0f}, {1, 1, 1, 2, 0, -1},
+        {1.0f, 0.5f}, {1, 10, 100}}, {1, 2, 3, -8, -10, -12}, {321, -1308}, {6, -30, -0.5f, -2}},
+      {{"Extremes", 1, {1, 100, 64, 128}, lows, {1.0f}, most, {1.0f}, Reals(100, 1.0f)},
+       Reals(100, -8.0f), {-800}, {102400}}};
+}
+// clang-format on
+
+template <class Exercise>
+void check_formula(const Reals HandCase::*member) {
+  each_case(hand_cases(), [&](const HandCase& hand, Expect& expect) {
+    const Int4Case& c = hand.input;
+    Reals want = hand.*member;
+    if constexpr (std::is_same_v<Exercise, Dequantize>) {
+      want = padded<float>(c, [&](auto i, auto p) { return hand.w_hat[i * c.shape.k + p]; });
+    }
+    suspect_the_usual<Exercise>(c, expect);
+    expect.equal(Exercise::kWhat, called<Exercise>(c), want, Exercise::shape(c));
+  });
+}
+
+// One; one less than, as many as and one more than a word, a vector of 32 codes, a group, a warp's 256; odd
+// k and primes; tall and flat; nothing to sum, with room for it and without.
+const std::vector<Sizes> kSizes = {
+    {1, 1, 1, 64},    {2, 3, 0, 64},      {2, 3, 0, 64, 16},   {3, 2, 7, 64},    {2, 1, 8, 64},
+    {2, 3, 9, 64},    {1, 9, 31, 64, 32}, {9, 7, 32, 64},      {7, 33, 33, 64},  {33, 8, 63, 64},
+    {31, 65, 64, 64}, {2, 5, 65, 64},     {65, 3, 127, 64},    {3, 129, 66, 64}, {4, 6, 128, 128},
+    {5, 2, 129, 128}, {64, 64, 192, 64},  {6, 31, 255, 192},   {2, 3, 256, 128}, {2, 2, 257, 256},
+    {65, 67, 79, 64}, {3, 9, 511, 64},    {1, 2, 777, 64, 48}, {2, 3, 2048, 512}};
+
+template <class Exercise>
+void check_shapes() {
+  answers<Exercise>(random_cases(kSizes, seed));
+}
+
+// Every length of a last word. And a pitch that is more than it has to be.
+const std::vector<Sizes> kPadded = {{1, 1, 1, 64},      {2, 3, 2, 64},  {3, 2, 3, 64},
+                                    {2, 2, 4, 64},      {2, 3, 5, 64},  {2, 2, 14, 64},
+                                    {3, 3, 23, 64, 16}, {2, 9, 97, 64}, {2, 3, 0, 64, 16}};
+
+template <class Exercise>
+void check_padding() {
+  answers<Exercise>(random_cases(kPadded, seed, true, true));
+}
+
+template <class Exercise>
+void check_any_scale() {
+  answers<Exercise>(
+      random_cases({{3, 5, 3, 64}, {4, 9, 24, 64}, {5, 7, 70, 64}, {3, 6, 200, 64}}, seed, false));
+}
+
+// --- Accesses ------------------------------------------------------------------------------------
+
+// A shape that no tile divides, and one that all usual tiles do.
+const std::vector<Sizes> kCountedRows = {{1, 9, 509, 128}, {1, 16, 1024, 64}};
+const std::vector<Sizes> kCountedProducts = {{45, 70, 130, 64}, {64, 64, 256, 128}};
+
+template <class Exercise>
+constexpr bool is_product = std::is_same_v<Exercise, Matmul>;
+
+template <class Exercise>
+const std::vector<Sizes>& counted_sizes() {
+  return is_product<Exercise> ? kCountedProducts : kCountedRows;
+}
+
+template <class Exercise>
+void check_runs_clean() {
+  std::vector<Sizes> sizes = {{3, 5, 7, 64}, {3, 9, 65, 64}, {66, 3, 70, 64}, {3, 66, 33, 64, 16}};
+  sizes.push_back(counted_sizes<Exercise>().front());
+  each_case(random_cases(sizes, seed, true, true), [](const Int4Case& c, Expect& expect) {
+    const auto got =
+        std::apply([](const auto&... each) { return watched<Exercise::kCall>(each...); },
+                   Exercise::arguments(c));
+    expect_answer<Exercise>(c, got, expect);
+  });
+}
+
+/// A case whose accesses are counted. It is not made smaller when it fails: the reason shows in the size
+/// that it was meant for.
+struct CountedCase {
+  std::string name;
+  Int4Case input;
+};
+std::string show(const CountedCase& c) { return "m x n x k = " + c.name; }
+
+/// Counted is only what is right.
+template <class Exercise, class Judge>
+void check_counts(const std::vector<Sizes>& sizes, const Judge& judge) {
+  std::vector<CountedCase> cases;
+  for (const Int4Case& c : random_cases(sizes, seed)) cases.push_back({c.name, c});
+  each_case(cases, [&](const CountedCase& c, Expect& expect) {
+    expect_answer<Exercise>(c.input, called<Exercise>(c.input), expect);
+    if (expect.failure()) return;
+    judge(expect, c.input,
+          std::apply([](const auto&... each) { return counted<Exercise::kCall>(each...); },
+                     Exercise::arguments(c.input)));
+  });
+}
+
+template <class Exercise>
+void check_at_most(const Measure& measure, double factor) {
+  check_counts<Exercise>(counted_sizes<Exercise>(),
+                         [&](Expect& expect, const Int4Case&, const Counted& counts) {
+                           at_most(expect, measure, factor, counts);
+                         });
+}
+
+// Tiles of up to 128 x 128 divide this, in steps of up to 64.
+void check_dp4a() {
+  check_counts<Matmul>({{128, 128, 64, 64}},
+                       [](Expect& expect, const Int4Case& c, const Counted& counts) {
+                         const std::uint64_t products = c.w.size() * std::uint64_t(c.m);
+                         exactly(expect, kDp4a, products / 4, counts);
+                       });
+}
+
+// --- The exercises -------------------------------------------------------------------------------
+
+TEST(unpack_int4, EveryByte) { check_every_byte(); }
+TEST(unpack_int4, EveryShape) { check_shapes<Unpack>(); }
+TEST(unpack_int4, PaddingIsCutOff) { check_padding<Unpack>(); }
+TEST(unpack_int4, RunsClean) { check_runs_clean<Unpack>(); }
+TEST(unpack_int4, MovesNoMore) { check_at_most<Unpack>(kGlobalBytes, 1.1); }
+TEST(unpack_int4, AsksAtMostTwice) { check_at_most<Unpack>(kGlobalRequests, 2.0); }
+TEST(unpack_int4, AsksNoMore) { check_at_most<Unpack>(kGlobalRequests, 1.1); }
+
+TEST(dequantize_int4, FollowsTheFormula) { check_formula<Dequantize>(&HandCase::w_hat); }
+TEST(dequantize_int4, EveryShape) { check_shapes<Dequantize>(); }
+TEST(dequantize_int4, PaddingIsCutOff) { check_padding<Dequantize>(); }
+TEST(dequantize_int4, RunsClean) { check_runs_clean<Dequantize>(); }
+TEST(dequantize_int4, MovesAtMostTwice) { check_at_most<Dequantize>(kGlobalBytes, 2.0); }
+TEST(dequantize_int4, MovesNoMore) { check_at_most<Dequantize>(kGlobalBytes, 1.1); }
+TEST(dequantize_int4, AsksNoMore) { check_at_most<Dequantize>(kGlobalRequests, 1.1); }
+
+TEST(gemv_int4, FollowsTheFormula) { check_formula<Gemv>(&HandCase::y); }
+TEST(gemv_int4, EveryShape) { check_shapes<Gemv>(); }
+TEST(gemv_int4, PaddingIsCutOff) { check_padding<Gemv>(); }
+TEST(gemv_int4, NearForAnyScale) { check_any_scale<Gemv>(); }
+TEST(gemv_int4, RunsClean) { check_runs_clean<Gemv>(); }
+TEST(gemv_int4, MovesAtMostTwice) { check_at_most<Gemv>(kGlobalBytes, 2.0); }
+TEST(gemv_int4, MovesNoMore) { check_at_most<Gemv>(kGlobalBytes, 1.1); }
+TEST(gemv_int4, AsksNoMore) { check_at_most<Gemv>(kGlobalRequests, 1.1); }
+
+TEST(matmul_int4, FollowsTheFormula) { check_formula<Matmul>(&HandCase::c); }
+TEST(matmul_int4, EveryShape) { check_shapes<Matmul>(); }
+TEST(matmul_int4, PaddingIsCutOff) { check_padding<Matmul>(); }
+TEST(matmul_int4, NearForAnyScale) { check_any_scale<Matmul>(); }
+TEST(matmul_int4, RunsClean) { check_runs_clean<Matmul>(); }
+TEST(matmul_int4, CountsDp4a) { check_dp4a(); }
+TEST(matmul_int4, MovesAtMostTwice) { check_at_most<Matmul>(kGlobalBytes, 2.0); }
+TEST(matmul_int4, MovesNoMore) { check_at_most<Matmul>(kGlobalBytes, 1.1); }
+TEST(matmul_int4, NoBankConflicts) { check_at_most<Matmul>(kBankConflicts, 1.0); }
+
+// NIBBLE-BEGIN-HIDDEN
+// Not in a handout: the inputs follow from the course's secret salt.
+
+// clang-format off
+constexpr Mark hidden_marks[] = {
+    {"unpack_int4",     "UnseenData", 5, "N-FORMULA", "q, on data and sizes nobody has seen"},
+    {"dequantize_int4", "UnseenData", 5, "N-FORMULA", "w_hat, on data and sizes nobody has seen"},
+    {"gemv_int4",       "UnseenData", 7, "N-FORMULA", "y, on data and sizes nobody has seen"},
+    {"matmul_int4",     "UnseenData", 8, "N-FORMULA", "c, on data and sizes nobody has seen"},
+};
+// clang-format on
+static_assert(total_points(marks) + total_points(hidden_marks) == 100);
+const bool registered_hidden = register_hidden_marks(hidden_marks);
+
+// Odd k, one more than two tiles in each direction, and the shapes that are counted.
+const std::vector<Sizes> kHiddenSizes = {
+    {3, 5, 7, 64},    {2, 3, 1025, 64, 16}, {45, 70, 130, 64},  {1, 9, 509, 128},
+    {9, 17, 35, 128}, {129, 65, 33, 64},    {65, 129, 67, 192}, {5, 6, 385, 320}};
+
+template <class Exercise>
+void check_unseen() {
+  answers<Exercise>(random_cases(kHiddenSizes, hidden_seed, true, true));
+}
+
+TEST(unpack_int4, UnseenData) { check_unseen<Unpack>(); }
+TEST(dequantize_int4, UnseenData) { check_unseen<Dequantize>(); }
+TEST(gemv_int4, UnseenData) { check_unseen<Gemv>(); }
+TEST(matmul_int4, UnseenData) { check_unseen<Matmul>(); }
+// NIBBLE-END
+
+}  // namespace
+}  // namespace nibble::judge
