@@ -1,5 +1,5 @@
-// What one warp's load costs, for some ways of giving elements to threads: requests and sectors for 1024
-// floats.
+// What loading 1024 floats costs a warp, for some ways of giving elements to threads: requests and
+// sectors.
 #include <cstdint>
 #include <cstdio>
 #include <functional>

@@ -62,8 +62,8 @@ using Halves = std::vector<std::uint16_t>;
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// What `ask` answers. Where it is wrong it may be what was there before: a few bytes of that look like
-/// any answer, but they are others in every call.
+/// What `ask` answers. Where it is wrong it may be what was there before: a few bytes of that look
+/// like any answer, but they are others in every call.
 template <class Values, class Ask>
 Values answer(const std::string& what, const Values& want, const Ask& ask, Expect& expect) {
   const Values got = ask();
@@ -327,9 +327,9 @@ Reals around_half_way(float scale) {
   return x;
 }
 
-// 7/16: every half-way value is a float (and a half), so every quotient is a tie, and not every product
-// with 1 / (7/16) is. 0.1: some quotients are ties only once they are rounded to float32. 0.3 is no
-// half. With the last scale, what a rounded quotient leaves of x is too small for a float.
+// 7/16: every half-way value is a float (and a half), so every quotient is a tie, and not every
+// product with 1 / (7/16) is. 0.1: some quotients are ties only once they are rounded to float32. 0.3
+// is no half. With the last scale, what a rounded quotient leaves of x is too small for a float.
 template <auto F>
 void check_division() {
   Cases<F> cases = {{"SevenSixteenths", input<F>(half_way(0.4375f)), 0.4375f}};

@@ -29,8 +29,8 @@ namespace nibble {
 /// Arithmetic is float32: one division. round() sends ties to the even neighbour (2.5 -> 2, -2.5 ->
 /// -2). A NaN becomes 0; what is too large, infinity included, becomes the last code on its side.
 ///
-/// Launched over Work{.n = n}. Any n. It moves 5 bytes an element, in one request to read 32 elements and
-/// one to write them.
+/// Launched over Work{.n = n}. Any n. It moves 5 bytes an element, in one request to read 32 elements
+/// and one to write them.
 ///
 /// Requires: scale normal and > 0.
 NIBBLE_KERNEL void quantize_kernel(const float* x, std::int8_t* q, float scale, std::int64_t n);
