@@ -62,6 +62,7 @@ void begin_fibers() {
     f.own_key = clock_.write_stamp(clock_.epoch_base, i);
     f.synced = 0;
     f.log = log_begin(i);
+    f.depth = 0;
     if (++index.x == size.x) {
       index.x = 0;
       if (++index.y == size.y) {

@@ -26,7 +26,8 @@ struct Fiber {
   unsigned mask, value_size;
   void* value;
   unsigned result;
-  Entry* log;  // behind its last entry
+  Entry* log;           // behind its last entry
+  std::uint32_t depth;  // of its stack, in the basic block that was counted last
 };
 
 extern Fiber fibers[kMaxThreads];

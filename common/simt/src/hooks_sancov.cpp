@@ -28,5 +28,7 @@ extern "C" void __sanitizer_cov_trace_pc() {
   if (--hot.steps_left < 0) [[unlikely]] {
     budget_is_spent(NIBBLE_SIMT_PC);
   }
-  if (hot.log_steps != 0) log_step(NIBBLE_SIMT_PC);
+  if (hot.log_steps == 0) return;
+  const uptr frame = uptr(__builtin_frame_address(0));
+  log_step(NIBBLE_SIMT_PC, static_cast<std::uint32_t>(hot.stack + kStackBytes - frame));
 }

@@ -13,6 +13,9 @@ namespace {
 constexpr std::uint32_t kSpent = 0xFFFFFFFF;
 
 bool is_step(std::uint32_t site) { return (site >> 3 & 3) == std::uint32_t(Event::kStep); }
+bool is_block(std::uint32_t site) {
+  return site != kSpent && is_step(site) && (site & 7) == kStepBlock;
+}
 bool is_collective(std::uint32_t site) {
   return site != kSpent && is_step(site) && (site & 7) == kStepCollective;
 }
@@ -57,25 +60,35 @@ bool Lanes::anyone_missing() const {
   return false;
 }
 
-/// Whoever has come together goes on; otherwise the lanes that stand lowest take one step. False: all
-/// wait for others, or are at their end.
+/// How far down its stack a lane is: a basic block says so itself, an access lies in the block before.
+std::uint32_t Lanes::depth_of(unsigned lane) const {
+  return is_block(at_[lane]->site) ? at_[lane]->offset : fibers[first_ + lane].depth;
+}
+
+/// Whoever has come together goes on; otherwise the lanes that stand deepest and lowest take one step.
+/// False: all wait for others, or are at their end.
 bool Lanes::go_together() {
   Request request;
   request.site = kSpent;
+  std::uint32_t deepest = 0;
   bool waits = false;
   for (unsigned lane = 0; lane < count_; ++lane) {
     const std::uint32_t site = at_[lane]->site;
     if (is_collective(site)) {
       waits = true;
-    } else if (site < request.site) {
+    } else if (site != kSpent) {
+      const std::uint32_t depth = depth_of(lane);
+      if (depth < deepest || (depth == deepest && site >= request.site)) continue;
+      deepest = depth;
       request.site = site;
     }
   }
   if (waits && release_collectives()) return true;
   if (request.site == kSpent) return false;
   for (unsigned lane = 0; lane < count_; ++lane) {
-    if (at_[lane]->site != request.site) continue;
+    if (at_[lane]->site != request.site || depth_of(lane) != deepest) continue;
     request.lanes |= 1u << lane;
+    fibers[first_ + lane].depth = deepest;
     request.offset[lane] = at_[lane]++->offset;
   }
   if (is_step(request.site)) {

@@ -34,7 +34,10 @@ inline void log_access(Act act, std::uint64_t offset, unsigned size, const void*
   log_entry(site_of(static_cast<Event>(act), size_log2, pc), static_cast<std::uint32_t>(offset));
 }
 
-inline void log_step(const void* pc) { log_entry(site_of(Event::kStep, kStepBlock, pc), 0); }
+/// A basic block begins, `depth` bytes down the thread's stack.
+inline void log_step(const void* pc, std::uint32_t depth) {
+  log_entry(site_of(Event::kStep, kStepBlock, pc), depth);
+}
 
 inline void log_collective(unsigned mask, const void* pc) {
   if (hot.log_steps != 0) log_entry(site_of(Event::kStep, kStepCollective, pc), mask);

@@ -26,8 +26,10 @@ class Lanes {
  public:
   explicit Lanes(unsigned warp);
 
-  /// As hardware does it: of all lanes, those that stand lowest in the code go on, together. Right
-  /// wherever lanes part and meet again. Without `all` it stops before a lane whose log is spent.
+  /// As hardware does it: of all lanes, those that are deepest in calls, and of these those that stand
+  /// lowest in the code, go on, together. So a call has returned in all lanes before the caller goes on,
+  /// wherever the linker put it. Right wherever lanes part and meet again. Without `all` it stops before
+  /// a lane whose log is spent.
   void replay(bool all);
 
   /// Quicker: the n-th visit of one place by each lane is one request. Right as long as lanes do not
@@ -44,6 +46,7 @@ class Lanes {
   bool can_come(unsigned mask) const;
   bool anyone_missing() const;
   bool go_together();
+  std::uint32_t depth_of(unsigned lane) const;
   void merge_visits();
 
   unsigned first_, count_;

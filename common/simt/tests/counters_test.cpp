@@ -101,6 +101,10 @@ const Golden kGolden[] = {
      "global load 4: 32 requests, 528 lanes, 32 sectors, 128 bytes"},
     {"trip_count", "trip_count: store",
      "global store 4: 1 requests, 32 lanes, 4 sectors, 128 bytes"},
+    {"asks_elsewhere", "asks_elsewhere: load",
+     "global load 4: 8 requests, 192 lanes, 32 sectors, 768 bytes"},
+    {"asks_elsewhere", "asks_elsewhere: store",
+     "global store 4: 1 requests, 32 lanes, 4 sectors, 128 bytes"},
     {"skip", "skip: load", "global load 4: 8 requests, 192 lanes, 32 sectors, 768 bytes"},
     {"skip", "skip: store", "global store 4: 1 requests, 32 lanes, 4 sectors, 128 bytes"},
 };

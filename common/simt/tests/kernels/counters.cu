@@ -102,6 +102,17 @@ __global__ void trip_count(const float* a, float* c) {
   for (int i = 0; i < lane + 1; ++i) s += a[i];  // [trip_count: load] 32
   c[lane] = s;                                   // [trip_count: store] 1
 }
+// Half of the lanes need not ask; the others are gone for the length of a call, to a place behind.
+bool is_odd(int i);
+__global__ void asks_elsewhere(const float* a, float* c) {
+  float s = 0;
+  int lane = threadIdx.x;
+  for (int i = 0; i < 8; ++i) {
+    if (lane < 16 || is_odd(lane)) s += a[i * 32 + lane];  // [asks_elsewhere: load] 8
+  }
+  c[lane] = s;  // [asks_elsewhere: store] 1
+}
+bool is_odd(int i) { return i % 2 != 0; }
 __global__ void skip(const float* a, float* c) {
   float s = 0;
   int lane = threadIdx.x;
@@ -154,6 +165,7 @@ bool run_case(const std::string& what) {
   if (is("histogram")) histogram<<<2, 128>>>(b.data, h.data);
   if (is("alternate")) alternate<<<1, 32>>>(x.data, x.data, y.data);
   if (is("trip_count")) trip_count<<<1, 32>>>(x.data, y.data);
+  if (is("asks_elsewhere")) asks_elsewhere<<<1, 32>>>(x.data, y.data);
   if (is("skip")) skip<<<1, 32>>>(x.data, y.data);
   if (is("half_warps")) half_warps<<<1, 32>>>(x.data, y.data);
   if (is("long_loop")) long_loop<<<1, 32>>>(x.data, y.data);
