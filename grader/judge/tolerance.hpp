@@ -55,6 +55,20 @@ inline Tolerance one_ulp() { return {0.0, 0x1p-23, "1 ulp = 2^-23 * |want|"}; }
 /// Two roundings in another order: scales multiplied first or last.
 inline Tolerance two_ulps() { return {0.0, 0x1p-22, "2 ulp = 2^-22 * |want|"}; }
 
+/// product + bias in float32, with one rounding (an FMA, which compilers for GPUs make of it) or two.
+///
+/// Let u be one ulp of the larger of |product| and |bias|. Rounding the product first moves it by at most
+/// u/2. The sum is at most twice the larger, so that its neighbours are at most 2u apart: moved by u/2
+/// and rounded again, it ends at most one such step away, 2u; where its neighbours are closer, at most
+/// u/2 and one step of u. Not 2 ulp of the sum: cancellation can make that as small as it likes. ReLU
+/// brings two numbers nearer, or leaves them.
+///
+///     2u <= 2^-22 * max(|product|, |bias|)
+inline Tolerance fused_tolerance(double product, double bias) {
+  return {0x1p-22 * std::max(std::fabs(product), std::fabs(bias)), 0.0,
+          "2 ulp = 2^-22 * max(|product|, |bias|)"};
+}
+
 /// A metric summed in double: n terms add a relative error of at most n * 2^-53, and no tensor of a
 /// check has 2^30 elements, so 2^-20 would do; 1e-6 is the round number the contract promises.
 /// A sum in float32 is off by about sqrt(n) * 2^-24 or more, and is told apart on long tensors.

@@ -1,0 +1,649 @@
+// Lab 24: the mark scheme, then the checks. 75 points public, 25 hidden.
+#include "cuda_fused.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string_view>
+#include <type_traits>
+
+#include "judge/call.hpp"
+#include "judge/cases.hpp"
+#include "judge/kernels.hpp"
+#include "judge/marks.hpp"
+#include "judge/run.hpp"
+#include "judge/tensors.hpp"
+
+namespace nibble::judge {
+namespace {
+
+// clang-format off
+constexpr Mark marks[] = {
+    // exercise             check                points  code          sentence of the contract
+    {"scale_bias_relu",    "FollowsTheFormula",      3, "N-FORMULA",  "float(acc) * (a_scale * b_scales[j]) + bias[j], then ReLU"},
+    {"scale_bias_relu",    "ReluKeepsNan",           2, "N-NAN",      "a NaN stays a NaN, infinity stays, -infinity becomes 0"},
+    {"scale_bias_relu",    "EveryShape",             3, "N-TAIL",     "any m and n"},
+    {"scale_bias_relu",    "RunsClean",              2, "N-OOB",      "c is written, and no other memory"},
+    {"scale_bias_relu",    "ChannelsAreKept",        3, "N-LOADS",    "a scale and a bias are kept for many rows"},
+    {"scale_bias_relu",    "MovesNoMore",            3, "N-COALESCE", "8 bytes for an output, and hardly more"},
+    {"requantize",         "FollowsTheFormula",      3, "N-FORMULA",  "float(acc + bias[j]) * ratios[j], rounded, + zero_point"},
+    {"requantize",         "TiesGoToEven",           2, "N-ROUND",    "ties to the even neighbour, before the zero point"},
+    {"requantize",         "ReluIsAClamp",           3, "N-CLAMP",    "to [zero_point, 127], infinity included"},
+    {"requantize",         "BiasSaturates",          2, "N-OVERFLOW", "a sum that does not fit int32 saturates"},
+    {"requantize",         "EveryShape",             3, "N-TAIL",     "any m and n, multiples of 4 or not"},
+    {"requantize",         "RunsClean",              2, "N-OOB",      "c is written, and no other memory"},
+    {"requantize",         "ChannelsAreKept",        1, "N-LOADS",    "a ratio and a bias are kept for many rows"},
+    {"requantize",         "MovesNoMore",            2, "N-COALESCE", "no more bytes than the published solution"},
+    {"requantize",         "FourAtOnce",             2, "N-REQUESTS", "four sums are one load, four codes one word"},
+    {"matmul_fused",       "FollowsTheFormula",      3, "N-FORMULA",  "the product, and scale_bias_relu of it"},
+    {"matmul_fused",       "SumsAreExact",           2, "N-OVERFLOW", "exact in int32, until it is scaled"},
+    {"matmul_fused",       "ReluKeepsNan",           1, "N-NAN",      "a NaN stays a NaN, infinity stays, -infinity becomes 0"},
+    {"matmul_fused",       "EveryShape",             4, "N-TAIL",     "any m and n, k a multiple of 16"},
+    {"matmul_fused",       "RunsClean",              4, "N-OOB",      "c is written, and no other memory"},
+    {"matmul_fused",       "MovesAtMostTwice",       3, "N-COALESCE", "at most 2 times the bytes of the published solution"},
+    {"matmul_fused",       "WritesOnlyResults",      3, "N-COALESCE", "a sum never leaves its register"},
+    {"matmul_fused",       "MovesNoMore",            3, "N-COALESCE", "no more bytes than the published solution"},
+    {"matmul_requantized", "FollowsTheFormula",      2, "N-FORMULA",  "the product, and requantize of it"},
+    {"matmul_requantized", "SumsAreExact",           1, "N-OVERFLOW", "exact in int32, until it is scaled"},
+    {"matmul_requantized", "ReluIsAClamp",           2, "N-CLAMP",    "to [zero_point, 127], ties to even"},
+    {"matmul_requantized", "EveryShape",             3, "N-TAIL",     "any m and n, k a multiple of 16"},
+    {"matmul_requantized", "RunsClean",              3, "N-OOB",      "c is written, and no other memory"},
+    {"matmul_requantized", "MovesAtMostTwice",       2, "N-COALESCE", "at most 2 times the bytes of the published solution"},
+    {"matmul_requantized", "MovesNoMore",            2, "N-COALESCE", "no more bytes than the published solution"},
+    {"matmul_requantized", "FourCodesAWord",         1, "N-REQUESTS", "c is written word by word"},
+};
+// clang-format on
+static_assert(total_points(marks) == 75);
+const bool registered = register_marks("24_cuda_fused", marks);
+
+using Codes = std::vector<std::int8_t>;
+using Sums = std::vector<std::int32_t>;
+using Reals = std::vector<float>;
+
+constexpr int kMost = std::numeric_limits<std::int32_t>::max();
+constexpr int kLeast = std::numeric_limits<std::int32_t>::min();
+constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+template <auto F>
+inline constexpr bool kMultiplies = false;
+template <>
+inline constexpr bool kMultiplies<&matmul_fused> = true;
+template <>
+inline constexpr bool kMultiplies<&matmul_requantized> = true;
+
+template <auto F>
+inline constexpr bool kMakesCodes = false;
+template <>
+inline constexpr bool kMakesCodes<&requantize> = true;
+template <>
+inline constexpr bool kMakesCodes<&matmul_requantized> = true;
+
+// --- A layer, whichever part of it is asked for --------------------------------------------------
+
+struct Layer {
+  std::string name;
+  MatmulShape shape;  ///< k = 0: acc is given, or an empty sum
+  Codes a, b_t;
+  Sums acc;
+  float a_scale;
+  Reals scales;  ///< b_scales, or ratios
+  Reals real_bias;
+  Sums integer_bias;
+  int zero_point;
+};
+
+std::string size_text(MatmulShape s) {
+  return std::to_string(s.m) + "x" + std::to_string(s.n) + (s.k ? "x" + std::to_string(s.k) : "");
+}
+
+std::string show(const Layer& c) {
+  return "m x n x k = " + size_text(c.shape) + ", acc = " + show_values(c.acc, 12) +
+         ", a_scale = " + show_value(c.a_scale) +
+         ", b_scales or ratios = " + show_values(c.scales, 6) +
+         ", bias = " + show_values(c.real_bias, 6) + " or " + show_values(c.integer_bias, 6) +
+         ", zero_point = " + std::to_string(c.zero_point);
+}
+
+Sums sums_of(const Codes& a, const Codes& b_t, MatmulShape s) {
+  Sums sums;
+  for (std::ptrdiff_t i = 0; i < s.m; ++i) {
+    for (std::ptrdiff_t j = 0; j < s.n; ++j) {
+      const auto row = a.begin() + i * s.k;
+      sums.push_back(std::inner_product(row, row + s.k, b_t.begin() + j * s.k, 0));
+    }
+  }
+  return sums;
+}
+
+template <class T>
+std::vector<T> corner(const std::vector<T>& x, int rows, int columns, int length) {
+  std::vector<T> part;
+  for (std::ptrdiff_t row = 0; row < rows; ++row) {
+    const auto begin = x.begin() + row * length;
+    part.insert(part.end(), begin, begin + columns);
+  }
+  return part;
+}
+
+/// Half of a size, and one less of it.
+std::vector<Layer> smaller(const Layer& c) {
+  std::vector<Layer> all;
+  const auto [m, n, k] = c.shape;
+  for (const MatmulShape to : {MatmulShape{m, n, k / 32 * 16},
+                               {m / 2, n, k},
+                               {m, n / 2, k},
+                               {m - 1, n, k},
+                               {m, n - 1, k}}) {
+    if (to.m < 1 || to.n < 1 || (to.k == 0 && k > 0)) continue;
+    if (to.m == m && to.n == n && to.k == k) continue;
+    Layer small = c;
+    small.name = size_text(to);
+    small.shape = to;
+    small.a = corner(c.a, to.m, to.k, k);
+    small.b_t = corner(c.b_t, to.n, to.k, k);
+    small.acc = k > 0 ? sums_of(small.a, small.b_t, to) : corner(c.acc, to.m, to.n, n);
+    small.scales.resize(to.n);
+    small.real_bias.resize(to.n);
+    small.integer_bias.resize(to.n);
+    all.push_back(small);
+  }
+  return all;
+}
+
+/// One value for each output: rule(acc, i, j).
+template <class T, class Rule>
+std::vector<T> each_output(const Layer& c, const Rule& rule) {
+  std::vector<T> values;
+  for (int i = 0; i < c.shape.m; ++i) {
+    for (int j = 0; j < c.shape.n; ++j) {
+      values.push_back(static_cast<T>(rule(c.acc[values.size()], i, j)));
+    }
+  }
+  return values;
+}
+
+float relu(float v) { return v < 0.0f ? 0.0f : v; }
+
+Reals reals_of(const Layer& c) {
+  return each_output<float>(c, [&](int acc, int, int j) {
+    return relu(static_cast<float>(acc) * (c.a_scale * c.scales[j]) + c.real_bias[j]);
+  });
+}
+
+std::int32_t saturated(std::int64_t sum) {
+  return static_cast<std::int32_t>(std::clamp<std::int64_t>(sum, kLeast, kMost));
+}
+
+Codes codes_of(const Layer& c) {
+  return each_output<std::int8_t>(c, [&](int acc, int, int j) {
+    const float v =
+        static_cast<float>(saturated(std::int64_t{acc} + c.integer_bias[j])) * c.scales[j];
+    return std::clamp<double>(std::nearbyint(double{v}) + c.zero_point, c.zero_point, 127);
+  });
+}
+
+template <auto F>
+auto by_definition(const Layer& c) {
+  if constexpr (kMakesCodes<F>) {
+    return codes_of(c);
+  } else {
+    return reals_of(c);
+  }
+}
+
+// --- What other rules than the contract's would answer -------------------------------------------
+
+void suspect_reals(const Layer& c, Expect& expect) {
+  const auto rule = [&](const char* code, const auto& v) {
+    expect.suspect(code, "c", each_output<float>(c, [&](float acc, int i, int j) {
+                     return relu(v(acc, c.a_scale * c.scales[j], c.real_bias[j], i, j));
+                   }));
+  };
+  const int n = c.shape.n;
+  rule("N-BIAS", [](float acc, float s, float, int, int) { return acc * s; });
+  rule("N-BIAS", [](float acc, float s, float b, int, int) { return (acc + b) * s; });
+  rule("N-BIAS", [](float acc, float s, float b, int, int) { return relu(acc * s) + b; });
+  rule("N-AXIS",
+       [&](float acc, float s, float, int i, int) { return acc * s + c.real_bias[i % n]; });
+  rule("N-AXIS", [&](float acc, float, float b, int i, int) {
+    return acc * (c.a_scale * c.scales[i % n]) + b;
+  });
+  rule("N-AXIS",
+       [&](float acc, float, float b, int, int) { return acc * (c.a_scale * c.scales[0]) + b; });
+  rule("N-SCALE", [&](float acc, float, float b, int, int j) { return acc * c.scales[j] + b; });
+  rule("N-SCALE", [&](float acc, float, float b, int, int) { return acc * c.a_scale + b; });
+  rule("N-SCALE", [](float acc, float s, float b, int, int) { return acc / s + b; });
+}
+
+void suspect_codes(const Layer& c, Expect& expect) {
+  const auto rule = [&](const char* code, const auto& answer) {
+    expect.suspect(code, "c", each_output<std::int8_t>(c, [&](int acc, int i, int j) {
+                     const std::int32_t sum = saturated(std::int64_t{acc} + c.integer_bias[j]);
+                     return static_cast<int>(std::clamp<double>(answer(acc, sum, i, j), -1e9, 1e9));
+                   }));
+  };
+  const double z = c.zero_point;
+  const auto in_range = [z](double code) { return std::clamp(code, z, 127.0); };
+  const auto product = [&](int sum, int j) {
+    return double{static_cast<float>(sum) * c.scales[j]};
+  };
+  const auto rounds = [&](const char* code, const auto& round) {
+    rule(code, [&](int, int sum, int, int j) { return in_range(round(product(sum, j)) + z); });
+  };
+  rounds("N-ROUND", [](double v) { return std::round(v); });
+  rounds("N-ROUND", [z](double v) { return std::nearbyint(v + z) - z; });
+  rounds("N-TRUNC", [](double v) { return std::trunc(v); });
+  rounds("N-ZERO", [z](double v) { return std::nearbyint(v) - z; });
+  rule("N-BIAS",
+       [&](int acc, int, int, int j) { return in_range(std::nearbyint(product(acc, j)) + z); });
+  rule("N-BIAS", [&](int acc, int, int, int j) {
+    return in_range(std::nearbyint(product(acc, j) + c.integer_bias[j]) + z);
+  });
+  rule("N-OVERFLOW", [&](int acc, int, int, int j) {
+    const auto wrapped = std::uint32_t(acc) + std::uint32_t(c.integer_bias[j]);
+    return in_range(std::nearbyint(product(std::int32_t(wrapped), j)) + z);
+  });
+  const auto clamps = [&](double low, double high) {
+    rule("N-CLAMP", [&, low, high](int, int sum, int, int j) {
+      return std::clamp(std::nearbyint(product(sum, j)) + z, low, high);
+    });
+  };
+  clamps(-128, 127);
+  clamps(0, 127);
+  clamps(-1e9, 1e9);
+  clamps(z, 1e9);
+  rule("N-AXIS", [&](int, int sum, int i, int) {
+    return in_range(std::nearbyint(product(sum, i % c.shape.n)) + z);
+  });
+  const Codes want = codes_of(c);
+  for (std::size_t flip = 1; flip < 4; ++flip) {  // the right codes in the wrong places of a word
+    Codes moved = want;
+    for (std::size_t i = 0; i < want.size() / 4 * 4; ++i) moved[i] = want[i ^ flip];
+    expect.suspect("N-LAYOUT", "c", moved);
+  }
+}
+
+// --- Calls ---------------------------------------------------------------------------------------
+
+std::size_t outputs(const Layer& c) { return std::size_t(c.shape.m) * std::size_t(c.shape.n); }
+
+/// use(arguments of F...).
+template <auto F, class Use>
+auto with_arguments(const Layer& c, const Use& use) {
+  const auto target = out(outputs(c));
+  const std::int64_t m = c.shape.m;
+  if constexpr (!kMultiplies<F> && !kMakesCodes<F>) {
+    return use(c.acc, c.a_scale, c.scales, c.real_bias, target, m);
+  } else if constexpr (!kMultiplies<F>) {
+    return use(c.acc, c.scales, c.integer_bias, target, c.zero_point, m);
+  } else if constexpr (!kMakesCodes<F>) {
+    return use(c.a, c.b_t, c.a_scale, c.scales, c.real_bias, target, c.shape);
+  } else {
+    return use(c.a, c.b_t, c.scales, c.integer_bias, target, c.zero_point, c.shape);
+  }
+}
+
+template <auto F>
+auto called(const Layer& c) {
+  return with_arguments<F>(c, [](const auto&... each) { return call<F>(each...); });
+}
+
+/// `got` is what the formula says, up to an FMA.
+void expect_reals(const Layer& c, const Reals& got, const Reals& want, Expect& expect) {
+  suspect_reals(c, expect);
+  expect.every("c", got, want,
+               [&](std::size_t at) {
+                 if (std::isnan(want[at])) return std::isnan(got[at]);
+                 const std::size_t j = at % std::size_t(c.shape.n);
+                 const double product = static_cast<float>(c.acc[at]) * (c.a_scale * c.scales[j]);
+                 if (is_non_finite(c.real_bias[j])) return is_near(got[at], want[at], Tolerance{});
+                 return is_near(got[at], want[at], fused_tolerance(product, c.real_bias[j]));
+               },
+               {std::size_t(c.shape.m), std::size_t(c.shape.n)});
+}
+
+template <auto F, class T>
+void expect_result(const Layer& c, const std::vector<T>& got, Expect& expect) {
+  const std::vector<T> want = by_definition<F>(c);
+  if (want.size() > 100) Expect::healthy(distinct(want) > 15, "few different outputs");
+  if constexpr (kMakesCodes<F>) {
+    suspect_codes(c, expect);
+    expect.equal("c", got, want, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
+  } else {
+    expect_reals(c, got, want, expect);
+  }
+}
+
+/// A few bytes that were there before could be an answer; but they are others in every call.
+template <auto F>
+void gives_the_layer(const Layer& c, Expect& expect) {
+  const auto got = called<F>(c);
+  if constexpr (kMakesCodes<F>) {
+    const Codes want = by_definition<F>(c);
+    for (int repeats = 0; repeats < 3 && got != want; ++repeats) {
+      const Codes again = called<F>(c);
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        expect.that(got[i] == want[i] || got[i] == again[i],
+                    "c[" + std::to_string(i) + "] of " + std::to_string(got.size()) +
+                        " differs from call to call: nobody writes it, or two threads do",
+                    "N-UNWRITTEN");
+      }
+    }
+  }
+  expect_result<F>(c, got, expect);
+}
+
+// --- Layers by hand ------------------------------------------------------------------------------
+
+struct HandCase {
+  std::string name;
+  int m;
+  Sums acc;
+  float a_scale;
+  Reals scales, real_bias;
+  Sums integer_bias;
+  int zero_point;
+  std::vector<double> want;
+};
+
+/// Sums that two int8 codes make, and at most 16 rows: row i of a is 0 but for a 1 at p = i, which picks
+/// the sums out of b_t.
+bool is_product(const HandCase& c) {
+  return c.m <= 16 && std::ranges::all_of(c.acc, [](int sum) { return sum >= -128 && sum <= 127; });
+}
+
+template <auto F>
+Layer layer_of(const HandCase& c) {
+  const int n = static_cast<int>(c.scales.size());
+  Layer layer{c.name,      {c.m, n, 0},    {},          {}, c.acc, c.a_scale, c.scales,
+              c.real_bias, c.integer_bias, c.zero_point};
+  if constexpr (kMultiplies<F>) {
+    layer.shape.k = 16;
+    layer.a.resize(std::size_t(c.m) * 16);
+    layer.b_t.resize(std::size_t(n) * 16);
+    for (int i = 0; i < c.m; ++i) {
+      layer.a[std::size_t(i) * 17] = 1;
+      for (int j = 0; j < n; ++j)
+        layer.b_t[std::size_t(j) * 16 + i] = std::int8_t(c.acc[i * n + j]);
+    }
+  }
+  return layer;
+}
+
+template <auto F>
+void gives_by_hand(const std::vector<HandCase>& table) {
+  std::vector<Layer> layers;
+  for (const HandCase& c : table) {
+    if (kMultiplies<F> && !is_product(c)) continue;
+    layers.push_back(layer_of<F>(c));
+    const auto answer = by_definition<F>(layers.back());
+    for (std::size_t i = 0; i < c.want.size(); ++i) {
+      const bool same =
+          std::isnan(c.want[i]) ? std::isnan(double(answer[i])) : c.want[i] == answer[i];
+      Expect::healthy(same, c.name + ": the table and the definition differ");
+    }
+  }
+  each_case(layers, gives_the_layer<F>);
+}
+
+HandCase real_case(const char* name, int m, const Sums& acc, float a_scale, const Reals& b_scales,
+                   const Reals& bias, const std::vector<double>& want) {
+  return {name, m, acc, a_scale, b_scales, bias, Sums(bias.size()), 0, want};
+}
+
+HandCase code_case(const char* name, int m, const Sums& acc, const Reals& ratios, const Sums& bias,
+                   int zero_point, const std::vector<double>& want) {
+  return {name, m, acc, 1.0f, ratios, Reals(ratios.size()), bias, zero_point, want};
+}
+
+// Scales are powers of two, so that products and sums are exact however they are rounded.
+const std::vector<HandCase> kReals = {
+    real_case("OneOutput", 1, {3}, 0.5f, {0.25f}, {1}, {1.375}),
+    real_case("BiasIsLast", 1, {1, -1}, 1, {0x1p-7f, 0x1p-7f}, {1, 1}, {1.0078125, 0.9921875}),
+    real_case("ReluIsLast", 1, {-4, 4}, 1, {0.5f, 0.5f}, {3, -3}, {1, 0}),
+    real_case("AChannelEach", 3, {1, 1, 2, 2, 3, 3}, 2, {0.5f, 8}, {0.25f, -16},
+              {1.25, 0, 2.25, 16, 3.25, 32}),
+    real_case("Signs", 2, {4, -4, -4, 4}, 1, {1, 0.5f}, {-4.5f, 1}, {0, 0, 0, 3}),
+    real_case("LargeSums", 1, {16777217, kMost, kLeast}, 1, {1, 1, 1}, {0, 0, 0},
+              {16777216, 2147483648, 0}),
+};
+
+const std::vector<HandCase> kNans = {
+    real_case("NanBias", 2, {1, 0, -100, 100}, 1, {1, 2}, {kNan, -1}, {kNan, 0, kNan, 199}),
+    real_case("InfiniteBias", 1, {-5, 5, 0}, 1, {1, 1, 1}, {kInf, -kInf, -0.0f}, {kInf, 0, 0}),
+};
+
+const std::vector<HandCase> kCodes = {
+    code_case("OneOutput", 1, {6}, {0.5f}, {0}, 0, {3}),
+    code_case("ZeroPoint", 1, {6}, {0.5f}, {0}, -10, {-7}),
+    code_case("BiasIsFirst", 1, {1}, {0.5f}, {3}, 0, {2}),
+    code_case("AChannelEach", 3, {2, 2, 4, 4, 6, 6}, {0.5f, 4}, {0, -2}, 1, {2, 1, 3, 9, 4, 17}),
+    code_case("TwoWords", 1, {1, 2, 3, 4, 5, 6, 7, 8}, Reals(8, 2), Sums(8, 1), -9,
+              {-5, -3, -1, 1, 3, 5, 7, 9}),
+};
+
+const std::vector<HandCase> kTies = {
+    code_case("Ties", 1, {1, 3, 5, 7}, Reals(4, 0.5f), Sums(4), 0, {0, 2, 2, 4}),
+    code_case("TiesOddZeroPoint", 1, {1, 3, 5, 7}, Reals(4, 0.5f), Sums(4), 1, {1, 3, 3, 5}),
+    code_case("NearTies", 1, {5, 6, 7, 8}, Reals(4, 0.25f), Sums(4), -3, {-2, -1, -1, -1}),
+};
+
+// The last two are a sum that overflows when the zero point is added to it, and a product that is
+// infinite.
+const std::vector<HandCase> kRails = {
+    code_case("Below", 1, {-1, -100, 0}, {1, 1, 1}, {0, 0, 0}, -20, {-20, -20, -20}),
+    code_case("Above", 1, {117, 118, 127}, {1, 1, 1}, {0, 0, 0}, 10, {127, 127, 127}),
+    code_case("WholeRange", 1, {-1, 63, 64, 100}, {4, 4, 4, 4}, {0, 3, 0, 0}, -128,
+              {-128, 127, 127, 127}),
+    code_case("OneCode", 1, {-7, 0, 7}, {1, 1, 1}, {0, 0, 0}, 127, {127, 127, 127}),
+    code_case("Huge", 1, {kMost, kLeast, kMost, 7}, {1, 1, 0x1p-24f, 1}, {0, 0, 0, 0}, 10,
+              {127, 10, 127, 17}),
+    code_case("Infinite", 1, {kMost, kLeast}, {3e38f, 3e38f}, {0, 0}, -5, {127, -5}),
+};
+
+const std::vector<HandCase> kSaturation = {
+    code_case("JustTooLarge", 1, {kMost - 1, kMost}, {0x1p-26f, 0x1p-26f}, {5, -5}, 0, {32, 32}),
+    code_case("TwiceTooLarge", 1, {2000000000}, {0x1p-26f}, {2000000000}, 0, {32}),
+    code_case("TooSmall", 1, {kLeast + 1, kLeast}, {0x1p-26f, 0x1p-26f}, {-10, kLeast}, 3, {3, 3}),
+};
+
+// --- Layers at random ----------------------------------------------------------------------------
+
+/// About half of the outputs are cut by ReLU, and few are too large.
+template <auto F>
+Layer random_layer(MatmulShape s, std::uint64_t seed) {
+  const auto reals = [&](std::size_t count, int salt, float low, float high) {
+    return uniform_tensor(count, seed + std::uint64_t(salt), low, high);
+  };
+  const std::size_t m = std::size_t(s.m), n = std::size_t(s.n), k = std::size_t(s.k);
+  const int spread = kMultiplies<F> ? int(5461 * std::sqrt(double(k + 1))) : 20000;
+  Layer c{size_text(s), s, {}, {}, {}, reals(1, 2, 0.01f, 0.1f)[0], {}, {}, {}, 0};
+  if constexpr (kMultiplies<F>) {
+    c.a = code_tensor<std::int8_t>(m * k, seed, -128, 127);
+    c.b_t = code_tensor<std::int8_t>(n * k, seed + 1, -128, 127);
+    c.acc = sums_of(c.a, c.b_t, s);
+  } else {
+    c.acc = code_tensor<std::int32_t>(m * n, seed, -spread, spread);
+  }
+  const float step = 50.0f / float(spread) / (kMakesCodes<F> ? 1.0f : c.a_scale);
+  c.scales = reals(n, 3, 0.5f * step, 1.5f * step);
+  c.real_bias = reals(n, 4, -20, 30);
+  c.integer_bias = code_tensor<std::int32_t>(n, seed + 5, -spread / 3, spread / 2);
+  c.zero_point = code_tensor<std::int32_t>(1, seed + 6, -128, 20)[0];
+  return c;
+}
+
+template <auto F>
+std::vector<Layer> random_layers(const std::vector<MatmulShape>& shapes,
+                                 std::uint64_t (*seeds)(std::uint64_t)) {
+  std::vector<Layer> layers;
+  for (const MatmulShape s : shapes) layers.push_back(random_layer<F>(s, seeds(8 * layers.size())));
+  return layers;
+}
+
+// Nothing; one; every rest of four; one less than, as many as, one more than a warp, four codes a lane,
+// a tile of 64; tall and flat; more rows than a thread makes.
+const std::vector<MatmulShape> kShapes = {
+    {0, 4, 0},   {4, 0, 0},   {1, 1, 0},   {1, 4, 0},    {2, 5, 0},   {3, 6, 0},     {5, 7, 0},
+    {9, 8, 0},   {7, 31, 0},  {7, 32, 0},  {7, 33, 0},   {2, 127, 0}, {3, 128, 0},   {3, 132, 0},
+    {1, 129, 0}, {130, 3, 0}, {257, 4, 0}, {66, 260, 0}, {600, 1, 0}, {131, 131, 0},
+};
+// k: nothing, one piece, one more and one less than a tile of 32 or 64 codes.
+const std::vector<MatmulShape> kProducts = {
+    {0, 4, 16},   {4, 0, 16},   {2, 3, 0},    {1, 1, 16},   {1, 4, 32},    {3, 5, 48},
+    {5, 8, 80},   {33, 2, 16},  {2, 33, 64},  {63, 64, 16}, {64, 63, 32},  {64, 64, 112},
+    {65, 66, 48}, {129, 3, 32}, {3, 132, 32}, {70, 65, 96}, {128, 128, 16}};
+
+template <auto F>
+std::vector<MatmulShape> all_shapes() {
+  return kMultiplies<F> ? kProducts : kShapes;
+}
+
+// A shape that no tile divides, and whole tiles of every usual size. Rows enough for a thread that keeps
+// what belongs to a channel.
+template <auto F>
+std::vector<MatmulShape> counted_shapes() {
+  if (kMultiplies<F>) return {{45, 72, 48}, {64, 64, 64}};
+  return {{130, 76, 0}, {128, 128, 0}};
+}
+
+template <auto F>
+void check_shapes() {
+  each_case(random_layers<F>(all_shapes<F>(), seed), gives_the_layer<F>);
+}
+
+// 16 products pass int16. 2064 pass what a float counts exactly, and as many below 0 lead back to the 16
+// products of 1 that are left: a float has lost some of them on the way, however many it adds at once.
+template <auto F>
+void check_exact_sums() {
+  const auto layer = [](const char* name, int up, int down) {
+    Layer c{name, {2, 1, up + down + 16}, {}, {}, {}, 1, {1}, {0}, {0}, -100};
+    const auto code = [](int p) { return std::int8_t(p % 7 ? 127 : 126); };
+    for (int i = 0; i < 2; ++i) {
+      for (int p = 0; p < up; ++p) c.a.push_back(code(p));
+      for (int p = 0; p < down; ++p) c.a.push_back(std::int8_t(-code(p)));
+      c.a.insert(c.a.end(), 16, 1);
+    }
+    c.b_t = Codes(std::size_t(up + down), 127);
+    c.b_t.insert(c.b_t.end(), 16, 1);
+    c.acc = sums_of(c.a, c.b_t, c.shape);
+    return c;
+  };
+  each_case<Layer>({layer("PastInt16", 16, 0), layer("PastFloat", 2064, 2064)}, gives_the_layer<F>);
+}
+
+// --- Accesses ------------------------------------------------------------------------------------
+
+// Inside one tile, and over the edge of one in each direction. And the shapes that are counted: who does
+// less where it counts is found out here.
+template <auto F>
+void check_runs_clean() {
+  auto shapes = kMultiplies<F> ? std::vector<MatmulShape>{{3, 5, 16}, {5, 67, 48}, {66, 3, 32}}
+                               : std::vector<MatmulShape>{{3, 5, 0}, {9, 131, 0}, {140, 3, 0}};
+  for (const MatmulShape s : counted_shapes<F>()) shapes.push_back(s);
+  each_case(random_layers<F>(shapes, seed), [](const Layer& c, Expect& expect) {
+    const auto got = with_arguments<F>(c, [](const auto&... each) { return watched<F>(each...); });
+    expect_result<F>(c, got, expect);
+  });
+}
+
+std::uint64_t channel_bytes(const simt::Traffic& t) {
+  const std::string_view subject(t.subject);
+  return subject == "b_scales" || subject == "ratios" || subject == "bias" ? 32 * t.sectors : 0;
+}
+std::uint64_t stores(const simt::Traffic& t) {
+  return t.space == simt::Space::kGlobal && t.use == simt::Use::kStore ? t.requests : 0;
+}
+const Measure kChannelBytes{"bytes of scales and biases", "N-LOADS", channel_bytes, nullptr};
+const Measure kStores{"requests to write", "N-REQUESTS", stores, nullptr};
+
+/// A layer that is not made smaller when it fails: the reason shows in the size it was meant for.
+struct CountedCase {
+  std::string name;
+  Layer layer;
+};
+std::string show(const CountedCase& c) { return "m x n x k = " + c.name; }
+
+// The last that is counted is what `nibble traffic` shows.
+template <auto F>
+void check_counts(const Measure& measure, double factor) {
+  std::vector<CountedCase> cases;
+  for (const Layer& c : random_layers<F>(counted_shapes<F>(), seed)) cases.push_back({c.name, c});
+  each_case(cases, [&](const CountedCase& c, Expect& expect) {
+    at_most(expect, measure, factor,
+            with_arguments<F>(c.layer, [](const auto&... each) { return counted<F>(each...); }));
+  });
+}
+
+// --- The exercises -------------------------------------------------------------------------------
+
+TEST(scale_bias_relu, FollowsTheFormula) { gives_by_hand<&scale_bias_relu>(kReals); }
+TEST(scale_bias_relu, ReluKeepsNan) { gives_by_hand<&scale_bias_relu>(kNans); }
+TEST(scale_bias_relu, EveryShape) { check_shapes<&scale_bias_relu>(); }
+TEST(scale_bias_relu, RunsClean) { check_runs_clean<&scale_bias_relu>(); }
+// Half of the published solution's rows a thread are enough.
+TEST(scale_bias_relu, ChannelsAreKept) { check_counts<&scale_bias_relu>(kChannelBytes, 2.0); }
+TEST(scale_bias_relu, MovesNoMore) { check_counts<&scale_bias_relu>(kGlobalBytes, 1.1); }
+
+TEST(requantize, FollowsTheFormula) { gives_by_hand<&requantize>(kCodes); }
+TEST(requantize, TiesGoToEven) { gives_by_hand<&requantize>(kTies); }
+TEST(requantize, ReluIsAClamp) { gives_by_hand<&requantize>(kRails); }
+TEST(requantize, BiasSaturates) { gives_by_hand<&requantize>(kSaturation); }
+TEST(requantize, EveryShape) { check_shapes<&requantize>(); }
+TEST(requantize, RunsClean) { check_runs_clean<&requantize>(); }
+TEST(requantize, ChannelsAreKept) { check_counts<&requantize>(kChannelBytes, 2.0); }
+TEST(requantize, MovesNoMore) { check_counts<&requantize>(kGlobalBytes, 1.1); }
+TEST(requantize, FourAtOnce) { check_counts<&requantize>(kGlobalRequests, 1.25); }
+
+TEST(matmul_fused, FollowsTheFormula) { gives_by_hand<&matmul_fused>(kReals); }
+TEST(matmul_fused, SumsAreExact) { check_exact_sums<&matmul_fused>(); }
+TEST(matmul_fused, ReluKeepsNan) { gives_by_hand<&matmul_fused>(kNans); }
+TEST(matmul_fused, EveryShape) { check_shapes<&matmul_fused>(); }
+TEST(matmul_fused, RunsClean) { check_runs_clean<&matmul_fused>(); }
+TEST(matmul_fused, MovesAtMostTwice) { check_counts<&matmul_fused>(kGlobalBytes, 2.0); }
+TEST(matmul_fused, WritesOnlyResults) { check_counts<&matmul_fused>(kGlobalStoreBytes, 1.1); }
+TEST(matmul_fused, MovesNoMore) { check_counts<&matmul_fused>(kGlobalBytes, 1.1); }
+
+TEST(matmul_requantized, FollowsTheFormula) { gives_by_hand<&matmul_requantized>(kCodes); }
+TEST(matmul_requantized, SumsAreExact) { check_exact_sums<&matmul_requantized>(); }
+TEST(matmul_requantized, ReluIsAClamp) {
+  std::vector<HandCase> table = kRails;
+  table.insert(table.end(), kTies.begin(), kTies.end());
+  gives_by_hand<&matmul_requantized>(table);
+}
+TEST(matmul_requantized, EveryShape) { check_shapes<&matmul_requantized>(); }
+TEST(matmul_requantized, RunsClean) { check_runs_clean<&matmul_requantized>(); }
+TEST(matmul_requantized, MovesAtMostTwice) { check_counts<&matmul_requantized>(kGlobalBytes, 2.0); }
+TEST(matmul_requantized, MovesNoMore) { check_counts<&matmul_requantized>(kGlobalBytes, 1.1); }
+TEST(matmul_requantized, FourCodesAWord) { check_counts<&matmul_requantized>(kStores, 1.1); }
+
+// NIBBLE-BEGIN-HIDDEN
+// Not in a handout: the inputs follow from the course's secret salt.
+
+// clang-format off
+constexpr Mark hidden_marks[] = {
+    {"scale_bias_relu",    "UnseenData", 5, "N-FORMULA", "c, on data nobody has seen"},
+    {"requantize",         "UnseenData", 6, "N-FORMULA", "c, on data nobody has seen"},
+    {"matmul_fused",       "UnseenData", 8, "N-FORMULA", "c, on data nobody has seen"},
+    {"matmul_requantized", "UnseenData", 6, "N-FORMULA", "c, on data nobody has seen"},
+};
+// clang-format on
+static_assert(total_points(marks) + total_points(hidden_marks) == 100);
+const bool registered_hidden = register_hidden_marks(hidden_marks);
+
+template <auto F>
+void check_unseen() {
+  std::vector<MatmulShape> shapes = all_shapes<F>();
+  for (const MatmulShape s : counted_shapes<F>()) shapes.push_back(s);
+  each_case(random_layers<F>(shapes, hidden_seed), gives_the_layer<F>);
+}
+
+TEST(scale_bias_relu, UnseenData) { check_unseen<&scale_bias_relu>(); }
+TEST(requantize, UnseenData) { check_unseen<&requantize>(); }
+TEST(matmul_fused, UnseenData) { check_unseen<&matmul_fused>(); }
+TEST(matmul_requantized, UnseenData) { check_unseen<&matmul_requantized>(); }
+// NIBBLE-END
+
+}  // namespace
+}  // namespace nibble::judge
