@@ -42,9 +42,7 @@ Words words_of(Kind kind) {
     case Kind::kUseAfterFree:
       return {"N-FREED", "{who} {does} {what}, which has been freed"};
     case Kind::kMisaligned:
-      return {"N-ALIGN",
-              "{who} {does} {what} in one access of {bytes} bytes, which starts at no multiple of "
-              "{bytes}"};
+      return {"N-ALIGN", "{who} {does} {what}: {detail}"};
     case Kind::kHostPointer:
       return {"N-POINTER",
               "{who} {does} memory that is not the device's: a host pointer, or one "
@@ -91,8 +89,7 @@ Words words_of(Kind kind) {
       return {"N-OVERFLOW", "{who}: {detail}"};
     case Kind::kMissingWait:
       return {"N-WAIT",
-              "{who} reads {what} before the asynchronous copy into it was waited for"
-              "{other}"};
+              "{who} reads {what}, into which an asynchronous copy was ordered{other}: {detail}"};
     case Kind::kLeak:
       return {"N-LEAK", "{what} is never freed"};
     case Kind::kUncheckedError:
@@ -117,8 +114,7 @@ std::string sentence_of(const Finding& finding, const std::string& place,
   std::string text = fmt::format(
       fmt::runtime(words_of(finding.kind).says), fmt::arg("who", who), fmt::arg("what", what),
       fmt::arg("does", finding.is_write != 0 ? "writes" : "reads"), fmt::arg("size", finding.size),
-      fmt::arg("bytes", finding.bytes), fmt::arg("other", other),
-      fmt::arg("other_who", show(finding.other_who)),
+      fmt::arg("other", other), fmt::arg("other_who", show(finding.other_who)),
       fmt::arg("other_does", finding.other_is_write != 0 ? "writes" : "reads"),
       fmt::arg("detail", finding.detail));
   if (!place.empty()) text = place + ": " + text;
