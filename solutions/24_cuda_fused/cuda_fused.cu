@@ -44,8 +44,7 @@ __device__ Vector vector_at(const T* x) {
 
 constexpr int kWarp = 32;
 constexpr int kWarps = 8;  // of a block: each takes every eighth row of a tile
-constexpr int kRows =
-    16;  // of a thread: so often a channel's numbers are used once they are fetched
+constexpr int kRows = 16;  // of a thread: so often it uses what it has fetched of a channel
 // NIBBLE-STUB: // What several kernels need can stand here, as __device__ functions: both epilogues do.
 // NIBBLE-END
 
@@ -93,8 +92,7 @@ NIBBLE_KERNEL void requantize_kernel(const std::int32_t* acc, const float* ratio
   const std::int64_t tile = std::int64_t{blockIdx.x} * (4 * kWarp);
   const std::int64_t first = std::int64_t{blockIdx.y} * kWarps * kRows + threadIdx.y;
 
-  if (n % 4 ==
-      0) {  // every row of acc begins where an int4 may begin, every row of c where a char4
+  if (n % 4 == 0) {  // every row of acc begins where an int4 may, and of c where a char4 may
     const std::int64_t j = tile + 4 * threadIdx.x;
     if (j >= n) return;
     const float4 four_ratios = vector_at<float4>(ratios + j);
