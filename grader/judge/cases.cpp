@@ -10,7 +10,7 @@ void report(FailedCase failed) {
   this_record().failed = std::move(failed);
 }
 
-bool can_watch() { return submission().can_be_watched(); }
+bool can_watch() { return has_submission() && submission().can_be_watched(); }
 
 void watch(bool on) { submission().use(on ? Build::kWatched : Build::kValues); }
 

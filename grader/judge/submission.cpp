@@ -340,6 +340,8 @@ Submission& submission() {
   return *current();
 }
 
+bool has_submission() { return current() != nullptr; }
+
 void set_submission(Submission::Options options) {
   current() = std::make_unique<Submission>(std::move(options));
 }

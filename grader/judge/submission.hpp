@@ -112,6 +112,7 @@ class Submission {
 
 /// The submission that this judge was started for.
 Submission& submission();
+bool has_submission();
 void set_submission(Submission::Options options);
 
 /// The published solution, for the submission to be timed against.
