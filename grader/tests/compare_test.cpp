@@ -164,6 +164,19 @@ TEST(ExpectScalars, HaveNoIndex) {
   EXPECT_FALSE(expect.failure()->tolerance.empty());
 }
 
+// Beside cancellation, where the sum is far less than what was added: there the two differ by any number
+// of the sum's own ulp.
+TEST(FusedTolerance, AcceptsOneRoundingForTwoAndNoMore) {
+  for (int acc = 1; acc < 20000; ++acc) {
+    const float scale = 0.0517f, bias = -0.0517f * static_cast<float>(acc / 7 * 7);
+    const volatile float product = static_cast<float>(acc) * scale;  // no compiler joins the lines
+    const double two = product + bias, one = std::fma(static_cast<float>(acc), scale, bias);
+    const Tolerance tolerance = fused_tolerance(product, bias);
+    EXPECT_TRUE(is_near(one, two, tolerance)) << acc;
+    EXPECT_FALSE(is_near(two + 0x1p-20 * product, two, tolerance)) << acc;
+  }
+}
+
 TEST(NearTie, IsBesideATieButNotOnIt) {
   EXPECT_FALSE(is_near_tie(0.5f, 1.0f)) << "an exact tie is a question of rounding alone";
   EXPECT_TRUE(is_near_tie(std::nextafter(0.5f, 1.0f), 1.0f));
