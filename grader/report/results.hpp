@@ -29,8 +29,8 @@ struct Account {
   Json verdict;                         ///< of the judge; null: it did not compile
   Json sanitizers;  ///< the judge's, of that leg after the plain one; null: not run
   bool sanitizers_not_here = false;  ///< asked for, and this machine cannot build it
-  Json gpu;                  ///< the judge's, of kernels on a GPU; null: not run
-  std::string gpu_not_here;  ///< why there is none; empty: there is
+  Json gpu;                          ///< the judge's, of kernels on a GPU; null: not run
+  std::string gpu_not_here;          ///< why there is none; empty: there is
   bool speed_wanted = false;         ///< the mark scheme pays for it, and it was asked for
   std::string exercise;              ///< whose speed; empty: the whole lab's
   Json speed;                        ///< the judge's, of the speed leg; null: not run
