@@ -25,8 +25,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #else
-struct __half;
-struct __nv_bfloat16;
+struct __half;         // NOLINT(bugprone-reserved-identifier): CUDA's names
+struct __nv_bfloat16;  // NOLINT(bugprone-reserved-identifier)
 #endif
 
 // Only the process that runs kernels says what a call does (runner/device.hpp); for all who merely

@@ -70,6 +70,7 @@ Values answer(const std::string& what, const Values& want, const Ask& ask, Expec
   for (int repeats = 0; repeats < 3 && got != want; ++repeats) {
     const Values again = ask();
     for (std::size_t i = 0; i < got.size(); ++i) {
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bit by bit, NaN as well
       const bool stays = std::memcmp(&got[i], &again[i], sizeof got[i]) == 0;
       expect.that(got[i] == want[i] || stays,
                   what + "[" + std::to_string(i) + "] of " + std::to_string(got.size()) +

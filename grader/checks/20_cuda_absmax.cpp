@@ -195,7 +195,7 @@ const std::vector<std::size_t> kTails = {1,   31,   32,   33,   255,  256, 257,
                                          999, 1023, 1024, 1025, 2049, 5003};
 
 /// In chunk b the largest element is that of thread b, in one of its four turns.
-const std::vector<Tensor> every_place() {
+std::vector<Tensor> every_place() {
   Tensor c{"256Chunks", normal_tensor(256 * kChunk, seed(0))};
   for (std::size_t b = 0; b < 256; ++b)
     c.x[b * kChunk + b % 4 * 256 + b] = b % 2 == 0 ? 9.0f : -9.0f;
@@ -230,7 +230,8 @@ TEST(absmax_warp, MovesEachByteOnce) {
 std::vector<Tensor> largest_in_each_block() {
   std::vector<Tensor> cases;
   for (std::size_t block = 0; block < 5; ++block) {
-    cases.push_back({"Block" + std::to_string(block), normal_tensor(5 * 4096, seed(block))});
+    cases.push_back(
+        {"Block" + std::to_string(block), normal_tensor(std::size_t{5} * 4096, seed(block))});
     cases.back().x[block * 4096 + 1000 * block + 7] = -9.0f;
   }
   return cases;

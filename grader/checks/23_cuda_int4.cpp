@@ -184,7 +184,7 @@ Bytes packed(const Int4Case& c) {
 }
 
 Codes padded_a(const Int4Case& c) {
-  const std::ptrdiff_t k = c.shape.k, width = 2 * c.shape.pitch;
+  const std::ptrdiff_t k = c.shape.k, width = std::ptrdiff_t{2} * c.shape.pitch;
   Codes codes(std::size_t(c.m * width));
   if (c.padding != 0) codes = code_tensor<std::int8_t>(codes.size(), c.padding + 1, -128, 127);
   for (std::ptrdiff_t i = 0; i < c.m; ++i) {

@@ -327,6 +327,7 @@ void gives_the_layer(const Layer& c, Expect& expect) {
   for (int repeats = 0; repeats < 3 && got != by_definition<F>(c); ++repeats) {
     const auto again = called<F>(c);
     for (std::size_t i = 0; i < got.size(); ++i) {
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bit by bit, NaN as well
       expect.that(std::memcmp(&got[i], &again[i], sizeof got[i]) == 0,
                   "c[" + std::to_string(i) + "] of " + std::to_string(got.size()) +
                       " differs from call to call: nobody writes it, or two threads do",

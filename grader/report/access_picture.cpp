@@ -90,9 +90,9 @@ std::string access_svg(const Access& access, const std::string& title) {
   const std::int64_t cell = access.shared ? kBankBytes : std::max<std::int64_t>(1, access.bytes);
   const std::int64_t piece = access.shared ? kBankBytes * kBanks : kSectorBytes;
   const Pieces pieces = pieces_of(access, piece, std::min(cell, piece));
-  const double columns = static_cast<double>(piece / std::min(cell, piece));
-  Svg svg(kLeft + kCell * columns + 30, kTop + kRow * static_cast<double>(pieces.size()) + 40,
-          title);
+  const std::int64_t columns = piece / std::min(cell, piece);
+  Svg svg(kLeft + kCell * static_cast<double>(columns) + 30,
+          kTop + kRow * static_cast<double>(pieces.size()) + 40, title);
   svg.text(12, 24, title, "#222", 15);
   svg.text(12, 44,
            access.shared ? "a column is a bank, a row one pass over the banks"
