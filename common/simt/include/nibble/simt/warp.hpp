@@ -31,10 +31,11 @@ template <class T>
 NIBBLE_SIMT_QUIET std::uint64_t bits_of(T value) {
   static_assert(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
                 "__match_any_sync and __match_all_sync compare numbers of 4 or 8 bytes");
-  if constexpr (sizeof(T) == 4)
+  if constexpr (sizeof(T) == 4) {
     return __builtin_bit_cast(std::uint32_t, value);
-  else
+  } else {
     return __builtin_bit_cast(std::uint64_t, value);
+  }
 }
 
 }  // namespace nibble::simt
