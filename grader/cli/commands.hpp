@@ -58,7 +58,7 @@ int traffic_command(Context& context, const TrafficOptions& options);
 /// One attempt, shown and written down: what `run` and `next` do.
 int judge_and_show(Context& context, Order order, const RunOptions& options);
 
-/// What doctor says in one line: "g++ 12.2.0 · mold · avx512_vnni · no CUDA device".
+/// What doctor says in one line: "g++ 12.2.0 · mold · avx512_vnni · no CUDA device: …".
 std::string doctor_line(const Context& context);
 
 }  // namespace nibble::cli

@@ -175,7 +175,8 @@ std::string doctor_line(const Context& context) {
   return fmt::format("{}{}{} · {} · sandbox level {} of 3", context.kit.cxx_name,
                      linker_word.empty() ? "" : " · " + linker_word,
                      unit.empty() ? "" : " · " + unit,
-                     machine.gpu ? *machine.gpu : "no CUDA device", machine.sandbox);
+                     machine.gpu ? *machine.gpu : "no CUDA device: kernels run on the SIMT engine",
+                     machine.sandbox);
 }
 
 }  // namespace nibble::cli

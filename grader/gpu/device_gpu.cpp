@@ -232,13 +232,13 @@ void launch(const Kernel& kernel, const Work& work) {
   const gpu::Gpu& device = session.device();
   const gpu::Kernel& found = session.kernel(name);
   if (!found.launch) {
-    throw std::runtime_error("no launch descriptor: write NIBBLE_LAUNCH(" + name +
-                             ", .block_x = ...) before the kernel");
+    throw runner::LaunchRefused("no launch descriptor: write NIBBLE_LAUNCH(" + name +
+                                ", .block_x = ...) before the kernel");
   }
   const Launch& asked = *found.launch;
   if (const std::string trouble = gpu::launch_trouble(name, asked, device.facts().sm);
       !trouble.empty()) {
-    throw std::runtime_error(trouble);
+    throw runner::LaunchRefused(trouble);
   }
   const gpu::Grid grid = gpu::grid_of(name, asked, work);
   try {

@@ -96,15 +96,18 @@ bool can_watch();
 void watch(bool on);
 
 /// A wrong value has a cause, and the engine may see it: then that is what is told, beside the value.
+/// Damage that was found after a call, at no line, has one as well.
 template <class Case, class Body>
 void find_cause(const Case& one, FailedCase& failed, const Body& body) {
-  if (!can_watch() || !failed.failure.where.empty()) return;
+  const bool at_no_line = failed.failure.where == "?";
+  if (!can_watch() || (!failed.failure.where.empty() && !at_no_line)) return;
   watch(true);
   const std::optional<Failure> seen = try_smaller(one, body);
   watch(false);
-  if (!seen || seen->where.empty()) return;
+  if (!seen || seen->where.empty() || seen->where == "?") return;
   failed.failure.code = seen->code;
-  failed.failure.message = seen->message + ". So " + failed.failure.message;
+  failed.failure.message =
+      at_no_line ? seen->message : seen->message + ". So " + failed.failure.message;
   failed.failure.where = seen->where;
 }
 

@@ -36,7 +36,7 @@ Words words_of(Kind kind) {
       return {"N-LAUNCH", "the launch is refused: {detail}"};
     case Kind::kGlobalOob:
     case Kind::kDeviceOob:
-      return {"N-OOB", "{who} {does} {what}, outside of it: it has {size} bytes"};
+      return {"N-OOB", "{who} {does} {what}, outside of it: it has {size}"};
     case Kind::kSharedOob:
       return {"N-OOB", "{who} {does} {what}, outside every __shared__ variable"};
     case Kind::kUseAfterFree:
@@ -106,14 +106,21 @@ std::string show(const simt::Thread& thread) {
                      thread.thread.z, thread.block.x, thread.block.y, thread.block.z);
 }
 
+/// Host code is told as such where the compiler saw it; a fence is looked at when the kernel has ended.
+std::string who_did(const Finding& finding) {
+  if (finding.in_kernel != 0) return show(finding.who);
+  return finding.place.offset == 0 && finding.place.line == 0 ? "a kernel" : "host code";
+}
+
 std::string sentence_of(const Finding& finding, const std::string& place,
                         const std::string& other_place) {
-  const std::string who = finding.in_kernel != 0 ? show(finding.who) : "host code";
+  const std::string who = who_did(finding);
   const std::string what = finding.subject[0] != '\0' ? finding.subject : "memory";
   const std::string other = other_place.empty() ? "" : " at " + other_place;
   std::string text = fmt::format(
       fmt::runtime(words_of(finding.kind).says), fmt::arg("who", who), fmt::arg("what", what),
-      fmt::arg("does", finding.is_write != 0 ? "writes" : "reads"), fmt::arg("size", finding.size),
+      fmt::arg("does", finding.is_write != 0 ? "writes" : "reads"),
+      fmt::arg("size", fmt::format("{} byte{}", finding.size, finding.size == 1 ? "" : "s")),
       fmt::arg("other", other), fmt::arg("other_who", show(finding.other_who)),
       fmt::arg("other_does", finding.other_is_write != 0 ? "writes" : "reads"),
       fmt::arg("detail", finding.detail));

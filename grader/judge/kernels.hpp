@@ -11,6 +11,7 @@
 #include "judge/kit_error.hpp"
 #include "judge/record.hpp"
 #include "judge/run.hpp"
+#include "judge/same_work.hpp"
 
 namespace nibble::judge {
 
@@ -29,11 +30,18 @@ class Using {
   Build before_;
 };
 
+/// What F gave in the build that counts, and what was counted.
+template <class Answer>
+struct CountedCall {
+  Answer answer;
+  KernelCounts counts;
+};
+
 template <auto F, class... Arguments>
-KernelCounts count(Submission& target, const Arguments&... arguments) {
+auto count(Submission& target, const Arguments&... arguments) {
   const Using counting(target, Build::kCounted);
-  Caller<F>::call(target, arguments...);
-  return target.counts();
+  auto answer = Caller<F>::call(target, arguments...);
+  return CountedCall<decltype(answer)>{std::move(answer), target.counts()};
 }
 
 }  // namespace detail
@@ -46,18 +54,26 @@ auto watched(const Arguments&... arguments) {
   return call<F>(arguments...);
 }
 
-/// Counts a call of F: the submission's, and the published solution's on the same arguments. Throws
-/// NotHere on a GPU.
+/// Counts a call of F: the submission's, and the published solution's on the same arguments. Counts are
+/// worth something only for the same work: throws CallFailed when the answers differ. Throws NotHere on a
+/// GPU.
 template <auto F, class... Arguments>
 Counted counted(const Arguments&... arguments) {
   if (submission().is_on_gpu()) throw NotHere("counted by the SIMT engine, not on a GPU");
-  Counted both;
-  both.got = detail::count<F>(submission(), arguments...);
-  try {
-    both.published = detail::count<F>(published_solution(), arguments...);
-  } catch (const CallFailed& failed) {
-    throw KitError("the published solution: " + failed.failure.message);
+  const auto got = detail::count<F>(submission(), arguments...);
+  const auto published =
+      detail::as_ours([&] { return detail::count<F>(published_solution(), arguments...); });
+  if (!same_work(got.answer, published.answer)) {
+    throw CallFailed(
+        {Status::kFail,
+         "N-WRONG",
+         "gives another answer than the published solution, where its accesses are counted",
+         {},
+         {},
+         {},
+         {}});
   }
+  const Counted both{got.counts, published.counts};
   if (this_run().show) this_record().counted = both;
   return both;
 }

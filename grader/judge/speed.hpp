@@ -44,16 +44,6 @@ class Side {
 
 namespace detail {
 
-/// The published solution is proven right by the kit's own tests: when it falls, the fault is ours.
-template <class Body>
-auto as_ours(const Body& body) {
-  try {
-    return body();
-  } catch (const CallFailed& failed) {
-    throw KitError("the published solution: " + failed.failure.message);
-  }
-}
-
 /// What F made of the data of `draw`, and the CPU time that it took.
 template <auto F, class Arguments>
 class Timed {

@@ -221,6 +221,8 @@ void Submission::ask(std::uint32_t function, const std::vector<Sequence>& sequen
       fail(Status::kCrash, "N-MEMORY",
            "asked for more than the " + std::to_string(options_.limits.memory_bytes >> 20) +
                " MiB of memory it may use");
+    case protocol::Status::kLaunchRefused:
+      fail(Status::kFail, "N-LAUNCH", text);
     case protocol::Status::kOtherException:
       fail(Status::kFail, "N-THROW", "threw an exception: " + text);
     case protocol::Status::kResultTooLarge:

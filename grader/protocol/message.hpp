@@ -47,6 +47,7 @@ enum class Status : std::uint32_t {
   kOutOfMemory,      ///< threw std::bad_alloc
   kOtherException,   ///< threw anything else
   kResultTooLarge,   ///< returned more than a slot holds
+  kLaunchRefused,    ///< a kernel of it cannot be launched as its descriptor asks
 };
 
 inline constexpr std::size_t kTextBytes = 240;

@@ -11,7 +11,7 @@ namespace nibble::report {
 namespace {
 
 constexpr std::int64_t kSectorBytes = 32, kBankBytes = 4, kBanks = 32;
-constexpr std::size_t kMostRows = 12, kSectorsARow = 4;
+constexpr std::size_t kMostRows = 12, kCellsARow = 32;
 constexpr std::string_view kLaneNames = "0123456789abcdefghijklmnopqrstuv";
 
 std::int64_t floor_to(std::int64_t value, std::int64_t step) {
@@ -42,21 +42,21 @@ Pieces pieces_of(const Access& access, std::int64_t piece, std::int64_t cell) {
 std::string sectors_text(const Access& access) {
   const std::int64_t cell = std::min<std::int64_t>(access.bytes, kSectorBytes);
   std::string text;
-  std::size_t rows = 0, in_row = 0;
+  std::size_t rows = 0, cells_in_row = 0;
   std::int64_t next = 0;
   const Pieces pieces = pieces_of(access, kSectorBytes, std::max<std::int64_t>(1, cell));
   for (const auto& [begin, cells] : pieces) {
-    if (text.empty() || begin != next || in_row == kSectorsARow) {
+    if (text.empty() || begin != next || cells_in_row + cells.size() > kCellsARow) {
       if (!text.empty()) text += "\n";
       if (++rows > kMostRows) {
         return text + fmt::format("          … {} sectors in all\n", pieces.size());
       }
       text += fmt::format("  byte {:>6} |", begin);
-      in_row = 0;
+      cells_in_row = 0;
     }
     text += cells + "|";
     next = begin + kSectorBytes;
-    ++in_row;
+    cells_in_row += cells.size();
   }
   return text.empty() ? text : text + "\n";
 }

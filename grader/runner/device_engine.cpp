@@ -48,11 +48,11 @@ dim3 grid_of(const Launch& launch, const Work& work) {
 void must_be_usable(const Kernel& kernel) {
   const std::string name = kernel.name;
   if (kernel.launch == nullptr) {
-    throw std::runtime_error("no launch descriptor: write NIBBLE_LAUNCH(" + name +
-                             ", .block_x = ...) before the kernel");
+    throw runner::LaunchRefused("no launch descriptor: write NIBBLE_LAUNCH(" + name +
+                                ", .block_x = ...) before the kernel");
   }
   if (kernel.launch->tile_m == 0 || kernel.launch->tile_n == 0) {
-    throw std::runtime_error(
+    throw runner::LaunchRefused(
         "the launch descriptor of " + name +
         " says that a block makes no outputs: tile_m and tile_n are at least 1");
   }

@@ -4,8 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 
 namespace nibble::runner {
+
+/// Thrown by a call whose kernel cannot be launched as its descriptor says: what is wrong with it.
+struct LaunchRefused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// Prepares for kernels, as Request::mode says; findings and counts will stand in `outputs`.
 void begin_kernels(std::uint32_t mode, std::byte* outputs) __attribute__((weak));

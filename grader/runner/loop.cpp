@@ -58,6 +58,8 @@ void perform(const Request& request, std::byte* inputs, std::byte* outputs, Answ
     failed(Status::kOutOfMemory, error.what());
   } catch (const protocol::TooLarge& error) {
     failed(Status::kResultTooLarge, error.what());
+  } catch (const LaunchRefused& error) {
+    failed(Status::kLaunchRefused, error.what());
   } catch (const std::exception& error) {
     failed(Status::kOtherException, error.what());
   } catch (...) {

@@ -1,30 +1,17 @@
-// Whatever the bytes: an answer, soon, and every line in its place.
+// Whatever the bytes: an answer, and every line in its place.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <ctime>
 #include <random>
 #include <string>
 #include <string_view>
 
 #include "rewriter/object_check.hpp"
 #include "rewriter/rewrite.hpp"
+#include "rewriter/tests/pieces.hpp"
 
 namespace nibble::simt {
 namespace {
-
-constexpr std::array kDialects = {Dialect::kKernels, Dialect::kHostAndKernels};
-
-// clang-format off
-constexpr auto kPieces = std::to_array<std::string_view>({
-    "__shared__", "extern", "static", "__device__", "__constant__", "__global__", "int", "float*", "a",
-    "b", "k", "template", "<", ">", ">>", ">>>", "<<<", "(", ")", "[", "]", "{", "}", ";", ",", "=", ":",
-    "::", "#", "\n#define X ", "\n#if A\n", "\n#else\n", "\n#endif\n", "\n#include <a>\n", "\n", "\\\n",
-    "\\", "\"", "'", "R\"(", ")\"", "//", "/*", "*/", "1", "1.5e+3", "1'0", "struct", "enum", "class",
-    "namespace", "operator", "using", "alignas", "(16)", "[[", "]]", "const", "*", "&&", "->", ".",
-    "%:", "<:", "__align__", "\xC3\xA4", "\t", "\r\n", "\f", "asm", "return", "##", "goto", "decltype"});
-// clang-format on
 
 std::size_t count_lines(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
@@ -108,65 +95,6 @@ TEST(Fuzz, AProgramWithBytesChanged) {
 TEST(Fuzz, AProgramCutOffAnywhere) {
   for (std::size_t size = 0; size <= kProgram.size(); size++)
     look_at(std::string(kProgram, 0, size));
-}
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-void expect_quick(const std::string& unit, std::size_t bytes) {
-  std::string source;
-  while (source.size() < bytes) source += unit + " ";
-  for (const Dialect dialect : kDialects) {
-    const double begin = cpu_seconds();
-    rewrite(source, "a.cu", dialect);
-    EXPECT_LT(cpu_seconds() - begin, SIMT_SLOWEST_SECONDS) << unit;
-  }
-}
-
-TEST(Time, OfOnePieceAgainAndAgain) {
-  for (const std::string_view piece : kPieces) expect_quick(std::string(piece), 250'000);
-}
-
-/// A megabyte of what is looked for far ahead or far behind.
-TEST(Time, GrowsWithTheFileAndNotWithItsSquare) {
-  for (const char* pair : {"k<<<",
-                           "k<<<1,2>>>(a);",
-                           "__shared__ int ",
-                           "__shared__ int a[3];",
-                           "> <<<",
-                           "(a><<<) ",
-                           "template <",
-                           "a<a",
-                           "a<a>",
-                           "[[gnu",
-                           "{ <<<",
-                           "__device__ int a, ",
-                           "__shared__ a<",
-                           "R\"(a",
-                           "\n#if A\n{",
-                           "\n#if A\n{\n#else\n{\n#endif\n",
-                           "static ",
-                           "struct {",
-                           "void f() { ",
-                           "a(",
-                           "\n#define A __device__ A\n",
-                           "__device__ int x = F<",
-                           "operator<",
-                           "k<(",
-                           "a::",
-                           "/*a",
-                           "void f() { static",
-                           "__device__ int a; ",
-                           "enum {",
-                           "= {",
-                           "const int a = ",
-                           "alignas(",
-                           "namespace a {",
-                           "a.b[",
-                           "(k<<<1,2>>>",
-                           "template <class T> struct S<",
-                           "\n#define A(B) B<<<"}) {
-    expect_quick(pair, 1'000'000);
-  }
 }
 
 }  // namespace
