@@ -22,6 +22,7 @@
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
+#include "teach/stage.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -30,45 +31,8 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 
-/// All attacks are submissions to one lab; its first exercises are answered rightly for them.
-constexpr const char* kLab = "03_symmetric";
-constexpr const char* kExercise = "quantize_symmetric";
-
-/// Those on the clock are submissions to a lab that is timed.
-constexpr const char* kSpeedLab = "14_cpu_int8_gemm";
-constexpr const char* kSpeedExercise = "multiply_rows";
-
-/// An attack on the clock may not hold up the grader any longer than this.
+/// No attack may hold up the grader any longer than this.
 constexpr double kLongestSeconds = 60.0;
-
-// --- The source text ----------------------------------------------------------------------------
-
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
-}
-
-/// head.txt, the attack, tail.txt: one source file. Where the attack says @HEAD@, there stands the
-/// head; @SECRETS@ is the folder it may not read or change, @SOLUTION@ the file it may not include.
-std::string source_of(const build::Kit& kit, const Attack& attack, const fs::path& secrets) {
-  const fs::path folder = kit.source / "grader/tests/attacks";
-  const fs::path solution = kit.source / "solutions" / kLab / "symmetric.cpp";
-  std::string text = attack.source;
-  if (attack.on_speed) {
-    std::string head = build::read_file(folder / "speed" / "head.txt");
-    replace_all(head, "@SOLUTION_TEXT@",
-                build::read_file(build::published_solution(kit, kSpeedLab)));
-    return head + text;
-  }
-  if (text.find("@HEAD@") == std::string::npos) text = "@HEAD@\n" + text;
-  text += build::read_file(folder / "tail.txt");
-  replace_all(text, "@HEAD@", build::read_file(folder / "head.txt"));
-  replace_all(text, "@SOLUTION_TEXT@", build::read_file(solution));
-  replace_all(text, "@SOLUTION@", solution.string());
-  replace_all(text, "@SECRETS@", secrets.string());
-  return text;
-}
 
 // --- What an attack did besides -----------------------------------------------------------------
 
@@ -133,6 +97,7 @@ bool holds(const std::string& expect, const Attempt& attempt) {
   std::string first, second;
   words >> first >> second;
   if (first == "no_compile") return !attempt.compiled;
+  if (first == "says") return attempt.diagnostics.find(expect.substr(5)) != std::string::npos;
   if (!attempt.judged) return false;
   if (first == "honest") return attempt.points == attempt.max_points;
   if (first == "first") return attempt.first_code == second;
@@ -152,6 +117,13 @@ bool holds(const std::string& expect, const Attempt& attempt) {
 
 std::string join(const std::vector<std::string>& words, const char* between) {
   return fmt::format("{}", fmt::join(words, between));
+}
+
+/// As the table has room for it: without the words that must be said.
+std::string wants_text(const Attack& attack) {
+  std::vector<std::string> wants = attack.expects;
+  std::erase_if(wants, [](const std::string& expect) { return expect.starts_with("says "); });
+  return join(wants, ", ");
 }
 
 std::string got_text(const Attempt& attempt) {
@@ -200,7 +172,7 @@ std::vector<Attack> all_attacks(const build::Kit& kit, const std::vector<std::st
   std::vector<Attack> attacks;
   for (const auto& entry : fs::recursive_directory_iterator(kit.source / "grader/tests/attacks")) {
     const std::string name = entry.path().stem().string();
-    if (entry.path().extension() != ".cpp") continue;
+    if (entry.path().extension() != ".cpp" && entry.path().extension() != ".cu") continue;
     if (!wanted.empty() && std::ranges::count(wanted, name) == 0) continue;
     attacks.push_back(read_attack(name, build::read_file(entry.path())));
   }
@@ -209,17 +181,47 @@ std::vector<Attack> all_attacks(const build::Kit& kit, const std::vector<std::st
 }
 
 /// The suite means something only where a right answer is paid in full and a wrong one is not paid.
-bool control(const build::Kit& kit, const fs::path& work, const fs::path& file, bool pays_all) {
+bool control(const build::Kit& kit, const char* lab, const fs::path& work, bool pays_all) {
+  const fs::path file = pays_all ? build::published_solution(kit, lab)
+                                 : kit.source / "labs" / lab / build::source_name(lab).filename();
   const build::Built built =
-      build::compile_child(kit, {.lab = kLab, .source = build::read_file(file), .work = work});
+      build::compile_child(kit, {.lab = lab, .source = build::read_file(file), .work = work});
   const build::Judged judged =
-      build::judge(kit, {.lab = kLab, .child = built.executable, .hidden = true});
+      build::judge(kit, {.lab = lab, .child = built.executable, .hidden = true});
   const bool has_verdict = judged.outcome == build::Judged::Outcome::kVerdict;
   const int points = has_verdict ? judged.verdict["points"].get<int>() : -1;
-  const bool ok = points == (pays_all ? 100 : 0);
+  const int all = has_verdict ? judged.verdict["max_points"].get<int>() : 0;
+  const bool ok = all > 0 && points == (pays_all ? all : 0);
   fmt::print("{:<22} {:<7} {:<27} {:<44} {}\n", pays_all ? "the solution" : "the starter",
-             "control", pays_all ? "points 100" : "points 0", points, ok ? "ok" : "FAIL");
+             "control", pays_all ? "all points" : "points 0", fmt::format("{}/{}", points, all),
+             ok ? "ok" : "FAIL");
   return ok;
+}
+
+struct AttackTally {
+  std::map<Outcome, int> outcomes;
+  bool controls_hold = true;
+};
+
+/// The attacks of one stage; those of a lab that was not built are not run, which is said.
+void run_stage(const build::Kit& kit, const Stage& stage, const std::vector<Attack>& attacks,
+               const fs::path& work, AttackTally& tally) {
+  if (attacks.empty()) return;
+  if (std::ranges::count(build::all_labs(kit), stage.lab) == 0) {
+    fmt::print("not run: {} attacks on lab {}, which is not built here\n", attacks.size(),
+               stage.lab);
+    return;
+  }
+  tally.controls_hold &= control(kit, stage.lab, work / stage.lab / "right", true);
+  tally.controls_hold &= control(kit, stage.lab, work / stage.lab / "wrong", false);
+  for (const Attack& attack : attacks) {
+    const Attempt tried = attempt(kit, attack, work / attack.name);
+    const Outcome outcome = outcome_of(attack, tried);
+    ++tally.outcomes[outcome];
+    fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5.1f}\n", attack.name, attack.rule,
+               wants_text(attack), got_text(tried), name_of(outcome), tried.seconds);
+    std::fflush(stdout);
+  }
 }
 
 int run_attacks(const build::Kit& kit, const std::vector<std::string>& wanted) {
@@ -227,31 +229,27 @@ int run_attacks(const build::Kit& kit, const std::vector<std::string>& wanted) {
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 #endif
   const Workplace work;
-  std::map<Outcome, int> counts;
-  fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5}\n", "attack", "rule", "want", "got", "", "s");
-  const fs::path learner = fs::path(kLab) / "symmetric.cpp";
-  const bool paid = control(kit, work.folder() / "right", kit.source / "solutions" / learner, true);
-  const bool unpaid = control(kit, work.folder() / "wrong", kit.source / "labs" / learner, false);
-  for (const Attack& attack : all_attacks(kit, wanted)) {
-    const Attempt tried = attempt(kit, attack, work.folder() / attack.name);
-    const Outcome outcome = outcome_of(attack, tried);
-    ++counts[outcome];
-    fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5.1f}\n", attack.name, attack.rule,
-               join(attack.expects, ", "), got_text(tried), name_of(outcome), tried.seconds);
-    std::fflush(stdout);
+  std::map<std::string, std::vector<Attack>> by_leg;
+  for (Attack& attack : all_attacks(kit, wanted)) {
+    by_leg[attack.leg].push_back(std::move(attack));
   }
-  const int failed = counts[Outcome::kFail];
-  const int all = failed + counts[Outcome::kRefused] + counts[Outcome::kOpen];
+  AttackTally tally;
+  fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5}\n", "attack", "rule", "want", "got", "", "s");
+  for (const auto& [leg, attacks] : by_leg) {
+    run_stage(kit, stage_of(leg), attacks, work.folder(), tally);
+  }
+  const int failed = tally.outcomes[Outcome::kFail];
+  const int all = failed + tally.outcomes[Outcome::kRefused] + tally.outcomes[Outcome::kOpen];
   fmt::print("{} attacks: {} refused, {} open (not defended without a sandbox), {} FAIL\n", all,
-             counts[Outcome::kRefused], counts[Outcome::kOpen], failed);
+             tally.outcomes[Outcome::kRefused], tally.outcomes[Outcome::kOpen], failed);
   if (all == 0) fmt::print("FAIL: no attack was run\n");
-  return paid && unpaid && failed == 0 && all > 0 ? 0 : 1;
+  return tally.controls_hold && failed == 0 && all > 0 ? 0 : 1;
 }
 
 }  // namespace
 
 Attack read_attack(const std::string& name, const std::string& text) {
-  Attack attack{name, "", "", text, {}, false, false};
+  Attack attack{name, "", "", text, {}, false, "plain"};
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
     const std::size_t colon = line.find(": ");
@@ -260,7 +258,7 @@ Attack read_attack(const std::string& name, const std::string& text) {
     if (key == "attack") attack.tries = value;
     if (key == "rule") attack.rule = value;
     if (key == "expect") attack.expects.push_back(value);
-    if (key == "leg") attack.on_speed = value == "speed";
+    if (key == "leg") attack.leg = value;
     if (key == "needs") attack.needs_sandbox = value == "sandbox";
   }
   if (attack.tries.empty() || attack.rule.empty() || attack.expects.empty()) {
@@ -273,24 +271,21 @@ Attack read_attack(const std::string& name, const std::string& text) {
 
 namespace {
 
-build::Trial trial_of(const build::Kit& kit, const Attack& attack, const fs::path& child,
+build::Trial trial_of(const build::Kit& kit, const Stage& stage, const fs::path& child,
                       const fs::path& work) {
-  if (!attack.on_speed) {
-    return {.lab = kLab,
-            .child = child,
-            .exercise = kExercise,
-            .hidden = true,
-            .cpu_limit = 400ms,
-            .wall_limit = 1500ms};
+  build::Trial trial{.lab = stage.lab,
+                     .child = child,
+                     .exercise = stage.exercise,
+                     .hidden = true,
+                     .cpu_limit = stage.cpu_limit,
+                     .wall_limit = stage.wall_limit};
+  if (stage.timed) {
+    const std::string solution = build::read_file(build::published_solution(kit, stage.lab));
+    trial.published =
+        compile_child(kit, {.lab = stage.lab, .source = solution, .work = work / "published"})
+            .executable;
   }
-  const std::string solution = build::read_file(build::published_solution(kit, kSpeedLab));
-  const build::Built ours =
-      compile_child(kit, {.lab = kSpeedLab, .source = solution, .work = work / "published"});
-  return {.lab = kSpeedLab,
-          .child = child,
-          .exercise = kSpeedExercise,
-          .hidden = true,
-          .published = ours.executable};
+  return trial;
 }
 
 }  // namespace
@@ -298,17 +293,19 @@ build::Trial trial_of(const build::Kit& kit, const Attack& attack, const fs::pat
 Attempt attempt(const build::Kit& kit, const Attack& attack, const fs::path& work) {
   const auto start = steady_clock::now();
   const Secrets secrets(work / "secrets");
+  const Stage& stage = stage_of(attack.leg);
   Attempt tried;
   const build::Built built =
-      build::compile_child(kit, {.lab = attack.on_speed ? kSpeedLab : kLab,
-                                 .source = source_of(kit, attack, secrets.folder()),
+      build::compile_child(kit, {.lab = stage.lab,
+                                 .source = source_of(kit, stage, attack.source, secrets.folder()),
                                  .work = work,
                                  .cpu_limit = 4s});
   end_left_behind();  // some linkers go on tidying up after they have ended
   tried.compiled = built.ok;
+  tried.diagnostics = built.diagnostics;
   std::string seen = built.diagnostics;
   if (built.ok) {
-    const build::Judged judged = build::judge(kit, trial_of(kit, attack, built.executable, work));
+    const build::Judged judged = build::judge(kit, trial_of(kit, stage, built.executable, work));
     tried.judged = judged.outcome == build::Judged::Outcome::kVerdict;
     seen += judged.verdict.dump() + judged.message;
     if (tried.judged) {

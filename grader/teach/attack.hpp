@@ -20,14 +20,16 @@ namespace nibble::teach {
 ///     // expect: points <= 5
 ///     // expect: first N-EXIT      the diagnosis of the first check that failed
 ///     // expect: no_compile        it never becomes a program
+///     // expect: says inline PTX   and these words are among those that tell why
 ///     // expect: ratio <= 1.25     of the speed leg: nothing gained over honest work
 ///     // leg: speed                an attack on the clock (grader/tests/attacks/speed)
+///     // leg: simt                 an attack by a kernel (grader/tests/attacks/kernels)
 ///     // needs: sandbox            has an effect where the system confines nothing
 struct Attack {
   std::string name, tries, rule, source;
   std::vector<std::string> expects;  ///< all of them must hold
   bool needs_sandbox = false;
-  bool on_speed = false;
+  std::string leg = "plain";
 };
 
 /// Throws std::runtime_error when the comment lacks a part.
@@ -38,6 +40,7 @@ struct Attempt {
   bool judged = false;  ///< there is a verdict
   int points = 0, max_points = 0;
   double ratio = 0.0;                ///< of the speed leg; 0: there was none
+  std::string diagnostics;           ///< of the compiler, and of what looks at a file before it
   std::string first_code;            ///< the diagnosis of the first check that failed
   std::vector<std::string> effects;  ///< what it did outside the rules, in words
   double seconds = 0.0;

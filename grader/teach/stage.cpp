@@ -1,0 +1,54 @@
+#include "teach/stage.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "build/compile.hpp"
+#include "build/files.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr std::array kStages = {
+    Stage{"plain", "03_symmetric", "quantize_symmetric", "", false, 400ms, 1500ms},
+    Stage{"speed", "14_cpu_int8_gemm", "multiply_rows", "speed", true, 0ms, 0ms},
+    Stage{"simt", "19_cuda_quantize", "quantize", "kernels", false, 1000ms, 4000ms},
+};
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+std::string text_of(const fs::path& file) {
+  return fs::exists(file) ? build::read_file(file) : std::string();
+}
+
+}  // namespace
+
+const Stage& stage_of(const std::string& leg) {
+  const auto* const found = std::ranges::find(kStages, leg, &Stage::leg);
+  if (found == kStages.end()) throw std::runtime_error("no attack is played on the leg " + leg);
+  return *found;
+}
+
+std::string source_of(const build::Kit& kit, const Stage& stage, const std::string& attack,
+                      const fs::path& secrets) {
+  const fs::path folder = kit.source / "grader/tests/attacks" / stage.folder;
+  const fs::path solution = build::published_solution(kit, stage.lab);
+  std::string text = attack;
+  if (text.find("@HEAD@") == std::string::npos) text = "@HEAD@\n" + text;
+  text += text_of(folder / "tail.txt");
+  replace_all(text, "@HEAD@", text_of(folder / "head.txt"));
+  replace_all(text, "@SOLUTION_TEXT@", build::read_file(solution));
+  replace_all(text, "@SOLUTION@", solution.string());
+  replace_all(text, "@SECRETS@", secrets.string());
+  return text;
+}
+
+}  // namespace nibble::teach

@@ -1,0 +1,15 @@
+// attack: runs host code before the runner's main
+// rule: V12
+// expect: no_compile
+// expect: says a plain variable lives on the host
+// leg: simt
+struct Early {
+  Early() { __builtin_printf("EFFECT ran before main\n"); }
+};
+static Early early;
+NIBBLE_LAUNCH(quantize_kernel, .block_x = 256, .tile_n = 256);
+
+NIBBLE_KERNEL void quantize_kernel(const float* x, std::int8_t* q, float scale, std::int64_t n) {
+  const std::int64_t i = my_element();
+  if (i < n) q[i] = right_code(x[i], scale);
+}
