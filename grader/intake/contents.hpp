@@ -1,0 +1,39 @@
+// What a submission holds of the files that are asked for: found, not yet judged.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "intake/places.hpp"
+
+namespace nibble::intake {
+
+/// A file where a lab's file may stand.
+struct Found {
+  std::string lab;
+  std::string place;    ///< its path in the submission
+  std::string text;     ///< as it is: nobody has looked whether it is text
+  std::string refusal;  ///< not empty: why it was not read
+};
+
+struct Contents {
+  std::string refusal;  ///< not empty: why nothing of the submission is read
+  std::vector<Found> found;
+  std::vector<std::string> others;  ///< names of files that look like one of them
+};
+
+/// True when a file of that place was found.
+bool holds(const Contents& contents, std::string_view place);
+
+/// Keeps the name for "did you mean", when somebody could have meant a wanted file by it.
+void note_name(Contents& contents, const std::string& name, const std::vector<Wanted>& wanted);
+
+/// As bytes, for the pipe between the process that reads archives and ours.
+std::string to_bytes(const Contents& contents);
+
+/// Nothing when no honest to_bytes() wrote this.
+std::optional<Contents> from_bytes(std::string_view bytes);
+
+}  // namespace nibble::intake

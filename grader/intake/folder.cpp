@@ -1,0 +1,77 @@
+#include "intake/folder.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+
+#include <cerrno>
+#include <memory>
+
+#include "intake/source_text.hpp"
+
+namespace nibble::intake {
+namespace {
+
+/// A folder of 100,000 names is somebody's joke: the rest of it is not looked at.
+constexpr int kMostNames = 10'000;
+
+/// The names in a folder, but for noise.
+std::vector<std::string> names_in(int folder) {
+  std::vector<std::string> names;
+  const int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const std::unique_ptr<DIR, int (*)(DIR*)> list(fdopendir(own), closedir);
+  if (list == nullptr) return names;
+  for (int left = kMostNames; left > 0; --left) {
+    const dirent* const entry = readdir(list.get());
+    if (entry == nullptr) break;
+    if (!is_noise(entry->d_name)) names.emplace_back(entry->d_name);
+  }
+  return names;
+}
+
+void look(int folder, const std::string& prefix, const std::vector<Wanted>& wanted, Way way,
+          Contents& contents) {
+  for (const Wanted& one : wanted) {
+    for (const std::string& place : places_of(one)) {
+      if (holds(contents, prefix + place)) continue;  // its own folder is the only one
+      const Descriptor file = open_beneath(folder, place, way);
+      if (!file && (errno == ENOENT || errno == ENOTDIR)) continue;
+      Source source = file ? read_source(file.get()) : Source{"", words_for(errno)};
+      contents.found.push_back(
+          {one.lab, prefix + place, std::move(source.text), std::move(source.refusal)});
+    }
+  }
+}
+
+void note_names(int folder, const std::vector<Wanted>& wanted, Contents& contents) {
+  for (const std::string& name : names_in(folder)) note_name(contents, name, wanted);
+}
+
+}  // namespace
+
+Contents read_folder(const std::filesystem::path& path, const std::vector<Wanted>& wanted,
+                     Way way) {
+  Contents contents;
+  const Descriptor top(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!top) {
+    contents.refusal = errno == ENOTDIR ? words_for(ELOOP) : words_for(errno);
+    return contents;
+  }
+  look(top.get(), "", wanted, way, contents);
+  note_names(top.get(), wanted, contents);
+  for (const Wanted& one : wanted) {  // where a misspelt file would stand
+    for (const std::string& inner : {"labs/" + one.lab, one.lab}) {
+      if (const Descriptor folder = open_folder_beneath(top.get(), inner, way)) {
+        note_names(folder.get(), wanted, contents);
+      }
+    }
+  }
+  const std::vector<std::string> names = names_in(top.get());
+  if (names.size() != 1) return contents;
+  if (const Descriptor inner = open_folder_beneath(top.get(), names.front(), way)) {
+    look(inner.get(), names.front() + "/", wanted, way, contents);
+    note_names(inner.get(), wanted, contents);
+  }
+  return contents;
+}
+
+}  // namespace nibble::intake

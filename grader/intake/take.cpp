@@ -1,0 +1,188 @@
+#include "intake/take.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <map>
+#include <system_error>
+
+#include "build/compile.hpp"
+#include "intake/folder.hpp"
+#include "intake/source_text.hpp"
+#include "intake/unpacker.hpp"
+#include "report/harmless.hpp"
+
+namespace nibble::intake {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 4> kArchives{".tar.gz", ".tgz", ".tar", ".zip"};
+
+/// Its ending when the name is an archive's, else empty.
+std::string_view archive_ending(std::string_view name) {
+  const auto found = std::ranges::find_if(
+      kArchives, [&](std::string_view ending) { return name.ends_with(ending); });
+  return found == kArchives.end() ? std::string_view() : *found;
+}
+
+bool is_source(const fs::path& file) {
+  return file.extension() == ".cpp" || file.extension() == ".cu";
+}
+
+std::vector<Wanted> wanted_of(const std::vector<std::string>& labs) {
+  std::vector<Wanted> wanted;
+  for (const std::string& lab : labs) {
+    wanted.push_back({lab, build::source_name(lab).filename().string()});
+  }
+  return wanted;
+}
+
+Contents refused(std::string why) {
+  Contents contents;
+  contents.refusal = std::move(why);
+  return contents;
+}
+
+/// A source by itself says nothing about its lab: it is the one that was asked for.
+Contents read_single(const fs::path& file, const std::vector<Wanted>& wanted) {
+  if (wanted.size() != 1) return refused("is one file, and several labs were asked for");
+  constexpr int kCareful = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC;
+  const Descriptor open_file(open(file.c_str(), kCareful));
+  Source source = open_file ? read_source(open_file.get()) : Source{"", words_for(errno)};
+  Contents contents;
+  contents.found.push_back({wanted.front().lab, file.filename().string(), std::move(source.text),
+                            std::move(source.refusal)});
+  return contents;
+}
+
+Contents read(const build::Kit& kit, const fs::path& submission,
+              const std::vector<Wanted>& wanted) {
+  const fs::file_status status = fs::symlink_status(submission);
+  if (!fs::exists(status)) return refused("is not there");
+  if (fs::is_symlink(status)) return refused("is a link: name what it leads to");
+  if (fs::is_directory(status)) {
+    return read_folder(submission, wanted, one_step_works() ? Way::kOneStep : Way::kFolderByFolder);
+  }
+  if (!archive_ending(submission.string()).empty()) {
+    return read_archive_apart(kit, submission, wanted);
+  }
+  if (is_source(submission)) return read_single(submission, wanted);
+  return refused("is neither a folder nor a .zip, .tar, .tar.gz or .tgz");
+}
+
+void write_new(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  const Descriptor out(
+      open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0644));
+  std::size_t at = 0;
+  while (out && at < text.size()) {
+    const ssize_t done = write(out.get(), text.data() + at, text.size() - at);
+    if (done < 0) break;
+    at += static_cast<std::size_t>(done);
+  }
+  if (out && at == text.size()) return;
+  throw fs::filesystem_error("writing", file, std::error_code(errno, std::generic_category()));
+}
+
+std::string nothing_found(const Wanted& wanted, const Contents& contents) {
+  const std::string close = nearest(wanted.file, contents.others);
+  return fmt::format("there is no {}{}", wanted.file,
+                     close.empty() ? "" : fmt::format("; is {} meant? Rename it", close));
+}
+
+/// The one file of the lab, or why there is none.
+struct Choice {
+  const Found* file = nullptr;
+  std::string why;
+  bool missing = false;
+};
+
+Choice choose(const Wanted& wanted, const Contents& contents) {
+  Choice choice;
+  for (const Found& found : contents.found) {
+    if (found.lab != wanted.lab) continue;
+    if (choice.file != nullptr) {
+      return {nullptr,
+              fmt::format("{} and {} are both there: leave one", choice.file->place, found.place)};
+    }
+    choice.file = &found;
+  }
+  if (choice.file == nullptr) return {nullptr, nothing_found(wanted, contents), true};
+  std::string why = choice.file->refusal;
+  if (why.empty()) why = why_not_source_text(choice.file->text);
+  if (!why.empty()) return {nullptr, choice.file->place + " " + why};
+  return choice;
+}
+
+/// One line, whatever the names in it are.
+std::string safe_line(std::string_view text) {
+  constexpr std::size_t kLongest = 400;
+  std::string line = report::harmless(text.substr(0, kLongest));
+  for (char& c : line) {
+    if (c == '\n' || c == '\t') c = '?';
+  }
+  return line;
+}
+
+}  // namespace
+
+Taken take(const build::Kit& kit, const fs::path& submission, const std::vector<std::string>& labs,
+           const fs::path& destination) {
+  const std::vector<Wanted> wanted = wanted_of(labs);
+  const Contents contents = read(kit, submission, wanted);
+  Taken taken;
+  if (!contents.refusal.empty()) {
+    const std::string name = submission.filename().string();
+    taken.refusals.push_back({"", safe_line(name + " " + contents.refusal)});
+    return taken;
+  }
+  for (const Wanted& one : wanted) {
+    const Choice choice = choose(one, contents);
+    if (choice.file == nullptr) {
+      taken.refusals.push_back({one.lab, safe_line(choice.why), choice.missing});
+      continue;
+    }
+    const fs::path file = destination / one.lab / one.file;
+    write_new(file, choice.file->text);
+    taken.files.push_back({one.lab, file});
+  }
+  return taken;
+}
+
+std::string person_of(const fs::path& submission, const std::vector<std::string>& labs) {
+  fs::path full = fs::absolute(submission).lexically_normal();
+  if (full.filename().empty()) full = full.parent_path();  // "alice/"
+  const std::string name = full.filename().string();
+  if (const std::string_view ending = archive_ending(name); !ending.empty()) {
+    return name.substr(0, name.size() - ending.size());
+  }
+  const std::vector<Wanted> wanted = wanted_of(labs);
+  if (std::ranges::find(wanted, name, &Wanted::file) == wanted.end()) {
+    return is_source(full) ? full.stem().string() : name;
+  }
+  fs::path folder = full.parent_path();
+  if (std::ranges::find(labs, folder.filename().string()) != labs.end()) {
+    folder = folder.parent_path();
+  }
+  if (folder.filename() == "labs") folder = folder.parent_path();
+  return folder.filename().string();
+}
+
+std::vector<std::string> handed_in_twice(const std::vector<fs::path>& submissions,
+                                         const std::vector<std::string>& labs) {
+  std::map<std::string, std::vector<std::string>> by_person;
+  for (const fs::path& one : submissions) by_person[person_of(one, labs)].push_back(one.string());
+  std::vector<std::string> lines;
+  for (const auto& [person, paths] : by_person) {
+    if (paths.size() < 2) continue;
+    lines.push_back(safe_line(fmt::format("{} handed in {} times: {} and {}; leave one", person,
+                                          paths.size(), paths[0], paths[1])));
+  }
+  return lines;
+}
+
+}  // namespace nibble::intake

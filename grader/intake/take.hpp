@@ -1,0 +1,47 @@
+// Intake: from what a person handed in to a clean folder with the few files that are graded, or one
+// clear line for each that is not there or not taken.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "build/kit.hpp"
+
+namespace nibble::intake {
+
+/// A file that was taken, copied to destination/03_symmetric/symmetric.cpp.
+struct File {
+  std::string lab;
+  std::filesystem::path path;
+};
+
+/// A line for people: which file, what is wrong with it, what to do. Safe to print.
+struct Refusal {
+  std::string lab;  ///< empty: the submission as a whole
+  std::string why;
+  bool missing = false;  ///< nothing was handed in for that lab
+};
+
+struct Taken {
+  std::vector<File> files;
+  std::vector<Refusal> refusals;
+};
+
+/// Looks in `submission` (a folder, a .zip, .tar, .tar.gz or .tgz; or the source itself, when one lab
+/// is asked for) for the files of `labs`, and copies what may be taken to `destination`. Nothing else
+/// of it is read, and nothing is ever unpacked. Throws std::runtime_error for a fault of the kit, and
+/// std::filesystem::filesystem_error when `destination` cannot be written or holds the file already.
+Taken take(const build::Kit& kit, const std::filesystem::path& submission,
+           const std::vector<std::string>& labs, const std::filesystem::path& destination);
+
+/// Whose it is: the name of the folder, or of the archive or the source without its ending. A source
+/// that is called as a lab's file is goes by the name of its folder.
+std::string person_of(const std::filesystem::path& submission,
+                      const std::vector<std::string>& labs);
+
+/// A line for each person with more than one submission among `submissions`.
+std::vector<std::string> handed_in_twice(const std::vector<std::filesystem::path>& submissions,
+                                         const std::vector<std::string>& labs);
+
+}  // namespace nibble::intake

@@ -1,0 +1,56 @@
+#include "intake/unpacker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "build/command.hpp"
+
+namespace nibble::intake {
+namespace {
+
+constexpr std::chrono::seconds kLongest{60};
+constexpr std::size_t kLongestAnswer = std::size_t{24} << 20;
+
+std::string why_no_answer(const build::Finished& finished) {
+  if (finished.timed_out) return "cannot be read: it takes too long";
+  if (finished.signal != 0) {
+    return fmt::format("cannot be read: reading it was ended by signal {}", finished.signal);
+  }
+  return "cannot be read: it does not fit into memory";
+}
+
+/// Only what was asked for may come back, and no more of a text than is allowed.
+bool is_asked_for(const Found& found, const std::vector<Wanted>& wanted) {
+  return std::ranges::find(wanted, found.lab, &Wanted::lab) != wanted.end();
+}
+
+}  // namespace
+
+Contents read_archive_apart(const build::Kit& kit, const std::filesystem::path& archive,
+                            const std::vector<Wanted>& wanted) {
+  const std::filesystem::path reader = kit.build / "bin" / "nibble-unpack";
+  if (!std::filesystem::exists(reader)) {
+    throw std::runtime_error(
+        "this copy of the kit was built without libarchive, so it reads no archives: install "
+        "libarchive-dev (elsewhere libarchive-devel, libarchive), and build again; or unpack them");
+  }
+  build::Command command;
+  command.words = {reader.string(), std::filesystem::absolute(archive).string()};
+  for (const Wanted& one : wanted) command.words.push_back(one.lab + "/" + one.file);
+  command.wall_limit = kLongest;
+  command.kept_bytes = kLongestAnswer;
+  const build::Finished finished = build::run(command);
+
+  std::optional<Contents> contents;
+  if (finished.ok()) contents = from_bytes(finished.out);
+  if (!contents) {
+    contents.emplace();
+    contents->refusal = why_no_answer(finished);
+  }
+  std::erase_if(contents->found, [&](const Found& f) { return !is_asked_for(f, wanted); });
+  return std::move(*contents);
+}
+
+}  // namespace nibble::intake

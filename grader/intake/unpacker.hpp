@@ -1,0 +1,16 @@
+// Starts the process that reads an archive (unpack.cpp), and believes none of its answer.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "build/kit.hpp"
+#include "intake/contents.hpp"
+
+namespace nibble::intake {
+
+/// Throws std::runtime_error when this copy of the kit was built without libarchive.
+Contents read_archive_apart(const build::Kit& kit, const std::filesystem::path& archive,
+                            const std::vector<Wanted>& wanted);
+
+}  // namespace nibble::intake
