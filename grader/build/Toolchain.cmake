@@ -180,6 +180,10 @@ function(nibble_toolchain)
     set(eigen_include ${NIBBLE_EIGEN_INCLUDE})
   endif()
   nibble_find_cuda(nvcc)
+  set(links_statically false)
+  if(NIBBLE_LINKS_STATICALLY)
+    set(links_statically true)
+  endif()
 
   set(kinds "")
   foreach(kind ordinary kernels cuda)
@@ -219,7 +223,8 @@ function(nibble_toolchain)
   "link_flags": @link_flags_json@,
   "system_includes": @system_includes_json@,
   "eigen_include": "@eigen_include@",
-  "nvcc": "@nvcc@"
+  "nvcc": "@nvcc@",
+  "links_statically": @links_statically@
 }
 ]] @ONLY)
 endfunction()

@@ -11,19 +11,28 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): not in every unistd.h
 
 namespace nibble::build {
 namespace {
 
+using sandbox::Level;
 using std::chrono::steady_clock;
+
+bool is_boxed(const Command& command) { return command.box.level != Level::kLimits; }
 
 /// The few variables a compiler needs, and nothing secret: the course's salt stays behind.
 std::vector<std::string> environment_of(const Command& command) {
   std::vector<std::string> variables;
+  if (is_boxed(command) && !command.box.writable.empty()) {
+    variables.push_back("TMPDIR=" + command.box.writable.front().string());
+  }
   for (const char* const name : {"PATH", "HOME", "LANG", "TMPDIR"}) {
+    if (!variables.empty() && variables.front().starts_with(name)) continue;
     if (const char* const value = std::getenv(name)) {
       variables.push_back(std::string(name) + "=" + value);
     }
@@ -48,6 +57,14 @@ void limit(int resource, rlim_t value) {
 
 struct Pipe {
   int read_end = -1, write_end = -1;
+};
+
+/// Closes what is read, whichever way the run ends.
+struct ReadEnds {
+  std::array<int, 3> fds;
+  ~ReadEnds() {
+    for (const int fd : fds) close(fd);
+  }
 };
 
 /// Closed by every exec from the start: programs are run from several threads at once, and one
@@ -84,13 +101,26 @@ std::chrono::microseconds cpu_time(const rusage& used) {
          std::chrono::microseconds(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
+/// What is called: the program, or what puts it into its box.
+std::vector<std::string> words_of(const Command& command) {
+  if (!is_boxed(command)) return command.words;
+  std::vector<std::string> words = sandbox::words_for_tool(command.box);
+  words.insert(words.end(), command.words.begin(), command.words.end());
+  return words;
+}
+
 [[noreturn]] void become(const Command& command, const std::vector<char*>& arguments,
-                         const std::vector<char*>& variables, int out, int err, int error_fd) {
+                         const std::vector<char*>& variables, int out, int err, int error_fd,
+                         int opening) {
   setpgid(0, 0);
   const int null = open("/dev/null", O_RDONLY);
   dup2(null, 0);
   dup2(out, 1);
   dup2(err, 2);
+  if (opening >= 0) {  // both are moved out of the way first: they may overlap
+    error_fd = fcntl(error_fd, F_DUPFD_CLOEXEC, 64);
+    dup2(fcntl(opening, F_DUPFD_CLOEXEC, 64), sandbox::kToolOpeningFd);
+  }
   const auto cpu = static_cast<rlim_t>(command.cpu_limit.count());
   const rlimit until{cpu, cpu + 2};  // apart, or the signal would be SIGKILL and not say why
   if (cpu > 0) setrlimit(RLIMIT_CPU, &until);
@@ -145,22 +175,46 @@ void watch(const Command& command, pid_t pid, Pipe out, Pipe err, Finished& resu
   result.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   result.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  std::chrono::microseconds spent = cpu_time(used);
+  if (command.box.level == Level::kNamespaces) {
+    // bubblewrap says 128 + the signal, and does not wait for those whose time it would be.
+    if (result.exit_status > 128) result.signal = std::exchange(result.exit_status, -1) - 128;
+    spent = std::chrono::microseconds(static_cast<long>(1e6 * result.seconds));
+  }
   result.timed_out =
       result.timed_out || result.signal == SIGXCPU ||
       (command.cpu_limit.count() > 0 && !result.ok() &&
-       4 * cpu_time(used) >= 3 * command.cpu_limit);  // on a busy machine the two clocks differ
+       4 * spent >= 3 * command.cpu_limit);  // on a busy machine the two clocks differ
+}
+
+/// Waits until the box is closed. When it breaks, what its maker said is the reason.
+void wait_for_box(sandbox::Opening& opening, pid_t pid, Pipe err) {
+  try {
+    opening.wait();
+  } catch (const sandbox::BoxBroke& broke) {
+    kill(-pid, SIGKILL);
+    waitpid(pid, nullptr, 0);
+    std::string said;
+    drain(err.read_end, said, 1024);
+    throw sandbox::BoxBroke(said.empty() ? broke.what() : said);
+  }
 }
 
 }  // namespace
 
 Finished run(const Command& command) {
+  std::optional<sandbox::Opening> opening;
+  if (is_boxed(command)) opening.emplace();
   const Pipe out = make_pipe(), err = make_pipe(), error = make_pipe();
+  const ReadEnds ends{{out.read_end, err.read_end, error.read_end}};
   const std::vector<std::string> variables = environment_of(command);
-  const std::vector<char*> argument_list = pointers(command.words);
+  const std::vector<std::string> words = words_of(command);
+  const std::vector<char*> argument_list = pointers(words);
   const std::vector<char*> variable_list = pointers(variables);
   const pid_t pid = fork();
   if (pid == 0) {
-    become(command, argument_list, variable_list, out.write_end, err.write_end, error.write_end);
+    become(command, argument_list, variable_list, out.write_end, err.write_end, error.write_end,
+           opening ? opening->theirs() : -1);
   }
   const int fork_error = errno;
   for (const int fd : {out.write_end, err.write_end, error.write_end}) close(fd);
@@ -171,10 +225,10 @@ Finished run(const Command& command) {
     pollfd wait{error.read_end, POLLIN, 0};
     poll(&wait, 1, -1);  // ends with exec, or with the reason why there was none
     if (read(error.read_end, &reason, sizeof reason) != sizeof reason) reason = 0;
+    if (reason == 0 && opening) wait_for_box(*opening, pid, err);
     if (reason == 0) watch(command, pid, out, err, result);
     if (reason != 0) waitpid(pid, nullptr, 0);
   }
-  for (const int fd : {out.read_end, err.read_end, error.read_end}) close(fd);
   if (reason != 0) {
     throw std::system_error(reason, std::generic_category(), "starting " + command.words.front());
   }

@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "sandbox/box.hpp"
+#include "sandbox/opening.hpp"
+
 namespace nibble::build {
 
 struct Command {
@@ -21,6 +24,7 @@ struct Command {
   std::size_t file_bytes = 0;              ///< of any file it writes; 0: no limit
   std::size_t kept_bytes = std::size_t{64} << 10;  ///< of each of stdout and stderr
   std::function<bool()> cancelled{};               ///< asked every 20 ms; true ends the program
+  sandbox::ToolBox box{};                          ///< what it is confined to; nothing at kLimits
 };
 
 struct Finished {
@@ -34,7 +38,8 @@ struct Finished {
   bool ok() const { return exit_status == 0 && signal == 0; }
 };
 
-/// Throws std::system_error when the program cannot be started at all.
+/// Throws std::system_error when the program cannot be started at all, sandbox::BoxBroke when its box
+/// cannot be made.
 Finished run(const Command& command);
 
 }  // namespace nibble::build

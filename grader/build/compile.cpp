@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <fstream>
 #include <future>
 #include <regex>
@@ -24,6 +25,25 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
+using sandbox::Level;
+
+/// The compiler's box: its own folders, the contract, what is linked. Nothing of the solutions, by
+/// construction.
+sandbox::ToolBox box_of(const Kit& kit, const Job& job) {
+  sandbox::ToolBox box{job.boxes.compile, job.boxes.tools, {}, {job.work}, false};
+  if (box.level == Level::kLimits) return box;
+  for (const auto& entry : fs::directory_iterator(kit.contract(job.lab))) {
+    if (entry.path().extension() == ".hpp") box.readable.push_back(entry.path());
+  }
+  box.readable.insert(box.readable.end(),
+                      {kit.source / "common", kit.compiled_ahead(job.lab, job.leg)});
+  for (const fs::path& object : runner_objects(kit, job.lab)) box.readable.push_back(object);
+  for (const fs::path& folder : kit.system_includes) {
+    if (!folder.string().starts_with("/usr/")) box.readable.push_back(folder);
+  }
+  return box;
+}
+
 /// Compiling is running: a template can compute for ever, an array can fill a disk.
 Command compiler(const Kit& kit, const Job& job, std::vector<std::string> arguments) {
   Command command;
@@ -36,6 +56,7 @@ Command compiler(const Kit& kit, const Job& job, std::vector<std::string> argume
   command.memory_bytes = std::size_t{4} << 30;
   command.file_bytes = std::size_t{64} << 20;
   command.cancelled = job.cancelled;
+  command.box = box_of(kit, job);
   return command;
 }
 
@@ -83,6 +104,7 @@ Finished link(const Kit& kit, const Job& job) {
   arguments.insert(arguments.end(), kit.link_flags.begin(), kit.link_flags.end());
   if (job.leg == Leg::kSanitizers && !is_cuda_lab(job.lab))
     arguments.emplace_back("-fsanitize=address,undefined");
+  if (job.boxes.run == Level::kStatic) arguments.emplace_back("-static");
   arguments.insert(arguments.end(), {"-o", "child"});
   return run(compiler(kit, job, arguments));
 }
@@ -168,6 +190,15 @@ Finished close_object(const Kit& kit, const Job& job) {
   return run(command);
 }
 
+/// What a box has written is looked at like a submission: no link may lead out of the folder.
+bool are_plain_files(const fs::path& folder, std::initializer_list<const char*> names) {
+  return std::ranges::all_of(names, [&](const char* name) {
+    const fs::file_status status = fs::symlink_status(folder / name);
+    return status.type() == fs::file_type::not_found ||
+           (status.type() == fs::file_type::regular && fs::hard_link_count(folder / name) == 1);
+  });
+}
+
 /// One executable of one object, in a folder of its own.
 Built compile_one(const Kit& kit, const Job& job) {
   Built built;
@@ -180,7 +211,7 @@ Built compile_one(const Kit& kit, const Job& job) {
     built.diagnostics += report::harmless(step.err + step.out);
     built.timed_out = built.timed_out || step.timed_out;
     built.cancelled = built.cancelled || step.cancelled;
-    return step.ok();
+    return step.ok() && are_plain_files(job.work, {"learner.o", "learner.d", "closed.o", "child"});
   };
   const Finished compiled = compile(kit, job);
   built.compile_seconds = compiled.seconds;
@@ -197,7 +228,7 @@ Built compile_one(const Kit& kit, const Job& job) {
     if (!broken.empty()) return built;
     if (!keep(close_object(kit, job))) return built;
   } else {
-    built.odd_imports = odd_imports(job.work / "learner.o");
+    built.odd_imports = odd_imports(job.work / "learner.o", box_of(kit, job));
   }
   const Finished linked = link(kit, job);
   built.link_seconds = linked.seconds;

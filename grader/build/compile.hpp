@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "build/kit.hpp"
+#include "sandbox/box.hpp"
 
 namespace nibble::build {
 
@@ -32,6 +33,7 @@ struct Job {
   std::vector<std::string> more_flags{};  ///< for the kit's own sources (Eigen), never a learner's
   std::function<bool()> cancelled{};      ///< asked while the compiler runs
   std::chrono::seconds cpu_limit{30};     ///< of each process of the compiler
+  sandbox::Boxes boxes{};                 ///< what compiles it, and what it will run in
 };
 
 /// Diagnostics name the file as the learner knows it: labs/03_symmetric/symmetric.cpp:27. Kernels are

@@ -80,10 +80,12 @@ bool is_expected_import(const std::string& symbol) {
          std::ranges::any_of(kPrefixes, [&](auto prefix) { return symbol.starts_with(prefix); });
 }
 
-std::vector<std::string> odd_imports(const std::filesystem::path& object) {
+std::vector<std::string> odd_imports(const std::filesystem::path& object,
+                                     const sandbox::ToolBox& box) {
   Finished listing;
   try {
-    listing = run({.words = {"nm", "-u", "-P", object.string()}, .kept_bytes = 1 << 20});
+    listing =
+        run({.words = {"nm", "-u", "-P", object.string()}, .kept_bytes = 1 << 20, .box = box});
   } catch (const std::system_error&) {
     return {};  // no nm here: the barriers stand without the list
   }

@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "sandbox/box.hpp"
+
 namespace nibble::build {
 
 /// Names, sorted, demangled where the tool can. Empty when nothing is odd, or nm is not here.
-std::vector<std::string> odd_imports(const std::filesystem::path& object);
+std::vector<std::string> odd_imports(const std::filesystem::path& object,
+                                     const sandbox::ToolBox& box = {});
 
 /// True for a symbol that a lab's code may well need: the C++ library, memory, mathematics,
 /// printing.

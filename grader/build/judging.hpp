@@ -8,6 +8,7 @@
 #include <string>
 
 #include "build/kit.hpp"
+#include "sandbox/box.hpp"
 
 namespace nibble::build {
 
@@ -24,6 +25,7 @@ struct Trial {
   std::filesystem::path published{};  ///< not empty: the speed leg, timed against this executable
   bool bench = false;                 ///< rows that pay nothing too
   std::chrono::milliseconds cpu_limit{0}, wall_limit{0};  ///< of one call; 0: the judge's own
+  sandbox::Boxes boxes{};                                 ///< what it runs in
   std::function<bool()> cancelled{};
 };
 

@@ -78,6 +78,7 @@ Kit open_kit(const fs::path& build) {
   json.at("link_flags").get_to(kit.link_flags);
   kit.eigen_include = json.value("eigen_include", "");
   kit.nvcc = json.value("nvcc", "");
+  kit.links_statically = json.value("links_statically", false);
   for (const std::string folder : json.at("system_includes"))
     kit.system_includes.emplace_back(folder);
   return kit;

@@ -34,6 +34,7 @@ struct Kit {
   std::vector<std::string> kernel_labs;  ///< compiled to be fast, and timed
   std::filesystem::path eigen_include;   ///< for other right solutions, never a learner's; or empty
   std::filesystem::path nvcc;            ///< the CUDA compiler, or empty
+  bool links_statically = false;         ///< the compiler can: what level LS needs
   std::vector<std::filesystem::path> system_includes;  ///< where the compiler looks by itself
 
   std::filesystem::path judge(const std::string& lab) const;     ///< its executable

@@ -30,6 +30,8 @@
 
 #include "judge/kit_error.hpp"
 #include "protocol/arena.hpp"
+#include "sandbox/box.hpp"
+#include "sandbox/opening.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -46,9 +48,14 @@ void limit(int resource, rlim_t value) {
   setrlimit(resource, &both);
 }
 
+/// 0: none, for sanitizers map terabytes of shadow, and a GPU's driver nearly as much.
+std::size_t address_space(const Child::Setup& setup) {
+  if (setup.sanitized || setup.on_gpu) return 0;
+  return 2 * protocol::kArenaBytes + setup.limits.memory_bytes;
+}
+
 void set_limits(const Child::Setup& setup) {
-  if (!setup.sanitized && !setup.on_gpu)
-    limit(RLIMIT_AS, 2 * protocol::kArenaBytes + setup.limits.memory_bytes);
+  if (address_space(setup) != 0) limit(RLIMIT_AS, address_space(setup));
   const rlimit backstop{300, 301};  // the judge watches every single call
   setrlimit(RLIMIT_CPU, &backstop);
   limit(RLIMIT_CORE, 0);
@@ -117,6 +124,52 @@ void execute(int executable, const char* path) {
   execve(path, arguments.data(), no_environment.data());
 }
 
+/// What stands between fork and a runner in its box. Made before the fork.
+struct Box {
+  std::vector<std::string> words;
+  std::vector<char*> arguments;
+  std::string launcher;
+  bool by_name;  ///< bubblewrap is called by its name, the launcher alone by its descriptor
+
+  Box(const Child::Setup& setup, const sandbox::Tools& tools)
+      : words(
+            sandbox::words_for_runner({setup.level, tools, address_space(setup), setup.sanitized})),
+        launcher(tools.launcher.string()),
+        by_name(setup.level == sandbox::Level::kNamespaces) {
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+  }
+};
+
+/// Becomes the launcher, which sets the limits and becomes the runner.
+[[noreturn]] void become_boxed(const Child::Setup& setup, Box& box, int null, int output,
+                               int socket, int opening, pid_t judge) {
+#ifdef __linux__
+  setsid();
+  const int executable = open(setup.path.c_str(), O_RDONLY | O_NOFOLLOW);
+  const int launcher = open(box.launcher.c_str(), O_RDONLY);
+  if (executable >= 0 && launcher >= 0 && chdir("/") == 0) {
+    const int copy = open(setup.path.c_str(), O_RDONLY | O_NOFOLLOW);
+    place_descriptors<10>({null, output, output, setup.inputs_fd, setup.outputs_fd, socket, opening,
+                           executable, launcher, copy});
+    close_from(sandbox::kProgramCopyFd + 1);
+    become_nobody(judge, sandbox::kProgramFd);
+    give_up_privileges(judge);
+    std::array<char*, 1> no_environment{nullptr};
+    if (box.by_name) {
+      execve(box.arguments[0], box.arguments.data(), no_environment.data());
+    } else {
+      fcntl(sandbox::kLauncherFd, F_SETFD, FD_CLOEXEC);
+      syscall(SYS_execveat, sandbox::kLauncherFd, "", box.arguments.data(), no_environment.data(),
+              AT_EMPTY_PATH);
+    }
+  }
+  const char* const why = strerror(errno);
+  [[maybe_unused]] const auto written = write(sandbox::kOpeningFd, why, strlen(why));
+#endif
+  _exit(127);
+}
+
 /// Becomes the runner, or writes errno to `error_fd` (close-on-exec, hence silent on success).
 [[noreturn]] void become(const Child::Setup& setup, int null, int output, int socket, int error_fd,
                          pid_t judge) {
@@ -179,7 +232,7 @@ std::set<pid_t>& living() {
 }
 
 /// True when `pid` is no more but for its wait status.
-bool has_ended(pid_t pid) {
+bool is_zombie(pid_t pid) {
   siginfo_t info{};
   const int found = waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
   const bool over = info.si_code == CLD_EXITED || info.si_code == CLD_KILLED ||
@@ -251,13 +304,18 @@ void become_subreaper() {
 Child::Child(const Setup& setup) : limits_(setup.limits) {
   signal(SIGPIPE, SIG_IGN);
   become_subreaper();
-  start(setup);
+  if (setup.level == sandbox::Level::kLimits || setup.on_gpu) {
+    start(setup);
+  } else {
+    start_boxed(setup);
+  }
 }
 
 Child::~Child() {
   if (alive()) end();
   if (socket_ >= 0) close(socket_);
   if (output_ >= 0) close(output_);
+  if (runner_fd_ >= 0) close(runner_fd_);
 }
 
 void Child::start(const Setup& setup) {
@@ -273,6 +331,7 @@ void Child::start(const Setup& setup) {
   output_ = output_ours;
   if (pid_ < 0) throw system_error("fork");
   living().insert(pid_);
+  runner_ = pid_;
   if (setup.core >= 0) stay_on(pid_, setup.core);
 
   // End of file here means that exec happened: from now on the submission answers for itself.
@@ -288,11 +347,48 @@ void Child::start(const Setup& setup) {
   }
 }
 
+void Child::start_boxed(const Setup& setup) {
+  static const sandbox::Tools tools = sandbox::tools_beside_this_program();
+  if (tools.launcher.empty()) throw KitError("the kit was built without a sandbox: no box-init");
+  Box box(setup, tools);
+  sandbox::Opening opening;
+  const auto [socket_ours, socket_theirs] = make_socket();
+  const auto [output_ours, output_theirs] = make_pipe();
+  const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const pid_t judge = getpid();
+  pid_ = fork();
+  if (pid_ == 0) {
+    become_boxed(setup, box, null, output_theirs, socket_theirs, opening.theirs(), judge);
+  }
+  for (const int fd : {socket_theirs, output_theirs, null}) close(fd);
+  socket_ = socket_ours;
+  output_ = output_ours;
+  if (pid_ < 0) throw system_error("fork");
+  living().insert(pid_);
+  if (setup.core >= 0) stay_on(pid_, setup.core);
+  try {
+    runner_ = opening.wait();
+  } catch (const sandbox::BoxBroke& broke) {
+    end();
+    throw KitError(std::string(broke.what()) + " (level " +
+                   std::string(sandbox::name_of(setup.level)) + ") " + take_output());
+  }
+#ifdef SYS_pidfd_open
+  if (runner_ != pid_) runner_fd_ = static_cast<int>(syscall(SYS_pidfd_open, runner_, 0));
+#endif
+}
+
+bool Child::has_ended() const {
+  if (runner_fd_ < 0) return is_zombie(pid_);
+  pollfd ended{runner_fd_, POLLIN, 0};
+  return poll(&ended, 1, 0) == 1;
+}
+
 nanoseconds Child::cpu_time() const {
 #ifdef __linux__
   clockid_t clock{};
   timespec time{};
-  if (clock_getcpuclockid(pid_, &clock) == 0 && clock_gettime(clock, &time) == 0) {
+  if (clock_getcpuclockid(runner_, &clock) == 0 && clock_gettime(clock, &time) == 0) {
     return std::chrono::seconds(time.tv_sec) + nanoseconds(time.tv_nsec);
   }
 #endif
@@ -346,14 +442,27 @@ Child::Reply Child::wait_for_answer(std::uint64_t nonce) {
       if (got == sizeof answer && answer.nonce == nonce) return {answer, {}};
       return {std::nullopt, finish(Kind::kProtocol)};
     }
-    if (got == 0 || has_ended(pid_)) return {std::nullopt, finish(std::nullopt)};
+    if (got == 0 || has_ended()) return {std::nullopt, finish(std::nullopt)};
     if (cpu_time() >= cpu_end) return {std::nullopt, finish(Kind::kCpuTime)};
     if (steady_clock::now() >= wall_end) return {std::nullopt, finish(Kind::kWallTime)};
   }
 }
 
+/// A box ends a moment after what was in it, and hands its status on.
+void Child::wait_for_box() const {
+  if (runner_fd_ < 0) return;
+  for (int waited = 0; waited < 10'000 && !is_zombie(pid_); ++waited) usleep(1000);
+}
+
+/// bubblewrap says 128 + the signal.
+int Child::status_of_runner(int status) const {
+  const bool by_signal = runner_fd_ >= 0 && WIFEXITED(status) && WEXITSTATUS(status) > 128;
+  return by_signal ? WEXITSTATUS(status) - 128 : status;
+}
+
 int Child::end() {
   const int status = end_with_offspring(std::exchange(pid_, -1));
+  runner_ = -1;
   drain_output();
   return status;
 }
@@ -363,12 +472,13 @@ Ending Child::finish(std::optional<Kind> because) {
     // It hung up. A dying process closes its socket a moment before it can be waited for; one that
     // closed the socket and lives on gets no more than that moment.
     for (int waited = 0; waited < 100; ++waited) {
-      if (has_ended(pid_)) break;
+      if (has_ended()) break;
       usleep(1000);
       if (waited == 99) because = Kind::kProtocol;
     }
   }
-  const int status = end();
+  if (!because) wait_for_box();
+  const int status = status_of_runner(end());
   if (because) return {*because};
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return {Kind::kCpuTime};
   if (WIFSIGNALED(status)) return {Kind::kSignal, WTERMSIG(status)};

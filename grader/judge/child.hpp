@@ -10,6 +10,7 @@
 #include <string>
 
 #include "protocol/message.hpp"
+#include "sandbox/level.hpp"
 
 namespace nibble::judge {
 
@@ -42,6 +43,7 @@ class Child {
     bool on_gpu = false;     ///< a GPU's driver has threads, files and address space of its own
     Limits limits{};
     int core = -1;  ///< where it starts to run; -1: wherever the system likes
+    sandbox::Level level = sandbox::Level::kLimits;  ///< what it is confined to
   };
 
   explicit Child(const Setup& setup);
@@ -68,13 +70,19 @@ class Child {
 
  private:
   void start(const Setup& setup);
+  void start_boxed(const Setup& setup);
+  bool has_ended() const;  ///< the runner is no more, but for its wait status
+  void wait_for_box() const;
+  int status_of_runner(int status) const;
   int end();  ///< kills and reaps it and everything it left; its wait status
   Ending finish(std::optional<Ending::Kind> because);
   void drain_output();
   Reply wait_for_answer(std::uint64_t nonce);
 
   Limits limits_;
-  pid_t pid_ = -1;
+  pid_t pid_ = -1;      ///< the process started: the runner, or the box around it
+  pid_t runner_ = -1;   ///< the runner, as seen from here
+  int runner_fd_ = -1;  ///< of a runner that is no child of ours: ready when it has ended
   int socket_ = -1;
   int output_ = -1;  ///< read end of the pipe that is its stdout and stderr
   std::string printed_;

@@ -29,6 +29,7 @@ namespace {
 struct Options {
   std::string child, watched, counted, published, published_counted, exercise, check, seed,
       legs = "public";
+  sandbox::Level level = sandbox::Level::kLimits;
   bool sanitized = false, on_gpu = false, describe = false, speed = false, bench = false,
        ceilings = false;
   Limits limits{};
@@ -118,11 +119,14 @@ void set_up_run(const Options& options) {
   const std::uint64_t unknown = options.legs == "all" ? run.hidden_salt : 0;
   const std::uint64_t poison = derive_salt(show_seed(unknown), show_seed(run.seed));
   set_submission({options.child, options.sanitized, poison, options.limits, options.on_gpu,
-                  options.watched, options.counted});
-  if (options.speed) set_published_solution({options.published, false, poison, options.limits});
+                  options.watched, options.counted, options.level});
+  if (options.speed) {
+    set_published_solution(
+        {options.published, false, poison, options.limits, false, "", "", options.level});
+  }
   if (!options.published_counted.empty()) {
     set_published_solution(
-        {"", false, poison, options.limits, false, "", options.published_counted});
+        {"", false, poison, options.limits, false, "", options.published_counted, options.level});
   }
 }
 
@@ -183,6 +187,14 @@ int judge(int argc, char** argv) {
   app.add_option("--counted", options.counted, "the same kernels, every access counted");
   app.add_option("--published-counted", options.published_counted,
                  "the published solution's kernels, counted");
+  app.add_option_function<std::string>(
+      "--box",
+      [&](const std::string& name) {
+        const std::optional<sandbox::Level> level = sandbox::level_from(name);
+        if (!level) throw CLI::ValidationError("--box", "there are L0, L1, LS and L3, not " + name);
+        options.level = *level;
+      },
+      "what the implementation is confined to");
   app.add_flag("--sanitized", options.sanitized, "it was built with sanitizers");
   app.add_flag("--gpu", options.on_gpu, "its kernels run on a GPU: values alone");
   app.add_flag("--speed", options.speed, "only the checks of speed");

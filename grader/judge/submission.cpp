@@ -117,7 +117,7 @@ Child& Submission::child() {
     keep_output();
     child = std::make_unique<Child>(Child::Setup{executable(), inputs_.fd(), outputs_.fd(),
                                                  options_.sanitized, options_.on_gpu,
-                                                 options_.limits, core_});
+                                                 options_.limits, core_, options_.level});
   }
   return *child;
 }

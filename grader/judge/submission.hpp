@@ -38,6 +38,7 @@ class Submission {
     Limits limits{};
     bool on_gpu = false;               ///< `path` launches on a GPU
     std::string watched{}, counted{};  ///< of kernels: every access checked; every access counted
+    sandbox::Level level = sandbox::Level::kLimits;  ///< what its process is confined to
   };
 
   explicit Submission(Options options);

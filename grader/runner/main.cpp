@@ -6,6 +6,8 @@
 #include <sys/prctl.h>
 #endif
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -19,10 +21,15 @@ extern "C" {
 // Present when the learner's file is built with the address sanitizer, which reports crashes
 // itself.
 void __asan_init() __attribute__((weak));
+void __sanitizer_start_switch_fiber(void** save, const void* bottom, std::size_t size)
+    __attribute__((weak));
+void __sanitizer_finish_switch_fiber(void* saved, const void** bottom, std::size_t* size)
+    __attribute__((weak));
 
 // A runner has no environment, so what the sanitizers should do is said here.
 const char* __asan_default_options() {
-  return "abort_on_error=1:handle_abort=1:detect_leaks=0:allocator_may_return_null=0:"
+  return "abort_on_error=1:handle_abort=1:detect_leaks=0:disable_coredump=0:allocator_may_return_"
+         "null=0:"
          "max_allocation_size_mb=512:symbolize=1:color=never";
 }
 const char* __ubsan_default_options() { return "print_stacktrace=1:halt_on_error=1:color=never"; }
@@ -53,10 +60,24 @@ void close_to_others() {
 #endif
 }
 
+/// The sanitizer learns from /proc where the stack ends, and a box has no /proc. When it does not
+/// know, it does not clean up behind an exception, and reports what is none of the learner's. So it is
+/// told that a switch of stacks has led to the one it is on.
+void tell_sanitizer_its_stack(const void* above_all_frames) {
+  if (__sanitizer_start_switch_fiber == nullptr) return;
+  constexpr std::size_t kPage = 4096, kStack = std::size_t{8} << 20;
+  const auto* const above = static_cast<const std::byte*>(above_all_frames);
+  const auto* const top = above + (kPage - reinterpret_cast<std::uintptr_t>(above) % kPage);
+  void* saved = nullptr;
+  __sanitizer_start_switch_fiber(&saved, top - kStack, kStack);
+  __sanitizer_finish_switch_fiber(saved, nullptr, nullptr);
+}
+
 }  // namespace
 
-int main() {
+int main(int, char** words) {
   close_to_others();
+  tell_sanitizer_its_stack(words);
   std::byte* const inputs = map_arena(protocol::kInputsFd, PROT_READ);
   std::byte* const outputs = map_arena(protocol::kOutputsFd, PROT_READ | PROT_WRITE);
   if (inputs == nullptr || outputs == nullptr) return EXIT_FAILURE;

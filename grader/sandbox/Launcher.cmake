@@ -1,0 +1,40 @@
+# nibble_launcher(): box-init, which closes a box around a program, and the controls that prove it.
+# libseccomp is found, not assumed: without it there is no launcher, and every level but L0 is "not
+# here". Static where it can be: it starts faster, and in a box without any library.
+include(CheckCXXSourceCompiles)
+
+set(CMAKE_REQUIRED_LINK_OPTIONS -static)
+check_cxx_source_compiles("#include <vector>\nint main() { return std::vector<int>(3).size() != 3; }"
+  NIBBLE_LINKS_STATICALLY)
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
+
+function(nibble_launcher)
+  if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux)
+    return()
+  endif()
+  find_path(NIBBLE_SECCOMP_INCLUDE seccomp.h)
+  find_library(NIBBLE_SECCOMP_STATIC libseccomp.a)
+  find_library(NIBBLE_SECCOMP seccomp)
+  if(NOT NIBBLE_SECCOMP_INCLUDE OR NOT NIBBLE_SECCOMP OR NOT EXISTS /usr/include/linux/landlock.h)
+    message(STATUS "no sandbox: libseccomp (with its headers) or linux/landlock.h is not here")
+    return()
+  endif()
+  set(folder ${CMAKE_SOURCE_DIR}/grader)
+  add_executable(box-init ${folder}/sandbox/box_init.cpp ${folder}/sandbox/filter.cpp
+    ${folder}/sandbox/landlock.cpp)
+  target_include_directories(box-init PRIVATE ${folder} ${NIBBLE_SECCOMP_INCLUDE})
+  target_compile_options(box-init PRIVATE -O2 -Wall -Wextra)
+  if(NIBBLE_LINKS_STATICALLY AND NIBBLE_SECCOMP_STATIC)
+    target_link_libraries(box-init PRIVATE ${NIBBLE_SECCOMP_STATIC})
+    target_link_options(box-init PRIVATE -static)
+  else()
+    target_link_libraries(box-init PRIVATE ${NIBBLE_SECCOMP})
+  endif()
+  add_executable(box-control ${folder}/sandbox/control.cpp)
+  add_dependencies(kit box-init box-control)
+  if(NIBBLE_LINKS_STATICALLY)
+    add_executable(box-control-static ${folder}/sandbox/control.cpp)
+    target_link_options(box-control-static PRIVATE -static)
+    add_dependencies(kit box-control-static)
+  endif()
+endfunction()

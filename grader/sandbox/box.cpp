@@ -1,0 +1,147 @@
+#include "sandbox/box.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <initializer_list>
+#include <sstream>
+#include <system_error>
+
+namespace nibble::sandbox {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr const char* kLauncherInBox = "/box-init";
+
+/// More threads than any compiler or linker starts, and far fewer than hurt.
+constexpr const char* kToolProcesses = "256";
+
+void append(Words& words, std::initializer_list<std::string> more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+/// What every program needs of the system before its main() runs.
+std::vector<fs::path> libraries() {
+  return {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"};
+}
+
+/// What a compiler needs besides.
+std::vector<fs::path> toolchain() {
+  return {"/lib", "/lib64", "/bin", "/usr", "/etc/ld.so.cache", "/etc/alternatives"};
+}
+
+/// The same places in the box: a link where the system has a link, or /lib would hide behind /usr/lib.
+void bind(Words& words, const fs::path& path, const char* how) {
+  std::error_code ignored;
+  if (fs::is_symlink(path, ignored) && path.parent_path() == "/") {
+    append(words, {"--symlink", fs::read_symlink(path, ignored).string(), path.string()});
+  } else if (fs::exists(path, ignored)) {
+    append(words, {how, path.string(), path.string()});
+  }
+}
+
+/// No /proc, no /etc but two files, no network, no other process, no way to a namespace of its own.
+Words bubblewrap(const Tools& tools) {
+  return {tools.bubblewrap.string(),
+          "--unshare-all",
+          "--unshare-user",
+          "--disable-userns",
+          "--die-with-parent",
+          "--new-session",
+          "--cap-drop",
+          "ALL",
+          "--hostname",
+          "box",
+          "--uid",
+          "65534",
+          "--gid",
+          "65534"};
+}
+
+Words landlock_rules(const std::vector<fs::path>& readable, const std::vector<fs::path>& writable) {
+  Words words{"--landlock"};
+  for (const fs::path& path : readable) append(words, {"--read", path.string()});
+  for (const fs::path& path : writable) append(words, {"--write", path.string()});
+  return words;
+}
+
+void append(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Tools find_tools(const fs::path& folder) {
+  Tools tools;
+  if (access((folder / "box-init").c_str(), X_OK) == 0) tools.launcher = folder / "box-init";
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
+  for (std::string one; tools.bubblewrap.empty() && std::getline(folders, one, ':');) {
+    const fs::path program = fs::path(one) / "bwrap";
+    if (access(program.c_str(), X_OK) == 0) tools.bubblewrap = program;
+  }
+  return tools;
+}
+
+Tools tools_beside_this_program() {
+  std::error_code none;
+  return find_tools(fs::read_symlink("/proc/self/exe", none).parent_path());
+}
+
+Words words_for_tool(const ToolBox& box) {
+  const std::string opening = std::to_string(kToolOpeningFd);
+  std::vector<fs::path> readable = box.untrusted_program ? libraries() : toolchain();
+  readable.insert(readable.end(), box.readable.begin(), box.readable.end());
+  Words words;
+  if (box.level == Level::kNamespaces) {
+    words = bubblewrap(box.tools);
+    for (const fs::path& path : readable) bind(words, path, "--ro-bind");
+    if (!box.untrusted_program) append(words, {"--dev-bind", "/dev/null", "/dev/null"});
+    for (const fs::path& path : box.writable) bind(words, path, "--bind");
+    append(words, {"--ro-bind", box.tools.launcher.string(), kLauncherInBox});
+    append(words, {"--remount-ro", "/", "--chdir",
+                   box.writable.empty() ? "/" : box.writable.front().string(), kLauncherInBox});
+    append(words, {"--opening", opening});
+    append(words, {"--processes", box.untrusted_program ? "0" : kToolProcesses});
+  } else {
+    words = {box.tools.launcher.string(), "--opening", opening};
+    std::vector<fs::path> writable = box.writable;
+    if (!box.untrusted_program) writable.emplace_back("/dev/null");
+    if (box.level == Level::kLandlock) append(words, landlock_rules(readable, writable));
+    append(words, {box.untrusted_program ? "--processes" : "--more-processes",
+                   box.untrusted_program ? "0" : kToolProcesses});
+  }
+  const char* const filter = !box.untrusted_program        ? "tools"
+                             : box.level == Level::kStatic ? "no-paths"
+                                                           : "run";
+  append(words, {"--filter", filter, "--"});
+  return words;
+}
+
+Words words_for_runner(const RunBox& box) {
+  const std::string opening = std::to_string(kOpeningFd);
+  Words words;
+  if (box.level == Level::kNamespaces) {
+    words = bubblewrap(box.tools);
+    for (const fs::path& path : libraries()) bind(words, path, "--ro-bind");
+    if (box.sanitized) {
+      append(words, {"--ro-bind-data", std::to_string(kProgramCopyFd), "/runner", "--symlink",
+                     "/runner", "/proc/self/exe"});
+    }
+    // By descriptor, because the box's user may not walk the folders above the launcher.
+    append(words, {"--perms", "0555", "--ro-bind-data", std::to_string(kLauncherFd), kLauncherInBox,
+                   "--remount-ro", "/", "--chdir", "/", kLauncherInBox, "--opening", opening});
+  } else {
+    words = {"box-init", "--opening", opening};
+    if (box.level == Level::kLandlock) append(words, landlock_rules(libraries(), {}));
+  }
+  append(words, {"--address-space", std::to_string(box.address_space), "--descriptors",
+                 std::to_string(box.descriptors), "--processes", "0", "--file-size", "0", "--cpu",
+                 "300", "--filter", box.level == Level::kStatic ? "no-paths" : "run", "--program",
+                 std::to_string(kProgramFd)});
+  return words;
+}
+
+}  // namespace nibble::sandbox
