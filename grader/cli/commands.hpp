@@ -32,6 +32,14 @@ struct ShowOptions {
 int show_command(Context& context, const ShowOptions& options);
 int reset_command(Context& context, const std::string& target);
 int solution_command(Context& context, const std::string& exercise, bool give_up);
+
+struct PackOptions {
+  std::vector<std::string> labs;       ///< as people name them; empty: all
+  std::string out = "submission.tar";  ///< the archive
+  bool force = false;                  ///< also what does not compile
+};
+int pack_command(Context& context, const PackOptions& options);
+
 int progress_command(Context& context);
 int progress_export(Context& context, const std::string& file);
 int progress_import(Context& context, const std::string& file);

@@ -124,6 +124,12 @@ class Words {
     solution->add_flag("--give-up", give_up_, "before passing; it is written down");
     does(solution, [this] { return solution_command(context_, target_, give_up_); });
 
+    CLI::App* const pack = app_.add_subcommand("pack", "the archive to hand in: your files alone");
+    pack->add_option("lab", pack_.labs, "labs; none: all that you have begun");
+    pack->add_option("-o", pack_.out, "the archive to write (submission.tar)");
+    pack->add_flag("--force", pack_.force, "also what does not compile");
+    does(pack, [this] { return pack_command(context_, pack_); });
+
     CLI::App* const progress = app_.add_subcommand("progress", "what you did so far");
     progress->require_subcommand(0, 1);
     CLI::App* const exporting = progress->add_subcommand("export", "into a file");
@@ -146,6 +152,7 @@ class Words {
   BenchOptions bench_;
   AsmOptions asm_;
   TrafficOptions traffic_;
+  PackOptions pack_;
   std::string target_, file_;
   int level_ = 0, exit_code_ = 0;
   bool placement_ = false, as_json_ = false, give_up_ = false;

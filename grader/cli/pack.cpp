@@ -1,0 +1,132 @@
+// nibble pack [LAB…]: what is handed in. The one file of each lab and nothing else, as the instructor's
+// intake takes it.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <ostream>
+
+#include "build/compile.hpp"
+#include "build/files.hpp"
+#include "build/sha256.hpp"
+#include "cli/child_cache.hpp"
+#include "cli/commands.hpp"
+#include "cli/file_lock.hpp"
+#include "cli/learner.hpp"
+#include "cli/starter.hpp"
+#include "cli/trouble.hpp"
+#include "cli/ustar.hpp"
+#include "intake/source_text.hpp"
+
+namespace nibble::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Piece {
+  const Lab* lab;
+  std::string text;
+};
+
+struct LeftOut {
+  const Lab* lab;
+  std::string why;
+};
+
+std::vector<const Lab*> labs_of(const Context& context, const std::vector<std::string>& words) {
+  std::vector<const Lab*> labs;
+  for (const Lab& lab : context.labs) {
+    const auto is_it = [&](const std::string& word) {
+      const Target target = find_target(context.labs, word);
+      if (!target.exercise.empty() && target.lab == &lab) {
+        throw usage(word + " is one exercise, and what is handed in is the whole file of " +
+                    lab.name + ": ./nibble pack " + lab.number());
+      }
+      return target.lab == &lab;
+    };
+    if (words.empty() || std::ranges::any_of(words, is_it)) labs.push_back(&lab);
+  }
+  return labs;
+}
+
+/// "03_symmetric/symmetric.cpp"
+std::string name_in_archive(const Lab& lab) {
+  return lab.name + "/" + build::source_name(lab.name).filename().string();
+}
+
+bool compiles(const Context& context, const Piece& piece) {
+  build::Job job;
+  job.lab = piece.lab->name;
+  job.source = piece.text;
+  job.work = context.kit.root / ".nibble" / "work" / job.lab / build::name_of(job.leg);
+  const FileLock lock(job.work.parent_path() / "lock");
+  return compile_or_reuse(context.kit, job).built.ok;
+}
+
+/// Puts a lab's file among `pieces`, or says why not.
+void look_at(const Context& context, const Lab& lab, std::vector<Piece>& pieces,
+             std::vector<LeftOut>& left_out) {
+  if (!fs::is_regular_file(learners_file(context.kit, lab))) {
+    left_out.push_back({&lab, "is not there"});
+    return;
+  }
+  std::string text = read_learners_file(context.kit, lab);
+  if (text == starter_of(context.kit, lab)) {
+    left_out.push_back({&lab, "is the starter still"});
+    return;
+  }
+  const std::string why = intake::why_not_source_text(text);
+  if (!why.empty()) {
+    throw Trouble(kNoCompile, build::source_name(lab.name).string() + " " + why);
+  }
+  pieces.push_back({&lab, std::move(text)});
+}
+
+void must_compile(const Context& context, const std::vector<Piece>& pieces) {
+  std::string broken;
+  for (const Piece& piece : pieces) {
+    if (!compiles(context, piece)) broken += " " + piece.lab->number();
+  }
+  if (broken.empty()) return;
+  throw Trouble(kNoCompile, fmt::format("these labs do not compile, and would earn nothing:{}; "
+                                        "./nibble run{} says why, --force packs them as they are",
+                                        broken, broken.substr(0, broken.find(' ', 1))));
+}
+
+std::string archive_of(const std::vector<Piece>& pieces) {
+  Ustar archive;
+  for (const Piece& piece : pieces) archive.add(name_in_archive(*piece.lab), piece.text);
+  return archive.bytes();
+}
+
+}  // namespace
+
+int pack_command(Context& context, const PackOptions& options) {
+  std::vector<Piece> pieces;
+  std::vector<LeftOut> left_out;
+  for (const Lab* lab : labs_of(context, options.labs)) {
+    look_at(context, *lab, pieces, left_out);
+  }
+  if (pieces.empty()) {
+    throw usage("there is nothing to hand in yet: " +
+                (left_out.size() == 1
+                     ? build::source_name(left_out[0].lab->name).string() + " " + left_out[0].why
+                     : "every lab is a starter still"));
+  }
+  if (!options.force) must_compile(context, pieces);
+
+  const std::string archive = archive_of(pieces);
+  build::write_atomically(options.out, archive);
+  context.out << fmt::format("packed  {}   {} of {} labs, {} bytes   {}\n", options.out,
+                             pieces.size(), pieces.size() + left_out.size(), archive.size(),
+                             build::sha256(archive));
+  for (const Piece& piece : pieces) {
+    context.out << fmt::format("  in    {:<44} {:>7} bytes\n", name_in_archive(*piece.lab),
+                               piece.text.size());
+  }
+  for (const LeftOut& one : left_out) {
+    context.out << fmt::format("  out   {:<44} {}\n", name_in_archive(*one.lab), one.why);
+  }
+  return kPassed;
+}
+
+}  // namespace nibble::cli

@@ -1,0 +1,97 @@
+// nibble pack: what it puts in, what it leaves out, and that the intake takes all of it.
+#include <fstream>
+
+#include "build/compile.hpp"
+#include "cli/trouble.hpp"
+#include "cli/ustar.hpp"
+#include "intake/take.hpp"
+#include "learners_project.hpp"
+
+namespace nibble::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Pack : public LearnersProject {
+ protected:
+  void save(const std::string& lab, const std::string& text) const {
+    std::ofstream(root_ / build::source_name(lab)) << text;
+  }
+  fs::path tar() const { return root_ / "submission.tar"; }
+  bool reads_archives() const { return fs::exists(kit_.build / "bin" / "nibble-unpack"); }
+};
+
+TEST_F(Pack, HoldsTheBegunLabsAndSaysSo) {
+  save_solution();
+  std::ofstream(root_ / "labs" / "03_symmetric" / "notes.txt") << "private";
+  const build::Finished packed = nibble({"pack"});
+  ASSERT_EQ(packed.exit_status, kPassed) << packed.err;
+  EXPECT_HOLDS(packed.out, "packed  submission.tar   1 of ");
+  EXPECT_HOLDS(packed.out, "in    03_symmetric/symmetric.cpp");
+  EXPECT_HOLDS(packed.out, "out   01_grid/grid.cpp");
+  EXPECT_HOLDS(packed.out, "is the starter still");
+  const std::string archive = build::read_file(tar());
+  EXPECT_HOLDS_NO(archive, "private");
+  EXPECT_HOLDS_NO(archive, "grid.cpp");
+}
+
+TEST_F(Pack, TheIntakeTakesWhatWasPacked) {
+  if (!reads_archives()) GTEST_SKIP() << "built without libarchive";
+  save_solution();
+  ASSERT_EQ(nibble({"pack"}).exit_status, kPassed);
+  const intake::Taken taken =
+      intake::take(kit_, tar(), {"01_grid", "03_symmetric"}, root_ / "clean");
+  ASSERT_EQ(taken.files.size(), 1u);
+  EXPECT_EQ(build::read_file(taken.files[0].path),
+            build::read_file(root_ / build::source_name("03_symmetric")));
+  ASSERT_EQ(taken.refusals.size(), 1u);
+  EXPECT_EQ(taken.refusals[0].why, "there is no grid.cpp");
+}
+
+TEST_F(Pack, TheSameFilesGiveTheSameBytes) {
+  save_solution();
+  ASSERT_EQ(nibble({"pack", "03", "-o", "a.tar"}).exit_status, kPassed);
+  fs::last_write_time(root_ / build::source_name("03_symmetric"), fs::file_time_type{});
+  fs::permissions(root_ / build::source_name("03_symmetric"), fs::perms::owner_all);
+  ASSERT_EQ(nibble({"pack", "symmetric", "-o", "b.tar"}).exit_status, kPassed);
+  EXPECT_EQ(build::read_file(root_ / "a.tar"), build::read_file(root_ / "b.tar"));
+}
+
+TEST_F(Pack, WhatDoesNotCompileIsPackedOnlyByForce) {
+  save("03_symmetric", "int broken(\n");
+  const build::Finished refused = nibble({"pack"});
+  EXPECT_EQ(refused.exit_status, kNoCompile);
+  EXPECT_HOLDS(refused.err, "./nibble run 03 says why, --force packs");
+  EXPECT_FALSE(fs::exists(tar()));
+  EXPECT_EQ(nibble({"pack", "--force"}).exit_status, kPassed);
+  EXPECT_TRUE(fs::exists(tar()));
+}
+
+TEST_F(Pack, RefusesInOneLine) {
+  const auto line = [&](const std::vector<std::string>& words) { return nibble(words).err; };
+  EXPECT_HOLDS(line({"pack"}), "there is nothing to hand in yet: every lab is a starter still");
+  EXPECT_HOLDS(line({"pack", "03"}), "symmetric.cpp is the starter still");
+  EXPECT_HOLDS(line({"pack", "03.quantize_symmetric"}), "./nibble pack 03");
+  EXPECT_EQ(nibble({"pack", "no_such_lab"}).exit_status, kUsage);
+  save("03_symmetric", std::string(300'000, '/'));
+  EXPECT_HOLDS(line({"pack", "03"}), "has 300000 bytes; the limit is 256 KiB");
+  fs::remove(root_ / build::source_name("03_symmetric"));
+  EXPECT_HOLDS(line({"pack", "03"}), "symmetric.cpp is not there");
+  save_solution();
+  EXPECT_EQ(nibble({"pack", "-o", "no/such/folder.tar"}).exit_status, kPassed);  // folders are made
+  EXPECT_EQ(nibble({"pack", "-o", "/proc/submission.tar"}).exit_status, kUsage);
+}
+
+TEST(Ustar, IsWhatEveryTarReads) {
+  Ustar archive;
+  archive.add("a/b.cpp", "text");
+  archive.add("c.cpp", std::string(513, 'x'));
+  const std::string bytes = archive.bytes();
+  EXPECT_EQ(bytes.size(), 512u * (1 + 1 + 1 + 2 + 2));
+  EXPECT_EQ(bytes.substr(257, 8), std::string("ustar\00000", 8));
+  EXPECT_EQ(bytes.substr(124, 12), std::string("00000000004\0", 12));
+  EXPECT_THROW(archive.add(std::string(101, 'n'), ""), std::length_error);
+}
+
+}  // namespace
+}  // namespace nibble::cli
