@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <thread>
@@ -15,27 +14,14 @@
 #include "teach/calibrate.hpp"
 #include "teach/check_kit.hpp"
 #include "teach/cut_command.hpp"
+#include "teach/export_command.hpp"
 #include "teach/grade.hpp"
+#include "teach/guarded.hpp"
 #include "teach/salt.hpp"
 #include "teach/text.hpp"
 
 namespace nibble::teach {
 namespace {
-
-constexpr int kUsage = 2, kKitFault = 6;
-
-/// Runs a command; a bad argument is the caller's fault, anything else that is thrown is ours.
-int guarded(const std::function<int()>& command) {
-  try {
-    return command();
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "nibble: {}\n", error.what());
-    return kUsage;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "nibble: a fault of the kit: {}\n", error.what());
-    return kKitFault;
-  }
-}
 
 void add_cut(CLI::App& app, const build::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand("cut", "Cut the starters out of the solutions");
@@ -155,6 +141,7 @@ void add_teach_commands(CLI::App& app, const build::Kit& kit, int& exit_code) {
   add_grade(app, kit, exit_code);
   add_calibrate(app, kit, exit_code);
   add_attack_command(app, kit, exit_code);
+  add_export_command(app, kit, exit_code);
 }
 
 }  // namespace nibble::teach

@@ -1,0 +1,59 @@
+// The results of a class, read from the folder that `teach grade` fills: RESULTS/<submission>/<lab>.json.
+// What cannot be read is no zero: it is kept apart, with the reason.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/results.hpp"
+
+namespace nibble::gradebook {
+
+using report::Json;
+
+/// One lab of one submission that has a grade.
+struct Graded {
+  std::string submission;  ///< the folder's name
+  std::string student;     ///< as the results say; else the submission
+  Json results;
+
+  std::string lab() const { return results.at("lab"); }
+  int points() const { return results.at("points"); }
+};
+
+/// One that has none: the grader failed, not the student.
+struct Ungraded {
+  std::string submission, lab;
+  std::string why;
+};
+
+struct Class {
+  std::vector<Graded> graded;  ///< sorted by submission, then lab
+  std::vector<Ungraded> ungraded;
+
+  std::vector<std::string> labs() const;
+  std::vector<std::string> submissions() const;
+  const Graded* find(std::string_view submission, std::string_view lab) const;
+};
+
+/// `path`: such a folder, or one file of it. Files of other names are left alone.
+/// Throws std::invalid_argument when there is nothing, or two results on one lab of one submission.
+Class read_class(const std::filesystem::path& path);
+
+/// Why these are no grade, in one sentence; empty when they are one. Beyond the members that every
+/// format needs: points are integers, add up, and lie within their bounds.
+std::string why_no_grade(const Json& results);
+
+/// What the lab is worth in this class: of everybody's points the most that could be had. Throws
+/// std::invalid_argument when some were graded with hidden checks and some without.
+int points_possible(const Class& all, std::string_view lab);
+
+/// Throws std::invalid_argument unless `wanted` names one lab of the class; empty: its only one.
+std::string choose_lab(const Class& all, const std::string& wanted);
+
+/// The part of a class that is about one lab.
+Class only_lab(const Class& all, std::string_view lab);
+
+}  // namespace nibble::gradebook

@@ -1,0 +1,142 @@
+#include "export/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <stdexcept>
+
+#include "report/harmless.hpp"
+
+namespace nibble::gradebook {
+namespace {
+
+/// Reads one cell after the other.
+class Reader {
+ public:
+  Reader(std::string_view text, char separator) : text_(text), separator_(separator) {
+    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+  }
+
+  bool at_end() const { return at_ >= text_.size(); }
+
+  Row row() {
+    Row cells;
+    do {
+      cells.push_back(cell());
+    } while (took(separator_));
+    took('\r');
+    if (!at_end() && !took('\n')) fail("there is text after a closing quote");
+    return cells;
+  }
+
+ private:
+  Cell cell() {
+    Cell found{"", at_, at_};
+    found.value = !at_end() && text_[at_] == '"' ? quoted() : plain();
+    found.end = at_;
+    return found;
+  }
+
+  std::string plain() {
+    const std::size_t begin = at_;
+    while (!at_end() && text_[at_] != separator_ && !at_line_end()) ++at_;
+    return std::string(text_.substr(begin, at_ - begin));
+  }
+
+  std::string quoted() {
+    std::string value;
+    for (++at_; !at_end(); ++at_) {
+      if (text_[at_] != '"') {
+        value += text_[at_];
+      } else if (at_ + 1 < text_.size() && text_[at_ + 1] == '"') {
+        value += text_[++at_];
+      } else {
+        ++at_;
+        return value;
+      }
+    }
+    fail("a quote is never closed");
+  }
+
+  /// A CR that no LF follows is a character like any other.
+  bool at_line_end() const {
+    return text_[at_] == '\n' || text_.substr(at_, 2) == "\r\n" || text_.substr(at_) == "\r";
+  }
+
+  bool took(char wanted) {
+    if (at_end() || text_[at_] != wanted) return false;
+    ++at_;
+    return true;
+  }
+
+  [[noreturn]] void fail(const char* what) const {
+    const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size()));
+    throw std::invalid_argument(
+        fmt::format("line {}: {}", 1 + std::count(text_.begin(), end, '\n'), what));
+  }
+
+  std::string_view text_;
+  char separator_;
+  std::size_t at_ = 0;
+};
+
+bool is_number(std::string_view text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool digit = std::isdigit(static_cast<unsigned char>(text.back())) != 0;  // no "-inf"
+  return digit && error == std::errc() && end == text.data() + text.size();
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+}
+
+}  // namespace
+
+std::vector<Row> read_csv(std::string_view text, char separator) {
+  std::vector<Row> rows;
+  Reader reader(text, separator);
+  while (!reader.at_end()) rows.push_back(reader.row());
+  return rows;
+}
+
+std::string csv_cell(std::string_view value) {
+  constexpr std::string_view kFormula = "=+-@\t\r";
+  const bool formula =
+      !value.empty() && kFormula.find(value.front()) != std::string_view::npos && !is_number(value);
+  std::string cell = (formula ? "'" : "") + report::harmless(value);
+  std::ranges::replace(cell, '\n', ' ');
+  std::ranges::replace(cell, '\t', ' ');
+  if (cell.find_first_of(",;\"") == std::string::npos && trimmed(cell) == cell) return cell;
+  std::string quoted = "\"";
+  for (const char c : cell) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string csv_row(const std::vector<std::string>& values) {
+  std::string line;
+  for (std::size_t i = 0; i < values.size(); ++i) line += (i == 0 ? "" : ",") + csv_cell(values[i]);
+  return line + "\n";
+}
+
+int column_of(const Row& header, std::string_view name) {
+  int found = -1;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (trimmed(header[i].value) != name) continue;
+    if (found != -1) return -2;
+    found = static_cast<int>(i);
+  }
+  return found;
+}
+
+void Filling::put(const Cell& cell, std::string_view value) {
+  filled_ += text_.substr(taken_, cell.begin - taken_);
+  filled_ += value;
+  taken_ = cell.end;
+}
+
+}  // namespace nibble::gradebook

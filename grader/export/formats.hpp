@@ -1,0 +1,76 @@
+// The formats that other systems read. Each function makes the text of one file from results that
+// are a grade (see why_no_grade); nothing in it but what told() lets through.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "export/class.hpp"
+#include "export/roster.hpp"
+
+namespace nibble::gradebook {
+
+// --- One submission, one lab ----------------------------------------------------------------------
+
+/// Gradescope's results.json.
+std::string gradescope(const Json& results);
+
+/// What stands there while the grader runs: when it is killed, these words are left.
+std::string gradescope_placeholder();
+
+/// GitHub Classroom: what a step puts into its output `result`, before base64. Public checks only.
+Json classroom(const Json& results);
+
+/// "result=…", as a line for $GITHUB_OUTPUT.
+std::string classroom_output(const Json& report);
+
+/// The two lines that GitHub Classroom counts, then a table for people.
+std::string classroom_notices(const Json& report);
+
+/// What the runner of Classroom 50 knows about a submission.
+struct Classroom50Run {
+  std::string classroom, assignment, submission, commit, release, review;
+  std::string committed;  ///< the committer's date, as utc_now() writes it
+};
+
+/// Classroom 50's result.json. Public checks only.
+std::string classroom50(const Json& results, const Classroom50Run& run);
+
+/// Autolab: what its Makefile prints; the last line is what counts.
+std::string autolab(const Json& results);
+
+/// PrairieLearn's results.json.
+std::string prairielearn(const Json& results);
+
+// --- One submission -------------------------------------------------------------------------------
+
+/// JUnit XML by junit-10.xsd: a testsuite for each lab.
+std::string junit(const std::vector<Json>& labs);
+
+// --- A class --------------------------------------------------------------------------------------
+
+/// A file for a gradebook, and what the instructor should know of how it came about.
+struct Filled {
+  std::string text;
+  int grades = 0;                    ///< cells that hold one of ours
+  std::vector<std::string> remarks;  ///< one line each
+};
+
+/// `exported`, which came from Canvas, with the column `title` filled, and every other byte as it
+/// was. Throws std::invalid_argument for a file or a column that Canvas would not take as meant.
+Filled canvas(const Class& one_lab, std::string exported, std::string_view title);
+
+/// For Moodle's grade import: a column `item` and its feedback, for the people of the roster.
+Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster,
+                     std::string_view item);
+
+/// The worksheet of one Moodle assignment, with its column `Grade` filled.
+Filled moodle_worksheet(const Class& one_lab, std::string worksheet);
+
+/// Everything in one table, a row for each student and lab; with a roster also for those who
+/// handed in nothing.
+Filled plain_csv(const Class& all, const std::vector<Person>& roster);
+
+}  // namespace nibble::gradebook

@@ -1,0 +1,188 @@
+// Moodle, two ways: a table for its grade import, or the worksheet of one assignment filled in. The
+// import stops at the first user it does not know, so only people of the roster are in the table.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "export/csv.hpp"
+#include "export/feedback.hpp"
+#include "export/formats.hpp"
+
+namespace nibble::gradebook {
+namespace {
+
+constexpr int kMostPoints = 100;  ///< of a grade, unless the site allows more
+
+int possible_in(const Class& one_lab) {
+  return one_lab.graded.empty() ? 0 : points_possible(one_lab, one_lab.graded.front().lab());
+}
+
+void refuse_too_many(const Graded& one) {
+  if (one.points() > kMostPoints) {
+    throw std::invalid_argument(fmt::format("{} has {} points, and Moodle refuses a grade over {}",
+                                            one.student, one.points(), kMostPoints));
+  }
+}
+
+/// "12345" of "Participant 12345".
+std::string participant_in(const std::string& cell) {
+  constexpr std::string_view kWord = "Participant ";
+  return cell.starts_with(kWord) ? cell.substr(kWord.size()) : "";
+}
+
+/// "12345" of "Ada Lovelace_12345_assignsubmission_file", as Moodle names the folders of a download.
+std::string participant_of(const std::string& submission) {
+  const std::size_t end = submission.find("_assignsubmission_");
+  if (end == std::string::npos || end == 0) return "";
+  const std::size_t begin = submission.rfind('_', end - 1);
+  return begin == std::string::npos ? "" : submission.substr(begin + 1, end - begin - 1);
+}
+
+/// The columns of a worksheet that we touch or look at.
+struct Worksheet {
+  std::size_t identifier = 0, grade = 0;
+  int most = -1, changeable = -1;  ///< -1: there is no such column
+  std::vector<std::size_t> names;  ///< columns that may name a student
+};
+
+std::size_t must_have(const Row& header, const char* name) {
+  const int column = column_of(header, name);
+  if (column >= 0) return static_cast<std::size_t>(column);
+  throw std::invalid_argument(
+      fmt::format("the worksheet has no column `{}`: download it from the assignment with Moodle's "
+                  "language set "
+                  "to English",
+                  name));
+}
+
+Worksheet worksheet_of(const Row& header) {
+  Worksheet sheet;
+  sheet.identifier = must_have(header, "Identifier");
+  sheet.grade = must_have(header, "Grade");
+  must_have(header, "Last modified (grade)");
+  sheet.most = column_of(header, "Maximum Grade");
+  sheet.changeable = column_of(header, "Grade can be changed");
+  for (const char* const name : {"ID number", "Username", "Email address"}) {
+    if (const int column = column_of(header, name); column >= 0) {
+      sheet.names.push_back(static_cast<std::size_t>(column));
+    }
+  }
+  return sheet;
+}
+
+std::string value_at(const Row& row, int column) {
+  if (column < 0 || static_cast<std::size_t>(column) >= row.size()) return "";
+  return row[static_cast<std::size_t>(column)].value;
+}
+
+/// Ours by every name that a worksheet may know them by.
+std::map<std::string, const Graded*> names_of(const Class& one_lab) {
+  std::map<std::string, const Graded*> names;
+  const auto add = [&](const std::string& name, const Graded& one) {
+    const auto [place, fresh] = names.try_emplace(name, &one);
+    if (!fresh && place->second != &one) {
+      throw std::invalid_argument(fmt::format("{} and {} would be the same row",
+                                              place->second->submission, one.submission));
+    }
+  };
+  for (const Graded& one : one_lab.graded) {
+    add(one.student, one);
+    if (const std::string number = participant_of(one.submission); !number.empty()) {
+      add("Participant " + number, one);
+    }
+  }
+  return names;
+}
+
+/// Nobody of ours: nullptr.
+const Graded* find(const std::map<std::string, const Graded*>& ours, const Row& row,
+                   const Worksheet& sheet) {
+  const auto look = [&](const std::string& name) {
+    const auto found = name.empty() ? ours.end() : ours.find(name);
+    return found == ours.end() ? nullptr : found->second;
+  };
+  const std::string identifier = value_at(row, static_cast<int>(sheet.identifier));
+  if (const Graded* one = look(identifier)) return one;
+  if (const Graded* one = look(participant_in(identifier))) return one;
+  for (const std::size_t column : sheet.names) {
+    if (const Graded* one = look(value_at(row, static_cast<int>(column)))) return one;
+  }
+  return nullptr;
+}
+
+void fill(const Row& row, const Worksheet& sheet, const Graded& one, Filling& filling,
+          Filled& filled) {
+  const std::string who = value_at(row, static_cast<int>(sheet.identifier));
+  if (sheet.grade >= row.size()) throw std::invalid_argument("the row of " + who + " is too short");
+  if (value_at(row, sheet.changeable) == "No") {
+    filled.remarks.push_back(who + " is locked in Moodle and stays as it is");
+    return;
+  }
+  const std::string most = value_at(row, sheet.most);
+  if (!most.empty() && one.points() > std::atof(most.c_str())) {
+    throw std::invalid_argument(
+        fmt::format("{} has {} points, and the assignment only {}", who, one.points(), most));
+  }
+  filling.put(row[sheet.grade], std::to_string(one.points()));
+  ++filled.grades;
+}
+
+}  // namespace
+
+Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster,
+                     std::string_view item) {
+  Filled filled;
+  const std::string name(item);
+  const int possible = possible_in(one_lab);
+  filled.text = csv_row({"username", "email", "idnumber", name, name + " feedback"});
+  std::set<std::string> known;
+  for (const Person& person : roster) known.insert(person.id);
+  for (const Graded& one : one_lab.graded) {
+    refuse_too_many(one);
+    const Person* const person = find_person(roster, one.student);
+    if (person == nullptr && !roster.empty()) {
+      filled.remarks.push_back(
+          fmt::format("{} is not in the roster and was left out", one.student));
+      continue;
+    }
+    const Person who = person != nullptr ? *person : Person{.username = one.student};
+    filled.text += csv_row({who.username, who.email, who.idnumber, std::to_string(one.points()),
+                            feedback_line(one.results, possible)});
+    known.erase(one.student);
+    ++filled.grades;
+  }
+  for (const std::string& id : known) filled.remarks.push_back("no grade for " + id);
+  return filled;
+}
+
+Filled moodle_worksheet(const Class& one_lab, std::string worksheet) {
+  const std::vector<Row> rows = read_csv(worksheet);
+  if (rows.empty()) throw std::invalid_argument("the worksheet is empty");
+  const Worksheet sheet = worksheet_of(rows.front());
+  const auto ours = names_of(one_lab);
+  possible_in(one_lab);
+  std::set<const Graded*> used;
+  Filled filled;
+  Filling filling(std::move(worksheet));
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const Graded* const one = find(ours, rows[i], sheet);
+    if (one == nullptr) {
+      const std::string who = value_at(rows[i], static_cast<int>(sheet.identifier));
+      if (!who.empty()) filled.remarks.push_back("no grade for " + who);
+    } else if (used.insert(one).second) {
+      fill(rows[i], sheet, *one, filling, filled);
+    } else {
+      throw std::invalid_argument("two rows of the worksheet name " + one->student);
+    }
+  }
+  for (const Graded& one : one_lab.graded) {
+    if (!used.contains(&one)) filled.remarks.push_back(one.student + " was graded and has no row");
+  }
+  filled.text = filling.str();
+  return filled;
+}
+
+}  // namespace nibble::gradebook

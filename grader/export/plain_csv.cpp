@@ -1,0 +1,96 @@
+// One table of everything, in nbgrader's order of columns, for spreadsheets and scripts.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "export/csv.hpp"
+#include "export/formats.hpp"
+
+namespace nibble::gradebook {
+namespace {
+
+/// "plain+sanitizers": what was run.
+std::string legs_of(const Json& results) {
+  std::string names;
+  for (const auto& [leg, state] : results.at("legs").items()) {
+    if (state == "ran") names += (names.empty() ? "" : "+") + leg;
+  }
+  return names;
+}
+
+std::string needs_look(const Json& results) {
+  std::string reasons;
+  for (const Json& reason : results.value("needs_look", Json::array())) {
+    reasons += (reasons.empty() ? "" : "+") + reason.get<std::string>();
+  }
+  return reasons;
+}
+
+std::vector<std::string> row_of(const std::string& lab, const Person& person) {
+  return {lab, "", "", person.id, person.last_name, person.first_name, person.email};
+}
+
+void append(std::vector<std::string>& row, std::vector<std::string> cells) {
+  row.insert(row.end(), cells.begin(), cells.end());
+}
+
+Person person_of(const std::vector<Person>& roster, const std::string& id) {
+  const Person* const known = find_person(roster, id);
+  return known != nullptr ? *known : Person{.id = id};
+}
+
+/// Results hold no due date and no penalty: that cell stays empty, and nothing is subtracted.
+std::string graded_row(const Graded& one, const Person& person, int possible) {
+  const Json& results = one.results;
+  const std::string points = std::to_string(one.points());
+  std::vector<std::string> row = row_of(one.lab(), person);
+  row[2] = results.value("student", Json::object()).value("submitted", "");
+  append(row,
+         {points, "0", points, std::to_string(possible), report::text_at(results, "seed"),
+          report::text_at(results.at("manifest"), "kit"), legs_of(results), needs_look(results)});
+  return csv_row(row);
+}
+
+bool handed_in(const Class& all, const std::string& student, const std::string& lab) {
+  const auto is_it = [&](const auto& one) { return one.submission == student; };
+  return std::ranges::any_of(all.graded,
+                             [&](const Graded& one) {
+                               return one.lab() == lab && (one.student == student || is_it(one));
+                             }) ||
+         std::ranges::any_of(all.ungraded, [&](const Ungraded& one) {
+           return is_it(one) && (one.lab == lab || one.lab == "?");
+         });
+}
+
+}  // namespace
+
+Filled plain_csv(const Class& all, const std::vector<Person>& roster) {
+  Filled filled;
+  filled.text = csv_row({"assignment", "duedate", "timestamp", "student_id", "last_name",
+                         "first_name", "email", "raw_score", "late_submission_penalty", "score",
+                         "max_score", "seed", "manifest", "legs", "needs_look"});
+  for (const std::string& lab : all.labs()) {
+    const int possible = points_possible(all, lab);
+    for (const Graded& one : all.graded) {
+      if (one.lab() != lab) continue;
+      filled.text += graded_row(one, person_of(roster, one.student), possible);
+      ++filled.grades;
+    }
+    for (const Ungraded& one : all.ungraded) {
+      if (one.lab != lab) continue;
+      std::vector<std::string> row = row_of(lab, person_of(roster, one.submission));
+      append(row, {"", "", "", std::to_string(possible), "", "", "", "kit_error"});
+      filled.text += csv_row(row);
+    }
+    for (const Person& person : roster) {
+      if (handed_in(all, person.id, lab)) continue;
+      std::vector<std::string> row = row_of(lab, person);
+      append(row, {"", "", "0", std::to_string(possible), "", "", "", ""});
+      filled.text += csv_row(row);
+      filled.remarks.push_back(fmt::format("{} handed in nothing for {}", person.id, lab));
+    }
+  }
+  return filled;
+}
+
+}  // namespace nibble::gradebook

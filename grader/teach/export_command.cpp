@@ -1,0 +1,309 @@
+#include "teach/export_command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+
+#include "build/compile.hpp"
+#include "build/files.hpp"
+#include "export/class.hpp"
+#include "export/formats.hpp"
+#include "export/plagiarism.hpp"
+#include "export/told.hpp"
+#include "report/harmless.hpp"
+#include "teach/cut.hpp"
+#include "teach/guarded.hpp"
+#include "teach/lab_files.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+using gradebook::Class;
+using gradebook::Filled;
+using gradebook::Graded;
+using report::Json;
+
+constexpr int kExported = 0, kSomeWithout = 6;
+
+struct ExportOptions {
+  std::string results, out, lab, template_file, column, roster, tool;
+  bool notices = false, base64 = false, placeholder = false;
+};
+
+void note(const std::string& line) { fmt::print(stderr, "  {}\n", report::harmless(line)); }
+
+/// To a file, whole or not at all; without a name to the standard output.
+void write(const std::string& file, const std::string& text) {
+  if (file.empty()) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  } else {
+    build::write_atomically(file, text);
+  }
+}
+
+/// Grades that do not exist are said aloud, and are part of the exit code: they are no zeros.
+int end_with(const Class& all) {
+  for (const auto& one : all.ungraded) {
+    note(fmt::format("needs a look: {} on {} has no grade: {}", one.submission, one.lab, one.why));
+  }
+  return all.ungraded.empty() ? kExported : kSomeWithout;
+}
+
+Class read_asked(const ExportOptions& options) {
+  const Class all = gradebook::read_class(options.results);
+  if (options.lab.empty()) return all;
+  return gradebook::only_lab(all, gradebook::choose_lab(all, options.lab));
+}
+
+Class read_one_lab(const ExportOptions& options) {
+  const Class all = gradebook::read_class(options.results);
+  return gradebook::only_lab(all, gradebook::choose_lab(all, options.lab));
+}
+
+std::vector<gradebook::Person> read_roster(const ExportOptions& options) {
+  if (options.roster.empty()) return {};
+  return gradebook::read_roster(build::read_file(options.roster));
+}
+
+// --- A file for each result -----------------------------------------------------------------------
+
+using Writer = std::function<std::string(const Json&)>;
+
+/// One results file: to `-o FILE` or the standard output. A folder: `-o DIR`/<submission>/<lab>/name.
+int export_each(const ExportOptions& options, const std::string& name, const Writer& format) {
+  const Class all = read_asked(options);
+  if (!fs::is_directory(options.results)) {
+    for (const Graded& one : all.graded) write(options.out, format(one.results));
+    return end_with(all);
+  }
+  if (options.out.empty()) {
+    throw std::invalid_argument("a folder of results becomes a folder of files: say where with -o");
+  }
+  for (const Graded& one : all.graded) {
+    build::write_atomically(fs::path(options.out) / one.submission / one.lab() / name,
+                            format(one.results));
+  }
+  note(fmt::format("{} files  {}", all.graded.size(),
+                   (fs::path(options.out) / "<submission>" / "<lab>" / name).string()));
+  return end_with(all);
+}
+
+int export_gradescope(const ExportOptions& options) {
+  if (options.placeholder) {
+    write(options.out, gradebook::gradescope_placeholder());
+    return kExported;
+  }
+  return export_each(options, "results.json", gradebook::gradescope);
+}
+
+int export_classroom(const ExportOptions& options) {
+  return export_each(options, "classroom.json", [&](const Json& results) {
+    const Json report = gradebook::classroom(results);
+    if (options.notices) return gradebook::classroom_notices(report);
+    return options.base64 ? gradebook::classroom_output(report) : gradebook::json_text(report);
+  });
+}
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+int export_classroom50(const ExportOptions& options) {
+  const gradebook::Classroom50Run run = {variable("CLASSROOM"),      variable("ASSIGNMENT"),
+                                         variable("SUBMISSION_TAG"), variable("COMMIT_URL"),
+                                         variable("RELEASE_URL"),    variable("REVIEW_URL"),
+                                         variable("COMMIT_DATE")};
+  return export_each(options, "result.json",
+                     [&](const Json& results) { return gradebook::classroom50(results, run); });
+}
+
+int export_junit(const ExportOptions& options) {
+  const Class all = read_asked(options);
+  const auto labs_of = [&](const std::string& submission) {
+    std::vector<Json> labs;
+    for (const Graded& one : all.graded) {
+      if (one.submission == submission) labs.push_back(one.results);
+    }
+    return labs;
+  };
+  if (!fs::is_directory(options.results)) {
+    for (const Graded& one : all.graded) write(options.out, gradebook::junit({one.results}));
+    return end_with(all);
+  }
+  if (options.out.empty()) {
+    throw std::invalid_argument("a folder of results becomes a folder of files: say where with -o");
+  }
+  for (const std::string& submission : all.submissions()) {
+    const std::vector<Json> labs = labs_of(submission);
+    if (labs.empty()) continue;
+    build::write_atomically(fs::path(options.out) / submission / "junit.xml",
+                            gradebook::junit(labs));
+  }
+  return end_with(all);
+}
+
+// --- One file for the class -----------------------------------------------------------------------
+
+int finish(const ExportOptions& options, const Class& all, const Filled& filled) {
+  write(options.out, filled.text);
+  for (const std::string& remark : filled.remarks) note(remark);
+  note(fmt::format("{} grades{}", filled.grades, options.out.empty() ? "" : " in " + options.out));
+  return end_with(all);
+}
+
+int export_canvas(const ExportOptions& options) {
+  const Class all = read_one_lab(options);
+  return finish(options, all,
+                gradebook::canvas(all, build::read_file(options.template_file), options.column));
+}
+
+int export_moodle(const ExportOptions& options) {
+  const Class all = read_one_lab(options);
+  if (!options.template_file.empty()) {
+    return finish(options, all,
+                  gradebook::moodle_worksheet(all, build::read_file(options.template_file)));
+  }
+  const std::string item =
+      options.column.empty() ? gradebook::choose_lab(all, options.lab) : options.column;
+  return finish(options, all, gradebook::moodle_import(all, read_roster(options), item));
+}
+
+int export_csv(const ExportOptions& options) {
+  const Class all = read_asked(options);
+  return finish(options, all, gradebook::plain_csv(all, read_roster(options)));
+}
+
+int export_plagiarism(const build::Kit& kit, const ExportOptions& options) {
+  const std::string lab = choose_labs(build::all_labs(kit), {options.lab}).front();
+  const std::string starter = cut_starter(build::read_file(files_of(kit.source, lab).solution));
+  std::vector<std::string> without;
+  const auto sources = gradebook::read_sources(options.results, lab, without);
+  if (sources.empty()) {
+    throw std::invalid_argument(fmt::format("no folder of {} holds {}",
+                                            report::harmless(options.results),
+                                            build::source_name(lab).filename().string()));
+  }
+  gradebook::write_plagiarism(options.out, options.tool,
+                              build::source_name(lab).filename().string(), sources, starter);
+  for (const std::string& name : without) note(name + " has no file for this lab");
+  note(fmt::format("{} submissions, the starter apart  {}  what to type: {}", sources.size(),
+                   options.out, (fs::path(options.out) / "COMMAND.txt").string()));
+  return kExported;
+}
+
+// --- Words ----------------------------------------------------------------------------------------
+
+/// A format, with the options that all have.
+CLI::App* add_format(CLI::App* command, const char* name, const char* what,
+                     const std::shared_ptr<ExportOptions>& options, int& exit_code,
+                     const std::function<int(const ExportOptions&)>& action) {
+  CLI::App* const format = command->add_subcommand(name, what);
+  format->add_option("--lab", options->lab, "only this lab's results");
+  format->callback(
+      [options, action, &exit_code] { exit_code = guarded([&] { return action(*options); }); });
+  return format;
+}
+
+CLI::Option* add_results(CLI::App* format, const std::shared_ptr<ExportOptions>& options) {
+  format->add_option("-o", options->out, "a file, or a folder for a folder of results");
+  return format->add_option("RESULTS", options->results, "a results folder, or one results file");
+}
+
+void add_ones(CLI::App* command, int& exit_code) {
+  const auto add = [&](const char* name, const char* what,
+                       const std::function<int(const ExportOptions&)>& action) {
+    const auto options = std::make_shared<ExportOptions>();
+    CLI::App* const format = add_format(command, name, what, options, exit_code, action);
+    CLI::Option* const results = add_results(format, options);
+    if (std::string_view(name) == "gradescope") {
+      CLI::Option* const first = format->add_flag("--placeholder", options->placeholder,
+                                                  "what to leave there while the grader runs");
+      results->excludes(first);
+    } else {
+      results->required();
+    }
+    if (std::string_view(name) == "classroom") {
+      CLI::Option* const notices =
+          format->add_flag("--notices", options->notices, "the two lines that count, and a table");
+      format->add_flag("--base64", options->base64, "a line for $GITHUB_OUTPUT")->excludes(notices);
+    }
+  };
+  add("gradescope", "results.json of an autograder", export_gradescope);
+  add("junit", "JUnit XML", export_junit);
+  add("classroom", "GitHub Classroom; public checks only", export_classroom);
+  add("classroom50", "Classroom 50; public checks only", export_classroom50);
+  add("autolab", "what an Autolab grader prints", [](const ExportOptions& options) {
+    return export_each(options, "autolab.txt", gradebook::autolab);
+  });
+  add("prairielearn", "results.json of an external grader", [](const ExportOptions& options) {
+    return export_each(options, "results.json", gradebook::prairielearn);
+  });
+}
+
+void add_canvas(CLI::App* command, int& exit_code) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* const format = add_format(command, "canvas", "fills one column of Canvas's own export",
+                                      options, exit_code, export_canvas);
+  add_results(format, options)->required();
+  format->add_option("--template", options->template_file, "the gradebook that Canvas exported")
+      ->required()
+      ->check(CLI::ExistingFile);
+  format->add_option("--column", options->column, "its title there: \"Lab 05 (4711)\"")->required();
+}
+
+void add_moodle(CLI::App* command, int& exit_code) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* const format =
+      add_format(command, "moodle", "a table for its grade import, or its worksheet filled",
+                 options, exit_code, export_moodle);
+  add_results(format, options)->required();
+  CLI::Option* const sheet =
+      format->add_option("--template", options->template_file, "an assignment's worksheet")
+          ->check(CLI::ExistingFile);
+  format->add_option("--roster", options->roster, "who is in the course: only they are exported")
+      ->check(CLI::ExistingFile)
+      ->excludes(sheet);
+  format->add_option("--column", options->column, "the grade item's name")->excludes(sheet);
+}
+
+void add_csv(CLI::App* command, int& exit_code) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* const format =
+      add_format(command, "csv", "one table of everything", options, exit_code, export_csv);
+  add_results(format, options)->required();
+  format->add_option("--roster", options->roster, "who is in the course, also without a submission")
+      ->check(CLI::ExistingFile);
+}
+
+void add_plagiarism(CLI::App* command, const build::Kit& kit, int& exit_code) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* const format = add_format(
+      command, "plagiarism", "a folder for JPlag, Dolos or MOSS, the starter apart", options,
+      exit_code, [&kit](const ExportOptions& asked) { return export_plagiarism(kit, asked); });
+  format->get_option("--lab")->required();
+  format->add_option("SUBMISSIONS", options->results, "a folder for each submission in it")
+      ->required();
+  format->add_option("--tool", options->tool, "jplag, dolos or moss")
+      ->required()
+      ->check(CLI::IsMember({"jplag", "dolos", "moss"}));
+  format->add_option("-o", options->out, "an empty folder")->required();
+}
+
+}  // namespace
+
+void add_export_command(CLI::App& app, const build::Kit& kit, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("export", "Results as other systems read them");
+  command->require_subcommand(1);
+  add_ones(command, exit_code);
+  add_canvas(command, exit_code);
+  add_moodle(command, exit_code);
+  add_csv(command, exit_code);
+  add_plagiarism(command, kit, exit_code);
+}
+
+}  // namespace nibble::teach

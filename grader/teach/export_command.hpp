@@ -1,0 +1,13 @@
+// nibble teach export FORMAT: results, as other systems read them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "build/kit.hpp"
+
+namespace nibble::teach {
+
+/// Adds `export` and its formats; see add_teach_commands.
+void add_export_command(CLI::App& app, const build::Kit& kit, int& exit_code);
+
+}  // namespace nibble::teach
