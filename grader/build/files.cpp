@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <fstream>
 #include <iterator>
@@ -28,6 +29,13 @@ int write_all(int fd, std::string_view text) {
   return fsync(fd) == 0 ? 0 : errno;
 }
 
+/// Beside `file`. Several machines may write into one shared folder.
+fs::path temporary_name(const fs::path& file) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return file.string() + ".new-" + host.data() + "-by-" + std::to_string(getpid());
+}
+
 }  // namespace
 
 std::string read_file(const fs::path& file) {
@@ -38,7 +46,7 @@ std::string read_file(const fs::path& file) {
 
 void write_atomically(const fs::path& file, std::string_view text) {
   if (file.has_parent_path()) fs::create_directories(file.parent_path());
-  const fs::path temporary = file.string() + ".new-" + std::to_string(getpid());
+  const fs::path temporary = temporary_name(file);
   const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) fail("writing", file, errno);
   const int reason = write_all(fd, text);

@@ -88,18 +88,19 @@ void write_new(const fs::path& file, const std::string& text) {
   throw fs::filesystem_error("writing", file, std::error_code(errno, std::generic_category()));
 }
 
-std::string nothing_found(const Wanted& wanted, const Contents& contents) {
-  const std::string close = nearest(wanted.file, contents.others);
-  return fmt::format("there is no {}{}", wanted.file,
-                     close.empty() ? "" : fmt::format("; is {} meant? Rename it", close));
-}
-
 /// The one file of the lab, or why there is none.
 struct Choice {
   const Found* file = nullptr;
   std::string why;
   bool missing = false;
 };
+
+Choice nothing_found(const Wanted& wanted, const Contents& contents) {
+  const std::string close = nearest(wanted.file, contents.others);
+  const std::string why = "there is no " + wanted.file;
+  if (close.empty()) return {nullptr, why, true};
+  return {nullptr, fmt::format("{}; is {} meant? Rename it", why, close)};
+}
 
 Choice choose(const Wanted& wanted, const Contents& contents) {
   Choice choice;
@@ -111,7 +112,7 @@ Choice choose(const Wanted& wanted, const Contents& contents) {
     }
     choice.file = &found;
   }
-  if (choice.file == nullptr) return {nullptr, nothing_found(wanted, contents), true};
+  if (choice.file == nullptr) return nothing_found(wanted, contents);
   std::string why = choice.file->refusal;
   if (why.empty()) why = why_not_source_text(choice.file->text);
   if (!why.empty()) return {nullptr, choice.file->place + " " + why};

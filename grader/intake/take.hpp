@@ -20,7 +20,7 @@ struct File {
 struct Refusal {
   std::string lab;  ///< empty: the submission as a whole
   std::string why;
-  bool missing = false;  ///< nothing was handed in for that lab
+  bool missing = false;  ///< nothing was handed in for that lab, not even by another name
 };
 
 struct Taken {

@@ -2,173 +2,206 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
+#include <map>
+#include <optional>
 #include <random>
-#include <set>
 #include <stdexcept>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
-#include "build/judging.hpp"
+#include "batch/compare.hpp"
+#include "batch/local.hpp"
+#include "batch/order.hpp"
+#include "batch/overview.hpp"
+#include "batch/plan.hpp"
+#include "batch/reception.hpp"
+#include "batch/store.hpp"
+#include "build/sha256.hpp"
 #include "report/results.hpp"
-#include "report/speed.hpp"
 #include "teach/lab_files.hpp"
 
 namespace nibble::teach {
 namespace {
 
 namespace fs = std::filesystem;
-using build::Leg;
-using report::Json;
-using std::chrono::steady_clock;
+using batch::Batch;
+using batch::Order;
+using batch::Submission;
 
-/// A submission is small; what is not is no lab's source.
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 20;
-
-Entry entry_of(const fs::path& path, const std::string& lab) {
-  const fs::path file = build::source_name(lab).filename();
-  const fs::path full = fs::absolute(path).lexically_normal();
-  if (fs::is_directory(full)) {
-    const fs::path folder = full.filename().empty() ? full.parent_path() : full;
-    return {folder.filename().string(), folder / file};
-  }
-  const bool plain_name = full.filename() == file;
-  return {plain_name ? full.parent_path().filename().string() : full.stem().string(), full};
-}
-
-/// The verdict of one leg. Throws std::runtime_error when the kit, not the submission, is at fault.
-Json judge(const build::Kit& kit, const Grade& what, const std::string& lab, const fs::path& child,
-           Leg leg) {
-  build::Trial trial;
-  trial.lab = lab;
-  trial.child = child;
-  trial.leg = leg;
-  trial.seed = what.seed;
-  trial.hidden = what.hidden;
-  trial.salt = what.salt;
-  build::Judged judged = build::judge(kit, trial);
-  if (judged.outcome != build::Judged::Outcome::kVerdict) throw std::runtime_error(judged.message);
-  return std::move(judged.verdict);
-}
-
-/// The speed leg, into `account`. One submission at a time: neighbours of its own would only cost it
-/// time, not points, and its instructor patience.
-void measure(const build::Kit& kit, const Grade& what, const fs::path& child, const fs::path& work,
-             report::Account& account) {
-  const fs::path published = build::published_solution(kit, account.lab);
-  if (published.empty()) {
-    account.speed_not_here = "the published solution is not in this copy of the kit";
-    return;
-  }
-  const build::Built ours = compile_child(
-      kit, {account.lab, build::read_file(published), Leg::kPlain, work / "published", {}, {}});
-  if (!ours.ok) throw std::runtime_error("the published solution does not compile");
-  build::Trial trial;
-  trial.lab = account.lab;
-  trial.child = child;
-  trial.published = ours.executable;
-  trial.seed = what.seed;
-  trial.hidden = what.hidden;
-  trial.salt = what.salt;
-  build::Judged judged = build::judge(kit, trial);
-  if (judged.outcome != build::Judged::Outcome::kVerdict) throw std::runtime_error(judged.message);
-  account.speed = std::move(judged.verdict);
-}
-
-/// Plain first; what passes it is looked at with sanitizers too.
-Json grade_one(const build::Kit& kit, const Grade& what, const std::string& lab, const Entry& entry,
-               const fs::path& work) {
-  const auto start = steady_clock::now();
-  report::Account account;
-  account.lab = lab;
-  account.started = report::utc_now();
-  account.machine = report::this_machine();
-  account.salt = what.salt;
-  account.seed = what.seed;
-  account.source = build::read_file(entry.source);
-  const Json scheme = Json::parse(build::read_file(kit.scheme(lab)));
-  account.speed_wanted = report::has_speed_rows(scheme, "");
-
-  const auto build_for = [&](Leg leg) {
-    return compile_child(kit, {lab, account.source, leg, work / build::name_of(leg), {}, {}});
-  };
-  const build::Built plain = build_for(Leg::kPlain);
-  account.compile_message = plain.diagnostics;
-  account.odd_imports = plain.odd_imports;
-  if (plain.ok) account.verdict = judge(kit, what, lab, plain.executable, Leg::kPlain);
-  if (plain.ok && account.verdict.at("verdict") == "pass" && !build::is_cuda_lab(lab)) {
-    const build::Built sanitized = build_for(Leg::kSanitizers);
-    account.sanitizers_not_here = !sanitized.ok;
-    if (sanitized.ok) {
-      account.sanitizers = judge(kit, what, lab, sanitized.executable, Leg::kSanitizers);
-    }
-  }
-  if (account.speed_wanted && !account.verdict.is_null() &&
-      account.verdict.at("verdict") == "pass") {
-    measure(kit, what, plain.executable, work, account);
-  }
-  account.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
-  return report::results_of(kit, scheme, account);
-}
-
-void print_line(const std::string& id, const Json& results) {
-  fmt::print("  {:<24} {:>3} of {:<3}  {:<10}  {:.2f} s\n", id, results.at("points").get<int>(),
-             results.at("max_points").get<int>(), results.at("verdict").get<std::string>(),
-             results.at("seconds").get<double>());
-  std::fflush(stdout);
-}
+constexpr int kGraded = 0, kDiffers = 1, kFault = 6, kInterrupted = 130;
 
 std::string draw_seed() {
   std::random_device entropy;
   return fmt::format("{:#x}", entropy());
 }
 
-}  // namespace
-
-std::vector<Entry> entries_of(const std::vector<fs::path>& paths, const std::string& lab) {
-  std::vector<Entry> entries;
-  std::set<std::string> ids;
-  for (const fs::path& path : paths) {
-    Entry entry = entry_of(path, lab);
-    if (!fs::is_regular_file(entry.source)) {
-      throw std::invalid_argument("there is no " + entry.source.string());
-    }
-    if (fs::file_size(entry.source) > kMostBytes) {
-      throw std::invalid_argument(entry.source.string() + " is larger than 1 MiB");
-    }
-    if (!ids.insert(entry.id).second) {
-      throw std::invalid_argument("two submissions are called " + entry.id);
-    }
-    entries.push_back(std::move(entry));
-  }
-  return entries;
+/// Submissions that were named now take the place of those that were named before.
+std::vector<Submission> merged(std::vector<Submission> before, const std::vector<Submission>& now) {
+  std::map<std::string, fs::path> all;
+  for (const Submission& one : before) all[one.id] = one.path;
+  for (const Submission& one : now) all[one.id] = one.path;
+  std::vector<Submission> list;
+  for (const auto& [id, path] : all) list.push_back({id, path});
+  return list;
 }
 
-int grade(const build::Kit& kit, const Grade& asked) {
-  Grade what = asked;
-  const std::string lab = choose_labs(build::all_labs(kit), {what.lab}).front();
-  const std::vector<Entry> entries = entries_of(what.paths, lab);
-  if (what.seed.empty()) what.seed = draw_seed();
-  fmt::print("lab {} · seed {} (recorded) · {} submissions · {}\n", lab, what.seed, entries.size(),
-             what.hidden ? "public and hidden checks" : "public checks only");
-  int without = 0;
-  for (const Entry& entry : entries) {
-    const fs::path folder = what.out / entry.id, work = folder / "work";
-    try {
-      const Json results = grade_one(kit, what, lab, entry, fs::absolute(work));
-      build::write_atomically(folder / "results.json", report::as_text(results));
-      print_line(entry.id, results);
-    } catch (const std::exception& error) {
-      ++without;
-      fmt::print("  {:<24} no verdict, a fault of the kit: {}\n", entry.id, error.what());
-    }
-    std::error_code ignored;
-    fs::remove_all(work, ignored);
+Order new_order(const build::Kit& kit, const Grade& what) {
+  Order order;
+  order.labs = choose_labs(build::all_labs(kit), what.labs);
+  order.hidden = what.hidden;
+  order.seed = what.seed.empty() ? draw_seed() : what.seed;
+  order.salt_hash = what.salt.empty() ? "" : build::sha256(what.salt);
+  order.salt_is_lost = what.salt_is_lost;
+  order.started = report::utc_now();
+  order.submissions = batch::find_submissions(what.paths, order.labs);
+  return order;
+}
+
+void must_be_the_same_salt(const Order& order, const fs::path& grades, const std::string& salt) {
+  if (!order.hidden || build::sha256(salt) == order.salt_hash) return;
+  if (order.salt_is_lost) {
+    throw std::invalid_argument(grades.string() +
+                                " was begun with --draw-salt: nobody has that salt any more. Grade "
+                                "into another folder with -o");
   }
-  fmt::print("{} graded, {} without a verdict.  {}\n", entries.size() - without, without,
-             (what.out / "<id>" / "results.json").string());
-  return without == 0 ? 0 : 6;
+  throw std::invalid_argument(grades.string() +
+                              " was begun with another salt: set NIBBLE_SALT to that one");
+}
+
+/// The order that is in the folder, with what was said now.
+Order resumed(const build::Kit& kit, Order order, const Grade& what) {
+  if (!what.labs.empty()) order.labs = choose_labs(build::all_labs(kit), what.labs);
+  if (!what.seed.empty()) order.seed = what.seed;
+  must_be_the_same_salt(order, what.out, what.salt);
+  if (!what.paths.empty()) {
+    order.submissions =
+        merged(std::move(order.submissions), batch::find_submissions(what.paths, order.labs));
+  }
+  return order;
+}
+
+Order take_order(const build::Kit& kit, const Grade& what) {
+  std::optional<Order> before = batch::read_order(what.out);
+  if (before && !what.resume) {
+    throw std::invalid_argument(
+        fmt::format("{} holds results of {}: --resume goes on with them, -o names another folder",
+                    what.out.string(), before->started));
+  }
+  if (before) return resumed(kit, std::move(*before), what);
+  if (what.paths.empty()) throw std::invalid_argument("say which submissions to grade");
+  return new_order(kit, what);
+}
+
+void receive_all(const build::Kit& kit, const Order& order, const fs::path& grades,
+                 const batch::Workplace& place) {
+  for (const Submission& one : order.submissions) {
+    for (const std::string& line : batch::receive(kit, one, order.labs, grades, place.folder())) {
+      fmt::print("  {}\n", line);
+    }
+  }
+}
+
+Batch batch_of(const build::Kit& kit, const Order& order, const Grade& what) {
+  Batch batch{fs::absolute(what.out), {}, what.boxes};
+  for (const std::string& lab : order.labs) {
+    batch.terms[lab] = batch::terms_of(kit, lab, order.hidden, order.seed, what.salt);
+  }
+  return batch;
+}
+
+void say_what_is_ahead(const Order& order, const batch::Plan& plan) {
+  fmt::print(
+      "{} · seed {} (recorded) · {} submissions · {}\n",
+      order.labs.size() == 1 ? "lab " + order.labs[0] : fmt::format("{} labs", order.labs.size()),
+      order.seed, order.submissions.size(),
+      order.hidden ? "public and hidden checks" : "public checks only");
+  if (plan.done + plan.unmeasured.size() > 0) {
+    fmt::print("{} are graded already and stay as they are\n", plan.done + plan.unmeasured.size());
+  }
+  if (plan.of_another_key > 0) {
+    fmt::print("{} changed since, or the kit did: graded again\n", plan.of_another_key);
+  }
+  std::fflush(stdout);
+}
+
+/// Values first, as many at a time as there are workers; then speed, one alone.
+batch::Done carry_out(const build::Kit& kit, const Batch& batch,
+                      const std::vector<batch::Grading>& gradings, const Grade& what,
+                      const batch::Workplace& place) {
+  batch::Done done = grade_here(kit, batch, batch::plan(batch, gradings).missing,
+                                {what.workers, false, what.cancelled}, place);
+  if (done.interrupted) return done;
+  const batch::Done measured = grade_here(kit, batch, batch::plan(batch, gradings).unmeasured,
+                                          {1, true, what.cancelled}, place);
+  done.faults += measured.faults;
+  done.interrupted = measured.interrupted;
+  return done;
+}
+
+int finish(const Batch& batch, const Order& order, const batch::Done& done) {
+  if (done.interrupted) {
+    fmt::print("interrupted; what is graded stays. To go on: the same command with --resume\n");
+    return kInterrupted;
+  }
+  const batch::Overview overview = batch::look_over(batch.grades, order);
+  fmt::print("{}", batch::overview_text(overview));
+  if (overview.faults + overview.missing > 0) return kFault;
+  std::error_code ignored;
+  fs::remove_all(batch.grades / ".batch" / "compiled", ignored);
+  return kGraded;
+}
+
+/// All that follows once the clean copies are there.
+int grade_received(const build::Kit& kit, const Order& order, const Grade& what,
+                   const batch::Workplace& place) {
+  const Batch batch = batch_of(kit, order, what);
+  const std::vector<batch::Grading> gradings = batch::handed_in(batch, order.submissions);
+  say_what_is_ahead(order, batch::plan(batch, gradings));
+  return finish(batch, order, carry_out(kit, batch, gradings, what, place));
+}
+
+Order order_in(const fs::path& grades) {
+  std::optional<Order> order = batch::read_order(grades);
+  if (!order) throw std::invalid_argument("nothing was graded into " + grades.string());
+  return std::move(*order);
+}
+
+}  // namespace
+
+int grade(const build::Kit& kit, const Grade& what) {
+  const Order order = take_order(kit, what);
+  const batch::Workplace place(what.out);
+  batch::sweep(what.out);
+  batch::write_order(what.out, order);
+  receive_all(kit, order, fs::absolute(what.out), place);
+  return grade_received(kit, order, what, place);
+}
+
+int regrade(const build::Kit& kit, const fs::path& grades, Grade what) {
+  Order order = order_in(grades);
+  must_be_the_same_salt(order, grades, what.salt);
+  if (fs::exists(what.out)) {
+    throw std::invalid_argument(what.out.string() + " is there already: -o names a new folder");
+  }
+  const batch::Workplace place(what.out);
+  for (Submission& one : order.submissions) one.path = fs::absolute(grades) / one.id / "submitted";
+  batch::write_order(what.out, order);
+  receive_all(kit, order, fs::absolute(what.out), place);
+  const int graded = grade_received(kit, order, what, place);
+  return graded == kGraded ? diff_grades(grades, what.out) : graded;
+}
+
+int diff_grades(const fs::path& a, const fs::path& b) {
+  const std::vector<batch::Difference> differences = batch::compare(a, b);
+  for (const auto& [id, lab, what] : differences) fmt::print("  {:<24} {:<22} {}\n", id, lab, what);
+  fmt::print("{}\n", differences.empty() ? "the same grades"
+                                         : fmt::format("{} differ", differences.size()));
+  return differences.empty() ? kGraded : kDiffers;
+}
+
+int show_status(const fs::path& grades) {
+  const batch::Overview overview = batch::look_over(grades, order_in(grades));
+  fmt::print("{}", batch::overview_text(overview));
+  return overview.missing + overview.faults == 0 ? 0 : 1;
 }
 
 }  // namespace nibble::teach

@@ -1,35 +1,43 @@
-// nibble teach grade: one verdict for each submission, one after the other.
+// nibble teach grade, regrade, diff-grades, status: what is ordered, done, and shown of a batch.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "build/kit.hpp"
+#include "sandbox/box.hpp"
 
 namespace nibble::teach {
 
 struct Grade {
-  std::vector<std::filesystem::path> paths;  ///< name.cpp files, or folders that hold one
-  std::string lab;                           ///< as a person names it
+  std::vector<std::filesystem::path> paths;  ///< submissions, or folders full of them
+  std::vector<std::string> labs;             ///< as a person names them; none: all
   bool hidden = false;                       ///< --legs all
-  std::filesystem::path out;                 ///< results go to out/<id>/results.json
+  std::filesystem::path out;                 ///< results go to out/<id>/<lab>.json
   std::string salt{};                        ///< of the hidden inputs; empty without them
+  bool salt_is_lost = false;                 ///< it was drawn for this run
   std::string seed{};                        ///< of the public inputs; empty: drawn, one for all
+  unsigned workers = 1;
+  bool resume = false;  ///< `out` may hold results; what is not given is as it was ordered
+  sandbox::Boxes boxes{};
+  std::function<bool()> cancelled{};
 };
 
-/// One submission: the only file of it that is read, and the name it is filed under.
-struct Entry {
-  std::string id;
-  std::filesystem::path source;
-};
-
-/// A folder gives its name and its name.cpp; a file its own name, or that of its folder when it is
-/// called name.cpp. Throws std::invalid_argument for a path without a source, or an id twice.
-std::vector<Entry> entries_of(const std::vector<std::filesystem::path>& paths,
-                              const std::string& lab);
-
-/// Prints a line for each. Returns 0 when every submission has a verdict, whatever it is, else 6.
+/// Grades what has no result yet. Returns 0 when all that was handed in has a verdict, whatever it is;
+/// 6 when the kit failed somewhere; 130 when it was interrupted. Throws std::invalid_argument when the
+/// order cannot be carried out as it stands.
 int grade(const build::Kit& kit, const Grade& what);
+
+/// Grades the clean copies in `grades` once more, as they were ordered, into what.out, and says what came
+/// out otherwise. Returns 0 when nothing did, 1 when something did; else as grade().
+int regrade(const build::Kit& kit, const std::filesystem::path& grades, Grade what);
+
+/// 0: the same; 1: not.
+int diff_grades(const std::filesystem::path& a, const std::filesystem::path& b);
+
+/// 0 when everything has a verdict, else 1.
+int show_status(const std::filesystem::path& grades);
 
 }  // namespace nibble::teach

@@ -199,11 +199,11 @@ TEST_F(CheckKitTest, EverySubmissionGetsAVerdict) {
   build::write_atomically(here / "right" / file, solution);
   build::write_atomically(here / "untouched" / file, build::read_file(files().starter));
   build::write_atomically(here / "broken" / file, "int main( {\n");
-  Grade what{{here / "right", here / "untouched", here / "broken"}, "03", true, here / "out"};
+  Grade what{{here}, {"03"}, true, kit_.source / "out"};
   what.salt = "a salt for this test";
   EXPECT_EQ(grade(kit_, what), 0);
   const auto results = [&](const char* id) {
-    return nlohmann::json::parse(build::read_file(what.out / id / "results.json"));
+    return nlohmann::json::parse(build::read_file(what.out / id / "03_symmetric.json"));
   };
   EXPECT_EQ(results("right").at("points"), 100);
   EXPECT_EQ(results("right").at("verdict"), "pass");
@@ -213,8 +213,9 @@ TEST_F(CheckKitTest, EverySubmissionGetsAVerdict) {
   EXPECT_EQ(results("untouched").at("verdict"), "fail");
   EXPECT_EQ(results("broken").at("verdict"), "no_compile");
   for (const char* const id : {"right", "untouched", "broken"}) {
-    EXPECT_EQ(build::read_file(what.out / id / "results.json").find(what.salt), std::string::npos);
-    EXPECT_FALSE(fs::exists(what.out / id / "work"));
+    EXPECT_EQ(build::read_file(what.out / id / "03_symmetric.json").find(what.salt),
+              std::string::npos);
+    EXPECT_FALSE(fs::exists(what.out / ".batch" / "compiled"));
   }
 }
 
@@ -222,8 +223,8 @@ TEST_F(CheckKitTest, AJudgeAtFaultGivesNoGrade) {
   kit_.build = kit_.source / "no-such-build";
   const fs::path here = kit_.source / "submissions";
   build::write_atomically(here / "s1" / "symmetric.cpp", build::read_file(files().solution));
-  EXPECT_ANY_THROW(grade(kit_, {{here / "s1"}, "03", false, here / "out"}));
-  EXPECT_FALSE(fs::exists(here / "out" / "s1" / "results.json"));
+  EXPECT_ANY_THROW(grade(kit_, {{here / "s1"}, {"03"}, false, here / "out"}));
+  EXPECT_FALSE(fs::exists(here / "out" / "s1" / "03_symmetric.json"));
 }
 
 TEST_F(CheckKitTest, CutWritesWhatIsStaleAndLosesNothing) {

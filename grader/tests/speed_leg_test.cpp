@@ -96,11 +96,12 @@ TEST_F(SpeedLeg, ACheckOfSpeedCanBeAskedFor) {
 TEST_F(SpeedLeg, IsGraded) {
   save(build::read_file(solution()));
   teach::Grade grade;
-  grade.lab = "14";
+  grade.labs = {"14"};
   grade.paths = {root_ / "labs" / kLab};
   grade.out = root_ / "grades";
   EXPECT_EQ(teach::grade(own_kit(), grade), 0);
-  const Json results = Json::parse(build::read_file(root_ / "grades" / kLab / "results.json"));
+  const Json results =
+      Json::parse(build::read_file(root_ / "grades" / kLab / (std::string(kLab) + ".json")));
   EXPECT_EQ(results.at("legs").at("speed"), "ran");
   EXPECT_EQ(results.at("max_points"), 75);
 }

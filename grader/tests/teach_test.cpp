@@ -325,27 +325,6 @@ TEST(LabNames, AnyWayPeopleSayThem) {
   EXPECT_THROW(choose_labs(all, {"3"}), std::invalid_argument);
 }
 
-TEST(GradeEntries, OnlyTheNamedFileIsTaken) {
-  const fs::path folder =
-      fs::temp_directory_path() / ("nibble-entries-" + std::to_string(getpid()));
-  for (const char* const name :
-       {"s1/symmetric.cpp", "s2/symmetric.cpp", "late.cpp", "s3/other.cpp"}) {
-    fs::create_directories((folder / name).parent_path());
-    std::ofstream(folder / name) << "int x;\n";
-  }
-  const auto entries = entries_of(
-      {folder / "s1", folder / "s2" / "symmetric.cpp", folder / "late.cpp"}, "03_symmetric");
-  ASSERT_EQ(entries.size(), 3u);
-  EXPECT_EQ(entries[0].id, "s1");
-  EXPECT_EQ(entries[0].source.filename(), "symmetric.cpp");
-  EXPECT_EQ(entries[1].id, "s2");
-  EXPECT_EQ(entries[2].id, "late");
-  EXPECT_EQ(entries_of({folder / "s1/"}, "03_symmetric")[0].id, "s1");
-  EXPECT_THROW(entries_of({folder / "s3"}, "03_symmetric"), std::invalid_argument);
-  EXPECT_THROW(entries_of({folder / "s1", folder / "s1"}, "03_symmetric"), std::invalid_argument);
-  fs::remove_all(folder);
-}
-
 TEST(Proofs, NothingLookedAtProvesNothing) {
   Proof proof{"a thing"};
   EXPECT_FALSE(proof.holds());

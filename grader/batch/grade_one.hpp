@@ -1,0 +1,35 @@
+// One lab of one submission, from its text to its result.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "batch/compiled.hpp"
+#include "batch/key.hpp"
+#include "build/kit.hpp"
+#include "report/results.hpp"
+#include "sandbox/box.hpp"
+
+namespace nibble::batch {
+
+/// The batch was interrupted while this was graded: there is no result.
+struct Interrupted : std::runtime_error {
+  Interrupted() : std::runtime_error("interrupted") {}
+};
+
+struct Bench {
+  const build::Kit& kit;
+  const Compiled& compiled;
+  sandbox::Boxes boxes{};
+  std::function<bool()> cancelled{};
+};
+
+/// Plain first; what passes it is looked at with sanitizers too; what passes all and is paid for speed is
+/// measured, when `with_speed`. `work`: a folder of this grading's own. Throws std::runtime_error when the
+/// kit, not the submission, is at fault.
+report::Json grade_one(const Bench& bench, const Terms& terms, const std::string& source,
+                       bool with_speed, const std::filesystem::path& work);
+
+}  // namespace nibble::batch

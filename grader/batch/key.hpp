@@ -1,0 +1,25 @@
+// Everything that a result depends on, as one hash: a result whose key is unchanged is not made again.
+#pragma once
+
+#include <string>
+
+#include "build/kit.hpp"
+
+namespace nibble::batch {
+
+/// How the submissions of one lab are judged.
+struct Terms {
+  std::string lab;
+  bool hidden = false;
+  std::string seed, salt;
+  std::string hash{};  ///< of all this, the kit, the checks, the compiler and its flags
+};
+
+/// Fills in `hash`. Reads the judge and the runner: once for a lab, not for each submission.
+Terms terms_of(const build::Kit& kit, const std::string& lab, bool hidden, const std::string& seed,
+               const std::string& salt);
+
+/// "sha256:…"; `source` is the text of the submission.
+std::string key_of(const Terms& terms, const std::string& source);
+
+}  // namespace nibble::batch

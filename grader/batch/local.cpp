@@ -1,0 +1,120 @@
+#include "batch/local.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "batch/compiled.hpp"
+#include "batch/grade_one.hpp"
+#include "batch/progress_bar.hpp"
+#include "build/files.hpp"
+#include "report/results.hpp"
+
+namespace nibble::batch {
+namespace {
+
+namespace fs = std::filesystem;
+using report::Json;
+
+std::string line_of(const Grading& grading, const Json& result) {
+  return fmt::format("  {:<24} {:<22} {:>3} of {:<3}  {:<10}  {:.2f} s", grading.id, grading.lab,
+                     result.at("points").get<int>(), result.at("max_points").get<int>(),
+                     result.at("verdict").get<std::string>(), result.at("seconds").get<double>());
+}
+
+class Crew {
+ public:
+  Crew(const build::Kit& kit, const Batch& batch, const std::vector<Grading>& gradings,
+       const Hands& hands, const Workplace& place)
+      : batch_(batch),
+        gradings_(gradings),
+        hands_(hands),
+        place_(place),
+        compiled_(batch.grades / ".batch" / "compiled"),
+        bench_{kit, compiled_, batch.boxes, [this] { return must_stop(); }},
+        bar_(hands.with_speed ? "measuring" : "grading", gradings.size()) {}
+
+  Done work() {
+    {
+      std::vector<std::jthread> threads;
+      const unsigned count = hands_.with_speed ? 1 : std::max(1u, hands_.workers);
+      for (unsigned i = 0; i < count; ++i) threads.emplace_back([this] { take_turns(); });
+    }
+    if (broken_) std::rethrow_exception(broken_);
+    done_.interrupted = hands_.cancelled && hands_.cancelled();
+    return done_;
+  }
+
+ private:
+  bool must_stop() const { return stop_ || (hands_.cancelled && hands_.cancelled()); }
+
+  void take_turns() {
+    for (std::size_t i = next_++; i < gradings_.size() && !must_stop(); i = next_++) {
+      try {
+        grade(gradings_[i], place_.folder() / std::to_string(i));
+      } catch (const Interrupted&) {
+        return;
+      } catch (...) {  // the results folder cannot be written
+        const std::lock_guard lock(mutex_);
+        if (!broken_) broken_ = std::current_exception();
+        stop_ = true;
+      }
+    }
+  }
+
+  void grade(const Grading& grading, const fs::path& work) {
+    Json result;
+    std::string fault;
+    try {
+      const std::string source = build::read_file(submitted_file(batch_.grades, grading));
+      result = grade_one(bench_, batch_.terms.at(grading.lab), source, hands_.with_speed, work);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception& error) {
+      fault = error.what();
+    }
+    std::error_code ignored;
+    fs::remove_all(work, ignored);
+    tell(grading, result, fault);
+  }
+
+  void tell(const Grading& grading, const Json& result, const std::string& fault) {
+    if (fault.empty()) {
+      keep_result(batch_.grades, grading.id, result);
+      bar_.step(line_of(grading, result));
+    } else {
+      keep_fault(batch_.grades, grading.id, grading.lab, fault);
+      bar_.step(fmt::format("  {:<24} {:<22} no verdict, a fault of the kit: {}", grading.id,
+                            grading.lab, fault));
+    }
+    const std::lock_guard lock(mutex_);
+    ++(fault.empty() ? done_.graded : done_.faults);
+  }
+
+  const Batch& batch_;
+  const std::vector<Grading>& gradings_;
+  const Hands& hands_;
+  const Workplace& place_;
+  Compiled compiled_;
+  Bench bench_;
+  ProgressBar bar_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> stop_ = false;
+  std::mutex mutex_;  // of done_ and broken_
+  Done done_;
+  std::exception_ptr broken_;
+};
+
+}  // namespace
+
+Done grade_here(const build::Kit& kit, const Batch& batch, const std::vector<Grading>& gradings,
+                const Hands& hands, const Workplace& place) {
+  if (gradings.empty()) return {};
+  return Crew(kit, batch, gradings, hands, place).work();
+}
+
+}  // namespace nibble::batch

@@ -1,0 +1,36 @@
+// What was ordered: the file GRADES/grades.json. With it a batch goes on after anything, and is repeated.
+//
+//     GRADES/grades.json                       the order
+//     GRADES/kim/05_per_channel.json           a result: the truth about one lab of one submission
+//     GRADES/kim/submitted/05_per_channel/…    what was graded: a clean copy of the named source files
+//     GRADES/kim/intake.json                   what was not taken, and why
+//     GRADES/kim/05_per_channel.fault.json     the kit failed: no grade, and no zero
+//     GRADES/.batch/                           compiled children and work in progress: may be deleted
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batch/submissions.hpp"
+
+namespace nibble::batch {
+
+struct Order {
+  std::vector<std::string> labs;
+  bool hidden = false;
+  std::string seed;           ///< of the public inputs: one for all
+  std::string salt_hash;      ///< of the course's secret, "sha256:…"; empty without hidden checks
+  bool salt_is_lost = false;  ///< it was drawn for this order: nobody can draw it again
+  std::string started;
+  std::vector<Submission> submissions;
+};
+
+void write_order(const std::filesystem::path& grades, const Order& order);
+
+/// Nothing when the folder holds no order. Throws std::invalid_argument for one that this kit cannot
+/// read.
+std::optional<Order> read_order(const std::filesystem::path& grades);
+
+}  // namespace nibble::batch

@@ -1,0 +1,20 @@
+// Takes in what was handed in: a clean copy of the named source files of each submission.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "batch/submissions.hpp"
+#include "build/kit.hpp"
+
+namespace nibble::batch {
+
+/// Fills GRADES/<id>/submitted anew and writes GRADES/<id>/intake.json. Returns a line for each file that
+/// was not taken; one that was not handed in is no line.
+std::vector<std::string> receive(const build::Kit& kit, const Submission& submission,
+                                 const std::vector<std::string>& labs,
+                                 const std::filesystem::path& grades,
+                                 const std::filesystem::path& work);
+
+}  // namespace nibble::batch

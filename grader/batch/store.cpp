@@ -1,0 +1,130 @@
+#include "batch/store.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+
+#include "build/files.hpp"
+#include "report/results.hpp"
+
+namespace nibble::batch {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using Json = nlohmann::ordered_json;
+
+/// Between a work folder's machine and its process.
+constexpr std::string_view kMark = "-by-";
+
+std::string this_host() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+/// True when the name says that it belongs to a process of this machine, and that process is gone.
+bool is_orphan(const std::string& name) {
+  const std::size_t mark = name.rfind(kMark);
+  if (mark == std::string::npos || !name.substr(0, mark).ends_with(this_host())) return false;
+  int pid = 0;
+  const char* const end = name.data() + name.size();
+  std::from_chars(name.data() + mark + kMark.size(), end, pid);
+  return pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
+}
+
+/// "05_per_channel.json.new-…", as build::write_atomically names what it has not renamed yet.
+bool is_temporary(const fs::path& file) {
+  return file.filename().string().find(".new-") != std::string::npos;
+}
+
+void sync_folder(const fs::path& folder) {
+  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  fsync(fd);
+  close(fd);
+}
+
+}  // namespace
+
+void keep(const fs::path& file, const Json& text) {
+  build::write_atomically(file, report::as_text(text));
+  sync_folder(file.parent_path());
+}
+
+fs::path result_file(const fs::path& grades, const std::string& id, const std::string& lab) {
+  return grades / id / (lab + ".json");
+}
+
+fs::path fault_file(const fs::path& grades, const std::string& id, const std::string& lab) {
+  return grades / id / (lab + ".fault.json");
+}
+
+std::optional<Json> read_json(const fs::path& file) {
+  if (!fs::is_regular_file(file)) return std::nullopt;
+  Json json = Json::parse(build::read_file(file), nullptr, /*throw=*/false);
+  if (json.is_discarded()) return std::nullopt;
+  return json;
+}
+
+std::string key_in(const Json& result) {
+  const bool has = result.is_object() && result.contains("manifest") &&
+                   result["manifest"].is_object() && result["manifest"].contains("key") &&
+                   result["manifest"]["key"].is_string();
+  return has ? result["manifest"]["key"].get<std::string>() : "";
+}
+
+bool awaits_speed(const Json& result) {
+  return result.at("legs").value("speed", "") == "not_run" && result.at("verdict") == "pass";
+}
+
+void keep_result(const fs::path& grades, const std::string& id, const Json& result) {
+  const std::string lab = result.at("lab");
+  keep(result_file(grades, id, lab), result);
+  std::error_code ignored;
+  fs::remove(fault_file(grades, id, lab), ignored);
+}
+
+void keep_fault(const fs::path& grades, const std::string& id, const std::string& lab,
+                const std::string& message) {
+  keep(fault_file(grades, id, lab),
+       {{"lab", lab}, {"when", report::utc_now()}, {"message", message}});
+}
+
+Workplace::Workplace(const fs::path& grades)
+    : folder_(fs::absolute(grades) / ".batch" /
+              fmt::format("work-{}{}{}", this_host(), kMark, getpid())) {
+  fs::create_directories(folder_);
+  fs::permissions(folder_.parent_path(), fs::perms::owner_all);
+  for (const auto& entry : fs::directory_iterator(folder_.parent_path())) {
+    std::error_code ignored;
+    if (is_orphan(entry.path().filename().string())) fs::remove_all(entry.path(), ignored);
+  }
+}
+
+Workplace::~Workplace() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+void sweep(const fs::path& grades) {
+  std::error_code ignored;
+  const auto long_ago = fs::file_time_type::clock::now() - 1h;
+  for (const auto& submission : fs::directory_iterator(grades, ignored)) {
+    if (!submission.is_directory() || submission.path().filename() == ".batch") continue;
+    for (const auto& file : fs::directory_iterator(submission.path(), ignored)) {
+      if (!is_temporary(file.path())) continue;
+      if (is_orphan(file.path().filename().string()) || file.last_write_time(ignored) < long_ago) {
+        fs::remove(file.path(), ignored);
+      }
+    }
+  }
+}
+
+}  // namespace nibble::batch

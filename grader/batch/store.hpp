@@ -1,0 +1,55 @@
+// The results folder is the truth. Every file in it is written beside its place, synced and renamed: who
+// reads meets the old one or the new one, whatever is killed and whenever.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "build/kit.hpp"
+
+namespace nibble::batch {
+
+/// Writes `text` so, and syncs the folder's own entry too. Throws std::filesystem::filesystem_error.
+void keep(const std::filesystem::path& file, const nlohmann::ordered_json& text);
+
+std::filesystem::path result_file(const std::filesystem::path& grades, const std::string& id,
+                                  const std::string& lab);
+std::filesystem::path fault_file(const std::filesystem::path& grades, const std::string& id,
+                                 const std::string& lab);
+
+/// What a file holds; nothing when it is not there, or is not JSON.
+std::optional<nlohmann::ordered_json> read_json(const std::filesystem::path& file);
+
+/// A result's key; empty: there is none that can be read.
+std::string key_in(const nlohmann::ordered_json& result);
+
+/// True when the lab pays for speed, the values are right, and nobody has measured yet.
+bool awaits_speed(const nlohmann::ordered_json& result);
+
+/// Writes a result and forgets an earlier fault; or the fault, and leaves an earlier result alone.
+void keep_result(const std::filesystem::path& grades, const std::string& id,
+                 const nlohmann::ordered_json& result);
+void keep_fault(const std::filesystem::path& grades, const std::string& id, const std::string& lab,
+                const std::string& message);
+
+/// A folder for work in progress, removed in the end. Folders of processes of this machine that are
+/// gone are removed with it.
+class Workplace {
+ public:
+  explicit Workplace(const std::filesystem::path& grades);
+  ~Workplace();
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+/// Temporary files that a killed process left: those of this machine whose process is gone, and any
+/// that is an hour old.
+void sweep(const std::filesystem::path& grades);
+
+}  // namespace nibble::batch

@@ -1,0 +1,101 @@
+#include "batch/submissions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <tuple>
+
+#include "build/compile.hpp"
+#include "intake/places.hpp"
+#include "intake/take.hpp"
+#include "report/harmless.hpp"
+
+namespace nibble::batch {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds_a_lab(const fs::path& folder, const std::vector<std::string>& labs) {
+  return std::ranges::any_of(labs, [&](const std::string& lab) {
+    const std::string file = build::source_name(lab).filename().string();
+    return std::ranges::any_of(intake::places_of({lab, file}), [&](const std::string& place) {
+      return fs::exists(fs::symlink_status(folder / place));
+    });
+  });
+}
+
+/// What stands in a folder of submissions; what no person put there is left out.
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (!intake::is_noise(entry.path().filename().string())) entries.push_back(entry.path());
+  }
+  return entries;
+}
+
+bool is_archive(const fs::path& path) {
+  constexpr std::array kEndings = {".zip", ".tar", ".gz", ".tgz"};
+  return fs::is_regular_file(path) && std::ranges::count(kEndings, path.extension()) > 0;
+}
+
+/// The one archive in a folder, as course systems hand it over; empty: none, or several.
+fs::path archive_in(const fs::path& folder) {
+  std::vector<fs::path> archives = entries_of(folder);
+  std::erase_if(archives, [](const fs::path& entry) { return !is_archive(entry); });
+  return archives.size() == 1 ? archives.front() : fs::path();
+}
+
+bool is_submission(const fs::path& path, const std::vector<std::string>& labs) {
+  if (is_archive(path)) return true;
+  return fs::is_directory(path) && (holds_a_lab(path, labs) || !archive_in(path).empty());
+}
+
+bool is_full_of_submissions(const fs::path& path, const std::vector<std::string>& labs) {
+  if (!fs::is_directory(path) || holds_a_lab(path, labs)) return false;
+  return std::ranges::any_of(entries_of(path),
+                             [&](const fs::path& entry) { return is_submission(entry, labs); });
+}
+
+/// A name becomes a folder and a line in many files.
+std::string readable(std::string name) {
+  if (report::harmless(name) == name && name.find('\n') == std::string::npos) return name;
+  throw std::invalid_argument(fmt::format(
+      "the name {} holds control characters or is not UTF-8: rename it", report::harmless(name)));
+}
+
+std::string shown(const fs::path& path) { return report::harmless(path.string()); }
+
+}  // namespace
+
+std::vector<Submission> find_submissions(const std::vector<fs::path>& paths,
+                                         const std::vector<std::string>& labs) {
+  std::vector<Submission> all;
+  const auto add = [&](const fs::path& path) {
+    const bool in_archive = fs::is_directory(path) && !holds_a_lab(path, labs);
+    const fs::path archive = in_archive ? archive_in(path) : fs::path();
+    all.push_back({readable(intake::person_of(path, labs)), archive.empty() ? path : archive});
+  };
+  for (const fs::path& given : paths) {
+    fs::path path = fs::absolute(given).lexically_normal();
+    if (path.filename().empty()) path = path.parent_path();
+    if (!fs::exists(path)) throw std::invalid_argument("there is no " + shown(given));
+    if (is_full_of_submissions(path, labs)) {
+      std::ranges::for_each(entries_of(path), add);
+    } else {
+      add(path);
+    }
+  }
+  if (all.empty()) throw std::invalid_argument("there is no submission in what was named");
+  std::ranges::sort(all, {}, [](const Submission& one) { return std::tie(one.id, one.path); });
+  const auto twice = std::ranges::adjacent_find(all, {}, &Submission::id);
+  if (twice != all.end()) {
+    throw std::invalid_argument(fmt::format(
+        "two submissions are called {}: {} and {}. Rename one, or leave one out",
+        report::harmless(twice->id), shown(twice->path), shown(std::next(twice)->path)));
+  }
+  return all;
+}
+
+}  // namespace nibble::batch

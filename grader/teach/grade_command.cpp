@@ -1,0 +1,174 @@
+#include "teach/grade_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "build/files.hpp"
+#include "build/sha256.hpp"
+#include "sandbox/probe.hpp"
+#include "teach/grade.hpp"
+#include "teach/guarded.hpp"
+#include "teach/salt.hpp"
+#include "teach/text.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// The first Ctrl-C ends in good order, the second at once.
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+}
+
+/// GradeOptions that are not settled yet.
+struct GradeOptions {
+  Grade grade;
+  fs::path grades, other;
+  std::string legs = "public", salt_file, level;
+  bool draw_salt = false, trusted = false;
+};
+
+/// The course's secret. Throws std::invalid_argument when there is none.
+std::string salt_for(const GradeOptions& options) {
+  if (!options.salt_file.empty()) {
+    const std::string salt = trim(build::read_file(options.salt_file));
+    if (salt.empty()) throw std::invalid_argument(options.salt_file + " is empty");
+    return salt;
+  }
+  if (options.draw_salt) {
+    const std::string salt = draw_salt();
+    fmt::print("hidden inputs follow from a salt drawn now, {}: nobody can repeat them\n",
+               build::sha256(salt));
+    return salt;
+  }
+  return salt_of_environment();
+}
+
+/// The boxes that submissions are compiled and run in. Throws std::invalid_argument when this machine has
+/// none that is strong enough for code that is not one's own.
+sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
+  using sandbox::Level;
+  if (options.trusted) return {};
+  const std::vector<sandbox::Found> found = sandbox::probe_all(kit);
+  const Level best = sandbox::best_of(found);
+  const Level level = options.level.empty() ? best : *sandbox::level_from(options.level);
+  for (const sandbox::Found& one : found) {
+    if (!options.level.empty() && one.level == level && !one.works()) {
+      throw std::invalid_argument(
+          fmt::format("level {} does not work here: {}", sandbox::name_of(level), one.why_not));
+    }
+  }
+  if (level == Level::kLimits) {
+    throw std::invalid_argument(
+        "this machine has no sandbox (`nibble doctor` says why): submissions would run as you, "
+        "with "
+        "limits on time and memory and nothing between them and your files. For code you trust, "
+        "add "
+        "--i-trust-this-code");
+  }
+  fmt::print("sandbox level {}: {}\n", sandbox::name_of(level), sandbox::made_of(level));
+  return sandbox::boxes_for(kit, level);
+}
+
+void settle(const build::Kit& kit, GradeOptions& options) {
+  Grade& grade = options.grade;
+  grade.hidden = options.legs == "all";
+  grade.salt = salt_for(options);
+  grade.salt_is_lost = options.draw_salt;
+  if (grade.hidden && grade.salt.empty()) {
+    throw std::invalid_argument(
+        "--legs all needs the course's secret: set NIBBLE_SALT, or name a file with --salt-from, "
+        "or "
+        "give --draw-salt for inputs that nobody can repeat");
+  }
+  if (!grade.hidden && !grade.resume && options.grades.empty()) grade.salt.clear();
+  grade.boxes = boxes_for(kit, options);
+  catch_interrupts();
+  grade.cancelled = [] { return interrupted != 0; };
+}
+
+/// What every command that grades can be told.
+void add_common(CLI::App& command, GradeOptions& options) {
+  options.grade.workers = std::max(1u, std::thread::hardware_concurrency());
+  command.add_option("-j", options.grade.workers, "how many to grade at a time")
+      ->check(CLI::Range(1, 1024));
+  CLI::Option* const file = command.add_option(
+      "--salt-from", options.salt_file, "the file that holds the course's secret (or NIBBLE_SALT)");
+  command.add_flag("--draw-salt", options.draw_salt, "a secret for this run only")->excludes(file);
+  command.add_option("--require-level", options.level, "the sandbox: L3, L1 or LS (the best here)")
+      ->check(CLI::IsMember({"L3", "L1", "LS"}));
+  command.add_flag("--i-trust-this-code", options.trusted, "run it without a sandbox (level L0)");
+}
+
+void add_grade(CLI::App& app, const build::Kit& kit, int& exit_code) {
+  CLI::App* const command = app.add_subcommand(
+      "grade", "Grade submissions: folders, archives, or folders full of either");
+  const auto options = std::make_shared<GradeOptions>();
+  options->grade.out = "grades";
+  command->add_option("PATH", options->grade.paths, "submissions, or folders full of them");
+  command->add_option("--lab", options->grade.labs, "the labs they are for (all)");
+  command->add_option("--legs", options->legs, "public, or all: hidden checks too")
+      ->check(CLI::IsMember({"public", "all"}));
+  command->add_option("-o", options->grade.out, "where <id>/<lab>.json go (grades)");
+  command->add_option("--seed", options->grade.seed, "repeat a run: 0x…");
+  command->add_flag("--resume", options->grade.resume,
+                    "go on with what is in that folder; what is graded and unchanged stays");
+  add_common(*command, *options);
+  command->callback([&kit, &exit_code, options] {
+    exit_code = guarded([&] {
+      settle(kit, *options);
+      return grade(kit, options->grade);
+    });
+  });
+}
+
+void add_regrade(CLI::App& app, const build::Kit& kit, int& exit_code) {
+  CLI::App* const command =
+      app.add_subcommand("regrade", "Grade the same files once more and compare");
+  const auto options = std::make_shared<GradeOptions>();
+  command->add_option("GRADES", options->grades, "a folder that grade filled")->required();
+  command->add_option("-o", options->grade.out, "a new folder for the results")->required();
+  add_common(*command, *options);
+  command->callback([&kit, &exit_code, options] {
+    exit_code = guarded([&] {
+      settle(kit, *options);
+      return regrade(kit, options->grades, options->grade);
+    });
+  });
+}
+
+void add_looks(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<GradeOptions>();
+  CLI::App* const diff = app.add_subcommand("diff-grades", "What differs between two folders");
+  diff->add_option("A", options->grades)->required();
+  diff->add_option("B", options->other)->required();
+  diff->callback([&exit_code, options] {
+    exit_code = guarded([&] { return diff_grades(options->grades, options->other); });
+  });
+  CLI::App* const look =
+      app.add_subcommand("status", "What is graded, what is missing, what needs a look");
+  look->add_option("GRADES", options->grades)->required();
+  look->callback(
+      [&exit_code, options] { exit_code = guarded([&] { return show_status(options->grades); }); });
+}
+
+}  // namespace
+
+void add_grade_commands(CLI::App& teach, const build::Kit& kit, int& exit_code) {
+  add_grade(teach, kit, exit_code);
+  add_regrade(teach, kit, exit_code);
+  add_looks(teach, exit_code);
+}
+
+}  // namespace nibble::teach

@@ -1,0 +1,358 @@
+// A batch loses nothing, grades nothing twice, and says what it could not do.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "batch/compare.hpp"
+#include "batch/compiled.hpp"
+#include "batch/order.hpp"
+#include "batch/overview.hpp"
+#include "batch/plan.hpp"
+#include "batch/progress_bar.hpp"
+#include "batch/store.hpp"
+#include "batch/submissions.hpp"
+#include "build/files.hpp"
+#include "build/kit.hpp"
+#include "teach/grade.hpp"
+
+namespace nibble::batch {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+const std::vector<std::string> kLabs = {"03_symmetric", "05_per_channel"};
+
+class BatchTest : public testing::Test {
+ protected:
+  BatchTest() {
+    std::string pattern = (fs::temp_directory_path() / "nibble-batch-XXXXXX").string();
+    here_ = mkdtemp(pattern.data());
+  }
+  ~BatchTest() override {
+    std::error_code ignored;
+    fs::remove_all(here_, ignored);
+  }
+
+  void put(const fs::path& file, const std::string& text = "int x;\n") const {
+    build::write_atomically(here_ / file, text);
+  }
+
+  std::vector<std::string> ids(const std::vector<fs::path>& paths) const {
+    std::vector<std::string> ids;
+    for (const Submission& one : find_submissions(paths, kLabs)) ids.push_back(one.id);
+    return ids;
+  }
+
+  fs::path here_;
+};
+
+using Strings = std::vector<std::string>;
+
+// --- Who handed in ------------------------------------------------------------------------------
+
+TEST_F(BatchTest, AFolderFullOfSubmissionsIsManyAndAnyOtherIsOne) {
+  put("all/kim/03_symmetric/symmetric.cpp");
+  put("all/lee/per_channel.cpp");
+  put("all/ann.zip");
+  put("all/bob/homework.tar.gz");
+  put("all/zoe/symetric.cpp");
+  put("all/.DS_Store");
+  EXPECT_EQ(ids({here_ / "all"}), (Strings{"ann", "bob", "kim", "lee", "zoe"}));
+  EXPECT_EQ(ids({here_ / "all/kim", here_ / "all/zoe/"}), (Strings{"kim", "zoe"}));
+  EXPECT_EQ(find_submissions({here_ / "all"}, kLabs)[1].path, here_ / "all/bob/homework.tar.gz");
+}
+
+TEST_F(BatchTest, SubmissionsThatCannotBeToldApartAreRefused) {
+  put("a/kim/symmetric.cpp");
+  put("b/kim.zip");
+  EXPECT_THROW(ids({here_ / "a", here_ / "b"}), std::invalid_argument);
+  EXPECT_THROW(ids({here_ / "nobody"}), std::invalid_argument);
+  EXPECT_THROW(ids({}), std::invalid_argument);
+  put("c/le\x1b[2Je/symmetric.cpp");
+  EXPECT_THROW(ids({here_ / "c"}), std::invalid_argument);
+}
+
+// --- The order and the store --------------------------------------------------------------------
+
+TEST_F(BatchTest, AnOrderIsReadAsItWasWritten) {
+  Order order;
+  order.labs = kLabs;
+  order.hidden = true;
+  order.seed = "0x7";
+  order.salt_hash = "sha256:0";
+  order.started = "2026-10-01T14:02:11Z";
+  order.submissions = {{"kim", "/a/kim"}, {"lee", "/a/lee.zip"}};
+  write_order(here_, order);
+  const std::optional<Order> read = read_order(here_);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->labs, kLabs);
+  EXPECT_TRUE(read->hidden);
+  EXPECT_EQ(read->seed, "0x7");
+  EXPECT_EQ(read->salt_hash, "sha256:0");
+  EXPECT_FALSE(read->salt_is_lost);
+  ASSERT_EQ(read->submissions.size(), 2u);
+  EXPECT_EQ(read->submissions[1].path, "/a/lee.zip");
+}
+
+TEST_F(BatchTest, AnOrderOfAnotherVersionIsRefusedByName) {
+  EXPECT_FALSE(read_order(here_));
+  for (const char* const text : {"{\"grades\": 7}", "{\"grades\": 1}", "{", "[]"}) {
+    put("grades.json", text);
+    EXPECT_THROW(read_order(here_), std::invalid_argument) << text;
+  }
+}
+
+Json result_of(const std::string& lab, const std::string& key, int points = 75) {
+  return {{"lab", lab},
+          {"verdict", points == 75 ? "pass" : "fail"},
+          {"points", points},
+          {"legs", {{"speed", "none"}}},
+          {"manifest", {{"key", key}}},
+          {"needs_look", Json::array()},
+          {"started", "now"},
+          {"checks", {{{"id", "A"}, {"exercise", "f"}, {"status", "pass"}, {"seconds", 0.1}}}}};
+}
+
+TEST_F(BatchTest, WhatAKilledProcessLeftIsSweptAndWhatALivingOneWritesIsNot) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  const pid_t gone = fork();
+  if (gone == 0) _exit(0);
+  waitpid(gone, nullptr, 0);
+  const std::string name = "kim/03_symmetric.json.new-" + std::string(host.data()) + "-by-";
+  put(name + std::to_string(gone));
+  put(name + std::to_string(getpid()));
+  put("kim/03_symmetric.json.new-elsewhere-by-1");
+  sweep(here_);
+  EXPECT_FALSE(fs::exists(here_ / (name + std::to_string(gone))));
+  EXPECT_TRUE(fs::exists(here_ / (name + std::to_string(getpid()))));
+  EXPECT_TRUE(fs::exists(here_ / "kim/03_symmetric.json.new-elsewhere-by-1"));
+}
+
+TEST_F(BatchTest, AFaultIsNoResultAndIsForgottenWhenThereIsOne) {
+  keep_fault(here_, "kim", "03_symmetric", "the disk is full");
+  EXPECT_FALSE(fs::exists(result_file(here_, "kim", "03_symmetric")));
+  Order order;
+  order.labs = {"03_symmetric"};
+  order.submissions = {{"kim", ""}};
+  put("kim/submitted/03_symmetric/symmetric.cpp");
+  Overview overview = look_over(here_, order);
+  EXPECT_EQ(overview.faults, 1u);
+  EXPECT_EQ(overview.graded, 0u);
+  EXPECT_NE(overview_text(overview).find("the disk is full"), std::string::npos);
+  keep_result(here_, "kim", result_of("03_symmetric", "sha256:1"));
+  overview = look_over(here_, order);
+  EXPECT_EQ(overview.faults, 0u);
+  EXPECT_EQ(overview.passed, 1u);
+}
+
+TEST_F(BatchTest, WhatIsUnreadableIsGradedAgain) {
+  Batch batch{here_, {{"03_symmetric", {"03_symmetric", false, "0x1", "", "sha256:t"}}}};
+  put("kim/submitted/03_symmetric/symmetric.cpp", "text");
+  const std::vector<Grading> all = handed_in(batch, {{"kim", ""}, {"absent", ""}});
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(plan(batch, all).missing.size(), 1u);
+  const std::string key = key_of(batch.terms["03_symmetric"], "text");
+  keep_result(here_, "kim", result_of("03_symmetric", key));
+  EXPECT_EQ(plan(batch, all).done, 1u);
+  for (const char* const damaged : {"", "{", "[]", "{\"manifest\": 3}"}) {
+    put("kim/03_symmetric.json", damaged);
+    EXPECT_EQ(plan(batch, all).missing.size(), 1u) << damaged;
+  }
+  keep_result(here_, "kim", result_of("03_symmetric", "sha256:other"));
+  EXPECT_EQ(plan(batch, all).of_another_key, 1u);
+}
+
+TEST(BatchKey, ChangesWithAllThatDecidesAVerdict) {
+  const build::Kit kit = build::open_kit(NIBBLE_TEST_BUILD);
+  const Terms terms = terms_of(kit, "03_symmetric", true, "0x1", "salt");
+  const std::string key = key_of(terms, "text");
+  EXPECT_EQ(key, key_of(terms_of(kit, "03_symmetric", true, "0x1", "salt"), "text"));
+  EXPECT_NE(key, key_of(terms, "text "));
+  EXPECT_NE(key, key_of(terms_of(kit, "03_symmetric", false, "0x1", "salt"), "text"));
+  EXPECT_NE(key, key_of(terms_of(kit, "03_symmetric", true, "0x2", "salt"), "text"));
+  EXPECT_NE(key, key_of(terms_of(kit, "03_symmetric", true, "0x1", "pepper"), "text"));
+  build::Kit other = kit;
+  other.cxx_name += " patched";
+  EXPECT_NE(key, key_of(terms_of(other, "03_symmetric", true, "0x1", "salt"), "text"));
+  EXPECT_EQ(key.find("salt"), std::string::npos);
+}
+
+// --- Comparing ----------------------------------------------------------------------------------
+
+TEST_F(BatchTest, ComparesWhatMustNotDifferAndNothingElse) {
+  Json one = result_of("03_symmetric", "k"), other = one;
+  other["started"] = "later";
+  other["checks"][0]["seconds"] = 7.0;
+  keep_result(here_ / "a", "kim", one);
+  keep_result(here_ / "b", "kim", other);
+  EXPECT_TRUE(compare(here_ / "a", here_ / "b").empty());
+  other["checks"][0]["status"] = "fail";
+  keep_result(here_ / "b", "kim", other);
+  EXPECT_EQ(compare(here_ / "a", here_ / "b")[0].what,
+            "the same points, another check: f.A: pass -> fail");
+  other["points"] = 70;
+  keep_result(here_ / "b", "kim", other);
+  EXPECT_EQ(compare(here_ / "a", here_ / "b")[0].what, "75 -> 70 points  f.A: pass -> fail");
+  keep_result(here_ / "b", "lee", one);
+  EXPECT_EQ(compare(here_ / "a", here_ / "b")[1].id, "lee");
+  fs::create_directory(here_ / "c");
+  EXPECT_THROW(compare(here_ / "a", here_ / "c"), std::invalid_argument);
+}
+
+TEST(Progress, SaysHowFarHowFastAndHowLong) {
+  EXPECT_EQ(progress_text(0, 500, 0.0), "[--------------------]   0/500");
+  EXPECT_EQ(progress_text(250, 500, 100.0),
+            "[##########----------] 250/500  2.5/s  1 min 40 s left");
+  EXPECT_EQ(progress_text(500, 500, 200.0), "[####################] 500/500  2.5/s");
+  EXPECT_EQ(progress_text(1, 10'000, 1.0),
+            "[--------------------]     1/10000  1.0/s  2 h 46 min left");
+}
+
+// --- The whole of it ----------------------------------------------------------------------------
+
+class GradeTest : public BatchTest {
+ protected:
+  GradeTest() {
+    put("all/right/symmetric.cpp", text("solutions"));
+    put("all/starter/symmetric.cpp", text("labs"));
+    put("all/broken/symmetric.cpp", "int main( {\n");
+    put("all/same/symmetric.cpp", text("solutions"));
+  }
+
+  std::string text(const char* folder) const {
+    return build::read_file(kit_.source / folder / "03_symmetric/symmetric.cpp");
+  }
+
+  teach::Grade order(const char* out) const {
+    teach::Grade grade;
+    grade.paths = {here_ / "all"};
+    grade.labs = {"03"};
+    grade.out = here_ / out;
+    grade.seed = "0x5";
+    grade.hidden = true;
+    grade.salt = "a salt for this test";
+    grade.workers = 2;
+    return grade;
+  }
+
+  std::string result(const char* out, const char* id) const {
+    return build::read_file(result_file(here_ / out, id, "03_symmetric"));
+  }
+
+  static bool run(const std::string& command) {
+    return std::system((command + " 2>/dev/null").c_str()) == 0;
+  }
+
+  const build::Kit kit_ = build::open_kit(NIBBLE_TEST_BUILD);
+};
+
+TEST_F(GradeTest, TheSameOrderGivesTheSameGrades) {
+  EXPECT_EQ(teach::grade(kit_, order("a")), 0);
+  teach::Grade other = order("b");
+  other.workers = 1;
+  other.paths = {here_ / "all/starter", here_ / "all/same", here_ / "all/broken",
+                 here_ / "all/right"};
+  EXPECT_EQ(teach::grade(kit_, other), 0);
+  EXPECT_TRUE(compare(here_ / "a", here_ / "b").empty());
+  EXPECT_EQ(Json::parse(result("a", "right")).at("points"), 100);
+  EXPECT_EQ(Json::parse(result("a", "starter")).at("points"), 0);
+  EXPECT_EQ(Json::parse(result("a", "broken")).at("verdict"), "no_compile");
+}
+
+TEST_F(GradeTest, ResumingGradesOnlyWhatIsMissingOrChanged) {
+  EXPECT_EQ(teach::grade(kit_, order("a")), 0);
+  EXPECT_THROW(teach::grade(kit_, order("a")), std::invalid_argument) << "results are there";
+  const std::string right = result("a", "right");
+  fs::remove(result_file(here_ / "a", "same", "03_symmetric"));
+  put("all/starter/symmetric.cpp", text("solutions"));
+  teach::Grade again = order("a");
+  again.resume = true;
+  EXPECT_EQ(teach::grade(kit_, again), 0);
+  EXPECT_EQ(result("a", "right"), right) << "byte by byte, times too";
+  EXPECT_EQ(Json::parse(result("a", "same")).at("points"), 100);
+  EXPECT_EQ(Json::parse(result("a", "starter")).at("points"), 100);
+  again.salt = "another";
+  EXPECT_THROW(teach::grade(kit_, again), std::invalid_argument);
+}
+
+TEST_F(GradeTest, AfterKillNothingIsLostAndNothingIsHalf) {
+  EXPECT_EQ(teach::grade(kit_, order("whole")), 0);
+  for (const int milliseconds : {150, 600, 1500}) {
+    const pid_t batch = fork();
+    if (batch == 0) {
+      setpgid(0, 0);
+      teach::Grade grade = order("killed");
+      grade.resume = true;
+      teach::grade(kit_, grade);
+      _exit(0);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    kill(batch, SIGKILL);
+    waitpid(batch, nullptr, 0);
+    if (!fs::exists(here_ / "killed")) continue;
+    for (const auto& file : fs::recursive_directory_iterator(here_ / "killed")) {
+      if (file.path().filename() == "03_symmetric.json") {
+        EXPECT_TRUE(read_json(file.path())) << "half a result";
+      }
+    }
+  }
+  teach::Grade grade = order("killed");
+  grade.resume = true;
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  EXPECT_TRUE(compare(here_ / "whole", here_ / "killed").empty());
+}
+
+TEST_F(GradeTest, AChildThatWasExchangedIsCompiledAnew) {
+  const Compiled compiled(here_ / "compiled");
+  const build::Job job{"03_symmetric", text("solutions"), build::Leg::kPlain, here_ / "work"};
+  const build::Built first = compiled.get(kit_, job, "key");
+  ASSERT_TRUE(first.ok);
+  const std::string bytes = build::read_file(first.executable);
+  EXPECT_EQ(compiled.get(kit_, job, "key").executable, first.executable);
+  std::ofstream(first.executable, std::ios::app) << "poison";
+  EXPECT_EQ(build::read_file(compiled.get(kit_, job, "key").executable).size(), bytes.size());
+  EXPECT_NE(compiled.get(kit_, job, "other key").executable, first.executable);
+}
+
+TEST_F(GradeTest, AFullDiskIsNobodysZero) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can mount a small file system";
+  const fs::path small = here_ / "small";
+  fs::create_directory(small);
+  if (!run("mount -t tmpfs -o size=400k none " + small.string())) {
+    GTEST_SKIP() << "no file system can be mounted here";
+  }
+  teach::Grade grade = order("small/grades");
+  EXPECT_NE(teach::grade(kit_, grade), 0);
+  EXPECT_FALSE(fs::exists(result_file(small / "grades", "broken", "03_symmetric")));
+  for (const char* const id : {"right", "same"}) {
+    const auto result = read_json(result_file(small / "grades", id, "03_symmetric"));
+    EXPECT_TRUE(!result || result->at("points") == 100) << id;
+  }
+  run("mount -o remount,size=300m " + small.string());
+  grade.resume = true;
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  EXPECT_EQ(Json::parse(result("small/grades", "right")).at("points"), 100);
+  run("umount " + small.string());
+}
+
+TEST_F(GradeTest, RegradingComparesWithWhatIsThere) {
+  EXPECT_EQ(teach::grade(kit_, order("a")), 0);
+  teach::Grade again;
+  again.out = here_ / "b";
+  again.salt = "a salt for this test";
+  EXPECT_EQ(teach::regrade(kit_, here_ / "a", again), 0);
+  Json result = *read_json(result_file(here_ / "a", "right", "03_symmetric"));
+  result["points"] = 99;
+  keep_result(here_ / "a", "right", result);
+  EXPECT_EQ(teach::diff_grades(here_ / "a", here_ / "b"), 1);
+}
+
+}  // namespace
+}  // namespace nibble::batch
