@@ -44,6 +44,8 @@ int progress_command(Context& context);
 int progress_export(Context& context, const std::string& file);
 int progress_import(Context& context, const std::string& file);
 int doctor_command(Context& context);
+/// To `file`; empty: .nibble/report.html.
+int report_command(Context& context, const std::string& file);
 
 struct BenchOptions {
   std::string target;

@@ -141,6 +141,10 @@ class Words {
       if (importing->parsed()) return progress_import(context_, file_);
       return progress_command(context_);
     });
+
+    CLI::App* const report = app_.add_subcommand("report", "all of it as a page for a browser");
+    report->add_option("-o", file_, "the page (.nibble/report.html)");
+    does(report, [this] { return report_command(context_, file_); });
   }
 
   Context& context_;

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdint>
 
 #include "export/formats.hpp"
 #include "export/told.hpp"
+#include "report/base64.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -47,22 +47,6 @@ int total(const Json& report) {
   return sum;
 }
 
-std::string base64(std::string_view text) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string digits;
-  for (std::size_t i = 0; i < text.size(); i += 3) {
-    std::uint32_t bits = 0;  // 24 of them: three bytes in, four digits out
-    for (std::size_t k = 0; k < 3; ++k) {
-      bits = bits << 8 | (i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0u);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      digits += i + k <= text.size() ? kDigits[bits >> (18 - 6 * k) & 63] : '=';
-    }
-  }
-  return digits;
-}
-
 }  // namespace
 
 Json classroom(const Json& all) {
@@ -82,8 +66,9 @@ Json classroom(const Json& all) {
           {"tests", tests}};
 }
 
-std::string classroom_output(const Json& report) {
-  return "result=" + base64(report.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
+std::string classroom_output(const Json& counted) {
+  return "result=" + report::base64(counted.dump(-1, ' ', false, Json::error_handler_t::replace)) +
+         "\n";
 }
 
 std::string classroom_notices(const Json& report) {

@@ -11,6 +11,7 @@
 #include "teach/export_command.hpp"
 #include "teach/grade_command.hpp"
 #include "teach/guarded.hpp"
+#include "teach/report_command.hpp"
 #include "teach/salt.hpp"
 
 namespace nibble::teach {
@@ -73,6 +74,7 @@ void add_teach_commands(CLI::App& app, const build::Kit& kit, int& exit_code) {
   add_calibrate(app, kit, exit_code);
   add_attack_command(app, kit, exit_code);
   add_export_command(app, kit, exit_code);
+  add_report_command(app, kit, exit_code);
 }
 
 }  // namespace nibble::teach

@@ -1,0 +1,73 @@
+#include "report/bars.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/drawing.hpp"
+
+namespace nibble::report {
+
+std::string stacked_bar(const std::vector<Share>& shares, double whole, std::string_view says) {
+  constexpr double kLong = 160, kThick = 14;
+  Drawing drawing(kLong, kThick, says);
+  drawing.rect(0, 0, kLong, kThick, "idle");
+  double x = 0.0;
+  for (const Share& share : shares) {
+    const double width = whole > 0 ? kLong * share.amount / whole : 0.0;
+    if (width > 0) drawing.rect(x, 0, width, kThick, share.look);
+    x += width;
+  }
+  return drawing.str();
+}
+
+std::string histogram(const std::vector<int>& counts, double low, double high,
+                      std::string_view axis, std::string_view says) {
+  constexpr double kWide = 360, kLeft = 10, kTop = 20, kTall = 130, kGap = 3;
+  const double bottom = kTop + kTall,
+               bin = (kWide - 2 * kLeft) / static_cast<double>(counts.size());
+  const int most = std::max(1, *std::ranges::max_element(counts));
+  Drawing drawing(kWide, bottom + 40, says);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const double x = kLeft + bin * static_cast<double>(i), tall = kTall * counts[i] / most;
+    if (counts[i] == 0) continue;
+    drawing.rect(x + kGap / 2, bottom - tall, bin - kGap, tall, "accent");
+    drawing.text(x + bin / 2, bottom - tall - 5, std::to_string(counts[i]), "", "middle");
+  }
+  drawing.line(kLeft, bottom, kWide - kLeft, bottom, "axis");
+  for (int tick = 0; tick <= 4; ++tick) {
+    const double x = kLeft + (kWide - 2 * kLeft) * tick / 4;
+    const char* const anchor = tick == 0 ? "start" : tick == 4 ? "end" : "middle";
+    drawing.line(x, bottom, x, bottom + 4, "axis");
+    drawing.text(x, bottom + 17, fmt::format("{:.4g}", low + (high - low) * tick / 4), "soft",
+                 anchor);
+  }
+  drawing.text(kWide / 2, bottom + 34, axis, "soft", "middle");
+  return drawing.str();
+}
+
+std::string speed_bar(const SpeedBar& speed, std::string_view says) {
+  constexpr double kWide = 360, kThick = 16, kTop = 22;
+  const double most = 1.1 * std::max({speed.ratio + speed.margin, speed.full_at, 1.0});
+  const auto at = [&](double ratio) { return kWide * ratio / most; };
+  Drawing drawing(kWide, kTop + kThick + 24, says);
+  drawing.rect(0, kTop, kWide, kThick, "idle");
+  const char* const look = speed.ratio >= speed.full_at  ? "good"
+                           : speed.ratio > speed.zero_at ? "part"
+                                                         : "bad";
+  drawing.rect(0, kTop, at(speed.ratio), kThick, look);
+  drawing.line(at(speed.ratio - speed.margin), kTop + kThick / 2, at(speed.ratio + speed.margin),
+               kTop + kThick / 2, "mark");
+  drawing.line(at(1.0), kTop - 5, at(1.0), kTop + kThick, "mark");
+  drawing.text(at(1.0), kTop - 9, "published", "soft", at(1.0) > kWide - 40 ? "end" : "middle");
+  for (const double mark : {speed.zero_at, speed.full_at}) {
+    drawing.line(at(mark), kTop, at(mark), kTop + kThick + 5, "mark");
+  }
+  drawing.text(at(speed.zero_at), kTop + kThick + 18, fmt::format("0 at {:g}x", speed.zero_at),
+               "soft", "end");
+  drawing.text(at(speed.full_at), kTop + kThick + 18, fmt::format("full at {:g}x", speed.full_at),
+               "soft", at(speed.full_at) > kWide - 60 ? "end" : "start");
+  return drawing.str();
+}
+
+}  // namespace nibble::report

@@ -1,0 +1,181 @@
+#include "report/html.hpp"
+
+#include <fmt/format.h>
+
+#include "report/junit.hpp"
+#include "report/results.hpp"
+
+namespace nibble::report {
+namespace {
+
+/// Contrast with the ground is at least 4.5 for every colour that carries words, by light and dark.
+constexpr std::string_view kStyle = R"css(
+:root { color-scheme: light dark; --ground: #fdfcfa; --card: #ffffff; --ink: #1d1f24; --soft: #565b66;
+  --line: #d9d6cf; --accent: #0b57a4; --good: #1b6e3c; --part: #8a5300; --bad: #ab1f24; --idle: #5d6470;
+  --good-fill: #2e8b57; --part-fill: #d98e1f; --bad-fill: #cf4a4a; --idle-fill: #d3d5da; }
+@media (prefers-color-scheme: dark) { :root { --ground: #15171c; --card: #1e2128; --ink: #eceae4;
+  --soft: #b0b4be; --line: #3a3f4a; --accent: #8fc1ff; --good: #7fd3a0; --part: #f0b55b; --bad: #ff9a94;
+  --idle: #b0b4be; --good-fill: #3f9e69; --part-fill: #c9861f; --bad-fill: #d45a58; --idle-fill: #454b57; } }
+* { box-sizing: border-box; }
+html { scroll-behavior: smooth; }
+@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+body { margin: 0; background: var(--ground); color: var(--ink);
+  font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+header, nav, main, footer { max-width: 62rem; margin: 0 auto; padding: 0 1rem; }
+header { padding-top: 2rem; }
+h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .4rem; letter-spacing: -.01em; }
+h2 { font-size: 1.25rem; margin: 0 0 .8rem; }
+h3 { font-size: 1.02rem; margin: 1.6rem 0 .5rem; }
+p { margin: .5rem 0; max-width: 70ch; }
+.soft, caption, figcaption, footer { color: var(--soft); }
+a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
+.skip { position: absolute; left: -99rem; }
+.skip:focus { left: 1rem; top: .5rem; background: var(--card); padding: .5rem 1rem; }
+nav ul { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; list-style: none; padding: 0; margin: 1rem 0; }
+nav a { display: inline-block; padding: .25rem 0; }
+section { background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
+  padding: 1.2rem; margin: 0 0 1.2rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .8rem; margin: 1rem 0; }
+.figures div { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .7rem .9rem; }
+.figures dt { color: var(--soft); font-size: .85rem; }
+.figures dd { margin: 0; font-size: 1.5rem; font-weight: 650; font-variant-numeric: tabular-nums; }
+section .figures dd { font-size: 1.15rem; }
+.scroll { overflow-x: auto; margin: .6rem 0; }
+table { border-collapse: collapse; width: 100%; font-size: .92rem; }
+caption { text-align: left; padding: .2rem 0 .5rem; font-size: .85rem; }
+caption span { display: inline-block; position: sticky; left: 0; max-width: min(60ch, calc(100vw - 5rem)); }
+th, td { text-align: left; vertical-align: top; padding: .4rem .7rem .4rem 0; border-top: 1px solid var(--line); }
+thead th { border-top: 0; color: var(--soft); font-weight: 600; white-space: nowrap; }
+tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 7rem; }
+tbody th .soft { display: block; font-weight: 400; font-size: .82rem; min-width: 11rem; }
+td { font-variant-numeric: tabular-nums; }
+.words { min-width: 14rem; overflow-wrap: anywhere; }
+figure { margin: 1rem 0; }
+figcaption { font-size: .85rem; max-width: 60ch; }
+svg { display: block; max-width: 30rem; width: 100%; height: auto; }
+td svg { min-width: 7rem; max-width: 12rem; margin-top: .3rem; }
+figure img { max-width: 100%; height: auto; background: #fff; border-radius: .4rem; }
+svg text { font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: var(--ink); }
+svg .soft { fill: var(--soft); } svg .axis { stroke: var(--soft); } svg .grid { stroke: var(--line); }
+svg .good { fill: var(--good-fill); } svg .part { fill: var(--part-fill); }
+svg .bad { fill: var(--bad-fill); } svg .idle { fill: var(--idle-fill); }
+svg .accent { fill: var(--accent); } svg .got { fill: var(--bad); } svg .want { fill: var(--good); }
+svg .mark { stroke: var(--ink); stroke-width: 2; }
+.badge { white-space: nowrap; font-weight: 600; }
+.badge.good { color: var(--good); } .badge.part { color: var(--part); }
+.badge.bad { color: var(--bad); } .badge.idle { color: var(--idle); }
+code, pre { font: .88em ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
+pre { white-space: pre-wrap; margin: .4rem 0; padding: .6rem .8rem; border: 1px solid var(--line); border-radius: .4rem; }
+.two { display: grid; gap: 0 2rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); }
+footer { padding-bottom: 2rem; font-size: .85rem; }
+@media print { :root { --ground: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --accent: #000;
+  --good: #14532d; --part: #6b4000; --bad: #8f1318; --idle: #444; }
+  nav, .skip { display: none; } body { font-size: 10pt; } section { border: 0; padding: 0 0 1rem; }
+  tr, figure, .figures { break-inside: avoid; } h2, h3 { break-after: avoid; } .scroll { overflow: visible; }
+  svg rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+)css";
+
+struct Look {
+  std::string_view status, mark, word, css;
+};
+
+constexpr Look kLooks[] = {
+    {"pass", "✓", "passed", "good"},       {"part", "◐", "in part", "part"},
+    {"fail", "✗", "failed", "bad"},        {"crash", "✗", "crashed", "bad"},
+    {"timeout", "✗", "too slow", "bad"},   {"rule", "✗", "broke a rule", "bad"},
+    {"odd", "✗", "not believable", "bad"}, {"error", "!", "fault of the kit", "idle"},
+    {"skip", "–", "not run", "idle"},      {"done", "✓", "done", "good"},
+    {"open", "◐", "begun", "part"},        {"untouched", "–", "not begun", "idle"},
+};
+
+std::string contents_of(const std::vector<std::string>& links) {
+  std::string items;
+  for (const std::string& link : links) items += "<li>" + link + "</li>\n";
+  return "<nav aria-label=\"Contents\">\n<ul>\n" + items + "</ul>\n</nav>\n";
+}
+
+}  // namespace
+
+std::string html(std::string_view text) {
+  std::string safe = xml_text(text);
+  for (std::size_t at = 0; (at = safe.find('\'', at)) != std::string::npos;) {
+    safe.replace(at, 1, "&#39;");
+  }
+  return safe;
+}
+
+Page::Page(std::string_view title, std::string_view lead) : title_(title), lead_(lead) {}
+
+void Page::section(std::string_view id, std::string_view heading, std::string_view body) {
+  parts_.push_back({std::string(id), std::string(heading), std::string(body)});
+}
+
+std::string Page::str() const {
+  std::vector<std::string> links;
+  std::string sections;
+  for (const Part& part : parts_) {
+    links.push_back(fmt::format("<a href=\"#{}\">{}</a>", html(part.id), html(part.heading)));
+    sections += fmt::format(
+        "<section id=\"{0}\" aria-labelledby=\"{0}-heading\">\n<h2 id=\"{0}-heading\">{1}</h2>\n{2}"
+        "</section>\n",
+        html(part.id), html(part.heading), part.body);
+  }
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'; img-src "
+      "data:\"/>\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
+      "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<header>\n<h1>{0}</h1>\n{2}"
+      "</header>\n{3}<main id=\"main\">\n{4}</main>\n<footer><p>Written by Nibble. This file is "
+      "complete: it fetches nothing and runs nothing.</p></footer>\n</body>\n</html>\n",
+      html(title_), kStyle, lead_, contents_of(links), sections);
+}
+
+Table::Table(std::string_view caption, const std::vector<std::string>& columns)
+    : caption_(caption) {
+  for (const std::string& column : columns) {
+    head_ += "<th scope=\"col\">" + html(column) + "</th>";
+  }
+}
+
+void Table::row(const std::vector<std::string>& cells) {
+  rows_ += "<tr>";
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    rows_ += i == 0 ? "<th scope=\"row\">" + cells[i] + "</th>" : "<td>" + cells[i] + "</td>";
+  }
+  rows_ += "</tr>\n";
+}
+
+std::string Table::str() const {
+  return fmt::format(
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{0}\">\n<table>\n"
+      "<caption><span>{0}</span></caption>\n<thead><tr>{1}</tr></thead>\n<tbody>\n{2}</tbody>\n</"
+      "table>\n</"
+      "div>\n",
+      html(caption_), head_, rows_);
+}
+
+std::string status_badge(std::string_view status) {
+  for (const Look& look : kLooks) {
+    if (look.status != status) continue;
+    return fmt::format("<span class=\"badge {}\"><span aria-hidden=\"true\">{}</span> {}</span>",
+                       look.css, look.mark, look.word);
+  }
+  return html(status);
+}
+
+std::string figure(std::string_view svg, std::string_view caption) {
+  return fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", svg, html(caption));
+}
+
+std::string key_figures(const std::vector<std::pair<std::string, std::string>>& figures) {
+  std::string items;
+  for (const auto& [what, how_much] : figures) {
+    items += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", html(what), html(how_much));
+  }
+  return "<dl class=\"figures\">\n" + items + "</dl>\n";
+}
+
+}  // namespace nibble::report

@@ -1,0 +1,213 @@
+#include "report/learner_page.hpp"
+
+#include <fmt/format.h>
+
+#include "report/bars.hpp"
+#include "report/base64.hpp"
+#include "report/html.hpp"
+#include "report/number_line.hpp"
+
+namespace nibble::report {
+namespace {
+
+/// Sums over the exercises of one lab, or of all.
+struct Sums {
+  int exercises = 0, done = 0, begun = 0, points = 0, earned = 0, tries = 0, hints = 0, seconds = 0;
+
+  void add(const LearnerLab& lab) {
+    for (const LearnerExercise& one : lab.exercises) {
+      ++exercises;
+      points += one.points;
+      done += one.state == "done" ? 1 : 0;
+      begun += one.state == "open" ? 1 : 0;
+      earned += one.state == "done" ? one.points : 0;
+      tries += one.tries;
+      hints += one.hints;
+      seconds += one.seconds;
+    }
+  }
+  const char* state() const {
+    return done == exercises ? "done" : done + begun > 0 ? "open" : "untouched";
+  }
+};
+
+Sums sums_of(const LearnerLab& lab) {
+  Sums sums;
+  sums.add(lab);
+  return sums;
+}
+
+std::string time_words(int seconds) {
+  if (seconds < 60) return fmt::format("{} s", seconds);
+  if (seconds < 3600) return fmt::format("{} min", seconds / 60);
+  return fmt::format("{} h {} min", seconds / 3600, seconds / 60 % 60);
+}
+
+std::string lead_of(const LearnerReport& report) {
+  Sums all;
+  int labs_done = 0;
+  for (const LearnerLab& lab : report.labs) {
+    all.add(lab);
+    labs_done += sums_of(lab).done == sums_of(lab).exercises ? 1 : 0;
+  }
+  return fmt::format(
+             "<p class=\"soft\">Nibble {} · {}. Public checks only: hidden ones are run by "
+             "your instructor.</p>\n",
+             html(report.version), html(report.written)) +
+         key_figures({{"public points", fmt::format("{} of {}", all.earned, all.points)},
+                      {"exercises", fmt::format("{} of {}", all.done, all.exercises)},
+                      {"labs finished", fmt::format("{} of {}", labs_done, report.labs.size())},
+                      {"time at work", time_words(all.seconds)},
+                      {"hints used", std::to_string(all.hints)}});
+}
+
+std::string progress_of(const std::vector<LearnerLab>& labs) {
+  Table table("Every lab: exercises done, public points, tries, hints and time",
+              {"lab", "state", "exercises", "done", "points", "tries", "hints", "time"});
+  for (const LearnerLab& lab : labs) {
+    const Sums sums = sums_of(lab);
+    const std::string done = fmt::format("{} of {}", sums.done, sums.exercises);
+    table.row({html(lab.name), status_badge(sums.state()),
+               stacked_bar(
+                   {{"good", sums.done * 1.0}, {"part", sums.begun * 1.0}}, sums.exercises,
+                   fmt::format("{} done, {} begun, of {}", sums.done, sums.begun, sums.exercises)),
+               done, fmt::format("{} of {}", sums.earned, sums.points), std::to_string(sums.tries),
+               std::to_string(sums.hints), time_words(sums.seconds)});
+  }
+  return table.str();
+}
+
+std::string outcome_words(const Json& results) {
+  const std::string verdict = results.at("verdict");
+  const int points = results.at("points"), most = results.at("max_points");
+  if (verdict == "no_compile") return "It does not compile yet.";
+  std::string words = verdict == "pass" ? "Every check passed" : "Not every check passed";
+  if (verdict == "stopped") words = "It was stopped, or a second look found something";
+  return fmt::format("{}: {} of {} points. Last run {}.", words, points, most,
+                     text_at(results, "started"));
+}
+
+std::string diagnosis_words(const Json& check, const Diagnoses& diagnoses) {
+  const std::string code = text_at(check, "diagnosis");
+  if (code.empty()) return "";
+  const std::string title = diagnoses.title(code);
+  return fmt::format("<code>{}</code>{}", html(code), title.empty() ? "" : " " + html(title));
+}
+
+std::string checks_table(const Json& results, const Diagnoses& diagnoses) {
+  Table table(fmt::format("Checks of {}", text_at(results, "lab")),
+              {"check", "outcome", "points", "diagnosis", "what it says"});
+  for (const Json& check : results.at("checks")) {
+    table.row(
+        {html(text_at(check, "id")) + " <span class=\"soft\">" + html(text_at(check, "exercise")) +
+             "</span>",
+         status_badge(text_at(check, "status")),
+         fmt::format("{} of {}", check.at("points").get<int>(), check.at("max_points").get<int>()),
+         diagnosis_words(check, diagnoses),
+         "<div class=\"words\">" +
+             html(check.contains("message") ? text_at(check, "message") : text_at(check, "title")) +
+             "</div>"});
+  }
+  return table.empty() ? "" : table.str();
+}
+
+std::string place_words(const Json& first) {
+  if (!first.contains("index") || first["index"].empty()) return "";
+  std::string index;
+  for (const Json& i : first["index"]) index += (index.empty() ? "" : ", ") + i.dump();
+  return " at [" + index + "]";
+}
+
+/// The smallest failing case of a check: its input, then the picture.
+std::string failing_case(const Json& check) {
+  const Json first = check.value("first", Json::object());
+  const std::string got = text_at(first, "got"), want = text_at(first, "want");
+  std::string body = fmt::format("<h3>{}: the case {}</h3>\n", html(text_at(check, "id")),
+                                 html(first.value("shrunk", text_at(first, "case"))));
+  if (first.contains("input")) body += "<pre>" + html(text_at(first, "input")) + "</pre>\n";
+  if (!want.empty()) {
+    body += fmt::format("<p>Got <strong>{}</strong>, want <strong>{}</strong>{}.</p>\n", html(got),
+                        html(want), html(place_words(first)));
+  }
+  if (const std::string line = number_line(got, want); !line.empty()) {
+    body += figure(line, "The answer and what it should be, on one line.");
+  }
+  if (check.contains("replay")) {
+    body += "<p>To see it again: <code>./" + html(text_at(check, "replay")) + "</code></p>\n";
+  }
+  return body;
+}
+
+std::string failing_cases(const Json& results) {
+  constexpr int kMost = 3;  // the first ones; the others often follow from them
+  std::string body;
+  int shown = 0;
+  for (const Json& check : results.at("checks")) {
+    const bool failed = check.at("status") != "pass" && check.at("status") != "part" &&
+                        check.at("status") != "skip";
+    const bool stub = text_at(check, "diagnosis") == "N-STUB";
+    if (!failed || stub || !check.contains("first") || shown == kMost) continue;
+    body += failing_case(check);
+    ++shown;
+  }
+  return body;
+}
+
+std::string speed_of(const Json& results) {
+  std::string body;
+  for (const Json& check : results.at("checks")) {
+    if (!check.contains("speed")) continue;
+    const Json& speed = check["speed"];
+    const SpeedBar bar = {speed.value("ratio", 0.0), speed.value("margin", 0.0),
+                          speed.value("zero_at", 0.0), speed.value("full_at", 0.0)};
+    std::string words = fmt::format(
+        "{}: {:.2f} times the speed of the published solution, give or "
+        "take {:.2f}.",
+        text_at(check, "exercise"), bar.ratio, bar.margin);
+    if (speed.contains("gops") && speed.contains("peak_gops")) {
+      words += fmt::format(" {:.4g} GOPS; this machine's {} peak was {:.4g}.",
+                           speed["gops"].get<double>(), speed.value("isa", ""),
+                           speed["peak_gops"].get<double>());
+    }
+    body += figure(speed_bar(bar, words), words);
+  }
+  return body.empty() ? "" : "<h3>The speed ladder</h3>\n" + body;
+}
+
+/// As an image: whatever the file holds, nothing in it runs.
+std::string roofline_of(const LearnerLab& lab) {
+  if (lab.roofline_svg.empty()) return "";
+  return fmt::format(
+      "<h3>The roofline</h3>\n<figure>\n<img alt=\"Roofline of {0}: your kernels and the published "
+      "ones below what this machine allows. The figures stand in the speed ladder.\" "
+      "src=\"data:image/svg+xml;base64,{1}\"/>\n<figcaption>From the last <code>./nibble bench "
+      "{0}</code>.</figcaption>\n</figure>\n",
+      html(lab.name), base64(lab.roofline_svg));
+}
+
+std::string lab_section(const LearnerLab& lab, const Diagnoses& diagnoses) {
+  std::string body = "<p>" + html(outcome_words(lab.results)) + "</p>\n";
+  if (lab.results.at("verdict") == "no_compile" && lab.results.contains("compile")) {
+    body += "<pre>" + html(text_at(lab.results["compile"], "message")) + "</pre>\n";
+  }
+  if (lab.results.contains("finding")) {
+    body += "<p>" + html(text_at(lab.results["finding"], "message")) + "</p>\n";
+  }
+  return body + checks_table(lab.results, diagnoses) + failing_cases(lab.results) +
+         speed_of(lab.results) + roofline_of(lab);
+}
+
+}  // namespace
+
+std::string learner_page(const LearnerReport& report, const Diagnoses& diagnoses) {
+  Page page("Your Nibble report", lead_of(report));
+  page.section("progress", "Progress", progress_of(report.labs));
+  for (const LearnerLab& lab : report.labs) {
+    if (lab.results.is_null()) continue;
+    page.section("lab-" + lab.name, lab.name.substr(0, 2) + " " + lab.title,
+                 lab_section(lab, diagnoses));
+  }
+  return page.str();
+}
+
+}  // namespace nibble::report

@@ -1,0 +1,13 @@
+// nibble teach report RESULTS: a class as one page.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "build/kit.hpp"
+
+namespace nibble::teach {
+
+/// See add_teach_commands.
+void add_report_command(CLI::App& app, const build::Kit& kit, int& exit_code);
+
+}  // namespace nibble::teach

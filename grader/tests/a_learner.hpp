@@ -1,0 +1,35 @@
+// A learner between labs: one begun with two failures, one measured, one not begun.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "build/files.hpp"
+#include "report/learner_page.hpp"
+
+namespace nibble::test {
+
+/// `samples`: the folder that holds nibble.results.json.
+inline report::LearnerReport a_learner(const std::filesystem::path& samples) {
+  report::LearnerReport learner{"1.0.0", "2026-10-03T00:00:00Z", {}};
+  const report::Json results =
+      report::Json::parse(build::read_file(samples / "nibble.results.json"));
+  report::Json speed = results;
+  speed["checks"][0]["speed"] = {
+      {"ratio", 0.6}, {"margin", 0.01}, {"zero_at", 0.5}, {"full_at", 0.75}};
+  learner.labs = {
+      {"03_symmetric", "symmetric", {{"scale", 22, "done", 2, 1, 130}}, nullptr, ""},
+      {"05_per_channel",
+       "per channel",
+       {{"quantize_per_channel", 60, "open", 4, 0, 3700}, {"dequantize", 15, "untouched", 0, 0, 0}},
+       results,
+       ""},
+      {"14_cpu_int8_gemm",
+       "int8 products",
+       {{"gemm", 75, "done", 9, 2, 0}},
+       speed,
+       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>"}};
+  return learner;
+}
+
+}  // namespace nibble::test

@@ -1,0 +1,278 @@
+// The two pages: well-formed, complete, with the figures of a class that was counted by hand.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+#include "a_learner.hpp"
+#include "build/files.hpp"
+#include "class_of_fifty.hpp"
+#include "export/class_figures.hpp"
+#include "export/class_page.hpp"
+#include "report/bars.hpp"
+#include "report/base64.hpp"
+#include "report/html.hpp"
+#include "report/learner_page.hpp"
+#include "report/number_line.hpp"
+
+#define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (part)
+#define EXPECT_HOLDS_NO(text, part) EXPECT_EQ((text).find(part), std::string::npos) << (part)
+
+namespace nibble {
+namespace {
+
+namespace fs = std::filesystem;
+using report::Json;
+using test::class_of_fifty;
+
+report::Diagnoses pages() {
+  return report::Diagnoses::parse("## N-AXIS: rows taken for columns\n");
+}
+
+std::string page_of_fifty() {
+  return gradebook::class_page(class_of_fifty(), "2026-10-03T00:00:00Z", pages());
+}
+
+int count_of(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
+    ++count;
+  return count;
+}
+
+/// What is wrong with the elements of a page: one that is not closed, or closed by another. Pages are
+/// written so that they are XML too.
+std::string misnested(const std::string& page) {
+  std::vector<std::string> open;
+  int elements = 0;
+  for (std::size_t at = 0; (at = page.find('<', at)) != std::string::npos;) {
+    const std::size_t end = page.find('>', at);
+    if (end == std::string::npos) return "a tag without an end";
+    const std::string tag = page.substr(at + 1, end - at - 1);
+    at = end;
+    if (tag.starts_with('!') || tag.ends_with('/')) continue;
+    const std::string name = tag.substr(0, tag.find_first_of(" \n"));
+    if (!name.starts_with('/')) {
+      open.push_back(name);
+      ++elements;
+    } else if (open.empty() || open.back() != name.substr(1)) {
+      return "</" + name.substr(1) + "> closes " + (open.empty() ? "nothing" : open.back());
+    } else {
+      open.pop_back();
+    }
+  }
+  if (!open.empty()) return open.back() + " is never closed";
+  return elements > 10 ? "" : "there is next to nothing";
+}
+
+/// Ids stand once, links within the page lead somewhere, and nothing is fetched.
+void expect_self_contained(const std::string& page) {
+  std::set<std::string> ids;
+  for (std::size_t at = 0; (at = page.find(" id=\"", at)) != std::string::npos;) {
+    at += 5;
+    EXPECT_TRUE(ids.insert(page.substr(at, page.find('"', at) - at)).second) << page.substr(at, 30);
+  }
+  int links = 0;
+  for (std::size_t at = 0; (at = page.find(" href=\"", at)) != std::string::npos; ++links) {
+    at += 7;
+    ASSERT_EQ(page[at], '#');
+    EXPECT_TRUE(ids.contains(page.substr(at + 1, page.find('"', at) - at - 1)));
+  }
+  EXPECT_GT(links, 1);
+  for (const char* const word :
+       {"<script", "http://", "https://", "url(", "@import", "javascript:"}) {
+    std::string rest = page;  // the name of a language is no address
+    while (rest.find("http://www.w3.org/2000/svg") != std::string::npos) {
+      rest.erase(rest.find("http://www.w3.org/2000/svg"), 26);
+    }
+    EXPECT_HOLDS_NO(rest, word);
+  }
+}
+
+/// What a screen reader needs: a language, landmarks, one h1, captions, words for each picture.
+void expect_readable_aloud(const std::string& page) {
+  EXPECT_HOLDS(page, "<html lang=\"en\">");
+  EXPECT_EQ(count_of(page, "<h1"), 1);
+  for (const char* const landmark :
+       {"<header>", "<nav aria-label", "<main id=\"main\"", "<footer>"}) {
+    EXPECT_EQ(count_of(page, landmark), 1) << landmark;
+  }
+  EXPECT_EQ(count_of(page, "<table"), count_of(page, "<caption"));
+  EXPECT_EQ(count_of(page, "<svg"), count_of(page, "role=\"img\" aria-label=\""));
+  EXPECT_EQ(count_of(page, "<img "), count_of(page, "<img alt=\""));
+  EXPECT_EQ(count_of(page, "aria-label=\"\""), 0);
+}
+
+std::string row_with(const std::string& page, const std::string& words) {
+  const std::size_t at = page.find(words);
+  if (at == std::string::npos) return "";
+  const std::size_t begin = page.rfind("<tr>", at);
+  return page.substr(begin, page.find("</tr>", at) - begin);
+}
+
+// --- Figures of a class ---------------------------------------------------------------------------
+
+TEST(ClassFigures, OfAKnownClass) {
+  const gradebook::LabFigures figures = figures_of(class_of_fifty(), "05_per_channel");
+  EXPECT_EQ(figures.graded, 50);
+  EXPECT_EQ(figures.no_compile, 2);
+  EXPECT_EQ(figures.full_marks, 24);
+  EXPECT_EQ(figures.possible, 100);
+  EXPECT_EQ(figures.distribution(), (std::vector<int>{2, 0, 0, 0, 8, 0, 16, 0, 0, 24}));
+  EXPECT_EQ(figures.quantile(0.5), 60.0);
+  EXPECT_EQ(figures.quantile(0.25), 60.0);
+  EXPECT_EQ(figures.quantile(0.75), 100.0);
+  EXPECT_EQ(figures.mean(), (8 * 45 + 16 * 60 + 24 * 100) / 50.0);
+  ASSERT_EQ(figures.diagnoses.size(), 2u);
+  EXPECT_EQ(figures.diagnoses[0].code, "N-AXIS");
+  EXPECT_EQ(figures.diagnoses[0].students, 24);
+  EXPECT_EQ(figures.diagnoses[1].code, "N-ROUND");
+  EXPECT_EQ(figures.diagnoses[1].students, 8);
+  const auto hardest = figures.hardest();
+  ASSERT_EQ(hardest.size(), 3u);
+  EXPECT_EQ(hardest[0].id, "ScalesOverColumns");
+  EXPECT_EQ(hardest[0].passed, 24);
+  EXPECT_EQ(hardest[0].failed, 24);
+  EXPECT_EQ(hardest[2].id, "ShapeAndRange");
+  EXPECT_EQ(hardest[2].passing(), 1.0);
+}
+
+TEST(ClassFigures, NobodyIsForgotten) {
+  const gradebook::Class all = class_of_fifty();
+  EXPECT_EQ(needs_look(all).size(), 3u);  // one without a grade, one rule, one within noise
+  gradebook::Class nobody;
+  nobody.ungraded.push_back({"a", "05_per_channel", "x"});
+  EXPECT_EQ(figures_of(nobody, "05_per_channel").graded, 0);
+  EXPECT_EQ(figures_of(nobody, "05_per_channel").mean(), 0.0);
+  EXPECT_EQ(misnested(gradebook::class_page(nobody, "now", pages())), "");
+}
+
+// --- The class page -------------------------------------------------------------------------------
+
+TEST(ClassPage, IsWellFormedAndComplete) {
+  const std::string page = page_of_fifty();
+  EXPECT_EQ(misnested(page), "");
+  expect_self_contained(page);
+  expect_readable_aloud(page);
+}
+
+TEST(ClassPage, SaysWhatWasCounted) {
+  const std::string page = page_of_fifty();
+  EXPECT_HOLDS(row_with(page, ">40 to 49<"), "<td>8</td>");
+  EXPECT_HOLDS(row_with(page, ">90 to 100<"), "<td>24</td>");
+  EXPECT_HOLDS(row_with(page, ">ScalesOverColumns "), "24 passed, 0 in part, 24 failed");
+  EXPECT_HOLDS(row_with(page, "<code>N-AXIS</code>"), "rows taken for columns");
+  EXPECT_HOLDS(row_with(page, "<code>N-AXIS</code>"), "24 of 50 students");
+  EXPECT_HOLDS(page, "Points on 05_per_channel, in ten bins from 0 to 100: 2 0 0 0 8 0 16 0 0 24.");
+  EXPECT_EQ(count_of(page.substr(page.find("id=\"everybody\"")), "<tr>"),
+            52);  // header, 50, one without
+}
+
+TEST(ClassPage, TextOfSubmissionsIsText) {
+  gradebook::Class all = class_of_fifty();
+  const std::string bad = "<script>alert(1)</script>\" onload='x' &amp; \x1b[31m\xff";
+  all.graded[3].student = bad;
+  all.graded[4].results["checks"][0]["title"] = bad;
+  all.graded[5].results["checks"][1]["diagnosis"] = bad;
+  all.ungraded.push_back({bad, bad, bad});
+  const std::string page = gradebook::class_page(all, bad, pages());
+  EXPECT_EQ(misnested(page), "");
+  EXPECT_HOLDS_NO(page, "<script");
+  EXPECT_HOLDS_NO(page, "\x1b");
+}
+
+// --- The learner's page ---------------------------------------------------------------------------
+
+report::LearnerReport a_learner() { return test::a_learner(EXPORT_SAMPLES); }
+
+TEST(LearnerPage, IsWellFormedAndComplete) {
+  const std::string page = report::learner_page(a_learner(), pages());
+  EXPECT_EQ(misnested(page), "");
+  expect_self_contained(page);
+  expect_readable_aloud(page);
+}
+
+TEST(LearnerPage, SaysWhatWasDone) {
+  const std::string page = report::learner_page(a_learner(), pages());
+  EXPECT_HOLDS(page, "<dd>97 of 172</dd>");
+  EXPECT_HOLDS(page, "<dd>2 of 4</dd>");
+  EXPECT_HOLDS(page, "<dd>1 h 3 min</dd>");
+  EXPECT_HOLDS(page, "A number line: got -31, want -127.");
+  EXPECT_HOLDS(page, "A number line: got 3, want 2.");
+  EXPECT_HOLDS(page, "0.60 times the speed of the published solution, give or take 0.01.");
+  EXPECT_HOLDS(page,
+               "data:image/svg+xml;base64," + report::base64(a_learner().labs[2].roofline_svg));
+  EXPECT_HOLDS(row_with(page, ">05_per_channel<"), "begun");
+  EXPECT_HOLDS(page, "rows taken for columns");
+}
+
+TEST(LearnerPage, TextOfSubmissionsIsText) {
+  report::LearnerReport learner = a_learner();
+  Json& results = learner.labs[1].results;
+  const std::string bad = "</pre><script>alert('1')</script>\x1b\xff";
+  results["checks"][2]["message"] = bad;
+  results["checks"][2]["first"] = {{"case", bad}, {"input", bad}, {"got", bad}, {"want", bad}};
+  results["checks"][2]["replay"] = bad;
+  results["finding"] = {{"message", bad}};
+  learner.labs[2].roofline_svg = bad;
+  const std::string page = report::learner_page(learner, pages());
+  EXPECT_EQ(misnested(page), "");
+  EXPECT_HOLDS_NO(page, "<script");
+  EXPECT_HOLDS_NO(page, "\x1b");
+}
+
+// --- Drawings -------------------------------------------------------------------------------------
+
+TEST(NumberLine, DrawsNumbersAndNothingElse) {
+  for (const auto& [got, want] : {std::pair{"1", "2"},
+                                  {"-31", "-127"},
+                                  {"0.5", "0.25"},
+                                  {"1e30", "-1e30"},
+                                  {"0", "1e-38"},
+                                  {"1048385", "919353"}}) {
+    const std::string line = report::number_line(got, want);
+    EXPECT_EQ(count_of(line, "<circle"), 2) << got << " " << want;
+    EXPECT_HOLDS_NO(line, "nan");
+    EXPECT_LT(line.size(), 10'000u);
+  }
+  for (const auto& [got, want] : {std::pair{"nan", "1"},
+                                  {"1", "inf"},
+                                  {"", ""},
+                                  {"3", "3"},
+                                  {"a", "b"},
+                                  {"1e308", "-1e308"},
+                                  {"1 2", "3"}}) {
+    EXPECT_EQ(report::number_line(got, want), "") << got << " " << want;
+  }
+}
+
+TEST(Bars, PartsAreAsLongAsTheirShare) {
+  const std::string bar = report::stacked_bar({{"good", 3}, {"bad", 1}}, 4, "3 of 4");
+  EXPECT_HOLDS(bar, "class=\"good\" x=\"0.0\" y=\"0.0\" width=\"120.0\"");
+  EXPECT_HOLDS(bar, "class=\"bad\" x=\"120.0\" y=\"0.0\" width=\"40.0\"");
+  EXPECT_HOLDS_NO(report::stacked_bar({{"good", 0}}, 0, "nothing"), "nan");
+}
+
+TEST(Bars, AHistogramHasAColumnForEachCount) {
+  const std::string picture = report::histogram({0, 4, 2}, 0, 30, "points", "0 4 2");
+  EXPECT_EQ(count_of(picture, "<rect"), 2);
+  EXPECT_HOLDS(picture, ">4</text>");
+  EXPECT_HOLDS_NO(report::histogram({0, 0}, 0, 0, "points", "none"), "nan");
+}
+
+TEST(Base64, AsTheStandardHasIt) {
+  EXPECT_EQ(report::base64(""), "");
+  EXPECT_EQ(report::base64("f"), "Zg==");
+  EXPECT_EQ(report::base64("fo"), "Zm8=");
+  EXPECT_EQ(report::base64("foo"), "Zm9v");
+  EXPECT_EQ(report::base64("foobar"), "Zm9vYmFy");
+}
+
+TEST(Misnested, FindsWhatIsWrong) {
+  EXPECT_NE(misnested("<p><b></p></b>"), "");
+  EXPECT_NE(misnested("<p>"), "");
+  EXPECT_NE(misnested("</p>"), "");
+}
+
+}  // namespace
+}  // namespace nibble
