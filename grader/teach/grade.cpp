@@ -8,6 +8,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "batch/chunk.hpp"
 #include "batch/compare.hpp"
 #include "batch/local.hpp"
 #include "batch/order.hpp"
@@ -103,7 +104,8 @@ void receive_all(const build::Kit& kit, const Order& order, const fs::path& grad
 Batch batch_of(const build::Kit& kit, const Order& order, const Grade& what) {
   Batch batch{fs::absolute(what.out), {}, what.boxes};
   for (const std::string& lab : order.labs) {
-    batch.terms[lab] = batch::terms_of(kit, lab, order.hidden, order.seed, what.salt);
+    batch.terms[lab] =
+        batch::terms_of(kit, lab, order.hidden, order.seed, order.hidden ? what.salt : "");
   }
   return batch;
 }
@@ -127,11 +129,14 @@ void say_what_is_ahead(const Order& order, const batch::Plan& plan) {
 batch::Done carry_out(const build::Kit& kit, const Batch& batch,
                       const std::vector<batch::Grading>& gradings, const Grade& what,
                       const batch::Workplace& place) {
-  batch::Done done = grade_here(kit, batch, batch::plan(batch, gradings).missing,
-                                {what.workers, false, what.cancelled}, place);
+  const auto carry_out = [&](const std::vector<batch::Grading>& some, bool with_speed) {
+    return what.slurm
+               ? grade_on_slurm(batch, some, with_speed, *what.slurm)
+               : grade_here(kit, batch, some, {what.workers, with_speed, what.cancelled}, place);
+  };
+  batch::Done done = carry_out(batch::plan(batch, gradings).missing, false);
   if (done.interrupted) return done;
-  const batch::Done measured = grade_here(kit, batch, batch::plan(batch, gradings).unmeasured,
-                                          {1, true, what.cancelled}, place);
+  const batch::Done measured = carry_out(batch::plan(batch, gradings).unmeasured, true);
   done.faults += measured.faults;
   done.interrupted = measured.interrupted;
   return done;
@@ -188,6 +193,19 @@ int regrade(const build::Kit& kit, const fs::path& grades, Grade what) {
   receive_all(kit, order, fs::absolute(what.out), place);
   const int graded = grade_received(kit, order, what, place);
   return graded == kGraded ? diff_grades(grades, what.out) : graded;
+}
+
+int grade_chunk(const build::Kit& kit, const fs::path& grades, const fs::path& file,
+                const Grade& what) {
+  const Order order = order_in(grades);
+  must_be_the_same_salt(order, grades, what.salt);
+  const batch::Workplace place(grades);
+  const Batch batch = batch_of(kit, order, what);
+  const batch::Chunk chunk = batch::read_chunk(file);
+  const batch::Plan plan = batch::plan(batch, chunk.gradings);
+  const batch::Done done = grade_here(kit, batch, chunk.with_speed ? plan.unmeasured : plan.missing,
+                                      {1, chunk.with_speed, what.cancelled}, place);
+  return done.interrupted ? kInterrupted : kGraded;
 }
 
 int diff_grades(const fs::path& a, const fs::path& b) {

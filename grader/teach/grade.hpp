@@ -3,9 +3,11 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "batch/slurm.hpp"
 #include "build/kit.hpp"
 #include "sandbox/box.hpp"
 
@@ -22,6 +24,7 @@ struct Grade {
   unsigned workers = 1;
   bool resume = false;  ///< `out` may hold results; what is not given is as it was ordered
   sandbox::Boxes boxes{};
+  std::optional<batch::Slurm> slurm{};  ///< there instead of here
   std::function<bool()> cancelled{};
 };
 
@@ -33,6 +36,10 @@ int grade(const build::Kit& kit, const Grade& what);
 /// Grades the clean copies in `grades` once more, as they were ordered, into what.out, and says what came
 /// out otherwise. Returns 0 when nothing did, 1 when something did; else as grade().
 int regrade(const build::Kit& kit, const std::filesystem::path& grades, Grade what);
+
+/// What a job on a cluster does: grades the chunk in `file` into `grades`, one after the other.
+int grade_chunk(const build::Kit& kit, const std::filesystem::path& grades,
+                const std::filesystem::path& file, const Grade& what);
 
 /// 0: the same; 1: not.
 int diff_grades(const std::filesystem::path& a, const std::filesystem::path& b);

@@ -35,7 +35,9 @@ void catch_interrupts() {
 struct GradeOptions {
   Grade grade;
   fs::path grades, other;
-  std::string legs = "public", salt_file, level;
+  fs::path chunk;
+  std::string legs = "public", salt_file, level, engine = "local";
+  batch::Slurm slurm{};
   bool draw_salt = false, trusted = false;
 };
 
@@ -81,6 +83,23 @@ sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
   return sandbox::boxes_for(kit, level);
 }
 
+/// Throws std::invalid_argument when the cluster is not there, or would run strangers' code unconfined: a
+/// process of this user could hand in jobs of its own.
+void settle_slurm(const build::Kit& kit, GradeOptions& options) {
+  if (options.engine != "slurm") return;
+  if (const std::string why = batch::why_no_slurm(); !why.empty()) throw std::invalid_argument(why);
+  if (options.grade.boxes.run == sandbox::Level::kLimits) {
+    throw std::invalid_argument(
+        "--engine slurm needs a sandbox: without one, a submission could "
+        "hand in jobs as you");
+  }
+  options.slurm.program = kit.build / "bin" / "nibble-teach";
+  options.slurm.level = sandbox::name_of(options.grade.boxes.run);
+  options.slurm.salt = options.grade.salt;
+  options.slurm.cancelled = options.grade.cancelled;
+  options.grade.slurm = options.slurm;
+}
+
 void settle(const build::Kit& kit, GradeOptions& options) {
   Grade& grade = options.grade;
   grade.hidden = options.legs == "all";
@@ -96,6 +115,7 @@ void settle(const build::Kit& kit, GradeOptions& options) {
   grade.boxes = boxes_for(kit, options);
   catch_interrupts();
   grade.cancelled = [] { return interrupted != 0; };
+  settle_slurm(kit, options);
 }
 
 /// What every command that grades can be told.
@@ -124,11 +144,33 @@ void add_grade(CLI::App& app, const build::Kit& kit, int& exit_code) {
   command->add_option("--seed", options->grade.seed, "repeat a run: 0x…");
   command->add_flag("--resume", options->grade.resume,
                     "go on with what is in that folder; what is graded and unchanged stays");
+  command->add_option("--engine", options->engine, "where: local, or slurm")
+      ->check(CLI::IsMember({"local", "slurm"}));
+  command->add_option("--chunk", options->slurm.chunk, "gradings a job on the cluster (50)")
+      ->check(CLI::Range(1, 100000));
+  command->add_option("--sbatch", options->slurm.options,
+                      "an option for sbatch, as --sbatch=--partition=short");
   add_common(*command, *options);
   command->callback([&kit, &exit_code, options] {
     exit_code = guarded([&] {
       settle(kit, *options);
       return grade(kit, options->grade);
+    });
+  });
+}
+
+/// For jobs on a cluster; nobody types it.
+void add_chunk(CLI::App& app, const build::Kit& kit, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("grade-chunk", "")->group("");
+  const auto options = std::make_shared<GradeOptions>();
+  command->add_option("GRADES", options->grades)->required();
+  command->add_option("FILE", options->chunk)->required();
+  command->add_option("LEVEL", options->level)->required();
+  command->callback([&kit, &exit_code, options] {
+    exit_code = guarded([&] {
+      options->grade.out = options->grades;
+      settle(kit, *options);
+      return grade_chunk(kit, options->grades, options->chunk, options->grade);
     });
   });
 }
@@ -167,6 +209,7 @@ void add_looks(CLI::App& app, int& exit_code) {
 
 void add_grade_commands(CLI::App& teach, const build::Kit& kit, int& exit_code) {
   add_grade(teach, kit, exit_code);
+  add_chunk(teach, kit, exit_code);
   add_regrade(teach, kit, exit_code);
   add_looks(teach, exit_code);
 }

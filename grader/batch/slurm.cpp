@@ -1,0 +1,228 @@
+#include "batch/slurm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+#include "batch/chunk.hpp"
+#include "batch/progress_bar.hpp"
+#include "batch/store.hpp"
+#include "build/command.hpp"
+#include "build/files.hpp"
+#include "build/sha256.hpp"
+#include "report/harmless.hpp"
+#include "report/results.hpp"
+
+namespace nibble::batch {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using std::chrono::steady_clock;
+
+constexpr auto kBetweenLooks = 500ms;
+/// squeue is asked this seldom: a controller has others to serve.
+constexpr auto kBetweenQuestions = 5s;
+
+build::Finished ask(std::vector<std::string> words, const std::string& salt = "") {
+  build::Command command;
+  command.words = std::move(words);
+  command.wall_limit = 60s;
+  for (const char* const name : {"SLURM_CONF", "USER"}) {
+    if (const char* const value = std::getenv(name)) {
+      command.environment.push_back(std::string(name) + "=" + value);
+    }
+  }
+  if (!salt.empty()) command.environment.push_back("NIBBLE_SALT=" + salt);
+  return build::run(command);
+}
+
+/// A figure of `scontrol show config`, as "MaxArraySize            = 1001".
+std::size_t configured(const std::string& config, const std::string& name, std::size_t otherwise) {
+  const std::size_t at = config.find("\n" + name);
+  if (at == std::string::npos) return otherwise;
+  const std::size_t digit = config.find_first_of("0123456789", at);
+  std::size_t value = otherwise;
+  std::from_chars(config.data() + digit, config.data() + config.size(), value);
+  return value;
+}
+
+/// How many jobs one array may have.
+std::size_t most_jobs() {
+  const std::string config = ask({"scontrol", "show", "config"}).out;
+  return std::max<std::size_t>(1, std::min(configured(config, "MaxArraySize", 1001) - 1,
+                                           configured(config, "MaxJobCount", 10000) / 2));
+}
+
+/// One array of jobs: from sbatch until no job of it is left.
+class Round {
+ public:
+  Round(const Batch& batch, const std::vector<Grading>& gradings, bool with_speed,
+        const Slurm& slurm)
+      : batch_(batch), slurm_(slurm), with_speed_(with_speed), waiting_(gradings) {
+    folder_ = batch.grades / ".batch" / ("slurm-" + build::sha256(report::utc_now()).substr(7, 8));
+    fs::remove_all(folder_);
+    submit();
+  }
+
+  ~Round() {
+    if (!waiting_.empty()) ask({"scancel", job_});
+    std::error_code ignored;
+    if (waiting_.empty()) fs::remove_all(folder_, ignored);
+  }
+  Round(const Round&) = delete;
+  Round& operator=(const Round&) = delete;
+
+  /// Looks until all is there, nobody works on it any more, or it is interrupted. How much came.
+  Done wait(ProgressBar& bar) {
+    Done done;
+    auto last_news = steady_clock::now(), last_question = last_news;
+    while (!waiting_.empty()) {
+      if (slurm_.cancelled && slurm_.cancelled()) {
+        done.interrupted = true;
+        return done;
+      }
+      std::this_thread::sleep_for(kBetweenLooks);
+      if (gather(bar, done)) last_news = steady_clock::now();
+      if (steady_clock::now() - last_question < kBetweenQuestions) continue;
+      last_question = steady_clock::now();
+      const Jobs jobs = look_at_jobs();
+      if (jobs == Jobs::kNone) {
+        gather(bar, done);
+        return done;
+      }
+      if (jobs == Jobs::kNoAnswer && steady_clock::now() - last_news > slurm_.patience) return done;
+    }
+    return done;
+  }
+
+  const std::vector<Grading>& waiting() const { return waiting_; }
+
+  /// What a job of this array said last; for people who wonder why nothing came.
+  std::string last_words() const {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
+      if (entry.path().extension() != ".log") continue;
+      const std::string text = build::read_file(entry.path());
+      if (!text.empty()) {
+        return report::harmless(text.substr(text.size() - std::min<std::size_t>(400, text.size())));
+      }
+    }
+    return "no job has said anything";
+  }
+
+ private:
+  enum class Jobs { kSome, kNone, kNoAnswer };  ///< no answer, or no node
+
+  void submit() {
+    const auto chunks = cut(waiting_, slurm_.chunk, most_jobs());
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+      write_chunk(folder_ / fmt::format("{}.json", i), {chunks[i], with_speed_});
+    }
+    std::vector<std::string> words = {"sbatch",
+                                      "--parsable",
+                                      "--requeue",
+                                      "--job-name=nibble",
+                                      "--cpus-per-task=1",
+                                      fmt::format("--array=0-{}", chunks.size() - 1),
+                                      "--output=" + (folder_ / "%a.log").string()};
+    if (with_speed_) words.emplace_back("--exclusive");
+    words.insert(words.end(), slurm_.options.begin(), slurm_.options.end());
+    words.push_back("--wrap");
+    words.push_back(fmt::format("exec '{}' grade-chunk '{}' '{}'/$SLURM_ARRAY_TASK_ID.json {}",
+                                slurm_.program.string(), batch_.grades.string(), folder_.string(),
+                                slurm_.level));
+    const build::Finished taken = ask(words, slurm_.salt);
+    if (!taken.ok()) throw std::runtime_error("sbatch takes no job: " + taken.err);
+    job_ = taken.out.substr(0, taken.out.find_first_of(";\n"));
+  }
+
+  bool is_there(const Grading& grading) const {
+    if (fs::exists(fault_file(batch_.grades, grading.id, grading.lab))) return true;
+    const auto result = read_json(result_file(batch_.grades, grading.id, grading.lab));
+    const std::string source = build::read_file(submitted_file(batch_.grades, grading));
+    return result && key_in(*result) == key_of(batch_.terms.at(grading.lab), source) &&
+           !(with_speed_ && awaits_speed(*result));
+  }
+
+  /// Counts what has come since the last look; true when anything has.
+  bool gather(ProgressBar& bar, Done& done) {
+    const std::size_t before = waiting_.size();
+    std::erase_if(waiting_, [&](const Grading& grading) {
+      if (!is_there(grading)) return false;
+      const bool fault = fs::exists(fault_file(batch_.grades, grading.id, grading.lab));
+      ++(fault ? done.faults : done.graded);
+      bar.step("");
+      return true;
+    });
+    return waiting_.size() < before;
+  }
+
+  /// A job that Slurm holds after a failed launch never runs again: it counts as none. One that waits
+  /// for nodes that are down may wait for ever.
+  Jobs look_at_jobs() const {
+    const build::Finished queue = ask({"squeue", "--noheader", "--format=%T %r", "--job", job_});
+    if (!queue.ok()) {
+      return queue.err.find("Invalid job id") != std::string::npos ? Jobs::kNone : Jobs::kNoAnswer;
+    }
+    Jobs jobs = Jobs::kNone;
+    std::istringstream lines(queue.out);
+    for (std::string line; std::getline(lines, line);) {
+      const auto says = [&](const char* word) { return line.find(word) != std::string::npos; };
+      if (says("held") || says("Held")) continue;
+      if (!says("DOWN") && !says("NodeDown")) return Jobs::kSome;
+      jobs = Jobs::kNoAnswer;
+    }
+    return jobs;
+  }
+
+  const Batch& batch_;
+  const Slurm& slurm_;
+  bool with_speed_;
+  std::vector<Grading> waiting_;
+  fs::path folder_;
+  std::string job_;
+};
+
+}  // namespace
+
+std::string why_no_slurm() {
+  try {
+    const build::Finished asked = ask({"sinfo", "--noheader", "--format=%T"});
+    return asked.ok() ? "" : "no Slurm controller answers: " + report::harmless(asked.err);
+  } catch (const std::system_error&) {
+    return "there is no Slurm on this machine (sinfo is not found)";
+  }
+}
+
+Done grade_on_slurm(const Batch& batch, const std::vector<Grading>& gradings, bool with_speed,
+                    const Slurm& slurm) {
+  Done done;
+  std::vector<Grading> left = gradings;
+  for (const Grading& one : left) {  // an old fault is no answer to the new question
+    std::error_code ignored;
+    fs::remove(fault_file(batch.grades, one.id, one.lab), ignored);
+  }
+  ProgressBar bar(with_speed ? "measuring" : "grading", left.size());
+  while (!left.empty()) {
+    Round round(batch, left, with_speed, slurm);
+    const Done came = round.wait(bar);
+    done.graded += came.graded;
+    done.faults += came.faults;
+    done.interrupted = came.interrupted;
+    const bool nothing = round.waiting().size() == left.size();
+    left = round.waiting();
+    if (came.interrupted) break;
+    if (nothing && !left.empty()) {
+      throw std::runtime_error("a whole round of jobs brought no result: " + round.last_words());
+    }
+  }
+  return done;
+}
+
+}  // namespace nibble::batch
