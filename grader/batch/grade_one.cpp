@@ -100,7 +100,9 @@ Json grade_one(const Bench& bench, const Terms& terms, const std::string& source
   if (plain.ok) {
     account.verdict = judge(task, {.lab = {}, .child = plain.executable, .leg = Leg::kPlain});
   }
-  if (passes(account) && !build::is_cuda_lab(terms.lab)) sanitize(task, account);
+  if (passes(account) && terms.sanitizers && !build::is_cuda_lab(terms.lab)) {
+    sanitize(task, account);
+  }
   if (passes(account) && account.speed_wanted && with_speed) {
     measure(task, plain.executable, account);
   }

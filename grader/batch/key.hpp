@@ -11,13 +11,13 @@ namespace nibble::batch {
 struct Terms {
   std::string lab;
   bool hidden = false;
+  bool sanitizers = true;  ///< what passes is looked at with them, too
   std::string seed, salt;
   std::string hash{};  ///< of all this, the kit, the checks, the compiler and its flags
 };
 
 /// Fills in `hash`. Reads the judge and the runner: once for a lab, not for each submission.
-Terms terms_of(const build::Kit& kit, const std::string& lab, bool hidden, const std::string& seed,
-               const std::string& salt);
+Terms settled(const build::Kit& kit, Terms terms);
 
 /// "sha256:…"; `source` is the text of the submission.
 std::string key_of(const Terms& terms, const std::string& source);

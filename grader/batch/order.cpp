@@ -26,6 +26,7 @@ void write_order(const fs::path& grades, const Order& order) {
   const Json text = {{"grades", kSchema},
                      {"labs", order.labs},
                      {"legs", order.hidden ? "all" : "public"},
+                     {"sanitizers", order.sanitizers},
                      {"seed", order.seed},
                      {"salt", order.salt_hash},
                      {"salt_is_lost", order.salt_is_lost},
@@ -45,13 +46,14 @@ std::optional<Order> read_order(const fs::path& grades) {
         schema == 0 ? "no version" : fmt::format("version {}", schema), kSchema));
   }
   try {
-    Order order{text.at("labs"),
-                text.at("legs") == "all",
-                text.at("seed"),
-                text.at("salt"),
-                text.at("salt_is_lost"),
-                text.at("started"),
-                {}};
+    Order order;
+    order.labs = text.at("labs");
+    order.hidden = text.at("legs") == "all";
+    order.sanitizers = text.at("sanitizers");
+    order.seed = text.at("seed");
+    order.salt_hash = text.at("salt");
+    order.salt_is_lost = text.at("salt_is_lost");
+    order.started = text.at("started");
     for (const auto& [id, path] : text.at("submissions").items()) {
       order.submissions.push_back({id, path.get<std::string>()});
     }

@@ -49,6 +49,7 @@ Order new_order(const build::Kit& kit, const Grade& what) {
   Order order;
   order.labs = choose_labs(build::all_labs(kit), what.labs);
   order.hidden = what.hidden;
+  order.sanitizers = what.sanitizers;
   order.seed = what.seed.empty() ? draw_seed() : what.seed;
   order.salt_hash = what.salt.empty() ? "" : build::sha256(what.salt);
   order.salt_is_lost = what.salt_is_lost;
@@ -104,8 +105,8 @@ void receive_all(const build::Kit& kit, const Order& order, const fs::path& grad
 Batch batch_of(const build::Kit& kit, const Order& order, const Grade& what) {
   Batch batch{fs::absolute(what.out), {}, what.boxes};
   for (const std::string& lab : order.labs) {
-    batch.terms[lab] =
-        batch::terms_of(kit, lab, order.hidden, order.seed, order.hidden ? what.salt : "");
+    batch.terms[lab] = batch::settled(
+        kit, {lab, order.hidden, order.sanitizers, order.seed, order.hidden ? what.salt : ""});
   }
   return batch;
 }

@@ -17,6 +17,7 @@ struct Grade {
   std::vector<std::filesystem::path> paths;  ///< submissions, or folders full of them
   std::vector<std::string> labs;             ///< as a person names them; none: all
   bool hidden = false;                       ///< --legs all
+  bool sanitizers = true;                    ///< what passes is looked at with them, too
   std::filesystem::path out;                 ///< results go to out/<id>/<lab>.json
   std::string salt{};                        ///< of the hidden inputs; empty without them
   bool salt_is_lost = false;                 ///< it was drawn for this run

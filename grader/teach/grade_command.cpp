@@ -142,6 +142,8 @@ void add_grade(CLI::App& app, const build::Kit& kit, int& exit_code) {
       ->check(CLI::IsMember({"public", "all"}));
   command->add_option("-o", options->grade.out, "where <id>/<lab>.json go (grades)");
   command->add_option("--seed", options->grade.seed, "repeat a run: 0x…");
+  command->add_flag("!--without-sanitizers", options->grade.sanitizers,
+                    "values only: twice as fast, and a read past the end may go unseen");
   command->add_flag("--resume", options->grade.resume,
                     "go on with what is in that folder; what is graded and unchanged stays");
   command->add_option("--engine", options->engine, "where: local, or slurm")

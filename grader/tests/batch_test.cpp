@@ -153,7 +153,7 @@ TEST_F(BatchTest, AFaultIsNoResultAndIsForgottenWhenThereIsOne) {
 }
 
 TEST_F(BatchTest, WhatIsUnreadableIsGradedAgain) {
-  Batch batch{here_, {{"03_symmetric", {"03_symmetric", false, "0x1", "", "sha256:t"}}}};
+  Batch batch{here_, {{"03_symmetric", {"03_symmetric", false, true, "0x1", "", "sha256:t"}}}};
   put("kim/submitted/03_symmetric/symmetric.cpp", "text");
   const std::vector<Grading> all = handed_in(batch, {{"kim", ""}, {"absent", ""}});
   ASSERT_EQ(all.size(), 1u);
@@ -171,16 +171,17 @@ TEST_F(BatchTest, WhatIsUnreadableIsGradedAgain) {
 
 TEST(BatchKey, ChangesWithAllThatDecidesAVerdict) {
   const build::Kit kit = build::open_kit(NIBBLE_TEST_BUILD);
-  const Terms terms = terms_of(kit, "03_symmetric", true, "0x1", "salt");
+  const Terms terms = settled(kit, {"03_symmetric", true, true, "0x1", "salt"});
   const std::string key = key_of(terms, "text");
-  EXPECT_EQ(key, key_of(terms_of(kit, "03_symmetric", true, "0x1", "salt"), "text"));
+  EXPECT_EQ(key, key_of(settled(kit, {"03_symmetric", true, true, "0x1", "salt"}), "text"));
   EXPECT_NE(key, key_of(terms, "text "));
-  EXPECT_NE(key, key_of(terms_of(kit, "03_symmetric", false, "0x1", "salt"), "text"));
-  EXPECT_NE(key, key_of(terms_of(kit, "03_symmetric", true, "0x2", "salt"), "text"));
-  EXPECT_NE(key, key_of(terms_of(kit, "03_symmetric", true, "0x1", "pepper"), "text"));
+  EXPECT_NE(key, key_of(settled(kit, {"03_symmetric", false, true, "0x1", "salt"}), "text"));
+  EXPECT_NE(key, key_of(settled(kit, {"03_symmetric", true, true, "0x2", "salt"}), "text"));
+  EXPECT_NE(key, key_of(settled(kit, {"03_symmetric", true, true, "0x1", "pepper"}), "text"));
+  EXPECT_NE(key, key_of(settled(kit, {"03_symmetric", true, false, "0x1", "salt"}), "text"));
   build::Kit other = kit;
   other.cxx_name += " patched";
-  EXPECT_NE(key, key_of(terms_of(other, "03_symmetric", true, "0x1", "salt"), "text"));
+  EXPECT_NE(key, key_of(settled(other, {"03_symmetric", true, true, "0x1", "salt"}), "text"));
   EXPECT_EQ(key.find("salt"), std::string::npos);
 }
 
