@@ -16,6 +16,7 @@
 #include "gpu/gpu_line.hpp"
 #include "report/machine.hpp"
 #include "report/units.hpp"
+#include "sandbox/probe.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -99,11 +100,21 @@ Finding gpu(const Context& context) {
   return {here ? Level::kOk : Level::kWarn, "gpu", gpu::gpu_line(context.kit.nvcc.string())};
 }
 
-Finding sandbox(const report::Machine& machine) {
-  return {Level::kOk, "sandbox",
-          machine.sandbox == 0 ? "limits, a session of its own, no new privileges (level 0):"
-                                 " for your own code"
-                               : fmt::format("level {} of 3", machine.sandbox)};
+/// Your own code needs none; whoever grades that of others wants to know what is here.
+Finding sandbox(const Context& context) {
+  std::string here, not_here;
+  for (const sandbox::Found& one : sandbox::probe_all(context.kit)) {
+    if (one.level == sandbox::Level::kLimits) continue;
+    if (one.works()) {
+      here += fmt::format("{}{} ({})", here.empty() ? "" : ", ", name_of(one.level),
+                          made_of(one.level));
+    } else {
+      not_here += fmt::format("; not {}: {}", name_of(one.level), one.why_not);
+    }
+  }
+  const std::string own = "your own code runs with limits only (L0); for that of others there ";
+  return here.empty() ? Finding{Level::kWarn, "sandbox", own + "is no box" + not_here}
+                      : Finding{Level::kOk, "sandbox", own + "is " + here + not_here};
 }
 
 /// Speed is credited by the CPU time of another process, which not every system tells.
@@ -158,7 +169,7 @@ int doctor_command(Context& context) {
   const report::Machine machine = report::this_machine();
   const std::array<Finding, 10> findings = {
       compiler(context), linker(context), sanitizers(context), vector_units(), gpu(context),
-      sandbox(machine),  speed(machine),  disk(context),       notes(context), events(context)};
+      sandbox(context),  speed(machine),  disk(context),       notes(context), events(context)};
   bool failed = false;
   for (const Finding& one : findings) {
     context.out << fmt::format("{} {:<12}  {}\n", words_of(one.level, context.paint), one.what,

@@ -373,13 +373,15 @@ void Child::start_boxed(const Setup& setup) {
     throw KitError(std::string(broke.what()) + " (level " +
                    std::string(sandbox::name_of(setup.level)) + ") " + take_output());
   }
+  has_box_around_ = runner_ != pid_;
 #ifdef SYS_pidfd_open
-  if (runner_ != pid_) runner_fd_ = static_cast<int>(syscall(SYS_pidfd_open, runner_, 0));
+  if (has_box_around_) runner_fd_ = static_cast<int>(syscall(SYS_pidfd_open, runner_, 0));
 #endif
 }
 
 bool Child::has_ended() const {
-  if (runner_fd_ < 0) return is_zombie(pid_);
+  if (!has_box_around_) return is_zombie(pid_);
+  if (runner_fd_ < 0) return true;  // it was gone before one could look
   pollfd ended{runner_fd_, POLLIN, 0};
   return poll(&ended, 1, 0) == 1;
 }
@@ -450,13 +452,13 @@ Child::Reply Child::wait_for_answer(std::uint64_t nonce) {
 
 /// A box ends a moment after what was in it, and hands its status on.
 void Child::wait_for_box() const {
-  if (runner_fd_ < 0) return;
+  if (!has_box_around_) return;
   for (int waited = 0; waited < 10'000 && !is_zombie(pid_); ++waited) usleep(1000);
 }
 
 /// bubblewrap says 128 + the signal.
 int Child::status_of_runner(int status) const {
-  const bool by_signal = runner_fd_ >= 0 && WIFEXITED(status) && WEXITSTATUS(status) > 128;
+  const bool by_signal = has_box_around_ && WIFEXITED(status) && WEXITSTATUS(status) > 128;
   return by_signal ? WEXITSTATUS(status) - 128 : status;
 }
 

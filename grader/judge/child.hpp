@@ -80,9 +80,10 @@ class Child {
   Reply wait_for_answer(std::uint64_t nonce);
 
   Limits limits_;
-  pid_t pid_ = -1;      ///< the process started: the runner, or the box around it
-  pid_t runner_ = -1;   ///< the runner, as seen from here
-  int runner_fd_ = -1;  ///< of a runner that is no child of ours: ready when it has ended
+  pid_t pid_ = -1;     ///< the process started: the runner, or the box around it
+  pid_t runner_ = -1;  ///< the runner, as seen from here
+  bool has_box_around_ = false;
+  int runner_fd_ = -1;  ///< of a runner in a box around it: ready when it has ended
   int socket_ = -1;
   int output_ = -1;  ///< read end of the pipe that is its stdout and stderr
   std::string printed_;

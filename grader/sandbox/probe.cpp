@@ -39,6 +39,29 @@ std::string first_line(std::string text) {
   return text;
 }
 
+/// A box for compilers is good when a compiler starts in it.
+bool starts_a_compiler(const build::Kit& kit, Level level) {
+  build::Command command;
+  command.words = {kit.cxx, "--version"};
+  command.box = {level, find_tools(kit.build / "bin")};
+  command.wall_limit = 30s;
+  try {
+    return build::run(command).ok();
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+/// What compiles a submission that runs at `level`: a machine for LS alone has no box for compilers.
+Level compilers_level(const build::Kit& kit, Level level) {
+  std::vector<Level> candidates{level};
+  if (level == Level::kStatic) candidates = {Level::kNamespaces, Level::kLandlock};
+  for (const Level one : candidates) {
+    if (starts_a_compiler(kit, one)) return one;
+  }
+  return Level::kLimits;
+}
+
 std::string why_not(const build::Kit& kit, Level level) {
   const Tools tools = find_tools(kit.build / "bin");
   if (level != Level::kLimits && tools.launcher.empty()) {
@@ -55,22 +78,10 @@ std::string why_not(const build::Kit& kit, Level level) {
     if (level == Level::kLimits) {
       return done.empty() ? "the control did nothing, so that it proves nothing" : "";
     }
-    return done.empty() ? "" : fmt::format("the box leaks: the control {}", fmt::join(done, ", "));
+    if (!done.empty()) return fmt::format("the box leaks: the control {}", fmt::join(done, ", "));
+    return compilers_level(kit, level) == Level::kLimits ? "no compiler starts in a box here" : "";
   } catch (const std::exception& error) {
     return first_line(error.what());
-  }
-}
-
-/// A box for compilers is good when a compiler starts in it.
-bool starts_a_compiler(const build::Kit& kit, Level level) {
-  build::Command command;
-  command.words = {kit.cxx, "--version"};
-  command.box = {level, find_tools(kit.build / "bin")};
-  command.wall_limit = 30s;
-  try {
-    return build::run(command).ok();
-  } catch (const std::exception&) {
-    return false;
   }
 }
 
@@ -87,11 +98,9 @@ std::vector<Found> probe_all(const build::Kit& kit) {
 Boxes boxes_for(const build::Kit& kit, Level level) {
   Boxes boxes{level, Level::kLimits, find_tools(kit.build / "bin")};
   if (level == Level::kLimits) return boxes;
-  std::vector<Level> wanted{level};  // a machine for LS alone has no box for compilers
-  if (level == Level::kStatic) wanted = {Level::kNamespaces, Level::kLandlock};
-  for (const Level one : wanted) {
-    if (boxes.compile != Level::kLimits || !probe(kit, one).works()) continue;
-    if (starts_a_compiler(kit, one)) boxes.compile = one;
+  boxes.compile = compilers_level(kit, level);
+  if (boxes.compile == Level::kLimits) {
+    throw BoxBroke(fmt::format("no compiler starts in a box for level {}", name_of(level)));
   }
   return boxes;
 }

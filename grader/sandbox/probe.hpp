@@ -27,7 +27,7 @@ std::vector<Found> probe_all(const build::Kit& kit);
 /// The first that works.
 Level best_of(const std::vector<Found>& found);
 
-/// The boxes for submissions at that level. `compile` is kLimits when there is none for compilers.
+/// The boxes for submissions at that level. Throws BoxBroke when there is none for compilers.
 Boxes boxes_for(const build::Kit& kit, Level level);
 
 }  // namespace nibble::sandbox

@@ -22,6 +22,8 @@
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
+#include "sandbox/probe.hpp"
+#include "teach/attack_trial.hpp"
 #include "teach/stage.hpp"
 
 namespace nibble::teach {
@@ -30,65 +32,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using std::chrono::steady_clock;
-
-/// No attack may hold up the grader any longer than this.
-constexpr double kLongestSeconds = 60.0;
-
-// --- What an attack did besides -----------------------------------------------------------------
-
-/// Something of the user's own that no submission may read, change or add to.
-class Secrets {
- public:
-  explicit Secrets(fs::path folder) : folder_(std::move(folder)) {
-    fs::create_directories(folder_);
-    fs::permissions(folder_, fs::perms::owner_all);
-    std::ofstream(folder_ / "results.json") << text_ << '\n';
-    fs::permissions(folder_ / "results.json", fs::perms::owner_read | fs::perms::owner_write);
-    before_ = contents();
-  }
-  const fs::path& folder() const { return folder_; }
-  bool stands_in(const std::string& text) const { return text.find(text_) != std::string::npos; }
-  bool changed() const { return contents() != before_; }
-
- private:
-  std::map<std::string, std::string> contents() const {
-    std::map<std::string, std::string> files;
-    for (const auto& entry : fs::directory_iterator(folder_)) {
-      files[entry.path().filename().string()] = build::read_file(entry.path());
-    }
-    return files;
-  }
-  fs::path folder_;
-  std::string text_ = "a secret of " + std::to_string(getpid());
-  std::map<std::string, std::string> before_;
-};
-
-/// Processes that outlived the judge have become ours. Ends them; how many there were.
-int end_left_behind() {
-  int count = 0;
-#ifdef __linux__
-  const std::string list = "/proc/self/task/" + std::to_string(getpid()) + "/children";
-  const auto give_up = steady_clock::now() + 5s;
-  while (steady_clock::now() < give_up) {
-    std::ifstream file(list);
-    const std::vector<pid_t> pids{std::istream_iterator<pid_t>(file), {}};
-    if (pids.empty()) break;
-    for (const pid_t pid : pids) {
-      if (waitpid(pid, nullptr, WNOHANG) == 0) ++count;  // it lives
-      kill(pid, SIGKILL);
-      waitpid(pid, nullptr, 0);
-    }
-  }
-#endif
-  return count;
-}
-
-std::string first_code_of(const nlohmann::ordered_json& verdict) {
-  for (const auto& check : verdict["checks"]) {
-    if (check["status"] != "pass") return check.value("diagnosis", "none");
-  }
-  return "";
-}
 
 // --- Expectations -------------------------------------------------------------------------------
 
@@ -181,13 +124,14 @@ std::vector<Attack> all_attacks(const build::Kit& kit, const std::vector<std::st
 }
 
 /// The suite means something only where a right answer is paid in full and a wrong one is not paid.
-bool control(const build::Kit& kit, const char* lab, const fs::path& work, bool pays_all) {
+bool control(const build::Kit& kit, const char* lab, const sandbox::Boxes& boxes,
+             const fs::path& work, bool pays_all) {
   const fs::path file = pays_all ? build::published_solution(kit, lab)
                                  : kit.source / "labs" / lab / build::source_name(lab).filename();
-  const build::Built built =
-      build::compile_child(kit, {.lab = lab, .source = build::read_file(file), .work = work});
+  const build::Built built = build::compile_child(
+      kit, {.lab = lab, .source = build::read_file(file), .work = work, .boxes = boxes});
   const build::Judged judged =
-      build::judge(kit, {.lab = lab, .child = built.executable, .hidden = true});
+      build::judge(kit, {.lab = lab, .child = built.executable, .hidden = true, .boxes = boxes});
   const bool has_verdict = judged.outcome == build::Judged::Outcome::kVerdict;
   const int points = has_verdict ? judged.verdict["points"].get<int>() : -1;
   const int all = has_verdict ? judged.verdict["max_points"].get<int>() : 0;
@@ -205,18 +149,21 @@ struct AttackTally {
 
 /// The attacks of one stage; those of a lab that was not built are not run, which is said.
 void run_stage(const build::Kit& kit, const Stage& stage, const std::vector<Attack>& attacks,
-               const fs::path& work, AttackTally& tally) {
+               const sandbox::Boxes& boxes, const fs::path& work, CompiledAttacks& compiled,
+               AttackTally& tally) {
   if (attacks.empty()) return;
   if (std::ranges::count(build::all_labs(kit), stage.lab) == 0) {
     fmt::print("not run: {} attacks on lab {}, which is not built here\n", attacks.size(),
                stage.lab);
     return;
   }
-  tally.controls_hold &= control(kit, stage.lab, work / stage.lab / "right", true);
-  tally.controls_hold &= control(kit, stage.lab, work / stage.lab / "wrong", false);
+  tally.controls_hold &=
+      control(kit, stage.lab, boxes, work / stage.lab / name_of(boxes.run) / "right", true);
+  tally.controls_hold &=
+      control(kit, stage.lab, boxes, work / stage.lab / name_of(boxes.run) / "wrong", false);
   for (const Attack& attack : attacks) {
-    const Attempt tried = attempt(kit, attack, work / attack.name);
-    const Outcome outcome = outcome_of(attack, tried);
+    const Attempt tried = attempt(kit, attack, boxes, work / attack.name, compiled);
+    const Outcome outcome = outcome_of(attack, tried, boxes.run);
     ++tally.outcomes[outcome];
     fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5.1f}\n", attack.name, attack.rule,
                wants_text(attack), got_text(tried), name_of(outcome), tried.seconds);
@@ -224,26 +171,67 @@ void run_stage(const build::Kit& kit, const Stage& stage, const std::vector<Atta
   }
 }
 
-int run_attacks(const build::Kit& kit, const std::vector<std::string>& wanted) {
-#ifdef __linux__
-  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-#endif
-  const Workplace work;
-  std::map<std::string, std::vector<Attack>> by_leg;
-  for (Attack& attack : all_attacks(kit, wanted)) {
-    by_leg[attack.leg].push_back(std::move(attack));
-  }
-  AttackTally tally;
+/// The whole suite at one level; true when nothing got through. `sum` becomes its line of the summary.
+bool run_level(const build::Kit& kit, sandbox::Level level,
+               const std::map<std::string, std::vector<Attack>>& by_leg, const fs::path& work,
+               CompiledAttacks& compiled, std::string& sum) {
+  const sandbox::Boxes boxes = sandbox::boxes_for(kit, level);
+  fmt::print("\nlevel {}: {}; compilers: {}\n", name_of(level), made_of(level),
+             made_of(boxes.compile));
   fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5}\n", "attack", "rule", "want", "got", "", "s");
+  AttackTally tally;
   for (const auto& [leg, attacks] : by_leg) {
-    run_stage(kit, stage_of(leg), attacks, work.folder(), tally);
+    run_stage(kit, stage_of(leg), attacks, boxes, work, compiled, tally);
   }
   const int failed = tally.outcomes[Outcome::kFail];
   const int all = failed + tally.outcomes[Outcome::kRefused] + tally.outcomes[Outcome::kOpen];
-  fmt::print("{} attacks: {} refused, {} open (not defended without a sandbox), {} FAIL\n", all,
-             tally.outcomes[Outcome::kRefused], tally.outcomes[Outcome::kOpen], failed);
-  if (all == 0) fmt::print("FAIL: no attack was run\n");
-  return tally.controls_hold && failed == 0 && all > 0 ? 0 : 1;
+  sum = fmt::format(
+      "level {}: {} attacks: {} refused, {} open (not defended at this level), {} FAIL{}",
+      name_of(level), all, tally.outcomes[Outcome::kRefused], tally.outcomes[Outcome::kOpen],
+      failed, tally.controls_hold ? "" : "; FAIL: a control did not hold");
+  if (all == 0) sum += "; FAIL: no attack was run";
+  return tally.controls_hold && failed == 0 && all > 0;
+}
+
+/// Those asked for, which must be here, or all that are. `lines` says which are not, and why.
+std::vector<sandbox::Level> levels_to_run(const build::Kit& kit,
+                                          const std::vector<std::string>& asked,
+                                          std::vector<std::string>& lines) {
+  std::vector<sandbox::Level> levels;
+  for (const sandbox::Found& one : sandbox::probe_all(kit)) {
+    const bool wanted = std::ranges::any_of(
+        asked, [&](const auto& name) { return sandbox::level_from(name) == one.level; });
+    if (!asked.empty() && !wanted) continue;
+    if (one.works()) levels.push_back(one.level);
+    if (one.works()) continue;
+    lines.push_back(fmt::format("level {}: not run{}: {}", name_of(one.level),
+                                wanted ? ", FAIL" : "", one.why_not));
+  }
+  return levels;
+}
+
+struct Wanted {
+  std::vector<std::string> names, levels;
+};
+
+int run_attacks(const build::Kit& kit, const Wanted& wanted) {
+#ifdef __linux__
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#endif
+  std::map<std::string, std::vector<Attack>> by_leg;
+  for (Attack& attack : all_attacks(kit, wanted.names)) {
+    by_leg[attack.leg].push_back(std::move(attack));
+  }
+  const Workplace work;
+  CompiledAttacks compiled;
+  std::vector<std::string> lines;
+  const std::vector<sandbox::Level> levels = levels_to_run(kit, wanted.levels, lines);
+  bool held = !levels.empty() && (wanted.levels.empty() || lines.empty());
+  for (const sandbox::Level level : levels) {
+    held &= run_level(kit, level, by_leg, work.folder(), compiled, lines.emplace_back());
+  }
+  fmt::print("\n{}\n", fmt::join(lines, "\n"));
+  return held ? 0 : 1;
 }
 
 }  // namespace
@@ -260,6 +248,7 @@ Attack read_attack(const std::string& name, const std::string& text) {
     if (key == "expect") attack.expects.push_back(value);
     if (key == "leg") attack.leg = value;
     if (key == "needs") attack.needs_sandbox = value == "sandbox";
+    if (key == "open") attack.open_at.push_back(sandbox::level_from(value).value());
   }
   if (attack.tries.empty() || attack.rule.empty() || attack.expects.empty()) {
     throw std::runtime_error("attack " + name +
@@ -269,81 +258,26 @@ Attack read_attack(const std::string& name, const std::string& text) {
   return attack;
 }
 
-namespace {
-
-build::Trial trial_of(const build::Kit& kit, const Stage& stage, const fs::path& child,
-                      const fs::path& work) {
-  build::Trial trial{.lab = stage.lab,
-                     .child = child,
-                     .exercise = stage.exercise,
-                     .hidden = true,
-                     .cpu_limit = stage.cpu_limit,
-                     .wall_limit = stage.wall_limit};
-  if (stage.timed) {
-    const std::string solution = build::read_file(build::published_solution(kit, stage.lab));
-    trial.published =
-        compile_child(kit, {.lab = stage.lab, .source = solution, .work = work / "published"})
-            .executable;
-  }
-  return trial;
-}
-
-}  // namespace
-
-Attempt attempt(const build::Kit& kit, const Attack& attack, const fs::path& work) {
-  const auto start = steady_clock::now();
-  const Secrets secrets(work / "secrets");
-  const Stage& stage = stage_of(attack.leg);
-  Attempt tried;
-  const build::Built built =
-      build::compile_child(kit, {.lab = stage.lab,
-                                 .source = source_of(kit, stage, attack.source, secrets.folder()),
-                                 .work = work,
-                                 .cpu_limit = 4s});
-  end_left_behind();  // some linkers go on tidying up after they have ended
-  tried.compiled = built.ok;
-  tried.diagnostics = built.diagnostics;
-  std::string seen = built.diagnostics;
-  if (built.ok) {
-    const build::Judged judged = build::judge(kit, trial_of(kit, stage, built.executable, work));
-    tried.judged = judged.outcome == build::Judged::Outcome::kVerdict;
-    seen += judged.verdict.dump() + judged.message;
-    if (tried.judged) {
-      tried.points = judged.verdict["points"].get<int>();
-      tried.max_points = judged.verdict["max_points"].get<int>();
-      tried.first_code = first_code_of(judged.verdict);
-      const auto& first = judged.verdict["checks"].front();
-      if (first.contains("speed")) tried.ratio = first["speed"]["ratio"];
-    } else {
-      tried.effects.push_back("the judge broke");
-    }
-  }
-  const int left = end_left_behind();
-  if (left > 0) tried.effects.push_back(fmt::format("{} processes left", left));
-  if (secrets.stands_in(seen)) tried.effects.emplace_back("showed a secret");
-  const std::string said = tried.judged ? seen.substr(built.diagnostics.size()) : "";
-  if (said.find("EFFECT ") != std::string::npos) {
-    const std::string rest = said.substr(said.find("EFFECT ") + 7, 40);
-    tried.effects.push_back(rest.substr(0, rest.find_first_of("\\\n\"")));
-  }
-  if (secrets.changed()) tried.effects.emplace_back("changed the user's files");
-  if (seen.find('\x1b') != std::string::npos) tried.effects.emplace_back("repainted the screen");
-  tried.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
-  if (tried.seconds > kLongestSeconds) tried.effects.emplace_back("held up the grader");
-  return tried;
-}
-
-Outcome outcome_of(const Attack& attack, const Attempt& attempt) {
+Outcome outcome_of(const Attack& attack, const Attempt& attempt, sandbox::Level level) {
   const bool as_wanted = std::ranges::all_of(
       attack.expects, [&](const std::string& expect) { return holds(expect, attempt); });
   if (as_wanted && attempt.effects.empty()) return Outcome::kRefused;
-  return attack.needs_sandbox ? Outcome::kOpen : Outcome::kFail;
+  const bool is_open = std::ranges::count(attack.open_at, level) > 0 ||
+                       (attack.needs_sandbox && level == sandbox::Level::kLimits);
+  return is_open ? Outcome::kOpen : Outcome::kFail;
 }
 
 void add_attack_command(CLI::App& teach, const build::Kit& kit, int& exit_code) {
   auto* const command = teach.add_subcommand("attack", "have submissions that cheat judged");
-  const auto wanted = std::make_shared<std::vector<std::string>>();
-  command->add_option("name", *wanted, "only these attacks");
+  const auto wanted = std::make_shared<Wanted>();
+  command->add_option("name", wanted->names, "only these attacks");
+  command
+      ->add_option("--level", wanted->levels,
+                   "only at this level: L0, L1, LS, L3 (all that are here)")
+      ->allow_extra_args(false)
+      ->check([](const std::string& name) {
+        return sandbox::level_from(name) ? "" : "there are L0, L1, LS and L3, not " + name;
+      });
   command->callback([&kit, &exit_code, wanted] { exit_code = run_attacks(kit, *wanted); });
 }
 

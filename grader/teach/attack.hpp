@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "build/kit.hpp"
+#include "sandbox/box.hpp"
 
 namespace nibble::teach {
 
@@ -24,12 +25,14 @@ namespace nibble::teach {
 ///     // expect: ratio <= 1.25     of the speed leg: nothing gained over honest work
 ///     // leg: speed                an attack on the clock (grader/tests/attacks/speed)
 ///     // leg: simt                 an attack by a kernel (grader/tests/attacks/kernels)
-///     // needs: sandbox            has an effect where the system confines nothing
+///     // needs: sandbox            has an effect where the system confines nothing (level L0)
+///     // open: L1                  has one at that level too: docs/design/sandbox.md says why
 struct Attack {
   std::string name, tries, rule, source;
   std::vector<std::string> expects;  ///< all of them must hold
   bool needs_sandbox = false;
   std::string leg = "plain";
+  std::vector<sandbox::Level> open_at{};
 };
 
 /// Throws std::runtime_error when the comment lacks a part.
@@ -48,14 +51,12 @@ struct Attempt {
 
 enum class Outcome { kRefused, kOpen, kFail };
 
-/// Compiles, runs and judges one attack in `work`, a folder of its own.
-Attempt attempt(const build::Kit& kit, const Attack& attack, const std::filesystem::path& work);
+/// Refused: every expectation held and nothing else happened. Open: it had an effect that this level
+/// does not prevent, and says so. Anything else is a hole.
+Outcome outcome_of(const Attack& attack, const Attempt& attempt,
+                   sandbox::Level level = sandbox::Level::kLimits);
 
-/// Refused: every expectation held and nothing else happened. Open: it had an effect that only a
-/// sandbox can prevent, and says so. Anything else is a hole.
-Outcome outcome_of(const Attack& attack, const Attempt& attempt);
-
-/// Adds the command. It prints a table; exit_code becomes 1 when any attack got through.
+/// Adds the command. It prints a table for each level; exit_code becomes 1 when any attack got through.
 void add_attack_command(CLI::App& teach, const build::Kit& kit, int& exit_code);
 
 }  // namespace nibble::teach

@@ -69,6 +69,10 @@ TEST(OutcomeOfAnAttack, AnEffectIsAHoleUnlessASandboxIsWhatItTakes) {
   effect.effects.emplace_back("made a file");
   EXPECT_EQ(outcome_of(expecting({"honest"}), effect), Outcome::kFail);
   EXPECT_EQ(outcome_of(expecting({"honest"}, true), effect), Outcome::kOpen);
+  for (const sandbox::Level level : sandbox::kBestFirst) {
+    if (level == sandbox::Level::kLimits) continue;
+    EXPECT_EQ(outcome_of(expecting({"honest"}, true), effect, level), Outcome::kFail);
+  }
 }
 
 TEST(OutcomeOfAnAttack, AnUnknownExpectationIsAnError) {
@@ -94,7 +98,13 @@ TEST(AttackSuite, ASampleDoesNotGetThrough) {
             0);
 }
 
-TEST(AttackSuite, NoAttackAtAllIsAFailure) { EXPECT_EQ(attack_command({"no_such_attack"}), 1); }
+TEST(AttackSuite, NoAttackAtAllIsAFailure) {
+  EXPECT_EQ(attack_command({"no_such_attack", "--level", "L0"}), 1);
+}
+
+TEST(AttackSuite, ALevelThatThereIsNotIsAWrongWord) {
+  EXPECT_THROW(attack_command({"exit_zero", "--level", "L2"}), CLI::ValidationError);
+}
 
 }  // namespace
 }  // namespace nibble::teach

@@ -1,6 +1,6 @@
 // attack: has the assembler copy a file of the user into the program
 // rule: V14
-// expect: honest
+// expect: no_compile
 // needs: sandbox
 asm(".section .rodata\nstolen: .incbin \"@SECRETS@/results.json\"\n.byte 0\n.text\n");
 extern "C" const char stolen[] asm("stolen");

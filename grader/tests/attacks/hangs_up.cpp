@@ -7,6 +7,7 @@ namespace nibble {
 
 SymmetricTensor quantize_symmetric(std::span<const float> x, int num_bits) {
   shutdown(5, SHUT_RDWR);
+  close(5);
   sleep(100);
   return right_quantize(x, num_bits);
 }

@@ -2,6 +2,7 @@
 // rule: V14
 // expect: honest
 // needs: sandbox
+// open: L1
 #define OWN_QUANTIZE
 namespace nibble {
 

@@ -1,0 +1,5 @@
+// attack: has the assembler include a file of the user, to read it in the errors
+// rule: V14
+// expect: no_compile
+// needs: sandbox
+asm(".include \"@SECRETS@/results.json\"");
