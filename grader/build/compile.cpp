@@ -86,7 +86,9 @@ bool write_what_is_compiled(const Job& job, std::string& diagnostics) {
   write_source(job.work / source_name(job.lab), job.source);
   if (!is_cuda_lab(job.lab)) return true;
   const std::string name = source_name(job.lab).string();
-  const simt::Rewritten rewritten = simt::rewrite(job.source, name, simt::Dialect::kKernels);
+  const simt::Dialect dialect =
+      has_host_code(job.lab) ? simt::Dialect::kHostAndKernels : simt::Dialect::kKernels;
+  const simt::Rewritten rewritten = simt::rewrite(job.source, name, dialect);
   for (const simt::Complaint& complaint : rewritten.complaints) {
     diagnostics +=
         report::harmless(name + ":" + std::to_string(complaint.line) + ":" +
@@ -110,6 +112,8 @@ Finished link(const Kit& kit, const Job& job) {
 }
 
 }  // namespace
+
+bool has_host_code(const std::string& lab) { return base_name(lab) == "cuda_host"; }
 
 fs::path source_name(const std::string& lab) {
   return fs::path("labs") / lab / (base_name(lab) + (is_cuda_lab(lab) ? ".cu" : ".cpp"));
@@ -141,10 +145,24 @@ std::span<const std::byte> bytes_of(const std::string& text) {
   return std::as_bytes(std::span(text));
 }
 
-/// The names a file of kernels may define: those that its contract declares.
-std::vector<std::string> kernels_of(const Kit& kit, const std::string& lab) {
+/// "copy, count" of the list that closes a contract: nibble::copy(...) is _ZN6nibble4copyE...
+std::vector<std::string> functions_of(const std::string& contract) {
+  static const std::regex list(R"(NIBBLE_EXERCISES\(([^)]*)\);)"), word(R"(\w+)");
+  std::smatch found;
+  std::vector<std::string> names;
+  if (!std::regex_search(contract, found, list)) return names;
+  const std::string exercises = found[1];
+  for (std::sregex_iterator i(exercises.begin(), exercises.end(), word), end; i != end; ++i) {
+    names.push_back("_ZN6nibble" + std::to_string(i->length()) + i->str() + "E*");
+  }
+  return names;
+}
+
+/// The names a learner's file may define for others: what its contract declares.
+std::vector<std::string> exports_of(const Kit& kit, const std::string& lab) {
   static const std::regex kernel(R"(NIBBLE_KERNEL\s+void\s+(\w+))");
   const std::string contract = read_file(kit.contract(lab) / (base_name(lab) + ".hpp"));
+  if (has_host_code(lab)) return functions_of(contract);
   std::vector<std::string> names{"nibble_launch_*"};
   for (std::sregex_iterator i(contract.begin(), contract.end(), kernel), end; i != end; ++i) {
     names.push_back((*i)[1]);
@@ -152,12 +170,14 @@ std::vector<std::string> kernels_of(const Kit& kit, const std::string& lab) {
   return names;
 }
 
-/// What the object does that no kernel may, a line each: it shares a process with the engine.
+/// What the object does that nothing in this lab may, a line each: it shares a process with the engine.
 std::string broken_rules(const Kit& kit, const Job& job) {
   const std::string engine = read_file(kit.build / "simt" / "engine.o");
   const std::string object = read_file(job.work / "learner.o");
+  const auto rules_for =
+      has_host_code(job.lab) ? simt::rules_for_host_code : simt::rules_for_kernels;
   simt::ObjectRules rules =
-      simt::rules_for_kernels(simt::defined_symbols(bytes_of(engine)), kernels_of(kit, job.lab));
+      rules_for(simt::defined_symbols(bytes_of(engine)), exports_of(kit, job.lab));
   if (job.leg == Leg::kPlain) {  // what an optimizer makes of a loop that copies
     rules.imports.insert(rules.imports.end(), {"memcpy", "memmove", "memset"});
   }
@@ -168,7 +188,7 @@ std::string broken_rules(const Kit& kit, const Job& job) {
   return report::harmless(lines);
 }
 
-/// Leaves nothing of the object to be seen but the kernels and their descriptors: a function of the
+/// Leaves nothing of the object to be seen but what the contract asks for: a function of the
 /// learner's that is called like one of the runner's would stand in for it. And the engine stands in
 /// for what the compiler calls by itself: a struct that is copied whole.
 Finished close_object(const Kit& kit, const Job& job) {
@@ -177,11 +197,11 @@ Finished close_object(const Kit& kit, const Job& job) {
   Finished joined = run(command);
   if (!joined.ok()) return joined;
   command.words = {"objcopy", "--wildcard"};
-  for (const std::string& name : kernels_of(kit, job.lab)) {
+  for (const std::string& name : exports_of(kit, job.lab)) {
     command.words.push_back("--keep-global-symbol=" + name);
   }
   if (job.leg != Leg::kPlain) {
-    for (const char* const name : {"memcpy", "memset"}) {
+    for (const char* const name : {"memcpy", "memmove", "memset"}) {
       command.words.insert(command.words.end(),
                            {"--redefine-sym", std::string(name) + "=nibble_simt_" + name});
     }

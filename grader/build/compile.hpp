@@ -50,6 +50,9 @@ std::filesystem::path counted_solution(const Kit& kit, const std::string& lab);
 /// The solution that a submission's speed is compared with, or an empty path: not in this copy.
 std::filesystem::path published_solution(const Kit& kit, const std::string& lab);
 
+/// A CUDA lab whose exercises are functions of the host, that launch kernels of their own: lab 18.
+bool has_host_code(const std::string& lab);
+
 /// The path under which diagnostics know a lab's file.
 std::filesystem::path source_name(const std::string& lab);
 

@@ -41,6 +41,8 @@ Words words_of(Kind kind) {
       return {"N-OOB", "{who} {does} {what}, outside every __shared__ variable"};
     case Kind::kUseAfterFree:
       return {"N-FREED", "{who} {does} {what}, which has been freed"};
+    case Kind::kBadFree:
+      return {"N-FREED", "host code gives back {what}, {detail}{other}"};
     case Kind::kMisaligned:
       return {"N-ALIGN", "{who} {does} {what}: {detail}"};
     case Kind::kHostPointer:
@@ -89,11 +91,13 @@ Words words_of(Kind kind) {
       return {"N-OVERFLOW", "{who}: {detail}"};
     case Kind::kMissingWait:
       return {"N-WAIT",
-              "{who} reads {what}, into which an asynchronous copy was ordered{other}: {detail}"};
+              "{who} {does} {what}, for which an asynchronous copy was ordered{other}: {detail}"};
+    case Kind::kStillQueued:
+      return {"N-WAIT", "{what} was ordered here, and {detail}"};
     case Kind::kLeak:
-      return {"N-LEAK", "{what} is never freed"};
+      return {"N-LEAK", "{what} is taken here and never given back: {detail} is missing"};
     case Kind::kUncheckedError:
-      return {"N-UNCHECKED", "an error that nobody asked for: {detail}"};
+      return {"N-UNCHECKED", "an error that nobody asked for: {detail}{other}"};
     case Kind::kNone:
     case Kind::kKinds:
       break;
@@ -185,6 +189,7 @@ std::optional<Report> read_report(const std::byte* outputs) {
     end_text(finding.detail);
   }
   for (simt::Traffic& traffic : report.traffics) end_text(traffic.subject);
+  end_text(report.failed_name);
   return report;
 }
 

@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "judge/child.hpp"
+#include "judge/failure.hpp"
 #include "judge/kernel_counts.hpp"
 #include "judge/shared_arena.hpp"
 
@@ -24,6 +26,15 @@ struct Sequence {
   int argument;  ///< which argument of the call, from 1
 
   std::size_t bytes() const { return count * element_bytes; }
+};
+
+/// What host code has asked the CUDA runtime for.
+struct HostWork {
+  unsigned calls = 0;       ///< that can fail, launches among them
+  unsigned launches = 0;    ///< that ran
+  unsigned streams = 0;     ///< that had work waiting at the same time
+  int failed_with = 0;      ///< the error of the call that was made to fail; 0: there was none
+  std::string failed_name;  ///< "cudaMemcpy"
 };
 
 /// Which executable of a submission answers. Only a CUDA lab has more than one.
@@ -69,6 +80,18 @@ class Submission {
   /// What the engine counted in the last call.
   KernelCounts counts() const;
 
+  /// From now on that CUDA call of host code fails, from 1; 0: none. Returns the one that did.
+  unsigned let_call_fail(unsigned number);
+
+  /// From now on an output may stay unwritten, for a function that says by its result whether there is
+  /// an answer. Returns whether it could until now.
+  bool tolerate_unwritten(bool tolerates);
+  /// What would have been said about the last call.
+  const std::optional<Failure>& unwritten() const { return unwritten_; }
+
+  /// What host code did in the last call, as the engine tells it.
+  HostWork host_work() const;
+
   /// The same for a measurement: no look at what the caller compares anyway, only at the answer.
   void perform_timed(std::uint32_t function, const std::vector<Sequence>& sequences);
 
@@ -105,6 +128,9 @@ class Submission {
   SharedArena outputs_{SharedArena::Use::kOutputs};
   std::unique_ptr<Child> children_[3];  ///< by Build
   Build build_ = Build::kValues;
+  unsigned failing_call_ = 0;
+  bool tolerates_unwritten_ = false;
+  std::optional<Failure> unwritten_;
   int core_ = -1;
   std::string output_;
   std::uint64_t calls_ = 0;

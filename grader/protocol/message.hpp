@@ -26,15 +26,17 @@ inline constexpr std::uint32_t kAreYouThere = 0xFFFF'FFFF;
 
 /// How the engine is to run the kernels of one call.
 struct KernelMode {
-  std::uint32_t schedule = 0;  ///< simt::Schedule
-  bool counters = false;       ///< count; otherwise look for mistakes
-  std::uint32_t seed = 1;      ///< of the shuffled schedule, 24 bits
+  std::uint32_t schedule = 0;      ///< simt::Schedule
+  bool counters = false;           ///< count; otherwise look for mistakes
+  std::uint32_t seed = 1;          ///< of the shuffled schedule, 16 bits
+  std::uint32_t failing_call = 0;  ///< of host code: which CUDA call fails, from 1; 13 bits
 
   constexpr std::uint32_t pack() const {
-    return (schedule & 3) | (counters ? 4u : 0u) | (seed & 0xFF'FFFF) << 8;
+    return (schedule & 3) | (counters ? 4u : 0u) | (failing_call & 0x1FFF) << 3 |
+           (seed & 0xFFFF) << 16;
   }
   static constexpr KernelMode unpack(std::uint32_t word) {
-    return {word & 3, (word & 4) != 0, word >> 8};
+    return {word & 3, (word & 4) != 0, word >> 16, word >> 3 & 0x1FFF};
   }
 };
 

@@ -26,6 +26,8 @@ void begin_kernels(std::uint32_t mode, std::byte* outputs) {
   options.races = options.uninitialised = !asked.counters;
   options.schedule = static_cast<simt::Schedule>(asked.schedule);
   options.seed = asked.seed;
+  options.host_code = true;  // where there is none, nobody else can ask for a launch
+  options.failing_call = asked.failing_call;
   options.report = reinterpret_cast<simt::Report*>(outputs + protocol::kReportOffset);
   simt::start(options);
 }

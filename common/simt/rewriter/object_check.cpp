@@ -29,11 +29,24 @@ constexpr auto kMathematics = std::to_array<std::string_view>({
     "rint", "round", "roundeven", "scalbn", "sin", "sincos", "sinh", "sqrt", "tan", "tanh", "tgamma",
     "trunc"});
 
-/// session.hpp, and the host's side of CUDA.
-constexpr auto kNotForKernels = std::to_array<std::string_view>({
+/// session.hpp: for the process around a learner's code.
+constexpr auto kSession = std::to_array<std::string_view>({
     "_ZN6nibble4simt5start*", "_ZN6nibble4simt6finish*", "_ZN6nibble4simt8allocate*",
     "_ZN6nibble4simt7release*", "_ZN6nibble4simt14copy_to_device*", "_ZN6nibble4simt6poison*",
-    "_ZN6nibble4simt12copy_to_host*", "_ZN6nibble4simt13launch_erased*", "cuda*"});
+    "_ZN6nibble4simt12copy_to_host*", "_ZN6nibble4simt13launch_erased*"});
+
+/// What the templates of runtime.hpp and launch.hpp call.
+constexpr auto kRuntime = std::to_array<std::string_view>({
+    "_ZN6nibble4simt11take_memory*", "_ZN6nibble4simt22set_function_attribute*",
+    "_ZN6nibble4simt14copy_to_symbol*", "_ZN6nibble4simt16copy_from_symbol*",
+    "_ZN6nibble4simt14symbol_address*", "_ZN6nibble4simt13launch_queued*"});
+
+/// What host code needs besides CUDA: the C++ library, memory, printing.
+constexpr auto kHostLibrary = std::to_array<std::string_view>({
+    "_ZSt*", "_ZNSt*", "_ZNKSt*", "_ZNSa*", "_ZTI*", "_ZTV*", "_ZTS*", "_Zn*", "_Zd*", "__cxa_*",
+    "_Unwind_*", "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcmp", "malloc",
+    "calloc", "realloc", "free", "abort", "abs", "labs", "fprintf", "fputs", "fputc", "fwrite",
+    "fflush", "stdout", "stderr", "snprintf", "vsnprintf", "bcmp", "__errno_location"});
 
 constexpr auto kAllocated = std::to_array<std::string_view>({
     ".text", ".text.*", ".rodata", ".rodata.*", ".data", ".data.*", ".bss", ".bss.*", ".eh_frame",
@@ -45,6 +58,9 @@ constexpr auto kBeforeMain = std::to_array<std::string_view>({
     ".init*", ".fini*", ".preinit_array*", ".ctors*", ".dtors*", ".gnu.lto_*", ".deplibs"});
 
 constexpr auto kAllocation = std::to_array<std::string_view>({"_Znw*", "_Zna*", "_Zdl*", "_Zda*"});
+/// Placement forms: <new> defines them inline.
+constexpr auto kPlacement =
+    std::to_array<std::string_view>({"_ZnwmPv", "_ZnamPv", "_ZdlPvS_", "_ZdaPvS_"});
 constexpr auto kEngine = std::to_array<std::string_view>({"_ZN6nibble4simt*", "_ZNK6nibble4simt*"});
 constexpr auto kStandardLibrary = std::to_array<std::string_view>({
     "_ZSt*", "_ZNSt*", "_ZNKSt*", "_ZTISt*", "_ZTVSt*", "_ZNSa*", "_ZNSs*"});
@@ -53,6 +69,13 @@ constexpr auto kStandardLibrary = std::to_array<std::string_view>({
 bool fits(std::string_view name, std::string_view pattern) {
   if (pattern.empty() || pattern.back() != '*') return name == pattern;
   return name.starts_with(pattern.substr(0, pattern.size() - 1));
+}
+
+/// cudaFree(void*) is _Z8cudaFreePv.
+bool is_runtime_call(std::string_view name) {
+  if (!name.starts_with("_Z")) return name.starts_with("cuda");
+  const std::size_t end_of_length = name.find_first_not_of("0123456789", 2);
+  return end_of_length != std::string_view::npos && name.substr(end_of_length).starts_with("cuda");
 }
 
 template <class Patterns>
@@ -137,7 +160,7 @@ class Inspection {
     if (symbol.binding == Symbol::kLocal) return;
     if (symbol.is_undefined()) {
       if (!fits_any(symbol.name, rules_.imports)) {
-        complain(readable(symbol.name) + " is used, which no kernel can call");
+        complain(readable(symbol.name) + " is used, which " + rules_.nobody);
       }
       return;
     }
@@ -150,6 +173,7 @@ class Inspection {
   void look_at_definition(const Symbol& symbol) {
     if (fits_any(symbol.name, rules_.exports)) return;
     const bool is_shared = symbol.binding == Symbol::kWeak || symbol.binding == Symbol::kUnique;
+    if (is_shared && fits_any(symbol.name, kPlacement)) return;
     const bool is_taken = std::ranges::binary_search(taken_, symbol.name) ||
                           fits_any(symbol.name, kEngine) || fits_any(symbol.name, kStandardLibrary);
     const bool is_cpp = symbol.name.starts_with("_Z") || symbol.name.starts_with("DW.ref.") ||
@@ -169,8 +193,11 @@ class Inspection {
 
 }  // namespace
 
-ObjectRules rules_for_kernels(std::span<const std::string> engine_symbols,
-                              std::span<const std::string> kernels) {
+namespace {
+
+enum class Side { kDevice, kHost };
+
+ObjectRules rules_for(Side side, std::span<const std::string> engine_symbols) {
   ObjectRules rules;
   rules.imports.assign(kHooks.begin(), kHooks.end());
   for (const std::string_view name : kMathematics) {
@@ -179,12 +206,31 @@ ObjectRules rules_for_kernels(std::span<const std::string> engine_symbols,
   }
   for (const std::string& name : engine_symbols) {
     rules.taken.push_back(name);
-    if (!fits_any(name, kNotForKernels)) rules.imports.push_back(name);
+    const bool is_hosts = is_runtime_call(name) || fits_any(name, kRuntime);
+    if (fits_any(name, kSession) || (is_hosts && side == Side::kDevice)) continue;
+    rules.imports.push_back(name);
   }
+  return rules;
+}
+
+}  // namespace
+
+ObjectRules rules_for_kernels(std::span<const std::string> engine_symbols,
+                              std::span<const std::string> kernels) {
+  ObjectRules rules = rules_for(Side::kDevice, engine_symbols);
   for (const std::string& name : kernels) {
     rules.exports.push_back(name);
     rules.exports.push_back("nibble_launch_" + name);
   }
+  return rules;
+}
+
+ObjectRules rules_for_host_code(std::span<const std::string> engine_symbols,
+                                std::span<const std::string> functions) {
+  ObjectRules rules = rules_for(Side::kHost, engine_symbols);
+  rules.imports.insert(rules.imports.end(), kHostLibrary.begin(), kHostLibrary.end());
+  rules.exports.assign(functions.begin(), functions.end());
+  rules.nobody = "no lab needs";
   return rules;
 }
 

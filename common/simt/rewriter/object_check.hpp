@@ -27,12 +27,18 @@ struct ObjectRules {
   std::vector<std::string> imports;  ///< may be used
   std::vector<std::string> exports;  ///< may be defined, besides C++ functions: the lab's kernels
   std::vector<std::string> taken;    ///< defined by others: the engine; add the runner's
+  std::string nobody = "no kernel can call";  ///< the end of a sentence about an import
 };
 
 /// What kernels need: the hooks of the compilers, mathematics, printf, and of the engine, whose symbols
 /// are given, all but what its sessions are run with.
 ObjectRules rules_for_kernels(std::span<const std::string> engine_symbols,
                               std::span<const std::string> kernels);
+
+/// What a file with host code needs: all that, the CUDA runtime and the C++ library. `functions`: the
+/// mangled names that the lab asks for.
+ObjectRules rules_for_host_code(std::span<const std::string> engine_symbols,
+                                std::span<const std::string> functions);
 
 /// A sentence for each rule that is broken. The bytes may be anything.
 std::vector<std::string> check_object(std::span<const std::byte> object, const ObjectRules& rules);

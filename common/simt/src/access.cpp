@@ -16,6 +16,7 @@
 #include "runtime_state.hpp"
 #include "shadow.hpp"
 #include "shared_memory.hpp"
+#include "stream.hpp"
 #include "subject.hpp"
 #include "variables.hpp"
 
@@ -154,7 +155,9 @@ void look_closely_at(Act act, unsigned size, std::uint64_t offset, const void* p
 
 void look_from_host(Act act, uptr address, unsigned size, const void* pc) {
   const std::uint64_t offset = address - hot.arena;
-  if (hot.arena == 0 || offset >= arena_top) return;
+  if (hot.arena == 0 || offset >= arena_top) {
+    return look_at_queues(address, size, act != Act::kRead, pc);
+  }
   const Allocation* const a = allocation_near(offset);
   if (a != nullptr && a->managed) return;
   if (Finding* finding = finding_of(Kind::kHostDereference, act, offset, size, pc)) {

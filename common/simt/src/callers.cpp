@@ -3,6 +3,9 @@
 #include "fiber.hpp"
 #include "hot.hpp"
 
+// The C library's, where it is glibc.
+extern "C" void* __libc_stack_end __attribute__((weak));
+
 namespace nibble::simt {
 
 // A frame as both x86-64 and aarch64 lay it out.
@@ -13,15 +16,32 @@ struct Frame {
   const void* returns_to;
 };
 
-std::array<std::uint64_t, 3> callers_of(const void* pc) {
-  std::array<std::uint64_t, 3> callers{};
-  if (current == nullptr) return callers;
+namespace {
+
+/// Of the running thread; of host code, from here to where the process began, if that is known.
+struct Stack {
+  uptr begin, size;
+
+  bool holds(const Frame* frame) const {
+    return uptr(frame) - begin < size && uptr(frame) % sizeof(void*) == 0;
+  }
+};
+
+Stack stack_above(const Frame* frame) {
+  if (current != nullptr) return {hot.stack, kStackBytes - sizeof(Frame)};
+  if (&__libc_stack_end == nullptr) return {0, 0};
+  const uptr begin = uptr(frame), end = uptr(__libc_stack_end) - sizeof(Frame);
+  return {begin, begin < end ? end - begin : 0};
+}
+
+}  // namespace
+
+std::array<std::uint64_t, kCallers> callers_of(const void* pc) {
+  std::array<std::uint64_t, kCallers> callers{};
   const auto* frame = static_cast<const Frame*>(__builtin_frame_address(0));
-  const auto on_stack = [](const void* p) {
-    return uptr(p) - hot.stack < kStackBytes - sizeof(Frame) && uptr(p) % sizeof(void*) == 0;
-  };
+  const Stack stack = stack_above(frame);
   bool reached_pc = false;
-  for (std::size_t found = 0; found < callers.size() && on_stack(frame); frame = frame->caller) {
+  for (std::size_t found = 0; found < callers.size() && stack.holds(frame); frame = frame->caller) {
     if (reached_pc) {
       callers[found++] = place_of(frame->returns_to);
     } else {

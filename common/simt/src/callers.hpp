@@ -5,10 +5,12 @@
 #include <array>
 #include <cstdint>
 
+#include "nibble/simt/report.hpp"
+
 namespace nibble::simt {
 
 /// The callers of the function that `pc` is in, innermost first, from the frame pointers that -O0
 /// keeps. 0s: nobody more.
-std::array<std::uint64_t, 3> callers_of(const void* pc);
+std::array<std::uint64_t, kCallers> callers_of(const void* pc);
 
 }  // namespace nibble::simt

@@ -1,5 +1,7 @@
 #include "device_memory.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -91,16 +93,20 @@ bool is_device_memory(const void* device, std::size_t bytes) {
          bytes <= a->size - (offset - a->offset);
 }
 
-Allocation& allocate_device(std::size_t bytes, const char* name, const void*) {
-  const std::size_t offset = (arena_top + kFence - 1) / kFence * kFence + kFence;
-  if (bytes > arena_limit || offset + bytes + 2 * kFence > arena_limit) throw std::bad_alloc();
-  Allocation a{offset, bytes, name, true, false, 0, 0};
+Allocation& allocate_device(std::size_t bytes, const char* name, const void* pc, bool managed) {
+  const std::size_t grain = managed ? static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : kFence;
+  const std::size_t offset = (arena_top + kFence + grain - 1) / grain * grain;
+  if (bytes > arena_limit || offset + bytes + 2 * kFence + grain > arena_limit) {
+    throw std::bad_alloc();
+  }
+  Allocation a{offset, bytes, name, true, managed, 0, 0, pc};
   reach_arena(fence_end(a));
   std::memset(arena_byte(offset - kFence), kPattern, kFence);
   std::memset(arena_byte(offset), kGarbage, bytes);
   std::memset(arena_byte(offset + bytes), kPattern, fence_end(a) - offset - bytes);
-  set_bytes(offset, bytes, Bytes::kUnwritten);
-  arena_top = fence_end(a);
+  // What host code writes into managed memory is not seen in every build.
+  set_bytes(offset, bytes, managed ? Bytes::kWritten : Bytes::kUnwritten);
+  arena_top = (fence_end(a) + grain - 1) / grain * grain;
   return allocations.emplace_back(std::move(a));
 }
 
@@ -115,10 +121,34 @@ void check_fences() {
   for (Allocation& a : allocations) check_fence(a);
 }
 
+void for_each_managed(const std::function<void(const Allocation&)>& f) {
+  for (const Allocation& a : allocations) {
+    if (a.managed && a.live) f(a);
+  }
+}
+
+void report_leaked_memory() {
+  for (const Allocation& a : allocations) {
+    if (!a.live || a.taken_at == nullptr || a.free_is_ordered) continue;
+    Finding* const finding = new_finding(Kind::kLeak, a.taken_at);
+    if (finding == nullptr) continue;
+    finding->size = a.size;
+    std::snprintf(finding->subject, sizeof finding->subject, "%s", a.name.c_str());
+    set_detail(*finding, "cudaFree");
+    publish(finding);
+  }
+}
+
+void release_all(const void* pc) {
+  for (Allocation& a : allocations) {
+    if (a.live && a.taken_at != nullptr) release_device(a, pc);
+  }
+}
+
 // ---- the interface to the process that runs kernels
 
 void* allocate(std::size_t bytes, const char* name) {
-  return arena_byte(allocate_device(bytes, name, nullptr).offset);
+  return arena_byte(allocate_device(bytes, name, nullptr, false).offset);
 }
 
 void release(void* device) {

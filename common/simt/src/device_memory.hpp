@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct Allocation {
   bool live, managed;
   std::uint32_t freed_at;  // place in the code; 0: not known
   std::uint64_t reported;  // damaged fence: 1
+  const void* taken_at;    // the host code's call; null: the runner's
+  bool free_is_ordered = false;
 };
 
 void begin_device_memory(std::size_t bytes);
@@ -28,10 +31,17 @@ Allocation* allocation_at(const void* device);
 /// All bytes [device, device + bytes) belong to live memory.
 bool is_device_memory(const void* device, std::size_t bytes);
 
-Allocation& allocate_device(std::size_t bytes, const char* name, const void* pc);
+/// Managed memory has pages of its own.
+Allocation& allocate_device(std::size_t bytes, const char* name, const void* pc, bool managed);
+void for_each_managed(const std::function<void(const Allocation&)>& f);
 void release_device(Allocation& allocation, const void* pc);
 
 /// Findings for every fence that was written over. The fast build has nothing but this.
 void check_fences();
+
+/// Findings for what host code has taken and not given back.
+void report_leaked_memory();
+/// Gives all of that back.
+void release_all(const void* pc);
 
 }  // namespace nibble::simt

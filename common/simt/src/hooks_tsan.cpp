@@ -68,13 +68,15 @@ void __tsan_write_range(void* a, std::size_t n) {
 void __tsan_vptr_read(void** a) { access<sizeof(void*), Act::kRead>(a, NIBBLE_SIMT_PC); }
 void __tsan_vptr_update(void** a, void*) { access<sizeof(void*), Act::kWrite>(a, NIBBLE_SIMT_PC); }
 
-// Calls to memcpy and memset in the .cu object are renamed to these; newer clang emits the __tsan_
+// Calls to memcpy, memmove and memset in the .cu object are renamed to these; newer clang emits the __tsan_
 // names itself.
 void* nibble_simt_memcpy(void* to, const void* from, std::size_t n) {
   look_at_copy<Act::kRead>(from, n, NIBBLE_SIMT_PC);
   look_at_copy<Act::kWrite>(to, n, NIBBLE_SIMT_PC);
   return std::memmove(to, from, n);
 }
+void* nibble_simt_memmove(void*, const void*, std::size_t)
+    __attribute__((alias("nibble_simt_memcpy")));
 void* nibble_simt_memset(void* to, int value, std::size_t n) {
   look_at_range(Act::kWrite, uptr(to), n, NIBBLE_SIMT_PC);
   return std::memset(to, value, n);

@@ -1,8 +1,10 @@
 // A launch: refused with a sentence, or run block by block.
 #include "nibble/simt/launch.hpp"
 
+#include <memory>
 #include <vector>
 
+#include "api_call.hpp"
 #include "clock.hpp"
 #include "fiber.hpp"
 #include "finding.hpp"
@@ -13,6 +15,7 @@
 #include "scheduler.hpp"
 #include "shadow.hpp"
 #include "shared_memory.hpp"
+#include "stream.hpp"
 
 namespace nibble::simt {
 
@@ -26,13 +29,18 @@ namespace {
 std::int64_t steps_left;
 
 /// A finding of host code: nobody runs, but the kernel has a name.
-bool is_refused(const LaunchConfig& config) {
+void report_refused(const char* name, const char* why) {
+  running.name = name;
+  Finding* const finding = new_finding(Kind::kBadLaunch, Place{});
+  if (finding == nullptr) return;
+  set_detail(*finding, "%s", why);
+  publish(finding);
+}
+
+bool is_refused(const LaunchConfig& config, const char* name) {
   const char* const why = why_not(config, options.sm);
   if (why == nullptr) return false;
-  if (Finding* finding = new_finding(Kind::kBadLaunch, Place{})) {
-    set_detail(*finding, "%s", why);
-    publish(finding);
-  }
+  report_refused(name, why);
   set_last_error(kErrorInvalidConfiguration);
   return true;
 }
@@ -90,7 +98,7 @@ void launch_erased(const LaunchConfig& config, const char* name, void (*thunk)(v
     set_last_error(sticky_error());
     return;
   }
-  if (is_refused(config)) return;
+  if (is_refused(config, name)) return;
   running.grid_size = gridDim = config.grid;
   running.block_size = blockDim = config.block;
   running.threads = config.block.x * config.block.y * config.block.z;
@@ -107,6 +115,28 @@ void launch_erased(const LaunchConfig& config, const char* name, void (*thunk)(v
   enter_kernel();
   run_grid();
   leave_kernel();
+}
+
+void launch_queued(const LaunchConfig& config, const char* name, const KernelCall& asked,
+                   const void* pc) {
+  const std::shared_ptr<void> closure(asked.closure, asked.forget);
+  const ApiCall call(Does::kLaunches, name, pc);
+  if (call.error() != cudaSuccess) {
+    return note_refused_launch(pc, "there are not enough resources for it", call.error());
+  }
+  if (!is_stream(config.stream)) {
+    return note_refused_launch(pc, "its stream is none, or was destroyed",
+                               cudaErrorInvalidResourceHandle);
+  }
+  if (const char* const why = why_not(config, options.sm)) {
+    if (!options.host_code) report_refused(name, why);
+    return note_refused_launch(options.host_code ? pc : nullptr, why,
+                               cudaErrorInvalidConfiguration);
+  }
+  const auto run = [config, name, thunk = asked.thunk, closure] {
+    launch_erased(config, name, thunk, closure.get());
+  };
+  enqueue(config.stream, {run, name, pc});
 }
 
 }  // namespace nibble::simt

@@ -1,11 +1,16 @@
 // What the one device says of itself: the GPU whose limits the session keeps.
 #include <cstdio>
 
+#include "api_call.hpp"
+#include "device_memory.hpp"
+#include "event.hpp"
 #include "launch_state.hpp"
 #include "limits.hpp"
 #include "nibble/simt/runtime.hpp"
 #include "nibble/simt/types.hpp"
+#include "pinned_memory.hpp"
 #include "runtime_state.hpp"
+#include "stream.hpp"
 
 using namespace nibble::simt;
 
@@ -64,7 +69,14 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   return only_device(device);
 }
 
+/// What was found stays found.
 cudaError_t cudaDeviceReset() {
-  start(options);
+  const ApiCall call(Does::kGivesBack, "cudaDeviceReset", NIBBLE_SIMT_PC);
+  wait_for_all();
+  forget_streams();
+  begin_events();
+  begin_pinned_memory();
+  release_all(NIBBLE_SIMT_PC);
+  forget_errors();
   return cudaSuccess;
 }

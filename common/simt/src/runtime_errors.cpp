@@ -1,4 +1,5 @@
 // The last error, and the one that stays.
+#include "api_call.hpp"
 #include "nibble/simt/runtime.hpp"
 #include "nibble/simt/types.hpp"
 #include "runtime_state.hpp"
@@ -26,9 +27,13 @@ constexpr Known kKnown[] = {
     {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
     {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources", "too many resources requested for launch"},
     {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {cudaErrorHostMemoryAlreadyRegistered, "cudaErrorHostMemoryAlreadyRegistered", "part or all of the requested memory range is already mapped"},
+    {cudaErrorHostMemoryNotRegistered, "cudaErrorHostMemoryNotRegistered", "pointer does not correspond to a registered memory region"},
     {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorNotPermitted, "cudaErrorNotPermitted", "operation not permitted"},
 };
 // clang-format on
 
@@ -52,7 +57,10 @@ void forget_errors() { sticky = last = 0; }
 
 using namespace nibble::simt;
 
-cudaError_t cudaPeekAtLastError() { return cudaError_t(sticky != 0 ? sticky : last); }
+cudaError_t cudaPeekAtLastError() {
+  note_question();
+  return cudaError_t(sticky != 0 ? sticky : last);
+}
 
 cudaError_t cudaGetLastError() {
   const cudaError_t error = cudaPeekAtLastError();

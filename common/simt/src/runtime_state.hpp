@@ -14,4 +14,7 @@ int sticky_error();
 void set_last_error(int error);
 void forget_errors();
 
+/// Buffers are numbered from 1 again.
+void begin_numbering();
+
 }  // namespace nibble::simt

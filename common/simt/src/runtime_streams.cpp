@@ -1,70 +1,62 @@
-// Streams and events. Every operation is done when its call returns, which is one of the orders that
-// CUDA allows; what waits for a stream has nothing to wait for.
+// Streams, as host code calls them.
+#include "api_call.hpp"
+#include "misuse.hpp"
 #include "nibble/simt/runtime.hpp"
-#include "nibble/simt/types.hpp"
 #include "runtime_state.hpp"
+#include "stream.hpp"
 
-struct nibble_simt_stream {};
-struct nibble_simt_event {
-  bool recorded = false;
-};
+using namespace nibble::simt;
 
 namespace {
 
-cudaError_t state_of_device() { return cudaError_t(nibble::simt::sticky_error()); }
-
-cudaError_t fail(cudaError_t error) {
-  nibble::simt::set_last_error(error);
-  return error;
-}
-
-template <class T>
-cudaError_t create(T** handle) {
-  if (handle == nullptr) return fail(cudaErrorInvalidValue);
-  *handle = new T;
-  return state_of_device();
-}
-
-template <class T>
-cudaError_t destroy(T* handle) {
-  if (handle == nullptr) return fail(cudaErrorInvalidResourceHandle);
-  delete handle;
-  return state_of_device();
+cudaError_t make_stream(cudaStream_t* stream, unsigned flags, const char* name, const void* pc) {
+  const ApiCall call(Does::kTakes, name, pc);
+  if (call.error() != cudaSuccess) return call.error();
+  if (stream == nullptr || flags > cudaStreamNonBlocking) return fail(cudaErrorInvalidValue);
+  *stream = new_stream(flags == cudaStreamDefault, pc);
+  return cudaSuccess;
 }
 
 }  // namespace
 
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t n, cudaMemcpyKind kind,
-                            cudaStream_t) {
-  return cudaMemcpy(to, from, n, kind);
-}
-cudaError_t cudaMemsetAsync(void* p, int value, std::size_t n, cudaStream_t) {
-  return cudaMemset(p, value, n);
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return make_stream(stream, cudaStreamDefault, "cudaStreamCreate", NIBBLE_SIMT_PC);
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create(stream); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) { return create(stream); }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return state_of_device(); }
-cudaError_t cudaStreamQuery(cudaStream_t) { return state_of_device(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return state_of_device(); }
-cudaError_t cudaStreamDestroy(cudaStream_t stream) { return destroy(stream); }
-
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return create(event); }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return create(event); }
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
-  if (event == nullptr) return fail(cudaErrorInvalidResourceHandle);
-  event->recorded = true;
-  return state_of_device();
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return make_stream(stream, flags, "cudaStreamCreateWithFlags", NIBBLE_SIMT_PC);
 }
-cudaError_t cudaEventQuery(cudaEvent_t) { return state_of_device(); }
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return state_of_device(); }
-cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to) {
-  if (ms == nullptr || from == nullptr || to == nullptr || !from->recorded || !to->recorded) {
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  const ApiCall call(Does::kWaits, "cudaStreamSynchronize", NIBBLE_SIMT_PC);
+  if (call.error() != cudaSuccess) return call.error();
+  if (!is_stream(stream)) return fail(cudaErrorInvalidResourceHandle);
+  wait_for_stream(stream, NIBBLE_SIMT_PC);
+  return cudaError_t(sticky_error());
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  const ApiCall call(Does::kAsks, "cudaStreamQuery", NIBBLE_SIMT_PC);
+  if (call.error() != cudaSuccess) return call.error();
+  if (!is_stream(stream)) return fail(cudaErrorInvalidResourceHandle);
+  if (is_done(last_of(stream))) return cudaSuccess;
+  advance(last_of(stream));
+  return cudaErrorNotReady;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  const ApiCall call(Does::kGivesBack, "cudaStreamDestroy", NIBBLE_SIMT_PC);
+  if (stream == nullptr || !is_stream(stream)) {
+    report_bad_free("a stream", "that is none, or was destroyed before", NIBBLE_SIMT_PC);
     return fail(cudaErrorInvalidResourceHandle);
   }
-  *ms = 0;  // the engine has no clock
-  return state_of_device();
+  end_stream(stream);  // its work goes on
+  return call.error();
 }
-cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy(event); }
 
-cudaError_t cudaDeviceSynchronize() { return state_of_device(); }
+cudaError_t cudaDeviceSynchronize() {
+  const ApiCall call(Does::kWaits, "cudaDeviceSynchronize", NIBBLE_SIMT_PC);
+  if (call.error() != cudaSuccess) return call.error();
+  wait_for_all();
+  return cudaError_t(sticky_error());
+}

@@ -74,6 +74,12 @@ void set_bytes(std::size_t offset, std::size_t size, Bytes state) {
   }
 }
 
+std::size_t first_unwritten(std::size_t offset, std::size_t size) {
+  const std::size_t end = offset + size;
+  while (offset < end && (states[offset / 4] >> offset % 4 & 1) != 0) ++offset;
+  return offset;
+}
+
 bool all_exist(std::size_t offset, std::size_t size) {
   for (std::size_t end = offset + size; offset < end; ++offset) {
     if ((states[offset / 4] >> (4 + offset % 4) & 1) == 0) return false;

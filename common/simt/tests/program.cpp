@@ -29,6 +29,8 @@ void set(Options& options, const std::string& key, const char* value) {
   if (key == "seed") options.seed = number(value);
   if (key == "budget") options.block_budget = number(value);
   if (key == "device_bytes") options.device_bytes = number(value);
+  if (key == "host_code") options.host_code = on;
+  if (key == "failing_call") options.failing_call = static_cast<std::uint32_t>(number(value));
   if (key == "sm") options.sm = static_cast<int>(number(value));
 }
 
@@ -83,5 +85,7 @@ int main(int argc, char** argv) {
   for (std::uint32_t i = 0; i < report.findings; ++i) print(report.finding[i]);
   for (std::uint32_t i = 0; i < report.traffic; ++i) print(report.traffics[i]);
   print(report.totals);
+  std::printf("calls %u failed_with %u busy_streams %u\n", report.calls, report.failed_with,
+              report.busy_streams);
   return 0;
 }

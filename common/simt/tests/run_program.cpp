@@ -74,8 +74,10 @@ std::vector<std::string> texts_between_bars(const std::string& line) {
 Found read_finding(const std::string& line, Lines& lines) {
   std::istringstream words(line.substr(line.find(' ')));
   int kind = 0;
-  std::string place, other, times, caller[3], who;
-  words >> kind >> place >> other >> times >> caller[0] >> caller[1] >> caller[2] >> who;
+  std::string place, other, times, caller[kCallers], who;
+  words >> kind >> place >> other >> times;
+  for (std::string& c : caller) words >> c;
+  words >> who;
   const auto texts = texts_between_bars(line);
   Found found{static_cast<Kind>(kind),
               line_of_place(lines, place),

@@ -25,6 +25,8 @@ const std::vector<std::string> kEngine = {"_ZN6nibble4simt11shared_slotEPNS0_10S
                                           "threadIdx",
                                           "__syncthreads",
                                           "cudaMalloc",
+                                          "_Z8cudaFreePv",
+                                          "_ZN6nibble4simt13launch_queuedEv",
                                           "__tsan_write4"};
 const std::vector<std::string> kKernels = {"kernel"};
 
@@ -95,6 +97,8 @@ const Dirty kDirty[] = {
     {"Throws", "extern \"C\" void kernel() { throw 1; }", "`__cxa_throw` is used"},
     {"RunsTheSession", "namespace nibble::simt { void finish(); } extern \"C\" void kernel() { nibble::simt::finish(); }", "`nibble::simt::finish()` is used"},
     {"CallsTheHostApi", "extern \"C\" int cudaMalloc(void**, unsigned long); extern \"C\" void kernel() { cudaMalloc(0, 1); }", "`cudaMalloc` is used"},
+    {"CallsTheEnginesRuntime", "void cudaFree(void*); extern \"C\" void kernel() { cudaFree(0); }", "`cudaFree(void*)` is used"},
+    {"Launches", "namespace nibble::simt { void launch_queued(); } extern \"C\" void kernel() { nibble::simt::launch_queued(); }", "launch_queued()` is used"},
     {"CopiesUnseen", "extern \"C\" void* memmove(void*, const void*, unsigned long); extern \"C\" void kernel(int* p, long n) { memmove(p, p + 1, n); }", "`memmove` is used"},
     {"AnswersForMemcpy", "extern \"C\" void* memcpy(void* a, const void*, unsigned long) { return a; }", "`memcpy` is defined here"},
     {"AnswersWeaklyForMalloc", "extern \"C\" __attribute__((weak)) void* malloc(unsigned long) { return 0; }", "`malloc` is defined here"},
@@ -136,6 +140,63 @@ TEST_P(Dirt, IsSeen) {
 
 INSTANTIATE_TEST_SUITE_P(All, Dirt, testing::ValuesIn(kDirty),
                          [](const auto& info) { return std::string(info.param.what); });
+
+// ---- host code
+
+std::vector<std::string> complaints_about_host_code(const Compiler& compiler,
+                                                    const std::string& source) {
+  const Scratch scratch;
+  const std::string file = scratch.write("learner.cpp", source), object = scratch.path("learner.o");
+  const std::vector<std::string> functions{"_ZN6nibble4workE*"};
+  const Outcome outcome =
+      run(compiler.path + compiler.check_flags + " -w -c " + file + " -o " + object);
+  EXPECT_EQ(outcome.status, 0) << outcome.said;
+  return check_object(bytes_of(read(object)), rules_for_host_code(kEngine, functions));
+}
+
+TEST(HostObject, MayUseTheRuntimeAndTheLibrary) {
+  for (const Compiler& compiler : compilers()) {
+    const auto complaints = complaints_about_host_code(compiler, R"(
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+void cudaFree(void*);
+namespace nibble::simt { void launch_queued(); }
+namespace nibble {
+int work(const std::vector<float>& x) {
+  if (x.empty()) throw std::invalid_argument("expected values, got " + std::to_string(x.size()));
+  const std::unique_ptr<float, void (*)(void*)> held(new float, cudaFree);
+  std::vector<float> y(x.size());
+  std::copy(x.begin(), x.end(), y.begin());
+  simt::launch_queued();
+  return int(y.size());
+}
+})");
+    for (const std::string& complaint : complaints) ADD_FAILURE() << compiler.path << complaint;
+  }
+}
+
+TEST(HostObject, MayUseNothingElse) {
+  const Dirty kHostDirt[] = {
+      {"", "extern \"C\" int system(const char*); int f() { return system(\"ls\"); }",
+       "`system` is used, which no lab needs"},
+      {"", "namespace nibble::simt { void finish(); } void f() { nibble::simt::finish(); }",
+       "`nibble::simt::finish()` is used"},
+      {"", "#include <iostream>\nvoid f() { std::cout << 1; }", "before main"},
+      {"", "void cudaFree(void*) {}", "belongs to somebody else"},
+  };
+  for (const Compiler& compiler : compilers()) {
+    for (const Dirty& dirty : kHostDirt) {
+      std::string said;
+      for (const std::string& complaint : complaints_about_host_code(compiler, dirty.source)) {
+        said += complaint + "\n";
+      }
+      EXPECT_NE(said.find(dirty.said), std::string::npos) << compiler.path << " got:\n" << said;
+    }
+  }
+}
 
 TEST(Symbols, AreThoseOthersCanSee) {
   const Compiled compiled = compile(compilers().front(),

@@ -21,6 +21,9 @@ __global__ void copy(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[i];  // [host_pointer] [null_pointer] [use_after_free] [uninitialised] [tail] [before]
 }
+__global__ void write_one(float* y, int i) {
+  if (threadIdx.x == 0) y[i] = 1.0f;  // [writes_freed] [frees_between]
+}
 __global__ void neighbours(float* x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i + 1 < n) x[i] = x[i + 1];  // [neighbours]
@@ -173,6 +176,28 @@ __global__ void share_local(int* out) {
   out[threadIdx.x] = *where;  // [share_local]
 }
 
+__global__ void writes_anothers_local(int* out) {
+  __shared__ int* where;
+  int mine = 0;
+  if (threadIdx.x == 31) where = &mine;
+  __syncthreads();
+  if (threadIdx.x == 0) *where = 7;  // [writes_anothers_local]
+  __syncthreads();
+  out[threadIdx.x] = mine;
+}
+__device__ int sum_of(const int* values, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) sum += values[i];  // [anothers_array]
+  return sum;
+}
+__global__ void anothers_array(int* out) {
+  __shared__ const int* where;
+  int mine[4] = {1, 2, 3, 4};
+  if (threadIdx.x == 40) where = mine;
+  __syncthreads();
+  out[threadIdx.x] = sum_of(where, 4);  // [anothers_array]
+}
+
 // ---- barriers and warps
 
 __global__ void half_barrier(int* out) {
@@ -298,6 +323,23 @@ bool run_case(const std::string& what) {
     copy<<<1, 32>>>(x.data, y.data, 32);
     x.data = nullptr;
   }
+  if (is("writes_freed")) {
+    cudaFree(y.data);  // [writes_freed]
+    write_one<<<1, 32>>>(y.data, 31);
+    y.data = nullptr;
+  }
+  if (is("frees_between")) {
+    copy<<<1, 32>>>(x.data, y.data, 32);
+    cudaFree(y.data);  // [frees_between]
+    write_one<<<1, 1>>>(y.data, 0);
+    y.data = nullptr;
+  }
+  if (is("copies_freed")) {
+    float host[32];
+    cudaFree(x.data);                                                  // [copies_freed]
+    cudaMemcpy(host, x.data, sizeof host, cudaMemcpyDeviceToHost);  // [copies_freed]
+    x.data = nullptr;
+  }
   if (is("neighbours")) neighbours<<<2, 64>>>(x.data, 128);
   if (is("same_value")) same_value<<<1, 64>>>(out.data);
   if (is("blocks_overlap")) blocks_overlap<<<4, 32>>>(out.data);
@@ -336,6 +378,8 @@ bool run_case(const std::string& what) {
   if (is("syncwarp_for_two_warps")) syncwarp_for_two_warps<<<1, 64>>>(out.data);
   if (is("no_barrier_after")) no_barrier_after<<<1, 64>>>(out.data);
   if (is("share_local")) share_local<<<1, 32>>>(out.data);
+  if (is("writes_anothers_local")) writes_anothers_local<<<1, 32>>>(out.data);
+  if (is("anothers_array")) anothers_array<<<1, 64>>>(out.data);
   if (is("half_barrier")) half_barrier<<<1, 32>>>(out.data);
   if (is("two_barriers")) two_barriers<<<1, 64>>>(out.data);
   if (is("half_warp_shuffle")) half_warp_shuffle<<<1, 32>>>(out.data);

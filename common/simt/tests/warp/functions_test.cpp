@@ -141,7 +141,7 @@ TEST(CooperativeGroups, ABlockKnowsItsThreads) {
   under_every_schedule([](const Options& options) {
     Device device(options);
     unsigned* const out = device.room<unsigned>(128, "out");
-    launch({dim3(2), dim3(16, 4)}, "blocks", blocks, out);
+    device.launch_over(dim3(2), dim3(16, 4), blocks, out);
     const std::vector<unsigned> got = device.take(out, 128);
     const Report& report = device.end();
     ASSERT_TRUE(is_clean(report));

@@ -36,8 +36,8 @@ const Report& expect_matmul(Matmul* kernel, unsigned columns, const Shape& s,
   const std::vector<signed char> b_t = codes(std::size_t{s.n} * s.k, 2);
   Device device(options);
   int* const c = device.room<int>(std::size_t{s.m} * s.n, "c");
-  launch({dim3(s.n / columns, s.m / 16), 32}, "matmul", kernel, device.give(a, "a"),
-         device.give(b_t, "b_t"), c, static_cast<int>(s.n), static_cast<int>(s.k));
+  device.launch_over(dim3(s.n / columns, s.m / 16), dim3(32), kernel, device.give(a, "a"),
+                     device.give(b_t, "b_t"), c, static_cast<int>(s.n), static_cast<int>(s.k));
   EXPECT_EQ(device.take(c, std::size_t{s.m} * s.n), by_definition(a, b_t, s));
   const Report& report = device.end();
   EXPECT_TRUE(is_clean(report));

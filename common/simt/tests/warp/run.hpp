@@ -43,8 +43,16 @@ class Device {
     return values;
   }
   template <class... Parameters, class... Arguments>
+  void launch_over(dim3 blocks, dim3 threads, void (*kernel)(Parameters...),
+                   Arguments... arguments) {
+    auto body = [=]() NIBBLE_SIMT_QUIET { kernel(Parameters(arguments)...); };
+    launch_erased(
+        {blocks, threads}, "kernel",
+        [](void* p) NIBBLE_SIMT_QUIET { (*static_cast<decltype(body)*>(p))(); }, &body);
+  }
+  template <class... Parameters, class... Arguments>
   void launch(void (*kernel)(Parameters...), dim3 threads, Arguments... arguments) {
-    simt::launch({dim3(1), threads}, "kernel", kernel, Parameters(arguments)...);
+    launch_over(dim3(1), threads, kernel, arguments...);
   }
   const Report& end() { return finish(); }
 };

@@ -21,11 +21,26 @@ struct LaunchConfig {
 void launch_erased(const LaunchConfig& config, const char* name, void (*thunk)(void*),
                    void* closure);
 
+/// What a launch has to keep until its stream comes to it: the kernel, and a copy of its arguments.
+struct KernelCall {
+  void (*thunk)(void*);
+  void* closure;
+  void (*forget)(void*);
+};
+
+/// Orders the launch in its stream. Its arguments are forgotten when it has run, or never will.
+void launch_queued(const LaunchConfig& config, const char* name, const KernelCall& call,
+                   const void* pc);
+
 template <class Kernel, class... Args>
-void launch(const LaunchConfig& config, const char* name, Kernel kernel, Args... args) {
-  auto body = [&]() NIBBLE_SIMT_QUIET { kernel(args...); };
-  launch_erased(
-      config, name, [](void* p) NIBBLE_SIMT_QUIET { (*static_cast<decltype(body)*>(p))(); }, &body);
+NIBBLE_SIMT_UNSEEN void launch(const LaunchConfig& config, const char* name, Kernel kernel,
+                               Args... args) {
+  auto body = [=]() NIBBLE_SIMT_QUIET { kernel(args...); };
+  using Body = decltype(body);
+  launch_queued(config, name,
+                {[](void* p) NIBBLE_SIMT_QUIET { (*static_cast<Body*>(p))(); }, new Body(body),
+                 [](void* p) NIBBLE_SIMT_QUIET { delete static_cast<Body*>(p); }},
+                NIBBLE_SIMT_PC);
 }
 
 /// One per __shared__ declaration and template instantiation: int8_t As[16][17] has elements of one

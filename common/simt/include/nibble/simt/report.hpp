@@ -14,10 +14,12 @@ namespace nibble::simt {
 enum class Kind : std::uint8_t {
   kNone,
   kBadLaunch,            ///< threads, grid or shared bytes beyond what a GPU takes
+  kUncheckedError,       ///< a call or a launch failed, and nobody asked
   kGlobalOob,            ///< outside every allocation of device memory
   kSharedOob,            ///< outside every __shared__ variable
   kDeviceOob,            ///< outside a __device__ or __constant__ variable
   kUseAfterFree,         ///< freed device memory
+  kBadFree,              ///< given back twice, or never taken
   kMisaligned,           ///< a vector access off its own size
   kHostPointer,          ///< a kernel was given a host pointer, or a wild one
   kForeignLocal,         ///< another thread's local variable
@@ -36,8 +38,8 @@ enum class Kind : std::uint8_t {
   kFloatCast,            ///< the float does not fit the integer type
   kIntegerOverflow,      ///< int32 sum or product too large
   kMissingWait,          ///< an asynchronous copy was read before its wait
-  kLeak,                 ///< never freed
-  kUncheckedError,       ///< a launch failed and nobody asked
+  kStillQueued,          ///< host code ended before the work that it had ordered
+  kLeak,                 ///< never given back
   kKinds,
 };
 
@@ -58,6 +60,9 @@ struct Place {
   std::uint32_t column;
 };
 
+/// std::copy into memory is five functions deep.
+inline constexpr std::size_t kCallers = 6;
+
 /// The first occurrence of one kind at one place, and how often it happened.
 struct Finding {
   Kind kind;
@@ -69,7 +74,7 @@ struct Finding {
   Place place, other;  ///< other: the second side of a race, a barrier or a lifetime
   /// Who called the function at `place`, innermost first; 0: nobody more. Where `place` is a line of a
   /// header (std::min), the first caller in the learner's file is the place to tell.
-  std::array<std::uint64_t, 3> callers;
+  std::array<std::uint64_t, kCallers> callers;
   Thread who, other_who;
   std::int64_t offset;  ///< bytes from the start of what `subject` names; may be negative
   std::uint64_t size;   ///< bytes of what `subject` names
@@ -111,6 +116,10 @@ struct Report {
   std::uint32_t magic;                        ///< kMagic as soon as the session has begun
   std::uint32_t findings, traffic;            ///< how many of each are filled in
   std::uint32_t more_findings, more_traffic;  ///< that had no room
+  std::uint32_t calls;  ///< of the CUDA runtime by host code that can fail, launches among them
+  std::uint32_t failed_with;   ///< what the one said that was made to fail; 0: none was
+  std::uint32_t busy_streams;  ///< the most that had work waiting at once
+  char failed_name[28];        ///< "cudaMemcpy"; of a launch, the kernel; always ends in 0
   Totals totals;
   std::array<Finding, kFindings> finding;
   std::array<Traffic, kTraffic> traffics;

@@ -17,9 +17,13 @@ enum cudaError_t {
   cudaErrorInvalidResourceHandle = 400,
   cudaErrorNotReady = 600,
   cudaErrorIllegalAddress = 700,
+  cudaErrorLaunchOutOfResources = 701,
   cudaErrorLaunchTimeout = 702,
+  cudaErrorHostMemoryAlreadyRegistered = 712,
+  cudaErrorHostMemoryNotRegistered = 713,
   cudaErrorMisalignedAddress = 716,
   cudaErrorLaunchFailure = 719,
+  cudaErrorNotPermitted = 800,
 };
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost,
@@ -43,7 +47,7 @@ enum cudaDeviceAttr {
 };
 constexpr unsigned cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
 constexpr unsigned cudaEventDefault = 0, cudaEventDisableTiming = 2;
-constexpr unsigned cudaMemAttachGlobal = 1, cudaHostAllocDefault = 0;
+constexpr unsigned cudaMemAttachGlobal = 1, cudaHostAllocDefault = 0, cudaHostRegisterDefault = 0;
 
 using cudaEvent_t = struct nibble_simt_event*;
 
@@ -53,10 +57,12 @@ struct cudaDeviceProp {
   std::size_t sharedMemPerBlock, sharedMemPerBlockOptin, totalGlobalMem;
 };
 
-// Memory. cudaMalloc is never inlined: what is leaked is told by the learner's line.
+// Memory. What takes some is never inlined: what is leaked is told by the learner's line.
 namespace nibble::simt {
-cudaError_t device_malloc(void** p, std::size_t bytes, bool managed, const void* pc);
-cudaError_t host_malloc(void** p, std::size_t bytes);
+enum class Takes { kDevice, kManaged, kInStream, kPinned };
+cudaError_t take_memory(void** p, std::size_t bytes, Takes what, cudaStream_t stream,
+                        const void* pc);
+cudaError_t set_function_attribute(cudaFuncAttribute attribute, int value);
 cudaError_t copy_to_symbol(const void* symbol, std::size_t size, const void* from, std::size_t n,
                            std::size_t offset);
 cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t size, std::size_t n,
@@ -66,23 +72,35 @@ cudaError_t symbol_address(void** p, const void* symbol);
 
 template <class T>
 NIBBLE_SIMT_UNSEEN cudaError_t cudaMalloc(T** p, std::size_t bytes) {
-  return nibble::simt::device_malloc(reinterpret_cast<void**>(p), bytes, false, NIBBLE_SIMT_PC);
+  return nibble::simt::take_memory(reinterpret_cast<void**>(p), bytes, nibble::simt::Takes::kDevice,
+                                   nullptr, NIBBLE_SIMT_PC);
 }
 template <class T>
 NIBBLE_SIMT_UNSEEN cudaError_t cudaMallocManaged(T** p, std::size_t bytes,
                                                  unsigned = cudaMemAttachGlobal) {
-  return nibble::simt::device_malloc(reinterpret_cast<void**>(p), bytes, true, NIBBLE_SIMT_PC);
+  return nibble::simt::take_memory(reinterpret_cast<void**>(p), bytes,
+                                   nibble::simt::Takes::kManaged, nullptr, NIBBLE_SIMT_PC);
 }
 template <class T>
-cudaError_t cudaMallocHost(T** p, std::size_t bytes) {
-  return nibble::simt::host_malloc(reinterpret_cast<void**>(p), bytes);
+NIBBLE_SIMT_UNSEEN cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaStream_t stream) {
+  return nibble::simt::take_memory(reinterpret_cast<void**>(p), bytes,
+                                   nibble::simt::Takes::kInStream, stream, NIBBLE_SIMT_PC);
 }
 template <class T>
-cudaError_t cudaHostAlloc(T** p, std::size_t bytes, unsigned) {
-  return nibble::simt::host_malloc(reinterpret_cast<void**>(p), bytes);
+NIBBLE_SIMT_UNSEEN cudaError_t cudaMallocHost(T** p, std::size_t bytes) {
+  return nibble::simt::take_memory(reinterpret_cast<void**>(p), bytes, nibble::simt::Takes::kPinned,
+                                   nullptr, NIBBLE_SIMT_PC);
+}
+template <class T>
+NIBBLE_SIMT_UNSEEN cudaError_t cudaHostAlloc(T** p, std::size_t bytes, unsigned) {
+  return nibble::simt::take_memory(reinterpret_cast<void**>(p), bytes, nibble::simt::Takes::kPinned,
+                                   nullptr, NIBBLE_SIMT_PC);
 }
 cudaError_t cudaFree(void* p);
+cudaError_t cudaFreeAsync(void* p, cudaStream_t stream);
 cudaError_t cudaFreeHost(void* p);
+cudaError_t cudaHostRegister(void* p, std::size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void* p);
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* p, int value, std::size_t bytes);
 template <class T>
@@ -133,6 +151,6 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceReset();
 template <class Kernel>
-cudaError_t cudaFuncSetAttribute(Kernel*, cudaFuncAttribute, int) {
-  return cudaSuccess;
+cudaError_t cudaFuncSetAttribute(Kernel*, cudaFuncAttribute attribute, int value) {
+  return nibble::simt::set_function_attribute(attribute, value);
 }

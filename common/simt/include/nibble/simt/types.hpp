@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>  // before __noinline__ becomes a macro: it says that word itself
 
 #define NIBBLE_SIMT 1  // a .cu file can ask whether the engine, not a GPU, will run it
 

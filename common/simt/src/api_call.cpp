@@ -1,0 +1,106 @@
+#include "api_call.hpp"
+
+#include <cstdio>
+
+#include "device_memory.hpp"
+#include "fiber.hpp"
+#include "finding.hpp"
+#include "host_guard.hpp"
+#include "launch_state.hpp"
+#include "runtime_state.hpp"
+#include "shadow.hpp"
+
+namespace nibble::simt {
+namespace {
+
+struct Failed {
+  const char* name = nullptr;  // of the call that was made to fail; null: none yet
+  const void* pc = nullptr;
+};
+Failed failed;
+
+struct RefusedLaunch {
+  const void* pc = nullptr;  // null: none, or host code has asked
+  char why[112] = "";
+};
+RefusedLaunch refused;
+
+int depth;  // of calls by host code: the runtime's own do not count
+
+cudaError_t failure_of(Does what) {
+  if (what == Does::kTakes) return cudaErrorMemoryAllocation;
+  if (what == Does::kLaunches) return cudaErrorLaunchOutOfResources;
+  return what == Does::kOrders ? cudaErrorInvalidValue : cudaErrorLaunchFailure;
+}
+
+void report_going_on(const char* name, const void* pc) {
+  Finding* const finding = new_finding(Kind::kUncheckedError, pc);
+  if (finding == nullptr) return;
+  finding->other = {place_of(failed.pc), 0, 0};
+  std::snprintf(finding->subject, sizeof finding->subject, "%s", failed.name);
+  set_detail(*finding, "%s failed, and the code goes on with %s", failed.name, name);
+  publish(finding);
+}
+
+/// Without a runner a program begins its session with its first call.
+void begin_at_need() {
+  if (arena_limit == 0) start(Options{});
+}
+
+bool goes_on(Does what) {
+  return what == Does::kTakes || what == Does::kOrders || what == Does::kLaunches;
+}
+bool can_fail(Does what) { return goes_on(what) || what == Does::kWaits; }
+
+}  // namespace
+
+ApiCall::ApiCall(Does what, const char* name, const void* pc) {
+  if (current != nullptr) {  // a kernel cannot call the runtime
+    error_ = cudaErrorNotPermitted;
+    return;
+  }
+  begin_at_need();
+  if (depth++ == 0) open_to_engine();
+  if (sticky_error() != 0) error_ = cudaError_t(sticky_error());
+  if (failed.name != nullptr && goes_on(what)) {
+    report_going_on(name, pc);
+  }
+  if (!can_fail(what) || ++report->calls != options.failing_call) return;
+  failed = {name, pc};
+  error_ = fail(failure_of(what));
+  report->failed_with = static_cast<std::uint32_t>(error_);
+  std::snprintf(report->failed_name, sizeof report->failed_name, "%s", name);
+}
+
+ApiCall::~ApiCall() {
+  if (current == nullptr && --depth == 0) close_to_host();
+}
+
+cudaError_t fail(cudaError_t error) {
+  set_last_error(error);
+  return error;
+}
+
+void note_refused_launch(const void* pc, const char* why, cudaError_t error) {
+  fail(error);
+  refused.pc = pc;
+  std::snprintf(refused.why, sizeof refused.why, "%s", why);
+}
+
+void note_question() { refused.pc = nullptr; }
+
+void begin_calls() {
+  failed = {};
+  refused.pc = nullptr;
+}
+
+void finish_calls() {
+  if (refused.pc == nullptr) return;
+  if (Finding* const finding = new_finding(Kind::kUncheckedError, refused.pc)) {
+    std::snprintf(finding->subject, sizeof finding->subject, "a launch");
+    set_detail(*finding, "%s", refused.why);
+    publish(finding);
+  }
+}
+
+}  // namespace nibble::simt

@@ -1,0 +1,45 @@
+// What surrounds every call of the CUDA runtime by host code: device memory opens for the engine, the
+// call may be the one that is made to fail, and who goes on after that is told.
+#pragma once
+
+#include "nibble/simt/runtime.hpp"
+
+namespace nibble::simt {
+
+/// What a call does, as far as others depend on it.
+enum class Does {
+  kTakes,      ///< memory, a stream, an event: can fail
+  kOrders,     ///< work: can fail
+  kLaunches,   ///< likewise, and tells by cudaGetLastError alone
+  kWaits,      ///< can fail, and may follow a failure
+  kGivesBack,  ///< never made to fail
+  kAsks,       ///< for an error, a property
+};
+
+class ApiCall {
+ public:
+  ApiCall(Does what, const char* name, const void* pc);
+  ~ApiCall();
+  ApiCall(const ApiCall&) = delete;
+  ApiCall& operator=(const ApiCall&) = delete;
+
+  /// Not success: what the call has to return before it does anything.
+  cudaError_t error() const { return error_; }
+
+ private:
+  cudaError_t error_ = cudaSuccess;
+};
+
+/// The error is the last one from now on; gives it back.
+cudaError_t fail(cudaError_t error);
+
+/// A launch was refused: `why` is its sentence. Host code has to ask for the error.
+void note_refused_launch(const void* pc, const char* why, cudaError_t error);
+/// Host code has asked.
+void note_question();
+
+void begin_calls();
+/// A finding for a refused launch that nobody asked about.
+void finish_calls();
+
+}  // namespace nibble::simt

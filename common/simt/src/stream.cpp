@@ -1,0 +1,226 @@
+#include "stream.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "finding.hpp"
+#include "launch_state.hpp"
+#include "runtime_state.hpp"
+
+struct nibble_simt_stream {
+  unsigned number;
+  bool is_blocking;
+  const void* made_at;
+  nibble::simt::Ticket last;
+};
+
+namespace nibble::simt {
+namespace {
+
+struct Pending {
+  Work work;
+  std::vector<Ticket> after;
+  unsigned stream;
+  bool is_default, is_blocking, is_prompt;
+};
+
+std::map<Ticket, Pending> pending;  // by number, which is an order that is always allowed
+std::vector<std::unique_ptr<nibble_simt_stream>> streams;
+nibble_simt_stream default_stream{0, true, nullptr, 0};
+Ticket last_ticket;
+unsigned streams_made;
+std::size_t host_ranges;  // of pending work
+
+nibble_simt_stream& stream_of(cudaStream_t stream) {
+  return stream != nullptr ? *stream : default_stream;
+}
+
+/// Late or prompt. Over any four seeds in a row, two streams are each of both beside each of both.
+bool is_prompt(const nibble_simt_stream& stream) {
+  if (options.schedule == Schedule::kForward) return false;
+  if (options.schedule == Schedule::kReverse) return true;
+  return (options.seed >> (stream.number + 2) % 3 & 1) != 0;  // the first stream: bit 0
+}
+
+/// The default stream and the blocking ones wait for one another.
+std::vector<Ticket> what_comes_before(const nibble_simt_stream& stream) {
+  std::vector<Ticket> before{stream.last};
+  const bool is_default = &stream == &default_stream;
+  for (const auto& [ticket, other] : pending) {
+    if (is_default ? other.is_blocking : stream.is_blocking && other.is_default) {
+      before.push_back(ticket);
+    }
+  }
+  return before;
+}
+
+bool is_ready(const Pending& one) { return std::ranges::all_of(one.after, is_done); }
+
+/// After an error of the device nothing happens any more.
+void run_one(Ticket ticket) {
+  const auto at = pending.find(ticket);
+  const Work work = std::move(at->second.work);
+  pending.erase(at);
+  host_ranges -= work.host.size != 0 ? 1 : 0;
+  if (sticky_error() == 0 && work.run) work.run();
+}
+
+void run_prompt_streams() {
+  for (auto at = pending.begin(); at != pending.end();) {
+    const Ticket ticket = at->first;
+    const bool runs = at->second.is_prompt && is_ready(at->second);
+    ++at;
+    if (runs) run_one(ticket);
+  }
+}
+
+void note_busy_streams() {
+  std::set<unsigned> busy;
+  for (const auto& [ticket, one] : pending) {
+    if (one.work.run) busy.insert(one.stream);
+  }
+  report->busy_streams = std::max(report->busy_streams, static_cast<std::uint32_t>(busy.size()));
+}
+
+/// The work itself and all that has to come before it.
+std::set<Ticket> with_all_before(Ticket ticket) {
+  std::set<Ticket> found;
+  std::vector<Ticket> open{ticket};
+  while (!open.empty()) {
+    const Ticket next = open.back();
+    open.pop_back();
+    const auto at = pending.find(next);
+    if (at == pending.end() || !found.insert(next).second) continue;
+    open.insert(open.end(), at->second.after.begin(), at->second.after.end());
+  }
+  return found;
+}
+
+void report_still_queued(const Work& work) {
+  Finding* const finding = new_finding(Kind::kStillQueued, work.order_pc);
+  if (finding == nullptr) return;
+  std::snprintf(finding->subject, sizeof finding->subject, "%s", work.name);
+  set_detail(*finding, "the function has returned, and nobody has waited for it");
+  publish(finding);
+}
+
+void report_stream(const nibble_simt_stream& stream) {
+  Finding* const finding = new_finding(Kind::kLeak, stream.made_at);
+  if (finding == nullptr) return;
+  std::snprintf(finding->subject, sizeof finding->subject, "stream %u", stream.number);
+  set_detail(*finding, "cudaStreamDestroy");
+  publish(finding);
+}
+
+}  // namespace
+
+bool is_stream(cudaStream_t stream) {
+  return stream == nullptr ||
+         std::ranges::any_of(streams, [&](const auto& known) { return known.get() == stream; });
+}
+
+cudaStream_t new_stream(bool is_blocking, const void* pc) {
+  streams.push_back(
+      std::make_unique<nibble_simt_stream>(nibble_simt_stream{++streams_made, is_blocking, pc, 0}));
+  return streams.back().get();
+}
+
+void end_stream(cudaStream_t stream) {
+  std::erase_if(streams, [&](const auto& known) { return known.get() == stream; });
+}
+
+Ticket enqueue(cudaStream_t handle, Work work) {
+  nibble_simt_stream& stream = stream_of(handle);
+  Pending one{std::move(work),   what_comes_before(stream), stream.number,
+              handle == nullptr, stream.is_blocking,        is_prompt(stream)};
+  host_ranges += one.work.host.size != 0 ? 1 : 0;
+  pending.emplace(++last_ticket, std::move(one));
+  stream.last = last_ticket;
+  note_busy_streams();
+  const Ticket ticket = last_ticket;
+  run_prompt_streams();
+  return ticket;
+}
+
+void enqueue_wait(cudaStream_t stream, Ticket ticket, const void* pc) {
+  if (is_done(ticket)) return;
+  Pending one{{nullptr, "cudaStreamWaitEvent", pc},
+              what_comes_before(stream_of(stream)),
+              stream_of(stream).number,
+              stream == nullptr,
+              stream_of(stream).is_blocking,
+              is_prompt(stream_of(stream))};
+  one.after.push_back(ticket);
+  pending.emplace(++last_ticket, std::move(one));
+  stream_of(stream).last = last_ticket;
+}
+
+Ticket last_of(cudaStream_t stream) { return stream_of(stream).last; }
+bool is_done(Ticket ticket) { return !pending.contains(ticket); }
+
+void wait_for(Ticket ticket) {
+  for (const Ticket next : with_all_before(ticket)) run_one(next);
+  run_prompt_streams();
+}
+
+void wait_for_stream(cudaStream_t stream, const void* pc) {
+  // The default stream's end is that of all that it waits for.
+  if (stream == nullptr) enqueue(nullptr, {nullptr, "cudaStreamSynchronize", pc});
+  wait_for(last_of(stream));
+}
+
+void wait_for_all() {
+  while (!pending.empty()) run_one(pending.begin()->first);
+}
+
+void advance(Ticket ticket) {
+  const std::set<Ticket> before = with_all_before(ticket);
+  if (!before.empty()) run_one(*before.begin());
+}
+
+void look_at_queues(uptr address, unsigned size, bool is_write, const void* pc) {
+  if (host_ranges == 0) return;
+  for (const auto& [ticket, one] : pending) {
+    const HostRange& host = one.work.host;
+    const bool touches = address < host.begin + host.size && host.begin < address + size;
+    if (!touches || (!is_write && !host.is_written)) continue;
+    Finding* const finding = new_finding(Kind::kMissingWait, pc);
+    if (finding == nullptr) return;
+    finding->is_write = is_write ? 1 : 0;
+    finding->bytes = size;
+    finding->offset = static_cast<std::int64_t>(address - host.begin);
+    finding->size = host.size;
+    finding->other = {place_of(one.work.order_pc), 0, 0};
+    finding->other_is_write = host.is_written ? 1 : 0;
+    std::snprintf(finding->subject, sizeof finding->subject, "pinned memory");
+    set_detail(*finding, "%s is still on its way: wait for its stream first", one.work.name);
+    return publish(finding);
+  }
+}
+
+void begin_streams() { streams_made = 0; }
+
+void finish_streams() {
+  for (const auto& [ticket, one] : pending) {
+    if (one.work.run && sticky_error() == 0) report_still_queued(one.work);
+  }
+  if (sticky_error() == 0) {
+    for (const auto& stream : streams) report_stream(*stream);
+  }
+  forget_streams();
+}
+
+void forget_streams() {
+  pending.clear();
+  streams.clear();
+  host_ranges = 0;
+  default_stream.last = 0;
+}
+
+}  // namespace nibble::simt

@@ -1,0 +1,70 @@
+// Work that host code has ordered and that has not happened yet. It happens as late as the host's waits
+// allow, or as early, or some of each: all of it legal, so that who forgets to wait gets wrong values.
+//
+//     host       copy(a) kernel(a) | copy(b) kernel(b) | wait(a) ...
+//     stream a   copy -> kernel
+//     stream b                       copy -> kernel
+//
+// Within a stream, work happens in the order it was given. The default stream is CUDA's legacy one: it
+// begins when all other streams' earlier work is done, and their later work waits for it; streams made
+// with cudaStreamNonBlocking take no part in that.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "hot.hpp"
+#include "nibble/simt/launch.hpp"
+
+namespace nibble::simt {
+
+/// Page-locked host memory that a copy on its way reads or writes.
+struct HostRange {
+  uptr begin = 0;
+  std::size_t size = 0;
+  bool is_written = false;
+};
+
+/// What is ordered: `run` does it; `order_pc` is the line that ordered it.
+struct Work {
+  std::function<void()> run;
+  const char* name;  ///< "cudaMemcpyAsync", "kernel scale"
+  const void* order_pc;
+  HostRange host{};
+};
+
+/// The number of a piece of work; 0: none.
+using Ticket = std::uint64_t;
+
+/// Null when the handle is of no living stream. A null handle is the default stream.
+bool is_stream(cudaStream_t stream);
+cudaStream_t new_stream(bool is_blocking, const void* pc);
+void end_stream(cudaStream_t stream);
+
+/// Puts work at the end of a stream; streams that are prompt begin with what they can at once.
+Ticket enqueue(cudaStream_t stream, Work work);
+/// What comes later in the stream begins after the work of that number.
+void enqueue_wait(cudaStream_t stream, Ticket ticket, const void* pc);
+
+/// The last work of a stream.
+Ticket last_of(cudaStream_t stream);
+bool is_done(Ticket ticket);
+
+/// Does that work, and all that has to come before it.
+void wait_for(Ticket ticket);
+void wait_for_stream(cudaStream_t stream, const void* pc);
+void wait_for_all();
+/// One step towards it: who asks again and again will see it done.
+void advance(Ticket ticket);
+
+/// Host code reads or writes memory that a copy on its way uses: a finding.
+void look_at_queues(uptr address, unsigned size, bool is_write, const void* pc);
+
+/// A new session; the end of one: findings for work that nobody has waited for, which is dropped, and
+/// for streams that are still there.
+void begin_streams();
+void finish_streams();
+void forget_streams();
+
+}  // namespace nibble::simt

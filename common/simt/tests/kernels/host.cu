@@ -1,0 +1,493 @@
+// Host code with planted bugs. The line of each says in brackets which case must name it.
+#include <cstring>
+#include <numeric>
+
+#include "case.cuh"
+
+__global__ void add_one(float* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] += 1.0f;
+}
+__global__ void take_first(const float* from, float* to) { *to = *from; }
+
+namespace {
+
+constexpr int kN = 1000;
+constexpr std::size_t kBytes = kN * sizeof(float);
+
+bool is_counted_up(const float* x, float by) {
+  for (int i = 0; i < kN; i++) {
+    if (x[i] != float(i) + by) return false;
+  }
+  return true;
+}
+
+/// Pinned memory that holds 0, 1, 2 ...
+float* pinned_ramp() {
+  float* p = nullptr;
+  cudaMallocHost(&p, kBytes);
+  std::iota(p, p + kN, 0.0f);
+  return p;
+}
+
+struct Streams {
+  Streams() {
+    cudaStreamCreate(&a);
+    cudaStreamCreate(&b);
+  }
+  Streams(const Streams&) = delete;
+  ~Streams() {
+    cudaStreamDestroy(a);
+    cudaStreamDestroy(b);
+  }
+  cudaStream_t a = nullptr, b = nullptr;
+};
+
+// ---- right programs
+
+bool round_trip() {
+  std::vector<float> x(kN);
+  std::iota(x.begin(), x.end(), 0.0f);
+  float* device = nullptr;
+  cudaMalloc(&device, kBytes);
+  cudaMemcpy(device, x.data(), kBytes, cudaMemcpyHostToDevice);
+  add_one<<<(kN + 255) / 256, 256>>>(device, kN);
+  cudaMemcpy(x.data(), device, kBytes, cudaMemcpyDeviceToHost);
+  cudaFree(device);
+  return cudaGetLastError() == cudaSuccess && is_counted_up(x.data(), 1);
+}
+
+bool pipeline() {
+  float* host = pinned_ramp();
+  float* device = nullptr;
+  cudaMalloc(&device, kBytes);
+  bool right = true;
+  {
+    Streams streams;
+    for (int i = 0; i < 4; i++) {
+      cudaStream_t stream = i % 2 == 0 ? streams.a : streams.b;
+      float *h = host + 250 * i, *d = device + 250 * i;
+      cudaMemcpyAsync(d, h, 1000, cudaMemcpyHostToDevice, stream);
+      add_one<<<1, 256, 0, stream>>>(d, 250);
+      cudaMemcpyAsync(h, d, 1000, cudaMemcpyDeviceToHost, stream);
+    }
+    cudaStreamSynchronize(streams.a);
+    cudaStreamSynchronize(streams.b);
+    right = is_counted_up(host, 1);
+  }
+  cudaFree(device);
+  cudaFreeHost(host);
+  return right;
+}
+
+/// One stream makes what the other needs; an event stands between.
+template <bool kIsWaitedFor>
+bool event_between() {
+  float* host = pinned_ramp();
+  float *x = nullptr, *y = nullptr, result = -1;
+  cudaMalloc(&x, kBytes);
+  cudaMalloc(&y, sizeof(float));
+  cudaMemset(y, 0, sizeof(float));
+  cudaDeviceSynchronize();
+  cudaEvent_t ready;
+  cudaEventCreate(&ready);
+  {
+    Streams streams;
+    cudaMemcpyAsync(x, host + 7, 4, cudaMemcpyHostToDevice, streams.a);
+    cudaEventRecord(ready, streams.a);
+    if (kIsWaitedFor) cudaStreamWaitEvent(streams.b, ready, 0);
+    take_first<<<1, 1, 0, streams.b>>>(x, y);
+    cudaStreamSynchronize(streams.b);
+    cudaStreamSynchronize(streams.a);
+  }
+  cudaMemcpy(&result, y, sizeof result, cudaMemcpyDeviceToHost);
+  cudaEventDestroy(ready);
+  cudaFree(x);
+  cudaFree(y);
+  cudaFreeHost(host);
+  return result == 7;
+}
+
+/// The default stream waits for the others, and they for it.
+bool default_stream() {
+  float *x = nullptr, result = 0;
+  cudaMalloc(&x, sizeof(float));
+  {
+    Streams streams;
+    cudaMemsetAsync(x, 0, sizeof(float), streams.a);
+    add_one<<<1, 1>>>(x, 1);
+    add_one<<<1, 1, 0, streams.b>>>(x, 1);
+    cudaStreamSynchronize(streams.b);
+  }
+  cudaMemcpy(&result, x, sizeof result, cudaMemcpyDeviceToHost);
+  cudaFree(x);
+  return result == 2;
+}
+
+/// A stream that takes no part in that.
+bool no_default_stream() {
+  float *x = nullptr, result = -1;
+  cudaStream_t stream;
+  cudaMalloc(&x, sizeof(float));
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  cudaMemset(x, 0, sizeof(float));
+  cudaStreamSynchronize(nullptr);
+  add_one<<<1, 1, 0, stream>>>(x, 1);
+  cudaStreamSynchronize(stream);
+  cudaMemcpy(&result, x, sizeof result, cudaMemcpyDeviceToHost);
+  cudaStreamDestroy(stream);
+  cudaFree(x);
+  return result == 1;
+}
+
+bool managed() {
+  float* x = nullptr;
+  cudaMallocManaged(&x, kBytes);
+  std::iota(x, x + kN, 0.0f);
+  add_one<<<4, 256>>>(x, kN);
+  cudaDeviceSynchronize();
+  const bool right = is_counted_up(x, 1);
+  cudaFree(x);
+  return right;
+}
+
+/// Who asks again and again will see it done.
+bool polls() {
+  float* host = pinned_ramp();
+  float* x = nullptr;
+  cudaStream_t stream;
+  cudaMalloc(&x, kBytes);
+  cudaStreamCreate(&stream);
+  cudaMemcpyAsync(x, host, kBytes, cudaMemcpyHostToDevice, stream);
+  add_one<<<4, 256, 0, stream>>>(x, kN);
+  cudaMemcpyAsync(host, x, kBytes, cudaMemcpyDeviceToHost, stream);
+  while (cudaStreamQuery(stream) == cudaErrorNotReady) {
+  }
+  const bool right = is_counted_up(host, 1);
+  cudaStreamDestroy(stream);
+  cudaFree(x);
+  cudaFreeHost(host);
+  return right;
+}
+
+/// Memory of a stream's own order, and ordinary host memory, whose copies are over on return.
+bool in_stream_order() {
+  float *x = nullptr, value = 4, result = 0;
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaMallocAsync(&x, sizeof(float), stream);
+  cudaMemcpyAsync(x, &value, sizeof value, cudaMemcpyHostToDevice, stream);
+  value = 0;  // its copy has been taken
+  add_one<<<1, 1, 0, stream>>>(x, 1);
+  cudaMemcpyAsync(&result, x, sizeof result, cudaMemcpyDeviceToHost, stream);
+  const bool right = result == 5;
+  cudaFreeAsync(x, stream);
+  cudaStreamSynchronize(stream);
+  cudaStreamDestroy(stream);
+  return right;
+}
+
+/// A launch that is refused, and who asks.
+bool asks() {
+  float* x = nullptr;
+  cudaMalloc(&x, kBytes);
+  add_one<<<1, 4096>>>(x, kN);
+  const cudaError_t refused = cudaGetLastError();
+  cudaFree(x);
+  return refused == cudaErrorInvalidConfiguration && cudaGetLastError() == cudaSuccess;
+}
+
+#define RETURN_IF_FAILED(call)                                              \
+  do {                                                                      \
+    if (const cudaError_t error = (call); error != cudaSuccess) return error; \
+  } while (false)
+
+cudaError_t copy_there_and_back(float* device, std::vector<float>& x) {
+  RETURN_IF_FAILED(cudaMemcpy(device, x.data(), kBytes, cudaMemcpyHostToDevice));
+  add_one<<<4, 256>>>(device, kN);
+  RETURN_IF_FAILED(cudaGetLastError());
+  return cudaMemcpy(x.data(), device, kBytes, cudaMemcpyDeviceToHost);
+}
+
+/// Whichever call fails: its error comes back, and nothing is left behind.
+cudaError_t careful() {
+  std::vector<float> x(kN);
+  float* device = nullptr;
+  RETURN_IF_FAILED(cudaMalloc(&device, kBytes));
+  const cudaError_t error = copy_there_and_back(device, x);
+  cudaFree(device);
+  return error;
+}
+
+// ---- host code and device memory
+
+void reads_device(float* device, float*) {
+  float sum = 0;
+  for (int i = 0; i < 4; i++) sum += device[i];  // [reads_device]
+  volatile float keep = sum;
+  (void)keep;
+}
+void writes_device(float* device, float*) { device[5] = 1.0f; }  // [writes_device]
+void copies_with_memcpy(float* device, float*) {
+  float there[64];
+  std::memcpy(there, device, sizeof there);  // [copies_with_memcpy]
+  volatile float keep = there[3];
+  (void)keep;
+}
+void fills_device(float* device, float*) {
+  std::vector<float> x(kN);
+  std::copy(x.begin(), x.end(), device);  // [fills_device]
+}
+void swaps_sides(float* device, float*) {
+  std::vector<float> x(kN);
+  cudaMemcpy(x.data(), device, kBytes, cudaMemcpyHostToDevice);  // [swaps_sides]
+}
+void host_memory_for_device() {
+  std::vector<float> x(kN), y(kN);
+  cudaMemcpy(y.data(), x.data(), kBytes, cudaMemcpyHostToDevice);  // [host_memory_for_device]
+}
+void sets_host_memory() {
+  std::vector<float> x(kN);
+  cudaMemset(x.data(), 0, kBytes);  // [sets_host_memory]
+}
+void copies_too_much(float* device, float*) {
+  std::vector<float> x(2 * kN);
+  cudaMemcpy(device, x.data(), 2 * kBytes, cudaMemcpyHostToDevice);  // [copies_too_much]
+}
+
+// ---- copies of what nobody has written
+
+__global__ void fill(float* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = 1.0f;
+}
+void fetches_unwritten() {
+  std::vector<float> x(kN);
+  float* device = nullptr;
+  cudaMalloc(&device, kBytes);
+  cudaMemcpy(device, x.data(), kN, cudaMemcpyHostToDevice);  // elements, not bytes
+  cudaMemcpy(x.data(), device, kBytes, cudaMemcpyDeviceToHost);  // [fetches_unwritten]
+  cudaFree(device);
+}
+void too_few_blocks() {
+  std::vector<float> x(kN);
+  float* device = nullptr;
+  cudaMalloc(&device, kBytes);
+  fill<<<kN / 256, 256>>>(device, kN);
+  cudaMemcpy(x.data(), device, kBytes, cudaMemcpyDeviceToHost);  // [too_few_blocks]
+  cudaFree(device);
+}
+void passes_unwritten_on(float* device, float*) {
+  float* other = nullptr;
+  cudaMalloc(&other, kBytes);
+  cudaMemcpy(device, other, kBytes, cudaMemcpyDeviceToDevice);  // [passes_unwritten_on]
+  cudaFree(other);
+}
+
+// ---- what is taken and not given back, or given back too often
+
+void leaks_device() {
+  float* x = nullptr;
+  cudaMalloc(&x, kBytes);  // [leaks_device]
+}
+void leaks_on_an_early_way_out() {
+  float *x = nullptr, *y = nullptr;
+  cudaMalloc(&x, kBytes);  // [leaks_on_an_early_way_out]
+  cudaMalloc(&y, kBytes);
+  cudaFree(y);
+  if (x != y) return;
+  cudaFree(x);
+}
+void leaks_pinned() {
+  float* x = nullptr;
+  cudaMallocHost(&x, kBytes);  // [leaks_pinned]
+}
+void leaks_stream() {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);  // [leaks_stream]
+}
+void leaks_event() {
+  cudaEvent_t event;
+  cudaEventCreate(&event);  // [leaks_event]
+}
+void frees_twice() {
+  float* x = nullptr;
+  cudaMalloc(&x, kBytes);
+  cudaFree(x);  // [frees_twice]
+  cudaFree(x);  // [frees_twice]
+}
+void frees_the_middle(float* device, float*) { cudaFree(device + 64); }  // [frees_the_middle]
+void frees_host_memory() {
+  std::vector<float> x(kN);
+  cudaFree(x.data());  // [frees_host_memory]
+}
+void frees_pinned_as_device() {
+  float* x = nullptr;
+  cudaMallocHost(&x, kBytes);
+  cudaFree(x);  // [frees_pinned_as_device]
+  cudaFreeHost(x);
+}
+void destroys_twice() {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaStreamDestroy(stream);
+  cudaStreamDestroy(stream);  // [destroys_twice]
+}
+
+// ---- errors that nobody asks about
+
+void block_too_large(float* device, float*) {
+  add_one<<<1, 2048>>>(device, kN);  // [block_too_large]
+}
+void grid_of_none(float* device, float*) {
+  int n = 0;
+  add_one<<<(n + 255) / 256, 256>>>(device, n);  // [grid_of_none]
+}
+void too_much_shared(float* device, float*) {
+  add_one<<<1, 32, 1 << 20>>>(device, kN);  // [too_much_shared]
+}
+void goes_on_after_malloc() {
+  float* x = nullptr;
+  cudaMalloc(&x, kBytes);      // [goes_on_after_malloc]
+  cudaMemset(x, 0, kBytes);  // [goes_on_after_malloc]
+  cudaFree(x);
+}
+void goes_on_after_copy(float* device, float*) {
+  std::vector<float> x(kN);
+  cudaMemcpy(device, x.data(), kBytes, cudaMemcpyHostToDevice);  // [goes_on_after_copy]
+  add_one<<<4, 256>>>(device, kN);                                  // [goes_on_after_copy]
+  cudaDeviceSynchronize();
+}
+void asks_too_late(float* device, float*) {
+  std::vector<float> x(kN);
+  add_one<<<4, 256>>>(device, kN);                                  // [asks_too_late]
+  cudaMemcpy(x.data(), device, kBytes, cudaMemcpyDeviceToHost);  // [asks_too_late]
+  if (cudaGetLastError() != cudaSuccess) return;
+}
+
+// ---- waits that are missing
+
+void reads_too_early(float* device, float* pinned) {
+  cudaMemcpyAsync(pinned, device, kBytes, cudaMemcpyDeviceToHost);  // [reads_too_early]
+  volatile float first = pinned[0];                                     // [reads_too_early]
+  (void)first;
+  cudaDeviceSynchronize();
+}
+void writes_too_early(float* device, float* pinned) {
+  cudaMemcpyAsync(device, pinned, kBytes, cudaMemcpyHostToDevice);  // [writes_too_early]
+  pinned[3] = 0;                                                        // [writes_too_early]
+  cudaDeviceSynchronize();
+}
+void copies_too_early(float* device, float* pinned) {
+  std::vector<float> x(kN);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaMemcpyAsync(pinned, device, kBytes, cudaMemcpyDeviceToHost, stream);  // [copies_too_early]
+  std::memcpy(x.data(), pinned, kBytes);                                        // [copies_too_early]
+  cudaStreamSynchronize(stream);
+  cudaStreamDestroy(stream);
+}
+void leaves_a_copy(float* device, float* pinned) {
+  cudaMemcpyAsync(pinned, device, kBytes, cudaMemcpyDeviceToHost);  // [leaves_a_copy]
+}
+void leaves_a_kernel(float* device, float*) {
+  add_one<<<4, 256>>>(device, kN);  // [leaves_a_kernel]
+}
+void leaves_a_memset(float* device, float*) {
+  cudaMemset(device, 0, kBytes);  // [leaves_a_memset]
+}
+
+struct Right {
+  const char* name;
+  bool (*run)();
+};
+const Right kRight[] = {
+    {"round_trip", round_trip},
+    {"pipeline", pipeline},
+    {"event_between", event_between<true>},
+    {"no_event_between", event_between<false>},
+    {"default_stream", default_stream},
+    {"no_default_stream", no_default_stream},
+    {"managed", managed},
+    {"polls", polls},
+    {"in_stream_order", in_stream_order},
+    {"asks", asks},
+    {"careful", [] { return careful() == cudaSuccess; }},
+};
+
+struct Alone {
+  const char* name;
+  void (*run)();
+};
+const Alone kAlone[] = {
+    {"leaks_device", leaks_device},
+    {"leaks_on_an_early_way_out", leaks_on_an_early_way_out},
+    {"leaks_pinned", leaks_pinned},
+    {"leaks_stream", leaks_stream},
+    {"leaks_event", leaks_event},
+    {"frees_twice", frees_twice},
+    {"frees_host_memory", frees_host_memory},
+    {"frees_pinned_as_device", frees_pinned_as_device},
+    {"destroys_twice", destroys_twice},
+    {"host_memory_for_device", host_memory_for_device},
+    {"sets_host_memory", sets_host_memory},
+    {"fetches_unwritten", fetches_unwritten},
+    {"too_few_blocks", too_few_blocks},
+    {"goes_on_after_malloc", goes_on_after_malloc},
+};
+
+/// Given memory of both kinds, which is taken back afterwards where `waits`.
+struct WithMemory {
+  const char* name;
+  void (*run)(float* device, float* pinned);
+  bool waits = true;
+};
+const WithMemory kWithMemory[] = {
+    {"reads_device", reads_device},
+    {"writes_device", writes_device},
+    {"copies_with_memcpy", copies_with_memcpy},
+    {"fills_device", fills_device},
+    {"swaps_sides", swaps_sides},
+    {"copies_too_much", copies_too_much},
+    {"passes_unwritten_on", passes_unwritten_on},
+    {"frees_the_middle", frees_the_middle},
+    {"block_too_large", block_too_large},
+    {"grid_of_none", grid_of_none},
+    {"too_much_shared", too_much_shared},
+    {"goes_on_after_copy", goes_on_after_copy},
+    {"asks_too_late", asks_too_late},
+    {"reads_too_early", reads_too_early},
+    {"writes_too_early", writes_too_early},
+    {"copies_too_early", copies_too_early},
+    {"leaves_a_copy", leaves_a_copy, false},
+    {"leaves_a_kernel", leaves_a_kernel, false},
+    {"leaves_a_memset", leaves_a_memset, false},
+};
+
+void run_with_memory(const WithMemory& one) {
+  float *device = nullptr, *pinned = nullptr;
+  cudaMalloc(&device, kBytes);
+  cudaMemset(device, 0, kBytes);
+  cudaMallocHost(&pinned, kBytes);
+  std::memset(pinned, 0, kBytes);
+  cudaDeviceSynchronize();
+  one.run(device, pinned);
+  if (!one.waits) return;
+  cudaFree(device);
+  cudaFreeHost(pinned);
+}
+
+}  // namespace
+
+bool run_case(const std::string& name) {
+  for (const Right& one : kRight) {
+    if (name == one.name) return one.run();
+  }
+  for (const Alone& one : kAlone) {
+    if (name == one.name) one.run();
+  }
+  for (const WithMemory& one : kWithMemory) {
+    if (name == one.name) run_with_memory(one);
+  }
+  return true;
+}

@@ -1,0 +1,141 @@
+// Calls of functions with host code of CUDA, which return the error of what failed: 0, or a cudaError_t
+// as an int. The checks of such a lab include this.
+//
+//     asked<&f>(...)        values, its streams in another order every time
+//     watched_host<&f>(...) the same where every access is looked at
+//     every_error_comes_back<&f>(expect, ...)   each CUDA call fails in its turn
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "judge/call.hpp"
+#include "judge/expect.hpp"
+#include "judge/kernels.hpp"
+
+namespace nibble::judge {
+
+namespace detail {
+
+class Tolerating {
+ public:
+  explicit Tolerating(Submission& target)
+      : target_(target), before_(target.tolerate_unwritten(true)) {}
+  ~Tolerating() { target_.tolerate_unwritten(before_); }
+  Tolerating(const Tolerating&) = delete;
+  Tolerating& operator=(const Tolerating&) = delete;
+
+ private:
+  Submission& target_;
+  bool before_;
+};
+
+class Failing {
+ public:
+  Failing(Submission& target, unsigned number)
+      : target_(target), before_(target.let_call_fail(number)) {}
+  ~Failing() { target_.let_call_fail(before_); }
+  Failing(const Failing&) = delete;
+  Failing& operator=(const Failing&) = delete;
+
+ private:
+  Submission& target_;
+  unsigned before_;
+};
+
+inline std::string name_of_error(int error) {
+  switch (error) {
+    case 1:
+      return "cudaErrorInvalidValue (1)";
+    case 2:
+      return "cudaErrorMemoryAllocation (2)";
+    case 9:
+      return "cudaErrorInvalidConfiguration (9)";
+    case 701:
+      return "cudaErrorLaunchOutOfResources (701)";
+    case 719:
+      return "cudaErrorLaunchFailure (719)";
+    default:
+      return error == 0 ? "cudaSuccess (0)" : fmt::format("error {}", error);
+  }
+}
+
+}  // namespace detail
+
+/// What a function came to: the error it returned, its outputs, and what it had asked CUDA for.
+template <class... Outputs>
+struct HostAnswer {
+  int error;
+  std::tuple<Outputs...> outputs;
+  HostWork work;
+
+  template <std::size_t I = 0>
+  const auto& output() const {
+    return std::get<I>(outputs);
+  }
+};
+
+/// Calls F. Outputs that stay unwritten are a failure where it returns 0.
+template <auto F, class... Arguments>
+auto asked(const Arguments&... arguments) {
+  const detail::Tolerating tolerating(submission());
+  auto answer = call<F>(arguments...);
+  return std::apply(
+      [](int error, auto&&... outputs) {
+        if (error == 0 && submission().unwritten()) throw CallFailed(*submission().unwritten());
+        return HostAnswer<std::decay_t<decltype(outputs)>...>{
+            error, {std::move(outputs)...}, submission().host_work()};
+      },
+      std::move(answer));
+}
+
+template <auto F, class... Arguments>
+auto watched_host(const Arguments&... arguments) {
+  const detail::Using watching(submission(), Build::kWatched);
+  return asked<F>(arguments...);
+}
+
+/// It says that all went well, and the work was done on the device.
+template <class Answer>
+bool succeeded(const Answer& answer, unsigned launches, Expect& expect) {
+  return expect.that(
+             answer.error == 0,
+             fmt::format("returns {}, and no call had failed", detail::name_of_error(answer.error)),
+             "N-UNCHECKED") &&
+         expect.that(answer.work.calls > 0 && answer.work.launches >= launches,
+                     launches == 0 ? "never calls CUDA: the work is to be done on the device"
+                                   : "launches no kernel: the work is to be done on the device",
+                     "N-ELSEWHERE");
+}
+
+/// Has each CUDA call of F fail in its turn, and expects F to return the error, with everything given
+/// back and nothing more ordered.
+template <auto F, class... Arguments>
+void every_error_comes_back(Expect& expect, const Arguments&... arguments) {
+  const unsigned calls = watched_host<F>(arguments...).work.calls;
+  if (!expect.that(calls > 0, "never calls CUDA: the work is to be done on the device",
+                   "N-ELSEWHERE")) {
+    return;
+  }
+  for (unsigned number = 1; number <= calls && !expect.failure(); ++number) {
+    const detail::Failing failing(submission(), number);
+    try {
+      const auto answer = watched_host<F>(arguments...);
+      expect.that(
+          answer.error == answer.work.failed_with && answer.error != 0,
+          fmt::format("when CUDA call {} of {} fails ({}: {}), returns {}", number, calls,
+                      answer.work.failed_name, detail::name_of_error(answer.work.failed_with),
+                      detail::name_of_error(answer.error)),
+          "N-UNCHECKED");
+    } catch (CallFailed& failed) {
+      failed.failure.message =
+          fmt::format("when CUDA call {} of {} fails: {}", number, calls, failed.failure.message);
+      throw;
+    }
+  }
+}
+
+}  // namespace nibble::judge
