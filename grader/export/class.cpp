@@ -76,11 +76,20 @@ bool needs(const Json& results, const char* reason) {
   return std::ranges::count(reasons, Json(reason)) > 0;
 }
 
+Json read_json(const fs::path& file) {
+  return Json::parse(build::read_file(file), nullptr, /*throw=*/false);
+}
+
+/// All values are right, and the part of the points that is paid for speed is still to come.
+bool awaits_speed(const Json& results) {
+  return results["legs"].value("speed", "none") == "not_run" && results["verdict"] == "pass";
+}
+
 /// Reads one file into the class.
 void take(Class& all, const std::string& submission, const fs::path& file) {
   const std::string stem = file.stem().string();
   const std::string lab = stem == "results" ? "?" : stem;
-  const Json results = Json::parse(build::read_file(file), nullptr, /*throw=*/false);
+  const Json results = read_json(file);
   const std::string why = results.is_object() ? why_no_grade(results)
                                               : "the file is not JSON: it was cut off, or edited";
   if (!why.empty()) {
@@ -91,6 +100,61 @@ void take(Class& all, const std::string& submission, const fs::path& file) {
   std::string student = submission;
   if (results.contains("student")) student = results["student"].value("id", submission);
   all.graded.push_back({submission, student, results});
+}
+
+std::vector<fs::path> sorted_entries(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
+  std::ranges::sort(entries);
+  return entries;
+}
+
+constexpr std::string_view kFault = ".fault.json";
+
+/// An earlier result may still lie beside a fault: it is not what was asked for last.
+void take_fault(Class& all, const std::string& submission, const fs::path& file) {
+  const std::string name = file.filename().string();
+  const Json fault = read_json(file);
+  all.ungraded.push_back({submission, name.substr(0, name.size() - kFault.size()),
+                          "the grader itself failed: " +
+                              (fault.is_object() ? report::text_at(fault, "message") : "")});
+}
+
+/// What was not even read. A file that is not there at all was not handed in.
+void take_refusals(Class& all, const std::string& submission, const fs::path& file) {
+  const Json intake = read_json(file);
+  if (!intake.is_object()) return;
+  for (const Json& refusal : intake.value("refusals", Json::array())) {
+    if (!refusal.is_object() || refusal.value("missing", false)) continue;
+    const std::string lab = report::text_at(refusal, "lab");
+    all.ungraded.push_back(
+        {submission, lab.empty() ? "?" : lab, "refused: " + report::text_at(refusal, "why"), true});
+  }
+}
+
+/// Files that were taken in and have no verdict yet: the batch was interrupted.
+void take_unfinished(Class& all, const fs::path& folder) {
+  if (!fs::is_directory(folder / "submitted")) return;
+  for (const fs::path& place : sorted_entries(folder / "submitted")) {
+    const std::string lab = place.filename().string();
+    if (fs::exists(folder / (lab + ".json")) || fs::exists(folder / (lab + std::string(kFault)))) {
+      continue;
+    }
+    all.ungraded.push_back(
+        {folder.filename().string(), lab, "not graded yet: grade with --resume"});
+  }
+}
+
+void take_folder(Class& all, const fs::path& folder) {
+  const std::string submission = folder.filename().string();
+  for (const fs::path& file : sorted_entries(folder)) {
+    const std::string name = file.filename().string();
+    if (name == "intake.json") take_refusals(all, submission, file);
+    if (name.ends_with(kFault)) take_fault(all, submission, file);
+    const fs::path fault = folder / (file.stem().string() + std::string(kFault));
+    if (is_result_name(file) && !fs::exists(fault)) take(all, submission, file);
+  }
+  take_unfinished(all, folder);
 }
 
 void refuse_twins(const Class& all) {
@@ -106,13 +170,6 @@ void refuse_twins(const Class& all) {
                       one.student, one.lab()));
     }
   }
-}
-
-std::vector<fs::path> sorted_entries(const fs::path& folder) {
-  std::vector<fs::path> entries;
-  for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
-  std::ranges::sort(entries);
-  return entries;
 }
 
 }  // namespace
@@ -133,6 +190,7 @@ std::string why_no_grade(const Json& results) {
   if (results["verdict"] != "no_compile" && results["max_points"] != most) {
     return "its max_points do not add up";
   }
+  if (awaits_speed(results)) return "its speed was not measured yet: grade again to finish it";
   return "";
 }
 
@@ -149,10 +207,8 @@ Class read_class(const fs::path& path) {
         shown(path)));
   }
   for (const fs::path& folder : sorted_entries(path)) {
-    if (!fs::is_directory(folder)) continue;
-    for (const fs::path& file : sorted_entries(folder)) {
-      if (is_result_name(file)) take(all, folder.filename().string(), file);
-    }
+    const bool ours = folder.filename().string().starts_with('.');  // work in progress
+    if (!ours && fs::is_directory(folder)) take_folder(all, folder);
   }
   if (all.graded.empty() && all.ungraded.empty()) {
     throw std::invalid_argument(fmt::format(

@@ -23,10 +23,12 @@ struct Graded {
   int points() const { return results.at("points"); }
 };
 
-/// One that has none: the grader failed, not the student.
+/// One that has none: the grader failed, not the student; or the file was refused before it was looked
+/// at, which a person has to decide on.
 struct Ungraded {
   std::string submission, lab;
   std::string why;
+  bool refused = false;
 };
 
 struct Class {
@@ -38,7 +40,8 @@ struct Class {
   const Graded* find(std::string_view submission, std::string_view lab) const;
 };
 
-/// `path`: such a folder, or one file of it. Files of other names are left alone.
+/// `path`: such a folder, or one file of it. <lab>.fault.json beside a result says that the grader
+/// failed, intake.json what was refused; files of other names are left alone.
 /// Throws std::invalid_argument when there is nothing, or two results on one lab of one submission.
 Class read_class(const std::filesystem::path& path);
 

@@ -50,7 +50,8 @@ std::string distribution_of(const LabFigures& figures) {
 }
 
 std::string distribution_table(const LabFigures& figures) {
-  report::Table table("The same as a table", {"points", "submissions"});
+  report::Table table(fmt::format("The spread of points on {}, as a table", figures.lab),
+                      {"points", "submissions"});
   const std::vector<int> bins = figures.distribution();
   for (std::size_t i = 0; i < bins.size(); ++i) {
     const auto bound = [&](std::size_t k) {

@@ -26,7 +26,8 @@ bool is_source(const fs::path& file) {
 /// Where the lab's file may stand in a submission; empty: nowhere.
 fs::path source_in(const fs::path& folder, const std::string& lab) {
   const fs::path name = build::source_name(lab).filename();
-  for (const fs::path& place : {folder / name, folder / lab / name, folder / "labs" / lab / name}) {
+  for (const fs::path& place : {folder / name, folder / lab / name, folder / "labs" / lab / name,
+                                folder / "submitted" / lab / name}) {
     if (is_source(place)) return place;
   }
   return {};

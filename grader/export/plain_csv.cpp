@@ -79,7 +79,8 @@ Filled plain_csv(const Class& all, const std::vector<Person>& roster) {
     for (const Ungraded& one : all.ungraded) {
       if (one.lab != lab) continue;
       std::vector<std::string> row = row_of(lab, person_of(roster, one.submission));
-      append(row, {"", "", "", std::to_string(possible), "", "", "", "kit_error"});
+      append(row, {"", "", "", std::to_string(possible), "", "", "",
+                   one.refused ? "refused" : "kit_error"});
       filled.text += csv_row(row);
     }
     for (const Person& person : roster) {

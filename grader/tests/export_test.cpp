@@ -411,6 +411,25 @@ TEST_F(ResultsFolder, ReadsWhatGradeWrote) {
   EXPECT_THROW(choose_lab(all, "06"), std::invalid_argument);
 }
 
+TEST_F(ResultsFolder, FaultsAndRefusalsAreNoZeros) {
+  save("s1001/05_per_channel.json", results());
+  save("s1001/05_per_channel.fault.json", {{"lab", "05_per_channel"}, {"message", "disk full"}});
+  save("s1002/intake.json",
+       {{"files", 0},
+        {"refusals",
+         {{{"lab", "05_per_channel"}, {"why", "is not UTF-8"}, {"missing", false}},
+          {{"lab", "03_symmetric"}, {"why", "is not there"}, {"missing", true}}}}});
+  save(".batch/work/05_per_channel.json", results());
+  build::write_atomically(root_ / "s1003/submitted/05_per_channel/per_channel.cpp", "");
+  const Class all = read_class(root_);
+  EXPECT_TRUE(all.graded.empty());
+  ASSERT_EQ(all.ungraded.size(), 3u);
+  EXPECT_HOLDS(all.ungraded[2].why, "not graded yet");
+  EXPECT_EQ(all.ungraded[0].why, "the grader itself failed: disk full");
+  EXPECT_EQ(all.ungraded[1].why, "refused: is not UTF-8");
+  EXPECT_TRUE(all.ungraded[1].refused);
+}
+
 TEST_F(ResultsFolder, RefusesTwoResultsOfOneStudent) {
   save("a/05_per_channel.json", results());
   save("b/05_per_channel.json", results());  // both say s1001
@@ -434,6 +453,11 @@ TEST(WhyNoGrade, NamesWhatIsWrong) {
   EXPECT_HOLDS(why([](Json& r) { r["checks"][0]["status"] = "great"; }), "status");
   EXPECT_HOLDS(why([](Json& r) { r["checks"][0]["status"] = "error"; }), "grader itself");
   EXPECT_HOLDS(why([](Json& r) { r["verdict"] = "kit_error"; }), "grader itself");
+  EXPECT_HOLDS(why([](Json& r) {
+                 r["legs"]["speed"] = "not_run";
+                 r["verdict"] = "pass";
+               }),
+               "speed");
   EXPECT_HOLDS(why([](Json& r) { r["schema"] = 2; }), "schema");
   EXPECT_HOLDS(why([](Json& r) { r.erase("manifest"); }), "manifest");
   EXPECT_HOLDS(why([](Json& r) { r["hidden"] = Json::object(); }), "missing");
@@ -696,7 +720,8 @@ TEST(PlainCsv, AKitErrorIsNoZero) {
 
 TEST_F(ResultsFolder, SourcesForAComparison) {
   build::write_atomically(root_ / "in/s1001/per_channel.cpp", "int one;\n");
-  build::write_atomically(root_ / "in/s1002/05_per_channel/per_channel.cpp", "int two;\n");
+  build::write_atomically(root_ / "in/s1002/submitted/05_per_channel/per_channel.cpp",
+                          "int two;\n");
   build::write_atomically(root_ / "in/s1003/other.cpp", "int three;\n");
   fs::create_directories(root_ / "in/s1004");
   fs::create_symlink("/etc/passwd", root_ / "in/s1004/per_channel.cpp");
