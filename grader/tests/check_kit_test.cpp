@@ -199,7 +199,7 @@ TEST_F(CheckKitTest, EverySubmissionGetsAVerdict) {
   build::write_atomically(here / "right" / file, solution);
   build::write_atomically(here / "untouched" / file, build::read_file(files().starter));
   build::write_atomically(here / "broken" / file, "int main( {\n");
-  Grade what{{here}, {"03"}, true, kit_.source / "out"};
+  Grade what{.paths = {here}, .labs = {"03"}, .hidden = true, .out = kit_.source / "out"};
   what.salt = "a salt for this test";
   EXPECT_EQ(grade(kit_, what), 0);
   const auto results = [&](const char* id) {
@@ -223,7 +223,7 @@ TEST_F(CheckKitTest, AJudgeAtFaultGivesNoGrade) {
   kit_.build = kit_.source / "no-such-build";
   const fs::path here = kit_.source / "submissions";
   build::write_atomically(here / "s1" / "symmetric.cpp", build::read_file(files().solution));
-  EXPECT_ANY_THROW(grade(kit_, {{here / "s1"}, {"03"}, false, here / "out"}));
+  EXPECT_ANY_THROW(grade(kit_, {.paths = {here / "s1"}, .labs = {"03"}, .out = here / "out"}));
   EXPECT_FALSE(fs::exists(here / "out" / "s1" / "03_symmetric.json"));
 }
 
