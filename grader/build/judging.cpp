@@ -31,11 +31,14 @@ Judged judge(const Kit& kit, const Trial& trial) {
     const auto [watched, counted] = companions(trial.child);
     option("--watched", watched.string());
     option("--counted", counted.string());
-    option("--published-counted", counted_solution(kit, trial.lab).string());
+    const std::filesystem::path published = counted_solution(kit, trial.lab);
+    option("--published-counted", published.string());
+    if (published.empty()) option("--count-book", kit.count_book(trial.lab).string());
   }
   if (!trial.published.empty()) {
     command.words.insert(command.words.end(), {"--speed", "--published", trial.published.string()});
   }
+  if (trial.count_book) command.words.emplace_back("--write-count-book");
   if (trial.bench) command.words.emplace_back("--bench");
   if (trial.show) command.words.emplace_back("--show");
   const auto limit = [&](const char* name, std::chrono::milliseconds value) {

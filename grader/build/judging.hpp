@@ -23,6 +23,7 @@ struct Trial {
   std::string salt{};   ///< the course's secret; empty: drawn anew
   bool show = false;
   std::filesystem::path published{};  ///< not empty: the speed leg, timed against this executable
+  bool count_book = false;            ///< no verdict but what the published kernels count
   bool bench = false;                 ///< rows that pay nothing too
   std::chrono::milliseconds cpu_limit{0}, wall_limit{0};  ///< of one call; 0: the judge's own
   sandbox::Boxes boxes{};                                 ///< what it runs in

@@ -14,6 +14,10 @@ fs::path Kit::judge(const std::string& lab) const { return build / "bin" / ("jud
 
 fs::path Kit::scheme(const std::string& lab) const { return build / ("judge." + lab + ".json"); }
 
+fs::path Kit::count_book(const std::string& lab) const {
+  return source / "grader" / "counts" / (lab + ".json");
+}
+
 fs::path Kit::contract(const std::string& lab) const { return source / "labs" / lab; }
 
 bool Kit::is_kernel_lab(const std::string& lab) const {

@@ -39,6 +39,8 @@ struct Kit {
 
   std::filesystem::path judge(const std::string& lab) const;     ///< its executable
   std::filesystem::path scheme(const std::string& lab) const;    ///< its mark scheme, JSON
+  std::filesystem::path count_book(
+      const std::string& lab) const;  ///< of the published kernels, in a handout
   std::filesystem::path contract(const std::string& lab) const;  ///< the folder of name.hpp
   bool is_kernel_lab(const std::string& lab) const;
   const Kind& kind(const std::string& lab) const;

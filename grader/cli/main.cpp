@@ -23,7 +23,8 @@ class Words {
     add_reading();
     add_kernels();
     add_keeping();
-    app_.footer("For instructors and authors of labs:  ./nibble teach --help");
+    if (std::filesystem::exists(context.kit.source / "solutions"))  // not in a handout
+      app_.footer("For instructors and authors of labs:  ./nibble teach --help");
   }
 
   int obey(int argc, char** argv) {

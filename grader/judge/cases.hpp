@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "judge/count_book.hpp"
 #include "judge/expect.hpp"
 #include "judge/kit_error.hpp"
 #include "judge/record.hpp"
@@ -44,6 +45,7 @@ std::string describe(const Case& one) {
 template <class Case, class Body>
 std::optional<Failure> try_case(const Case& one, const Body& body) {
   Expect expect;
+  begin_counted_case(one.name);
   try {
     body(one, expect);
   } catch (const CallFailed& failed) {

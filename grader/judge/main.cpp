@@ -16,6 +16,7 @@
 #endif
 
 #include "judge/ceiling.hpp"
+#include "judge/count_book.hpp"
 #include "judge/kit_error.hpp"
 #include "judge/marks.hpp"
 #include "judge/record.hpp"
@@ -27,11 +28,11 @@ namespace nibble::judge {
 namespace {
 
 struct Options {
-  std::string child, watched, counted, published, published_counted, exercise, check, seed,
+  std::string child, watched, counted, published, published_counted, count_book, exercise, check, seed,
       legs = "public";
   sandbox::Level level = sandbox::Level::kLimits;
   bool sanitized = false, on_gpu = false, describe = false, speed = false, bench = false,
-       ceilings = false;
+       ceilings = false, write_count_book = false;
   Limits limits{};
 };
 
@@ -86,7 +87,11 @@ void validate_marks() {
     std::ranges::set_symmetric_difference(rows, checks, std::back_inserter(odd));
     throw KitError("the mark scheme and the checks do not fit: " + odd.front());
   }
-  if (points != 100) throw KitError("the mark scheme adds up to " + std::to_string(points));
+  // A handout holds no hidden checks, whose rows stand below theirs.
+  constexpr int kPublic = 75;
+  const bool has_hidden = std::ranges::any_of(all_rows(), &Row::hidden);
+  if (points != 100 && (has_hidden || points != kPublic))
+    throw KitError("the mark scheme adds up to " + std::to_string(points));
 }
 
 /// The checks to run, as GoogleTest writes a choice.
@@ -124,6 +129,8 @@ void set_up_run(const Options& options) {
     set_published_solution(
         {options.published, false, poison, options.limits, false, "", "", options.level});
   }
+  if (!options.count_book.empty()) read_count_book(options.count_book);
+  if (options.write_count_book) begin_count_book();
   if (!options.published_counted.empty()) {
     set_published_solution(
         {"", false, poison, options.limits, false, "", options.published_counted, options.level});
@@ -146,6 +153,10 @@ int run_checks(const Options& options) {
   auto* const collect = new Collect;
   listeners.Append(collect);
   [[maybe_unused]] const int code = RUN_ALL_TESTS();  // points decide, not the exit code
+  if (options.write_count_book) {
+    std::cout << count_book_text();
+    return 0;
+  }
   if (collect->outcomes.empty()) return usage("no case is called " + this_run().only_case);
   const char* const leg = options.speed              ? "speed"
                           : options.sanitized        ? "sanitizers"
@@ -195,6 +206,9 @@ int judge(int argc, char** argv) {
         options.level = *level;
       },
       "what the implementation is confined to");
+  app.add_option("--count-book", options.count_book, "what they count, where they are not");
+  app.add_flag("--write-count-book", options.write_count_book,
+               "print what the published solution counts, and no verdict");
   app.add_flag("--sanitized", options.sanitized, "it was built with sanitizers");
   app.add_flag("--gpu", options.on_gpu, "its kernels run on a GPU: values alone");
   app.add_flag("--speed", options.speed, "only the checks of speed");

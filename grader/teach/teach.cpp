@@ -8,6 +8,7 @@
 #include "teach/calibrate.hpp"
 #include "teach/check_kit.hpp"
 #include "teach/cut_command.hpp"
+#include "teach/handout.hpp"
 #include "teach/export_command.hpp"
 #include "teach/grade_command.hpp"
 #include "teach/guarded.hpp"
@@ -64,6 +65,17 @@ void add_calibrate(CLI::App& app, const build::Kit& kit, int& exit_code) {
   });
 }
 
+void add_handout(CLI::App& app, const build::Kit& kit, int& exit_code) {
+  CLI::App* const command = app.add_subcommand(
+      "handout", "The copy of the kit for students: no solutions, no hidden checks, no history");
+  const auto options = std::make_shared<Handout>();
+  command->add_option("DIR", options->out, "a folder that is not there yet")->required();
+  command->add_option("--labs", options->labs, "labs; none: all")->delimiter(',');
+  command->callback([&kit, &exit_code, options] {
+    exit_code = guarded([&] { return hand_out(kit, *options); });
+  });
+}
+
 }  // namespace
 
 void add_teach_commands(CLI::App& app, const build::Kit& kit, int& exit_code) {
@@ -72,6 +84,7 @@ void add_teach_commands(CLI::App& app, const build::Kit& kit, int& exit_code) {
   add_check_kit(app, kit, exit_code);
   add_grade_commands(app, kit, exit_code);
   add_calibrate(app, kit, exit_code);
+  add_handout(app, kit, exit_code);
   add_attack_command(app, kit, exit_code);
   add_export_command(app, kit, exit_code);
   add_report_command(app, kit, exit_code);

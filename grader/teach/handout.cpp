@@ -1,0 +1,185 @@
+#include "teach/handout.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <stdexcept>
+
+#include "build/compile.hpp"
+#include "build/files.hpp"
+#include "build/judging.hpp"
+#include "teach/copied_lines.hpp"
+#include "teach/cut.hpp"
+#include "teach/handout_cut.hpp"
+#include "teach/handout_list.hpp"
+#include "teach/lab_files.hpp"
+#include "teach/leaks.hpp"
+#include "teach/salt.hpp"
+#include "teach/text.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+
+void must_be_new(const fs::path& out) {
+  if (fs::exists(out) && !(fs::is_directory(out) && fs::is_empty(out))) {
+    throw std::invalid_argument(out.string() +
+                                " is there and not empty: name a folder that is not there yet, so "
+                                "that nothing old stays in the handout");
+  }
+}
+
+/// What the published kernels of a lab count. Numbers of two runs with other data must be the same, or
+/// they would be no numbers of the kernels.
+std::string count_book_of(const build::Kit& kit, const std::string& lab) {
+  const fs::path work = kit.root / ".nibble" / "handout" / lab;
+  const fs::path solution = build::published_solution(kit, lab);
+  const build::Built built = compile_child(
+      kit, {lab, build::read_file(solution), build::Leg::kPlain, fs::absolute(work), {}, {}});
+  if (!built.ok) throw std::runtime_error("the solution of " + lab + " does not compile");
+  std::string book;
+  for (const char* const seed : {"0x1", "0x2"}) {
+    build::Trial trial;
+    trial.lab = lab;
+    trial.child = built.executable;
+    trial.seed = seed;
+    trial.count_book = true;
+    const build::Judged judged = build::judge(kit, trial);
+    if (judged.outcome != build::Judged::Outcome::kVerdict) {
+      throw std::runtime_error(lab + ": " + judged.message);
+    }
+    const std::string again = judged.verdict.dump(1) + "\n";
+    if (!book.empty() && again != book) {
+      throw std::runtime_error("what " + lab + " counts follows from its data: no numbers to give");
+    }
+    book = again;
+  }
+  return book;
+}
+
+void add_lab(const build::Kit& kit, const std::string& lab, HandoutFiles& files) {
+  const LabFiles lab_files = files_of(kit.source, lab);
+  const std::string starter = cut_starter(build::read_file(lab_files.solution));
+  const fs::path source = build::source_name(lab);
+  files[source] = starter;
+  files[fs::path("grader") / "starters" / lab / source.filename()] = starter;
+}
+
+/// The rows of the README's table, in a README of its own.
+std::string readme_of(const build::Kit& kit, const std::vector<std::string>& labs) {
+  std::string rows;
+  for (const std::string& line :
+       lines_of(without_other_labs(build::read_file(kit.source / "README.md"), labs))) {
+    if (line.starts_with("| [") && line.find("](labs/") != line.npos) rows += line + '\n';
+  }
+  std::string page = build::read_file(kit.source / "grader/teach/handout_readme.md");
+  constexpr std::string_view kPlace = "{labs}\n";
+  return page.replace(page.find(kPlace), kPlace.size(), rows);
+}
+
+void shorten_pages(HandoutFiles& files) {
+  const auto exists = [&](const fs::path& path) {
+    const auto found = files.lower_bound(path);
+    return found != files.end() &&
+           (found->first == path || found->first.string().starts_with(path.string() + "/"));
+  };
+  for (auto& [file, text] : files) {
+    if (file.extension() == ".md") text = without_dead_links(text, file, exists);
+  }
+}
+
+HandoutFiles compose(const build::Kit& kit, const std::vector<std::string>& labs) {
+  HandoutFiles files;
+  const std::string list = build::read_file(kit.source / "grader/teach/handout.txt");
+  for (const fs::path& file : listed_files(kit.source, list, labs)) {
+    try {
+      files[file] = without_hidden_parts(build::read_file(kit.source / file));
+    } catch (const std::exception& error) {
+      throw std::runtime_error(file.string() + ": " + error.what());
+    }
+  }
+  for (const char* const file : {"labs/CMakeLists.txt", "docs/README.md"}) {
+    files.at(file) = without_other_labs(files.at(file), labs);
+  }
+  for (const std::string& lab : labs) add_lab(kit, lab, files);
+  files["README.md"] = readme_of(kit, labs);
+  shorten_pages(files);
+  return files;
+}
+
+SolutionLines all_solutions(const fs::path& top) {
+  SolutionLines all;
+  for (const std::string& lab : labs_with_solution(top)) {
+    const LabFiles files = files_of(top, lab);
+    const std::string solution = build::read_file(files.solution);
+    const std::string given = build::read_file(files.contract) + cut_starter(solution);
+    for (const Region& region : solution_regions(solution)) {
+      all.add(lab, text_of(region.lines), given);
+    }
+    for (const fs::path& other : files.alternatives) all.add(lab, build::read_file(other), given);
+  }
+  return all;
+}
+
+/// What a page about a lab tells of its solution, as check-kit asks it.
+std::string told_by_page(const fs::path& file, const std::string& text, const fs::path& top) {
+  if (file.extension() != ".md" || *file.begin() != "labs") return "";
+  const LabFiles lab = files_of(top, file.parent_path().filename().string());
+  const std::string solution = build::read_file(lab.solution);
+  const std::string given = build::read_file(lab.contract) + cut_starter(solution);
+  const std::vector<std::string> found = leaks(solution_regions(solution), text, given);
+  return found.empty() ? "" : found.front();
+}
+
+void write(const fs::path& out, const HandoutFiles& files, const fs::path& top) {
+  for (const auto& [file, text] : files) {
+    build::write_atomically(out / file, text);
+    if (fs::exists(top / file)) fs::permissions(out / file, fs::status(top / file).permissions());
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> leaks_in(const HandoutFiles& files, const fs::path& top) {
+  const SolutionLines solutions = all_solutions(top);
+  const std::string salt = salt_of_environment();
+  std::vector<std::string> found;
+  for (const auto& [file, text] : files) {
+    std::string leak = solutions.copy_in(text);
+    if (leak.empty()) leak = told_by_page(file, text, top);
+    if (!salt.empty() && text.find(salt) != text.npos) leak = "holds the course's secret";
+    if (!leak.empty()) found.push_back(file.string() + ": " + leak);
+  }
+  return found;
+}
+
+int hand_out(const build::Kit& kit, const Handout& what) {
+  const std::vector<std::string> labs = choose_labs(labs_with_solution(kit.source), what.labs);
+  must_be_new(what.out);
+  HandoutFiles files = compose(kit, labs);
+  const std::vector<std::string> found = leaks_in(files, kit.source);
+  for (const std::string& leak : found) fmt::print("  gives away   {}\n", leak);
+  if (!found.empty()) {
+    fmt::print("nothing is written: these files would give solutions away\n");
+    return 1;
+  }
+  int books = 0;
+  for (const std::string& lab : labs) {
+    if (!what.counts || !build::is_cuda_lab(lab)) continue;
+    fmt::print("  counting     {}\n", lab);
+    std::fflush(stdout);
+    files[kit.count_book(lab).lexically_relative(kit.source)] = count_book_of(kit, lab);
+    ++books;
+  }
+  write(what.out, files, kit.source);
+  fmt::print(
+      "handout      {}   {} labs, {} files: no solution, no hidden check, no history\n"
+      "counts       {} labs of kernels bring the published solution's numbers\n"
+      "not in it    speed points: they take the published solution, so they are yours to measure\n"
+      "next         cd {} && ./nibble, as a student will; then publish the folder as it is\n",
+      what.out.string(), labs.size(), files.size(), books, what.out.string());
+  return 0;
+}
+
+}  // namespace nibble::teach
