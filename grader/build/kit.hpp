@@ -37,8 +37,8 @@ struct Kit {
   bool links_statically = false;         ///< the compiler can: what level LS needs
   std::vector<std::filesystem::path> system_includes;  ///< where the compiler looks by itself
 
-  std::filesystem::path judge(const std::string& lab) const;     ///< its executable
-  std::filesystem::path scheme(const std::string& lab) const;    ///< its mark scheme, JSON
+  std::filesystem::path judge(const std::string& lab) const;   ///< its executable
+  std::filesystem::path scheme(const std::string& lab) const;  ///< its mark scheme, JSON
   std::filesystem::path count_book(
       const std::string& lab) const;  ///< of the published kernels, in a handout
   std::filesystem::path contract(const std::string& lab) const;  ///< the folder of name.hpp

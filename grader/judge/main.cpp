@@ -28,8 +28,8 @@ namespace nibble::judge {
 namespace {
 
 struct Options {
-  std::string child, watched, counted, published, published_counted, count_book, exercise, check, seed,
-      legs = "public";
+  std::string child, watched, counted, published, published_counted, count_book, exercise, check,
+      seed, legs = "public";
   sandbox::Level level = sandbox::Level::kLimits;
   bool sanitized = false, on_gpu = false, describe = false, speed = false, bench = false,
        ceilings = false, write_count_book = false;
