@@ -25,6 +25,7 @@
 #include <iterator>
 #include <random>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -141,6 +142,15 @@ struct Box {
   }
 };
 
+/// Root in a box is still root where the box has a hole.
+[[noreturn]] void refuse_root() {
+  constexpr std::string_view kWhy =
+      "the judge is root and cannot give the submission a user of its own: either others may not "
+      "read the executable, or this container knows no other user";
+  [[maybe_unused]] const auto written = write(sandbox::kOpeningFd, kWhy.data(), kWhy.size());
+  _exit(127);
+}
+
 /// Becomes the launcher, which sets the limits and becomes the runner.
 [[noreturn]] void become_boxed(const Child::Setup& setup, Box& box, int null, int output,
                                int socket, int opening, pid_t judge) {
@@ -156,6 +166,7 @@ struct Box {
     become_nobody(judge, sandbox::kProgramFd);
     give_up_privileges(judge);
     std::array<char*, 1> no_environment{nullptr};
+    if (geteuid() == 0) refuse_root();
     if (box.by_name) {
       execve(box.arguments[0], box.arguments.data(), no_environment.data());
     } else {

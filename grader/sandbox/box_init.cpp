@@ -131,7 +131,7 @@ rlim_t processes_of_this_user() {
 }
 
 void set_limits(const Options& options) {
-  umask(077);
+  umask(options.filter == Filter::kTools ? 022 : 077);  // what is linked will run as another user
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_MEMLOCK, 0);
   limit(RLIMIT_MSGQUEUE, 0);
