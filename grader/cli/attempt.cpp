@@ -94,7 +94,11 @@ void Attempt::find_out_about_speed() {
 }
 
 void Attempt::find_out_about_gpu() {
-  if (build::is_cuda_lab(account_.lab)) account_.gpu_not_here = gpu::why_not_run(kit_.nvcc);
+  if (build::has_host_code(account_.lab)) {
+    account_.gpu_not_here = "not run: host code is judged on the engine alone";
+  } else if (build::is_cuda_lab(account_.lab)) {
+    account_.gpu_not_here = gpu::why_not_run(kit_.nvcc);
+  }
 }
 
 build::Job Attempt::job_for(Leg leg) const {

@@ -78,18 +78,29 @@ struct HostAnswer {
   }
 };
 
-/// Calls F. Outputs that stay unwritten are a failure where it returns 0.
+namespace detail {
+
+/// Calls F. Its outputs may stay unwritten.
 template <auto F, class... Arguments>
-auto asked(const Arguments&... arguments) {
-  const detail::Tolerating tolerating(submission());
+auto ask(const Arguments&... arguments) {
+  const Tolerating tolerating(submission());
   auto answer = call<F>(arguments...);
   return std::apply(
       [](int error, auto&&... outputs) {
-        if (error == 0 && submission().unwritten()) throw CallFailed(*submission().unwritten());
         return HostAnswer<std::decay_t<decltype(outputs)>...>{
             error, {std::move(outputs)...}, submission().host_work()};
       },
       std::move(answer));
+}
+
+}  // namespace detail
+
+/// Calls F. Outputs that stay unwritten are a failure where it returns 0.
+template <auto F, class... Arguments>
+auto asked(const Arguments&... arguments) {
+  auto answer = detail::ask<F>(arguments...);
+  if (answer.error == 0 && submission().unwritten()) throw CallFailed(*submission().unwritten());
+  return answer;
 }
 
 template <auto F, class... Arguments>
@@ -121,9 +132,10 @@ void every_error_comes_back(Expect& expect, const Arguments&... arguments) {
     return;
   }
   for (unsigned number = 1; number <= calls && !expect.failure(); ++number) {
+    const detail::Using watching(submission(), Build::kWatched);
     const detail::Failing failing(submission(), number);
     try {
-      const auto answer = watched_host<F>(arguments...);
+      const auto answer = detail::ask<F>(arguments...);
       expect.that(
           answer.error == answer.work.failed_with && answer.error != 0,
           fmt::format("when CUDA call {} of {} fails ({}: {}), returns {}", number, calls,

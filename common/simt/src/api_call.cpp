@@ -33,13 +33,21 @@ cudaError_t failure_of(Does what) {
   return what == Does::kOrders ? cudaErrorInvalidValue : cudaErrorLaunchFailure;
 }
 
-void report_going_on(const char* name, const void* pc) {
+void report_going_on(const Failed& before, const char* name, const void* pc) {
   Finding* const finding = new_finding(Kind::kUncheckedError, pc);
   if (finding == nullptr) return;
-  finding->other = {place_of(failed.pc), 0, 0};
-  std::snprintf(finding->subject, sizeof finding->subject, "%s", failed.name);
-  set_detail(*finding, "%s failed, and the code goes on with %s", failed.name, name);
+  finding->other = {place_of(before.pc), 0, 0};
+  std::snprintf(finding->subject, sizeof finding->subject, "%s", before.name);
+  set_detail(*finding, "%s failed, and the code goes on with %s", before.name, name);
   publish(finding);
+}
+
+void look_at_going_on(const char* name, const void* pc) {
+  if (failed.name != nullptr) {
+    report_going_on(failed, name, pc);
+  } else if (refused.pc != nullptr) {
+    report_going_on({"the launch", refused.pc}, name, pc);
+  }
 }
 
 /// Without a runner a program begins its session with its first call.
@@ -62,9 +70,7 @@ ApiCall::ApiCall(Does what, const char* name, const void* pc) {
   begin_at_need();
   if (depth++ == 0) open_to_engine();
   if (sticky_error() != 0) error_ = cudaError_t(sticky_error());
-  if (failed.name != nullptr && goes_on(what)) {
-    report_going_on(name, pc);
-  }
+  if (goes_on(what)) look_at_going_on(name, pc);
   if (!can_fail(what) || ++report->calls != options.failing_call) return;
   failed = {name, pc};
   error_ = fail(failure_of(what));

@@ -33,8 +33,9 @@ struct Interrupted {
 Interrupted interrupted(const ucontext_t& context) {
   constexpr auto kWriteBit = 2;  // of the page-fault error code
   const auto& registers = context.uc_mcontext.gregs;
-  return {static_cast<uptr>(registers[REG_RIP]), *reinterpret_cast<const uptr*>(registers[REG_RSP]),
-          (registers[REG_ERR] & kWriteBit) != 0};
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a register is a number
+  const uptr returns_to = *reinterpret_cast<const uptr*>(registers[REG_RSP]);
+  return {static_cast<uptr>(registers[REG_RIP]), returns_to, (registers[REG_ERR] & kWriteBit) != 0};
 }
 #elif defined(__linux__) && defined(__aarch64__)
 Interrupted interrupted(const ucontext_t& context) {

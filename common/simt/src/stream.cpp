@@ -27,7 +27,7 @@ struct Pending {
   Work work;
   std::vector<Ticket> after;
   unsigned stream;
-  bool is_default, is_blocking, is_prompt;
+  bool is_default, is_blocking;
 };
 
 std::map<Ticket, Pending> pending;  // by number, which is an order that is always allowed
@@ -60,8 +60,6 @@ std::vector<Ticket> what_comes_before(const nibble_simt_stream& stream) {
   return before;
 }
 
-bool is_ready(const Pending& one) { return std::ranges::all_of(one.after, is_done); }
-
 /// After an error of the device nothing happens any more.
 void run_one(Ticket ticket) {
   const auto at = pending.find(ticket);
@@ -69,15 +67,6 @@ void run_one(Ticket ticket) {
   pending.erase(at);
   host_ranges -= work.host.size != 0 ? 1 : 0;
   if (sticky_error() == 0 && work.run) work.run();
-}
-
-void run_prompt_streams() {
-  for (auto at = pending.begin(); at != pending.end();) {
-    const Ticket ticket = at->first;
-    const bool runs = at->second.is_prompt && is_ready(at->second);
-    ++at;
-    if (runs) run_one(ticket);
-  }
 }
 
 void note_busy_streams() {
@@ -137,14 +126,14 @@ void end_stream(cudaStream_t stream) {
 
 Ticket enqueue(cudaStream_t handle, Work work) {
   nibble_simt_stream& stream = stream_of(handle);
-  Pending one{std::move(work),   what_comes_before(stream), stream.number,
-              handle == nullptr, stream.is_blocking,        is_prompt(stream)};
+  Pending one{std::move(work), what_comes_before(stream), stream.number, handle == nullptr,
+              stream.is_blocking};
   host_ranges += one.work.host.size != 0 ? 1 : 0;
   pending.emplace(++last_ticket, std::move(one));
   stream.last = last_ticket;
   note_busy_streams();
   const Ticket ticket = last_ticket;
-  run_prompt_streams();
+  if (is_prompt(stream)) wait_for(ticket);
   return ticket;
 }
 
@@ -154,8 +143,7 @@ void enqueue_wait(cudaStream_t stream, Ticket ticket, const void* pc) {
               what_comes_before(stream_of(stream)),
               stream_of(stream).number,
               stream == nullptr,
-              stream_of(stream).is_blocking,
-              is_prompt(stream_of(stream))};
+              stream_of(stream).is_blocking};
   one.after.push_back(ticket);
   pending.emplace(++last_ticket, std::move(one));
   stream_of(stream).last = last_ticket;
@@ -166,7 +154,6 @@ bool is_done(Ticket ticket) { return !pending.contains(ticket); }
 
 void wait_for(Ticket ticket) {
   for (const Ticket next : with_all_before(ticket)) run_one(next);
-  run_prompt_streams();
 }
 
 void wait_for_stream(cudaStream_t stream, const void* pc) {

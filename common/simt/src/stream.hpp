@@ -42,7 +42,7 @@ bool is_stream(cudaStream_t stream);
 cudaStream_t new_stream(bool is_blocking, const void* pc);
 void end_stream(cudaStream_t stream);
 
-/// Puts work at the end of a stream; streams that are prompt begin with what they can at once.
+/// Puts work at the end of a stream. A stream that is prompt does it at once, with what comes before.
 Ticket enqueue(cudaStream_t stream, Work work);
 /// What comes later in the stream begins after the work of that number.
 void enqueue_wait(cudaStream_t stream, Ticket ticket, const void* pc);

@@ -1,0 +1,66 @@
+#include "cuda_host.hpp"
+
+namespace nibble {
+
+// The kernels are ready. Each works on n elements, one a thread; threads too many do nothing.
+
+__device__ std::int64_t index_of_thread() {
+  return std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+}
+
+__device__ std::int8_t code_of(float x, float scale) {
+  return static_cast<std::int8_t>(max(-128, min(127, __float2int_rn(x / scale))));
+}
+
+__global__ void quantize_kernel(const float* x, std::int8_t* q, float scale, std::int64_t n) {
+  const std::int64_t i = index_of_thread();
+  if (i < n) q[i] = code_of(x[i], scale);
+}
+
+/// Adds 1 to counts[q[i] + 128].
+__global__ void count_kernel(const std::int8_t* q, std::int32_t* counts, std::int64_t n) {
+  const std::int64_t i = index_of_thread();
+  if (i < n) atomicAdd(&counts[q[i] + 128], 1);
+}
+
+/// Raises *absmax_bits to the bits of max |x[i]|: floats that are not negative are ordered as their bits.
+__global__ void absmax_kernel(const float* x, unsigned* absmax_bits, std::int64_t n) {
+  const std::int64_t i = index_of_thread();
+  if (i < n) atomicMax(absmax_bits, __float_as_uint(fabsf(x[i])));
+}
+
+/// Quantizes with the scale that belongs to *absmax_bits.
+__global__ void quantize_by_absmax_kernel(const float* x, std::int8_t* q,
+                                          const unsigned* absmax_bits, std::int64_t n) {
+  const std::int64_t i = index_of_thread();
+  const float absmax = __uint_as_float(*absmax_bits);
+  if (i < n) q[i] = code_of(x[i], absmax > 0.0f ? absmax / 127.0f : 1.0f);
+}
+
+
+int copy_through_device(std::span<const float> x, std::span<float> y) {
+  NIBBLE_TODO("there, across and back; what does the third copy read if the first fails?");
+}
+
+int quantize_on_device(std::span<const float> x, std::span<std::int8_t> q, float scale,
+                       int block_size) {
+  NIBBLE_TODO("launch a grid that covers x, and ask whether it was launched");
+}
+
+int count_codes(std::span<const std::int8_t> q, std::span<std::int32_t> counts) {
+  NIBBLE_TODO("what do the counters hold before the kernel adds to them?");
+}
+
+
+int quantize_in_chunks(std::span<const float> x, std::span<std::int8_t> q, float scale,
+                       std::int64_t chunk) {
+  NIBBLE_TODO("two streams take turns; when may a stream's memory be used again?");
+}
+
+
+int quantize_with_own_scale(std::span<const float> x, std::span<std::int8_t> q,
+                            std::span<float> scale) {
+  NIBBLE_TODO("who has to wait for whom before anything is quantized?");
+}
+
+}  // namespace nibble
