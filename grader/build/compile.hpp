@@ -45,7 +45,8 @@ std::array<std::filesystem::path, 2> companions(const std::filesystem::path& exe
 
 /// The published kernels of a lab, to be counted; compiled when they have changed. An empty path: not
 /// in this copy. Throws std::runtime_error when they do not compile.
-std::filesystem::path counted_solution(const Kit& kit, const std::string& lab);
+std::filesystem::path counted_solution(const Kit& kit, const std::string& lab,
+                                       sandbox::Level level = sandbox::Level::kLimits);
 
 /// The solution that a submission's speed is compared with, or an empty path: not in this copy.
 std::filesystem::path published_solution(const Kit& kit, const std::string& lab);

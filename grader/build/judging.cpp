@@ -31,7 +31,7 @@ Judged judge(const Kit& kit, const Trial& trial) {
     const auto [watched, counted] = companions(trial.child);
     option("--watched", watched.string());
     option("--counted", counted.string());
-    const std::filesystem::path published = counted_solution(kit, trial.lab);
+    const std::filesystem::path published = counted_solution(kit, trial.lab, trial.boxes.run);
     option("--published-counted", published.string());
     if (published.empty()) option("--count-book", kit.count_book(trial.lab).string());
   }
