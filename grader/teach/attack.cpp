@@ -214,6 +214,9 @@ struct Wanted {
   std::vector<std::string> names, levels;
 };
 
+/// What is asked for is not on this machine.
+constexpr int kNotHere = 5;
+
 int run_attacks(const build::Kit& kit, const Wanted& wanted) {
 #ifdef __linux__
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -231,6 +234,7 @@ int run_attacks(const build::Kit& kit, const Wanted& wanted) {
     held &= run_level(kit, level, by_leg, work.folder(), compiled, lines.emplace_back());
   }
   fmt::print("\n{}\n", fmt::join(lines, "\n"));
+  if (levels.empty()) return kNotHere;
   return held ? 0 : 1;
 }
 
