@@ -60,13 +60,13 @@ Words bubblewrap(const Tools& tools) {
           "65534"};
 }
 
-/// True when a user that owns nothing can walk to that file.
+/// True when a user that owns nothing can walk to that file, and run it.
 bool everybody_may_reach(const fs::path& file) {
   std::error_code error;
-  for (fs::path folder = file.parent_path();; folder = folder.parent_path()) {
-    const fs::perms rights = fs::status(folder, error).permissions();
+  for (fs::path step = file;; step = step.parent_path()) {
+    const fs::perms rights = fs::status(step, error).permissions();
     if (error || (rights & fs::perms::others_exec) == fs::perms::none) return false;
-    if (folder == folder.parent_path()) return true;
+    if (step == step.parent_path()) return true;
   }
 }
 
