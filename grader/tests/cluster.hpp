@@ -47,8 +47,11 @@ class Cluster {
     setenv("SLURM_CONF", in("slurm.conf").c_str(), 1);
     start_controller();
     for (const int node : {1, 2}) start_node(node);
-    wait_until("test \"$(sinfo -h -N -o %T | grep -c idle)\" = 2");
+    is_up_ = wait_until("test \"$(sinfo -h -N -o %T | grep -c idle)\" = 2");
   }
+
+  /// False where the daemons are installed and do not come up: in a container without a name, say.
+  bool is_up() const { return is_up_; }
 
   ~Cluster() {
     run("scancel --user=root --full");
@@ -56,7 +59,7 @@ class Cluster {
          {"slurmd-n1.pid", "slurmd-n2.pid", "slurmctld.pid", "munge/pid"}) {
       stop(name, SIGTERM);
     }
-    wait_until("! pgrep -f slurmstepd.*" + folder_.filename().string());
+    wait_until("! pgrep -f [s]lurmstepd.*" + folder_.filename().string());
     unsetenv("SLURM_CONF");
   }
   Cluster(const Cluster&) = delete;
@@ -78,11 +81,13 @@ class Cluster {
     if (std::system((command + " >/dev/null 2>&1").c_str()) != 0) return;
   }
 
-  static void wait_until(const std::string& condition) {
+  /// Within half a minute.
+  static bool wait_until(const std::string& condition) {
     for (int tries = 0; tries < 300; ++tries) {
-      if (std::system(("{ " + condition + "; } >/dev/null 2>&1").c_str()) == 0) return;
+      if (std::system(("{ " + condition + "; } >/dev/null 2>&1").c_str()) == 0) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
+    return false;
   }
 
   void stop(const std::string& pid_file, int signal) const {
@@ -121,6 +126,7 @@ class Cluster {
 
   std::filesystem::path folder_;
   int port_ = 0;
+  bool is_up_ = false;
 };
 
 }  // namespace nibble::batch
