@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "cli/children.hpp"
@@ -53,6 +54,9 @@ int traffic_command(Context& context, const TrafficOptions& options) {
                                                : find_target(context.labs, options.target);
   if (!build::is_cuda_lab(target.lab->name)) {
     throw usage(target.lab->name + " has no kernels: ./nibble asm shows its loops");
+  }
+  if (build::has_host_code(target.lab->name)) {
+    throw usage(target.lab->name + " is about host code, whose kernels are given: try lab 19");
   }
   const build::Judged judged = count(context, target);
   if (judged.outcome == build::Judged::Outcome::kCancelled) return kInterrupted;

@@ -65,6 +65,9 @@ inline std::string name_of_error(int error) {
 
 }  // namespace detail
 
+/// More CUDA calls than any function of a lab makes in its small cases.
+inline constexpr unsigned kMostCalls = 500;
+
 /// What a function came to: the error it returned, its outputs, and what it had asked CUDA for.
 template <class... Outputs>
 struct HostAnswer {
@@ -131,6 +134,8 @@ void every_error_comes_back(Expect& expect, const Arguments&... arguments) {
                    "N-ELSEWHERE")) {
     return;
   }
+  if (!expect.that(calls <= kMostCalls, fmt::format("makes {} CUDA calls", calls), "N-TIME"))
+    return;
   for (unsigned number = 1; number <= calls && !expect.failure(); ++number) {
     const detail::Using watching(submission(), Build::kWatched);
     const detail::Failing failing(submission(), number);

@@ -97,7 +97,7 @@ Words words_of(Kind kind) {
     case Kind::kLeak:
       return {"N-LEAK", "{what} is taken here and never given back: {detail} is missing"};
     case Kind::kUncheckedError:
-      return {"N-UNCHECKED", "an error that nobody asked for: {detail}{other}"};
+      return {"N-UNCHECKED", "{what}{other} failed, and nobody asked: {detail}"};
     case Kind::kNone:
     case Kind::kKinds:
       break;

@@ -161,9 +161,10 @@ Json legs_of(const Account& account) {
             {"sanitizers", "none"},
             {"speed", "none"},
             {"simt", ran ? "ran" : "not_run"},
-            {"gpu", !account.gpu.is_null()          ? "ran"
-                    : !account.gpu_not_here.empty() ? "not_here"
-                                                    : "not_run"}};
+            {"gpu", build::has_host_code(account.lab) ? "none"
+                    : !account.gpu.is_null()          ? "ran"
+                    : !account.gpu_not_here.empty()   ? "not_here"
+                                                      : "not_run"}};
   }
   std::string sanitizers = "not_run";
   if (account.sanitizers_not_here) sanitizers = "not_here";

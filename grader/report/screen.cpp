@@ -247,10 +247,12 @@ class CheckList {
 
 std::string legs_line(const Json& results, const View& view) {
   if (is_emulated(results)) {
-    return view.paint.quiet(fmt::format(
-        "legs    simt {} of {} · gpu not run: no CUDA device here, and nothing is counted "
-        "against you\n",
-        count_passed(results), count_run(results)));
+    const bool is_for_gpus = results.at("legs").at("gpu") != "none";
+    return view.paint.quiet(
+        fmt::format("legs    simt {} of {} · {}\n", count_passed(results), count_run(results),
+                    is_for_gpus ? "gpu not run: no CUDA device here, and nothing is counted "
+                                  "against you"
+                                : "host code is judged on the engine alone"));
   }
   const std::string plain = results.at("legs").at("plain");
   if (plain != "ran") return "";

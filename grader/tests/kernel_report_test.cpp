@@ -90,6 +90,37 @@ TEST(KernelReport, NamesLineThreadAndOtherSide) {
             "(7,9,0) of block (0,1,0) reads it: no __syncthreads lies between  (x4608)");
 }
 
+Finding of_host_code(Kind kind, const char* subject, const char* detail) {
+  Finding finding = finding_of(kind);
+  finding.in_kernel = 0;
+  std::strcpy(finding.subject, subject);
+  std::strcpy(finding.detail, detail);
+  return finding;
+}
+
+TEST(KernelReport, TellsOfHostCode) {
+  const auto message = [](const Finding& finding) {
+    return failure_of(report_of({finding}), "")
+        ->message.substr(std::strlen("cuda_int8_matmul.cu:"));
+  };
+  EXPECT_EQ(message(of_host_code(Kind::kLeak, "stream 1", "cudaStreamDestroy")),
+            "32: stream 1 is taken here and never given back: cudaStreamDestroy is missing");
+  EXPECT_EQ(message(of_host_code(Kind::kUncheckedError, "cudaMalloc",
+                                 "the code goes on with cudaMemcpy")),
+            "32: cudaMalloc failed, and nobody asked: the code goes on with cudaMemcpy");
+  EXPECT_EQ(message(of_host_code(Kind::kBadFree, "buffer 1", "a second time")),
+            "32: host code gives back buffer 1, a second time");
+}
+
+TEST(KernelReport, AnErrorNobodyAskedAboutComesBeforeWhatItCauses) {
+  const auto failure = failure_of(
+      report_of({finding_of(Kind::kGlobalUninitialised),
+                 of_host_code(Kind::kUncheckedError, "a launch", "a grid of 0 x 1 x 1 blocks")}),
+      "");
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->code, "N-UNCHECKED");
+}
+
 TEST(KernelReport, TellsTheCauseBeforeWhatFollowsFromIt) {
   const auto failure = failure_of(
       report_of({finding_of(Kind::kSharedUninitialised), finding_of(Kind::kSharedRace)}), "");

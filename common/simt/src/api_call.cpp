@@ -38,7 +38,7 @@ void report_going_on(const Failed& before, const char* name, const void* pc) {
   if (finding == nullptr) return;
   finding->other = {place_of(before.pc), 0, 0};
   std::snprintf(finding->subject, sizeof finding->subject, "%s", before.name);
-  set_detail(*finding, "%s failed, and the code goes on with %s", before.name, name);
+  set_detail(*finding, "the code goes on with %s", name);
   publish(finding);
 }
 
