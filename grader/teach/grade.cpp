@@ -36,7 +36,8 @@ std::string draw_seed() {
 }
 
 /// Submissions that were named now take the place of those that were named before.
-std::vector<Submission> merged(std::vector<Submission> before, const std::vector<Submission>& now) {
+std::vector<Submission> merged(const std::vector<Submission>& before,
+                               const std::vector<Submission>& now) {
   std::map<std::string, fs::path> all;
   for (const Submission& one : before) all[one.id] = one.path;
   for (const Submission& one : now) all[one.id] = one.path;
@@ -75,8 +76,7 @@ Order resumed(const build::Kit& kit, Order order, const Grade& what) {
   if (!what.seed.empty()) order.seed = what.seed;
   must_be_the_same_salt(order, what.out, what.salt);
   if (!what.paths.empty()) {
-    order.submissions =
-        merged(std::move(order.submissions), batch::find_submissions(what.paths, order.labs));
+    order.submissions = merged(order.submissions, batch::find_submissions(what.paths, order.labs));
   }
   return order;
 }
@@ -182,7 +182,7 @@ int grade(const build::Kit& kit, const Grade& what) {
   return grade_received(kit, order, what, place);
 }
 
-int regrade(const build::Kit& kit, const fs::path& grades, Grade what) {
+int regrade(const build::Kit& kit, const fs::path& grades, const Grade& what) {
   Order order = order_in(grades);
   must_be_the_same_salt(order, grades, what.salt);
   if (fs::exists(what.out)) {

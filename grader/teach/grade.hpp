@@ -36,7 +36,7 @@ int grade(const build::Kit& kit, const Grade& what);
 
 /// Grades the clean copies in `grades` once more, as they were ordered, into what.out, and says what came
 /// out otherwise. Returns 0 when nothing did, 1 when something did; else as grade().
-int regrade(const build::Kit& kit, const std::filesystem::path& grades, Grade what);
+int regrade(const build::Kit& kit, const std::filesystem::path& grades, const Grade& what);
 
 /// What a job on a cluster does: grades the chunk in `file` into `grades`, one after the other.
 int grade_chunk(const build::Kit& kit, const std::filesystem::path& grades,
