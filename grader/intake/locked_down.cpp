@@ -44,12 +44,12 @@ void lock_down() {
   forbid_paths();
   constexpr rlim_t kSeconds = 20;  // a backstop: what is read is bounded by its size
   limit(RLIMIT_CPU, kSeconds);
-#ifndef __SANITIZE_ADDRESS__  // which maps terabytes, and touches few of them
+#ifndef __SANITIZE_ADDRESS__  // which maps terabytes, and asks of memory through a pipe
   limit(RLIMIT_AS, rlim_t{1} << 30);
+  limit(RLIMIT_NOFILE, 3);
 #endif
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_NPROC, 0);
-  limit(RLIMIT_NOFILE, 3);
   limit(RLIMIT_CORE, 0);
 }
 
