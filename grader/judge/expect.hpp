@@ -133,12 +133,28 @@ class Expect {
     if constexpr (std::is_same_v<Where, Shape>) {
       failure.index = unravel(first, where);
       failure.message = several(what, bad, got.size());
+      failure.compared = whole(got, want, where, good);
     } else {
       failure.message = std::string(what) + " is wrong";
     }
     failure.code = looks_like(what, got);
     fail(std::move(failure));
     return false;
+  }
+
+  /// Both tensors, if a picture of them would have no more than so many cells.
+  template <class Got, class Want, class Good>
+  static Compared whole(std::span<Got> got, std::span<Want> want, const Shape& shape,
+                        const Good& good) {
+    constexpr std::size_t kMostCells = 64;
+    Compared all{shape, {}, {}, {}};
+    if (got.size() < 2 || got.size() > kMostCells) return all;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      all.got.push_back(show_value(got[i]));
+      all.want.push_back(show_value(want[i]));
+      if (!good(i)) all.wrong.push_back(i);
+    }
+    return all;
   }
 
   static std::vector<std::size_t> unravel(std::size_t i, const Shape& shape);

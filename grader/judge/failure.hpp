@@ -17,6 +17,13 @@ constexpr std::string_view name_of(Status status) {
   return names[static_cast<std::size_t>(status)];
 }
 
+/// Two tensors that were compared, whole, when they are small enough to be looked at.
+struct Compared {
+  std::vector<std::size_t> shape;      ///< outermost first; empty: a plain list
+  std::vector<std::string> got, want;  ///< as text; empty: too large, or no tensors
+  std::vector<std::size_t> wrong;      ///< which of them
+};
+
 struct Failure {
   Status status = Status::kFail;
   std::string code;                ///< the diagnosis, N-…; empty: the check's own
@@ -25,6 +32,7 @@ struct Failure {
   std::string got, want;           ///< as text; empty where there is no value
   std::string tolerance;           ///< the formula; empty: exact
   std::string where{};  ///< "cuda_quantize.cu:12", when the engine saw it; "?": somewhere
+  Compared compared{};
 };
 
 /// Thrown by call<>() when the call gave no value: the rest of the case makes no sense.

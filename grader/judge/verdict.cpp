@@ -66,6 +66,10 @@ void tell(Json& check, const Row& row, const FailedCase& failed) {
   if (!failure.index.empty()) first["index"] = failure.index;
   if (!failure.got.empty()) first["got"] = harmless(failure.got);
   if (!failure.want.empty()) first["want"] = harmless(failure.want);
+  if (const Compared& all = failure.compared; !all.got.empty()) {
+    first["compared"] = {
+        {"shape", all.shape}, {"got", all.got}, {"want", all.want}, {"wrong", all.wrong}};
+  }
   check["first"] = std::move(first);
   if (!failure.tolerance.empty()) check["tolerance"] = failure.tolerance;
   if (!failure.where.empty() && failure.where != "?") check["where"] = failure.where;

@@ -12,10 +12,12 @@ namespace {
 constexpr std::string_view kStyle = R"css(
 :root { color-scheme: light dark; --ground: #fdfcfa; --card: #ffffff; --ink: #1d1f24; --soft: #565b66;
   --line: #d9d6cf; --accent: #0b57a4; --good: #1b6e3c; --part: #8a5300; --bad: #ab1f24; --idle: #5d6470;
-  --good-fill: #2e8b57; --part-fill: #d98e1f; --bad-fill: #cf4a4a; --idle-fill: #d3d5da; }
+  --good-fill: #2e8b57; --part-fill: #d98e1f; --bad-fill: #cf4a4a; --idle-fill: #d3d5da;
+  --cell: #eceef1; --wrong: #fbd5d3; }
 @media (prefers-color-scheme: dark) { :root { --ground: #15171c; --card: #1e2128; --ink: #eceae4;
   --soft: #b0b4be; --line: #3a3f4a; --accent: #8fc1ff; --good: #7fd3a0; --part: #f0b55b; --bad: #ff9a94;
-  --idle: #b0b4be; --good-fill: #3f9e69; --part-fill: #c9861f; --bad-fill: #d45a58; --idle-fill: #454b57; } }
+  --idle: #b0b4be; --good-fill: #3f9e69; --part-fill: #c9861f; --bad-fill: #d45a58; --idle-fill: #454b57;
+  --cell: #2b303a; --wrong: #6b2326; } }
 * { box-sizing: border-box; }
 html { scroll-behavior: smooth; }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
@@ -47,7 +49,7 @@ caption { text-align: left; padding: .2rem 0 .5rem; font-size: .85rem; }
 caption span { display: inline-block; position: sticky; left: 0; max-width: min(60ch, calc(100vw - 5rem)); }
 th, td { text-align: left; vertical-align: top; padding: .4rem .7rem .4rem 0; border-top: 1px solid var(--line); }
 thead th { border-top: 0; color: var(--soft); font-weight: 600; white-space: nowrap; }
-tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 7rem; }
+tbody th { font-weight: 600; overflow-wrap: break-word; max-width: 18rem; }
 tbody th .soft { display: block; font-weight: 400; font-size: .82rem; min-width: 11rem; }
 td { font-variant-numeric: tabular-nums; }
 .words { min-width: 14rem; overflow-wrap: anywhere; }
@@ -61,6 +63,7 @@ svg .soft { fill: var(--soft); } svg .axis { stroke: var(--soft); } svg .grid { 
 svg .good { fill: var(--good-fill); } svg .part { fill: var(--part-fill); }
 svg .bad { fill: var(--bad-fill); } svg .idle { fill: var(--idle-fill); }
 svg .accent { fill: var(--accent); } svg .got { fill: var(--bad); } svg .want { fill: var(--good); }
+svg .right { fill: var(--cell); } svg .wrong { fill: var(--wrong); stroke: var(--bad); stroke-width: 1.5; }
 svg .mark { stroke: var(--ink); stroke-width: 2; }
 .badge { white-space: nowrap; font-weight: 600; }
 .badge.good { color: var(--good); } .badge.part { color: var(--part); }

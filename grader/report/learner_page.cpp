@@ -4,6 +4,7 @@
 
 #include "report/bars.hpp"
 #include "report/base64.hpp"
+#include "report/error_picture.hpp"
 #include "report/html.hpp"
 #include "report/number_line.hpp"
 
@@ -102,7 +103,8 @@ std::string checks_table(const Json& results, const Diagnoses& diagnoses) {
         {html(text_at(check, "id")) + " <span class=\"soft\">" + html(text_at(check, "exercise")) +
              "</span>",
          status_badge(text_at(check, "status")),
-         fmt::format("{} of {}", check.at("points").get<int>(), check.at("max_points").get<int>()),
+         fmt::format("{}\u00A0of\u00A0{}", check.at("points").get<int>(),
+                     check.at("max_points").get<int>()),
          diagnosis_words(check, diagnoses),
          "<div class=\"words\">" +
              html(check.contains("message") ? text_at(check, "message") : text_at(check, "title")) +
@@ -131,6 +133,13 @@ std::string failing_case(const Json& check) {
   }
   if (const std::string line = number_line(got, want); !line.empty()) {
     body += figure(line, "The answer and what it should be, on one line.");
+  }
+  const Json compared = first.value("compared", Json());
+  if (const std::string map = error_map(compared); !map.empty()) {
+    body += figure(map, "What came, element by element; the marked ones are wrong.");
+  }
+  if (const std::string spread = error_histogram(compared); !spread.empty()) {
+    body += figure(spread, "How far the elements are off. The numbers on top are elements.");
   }
   if (check.contains("replay")) {
     body += "<p>To see it again: <code>./" + html(text_at(check, "replay")) + "</code></p>\n";

@@ -14,6 +14,11 @@ inline report::LearnerReport a_learner(const std::filesystem::path& samples) {
   report::LearnerReport learner{"1.0.0", "2026-10-03T00:00:00Z", {}};
   const report::Json results =
       report::Json::parse(build::read_file(samples / "nibble.results.json"));
+  report::Json failed = results;
+  failed["checks"][4]["first"]["compared"] = {{"shape", {2, 4}},
+                                              {"got", {"0", "1", "2", "3", "-2", "-1", "5", "7"}},
+                                              {"want", {"0", "1", "2", "2", "-2", "-1", "4", "7"}},
+                                              {"wrong", {3, 6}}};
   report::Json speed = results;
   speed["checks"][0]["speed"] = {
       {"ratio", 0.6}, {"margin", 0.01}, {"zero_at", 0.5}, {"full_at", 0.75}};

@@ -98,6 +98,19 @@ TEST(ExpectEqual, FindsADroppedAndAnAddedElement) {
   }
 }
 
+TEST(ExpectEqual, KeepsSmallTensorsWholeAndLargeOnesNot) {
+  Expect expect;
+  EXPECT_FALSE(expect.equal("q", Codes{1, 5, 3, 7}, Codes{1, 2, 3, 4}, {2, 2}));
+  const Compared& compared = expect.failure()->compared;
+  EXPECT_EQ(compared.shape, (std::vector<std::size_t>{2, 2}));
+  EXPECT_EQ(compared.got, (std::vector<std::string>{"1", "5", "3", "7"}));
+  EXPECT_EQ(compared.want, (std::vector<std::string>{"1", "2", "3", "4"}));
+  EXPECT_EQ(compared.wrong, (std::vector<std::size_t>{1, 3}));
+  Expect large;
+  EXPECT_FALSE(large.equal("q", Codes(65, 1), Codes(65, 2)));
+  EXPECT_TRUE(large.failure()->compared.got.empty());
+}
+
 TEST(ExpectEqual, NamesTheFirstWrongElementAndCountsThem) {
   Expect expect;
   EXPECT_FALSE(expect.equal("q", Codes{1, 0, 3, 0}, Codes{1, 2, 3, 4}, {2, 2}));

@@ -11,6 +11,7 @@
 #include "export/class_page.hpp"
 #include "report/bars.hpp"
 #include "report/base64.hpp"
+#include "report/error_picture.hpp"
 #include "report/html.hpp"
 #include "report/learner_page.hpp"
 #include "report/number_line.hpp"
@@ -244,6 +245,40 @@ TEST(NumberLine, DrawsNumbersAndNothingElse) {
                                   {"1 2", "3"}}) {
     EXPECT_EQ(report::number_line(got, want), "") << got << " " << want;
   }
+}
+
+Json compared(const std::vector<std::size_t>& shape, const std::vector<std::string>& got,
+              const std::vector<std::string>& want, const std::vector<std::size_t>& wrong) {
+  return {{"shape", shape}, {"got", got}, {"want", want}, {"wrong", wrong}};
+}
+
+TEST(ErrorMap, MarksTheWrongElements) {
+  const std::string map = report::error_map(
+      compared({2, 3}, {"1", "2", "3", "4", "5", "6"}, {"1", "2", "3", "4", "9", "6"}, {4}));
+  EXPECT_EQ(count_of(map, "class=\"right\""), 5);
+  EXPECT_EQ(count_of(map, "class=\"wrong\""), 1);
+  EXPECT_HOLDS(map, "1 of 6 elements are wrong: [1, 1] got 5 want 9.");
+  EXPECT_HOLDS(map, ">5</text>");
+}
+
+TEST(ErrorMap, DrawsNothingFromNothing) {
+  EXPECT_EQ(report::error_map(nullptr), "");
+  EXPECT_EQ(report::error_map(Json::object()), "");
+  EXPECT_EQ(report::error_map(compared({}, {"1"}, {}, {})), "");
+  EXPECT_EQ(report::error_histogram(compared({}, {"1"}, {"2"}, {0})), "");
+}
+
+TEST(ErrorHistogram, CountsDifferences) {
+  const Json eight = compared({}, {"0", "0", "0", "0", "0", "0", "4", "-4"},
+                              {"0", "0", "0", "0", "0", "0", "0", "0"}, {6, 7});
+  const std::string picture = report::error_histogram(eight);
+  EXPECT_EQ(count_of(picture, "<rect"), 3);
+  EXPECT_HOLDS(picture, ">6</text>");
+  EXPECT_HOLDS(picture, "8 differences got - want are spread from -4 to 4");
+  Json with_nan = eight;
+  with_nan["got"][0] = "nan";
+  EXPECT_EQ(report::error_histogram(with_nan), "");
+  EXPECT_EQ(count_of(report::error_map(with_nan), "<rect"), 8);
 }
 
 TEST(Bars, PartsAreAsLongAsTheirShare) {

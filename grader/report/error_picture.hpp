@@ -1,0 +1,20 @@
+// A wrong tensor as a picture: which elements are wrong, and by how much.
+//
+//     ..3..      a cell for each element, rows as the tensor has them; wrong ones stand out
+//     .4455
+#pragma once
+
+#include <string>
+
+#include "report/results.hpp"
+
+namespace nibble::report {
+
+/// The drawing of `compared` (results.json: first.compared); empty when there is nothing to draw.
+std::string error_map(const Json& compared);
+
+/// How often which difference got - want occurs, where there are enough of them to make a shape;
+/// empty when there are not, or one is no finite number.
+std::string error_histogram(const Json& compared);
+
+}  // namespace nibble::report
