@@ -52,7 +52,7 @@ Command compiler(const Kit& kit, const Job& job, std::vector<std::string> argume
   command.directory = job.work;
   command.environment = {"LC_ALL=C.UTF-8"};
   command.cpu_limit = job.cpu_limit;
-  command.wall_limit = 3 * job.cpu_limit;
+  command.wall_limit = std::max<std::chrono::seconds>(3 * job.cpu_limit, 45s);  // a core may be far
   command.memory_bytes = std::size_t{4} << 30;
   command.file_bytes = std::size_t{64} << 20;
   command.cancelled = job.cancelled;
