@@ -8,10 +8,10 @@
 #include "teach/calibrate.hpp"
 #include "teach/check_kit.hpp"
 #include "teach/cut_command.hpp"
-#include "teach/handout.hpp"
 #include "teach/export_command.hpp"
 #include "teach/grade_command.hpp"
 #include "teach/guarded.hpp"
+#include "teach/handout.hpp"
 #include "teach/report_command.hpp"
 #include "teach/salt.hpp"
 
