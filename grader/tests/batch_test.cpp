@@ -16,6 +16,7 @@
 #include "batch/progress_bar.hpp"
 #include "batch/store.hpp"
 #include "batch/submissions.hpp"
+#include "build/command.hpp"
 #include "build/files.hpp"
 #include "build/kit.hpp"
 #include "teach/grade.hpp"
@@ -353,6 +354,55 @@ TEST_F(GradeTest, RegradingComparesWithWhatIsThere) {
   result["points"] = 99;
   keep_result(here_ / "a", "right", result);
   EXPECT_EQ(teach::diff_grades(here_ / "a", here_ / "b"), 1);
+}
+
+// --- As it is typed -----------------------------------------------------------------------------
+
+class GradeCommand : public GradeTest {
+ protected:
+  build::Finished teach(std::vector<std::string> words) const {
+    words.insert(words.begin(), (kit_.build / "bin" / "nibble-teach").string());
+    return build::run({.words = std::move(words),
+                       .directory = here_,
+                       .environment = {"NIBBLE_SALT=a salt for this test"},
+                       .wall_limit = std::chrono::seconds{300}});
+  }
+};
+
+TEST_F(GradeCommand, GradesResumesLooksAndCompares) {
+  const std::vector<std::string> grade = {"grade",
+                                          "all",
+                                          "-o",
+                                          "a",
+                                          "--lab",
+                                          "03",
+                                          "--legs",
+                                          "all",
+                                          "--seed",
+                                          "0x5",
+                                          "--i-trust-this-code"};
+  const build::Finished first = teach(grade);
+  EXPECT_EQ(first.exit_status, 0) << first.err;
+  EXPECT_NE(first.out.find("4 of 4 graded, 2 of them pass"), std::string::npos) << first.out;
+  EXPECT_EQ(teach(grade).exit_status, 2) << "results are there";
+  const build::Finished again =
+      teach({"grade", "-o", "a", "--resume", "--legs", "all", "--i-trust-this-code"});
+  EXPECT_NE(again.out.find("4 are graded already"), std::string::npos) << again.out << again.err;
+  EXPECT_EQ(teach({"status", "a"}).exit_status, 0);
+  EXPECT_EQ(teach({"regrade", "a", "-o", "b", "--i-trust-this-code"}).exit_status, 0);
+  EXPECT_EQ(teach({"diff-grades", "a", "b"}).exit_status, 0);
+}
+
+TEST_F(GradeCommand, SaysWhatIsMissing) {
+  EXPECT_EQ(teach({"status", "nothing"}).exit_status, 2);
+  EXPECT_EQ(teach({"grade", "--i-trust-this-code"}).exit_status, 2);
+  const build::Finished lost = teach({"grade", "nobody", "--i-trust-this-code"});
+  EXPECT_EQ(lost.exit_status, 2);
+  EXPECT_NE(lost.err.find("there is no nobody"), std::string::npos) << lost.err;
+  EXPECT_EQ(teach({"grade", "all", "--require-level", "L9"}).exit_status == 0, false);
+  const build::Finished cluster =
+      teach({"grade", "all", "--engine", "slurm", "--i-trust-this-code"});
+  EXPECT_EQ(cluster.exit_status, 2) << "without a box, or without a cluster";
 }
 
 }  // namespace
