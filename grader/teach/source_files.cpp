@@ -28,7 +28,9 @@ void add_tree(std::vector<fs::path>& found, const fs::path& top, const fs::path&
 }
 
 /// Attacks break rules: it is what they are for.
-bool is_attack(const fs::path& file) { return file.parent_path().filename() == "attacks"; }
+bool is_attack(const fs::path& file) {
+  return std::ranges::find(file, fs::path("attacks")) != file.end();
+}
 
 bool is_source(const fs::path& file) {
   return (is_cpp(file) || is_build_file(file)) && !is_attack(file);
