@@ -157,8 +157,8 @@ function(nibble_compile_ahead kind leg header)
   add_dependencies(kit pch.${kind}.${leg})
 endfunction()
 
-# Writes kit.json; called when all labs are known.
-function(nibble_toolchain)
+# Writes `folder`/kit.json, for CMAKE_CXX_COMPILER.
+function(nibble_write_kit folder)
   # No contraction: a fused multiply-add rounds once where the contracts round twice.
   set(common -std=c++20 -Wall -Wextra -Wno-unused-parameter
     -ffp-contract=off -fdiagnostics-color=never -fmax-errors=20 -ftemplate-depth=256
@@ -210,9 +210,9 @@ function(nibble_toolchain)
   foreach(list common link_flags system_includes kernel_labs)
     nibble_json_list(${list}_json ${${list}})
   endforeach()
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/kit.json CONTENT [[{
+  file(CONFIGURE OUTPUT ${folder}/kit.json CONTENT [[{
   "version": "@PROJECT_VERSION@",
-  "source": "@CMAKE_SOURCE_DIR@",
+  "source": "@CMAKE_SOURCE_DIR@",@judges_elsewhere@
   "cxx": "@CMAKE_CXX_COMPILER@",
   "cxx_name": "@compiler_name@ @CMAKE_CXX_COMPILER_VERSION@",
   "common_flags": @common_json@,
@@ -227,4 +227,24 @@ function(nibble_toolchain)
   "links_statically": @links_statically@
 }
 ]] @ONLY)
+endfunction()
+
+# Called when all labs are known. A kit built by g++ is described once more with clang++ for the learner's
+# files, in clang++/kit.json: a test of the CUDA labs, whose checks count what the compiler wrote. Judges
+# and runners are the same; all that they share with a learner's object is the binary interface.
+function(nibble_toolchain)
+  nibble_write_kit(${CMAKE_BINARY_DIR})
+  find_program(NIBBLE_CLANG NAMES clang++)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NIBBLE_CLANG)
+    execute_process(COMMAND ${NIBBLE_CLANG} -dumpversion OUTPUT_VARIABLE version
+      OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${NIBBLE_CLANG} -print-resource-dir OUTPUT_VARIABLE own_headers
+      OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    list(APPEND CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES ${own_headers}/include)
+    set(CMAKE_CXX_COMPILER ${NIBBLE_CLANG})
+    set(CMAKE_CXX_COMPILER_ID Clang)
+    set(CMAKE_CXX_COMPILER_VERSION ${version})
+    set(judges_elsewhere "\n  \"build\": \"${CMAKE_BINARY_DIR}\",")
+    nibble_write_kit(${CMAKE_BINARY_DIR}/clang++)
+  endif()
 endfunction()

@@ -178,9 +178,9 @@ std::string broken_rules(const Kit& kit, const Job& job) {
       has_host_code(job.lab) ? simt::rules_for_host_code : simt::rules_for_kernels;
   simt::ObjectRules rules =
       rules_for(simt::defined_symbols(bytes_of(engine)), exports_of(kit, job.lab));
-  if (job.leg == Leg::kPlain) {  // what an optimizer makes of a loop that copies
-    rules.imports.insert(rules.imports.end(), {"memcpy", "memmove", "memset"});
-  }
+  // What an optimizer makes of a loop that copies, and clang++ of a struct that is copied or cleared.
+  // In the watched builds they become the engine's own.
+  rules.imports.insert(rules.imports.end(), {"memcpy", "memmove", "memset"});
   std::string lines;
   for (const std::string& sentence : simt::check_object(bytes_of(object), rules)) {
     lines += source_name(job.lab).string() + ": error: " + sentence + "\n";

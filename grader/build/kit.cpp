@@ -61,7 +61,7 @@ Kit open_kit(const fs::path& build) {
   }
   const auto json = nlohmann::json::parse(file);
   Kit kit;
-  kit.build = fs::absolute(build);
+  kit.build = json.value("build", fs::absolute(build).string());
   kit.source = json.at("source").get<std::string>();
   const char* const root = std::getenv("NIBBLE_ROOT");
   kit.root = root != nullptr ? fs::path(root) : kit.source;

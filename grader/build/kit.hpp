@@ -49,7 +49,8 @@ struct Kit {
   std::filesystem::path compiled_ahead(const std::string& lab, Leg leg) const;  ///< a folder
 };
 
-/// Reads <build>/kit.json, which CMake wrote. `build` is the folder that holds bin/.
+/// Reads <build>/kit.json, which CMake wrote. `build` is the folder that holds bin/, or one with a
+/// description that names it: the same kit with another compiler.
 /// Throws std::runtime_error with the remedy when the kit is not built.
 Kit open_kit(const std::filesystem::path& build);
 

@@ -65,9 +65,13 @@ int check_kit(const build::Kit& kit, const CheckKit& what) {
   const Proof complete = prove_complete(kit, names, labs);
   print_head(names, labs, bench.options());
   tally.add(complete);
-  tally.add(prove_starters(bench, labs));
+  if (!what.only_solutions) tally.add(prove_starters(bench, labs));
   tally.add(prove_solutions(bench, labs));
   tally.add(prove_alternatives(bench, labs));
+  if (what.only_solutions) {
+    tally.add(prove_healthy(bench, labs));
+    return tally.conclude();
+  }
   if (has_speed(labs)) tally.add(prove_speed(bench, labs));
   tally.add(prove_mistakes(bench, labs, trials));
   tally.add(prove_enough_mistakes(labs, trials));

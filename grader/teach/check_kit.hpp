@@ -11,6 +11,7 @@ namespace nibble::teach {
 
 struct CheckKit {
   std::vector<std::string> labs{};  ///< as a person names them; empty: all, and the whole tree
+  bool only_solutions = false;      ///< nothing but what must earn everything
   bool strict = false;              ///< a check that never caught a mistake alone is a failure
   bool table = false;               ///< print what became of every mistake
   Workbench::Options bench{};

@@ -40,6 +40,8 @@ void add_check_kit(CLI::App& app, const build::Kit& kit, int& exit_code) {
   command->add_option("--seed", bench.seed,
                       "repeat a run: 0x… (and NIBBLE_SALT, if it was hidden)");
   command->add_flag("--quick", bench.quick, "one seed, no sanitizers");
+  command->add_flag("--only-solutions", options->only_solutions,
+                    "nothing but the solutions, published and other");
   command->add_flag("--strict", options->strict,
                     "fail for a check that never caught a mistake alone");
   command->add_flag("--table", options->table, "print what became of each mistake");
