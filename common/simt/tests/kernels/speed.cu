@@ -49,10 +49,12 @@ static double cpu_ms() {
   return double(t.tv_sec) * 1e3 + double(t.tv_nsec) / 1e6;
 }
 
+/// A launch waits in its stream until somebody waits for it.
 template <class F>
 void timed(F launch) {
   const double start = cpu_ms();
   launch();
+  cudaDeviceSynchronize();
   std::printf("kernel %.2f ms\n", cpu_ms() - start);
 }
 
