@@ -11,6 +11,7 @@
 #include "cli/trouble.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_child.hpp"
+#include "gpu/sanitizer_leg.hpp"
 #include "report/speed.hpp"
 
 namespace nibble::cli {
@@ -95,7 +96,7 @@ void Attempt::find_out_about_speed() {
 
 void Attempt::find_out_about_gpu() {
   if (build::has_host_code(account_.lab)) {
-    account_.gpu_not_here = "not run: host code is judged on the engine alone";
+    account_.gpu_not_here = "host code is judged on the engine alone";
   } else if (build::is_cuda_lab(account_.lab)) {
     account_.gpu_not_here = gpu::why_not_run(kit_.nvcc);
   }
@@ -204,7 +205,16 @@ bool Attempt::run_speed() {
 
 bool Attempt::wants_gpu() const {
   return build::is_cuda_lab(account_.lab) && account_.gpu_not_here.empty() && order_.plain &&
-         !account_.verdict.is_null() && results_.at("verdict") == "pass";
+         order_.gpu && !account_.verdict.is_null() && results_.at("verdict") == "pass";
+}
+
+build::Trial Attempt::trial_on_gpu(const std::filesystem::path& child) const {
+  build::Trial trial = trial_for(Leg::kPlain, child);
+  trial.seed = account_.verdict.at("seed");
+  trial.on_gpu = true;
+  trial.cpu_limit = trial.wall_limit =
+      std::chrono::seconds(20);  // a driver takes its time to start
+  return trial;
 }
 
 bool Attempt::run_gpu() {
@@ -226,15 +236,33 @@ bool Attempt::run_gpu() {
   if (child.cubin.cancelled) return false;
   if (!child.ok)
     throw Trouble(kNoCompile, "for the GPU it does not compile:\n" + child.diagnostics);
-  build::Trial trial = trial_for(Leg::kPlain, child.executable);
-  trial.seed = account_.verdict.at("seed");
-  trial.on_gpu = true;
-  trial.cpu_limit = trial.wall_limit =
-      std::chrono::seconds(20);  // a driver takes its time to start
-  const Judged judged = build::judge(kit_, trial);
+  gpu_child_ = std::filesystem::absolute(child.executable);
+  const Judged judged = build::judge(kit_, trial_on_gpu(gpu_child_));
   if (!take_verdict(judged, account_.gpu)) return false;
   gpu_seconds = since(start);
   account_.seconds += gpu_seconds;
+  compose();
+  return true;
+}
+
+bool Attempt::wants_gpu_sanitizer() const {
+  return !account_.gpu.is_null() && results_.at("verdict") == "pass";
+}
+
+bool Attempt::run_gpu_sanitizer() {
+  const auto start = Clock::now();
+  const std::filesystem::path work = gpu_child_.parent_path();
+  const FileLock lock(work.parent_path() / "lock");
+  build::Trial trial = trial_on_gpu(gpu_child_);
+  trial.hidden = false;
+  trial.cpu_limit = trial.wall_limit = std::chrono::seconds(60);  // a tool looks at every access
+  const gpu::SanitizerLeg leg =
+      gpu::run_sanitizer_leg(kit_, trial, gpu::find_compute_sanitizer(kit_.nvcc), work);
+  if (leg.cancelled) return false;
+  account_.gpu_sanitizer = leg.seen;
+  account_.gpu_sanitizer_not_here = leg.why_not;
+  gpu_sanitizer_seconds = since(start);
+  account_.seconds += gpu_sanitizer_seconds;
   compose();
   return true;
 }

@@ -20,6 +20,7 @@ struct Order {
   bool plain = true;  ///< the values; false: another leg alone
   enum class Sanitizers { kNever, kWhenWorthIt, kAlways } sanitizers = Sanitizers::kWhenWorthIt;
   enum class SpeedLeg { kNever, kWhenRight, kAlways } speed = SpeedLeg::kWhenRight;
+  bool gpu = true;  ///< kernels that are right run on a GPU too, where there is one
   bool hidden = false;
   std::function<bool()> cancelled{};
 
@@ -53,12 +54,18 @@ class Attempt {
   /// Runs the same file on the GPU, and adds that leg to the results. False: it was cancelled.
   bool run_gpu();
 
+  /// The GPU has run them, and found nothing.
+  bool wants_gpu_sanitizer() const;
+
+  /// Looks again with compute-sanitizer, and adds that leg to the results. False: it was cancelled.
+  bool run_gpu_sanitizer();
+
   const report::Json& results() const { return results_; }
   const Order& order() const { return order_; }
   const std::string& source() const { return account_.source; }
 
   double compile_seconds = 0.0, link_seconds = 0.0, run_seconds = 0.0, sanitizer_seconds = 0.0;
-  double speed_seconds = 0.0, gpu_seconds = 0.0;
+  double speed_seconds = 0.0, gpu_seconds = 0.0, gpu_sanitizer_seconds = 0.0;
   bool compiled_before = false;
 
  private:
@@ -66,12 +73,14 @@ class Attempt {
   void find_out_about_gpu();
   build::Job job_for(build::Leg leg) const;
   build::Trial trial_for(build::Leg leg, const std::filesystem::path& child) const;
+  build::Trial trial_on_gpu(const std::filesystem::path& child) const;
   void compose();
 
   const build::Kit& kit_;
   Order order_;
   report::Account account_;
   report::Json results_;
+  std::filesystem::path gpu_child_;  ///< of run_gpu
 };
 
 /// Where the results of a lab are kept.

@@ -13,7 +13,7 @@ struct RunOptions {
   std::string target;
   std::string check, only_case, seed;
   std::vector<std::string>
-      leg;  ///< "plain", "sanitizers"; empty: plain, then sanitizers if worth it
+      leg;  ///< "plain", "sanitizers", "speed", "gpu"; empty: plain, then those that are worth it
   std::string legs = "public";  ///< or "all": hidden checks too
   std::string json, junit;      ///< files to write as well
   bool exit_zero = false;

@@ -48,9 +48,9 @@ class Words {
     run->add_option("--check", run_.check, "only this check");
     run->add_option("--case", run_.only_case, "only this case of it");
     run->add_option("--seed", run_.seed, "repeat a run: 0x71c3");
-    run->add_option("--leg", run_.leg, "plain, sanitizers, speed")
+    run->add_option("--leg", run_.leg, "plain, sanitizers, speed, gpu")
         ->delimiter(',')
-        ->check(CLI::IsMember({"plain", "sanitizers", "speed"}));
+        ->check(CLI::IsMember({"plain", "sanitizers", "speed", "gpu"}));
     run->add_option("--legs", run_.legs, "hidden checks too: all")
         ->check(CLI::IsMember({"public", "all"}));
     run->add_option("--json", run_.json, "write results.json there as well");

@@ -69,8 +69,10 @@ Order order_of(const Context& context, const RunOptions& options) {
     order.sanitizers =
         asks_for(options, "sanitizers") ? Order::Sanitizers::kAlways : Order::Sanitizers::kNever;
     order.speed = asks_for(options, "speed") ? Order::SpeedLeg::kAlways : Order::SpeedLeg::kNever;
-    // Speed is worth nothing without the values: they come first, whatever was asked for.
-    if (asks_for(options, "speed") && !asks_for(options, "sanitizers")) order.plain = true;
+    order.gpu = asks_for(options, "gpu");
+    // Speed and a GPU are worth nothing without the values: they come first, whatever was asked for.
+    const bool needs_values = asks_for(options, "speed") || asks_for(options, "gpu");
+    if (needs_values && !asks_for(options, "sanitizers")) order.plain = true;
   }
   if (is_of_speed(order.target, order.check)) {  // measured for an exercise as a whole
     order.check.clear();
@@ -124,6 +126,12 @@ int judge_and_show(Context& context, Order order, const RunOptions& options) {
   if (attempt.wants_gpu()) {
     if (!attempt.run_gpu()) return kInterrupted;
     context.out << report::gpu_text(attempt.results(), attempt.gpu_seconds, view) << std::flush;
+  }
+  if (attempt.wants_gpu_sanitizer()) {
+    if (!attempt.run_gpu_sanitizer()) return kInterrupted;
+    context.out << report::gpu_sanitizer_text(attempt.results(), attempt.gpu_sanitizer_seconds,
+                                              view)
+                << std::flush;
   }
   if (attempt.wants_speed()) {
     if (!attempt.run_speed()) return kInterrupted;

@@ -17,19 +17,6 @@ namespace fs = std::filesystem;
 constexpr const char* kName = "compute-sanitizer";
 constexpr std::string_view kMark = "=========";
 
-const char* option_of(Tool tool) {
-  switch (tool) {
-    case Tool::kRacecheck:
-      return "racecheck";
-    case Tool::kInitcheck:
-      return "initcheck";
-    case Tool::kSynccheck:
-      return "synccheck";
-    default:
-      return "memcheck";
-  }
-}
-
 /// For a shell: nothing in it means anything.
 std::string quoted(const fs::path& path) {
   std::string text = "'";
@@ -45,8 +32,25 @@ std::optional<std::string> said_by_the_tool(const std::string& line) {
 /// The first line of a complaint stands one space in; what belongs to it stands further in.
 bool begins_complaint(const std::string& said) {
   static const std::regex kBegins(
-      R"( (Invalid|Misaligned|Uninitialized|Error:|Warning:|Barrier error|Program hit).*)");
+      R"( (Invalid|Misaligned|Uninitialized|Barrier error|((Error|Warning): (Race|Potential))).*)");
   return std::regex_match(said, kBegins);
+}
+
+/// A race names its first place in its first line: what comes before it is the complaint.
+Complaint begun(const std::string& said) {
+  static const std::regex kWithPlace(
+      R"( (.*?) at (?:.*::)?([A-Za-z_]\w*)(?:\(.*\))?\+0x[0-9a-f]+ in (.*):(\d+).*)");
+  Complaint complaint;
+  std::smatch match;
+  if (std::regex_match(said, match, kWithPlace)) {
+    complaint.what = match[1];
+    complaint.kernel = match[2];
+    complaint.file = match[3];
+    complaint.line = std::stoi(match[4].str().substr(0, 9));
+  } else {
+    complaint.what = said.substr(1);
+  }
+  return complaint;
 }
 
 void add_detail(Complaint& complaint, const std::string& said) {
@@ -80,6 +84,11 @@ std::vector<Complaint> folded(const std::vector<Complaint>& all) {
 
 }  // namespace
 
+const char* name_of(Tool tool) {
+  constexpr const char* kNames[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
+  return kNames[static_cast<std::size_t>(tool)];
+}
+
 fs::path find_compute_sanitizer(const fs::path& nvcc) {
   std::vector<fs::path> folders;
   std::istringstream path(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
@@ -99,12 +108,15 @@ fs::path find_compute_sanitizer(const fs::path& nvcc) {
 
 void write_wrapper(const fs::path& wrapper, const fs::path& sanitizer, const fs::path& child,
                    Tool tool) {
-  // A runner has no environment; the tool wants a folder for its own sockets.
+  // A runner has no environment; the tool wants a folder for its own sockets. A call of the driver
+  // that does not work is the runner's to judge: only accesses are complained of.
   build::write_atomically(wrapper, "#!/bin/sh\nTMPDIR=/tmp NIBBLE_NO_FENCES=1 exec " +
-                                       quoted(sanitizer) + " --tool " + option_of(tool) +
-                                       " --print-limit 20 -- " + quoted(child) + "\n");
-  fs::permissions(wrapper, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
-                  fs::perm_options::add);
+                                       quoted(sanitizer) + " --tool " + name_of(tool) +
+                                       " --print-limit 20 --report-api-errors no -- " +
+                                       quoted(child) + "\n");
+  // A judge that is root gives its child a user of its own, who has to read this too.
+  fs::permissions(wrapper, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
+                               fs::perms::others_read | fs::perms::others_exec);
 }
 
 std::vector<Complaint> complaints_of(const std::string& output) {
@@ -115,8 +127,7 @@ std::vector<Complaint> complaints_of(const std::string& output) {
     const std::optional<std::string> said = said_by_the_tool(line);
     if (!said) continue;
     if (begins_complaint(*said)) {
-      all.push_back({});
-      all.back().what = said->substr(1);
+      all.push_back(begun(*said));
       in_complaint = true;
     } else if (said->find_first_not_of(' ') == std::string::npos) {
       in_complaint = false;

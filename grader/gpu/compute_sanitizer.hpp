@@ -13,6 +13,9 @@ std::filesystem::path find_compute_sanitizer(const std::filesystem::path& nvcc);
 
 enum class Tool { kMemcheck, kRacecheck, kInitcheck, kSynccheck };
 
+/// "memcheck", as the tool itself calls it.
+const char* name_of(Tool tool);
+
 /// Writes a program that runs `child` under a tool, and can stand where the child stood: it inherits
 /// the three descriptors. Its buffers have no fences, so that their ends are what the tool knows.
 void write_wrapper(const std::filesystem::path& wrapper, const std::filesystem::path& sanitizer,

@@ -70,9 +70,9 @@ GpuChild build_gpu_child(const build::Kit& kit, const std::string& lab, const Cu
 }
 
 std::string why_not_run(const fs::path& nvcc) {
-  if (nvcc.empty()) return "not run: nvcc is not found";
+  if (nvcc.empty()) return "nvcc is not found";
   const FoundGpu found = Gpu::find();
-  return found.gpu != nullptr ? "" : "not run: " + found.why;
+  return found.gpu != nullptr ? "" : found.why;
 }
 
 }  // namespace nibble::gpu

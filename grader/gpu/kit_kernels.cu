@@ -34,9 +34,12 @@ __device__ std::uint32_t two_halves(std::uint32_t word) {
   return (word & 0x83FF'83FFu) | (exponents << 10);
 }
 
+/// A float in [2^-12, 2^-11).
+__device__ float scale(std::uint32_t word) { return (1.0f + (word >> 9) * 0x1p-23f) * 0x1p-12f; }
+
 }  // namespace
 
-/// fill: 0 bytes, 1 symmetric int8 codes, 2 floats, 3 halves
+/// fill: 0 bytes, 1 symmetric int8 codes, 2 floats, 3 halves, 4 scales, 5 sums of 21 bits
 extern "C" __global__ void nibble_fill(std::uint32_t* words, std::uint64_t count,
                                        std::uint64_t seed, std::uint32_t fill) {
   for (std::uint64_t i = first(); i < count; i += step()) {
@@ -50,6 +53,12 @@ extern "C" __global__ void nibble_fill(std::uint32_t* words, std::uint64_t count
         break;
       case 3:
         words[i] = two_halves(word);
+        break;
+      case 4:
+        words[i] = __float_as_uint(scale(word));
+        break;
+      case 5:
+        words[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(word) >> 11);
         break;
       default:
         words[i] = word;

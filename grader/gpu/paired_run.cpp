@@ -21,6 +21,12 @@ std::uint64_t seed_of(std::uint64_t seed, std::uint64_t pair, std::uint64_t side
   return seed + 0x9E37'79B9'7F4A'7C15 * (64 * pair + 16 * side + parameter + 1);
 }
 
+void clear(const Gpu& gpu, const Memory& memory, const Stream& stream) {
+  check(gpu.driver(),
+        gpu.driver().cuMemsetD8Async(memory.address(), 0, memory.bytes(), stream.handle()),
+        "clearing memory");
+}
+
 /// One of the two implementations, as it is in this process.
 class Contestant {
  public:
@@ -63,8 +69,8 @@ class Arguments {
  public:
   enum Set : std::size_t { kReference, kLearner, kExpected, kSets };
 
-  Arguments(const Gpu& gpu, const Problem& problem, const KitKernels& kit)
-      : kit_(kit), parameters_(problem.parameters) {
+  Arguments(const Gpu& gpu, const Problem& problem, const KitKernels& kit, const Stream& stream)
+      : gpu_(gpu), kit_(kit), stream_(stream), parameters_(problem.parameters) {
     for (const Parameter& parameter : parameters_) {
       const std::size_t copies = copies_of(parameter.kind);
       auto& memories = memories_.emplace_back();
@@ -84,6 +90,7 @@ class Arguments {
 
   void poison(std::uint64_t seed, std::uint64_t pair, Set set) const {
     each(Parameter::Kind::kOutput, [&](std::size_t i) {
+      if (parameters_[i].from_zero) return clear(gpu_, *memories_[i][set], stream_);
       kit_.fill(*memories_[i][set], ~seed_of(seed, pair, set, i), Fill::kBytes);
     });
   }
@@ -127,7 +134,9 @@ class Arguments {
     }
   }
 
+  const Gpu& gpu_;
   const KitKernels& kit_;
+  const Stream& stream_;
   std::vector<Parameter> parameters_;
   std::vector<std::vector<std::unique_ptr<Memory>>> memories_;
   std::vector<std::array<Address, kSets>> addresses_;
@@ -147,24 +156,24 @@ struct PairOfEvents {
 
 class Measurement {
  public:
-  Measurement(const Gpu& gpu, const Problem& problem, Bytes kit_kernels, Bytes reference,
+  Measurement(const Gpu& gpu, const Problem& problem, Bytes kit_kernels, Start reference,
               Bytes learner, const PairedOptions& options)
       : gpu_(gpu),
         options_(options),
         stream_(gpu),
         kit_(gpu, kit_kernels, stream_),
-        reference_(gpu, reference, problem),
+        reference_(std::move(reference)),
         learner_(gpu, learner, problem),
-        arguments_(gpu, problem, kit_),
+        arguments_(gpu, problem, kit_, stream_),
         wrong_(gpu, sizeof(std::uint64_t) * static_cast<std::size_t>(options.pairs)) {}
 
   PairedRun run() {
     PairedRun result;
     result.event_overhead_us = event_overhead();
     warm_up();
-    clear(wrong_);
+    clear(gpu_, wrong_, stream_);
     std::vector<Memory> stamps;
-    for (int i = 0; i < 3; ++i) clear(stamps.emplace_back(gpu_, kit_.stamp_bytes()));
+    for (int i = 0; i < 3; ++i) clear(gpu_, stamps.emplace_back(gpu_, kit_.stamp_bytes()), stream_);
     kit_.stamp(stamps[0]);
     const int half = options_.pairs / 2;
     take(result, 0, half);
@@ -179,12 +188,6 @@ class Measurement {
   }
 
  private:
-  void clear(const Memory& memory) const {
-    check(gpu_.driver(),
-          gpu_.driver().cuMemsetD8Async(memory.address(), 0, memory.bytes(), stream_.handle()),
-          "clearing memory");
-  }
-
   /// What a pair of events with nothing between them says.
   double event_overhead() {
     std::vector<Interval> empty;
@@ -206,7 +209,7 @@ class Measurement {
       arguments_.make_inputs(options_.seed, kWarmUp, Arguments::kReference);
       const Interval once(gpu_);
       once.begin.record(stream_);
-      for (int i = 0; i < 8; ++i) reference_.start(arguments_.list(Arguments::kReference), stream_);
+      for (int i = 0; i < 8; ++i) reference_(arguments_.list(Arguments::kReference), stream_);
       once.end.record(stream_);
       stream_.synchronize();
       spent += once.microseconds();
@@ -217,25 +220,29 @@ class Measurement {
     stream_.synchronize();
   }
 
-  void run_side(const Contestant& contestant, Arguments::Set side, const Interval& interval,
+  template <class Side>
+  void run_side(const Side& start, Arguments::Set side, const Interval& interval,
                 std::uint64_t pair) {
     arguments_.make_inputs(options_.seed, pair, side);
     arguments_.poison(options_.seed, pair, side);
     kit_.flush();
     interval.begin.record(stream_);
-    contestant.start(arguments_.list(side), stream_);
+    start(arguments_.list(side), stream_);
     interval.end.record(stream_);
   }
 
   void run_pair(const PairOfEvents& events, std::uint64_t pair) {
+    const auto start_learner = [&](const std::vector<void*>& arguments, const Stream& stream) {
+      learner_.start(arguments, stream);
+    };
     const auto ours = [&] { run_side(reference_, Arguments::kReference, events.reference, pair); };
-    const auto theirs = [&] { run_side(learner_, Arguments::kLearner, events.learner, pair); };
+    const auto theirs = [&] { run_side(start_learner, Arguments::kLearner, events.learner, pair); };
     if (pair % 2 == 0) ours();
     theirs();
     if (pair % 2 == 1) ours();
     arguments_.make_inputs(options_.seed, pair, Arguments::kLearner);
     arguments_.poison(options_.seed, pair, Arguments::kExpected);
-    reference_.start(arguments_.list(Arguments::kExpected), stream_);
+    reference_(arguments_.list(Arguments::kExpected), stream_);
     arguments_.compare(wrong_.address() + pair * sizeof(std::uint64_t));
   }
 
@@ -270,7 +277,8 @@ class Measurement {
   PairedOptions options_;
   Stream stream_;
   KitKernels kit_;
-  Contestant reference_, learner_;
+  Start reference_;
+  Contestant learner_;
   Arguments arguments_;
   Memory wrong_;
 };
@@ -296,6 +304,17 @@ Parameter Parameter::output(std::size_t bytes, Compare compare, float tolerance)
 
 PairedRun run_pairs(const Gpu& gpu, const Problem& problem, Bytes kit_kernels, Bytes reference,
                     Bytes learner, const PairedOptions& options) {
+  const Contestant ours(gpu, reference, problem);
+  return run_pairs(
+      gpu, problem, kit_kernels,
+      [&](const std::vector<void*>& arguments, const Stream& stream) {
+        ours.start(arguments, stream);
+      },
+      learner, options);
+}
+
+PairedRun run_pairs(const Gpu& gpu, const Problem& problem, Bytes kit_kernels,
+                    const Start& reference, Bytes learner, const PairedOptions& options) {
   return Measurement(gpu, problem, kit_kernels, reference, learner, options).run();
 }
 

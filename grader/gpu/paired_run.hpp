@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,7 +24,14 @@
 namespace nibble::gpu {
 
 /// What an input holds.
-enum class Fill : std::uint32_t { kBytes, kCodes, kFloats, kHalves };
+enum class Fill : std::uint32_t {
+  kBytes,
+  kCodes,   ///< int8 without -128
+  kFloats,  ///< in [-1, 1)
+  kHalves,  ///< from 2^-8 to 2, of either sign
+  kScales,  ///< floats in [2^-12, 2^-11)
+  kSums,    ///< int32 below 2^20 in magnitude
+};
 
 /// How two outputs are compared: byte by byte, or as numbers within a tolerance.
 enum class Compare : std::uint32_t { kExact, kFloats, kHalves };
@@ -36,6 +44,7 @@ struct Parameter {
   Fill fill = Fill::kBytes;
   Compare compare = Compare::kExact;
   float tolerance = 0;
+  bool from_zero = false;            ///< an output whose bits are all 0 when the kernel begins
   std::array<std::byte, 8> value{};  ///< of a scalar
 
   static Parameter input(std::size_t bytes, Fill fill);
@@ -67,10 +76,17 @@ struct PairedOptions {
   std::uint64_t seed = 1;
 };
 
+/// What stands for the reference where that is no cubin: queues one run on the stream. `arguments`
+/// holds the address of each argument, in the order of the problem's parameters.
+using Start = std::function<void(const std::vector<void*>& arguments, const Stream& stream)>;
+
 /// `kit_kernels` is kit_kernels.cu, compiled for this GPU. Throws CudaError, BadCubin, or
 /// std::runtime_error with a sentence when one of the cubins cannot be launched.
 PairedRun run_pairs(const Gpu& gpu, const Problem& problem, std::span<const std::byte> kit_kernels,
                     std::span<const std::byte> reference, std::span<const std::byte> learner,
+                    const PairedOptions& options);
+PairedRun run_pairs(const Gpu& gpu, const Problem& problem, std::span<const std::byte> kit_kernels,
+                    const Start& reference, std::span<const std::byte> learner,
                     const PairedOptions& options);
 
 template <class T>

@@ -55,12 +55,16 @@ std::size_t address_space(const Child::Setup& setup) {
   return 2 * protocol::kArenaBytes + setup.limits.memory_bytes;
 }
 
+/// compute-sanitizer stands before it, started by a script: sanitizers of a GPU are no part of the child.
+bool is_wrapped(const Child::Setup& setup) { return setup.on_gpu && setup.sanitized; }
+
 void set_limits(const Child::Setup& setup) {
   if (address_space(setup) != 0) limit(RLIMIT_AS, address_space(setup));
   const rlimit backstop{300, 301};  // the judge watches every single call
   setrlimit(RLIMIT_CPU, &backstop);
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, 0);
+  // compute-sanitizer and the process that it looks into share files.
+  limit(RLIMIT_FSIZE, is_wrapped(setup) ? rlim_t{256} << 20 : 0);
   limit(RLIMIT_NOFILE, setup.on_gpu ? 256 : 32);
 #ifdef __linux__
   if (!setup.on_gpu)
@@ -190,7 +194,8 @@ struct Box {
   if (executable >= 0 && chdir("/") == 0) {
     place_descriptors<8>(
         {null, output, output, setup.inputs_fd, setup.outputs_fd, socket, error_fd, executable});
-    for (const int fd : {kError, kExecutable}) fcntl(fd, F_SETFD, FD_CLOEXEC);
+    fcntl(kError, F_SETFD, FD_CLOEXEC);
+    if (!is_wrapped(setup)) fcntl(kExecutable, F_SETFD, FD_CLOEXEC);  // a script is read once more
     error_fd = kError;
     close_from(kExecutable + 1);
     become_nobody(judge, kExecutable);

@@ -122,6 +122,24 @@ Json first_finding(const Json& verdict, const char* leg) {
   return {};
 }
 
+/// The first complaint of compute-sanitizer; null when there is none.
+Json first_complaint(const Json& seen, const Json& verdict) {
+  if (seen.is_null() || seen.at("complaints").empty()) return {};
+  const Json& complaint = seen["complaints"][0];
+  std::string message = text_at(complaint, "tool") + ": " + text_at(complaint, "what");
+  if (complaint.contains("kernel")) message += " in " + text_at(complaint, "kernel");
+  if (complaint.contains("thread")) message += ", by " + text_at(complaint, "thread");
+  Json finding = {{"leg", "gpu_sanitizer"},
+                  {"check", complaint.at("check")},
+                  {"exercise", complaint.at("exercise")},
+                  {"message", harmless(message)}};
+  if (complaint.contains("location")) finding["location"] = complaint["location"];
+  finding["replay"] = "nibble run " + text_at(verdict, "lab").substr(0, 2) + "." +
+                      text_at(complaint, "exercise") + " --check " + text_at(complaint, "check") +
+                      " --seed " + text_at(verdict, "seed") + " --leg gpu";
+  return finding;
+}
+
 Json no_verdict(const Account& account, const Json& scheme) {
   int public_points = 0, hidden_points = 0;
   for (const Json& row : scheme.at("checks")) {
@@ -153,18 +171,28 @@ std::string speed_leg(const Account& account) {
   return account.speed.is_null() ? "not_run" : "ran";
 }
 
+/// "none", "ran", "not_here" or "not_run", of a leg that only a GPU can run.
+std::string gpu_leg(const Account& account, const Json& seen, const std::string& not_here) {
+  if (!build::is_cuda_lab(account.lab) || build::has_host_code(account.lab)) return "none";
+  if (!seen.is_null()) return "ran";
+  return not_here.empty() ? "not_run" : "not_here";
+}
+
+/// Without a GPU there is nothing to look into.
+std::string why_no_gpu_sanitizer(const Account& account) {
+  return account.gpu_not_here.empty() ? account.gpu_sanitizer_not_here : account.gpu_not_here;
+}
+
 Json legs_of(const Account& account) {
   const bool only_sanitizers = account.leg == build::Leg::kSanitizers;
   const bool ran = !account.verdict.is_null();
+  const std::string gpu = gpu_leg(account, account.gpu, account.gpu_not_here);
+  const std::string gpu_sanitizer =
+      gpu_leg(account, account.gpu_sanitizer, why_no_gpu_sanitizer(account));
   if (build::is_cuda_lab(account.lab)) {
-    return {{"plain", "none"},
-            {"sanitizers", "none"},
-            {"speed", "none"},
-            {"simt", ran ? "ran" : "not_run"},
-            {"gpu", build::has_host_code(account.lab) ? "none"
-                    : !account.gpu.is_null()          ? "ran"
-                    : !account.gpu_not_here.empty()   ? "not_here"
-                                                      : "not_run"}};
+    return {{"plain", "none"}, {"sanitizers", "none"},
+            {"speed", "none"}, {"simt", ran ? "ran" : "not_run"},
+            {"gpu", gpu},      {"gpu_sanitizer", gpu_sanitizer}};
   }
   std::string sanitizers = "not_run";
   if (account.sanitizers_not_here) sanitizers = "not_here";
@@ -173,7 +201,20 @@ Json legs_of(const Account& account) {
           {"sanitizers", sanitizers},
           {"speed", speed_leg(account)},
           {"simt", "none"},
-          {"gpu", "none"}};
+          {"gpu", gpu},
+          {"gpu_sanitizer", gpu_sanitizer}};
+}
+
+/// Why this machine could not run a leg, by its name.
+Json reasons_of(const Account& account, const Json& legs) {
+  Json reasons = Json::object();
+  const auto add = [&](const char* leg, const std::string& why) {
+    if (legs.at(leg) == "not_here" && !why.empty()) reasons[leg] = harmless(why);
+  };
+  add("speed", account.speed_not_here);
+  add("gpu", account.gpu_not_here);
+  add("gpu_sanitizer", why_no_gpu_sanitizer(account));
+  return reasons;
 }
 
 Json environment_of(const build::Kit& kit, const Account& account) {
@@ -245,6 +286,7 @@ Json results_of(const build::Kit& kit, const Json& scheme, const Account& accoun
   Json finding =
       first_finding(only_sanitizers ? account.verdict : account.sanitizers, "sanitizers");
   if (finding.is_null()) finding = first_finding(account.gpu, "gpu");
+  if (finding.is_null()) finding = first_complaint(account.gpu_sanitizer, verdict);
   const bool found = !finding.is_null();
 
   Json results = {{"nibble", kit.version}, {"schema", 1}, {"lab", account.lab}};
@@ -256,6 +298,8 @@ Json results_of(const build::Kit& kit, const Json& scheme, const Account& accoun
   results["hidden"] = {{"run", verdict.at("hidden").at("run")},
                        {"max_points", hidden_points(verdict, scheme)}};
   results["legs"] = legs_of(account);
+  const Json reasons = reasons_of(account, results["legs"]);
+  if (!reasons.empty()) results["not_here"] = reasons;
   results["seed"] = verdict.at("seed");
   results["started"] = account.started;
   results["seconds"] = std::round(account.seconds * 1e3) / 1e3;
@@ -267,6 +311,7 @@ Json results_of(const build::Kit& kit, const Json& scheme, const Account& accoun
   }
   if (!account.odd_imports.empty()) results["odd_imports"] = account.odd_imports;
   if (found) results["finding"] = finding;
+  if (!account.gpu_sanitizer.is_null()) results["gpu_sanitizer"] = account.gpu_sanitizer;
   results["checks"] = checks_of(verdict, scheme, account);
   return results;
 }

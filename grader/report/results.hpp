@@ -28,13 +28,15 @@ struct Account {
   build::Leg leg = build::Leg::kPlain;  ///< which `verdict` is of
   Json verdict;                         ///< of the judge; null: it did not compile
   Json sanitizers;  ///< the judge's, of that leg after the plain one; null: not run
-  bool sanitizers_not_here = false;  ///< asked for, and this machine cannot build it
-  Json gpu;                          ///< the judge's, of kernels on a GPU; null: not run
-  std::string gpu_not_here;          ///< why there is none; empty: there is
-  bool speed_wanted = false;         ///< the mark scheme pays for it, and it was asked for
-  std::string exercise;              ///< whose speed; empty: the whole lab's
-  Json speed;                        ///< the judge's, of the speed leg; null: not run
-  std::string speed_not_here;        ///< why this machine cannot measure it; empty: it can
+  bool sanitizers_not_here = false;    ///< asked for, and this machine cannot build it
+  Json gpu;                            ///< the judge's, of kernels on a GPU; null: not run
+  std::string gpu_not_here;            ///< why there is none; empty: there is
+  Json gpu_sanitizer;                  ///< what compute-sanitizer complained of; null: not run
+  std::string gpu_sanitizer_not_here;  ///< why it could not look; empty: it could
+  bool speed_wanted = false;           ///< the mark scheme pays for it, and it was asked for
+  std::string exercise;                ///< whose speed; empty: the whole lab's
+  Json speed;                          ///< the judge's, of the speed leg; null: not run
+  std::string speed_not_here;          ///< why this machine cannot measure it; empty: it can
 };
 
 /// `scheme` is the lab's mark scheme, as the judge describes it.

@@ -245,14 +245,21 @@ class CheckList {
 
 // --- What else there is to say ---------------------------------------------------------------------
 
+/// Why a leg could not be run here, as a results file says it.
+std::string why_not_here(const Json& results, const char* leg) {
+  return text_at(results.value("not_here", Json::object()), leg);
+}
+
 std::string legs_line(const Json& results, const View& view) {
   if (is_emulated(results)) {
-    const bool is_for_gpus = results.at("legs").at("gpu") != "none";
-    return view.paint.quiet(
-        fmt::format("legs    simt {} of {} · {}\n", count_passed(results), count_run(results),
-                    is_for_gpus ? "gpu not run: no CUDA device here, and nothing is counted "
-                                  "against you"
-                                : "host code is judged on the engine alone"));
+    const std::string gpu = results.at("legs").at("gpu");
+    const std::string why = why_not_here(results, "gpu");
+    const std::string of_gpu = gpu == "none" ? "host code is judged on the engine alone"
+                               : why.empty()
+                                   ? "gpu not run"
+                                   : "gpu not run: " + why + ", and nothing is counted against you";
+    return view.paint.quiet(fmt::format("legs    simt {} of {} · {}\n", count_passed(results),
+                                        count_run(results), of_gpu));
   }
   const std::string plain = results.at("legs").at("plain");
   if (plain != "ran") return "";
@@ -349,12 +356,17 @@ std::string verdict_text(const Json& results, const Diagnoses& diagnoses, const 
   return text + replay_lines(results);
 }
 
+/// As people say it.
+static std::string leg_word(const std::string& leg) {
+  return leg == "gpu_sanitizer" ? "compute-sanitizer" : leg;
+}
+
 /// What a leg without points found.
 static std::string finding_text(const Json& results, const View& view) {
   const Json& finding = results["finding"];
-  std::string text =
-      fmt::format("{}  {}   {}: {}{}", view.paint.bad("STOP"), view.paint.loud(view.subject),
-                  text_at(finding, "leg"), text_at(finding, "message"), location_text(finding));
+  std::string text = fmt::format("{}  {}   {}: {}{}", view.paint.bad("STOP"),
+                                 view.paint.loud(view.subject), leg_word(text_at(finding, "leg")),
+                                 text_at(finding, "message"), location_text(finding));
   text += fmt::format("\n{}in {}{}", kIndent, text_at(finding, "check"),
                       finding.contains("case") ? ", case " + text_at(finding, "case") : "");
   if (first_failing(results) != nullptr) return text + "\n";
@@ -374,8 +386,17 @@ std::string sanitizers_text(const Json& results, double seconds, const View& vie
 
 std::string gpu_text(const Json& results, double seconds, const View& view) {
   if (results.contains("finding")) return finding_text(results, view);
+  const Json& name = results.at("env").at("gpu");
   return fmt::format("gpu         the same values on {}     {:.2f} s\n",
-                     results.at("env").value("gpu", "the GPU"), seconds);
+                     name.is_string() ? name.get<std::string>() : "the GPU", seconds);
+}
+
+std::string gpu_sanitizer_text(const Json& results, double seconds, const View& view) {
+  if (results.contains("finding")) return finding_text(results, view);
+  if (results.at("legs").at("gpu_sanitizer") == "not_here") {
+    return "gpu         not looked into: " + why_not_here(results, "gpu_sanitizer") + "\n";
+  }
+  return fmt::format("gpu         compute-sanitizer found nothing     {:.2f} s\n", seconds);
 }
 
 std::string closing_text(const Json& results, const View& view) {

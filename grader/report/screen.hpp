@@ -40,6 +40,7 @@ std::string sanitizers_text(const Json& results, double seconds, const View& vie
 
 /// What a GPU added.
 std::string gpu_text(const Json& results, double seconds, const View& view);
+std::string gpu_sanitizer_text(const Json& results, double seconds, const View& view);
 
 /// What was measured, row by row, and what that makes of the points.
 std::string speed_text(const Json& results, double seconds, const View& view);

@@ -520,6 +520,52 @@ TEST_F(Results, AFindingStopsButCostsNothing) {
   EXPECT_EQ(results_of(kit_, scheme_, green)["verdict"], "pass");
 }
 
+TEST_F(Results, WhatComputeSanitizerSawIsALegOfItsOwn) {
+  Account kernels = account();
+  kernels.lab = "19_cuda_quantize";
+  kernels.verdict = verdict("pass", "");
+  kernels.gpu_not_here = "nvcc is not found";
+  const Json without = results_of(kit_, scheme_, kernels);
+  expect_valid(without, schema_, "results");
+  EXPECT_EQ(without["legs"]["gpu_sanitizer"], "not_here");
+  EXPECT_EQ(without["not_here"]["gpu"], "nvcc is not found");
+  EXPECT_EQ(without["not_here"]["gpu_sanitizer"], "nvcc is not found");
+  EXPECT_FALSE(without.contains("gpu_sanitizer"));
+
+  kernels.gpu_not_here = "";
+  kernels.gpu = verdict("pass", "");
+  kernels.gpu_sanitizer_not_here = "compute-sanitizer is not installed";
+  Json results = results_of(kit_, scheme_, kernels);
+  EXPECT_EQ(results["legs"]["gpu"], "ran");
+  EXPECT_EQ(results["legs"]["gpu_sanitizer"], "not_here");
+  EXPECT_EQ(gpu_sanitizer_text(results, 1.0, {}),
+            "gpu         not looked into: compute-sanitizer is not installed\n");
+
+  kernels.gpu_sanitizer_not_here = "";
+  kernels.gpu_sanitizer = {{"tools", {"memcheck"}}, {"complaints", Json::array()}};
+  results = results_of(kit_, scheme_, kernels);
+  EXPECT_EQ(results["legs"]["gpu_sanitizer"], "ran");
+  EXPECT_EQ(results["verdict"], "pass");
+  EXPECT_HOLDS(gpu_sanitizer_text(results, 1.0, {}), "compute-sanitizer found nothing");
+
+  kernels.gpu_sanitizer["complaints"] = {
+      {{"tool", "memcheck"},
+       {"exercise", "quantize"},
+       {"check", "EveryLength"},
+       {"what", "Invalid __global__ read of size 4 bytes"},
+       {"times", 3},
+       {"kernel", "quantize_kernel"},
+       {"location", {{"file", "labs/19_cuda_quantize/cuda_quantize.cu"}, {"line", 12}}}}};
+  results = results_of(kit_, scheme_, kernels);
+  expect_valid(results, schema_, "results");
+  EXPECT_EQ(results["verdict"], "stopped");
+  EXPECT_EQ(results["points"], results["max_points"]);
+  EXPECT_EQ(results["finding"]["location"]["line"], 12);
+  EXPECT_HOLDS(gpu_sanitizer_text(results, 1.0, {}),
+               "compute-sanitizer: memcheck: Invalid __global__ read of size 4 bytes in "
+               "quantize_kernel   labs/19_cuda_quantize/cuda_quantize.cu:12\n");
+}
+
 TEST_F(Results, TheSanitizersAlone) {
   Account alone = account();
   alone.leg = build::Leg::kSanitizers;

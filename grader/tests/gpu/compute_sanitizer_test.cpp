@@ -36,11 +36,18 @@ constexpr const char* kOutput =
     "=========\n"
     "========= Error: Race reported between Write access at 0xd0 in a.cu:7 and Read access\n"
     "=========\n"
-    "========= ERROR SUMMARY: 3 errors\n";
+    "========= Error: Race reported between Write access at add_to_all(const int *, int *)+0x110 "
+    "in "
+    "/somewhere/labs/98_cuda_trial/cuda_trial.cu:27\n"
+    "=========     and Read access at add_to_all(const int *, int *)+0x1b0 in a.cu:31 [508 "
+    "hazards]\n"
+    "=========\n"
+    "========= Error: no device\n"
+    "========= ERROR SUMMARY: 4 errors\n";
 
 TEST(ComputeSanitizer, ComplaintsAreReadAndFolded) {
   const std::vector<Complaint> found = complaints_of(kOutput);
-  ASSERT_EQ(found.size(), 3u);
+  ASSERT_EQ(found.size(), 4u);
   EXPECT_EQ(found[0].what, "Invalid __global__ write of size 4 bytes");
   EXPECT_EQ(found[0].kernel, "add_to_all");
   EXPECT_EQ(found[0].file, "labs/98_cuda_trial/cuda_trial.cu");
@@ -51,6 +58,10 @@ TEST(ComputeSanitizer, ComplaintsAreReadAndFolded) {
   EXPECT_EQ(found[1].file, "");
   EXPECT_EQ(found[1].line, 0);
   EXPECT_TRUE(found[2].what.starts_with("Error: Race reported")) << found[2].what;
+  EXPECT_EQ(found[3].what, "Error: Race reported between Write access");
+  EXPECT_EQ(found[3].kernel, "add_to_all");
+  EXPECT_EQ(found[3].file, "/somewhere/labs/98_cuda_trial/cuda_trial.cu");
+  EXPECT_EQ(found[3].line, 27);
 }
 
 TEST(ComputeSanitizer, CleanRunHasNoComplaints) {
@@ -69,7 +80,8 @@ TEST(ComputeSanitizer, WrapperStandsWhereTheChildStood) {
   fs::permissions(tool, fs::perms::owner_all);
   write_wrapper(folder / "wrapper", tool, child, Tool::kRacecheck);
   const build::Finished finished = build::run({.words = {(folder / "wrapper").string()}});
-  EXPECT_EQ(finished.out, "--tool racecheck --print-limit 20 -- " + child.string() + " fences:1\n")
+  EXPECT_EQ(finished.out, "--tool racecheck --print-limit 20 --report-api-errors no -- " +
+                              child.string() + " fences:1\n")
       << finished.err;
   // Beside nvcc, where the toolkit's installer puts it.
   EXPECT_EQ(find_compute_sanitizer(folder / "nvcc"), tool);

@@ -1,0 +1,35 @@
+// The leg of compute-sanitizer: the GPU's child once more under each of its tools, with its complaints
+// as values. What it says of a kernel is shown and kept; it decides no points.
+//
+//     wrapper = compute-sanitizer --tool memcheck -- child         stands where the child stood
+//     judge(wrapper) -> verdict, whose checks keep what was printed -> complaints
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "build/judging.hpp"
+#include "gpu/compute_sanitizer.hpp"
+
+namespace nibble::gpu {
+
+struct SanitizerLeg {
+  /// {"tools": ["memcheck", "racecheck"], "complaints": [{"tool", "exercise", "check", "what", …}]};
+  /// null: not run.
+  nlohmann::ordered_json seen;
+  std::string why_not;  ///< a sentence, when it was not run
+  bool cancelled = false;
+};
+
+/// Judges `trial`, whose child launches on a GPU, under memcheck and racecheck. The wrappers are
+/// written into `work`. An empty `sanitizer`: none is installed.
+SanitizerLeg run_sanitizer_leg(const build::Kit& kit, build::Trial trial,
+                               const std::filesystem::path& sanitizer,
+                               const std::filesystem::path& work);
+
+/// The complaints in what the checks of a verdict printed. `lab` tells which file is the learner's.
+nlohmann::ordered_json complaints_in(const nlohmann::ordered_json& verdict, Tool tool,
+                                     const std::string& lab);
+
+}  // namespace nibble::gpu
