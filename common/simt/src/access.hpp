@@ -52,7 +52,9 @@ template <unsigned kSize, Act kAct>
   if (!known) [[unlikely]] {
     return look_closely<kSize, kAct>(offset, pc);
   }
-  if (hot.log_end != nullptr) log_access(kAct, offset, kSize, pc);
+  if (hot.log_end != nullptr) [[unlikely]] {
+    return log_access(kAct, offset, kSize, pc);
+  }
 }
 
 }  // namespace nibble::simt

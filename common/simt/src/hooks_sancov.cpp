@@ -20,15 +20,20 @@ namespace {
   end_launch(kErrorLaunchTimeout);
 }
 
+/// Every block in lock-step; otherwise the first that is one too many.
+[[gnu::noinline]] void look_at_block(const void* pc) {
+  if (hot.log_steps == 0 || --hot.budget_left < 0) budget_is_spent(pc);
+  hot.steps_left = 0;
+  const uptr frame = uptr(__builtin_frame_address(0));
+  log_step(pc, static_cast<std::uint32_t>(hot.stack + kStackBytes - frame));
+}
+
 }  // namespace
 }  // namespace nibble::simt
 
 extern "C" void __sanitizer_cov_trace_pc() {
   using namespace nibble::simt;
   if (--hot.steps_left < 0) [[unlikely]] {
-    budget_is_spent(NIBBLE_SIMT_PC);
+    look_at_block(NIBBLE_SIMT_PC);
   }
-  if (hot.log_steps == 0) return;
-  const uptr frame = uptr(__builtin_frame_address(0));
-  log_step(NIBBLE_SIMT_PC, static_cast<std::uint32_t>(hot.stack + kStackBytes - frame));
 }

@@ -34,7 +34,8 @@ struct alignas(64) Hot {
   // Counters.
   Entry* log = nullptr;
   Entry* log_end = nullptr;             // null: nothing is logged
-  std::int64_t steps_left = INT64_MAX;  // basic blocks
+  std::int64_t steps_left = INT64_MAX;  // basic blocks until one is looked at
+  std::int64_t budget_left = 0;         // in lock-step, where each is
 };
 extern Hot hot;
 

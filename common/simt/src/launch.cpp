@@ -48,13 +48,14 @@ bool is_refused(const LaunchConfig& config, const char* name) {
 void enter_kernel() {
   hot.reach = 0;
   if (instrumented) reach_shadow();
-  hot.steps_left = steps_left;
   hot.log_steps = options.counters && options.lockstep;
+  hot.steps_left = hot.log_steps != 0 ? 0 : steps_left;
+  hot.budget_left = steps_left;
 }
 
 void leave_kernel() {
   current = nullptr;
-  steps_left = hot.steps_left;
+  steps_left = hot.log_steps != 0 ? hot.budget_left : hot.steps_left;
   rest_hooks();
 }
 

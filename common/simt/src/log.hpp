@@ -15,33 +15,15 @@ void begin_log(bool on);
 Entry* log_begin(unsigned thread);
 Entry* log_end(unsigned thread);
 
-/// The running lane waits until the others have caught up and its log has room.
-void wait_for_room();
+// The running lane's log. Where it is full the lane waits until the others have caught up. Out of line:
+// a hook of a run that counts nothing is then a few instructions without a frame.
 
-inline void log_entry(std::uint32_t site, std::uint32_t offset) {
-  if (hot.log == hot.log_end) [[unlikely]] {
-    wait_for_room();
-  }
-  *hot.log++ = {site, offset};
-}
-
-inline std::uint32_t site_of(Event event, unsigned size_log2, const void* pc) {
-  return place_of(pc) << 5 | static_cast<std::uint32_t>(event) << 3 | size_log2;
-}
-
-inline void log_access(Act act, std::uint64_t offset, unsigned size, const void* pc) {
-  const auto size_log2 = static_cast<unsigned>(__builtin_ctz(size));
-  log_entry(site_of(static_cast<Event>(act), size_log2, pc), static_cast<std::uint32_t>(offset));
-}
+void log_access(Act act, std::uint64_t offset, unsigned size, const void* pc);
 
 /// A basic block begins, `depth` bytes down the thread's stack.
-inline void log_step(const void* pc, std::uint32_t depth) {
-  log_entry(site_of(Event::kStep, kStepBlock, pc), depth);
-}
+void log_step(const void* pc, std::uint32_t depth);
 
-inline void log_collective(unsigned mask, const void* pc) {
-  if (hot.log_steps != 0) log_entry(site_of(Event::kStep, kStepCollective, pc), mask);
-}
+void log_collective(unsigned mask, const void* pc);
 
 /// A lane waits because its log is full.
 bool has_full_log(unsigned warp);
