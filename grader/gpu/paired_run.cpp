@@ -302,15 +302,16 @@ Parameter Parameter::output(std::size_t bytes, Compare compare, float tolerance)
   return parameter;
 }
 
+Start start_of(const Gpu& gpu, Bytes cubin, const Problem& problem) {
+  return [kernel = std::make_shared<Contestant>(gpu, cubin, problem)](
+             const std::vector<void*>& arguments, const Stream& stream) {
+    kernel->start(arguments, stream);
+  };
+}
+
 PairedRun run_pairs(const Gpu& gpu, const Problem& problem, Bytes kit_kernels, Bytes reference,
                     Bytes learner, const PairedOptions& options) {
-  const Contestant ours(gpu, reference, problem);
-  return run_pairs(
-      gpu, problem, kit_kernels,
-      [&](const std::vector<void*>& arguments, const Stream& stream) {
-        ours.start(arguments, stream);
-      },
-      learner, options);
+  return run_pairs(gpu, problem, kit_kernels, start_of(gpu, reference, problem), learner, options);
 }
 
 PairedRun run_pairs(const Gpu& gpu, const Problem& problem, Bytes kit_kernels,

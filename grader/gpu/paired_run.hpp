@@ -80,6 +80,9 @@ struct PairedOptions {
 /// holds the address of each argument, in the order of the problem's parameters.
 using Start = std::function<void(const std::vector<void*>& arguments, const Stream& stream)>;
 
+/// The kernel of a cubin as one. Throws as run_pairs does.
+Start start_of(const Gpu& gpu, std::span<const std::byte> cubin, const Problem& problem);
+
 /// `kit_kernels` is kit_kernels.cu, compiled for this GPU. Throws CudaError, BadCubin, or
 /// std::runtime_error with a sentence when one of the cubins cannot be launched.
 PairedRun run_pairs(const Gpu& gpu, const Problem& problem, std::span<const std::byte> kit_kernels,

@@ -1,6 +1,8 @@
 // gpu-benchmarks: one run on a machine with a GPU, section by section, into a file of JSON lines.
 //
-//     gpu-benchmarks --sources grader/gpu --nvcc /usr/local/cuda/bin/nvcc --out docs/benchmarks
+// Then a page is made of the file.
+//
+//     gpu-benchmarks --sources . --nvcc /usr/local/cuda/bin/nvcc --out docs/benchmarks
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -9,10 +11,17 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "build/command.hpp"
 #include "build/files.hpp"
 #include "gpu/bench/ceilings.hpp"
+#include "gpu/bench/lab_problems.hpp"
+#include "gpu/bench/page.hpp"
 #include "gpu/bench/row.hpp"
 #include "gpu/compile_cubin.hpp"
 #include "gpu/gpu.hpp"
@@ -26,21 +35,23 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 struct Words {
-  fs::path sources, nvcc, out, cublaslt, work;
+  fs::path sources, nvcc, out, times, cublaslt, work;
   std::string version;
 };
 
-std::string compiled(const Words& words, const fs::path& file, int sm) {
+/// Compiles one file for this GPU; the cubin stays in a folder of its own.
+fs::path compiled(const Words& words, const fs::path& file, int sm) {
   CubinJob job;
   job.nvcc = words.nvcc;
   job.source = build::read_file(words.sources / file);
   job.name = file.filename();
   job.architecture = architecture_of(sm);
+  job.folders = {words.sources / "common", words.sources / "labs" / file.parent_path().filename()};
   job.system_folders = {"/usr"};
-  job.work = words.work / file.stem();
+  job.work = words.work / file.parent_path().filename() / file.stem();
   const BuiltCubin built = compile_cubin(job);
   if (!built.ok) throw std::runtime_error(file.string() + ": " + built.diagnostics);
-  return build::read_file(built.cubin);
+  return built.cubin;
 }
 
 /// nvidia-smi's word for it, where it is there and tells.
@@ -56,14 +67,14 @@ std::string power_limit() {
   }
 }
 
-/// "2026-11-21-nvidia-h200.jsonl"
+/// "2026-11-21-gpu-nvidia-h200"
 std::string file_name(const std::string& date, std::string gpu) {
   for (char& c : gpu) {
     c = std::isalnum(static_cast<unsigned char>(c)) != 0
             ? static_cast<char>(std::tolower(static_cast<unsigned char>(c)))
             : '-';
   }
-  return date + "-" + gpu + ".jsonl";
+  return date + "-gpu-" + gpu;
 }
 
 class Lines {
@@ -90,15 +101,47 @@ void section(Lines& lines, const std::string& name, const std::function<void()>&
   }
 }
 
-void add_cublaslt(Lines& lines, const fs::path& program) {
-  if (program.empty()) throw std::runtime_error("cuBLASLt is not installed");
+/// A program that prints rows, in a process and under a limit of its own.
+void add_rows_of(Lines& lines, std::vector<std::string> words, std::chrono::seconds limit) {
   build::Command command;
-  command.words = {program.string()};
-  command.wall_limit = 240s;
+  command.words = std::move(words);
+  command.wall_limit = limit;
   const build::Finished finished = build::run(command);
   std::istringstream rows(finished.out);
   for (std::string row; std::getline(rows, row);) lines.add(row);
+  if (finished.timed_out) throw std::runtime_error("stopped: it took more than its time");
   if (!finished.ok()) throw std::runtime_error("ended early: " + finished.err);
+}
+
+/// What every measurement needs, compiled for this GPU.
+struct Cubins {
+  fs::path kit, ceilings, plain;
+};
+
+fs::path solution(const Words& words, const std::string& lab, int sm) {
+  const std::string base = lab.substr(lab.find('_') + 1);
+  return compiled(words, fs::path("solutions") / lab / (base + ".cu"), sm);
+}
+
+void add_lab(Lines& lines, const Words& words, const Cubins& cubins, const std::string& lab,
+             int sm) {
+  add_rows_of(lines,
+              {words.times.string(), "--lab", lab, "--kit", cubins.kit.string(), "--ceilings",
+               cubins.ceilings.string(), "--opponent", cubins.plain.string(), "--candidate",
+               solution(words, lab, sm).string()},
+              300s);
+}
+
+/// With it the fastest kernels of three labs, each in turn with cuBLASLt.
+void add_cublaslt(Lines& lines, const Words& words, const Cubins& cubins, int sm) {
+  if (words.cublaslt.empty()) throw std::runtime_error("cuBLASLt is not installed");
+  std::vector<std::string> command = {words.cublaslt.string(), "--kit", cubins.kit.string(),
+                                      "--ceilings", cubins.ceilings.string()};
+  for (const char* const lab : {"21_cuda_int8_matmul", "22_cuda_dp4a", "25_cuda_tensor_core"}) {
+    command.insert(command.end(),
+                   {"--lab", lab + std::string("=") + solution(words, lab, sm).string()});
+  }
+  add_rows_of(lines, command, 300s);
 }
 
 int run(const Words& words) {
@@ -108,19 +151,29 @@ int run(const Words& words) {
     return EXIT_FAILURE;
   }
   const Gpu& gpu = *found.gpu;
+  const int sm = gpu.facts().sm;
   fmt::print("{}\n", describe(gpu.facts()));
-  const std::string kit = compiled(words, "kit_kernels.cu", gpu.facts().sm);
-  const std::string ceilings = compiled(words, "bench/ceilings.cu", gpu.facts().sm);
+  const Cubins cubins{compiled(words, "grader/gpu/kit_kernels.cu", sm),
+                      compiled(words, "grader/gpu/bench/ceilings.cu", sm),
+                      compiled(words, "grader/gpu/bench/plain.cu", sm)};
+  const std::string kit = build::read_file(cubins.kit),
+                    ceilings = build::read_file(cubins.ceilings);
   const std::string date = report::utc_now().substr(0, 10);
+  const std::string name = file_name(date, gpu.facts().name);
   fs::create_directories(words.out);
-  Lines lines(words.out / file_name(date, gpu.facts().name));
+  Lines lines(words.out / (name + ".jsonl"));
   lines.add(json_line(
       MachineLine{date, gpu.facts(), power_limit(), nvcc_version(words.nvcc), words.version}));
   section(lines, "ceilings", [&] {
     measure_ceilings(gpu, std::as_bytes(std::span(kit)), std::as_bytes(std::span(ceilings)),
                      [&](const Row& row) { lines.add(json_line(row)); });
   });
-  section(lines, "lt", [&] { add_cublaslt(lines, words.cublaslt); });
+  for (const std::string& lab : timed_labs()) {
+    section(lines, "labs", [&] { add_lab(lines, words, cubins, lab, sm); });
+  }
+  section(lines, "lt", [&] { add_cublaslt(lines, words, cubins, sm); });
+  const std::string rows = build::read_file(words.out / (name + ".jsonl"));
+  build::write_atomically(words.out / (name + ".md"), page_of(rows, name + ".jsonl"));
   return EXIT_SUCCESS;
 }
 
@@ -131,9 +184,10 @@ int main(int count, char** arguments) {
   CLI::App app("What the GPU of this machine can do, as JSON lines");
   nibble::gpu::Words words;
   words.work = std::filesystem::temp_directory_path() / "nibble-gpu-benchmarks";
-  app.add_option("--sources", words.sources, "the folder of kit_kernels.cu")->required();
+  app.add_option("--sources", words.sources, "the top folder of the project")->required();
   app.add_option("--nvcc", words.nvcc, "the CUDA compiler")->required();
   app.add_option("--out", words.out, "the folder of the result")->required();
+  app.add_option("--times", words.times, "the program that times a lab")->required();
   app.add_option("--cublaslt", words.cublaslt, "the program that times cuBLASLt");
   app.add_option("--kit", words.version, "the kit's version");
   CLI11_PARSE(app, count, arguments);

@@ -8,15 +8,21 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "build/files.hpp"
+#include "gpu/bench/ceilings.hpp"
+#include "gpu/bench/lab_times.hpp"
 #include "gpu/bench/row.hpp"
 
 namespace nibble::gpu {
@@ -88,7 +94,8 @@ class Product {
   std::size_t offers() const { return offers_.size(); }
 
   /// False when this offer does not run after all.
-  bool start(std::size_t offer, const void* x, const void* w, void* y) const {
+  bool start(std::size_t offer, const void* x, const void* w, void* y,
+             cudaStream_t stream = nullptr) const {
     constexpr std::int32_t kOne = 1, kZero = 0;
     constexpr float kOneF = 1, kZeroF = 0;
     const bool s8 = type_ == Type::kS8;
@@ -96,7 +103,7 @@ class Product {
     const void* const zero = s8 ? static_cast<const void*>(&kZero) : &kZeroF;
     return cublasLtMatmul(library_, operation_, one, w, w_, x, x_, zero, y, y_, y, y_,
                           &offers_[offer].algo, workspace_.get(), kWorkspace,
-                          nullptr) == CUBLAS_STATUS_SUCCESS;
+                          stream) == CUBLAS_STATUS_SUCCESS;
   }
 
  private:
@@ -204,6 +211,23 @@ Times timed(const Start& start, int samples) {
   return times_of(times);
 }
 
+/// The fastest offer, each timed for a moment.
+std::size_t best_offer(const Product& product, const Matrix& x, const Matrix& w,
+                       const DeviceMemory& y) {
+  std::size_t best = 0;
+  double best_us = std::numeric_limits<double>::infinity();
+  for (std::size_t offer = 0; offer < product.offers(); ++offer) {
+    if (!product.start(offer, x.get(), w.get(), y.get())) continue;
+    const auto again = [&](int) { product.start(offer, x.get(), w.get(), y.get()); };
+    const double us = timed(again, 5).median_us;
+    if (us < best_us) {
+      best_us = us;
+      best = offer;
+    }
+  }
+  return best;
+}
+
 void measure(Type type, std::size_t n) {
   const Product product(type, n);
   const Matrix x[2] = {{type, n, 1}, {type, n, 2}}, w[2] = {{type, n, 3}, {type, n, 4}};
@@ -216,16 +240,7 @@ void measure(Type type, std::size_t n) {
       }
     };
   };
-  std::size_t best = 0;
-  double best_us = std::numeric_limits<double>::infinity();
-  for (std::size_t offer = 0; offer < product.offers(); ++offer) {
-    if (!product.start(offer, x[0].get(), w[0].get(), y.get())) continue;
-    const double us = timed(starter(offer), 5).median_us;
-    if (us < best_us) {
-      best_us = us;
-      best = offer;
-    }
-  }
+  const std::size_t best = best_offer(product, x[0], w[0], y);
   Row row;
   row.section = "lt";
   const std::string size = std::to_string(n);
@@ -246,19 +261,94 @@ void measure(Type type, std::size_t n) {
   std::fflush(stdout);
 }
 
+// --- In turn with our kernels ----------------------------------------------------------------------
+
+struct Words {
+  std::string kit, ceilings;
+  std::vector<std::string> labs;  ///< "22_cuda_dp4a=solution.cubin"
+};
+
+std::span<const std::byte> bytes(const std::string& image) {
+  return std::as_bytes(std::span(image));
+}
+
+/// cuBLASLt on the operands of a problem: a, b_t and c come first.
+Start cublaslt_start(const Product& product, std::size_t offer) {
+  return [&product, offer](const std::vector<void*>& arguments, const Stream& stream) {
+    const auto at = [&](std::size_t i) {
+      return reinterpret_cast<void*>(
+          *static_cast<Address*>(arguments[i]));  // NOLINT: the driver's own
+    };
+    if (!product.start(offer, at(0), at(1), at(2), stream.handle())) {
+      throw std::runtime_error("the algorithm does not run");
+    }
+  };
+}
+
+/// The lab's last kernel, its fastest: the same operands, fresh each time, and the same sums.
+Row beside_cublaslt(const Gpu& gpu, const LabProblem& lab, const std::string& kit,
+                    const std::string& candidate, const Limits& limits) {
+  const auto n = static_cast<std::size_t>(lab.problem.work.n);
+  const Product product(Type::kS8, n);
+  std::size_t best = 0;
+  {
+    const Matrix x(Type::kS8, n, 1), w(Type::kS8, n, 2);
+    best = best_offer(product, x, w, DeviceMemory(n * n * sizeof(std::int32_t)));
+  }
+  PairedOptions options;
+  options.pairs = 24;
+  options.warm_up_us = 5e5;
+  options.seed = std::random_device()();
+  Row row = time_problem(gpu, lab, bytes(kit), {"vs_lt", cublaslt_start(product, best)},
+                         bytes(candidate), limits, options);
+  row.section = "lt";
+  return row;
+}
+
+void compare(const Words& words) {
+  const FoundGpu found = Gpu::find();  // its context is the runtime library's, too
+  if (found.gpu == nullptr) throw std::runtime_error(found.why);
+  const std::string kit = build::read_file(words.kit), ceilings = build::read_file(words.ceilings);
+  Limits limits;
+  measure_ceilings(*found.gpu, bytes(kit), bytes(ceilings),
+                   [&](const Row& row) { limits.add(row); });
+  for (const std::string& word : words.labs) {
+    const std::size_t equals = word.find('=');
+    const std::vector<LabProblem> problems = problems_of(word.substr(0, equals));
+    if (problems.empty() || equals == std::string::npos) {
+      throw std::runtime_error("no lab with kernels that are timed: " + word);
+    }
+    if (found.gpu->facts().sm < problems.back().least_sm) continue;
+    const std::string candidate = build::read_file(word.substr(equals + 1));
+    std::puts(
+        json_line(beside_cublaslt(*found.gpu, problems.back(), kit, candidate, limits)).c_str());
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
 }  // namespace nibble::gpu
 
-int main() {
+int main(int count, char** arguments) {
   using nibble::gpu::Type;
+  CLI::App app("cuBLASLt on the GPU of this machine, alone and in turn with kernels of the labs");
+  nibble::gpu::Words words;
+  app.add_option("--kit", words.kit, "kit_kernels.cu, as a cubin")->required();
+  app.add_option("--ceilings", words.ceilings, "ceilings.cu, as a cubin")->required();
+  app.add_option("--lab", words.labs, "22_cuda_dp4a=solution.cubin");
+  CLI11_PARSE(app, count, arguments);
+  const auto guarded = [](const std::function<void()>& measure) {
+    try {
+      measure();
+    } catch (const std::exception& error) {
+      std::puts(nibble::gpu::json_error_line("lt", error.what()).c_str());
+    }
+  };
   for (const Type type : {Type::kS8, Type::kF16}) {
     for (const std::size_t n : {1024, 2048, 4096, 8192}) {
-      try {
-        nibble::gpu::measure(type, n);
-      } catch (const std::exception& error) {
-        std::puts(nibble::gpu::json_error_line("lt", error.what()).c_str());
-      }
+      guarded([&] { nibble::gpu::measure(type, n); });
     }
   }
+  guarded([&] { nibble::gpu::compare(words); });
   return EXIT_SUCCESS;
 }

@@ -80,16 +80,20 @@ class Pairs : public testing::Test {
     };
   }
 
-  PairedRun run(int pairs = 12) {
-    const FoundGpu found = Gpu::find(NIBBLE_FAKE_DRIVER);
-    PairedOptions options;
-    options.pairs = pairs;
+  static Problem a_problem() {
     Problem problem;
     problem.kernel = "twice";
     problem.parameters = {Parameter::input(4 * kCount, Fill::kBytes), Parameter::output(4 * kCount),
                           Parameter::scalar(std::int64_t{kCount})};
     problem.work = {.n = kCount};
-    PairedRun result = run_pairs(*found.gpu, problem, kit_, reference_, learner_, options);
+    return problem;
+  }
+
+  PairedRun run(int pairs = 12) {
+    const FoundGpu found = Gpu::find(NIBBLE_FAKE_DRIVER);
+    PairedOptions options;
+    options.pairs = pairs;
+    PairedRun result = run_pairs(*found.gpu, a_problem(), kit_, reference_, learner_, options);
     EXPECT_EQ(result.pairs.size(), static_cast<std::size_t>(pairs));
     return result;
   }
@@ -194,6 +198,41 @@ TEST_F(Pairs, OnlyTheFirstTileIsNotEnough) {
 TEST_F(Pairs, ModuleOfTheLearnerIsLoadedAnew) {
   run(16);
   EXPECT_EQ(state_->loads, 3 + 2);  // kit, reference, learner; then every eight pairs
+}
+
+TEST_F(Pairs, AReferenceNeedsNoCubin) {
+  const FoundGpu found = Gpu::find(NIBBLE_FAKE_DRIVER);
+  int calls = 0;
+  const Start twice = [&](const std::vector<void*>& arguments, const Stream&) {
+    const auto* const x = *static_cast<std::uint32_t**>(arguments[0]);
+    auto* const y = *static_cast<std::uint32_t**>(arguments[1]);
+    for (std::size_t i = 0; i < kCount; ++i) y[i] = 2 * x[i];
+    state_->clock_us += 200;
+    ++calls;
+  };
+  PairedOptions options;
+  options.pairs = 4;
+  const PairedRun result = run_pairs(*found.gpu, a_problem(), kit_, twice, learner_, options);
+  EXPECT_TRUE(result.wrong_pairs.empty());
+  EXPECT_NEAR(result.pairs[0].reference_us, 200.5, 1e-2);
+  EXPECT_GE(calls, 2 * options.pairs);  // in each pair, and once more for the right answer
+}
+
+TEST_F(Pairs, AnOutputThatBeginsAtZeroIsNotPoisoned) {
+  const FoundGpu found = Gpu::find(NIBBLE_FAKE_DRIVER);
+  Problem problem = a_problem();
+  problem.parameters[1].from_zero = true;
+  cheat_ = [](const fake::Launch& launch) {  // adds to what is there
+    for (std::size_t i = 0; i < kCount; ++i) {
+      launch.pointer<std::uint32_t>(1)[i] += 2 * launch.pointer<const std::uint32_t>(0)[i];
+    }
+    return Ran{80.0};
+  };
+  PairedOptions options;
+  options.pairs = 4;
+  EXPECT_TRUE(
+      run_pairs(*found.gpu, problem, kit_, reference_, learner_, options).wrong_pairs.empty());
+  EXPECT_EQ(run(4).wrong_pairs.size(), 4u);  // on poison it is wrong
 }
 
 TEST_F(Pairs, ErrorOfAKernelEndsTheMeasurement) {
