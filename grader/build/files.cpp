@@ -6,7 +6,6 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace nibble::build {
@@ -41,7 +40,12 @@ fs::path temporary_name(const fs::path& file) {
 std::string read_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in || fs::is_directory(file)) fail("reading", file, errno != 0 ? errno : EISDIR);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::string text;
+  std::array<char, std::size_t{64} << 10> piece;
+  while (in.read(piece.data(), piece.size()) || in.gcount() > 0) {
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+  }
+  return text;
 }
 
 void write_atomically(const fs::path& file, std::string_view text) {

@@ -4,6 +4,7 @@
 #include "judge/call.hpp"
 #include "judge/cases.hpp"
 #include "judge/marks.hpp"
+#include "judge/matmul_cases.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
@@ -55,10 +56,6 @@ struct MatmulCase {
   Codes b;
 };
 
-std::string size_text(MatmulShape s) {
-  return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
-}
-
 std::string show(const MatmulCase& c) {
   return "m x n x k = " + size_text(c.shape) + ", a = " + show_values(c.a) +
          ", a_zero_point = " + std::to_string(c.za) + ", b = " + show_values(c.b) +
@@ -67,28 +64,15 @@ std::string show(const MatmulCase& c) {
 
 /// The product's upper left corner, summed over the first k.
 MatmulCase crop(const MatmulCase& c, MatmulShape to) {
-  MatmulCase small{size_text(to), to, c.za, {}, c.zb, {}};
-  for (int i = 0; i < to.m; ++i) {
-    for (int p = 0; p < to.k; ++p) small.a.push_back(c.a[std::size_t(i) * c.shape.k + p]);
-  }
-  for (int p = 0; p < to.k; ++p) {
-    for (int j = 0; j < to.n; ++j) small.b.push_back(c.b[std::size_t(p) * c.shape.n + j]);
-  }
-  return small;
+  return {size_text(to), to,
+          c.za,          corner(c.a, c.shape.k, to.m, to.k),
+          c.zb,          corner(c.b, c.shape.n, to.k, to.n)};
 }
 
 /// Half of a size, one less of it, and no zero points.
 std::vector<MatmulCase> smaller(const MatmulCase& c) {
   std::vector<MatmulCase> all;
-  const auto [m, n, k] = c.shape;
-  for (const MatmulShape s : {MatmulShape{m, n, k / 2},
-                              {m / 2, n, k},
-                              {m, n / 2, k},
-                              {m, n, k - 1},
-                              {m - 1, n, k},
-                              {m, n - 1, k}}) {
-    if (s.m > 0 && s.n > 0 && s.k > 0) all.push_back(crop(c, s));
-  }
+  for (const MatmulShape s : smaller_shapes(c.shape)) all.push_back(crop(c, s));
   for (const auto& [za, zb] : {std::pair(0, c.zb), std::pair(c.za, 0)}) {
     if (za == c.za && zb == c.zb) continue;
     all.push_back(c);

@@ -5,6 +5,7 @@
 #include "judge/cases.hpp"
 #include "judge/freivalds.hpp"
 #include "judge/marks.hpp"
+#include "judge/matmul_cases.hpp"
 #include "judge/speed.hpp"
 #include "judge/tensors.hpp"
 
@@ -75,10 +76,6 @@ struct ProductCase {
   ZeroPoints zero_points{0, 0};
 };
 
-std::string size_text(MatmulShape s) {
-  return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
-}
-
 std::string show(const ProductCase& c) {
   const auto [za, zb] = c.zero_points;
   std::string text = "m x n x k = " + size_text(c.shape) + ", a = " + show_values(c.a) +
@@ -91,31 +88,13 @@ std::string show(const ProductCase& c) {
 
 /// The product's upper left corner, summed over the first k.
 ProductCase crop(const ProductCase& c, MatmulShape to) {
-  ProductCase small{size_text(to), to, {}, {}, c.zero_points};
-  const std::size_t k = c.shape.k;
-  for (std::size_t i = 0; i < std::size_t(to.m); ++i) {
-    const auto row = c.a.begin() + std::ptrdiff_t(i * k);
-    small.a.insert(small.a.end(), row, row + to.k);
-  }
-  for (std::size_t j = 0; j < std::size_t(to.n); ++j) {
-    const auto row = c.b_t.begin() + std::ptrdiff_t(j * k);
-    small.b_t.insert(small.b_t.end(), row, row + to.k);
-  }
-  return small;
+  return {size_text(to), to, corner(c.a, c.shape.k, to.m, to.k),
+          corner(c.b_t, c.shape.k, to.n, to.k), c.zero_points};
 }
 
-/// Half of a size, and one less of it.
 std::vector<ProductCase> smaller(const ProductCase& c) {
   std::vector<ProductCase> all;
-  const auto [m, n, k] = c.shape;
-  for (const MatmulShape s : {MatmulShape{m, n, k / 2},
-                              {m / 2, n, k},
-                              {m, n / 2, k},
-                              {m, n, k - 1},
-                              {m - 1, n, k},
-                              {m, n - 1, k}}) {
-    if (s.m > 0 && s.n > 0 && s.k > 0) all.push_back(crop(c, s));
-  }
+  for (const MatmulShape s : smaller_shapes(c.shape)) all.push_back(crop(c, s));
   return all;
 }
 
@@ -555,8 +534,7 @@ std::vector<PackCase> smaller(const PackCase& c) {
   for (const auto& [n, k] : {std::pair(c.n, c.k / 2), std::pair(c.n / 2, c.k),
                              std::pair(c.n, c.k - 1), std::pair(c.n - 1, c.k)}) {
     if (n <= 0 || k <= 0) continue;
-    const ProductCase small = crop({"", {0, c.n, c.k}, {}, c.b_t}, {0, n, k});
-    all.push_back({std::to_string(n) + "x" + std::to_string(k), n, k, small.b_t});
+    all.push_back({std::to_string(n) + "x" + std::to_string(k), n, k, corner(c.b_t, c.k, n, k)});
   }
   return all;
 }

@@ -6,6 +6,7 @@
 #include "judge/cases.hpp"
 #include "judge/freivalds.hpp"
 #include "judge/marks.hpp"
+#include "judge/matmul_cases.hpp"
 #include "judge/shrink.hpp"
 #include "judge/speed.hpp"
 #include "judge/tensors.hpp"
@@ -651,23 +652,9 @@ struct ProductCase {
   Codes packed() const { return bytes_of(packed_by_definition(isa, b_t, shape.n, shape.k)); }
 };
 
-std::string size_text(MatmulShape s) {
-  return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
-}
-
 std::string show(const ProductCase& c) {
   return title(c.isa) + ", m x n x k = " + size_text(c.shape) + ", a = " + show_values(c.a) +
          ", b_t = " + show_values(c.b_t);
-}
-
-/// The upper left corner of a [rows,columns] matrix.
-Codes corner(const Codes& matrix, int columns, int to_rows, int to_columns) {
-  Codes small;
-  for (int i = 0; i < to_rows; ++i) {
-    const auto row = matrix.begin() + std::ptrdiff_t(i) * columns;
-    small.insert(small.end(), row, row + to_columns);
-  }
-  return small;
 }
 
 ProductCase crop(const ProductCase& c, MatmulShape to) {
@@ -677,15 +664,7 @@ ProductCase crop(const ProductCase& c, MatmulShape to) {
 
 std::vector<ProductCase> smaller(const ProductCase& c) {
   std::vector<ProductCase> all;
-  const auto [m, n, k] = c.shape;
-  for (const MatmulShape s : {MatmulShape{m, n, k / 2},
-                              {m / 2, n, k},
-                              {m, n / 2, k},
-                              {m, n, k - 1},
-                              {m - 1, n, k},
-                              {m, n - 1, k}}) {
-    if (s.m > 0 && s.n > 0 && s.k > 0) all.push_back(crop(c, s));
-  }
+  for (const MatmulShape s : smaller_shapes(c.shape)) all.push_back(crop(c, s));
   return all;
 }
 

@@ -5,6 +5,7 @@
 #include "judge/call.hpp"
 #include "judge/cases.hpp"
 #include "judge/marks.hpp"
+#include "judge/matmul_cases.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
@@ -56,10 +57,6 @@ std::size_t area(int rows, int columns) { return std::size_t(rows) * std::size_t
 
 Codes random_codes(std::size_t count, std::uint64_t seed) {
   return code_tensor<std::int8_t>(count, seed, -128, 127);
-}
-
-std::string size_text(MatmulShape s) {
-  return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
 }
 
 // --- tile_config ---------------------------------------------------------------------------------
@@ -143,23 +140,13 @@ PackCase random_rows(int rows, int k, std::uint64_t seed) {
           random_codes(area(rows, k), seed)};
 }
 
-/// The upper left corner.
-Codes crop(const Codes& codes, int k, int to_rows, int to_k) {
-  Codes small;
-  for (int i = 0; i < to_rows; ++i) {
-    const auto row = codes.begin() + static_cast<std::ptrdiff_t>(area(i, k));
-    small.insert(small.end(), row, row + to_k);
-  }
-  return small;
-}
-
 std::vector<PackCase> smaller(const PackCase& c) {
   std::vector<PackCase> all;
   for (const auto& [rows, k] : {std::pair(c.rows / 2, c.k), std::pair(c.rows, c.k / 2),
                                 std::pair(c.rows - 1, c.k), std::pair(c.rows, c.k - 1)}) {
     if (rows < 1 || k < 1) continue;
     all.push_back(
-        {std::to_string(rows) + "x" + std::to_string(k), rows, k, crop(c.codes, c.k, rows, k)});
+        {std::to_string(rows) + "x" + std::to_string(k), rows, k, corner(c.codes, c.k, rows, k)});
   }
   return all;
 }
@@ -303,15 +290,9 @@ std::vector<MatmulCase> random_cases(const std::vector<MatmulShape>& shapes, std
 
 std::vector<MatmulCase> smaller(const MatmulCase& c) {
   std::vector<MatmulCase> all;
-  const auto [m, n, k] = c.shape;
-  for (const MatmulShape s : {MatmulShape{m, n, k / 2},
-                              {m / 2, n, k},
-                              {m, n / 2, k},
-                              {m, n, k - 1},
-                              {m - 1, n, k},
-                              {m, n - 1, k}}) {
-    if (s.m < 1 || s.n < 1 || s.k < 1) continue;
-    all.push_back({size_text(s), s, crop(c.a, k, s.m, s.k), crop(c.b_t, k, s.n, s.k)});
+  const int k = c.shape.k;
+  for (const MatmulShape s : smaller_shapes(c.shape)) {
+    all.push_back({size_text(s), s, corner(c.a, k, s.m, s.k), corner(c.b_t, k, s.n, s.k)});
   }
   return all;
 }

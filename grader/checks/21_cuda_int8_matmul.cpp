@@ -7,6 +7,7 @@
 #include "judge/cases.hpp"
 #include "judge/kernels.hpp"
 #include "judge/marks.hpp"
+#include "judge/matmul_cases.hpp"
 #include "judge/run.hpp"
 #include "judge/tensors.hpp"
 
@@ -67,37 +68,16 @@ struct ProductCase {
   Codes a, b_t;
 };
 
-std::string size_text(MatmulShape s) {
-  return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
-}
-
 std::string show(const ProductCase& c) {
   return "m x n x k = " + size_text(c.shape) + ", a = " + show_values(c.a) +
          ", columns of b = " + show_values(c.b_t);
 }
 
-Codes first_columns(const Codes& rows, int count, int length, int kept) {
-  Codes part;
-  for (int row = 0; row < count; ++row) {
-    const auto begin = rows.begin() + std::ptrdiff_t{row} * length;
-    part.insert(part.end(), begin, begin + kept);
-  }
-  return part;
-}
-
-/// Half of a size, and one less of it.
 std::vector<ProductCase> smaller(const ProductCase& c) {
   std::vector<ProductCase> all;
-  const auto [m, n, k] = c.shape;
-  for (const MatmulShape to : {MatmulShape{m, n, k / 2},
-                               {m / 2, n, k},
-                               {m, n / 2, k},
-                               {m, n, k - 1},
-                               {m - 1, n, k},
-                               {m, n - 1, k}}) {
-    if (to.m < 1 || to.n < 1 || to.k < 1) continue;
-    all.push_back({size_text(to), to, first_columns(c.a, to.m, k, to.k),
-                   first_columns(c.b_t, to.n, k, to.k)});
+  const int k = c.shape.k;
+  for (const MatmulShape to : smaller_shapes(c.shape)) {
+    all.push_back({size_text(to), to, corner(c.a, k, to.m, to.k), corner(c.b_t, k, to.n, to.k)});
   }
   return all;
 }
@@ -278,22 +258,14 @@ void check_runs_clean(const std::vector<MatmulShape>& counted_shapes) {
   });
 }
 
-/// A product whose accesses are counted. It is not made smaller when it fails: the reason shows in
-/// the size that it was meant for.
-struct CountedCase {
-  std::string name;
-  ProductCase product;
-};
-std::string show(const CountedCase& c) { return "m x n x k = " + c.name; }
-
 template <auto F>
 void check_counts(const Measure& measure, double factor, const std::vector<MatmulShape>& shapes) {
-  std::vector<CountedCase> cases;
+  std::vector<CountedCase<ProductCase>> cases;
   for (const ProductCase& product : random_cases(shapes, seed)) {
     cases.push_back({product.name, product});
   }
-  each_case(cases, [&](const CountedCase& c, Expect& expect) {
-    const ProductCase& p = c.product;
+  each_case(cases, [&](const CountedCase<ProductCase>& c, Expect& expect) {
+    const ProductCase& p = c.input;
     at_most(expect, measure, factor, counted<F>(p.a, stored<F>(p), out(outputs(p.shape)), p.shape));
   });
 }

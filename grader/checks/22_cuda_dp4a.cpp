@@ -5,6 +5,7 @@
 #include "judge/cases.hpp"
 #include "judge/kernels.hpp"
 #include "judge/marks.hpp"
+#include "judge/matmul_cases.hpp"
 #include "judge/run.hpp"
 #include "judge/tensors.hpp"
 
@@ -66,9 +67,7 @@ struct ProductCase {
   std::uint64_t padding = 0;  ///< the seed of the padding; 0: zeros
 };
 
-std::string size_text(PaddedShape s) {
-  return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
-}
+std::string size_text(PaddedShape s) { return judge::size_text(MatmulShape{s.m, s.n, s.k}); }
 
 std::string show(const ProductCase& c) {
   return "m x n x k = " + size_text(c.shape) + ", pitch " + std::to_string(c.shape.pitch) +
@@ -76,30 +75,17 @@ std::string show(const ProductCase& c) {
          ", b_t = " + show_values(c.b_t);
 }
 
-Codes first_columns(const Codes& rows, int count, int length, int kept) {
-  Codes part;
-  for (int row = 0; row < count; ++row) {
-    const auto begin = rows.begin() + std::ptrdiff_t{row} * length;
-    part.insert(part.end(), begin, begin + kept);
-  }
-  return part;
-}
-
 int least_pitch(int k) { return (k + 15) / 16 * 16; }
 
-/// Half of a size, and one less of it.
+/// As many elements behind each row as before.
 std::vector<ProductCase> smaller(const ProductCase& c) {
   std::vector<ProductCase> all;
   const auto [m, n, k, pitch] = c.shape;
   const int spare = pitch - least_pitch(k);
-  const auto shape = [&](int to_m, int to_n, int to_k) {
-    return PaddedShape{to_m, to_n, to_k, least_pitch(to_k) + spare};
-  };
-  for (const PaddedShape to : {shape(m, n, k / 2), shape(m / 2, n, k), shape(m, n / 2, k),
-                               shape(m, n, k - 1), shape(m - 1, n, k), shape(m, n - 1, k)}) {
-    if (to.m < 1 || to.n < 1 || to.k < 1) continue;
-    all.push_back({size_text(to), to, first_columns(c.a, to.m, k, to.k),
-                   first_columns(c.b_t, to.n, k, to.k), c.padding});
+  for (const MatmulShape s : smaller_shapes({m, n, k})) {
+    const PaddedShape to{s.m, s.n, s.k, least_pitch(s.k) + spare};
+    all.push_back(
+        {size_text(to), to, corner(c.a, k, to.m, to.k), corner(c.b_t, k, to.n, to.k), c.padding});
   }
   return all;
 }
@@ -314,23 +300,15 @@ void check_runs_clean(const std::vector<MatmulShape>& counted_shapes) {
   });
 }
 
-/// A product whose accesses are counted. It is not made smaller when it fails: the reason shows in
-/// the size that it was meant for.
-struct CountedCase {
-  std::string name;
-  ProductCase product;
-};
-std::string show(const CountedCase& c) { return "m x n x k = " + c.name; }
-
 template <auto F, class Verdict>
 void check_counts(const std::vector<MatmulShape>& shapes, const Verdict& verdict) {
-  std::vector<CountedCase> cases;
+  std::vector<CountedCase<ProductCase>> cases;
   for (const MatmulShape s : shapes) {
     const ProductCase product = random_case(s, 0, seed(cases.size()), false);
     cases.push_back({product.name, product});
   }
-  each_case(cases, [&](const CountedCase& c, Expect& expect) {
-    const ProductCase& p = c.product;
+  each_case(cases, [&](const CountedCase<ProductCase>& c, Expect& expect) {
+    const ProductCase& p = c.input;
     verdict(expect, p.shape, counted<F>(padded_a(p), padded_b(p), out(outputs(p.shape)), p.shape));
   });
 }

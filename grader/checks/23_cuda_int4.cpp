@@ -8,6 +8,7 @@
 #include "judge/cases.hpp"
 #include "judge/kernels.hpp"
 #include "judge/marks.hpp"
+#include "judge/matmul_cases.hpp"
 #include "judge/run.hpp"
 #include "judge/tensors.hpp"
 
@@ -79,10 +80,6 @@ struct Sizes {
 int least_pitch(int k) { return (k + 31) / 32 * 16; }
 int groups_of(Int4Shape s) { return (s.k + s.group_size - 1) / s.group_size; }
 
-std::string size_text(int m, int n, int k) {
-  return std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k);
-}
-
 /// One matrix of weights serves all exercises; what it is multiplied by is told while it is short.
 std::string show(const Int4Case& c) {
   std::string text = "n x k = " + std::to_string(c.shape.n) + "x" + std::to_string(c.shape.k) +
@@ -94,37 +91,20 @@ std::string show(const Int4Case& c) {
          "; x = " + show_values(c.x);
 }
 
-template <class T>
-std::vector<T> corner(const std::vector<T>& x, int columns, int rows_kept, int columns_kept) {
-  std::vector<T> part;
-  for (int row = 0; row < rows_kept; ++row) {
-    const auto begin = x.begin() + std::ptrdiff_t{row} * columns;
-    part.insert(part.end(), begin, begin + columns_kept);
-  }
-  return part;
-}
-
-/// Half of a size, and one less of it.
+/// As many bytes behind each row as before.
 std::vector<Int4Case> smaller(const Int4Case& c) {
   std::vector<Int4Case> all;
   const auto [n, k, pitch, group_size] = c.shape;
-  const std::array<std::array<int, 3>, 6> sizes{{{c.m, n, k / 2},
-                                                 {c.m, n / 2, k},
-                                                 {c.m / 2, n, k},
-                                                 {c.m, n, k - 1},
-                                                 {c.m, n - 1, k},
-                                                 {c.m - 1, n, k}}};
-  for (const auto& [m2, n2, k2] : sizes) {
-    if (m2 < 1 || n2 < 1 || k2 < 1) continue;
+  for (const MatmulShape s : smaller_shapes({c.m, n, k})) {
     Int4Case to = c;
-    to.m = m2;
-    to.shape = {n2, k2, least_pitch(k2) + pitch - least_pitch(k), group_size};
-    to.name = size_text(m2, n2, k2);
-    to.w = corner(c.w, k, n2, k2);
-    to.scales = corner(c.scales, groups_of(c.shape), n2, groups_of(to.shape));
-    to.a = corner(c.a, k, m2, k2);
-    to.a_scales.resize(std::size_t(m2));
-    to.x.resize(std::size_t(k2));
+    to.m = s.m;
+    to.shape = {s.n, s.k, least_pitch(s.k) + pitch - least_pitch(k), group_size};
+    to.name = size_text(s);
+    to.w = corner(c.w, k, s.n, s.k);
+    to.scales = corner(c.scales, groups_of(c.shape), s.n, groups_of(to.shape));
+    to.a = corner(c.a, k, s.m, s.k);
+    to.a_scales.resize(std::size_t(s.m));
+    to.x.resize(std::size_t(s.k));
     all.push_back(std::move(to));
   }
   return all;
@@ -133,7 +113,7 @@ std::vector<Int4Case> smaller(const Int4Case& c) {
 /// Exact: scales are 1/4 to 2, x has four binary places. No sum of 2048 terms needs more than 24 bits.
 Int4Case random_case(Sizes s, std::uint64_t seed, bool exact, bool noise) {
   Int4Case c;
-  c.name = size_text(s.m, s.n, s.k);
+  c.name = size_text({s.m, s.n, s.k});
   c.m = s.m;
   c.shape = {s.n, s.k, least_pitch(s.k) + s.spare, s.group_size};
   c.exact = exact;
@@ -536,20 +516,12 @@ void check_runs_clean() {
   });
 }
 
-/// A case whose accesses are counted. It is not made smaller when it fails: the reason shows in the size
-/// that it was meant for.
-struct CountedCase {
-  std::string name;
-  Int4Case input;
-};
-std::string show(const CountedCase& c) { return "m x n x k = " + c.name; }
-
 /// Counted is only what is right.
 template <class Exercise, class Judge>
 void check_counts(const std::vector<Sizes>& sizes, const Judge& judge) {
-  std::vector<CountedCase> cases;
+  std::vector<CountedCase<Int4Case>> cases;
   for (const Int4Case& c : random_cases(sizes, seed)) cases.push_back({c.name, c});
-  each_case(cases, [&](const CountedCase& c, Expect& expect) {
+  each_case(cases, [&](const CountedCase<Int4Case>& c, Expect& expect) {
     Expect values;
     expect_answer<Exercise>(c.input, called<Exercise>(c.input), values);
     if (!expect.that(!values.failure(), "not counted before it is right", "N-FORMULA")) return;

@@ -12,6 +12,7 @@
 #include "judge/cases.hpp"
 #include "judge/kernels.hpp"
 #include "judge/marks.hpp"
+#include "judge/matmul_cases.hpp"
 #include "judge/run.hpp"
 #include "judge/tensors.hpp"
 
@@ -94,13 +95,13 @@ struct Layer {
   int zero_point;
 };
 
-std::string size_text(MatmulShape s) {
-  return std::to_string(s.m) + "x" + std::to_string(s.n) + (s.k ? "x" + std::to_string(s.k) : "");
+/// Sums that are given have no k.
+std::string name_of(MatmulShape s) {
+  return s.k > 0 ? size_text(s) : std::to_string(s.m) + "x" + std::to_string(s.n);
 }
 
 std::string show(const Layer& c) {
-  const std::string text =
-      "m x n x k = " + size_text(c.shape) + ", sums = " + show_values(c.acc, 12);
+  const std::string text = "m x n x k = " + name_of(c.shape) + ", sums = " + show_values(c.acc, 12);
   if (c.integer_bias.empty()) {
     return text + ", a_scale = " + show_value(c.a_scale) +
            ", b_scales = " + show_values(c.scales, 6) + ", bias = " + show_values(c.real_bias, 6);
@@ -121,16 +122,6 @@ Sums sums_of(const Codes& a, const Codes& b_t, MatmulShape s) {
   return sums;
 }
 
-template <class T>
-std::vector<T> corner(const std::vector<T>& x, int rows, int columns, int length) {
-  std::vector<T> part;
-  for (std::ptrdiff_t row = 0; row < rows; ++row) {
-    const auto begin = x.begin() + row * length;
-    part.insert(part.end(), begin, begin + columns);
-  }
-  return part;
-}
-
 /// Half of a size, and one less of it.
 std::vector<Layer> smaller(const Layer& c) {
   std::vector<Layer> all;
@@ -143,11 +134,11 @@ std::vector<Layer> smaller(const Layer& c) {
     if (to.m < 1 || to.n < 1 || (to.k == 0 && k > 0)) continue;
     if (to.m == m && to.n == n && to.k == k) continue;
     Layer small = c;
-    small.name = size_text(to);
+    small.name = name_of(to);
     small.shape = to;
-    small.a = corner(c.a, to.m, to.k, k);
-    small.b_t = corner(c.b_t, to.n, to.k, k);
-    small.acc = k > 0 ? sums_of(small.a, small.b_t, to) : corner(c.acc, to.m, to.n, n);
+    small.a = corner(c.a, k, to.m, to.k);
+    small.b_t = corner(c.b_t, k, to.n, to.k);
+    small.acc = k > 0 ? sums_of(small.a, small.b_t, to) : corner(c.acc, n, to.m, to.n);
     small.scales.resize(to.n);
     if (!c.real_bias.empty()) small.real_bias.resize(to.n);
     if (!c.integer_bias.empty()) small.integer_bias.resize(to.n);
@@ -447,7 +438,7 @@ Layer random_layer(MatmulShape s, std::uint64_t seed) {
   };
   const std::size_t m = std::size_t(s.m), n = std::size_t(s.n), k = std::size_t(s.k);
   const int spread = kMultiplies<F> ? int(5461 * std::sqrt(double(k + 1))) : 20000;
-  Layer c{size_text(s), s, {}, {}, {}, reals(1, 2, 0.01f, 0.1f)[0], {}, {}, {}, 0};
+  Layer c{name_of(s), s, {}, {}, {}, reals(1, 2, 0.01f, 0.1f)[0], {}, {}, {}, 0};
   if constexpr (kMultiplies<F>) {
     c.a = code_tensor<std::int8_t>(m * k, seed, -128, 127);
     c.b_t = code_tensor<std::int8_t>(n * k, seed + 1, -128, 127);
@@ -555,21 +546,14 @@ std::uint64_t result_bytes(const simt::Traffic& t) {
 const Measure kResultBytes{"bytes of c written and read", "N-LOADS", result_bytes, nullptr};
 const Measure kStores{"requests to write", "N-REQUESTS", stores, nullptr};
 
-/// A layer that is not made smaller when it fails: the reason shows in the size it was meant for.
-struct CountedCase {
-  std::string name;
-  Layer layer;
-};
-std::string show(const CountedCase& c) { return "m x n x k = " + c.name; }
-
 // The last that is counted is what `nibble traffic` shows.
 template <auto F>
 void check_counts(const Measure& measure, double factor) {
-  std::vector<CountedCase> cases;
+  std::vector<CountedCase<Layer>> cases;
   for (const Layer& c : random_layers<F>(counted_shapes<F>(), seed)) cases.push_back({c.name, c});
-  each_case(cases, [&](const CountedCase& c, Expect& expect) {
+  each_case(cases, [&](const CountedCase<Layer>& c, Expect& expect) {
     at_most(expect, measure, factor,
-            with_arguments<F>(c.layer, [](const auto&... each) { return counted<F>(each...); }));
+            with_arguments<F>(c.input, [](const auto&... each) { return counted<F>(each...); }));
   });
 }
 

@@ -7,6 +7,7 @@
 #include "judge/cases.hpp"
 #include "judge/kernels.hpp"
 #include "judge/marks.hpp"
+#include "judge/matmul_cases.hpp"
 #include "judge/run.hpp"
 #include "judge/tensors.hpp"
 
@@ -55,10 +56,6 @@ struct ProductCase {
   MatmulShape shape;
   Codes a, b_t;
 };
-
-std::string size_text(MatmulShape s) {
-  return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
-}
 
 std::string show(const ProductCase& c) {
   return "m x n x k = " + size_text(c.shape) + ", a = " + show_values(c.a) +
@@ -263,22 +260,14 @@ void check_runs_clean(const std::vector<MatmulShape>& counted_shapes) {
   });
 }
 
-/// A product whose accesses are counted. It is not made smaller when it fails: the reason shows in
-/// the size that it was meant for.
-struct CountedCase {
-  std::string name;
-  ProductCase product;
-};
-std::string show(const CountedCase& c) { return "m x n x k = " + c.name; }
-
 template <auto F, class Check>
 void each_counted(const std::vector<MatmulShape>& shapes, const Check& check) {
-  std::vector<CountedCase> cases;
+  std::vector<CountedCase<ProductCase>> cases;
   for (const ProductCase& product : random_cases<F>(shapes, seed)) {
     cases.push_back({product.name, product});
   }
-  each_case(cases, [&](const CountedCase& c, Expect& expect) {
-    const ProductCase& p = c.product;
+  each_case(cases, [&](const CountedCase<ProductCase>& c, Expect& expect) {
+    const ProductCase& p = c.input;
     check(p.shape, counted<F>(p.a, p.b_t, out(outputs(p.shape)), p.shape), expect);
   });
 }

@@ -11,6 +11,7 @@
 #include "judge/cases.hpp"
 #include "judge/kernels.hpp"
 #include "judge/marks.hpp"
+#include "judge/matmul_cases.hpp"
 #include "judge/mix.hpp"
 #include "judge/run.hpp"
 #include "judge/tensors.hpp"
@@ -273,10 +274,6 @@ struct Product {
   Tail tail = Tail::kZero;
 };
 
-std::string size_text(MatmulShape s) {
-  return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
-}
-
 /// Digits of four bits: 0b1010 is a.
 std::string show_words(const Words& words) {
   std::string text;
@@ -311,13 +308,10 @@ Product random_product(MatmulShape s, std::uint64_t its_seed, Tail tail) {
           random_words(s.n, s.k, its_seed + 1, tail), tail};
 }
 
-/// Half of a size, and one less of it, on other data.
+/// On other data.
 std::vector<Product> smaller(const Product& c) {
   std::vector<Product> all;
-  const auto [m, n, k] = c.shape;
-  for (const MatmulShape to :
-       {MatmulShape{m, n, k / 2}, {m / 2, n, k}, {m, n / 2, k}, {m, n, k - 1}, {m - 1, n, k}}) {
-    if (to.m < 1 || to.n < 1 || to.k < 1) continue;
+  for (const MatmulShape to : smaller_shapes(c.shape)) {
     all.push_back(random_product(to, seed(outputs(to)), c.tail));
   }
   return all;

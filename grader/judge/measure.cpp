@@ -158,7 +158,7 @@ Speed measure(const SpeedGoal& goal, const SetUp& set_up, int max_points) {
   return speed;
 }
 
-void report_failure(Failure failure) { detail::report({"timed", "", "", 0, std::move(failure)}); }
+void report_failure(const Failure& failure) { detail::report({"timed", "", "", 0, failure}); }
 
 std::string two_places(double value) {
   std::string text = std::to_string(std::round(value * 100) / 100);

@@ -1,0 +1,50 @@
+// What checks of matrix products share: how a size is written, parts of a matrix, smaller sizes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "nibble/matmul_shape.hpp"
+
+namespace nibble::judge {
+
+/// "2x3x4".
+inline std::string size_text(MatmulShape s) {
+  return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
+}
+
+/// The first `columns` elements of the first `rows` rows of x, whose rows are `pitch` elements apart.
+template <class T>
+std::vector<T> corner(const std::vector<T>& x, std::ptrdiff_t pitch, std::ptrdiff_t rows,
+                      std::ptrdiff_t columns) {
+  std::vector<T> part;
+  for (std::ptrdiff_t row = 0; row < rows; ++row) {
+    const auto begin = x.begin() + row * pitch;
+    part.insert(part.end(), begin, begin + columns);
+  }
+  return part;
+}
+
+/// Half of a size, and one less of it: for smaller(case). None is empty.
+inline std::vector<MatmulShape> smaller_shapes(MatmulShape s) {
+  const auto [m, n, k] = s;
+  std::vector<MatmulShape> all{{m, n, k / 2}, {m / 2, n, k}, {m, n / 2, k},
+                               {m, n, k - 1}, {m - 1, n, k}, {m, n - 1, k}};
+  std::erase_if(all, [](MatmulShape one) { return one.m < 1 || one.n < 1 || one.k < 1; });
+  return all;
+}
+
+/// An input whose accesses are counted. It is not made smaller when it fails: the reason shows in the
+/// size that it was meant for.
+template <class Input>
+struct CountedCase {
+  std::string name;
+  Input input;
+};
+template <class Input>
+std::string show(const CountedCase<Input>& c) {
+  return "m x n x k = " + c.name;
+}
+
+}  // namespace nibble::judge
