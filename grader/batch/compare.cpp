@@ -23,8 +23,8 @@ std::map<Key, fs::path> results_in(const fs::path& grades) {
     for (const auto& file : fs::directory_iterator(folder.path())) {
       const auto result =
           file.path().extension() == ".json" ? read_json(file.path()) : std::nullopt;
-      if (!result || !result->is_object() || !result->contains("checks")) continue;
-      results[{folder.path().filename().string(), result->value("lab", "")}] = file.path();
+      if (!result || !is_result(*result)) continue;
+      results[{folder.path().filename().string(), result->at("lab")}] = file.path();
     }
   }
   if (results.empty()) throw std::invalid_argument("there is no result in " + grades.string());

@@ -39,7 +39,9 @@ std::optional<Order> read_order(const fs::path& grades) {
   const fs::path file = file_in(grades);
   if (!fs::exists(file)) return std::nullopt;
   const Json text = Json::parse(build::read_file(file), nullptr, /*throw=*/false);
-  const int schema = text.is_object() ? text.value("grades", 0) : 0;
+  const bool has_one =
+      text.is_object() && text.contains("grades") && text["grades"].is_number_integer();
+  const int schema = has_one ? text["grades"].get<int>() : 0;
   if (schema != kSchema) {
     throw std::invalid_argument(fmt::format(
         "{} is of {}: this kit reads version {}. Grade into another folder with -o", file.string(),

@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <stdexcept>
 
 #include "build/files.hpp"
+#include "report/harmless.hpp"
 #include "report/results.hpp"
 
 namespace nibble::batch {
@@ -69,15 +71,24 @@ fs::path fault_file(const fs::path& grades, const std::string& id, const std::st
 std::optional<Json> read_json(const fs::path& file) {
   if (!fs::is_regular_file(file)) return std::nullopt;
   Json json = Json::parse(build::read_file(file), nullptr, /*throw=*/false);
-  if (json.is_discarded()) return std::nullopt;
+  if (!json.is_object()) return std::nullopt;
   return json;
 }
 
+bool is_result(const Json& json) {
+  const auto has = [&](const char* name, Json::value_t type) {
+    return json.contains(name) && json[name].type() == type;
+  };
+  return json.is_object() && has("lab", Json::value_t::string) &&
+         has("verdict", Json::value_t::string) && has("legs", Json::value_t::object) &&
+         has("checks", Json::value_t::array) && has("manifest", Json::value_t::object) &&
+         json.contains("points") && json["points"].is_number_integer();
+}
+
 std::string key_in(const Json& result) {
-  const bool has = result.is_object() && result.contains("manifest") &&
-                   result["manifest"].is_object() && result["manifest"].contains("key") &&
-                   result["manifest"]["key"].is_string();
-  return has ? result["manifest"]["key"].get<std::string>() : "";
+  if (!is_result(result)) return "";
+  const auto key = result["manifest"].find("key");
+  return key != result["manifest"].end() && key->is_string() ? key->get<std::string>() : "";
 }
 
 bool awaits_speed(const Json& result) {
@@ -100,7 +111,13 @@ void keep_fault(const fs::path& grades, const std::string& id, const std::string
 Workplace::Workplace(const fs::path& grades)
     : folder_(fs::absolute(grades) / ".batch" /
               fmt::format("work-{}{}{}", this_host(), kMark, getpid())) {
-  fs::create_directories(folder_);
+  std::error_code failed;
+  fs::create_directories(folder_, failed);
+  if (failed) {
+    throw std::invalid_argument(
+        fmt::format("no folder can be made in {} ({}): name another one with -o",
+                    report::harmless(grades.string()), failed.message()));
+  }
   fs::permissions(folder_.parent_path(), fs::perms::owner_all);
   for (const auto& entry : fs::directory_iterator(folder_.parent_path())) {
     std::error_code ignored;

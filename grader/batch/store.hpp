@@ -19,8 +19,11 @@ std::filesystem::path result_file(const std::filesystem::path& grades, const std
 std::filesystem::path fault_file(const std::filesystem::path& grades, const std::string& id,
                                  const std::string& lab);
 
-/// What a file holds; nothing when it is not there, or is not JSON.
+/// What a file holds; nothing when it is not there, or is no JSON object.
 std::optional<nlohmann::ordered_json> read_json(const std::filesystem::path& file);
+
+/// True when nothing is missing that the batch reads of a result: somebody may have been at it.
+bool is_result(const nlohmann::ordered_json& json);
 
 /// A result's key; empty: there is none that can be read.
 std::string key_in(const nlohmann::ordered_json& result);

@@ -58,8 +58,14 @@ bool is_full_of_submissions(const fs::path& path, const std::vector<std::string>
                              [&](const fs::path& entry) { return is_submission(entry, labs); });
 }
 
-/// A name becomes a folder and a line in many files.
-std::string readable(std::string name) {
+/// A name becomes a folder beside the order, and a line in many files.
+std::string usable(std::string name) {
+  if (name.starts_with('.') || name == "grades.json") {
+    throw std::invalid_argument(
+        fmt::format("nobody can be called {}: the results have a file of that name, or hide it. "
+                    "Rename it, or leave it out",
+                    report::harmless(name)));
+  }
   if (report::harmless(name) == name && name.find('\n') == std::string::npos) return name;
   throw std::invalid_argument(fmt::format(
       "the name {} holds control characters or is not UTF-8: rename it", report::harmless(name)));
@@ -75,7 +81,7 @@ std::vector<Submission> find_submissions(const std::vector<fs::path>& paths,
   const auto add = [&](const fs::path& path) {
     const bool in_archive = fs::is_directory(path) && !holds_a_lab(path, labs);
     const fs::path archive = in_archive ? archive_in(path) : fs::path();
-    all.push_back({readable(intake::person_of(path, labs)), archive.empty() ? path : archive});
+    all.push_back({usable(intake::person_of(path, labs)), archive.empty() ? path : archive});
   };
   for (const fs::path& given : paths) {
     fs::path path = fs::absolute(given).lexically_normal();

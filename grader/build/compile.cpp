@@ -1,5 +1,6 @@
 #include "build/compile.hpp"
 
+#include <signal.h>
 #include <stdlib.h>
 
 #include <algorithm>
@@ -60,6 +61,19 @@ Command compiler(const Kit& kit, const Job& job, std::vector<std::string> argume
   return command;
 }
 
+/// True when it was ended by force: the system was out of memory, or a person was at work. A driver does
+/// not hand on how its compiler ended; what it says of that decides nothing but whether to try again.
+bool was_killed(const Finished& step) {
+  if (step.ok() || step.timed_out || step.cancelled) return false;
+  return step.signal == SIGKILL || step.err.find("Killed") != std::string::npos;
+}
+
+/// What is killed is tried once more: that was not the submission's doing.
+Finished carry_out(const Command& command) {
+  const Finished step = run(command);
+  return was_killed(step) ? run(command) : step;
+}
+
 void write_source(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
@@ -77,7 +91,7 @@ Finished compile(const Kit& kit, const Job& job) {
   for (const fs::path& folder : kit.folders(job.lab)) arguments.push_back("-I" + folder.string());
   arguments.insert(arguments.end(), {"-MD", "-MF", "learner.d", "-MT", "learner.o", "-c",
                                      compiled_name(job.lab).string(), "-o", "learner.o"});
-  return run(compiler(kit, job, arguments));
+  return carry_out(compiler(kit, job, arguments));
 }
 
 /// Writes what the compiler will read. The words that only CUDA has become C++; line numbers stay.
@@ -108,7 +122,7 @@ Finished link(const Kit& kit, const Job& job) {
     arguments.emplace_back("-fsanitize=address,undefined");
   if (job.boxes.run == Level::kStatic) arguments.emplace_back("-static");
   arguments.insert(arguments.end(), {"-o", "child"});
-  return run(compiler(kit, job, arguments));
+  return carry_out(compiler(kit, job, arguments));
 }
 
 }  // namespace
@@ -194,7 +208,7 @@ std::string broken_rules(const Kit& kit, const Job& job) {
 Finished close_object(const Kit& kit, const Job& job) {
   Command command = compiler(kit, job, {});
   command.words = {"ld", "-r", "--force-group-allocation", "learner.o", "-o", "closed.o"};
-  Finished joined = run(command);
+  Finished joined = carry_out(command);
   if (!joined.ok()) return joined;
   command.words = {"objcopy", "--wildcard"};
   for (const std::string& name : exports_of(kit, job.lab)) {
@@ -207,7 +221,7 @@ Finished close_object(const Kit& kit, const Job& job) {
     }
   }
   command.words.emplace_back("closed.o");
-  return run(command);
+  return carry_out(command);
 }
 
 /// What a box has written is looked at like a submission: no link may lead out of the folder.

@@ -67,6 +67,14 @@ std::string signal_text(int signal) {
   return known.empty() ? "signal " + std::to_string(signal) : std::string(known);
 }
 
+/// True when it was ended by a signal that no box lets a submission send: the system was out of memory,
+/// or a person was at work. That is nobody's mistake, so it is asked once more; one that does it to
+/// itself does it again.
+bool was_killed(const Child::Reply& reply) {
+  return !reply.answer && reply.ending.kind == Ending::Kind::kSignal &&
+         reply.ending.detail == SIGKILL;
+}
+
 /// Puts the runner's note into words: which argument, and by how much it was missed.
 Failure describe_crash(int signal, const CrashNote& note, const std::vector<Sequence>& sequences) {
   Failure failure{Status::kCrash, "N-CRASH", signal_text(signal), {}, {}, {}, {}};
@@ -154,6 +162,10 @@ std::byte Submission::poison_at(std::size_t offset) const {
 void Submission::poison(const std::vector<Sequence>& sequences) {
   ++calls_;
   unwritten_.reset();
+  spread_poison(sequences);
+}
+
+void Submission::spread_poison(const std::vector<Sequence>& sequences) {
   for (std::size_t i = 0; i < protocol::kScalarBytes; ++i) outputs()[i] = poison_at(i);
   std::memset(outputs() + protocol::kNoteOffset, 0, sizeof(CrashNote));
   if (runs_kernels()) std::memset(outputs() + protocol::kReportOffset, 0, protocol::kReportBytes);
@@ -166,7 +178,12 @@ void Submission::poison(const std::vector<Sequence>& sequences) {
 void Submission::perform(std::uint32_t function, std::size_t scalar_bytes,
                          const std::vector<Sequence>& sequences) {
   const std::uint64_t before = hash_inputs(scalar_bytes, sequences);
-  ask(function, sequences);
+  Child::Reply reply = ask(function);
+  if (was_killed(reply)) {
+    spread_poison(sequences);
+    reply = ask(function);
+  }
+  must_have_returned(reply, sequences);
   if (hash_inputs(scalar_bytes, sequences) != before) {
     fail(Status::kRule, "N-INPUT", "changed its inputs");
   }
@@ -180,23 +197,28 @@ void Submission::perform(std::uint32_t function, std::size_t scalar_bytes,
 }
 
 void Submission::perform_timed(std::uint32_t function, const std::vector<Sequence>& sequences) {
-  ask(function, sequences);
+  must_have_returned(ask(function), sequences);
 }
 
-void Submission::ask(std::uint32_t function, const std::vector<Sequence>& sequences) {
+Child::Reply Submission::ask(std::uint32_t function) {
   if (std::chrono::steady_clock::now() >= check_ends_) {
     fail(Status::kTimeout, "N-TIME",
          "the calls of this check took longer than " +
              std::to_string(options_.limits.check.count() / 1000) + " s together");
   }
-  Child::Reply reply = child().ask(function, kernel_mode());
-  const std::optional<Answer> answer = reply.answer;
-  if (answer) reply = child().ask(protocol::kAreYouThere);
+  const Child::Reply reply = child().ask(function, kernel_mode());
+  if (!reply.answer) return reply;
+  const Child::Reply presence = child().ask(protocol::kAreYouThere);
+  return presence.answer ? reply : presence;
+}
+
+void Submission::must_have_returned(const Child::Reply& reply,
+                                    const std::vector<Sequence>& sequences) const {
   if (runs_kernels()) must_be_without_findings();  // it explains what follows from it
   if (!reply.answer) {
     const Ending ending = reply.ending;
     CrashNote note{};
-    std::memcpy(&note, outputs() + protocol::kNoteOffset, sizeof note);
+    std::memcpy(&note, outputs_.data() + protocol::kNoteOffset, sizeof note);
     switch (ending.kind) {
       case Ending::Kind::kProtocol:
         fail(Status::kRule, "N-PROTOCOL", "wrote to the judge's socket, or closed it");
@@ -215,8 +237,9 @@ void Submission::ask(std::uint32_t function, const std::vector<Sequence>& sequen
                  ": a function returns, it does not end the program");
     }
   }
-  const std::string text(answer->text, strnlen(answer->text, sizeof answer->text));
-  switch (answer->status) {
+  const Answer& answer = *reply.answer;
+  const std::string text(answer.text, strnlen(answer.text, sizeof answer.text));
+  switch (answer.status) {
     case protocol::Status::kReturned:
       break;
     case protocol::Status::kNotImplemented:

@@ -116,7 +116,9 @@ class Submission {
   bool runs_kernels() const { return can_be_watched() || !options_.counted.empty(); }
   std::uint32_t kernel_mode() const;
   void must_be_without_findings() const;
-  void ask(std::uint32_t function, const std::vector<Sequence>& sequences);
+  void spread_poison(const std::vector<Sequence>& sequences);
+  Child::Reply ask(std::uint32_t function);
+  void must_have_returned(const Child::Reply& reply, const std::vector<Sequence>& sequences) const;
   void keep_output();
   void must_be_untouched(const std::vector<Sequence>& sequences) const;
   void must_be_written(const std::vector<Sequence>& sequences) const;

@@ -16,6 +16,7 @@
 #include "batch/plan.hpp"
 #include "batch/reception.hpp"
 #include "batch/store.hpp"
+#include "batch/turn.hpp"
 #include "build/sha256.hpp"
 #include "report/results.hpp"
 #include "teach/lab_files.hpp"
@@ -176,6 +177,7 @@ Order order_in(const fs::path& grades) {
 int grade(const build::Kit& kit, const Grade& what) {
   const Order order = take_order(kit, what);
   const batch::Workplace place(what.out);
+  const batch::Turn turn(what.out);
   batch::sweep(what.out);
   batch::write_order(what.out, order);
   receive_all(kit, order, fs::absolute(what.out), place);

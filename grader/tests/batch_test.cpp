@@ -16,6 +16,7 @@
 #include "batch/progress_bar.hpp"
 #include "batch/store.hpp"
 #include "batch/submissions.hpp"
+#include "batch/turn.hpp"
 #include "build/command.hpp"
 #include "build/files.hpp"
 #include "build/kit.hpp"
@@ -77,6 +78,10 @@ TEST_F(BatchTest, SubmissionsThatCannotBeToldApartAreRefused) {
   EXPECT_THROW(ids({}), std::invalid_argument);
   put("c/le\x1b[2Je/symmetric.cpp");
   EXPECT_THROW(ids({here_ / "c"}), std::invalid_argument);
+  put("d/grades.json/symmetric.cpp");
+  put("d/.batch/symmetric.cpp");
+  EXPECT_THROW(ids({here_ / "d/grades.json"}), std::invalid_argument) << "it would be the order";
+  EXPECT_THROW(ids({here_ / "d/.batch"}), std::invalid_argument);
 }
 
 // --- The order and the store --------------------------------------------------------------------
@@ -103,7 +108,8 @@ TEST_F(BatchTest, AnOrderIsReadAsItWasWritten) {
 
 TEST_F(BatchTest, AnOrderOfAnotherVersionIsRefusedByName) {
   EXPECT_FALSE(read_order(here_));
-  for (const char* const text : {"{\"grades\": 7}", "{\"grades\": 1}", "{", "[]"}) {
+  for (const char* const text :
+       {"{\"grades\": 7}", "{\"grades\": 1}", "{\"grades\": \"x\"}", "{", "[]"}) {
     put("grades.json", text);
     EXPECT_THROW(read_order(here_), std::invalid_argument) << text;
   }
@@ -168,6 +174,33 @@ TEST_F(BatchTest, WhatIsUnreadableIsGradedAgain) {
   }
   keep_result(here_, "kim", result_of("03_symmetric", "sha256:other"));
   EXPECT_EQ(plan(batch, all).of_another_key, 1u);
+}
+
+TEST_F(BatchTest, FilesThatSomebodyHasBeenAtStopNothing) {
+  Order order;
+  order.labs = {"03_symmetric"};
+  order.submissions = {{"kim", ""}};
+  put("kim/submitted/03_symmetric/symmetric.cpp", "text");
+  const std::string key = "sha256:1";
+  const Json with_key_alone = {{"manifest", {{"key", key}}}};
+  for (const std::string& text : {std::string("[]"), std::string("7"), with_key_alone.dump()}) {
+    for (const char* const name : {"03_symmetric.json", "03_symmetric.fault.json", "intake.json"}) {
+      put(fs::path("kim") / name, text);
+    }
+    EXPECT_EQ(look_over(here_, order).graded, 0u) << text;
+    EXPECT_THROW(compare(here_, here_), std::invalid_argument) << "there is no result";
+  }
+  EXPECT_EQ(key_in(with_key_alone), "") << "it is graded again";
+  EXPECT_EQ(key_in(result_of("03_symmetric", key)), key);
+}
+
+TEST_F(BatchTest, OneBatchAtATimeWorksOnAFolder) {
+  {
+    const Turn turn(here_);
+    EXPECT_THROW(Turn{here_}, std::invalid_argument);
+    EXPECT_NO_THROW(Turn{here_ / "another"});
+  }
+  EXPECT_NO_THROW(Turn{here_}) << "the first has ended";
 }
 
 TEST(BatchKey, ChangesWithAllThatDecidesAVerdict) {
@@ -399,6 +432,10 @@ TEST_F(GradeCommand, SaysWhatIsMissing) {
   const build::Finished lost = teach({"grade", "nobody", "--i-trust-this-code"});
   EXPECT_EQ(lost.exit_status, 2);
   EXPECT_NE(lost.err.find("there is no nobody"), std::string::npos) << lost.err;
+  put("file", "a file, not a folder");
+  const build::Finished nowhere = teach({"grade", "all", "-o", "file", "--i-trust-this-code"});
+  EXPECT_EQ(nowhere.exit_status, 2) << nowhere.err;
+  EXPECT_NE(nowhere.err.find("no folder can be made in file"), std::string::npos) << nowhere.err;
   EXPECT_EQ(teach({"grade", "all", "--require-level", "L9"}).exit_status == 0, false);
   const build::Finished cluster =
       teach({"grade", "all", "--engine", "slurm", "--i-trust-this-code"});

@@ -215,6 +215,19 @@ TEST_F(Compiling, AnErrorNamesTheFileAsTheLearnerKnowsIt) {
   EXPECT_NE(built.diagnostics.find("labs/03_symmetric/symmetric.cpp:2"), std::string::npos);
 }
 
+TEST_F(Compiling, ACompilerThatWasKilledIsStartedOnceMore) {
+  const std::string marker = (folder_ / "was-killed").string();
+  Kit kit = kit_;
+  kit.cxx = (folder_ / "compiler").string();
+  write_atomically(kit.cxx, "#!/bin/sh\n[ -e " + marker + " ] && exec " + kit_.cxx +
+                                " \"$@\"\ntouch " + marker + "\nkill -9 $$\n");
+  fs::permissions(kit.cxx, fs::perms::owner_all);
+  const Built built =
+      compile_child(kit, {.lab = "03_symmetric", .source = solution_, .work = folder_ / "work"});
+  EXPECT_TRUE(fs::exists(marker));
+  EXPECT_TRUE(built.ok) << built.diagnostics;
+}
+
 TEST_F(Compiling, WhatIsOddlyImportedIsListed) {
   const Built built = compile(solution_ + "\n#include <unistd.h>\nvoid leave() { _exit(0); }\n");
   ASSERT_TRUE(built.ok) << built.diagnostics;

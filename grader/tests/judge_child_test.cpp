@@ -9,6 +9,7 @@
 #include <iterator>
 #include <limits>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "trial.hpp"
@@ -24,8 +25,8 @@ using std::chrono::steady_clock;
 
 constexpr Limits kShort{.cpu = 200ms, .wall = 2500ms};
 
-std::vector<pid_t> children() {
-  std::ifstream list("/proc/self/task/" + std::to_string(getpid()) + "/children");
+std::vector<pid_t> children(pid_t judge = getpid()) {
+  std::ifstream list("/proc/self/task/" + std::to_string(judge) + "/children");
   return {std::istream_iterator<pid_t>(list), {}};
 }
 
@@ -116,12 +117,24 @@ TEST_F(JudgeChild, ThatRefusesIsToldFromOneThatFails) {
 TEST_F(JudgeChild, ThatEndsItselfIsNamedByHow) {
   expect(Deed::kExit, Status::kCrash, "N-EXIT", "exit status 0");
   expect(Deed::kAbort, Status::kCrash, "N-CRASH", "signal 6");
+  expect(Deed::kKill, Status::kCrash, "N-CRASH", "signal 9");
   expect(Deed::kNullPointer, Status::kCrash, "N-CRASH", "signal 11");
   expect(Deed::kIllegal, Status::kCrash, "N-CRASH", "signal 4");
   expect(Deed::kRecurse, Status::kCrash, "N-CRASH", "ran out of stack");
 #ifdef __x86_64__
   expect(Deed::kDivideByZero, Status::kCrash, "N-CRASH", "signal 8");
 #endif
+}
+
+TEST_F(JudgeChild, ThatIsKilledFromOutsideIsAskedOnceMore) {
+  const pid_t judge = getpid();
+  std::thread outside([judge] {
+    std::vector<pid_t> found;
+    while (found.empty()) found = children(judge);
+    kill(found.front(), SIGKILL);
+  });
+  expect(Deed::kSleep, Status::kTimeout, "N-TIME", "without an answer");
+  outside.join();
 }
 
 TEST_F(JudgeChild, ThatLiesAboutItsCrashIsOnlyShownTheSignal) {

@@ -122,6 +122,9 @@ int act(Deed deed) {
       _exit(zero);
     case Deed::kAbort:
       abort();
+    case Deed::kKill:
+      raise(SIGKILL);
+      break;
     case Deed::kNullPointer:
       return *reinterpret_cast<volatile int*>(zero);
     case Deed::kDivideByZero:

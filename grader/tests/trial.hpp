@@ -45,6 +45,7 @@ enum class Deed {
   kRecurse,
   kExit,
   kAbort,
+  kKill,
   kNullPointer,
   kDivideByZero,
   kIllegal,
