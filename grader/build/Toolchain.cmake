@@ -124,7 +124,8 @@ macro(nibble_cuda_flags)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND face -fno-gnu-unique)  # a unique symbol cannot be made local
   endif()
-  set(plain -O2 -gdwarf-4 ${face})
+  # A call at the end of a function stays a call: its line is told.
+  set(plain -O2 -gdwarf-4 -fno-optimize-sibling-calls ${face})
   set(sanitizers ${hooks} ${undefined} ${face})
   set(counters ${hooks} ${every_block} ${face})  # g++ evaluates what it casts more than once when it checks the cast
   set(header nibble/cuda_lab.hpp)

@@ -115,10 +115,11 @@ auto watched_host(const Arguments&... arguments) {
 /// It says that all went well, and the work was done on the device.
 template <class Answer>
 bool succeeded(const Answer& answer, unsigned launches, Expect& expect) {
-  return expect.that(
-             answer.error == 0,
-             fmt::format("returns {}, and no call had failed", detail::name_of_error(answer.error)),
-             "N-UNCHECKED") &&
+  const std::string& refusal = answer.work.refusal;
+  return expect.that(answer.error == 0,
+                     fmt::format("returns {}{}", detail::name_of_error(answer.error),
+                                 refusal.empty() ? ", and no call had failed" : ": " + refusal),
+                     refusal.empty() ? "N-UNCHECKED" : "N-LAUNCH") &&
          expect.that(answer.work.calls > 0 && answer.work.launches >= launches,
                      launches == 0 ? "never calls CUDA: the work is to be done on the device"
                                    : "launches no kernel: the work is to be done on the device",

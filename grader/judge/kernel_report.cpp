@@ -190,6 +190,7 @@ std::optional<Report> read_report(const std::byte* outputs) {
   }
   for (simt::Traffic& traffic : report.traffics) end_text(traffic.subject);
   end_text(report.failed_name);
+  end_text(report.refusal);
   return report;
 }
 

@@ -313,8 +313,9 @@ bool Submission::tolerate_unwritten(bool tolerates) {
 HostWork Submission::host_work() const {
   const std::optional<simt::Report> report = read_report(outputs_.data());
   if (!report) fail(Status::kRule, "N-PROTOCOL", "the engine's report is missing");
-  return {report->calls, static_cast<unsigned>(report->totals.launches), report->busy_streams,
-          static_cast<int>(report->failed_with), report->failed_name};
+  return {report->calls,        static_cast<unsigned>(report->totals.launches),
+          report->busy_streams, static_cast<int>(report->failed_with),
+          report->failed_name,  report->refusal};
 }
 
 void Submission::must_be_untouched(const std::vector<Sequence>& sequences) const {

@@ -35,6 +35,7 @@ struct HostWork {
   unsigned streams = 0;     ///< that had work waiting at the same time
   int failed_with = 0;      ///< the error of the call that was made to fail; 0: there was none
   std::string failed_name;  ///< "cudaMemcpy"
+  std::string refusal;      ///< what was asked for and cannot be had, as a sentence; or empty
 };
 
 /// Which executable of a submission answers. Only a CUDA lab has more than one.

@@ -1,5 +1,6 @@
 #include "api_call.hpp"
 
+#include <cstdarg>
 #include <cstdio>
 
 #include "device_memory.hpp"
@@ -85,6 +86,14 @@ ApiCall::~ApiCall() {
 cudaError_t fail(cudaError_t error) {
   set_last_error(error);
   return error;
+}
+
+void note_refusal(const char* format, ...) {
+  if (report->refusal[0] != 0) return;
+  va_list values;
+  va_start(values, format);
+  std::vsnprintf(report->refusal, sizeof report->refusal, format, values);
+  va_end(values);
 }
 
 void note_refused_launch(const void* pc, const char* why, cudaError_t error) {

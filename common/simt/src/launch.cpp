@@ -131,6 +131,7 @@ void launch_queued(const LaunchConfig& config, const char* name, const KernelCal
   }
   if (const char* const why = why_not(config, options.sm)) {
     if (!options.host_code) report_refused(name, why);
+    note_refusal("the launch of %s is refused: %s", name, why);
     return note_refused_launch(options.host_code ? pc : nullptr, why,
                                cudaErrorInvalidConfiguration);
   }

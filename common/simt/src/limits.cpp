@@ -6,12 +6,19 @@
 namespace nibble::simt {
 namespace {
 
+// The engine lists the blocks of a launch, and needs seconds for so many threads even without checks.
+constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 24, kMostThreads = std::uint64_t{1} << 28;
+
 char sentence[112];
 
 template <class... Values>
 const char* say(const char* format, Values... values) {
   std::snprintf(sentence, sizeof sentence, format, values...);
   return sentence;
+}
+
+const char* beyond_the_engine(unsigned long long asked, const char* what, unsigned long long most) {
+  return say("%llu %s in a grid; a GPU takes them, the engine at most %llu", asked, what, most);
 }
 
 }  // namespace
@@ -53,9 +60,10 @@ const char* why_not(const LaunchConfig& config, int sm) {
     return say("a grid of %u x %u x %u blocks; a GPU takes at most 2147483647 x 65535 x 65535", g.x,
                g.y, g.z);
   }
-  if (std::uint64_t{g.x} * g.y * g.z > 0xffffffff) {
-    return say("a grid of %u x %u x %u blocks is more than this machine would ever finish", g.x,
-               g.y, g.z);
+  if (const std::uint64_t blocks = std::uint64_t{g.x} * g.y * g.z; blocks > kMostBlocks) {
+    return beyond_the_engine(blocks, "blocks", kMostBlocks);
+  } else if (blocks * threads > kMostThreads) {
+    return beyond_the_engine(blocks * threads, "threads", kMostThreads);
   }
   if (config.shared_bytes > most_shared(sm)) {
     return say("%zu bytes of dynamic shared memory; sm_%d has at most %u", config.shared_bytes, sm,

@@ -22,15 +22,23 @@
 namespace nibble::simt {
 namespace {
 
+const char* name_of(Takes what) {
+  static constexpr const char* kNames[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
+                                           "cudaMallocHost"};
+  return kNames[static_cast<int>(what)];
+}
+
 unsigned mallocs;  // cudaMalloc gives no names: they are numbered
 
-cudaError_t take_device(void** p, std::size_t bytes, bool managed, const void* pc) {
+cudaError_t take_device(void** p, std::size_t bytes, Takes what, const void* pc) {
   try {
     char name[24];
     std::snprintf(name, sizeof name, "buffer %u", ++mallocs);
-    *p = arena_byte(allocate_device(bytes, name, pc, managed).offset);
+    *p = arena_byte(allocate_device(bytes, name, pc, what == Takes::kManaged).offset);
     return cudaSuccess;
   } catch (const std::bad_alloc&) {
+    note_refusal("%s was asked for %zu bytes, and the device has %zu in all", name_of(what), bytes,
+                 options.device_bytes);
     return fail(cudaErrorMemoryAllocation);
   }
 }
@@ -190,15 +198,17 @@ void begin_numbering() { mallocs = 0; }
 
 cudaError_t take_memory(void** p, std::size_t bytes, Takes what, cudaStream_t stream,
                         const void* pc) {
-  static constexpr const char* kNames[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
-                                           "cudaMallocHost"};
-  const ApiCall call(Does::kTakes, kNames[static_cast<int>(what)], pc);
+  const ApiCall call(Does::kTakes, name_of(what), pc);
   if (call.error() != cudaSuccess) return call.error();
   if (p == nullptr) return fail(cudaErrorInvalidValue);
   if (!is_stream(stream)) return fail(cudaErrorInvalidResourceHandle);
-  if (what != Takes::kPinned) return take_device(p, bytes, what == Takes::kManaged, pc);
+  if (what != Takes::kPinned) return take_device(p, bytes, what, pc);
   void* const taken = take_pinned(bytes, pc);
-  if (taken == nullptr) return fail(cudaErrorMemoryAllocation);
+  if (taken == nullptr) {
+    note_refusal("%s was asked for %zu bytes, more than this process may have", name_of(what),
+                 bytes);
+    return fail(cudaErrorMemoryAllocation);
+  }
   *p = taken;
   return cudaSuccess;
 }

@@ -209,6 +209,12 @@ const Refused kRefused[] = {
     {"grid_empty", "a grid of 0 x 1 x 1 blocks has none"},
     {"grid_too_tall",
      "a grid of 1 x 70000 x 1 blocks; a GPU takes at most 2147483647 x 65535 x 65535"},
+    {"grid_of_billions",
+     "2147483647 blocks in a grid; a GPU takes them, the engine at most 16777216"},
+    {"grid_of_everything",
+     "2147483648 threads in a grid; a GPU takes them, the engine at most 268435456"},
+    {"grid_overflowed",
+     "a grid of 4286578689 x 1 x 1 blocks; a GPU takes at most 2147483647 x 65535 x 65535"},
     {"shared_too_big", "204800 bytes of dynamic shared memory; sm_80 has at most 166912"},
 };
 

@@ -407,6 +407,9 @@ bool run_case(const std::string& what) {
   if (is("block_empty")) copy<<<1, 0>>>(x.data, y.data, 32);
   if (is("grid_empty")) copy<<<0, 32>>>(x.data, y.data, 32);
   if (is("grid_too_tall")) copy<<<dim3(1, 70000), 32>>>(x.data, y.data, 32);
+  if (is("grid_of_billions")) copy<<<0x7fffffff, 1>>>(x.data, y.data, 32);
+  if (is("grid_of_everything")) copy<<<(1u << 31) / 256, 256>>>(x.data, y.data, 32);
+  if (is("grid_overflowed")) copy<<<(INT32_MIN + 254) / 256, 256>>>(x.data, y.data, 32);
   if (is("shared_too_big")) copy<<<1, 32, 200 * 1024>>>(x.data, y.data, 32);
   if (is("host_reads")) host_counter = out.data[3];  // [host_reads]
   if (is("host_writes")) out.data[3] = 1;  // [host_writes]

@@ -120,6 +120,7 @@ struct Report {
   std::uint32_t failed_with;   ///< what the one said that was made to fail; 0: none was
   std::uint32_t busy_streams;  ///< the most that had work waiting at once
   char failed_name[28];        ///< "cudaMemcpy"; of a launch, the kernel; always ends in 0
+  char refusal[160];           ///< a sentence: what was asked for and cannot be had, the first time
   Totals totals;
   std::array<Finding, kFindings> finding;
   std::array<Traffic, kTraffic> traffics;
