@@ -88,17 +88,18 @@ struct Rate {
   unsigned threads;    ///< of a block; two blocks to a multiprocessor
   std::uint32_t unit;  ///< threads whose sums belong together
   Expect expect;
+  int least_sm = 75;  ///< before it there is no such instruction
 };
 
 constexpr Rate kRates[] = {
     {"ceiling_dp4a", "dp4a", 8, 512, 1, expect_dp4a},
     {"ceiling_popc", "xnor_popc_add_32", 64, 512, 1, expect_popc},
-    {"ceiling_mma_s8", "mma_sync_s8_m16n8k32", 2.0 * 16 * 8 * 32 / kWarp, 256, kWarp,
-     expect_mma_s8},
+    {"ceiling_mma_s8", "mma_sync_s8_m16n8k32", 2.0 * 16 * 8 * 32 / kWarp, 256, kWarp, expect_mma_s8,
+     80},
     {"ceiling_mma_f16", "mma_sync_f16_m16n8k16", 2.0 * 16 * 8 * 16 / kWarp, 256, kWarp,
-     expect_mma_f16},
+     expect_mma_f16, 80},
     {"ceiling_mma_b1", "mma_sync_b1_and_m16n8k256", 2.0 * 16 * 8 * 256 / kWarp, 256, kWarp,
-     expect_mma_b1},
+     expect_mma_b1, 80},
 };
 
 class Ceilings {
@@ -243,7 +244,9 @@ void measure_ceilings(const Gpu& gpu, std::span<const std::byte> kit_kernels,
   const Ceilings all(gpu, kit_kernels, ceilings);
   take(all.copy());
   take(all.read());
-  for (const Rate& one : kRates) take(all.rate(one));
+  for (const Rate& one : kRates) {
+    if (gpu.facts().sm >= one.least_sm) take(all.rate(one));
+  }
 }
 
 }  // namespace nibble::gpu

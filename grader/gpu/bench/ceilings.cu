@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kChains = 8, kUnrolled = 4;
 
-__device__ std::uint32_t mixed(std::uint32_t x) {
+[[maybe_unused]] __device__ std::uint32_t mixed(std::uint32_t x) {
   x = (x ^ (x >> 16)) * 0x7FEB'352Du;
   x = (x ^ (x >> 15)) * 0x846C'A68Bu;
   return x ^ (x >> 16);
@@ -100,6 +100,8 @@ extern "C" __global__ void ceiling_popc(std::uint64_t* cycles, std::uint32_t* su
 // b is all ones when `ones` is set. Then every column of a product is the row sums of a, and the sum
 // over a warp is columns * rounds * 32 * (sum of a), whatever lies in which register.
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800  // sm_75 has no products of this size
+
 extern "C" __global__ void ceiling_mma_s8(std::uint64_t* cycles, std::uint32_t* sums, int seed,
                                           int ones, int rounds) {
   int acc[kChains][4] = {};
@@ -173,3 +175,5 @@ extern "C" __global__ void ceiling_mma_b1(std::uint64_t* cycles, std::uint32_t* 
   }
   sums[thread_of_all()] = sum;
 }
+
+#endif

@@ -203,6 +203,11 @@ TEST_F(CeilingRows, AreCheckedAgainstTheCpu) {
   for (const Row& row : all) EXPECT_EQ(row.check, "exact") << row.name;
 }
 
+TEST_F(CeilingRows, AreFewerWhereThereIsNoSuchInstruction) {
+  state_->sm = 75;
+  EXPECT_EQ(rows().size(), 4u);  // memory, DP4A and population count
+}
+
 TEST_F(CeilingRows, CountWhatWasDone) {
   const std::vector<Row> all = rows();
   EXPECT_EQ(all[0].name, "copy");

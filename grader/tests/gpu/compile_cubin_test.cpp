@@ -215,8 +215,8 @@ TEST_F(WithNvcc, CompilerBombIsStopped) {
 }
 
 TEST_F(WithNvcc, KitsOwnKernelsCompileForEveryArchitecture) {
-  for (const char* const file : {"kit_kernels.cu", "bench/ceilings.cu"}) {
-    for (const char* const architecture : {"sm_80", "sm_90a"}) {
+  for (const char* const file : {"kit_kernels.cu", "bench/ceilings.cu", "bench/plain.cu"}) {
+    for (const char* const architecture : {"sm_75", "sm_90a"}) {
       const fs::path source = fs::path(NIBBLE_TEST_KIT_KERNELS) / file;
       const BuiltCubin built = compile_text(build::read_file(source), architecture);
       ASSERT_TRUE(built.ok) << file << ": " << built.diagnostics;

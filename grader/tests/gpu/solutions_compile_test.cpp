@@ -1,0 +1,94 @@
+// The published solution of every CUDA lab is device code that nvcc takes, with a descriptor for each
+// kernel, and what the engine runs here is what a GPU would get.
+//
+// NIBBLE_ARCHITECTURES="sm_75 sm_80 sm_90a" compiles for all of them; a test run takes one.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <span>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "build/files.hpp"
+#include "gpu/compile_cubin.hpp"
+#include "gpu/cubin.hpp"
+
+namespace nibble::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kTop = NIBBLE_TEST_TOP;
+
+std::vector<std::string> architectures() {
+  const char* const asked = std::getenv("NIBBLE_ARCHITECTURES");
+  std::istringstream words(asked == nullptr ? "sm_80" : asked);
+  std::vector<std::string> all;
+  for (std::string word; words >> word;) all.push_back(word);
+  return all;
+}
+
+/// Labs whose file is kernels alone, sorted. Lab 18 has host code, and a test of its own.
+std::vector<std::string> kernel_labs() {
+  std::vector<std::string> labs;
+  for (const auto& folder : fs::directory_iterator(kTop / "solutions")) {
+    const std::string lab = folder.path().filename();
+    if (lab.find("_cuda_") != std::string::npos && !lab.ends_with("_host")) labs.push_back(lab);
+  }
+  std::ranges::sort(labs);
+  return labs;
+}
+
+class Solution : public testing::TestWithParam<std::string> {
+ protected:
+  Solution() {
+    std::string pattern = (fs::temp_directory_path() / "nibble-solution-XXXXXX").string();
+    work_ = mkdtemp(pattern.data());
+  }
+  ~Solution() override { fs::remove_all(work_); }
+
+  BuiltCubin compiled(const std::string& architecture) const {
+    const std::string lab = GetParam();
+    CubinJob job;
+    job.nvcc = NIBBLE_TEST_NVCC;
+    job.name = lab.substr(lab.find('_') + 1) + ".cu";
+    job.source = build::read_file(kTop / "solutions" / lab / job.name);
+    job.architecture = architecture;
+    job.folders = {kTop / "labs" / lab, kTop / "common"};
+    job.system_folders = {"/usr"};
+    job.work = work_;
+    job.cpu_limit = std::chrono::seconds(120);
+    return compile_cubin(job);
+  }
+
+  fs::path work_;
+};
+
+TEST_P(Solution, CompilesToKernelsWithADescriptorEach) {
+  if (std::string(NIBBLE_TEST_NVCC).empty()) GTEST_SKIP() << "nvcc is not found";
+  for (const std::string& architecture : architectures()) {
+    SCOPED_TRACE(architecture);
+    if (architecture == "sm_75" && GetParam() == "25_cuda_tensor_core")
+      continue;  // its contract: sm_80
+    const BuiltCubin built = compiled(architecture);
+    ASSERT_TRUE(built.ok) << built.diagnostics;
+    EXPECT_EQ(built.diagnostics, "");
+    EXPECT_EQ(built.foreign_file, "");
+    const std::string image = build::read_file(built.cubin);
+    const Cubin cubin = read_cubin(std::as_bytes(std::span(image)));
+    EXPECT_FALSE(cubin.kernels.empty());
+    for (const Kernel& kernel : cubin.kernels) EXPECT_TRUE(kernel.launch) << kernel.name;
+    for (const Usage& usage : built.usage) EXPECT_EQ(usage.spill_bytes, 0) << usage.kernel;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, Solution, testing::ValuesIn(kernel_labs()),
+                         [](const auto& lab) { return "Lab" + lab.param.substr(0, 2); });
+
+}  // namespace
+}  // namespace nibble::gpu
