@@ -7,6 +7,7 @@
 #include "build/files.hpp"
 #include "cli/child_cache.hpp"
 #include "cli/file_lock.hpp"
+#include "cli/gpu_lock.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
 #include "gpu/gpu.hpp"
@@ -237,6 +238,7 @@ bool Attempt::run_gpu() {
   if (!child.ok)
     throw Trouble(kNoCompile, "for the GPU it does not compile:\n" + child.diagnostics);
   gpu_child_ = std::filesystem::absolute(child.executable);
+  const FileLock device(gpu_lock());
   const Judged judged = build::judge(kit_, trial_on_gpu(gpu_child_));
   if (!take_verdict(judged, account_.gpu)) return false;
   gpu_seconds = since(start);
@@ -253,6 +255,7 @@ bool Attempt::run_gpu_sanitizer() {
   const auto start = Clock::now();
   const std::filesystem::path work = gpu_child_.parent_path();
   const FileLock lock(work.parent_path() / "lock");
+  const FileLock device(gpu_lock());
   build::Trial trial = trial_on_gpu(gpu_child_);
   trial.hidden = false;
   trial.cpu_limit = trial.wall_limit = std::chrono::seconds(60);  // a tool looks at every access

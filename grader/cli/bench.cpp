@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "build/command.hpp"
+#include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "cli/children.hpp"
@@ -177,6 +178,12 @@ void write_drawing(Context& context, const Ladder& ladder, const std::string& fi
 }  // namespace
 
 int bench_command(Context& context, const BenchOptions& options) {
+  if (!options.target.empty()) {
+    const Target kernels = find_target(context.labs, options.target);
+    const bool for_a_gpu =
+        build::is_cuda_lab(kernels.lab->name) && !build::has_host_code(kernels.lab->name);
+    if (for_a_gpu) return bench_on_gpu(context, kernels, options.json);
+  }
   const Target target = ladder_of(context, options.target);
   const Lab& lab = *target.lab;
 #ifndef __linux__

@@ -10,7 +10,7 @@ namespace nibble::cli {
 
 FileLock::FileLock(const std::filesystem::path& file) {
   std::filesystem::create_directories(file.parent_path());
-  fd_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  fd_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
   if (fd_ < 0) {
     throw std::filesystem::filesystem_error("locking", file,
                                             std::error_code(errno, std::generic_category()));

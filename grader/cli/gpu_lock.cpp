@@ -1,0 +1,14 @@
+#include "cli/gpu_lock.hpp"
+
+#include <unistd.h>
+
+#include <string>
+
+namespace nibble::cli {
+
+std::filesystem::path gpu_lock() {
+  return std::filesystem::temp_directory_path() /
+         ("nibble-gpu-" + std::to_string(getuid()) + ".lock");
+}
+
+}  // namespace nibble::cli
