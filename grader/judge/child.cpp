@@ -445,8 +445,8 @@ Child::Reply Child::ask(std::uint32_t function, std::uint32_t mode) {
 Child::Reply Child::wait_for_answer(std::uint64_t nonce) {
   // The end of the child closes its socket, unless a process it started keeps it open: then the
   // zombie is seen by has_ended. Nothing waits for the end of a pipe.
-  const auto wall_end = steady_clock::now() + limits_.wall;
-  const nanoseconds cpu_end = cpu_time() + limits_.cpu;
+  const auto start = steady_clock::now();
+  const nanoseconds cpu_before = cpu_time();
   for (;;) {
     std::array<pollfd, 2> ready{{{socket_, POLLIN, 0}, {output_, POLLIN, 0}}};
     poll(ready.data(), ready.size(), 20);
@@ -461,8 +461,14 @@ Child::Reply Child::wait_for_answer(std::uint64_t nonce) {
       return {std::nullopt, finish(Kind::kProtocol)};
     }
     if (got == 0 || has_ended()) return {std::nullopt, finish(std::nullopt)};
-    if (cpu_time() >= cpu_end) return {std::nullopt, finish(Kind::kCpuTime)};
-    if (steady_clock::now() >= wall_end) return {std::nullopt, finish(Kind::kWallTime)};
+    const nanoseconds used = cpu_time() - cpu_before;
+    if (used >= limits_.cpu) return {std::nullopt, finish(Kind::kCpuTime)};
+    const auto limit = wall_limit(limits_, used);
+    if (steady_clock::now() - start < limit) continue;
+    Ending ending = finish(Kind::kWallTime);
+    ending.detail =
+        static_cast<int>(std::chrono::duration_cast<std::chrono::seconds>(limit).count());
+    return {std::nullopt, ending};
   }
 }
 

@@ -22,6 +22,13 @@ struct Limits {
   std::size_t memory_bytes = std::size_t{512} << 20;  ///< beyond the arenas
 };
 
+/// How long one call may take by the wall clock. Who has used some of its CPU time does not wait for
+/// anything but a core: on a busy machine an endless loop must be told from a sleep as on an idle one.
+constexpr std::chrono::milliseconds wall_limit(const Limits& limits,
+                                               std::chrono::nanoseconds used) {
+  return 20 * used >= limits.cpu ? 3 * limits.wall : limits.wall;
+}
+
 /// What is kept of the output of a submission, for one check.
 inline constexpr std::size_t kKeptOutput = std::size_t{64} << 10;
 
@@ -30,7 +37,7 @@ inline constexpr std::size_t kKeptOutput = std::size_t{64} << 10;
 struct Ending {
   enum class Kind { kProtocol, kCpuTime, kWallTime, kSignal, kExit };
   Kind kind;
-  int detail = 0;  ///< the signal or the exit status
+  int detail = 0;  ///< the signal, the exit status, or the seconds of the wall clock
 };
 
 class Child {

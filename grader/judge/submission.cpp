@@ -227,7 +227,7 @@ void Submission::must_have_returned(const Child::Reply& reply,
              "stopped after " + std::to_string(options_.limits.cpu.count()) + " ms of CPU time");
       case Ending::Kind::kWallTime:
         fail(Status::kTimeout, "N-TIME",
-             "stopped after " + std::to_string(options_.limits.wall.count() / 1000) +
+             "stopped after " + std::to_string(ending.detail) +
                  " s without an answer: it waits for something that never comes");
       case Ending::Kind::kSignal:
         throw CallFailed(describe_crash(ending.detail, note, sequences));

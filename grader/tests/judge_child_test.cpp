@@ -147,6 +147,12 @@ TEST_F(JudgeChild, ThatDoesNotReturnIsStopped) {
   expect(Deed::kStop, Status::kTimeout, "N-TIME", "without an answer");
 }
 
+TEST(WallLimit, IsLongerForWhoeverIsShortOfACore) {
+  EXPECT_EQ(wall_limit(kShort, 0ms), kShort.wall) << "it sleeps";
+  EXPECT_EQ(wall_limit(kShort, kShort.cpu / 21), kShort.wall);
+  EXPECT_EQ(wall_limit(kShort, kShort.cpu / 20), 3 * kShort.wall) << "it works";
+}
+
 TEST_F(JudgeChild, ThatFloodsItsOutputIsStoppedInTime) {
   const auto start = steady_clock::now();
   EXPECT_EQ(failure_of<&act>(Deed::kFlood).code, "N-TIME");
