@@ -10,15 +10,15 @@
 #include "gpu/bench/page.hpp"
 #include "nibble/cuda_lab.hpp"
 
-// Only the signatures are wanted, of several contracts at once.
+// Only the signatures are wanted, of several contracts at once: none of them is this file's own.
 #undef NIBBLE_EXERCISES
 #define NIBBLE_EXERCISES(...) static_assert(true)
-#include "19_cuda_quantize/cuda_quantize.hpp"
-#include "20_cuda_absmax/cuda_absmax.hpp"
-#include "21_cuda_int8_matmul/cuda_int8_matmul.hpp"
-#include "22_cuda_dp4a/cuda_dp4a.hpp"
-#include "24_cuda_fused/cuda_fused.hpp"
-#include "25_cuda_tensor_core/cuda_tensor_core.hpp"
+#include <19_cuda_quantize/cuda_quantize.hpp>
+#include <20_cuda_absmax/cuda_absmax.hpp>
+#include <21_cuda_int8_matmul/cuda_int8_matmul.hpp>
+#include <22_cuda_dp4a/cuda_dp4a.hpp>
+#include <24_cuda_fused/cuda_fused.hpp>
+#include <25_cuda_tensor_core/cuda_tensor_core.hpp>
 
 namespace nibble::gpu {
 namespace {
