@@ -272,7 +272,8 @@ Built compile_one(const Kit& kit, const Job& job) {
   return built;
 }
 
-/// The same kernels three times, side by side: to be run, to be watched, to be counted.
+/// The same kernels three times, side by side: to be run, to be watched, to be counted. Where there is
+/// host code nothing is counted, and they are compiled twice.
 Built compile_kernels(const Kit& kit, const Job& job) {
   const auto in_folder = [&](Leg leg) {
     Job other = job;
@@ -280,15 +281,17 @@ Built compile_kernels(const Kit& kit, const Job& job) {
     other.work = job.work / name_of(leg);
     return std::async(std::launch::async, [&kit, other] { return compile_one(kit, other); });
   };
-  auto watched = in_folder(Leg::kSanitizers), counted = in_folder(Leg::kCounters);
+  std::vector<std::future<Built>> others;
+  others.push_back(in_folder(Leg::kSanitizers));
+  if (!has_host_code(job.lab)) others.push_back(in_folder(Leg::kCounters));
   Built built = compile_one(kit, job);
-  const Built others[] = {watched.get(), counted.get()};
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (!built.ok) break;
-    if (!others[i].ok) return others[i];
-    fs::rename(others[i].executable, companions(built.executable)[i]);
-    built.compile_seconds = std::max(built.compile_seconds, others[i].compile_seconds);
-    built.link_seconds = std::max(built.link_seconds, others[i].link_seconds);
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const Built other = others[i].get();
+    if (!built.ok) continue;
+    if (!other.ok) return other;
+    fs::rename(other.executable, companions(built.executable)[i]);
+    built.compile_seconds = std::max(built.compile_seconds, other.compile_seconds);
+    built.link_seconds = std::max(built.link_seconds, other.link_seconds);
   }
   return built;
 }

@@ -37,7 +37,7 @@ struct Job {
 };
 
 /// Diagnostics name the file as the learner knows it: labs/03_symmetric/symmetric.cpp:27. Kernels are
-/// compiled three times; the other two executables are the companions of the first.
+/// compiled three times, with host code twice; the other executables are the companions of the first.
 Built compile_child(const Kit& kit, const Job& job);
 
 /// Of an executable with kernels: the one that checks every access, the one that counts them.

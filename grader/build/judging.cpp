@@ -30,10 +30,12 @@ Judged judge(const Kit& kit, const Trial& trial) {
   } else if (is_cuda_lab(trial.lab)) {
     const auto [watched, counted] = companions(trial.child);
     option("--watched", watched.string());
-    option("--counted", counted.string());
-    const std::filesystem::path published = counted_solution(kit, trial.lab, trial.boxes.run);
-    option("--published-counted", published.string());
-    if (published.empty()) option("--count-book", kit.count_book(trial.lab).string());
+    if (!has_host_code(trial.lab)) {
+      option("--counted", counted.string());
+      const std::filesystem::path published = counted_solution(kit, trial.lab, trial.boxes.run);
+      option("--published-counted", published.string());
+      if (published.empty()) option("--count-book", kit.count_book(trial.lab).string());
+    }
   }
   if (!trial.published.empty()) {
     command.words.insert(command.words.end(), {"--speed", "--published", trial.published.string()});
