@@ -180,7 +180,7 @@ class Chaos {
     const auto start = steady_clock::now();
     auto next = start;
     const auto wait = [&] {
-      const double share = std::uniform_real_distribution<>(0.2, 1.8)(random_);
+      const double share = 0.2 + static_cast<double>(random_() % 1600) / 1000;
       next =
           steady_clock::now() + std::chrono::milliseconds(static_cast<long>(1e3 * share * pause));
     };
