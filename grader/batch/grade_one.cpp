@@ -6,6 +6,7 @@
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "report/speed.hpp"
+#include "sandbox/control_group.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -90,6 +91,7 @@ Json grade_one(const Bench& bench, const Terms& terms, const std::string& source
   account.started = report::utc_now();
   account.machine = report::this_machine();
   account.machine.sandbox = static_cast<int>(bench.boxes.run);
+  account.machine.limits = sandbox::limited_by(bench.boxes.groups);
   account.salt = terms.salt;
   account.seed = terms.seed;
   account.speed_wanted = report::has_speed_rows(scheme, "");

@@ -24,12 +24,14 @@ const std::map<std::string, const char*> kReasons = {
 void look_at_intake(const fs::path& grades, const std::string& id, Overview& overview) {
   const auto intake = read_json(grades / id / "intake.json");
   if (!intake) return;
-  if (intake->value("files", 1) == 0) {
-    overview.looks.push_back({id, "", "nothing of it can be graded"});
-  }
+  const std::size_t before = overview.looks.size();
   for (const Json& refusal : intake->value("refusals", Json::array())) {
     if (refusal.value("missing", false)) continue;
     overview.looks.push_back({id, refusal.value("lab", ""), refusal.value("why", "")});
+  }
+  const bool was_told_why = overview.looks.size() > before;
+  if (intake->value("files", 1) == 0 && !was_told_why) {
+    overview.looks.push_back({id, "", "nothing of it can be graded"});
   }
 }
 

@@ -15,6 +15,8 @@
 #include <system_error>
 #include <utility>
 
+#include "sandbox/control_group.hpp"
+
 extern char** environ;  // NOLINT(readability-redundant-declaration): not in every unistd.h
 
 namespace nibble::build {
@@ -111,8 +113,9 @@ std::vector<std::string> words_of(const Command& command) {
 
 [[noreturn]] void become(const Command& command, const std::vector<char*>& arguments,
                          const std::vector<char*>& variables, int out, int err, int error_fd,
-                         int opening) {
+                         int opening, int door) {
   setpgid(0, 0);
+  bool ready = door < 0 || sandbox::enter(door);
   const int null = open("/dev/null", O_RDONLY);
   dup2(null, 0);
   dup2(out, 1);
@@ -126,7 +129,8 @@ std::vector<std::string> words_of(const Command& command) {
   if (cpu > 0) setrlimit(RLIMIT_CPU, &until);
   limit(RLIMIT_AS, command.memory_bytes);
   limit(RLIMIT_FSIZE, command.file_bytes);
-  if (command.directory.empty() || chdir(command.directory.c_str()) == 0) {
+  ready = ready && (command.directory.empty() || chdir(command.directory.c_str()) == 0);
+  if (ready) {
     environ = const_cast<char**>(variables.data());
     execvp(arguments[0], arguments.data());
   }
@@ -205,6 +209,10 @@ void wait_for_box(sandbox::Opening& opening, pid_t pid, Pipe err) {
 Finished run(const Command& command) {
   std::optional<sandbox::Opening> opening;
   if (is_boxed(command)) opening.emplace();
+  std::optional<sandbox::ControlGroup> group;
+  if (!command.box.groups.empty()) {
+    group.emplace(command.box.groups, command.memory_bytes, sandbox::kToolProcesses);
+  }
   const Pipe out = make_pipe(), err = make_pipe(), error = make_pipe();
   const ReadEnds ends{{out.read_end, err.read_end, error.read_end}};
   const std::vector<std::string> variables = environment_of(command);
@@ -214,7 +222,7 @@ Finished run(const Command& command) {
   const pid_t pid = fork();
   if (pid == 0) {
     become(command, argument_list, variable_list, out.write_end, err.write_end, error.write_end,
-           opening ? opening->theirs() : -1);
+           opening ? opening->theirs() : -1, group ? group->door() : -1);
   }
   const int fork_error = errno;
   for (const int fd : {out.write_end, err.write_end, error.write_end}) close(fd);
@@ -227,6 +235,7 @@ Finished run(const Command& command) {
     if (read(error.read_end, &reason, sizeof reason) != sizeof reason) reason = 0;
     if (reason == 0 && opening) wait_for_box(*opening, pid, err);
     if (reason == 0) watch(command, pid, out, err, result);
+    result.out_of_memory = group && group->ran_out_of_memory();
     if (reason != 0) waitpid(pid, nullptr, 0);
   }
   if (reason != 0) {

@@ -20,8 +20,8 @@ struct Command {
   std::vector<std::string> environment{};  ///< NAME=value, added to PATH, HOME, LANG, TMPDIR
   std::chrono::seconds cpu_limit{0};       ///< 0: none
   std::chrono::seconds wall_limit{0};      ///< 0: none
-  std::size_t memory_bytes = 0;            ///< of address space; 0: no limit
-  std::size_t file_bytes = 0;              ///< of any file it writes; 0: no limit
+  std::size_t memory_bytes = 0;  ///< of address space, and in a control group together; 0: none
+  std::size_t file_bytes = 0;    ///< of any file it writes; 0: no limit
   std::size_t kept_bytes = std::size_t{64} << 10;  ///< of each of stdout and stderr
   std::function<bool()> cancelled{};               ///< asked every 20 ms; true ends the program
   sandbox::ToolBox box{};                          ///< what it is confined to; nothing at kLimits
@@ -32,6 +32,7 @@ struct Finished {
   int signal = 0;       ///< that ended it
   bool timed_out = false;
   bool cancelled = false;
+  bool out_of_memory = false;  ///< all of its processes together; seen by a control group alone
   std::string out, err;
   double seconds = 0.0;
 

@@ -31,7 +31,7 @@ using sandbox::Level;
 /// The compiler's box: its own folders, the contract, what is linked. Nothing of the solutions, by
 /// construction.
 sandbox::ToolBox box_of(const Kit& kit, const Job& job) {
-  sandbox::ToolBox box{job.boxes.compile, job.boxes.tools, {}, {job.work}, false};
+  sandbox::ToolBox box{job.boxes.compile, job.boxes.tools, {}, {job.work}, false, job.boxes.groups};
   if (box.level == Level::kLimits) return box;
   for (const auto& entry : fs::directory_iterator(kit.contract(job.lab))) {
     if (entry.path().extension() == ".hpp") box.readable.push_back(entry.path());
@@ -64,7 +64,7 @@ Command compiler(const Kit& kit, const Job& job, std::vector<std::string> argume
 /// True when it was ended by force: the system was out of memory, or a person was at work. A driver does
 /// not hand on how its compiler ended; what it says of that decides nothing but whether to try again.
 bool was_killed(const Finished& step) {
-  if (step.ok() || step.timed_out || step.cancelled) return false;
+  if (step.ok() || step.timed_out || step.cancelled || step.out_of_memory) return false;
   return step.signal == SIGKILL || step.err.find("Killed") != std::string::npos;
 }
 
@@ -243,6 +243,7 @@ Built compile_one(const Kit& kit, const Job& job) {
 
   const auto keep = [&](const Finished& step) {
     built.diagnostics += report::harmless(step.err + step.out);
+    if (step.out_of_memory) built.diagnostics += "error: the compiler ran out of memory: 4 GiB\n";
     built.timed_out = built.timed_out || step.timed_out;
     built.cancelled = built.cancelled || step.cancelled;
     return step.ok() && are_plain_files(job.work, {"learner.o", "learner.d", "closed.o", "child"});

@@ -24,6 +24,7 @@ Judged judge(const Kit& kit, const Trial& trial) {
   option("--seed", trial.seed);
   option("--legs", trial.hidden ? "all" : "");
   option("--box", std::string(sandbox::name_of(trial.boxes.run)));
+  option("--groups", trial.boxes.groups.string());
   if (trial.leg == Leg::kSanitizers) command.words.emplace_back("--sanitized");
   if (trial.on_gpu) {
     command.words.emplace_back("--gpu");

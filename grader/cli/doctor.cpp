@@ -16,6 +16,7 @@
 #include "gpu/gpu_line.hpp"
 #include "report/machine.hpp"
 #include "report/units.hpp"
+#include "sandbox/control_group.hpp"
 #include "sandbox/probe.hpp"
 
 namespace nibble::cli {
@@ -112,9 +113,13 @@ Finding sandbox(const Context& context) {
       not_here += fmt::format("; not {}: {}", name_of(one.level), one.why_not);
     }
   }
+  const sandbox::Groups& groups = sandbox::groups_here();
+  const std::string limits = groups.folder.empty()
+                                 ? "; no limits on groups of processes: " + groups.why_not
+                                 : "; limits on groups of processes";
   const std::string own = "your own code runs with limits only (L0); for that of others there ";
   return here.empty() ? Finding{Level::kWarn, "sandbox", own + "is no box" + not_here}
-                      : Finding{Level::kOk, "sandbox", own + "is " + here + not_here};
+                      : Finding{Level::kOk, "sandbox", own + "is " + here + limits + not_here};
 }
 
 /// Speed is credited by the CPU time of another process, which not every system tells.

@@ -2,6 +2,7 @@
 // intake takes it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 
@@ -26,6 +27,9 @@ struct Piece {
   const Lab* lab;
   std::string text;
 };
+
+/// Why most labs are left out, most of the year.
+constexpr const char* kStarter = "is the starter still";
 
 struct LeftOut {
   const Lab* lab;
@@ -71,7 +75,7 @@ void look_at(const Context& context, const Lab& lab, std::vector<Piece>& pieces,
   }
   std::string text = read_learners_file(context.kit, lab);
   if (text == starter_of(context.kit, lab)) {
-    left_out.push_back({&lab, "is the starter still"});
+    left_out.push_back({&lab, kStarter});
     return;
   }
   const std::string why = intake::why_not_source_text(text);
@@ -96,6 +100,21 @@ std::string archive_of(const std::vector<Piece>& pieces) {
   Ustar archive;
   for (const Piece& piece : pieces) archive.add(name_in_archive(*piece.lab), piece.text);
   return archive.bytes();
+}
+
+/// A line each; starters share one, when there are several.
+void show_left_out(std::ostream& out, const std::vector<LeftOut>& left_out) {
+  const auto is_starter = [](const LeftOut& one) { return one.why == kStarter; };
+  const bool many = std::ranges::count_if(left_out, is_starter) > 1;
+  std::string starters;
+  for (const LeftOut& one : left_out) {
+    if (many && is_starter(one)) {
+      starters += " " + one.lab->number();
+    } else {
+      out << fmt::format("  out   {:<44} {}\n", name_in_archive(*one.lab), one.why);
+    }
+  }
+  if (many) out << fmt::format("  out   the starters still:{}\n", starters);
 }
 
 }  // namespace
@@ -123,9 +142,7 @@ int pack_command(Context& context, const PackOptions& options) {
     context.out << fmt::format("  in    {:<44} {:>7} bytes\n", name_in_archive(*piece.lab),
                                piece.text.size());
   }
-  for (const LeftOut& one : left_out) {
-    context.out << fmt::format("  out   {:<44} {}\n", name_in_archive(*one.lab), one.why);
-  }
+  show_left_out(context.out, left_out);
   return kPassed;
 }
 

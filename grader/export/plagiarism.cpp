@@ -58,6 +58,7 @@ std::vector<Source> read_sources(const fs::path& submissions, const std::string&
   for (const auto& entry : fs::directory_iterator(submissions)) {
     if (!fs::is_directory(entry.symlink_status())) continue;
     const std::string name = entry.path().filename().string();
+    if (name.starts_with('.')) continue;  // what the grader keeps for itself
     const fs::path file = source_in(entry.path(), lab);
     if (file.empty()) {
       without.push_back(name);

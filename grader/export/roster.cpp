@@ -62,6 +62,17 @@ std::vector<Person> read_roster(std::string_view text) {
   return people;
 }
 
+void call_as_handed_in(std::vector<Person>& roster, const std::set<std::string>& names) {
+  for (Person& person : roster) {
+    if (names.contains(person.id)) continue;
+    for (const std::string& other : {person.username, person.idnumber}) {
+      if (!names.contains(other) || find_person(roster, other) != nullptr) continue;
+      person.id = other;
+      break;
+    }
+  }
+}
+
 const Person* find_person(const std::vector<Person>& roster, std::string_view id) {
   const auto found = std::ranges::find(roster, id, &Person::id);
   return found == roster.end() ? nullptr : &*found;

@@ -32,6 +32,7 @@
 #include "judge/kit_error.hpp"
 #include "protocol/arena.hpp"
 #include "sandbox/box.hpp"
+#include "sandbox/control_group.hpp"
 #include "sandbox/opening.hpp"
 
 namespace nibble::judge {
@@ -57,6 +58,12 @@ std::size_t address_space(const Child::Setup& setup) {
 
 /// compute-sanitizer stands before it, started by a script: sanitizers of a GPU are no part of the child.
 bool is_wrapped(const Child::Setup& setup) { return setup.on_gpu && setup.sanitized; }
+
+/// What its memory may hold besides the arenas. Sanitizers keep a byte of shadow for eight, and what was
+/// freed for a while: as much again.
+std::size_t memory_of(const Child::Setup& setup) {
+  return (setup.sanitized ? 2 : 1) * setup.limits.memory_bytes;
+}
 
 void set_limits(const Child::Setup& setup) {
   if (address_space(setup) != 0) limit(RLIMIT_AS, address_space(setup));
@@ -157,12 +164,13 @@ struct Box {
 
 /// Becomes the launcher, which sets the limits and becomes the runner.
 [[noreturn]] void become_boxed(const Child::Setup& setup, Box& box, int null, int output,
-                               int socket, int opening, pid_t judge) {
+                               int socket, int opening, int door, pid_t judge) {
 #ifdef __linux__
   setsid();
+  const bool is_limited = door < 0 || sandbox::enter(door);
   const int executable = open(setup.path.c_str(), O_RDONLY | O_NOFOLLOW);
   const int launcher = open(box.launcher.c_str(), O_RDONLY);
-  if (executable >= 0 && launcher >= 0 && chdir("/") == 0) {
+  if (is_limited && executable >= 0 && launcher >= 0 && chdir("/") == 0) {
     const int copy = open(setup.path.c_str(), O_RDONLY | O_NOFOLLOW);
     place_descriptors<10>({null, output, output, setup.inputs_fd, setup.outputs_fd, socket, opening,
                            executable, launcher, copy});
@@ -187,11 +195,12 @@ struct Box {
 
 /// Becomes the runner, or writes errno to `error_fd` (close-on-exec, hence silent on success).
 [[noreturn]] void become(const Child::Setup& setup, int null, int output, int socket, int error_fd,
-                         pid_t judge) {
+                         int door, pid_t judge) {
   setsid();
+  const bool is_limited = door < 0 || sandbox::enter(door);
   constexpr int kError = protocol::kSocketFd + 1, kExecutable = kError + 1;
   const int executable = open(setup.path.c_str(), O_RDONLY);
-  if (executable >= 0 && chdir("/") == 0) {
+  if (is_limited && executable >= 0 && chdir("/") == 0) {
     place_descriptors<8>(
         {null, output, output, setup.inputs_fd, setup.outputs_fd, socket, error_fd, executable});
     fcntl(kError, F_SETFD, FD_CLOEXEC);
@@ -309,6 +318,20 @@ void stay_on(pid_t pid, int core) {
 #endif
 }
 
+/// Bytes of memory that are the process's own, by /proc: resident or swapped out, and of what is
+/// shared the part that cannot be the arenas.
+std::size_t memory_held(pid_t pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  std::size_t own = 0, shared = 0;  // KiB
+  for (std::string line; std::getline(status, line);) {
+    const std::string_view name = std::string_view(line).substr(0, line.find(':') + 1);
+    if (name == "RssAnon:" || name == "VmSwap:") own += std::stoul(line.substr(name.size()));
+    if (name == "RssShmem:") shared = std::stoul(line.substr(name.size()));
+  }
+  const std::size_t arenas = 2 * protocol::kArenaBytes >> 10;
+  return (own + shared - std::min(shared, arenas)) << 10;
+}
+
 void become_subreaper() {
 #ifdef __linux__
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -320,6 +343,11 @@ void become_subreaper() {
 Child::Child(const Setup& setup) : limits_(setup.limits) {
   signal(SIGPIPE, SIG_IGN);
   become_subreaper();
+  if (setup.sanitized && !setup.on_gpu) watched_bytes_ = memory_of(setup);
+  if (!setup.groups.empty() && !setup.on_gpu) {
+    group_ = std::make_unique<sandbox::ControlGroup>(
+        setup.groups, 2 * protocol::kArenaBytes + memory_of(setup), sandbox::kRunnerProcesses);
+  }
   if (setup.level == sandbox::Level::kLimits || setup.on_gpu) {
     start(setup);
   } else {
@@ -341,7 +369,7 @@ void Child::start(const Setup& setup) {
   const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
   const pid_t judge = getpid();
   pid_ = fork();
-  if (pid_ == 0) become(setup, null, output_theirs, socket_theirs, error_theirs, judge);
+  if (pid_ == 0) become(setup, null, output_theirs, socket_theirs, error_theirs, door(), judge);
   for (const int fd : {socket_theirs, output_theirs, error_theirs, null}) close(fd);
   socket_ = socket_ours;
   output_ = output_ours;
@@ -374,7 +402,7 @@ void Child::start_boxed(const Setup& setup) {
   const pid_t judge = getpid();
   pid_ = fork();
   if (pid_ == 0) {
-    become_boxed(setup, box, null, output_theirs, socket_theirs, opening.theirs(), judge);
+    become_boxed(setup, box, null, output_theirs, socket_theirs, opening.theirs(), door(), judge);
   }
   for (const int fd : {socket_theirs, output_theirs, null}) close(fd);
   socket_ = socket_ours;
@@ -394,6 +422,8 @@ void Child::start_boxed(const Setup& setup) {
   if (has_box_around_) runner_fd_ = static_cast<int>(syscall(SYS_pidfd_open, runner_, 0));
 #endif
 }
+
+int Child::door() const { return group_ ? group_->door() : -1; }
 
 bool Child::has_ended() const {
   if (!has_box_around_) return is_zombie(pid_);
@@ -461,6 +491,7 @@ Child::Reply Child::wait_for_answer(std::uint64_t nonce) {
       return {std::nullopt, finish(Kind::kProtocol)};
     }
     if (got == 0 || has_ended()) return {std::nullopt, finish(std::nullopt)};
+    if (holds_too_much()) return {std::nullopt, finish(Kind::kMemory)};
     const nanoseconds used = cpu_time() - cpu_before;
     if (used >= limits_.cpu) return {std::nullopt, finish(Kind::kCpuTime)};
     const auto limit = wall_limit(limits_, used);
@@ -470,6 +501,11 @@ Child::Reply Child::wait_for_answer(std::uint64_t nonce) {
         static_cast<int>(std::chrono::duration_cast<std::chrono::seconds>(limit).count());
     return {std::nullopt, ending};
   }
+}
+
+/// Where address space is open, what it holds is looked at from outside, as often as the clocks.
+bool Child::holds_too_much() const {
+  return watched_bytes_ != 0 && memory_held(runner_) > watched_bytes_;
 }
 
 /// A box ends a moment after what was in it, and hands its status on.
@@ -504,6 +540,7 @@ Ending Child::finish(std::optional<Kind> because) {
   if (!because) wait_for_box();
   const int status = status_of_runner(end());
   if (because) return {*because};
+  if (group_ && group_->ran_out_of_memory()) return {Kind::kMemory};
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return {Kind::kCpuTime};
   if (WIFSIGNALED(status)) return {Kind::kSignal, WTERMSIG(status)};
   return {Kind::kExit, WEXITSTATUS(status)};

@@ -6,11 +6,16 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "protocol/message.hpp"
 #include "sandbox/level.hpp"
+
+namespace nibble::sandbox {
+class ControlGroup;
+}
 
 namespace nibble::judge {
 
@@ -35,7 +40,7 @@ inline constexpr std::size_t kKeptOutput = std::size_t{64} << 10;
 /// Why a child gave no answer. The order is the rule: the first that holds is the one reported, so
 /// that a repetition says the same.
 struct Ending {
-  enum class Kind { kProtocol, kCpuTime, kWallTime, kSignal, kExit };
+  enum class Kind { kProtocol, kMemory, kCpuTime, kWallTime, kSignal, kExit };
   Kind kind;
   int detail = 0;  ///< the signal, the exit status, or the seconds of the wall clock
 };
@@ -46,11 +51,13 @@ class Child {
   struct Setup {
     std::string path;  ///< the executable
     int inputs_fd, outputs_fd;
-    bool sanitized = false;  ///< sanitizers map terabytes of shadow: no limit on address space
-    bool on_gpu = false;     ///< a GPU's driver has threads, files and address space of its own
+    bool sanitized =
+        false;            ///< sanitizers map terabytes of shadow: what it holds is watched instead
+    bool on_gpu = false;  ///< a GPU's driver has threads, files and address space of its own
     Limits limits{};
     int core = -1;  ///< where it starts to run; -1: wherever the system likes
     sandbox::Level level = sandbox::Level::kLimits;  ///< what it is confined to
+    std::string groups{};  ///< where a control group can be made for it; empty: nowhere
   };
 
   explicit Child(const Setup& setup);
@@ -78,6 +85,8 @@ class Child {
  private:
   void start(const Setup& setup);
   void start_boxed(const Setup& setup);
+  int door() const;  ///< of its control group; -1: it has none
+  bool holds_too_much() const;
   bool has_ended() const;  ///< the runner is no more, but for its wait status
   void wait_for_box() const;
   int status_of_runner(int status) const;
@@ -87,6 +96,9 @@ class Child {
   Reply wait_for_answer(std::uint64_t nonce);
 
   Limits limits_;
+  std::size_t watched_bytes_ =
+      0;  ///< what it may hold where its address space is open; 0: not watched
+  std::unique_ptr<sandbox::ControlGroup> group_;
   pid_t pid_ = -1;     ///< the process started: the runner, or the box around it
   pid_t runner_ = -1;  ///< the runner, as seen from here
   bool has_box_around_ = false;

@@ -28,8 +28,8 @@ namespace nibble::judge {
 namespace {
 
 struct Options {
-  std::string child, watched, counted, published, published_counted, count_book, exercise, check,
-      seed, legs = "public";
+  std::string child, watched, counted, published, published_counted, count_book, groups, exercise,
+      check, seed, legs = "public";
   sandbox::Level level = sandbox::Level::kLimits;
   bool sanitized = false, on_gpu = false, describe = false, speed = false, bench = false,
        ceilings = false, write_count_book = false;
@@ -124,16 +124,16 @@ void set_up_run(const Options& options) {
   const std::uint64_t unknown = options.legs == "all" ? run.hidden_salt : 0;
   const std::uint64_t poison = derive_salt(show_seed(unknown), show_seed(run.seed));
   set_submission({options.child, options.sanitized, poison, options.limits, options.on_gpu,
-                  options.watched, options.counted, options.level});
+                  options.watched, options.counted, options.level, options.groups});
   if (options.speed) {
-    set_published_solution(
-        {options.published, false, poison, options.limits, false, "", "", options.level});
+    set_published_solution({options.published, false, poison, options.limits, false, "", "",
+                            options.level, options.groups});
   }
   if (!options.count_book.empty()) read_count_book(options.count_book);
   if (options.write_count_book) begin_count_book();
   if (!options.published_counted.empty()) {
-    set_published_solution(
-        {"", false, poison, options.limits, false, "", options.published_counted, options.level});
+    set_published_solution({"", false, poison, options.limits, false, "", options.published_counted,
+                            options.level, options.groups});
   }
 }
 
@@ -206,6 +206,7 @@ int judge(int argc, char** argv) {
         options.level = *level;
       },
       "what the implementation is confined to");
+  app.add_option("--groups", options.groups, "where a control group can be made for it");
   app.add_option("--count-book", options.count_book, "what they count, where they are not");
   app.add_flag("--write-count-book", options.write_count_book,
                "print what the published solution counts, and no verdict");

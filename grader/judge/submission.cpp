@@ -123,9 +123,9 @@ Child& Submission::child() {
   std::unique_ptr<Child>& child = children_[static_cast<std::size_t>(build_)];
   if (child == nullptr || !child->alive()) {
     keep_output();
-    child = std::make_unique<Child>(Child::Setup{executable(), inputs_.fd(), outputs_.fd(),
-                                                 options_.sanitized, options_.on_gpu,
-                                                 options_.limits, core_, options_.level});
+    child = std::make_unique<Child>(
+        Child::Setup{executable(), inputs_.fd(), outputs_.fd(), options_.sanitized, options_.on_gpu,
+                     options_.limits, core_, options_.level, options_.groups});
   }
   return *child;
 }
@@ -222,6 +222,10 @@ void Submission::must_have_returned(const Child::Reply& reply,
     switch (ending.kind) {
       case Ending::Kind::kProtocol:
         fail(Status::kRule, "N-PROTOCOL", "wrote to the judge's socket, or closed it");
+      case Ending::Kind::kMemory:
+        fail(Status::kCrash, "N-MEMORY",
+             "took more than the " + std::to_string(options_.limits.memory_bytes >> 20) +
+                 " MiB of memory it may use");
       case Ending::Kind::kCpuTime:
         fail(Status::kTimeout, "N-TIME",
              "stopped after " + std::to_string(options_.limits.cpu.count()) + " ms of CPU time");

@@ -51,6 +51,7 @@ class Submission {
     bool on_gpu = false;               ///< `path` launches on a GPU
     std::string watched{}, counted{};  ///< of kernels: every access checked; every access counted
     sandbox::Level level = sandbox::Level::kLimits;  ///< what its process is confined to
+    std::string groups{};  ///< where a control group for it can be made; empty: nowhere
   };
 
   explicit Submission(Options options);

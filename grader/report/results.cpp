@@ -146,11 +146,12 @@ Json no_verdict(const Account& account, const Json& scheme) {
     (row.at("visibility") == "hidden" ? hidden_points : public_points) +=
         row.at("max_points").get<int>();
   }
+  const bool with_hidden = !account.salt.empty();
   return {{"lab", account.lab},
           {"verdict", "no_compile"},
           {"exit", 3},
           {"points", 0},
-          {"max_points", public_points},
+          {"max_points", public_points + (with_hidden ? hidden_points : 0)},
           {"hidden", {{"run", false}, {"max_points", hidden_points}}},
           {"seed", account.seed.empty() ? "0x0" : account.seed},
           {"checks", Json::array()}};
@@ -225,6 +226,7 @@ Json environment_of(const build::Kit& kit, const Account& account) {
           {"isa", machine.isa},
           {"gpu", machine.gpu ? Json(*machine.gpu) : Json(nullptr)},
           {"sandbox", machine.sandbox},
+          {"limits", machine.limits},
           {"load", machine.load}};
 }
 

@@ -15,9 +15,6 @@ using Words = std::vector<std::string>;
 
 constexpr const char* kLauncherInBox = "/box-init";
 
-/// More threads than any compiler or linker starts, and far fewer than hurt.
-constexpr const char* kToolProcesses = "256";
-
 void append(Words& words, std::initializer_list<std::string> more) {
   words.insert(words.end(), more.begin(), more.end());
 }
@@ -102,6 +99,7 @@ Tools tools_beside_this_program() {
 
 Words words_for_tool(const ToolBox& box) {
   const std::string opening = std::to_string(kToolOpeningFd);
+  const std::string processes = std::to_string(box.untrusted_program ? 0 : kToolProcesses);
   std::vector<fs::path> readable = box.untrusted_program ? libraries() : toolchain();
   readable.insert(readable.end(), box.readable.begin(), box.readable.end());
   Words words;
@@ -114,14 +112,13 @@ Words words_for_tool(const ToolBox& box) {
     append(words, {"--remount-ro", "/", "--chdir",
                    box.writable.empty() ? "/" : box.writable.front().string(), kLauncherInBox});
     append(words, {"--opening", opening});
-    append(words, {"--processes", box.untrusted_program ? "0" : kToolProcesses});
+    append(words, {"--processes", processes});
   } else {
     words = {box.tools.launcher.string(), "--opening", opening};
     std::vector<fs::path> writable = box.writable;
     if (!box.untrusted_program) writable.emplace_back("/dev/null");
     if (box.level == Level::kLandlock) append(words, landlock_rules(readable, writable));
-    append(words, {box.untrusted_program ? "--processes" : "--more-processes",
-                   box.untrusted_program ? "0" : kToolProcesses});
+    append(words, {box.untrusted_program ? "--processes" : "--more-processes", processes});
   }
   const char* const filter = !box.untrusted_program        ? "tools"
                              : box.level == Level::kStatic ? "no-paths"

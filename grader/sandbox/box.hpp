@@ -33,6 +33,8 @@ struct Boxes {
   Level run = Level::kLimits;
   Level compile = Level::kLimits;  ///< kNamespaces, kLandlock or kLimits
   Tools tools{};
+  std::filesystem::path
+      groups{};  ///< where a control group for each run can be made; empty: nowhere
 };
 
 /// A box for compilers and their like: processes, and files in `writable`.
@@ -42,10 +44,17 @@ struct ToolBox {
   std::vector<std::filesystem::path> readable{};  ///< beside the system's own programs and headers
   std::vector<std::filesystem::path> writable{};  ///< folders; temporary files may go there too
   bool untrusted_program = false;  ///< what is run is no compiler: the filter of a runner
+  std::filesystem::path groups{};  ///< as in Boxes
 };
+
+/// More processes and threads than any compiler or linker starts, and far fewer than hurt.
+inline constexpr int kToolProcesses = 256;
 
 /// What stands before the words of the program, which is looked up in PATH.
 std::vector<std::string> words_for_tool(const ToolBox& box);
+
+/// Processes in the control group of a runner: itself, and bubblewrap around it.
+inline constexpr int kRunnerProcesses = 4;
 
 /// A box for the runner of a submission: no process, no file, no path but the system's libraries.
 struct RunBox {

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "build/command.hpp"
+#include "sandbox/control_group.hpp"
 
 namespace nibble::sandbox {
 namespace {
@@ -96,7 +97,7 @@ std::vector<Found> probe_all(const build::Kit& kit) {
 }
 
 Boxes boxes_for(const build::Kit& kit, Level level) {
-  Boxes boxes{level, Level::kLimits, find_tools(kit.build / "bin")};
+  Boxes boxes{level, Level::kLimits, find_tools(kit.build / "bin"), groups_here().folder};
   if (level == Level::kLimits) return boxes;
   boxes.compile = compilers_level(kit, level);
   if (boxes.compile == Level::kLimits) {

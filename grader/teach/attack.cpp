@@ -22,6 +22,7 @@
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
+#include "sandbox/control_group.hpp"
 #include "sandbox/probe.hpp"
 #include "teach/attack_trial.hpp"
 #include "teach/stage.hpp"
@@ -124,14 +125,19 @@ std::vector<Attack> all_attacks(const build::Kit& kit, const std::vector<std::st
 }
 
 /// The suite means something only where a right answer is paid in full and a wrong one is not paid.
-bool control(const build::Kit& kit, const char* lab, const sandbox::Boxes& boxes,
+bool control(const build::Kit& kit, const Stage& stage, const sandbox::Boxes& boxes,
              const fs::path& work, bool pays_all) {
+  const char* const lab = stage.lab;
   const fs::path file = pays_all ? build::published_solution(kit, lab)
                                  : kit.source / "labs" / lab / build::source_name(lab).filename();
-  const build::Built built = build::compile_child(
-      kit, {.lab = lab, .source = build::read_file(file), .work = work, .boxes = boxes});
-  const build::Judged judged =
-      build::judge(kit, {.lab = lab, .child = built.executable, .hidden = true, .boxes = boxes});
+  const build::Built built = build::compile_child(kit, {.lab = lab,
+                                                        .source = build::read_file(file),
+                                                        .leg = stage.built,
+                                                        .work = work,
+                                                        .boxes = boxes});
+  const build::Judged judged = build::judge(
+      kit,
+      {.lab = lab, .child = built.executable, .leg = stage.built, .hidden = true, .boxes = boxes});
   const bool has_verdict = judged.outcome == build::Judged::Outcome::kVerdict;
   const int points = has_verdict ? judged.verdict["points"].get<int>() : -1;
   const int all = has_verdict ? judged.verdict["max_points"].get<int>() : 0;
@@ -157,10 +163,14 @@ void run_stage(const build::Kit& kit, const Stage& stage, const std::vector<Atta
                stage.lab);
     return;
   }
-  tally.controls_hold &=
-      control(kit, stage.lab, boxes, work / stage.lab / name_of(boxes.run) / "right", true);
-  tally.controls_hold &=
-      control(kit, stage.lab, boxes, work / stage.lab / name_of(boxes.run) / "wrong", false);
+  if (stage.built == build::Leg::kSanitizers && boxes.run == sandbox::Level::kStatic) {
+    fmt::print("not run: {} attacks under the sanitizers, which link no static programs\n",
+               attacks.size());
+    return;
+  }
+  const fs::path controls = work / "controls" / stage.leg / name_of(boxes.run);
+  tally.controls_hold &= control(kit, stage, boxes, controls / "right", true);
+  tally.controls_hold &= control(kit, stage, boxes, controls / "wrong", false);
   for (const Attack& attack : attacks) {
     const Attempt tried = attempt(kit, attack, boxes, work / attack.name, compiled);
     const Outcome outcome = outcome_of(attack, tried, boxes.run);
@@ -176,8 +186,8 @@ bool run_level(const build::Kit& kit, sandbox::Level level,
                const std::map<std::string, std::vector<Attack>>& by_leg, const fs::path& work,
                CompiledAttacks& compiled, std::string& sum) {
   const sandbox::Boxes boxes = sandbox::boxes_for(kit, level);
-  fmt::print("\nlevel {}: {}; compilers: {}\n", name_of(level), made_of(level),
-             made_of(boxes.compile));
+  fmt::print("\nlevel {}: {}; limits on {}; compilers: {}\n", name_of(level), made_of(level),
+             sandbox::limited_by(boxes.groups), made_of(boxes.compile));
   fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5}\n", "attack", "rule", "want", "got", "", "s");
   AttackTally tally;
   for (const auto& [leg, attacks] : by_leg) {

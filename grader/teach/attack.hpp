@@ -23,6 +23,7 @@ namespace nibble::teach {
 ///     // expect: no_compile        it never becomes a program
 ///     // expect: says inline PTX   and these words are among those that tell why
 ///     // expect: ratio <= 1.25     of the speed leg: nothing gained over honest work
+///     // leg: sanitizers           an attack in the process that they watch
 ///     // leg: speed                an attack on the clock (grader/tests/attacks/speed)
 ///     // leg: simt                 an attack by a kernel (grader/tests/attacks/kernels)
 ///     // needs: sandbox            has an effect where the system confines nothing (level L0)

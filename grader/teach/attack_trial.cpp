@@ -83,6 +83,7 @@ build::Trial trial_of(const build::Kit& kit, const Stage& stage, const sandbox::
                       const fs::path& child, CompiledAttacks& compiled, const fs::path& work) {
   build::Trial trial{.lab = stage.lab,
                      .child = child,
+                     .leg = stage.built,
                      .exercise = stage.exercise,
                      .hidden = true,
                      .cpu_limit = stage.cpu_limit,
@@ -120,6 +121,7 @@ Attempt attempt(const build::Kit& kit, const Attack& attack, const sandbox::Boxe
       compiled.get(kit,
                    {.lab = stage.lab,
                     .source = source_of(kit, stage, attack.source, secrets.folder()),
+                    .leg = stage.built,
                     .work = work / "build",
                     .cpu_limit = 4s,
                     .boxes = boxes},

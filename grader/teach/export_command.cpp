@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <set>
 #include <stdexcept>
 
 #include "build/compile.hpp"
@@ -64,9 +65,15 @@ Class read_one_lab(const ExportOptions& options) {
   return gradebook::only_lab(all, gradebook::choose_lab(all, options.lab));
 }
 
-std::vector<gradebook::Person> read_roster(const ExportOptions& options) {
+/// The people of the roster, each called as what they handed in is.
+std::vector<gradebook::Person> roster_of(const ExportOptions& options, const Class& all) {
   if (options.roster.empty()) return {};
-  return gradebook::read_roster(build::read_file(options.roster));
+  std::vector<gradebook::Person> roster = gradebook::read_roster(build::read_file(options.roster));
+  std::set<std::string> names;
+  for (const auto& one : all.graded) names.insert(one.student);
+  for (const auto& one : all.ungraded) names.insert(one.submission);
+  gradebook::call_as_handed_in(roster, names);
+  return roster;
 }
 
 // --- A file for each result -----------------------------------------------------------------------
@@ -170,12 +177,12 @@ int export_moodle(const ExportOptions& options) {
   }
   const std::string item =
       options.column.empty() ? gradebook::choose_lab(all, options.lab) : options.column;
-  return finish(options, all, gradebook::moodle_import(all, read_roster(options), item));
+  return finish(options, all, gradebook::moodle_import(all, roster_of(options, all), item));
 }
 
 int export_csv(const ExportOptions& options) {
   const Class all = read_asked(options);
-  return finish(options, all, gradebook::plain_csv(all, read_roster(options)));
+  return finish(options, all, gradebook::plain_csv(all, roster_of(options, all)));
 }
 
 int export_plagiarism(const build::Kit& kit, const ExportOptions& options) {

@@ -10,6 +10,7 @@
 
 #include "build/files.hpp"
 #include "build/sha256.hpp"
+#include "sandbox/control_group.hpp"
 #include "sandbox/probe.hpp"
 #include "teach/grade.hpp"
 #include "teach/guarded.hpp"
@@ -79,8 +80,10 @@ sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
         "add "
         "--i-trust-this-code");
   }
-  fmt::print("sandbox level {}: {}\n", sandbox::name_of(level), sandbox::made_of(level));
-  return sandbox::boxes_for(kit, level);
+  sandbox::Boxes boxes = sandbox::boxes_for(kit, level);
+  fmt::print("sandbox level {}: {}; limits on {}\n", sandbox::name_of(level),
+             sandbox::made_of(level), sandbox::limited_by(boxes.groups));
+  return boxes;
 }
 
 /// Throws std::invalid_argument when the cluster is not there, or would run strangers' code unconfined: a

@@ -12,11 +12,14 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
+using build::Leg;
 
 constexpr std::array kStages = {
-    Stage{"plain", "03_symmetric", "quantize_symmetric", "", false, 400ms, 1500ms},
-    Stage{"speed", "14_cpu_int8_gemm", "multiply_rows", "speed", true, 0ms, 0ms},
-    Stage{"simt", "19_cuda_quantize", "quantize", "kernels", false, 1000ms, 4000ms},
+    Stage{"plain", "03_symmetric", "quantize_symmetric", "", Leg::kPlain, false, 400ms, 1500ms},
+    Stage{"sanitizers", "03_symmetric", "quantize_symmetric", "", Leg::kSanitizers, false, 0ms,
+          0ms},
+    Stage{"speed", "14_cpu_int8_gemm", "multiply_rows", "speed", Leg::kPlain, true, 0ms, 0ms},
+    Stage{"simt", "19_cuda_quantize", "quantize", "kernels", Leg::kPlain, false, 1000ms, 4000ms},
 };
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {

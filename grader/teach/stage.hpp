@@ -14,6 +14,7 @@ struct Stage {
   const char* lab;
   const char* exercise;  ///< the one that is judged
   const char* folder;    ///< of grader/tests/attacks: its attacks, head.txt and tail.txt
+  build::Leg built;
   bool timed;
   std::chrono::milliseconds cpu_limit, wall_limit;  ///< of one call; 0: the judge's own
 };

@@ -164,6 +164,12 @@ TEST_F(JudgeChild, ThatTakesTooMuchMemoryIsTold) {
   expect(Deed::kAllocate, Status::kCrash, "N-MEMORY", "MiB of memory");
 }
 
+TEST_F(JudgeChild, ThatHasNoLimitOnAddressSpaceIsWatched) {
+  constexpr Limits kSmall{.cpu = 10s, .memory_bytes = std::size_t{64} << 20};
+  set_submission({TRIAL_CHILD, /*sanitized=*/true, 0x5eed, kSmall});
+  expect(Deed::kAllocate, Status::kCrash, "N-MEMORY", "64 MiB of memory");
+}
+
 TEST_F(JudgeChild, ThatTouchesTheSocketBreaksARule) {
   expect(Deed::kSendJunk, Status::kRule, "N-PROTOCOL", "socket");
   expect(Deed::kSendNothing, Status::kRule, "N-PROTOCOL", "socket");

@@ -1,6 +1,7 @@
 // Boxes: what is told by their words, what becomes of a box that breaks, and what a program in one can
 // still do. The attacks try far more, at every level (`nibble teach attack`).
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "sandbox/box.hpp"
+#include "sandbox/control_group.hpp"
 #include "sandbox/level.hpp"
 #include "sandbox/opening.hpp"
 #include "sandbox/probe.hpp"
@@ -166,6 +168,93 @@ TEST(BrokenBox, IsNoFaultOfWhatShouldHaveRun) {
   command.words = {"true"};
   command.box = {Level::kLandlock, {"/bin/false", ""}};  // a launcher that says nothing
   EXPECT_THROW(build::run(command), BoxBroke);
+}
+
+// --- Control groups -------------------------------------------------------------------------------
+
+TEST(OwnGroup, IsFoundWhereTheFileSystemIsMounted) {
+  const std::string pure =
+      "25 1 0:22 / /sys rw - sysfs sysfs rw\n30 25 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n";
+  EXPECT_EQ(own_group(pure, "0::/user.slice/run-1.scope\n"),
+            "/sys/fs/cgroup/user.slice/run-1.scope");
+  EXPECT_EQ(own_group(pure, "0::/\n"), "/sys/fs/cgroup/");
+  const std::string both =
+      "30 25 0:26 / /sys/fs/cgroup/memory rw - cgroup memory rw\n31 25 0:27 / "
+      "/sys/fs/cgroup/unified rw - cgroup2 none rw\n";
+  EXPECT_EQ(own_group(both, "4:memory:/a\n0::/b\n"), "/sys/fs/cgroup/unified/b");
+  const std::string container = "30 25 0:26 /docker/1 /sys/fs/cgroup ro - cgroup2 cgroup rw\n";
+  EXPECT_EQ(own_group(container, "0::/docker/1/a\n"), "/sys/fs/cgroup/a");
+}
+
+TEST(OwnGroup, WhereThereIsNoneItSaysSo) {
+  const std::string old = "30 25 0:26 / /sys/fs/cgroup/memory rw - cgroup memory rw\n";
+  const std::string pure = "30 25 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n";
+  EXPECT_THROW(own_group(old, "4:memory:/\n"), std::runtime_error);
+  EXPECT_THROW(own_group(old, "0::/\n"), std::runtime_error);
+  EXPECT_THROW(own_group(pure, "0::/../../elsewhere\n"), std::runtime_error);
+  EXPECT_THROW(own_group("", ""), std::runtime_error);
+}
+
+TEST(Groups, AreHereOrItIsSaidWhyNot) {
+  const Groups& here = groups_here();
+  EXPECT_NE(here.folder.empty(), here.why_not.empty()) << here.why_not;
+  EXPECT_EQ(limited_by(here.folder), here.folder.empty() ? "processes" : "groups");
+}
+
+TEST(ControlGroup, WhereNoneCanBeMadeTheBoxIsBroken) {
+  EXPECT_THROW(ControlGroup("/nowhere", 1, 1), BoxBroke);
+  EXPECT_THROW(ControlGroup(fs::temp_directory_path(), 1, 1), BoxBroke)
+      << "no control group's folder";
+}
+
+class InAGroup : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (groups_here().folder.empty()) GTEST_SKIP() << groups_here().why_not;
+  }
+
+  static build::Finished shell(const std::string& script, const fs::path& groups) {
+    build::Command command;
+    command.words = {"sh", "-c", script};
+    command.wall_limit = 300s;
+    command.memory_bytes = std::size_t{64} << 20;
+    command.box.groups = groups;
+    return build::run(command);
+  }
+};
+
+/// tail keeps what it was given last: 25 MB in each of four processes, none of which is too large.
+constexpr const char* kFourTimes25 =
+    "for i in 1 2 3 4; do head -c 25000000 /dev/zero | tail -c 25000000 > /dev/null & done; wait";
+
+TEST_F(InAGroup, ManyProcessesTogetherMayNotTakeMoreThanOne) {
+  EXPECT_TRUE(shell(kFourTimes25, {}).ok()) << "each of them is within its own limit";
+  const build::Finished done = shell(kFourTimes25, groups_here().folder);
+  EXPECT_TRUE(done.out_of_memory);
+  EXPECT_EQ(done.signal, SIGKILL) << "all of the group is ended, not one of it";
+}
+
+TEST_F(InAGroup, WhatIsWithinItsLimitsIsLeftAlone) {
+  const build::Finished done = shell("echo fine", groups_here().folder);
+  EXPECT_TRUE(done.ok());
+  EXPECT_FALSE(done.out_of_memory);
+  EXPECT_EQ(done.out, "fine\n");
+}
+
+TEST_F(InAGroup, NothingOfItIsLeft) {
+  shell("setsid sleep 100 & exit 0", groups_here().folder);
+  for (const auto& entry : fs::directory_iterator(groups_here().folder)) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with("run-")) << entry.path();
+  }
+}
+
+TEST_F(InAGroup, ProcessesAreCounted) {
+  ControlGroup group(groups_here().folder, std::size_t{16} << 20, 1);
+  const pid_t pid = fork();
+  if (pid == 0) _exit(enter(group.door()) && fork() < 0 ? 0 : 1);
+  int status = 1;
+  waitpid(pid, &status, 0);
+  EXPECT_EQ(status, 0) << "it could start a second one";
 }
 
 TEST(Probe, WithoutABoxTheControlDoesWhatABoxPrevents) {
