@@ -10,13 +10,12 @@
 namespace nibble::report {
 
 struct Machine {
-  std::string cpu;                 ///< "x86-64, 2 cores"
-  std::vector<std::string> isa;    ///< the vector units that labs ask about, sorted
-  std::optional<std::string> gpu;  ///< the model; none: no device
-  int sandbox = 0;                 ///< what confined the submission: 0 L0, 1 L1, 2 LS, 3 L3
-  std::string limits =
-      "processes";    ///< what had limits on memory: each of its processes, or "groups"
-  double load = 0.0;  ///< runnable processes, one-minute mean, one decimal
+  std::string cpu;                   ///< "x86-64, 2 cores"
+  std::vector<std::string> isa;      ///< the vector units that labs ask about, sorted
+  std::optional<std::string> gpu;    ///< the model; none: no device
+  int sandbox = 0;                   ///< what confined the submission: 0 L0, 1 L1, 2 LS, 3 L3
+  double load = 0.0;                 ///< runnable processes, one-minute mean, one decimal
+  std::string limits = "processes";  ///< what had limits on memory: each process, or "groups"
 };
 
 Machine this_machine();
