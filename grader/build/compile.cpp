@@ -61,11 +61,15 @@ Command compiler(const Kit& kit, const Job& job, std::vector<std::string> argume
   return command;
 }
 
-/// True when it was ended by force: the system was out of memory, or a person was at work. A driver does
-/// not hand on how its compiler ended; what it says of that decides nothing but whether to try again.
+/// True when it was ended from outside: the system was out of memory, a cluster took its job back, or a
+/// person was at work. A driver does not hand on how its compiler ended; what it says of that decides
+/// nothing but whether to try again.
 bool was_killed(const Finished& step) {
   if (step.ok() || step.timed_out || step.cancelled || step.out_of_memory) return false;
-  return step.signal == SIGKILL || step.err.find("Killed") != std::string::npos;
+  const bool by_signal = step.signal == SIGKILL || step.signal == SIGTERM ||
+                         step.signal == SIGHUP || step.signal == SIGINT;
+  return by_signal || step.err.find("Killed") != std::string::npos ||
+         step.err.find("Terminated") != std::string::npos;
 }
 
 /// What is killed is tried once more: that was not the submission's doing.

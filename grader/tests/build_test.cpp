@@ -216,16 +216,18 @@ TEST_F(Compiling, AnErrorNamesTheFileAsTheLearnerKnowsIt) {
 }
 
 TEST_F(Compiling, ACompilerThatWasKilledIsStartedOnceMore) {
-  const std::string marker = (folder_ / "was-killed").string();
-  Kit kit = kit_;
-  kit.cxx = (folder_ / "compiler").string();
-  write_atomically(kit.cxx, "#!/bin/sh\n[ -e " + marker + " ] && exec " + kit_.cxx +
-                                " \"$@\"\ntouch " + marker + "\nkill -9 $$\n");
-  fs::permissions(kit.cxx, fs::perms::owner_all);
-  const Built built =
-      compile_child(kit, {.lab = "03_symmetric", .source = solution_, .work = folder_ / "work"});
-  EXPECT_TRUE(fs::exists(marker));
-  EXPECT_TRUE(built.ok) << built.diagnostics;
+  for (const std::string signal : {"KILL", "TERM"}) {  // out of memory; a cluster's job taken back
+    const std::string marker = (folder_ / ("was-ended-by-" + signal)).string();
+    Kit kit = kit_;
+    kit.cxx = (folder_ / "compiler").string();
+    write_atomically(kit.cxx, "#!/bin/sh\n[ -e " + marker + " ] && exec " + kit_.cxx +
+                                  " \"$@\"\ntouch " + marker + "\nkill -" + signal + " $$\n");
+    fs::permissions(kit.cxx, fs::perms::owner_all);
+    const Built built = compile_child(
+        kit, {.lab = "03_symmetric", .source = solution_, .work = folder_ / ("work-" + signal)});
+    EXPECT_TRUE(fs::exists(marker));
+    EXPECT_TRUE(built.ok) << signal << built.diagnostics;
+  }
 }
 
 TEST_F(Compiling, WhatIsOddlyImportedIsListed) {
