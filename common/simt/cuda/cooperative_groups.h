@@ -1,5 +1,5 @@
-// CUDA's <cooperative_groups.h> for the SIMT engine: the block, tiles of it up to a warp, and the
-// lanes that happen to be together.
+// CUDA's <cooperative_groups.h> for the SIMT engine: the grid, the block, tiles of it up to a warp, and
+// the lanes that happen to be together.
 #pragma once
 
 #include "nibble/simt.hpp"
@@ -163,12 +163,28 @@ __attribute__((always_inline)) inline void sync(const Group& group) {
   group.sync();
 }
 
-template <class T = void>
-void this_grid() {
-  static_assert(
-      !std::is_same_v<T, T>,
-      "the SIMT engine has no grid groups: blocks run one after the other, so that none can "
-      "wait for another; end the kernel and launch the next one instead");
-}
+/// All threads of a launch by cudaLaunchCooperativeKernel.
+class grid_group {
+ public:
+  NIBBLE_SIMT_QUIET static bool is_valid() { return nibble::simt::is_cooperative(); }
+  NIBBLE_SIMT_QUIET static unsigned long long num_blocks() {
+    return 1ull * gridDim.x * gridDim.y * gridDim.z;
+  }
+  NIBBLE_SIMT_QUIET static unsigned long long num_threads() {
+    return num_blocks() * thread_block::num_threads();
+  }
+  NIBBLE_SIMT_QUIET static unsigned long long size() { return num_threads(); }
+  NIBBLE_SIMT_QUIET static unsigned long long block_rank() {
+    return blockIdx.x + 1ull * gridDim.x * (blockIdx.y + 1ull * gridDim.y * blockIdx.z);
+  }
+  NIBBLE_SIMT_QUIET static unsigned long long thread_rank() {
+    return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
+  }
+  NIBBLE_SIMT_QUIET static dim3 block_index() { return thread_block::group_index(); }
+  NIBBLE_SIMT_QUIET static dim3 dim_blocks() { return gridDim; }
+  NIBBLE_SIMT_QUIET static dim3 group_dim() { return gridDim; }
+  NIBBLE_SIMT_UNSEEN static void sync() { nibble::simt::grid_barrier(NIBBLE_SIMT_PC); }
+};
+NIBBLE_SIMT_QUIET inline grid_group this_grid() { return {}; }
 
 }  // namespace cooperative_groups

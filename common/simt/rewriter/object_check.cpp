@@ -39,7 +39,8 @@ constexpr auto kSession = std::to_array<std::string_view>({
 constexpr auto kRuntime = std::to_array<std::string_view>({
     "_ZN6nibble4simt11take_memory*", "_ZN6nibble4simt22set_function_attribute*",
     "_ZN6nibble4simt14copy_to_symbol*", "_ZN6nibble4simt16copy_from_symbol*",
-    "_ZN6nibble4simt14symbol_address*", "_ZN6nibble4simt13launch_queued*"});
+    "_ZN6nibble4simt14symbol_address*", "_ZN6nibble4simt13launch_queued*",
+    "_ZN6nibble4simt14first_argument*"});
 
 /// What host code needs besides CUDA: the C++ library, memory, printing.
 constexpr auto kHostLibrary = std::to_array<std::string_view>({

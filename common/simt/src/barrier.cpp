@@ -3,6 +3,7 @@
 #include "clock.hpp"
 #include "fiber.hpp"
 #include "finding.hpp"
+#include "grid_barrier.hpp"
 #include "launch_state.hpp"
 #include "log.hpp"
 #include "runtime_state.hpp"
@@ -12,12 +13,13 @@
 namespace nibble::simt {
 namespace {
 
-enum Vote { kNoVote, kCount, kAnd, kOr };
+enum Vote { kNoVote, kCount, kAnd, kOr, kWholeGrid };
 
 /// Where two threads wait at two calls they wait for ever, unless it was the optimizer who made two of
 /// one.
 bool same_barrier(const Fiber& a, const Fiber& b) {
-  return !instrumented || a.wait_pc == b.wait_pc;
+  const bool same_kind = (a.wait_op == kWholeGrid) == (b.wait_op == kWholeGrid);
+  return same_kind && (!instrumented || a.wait_pc == b.wait_pc);
 }
 
 /// The first thread at a barrier, the first at another one, those that have ended, and the first that
@@ -78,7 +80,7 @@ void report_divergence(const Stopped& s) {
   finding->other_who = thread_named(other.linear, running.block);
   if (s.elsewhere != nullptr) {
     finding->other = {place_of(other.wait_pc), 0, 0};
-    set_detail(*finding, "another thread waits at another __syncthreads");
+    set_detail(*finding, "another thread waits at another barrier");
   } else {
     set_detail(*finding, "%u of %u threads have returned already", s.ended_count, running.threads);
   }
@@ -121,6 +123,10 @@ bool release_barrier() {
   if (s.stuck == nullptr && s.waiting == nullptr) return false;
   if (s.stuck != nullptr) report_stuck(*s.stuck);
   if (s.stuck == nullptr && s.elsewhere == nullptr && s.ended == nullptr) {
+    if (s.waiting->wait_op == kWholeGrid) {
+      put_block_aside();
+      return false;
+    }
     let_go();
     return true;
   }
@@ -135,6 +141,11 @@ bool release_barrier() {
 using nibble::simt::wait_at_barrier;
 
 void nibble::simt::block_barrier(const void* pc) { wait_at_barrier(kNoVote, 0, pc); }
+
+void nibble::simt::grid_barrier(const void* pc) {
+  if (current != nullptr && !running.cooperative) refuse_grid_barrier(pc);
+  wait_at_barrier(kWholeGrid, 0, pc);
+}
 
 extern "C" {
 void __syncthreads() { wait_at_barrier(nibble::simt::kNoVote, 0, NIBBLE_SIMT_PC); }

@@ -27,14 +27,18 @@ void begin_launch_clock(unsigned threads) {
   }
   clock_.warps = (threads + 31) / 32;
   clock_.stride = 1 + clock_.warps + 2 * threads;
-  clock_.launch_base = clock_.next;
-  block_starts.clear();
+  order_all_blocks();
 }
 
 void begin_block_clock(std::uint32_t block) {
   begin_epoch();
   clock_.block_base = clock_.epoch_base;
   block_starts.push_back({clock_.block_base, block});
+}
+
+void order_all_blocks() {
+  clock_.launch_base = clock_.next;
+  block_starts.clear();
 }
 
 std::uint32_t block_of(std::uint32_t stamp) {

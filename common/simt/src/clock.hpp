@@ -48,6 +48,9 @@ extern Clock clock_;
 void begin_launch_clock(unsigned threads);
 void begin_block_clock(std::uint32_t block);
 
+/// Whatever was done before lies before whatever is done from now on, as between two launches.
+void order_all_blocks();
+
 /// The block that ran when the stamp was taken.
 std::uint32_t block_of(std::uint32_t stamp);
 

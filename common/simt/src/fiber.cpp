@@ -73,6 +73,10 @@ void begin_fibers() {
   }
 }
 
+std::span<std::byte> used_stack(const Fiber& fiber) {
+  return {static_cast<std::byte*>(fiber.stack_pointer), stack_of(fiber.linear) + kStackBytes};
+}
+
 void resume(Fiber& fiber) {
   current = &fiber;
   threadIdx = fiber.index;

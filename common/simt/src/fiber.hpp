@@ -1,7 +1,9 @@
 // A thread of the kernel: a stack of its own, and what it waits for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "hot.hpp"
 #include "nibble/simt/device.hpp"
@@ -39,6 +41,9 @@ bool on_other_stack(uptr address);
 
 /// Lets threads [0, running.threads) begin at the kernel.
 void begin_fibers();
+
+/// What a thread that waits has on its stack.
+std::span<std::byte> used_stack(const Fiber& fiber);
 
 /// Runs the thread until it waits, ends or ends the launch.
 void resume(Fiber& fiber);

@@ -2,12 +2,15 @@
 #include "nibble/simt/launch.hpp"
 
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "api_call.hpp"
 #include "clock.hpp"
 #include "fiber.hpp"
 #include "finding.hpp"
+#include "grid_barrier.hpp"
 #include "launch_state.hpp"
 #include "limits.hpp"
 #include "log.hpp"
@@ -68,15 +71,26 @@ void run_grid() {
     std::vector<std::uint32_t> order;
     put_in_order(order, static_cast<std::uint32_t>(blocks));
     for (std::size_t i = 0; i < order.size() && !launch_ended; ++i) run_block(order[i]);
-    return;
+  } else {
+    const bool reverse = options.schedule == Schedule::kReverse;
+    for (std::uint64_t i = 0; i < blocks && !launch_ended; ++i) {
+      run_block(static_cast<std::uint32_t>(reverse ? blocks - 1 - i : i));
+    }
   }
-  const bool reverse = options.schedule == Schedule::kReverse;
-  for (std::uint64_t i = 0; i < blocks && !launch_ended; ++i) {
-    run_block(static_cast<std::uint32_t>(reverse ? blocks - 1 - i : i));
-  }
+  pass_grid_barriers();
 }
 
 }  // namespace
+
+const char* first_argument(const char* arguments) {
+  static std::set<std::string> names;
+  const char* end = arguments;
+  for (int depth = 0; *end != 0 && (*end != ',' || depth > 0); ++end) {
+    depth += *end == '<' || *end == '(' ? 1 : 0;
+    depth -= *end == '>' || *end == ')' ? 1 : 0;
+  }
+  return names.emplace(arguments, end).first->c_str();
+}
 
 void begin_budget() {
   constexpr std::int64_t kNoEnd = INT64_MAX;
@@ -104,6 +118,7 @@ void launch_erased(const LaunchConfig& config, const char* name, void (*thunk)(v
   running.block_size = blockDim = config.block;
   running.threads = config.block.x * config.block.y * config.block.z;
   running.dynamic_bytes = config.shared_bytes;
+  running.cooperative = config.cooperative;
   running.thunk = thunk;
   running.closure = closure;
   ++running.launch;

@@ -17,6 +17,7 @@ struct Running {
   // for new.
   std::uint64_t launch = 0, block_serial = 0;
   std::size_t dynamic_bytes = 0;
+  bool cooperative = false;
   void (*thunk)(void*) = nullptr;
   void* closure = nullptr;
 };

@@ -9,6 +9,9 @@ namespace {
 // The engine lists the blocks of a launch, and needs seconds for so many threads even without checks.
 constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 24, kMostThreads = std::uint64_t{1} << 28;
 
+// Those that wait for each other: their stacks are kept, a few hundred bytes each or a few thousand.
+constexpr std::uint64_t kMostTogether = std::uint64_t{1} << 16;
+
 char sentence[112];
 
 template <class... Values>
@@ -64,6 +67,12 @@ const char* why_not(const LaunchConfig& config, int sm) {
     return beyond_the_engine(blocks, "blocks", kMostBlocks);
   } else if (blocks * threads > kMostThreads) {
     return beyond_the_engine(blocks * threads, "threads", kMostThreads);
+  }
+  if (const std::uint64_t all = std::uint64_t{g.x} * g.y * g.z * threads;
+      config.cooperative && all > kMostTogether) {
+    return say("%llu threads that may wait for each other; the engine has room for %llu",
+               static_cast<unsigned long long>(all),
+               static_cast<unsigned long long>(kMostTogether));
   }
   if (config.shared_bytes > most_shared(sm)) {
     return say("%zu bytes of dynamic shared memory; sm_%d has at most %u", config.shared_bytes, sm,

@@ -69,15 +69,16 @@ void put_in_order(std::vector<std::uint32_t>& order, std::uint32_t count) {
   for (std::uint32_t i = count; i > 1; --i) std::swap(order[i - 1], order[next_random() % i]);
 }
 
-void run_block(std::uint32_t linear) {
-  static std::vector<std::uint32_t> warp_order, lane_order;
+void enter_block(std::uint32_t linear, std::uint64_t serial) {
   const dim3 grid = running.grid_size;
   running.block = linear;
-  ++running.block_serial;
+  running.block_serial = serial;
   blockIdx = {linear % grid.x, linear / grid.x % grid.y, linear / (grid.x * grid.y)};
   begin_block_clock(linear);
-  begin_block_memory();
-  begin_fibers();
+}
+
+void run_turns() {
+  static std::vector<std::uint32_t> warp_order, lane_order;
   do {
     put_in_order(warp_order, clock_.warps);
     put_in_order(lane_order, 32);
@@ -86,6 +87,13 @@ void run_block(std::uint32_t linear) {
       if (launch_ended) return;
     }
   } while (release_barrier());
+}
+
+void run_block(std::uint32_t linear) {
+  enter_block(linear, running.block_serial + 1);
+  begin_block_memory();
+  begin_fibers();
+  run_turns();
 }
 
 }  // namespace nibble::simt

@@ -1,5 +1,6 @@
 #include "shared_memory.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "fiber.hpp"
@@ -65,6 +66,29 @@ void begin_launch_memory() {
 
 void begin_block_memory() {
   if (running.dynamic_bytes != 0) make_fresh(kDynamicOffset, running.dynamic_bytes);
+}
+
+KeptShared keep_shared() {
+  KeptShared kept;
+  for (const Placed& p : placed) {
+    const bool is_here = p.declaration == &dynamic || p.declaration->block == running.block_serial;
+    if (!is_here) continue;
+    const std::byte* const bytes = arena_byte(p.offset);
+    const std::uint8_t* const its_states = states + p.offset / 4;
+    kept.variables.push_back({p.offset,
+                              p.declaration,
+                              {bytes, bytes + p.size},
+                              {its_states, its_states + (p.size + 3) / 4}});
+  }
+  return kept;
+}
+
+void bring_back(const KeptShared& kept) {
+  for (const KeptShared::Variable& v : kept.variables) {
+    v.declaration->block = running.block_serial;
+    std::ranges::copy(v.bytes, arena_byte(v.offset));
+    std::ranges::copy(v.states, states + v.offset / 4);
+  }
 }
 
 const Placed* shared_near(std::size_t offset) {

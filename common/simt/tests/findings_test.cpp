@@ -67,6 +67,12 @@ const Bug kBugs[] = {
     {"anothers_array", Kind::kForeignLocal},
     {"half_barrier", Kind::kBarrierDivergence},
     {"two_barriers", Kind::kBarrierDivergence},
+    {"grid_races", Kind::kGlobalRace},
+    {"no_grid_between", Kind::kGlobalRace},
+    {"half_of_the_grid", Kind::kBarrierDivergence},
+    {"half_of_a_block", Kind::kBarrierDivergence},
+    {"grid_or_block", Kind::kBarrierDivergence},
+    {"grid_by_chevrons", Kind::kBadLaunch},
     {"half_warp_shuffle", Kind::kWarpDeadlock},
     {"other_ballot", Kind::kWarpDeadlock},
     {"one_lane_short", Kind::kWarpDeadlock},
@@ -99,8 +105,8 @@ const Bug kTiledBugs[] = {
     {"7", Kind::kSharedUninitialised},
 };
 
-const char* const kRight[] = {"histogram_atomic", "bytes_apart", "with_syncwarp",
-                              "reads_variables"};
+const char* const kRight[] = {"histogram_atomic", "bytes_apart", "with_syncwarp", "reads_variables",
+                              "grid_meets"};
 
 const char* const kOrders[] = {"schedule=0", "schedule=1", "schedule=2 seed=1", "schedule=2 seed=7",
                                "schedule=2 seed=99"};
@@ -215,6 +221,7 @@ const Refused kRefused[] = {
      "2147483648 threads in a grid; a GPU takes them, the engine at most 268435456"},
     {"grid_overflowed",
      "a grid of 4286578689 x 1 x 1 blocks; a GPU takes at most 2147483647 x 65535 x 65535"},
+    {"grid_too_large", "65600 threads that may wait for each other; the engine has room for 65536"},
     {"shared_too_big", "204800 bytes of dynamic shared memory; sm_80 has at most 166912"},
 };
 

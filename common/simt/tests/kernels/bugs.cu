@@ -1,4 +1,6 @@
 // Planted bugs. The line of each says in brackets which case must name it.
+#include <cooperative_groups.h>
+
 #include "case.cuh"
 
 #include <algorithm>
@@ -211,6 +213,47 @@ __global__ void two_barriers(int* out) {
     __syncthreads();  // [two_barriers]
   out[threadIdx.x] = 1;
 }
+// Every block adds what it has to what all have, and reads the sum of all: three times.
+__global__ void grid_meets(int* out, int* sums) {
+  __shared__ int kept[32];
+  int mine = blockIdx.x * 32 + threadIdx.x + 1;
+  kept[threadIdx.x] = mine;
+  for (int round = 0; round < 3; round++) {
+    atomicAdd(&sums[round], mine);
+    cooperative_groups::this_grid().sync();
+    if (threadIdx.x == 0) out[(blockIdx.x + round) % gridDim.x] = sums[round] + kept[31] + mine;
+    cooperative_groups::this_grid().sync();
+  }
+}
+__global__ void grid_races(int* out) {
+  out[blockIdx.x] = threadIdx.x == 0 ? 1 : 0;  // [grid_races]
+  cooperative_groups::this_grid().sync();
+  if (threadIdx.x == 0) out[(blockIdx.x + 1) % gridDim.x] = 2;
+}
+__global__ void no_grid_between(int* out) {
+  if (threadIdx.x == 0) out[blockIdx.x] = 1;  // [no_grid_between]
+  cooperative_groups::this_thread_block().sync();
+  if (threadIdx.x == 0) out[(blockIdx.x + 1) % gridDim.x] = 2;  // [no_grid_between]
+}
+__global__ void half_of_the_grid(int* out) {
+  if (blockIdx.x < 2) cooperative_groups::this_grid().sync();  // [half_of_the_grid]
+  out[blockIdx.x * 32 + threadIdx.x] = 1;
+}
+__global__ void half_of_a_block(int* out) {
+  if (threadIdx.x < 16) cooperative_groups::this_grid().sync();  // [half_of_a_block]
+  out[blockIdx.x * 32 + threadIdx.x] = 1;
+}
+__global__ void grid_or_block(int* out) {
+  if (threadIdx.x < 32)
+    cooperative_groups::this_grid().sync();  // [grid_or_block]
+  else
+    __syncthreads();  // [grid_or_block]
+  out[threadIdx.x] = 1;
+}
+__global__ void grid_by_chevrons(int* out) {
+  cooperative_groups::this_grid().sync();  // [grid_by_chevrons]
+  out[threadIdx.x] = 1;
+}
 __global__ void half_warp_shuffle(int* out) {
   int v = threadIdx.x;
   if (threadIdx.x < 16) v = __shfl_sync(0xffffffffu, v, 0);  // [half_warp_shuffle]
@@ -381,6 +424,27 @@ bool run_case(const std::string& what) {
   if (is("writes_anothers_local")) writes_anothers_local<<<1, 32>>>(out.data);
   if (is("anothers_array")) anothers_array<<<1, 64>>>(out.data);
   if (is("half_barrier")) half_barrier<<<1, 32>>>(out.data);
+  const auto together = [&](auto kernel, int blocks, int threads) {
+    void* args[] = {&out.data};
+    cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), args);
+  };
+  if (is("grid_races")) together(grid_races, 4, 32);
+  if (is("no_grid_between")) together(no_grid_between, 4, 32);
+  if (is("half_of_the_grid")) together(half_of_the_grid, 4, 32);
+  if (is("half_of_a_block")) together(half_of_a_block, 4, 32);
+  if (is("grid_or_block")) together(grid_or_block, 2, 64);
+  if (is("grid_by_chevrons")) grid_by_chevrons<<<2, 32>>>(out.data);
+  if (is("grid_too_large")) together(grid_races, 1025, 64);
+  if (is("grid_meets")) {
+    Buffer<int> sums(std::vector<int>(3, 0)), last(std::vector<int>(8, 0));
+    void* args[] = {&last.data, &sums.data};
+    cudaLaunchCooperativeKernel(grid_meets, 8, 32, args);
+    const int all = 256 * 257 / 2;
+    const std::vector<int> got = last.host();
+    for (int block = 0; block < 8; block++) {
+      if (got[(block + 2) % 8] != all + block * 32 + 32 + block * 32 + 1) return false;
+    }
+  }
   if (is("two_barriers")) two_barriers<<<1, 64>>>(out.data);
   if (is("half_warp_shuffle")) half_warp_shuffle<<<1, 32>>>(out.data);
   if (is("other_ballot")) other_ballot<<<1, 32>>>(out.data);

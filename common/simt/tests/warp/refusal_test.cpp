@@ -41,9 +41,6 @@ TEST(Refusal, SaysNothingOfWhatThereIs) {
                  "cg::sync(cg::tiled_partition<32>(cg::this_thread_block()));"),
             "");
 }
-TEST(Refusal, ThereAreNoGridGroups) {
-  expect_said("cg::this_grid();", "the SIMT engine has no grid groups");
-}
 TEST(Refusal, TilesEndAtAWarp) {
   expect_said("cg::tiled_partition<64>(cg::this_thread_block());",
               "a tile has 1, 2, 4, 8, 16 or 32 threads");

@@ -30,6 +30,9 @@ void warp_exchange(void* mine, void** all, const void* pc, unsigned mask = 0xfff
 
 /// __syncthreads() on behalf of the line that `pc` lies in.
 void block_barrier(const void* pc);
+void grid_barrier(const void* pc);
+/// Its blocks may wait for each other.
+bool is_cooperative();
 
 /// Checks and counts an access that the engine makes on the learner's behalf.
 void touch(const volatile void* address, unsigned size, bool write, const void* pc);

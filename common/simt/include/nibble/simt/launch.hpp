@@ -2,6 +2,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include "nibble/simt/types.hpp"
 
@@ -13,6 +14,7 @@ struct LaunchConfig {
   dim3 grid, block;
   std::size_t shared_bytes;
   cudaStream_t stream;
+  bool cooperative = false;  ///< all blocks are there at once, and may wait for each other
   LaunchConfig(dim3 g, dim3 b, std::size_t bytes = 0, cudaStream_t s = nullptr)
       : grid(g), block(b), shared_bytes(bytes), stream(s) {}
 };
@@ -33,15 +35,32 @@ void launch_queued(const LaunchConfig& config, const char* name, const KernelCal
                    const void* pc);
 
 template <class Kernel, class... Args>
-NIBBLE_SIMT_UNSEEN void launch(const LaunchConfig& config, const char* name, Kernel kernel,
-                               Args... args) {
+NIBBLE_SIMT_QUIET void launch_from(const void* pc, const LaunchConfig& config, const char* name,
+                                   Kernel kernel, Args... args) {
   auto body = [=]() NIBBLE_SIMT_QUIET { kernel(args...); };
   using Body = decltype(body);
   launch_queued(config, name,
                 {[](void* p) NIBBLE_SIMT_QUIET { (*static_cast<Body*>(p))(); }, new Body(body),
                  [](void* p) NIBBLE_SIMT_QUIET { delete static_cast<Body*>(p); }},
-                NIBBLE_SIMT_PC);
+                pc);
 }
+
+template <class Kernel, class... Args>
+NIBBLE_SIMT_UNSEEN void launch(const LaunchConfig& config, const char* name, Kernel kernel,
+                               Args... args) {
+  launch_from(NIBBLE_SIMT_PC, config, name, kernel, args...);
+}
+
+/// Of an array of pointers to the arguments.
+template <std::size_t... I, class... Args>
+NIBBLE_SIMT_QUIET void launch_from(const void* pc, const LaunchConfig& config, const char* name,
+                                   void (*kernel)(Args...), void** args,
+                                   std::index_sequence<I...>) {
+  launch_from(pc, config, name, kernel, *static_cast<std::remove_cvref_t<Args>*>(args[I])...);
+}
+
+/// "scan<int, 4>" of "scan<int, 4>, grid, block, args".
+const char* first_argument(const char* arguments);
 
 /// One per __shared__ declaration and template instantiation: int8_t As[16][17] has elements of one
 /// byte, rank 2 and extents 16 and 17.

@@ -124,6 +124,23 @@ cudaError_t cudaPeekAtLastError();
 const char* cudaGetErrorString(cudaError_t error);
 const char* cudaGetErrorName(cudaError_t error);
 
+// Launches whose blocks may wait for each other.
+namespace nibble::simt {
+template <class... Args>
+NIBBLE_SIMT_UNSEEN cudaError_t launch_cooperatively(const char* arguments, void (*kernel)(Args...),
+                                                    dim3 grid, dim3 block, void** args,
+                                                    std::size_t shared_bytes = 0,
+                                                    cudaStream_t stream = nullptr) {
+  LaunchConfig config(grid, block, shared_bytes, stream);
+  config.cooperative = true;
+  launch_from(NIBBLE_SIMT_PC, config, first_argument(arguments), kernel, args,
+              std::index_sequence_for<Args...>{});
+  return cudaPeekAtLastError();
+}
+}  // namespace nibble::simt
+#define cudaLaunchCooperativeKernel(...) \
+  ::nibble::simt::launch_cooperatively(#__VA_ARGS__, __VA_ARGS__)
+
 // Streams and events.
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = nullptr);
