@@ -74,3 +74,13 @@ NIBBLE_SIMT_ATOMIC(unsigned, atomicDec, old == 0 || old > v ? v : old - 1)
 unsigned short atomicCAS(unsigned short* p, unsigned short expected, unsigned short v) {
   return update(p, NIBBLE_SIMT_PC, [=](unsigned short old) { return old == expected ? v : old; });
 }
+
+void nibble::simt::begin_atomic(void* p, unsigned size, const void* pc) {
+  ++totals.atomics;
+  if (!instrumented) return;
+  if (size == 2) {
+    access<2, Act::kAtomic>(p, pc);
+  } else {
+    access<4, Act::kAtomic>(p, pc);
+  }
+}

@@ -4,6 +4,7 @@
 
 #include "run.hpp"
 // After the others: its macros are CUDA's words.
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
 namespace nibble::simt::tests {
@@ -23,6 +24,8 @@ void tile_16(unsigned* out);
 void tile_32(unsigned* out);
 void coalesced(unsigned* out);
 void block_in_a_branch(unsigned* out);
+void sums_of_halves(__half* h, __half2* h2, __nv_bfloat16* b, __nv_bfloat162* b2);
+void scopes(int* out, unsigned* wrapped);
 }
 
 bool in(unsigned mask, std::size_t lane) { return (mask >> lane & 1) != 0; }
@@ -213,6 +216,39 @@ TEST(GroupMistakes, ABlockIsSyncedByAllOfIt) {
   Device device;
   device.launch(block_in_a_branch, 32, device.room<unsigned>(32, "out"));
   only_finding(device.end(), Kind::kBarrierDivergence, "warp.cu", "finding: half a block");
+}
+
+TEST(Atomics, AddHalvesAndPairs) {
+  under_every_schedule([](const Options& options) {
+    Device device(options);
+    __half* const h = device.give(std::vector<__half>(1, __half(1.0f)), "h");
+    __half2* const h2 = device.give(std::vector<__half2>(1), "h2");
+    __nv_bfloat16* const b = device.give(std::vector<__nv_bfloat16>(1, __nv_bfloat16(-3.0f)), "b");
+    __nv_bfloat162* const b2 = device.give(std::vector<__nv_bfloat162>(1), "b2");
+    device.launch(sums_of_halves, 32, h, h2, b, b2);
+    EXPECT_EQ(float(device.take(h, 1)[0]), 17.0f);
+    EXPECT_EQ(float(device.take(h2, 1)[0].x), 32.0f);
+    EXPECT_EQ(float(device.take(h2, 1)[0].y), 496.0f);
+    EXPECT_EQ(float(device.take(b, 1)[0]), 61.0f);
+    EXPECT_EQ(float(device.take(b2, 1)[0].x), 32.0f);
+    EXPECT_EQ(float(device.take(b2, 1)[0].y), -32.0f);
+    EXPECT_TRUE(is_clean(device.end()));
+  });
+}
+
+TEST(Atomics, HaveScopes) {
+  under_every_schedule([](const Options& options) {
+    Device device(options);
+    int* const out = device.give(std::vector<int>(8), "out");
+    unsigned* const wrapped = device.give(std::vector<unsigned>(1), "wrapped");
+    device.launch(scopes, 32, out, wrapped);
+    const std::vector<int> got = device.take(out, 8);
+    EXPECT_TRUE(got[6] >= 1 && got[6] <= 32) << got[6];  // whoever came first
+    const std::vector<int> expected{496, -496, 31, -31, -1, 0, got[6], 7};
+    EXPECT_EQ(got, expected);
+    EXPECT_EQ(device.take(wrapped, 1)[0], 32u % 10);
+    EXPECT_TRUE(is_clean(device.end()));
+  });
 }
 
 }  // namespace

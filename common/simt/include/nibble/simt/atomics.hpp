@@ -38,11 +38,47 @@ unsigned atomicInc(unsigned* address, unsigned limit);
 unsigned atomicDec(unsigned* address, unsigned limit);
 
 // Within a block or across the system: the engine has one memory.
+// clang-format off
+#define NIBBLE_SIMT_SCOPED(NAME, SCOPE)                                      \
+  template <class T, class V>                                               \
+  __attribute__((always_inline)) inline T NAME##_##SCOPE(T* address, V value) { \
+    return NAME(address, T(value));                                         \
+  }
+#define NIBBLE_SIMT_SCOPES(NAME) NIBBLE_SIMT_SCOPED(NAME, block) NIBBLE_SIMT_SCOPED(NAME, system)
+NIBBLE_SIMT_SCOPES(atomicAdd)
+NIBBLE_SIMT_SCOPES(atomicSub)
+NIBBLE_SIMT_SCOPES(atomicExch)
+NIBBLE_SIMT_SCOPES(atomicMin)
+NIBBLE_SIMT_SCOPES(atomicMax)
+NIBBLE_SIMT_SCOPES(atomicInc)
+NIBBLE_SIMT_SCOPES(atomicDec)
+NIBBLE_SIMT_SCOPES(atomicAnd)
+NIBBLE_SIMT_SCOPES(atomicOr)
+NIBBLE_SIMT_SCOPES(atomicXor)
+#undef NIBBLE_SIMT_SCOPES
+#undef NIBBLE_SIMT_SCOPED
+// clang-format on
 template <class T, class V>
-__attribute__((always_inline)) inline T atomicAdd_block(T* address, V value) {
-  return atomicAdd(address, T(value));
+__attribute__((always_inline)) inline T atomicCAS_block(T* address, V expected, V desired) {
+  return atomicCAS(address, T(expected), T(desired));
 }
 template <class T, class V>
-__attribute__((always_inline)) inline T atomicAdd_system(T* address, V value) {
-  return atomicAdd(address, T(value));
+__attribute__((always_inline)) inline T atomicCAS_system(T* address, V expected, V desired) {
+  return atomicCAS(address, T(expected), T(desired));
 }
+
+namespace nibble::simt {
+
+/// Looks at 2 or 4 bytes as an atomic operation does. Threads take turns, so nothing comes between this
+/// and what is then done to them.
+void begin_atomic(void* address, unsigned size, const void* pc);
+
+template <class T>
+NIBBLE_SIMT_QUIET T atomic_sum(T* address, T value, const void* pc) {
+  begin_atomic(address, sizeof(T), pc);
+  const T old = *address;
+  *address = old + value;
+  return old;
+}
+
+}  // namespace nibble::simt

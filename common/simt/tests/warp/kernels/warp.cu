@@ -1,6 +1,7 @@
 // What a warp does together: reductions, matches, shuffles of every size, groups.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 namespace cg = cooperative_groups;
@@ -118,4 +119,25 @@ extern "C" __global__ void block_in_a_branch(unsigned* out) {
     block.sync();  // finding: half a block
   }
   out[block.thread_rank()] = 1;
+}
+
+extern "C" __global__ void sums_of_halves(__half* h, __half2* h2, __nv_bfloat16* b, __nv_bfloat162* b2) {
+  const float lane = static_cast<float>(threadIdx.x);
+  atomicAdd(h, __float2half(0.5f));
+  atomicAdd(h2, __floats2half2_rn(1.0f, lane));
+  atomicAdd(b, __float2bfloat16(2.0f));
+  atomicAdd(b2, __floats2bfloat162_rn(1.0f, -1.0f));
+}
+
+extern "C" __global__ void scopes(int* out, unsigned* wrapped) {
+  const int lane = static_cast<int>(threadIdx.x);
+  atomicAdd_block(&out[0], lane);
+  atomicSub_system(&out[1], lane);
+  atomicMax_block(&out[2], lane);
+  atomicMin_system(&out[3], -lane);
+  atomicOr_block(&out[4], 1 << lane);
+  atomicXor_system(&out[5], 3);
+  atomicCAS_block(&out[6], 0, lane + 1);
+  atomicExch_block(&out[7], 7);
+  atomicInc_block(wrapped, 9u);
 }
