@@ -38,6 +38,9 @@ build::Built compile(const Task& task, const std::string& text, const std::strin
   if (!built.ok && fs::space(task.work).available < kRoomToCompile) {
     throw std::runtime_error("the disk is full: " + task.work.string());
   }
+  if (!built.ok && built.diagnostics.empty()) {
+    throw std::runtime_error("the compiler failed and said nothing");
+  }
   return built;
 }
 

@@ -248,9 +248,15 @@ Built compile_one(const Kit& kit, const Job& job) {
   const auto keep = [&](const Finished& step) {
     built.diagnostics += report::harmless(step.err + step.out);
     if (step.out_of_memory) built.diagnostics += "error: the compiler ran out of memory: 4 GiB\n";
-    built.timed_out = built.timed_out || step.timed_out;
+    if (step.timed_out) {
+      built.diagnostics += "error: the compiler was stopped: this file takes more than " +
+                           std::to_string(job.cpu_limit.count()) + " s of CPU time to compile\n";
+    }
     built.cancelled = built.cancelled || step.cancelled;
-    return step.ok() && are_plain_files(job.work, {"learner.o", "learner.d", "closed.o", "child"});
+    if (!step.ok()) return false;
+    const bool plain = are_plain_files(job.work, {"learner.o", "learner.d", "closed.o", "child"});
+    if (!plain) built.diagnostics += "error: the compiler left something that is no plain file\n";
+    return plain;
   };
   const Finished compiled = compile(kit, job);
   built.compile_seconds = compiled.seconds;

@@ -16,10 +16,10 @@ namespace nibble::build {
 
 struct Built {
   bool ok = false;
-  bool timed_out = false;
   bool cancelled = false;
   std::filesystem::path executable;  ///< when ok
-  std::string diagnostics;           ///< errors, or warnings when ok; control characters removed
+  std::string diagnostics;           ///< errors, or warnings when ok; control characters removed.
+      ///< Empty when not ok: it failed without a word, nobody knows why
   std::string foreign_file;  ///< not empty: it includes this file, which is no part of the lab
   std::vector<std::string> odd_imports;  ///< names it calls that no lab needs (rule V12)
   double compile_seconds = 0.0, link_seconds = 0.0;

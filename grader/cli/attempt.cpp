@@ -135,10 +135,8 @@ bool Attempt::run() {
   compiled_before = child.reused;
   account_.compile_message = child.built.diagnostics;
   account_.odd_imports = child.built.odd_imports;
-  if (child.built.timed_out) {
-    account_.compile_message +=
-        "error: the compiler was stopped: this file takes more than 30 s of"
-        " CPU time to compile\n";
+  if (!child.built.ok && child.built.diagnostics.empty()) {
+    throw kit_fault("the compiler failed and said nothing\n");
   }
   if (child.built.ok) {
     const Judged judged = build::judge(kit_, trial_for(account_.leg, child.built.executable));

@@ -42,4 +42,9 @@ struct CallFailed : std::exception {
   Failure failure;
 };
 
+/// The same for a process that was ended from outside: it may be asked once more.
+struct CallKilled : CallFailed {
+  using CallFailed::CallFailed;
+};
+
 }  // namespace nibble::judge

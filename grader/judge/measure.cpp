@@ -118,7 +118,12 @@ void add_measurement(Samples& samples, const SetUp& set_up, const SpeedGoal& goa
   const auto start = Clock::now();
   for (int i = 1; i <= kSessions; ++i) {
     const int core = cores[next_core++ % cores.size()];
-    add_session(samples, set_up(core), start + kLongest * i / kSessions);
+    const auto give_up = start + kLongest * i / kSessions;
+    try {
+      add_session(samples, set_up(core), give_up);
+    } catch (const CallKilled&) {
+      add_session(samples, set_up(core), give_up);
+    }
     if (is_hopeless(samples, goal)) return;
   }
 }

@@ -67,12 +67,13 @@ std::string signal_text(int signal) {
   return known.empty() ? "signal " + std::to_string(signal) : std::string(known);
 }
 
-/// True when it was ended by a signal that no box lets a submission send: the system was out of memory,
-/// or a person was at work. That is nobody's mistake, so it is asked once more; one that does it to
-/// itself does it again.
+/// True when it was ended by a signal that comes from outside: the system was out of memory, a cluster took
+/// its job back, or a person was at work. That is nobody's mistake, so it is asked once more; one that
+/// does it to itself does it again.
 bool was_killed(const Child::Reply& reply) {
+  constexpr std::array kFromOutside = {SIGKILL, SIGTERM, SIGHUP, SIGINT};
   return !reply.answer && reply.ending.kind == Ending::Kind::kSignal &&
-         reply.ending.detail == SIGKILL;
+         std::ranges::find(kFromOutside, reply.ending.detail) != kFromOutside.end();
 }
 
 /// Puts the runner's note into words: which argument, and by how much it was missed.
@@ -197,7 +198,13 @@ void Submission::perform(std::uint32_t function, std::size_t scalar_bytes,
 }
 
 void Submission::perform_timed(std::uint32_t function, const std::vector<Sequence>& sequences) {
-  must_have_returned(ask(function), sequences);
+  const Child::Reply reply = ask(function);
+  try {
+    must_have_returned(reply, sequences);
+  } catch (const CallFailed& failed) {
+    if (was_killed(reply)) throw CallKilled(failed.failure);
+    throw;
+  }
 }
 
 Child::Reply Submission::ask(std::uint32_t function) {

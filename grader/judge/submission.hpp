@@ -94,7 +94,8 @@ class Submission {
   /// What host code did in the last call, as the engine tells it.
   HostWork host_work() const;
 
-  /// The same for a measurement: no look at what the caller compares anyway, only at the answer.
+  /// The same for a measurement: no look at what the caller compares anyway, only at the answer. Throws
+  /// CallKilled when the process was ended from outside: what it kept is gone, so the caller begins anew.
   void perform_timed(std::uint32_t function, const std::vector<Sequence>& sequences);
 
   /// Ends its process; the next call starts another, on that core of the machine.

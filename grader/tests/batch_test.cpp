@@ -377,6 +377,18 @@ TEST_F(GradeTest, AFullDiskIsNobodysZero) {
   run("umount " + small.string());
 }
 
+TEST_F(GradeTest, ACompilerThatSaysNothingIsNobodysZero) {
+  build::Kit kit = kit_;
+  kit.cxx = (here_ / "compiler").string();
+  put("compiler", "#!/bin/sh\nexit 1\n");
+  fs::permissions(kit.cxx, fs::perms::owner_all);
+  EXPECT_NE(teach::grade(kit, order("a")), 0);
+  EXPECT_FALSE(fs::exists(result_file(here_ / "a", "right", "03_symmetric")));
+  const auto fault = read_json(fault_file(here_ / "a", "right", "03_symmetric"));
+  ASSERT_TRUE(fault);
+  EXPECT_NE(fault->at("message").get<std::string>().find("said nothing"), std::string::npos);
+}
+
 TEST_F(GradeTest, RegradingComparesWithWhatIsThere) {
   EXPECT_EQ(teach::grade(kit_, order("a")), 0);
   teach::Grade again;

@@ -128,13 +128,15 @@ TEST_F(JudgeChild, ThatEndsItselfIsNamedByHow) {
 
 TEST_F(JudgeChild, ThatIsKilledFromOutsideIsAskedOnceMore) {
   const pid_t judge = getpid();
-  std::thread outside([judge] {
-    std::vector<pid_t> found;
-    while (found.empty()) found = children(judge);
-    kill(found.front(), SIGKILL);
-  });
-  expect(Deed::kSleep, Status::kTimeout, "N-TIME", "without an answer");
-  outside.join();
+  for (const int signal : {SIGKILL, SIGTERM}) {  // out of memory; a cluster's job taken back
+    std::thread outside([judge, signal] {
+      std::vector<pid_t> found;
+      while (found.empty()) found = children(judge);
+      kill(found.front(), signal);
+    });
+    expect(Deed::kSleep, Status::kTimeout, "N-TIME", "without an answer");
+    outside.join();
+  }
 }
 
 TEST_F(JudgeChild, ThatLiesAboutItsCrashIsOnlyShownTheSignal) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 #include <vector>
 
 #include "judge/ceiling.hpp"
@@ -25,6 +26,8 @@ constexpr Mark marks[] = {
     {"measured", "NamesAStaleAnswer", 10, "N-SLOW", "", When::kSpeed},
     {"measured", "NamesAWrongAnswer", 10, "N-SLOW", "", When::kSpeed},
     {"measured", "StartsFiveSessions", 10, "N-SLOW", "", When::kSpeed},
+    {"measured", "BeginsASessionAnewWhoseProcessWasKilled", 10, "N-SLOW", "", When::kSpeed},
+    {"measured", "BelievesInAProcessThatAlwaysEnds", 10, "N-SLOW", "", When::kSpeed},
     {"measured", "GivesUpWhereItIsHopeless", 10, "N-SLOW", "", When::kSpeed},
     {"measured", "ShowsWhatPaysNothing", 0, "N-SLOW", "", When::kSpeed},
 };
@@ -136,6 +139,32 @@ TEST(measured, StartsFiveSessions) {
   });
   EXPECT_EQ(sessions, 5);
   EXPECT_NEAR(first, 5 * 17 / 2, 6);  // either side begins about half of the rounds
+}
+
+/// Rounds of which some end with a signal from outside.
+detail::SetUp killed_at(const std::set<int>& rounds, int& round) {
+  return [&rounds, &round](int) {
+    return [&rounds, &round](std::uint64_t, bool) -> Round {
+      if (rounds.contains(round++))
+        throw CallKilled({Status::kCrash, "N-CRASH", "signal 9", {}, {}, {}, {}});
+      return {kMillisecond, kMillisecond};
+    };
+  };
+}
+
+TEST(measured, BeginsASessionAnewWhoseProcessWasKilled) {
+  int round = 0;
+  const Record& record = measured(kGoal, killed_at({20, 60}, round));
+  EXPECT_FALSE(record.failed);
+  ASSERT_TRUE(record.speed.has_value());
+  EXPECT_EQ(record.speed->points, 10);
+}
+
+TEST(measured, BelievesInAProcessThatAlwaysEnds) {
+  int round = 0;
+  const Record& record = measured(kGoal, killed_at({20, 21}, round));
+  ASSERT_TRUE(record.failed);
+  EXPECT_EQ(record.failed->failure.code, "N-CRASH");
 }
 
 TEST(measured, GivesUpWhereItIsHopeless) {
