@@ -5,6 +5,7 @@
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
+#include "gpu/gpu_leg.hpp"
 #include "report/speed.hpp"
 #include "sandbox/control_group.hpp"
 
@@ -76,6 +77,35 @@ void measure(const Task& task, const fs::path& child, report::Account& account) 
   account.speed = judge(task, {.lab = {}, .child = child, .published = ours.executable});
 }
 
+/// On this machine's GPU, after whose crash or stop the published kernels must still be right.
+void try_on_gpu(const Task& task, report::Account& account) {
+  if (build::has_host_code(task.terms.lab)) {
+    account.gpu_not_here = "host code is judged on the engine alone";
+    return;
+  }
+  build::Trial trial;
+  trial.lab = task.terms.lab;
+  trial.seed = task.terms.seed;
+  trial.hidden = task.terms.hidden;
+  trial.salt = task.terms.salt;
+  trial.cancelled = task.bench.cancelled;
+  const fs::path known = build::published_solution(task.bench.kit, task.terms.lab);
+  const gpu::GpuLeg leg = gpu::run_gpu_leg(
+      task.bench.kit,
+      {task.terms.lab, task.source, task.work / "gpu", task.bench.boxes, task.bench.cancelled},
+      trial, known.empty() ? "" : build::read_file(known));
+  account.gpu_not_here = leg.why_not;
+  if (!leg.why_not.empty()) return;
+  if (leg.outcome == build::Judged::Outcome::kCancelled) throw Interrupted();
+  if (!leg.diagnostics.empty()) {
+    account.gpu_not_here = "nvcc does not compile it: " + leg.diagnostics;
+  } else if (leg.outcome == build::Judged::Outcome::kVerdict) {
+    account.gpu = leg.verdict;
+  } else {
+    throw std::runtime_error(leg.message);
+  }
+}
+
 bool passes(const report::Account& account) {
   return !account.verdict.is_null() && account.verdict.at("verdict") == "pass";
 }
@@ -108,6 +138,7 @@ Json grade_one(const Bench& bench, const Terms& terms, const std::string& source
   if (passes(account) && terms.sanitizers && !build::is_cuda_lab(terms.lab)) {
     sanitize(task, account);
   }
+  if (passes(account) && terms.gpu && build::is_cuda_lab(terms.lab)) try_on_gpu(task, account);
   if (passes(account) && account.speed_wanted && with_speed) {
     measure(task, plain.executable, account);
   }

@@ -14,6 +14,7 @@ Terms settled(const build::Kit& kit, Terms terms) {
   }
   parts += terms.hidden ? "all\n" : "public\n";
   parts += terms.sanitizers ? "sanitizers\n" : "values only\n";
+  if (terms.gpu) parts += "gpu\n";
   parts += terms.seed + "\n" + (terms.salt.empty() ? "" : build::sha256(terms.salt));
   terms.hash = build::sha256(parts);
   return terms;

@@ -12,6 +12,7 @@ struct Terms {
   std::string lab;
   bool hidden = false;
   bool sanitizers = true;  ///< what passes is looked at with them, too
+  bool gpu = false;        ///< kernels that pass are launched on a GPU, too
   std::string seed, salt;
   std::string hash{};  ///< of all this, the kit, the checks, the compiler and its flags
 };

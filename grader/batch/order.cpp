@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "batch/store.hpp"
 #include "build/files.hpp"
@@ -21,18 +22,24 @@ fs::path file_in(const fs::path& grades) { return grades / "grades.json"; }
 }  // namespace
 
 void write_order(const fs::path& grades, const Order& order) {
-  Json submissions = Json::object();
-  for (const Submission& one : order.submissions) submissions[one.id] = one.path.string();
-  const Json text = {{"grades", kSchema},
+  const Json head = {{"grades", kSchema},
                      {"labs", order.labs},
                      {"legs", order.hidden ? "all" : "public"},
                      {"sanitizers", order.sanitizers},
+                     {"gpu", order.gpu},
                      {"seed", order.seed},
                      {"salt", order.salt_hash},
                      {"salt_is_lost", order.salt_is_lost},
-                     {"started", order.started},
-                     {"submissions", submissions}};
-  keep(file_in(grades), text);
+                     {"started", order.started}};
+  std::string text = head.dump(2);
+  text.resize(text.size() - 2);  // "\n}": one more follows, which is as long as the class
+  text += ",\n  \"submissions\": {";
+  const char* separator = "\n";
+  for (const Submission& one : order.submissions) {
+    text += fmt::format("{}    {}: {}", std::exchange(separator, ",\n"), Json(one.id).dump(),
+                        Json(one.path).dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+  keep_text(file_in(grades), text + "\n  }\n}\n");
 }
 
 std::optional<Order> read_order(const fs::path& grades) {
@@ -52,6 +59,7 @@ std::optional<Order> read_order(const fs::path& grades) {
     order.labs = text.at("labs");
     order.hidden = text.at("legs") == "all";
     order.sanitizers = text.at("sanitizers");
+    order.gpu = text.value("gpu", false);
     order.seed = text.at("seed");
     order.salt_hash = text.at("salt");
     order.salt_is_lost = text.at("salt_is_lost");

@@ -21,6 +21,7 @@ struct Order {
   std::vector<std::string> labs;
   bool hidden = false;
   bool sanitizers = true;
+  bool gpu = false;
   std::string seed;           ///< of the public inputs: one for all
   std::string salt_hash;      ///< of the course's secret, "sha256:…"; empty without hidden checks
   bool salt_is_lost = false;  ///< it was drawn for this order: nobody can draw it again

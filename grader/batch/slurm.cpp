@@ -132,6 +132,9 @@ class Round {
                                       fmt::format("--array=0-{}", chunks.size() - 1),
                                       "--output=" + (folder_ / "%a.log").string()};
     if (with_speed_) words.emplace_back("--exclusive");
+    const bool gpu =
+        std::ranges::any_of(batch_.terms, [](const auto& lab) { return lab.second.gpu; });
+    if (gpu) words.emplace_back("--gres=gpu:1");  // a whole one for each
     words.insert(words.end(), slurm_.options.begin(), slurm_.options.end());
     words.push_back("--wrap");
     words.push_back(fmt::format("exec '{}' grade-chunk '{}' '{}'/$SLURM_ARRAY_TASK_ID.json {}",

@@ -55,10 +55,12 @@ void sync_folder(const fs::path& folder) {
 
 }  // namespace
 
-void keep(const fs::path& file, const Json& text) {
-  build::write_atomically(file, report::as_text(text));
+void keep_text(const fs::path& file, std::string_view text) {
+  build::write_atomically(file, text);
   sync_folder(file.parent_path());
 }
+
+void keep(const fs::path& file, const Json& json) { keep_text(file, report::as_text(json)); }
 
 fs::path result_file(const fs::path& grades, const std::string& id, const std::string& lab) {
   return grades / id / (lab + ".json");

@@ -6,13 +6,15 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "build/kit.hpp"
 
 namespace nibble::batch {
 
 /// Writes `text` so, and syncs the folder's own entry too. Throws std::filesystem::filesystem_error.
-void keep(const std::filesystem::path& file, const nlohmann::ordered_json& text);
+void keep_text(const std::filesystem::path& file, std::string_view text);
+void keep(const std::filesystem::path& file, const nlohmann::ordered_json& json);
 
 std::filesystem::path result_file(const std::filesystem::path& grades, const std::string& id,
                                   const std::string& lab);

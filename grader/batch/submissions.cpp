@@ -26,13 +26,13 @@ bool holds_a_lab(const fs::path& folder, const std::vector<std::string>& labs) {
   });
 }
 
-/// What stands in a folder of submissions; what no person put there is left out.
-std::vector<fs::path> entries_of(const fs::path& folder) {
-  std::vector<fs::path> entries;
+/// Calls `visit` for each thing in a folder of submissions, until it returns false; what no person put
+/// there is left out.
+void visit_entries(const fs::path& folder, const auto& visit) {
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (!intake::is_noise(entry.path().filename().string())) entries.push_back(entry.path());
+    if (intake::is_noise(entry.path().filename().string())) continue;
+    if (!visit(entry.path())) return;
   }
-  return entries;
 }
 
 bool is_archive(const fs::path& path) {
@@ -42,9 +42,13 @@ bool is_archive(const fs::path& path) {
 
 /// The one archive in a folder, as course systems hand it over; empty: none, or several.
 fs::path archive_in(const fs::path& folder) {
-  std::vector<fs::path> archives = entries_of(folder);
-  std::erase_if(archives, [](const fs::path& entry) { return !is_archive(entry); });
-  return archives.size() == 1 ? archives.front() : fs::path();
+  fs::path found;
+  int count = 0;
+  visit_entries(folder, [&](const fs::path& entry) {
+    if (is_archive(entry) && ++count == 1) found = entry;
+    return count < 2;
+  });
+  return count == 1 ? found : fs::path();
 }
 
 bool is_submission(const fs::path& path, const std::vector<std::string>& labs) {
@@ -54,8 +58,9 @@ bool is_submission(const fs::path& path, const std::vector<std::string>& labs) {
 
 bool is_full_of_submissions(const fs::path& path, const std::vector<std::string>& labs) {
   if (!fs::is_directory(path) || holds_a_lab(path, labs)) return false;
-  return std::ranges::any_of(entries_of(path),
-                             [&](const fs::path& entry) { return is_submission(entry, labs); });
+  bool any = false;
+  visit_entries(path, [&](const fs::path& entry) { return !(any = is_submission(entry, labs)); });
+  return any;
 }
 
 /// A name becomes a folder beside the order, and a line in many files.
@@ -81,14 +86,16 @@ std::vector<Submission> find_submissions(const std::vector<fs::path>& paths,
   const auto add = [&](const fs::path& path) {
     const bool in_archive = fs::is_directory(path) && !holds_a_lab(path, labs);
     const fs::path archive = in_archive ? archive_in(path) : fs::path();
-    all.push_back({usable(intake::person_of(path, labs)), archive.empty() ? path : archive});
+    all.push_back(
+        {usable(intake::person_of(path, labs)), (archive.empty() ? path : archive).string()});
+    return true;
   };
   for (const fs::path& given : paths) {
     fs::path path = fs::absolute(given).lexically_normal();
     if (path.filename().empty()) path = path.parent_path();
     if (!fs::exists(path)) throw std::invalid_argument("there is no " + shown(given));
     if (is_full_of_submissions(path, labs)) {
-      std::ranges::for_each(entries_of(path), add);
+      visit_entries(path, add);
     } else {
       add(path);
     }

@@ -8,8 +8,8 @@
 namespace nibble::batch {
 
 struct Submission {
-  std::string id;              ///< the name of its folder, archive or file
-  std::filesystem::path path;  ///< absolute
+  std::string id;    ///< the name of its folder, archive or file
+  std::string path;  ///< absolute; as text, because a batch holds one for everybody
 };
 
 /// A path is a folder of submissions when one of its entries is a submission: an archive, a folder in

@@ -228,15 +228,6 @@ Finished close_object(const Kit& kit, const Job& job) {
   return carry_out(command);
 }
 
-/// What a box has written is looked at like a submission: no link may lead out of the folder.
-bool are_plain_files(const fs::path& folder, std::initializer_list<const char*> names) {
-  return std::ranges::all_of(names, [&](const char* name) {
-    const fs::file_status status = fs::symlink_status(folder / name);
-    return status.type() == fs::file_type::not_found ||
-           (status.type() == fs::file_type::regular && fs::hard_link_count(folder / name) == 1);
-  });
-}
-
 /// One executable of one object, in a folder of its own.
 Built compile_one(const Kit& kit, const Job& job) {
   Built built;

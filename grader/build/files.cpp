@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <fstream>
@@ -46,6 +47,14 @@ std::string read_file(const fs::path& file) {
     text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
   }
   return text;
+}
+
+bool are_plain_files(const fs::path& folder, std::initializer_list<const char*> names) {
+  return std::ranges::all_of(names, [&](const char* name) {
+    const fs::file_status status = fs::symlink_status(folder / name);
+    return status.type() == fs::file_type::not_found ||
+           (status.type() == fs::file_type::regular && fs::hard_link_count(folder / name) == 1);
+  });
 }
 
 void write_atomically(const fs::path& file, std::string_view text) {

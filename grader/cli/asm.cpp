@@ -5,9 +5,9 @@
 #include <system_error>
 
 #include "build/command.hpp"
+#include "build/file_lock.hpp"
 #include "cli/children.hpp"
 #include "cli/commands.hpp"
-#include "cli/file_lock.hpp"
 #include "cli/find_program.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/trouble.hpp"
@@ -141,7 +141,7 @@ int asm_command(Context& context, const AsmOptions& options) {
   Target target = target_of(context, options);
   if (target.lab->find(options.function) != nullptr) target.exercise = options.function;
   const std::string objdump = find_objdump();
-  const FileLock lock(work_folder(context, *target.lab) / "lock");
+  const build::FileLock lock(work_folder(context, *target.lab) / "lock");
   const fs::path child = learners_child(context, *target.lab);
   if (child.empty()) return kInterrupted;
   const Listing listing = disassemble(objdump, child);

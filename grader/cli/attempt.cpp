@@ -4,20 +4,21 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "build/file_lock.hpp"
 #include "build/files.hpp"
 #include "cli/child_cache.hpp"
-#include "cli/file_lock.hpp"
-#include "cli/gpu_lock.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
-#include "gpu/gpu.hpp"
 #include "gpu/gpu_child.hpp"
+#include "gpu/gpu_leg.hpp"
+#include "gpu/gpu_lock.hpp"
 #include "gpu/sanitizer_leg.hpp"
 #include "report/speed.hpp"
 
 namespace nibble::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using build::Judged;
 using build::Leg;
 using Clock = std::chrono::steady_clock;
@@ -127,7 +128,7 @@ build::Trial Attempt::trial_for(Leg leg, const std::filesystem::path& child) con
 bool Attempt::run() {
   const auto start = Clock::now();
   const build::Job job = job_for(account_.leg);
-  const FileLock lock(job.work.parent_path() / "lock");
+  const build::FileLock lock(job.work.parent_path() / "lock");
   const Child child = compile(kit_, job);
   if (child.built.cancelled) return false;
   compile_seconds = child.built.compile_seconds;
@@ -160,7 +161,7 @@ bool Attempt::wants_sanitizers() const {
 bool Attempt::run_sanitizers() {
   const auto start = Clock::now();
   const build::Job job = job_for(Leg::kSanitizers);
-  const FileLock lock(job.work.parent_path() / "lock");
+  const build::FileLock lock(job.work.parent_path() / "lock");
   const Child child = compile(kit_, job);
   if (child.built.cancelled) return false;
   account_.sanitizers_not_here = !child.built.ok;
@@ -184,7 +185,7 @@ bool Attempt::wants_speed() const {
 
 bool Attempt::run_speed() {
   const auto start = Clock::now();
-  const FileLock lock(kit_.root / ".nibble" / "work" / account_.lab / "lock");
+  const build::FileLock lock(kit_.root / ".nibble" / "work" / account_.lab / "lock");
   build::Job published = job_for(Leg::kPlain);
   published.source = build::read_file(build::published_solution(kit_, account_.lab));
   published.work = published.work.parent_path() / "published";
@@ -207,38 +208,20 @@ bool Attempt::wants_gpu() const {
          order_.gpu && !account_.verdict.is_null() && results_.at("verdict") == "pass";
 }
 
-build::Trial Attempt::trial_on_gpu(const std::filesystem::path& child) const {
-  build::Trial trial = trial_for(Leg::kPlain, child);
-  trial.seed = account_.verdict.at("seed");
-  trial.on_gpu = true;
-  trial.cpu_limit = trial.wall_limit =
-      std::chrono::seconds(20);  // a driver takes its time to start
-  return trial;
-}
-
 bool Attempt::run_gpu() {
   const auto start = Clock::now();
-  const gpu::FoundGpu found = gpu::Gpu::find();
-  if (found.gpu == nullptr) return true;
-  const int sm = found.gpu->facts().sm;
-  gpu::CubinJob job;
-  job.nvcc = kit_.nvcc;
-  job.source = account_.source;
-  job.name = build::source_name(account_.lab);
-  job.architecture = gpu::architecture_of(sm);
-  job.folders = {kit_.contract(account_.lab), kit_.source / "common"};
-  job.system_folders = kit_.system_includes;
-  job.work = job_for(Leg::kPlain).work.parent_path() / "gpu";
-  job.cancelled = order_.cancelled;
-  const FileLock lock(job.work.parent_path() / "lock");
-  const gpu::GpuChild child = gpu::build_gpu_child(kit_, account_.lab, job, sm);
-  if (child.cubin.cancelled) return false;
-  if (!child.ok)
-    throw Trouble(kNoCompile, "for the GPU it does not compile:\n" + child.diagnostics);
-  gpu_child_ = std::filesystem::absolute(child.executable);
-  const FileLock device(gpu_lock());
-  const Judged judged = build::judge(kit_, trial_on_gpu(gpu_child_));
-  if (!take_verdict(judged, account_.gpu)) return false;
+  const fs::path work = job_for(Leg::kPlain).work.parent_path() / "gpu";
+  const build::FileLock lock(work.parent_path() / "lock");
+  build::Trial trial = trial_for(Leg::kPlain, work / "child");
+  trial.seed = account_.verdict.at("seed");
+  const gpu::GpuLeg leg =
+      gpu::run_gpu_leg(kit_, {account_.lab, account_.source, work, {}, order_.cancelled}, trial);
+  if (!leg.why_not.empty()) return true;
+  if (!leg.diagnostics.empty()) {
+    throw Trouble(kNoCompile, "for the GPU it does not compile:\n" + leg.diagnostics);
+  }
+  gpu_child_ = leg.executable;
+  if (!take_verdict({leg.outcome, leg.verdict, leg.message}, account_.gpu)) return false;
   gpu_seconds = since(start);
   account_.seconds += gpu_seconds;
   compose();
@@ -252,9 +235,11 @@ bool Attempt::wants_gpu_sanitizer() const {
 bool Attempt::run_gpu_sanitizer() {
   const auto start = Clock::now();
   const std::filesystem::path work = gpu_child_.parent_path();
-  const FileLock lock(work.parent_path() / "lock");
-  const FileLock device(gpu_lock());
-  build::Trial trial = trial_on_gpu(gpu_child_);
+  const build::FileLock lock(work.parent_path() / "lock");
+  const build::FileLock device(gpu::gpu_lock());
+  build::Trial trial = trial_for(Leg::kPlain, gpu_child_);
+  trial.seed = account_.verdict.at("seed");
+  trial.on_gpu = true;
   trial.hidden = false;
   trial.cpu_limit = trial.wall_limit = std::chrono::seconds(60);  // a tool looks at every access
   const gpu::SanitizerLeg leg =

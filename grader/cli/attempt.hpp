@@ -73,7 +73,6 @@ class Attempt {
   void find_out_about_gpu();
   build::Job job_for(build::Leg leg) const;
   build::Trial trial_for(build::Leg leg, const std::filesystem::path& child) const;
-  build::Trial trial_on_gpu(const std::filesystem::path& child) const;
   void compose();
 
   const build::Kit& kit_;

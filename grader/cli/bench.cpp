@@ -8,11 +8,11 @@
 
 #include "build/command.hpp"
 #include "build/compile.hpp"
+#include "build/file_lock.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "cli/children.hpp"
 #include "cli/commands.hpp"
-#include "cli/file_lock.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/trouble.hpp"
 #include "report/ladder.hpp"
@@ -189,7 +189,7 @@ int bench_command(Context& context, const BenchOptions& options) {
 #ifndef __linux__
   throw Trouble(kNotHere, "this system does not tell the CPU time of another process");
 #endif
-  const FileLock lock(work_folder(context, lab) / "lock");
+  const build::FileLock lock(work_folder(context, lab) / "lock");
   Sides sides{learners_child(context, lab), {}};
   if (!sides.learner.empty()) sides.published = published_child(context, lab);
   if (was_interrupted()) return kInterrupted;

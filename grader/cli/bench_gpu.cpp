@@ -8,16 +8,16 @@
 
 #include "build/command.hpp"
 #include "build/compile.hpp"
+#include "build/file_lock.hpp"
 #include "build/files.hpp"
 #include "cli/commands.hpp"
-#include "cli/file_lock.hpp"
-#include "cli/gpu_lock.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
 #include "gpu/compile_cubin.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_child.hpp"
+#include "gpu/gpu_lock.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -92,8 +92,8 @@ int bench_on_gpu(Context& context, const Target& target, const std::string& json
   if (!why.empty()) {
     throw Trouble(kNotHere, "the kernels of " + lab.name + " are timed on a GPU: not run, " + why);
   }
-  const FileLock project(context.kit.root / ".nibble" / "work" / lab.name / "lock");
-  const FileLock device(gpu_lock());
+  const build::FileLock project(context.kit.root / ".nibble" / "work" / lab.name / "lock");
+  const build::FileLock device(gpu::gpu_lock());
   const Cubins cubins(context.kit, lab);
   build::Command command;
   command.words = {(context.kit.build / "bin" / "gpu-times").string(),

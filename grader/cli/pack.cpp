@@ -7,11 +7,11 @@
 #include <ostream>
 
 #include "build/compile.hpp"
+#include "build/file_lock.hpp"
 #include "build/files.hpp"
 #include "build/sha256.hpp"
 #include "cli/child_cache.hpp"
 #include "cli/commands.hpp"
-#include "cli/file_lock.hpp"
 #include "cli/learner.hpp"
 #include "cli/starter.hpp"
 #include "cli/trouble.hpp"
@@ -62,7 +62,7 @@ bool compiles(const Context& context, const Piece& piece) {
   job.lab = piece.lab->name;
   job.source = piece.text;
   job.work = context.kit.root / ".nibble" / "work" / job.lab / build::name_of(job.leg);
-  const FileLock lock(job.work.parent_path() / "lock");
+  const build::FileLock lock(job.work.parent_path() / "lock");
   return compile_or_reuse(context.kit, job).built.ok;
 }
 

@@ -5,9 +5,9 @@
 #include <iomanip>
 #include <sstream>
 
+#include "build/file_lock.hpp"
 #include "build/files.hpp"
 #include "build/sha256.hpp"
-#include "cli/file_lock.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -55,7 +55,7 @@ void keep_results(const Context& context, const Attempt& attempt) {
 }
 
 void change_progress(const Context& context, const std::function<void(Progress&)>& change) {
-  const FileLock lock(context.notebook.file().parent_path() / "progress.lock");
+  const build::FileLock lock(context.notebook.file().parent_path() / "progress.lock");
   Progress progress = load_progress(context);
   change(progress);
   context.notebook.save(progress);

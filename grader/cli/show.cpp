@@ -3,10 +3,10 @@
 
 #include <ostream>
 
+#include "build/file_lock.hpp"
 #include "build/judging.hpp"
 #include "cli/child_cache.hpp"
 #include "cli/commands.hpp"
-#include "cli/file_lock.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
@@ -64,7 +64,7 @@ build::Judged judge_shown(Context& context, const Target& target, const ShowOpti
                        context.kit.root / ".nibble" / "work" / target.lab->name / "plain",
                        {},
                        was_interrupted};
-  const FileLock lock(job.work.parent_path() / "lock");
+  const build::FileLock lock(job.work.parent_path() / "lock");
   const Child child = compile_or_reuse(context.kit, job);
   if (!child.built.ok) {
     throw Trouble(kNoCompile,

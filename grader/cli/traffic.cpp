@@ -4,11 +4,11 @@
 #include <ostream>
 
 #include "build/compile.hpp"
+#include "build/file_lock.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "cli/children.hpp"
 #include "cli/commands.hpp"
-#include "cli/file_lock.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
@@ -21,7 +21,7 @@ namespace {
 using report::Traffic;
 
 build::Judged count(Context& context, const Target& target) {
-  const FileLock lock(work_folder(context, *target.lab) / "lock");
+  const build::FileLock lock(work_folder(context, *target.lab) / "lock");
   build::Trial trial;
   trial.lab = target.lab->name;
   trial.child = learners_child(context, *target.lab);

@@ -51,6 +51,7 @@ build::Command compiler(const CubinJob& job) {
   command.memory_bytes = std::size_t{8} << 30;
   command.file_bytes = std::size_t{64} << 20;
   command.cancelled = job.cancelled;
+  command.box = box_of(job);
   return command;
 }
 
@@ -115,6 +116,24 @@ std::string in_cudas_words(std::string line) {
 
 }  // namespace
 
+sandbox::ToolBox box_of(const CubinJob& job, const std::vector<fs::path>& more) {
+  sandbox::ToolBox box{.level = job.boxes.compile,
+                       .tools = job.boxes.tools,
+                       .writable = {job.work},
+                       .groups = job.boxes.groups};
+  if (box.level == sandbox::Level::kLimits) return box;
+  const auto allow = [&](const fs::path& folder) {
+    if (!lies_in(fs::weakly_canonical(folder), "/usr")) box.readable.push_back(folder);
+  };
+  for (const fs::path& folder : job.folders) allow(folder);
+  for (const fs::path& folder : job.system_folders) allow(folder);
+  for (const fs::path& nvcc : {job.nvcc, fs::weakly_canonical(job.nvcc)}) {
+    allow(nvcc.parent_path().parent_path());
+  }
+  box.readable.insert(box.readable.end(), more.begin(), more.end());
+  return box;
+}
+
 BuiltCubin compile_cubin(const CubinJob& job) {
   BuiltCubin built;
   const fs::path cubin = job.work / kCubin;
@@ -127,6 +146,10 @@ BuiltCubin compile_cubin(const CubinJob& job) {
   built.cancelled = compiled.cancelled;
   built.diagnostics = readable_diagnostics(compiled.err + compiled.out);
   if (!compiled.ok()) return built;
+  if (!build::are_plain_files(job.work, {kCubin, kDependencies})) {
+    built.diagnostics += "error: the compiler left something that is no plain file\n";
+    return built;
+  }
   built.foreign_file = foreign_include(job);
   if (!built.foreign_file.empty()) {
     built.diagnostics += report::harmless("error: includes " + built.foreign_file +

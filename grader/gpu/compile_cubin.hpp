@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sandbox/box.hpp"
+
 namespace nibble::gpu {
 
 struct CubinJob {
@@ -20,7 +22,11 @@ struct CubinJob {
   std::filesystem::path work;                           ///< a folder of this job's own
   std::chrono::seconds cpu_limit{30};                   ///< of each process of the compiler
   std::function<bool()> cancelled{};
+  sandbox::Boxes boxes{};  ///< what it is compiled in
 };
+
+/// The compiler's box: its own folders, the contract, `more` to be read.
+sandbox::ToolBox box_of(const CubinJob& job, const std::vector<std::filesystem::path>& more = {});
 
 /// What the assembler says of one kernel.
 struct Usage {

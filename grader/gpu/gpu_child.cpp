@@ -31,6 +31,7 @@ build::Finished link(const build::Kit& kit, const std::string& lab, const CubinJ
   command.cpu_limit = job.cpu_limit;
   command.wall_limit = 3 * job.cpu_limit;
   command.cancelled = job.cancelled;
+  command.box = box_of(job, {kit.source / "grader" / "gpu", runner});
   return build::run(command);
 }
 

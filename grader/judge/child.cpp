@@ -62,6 +62,7 @@ bool is_wrapped(const Child::Setup& setup) { return setup.on_gpu && setup.saniti
 /// What its memory may hold besides the arenas. Sanitizers keep a byte of shadow for eight, and what was
 /// freed for a while: as much again.
 std::size_t memory_of(const Child::Setup& setup) {
+  if (setup.on_gpu) return sandbox::kGpuHostBytes;
   return (setup.sanitized ? 2 : 1) * setup.limits.memory_bytes;
 }
 
@@ -71,7 +72,9 @@ void set_limits(const Child::Setup& setup) {
   setrlimit(RLIMIT_CPU, &backstop);
   limit(RLIMIT_CORE, 0);
   // compute-sanitizer and the process that it looks into share files.
-  limit(RLIMIT_FSIZE, is_wrapped(setup) ? rlim_t{256} << 20 : 0);
+  limit(RLIMIT_FSIZE, is_wrapped(setup) ? rlim_t{256} << 20
+                      : setup.on_gpu    ? sandbox::kGpuFileBytes
+                                        : 0);
   limit(RLIMIT_NOFILE, setup.on_gpu ? 256 : 32);
 #ifdef __linux__
   if (!setup.on_gpu)
@@ -144,8 +147,8 @@ struct Box {
   bool by_name;  ///< bubblewrap is called by its name, the launcher alone by its descriptor
 
   Box(const Child::Setup& setup, const sandbox::Tools& tools)
-      : words(
-            sandbox::words_for_runner({setup.level, tools, address_space(setup), setup.sanitized})),
+      : words(sandbox::words_for_runner(
+            {setup.level, tools, address_space(setup), setup.sanitized, setup.on_gpu})),
         launcher(tools.launcher.string()),
         by_name(setup.level == sandbox::Level::kNamespaces) {
     for (std::string& word : words) arguments.push_back(word.data());
@@ -344,11 +347,13 @@ Child::Child(const Setup& setup) : limits_(setup.limits) {
   signal(SIGPIPE, SIG_IGN);
   become_subreaper();
   if (setup.sanitized && !setup.on_gpu) watched_bytes_ = memory_of(setup);
-  if (!setup.groups.empty() && !setup.on_gpu) {
-    group_ = std::make_unique<sandbox::ControlGroup>(
-        setup.groups, 2 * protocol::kArenaBytes + memory_of(setup), sandbox::kRunnerProcesses);
+  if (!setup.groups.empty() && !is_wrapped(setup)) {
+    const int more = setup.on_gpu ? sandbox::kGpuThreads : 0;
+    group_ = std::make_unique<sandbox::ControlGroup>(setup.groups,
+                                                     2 * protocol::kArenaBytes + memory_of(setup),
+                                                     sandbox::kRunnerProcesses + more);
   }
-  if (setup.level == sandbox::Level::kLimits || setup.on_gpu) {
+  if (setup.level == sandbox::Level::kLimits || is_wrapped(setup)) {
     start(setup);
   } else {
     start_boxed(setup);

@@ -24,6 +24,20 @@ std::vector<fs::path> libraries() {
   return {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"};
 }
 
+/// The devices of a GPU, and those that any program may have.
+std::vector<fs::path> gpu_devices() {
+  std::vector<fs::path> devices{"/dev/null", "/dev/zero", "/dev/urandom"};
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator("/dev", none)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("nvidia") || name == "dxg") devices.push_back(entry.path());
+  }
+  return devices;
+}
+
+/// Where a driver looks for the bus and the processor.
+constexpr const char* kSystem = "/sys";
+
 /// What a compiler needs besides.
 std::vector<fs::path> toolchain() {
   return {"/lib", "/lib64", "/bin", "/usr", "/etc/ld.so.cache", "/etc/alternatives"};
@@ -78,6 +92,21 @@ void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
+/// For bubblewrap: a /proc of the box's own processes, the devices.
+Words gpu_mounts() {
+  Words words{"--proc", "/proc"};
+  bind(words, kSystem, "--ro-bind");
+  for (const fs::path& device : gpu_devices()) bind(words, device, "--dev-bind");
+  return words;
+}
+
+/// For Landlock: the /proc of everybody, to be read, and the names of its own threads.
+Words gpu_rules() {
+  Words words{"--read", "/proc", "--read", kSystem, "--device", "/proc/self/task"};
+  for (const fs::path& device : gpu_devices()) append(words, {"--device", device.string()});
+  return words;
+}
+
 }  // namespace
 
 Tools find_tools(const fs::path& folder) {
@@ -99,7 +128,8 @@ Tools tools_beside_this_program() {
 
 Words words_for_tool(const ToolBox& box) {
   const std::string opening = std::to_string(kToolOpeningFd);
-  const std::string processes = std::to_string(box.untrusted_program ? 0 : kToolProcesses);
+  const int most = box.gpu ? kGpuThreads : box.untrusted_program ? 0 : kToolProcesses;
+  const std::string processes = std::to_string(most);
   std::vector<fs::path> readable = box.untrusted_program ? libraries() : toolchain();
   readable.insert(readable.end(), box.readable.begin(), box.readable.end());
   Words words;
@@ -107,6 +137,7 @@ Words words_for_tool(const ToolBox& box) {
     words = bubblewrap(box.tools);
     for (const fs::path& path : readable) bind(words, path, "--ro-bind");
     if (!box.untrusted_program) append(words, {"--dev-bind", "/dev/null", "/dev/null"});
+    if (box.gpu) append(words, gpu_mounts());
     for (const fs::path& path : box.writable) bind(words, path, "--bind");
     append(words, {"--ro-bind", box.tools.launcher.string(), kLauncherInBox});
     append(words, {"--remount-ro", "/", "--chdir",
@@ -118,9 +149,11 @@ Words words_for_tool(const ToolBox& box) {
     std::vector<fs::path> writable = box.writable;
     if (!box.untrusted_program) writable.emplace_back("/dev/null");
     if (box.level == Level::kLandlock) append(words, landlock_rules(readable, writable));
-    append(words, {box.untrusted_program ? "--processes" : "--more-processes", processes});
+    if (box.level == Level::kLandlock && box.gpu) append(words, gpu_rules());
+    append(words, {most == 0 ? "--processes" : "--more-processes", processes});
   }
-  const char* const filter = !box.untrusted_program        ? "tools"
+  const char* const filter = box.gpu                       ? "gpu"
+                             : !box.untrusted_program      ? "tools"
                              : box.level == Level::kStatic ? "no-paths"
                                                            : "run";
   append(words, {"--filter", filter, "--"});
@@ -143,15 +176,24 @@ Words words_for_runner(const RunBox& box) {
       append(words,
              {"--perms", "0555", "--ro-bind-data", std::to_string(kLauncherFd), kLauncherInBox});
     }
+    if (box.gpu) append(words, gpu_mounts());
     append(words, {"--remount-ro", "/", "--chdir", "/", kLauncherInBox, "--opening", opening});
   } else {
     words = {"box-init", "--opening", opening};
     if (box.level == Level::kLandlock) append(words, landlock_rules(libraries(), {}));
+    if (box.level == Level::kLandlock && box.gpu) append(words, gpu_rules());
   }
-  append(words, {"--address-space", std::to_string(box.address_space), "--descriptors",
-                 std::to_string(box.descriptors), "--processes", "0", "--file-size", "0", "--cpu",
-                 "300", "--filter", box.level == Level::kStatic ? "no-paths" : "run", "--program",
-                 std::to_string(kProgramFd)});
+  append(words, {"--address-space", std::to_string(box.address_space), "--cpu", "300"});
+  if (box.gpu) {  // inside a user namespace the threads are the box's alone
+    const bool own = box.level == Level::kNamespaces;
+    append(words,
+           {own ? "--processes" : "--more-processes", std::to_string(kGpuThreads), "--descriptors",
+            "256", "--file-size", std::to_string(kGpuFileBytes), "--filter", "gpu"});
+  } else {
+    append(words, {"--processes", "0", "--descriptors", "32", "--file-size", "0", "--filter",
+                   box.level == Level::kStatic ? "no-paths" : "run"});
+  }
+  append(words, {"--program", std::to_string(kProgramFd)});
   return words;
 }
 

@@ -45,6 +45,7 @@ struct ToolBox {
   std::vector<std::filesystem::path> writable{};  ///< folders; temporary files may go there too
   bool untrusted_program = false;  ///< what is run is no compiler: the filter of a runner
   std::filesystem::path groups{};  ///< as in Boxes
+  bool gpu = false;                ///< an untrusted program with a GPU
 };
 
 /// More processes and threads than any compiler or linker starts, and far fewer than hurt.
@@ -56,13 +57,18 @@ std::vector<std::string> words_for_tool(const ToolBox& box);
 /// Processes in the control group of a runner: itself, and bubblewrap around it.
 inline constexpr int kRunnerProcesses = 4;
 
+/// Threads of a GPU's driver, and what it holds of the host's memory.
+inline constexpr int kGpuThreads = 64;
+inline constexpr std::size_t kGpuHostBytes = std::size_t{8} << 30;
+inline constexpr std::size_t kGpuFileBytes = std::size_t{64} << 20;  ///< files without a name
+
 /// A box for the runner of a submission: no process, no file, no path but the system's libraries.
 struct RunBox {
   Level level = Level::kLimits;
   Tools tools{};
   std::size_t address_space = 0;  ///< 0: no limit
   bool sanitized = false;         ///< it reads itself, to tell lines
-  int descriptors = 32;
+  bool gpu = false;               ///< with what a driver needs, which makes it a weaker box
 };
 
 /// All the words: the program is kProgramFd and kProgramCopyFd, the launcher kLauncherFd.

@@ -83,6 +83,8 @@ Options parse(int argc, char** argv, Landlock& rules) {
       require(rules.allow_reading(value), value);
     } else if (name == "--write") {
       require(rules.allow_writing(value), value);
+    } else if (name == "--device") {
+      require(rules.allow_device(value), value);
     } else if (name == "--opening") {
       opening = options.opening = atoi(value);
     } else if (name == "--program") {

@@ -124,8 +124,8 @@ int install_allow_list(bool paths, FilterNeeds needs) {
   return rules.load();
 }
 
-int install_deny_list() {
-  Rules rules(SCMP_ACT_ALLOW);
+/// What neither a compiler nor a GPU's driver needs.
+void deny_what_nobody_needs(Rules& rules) {
   for (const int call : kNotForTools) rules.add(SCMP_ACT_ERRNO(EPERM), call);
   rules.add(SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
   for (const int flag : {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC,
@@ -143,6 +143,25 @@ int install_deny_list() {
   for (const int command : {F_SETOWN, F_SETSIG, F_SETOWN_EX}) {
     rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, datum(command)));
   }
+}
+
+int install_for_tools() {
+  Rules rules(SCMP_ACT_ALLOW);
+  deny_what_nobody_needs(rules);
+  return rules.load();
+}
+
+int install_for_gpu(FilterNeeds needs) {
+  Rules rules(SCMP_ACT_ALLOW);
+  deny_what_nobody_needs(rules);
+  for (const int call : {SCMP_SYS(fork), SCMP_SYS(vfork)}) rules.add(SCMP_ACT_ERRNO(EAGAIN), call);
+  rules.add(SCMP_ACT_ERRNO(EAGAIN), SCMP_SYS(clone),
+            SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));  // threads only
+  rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(execve));
+  rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(execveat),
+            SCMP_A0(SCMP_CMP_NE, datum(needs.program_fd)));
+  rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, datum(getpid())));
+  rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair));
   return rules.load();
 }
 
@@ -152,12 +171,14 @@ bool filter_from(std::string_view name, Filter& filter) {
   if (name == "run") filter = Filter::kRun;
   if (name == "no-paths") filter = Filter::kNoPaths;
   if (name == "tools") filter = Filter::kTools;
-  return name == "run" || name == "no-paths" || name == "tools";
+  if (name == "gpu") filter = Filter::kGpu;
+  return name == "run" || name == "no-paths" || name == "tools" || name == "gpu";
 }
 
 int install(Filter filter, FilterNeeds needs) {
   if (filter == Filter::kNone) return 0;
-  if (filter == Filter::kTools) return install_deny_list();
+  if (filter == Filter::kTools) return install_for_tools();
+  if (filter == Filter::kGpu) return install_for_gpu(needs);
   return install_allow_list(filter == Filter::kRun, needs);
 }
 

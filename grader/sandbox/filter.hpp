@@ -10,6 +10,7 @@ enum class Filter {
   kRun,      ///< an allow-list: a system call that nobody thought of is refused
   kNoPaths,  ///< the same without any call that names a path
   kTools,    ///< a deny-list: compilers start processes and use a moving set of calls
+  kGpu,  ///< the same without processes and programs: a driver has threads, and calls of its own
 };
 
 /// What the program will need once more after the filter stands.
@@ -18,7 +19,7 @@ struct FilterNeeds {
   int socket_fd;   ///< the only socket it may send to
 };
 
-/// False for a name that is none of: run, no-paths, tools.
+/// False for a name that is none of: run, no-paths, tools, gpu.
 bool filter_from(std::string_view name, Filter& filter);
 
 /// Installs the filter in this process, for good. 0, or the errno that tells why not: go no further.

@@ -30,7 +30,7 @@ std::uint64_t all_of_files(int version) {
 }
 
 constexpr std::uint64_t kOfPlainFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
-                                        LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate;
+                                        LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate | kIoctlDevice;
 constexpr std::uint64_t kReading =
     LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 
@@ -75,6 +75,11 @@ int Landlock::allow_writing(const char* path) const {
                all_of_files(version_) &
                    ~(LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
                      LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | kIoctlDevice));
+}
+
+int Landlock::allow_device(const char* path) const {
+  return allow(path, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                         LANDLOCK_ACCESS_FS_READ_DIR | kIoctlDevice);
 }
 
 int Landlock::allow_executing(int fd) const {

@@ -9,6 +9,7 @@ class Landlock {
   int create();
   int allow_reading(const char* path) const;  ///< a path that does not exist is passed over
   int allow_writing(const char* path) const;
+  int allow_device(const char* path) const;  ///< reading, writing, and commands to it
   int allow_executing(int fd) const;
   int enforce() const;  ///< for this process and all it starts, for good
 

@@ -39,7 +39,7 @@ std::string draw_seed() {
 /// Submissions that were named now take the place of those that were named before.
 std::vector<Submission> merged(const std::vector<Submission>& before,
                                const std::vector<Submission>& now) {
-  std::map<std::string, fs::path> all;
+  std::map<std::string, std::string> all;
   for (const Submission& one : before) all[one.id] = one.path;
   for (const Submission& one : now) all[one.id] = one.path;
   std::vector<Submission> list;
@@ -52,6 +52,7 @@ Order new_order(const build::Kit& kit, const Grade& what) {
   order.labs = choose_labs(build::all_labs(kit), what.labs);
   order.hidden = what.hidden;
   order.sanitizers = what.sanitizers;
+  order.gpu = what.gpu;
   order.seed = what.seed.empty() ? draw_seed() : what.seed;
   order.salt_hash = what.salt.empty() ? "" : build::sha256(what.salt);
   order.salt_is_lost = what.salt_is_lost;
@@ -106,8 +107,8 @@ void receive_all(const build::Kit& kit, const Order& order, const fs::path& grad
 Batch batch_of(const build::Kit& kit, const Order& order, const Grade& what) {
   Batch batch{fs::absolute(what.out), {}, what.boxes};
   for (const std::string& lab : order.labs) {
-    batch.terms[lab] = batch::settled(
-        kit, {lab, order.hidden, order.sanitizers, order.seed, order.hidden ? what.salt : ""});
+    batch.terms[lab] = batch::settled(kit, {lab, order.hidden, order.sanitizers, order.gpu,
+                                            order.seed, order.hidden ? what.salt : ""});
   }
   return batch;
 }
@@ -191,7 +192,8 @@ int regrade(const build::Kit& kit, const fs::path& grades, const Grade& what) {
     throw std::invalid_argument(what.out.string() + " is there already: -o names a new folder");
   }
   const batch::Workplace place(what.out);
-  for (Submission& one : order.submissions) one.path = fs::absolute(grades) / one.id / "submitted";
+  for (Submission& one : order.submissions)
+    one.path = (fs::absolute(grades) / one.id / "submitted").string();
   batch::write_order(what.out, order);
   receive_all(kit, order, fs::absolute(what.out), place);
   const int graded = grade_received(kit, order, what, place);

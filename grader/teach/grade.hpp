@@ -18,6 +18,7 @@ struct Grade {
   std::vector<std::string> labs;             ///< as a person names them; none: all
   bool hidden = false;                       ///< --legs all
   bool sanitizers = true;                    ///< what passes is looked at with them, too
+  bool gpu = false;                          ///< kernels that pass are launched on a GPU, too
   std::filesystem::path out;                 ///< results go to out/<id>/<lab>.json
   std::string salt{};                        ///< of the hidden inputs; empty without them
   bool salt_is_lost = false;                 ///< it was drawn for this run

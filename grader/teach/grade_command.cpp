@@ -83,6 +83,11 @@ sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
   sandbox::Boxes boxes = sandbox::boxes_for(kit, level);
   fmt::print("sandbox level {}: {}; limits on {}\n", sandbox::name_of(level),
              sandbox::made_of(level), sandbox::limited_by(boxes.groups));
+  if (options.grade.gpu) {
+    fmt::print(
+        "kernels on a GPU run in a weaker box: a driver needs its devices, threads, /proc and "
+        "/sys, and system calls that are not on the list. No host code of theirs is in it\n");
+  }
   return boxes;
 }
 
@@ -147,6 +152,8 @@ void add_grade(CLI::App& app, const build::Kit& kit, int& exit_code) {
   command->add_option("--seed", options->grade.seed, "repeat a run: 0x…");
   command->add_flag("!--without-sanitizers", options->grade.sanitizers,
                     "values only: twice as fast, and a read past the end may go unseen");
+  command->add_flag("--gpu", options->grade.gpu,
+                    "launch the kernels that pass on a GPU too: one at a time, in a weaker box");
   command->add_flag("--resume", options->grade.resume,
                     "go on with what is in that folder; what is graded and unchanged stays");
   command->add_option("--engine", options->engine, "where: local, or slurm")

@@ -160,7 +160,8 @@ TEST_F(BatchTest, AFaultIsNoResultAndIsForgottenWhenThereIsOne) {
 }
 
 TEST_F(BatchTest, WhatIsUnreadableIsGradedAgain) {
-  Batch batch{here_, {{"03_symmetric", {"03_symmetric", false, true, "0x1", "", "sha256:t"}}}};
+  Batch batch{here_,
+              {{"03_symmetric", {"03_symmetric", false, true, false, "0x1", "", "sha256:t"}}}};
   put("kim/submitted/03_symmetric/symmetric.cpp", "text");
   const std::vector<Grading> all = handed_in(batch, {{"kim", ""}, {"absent", ""}});
   ASSERT_EQ(all.size(), 1u);
@@ -205,18 +206,32 @@ TEST_F(BatchTest, OneBatchAtATimeWorksOnAFolder) {
 
 TEST(BatchKey, ChangesWithAllThatDecidesAVerdict) {
   const build::Kit kit = build::open_kit(NIBBLE_TEST_BUILD);
-  const Terms terms = settled(kit, {"03_symmetric", true, true, "0x1", "salt"});
-  const std::string key = key_of(terms, "text");
-  EXPECT_EQ(key, key_of(settled(kit, {"03_symmetric", true, true, "0x1", "salt"}), "text"));
-  EXPECT_NE(key, key_of(terms, "text "));
-  EXPECT_NE(key, key_of(settled(kit, {"03_symmetric", false, true, "0x1", "salt"}), "text"));
-  EXPECT_NE(key, key_of(settled(kit, {"03_symmetric", true, true, "0x2", "salt"}), "text"));
-  EXPECT_NE(key, key_of(settled(kit, {"03_symmetric", true, true, "0x1", "pepper"}), "text"));
-  EXPECT_NE(key, key_of(settled(kit, {"03_symmetric", true, false, "0x1", "salt"}), "text"));
-  build::Kit other = kit;
-  other.cxx_name += " patched";
-  EXPECT_NE(key, key_of(settled(other, {"03_symmetric", true, true, "0x1", "salt"}), "text"));
-  EXPECT_EQ(key.find("salt"), std::string::npos);
+  const Terms terms{.lab = "03_symmetric", .hidden = true, .seed = "0x1", .salt = "salt"};
+  const auto key = [&](const build::Kit& of, const Terms& changed) {
+    return key_of(settled(of, changed), "text");
+  };
+  const std::string first = key(kit, terms);
+  EXPECT_EQ(first, key(kit, terms));
+  EXPECT_NE(first, key_of(settled(kit, terms), "text "));
+  Terms other = terms;
+  other.hidden = false;
+  EXPECT_NE(first, key(kit, other));
+  other = terms;
+  other.seed = "0x2";
+  EXPECT_NE(first, key(kit, other));
+  other = terms;
+  other.salt = "pepper";
+  EXPECT_NE(first, key(kit, other));
+  other = terms;
+  other.sanitizers = false;
+  EXPECT_NE(first, key(kit, other));
+  other = terms;
+  other.gpu = true;
+  EXPECT_NE(first, key(kit, other));
+  build::Kit patched = kit;
+  patched.cxx_name += " patched";
+  EXPECT_NE(first, key(patched, terms));
+  EXPECT_EQ(first.find("salt"), std::string::npos);
 }
 
 // --- Comparing ----------------------------------------------------------------------------------
@@ -387,6 +402,27 @@ TEST_F(GradeTest, ACompilerThatSaysNothingIsNobodysZero) {
   const auto fault = read_json(fault_file(here_ / "a", "right", "03_symmetric"));
   ASSERT_TRUE(fault);
   EXPECT_NE(fault->at("message").get<std::string>().find("said nothing"), std::string::npos);
+}
+
+/// Where there is a GPU this launches kernels; elsewhere it is said that nothing was launched.
+TEST_F(GradeTest, KernelsThatPassAreLaunchedOnAGpuWhereThereIsOne) {
+  const std::string lab = "19_cuda_quantize";
+  put("kernels/right/cuda_quantize.cu",
+      build::read_file(kit_.source / "solutions" / lab / "cuda_quantize.cu"));
+  teach::Grade what;
+  what.paths = {here_ / "kernels"};
+  what.labs = {"19"};
+  what.out = here_ / "a";
+  what.gpu = true;
+  EXPECT_EQ(teach::grade(kit_, what), 0);
+  const auto result = read_json(result_file(here_ / "a", "right", lab));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->at("points"), 75);
+  if (result->at("legs").at("gpu") != "ran") {
+    EXPECT_EQ(result->at("legs").at("gpu"), "not_here");
+    EXPECT_NE(result->at("not_here").at("gpu"), "");
+  }
+  EXPECT_TRUE(read_order(here_ / "a")->gpu);
 }
 
 TEST_F(GradeTest, RegradingComparesWithWhatIsThere) {

@@ -14,6 +14,7 @@
 #include "build/command.hpp"
 #include "build/compile.hpp"
 #include "build/files.hpp"
+#include "build/judging.hpp"
 #include "sandbox/box.hpp"
 #include "sandbox/control_group.hpp"
 #include "sandbox/level.hpp"
@@ -148,6 +149,37 @@ TEST_P(InABox, WhatItLeavesBehindEndsWithIt) {
   const build::Finished done = shell("(sleep 100; echo late > late) & exit 0");
   EXPECT_EQ(done.exit_status, 0);
   EXPECT_FALSE(fs::exists(folder_ / "work" / "late"));
+}
+
+/// A driver may have threads and look at /proc. Nothing else that the control tries.
+TEST_P(InABox, WithAGpuIsWeakerByWhatADriverNeeds) {
+  build::Command command;
+  command.words = {(kit().build / "bin" / "box-control").string()};
+  command.wall_limit = 30s;
+  command.box = {.level = GetParam(),
+                 .tools = find_tools(kit().build / "bin"),
+                 .readable = {command.words[0]},
+                 .untrusted_program = true,
+                 .gpu = true};
+  const build::Finished done = build::run(command);
+  EXPECT_EQ(done.out, "lives sees-processes threads \n") << done.err;
+}
+
+TEST_P(InABox, WithAGpuARunnerServes) {
+  build::Job job{.lab = "03_symmetric",
+                 .source = build::read_file(build::published_solution(kit(), "03_symmetric")),
+                 .work = folder_ / "work",
+                 .boxes = boxes_for(kit(), GetParam())};
+  const build::Built built = build::compile_child(kit(), job);
+  ASSERT_TRUE(built.ok) << built.diagnostics;
+  build::Trial trial;
+  trial.lab = job.lab;
+  trial.child = built.executable;
+  trial.on_gpu = true;  // it has no kernels, but it has the box
+  trial.boxes = job.boxes;
+  const build::Judged judged = build::judge(kit(), trial);
+  ASSERT_EQ(judged.outcome, build::Judged::Outcome::kVerdict) << judged.message;
+  EXPECT_EQ(judged.verdict.at("verdict"), "pass");
 }
 
 TEST_P(InABox, ACompilersLinkLeadsNowhere) {

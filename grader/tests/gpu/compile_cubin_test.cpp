@@ -11,6 +11,8 @@
 #include "gpu/cubin.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_child.hpp"
+#include "sandbox/opening.hpp"
+#include "sandbox/probe.hpp"
 
 namespace nibble::gpu {
 namespace {
@@ -224,6 +226,26 @@ TEST_F(WithNvcc, KitsOwnKernelsCompileForEveryArchitecture) {
       EXPECT_GE(built.usage.size(), 4u);
       for (const Usage& usage : built.usage) EXPECT_EQ(usage.spill_bytes, 0) << usage.kernel;
     }
+  }
+}
+
+TEST_F(WithNvcc, CompilesInABox) {
+  build::Kit kit;
+  kit.build = NIBBLE_TEST_BUILD;
+  kit.cxx = NIBBLE_TEST_CXX;
+  for (const sandbox::Level level : {sandbox::Level::kNamespaces, sandbox::Level::kLandlock}) {
+    CubinJob job = job_for(build::read_file(kKernels / "add_to_all.cu"), "sm_80");
+    try {
+      job.boxes = sandbox::boxes_for(kit, level);
+    } catch (const sandbox::BoxBroke&) {
+      continue;  // not on this machine
+    }
+    const BuiltCubin built = compile_cubin(job);
+    EXPECT_TRUE(built.ok) << name_of(level) << ": " << built.diagnostics;
+    job.source = "#include \"/etc/passwd\"\n";
+    const BuiltCubin thief = compile_cubin(job);
+    EXPECT_FALSE(thief.ok);
+    EXPECT_EQ(thief.diagnostics.find("root:"), std::string::npos) << thief.diagnostics;
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace nibble::cli {
+namespace nibble::build {
 
 /// Holds `file` (made when missing) until it is destroyed; waits for whoever holds it.
 class FileLock {
@@ -17,4 +17,4 @@ class FileLock {
   int fd_;
 };
 
-}  // namespace nibble::cli
+}  // namespace nibble::build

@@ -1,4 +1,4 @@
-#include "cli/file_lock.hpp"
+#include "build/file_lock.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-namespace nibble::cli {
+namespace nibble::build {
 
 FileLock::FileLock(const std::filesystem::path& file) {
   std::filesystem::create_directories(file.parent_path());
@@ -21,4 +21,4 @@ FileLock::FileLock(const std::filesystem::path& file) {
 
 FileLock::~FileLock() { close(fd_); }
 
-}  // namespace nibble::cli
+}  // namespace nibble::build

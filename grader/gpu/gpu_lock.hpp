@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-namespace nibble::cli {
+namespace nibble::gpu {
 
 /// The file to be held, as a FileLock. Of one user: /tmp lets nobody share a file with a stranger.
 std::filesystem::path gpu_lock();
 
-}  // namespace nibble::cli
+}  // namespace nibble::gpu

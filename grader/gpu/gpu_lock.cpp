@@ -1,14 +1,14 @@
-#include "cli/gpu_lock.hpp"
+#include "gpu/gpu_lock.hpp"
 
 #include <unistd.h>
 
 #include <string>
 
-namespace nibble::cli {
+namespace nibble::gpu {
 
 std::filesystem::path gpu_lock() {
   return std::filesystem::temp_directory_path() /
          ("nibble-gpu-" + std::to_string(getuid()) + ".lock");
 }
 
-}  // namespace nibble::cli
+}  // namespace nibble::gpu

@@ -1,0 +1,111 @@
+#include "gpu/gpu_leg.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string_view>
+
+#include "build/compile.hpp"
+#include "build/file_lock.hpp"
+#include "gpu/gpu.hpp"
+#include "gpu/gpu_child.hpp"
+#include "gpu/gpu_lock.hpp"
+
+namespace nibble::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+using build::Judged;
+
+CubinJob cubin_job(const build::Kit& kit, const GpuJob& job, int sm) {
+  CubinJob cubin;
+  cubin.nvcc = kit.nvcc;
+  cubin.source = job.source;
+  cubin.name = build::source_name(job.lab);
+  cubin.architecture = architecture_of(sm);
+  cubin.folders = {kit.contract(job.lab), kit.source / "common"};
+  cubin.system_folders = kit.system_includes;
+  cubin.work = job.work;
+  cubin.cancelled = job.cancelled;
+  cubin.boxes = job.boxes;
+  return cubin;
+}
+
+/// Stopped or broken in the middle of something: what is left on the device, nobody knows.
+bool may_have_hurt(const Judged& judged) {
+  if (judged.outcome != Judged::Outcome::kVerdict) return true;
+  const auto& checks = judged.verdict.at("checks");
+  return std::ranges::any_of(checks, [](const auto& check) {
+    return check.at("status") == "crash" || check.at("status") == "timeout";
+  });
+}
+
+bool is_well(const build::Kit& kit, build::Trial trial, const fs::path& canary) {
+  trial.child = canary;
+  trial.hidden = false;
+  const Judged judged = build::judge(kit, trial);
+  return judged.outcome == Judged::Outcome::kVerdict && judged.verdict.at("verdict") == "pass";
+}
+
+/// Once, and once more when the GPU turns out not to be well.
+Judged judge_on_device(const build::Kit& kit, const build::Trial& trial, const fs::path& canary) {
+  constexpr int kMostTimes = 2;
+  for (int time = 1;; ++time) {
+    Judged judged = build::judge(kit, trial);
+    if (judged.outcome == Judged::Outcome::kCancelled || canary.empty()) return judged;
+    if (!may_have_hurt(judged) || is_well(kit, trial, canary)) return judged;
+    if (time == kMostTimes) {
+      return {Judged::Outcome::kKitError,
+              {},
+              "the GPU fails the published solution too: nothing it says counts"};
+    }
+  }
+}
+
+}  // namespace
+
+GpuLeg run_gpu_leg(const build::Kit& kit, const GpuJob& job, build::Trial trial,
+                   const std::string& canary) {
+  GpuLeg leg;
+  const FoundGpu found = Gpu::find();
+  if (kit.nvcc.empty() || found.gpu == nullptr) {
+    leg.why_not = why_not_run(kit.nvcc);
+    return leg;
+  }
+  if (job.boxes.run == sandbox::Level::kStatic) {
+    leg.why_not = "level LS has no GPU: a static program cannot open its driver";
+    return leg;
+  }
+  const int sm = found.gpu->facts().sm;
+  const GpuChild child = build_gpu_child(kit, job.lab, cubin_job(kit, job, sm), sm);
+  if (child.cubin.cancelled) {
+    leg.outcome = Judged::Outcome::kCancelled;
+    return leg;
+  }
+  if (!child.ok) {
+    leg.diagnostics =
+        child.diagnostics.empty() ? "nvcc failed and said nothing" : child.diagnostics;
+    return leg;
+  }
+  fs::path known;
+  if (!canary.empty()) {
+    GpuJob ours{job.lab, canary, job.work / "canary", {}, job.cancelled};
+    const GpuChild built = build_gpu_child(kit, job.lab, cubin_job(kit, ours, sm), sm);
+    if (!built.ok) throw std::runtime_error("the published solution does not compile for this GPU");
+    known = fs::absolute(built.executable);
+  }
+  leg.executable = fs::absolute(child.executable);
+  trial.child = leg.executable;
+  trial.on_gpu = true;
+  trial.boxes = job.boxes;
+  trial.cpu_limit = trial.wall_limit =
+      std::chrono::seconds(20);  // a driver takes its time to start
+  const build::FileLock device(gpu_lock());
+  Judged judged = judge_on_device(kit, trial, known);
+  leg.outcome = judged.outcome;
+  leg.verdict = std::move(judged.verdict);
+  leg.message = std::move(judged.message);
+  return leg;
+}
+
+}  // namespace nibble::gpu

@@ -1,0 +1,40 @@
+// A submission's kernels on the GPU of this machine: compiled, judged there, and the GPU looked at
+// afterwards. One at a time: whoever launches waits for the others.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "build/judging.hpp"
+#include "build/kit.hpp"
+#include "sandbox/box.hpp"
+
+namespace nibble::gpu {
+
+struct GpuJob {
+  std::string lab;
+  std::string source;          ///< the text of name.cu
+  std::filesystem::path work;  ///< a folder of this job's own
+  sandbox::Boxes boxes{};      ///< what compiles it, and what it runs in
+  std::function<bool()> cancelled{};
+};
+
+struct GpuLeg {
+  nlohmann::ordered_json verdict{};    ///< of all checks, when there is one
+  std::filesystem::path executable{};  ///< the child that was judged
+  std::string why_not{};               ///< this machine cannot: a sentence
+  std::string diagnostics{};           ///< not empty: it does not compile for this GPU
+  build::Judged::Outcome outcome = build::Judged::Outcome::kVerdict;
+  std::string message{};  ///< when the outcome is no verdict
+};
+
+/// `trial` says what to judge; child, boxes and limits are filled in. A kernel that was stopped may leave
+/// the GPU unusable for those that follow: `canary`, the text of kernels that are known to be right, is
+/// then launched as well, and the submission once more when it fails. Empty: nothing is launched. When the
+/// canary fails again, the outcome is kKitError.
+GpuLeg run_gpu_leg(const build::Kit& kit, const GpuJob& job, build::Trial trial,
+                   const std::string& canary = "");
+
+}  // namespace nibble::gpu

@@ -1,0 +1,135 @@
+// What is cut from a handout, and what is refused.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "handout_tree.hpp"
+#include "teach/copied_lines.hpp"
+#include "teach/cut.hpp"
+#include "teach/format_error.hpp"
+#include "teach/handout_cut.hpp"
+#include "teach/handout_list.hpp"
+#include "teach/text.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(HandoutList, PatternsNameFiles) {
+  EXPECT_TRUE(fits("grader/judge/call.hpp", "grader/judge/*"));
+  EXPECT_TRUE(fits("common/simt/src/a.cpp", "common/**"));
+  EXPECT_TRUE(fits("docs/examples/03_steps.cpp", "docs/examples/03_*.cpp"));
+  EXPECT_FALSE(fits("grader/gpu/bench/main.cpp", "grader/gpu/*"));
+  EXPECT_FALSE(fits("LICENSE.bak", "LICENSE"));
+  EXPECT_FALSE(fits("", "*.hpp"));
+}
+
+TEST(HandoutCut, HiddenPartsAreGone) {
+  EXPECT_EQ(without_hidden_parts("a\n// NIBBLE-BEGIN-HIDDEN\nsecret\n// NIBBLE-END\nb\n"),
+            "a\nb\n");
+  EXPECT_EQ(without_hidden_parts("  # NIBBLE-BEGIN-INSTRUCTOR: why\nx\n  # NIBBLE-END\n"), "");
+  EXPECT_EQ(without_hidden_parts("<!-- NIBBLE-BEGIN-INSTRUCTOR -->\nx\n<!-- NIBBLE-END -->\n"), "");
+  EXPECT_EQ(without_hidden_parts("f(\"NIBBLE-BEGIN-HIDDEN\");\n"), "f(\"NIBBLE-BEGIN-HIDDEN\");\n");
+  EXPECT_THROW(without_hidden_parts("// NIBBLE-BEGIN-HIDDEN\nsecret\n"), FormatError);
+  EXPECT_THROW(without_hidden_parts("// NIBBLE-BEGIN-HIDDEN\n// NIBBLE-BEGIN-HIDDEN\n"),
+               FormatError);
+}
+
+TEST(HandoutCut, OtherLabsAreGone) {
+  const std::string list = "nibble_lab(01_grid)\nnibble_lab(14_cpu_int8_gemm KERNELS)\n";
+  EXPECT_EQ(without_other_labs(list, {"14_cpu_int8_gemm"}),
+            "nibble_lab(14_cpu_int8_gemm KERNELS)\n");
+  const std::string rows =
+      "| lab |\n| [01 grid](labs/01_grid) | a |\n| [x](book/03_symmetric.md) |\n";
+  EXPECT_EQ(without_other_labs(rows, {"01_grid"}), "| lab |\n| [01 grid](labs/01_grid) | a |\n");
+}
+
+TEST(HandoutCut, DeadLinksAreWords) {
+  const auto exists = [](const fs::path& path) { return path == "docs/book/01_grid.md"; };
+  EXPECT_EQ(without_dead_links("[a](01_grid.md#x) [b](../gone.md) [c](https://x.org) `[](int x)`",
+                               "docs/book/03_symmetric.md", exists),
+            "[a](01_grid.md#x) b [c](https://x.org) `[](int x)`");
+}
+
+TEST(CopiedLines, ARunOfLinesIsACopyAndALineIsNot) {
+  SolutionLines solutions;
+  solutions.add(
+      "03_symmetric",
+      "for (float x : values) {\n  // why\n  largest = std::max(largest, x);\n}\n"
+      "const float given_line = 0;\nfloat scale = largest / steps;\nreturn scale_of(x);\n",
+      "const float given_line = 0;\n");
+  EXPECT_EQ(solutions.copy_in("return scale_of(x);\nfloat scale = largest / steps;\n"), "");
+  const std::string copy =
+      "int a;\n    for (float x : values) {\n\n  largest  = std::max(largest, x);  // mine\n"
+      "float scale = largest / steps;\n return scale_of(x);\n";
+  EXPECT_EQ(solutions.copy_in(copy), "03_symmetric: from `for (float x : values) {` on, 4 lines");
+}
+
+TEST_F(HandoutTree, WhatGivesASolutionAwayIsRefused) {
+  std::string whole;
+  for (const Region& region : solution_regions(solution("03_symmetric"))) {
+    whole += text_of(region.lines);
+  }
+  EXPECT_TRUE(leaks_in({{"docs/book/x.md", "nothing"}}, kit_.source).empty());
+  for (const char* const file : {"docs/book/x.md", "grader/judge/x.hpp", "nibble"}) {
+    const auto found = leaks_in({{file, "text\n" + whole}}, kit_.source);
+    ASSERT_EQ(found.size(), 1u) << file;
+    EXPECT_EQ(found[0].find(std::string(file) + ": 03_symmetric: from `"), 0u) << found[0];
+  }
+  setenv("NIBBLE_SALT", "a-course-secret", 1);
+  const auto found = leaks_in({{"a.txt", "salt = a-course-secret"}}, kit_.source);
+  unsetenv("NIBBLE_SALT");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0], "a.txt: holds the course's secret");
+}
+
+TEST_F(HandoutTree, OnlyAnEmptyFolderIsFilled) {
+  fs::create_directories(out());
+  std::ofstream(out() / "old.txt") << "old";
+  EXPECT_THROW(hand_out(kit_, {out(), {"03"}}), std::invalid_argument);
+  EXPECT_THROW(hand_out(kit_, {root_ / "new", {"no_such_lab"}}), std::invalid_argument);
+  EXPECT_FALSE(fs::exists(root_ / "new"));
+}
+
+/// Every file of a handout of two labs is looked through.
+TEST_F(HandoutTree, HoldsNothingOfASolution) {
+  ASSERT_EQ(hand_out(kit_, {out(), {"03", "19"}}), 0);
+
+  // Lines of every solution that are long enough to be nobody else's.
+  std::set<std::string> secret;
+  for (const std::string& lab : labs_with_solution(kit_.source)) {
+    for (const Region& region : solution_regions(solution(lab))) {
+      const std::vector<std::string> lines = telling_lines(text_of(region.lines));
+      for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+        if (lines[i].size() + lines[i + 1].size() >= 90) secret.insert(lines[i] + lines[i + 1]);
+      }
+    }
+  }
+  ASSERT_GT(secret.size(), 200u);
+  int files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(out())) {
+    const std::string name = entry.path().lexically_relative(out()).string();
+    for (const char* const part : {"solutions", "mistakes", "attacks", ".git/", "tests", "fuzz"}) {
+      EXPECT_EQ(name.find(part), name.npos) << name;
+    }
+    if (!entry.is_regular_file()) continue;
+    ++files;
+    const std::string text = build::read_file(entry.path());
+    for (const char* const word : {"Mark hidden_marks", "hidden_seed(1", "\nNIBBLE-BEGIN-HIDDEN"}) {
+      EXPECT_EQ(text.find(word), text.npos) << name << " holds " << word;
+    }
+    const std::vector<std::string> lines = telling_lines(text);
+    for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+      EXPECT_FALSE(secret.contains(lines[i] + lines[i + 1])) << name << ": " << lines[i];
+    }
+  }
+  EXPECT_GT(files, 200);
+}
+
+}  // namespace
+}  // namespace nibble::teach

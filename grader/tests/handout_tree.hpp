@@ -1,0 +1,38 @@
+// A folder for a handout to be cut into, which goes with the test.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <string>
+
+#include "build/files.hpp"
+#include "build/kit.hpp"
+#include "teach/handout.hpp"
+#include "teach/lab_files.hpp"
+
+namespace nibble::teach {
+
+class HandoutTree : public testing::Test {
+ protected:
+  HandoutTree() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "nibble-XXXXXX").string();
+    root_ = mkdtemp(pattern.data());
+  }
+  ~HandoutTree() override {
+    std::error_code ignored;
+    std::filesystem::remove_all(root_, ignored);
+  }
+
+  std::string solution(const std::string& lab) const {
+    return build::read_file(files_of(kit_.source, lab).solution);
+  }
+
+  std::filesystem::path out() const { return root_ / "handout"; }
+
+  const build::Kit kit_ = build::open_kit(NIBBLE_TEST_BUILD);
+  std::filesystem::path root_;
+};
+
+}  // namespace nibble::teach
