@@ -59,13 +59,34 @@ std::size_t most_jobs() {
                                            configured(config, "MaxJobCount", 10000) / 2));
 }
 
+/// Where a round keeps its chunks, the number of its array, and what the jobs say.
+constexpr std::string_view kRounds = "slurm-";
+constexpr const char* kArray = "array";
+
+/// Cancels the arrays of batches that were killed, which would go on beside ours; theirs was this folder, and
+/// we have it now.
+void take_back_earlier_arrays(const fs::path& place) {
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(place, none)) {
+    if (!entry.path().filename().string().starts_with(kRounds)) continue;
+    const fs::path array = entry.path() / kArray;
+    if (fs::is_regular_file(array)) {
+      const build::Finished cancelled = ask({"scancel", build::read_file(array)});
+      const bool is_known = cancelled.err.find("Invalid job id") == std::string::npos;
+      if (!cancelled.ok() && is_known) continue;  // no controller: the next batch may find one
+    }
+    fs::remove_all(entry.path(), none);
+  }
+}
+
 /// One array of jobs: from sbatch until no job of it is left.
 class Round {
  public:
   Round(const Batch& batch, const std::vector<Grading>& gradings, bool with_speed,
         const Slurm& slurm)
       : batch_(batch), slurm_(slurm), with_speed_(with_speed), waiting_(gradings) {
-    folder_ = batch.grades / ".batch" / ("slurm-" + build::sha256(report::utc_now()).substr(7, 8));
+    folder_ = batch.grades / ".batch" /
+              (std::string(kRounds) + build::sha256(report::utc_now()).substr(7, 8));
     fs::remove_all(folder_);
     submit();
   }
@@ -143,6 +164,7 @@ class Round {
     const build::Finished taken = ask(words, slurm_.salt);
     if (!taken.ok()) throw std::runtime_error("sbatch takes no job: " + taken.err);
     job_ = taken.out.substr(0, taken.out.find_first_of(";\n"));
+    build::write_atomically(folder_ / kArray, job_);
   }
 
   bool is_there(const Grading& grading) const {
@@ -211,6 +233,7 @@ Done grade_on_slurm(const Batch& batch, const std::vector<Grading>& gradings, bo
     std::error_code ignored;
     fs::remove(fault_file(batch.grades, one.id, one.lab), ignored);
   }
+  take_back_earlier_arrays(batch.grades / ".batch");
   ProgressBar bar(with_speed ? "measuring" : "grading", left.size());
   while (!left.empty()) {
     Round round(batch, left, with_speed, slurm);

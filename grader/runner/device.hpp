@@ -163,7 +163,7 @@ void run(const char* name, void (*function)(Parameters...), const Launch* descri
                         #__VA_ARGS__, __VA_ARGS__)
 
 #if defined(NIBBLE_ON_GPU)  // the code and its descriptor are in a file that the driver loads
-#define NIBBLE_CODE_OF(kernel) static_cast<decltype(&kernel)>(nullptr)
+#define NIBBLE_CODE_OF(kernel) static_cast<decltype(&(kernel))>(nullptr)
 #define NIBBLE_LAUNCH_OF(kernel) nullptr
 #else
 #define NIBBLE_CODE_OF(kernel) &kernel

@@ -1,5 +1,9 @@
 // Grading on a cluster gives what grading here gives, and a cluster that loses its daemons loses nothing.
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 
@@ -7,6 +11,7 @@
 #include "batch/compare.hpp"
 #include "batch/store.hpp"
 #include "build/command.hpp"
+#include "build/files.hpp"
 #include "build/kit.hpp"
 #include "cluster.hpp"
 #include "sandbox/probe.hpp"
@@ -84,6 +89,15 @@ class SlurmTest : public testing::Test {
     return grade;
   }
 
+  /// Where a batch has noted the number of its array; empty: nowhere.
+  static fs::path array_in(const fs::path& grades) {
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(grades / ".batch", none)) {
+      if (fs::exists(entry.path() / "array")) return entry.path() / "array";
+    }
+    return {};
+  }
+
   const build::Kit kit_ = build::open_kit(NIBBLE_TEST_BUILD);
   sandbox::Level level_ = sandbox::Level::kLimits;
   fs::path here_;
@@ -133,6 +147,33 @@ TEST_F(SlurmTest, DaemonsThatAreKilledCostNoGrade) {
   trouble.join();
   EXPECT_EQ(graded, 0);
   EXPECT_TRUE(compare(here_ / "here", here_ / "there").empty());
+}
+
+TEST_F(SlurmTest, JobsOfAKilledBatchAreTakenBack) {
+  const pid_t batch = fork();
+  if (batch == 0) {
+    teach::Grade grade = on_cluster("there");
+    grade.slurm->chunk = 1;
+    teach::grade(kit_, grade);
+    _exit(0);
+  }
+  fs::path array;
+  for (int look = 0; array.empty() && look < 600; ++look) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    array = array_in(here_ / "there");
+  }
+  kill(batch, SIGKILL);
+  waitpid(batch, nullptr, 0);
+  ASSERT_FALSE(array.empty());
+  const std::string job = build::read_file(array);
+  teach::Grade again = on_cluster("there");
+  again.resume = true;
+  EXPECT_EQ(teach::grade(kit_, again), 0);
+  EXPECT_EQ(array_in(here_ / "there"), fs::path());
+  const build::Finished queue =
+      build::run({.words = {"squeue", "--noheader", "--states=PENDING,RUNNING", "--job", job},
+                  .environment = {std::string("SLURM_CONF=") + getenv("SLURM_CONF")}});
+  EXPECT_EQ(queue.out, "") << queue.err;
 }
 
 }  // namespace

@@ -233,13 +233,15 @@ TEST_F(WithNvcc, CompilesInABox) {
   build::Kit kit;
   kit.build = NIBBLE_TEST_BUILD;
   kit.cxx = NIBBLE_TEST_CXX;
+  int levels = 0;
   for (const sandbox::Level level : {sandbox::Level::kNamespaces, sandbox::Level::kLandlock}) {
     CubinJob job = job_for(build::read_file(kKernels / "add_to_all.cu"), "sm_80");
     try {
       job.boxes = sandbox::boxes_for(kit, level);
     } catch (const sandbox::BoxBroke&) {
-      continue;  // not on this machine
+      continue;
     }
+    ++levels;
     const BuiltCubin built = compile_cubin(job);
     EXPECT_TRUE(built.ok) << name_of(level) << ": " << built.diagnostics;
     job.source = "#include \"/etc/passwd\"\n";
@@ -247,6 +249,7 @@ TEST_F(WithNvcc, CompilesInABox) {
     EXPECT_FALSE(thief.ok);
     EXPECT_EQ(thief.diagnostics.find("root:"), std::string::npos) << thief.diagnostics;
   }
+  if (levels == 0) GTEST_SKIP() << "no compiler starts in a box on this machine";
 }
 
 // --- The child of the GPU leg ----------------------------------------------------------------------
