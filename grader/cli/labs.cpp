@@ -79,20 +79,20 @@ std::vector<std::string> all_names(const std::vector<Lab>& labs) {
   return names;
 }
 
-std::string nearest(const std::vector<std::string>& names, std::string_view word) {
+Trouble unknown(const std::vector<std::string>& names, std::string_view what,
+                std::string_view word) {
+  return usage(fmt::format("no {} is called {}: {}./nibble list shows what there is", what, word,
+                           did_you_mean(names, word)));
+}
+
+}  // namespace
+
+std::string did_you_mean(const std::vector<std::string>& names, std::string_view word) {
   const auto best = std::ranges::min_element(
       names, {}, [&](const std::string& name) { return edit_distance(name, word); });
   const bool close = best != names.end() && edit_distance(*best, word) <= 2 + word.size() / 3;
   return close ? fmt::format("did you mean {}? ", *best) : "";
 }
-
-Trouble unknown(const std::vector<std::string>& names, std::string_view what,
-                std::string_view word) {
-  return usage(fmt::format("no {} is called {}: {}./nibble list shows what there is", what, word,
-                           nearest(names, word)));
-}
-
-}  // namespace
 
 const Exercise* Lab::find(std::string_view exercise) const {
   const auto found = std::ranges::find(exercises, exercise, &Exercise::name);

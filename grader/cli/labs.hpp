@@ -48,6 +48,9 @@ Target find_target(const std::vector<Lab>& labs, std::string_view word);
 /// As above, and it must be one exercise.
 Target find_exercise(const std::vector<Lab>& labs, std::string_view word);
 
+/// "did you mean run? " when one of `names` is near; otherwise "".
+std::string did_you_mean(const std::vector<std::string>& names, std::string_view word);
+
 /// How many single-character edits make one word the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

@@ -1,13 +1,20 @@
 // nibble: what a learner types. Reads the words, hands them to a command, and turns whatever goes
 // wrong into one line with a remedy and an exit code.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/labs.hpp"
 #include "cli/trouble.hpp"
+#include "report/harmless.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -28,6 +35,10 @@ class Words {
   }
 
   int obey(int argc, char** argv) {
+    const std::string first = argc > 1 ? argv[1] : "";
+    const bool is_option = first.empty() || first.starts_with('-');
+    const std::vector<std::string> commands = command_names();
+    if (!is_option && std::ranges::find(commands, first) == commands.end()) throw no_command(first);
     try {
       app_.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -37,6 +48,24 @@ class Words {
   }
 
  private:
+  std::vector<std::string> command_names() const {
+    std::vector<std::string> names;
+    for (const CLI::App* const one : app_.get_subcommands({})) names.push_back(one->get_name());
+    return names;
+  }
+
+  /// What a word could have been that is no command: a lab to be judged, or a slip.
+  Trouble no_command(const std::string& word) const {
+    try {
+      const Target target = find_target(read_labs(context_.kit), word);
+      return usage(fmt::format("{} is no command; to judge {}: ./nibble run {}", word,
+                               target.subject(), word));
+    } catch (const Trouble&) {
+      return usage(fmt::format("no command is called {}: {}./nibble --help lists them",
+                               report::harmless(word), did_you_mean(command_names(), word)));
+    }
+  }
+
   template <class Action>
   void does(CLI::App* command, Action action) {
     command->callback([this, action] { exit_code_ = action(); });

@@ -632,6 +632,8 @@ TEST_F(EndToEnd, WordsThatAreWrong) {
     return run.err;
   };
   EXPECT_HOLDS(err({"run", "symetric"}), "did you mean symmetric?");
+  EXPECT_HOLDS(err({"03"}), "03 is no command; to judge 03_symmetric: ./nibble run 03");
+  EXPECT_HOLDS(err({"wacth"}), "no command is called wacth: did you mean watch?");
   EXPECT_HOLDS(err({"run", "03", "--check", "Nothing"}), "no check of 03_symmetric");
   EXPECT_HOLDS(err({"run", "03", "--seed", "zz"}), "a seed is written as");
   EXPECT_HOLDS(err({"run", "03", "--case", "Nothing"}), "no case");
