@@ -216,6 +216,7 @@ bool Attempt::run_gpu() {
   trial.seed = account_.verdict.at("seed");
   const gpu::GpuLeg leg =
       gpu::run_gpu_leg(kit_, {account_.lab, account_.source, work, {}, order_.cancelled}, trial);
+  if (leg.outcome == Judged::Outcome::kCancelled) return false;
   if (!leg.why_not.empty()) return true;
   if (!leg.diagnostics.empty()) {
     throw Trouble(kNoCompile, "for the GPU it does not compile:\n" + leg.diagnostics);

@@ -1,9 +1,9 @@
 #include "gpu/gpu_leg.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <string_view>
+#include <stdexcept>
+#include <utility>
 
 #include "build/compile.hpp"
 #include "build/file_lock.hpp"
@@ -62,44 +62,44 @@ Judged judge_on_device(const build::Kit& kit, const build::Trial& trial, const f
   }
 }
 
+/// Why it cannot be run here, or "".
+std::string why_not_here(const build::Kit& kit, const GpuJob& job) {
+  if (job.boxes.run == sandbox::Level::kStatic) {
+    return "level LS has no GPU: a static program cannot open its driver";
+  }
+  return why_not_run(kit.nvcc);
+}
+
+/// Known to be right, so it needs no box.
+fs::path build_canary(const build::Kit& kit, const GpuJob& job, const std::string& source, int sm) {
+  if (source.empty()) return {};
+  const GpuJob ours{job.lab, source, job.work / "canary", {}, job.cancelled};
+  const GpuChild built = build_gpu_child(kit, job.lab, cubin_job(kit, ours, sm), sm);
+  if (built.ok) return fs::absolute(built.executable);
+  throw std::runtime_error("the published solution does not compile for this GPU");
+}
+
 }  // namespace
 
 GpuLeg run_gpu_leg(const build::Kit& kit, const GpuJob& job, build::Trial trial,
                    const std::string& canary) {
   GpuLeg leg;
-  const FoundGpu found = Gpu::find();
-  if (kit.nvcc.empty() || found.gpu == nullptr) {
-    leg.why_not = why_not_run(kit.nvcc);
-    return leg;
-  }
-  if (job.boxes.run == sandbox::Level::kStatic) {
-    leg.why_not = "level LS has no GPU: a static program cannot open its driver";
-    return leg;
-  }
-  const int sm = found.gpu->facts().sm;
+  leg.why_not = why_not_here(kit, job);
+  if (!leg.why_not.empty()) return leg;
+  const int sm = Gpu::find().gpu->facts().sm;
   const GpuChild child = build_gpu_child(kit, job.lab, cubin_job(kit, job, sm), sm);
-  if (child.cubin.cancelled) {
-    leg.outcome = Judged::Outcome::kCancelled;
-    return leg;
-  }
+  if (child.cubin.cancelled) leg.outcome = Judged::Outcome::kCancelled;
   if (!child.ok) {
     leg.diagnostics =
         child.diagnostics.empty() ? "nvcc failed and said nothing" : child.diagnostics;
     return leg;
   }
-  fs::path known;
-  if (!canary.empty()) {
-    GpuJob ours{job.lab, canary, job.work / "canary", {}, job.cancelled};
-    const GpuChild built = build_gpu_child(kit, job.lab, cubin_job(kit, ours, sm), sm);
-    if (!built.ok) throw std::runtime_error("the published solution does not compile for this GPU");
-    known = fs::absolute(built.executable);
-  }
   leg.executable = fs::absolute(child.executable);
   trial.child = leg.executable;
   trial.on_gpu = true;
   trial.boxes = job.boxes;
-  trial.cpu_limit = trial.wall_limit =
-      std::chrono::seconds(20);  // a driver takes its time to start
+  trial.cpu_limit = trial.wall_limit = std::chrono::seconds(20);  // a driver takes its time
+  const fs::path known = build_canary(kit, job, canary, sm);
   const build::FileLock device(gpu_lock());
   Judged judged = judge_on_device(kit, trial, known);
   leg.outcome = judged.outcome;
