@@ -180,7 +180,7 @@ void look_closely(std::uint64_t offset, const void* pc) {
     state |= written;
     std::memcpy(states + offset / 4, &state, sizeof state);
   }
-  options.races ? note_use(kAct, offset, kSize, pc) : note_unraced(kAct, offset, kSize);
+  options.races ? note_use<kSize, kAct>(offset, pc) : note_unraced(kAct, offset, kSize);
   if ((state & written) != written && options.uninitialised) {
     report_unwritten(offset, kSize, pc);
     std::fill_n(hot.keys + offset, kSize, 0);  // every read of it is told

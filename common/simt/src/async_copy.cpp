@@ -72,7 +72,7 @@ void open_bytes(const Copy& copy) {
   if (!instrumented) return;
   set_bytes(copy.offset, copy.bytes, Bytes::kWritten);
   if (options.races) {
-    note_use(Act::kWrite, copy.offset, copy.bytes, copy.pc);
+    note_write(copy.bytes, copy.offset, copy.pc);
   } else {
     note_unraced(Act::kWrite, copy.offset, copy.bytes);
   }

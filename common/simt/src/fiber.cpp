@@ -24,7 +24,7 @@ namespace {
 
 //     | page that faults | stack of thread 0 | page that faults | stack of thread 1 ...
 constexpr std::size_t kGuard = std::size_t{16} << 10, kStride = kGuard + kStackBytes;
-Region stack_region(std::uintptr_t{5} << 36, kStride* kMaxThreads);
+Region stack_region(Wish::kStacks, kStride* kMaxThreads);
 unsigned guarded;
 void* scheduler;
 

@@ -1,10 +1,10 @@
 #include "marks.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <vector>
 
 #include "hot.hpp"
+#include "region.hpp"
+#include "shadow.hpp"
 
 namespace nibble::simt {
 
@@ -12,52 +12,78 @@ Marks* marks;
 
 namespace {
 
-constexpr std::uint32_t kFine =
-    0xFFFFFFFF;  // as the stamp of a write: `from` is the number of a Four
+// As the stamp of a write: `from` is the number of a Four.
+constexpr std::uint32_t kFine = 0xFFFFFFFF;
 struct Four {
   Marks byte[4];
 };
-constexpr std::size_t kChunk = 4096;
-std::vector<std::unique_ptr<Four[]>> chunks;  // they never move
-std::uint32_t fours;
+Region four_region(Wish::kFineMarks, kApart);
+Four* fours;
+std::uint32_t four_count;
 
-Four& four_of(const Marks& m) { return chunks[m.write.from / kChunk][m.write.from % kChunk]; }
-
-Four& fine(Marks& m) {
-  if (m.write.stamp == kFine) return four_of(m);
-  if (fours / kChunk == chunks.size()) chunks.push_back(std::make_unique<Four[]>(kChunk));
-  const Marks whole = m;
-  m.write = {kFine, fours++};
-  Four& four = four_of(m);
-  std::fill_n(four.byte, 4, whole);
+[[gnu::noinline]] Four& make_fine(Marks& m) {
+  four_region.reach((four_count + std::size_t{1}) * sizeof(Four));
+  fours = four_region.as<Four>();
+  Four& four = fours[four_count];
+  std::fill_n(four.byte, 4, m);
+  m.write = {kFine, four_count++};
   return four;
 }
 
-void note_some_of_four(Act act, std::size_t offset, unsigned size, const void* pc) {
+Four& fine(Marks& m) { return m.write.stamp == kFine ? fours[m.write.from] : make_fine(m); }
+
+template <unsigned kSize, Act kAct>
+void note_some_of_four(std::size_t offset, const void* pc) {
   Four& four = fine(marks[offset / 4]);
-  for (unsigned i = 0; i < size; ++i) {
-    const std::size_t at = offset + i;
-    hot.keys[at] = note_marks(four.byte[at % 4], act, at, size, pc);
+  for (std::size_t at = offset; at < offset + kSize; ++at) {
+    hot.keys[at] = note_marks<kAct>(four.byte[at % 4], at, kSize, pc);
   }
 }
 
-void note_four(Act act, std::size_t offset, unsigned size, const void* pc) {
+template <unsigned kSize, Act kAct>
+void note_four(std::size_t offset, const void* pc) {
   Marks& m = marks[offset / 4];
   std::uint32_t* const keys = hot.keys + offset;
   if (m.write.stamp != kFine) {
-    std::fill_n(keys, 4, note_marks(m, act, offset, size, pc));
+    std::fill_n(keys, 4, note_marks<kAct>(m, offset, kSize, pc));
     return;
   }
   for (unsigned i = 0; i < 4; ++i) {
-    keys[i] = note_marks(four_of(m).byte[i], act, offset + i, size, pc);
+    keys[i] = note_marks<kAct>(fours[m.write.from].byte[i], offset + i, kSize, pc);
   }
 }
 
 }  // namespace
 
-void note_use(Act act, std::size_t offset, unsigned size, const void* pc) {
-  if (size < 4) return note_some_of_four(act, offset, size, pc);
-  for (unsigned i = 0; i < size; i += 4) note_four(act, offset + i, size, pc);
+template <unsigned kSize, Act kAct>
+void note_use(std::size_t offset, const void* pc) {
+  if constexpr (kSize < 4) {
+    note_some_of_four<kSize, kAct>(offset, pc);
+  } else {
+    for (unsigned i = 0; i < kSize; i += 4) note_four<kSize, kAct>(offset + i, pc);
+  }
+}
+
+#define NIBBLE_SIMT_NOTE(N)                                         \
+  template void note_use<N, Act::kRead>(std::size_t, const void*);  \
+  template void note_use<N, Act::kWrite>(std::size_t, const void*); \
+  template void note_use<N, Act::kAtomic>(std::size_t, const void*);
+NIBBLE_SIMT_NOTE(1)
+NIBBLE_SIMT_NOTE(2)
+NIBBLE_SIMT_NOTE(4)
+NIBBLE_SIMT_NOTE(8)
+NIBBLE_SIMT_NOTE(16)
+#undef NIBBLE_SIMT_NOTE
+
+void note_write(unsigned size, std::size_t offset, const void* pc) {
+  switch (size) {
+    case 4:
+      return note_use<4, Act::kWrite>(offset, pc);
+    case 8:
+      return note_use<8, Act::kWrite>(offset, pc);
+    default:
+      return note_use<16, Act::kWrite>(offset, pc);
+  }
 }
 
 void note_unraced(Act act, std::size_t offset, unsigned size) {
@@ -65,8 +91,8 @@ void note_unraced(Act act, std::size_t offset, unsigned size) {
 }
 
 void forget_fine_marks() {
-  chunks.clear();
-  fours = 0;
+  four_region.forget();
+  four_count = 0;
 }
 
 }  // namespace nibble::simt

@@ -8,7 +8,9 @@ namespace nibble::simt {
 extern Marks* marks;
 
 /// Notes the use of 1, 2, 4, 8 or 16 bytes, aligned, in their marks and keys.
-void note_use(Act act, std::size_t offset, unsigned size, const void* pc);
+template <unsigned kSize, Act kAct>
+void note_use(std::size_t offset, const void* pc);
+void note_write(unsigned size, std::size_t offset, const void* pc);
 
 /// Keys for memory whose races nobody asked about: readable by all once it is written.
 void note_unraced(Act act, std::size_t offset, unsigned size);

@@ -110,30 +110,34 @@ std::uint32_t key_after_read(const Marks& m, bool shared) {
   return order_of(m.read, shared) == Order::kMine || second == Order::kMine ? hot.own_key - 1 : 0;
 }
 
-std::uint32_t note_any_read(Marks& m, bool shared, std::size_t offset, unsigned size,
-                            const void* pc) {
+/// Nobody has written since the barrier: no race, and nearly always one of the first readers.
+std::uint32_t note_harmless_read(Marks& m, bool shared, const void* pc) {
+  const Mark mine = my_mark(pc, 0);
+  const bool second_is_settled = clock_.settled(m.second.stamp, shared);
+  if (second_is_settled && clock_.settled(m.read.stamp, shared)) {
+    m.read = mine;
+    m.second = {};
+    return hot.own_key - 1;
+  }
+  if (second_is_settled && m.read.stamp >= clock_.epoch_base &&
+      clock_.thread_of(m.read.stamp) != current->linear) {
+    m.second = mine;
+    return key_of_two(m);
+  }
+  mark_read(m, mine, shared);
+  return key_after_read(m, shared);
+}
+
+std::uint32_t note_read(Marks& m, bool shared, std::size_t offset, unsigned size, const void* pc) {
+  if (clock_.settled(m.write.stamp, shared) && !is_write(m.second)) {
+    return note_harmless_read(m, shared, pc);
+  }
   if (const Mark* other = conflict(m, Act::kRead, shared)) {
     report_race(Act::kRead, offset, size, pc, *other);
     return 0;
   }
   mark_read(m, my_mark(pc, 0), shared);
   return key_after_read(m, shared);
-}
-
-std::uint32_t note_read(Marks& m, bool shared, std::size_t offset, unsigned size, const void* pc) {
-  // Nearly always nobody has written since the barrier, and this is the first reader or the second.
-  if (clock_.settled(m.write.stamp, shared) && clock_.settled(m.second.stamp, shared)) {
-    if (clock_.settled(m.read.stamp, shared)) {
-      m.read = my_mark(pc, 0);
-      m.second = {};
-      return hot.own_key - 1;
-    }
-    if (m.read.stamp >= clock_.epoch_base && clock_.thread_of(m.read.stamp) != current->linear) {
-      m.second = my_mark(pc, 0);
-      return key_of_two(m);
-    }
-  }
-  return note_any_read(m, shared, offset, size, pc);
 }
 
 // ---- writes
@@ -160,11 +164,16 @@ std::uint32_t note_atomic(Marks& m, bool shared, std::size_t offset, unsigned si
 
 }  // namespace
 
-std::uint32_t note_marks(Marks& m, Act act, std::size_t offset, unsigned size, const void* pc) {
+template <Act kAct>
+std::uint32_t note_marks(Marks& m, std::size_t offset, unsigned size, const void* pc) {
   const bool shared = is_shared(offset);
-  if (act == Act::kRead) return note_read(m, shared, offset, size, pc);
-  if (act == Act::kWrite) return note_write(m, shared, offset, size, pc);
+  if (kAct == Act::kRead) return note_read(m, shared, offset, size, pc);
+  if (kAct == Act::kWrite) return note_write(m, shared, offset, size, pc);
   return note_atomic(m, shared, offset, size, pc);
 }
+
+template std::uint32_t note_marks<Act::kRead>(Marks&, std::size_t, unsigned, const void*);
+template std::uint32_t note_marks<Act::kWrite>(Marks&, std::size_t, unsigned, const void*);
+template std::uint32_t note_marks<Act::kAtomic>(Marks&, std::size_t, unsigned, const void*);
 
 }  // namespace nibble::simt

@@ -32,6 +32,7 @@ enum class Act { kRead, kWrite, kAtomic };
 /// Looks at a use, by the running thread, of what `m` stands for; reports a race, and marks the use.
 /// `size` bytes from `offset` on are what the finding names. The key that the use earns; 0: look again
 /// next time.
-std::uint32_t note_marks(Marks& m, Act act, std::size_t offset, unsigned size, const void* pc);
+template <Act kAct>
+std::uint32_t note_marks(Marks& m, std::size_t offset, unsigned size, const void* pc);
 
 }  // namespace nibble::simt

@@ -24,7 +24,7 @@ std::byte* map(void* wish, std::size_t bytes, int flags) {
   return nullptr;
 }
 
-void* address(std::uintptr_t wish) {
+void* address(Wish wish) {
   return reinterpret_cast<void*>(wish);  // NOLINT(performance-no-int-to-ptr): a wish is a number
 }
 

@@ -6,10 +6,22 @@
 
 namespace nibble::simt {
 
+/// Where each region wishes to begin, 64 GiB apart: even the 39-bit address spaces of some arm64 systems
+/// have room.
+inline constexpr std::size_t kApart = std::size_t{1} << 36;
+enum class Wish : std::uintptr_t {
+  kArena = 1 * kApart,
+  kStates = 2 * kApart,
+  kKeys = 3 * kApart,
+  kMarks = 4 * kApart,
+  kStacks = 5 * kApart,
+  kFineMarks = 6 * kApart,
+};
+
 class Region {
  public:
-  /// Wishes to begin at `wish`, far from where the system puts things, and never exceeds `most`.
-  constexpr Region(std::uintptr_t wish, std::size_t most) : wish_(wish), most_(most) {}
+  /// Wishes to begin far from where the system puts things, and never exceeds `most`.
+  constexpr Region(Wish wish, std::size_t most) : wish_(wish), most_(most) {}
 
   /// Makes the first `bytes` usable; they start out as zeros. Throws std::bad_alloc.
   void reach(std::size_t bytes);
@@ -26,7 +38,7 @@ class Region {
  private:
   void take_all_at_once();
 
-  std::uintptr_t wish_;
+  Wish wish_;
   std::byte* begin_ = nullptr;
   std::size_t most_, reached_ = 0;
 };

@@ -6,18 +6,17 @@
 
 namespace nibble::simt {
 
-// 64 GiB apart, from 64 GiB on: even the 39-bit address spaces of some arm64 systems have room.
-constexpr std::size_t kApart = std::size_t{1} << 36, kMost = std::size_t{1} << 32;
-Region arena_region(1 * kApart, kMost);
+constexpr std::size_t kMost = std::size_t{1} << 32;
+Region arena_region(Wish::kArena, kMost);
 std::size_t arena_limit, arena_top;
 std::uint8_t* states;
 Hot hot;
 
 namespace {
 
-Region state_region(2 * kApart, kMost / 4);
-Region key_region(3 * kApart, kMost * 4);
-Region mark_region(4 * kApart, kMost / 4 * sizeof(Marks));
+Region state_region(Wish::kStates, kMost / 4);
+Region key_region(Wish::kKeys, kMost * 4);
+Region mark_region(Wish::kMarks, kMost / 4 * sizeof(Marks));
 
 /// The bits of a state for bytes [begin, end) of its four.
 std::uint8_t bits(std::size_t begin, std::size_t end, Bytes state) {
