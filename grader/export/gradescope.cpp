@@ -51,7 +51,7 @@ Json test_of(const Json& results, const Json& check, std::size_t number) {
   return test;
 }
 
-Json does_not_compile(const Json& results) {
+Json failed_to_compile(const Json& results) {
   return {{"number", number_of(results) + ".1"},
           {"name", "Compiles"},
           {"score", 0},
@@ -62,8 +62,8 @@ Json does_not_compile(const Json& results) {
           {"visibility", "visible"}};
 }
 
-Json tests_of(const Json& results) {
-  if (!compiled(results)) return Json::array({does_not_compile(results)});
+Json all_tests(const Json& results) {
+  if (!compiled(results)) return Json::array({failed_to_compile(results)});
   Json tests = Json::array();
   std::size_t number = 0;
   for (const Json& check : results.at("checks")) {
@@ -94,7 +94,7 @@ std::string gradescope(const Json& all) {
   Json file = {{"score", results.at("points")}, {"execution_time", results.at("seconds")},
                {"output", headline(results)},   {"output_format", "text"},
                {"test_output_format", "text"},  {"visibility", "visible"},
-               {"stdout_visibility", "hidden"}, {"tests", tests_of(results)}};
+               {"stdout_visibility", "hidden"}, {"tests", all_tests(results)}};
   if (const Json board = leaderboard_of(results); !board.empty()) file["leaderboard"] = board;
   file["extra_data"] = {{"nibble",
                          {{"schema", results.at("schema")},
