@@ -10,6 +10,8 @@ extern Marks* marks;
 /// Notes the use of 1, 2, 4, 8 or 16 bytes, aligned, in their marks and keys.
 template <unsigned kSize, Act kAct>
 void note_use(std::size_t offset, const void* pc);
+
+/// The same for a write of 4, 8 or 16 bytes.
 void note_write(unsigned size, std::size_t offset, const void* pc);
 
 /// Keys for memory whose races nobody asked about: readable by all once it is written.
