@@ -60,9 +60,6 @@ function(nibble_lab lab)
   add_executable(judge.${lab} ${CMAKE_SOURCE_DIR}/grader/checks/${lab}.cpp ${reference})
   target_include_directories(judge.${lab} PRIVATE ${contract_dir})
   target_link_libraries(judge.${lab} PRIVATE judge_main judge)
-  if(NIBBLE_SANITIZE)  # half the time of its tests
-    target_compile_options(judge.${lab} PRIVATE -O1)
-  endif()
   if(NOT EXISTS ${CMAKE_SOURCE_DIR}/solutions)  # what only hidden checks used is still there
     target_compile_options(judge.${lab} PRIVATE -Wno-unused-function -Wno-unused-const-variable)
   endif()
