@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "batch/store.hpp"
+#include "build/submission_folder.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -24,7 +25,8 @@ std::map<Key, fs::path> results_in(const fs::path& grades) {
       const auto result =
           file.path().extension() == ".json" ? read_json(file.path()) : std::nullopt;
       if (!result || !is_result(*result)) continue;
-      results[{folder.path().filename().string(), result->at("lab")}] = file.path();
+      const std::string id = build::submission_in(folder.path().filename().string());
+      results[{id, result->at("lab")}] = file.path();
     }
   }
   if (results.empty()) throw std::invalid_argument("there is no result in " + grades.string());

@@ -1,37 +1,18 @@
 #include "batch/compiled.hpp"
 
 #include <optional>
+#include <stdexcept>
 
-#include "batch/store.hpp"
-#include "build/files.hpp"
+#include "build/child_note.hpp"
 #include "build/sha256.hpp"
 
 namespace nibble::batch {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
-std::string hash_of(const fs::path& child) {
-  std::string bytes = build::read_file(child);
-  for (const fs::path& companion : build::companions(child)) {
-    if (fs::is_regular_file(companion)) bytes += build::read_file(companion);
-  }
-  return build::sha256(bytes);
-}
 
 std::optional<build::Built> take_out(const fs::path& folder) {
-  const std::optional<Json> note = read_json(folder / "note.json");
-  const fs::path child = folder / "child";
-  if (!note || !fs::is_regular_file(child) || note->value("child", "") != hash_of(child)) {
-    return std::nullopt;
-  }
-  build::Built built;
-  built.ok = true;
-  built.executable = child;
-  built.diagnostics = note->value("diagnostics", "");
-  built.odd_imports = note->value("odd_imports", std::vector<std::string>{});
-  return built;
+  return build::read_child_note(folder / "note.json", folder.filename().string(), folder / "child");
 }
 
 /// Of all that was compiled only the children stay.
@@ -42,10 +23,9 @@ void put_away(const build::Built& built, const fs::path& folder, const fs::path&
   };
   move(built.executable);
   for (const fs::path& companion : build::companions(built.executable)) move(companion);
-  const Json note = {{"child", hash_of(being_filled / built.executable.filename())},
-                     {"diagnostics", built.diagnostics},
-                     {"odd_imports", built.odd_imports}};
-  build::write_atomically(being_filled / "note.json", note.dump());
+  build::Built kept = built;
+  kept.executable = being_filled / built.executable.filename();
+  build::write_child_note(being_filled / "note.json", folder.filename().string(), kept);
   fs::create_directories(folder.parent_path());
   std::error_code taken;
   fs::rename(being_filled, folder, taken);

@@ -1,11 +1,14 @@
 #include "batch/grade_one.hpp"
 
 #include <chrono>
+#include <optional>
+#include <utility>
 
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "gpu/gpu_leg.hpp"
+#include "report/json_text.hpp"
 #include "report/speed.hpp"
 #include "sandbox/control_group.hpp"
 
@@ -27,44 +30,74 @@ struct Task {
   const std::string& source;
   std::string key;
   const fs::path& work;
+  build::Budget& budget;
+  steady_clock::time_point start = steady_clock::now();
 };
 
 build::Built compile(const Task& task, const std::string& text, const std::string& key, Leg leg,
-                     const std::string& folder) {
+                     const std::string& folder, build::Budget* budget) {
   build::Job job{task.terms.lab, text, leg, task.work / folder};
+  job.budget = budget;
   job.cancelled = task.bench.cancelled;
   job.boxes = task.bench.boxes;
+  job.is_kept = true;
   build::Built built = task.bench.compiled.get(task.bench.kit, job, key);
   if (built.cancelled) throw Interrupted();
   if (!built.ok && fs::space(task.work).available < kRoomToCompile) {
     throw std::runtime_error("the disk is full: " + task.work.string());
   }
-  if (!built.ok && built.diagnostics.empty()) {
-    throw std::runtime_error("the compiler failed and said nothing");
-  }
   return built;
 }
 
-Json judge(const Task& task, build::Trial trial) {
+/// The parts of a trial that all legs share.
+build::Trial trial_of(const Task& task, build::Trial trial) {
   trial.lab = task.terms.lab;
   trial.seed = task.terms.seed;
-  trial.hidden = task.terms.hidden;
   trial.salt = task.terms.salt;
   trial.cancelled = task.bench.cancelled;
   trial.boxes = task.bench.boxes;
-  build::Judged judged = build::judge(task.bench.kit, trial);
+  trial.budget = &task.budget;
+  return trial;
+}
+
+void must_be_a_verdict(const build::Judged& judged) {
   if (judged.outcome == build::Judged::Outcome::kCancelled) throw Interrupted();
   if (judged.outcome != build::Judged::Outcome::kVerdict) throw std::runtime_error(judged.message);
-  return std::move(judged.verdict);
 }
 
-void sanitize(const Task& task, report::Account& account) {
-  const build::Built built = compile(task, task.source, task.key, Leg::kSanitizers, "sanitizers");
-  account.sanitizers_not_here = !built.ok;
-  if (!built.ok) return;
-  account.sanitizers = judge(task, {.lab = {}, .child = built.executable, .leg = Leg::kSanitizers});
+/// A leg whose public checks have been judged. Its hidden ones come when all legs are so far: nothing
+/// that runs before them can tell what they ask.
+struct RunLeg {
+  build::Trial trial;
+  build::Judged judged;
+};
+
+RunLeg judge(const Task& task, build::Trial trial) {
+  RunLeg leg{trial_of(task, std::move(trial)), {}};
+  leg.judged = build::judge(task.bench.kit, leg.trial);
+  must_be_a_verdict(leg.judged);
+  return leg;
 }
 
+void judge_hidden(const Task& task, RunLeg& leg) {
+  build::add_hidden(leg.judged,
+                    build::judge(task.bench.kit, build::hidden_of(leg.trial, leg.judged)));
+  must_be_a_verdict(leg.judged);
+}
+
+/// They link no static program.
+std::optional<RunLeg> sanitize(const Task& task, report::Account& account) {
+  account.sanitizers_not_here = task.bench.boxes.run == sandbox::Level::kStatic;
+  if (account.sanitizers_not_here || task.budget.left().count() == 0) return std::nullopt;
+  const build::Built built =
+      compile(task, task.source, task.key, Leg::kSanitizers, "sanitizers", &task.budget);
+  account.builds_differ = !built.ok;
+  if (!built.ok) account.compile_message += built.diagnostics;
+  if (!built.ok) return std::nullopt;
+  return judge(task, {.lab = {}, .child = built.executable, .leg = Leg::kSanitizers});
+}
+
+/// No hidden check is one of speed.
 void measure(const Task& task, const fs::path& child, report::Account& account) {
   const fs::path published = build::published_solution(task.bench.kit, task.terms.lab);
   if (published.empty()) {
@@ -72,52 +105,74 @@ void measure(const Task& task, const fs::path& child, report::Account& account) 
     return;
   }
   const std::string text = build::read_file(published);
-  const build::Built ours = compile(task, text, key_of(task.terms, text), Leg::kPlain, "published");
+  const build::Built ours =
+      compile(task, text, key_of(task.terms, text), Leg::kPlain, "published", nullptr);
   if (!ours.ok) throw std::runtime_error("the published solution does not compile");
-  account.speed = judge(task, {.lab = {}, .child = child, .published = ours.executable});
+  account.speed =
+      judge(task, {.lab = {}, .child = child, .published = ours.executable}).judged.verdict;
 }
 
 /// On this machine's GPU, after whose crash or stop the published kernels must still be right.
-void try_on_gpu(const Task& task, report::Account& account) {
+std::optional<gpu::GpuLeg> try_on_gpu(const Task& task, report::Account& account) {
   if (build::has_host_code(task.terms.lab)) {
     account.gpu_not_here = "host code is judged on the engine alone";
-    return;
+    return std::nullopt;
   }
-  build::Trial trial;
-  trial.lab = task.terms.lab;
-  trial.seed = task.terms.seed;
-  trial.hidden = task.terms.hidden;
-  trial.salt = task.terms.salt;
-  trial.cancelled = task.bench.cancelled;
   const fs::path known = build::published_solution(task.bench.kit, task.terms.lab);
-  const gpu::GpuLeg leg = gpu::run_gpu_leg(
+  gpu::GpuLeg leg = gpu::run_gpu_leg(
       task.bench.kit,
       {task.terms.lab, task.source, task.work / "gpu", task.bench.boxes, task.bench.cancelled},
-      trial, known.empty() ? "" : build::read_file(known));
+      trial_of(task, {}), known.empty() ? "" : build::read_file(known));
   account.gpu_not_here = leg.why_not;
-  if (!leg.why_not.empty()) return;
-  if (leg.outcome == build::Judged::Outcome::kCancelled) throw Interrupted();
   if (!leg.diagnostics.empty()) {
     account.gpu_not_here = "nvcc does not compile it: " + leg.diagnostics;
-  } else if (leg.outcome == build::Judged::Outcome::kVerdict) {
-    account.gpu = leg.verdict;
-  } else {
-    throw std::runtime_error(leg.message);
   }
+  if (!account.gpu_not_here.empty()) return std::nullopt;
+  must_be_a_verdict(leg.judged);
+  return leg;
 }
 
-bool passes(const report::Account& account) {
-  return !account.verdict.is_null() && account.verdict.at("verdict") == "pass";
+/// Taken before the hidden checks begin: how long one of them takes could tell what it asks.
+double seconds_of(const Task& task) {
+  return std::chrono::duration<double>(steady_clock::now() - task.start).count();
+}
+
+bool passes(const Json& verdict) { return verdict.at("verdict") == "pass"; }
+
+/// Everything that is run of a submission that compiles: all public checks, and after them the hidden
+/// ones.
+void judge_legs(const Task& task, const fs::path& child, bool with_speed,
+                report::Account& account) {
+  const bool is_cuda = build::is_cuda_lab(task.terms.lab);
+  RunLeg plain = judge(task, {.lab = {}, .child = child, .leg = Leg::kPlain});
+  std::optional<RunLeg> sanitizers;
+  std::optional<gpu::GpuLeg> gpu;
+  if (passes(plain.judged.verdict)) {
+    if (task.terms.sanitizers && !is_cuda) sanitizers = sanitize(task, account);
+    if (task.terms.gpu && is_cuda) gpu = try_on_gpu(task, account);
+    if (account.speed_wanted && with_speed) measure(task, child, account);
+  }
+  account.seconds = seconds_of(task);
+  if (task.terms.hidden) judge_hidden(task, plain);
+  account.verdict = plain.judged.verdict;
+  if (passes(account.verdict) && task.terms.hidden) {
+    if (sanitizers) judge_hidden(task, *sanitizers);
+    if (gpu) gpu::add_hidden_gpu_checks(task.bench.kit, *gpu);
+    if (gpu) must_be_a_verdict(gpu->judged);
+  }
+  if (sanitizers) account.sanitizers = sanitizers->judged.verdict;
+  if (gpu) account.gpu = gpu->judged.verdict;
+  if (!passes(account.verdict)) account.speed = {};  // paid where all values are right
 }
 
 }  // namespace
 
 Json grade_one(const Bench& bench, const Terms& terms, const std::string& source, bool with_speed,
                const fs::path& work) {
-  const auto start = steady_clock::now();
   fs::create_directories(work);
-  const Task task{bench, terms, source, key_of(terms, source), work};
-  const Json scheme = Json::parse(build::read_file(bench.kit.scheme(terms.lab)));
+  build::Budget budget(terms.budget.count() > 0 ? terms.budget : bench.kit.budget);
+  const Task task{bench, terms, source, key_of(terms, source), work, budget};
+  const Json scheme = report::json_of(build::read_file(bench.kit.scheme(terms.lab)));
   report::Account account;
   account.lab = terms.lab;
   account.source = source;
@@ -129,20 +184,13 @@ Json grade_one(const Bench& bench, const Terms& terms, const std::string& source
   account.seed = terms.seed;
   account.speed_wanted = report::has_speed_rows(scheme, "");
 
-  const build::Built plain = compile(task, source, task.key, Leg::kPlain, "plain");
+  const build::Built plain = compile(task, source, task.key, Leg::kPlain, "plain", &budget);
   account.compile_message = plain.diagnostics;
   account.odd_imports = plain.odd_imports;
-  if (plain.ok) {
-    account.verdict = judge(task, {.lab = {}, .child = plain.executable, .leg = Leg::kPlain});
-  }
-  if (passes(account) && terms.sanitizers && !build::is_cuda_lab(terms.lab)) {
-    sanitize(task, account);
-  }
-  if (passes(account) && terms.gpu && build::is_cuda_lab(terms.lab)) try_on_gpu(task, account);
-  if (passes(account) && account.speed_wanted && with_speed) {
-    measure(task, plain.executable, account);
-  }
-  account.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
+  account.prints = plain.prints;
+  account.builds_differ = plain.builds_differ;
+  account.seconds = seconds_of(task);
+  if (plain.ok) judge_legs(task, plain.executable, with_speed, account);
   Json results = report::results_of(bench.kit, scheme, account);
   results["manifest"]["key"] = task.key;
   return results;

@@ -15,6 +15,8 @@ Terms settled(const build::Kit& kit, Terms terms) {
   parts += terms.hidden ? "all\n" : "public\n";
   parts += terms.sanitizers ? "sanitizers\n" : "values only\n";
   if (terms.gpu) parts += "gpu\n";
+  const auto budget = terms.budget.count() > 0 ? terms.budget : kit.budget;
+  parts += "budget " + std::to_string(budget.count()) + "\n";
   parts += terms.seed + "\n" + (terms.salt.empty() ? "" : build::sha256(terms.salt));
   terms.hash = build::sha256(parts);
   return terms;

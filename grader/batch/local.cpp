@@ -6,12 +6,14 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "batch/compiled.hpp"
 #include "batch/grade_one.hpp"
 #include "batch/progress_bar.hpp"
 #include "build/files.hpp"
+#include "report/harmless.hpp"
 #include "report/results.hpp"
 
 namespace nibble::batch {
@@ -75,7 +77,7 @@ class Crew {
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& error) {
-      fault = error.what();
+      fault = report::harmless(error.what());
     }
     std::error_code ignored;
     fs::remove_all(work, ignored);
@@ -89,10 +91,16 @@ class Crew {
     } else {
       keep_fault(batch_.grades, grading.id, grading.lab, fault);
       bar_.step(fmt::format("  {:<24} {:<22} no verdict, a fault of the kit: {}", grading.id,
-                            grading.lab, fault));
+                            grading.lab, is_new(fault) ? fault : "as above"));
     }
     const std::lock_guard lock(mutex_);
     ++(fault.empty() ? done_.graded : done_.faults);
+  }
+
+  /// What is everybody's is said once.
+  bool is_new(const std::string& fault) {
+    const std::lock_guard lock(mutex_);
+    return told_.insert(fault).second;
   }
 
   const Batch& batch_;
@@ -104,7 +112,8 @@ class Crew {
   ProgressBar bar_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stop_ = false;
-  std::mutex mutex_;  // of done_ and broken_
+  std::mutex mutex_;  // of told_, done_ and broken_
+  std::set<std::string> told_;
   Done done_;
   std::exception_ptr broken_;
 };

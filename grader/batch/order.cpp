@@ -8,6 +8,7 @@
 
 #include "batch/store.hpp"
 #include "build/files.hpp"
+#include "report/json_text.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -27,17 +28,18 @@ void write_order(const fs::path& grades, const Order& order) {
                      {"legs", order.hidden ? "all" : "public"},
                      {"sanitizers", order.sanitizers},
                      {"gpu", order.gpu},
+                     {"budget_seconds", order.budget.count()},
                      {"seed", order.seed},
                      {"salt", order.salt_hash},
                      {"salt_is_lost", order.salt_is_lost},
                      {"started", order.started}};
-  std::string text = head.dump(2);
+  std::string text = report::json_text(head, 2);
   text.resize(text.size() - 2);  // "\n}": one more follows, which is as long as the class
   text += ",\n  \"submissions\": {";
   const char* separator = "\n";
   for (const Submission& one : order.submissions) {
-    text += fmt::format("{}    {}: {}", std::exchange(separator, ",\n"), Json(one.id).dump(),
-                        Json(one.path).dump(-1, ' ', false, Json::error_handler_t::replace));
+    text += fmt::format("{}    {}: {}", std::exchange(separator, ",\n"), report::json_text(one.id),
+                        report::json_text(one.path));
   }
   keep_text(file_in(grades), text + "\n  }\n}\n");
 }
@@ -45,7 +47,7 @@ void write_order(const fs::path& grades, const Order& order) {
 std::optional<Order> read_order(const fs::path& grades) {
   const fs::path file = file_in(grades);
   if (!fs::exists(file)) return std::nullopt;
-  const Json text = Json::parse(build::read_file(file), nullptr, /*throw=*/false);
+  const Json text = report::json_of(build::read_file(file));
   const bool has_one =
       text.is_object() && text.contains("grades") && text["grades"].is_number_integer();
   const int schema = has_one ? text["grades"].get<int>() : 0;
@@ -56,14 +58,15 @@ std::optional<Order> read_order(const fs::path& grades) {
   }
   try {
     Order order;
-    order.labs = text.at("labs");
+    text.at("labs").get_to(order.labs);
     order.hidden = text.at("legs") == "all";
-    order.sanitizers = text.at("sanitizers");
+    text.at("sanitizers").get_to(order.sanitizers);
     order.gpu = text.value("gpu", false);
-    order.seed = text.at("seed");
-    order.salt_hash = text.at("salt");
-    order.salt_is_lost = text.at("salt_is_lost");
-    order.started = text.at("started");
+    order.budget = std::chrono::seconds(text.value("budget_seconds", 0));
+    text.at("seed").get_to(order.seed);
+    text.at("salt").get_to(order.salt_hash);
+    text.at("salt_is_lost").get_to(order.salt_is_lost);
+    text.at("started").get_to(order.started);
     for (const auto& [id, path] : text.at("submissions").items()) {
       order.submissions.push_back({id, path.get<std::string>()});
     }

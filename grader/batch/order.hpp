@@ -8,6 +8,7 @@
 //     GRADES/.batch/                           compiled children and work in progress: may be deleted
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -22,7 +23,8 @@ struct Order {
   bool hidden = false;
   bool sanitizers = true;
   bool gpu = false;
-  std::string seed;           ///< of the public inputs: one for all
+  std::chrono::seconds budget{0};  ///< of a submission as a whole; 0: the kit's
+  std::string seed;                ///< of the public inputs: one for all
   std::string salt_hash;      ///< of the course's secret, "sha256:…"; empty without hidden checks
   bool salt_is_lost = false;  ///< it was drawn for this order: nobody can draw it again
   std::string started;

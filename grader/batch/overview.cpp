@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "batch/plan.hpp"
 #include "batch/store.hpp"
@@ -15,22 +19,32 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+constexpr std::string_view kNoVerdict = "no verdict: ";
+
 const std::map<std::string, const char*> kReasons = {
     {"rule", "calls what no lab needs (rule V12)"},
+    {"leg",
+     "compiles for one leg and not for another: what that leg would have seen, nobody knows"},
     {"odd", "faster than this machine can be"},
     {"noise", "its speed could not be measured steadily"},
 };
 
+/// Nothing was handed in for that lab.
+bool is_missing(const Json& refusal) {
+  return refusal.contains("missing") && refusal["missing"] == true;
+}
+
 void look_at_intake(const fs::path& grades, const std::string& id, Overview& overview) {
-  const auto intake = read_json(grades / id / "intake.json");
+  const auto intake = read_json(folder_in(grades, id) / "intake.json");
   if (!intake) return;
   const std::size_t before = overview.looks.size();
   for (const Json& refusal : intake->value("refusals", Json::array())) {
-    if (refusal.value("missing", false)) continue;
-    overview.looks.push_back({id, refusal.value("lab", ""), refusal.value("why", "")});
+    if (!refusal.is_object() || is_missing(refusal)) continue;
+    overview.looks.push_back(
+        {id, report::text_at(refusal, "lab"), report::text_at(refusal, "why")});
   }
   const bool was_told_why = overview.looks.size() > before;
-  if (intake->value("files", 1) == 0 && !was_told_why) {
+  if (intake->contains("files") && intake->at("files") == 0 && !was_told_why) {
     overview.looks.push_back({id, "", "nothing of it can be graded"});
   }
 }
@@ -39,7 +53,8 @@ void look_at_result(const fs::path& grades, const Grading& grading, Overview& ov
   const auto& [id, lab] = grading;
   if (const auto fault = read_json(fault_file(grades, id, lab))) {
     ++overview.faults;
-    overview.looks.push_back({id, lab, "no verdict: " + fault->value("message", "")});
+    overview.looks.push_back(
+        {id, lab, std::string(kNoVerdict) + report::text_at(*fault, "message")});
     return;
   }
   const auto result = read_json(result_file(grades, id, lab));
@@ -48,8 +63,9 @@ void look_at_result(const fs::path& grades, const Grading& grading, Overview& ov
     return;
   }
   ++overview.graded;
-  if (result->value("verdict", "") == "pass") ++overview.passed;
+  if (report::text_at(*result, "verdict") == "pass") ++overview.passed;
   for (const Json& reason : result->value("needs_look", Json::array())) {
+    if (!reason.is_string()) continue;
     const auto known = kReasons.find(reason.get<std::string>());
     overview.looks.push_back(
         {id, lab, known == kReasons.end() ? reason.get<std::string>() : known->second});
@@ -72,6 +88,30 @@ Overview look_over(const fs::path& grades, const Order& order) {
   return overview;
 }
 
+namespace {
+
+/// A fault of the kit may be everybody's: it is said once, and two more by name.
+std::size_t most_of(const std::string& why) {
+  return why.starts_with(kNoVerdict) ? 3 : std::string::npos;
+}
+
+/// In the order in which each was first met; what is not a fault of the kit stays as it came.
+std::vector<std::pair<std::string, std::vector<Look>>> by_reason(const std::vector<Look>& looks) {
+  std::vector<std::pair<std::string, std::vector<Look>>> groups;
+  for (const Look& look : looks) {
+    const auto same =
+        std::ranges::find(groups, look.why, [](const auto& one) { return one.first; });
+    if (same != groups.end() && look.why.starts_with(kNoVerdict)) {
+      same->second.push_back(look);
+    } else {
+      groups.push_back({look.why, {look}});
+    }
+  }
+  return groups;
+}
+
+}  // namespace
+
 std::string overview_text(const Overview& overview) {
   std::string text = fmt::format("{} of {} graded, {} of them pass", overview.graded,
                                  overview.ordered, overview.passed);
@@ -82,8 +122,14 @@ std::string overview_text(const Overview& overview) {
   text += "\n";
   if (overview.looks.empty()) return text + "nothing needs a look\n";
   text += fmt::format("needs a look: {}\n", overview.looks.size());
-  for (const Look& look : overview.looks) {
-    text += fmt::format("  {:<24} {:<22} {}\n", look.id, look.lab, report::harmless(look.why));
+  for (const auto& [why, looks] : by_reason(overview.looks)) {
+    for (std::size_t i = 0; i < looks.size() && i < most_of(why); ++i) {
+      text += fmt::format("  {:<24} {:<22} {}\n", looks[i].id, looks[i].lab,
+                          i == 0 ? report::harmless(why) : "the same");
+    }
+    if (looks.size() > most_of(why)) {
+      text += fmt::format("  and {} more: the same\n", looks.size() - most_of(why));
+    }
   }
   return text;
 }

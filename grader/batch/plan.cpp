@@ -9,7 +9,7 @@ namespace nibble::batch {
 namespace fs = std::filesystem;
 
 fs::path submitted_file(const fs::path& grades, const Grading& grading) {
-  return grades / grading.id / "submitted" / grading.lab /
+  return folder_in(grades, grading.id) / "submitted" / grading.lab /
          build::source_name(grading.lab).filename();
 }
 

@@ -162,7 +162,12 @@ class Round {
                                 slurm_.program.string(), batch_.grades.string(), folder_.string(),
                                 slurm_.level));
     const build::Finished taken = ask(words, slurm_.salt);
-    if (!taken.ok()) throw std::runtime_error("sbatch takes no job: " + taken.err);
+    if (!taken.ok()) {
+      throw std::invalid_argument(
+          "sbatch takes no job: " + taken.err +
+          "sinfo shows the partitions of this cluster, --sbatch=--partition=NAME chooses one; what "
+          "is graded stays, --resume goes on");
+    }
     job_ = taken.out.substr(0, taken.out.find_first_of(";\n"));
     build::write_atomically(folder_ / kArray, job_);
   }
@@ -225,6 +230,16 @@ std::string why_no_slurm() {
   }
 }
 
+namespace {
+
+/// Who is still without a result, for people.
+std::string first_of(const std::vector<Grading>& left) {
+  const std::string first = report::harmless(left.front().id) + " " + left.front().lab;
+  return left.size() == 1 ? first : fmt::format("{} and {} more", first, left.size() - 1);
+}
+
+}  // namespace
+
 Done grade_on_slurm(const Batch& batch, const std::vector<Grading>& gradings, bool with_speed,
                     const Slurm& slurm) {
   Done done;
@@ -235,8 +250,9 @@ Done grade_on_slurm(const Batch& batch, const std::vector<Grading>& gradings, bo
   }
   take_back_earlier_arrays(batch.grades / ".batch");
   ProgressBar bar(with_speed ? "measuring" : "grading", left.size());
+  Slurm next = slurm;
   while (!left.empty()) {
-    Round round(batch, left, with_speed, slurm);
+    Round round(batch, left, with_speed, next);
     const Done came = round.wait(bar);
     done.graded += came.graded;
     done.faults += came.faults;
@@ -244,9 +260,12 @@ Done grade_on_slurm(const Batch& batch, const std::vector<Grading>& gradings, bo
     const bool nothing = round.waiting().size() == left.size();
     left = round.waiting();
     if (came.interrupted) break;
-    if (nothing && !left.empty()) {
-      throw std::runtime_error("a whole round of jobs brought no result: " + round.last_words());
+    if (nothing && next.chunk == 1 && !left.empty()) {
+      throw std::runtime_error(fmt::format("a whole round of jobs brought no result ({}): {}",
+                                           first_of(left), round.last_words()));
     }
+    // One that ends its job takes those behind it along: the next round parts them.
+    next.chunk = nothing ? 1 : std::max<std::size_t>(1, next.chunk / 2);
   }
   return done;
 }

@@ -27,7 +27,8 @@ struct Slurm {
 /// Why there is no cluster here; empty: there is one.
 std::string why_no_slurm();
 
-/// Hands out `gradings` until all have a result or a fault, or until a whole round brought nothing.
+/// Hands out `gradings` until all have a result or a fault, or until a whole round of jobs
+/// with one each brought nothing: who ends his job costs nobody else a result.
 /// Throws std::runtime_error with what sbatch said when it takes no job.
 Done grade_on_slurm(const Batch& batch, const std::vector<Grading>& gradings, bool with_speed,
                     const Slurm& slurm);

@@ -12,7 +12,9 @@
 #include <stdexcept>
 
 #include "build/files.hpp"
+#include "build/submission_folder.hpp"
 #include "report/harmless.hpp"
+#include "report/json_text.hpp"
 #include "report/results.hpp"
 
 namespace nibble::batch {
@@ -62,17 +64,21 @@ void keep_text(const fs::path& file, std::string_view text) {
 
 void keep(const fs::path& file, const Json& json) { keep_text(file, report::as_text(json)); }
 
+fs::path folder_in(const fs::path& grades, const std::string& id) {
+  return grades / build::submission_folder(id);
+}
+
 fs::path result_file(const fs::path& grades, const std::string& id, const std::string& lab) {
-  return grades / id / (lab + ".json");
+  return folder_in(grades, id) / (lab + ".json");
 }
 
 fs::path fault_file(const fs::path& grades, const std::string& id, const std::string& lab) {
-  return grades / id / (lab + ".fault.json");
+  return folder_in(grades, id) / (lab + ".fault.json");
 }
 
 std::optional<Json> read_json(const fs::path& file) {
   if (!fs::is_regular_file(file)) return std::nullopt;
-  Json json = Json::parse(build::read_file(file), nullptr, /*throw=*/false);
+  Json json = report::json_of(build::read_file(file));
   if (!json.is_object()) return std::nullopt;
   return json;
 }
@@ -94,7 +100,8 @@ std::string key_in(const Json& result) {
 }
 
 bool awaits_speed(const Json& result) {
-  return result.at("legs").value("speed", "") == "not_run" && result.at("verdict") == "pass";
+  const Json& legs = result.at("legs");
+  return legs.contains("speed") && legs["speed"] == "not_run" && result.at("verdict") == "pass";
 }
 
 void keep_result(const fs::path& grades, const std::string& id, const Json& result) {

@@ -16,6 +16,9 @@ namespace nibble::batch {
 void keep_text(const std::filesystem::path& file, std::string_view text);
 void keep(const std::filesystem::path& file, const nlohmann::ordered_json& json);
 
+/// Of one submission: its results, and what it handed in.
+std::filesystem::path folder_in(const std::filesystem::path& grades, const std::string& id);
+
 std::filesystem::path result_file(const std::filesystem::path& grades, const std::string& id,
                                   const std::string& lab);
 std::filesystem::path fault_file(const std::filesystem::path& grades, const std::string& id,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <system_error>
 #include <tuple>
 
 #include "build/compile.hpp"
@@ -17,27 +18,42 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// What it is itself, and not what it leads to. What cannot be looked at, a link to itself or a folder of
+/// somebody who lets nobody in, is nothing: to be refused when it is taken, with nobody else.
+fs::file_type type_of(const fs::path& path) {
+  std::error_code error;
+  return fs::symlink_status(path, error).type();
+}
+
+bool is_folder(const fs::path& path) { return type_of(path) == fs::file_type::directory; }
+
+bool is_there(const fs::path& path) {
+  const fs::file_type type = type_of(path);
+  return type != fs::file_type::not_found && type != fs::file_type::none;
+}
+
 bool holds_a_lab(const fs::path& folder, const std::vector<std::string>& labs) {
   return std::ranges::any_of(labs, [&](const std::string& lab) {
     const std::string file = build::source_name(lab).filename().string();
-    return std::ranges::any_of(intake::places_of({lab, file}), [&](const std::string& place) {
-      return fs::exists(fs::symlink_status(folder / place));
-    });
+    return std::ranges::any_of(intake::places_of({lab, file}),
+                               [&](const std::string& place) { return is_there(folder / place); });
   });
 }
 
 /// Calls `visit` for each thing in a folder of submissions, until it returns false; what no person put
 /// there is left out.
 void visit_entries(const fs::path& folder, const auto& visit) {
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (intake::is_noise(entry.path().filename().string())) continue;
-    if (!visit(entry.path())) return;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; entry != end; entry.increment(error)) {
+    if (intake::is_noise(entry->path().filename().string())) continue;
+    if (!visit(entry->path())) return;
   }
 }
 
 bool is_archive(const fs::path& path) {
   constexpr std::array kEndings = {".zip", ".tar", ".gz", ".tgz"};
-  return fs::is_regular_file(path) && std::ranges::count(kEndings, path.extension()) > 0;
+  return type_of(path) == fs::file_type::regular &&
+         std::ranges::count(kEndings, path.extension()) > 0;
 }
 
 /// The one archive in a folder, as course systems hand it over; empty: none, or several.
@@ -53,24 +69,11 @@ fs::path archive_in(const fs::path& folder) {
 
 bool is_submission(const fs::path& path, const std::vector<std::string>& labs) {
   if (is_archive(path)) return true;
-  return fs::is_directory(path) && (holds_a_lab(path, labs) || !archive_in(path).empty());
+  return is_folder(path) && (holds_a_lab(path, labs) || !archive_in(path).empty());
 }
 
-bool is_full_of_submissions(const fs::path& path, const std::vector<std::string>& labs) {
-  if (!fs::is_directory(path) || holds_a_lab(path, labs)) return false;
-  bool any = false;
-  visit_entries(path, [&](const fs::path& entry) { return !(any = is_submission(entry, labs)); });
-  return any;
-}
-
-/// A name becomes a folder beside the order, and a line in many files.
+/// A name becomes a line in many files.
 std::string usable(std::string name) {
-  if (name.starts_with('.') || name == "grades.json") {
-    throw std::invalid_argument(
-        fmt::format("nobody can be called {}: the results have a file of that name, or hide it. "
-                    "Rename it, or leave it out",
-                    report::harmless(name)));
-  }
   if (report::harmless(name) == name && name.find('\n') == std::string::npos) return name;
   throw std::invalid_argument(fmt::format(
       "the name {} holds control characters or is not UTF-8: rename it", report::harmless(name)));
@@ -78,23 +81,38 @@ std::string usable(std::string name) {
 
 std::string shown(const fs::path& path) { return report::harmless(path.string()); }
 
+/// A path is kept in the order, and read from there when the batch goes on.
+std::string usable_path(const fs::path& path) {
+  if (shown(path) == path.string()) return path.string();
+  throw std::invalid_argument(fmt::format(
+      "the path {} holds control characters or is not UTF-8: rename the folder", shown(path)));
+}
+
 }  // namespace
+
+bool is_full_of_submissions(const fs::path& path, const std::vector<std::string>& labs) {
+  if (!is_folder(path) || holds_a_lab(path, labs)) return false;
+  bool any = false;
+  visit_entries(path, [&](const fs::path& entry) { return !(any = is_submission(entry, labs)); });
+  return any;
+}
 
 std::vector<Submission> find_submissions(const std::vector<fs::path>& paths,
                                          const std::vector<std::string>& labs) {
   std::vector<Submission> all;
   const auto add = [&](const fs::path& path) {
-    const bool in_archive = fs::is_directory(path) && !holds_a_lab(path, labs);
+    const bool in_archive = is_folder(path) && !holds_a_lab(path, labs);
     const fs::path archive = in_archive ? archive_in(path) : fs::path();
     all.push_back(
-        {usable(intake::person_of(path, labs)), (archive.empty() ? path : archive).string()});
+        {usable(intake::person_of(path, labs)), usable_path(archive.empty() ? path : archive)});
     return true;
   };
   for (const fs::path& given : paths) {
     fs::path path = fs::absolute(given).lexically_normal();
     if (path.filename().empty()) path = path.parent_path();
     if (!fs::exists(path)) throw std::invalid_argument("there is no " + shown(given));
-    if (is_full_of_submissions(path, labs)) {
+    // What lies in one person's folder says nothing of whose it is: the person named it.
+    if (paths.size() == 1 && is_full_of_submissions(path, labs)) {
       visit_entries(path, add);
     } else {
       add(path);

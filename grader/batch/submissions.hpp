@@ -1,4 +1,4 @@
-// Who handed in: each path is a submission, or a folder full of them.
+// Who handed in: each path is a submission; one that is named alone may be a folder full of them.
 #pragma once
 
 #include <filesystem>
@@ -12,10 +12,14 @@ struct Submission {
   std::string path;  ///< absolute; as text, because a batch holds one for everybody
 };
 
-/// A path is a folder of submissions when one of its entries is a submission: an archive, a folder in
-/// which a file of `labs` stands at one of its places, or a folder with an archive in it. Any other path is
-/// a submission itself, and so is every entry of such a folder. Sorted by id. Throws
-/// std::invalid_argument for a path that is not there, for none at all, and for two of one name.
+/// A folder holds no file of `labs` at one of its places, and one of its entries is a submission: an
+/// archive, a folder in which such a file stands, or a folder with an archive in it.
+bool is_full_of_submissions(const std::filesystem::path& path,
+                            const std::vector<std::string>& labs);
+
+/// Every entry of a folder full of submissions is one, where that folder is named alone. Where several
+/// paths are named, each is one submission. Sorted by id. Throws std::invalid_argument for a path that is
+/// not there, for none at all, and for two of one name.
 std::vector<Submission> find_submissions(const std::vector<std::filesystem::path>& paths,
                                          const std::vector<std::string>& labs);
 

@@ -1,6 +1,6 @@
-// From a save to a verdict: how long it takes for each lab, and how long the same checks take built
-// the ordinary way, as one GoogleTest executable per submission. Prints a table, and JSON on
-// request.
+// From a save to a verdict on values: how long it takes for each lab, and how long the same checks take
+// built the ordinary way, as one GoogleTest executable per submission, where there is that way: not for
+// checks that time a process or look into a kernel. Prints a table, and JSON on request.
 //
 //     latency [--saves N] [--json FILE] [LAB…]
 #include <fmt/format.h>
@@ -67,11 +67,14 @@ double save_to_verdict(const Kit& kit, const Lab& lab, int save) {
 
 double save_to_compile_error(const Kit& kit, const Lab& lab, int save) {
   return seconds_of([&] {
-    std::string source = saved(lab.source, save);
-    source.insert(source.rfind("}  // namespace"), "int broken( { return undeclared; }\n");
-    const Built built = compile_child(kit, {lab.name, source, Leg::kPlain, lab.work});
+    const std::string source = lab.source + "constexpr int kBroken = undeclared;\n";
+    const Built built = compile_child(kit, {lab.name, saved(source, save), Leg::kPlain, lab.work});
     require(!built.ok, "a syntax error compiles");
   });
+}
+
+bool has_ordinary_way(const Kit& kit, const std::string& lab) {
+  return !kit.is_kernel_lab(lab) && !is_cuda_lab(lab);
 }
 
 /// One executable: GoogleTest, the checks and the submission, compiled for each submission.
@@ -93,6 +96,7 @@ double ordinary_way(const Kit& kit, const Lab& lab, int save) {
       "submission.cpp",
       (kit.source / "grader" / "checks" / (lab.name + ".cpp")).string(),
       (kit.build / "grader" / "libjudge.a").string(),
+      (kit.build / "grader" / "libnibble_command.a").string(),
       (kit.build / "grader" / "libnibble_sandbox.a").string(),
       "-lgtest",
       "-lgtest_main",
@@ -111,10 +115,11 @@ double ordinary_way(const Kit& kit, const Lab& lab, int save) {
 
 nlohmann::ordered_json measure(const Kit& kit, const Lab& lab, int saves) {
   Samples verdict, error, ordinary;
+  const int few = has_ordinary_way(kit, lab.name) ? (saves + 2) / 3 : 0;
   for (int save = 0; save < saves; ++save) {
     verdict.push_back(save_to_verdict(kit, lab, save));
     error.push_back(save_to_compile_error(kit, lab, save));
-    if (save < (saves + 2) / 3) ordinary.push_back(ordinary_way(kit, lab, save));
+    if (save < few) ordinary.push_back(ordinary_way(kit, lab, save));
     std::cerr << fmt::format("\r{}  {}/{} ", lab.name, save + 1, saves) << std::flush;
   }
   std::cerr << '\r';
@@ -122,6 +127,20 @@ nlohmann::ordered_json measure(const Kit& kit, const Lab& lab, int saves) {
           {"verdict_s", verdict},
           {"compile_error_s", error},
           {"ordinary_s", ordinary}};
+}
+
+/// A row of the table.
+std::string shown(const nlohmann::ordered_json& row) {
+  const auto at = [&](const char* column, double share) {
+    return quantile(row[column].get<Samples>(), share);
+  };
+  const std::string ordinary = row["ordinary_s"].empty()
+                                   ? "\u2013 | \u2013"
+                                   : fmt::format("{:.2f} s | {:.1f}", at("ordinary_s", 0.5),
+                                                 at("ordinary_s", 0.5) / at("verdict_s", 0.5));
+  return fmt::format("| {} | {:.2f} s | {:.2f} s | {:.2f} s | {} |\n",
+                     row["lab"].get<std::string>(), at("verdict_s", 0.5), at("verdict_s", 0.9),
+                     at("compile_error_s", 0.5), ordinary);
 }
 
 int latency(int argc, char** argv) {
@@ -134,23 +153,16 @@ int latency(int argc, char** argv) {
   app.add_option("--json", json_file);
   app.add_option("labs", labs);
   CLI11_PARSE(app, argc, argv);
-  if (labs.empty()) labs = all_labs(kit);
+  if (labs.empty()) labs = kit.labs;
 
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   std::cout << "| lab | save to verdict: median | 90th percentile | compile error | ordinary way | "
                "times faster |\n| --- | --: | --: | --: | --: | --: |\n";
   for (const std::string& name : labs) {
-    const Lab lab{name, read_file(kit.source / "solutions" / name / (base_name(name) + ".cpp")),
+    const Lab lab{name, read_file(published_solution(kit, name)),
                   kit.root / ".nibble" / "latency" / name};
-    const auto row = measure(kit, lab, saves);
-    const auto at = [&](const char* column, double share) {
-      return quantile(row[column].get<Samples>(), share);
-    };
-    std::cout << fmt::format("| {} | {:.2f} s | {:.2f} s | {:.2f} s | {:.2f} s | {:.1f} |\n", name,
-                             at("verdict_s", 0.5), at("verdict_s", 0.9), at("compile_error_s", 0.5),
-                             at("ordinary_s", 0.5), at("ordinary_s", 0.5) / at("verdict_s", 0.5))
-              << std::flush;
-    rows.push_back(row);
+    rows.push_back(measure(kit, lab, saves));
+    std::cout << shown(rows.back()) << std::flush;
   }
   if (!json_file.empty()) {
     write_atomically(json_file, nlohmann::ordered_json{{"compiler", kit.cxx_name},

@@ -66,7 +66,9 @@ void measure_once(Level level, const judge::SharedArena& inputs, const judge::Sh
   setup.level = level;
   auto moment = steady_clock::now();
   auto child = std::make_unique<judge::Child>(setup);
-  if (!child->ask(protocol::kAreYouThere).answer) throw std::runtime_error("it does not answer");
+  const judge::Patience patience{setup.limits.cpu, setup.limits.wall};
+  if (!child->ask(protocol::kAreYouThere, patience).answer)
+    throw std::runtime_error("it does not answer");
   cost.start.push_back(ms_since(moment));
   moment = steady_clock::now();
   child.reset();

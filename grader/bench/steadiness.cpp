@@ -56,7 +56,7 @@ int false_failures(const Kit& kit, const std::string& lab, int runs, std::vector
   if (!built.ok) throw std::runtime_error(lab + " does not compile:\n" + built.diagnostics);
   int failures = 0;
   for (int run = 0; run < runs; ++run) {
-    const Judged judged = judge(kit, {.lab = lab, .child = built.executable, .hidden = true});
+    const Judged judged = judge_everything(kit, {.lab = lab, .child = built.executable});
     seconds.push_back(judged.seconds);
     const bool full =
         judged.outcome == Judged::Outcome::kVerdict && judged.verdict["points"] == 100;
@@ -76,7 +76,7 @@ int steadiness(int argc, char** argv) {
   app.add_option("labs", labs);
   CLI11_PARSE(app, argc, argv);
   const Kit kit = this_kit();
-  if (labs.empty()) labs = all_labs(kit);
+  if (labs.empty()) labs = kit.labs;
 
   const Neighbours busy(neighbours);
   int failures = 0;

@@ -4,9 +4,13 @@
 #
 #   judge.NN_name          checks + judge library + GoogleTest + the reference, for values (a CUDA
 #                          lab's checks hold definitions instead)
-#   judge.NN_name.json     its mark scheme, for commands that only want to list
 #   runner/NN_name.o       what a submission is linked with: the table of the lab's exercises
 #   runner/NN_name.gpu.o   the same for kernels on a real GPU, where nvcc is found
+#
+#   lab-NN_name            the target of all that a run of the lab takes; built when it is first asked for
+#
+#   marks/NN_name.json     its mark scheme, which the learner's command reads of every lab
+#   contracts/NN_name/     the contract, and nothing beside it: what a submission is compiled against
 #
 # The objects of a runner are compiled ahead; a save compiles the learner's file and links.
 
@@ -20,7 +24,6 @@ function(nibble_object target source object)
     COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_OBJECTS:${target}> ${object}
     DEPENDS ${target} $<TARGET_OBJECTS:${target}> VERBATIM)
   add_custom_target(${target}.copy ALL DEPENDS ${object})
-  add_dependencies(kit ${target}.copy)
 endfunction()
 
 # The parts of a runner that are the same for every lab.
@@ -32,12 +35,39 @@ function(nibble_runner_core)
   target_include_directories(runner.device_engine PRIVATE ${NIBBLE_SIMT_INCLUDES})
 endfunction()
 
+# What an editor knows of a lab's file: an entry in compile_commands.json, with the flags that judge it.
+# Nobody builds it, and the file may be away. A .cu file is C++ to an editor as it is to the judge.
+function(nibble_editor_entry lab source kind)
+  nibble_common_flags()
+  nibble_flags_of_kind(${kind})
+  set_source_files_properties(${source} PROPERTIES GENERATED TRUE LANGUAGE CXX)
+  add_library(editor.${lab} OBJECT EXCLUDE_FROM_ALL ${source})
+  target_include_directories(editor.${lab} PRIVATE ${CMAKE_SOURCE_DIR}/labs/${lab}
+    ${CMAKE_SOURCE_DIR}/common)
+  target_compile_options(editor.${lab} PRIVATE -UNDEBUG ${common} ${plain} -include ${header})
+  if(kind STREQUAL cuda)
+    target_include_directories(editor.${lab} PRIVATE ${NIBBLE_SIMT_INCLUDES})
+    target_compile_definitions(editor.${lab} PRIVATE __shared__=)  # the rewriter's word
+  endif()
+endfunction()
+
+# Whether this build has the lab: NIBBLE_LABS may name some.
+function(nibble_has_lab lab result)
+  set(${result} FALSE PARENT_SCOPE)
+  if(NOT NIBBLE_LABS OR lab IN_LIST NIBBLE_LABS)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(nibble_lab lab)
-  if(NIBBLE_LABS AND NOT lab IN_LIST NIBBLE_LABS)
+  nibble_has_lab(${lab} wanted)
+  if(NOT wanted)
     return()
   endif()
   string(REGEX REPLACE "^[0-9]+_" "" name ${lab})
-  set(contract_dir ${CMAKE_SOURCE_DIR}/labs/${lab})
+  set(contract_dir ${NIBBLE_HEADERS}/labs/${lab})
+  # A submission sees the contract in a folder that holds nothing else.
+  configure_file(${contract_dir}/${name}.hpp ${CMAKE_BINARY_DIR}/contracts/${lab}/${name}.hpp COPYONLY)
 
   set(device "")
   set(reference ${CMAKE_SOURCE_DIR}/solutions/${lab}/${name}.cpp)
@@ -57,16 +87,37 @@ function(nibble_lab lab)
     target_compile_definitions(runner.${lab}.gpu PRIVATE NIBBLE_ON_GPU)
   endif()
 
+  set_property(GLOBAL APPEND PROPERTY NIBBLE_LABS_HERE ${lab})
   add_executable(judge.${lab} ${CMAKE_SOURCE_DIR}/grader/checks/${lab}.cpp ${reference})
   target_include_directories(judge.${lab} PRIVATE ${contract_dir})
   target_link_libraries(judge.${lab} PRIVATE judge_main judge)
   if(NOT EXISTS ${CMAKE_SOURCE_DIR}/solutions)  # what only hidden checks used is still there
     target_compile_options(judge.${lab} PRIVATE -Wno-unused-function -Wno-unused-const-variable)
   endif()
-  add_custom_command(TARGET judge.${lab} POST_BUILD
-    COMMAND judge.${lab} --describe > ${CMAKE_BINARY_DIR}/judge.${lab}.json
-    BYPRODUCTS ${CMAKE_BINARY_DIR}/judge.${lab}.json VERBATIM)
-  add_dependencies(kit judge.${lab})
+  add_custom_command(TARGET judge.${lab} POST_BUILD COMMAND judge.${lab} --validate VERBATIM)
+
+  set(kind ordinary)
+  if(device)
+    set(kind cuda)
+  elseif("KERNELS" IN_LIST ARGN)
+    set(kind kernels)
+  endif()
+  add_custom_target(lab-${lab})
+  add_dependencies(lab-${lab} marks judge.${lab} runner.${lab}.copy runner.main.copy runner.loop.copy
+    runner.crash_note.copy headers.${kind})
+  if(device)
+    add_dependencies(lab-${lab} simt_engine runner.device_engine.copy)
+  endif()
+  if(TARGET runner.${lab}.gpu)
+    add_dependencies(lab-${lab} runner.${lab}.gpu.copy nibble_gpu_device)
+  endif()
+  add_dependencies(kit lab-${lab})
+
+  set(suffix cpp)
+  if(device)
+    set(suffix cu)
+  endif()
+  nibble_editor_entry(${lab} ${CMAKE_SOURCE_DIR}/labs/${lab}/${name}.${suffix} ${kind})
 
   if("KERNELS" IN_LIST ARGN)
     set_property(GLOBAL APPEND PROPERTY NIBBLE_KERNEL_LABS ${lab})
@@ -74,4 +125,22 @@ function(nibble_lab lab)
     set_source_files_properties(${CMAKE_SOURCE_DIR}/solutions/${lab}/${name}.cpp PROPERTIES
       COMPILE_OPTIONS "${plain}")
   endif()
+endfunction()
+
+# marks/NN_name.json of all labs: their tables alone, so that none of their checks has to be compiled.
+function(nibble_mark_schemes)
+  get_property(labs GLOBAL PROPERTY NIBBLE_LABS_HERE)
+  set(tables "")
+  set(schemes "")
+  foreach(lab ${labs})
+    string(APPEND tables "#include \"checks/marks/${lab}.hpp\"\n")
+    list(APPEND schemes ${CMAKE_BINARY_DIR}/marks/${lab}.json)
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tables/marks.cpp CONTENT "${tables}")
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/marks)
+  add_executable(schemes grader/judge/schemes.cpp ${CMAKE_BINARY_DIR}/tables/marks.cpp)
+  target_link_libraries(schemes PRIVATE judge)
+  add_custom_command(OUTPUT ${schemes} COMMAND schemes ${CMAKE_BINARY_DIR}/marks
+    COMMENT "Writing the mark schemes" VERBATIM)
+  add_custom_target(marks ALL DEPENDS ${schemes})
 endfunction()

@@ -4,17 +4,31 @@
 include(CheckCXXCompilerFlag)
 include(CheckLinkerFlag)
 
-# The fastest linker that is here; an empty list leaves the choice to the compiler.
-function(nibble_find_linker result)
-  set(${result} "" PARENT_SCOPE)
+# The linkers that work here, the fastest first, as JSON: [["-fuse-ld=mold"], []]. The last is the compiler's
+# own. What works here may not work in a box: there they are tried once more, before one is chosen.
+function(nibble_find_linkers result)
+  set(found "")
   foreach(linker mold lld)
     string(MAKE_C_IDENTIFIER "NIBBLE_LINKS_WITH_${linker}" works)
     check_linker_flag(CXX -fuse-ld=${linker} ${works})
     if(${works})
-      set(${result} -fuse-ld=${linker} PARENT_SCOPE)
-      return()
+      string(APPEND found "[\"-fuse-ld=${linker}\"], ")
     endif()
   endforeach()
+  set(${result} "[${found}[]]" PARENT_SCOPE)
+endfunction()
+
+# The programs that a compiler consists of: itself and, of g++, the one that it starts.
+function(nibble_compiler_parts result)
+  file(REAL_PATH ${CMAKE_CXX_COMPILER} driver)
+  set(parts ${CMAKE_CXX_COMPILER} ${driver})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-prog-name=cc1plus OUTPUT_VARIABLE compiler
+      OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    list(APPEND parts ${compiler})
+  endif()
+  list(REMOVE_DUPLICATES parts)
+  set(${result} ${parts} PARENT_SCOPE)
 endfunction()
 
 # ["a", "b"] for JSON.
@@ -77,8 +91,14 @@ function(nibble_flags_of_kind kind)
   if(NIBBLE_HAS_PATTERN_INIT)
     list(APPEND careful -ftrivial-auto-var-init=pattern)
   endif()
+  # Whether an object is of its type is found out by asking the system which memory can be read, which a
+  # box refuses: every std::cout would be a mistake.
   set(watched -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow
-    -fno-sanitize-recover=all)
+    -fno-sanitize=vptr -fno-sanitize-recover=all)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    # Its own list of functions to leave out would be a file that the learner's includes: none is of a lab.
+    list(APPEND watched -fno-sanitize-ignorelist)
+  endif()
   set(header nibble/lab.hpp)
   if(kind STREQUAL kernels)
     nibble_find_vector_flags(vectors)
@@ -106,9 +126,15 @@ endfunction()
 
 # The compiler's own thread sanitizer calls the engine at every access, its coverage at every basic
 # block, its undefined-behaviour sanitizer where a cast, a sum or an index goes wrong; none of their
-# libraries is linked. -O0: an optimiser splits and moves accesses, and they could not be counted.
+# libraries is linked. -O0: an optimiser splits and moves accesses, and they
+# could not be counted.
 macro(nibble_cuda_flags)
   set(hooks -O0 -gdwarf-4 -fno-omit-frame-pointer -fsanitize=thread)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    # Guards push what they use, and know no memory by a segment. No frame steps over the page that
+    # ends a thread's stack.
+    list(APPEND hooks -mno-red-zone -fstack-clash-protection -fno-stack-protector)
+  endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
     list(APPEND hooks -mllvm -tsan-instrument-func-entry-exit=0
       -mllvm -tsan-instrument-read-before-write=1)
@@ -120,7 +146,8 @@ macro(nibble_cuda_flags)
     set(every_block -fsanitize-coverage=trace-pc)
     set(undefined -fsanitize-coverage=trace-pc -fsanitize=bounds,float-cast-overflow,signed-integer-overflow)
   endif()
-  set(face -DNIBBLE_SIMT=1 -Wno-unknown-pragmas)
+  # nvcc has no array whose size is known at run time; here it would be memory that nobody counts.
+  set(face -DNIBBLE_SIMT=1 -Wno-unknown-pragmas -Werror=vla)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND face -fno-gnu-unique)  # a unique symbol cannot be made local
   endif()
@@ -138,28 +165,27 @@ endmacro()
 # Only g++ takes a .gch by itself. It stands beside a copy of its header: who includes the header
 # once more finds the file that was compiled, and skips it.
 function(nibble_compile_ahead kind leg header)
-  set(headers ${CMAKE_SOURCE_DIR}/common/nibble)
+  set(common ${NIBBLE_HEADERS}/common)
   set(folder ${CMAKE_BINARY_DIR}/pch/${kind}/${leg})
-  file(GLOB parts CONFIGURE_DEPENDS ${headers}/*.hpp)
+  file(GLOB parts CONFIGURE_DEPENDS ${common}/nibble/*.hpp)
   if(kind STREQUAL cuda)
-    file(GLOB_RECURSE face CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/common/simt/include/*.hpp
-      ${CMAKE_SOURCE_DIR}/common/simt/cuda/*.h)
+    file(GLOB_RECURSE face CONFIGURE_DEPENDS ${common}/simt/include/*.hpp ${common}/simt/cuda/*.h)
     list(APPEND parts ${face})
   endif()
   add_custom_command(OUTPUT ${folder}/${header}.gch
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}/nibble
-    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/common/${header} ${folder}/${header}
-    COMMAND ${CMAKE_CXX_COMPILER} ${ARGN} -I${CMAKE_SOURCE_DIR}/common
-            -I${CMAKE_SOURCE_DIR}/common/simt/include -I${CMAKE_SOURCE_DIR}/common/simt/cuda
+    COMMAND ${CMAKE_COMMAND} -E copy ${common}/${header} ${folder}/${header}
+    COMMAND ${CMAKE_CXX_COMPILER} ${ARGN} -I${common}
+            -I${common}/simt/include -I${common}/simt/cuda
             -x c++-header ${folder}/${header} -o ${folder}/${header}.gch -w
     DEPENDS ${parts}
     COMMENT "Compiling the labs' headers ahead (${kind}, ${leg})" VERBATIM)
   add_custom_target(pch.${kind}.${leg} ALL DEPENDS ${folder}/${header}.gch)
-  add_dependencies(kit pch.${kind}.${leg})
+  add_dependencies(headers.${kind} pch.${kind}.${leg})
 endfunction()
 
-# Writes `folder`/kit.json, for CMAKE_CXX_COMPILER.
-function(nibble_write_kit folder)
+# nibble_common_flags(): sets common, the flags of every lab's file, for CMAKE_CXX_COMPILER.
+function(nibble_common_flags)
   # No contraction: a fused multiply-add rounds once where the contracts round twice.
   set(common -std=c++20 -Wall -Wextra -Wno-unused-parameter
     -ffp-contract=off -fdiagnostics-color=never -fmax-errors=20 -ftemplate-depth=256
@@ -170,11 +196,21 @@ function(nibble_write_kit folder)
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
     list(REMOVE_ITEM common -fmax-errors=20)
     list(APPEND common -ferror-limit=20)
-    set(compiler_name clang++)
-  else()
-    set(compiler_name g++)
   endif()
-  nibble_find_linker(link_flags)
+  set(common ${common} PARENT_SCOPE)
+endfunction()
+
+# Writes `folder`/kit.json, for CMAKE_CXX_COMPILER.
+function(nibble_write_kit folder)
+  nibble_common_flags()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # not for editors: clangd does not know it
+    list(APPEND common -fno-canonical-system-headers)  # headers have the name by which they were found
+  endif()
+  set(compiler_name g++)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    set(compiler_name clang++)
+  endif()
+  nibble_find_linkers(linkers)
   find_path(NIBBLE_EIGEN_INCLUDE Eigen/Core PATH_SUFFIXES eigen3)  # only for the kit's own solutions
   set(eigen_include "")
   if(NIBBLE_EIGEN_INCLUDE)
@@ -196,6 +232,9 @@ function(nibble_write_kit folder)
       "\"plain_flags\": ${plain_json},\n      \"sanitizer_flags\": ${sanitizers_json},\n"
       "      \"counter_flags\": ${counters_json}}")
     list(APPEND kinds "${entry}")
+    if(NOT TARGET headers.${kind})
+      add_custom_target(headers.${kind})
+    endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       nibble_compile_ahead(${kind} plain ${header} ${common} ${plain})
       nibble_compile_ahead(${kind} sanitizers ${header} ${common} ${sanitizers})
@@ -206,25 +245,32 @@ function(nibble_write_kit folder)
   endforeach()
   list(JOIN kinds ",\n    " kinds_json)
 
+  set(NIBBLE_BUDGET 300 CACHE STRING "Seconds that a submission has for all its compilations and runs")
+  get_property(labs GLOBAL PROPERTY NIBBLE_LABS_HERE)
   get_property(kernel_labs GLOBAL PROPERTY NIBBLE_KERNEL_LABS)
   set(system_includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
-  foreach(list common link_flags system_includes kernel_labs)
+  nibble_compiler_parts(compiler_parts)
+  foreach(list common system_includes labs kernel_labs compiler_parts)
     nibble_json_list(${list}_json ${${list}})
   endforeach()
   file(CONFIGURE OUTPUT ${folder}/kit.json CONTENT [[{
   "version": "@PROJECT_VERSION@",
   "source": "@CMAKE_SOURCE_DIR@",@judges_elsewhere@
+  "headers": "@NIBBLE_HEADERS@",
   "cxx": "@CMAKE_CXX_COMPILER@",
   "cxx_name": "@compiler_name@ @CMAKE_CXX_COMPILER_VERSION@",
+  "compiler_parts": @compiler_parts_json@,
   "common_flags": @common_json@,
   "kinds": {
     @kinds_json@
   },
+  "labs": @labs_json@,
   "kernel_labs": @kernel_labs_json@,
-  "link_flags": @link_flags_json@,
+  "linkers": @linkers@,
   "system_includes": @system_includes_json@,
   "eigen_include": "@eigen_include@",
   "nvcc": "@nvcc@",
+  "budget_seconds": @NIBBLE_BUDGET@,
   "links_statically": @links_statically@
 }
 ]] @ONLY)

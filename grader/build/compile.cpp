@@ -1,22 +1,23 @@
 #include "build/compile.hpp"
 
 #include <signal.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <fstream>
 #include <future>
-#include <regex>
 #include <span>
-#include <stdexcept>
-#include <system_error>
+#include <string_view>
+#include <utility>
 
 #include "build/command.hpp"
 #include "build/files.hpp"
 #include "build/imports.hpp"
 #include "build/includes.hpp"
-#include "build/sha256.hpp"
+#include "build/link_words.hpp"
+#include "build/toolchain.hpp"
 #include "report/harmless.hpp"
+#include "report/pattern.hpp"
+#include "rewriter/guards.hpp"
 #include "rewriter/object_check.hpp"
 #include "rewriter/rewrite.hpp"
 
@@ -37,12 +38,22 @@ sandbox::ToolBox box_of(const Kit& kit, const Job& job) {
     if (entry.path().extension() == ".hpp") box.readable.push_back(entry.path());
   }
   box.readable.insert(box.readable.end(),
-                      {kit.source / "common", kit.compiled_ahead(job.lab, job.leg)});
+                      {kit.headers / "common", kit.compiled_ahead(job.lab, job.leg)});
   for (const fs::path& object : runner_objects(kit, job.lab)) box.readable.push_back(object);
   for (const fs::path& folder : kit.system_includes) {
     if (!folder.string().starts_with("/usr/")) box.readable.push_back(folder);
   }
   return box;
+}
+
+bool has_no_time(const Job& job) {
+  return job.budget != nullptr && job.budget->left().count() == 0;
+}
+
+std::chrono::seconds wall_limit(const Job& job) {
+  const auto usual = std::max<std::chrono::seconds>(3 * job.cpu_limit, 45s);  // a core may be far
+  if (job.budget == nullptr) return usual;
+  return std::clamp(std::chrono::ceil<std::chrono::seconds>(job.budget->left()), 1s, usual);
 }
 
 /// Compiling is running: a template can compute for ever, an array can fill a disk.
@@ -53,7 +64,7 @@ Command compiler(const Kit& kit, const Job& job, std::vector<std::string> argume
   command.directory = job.work;
   command.environment = {"LC_ALL=C.UTF-8"};
   command.cpu_limit = job.cpu_limit;
-  command.wall_limit = std::max<std::chrono::seconds>(3 * job.cpu_limit, 45s);  // a core may be far
+  command.wall_limit = wall_limit(job);
   command.memory_bytes = std::size_t{4} << 30;
   command.file_bytes = std::size_t{64} << 20;
   command.cancelled = job.cancelled;
@@ -73,9 +84,11 @@ bool was_killed(const Finished& step) {
 }
 
 /// What is killed is tried once more: that was not the submission's doing.
-Finished carry_out(const Command& command) {
+Finished carry_out(const Job& job, Command command) {
   const Finished step = run(command);
-  return was_killed(step) ? run(command) : step;
+  if (!was_killed(step) || has_no_time(job)) return step;
+  command.wall_limit = wall_limit(job);
+  return run(command);
 }
 
 void write_source(const fs::path& file, const std::string& text) {
@@ -86,16 +99,44 @@ void write_source(const fs::path& file, const std::string& text) {
   if (!out) throw fs::filesystem_error("writing", file, std::make_error_code(std::errc::io_error));
 }
 
+/// Every access of a kernel is told to the engine: by the compiler's hooks, and by guards where it puts none.
+bool is_guarded(const Job& job) {
+#ifdef __x86_64__
+  return is_cuda_lab(job.lab) && !has_host_code(job.lab) && job.leg != Leg::kPlain;
+#else
+  return false;
+#endif
+}
+
+/// Puts the guards into what the compiler wrote, and assembles it.
+Finished assemble_with_guards(const Kit& kit, const Job& job) {
+  const simt::Guarded guarded = simt::with_guards(read_file(job.work / "learner.s"));
+  if (!guarded.unknown.empty()) {
+    Finished refused;
+    refused.exit_status = 1;
+    refused.err = "error: memory is used where it cannot be checked, by the instruction " +
+                  guarded.unknown.front() + "\n";
+    return refused;
+  }
+  write_source(job.work / "guarded.s", guarded.text);
+  return carry_out(job, compiler(kit, job, {"-c", "guarded.s", "-o", "learner.o"}));
+}
+
 Finished compile(const Kit& kit, const Job& job) {
   std::vector<std::string> arguments = kit.flags(job.lab, job.leg);
   const std::vector<std::string>& prelude = kit.kind(job.lab).prelude;
   arguments.insert(arguments.end(), prelude.begin(), prelude.end());
   arguments.insert(arguments.end(), job.more_flags.begin(), job.more_flags.end());
+  for (const fs::path& place : {job.work, kit.build, kit.source}) {
+    arguments.push_back("-ffile-prefix-map=" + place.string() + "/=");  // __FILE__, and lines
+  }
   arguments.push_back("-I" + kit.compiled_ahead(job.lab, job.leg).string());
   for (const fs::path& folder : kit.folders(job.lab)) arguments.push_back("-I" + folder.string());
-  arguments.insert(arguments.end(), {"-MD", "-MF", "learner.d", "-MT", "learner.o", "-c",
-                                     compiled_name(job.lab).string(), "-o", "learner.o"});
-  return carry_out(compiler(kit, job, arguments));
+  const bool guarded = is_guarded(job);
+  arguments.insert(arguments.end(),
+                   {"-MD", "-MF", "learner.d", "-MT", "learner.o", guarded ? "-S" : "-c",
+                    compiled_name(job.lab).string(), "-o", guarded ? "learner.s" : "learner.o"});
+  return carry_out(job, compiler(kit, job, arguments));
 }
 
 /// Writes what the compiler will read. The words that only CUDA has become C++; line numbers stay.
@@ -121,12 +162,14 @@ bool write_what_is_compiled(const Job& job, std::string& diagnostics) {
 Finished link(const Kit& kit, const Job& job) {
   std::vector<std::string> arguments{is_cuda_lab(job.lab) ? "closed.o" : "learner.o"};
   for (const fs::path& object : runner_objects(kit, job.lab)) arguments.push_back(object.string());
-  arguments.insert(arguments.end(), kit.link_flags.begin(), kit.link_flags.end());
+  const std::vector<std::string>& linker =
+      job.boxes.compile == Level::kLimits ? kit.link_flags : job.boxes.link_flags;
+  arguments.insert(arguments.end(), linker.begin(), linker.end());
   if (job.leg == Leg::kSanitizers && !is_cuda_lab(job.lab))
     arguments.emplace_back("-fsanitize=address,undefined");
   if (job.boxes.run == Level::kStatic) arguments.emplace_back("-static");
   arguments.insert(arguments.end(), {"-o", "child"});
-  return carry_out(compiler(kit, job, arguments));
+  return carry_out(job, compiler(kit, job, arguments));
 }
 
 }  // namespace
@@ -163,28 +206,34 @@ std::span<const std::byte> bytes_of(const std::string& text) {
   return std::as_bytes(std::span(text));
 }
 
-/// "copy, count" of the list that closes a contract: nibble::copy(...) is _ZN6nibble4copyE...
+/// "copy", "count" of the list that closes a contract.
 std::vector<std::string> functions_of(const std::string& contract) {
-  static const std::regex list(R"(NIBBLE_EXERCISES\(([^)]*)\);)"), word(R"(\w+)");
-  std::smatch found;
+  static const report::Pattern list(R"(NIBBLE_EXERCISES\(([^)]*)\);)"), word(R"(\w+)");
+  const auto exercises = list.search(contract);
   std::vector<std::string> names;
-  if (!std::regex_search(contract, found, list)) return names;
-  const std::string exercises = found[1];
-  for (std::sregex_iterator i(exercises.begin(), exercises.end(), word), end; i != end; ++i) {
-    names.push_back("_ZN6nibble" + std::to_string(i->length()) + i->str() + "E*");
-  }
+  if (!exercises) return names;
+  for (const report::Found& name : word.all((*exercises)[1])) names.push_back(name[0]);
   return names;
 }
 
-/// The names a learner's file may define for others: what its contract declares.
+std::string contract_of(const Kit& kit, const std::string& lab) {
+  return read_file(kit.contract(lab) / (base_name(lab) + ".hpp"));
+}
+
+/// The names a learner's file may define for others: what its contract declares. nibble::copy(...) is
+/// _ZN6nibble4copyE...
 std::vector<std::string> exports_of(const Kit& kit, const std::string& lab) {
-  static const std::regex kernel(R"(NIBBLE_KERNEL\s+void\s+(\w+))");
-  const std::string contract = read_file(kit.contract(lab) / (base_name(lab) + ".hpp"));
-  if (has_host_code(lab)) return functions_of(contract);
-  std::vector<std::string> names{"nibble_launch_*"};
-  for (std::sregex_iterator i(contract.begin(), contract.end(), kernel), end; i != end; ++i) {
-    names.push_back((*i)[1]);
+  static const report::Pattern kernel(R"(NIBBLE_KERNEL\s+void\s+(\w+))");
+  const std::string contract = contract_of(kit, lab);
+  if (has_host_code(lab)) {
+    std::vector<std::string> mangled;
+    for (const std::string& name : functions_of(contract)) {
+      mangled.push_back("_ZN6nibble" + std::to_string(name.size()) + name + "E*");
+    }
+    return mangled;
   }
+  std::vector<std::string> names{"nibble_launch_*"};
+  for (const report::Found& found : kernel.all(contract)) names.push_back(found[1]);
   return names;
 }
 
@@ -208,24 +257,50 @@ std::string broken_rules(const Kit& kit, const Job& job) {
 
 /// Leaves nothing of the object to be seen but what the contract asks for: a function of the
 /// learner's that is called like one of the runner's would stand in for it. And the engine stands in
-/// for what the compiler calls by itself: a struct that is copied whole.
+/// for what stores and copies without a hook: a struct that is copied whole, printf, modf.
 Finished close_object(const Kit& kit, const Job& job) {
   Command command = compiler(kit, job, {});
   command.words = {"ld", "-r", "--force-group-allocation", "learner.o", "-o", "closed.o"};
-  Finished joined = carry_out(command);
+  Finished joined = carry_out(job, command);
   if (!joined.ok()) return joined;
   command.words = {"objcopy", "--wildcard"};
   for (const std::string& name : exports_of(kit, job.lab)) {
     command.words.push_back("--keep-global-symbol=" + name);
   }
-  if (job.leg != Leg::kPlain) {
-    for (const char* const name : {"memcpy", "memmove", "memset"}) {
-      command.words.insert(command.words.end(),
-                           {"--redefine-sym", std::string(name) + "=nibble_simt_" + name});
-    }
+  for (const std::string_view name : simt::functions_of_engine(job.leg != Leg::kPlain)) {
+    std::string renaming(name);
+    renaming.append("=nibble_simt_").append(name);
+    command.words.insert(command.words.end(), {"--redefine-sym", std::move(renaming)});
   }
   command.words.emplace_back("closed.o");
-  return carry_out(command);
+  return carry_out(job, command);
+}
+
+/// Files by the names that the learner knows: the copy of a contract lies in labs/, and where the grader keeps
+/// its things is nobody's business.
+std::string with_known_names(std::string text, const Kit& kit, const Job& job) {
+  const std::array<std::pair<fs::path, std::string_view>, 4> names = {
+      {{kit.build / "contracts", "labs/"}, {job.work, ""}, {kit.build, ""}, {kit.source, ""}}};
+  for (const auto& [place, name] : names) {
+    const std::string folder = (place / "").string();
+    for (std::size_t at = 0; (at = text.find(folder, at)) != text.npos;) {
+      text.replace(at, folder.size(), name);
+    }
+  }
+  return text;
+}
+
+/// Of a tool that ended without a word.
+std::string died(const Finished& step, const std::string& tool) {
+  return "error: " + tool +
+         (step.signal != 0 ? " was ended by signal " + std::to_string(step.signal)
+                           : " ended with exit status " + std::to_string(step.exit_status)) +
+         " and said nothing\n";
+}
+
+Failure why_failed(const Finished& step, const std::string& said, const std::string& lab) {
+  if (step.timed_out || step.out_of_memory) return Failure::kLimit;
+  return step.signal == 0 ? explained_by(said, lab) : Failure::kOther;
 }
 
 /// One executable of one object, in a folder of its own.
@@ -234,42 +309,64 @@ Built compile_one(const Kit& kit, const Job& job) {
   const fs::path child = job.work / "child";
   fs::create_directories(job.work);
   fs::remove(child);
+  built.failure = Failure::kRule;  // unless a tool fails
   if (!write_what_is_compiled(job, built.diagnostics)) return built;
 
-  const auto keep = [&](const Finished& step) {
-    built.diagnostics += report::harmless(step.err + step.out);
+  const auto keep = [&](const Finished& step, const char* tool) {
+    const std::string said = with_known_names(report::harmless(step.err + step.out), kit, job);
+    built.diagnostics += said;
+    if (!step.ok() && said.empty()) built.diagnostics += died(step, tool);
+    if (!step.ok()) built.failure = why_failed(step, said, job.lab);
     if (step.out_of_memory) built.diagnostics += "error: the compiler ran out of memory: 4 GiB\n";
-    if (step.timed_out) {
+    if (step.timed_out && has_no_time(job)) {
+      built.diagnostics +=
+          "error: the compiler was stopped: the " +
+          std::to_string(job.budget->whole().count() / 1000) +
+          " s that a submission has for all its compilations and runs are used up\n";
+    } else if (step.timed_out) {
       built.diagnostics += "error: the compiler was stopped: this file takes more than " +
                            std::to_string(job.cpu_limit.count()) + " s of CPU time to compile\n";
     }
     built.cancelled = built.cancelled || step.cancelled;
     if (!step.ok()) return false;
-    const bool plain = are_plain_files(job.work, {"learner.o", "learner.d", "closed.o", "child"});
-    if (!plain) built.diagnostics += "error: the compiler left something that is no plain file\n";
+    const bool plain =
+        are_plain_files(job.work, {"learner.s", "learner.o", "learner.d", "closed.o", "child"});
+    if (!plain) {
+      built.diagnostics += "error: the compiler left something that is no plain file\n";
+      built.failure = Failure::kOther;
+    }
     return plain;
   };
   const Finished compiled = compile(kit, job);
   built.compile_seconds = compiled.seconds;
-  if (!keep(compiled)) return built;
+  if (!keep(compiled, "the compiler")) return built;
   built.foreign_file = foreign_include(kit, job);
   if (!built.foreign_file.empty()) {
     built.diagnostics += report::harmless("error: includes " + built.foreign_file +
                                           ", which is no part of this lab\n");
     return built;
   }
+  if (is_guarded(job) && !keep(assemble_with_guards(kit, job), "the assembler")) return built;
   if (is_cuda_lab(job.lab)) {
     const std::string broken = broken_rules(kit, job);
     built.diagnostics += broken;
     if (!broken.empty()) return built;
-    if (!keep(close_object(kit, job))) return built;
+    if (!keep(close_object(kit, job), "ld or objcopy")) return built;
   } else {
-    built.odd_imports = odd_imports(job.work / "learner.o", box_of(kit, job));
+    Imports imports = imports_of(job.work / "learner.o", box_of(kit, job));
+    built.odd_imports = std::move(imports.odd);
+    built.prints = std::move(imports.printing);
   }
   const Finished linked = link(kit, job);
   built.link_seconds = linked.seconds;
-  if (!keep(linked)) return built;
+  if (!linked.ok()) {
+    built.diagnostics += report::harmless(link_words(linked.err + linked.out,
+                                                     functions_of(contract_of(kit, job.lab)),
+                                                     source_name(job.lab).string()));
+  }
+  if (!keep(linked, "the linker")) return built;
   built.ok = true;
+  built.failure = Failure::kNone;
   built.executable = child;
   return built;
 }
@@ -288,9 +385,12 @@ Built compile_kernels(const Kit& kit, const Job& job) {
   if (!has_host_code(job.lab)) others.push_back(in_folder(Leg::kCounters));
   Built built = compile_one(kit, job);
   for (std::size_t i = 0; i < others.size(); ++i) {
-    const Built other = others[i].get();
+    Built other = others[i].get();
     if (!built.ok) continue;
-    if (!other.ok) return other;
+    if (!other.ok) {
+      other.builds_differ = true;
+      return other;
+    }
     fs::rename(other.executable, companions(built.executable)[i]);
     built.compile_seconds = std::max(built.compile_seconds, other.compile_seconds);
     built.link_seconds = std::max(built.link_seconds, other.link_seconds);
@@ -300,35 +400,14 @@ Built compile_kernels(const Kit& kit, const Job& job) {
 
 }  // namespace
 
-Built compile_child(const Kit& kit, const Job& job) {
+Built compile_once(const Kit& kit, const Job& job) {
+  const Budget::Spending spending(job.budget);
   const bool three = is_cuda_lab(job.lab) && job.leg == Leg::kPlain;
   return three ? compile_kernels(kit, job) : compile_one(kit, job);
 }
 
 std::array<fs::path, 2> companions(const fs::path& executable) {
   return {executable.string() + ".watched", executable.string() + ".counted"};
-}
-
-fs::path counted_solution(const Kit& kit, const std::string& lab, Level level) {
-  const fs::path solution = published_solution(kit, lab);
-  if (solution.empty()) return {};
-  Job job{lab, read_file(solution), Leg::kCounters, {}};
-  job.boxes.run = level;  // the kit's own code: what compiles it needs no box
-  std::string key = job.source + (level == Level::kStatic ? "static" : "");
-  for (const std::string& flag : kit.flags(lab, job.leg)) key += flag;
-  for (const fs::path& object : runner_objects(kit, lab)) key += read_file(object);
-  const std::string hash = sha256(key);
-  const fs::path kept = kit.root / ".nibble" / "published" / lab / hash.substr(hash.find(':') + 1);
-  if (fs::exists(kept)) return kept;
-  fs::create_directories(kept.parent_path());
-  std::string folder = (kept.parent_path() / "XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) throw std::system_error(errno, std::generic_category());
-  job.work = folder;
-  const Built built = compile_child(kit, job);
-  if (built.ok) fs::rename(built.executable, kept);
-  fs::remove_all(folder);
-  if (!built.ok) throw std::runtime_error("the published solution: " + built.diagnostics);
-  return kept;
 }
 
 }  // namespace nibble::build

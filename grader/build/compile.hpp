@@ -9,19 +9,32 @@
 #include <string>
 #include <vector>
 
+#include "build/budget.hpp"
 #include "build/kit.hpp"
 #include "sandbox/box.hpp"
 
 namespace nibble::build {
 
+/// Why nothing came of a file.
+enum class Failure {
+  kNone,
+  kRule,       ///< the kit refuses what it holds; nobody else was asked
+  kDiagnosed,  ///< the compiler tells of an error in it, at a line
+  kNamed,      ///< an assembler names a line of it, a linker a name that is missing or there twice
+  kLimit,      ///< too much time or memory
+  kOther       ///< anything else: a tool that died, is not there, or fails in words of its own
+};
+
 struct Built {
   bool ok = false;
   bool cancelled = false;
+  Failure failure = Failure::kNone;
+  bool builds_differ = false;        ///< not ok, and one of its executables would have been
   std::filesystem::path executable;  ///< when ok
-  std::string diagnostics;           ///< errors, or warnings when ok; control characters removed.
-      ///< Empty when not ok: it failed without a word, nobody knows why
+  std::string diagnostics;           ///< errors, or warnings when ok; control characters removed
   std::string foreign_file;  ///< not empty: it includes this file, which is no part of the lab
   std::vector<std::string> odd_imports;  ///< names it calls that no lab needs (rule V12)
+  std::vector<std::string> prints;       ///< names through which it prints
   double compile_seconds = 0.0, link_seconds = 0.0;
 };
 
@@ -29,16 +42,23 @@ struct Job {
   std::string lab;     ///< "03_symmetric"
   std::string source;  ///< the text of name.cpp
   Leg leg = Leg::kPlain;
-  std::filesystem::path work;             ///< a folder of this job's own; made, and left as it is
+  std::filesystem::path work;             ///< a folder of this job's own; made, and left when ok
   std::vector<std::string> more_flags{};  ///< for the kit's own sources (Eigen), never a learner's
   std::function<bool()> cancelled{};      ///< asked while the compiler runs
   std::chrono::seconds cpu_limit{30};     ///< of each process of the compiler
   sandbox::Boxes boxes{};                 ///< what compiles it, and what it will run in
+  Budget* budget = nullptr;               ///< of a submission; nullptr: it is the kit's own
+  bool is_kept =
+      false;  ///< a grade follows: what nobody explains is compiled again before it is believed
 };
 
-/// Diagnostics name the file as the learner knows it: labs/03_symmetric/symmetric.cpp:27. Kernels are
-/// compiled three times, with host code twice; the other executables are the companions of the first.
+/// What does not compile is the file's own doing: what is known to be right compiles in its place.
+/// Throws ToolchainBroke when it does not.
 Built compile_child(const Kit& kit, const Job& job);
+
+/// One attempt, whoever is at fault. Diagnostics name the file as the learner knows it: labs/03_symmetric/symmetric.cpp:27. Kernels are
+/// compiled three times, with host code twice; the other executables are the companions of the first.
+Built compile_once(const Kit& kit, const Job& job);
 
 /// Of an executable with kernels: the one that checks every access, the one that counts them.
 std::array<std::filesystem::path, 2> companions(const std::filesystem::path& executable);

@@ -1,24 +1,41 @@
 #include "build/imports.hpp"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
 #include <sstream>
 #include <string_view>
 #include <system_error>
 
 #include "build/command.hpp"
+#include "report/harmless.hpp"
 
 namespace nibble::build {
 namespace {
 
 /// The C++ library by its mangled prefixes (std::, operator new and delete, nibble's own), what a
 /// compiler emits by itself, and the sanitizers.
-constexpr std::array<std::string_view, 18> kPrefixes = {
-    "_ZSt",       "_ZNSt",       "_ZNKSt",   "_ZNSa",       "_ZTI",   "_ZTV",
-    "_ZN6nibble", "_ZNK6nibble", "_Zn",      "_Zd",         "__cxa_", "__gxx_personality",
-    "_Unwind_",   "__asan_",     "__ubsan_", "__stack_chk", "__mulx", "_ITM_"};
+constexpr std::array<std::string_view, 14> kPrefixes = {
+    "_ZTI",     "_ZTV",    "_ZN6nibble", "_ZNK6nibble",
+    "_Zn",      "_Zd",     "__cxa_",     "__gxx_personality",
+    "_Unwind_", "__asan_", "__ubsan_",   "__stack_chk",
+    "__mulx",   "_ITM_"};
 
-constexpr std::array<std::string_view, 34> kNames = {"_GLOBAL_OFFSET_TABLE_",
+constexpr std::array<std::string_view, 44> kNames = {"_GLOBAL_OFFSET_TABLE_",
+                                                     "__assert_fail",
+                                                     "__printf_chk",
+                                                     "__fprintf_chk",
+                                                     "__snprintf_chk",
+                                                     "__vsnprintf_chk",
+                                                     "__memcpy_chk",
+                                                     "__memset_chk",
+                                                     "putc",
+                                                     "perror",
+                                                     "vprintf",
                                                      "__dso_handle",
                                                      "memcpy",
                                                      "memmove",
@@ -64,6 +81,30 @@ constexpr std::array<std::string_view, 40> kMathematics = {
 constexpr std::array<std::string_view, 9> kMoreMathematics = {
     "sin", "sinh", "sqrt", "tan", "tanh", "trunc", "remainder", "roundeven", "fesetround"};
 
+/// A name in std: the mangling writes it St, or, of its commonest members, Sa, Sb, Ss, Si, So and Sd.
+bool is_of_std(std::string_view symbol) {
+  if (!symbol.starts_with("_Z")) return false;
+  symbol.remove_prefix(2);
+  if (symbol.starts_with("N")) symbol.remove_prefix(symbol.starts_with("NK") ? 2 : 1);
+  constexpr std::string_view kMembers = "tabsiod";
+  return symbol.size() > 1 && symbol[0] == 'S' && kMembers.find(symbol[1]) != symbol.npos;
+}
+
+/// What a learner debugs with.
+bool is_printing(std::string_view symbol) {
+  constexpr std::array<std::string_view, 13> kPrinting = {
+      "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "printf", "puts",    "putchar",     "fprintf",
+      "fputs",     "fputc",     "fwrite",    "putc",   "vprintf", "__printf_chk"};
+  return std::ranges::count(kPrinting, symbol) > 0;
+}
+
+std::string demangled(const std::string& symbol) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 ? report::harmless(text.get()) : symbol;
+}
+
 bool is_mathematics(std::string_view name) {
   const auto known = [](std::string_view word) {
     return std::ranges::count(kMathematics, word) + std::ranges::count(kMoreMathematics, word) > 0;
@@ -77,26 +118,33 @@ bool is_mathematics(std::string_view name) {
 
 bool is_expected_import(const std::string& symbol) {
   return std::ranges::count(kNames, std::string_view(symbol)) > 0 || is_mathematics(symbol) ||
+         is_of_std(symbol) ||
          std::ranges::any_of(kPrefixes, [&](auto prefix) { return symbol.starts_with(prefix); });
 }
 
-std::vector<std::string> odd_imports(const std::filesystem::path& object,
-                                     const sandbox::ToolBox& box) {
+Imports imports_of(const std::filesystem::path& object, const sandbox::ToolBox& box) {
   Finished listing;
   try {
-    listing =
-        run({.words = {"nm", "-u", "-P", object.string()}, .kept_bytes = 1 << 20, .box = box});
+    listing = run({.words = {"nm", "-u", "-P", object.string()},
+                   .cpu_limit = std::chrono::seconds{10},
+                   .wall_limit = std::chrono::seconds{30},
+                   .memory_bytes = std::size_t{1} << 30,
+                   .kept_bytes = 1 << 20,
+                   .box = box});
   } catch (const std::system_error&) {
     return {};  // no nm here: the barriers stand without the list
   }
-  std::vector<std::string> odd;
+  Imports imports;
   std::istringstream lines(listing.out);
   for (std::string line; std::getline(lines, line);) {
-    const std::string symbol = line.substr(0, line.find(' '));
-    if (!symbol.empty() && !is_expected_import(symbol)) odd.push_back(symbol);
+    const std::string symbol = report::harmless(line.substr(0, line.find(' ')));
+    if (symbol.empty()) continue;
+    if (!is_expected_import(symbol)) imports.odd.push_back(demangled(symbol));
+    if (is_printing(symbol)) imports.printing.push_back(demangled(symbol));
   }
-  std::ranges::sort(odd);
-  return odd;
+  std::ranges::sort(imports.odd);
+  std::ranges::sort(imports.printing);
+  return imports;
 }
 
 }  // namespace nibble::build

@@ -10,9 +10,15 @@
 
 namespace nibble::build {
 
-/// Names, sorted, demangled where the tool can. Empty when nothing is odd, or nm is not here.
-std::vector<std::string> odd_imports(const std::filesystem::path& object,
-                                     const sandbox::ToolBox& box = {});
+/// Names, sorted and demangled.
+struct Imports {
+  std::vector<std::string> odd;
+  std::vector<std::string>
+      printing;  ///< through which it prints: no rule is broken, and time is lost
+};
+
+/// Nothing of either when nm is not here.
+Imports imports_of(const std::filesystem::path& object, const sandbox::ToolBox& box = {});
 
 /// True for a symbol that a lab's code may well need: the C++ library, memory, mathematics,
 /// printing.

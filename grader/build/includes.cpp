@@ -15,6 +15,14 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
   return of_folder == folder.end() || of_folder->empty();  // a final slash is an empty part
 }
 
+/// Found through a folder of the system's, whose links are its own: Debian 13 keeps the kernel's
+/// headers elsewhere. A name with ".." could leave by such a link.
+bool is_of_the_system(const Kit& kit, const fs::path& name) {
+  return std::ranges::find(name, fs::path("..")) == name.end() &&
+         std::ranges::any_of(kit.system_includes,
+                             [&](const auto& folder) { return lies_in(name, folder); });
+}
+
 }  // namespace
 
 std::vector<std::string> prerequisites(std::string_view rule) {
@@ -46,13 +54,16 @@ std::vector<std::string> prerequisites(std::string_view rule) {
 
 std::string foreign_include(const Kit& kit, const Job& job) {
   std::vector<fs::path> allowed = kit.system_includes;
-  allowed.insert(allowed.end(), {kit.contract(job.lab), kit.source / "common", kit.build / "pch",
+  allowed.insert(allowed.end(), {kit.contract(job.lab), kit.headers / "common", kit.build / "pch",
                                  job.work / compiled_name(job.lab)});
   if (!job.more_flags.empty()) return "";  // the kit's own source
   for (fs::path& folder : allowed) folder = fs::weakly_canonical(folder);
   for (const std::string& name : prerequisites(read_file(job.work / "learner.d"))) {
-    const fs::path file = fs::weakly_canonical(job.work / name);
-    if (std::ranges::none_of(allowed, [&](const auto& folder) { return lies_in(file, folder); })) {
+    if (is_of_the_system(kit, name)) continue;
+    std::error_code error;  // what has no place is nowhere that is allowed: a name that is too long
+    const fs::path file = fs::weakly_canonical(job.work / name, error);
+    if (error ||
+        std::ranges::none_of(allowed, [&](const auto& folder) { return lies_in(file, folder); })) {
       return name;
     }
   }

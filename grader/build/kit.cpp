@@ -2,23 +2,33 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "build/files.hpp"
+#include "report/json_text.hpp"
 
 namespace nibble::build {
 
 namespace fs = std::filesystem;
 
+fs::path Kit::notes() const { return own_notes.empty() ? root / ".nibble" : own_notes; }
+
 fs::path Kit::judge(const std::string& lab) const { return build / "bin" / ("judge." + lab); }
 
-fs::path Kit::scheme(const std::string& lab) const { return build / ("judge." + lab + ".json"); }
+fs::path Kit::scheme(const std::string& lab) const { return build / "marks" / (lab + ".json"); }
 
 fs::path Kit::count_book(const std::string& lab) const {
   return source / "grader" / "counts" / (lab + ".json");
 }
 
-fs::path Kit::contract(const std::string& lab) const { return source / "labs" / lab; }
+fs::path Kit::speed_book(const std::string& lab) const {
+  return source / "grader" / "speeds" / (lab + ".json");
+}
+
+fs::path Kit::contract(const std::string& lab) const { return build / "contracts" / lab; }
+
+fs::path Kit::pages(const std::string& lab) const { return source / "labs" / lab; }
 
 bool Kit::is_kernel_lab(const std::string& lab) const {
   return std::ranges::find(kernel_labs, lab) != kernel_labs.end();
@@ -35,9 +45,9 @@ fs::path Kit::compiled_ahead(const std::string& lab, Leg leg) const {
 }
 
 std::vector<fs::path> Kit::folders(const std::string& lab) const {
-  std::vector<fs::path> all{contract(lab), source / "common"};
+  std::vector<fs::path> all{contract(lab), headers / "common"};
   if (is_cuda_lab(lab)) {
-    const fs::path simt = source / "common" / "simt";
+    const fs::path simt = headers / "common" / "simt";
     all.insert(all.end(), {simt / "include", simt / "cuda"});
   }
   return all;
@@ -54,20 +64,25 @@ std::vector<std::string> Kit::flags(const std::string& lab, Leg leg) const {
 }
 
 Kit open_kit(const fs::path& build) {
-  std::ifstream file(build / "kit.json");
-  if (!file) {
+  if (!fs::exists(build / "kit.json")) {
     throw std::runtime_error("the kit is not built in " + build.string() +
                              ": run ./nibble in the project's folder, which builds it");
   }
-  const auto json = nlohmann::json::parse(file);
+  const auto json = report::json_of(read_file(build / "kit.json"));
+  if (!json.is_object()) {
+    throw std::runtime_error((build / "kit.json").string() +
+                             " is damaged: remove that folder, and ./nibble builds the kit again");
+  }
   Kit kit;
   kit.build = json.value("build", fs::absolute(build).string());
   kit.source = json.at("source").get<std::string>();
+  kit.headers = json.at("headers").get<std::string>();
   const char* const root = std::getenv("NIBBLE_ROOT");
   kit.root = root != nullptr ? fs::path(root) : kit.source;
   json.at("version").get_to(kit.version);
   json.at("cxx").get_to(kit.cxx);
   json.at("cxx_name").get_to(kit.cxx_name);
+  for (const std::string part : json.at("compiler_parts")) kit.compiler_parts.emplace_back(part);
   json.at("common_flags").get_to(kit.common_flags);
   for (const auto& [name, kind] :
        {std::pair("ordinary", &kit.ordinary), std::pair("kernels", &kit.kernels),
@@ -78,10 +93,13 @@ Kit open_kit(const fs::path& build) {
     entry.at("sanitizer_flags").get_to(kind->sanitizer_flags);
     entry.at("counter_flags").get_to(kind->counter_flags);
   }
+  json.at("labs").get_to(kit.labs);
   json.at("kernel_labs").get_to(kit.kernel_labs);
-  json.at("link_flags").get_to(kit.link_flags);
+  json.at("linkers").get_to(kit.linkers);
+  kit.link_flags = kit.linkers.at(0);
   kit.eigen_include = json.value("eigen_include", "");
   kit.nvcc = json.value("nvcc", "");
+  kit.budget = std::chrono::seconds(json.value("budget_seconds", 300));
   kit.links_statically = json.value("links_statically", false);
   for (const std::string folder : json.at("system_includes"))
     kit.system_includes.emplace_back(folder);
@@ -97,15 +115,12 @@ Kit this_kit() {
 #endif
 }
 
-std::vector<std::string> all_labs(const Kit& kit) {
-  std::vector<std::string> labs;
-  for (const auto& entry : fs::directory_iterator(kit.build)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with("judge.") || !name.ends_with(".json")) continue;
-    labs.push_back(name.substr(6, name.size() - 6 - 5));
+std::string linker_name(const std::vector<std::string>& flags) {
+  constexpr std::string_view kChoice = "-fuse-ld=";
+  for (const std::string& flag : flags) {
+    if (flag.starts_with(kChoice)) return flag.substr(kChoice.size());
   }
-  std::ranges::sort(labs);
-  return labs;
+  return "the compiler's own";
 }
 
 std::string base_name(const std::string& lab) { return lab.substr(lab.find('_') + 1); }

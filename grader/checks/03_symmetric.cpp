@@ -1,36 +1,14 @@
-// Lab 03: the mark scheme, then the checks. 75 points public, 25 hidden.
+// Lab 03: the checks.
 #include "symmetric.hpp"
 
+#include "checks/marks/03_symmetric.hpp"
 #include "judge/call.hpp"
 #include "judge/cases.hpp"
-#include "judge/marks.hpp"
 #include "judge/shrink.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
 namespace {
-
-// clang-format off
-constexpr Mark marks[] = {
-    // exercise              check                        points  code        sentence of the contract
-    {"symmetric_scale",      "AmaxOverQmax",                   8, "N-RANGE",  "scale = max |x| / qmax"},
-    {"symmetric_scale",      "ScaleIsNeverZero",               8, "N-DIV0",   "1 for zeros and for nothing, and never below FLT_MIN"},
-    {"symmetric_scale",      "RefusesWhatHasNoRange",          6, "N-NAN",    "NaN, infinity and widths outside 2..8 are refused"},
-    {"quantize_with_scale",  "RoundsToNearest",                6, "N-SCALE",  "q is x / scale at the nearest integer"},
-    {"quantize_with_scale",  "TiesGoToEven",                   6, "N-ROUND",  "ties go to the even neighbour"},
-    {"quantize_with_scale",  "StaysOnTheGrid",                 8, "N-CLAMP",  "codes are clamped to [qmin, qmax], and qmin is one of them"},
-    {"quantize_with_scale",  "TakesNanAndInfinity",            4, "N-NAN",    "NaN becomes 0, an infinity the end of its side"},
-    {"quantize_with_scale",  "RefusesAnUnusableScale",         4, "N-DIV0",   "a scale that is not normal and > 0 is refused, widths too"},
-    {"quantize_symmetric",   "FollowsTheFormula",              5, "N-RANGE",  "the scale of x, and x on that scale"},
-    {"quantize_symmetric",   "EveryValueWithinHalfAStep",      6, "N-TAIL",   "no value is off by more, at any width and length"},
-    {"quantize_symmetric",   "RefusesWhatHasNoRange",          4, "N-NAN",    "NaN, infinity and widths outside 2..8 are refused"},
-    {"dequantize_symmetric", "MultipliesByTheScale",           4, "N-SCALE",  "real = scale * q"},
-    {"dequantize_symmetric", "EveryCodeAndLength",             3, "N-TAIL",   "for every int8, at any length"},
-    {"dequantize_symmetric", "RefusesAnUnusableScale",         3, "N-DIV0",   "a scale that is not normal and > 0 is refused"},
-};
-// clang-format on
-static_assert(total_points(marks) == 75);
-const bool registered = register_marks("03_symmetric", marks);
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
@@ -346,11 +324,14 @@ TEST(quantize_symmetric, EveryValueWithinHalfAStep) {
 
 TEST(quantize_symmetric, RefusesWhatHasNoRange) {
   once([](Expect& expect) {
-    for (const int num_bits : {2, 8}) {
-      const SymmetricTensor got = call<&quantize_symmetric>(std::vector<float>{1, 2}, num_bits);
-      expect.equal("the largest code", got.q.empty() ? 0 : got.q.back(),
-                   signed_range(num_bits).qmax);
-    }
+    const auto accepted = [&](const std::vector<float>& x, int num_bits, float scale,
+                              const Codes& q) {
+      const SymmetricTensor got = call<&quantize_symmetric>(x, num_bits);
+      expect.equal("scale", got.scale, scale);
+      expect.equal("q", got.q, q);
+    };
+    accepted({2, -4}, 2, 4.0f, {0, -1});
+    accepted({2, -254, 1e-30f}, 8, 2.0f, {1, -127, 0});
     refuses_without_a_range<&quantize_symmetric>(expect);
   });
 }
@@ -440,18 +421,6 @@ TEST(dequantize_symmetric, RefusesAnUnusableScale) {
 // NIBBLE-BEGIN-HIDDEN
 // Not in a handout. A contract function called plainly is the reference, linked in for its values;
 // the inputs follow from the course's secret salt. The longest input is longer than any public one.
-
-// clang-format off
-constexpr Mark hidden_marks[] = {
-    {"symmetric_scale",      "EqualsTheReference",             5, "N-RANGE",  "on data nobody has seen"},
-    {"quantize_with_scale",  "EqualsTheReference",             8, "N-SCALE",  "on data nobody has seen, within the range and outside"},
-    {"quantize_symmetric",   "EqualsTheReference",             4, "N-RANGE",  "q and scale, on data nobody has seen"},
-    {"quantize_symmetric",   "KeepsItsSymmetries",             4, "N-SCALE",  "-x gives -q, 2^20 x gives q, and twice gives once"},
-    {"dequantize_symmetric", "EqualsTheReference",             4, "N-SCALE",  "on data nobody has seen"},
-};
-// clang-format on
-static_assert(total_points(marks) + total_points(hidden_marks) == 100);
-const bool registered_hidden = register_hidden_marks(hidden_marks);
 
 constexpr std::size_t kLongest = 10'007;
 

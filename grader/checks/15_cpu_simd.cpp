@@ -1,11 +1,11 @@
-// Lab 15: the mark scheme, then the checks. 75 points public, 25 hidden. Every check runs on each
-// instruction set that this machine has, scalar at least, so it is worth its points anywhere.
+// Lab 15: the checks. Every check runs on each instruction set that this machine has, scalar at least,
+// so it is worth its points anywhere.
 #include "cpu_simd.hpp"
 
+#include "checks/marks/15_cpu_simd.hpp"
 #include "judge/call.hpp"
 #include "judge/cases.hpp"
 #include "judge/freivalds.hpp"
-#include "judge/marks.hpp"
 #include "judge/matmul_cases.hpp"
 #include "judge/shrink.hpp"
 #include "judge/speed.hpp"
@@ -13,63 +13,6 @@
 
 namespace nibble::judge {
 namespace {
-
-// clang-format off
-constexpr Mark marks[] = {
-    // exercise                check                       points  code           sentence of the contract
-    {"best_isa",               "TakesTheFastest",              2, "N-ISA",       "the fastest of the set, in the order of kKernelIsas"},
-    {"best_isa",               "StopsAtTheCap",                1, "N-ISA",       "none beyond cap; amx_int8 as cap is no limit"},
-    {"best_isa",               "RefusesWhatItMust",            1, "N-ISA",       "a set without a kernel, unknown bits and caps are refused"},
-    {"saturating_pair",        "FindsAWrongPair",              2, "N-OVERFLOW",  "any u with pair != exact"},
-    {"saturating_pair",        "RefusesSafeWeights",           1, "N-RANGE",     "weights that no activations saturate are refused"},
-    {"dot",                    "FollowsTheFormula",            1, "N-FORMULA",   "the sum over i of a[i] * b[i]; an empty one is 0"},
-    {"dot",                    "NoPairSaturates",              2, "N-OVERFLOW",  "exact for every int8, -128 among them"},
-    {"dot",                    "EveryLength",                  2, "N-TAIL",      "any length, and not a byte behind the ends is read"},
-    {"dot",                    "ExactUpToTheLongest",          2, "N-OVERFLOW",  "exact in int32, up to 131071 codes"},
-    {"dot",                    "RefusesWhatItMust",            1, "N-ISA",       "sizes that differ, too many codes, an isa that is not here"},
-    {"pack_b",                 "QuadsOfOnePanel",              2, "N-LAYOUT",    "four codes of one column, neighbours in k, lie together"},
-    {"pack_b",                 "PanelAfterPanel",              1, "N-LAYOUT",    "panel j / w begins (j / w) * (w * K) behind the sums"},
-    {"pack_b",                 "SumsOfColumns",                2, "N-SIGN",      "sums[j] = sum over p of b_t[j,p]"},
-    {"pack_b",                 "PadsWithZeros",                1, "N-TAIL",      "where j >= n or p >= k there is a 0"},
-    {"pack_b",                 "RefusesWhatItMust",            1, "N-SIZE",      "sizes that fit, k <= 131071, an isa that is here"},
-    {"multiply_packed",        "EmptySumIsZero",               1, "N-UNWRITTEN", "every element of c is written; with k = 0 it is 0"},
-    {"multiply_packed",        "FollowsTheFormula",            1, "N-LAYOUT",    "c[i,j] = sum over p of a[i,p] * b_t[j,p]"},
-    {"multiply_packed",        "ExactForEveryCode",            2, "N-OVERFLOW",  "exact for every int8, up to the longest k"},
-    {"multiply_packed",        "EveryTail",                    4, "N-TAIL",      "any m, n and k"},
-    {"multiply_packed",        "LargeProducts",                2, "N-LAYOUT",    "any m, n and k, beyond every block"},
-    {"multiply_packed",        "RefusesWhatItMust",            1, "N-SIZE",      "sizes that fit, k <= 131071, an isa that is here"},
-    {"multiply_packed",        "Speed",                        9, "N-SLOW",      "at least 0.75 times the speed of the published solution", When::kSpeed},
-    {"multiply_packed_fused",  "ScalesAndShiftsEachColumn",    1, "N-SCALE",     "float(acc) * scale[j] + bias[j]"},
-    {"multiply_packed_fused",  "RoundsTwice",                  1, "N-ROUND",     "rounded after *, again after +"},
-    {"multiply_packed_fused",  "ClipsAtZero",                  1, "N-CLAMP",     "v > 0 ? v : 0"},
-    {"multiply_packed_fused",  "EveryTail",                    1, "N-TAIL",      "any m, n and k"},
-    {"multiply_packed_fused",  "RefusesWhatItMust",            1, "N-SIZE",      "n finite scales and biases, besides the rest"},
-    {"multiply_packed_fused",  "Speed",                        0, "N-SLOW",      "as fast as the published solution", When::kSpeed},
-    {"quantize",               "RoundsToNearest",              1, "N-SCALE",     "x / scale at the nearest integer"},
-    {"quantize",               "TiesGoToEven",                 1, "N-ROUND",     "round() sends ties to the even neighbour"},
-    {"quantize",               "RoundsTheQuotient",            1, "N-ROUND",     "the quotient is that of a float32 division"},
-    {"quantize",               "StaysOnTheGrid",               1, "N-CLAMP",     "clamped to [-128, 127]"},
-    {"quantize",               "TakesNanAndInfinity",          1, "N-NAN",       "a NaN becomes 0, +Inf 127, -Inf -128"},
-    {"quantize",               "EveryLength",                  1, "N-TAIL",      "any length"},
-    {"quantize",               "RefusesWhatItMust",            1, "N-DIV0",      "scale normal and > 0, sizes that agree"},
-    {"quantize",               "Speed",                        4, "N-SLOW",      "at least 0.18 times the speed of the published solution", When::kSpeed},
-    {"dequantize",             "MultipliesByTheScale",         1, "N-SCALE",     "scale * float(q[i]), which may be infinite"},
-    {"dequantize",             "EveryLength",                  1, "N-TAIL",      "any length"},
-    {"dequantize",             "RefusesWhatItMust",            1, "N-DIV0",      "scale normal and > 0, sizes that agree"},
-    {"dequantize",             "Speed",                        0, "N-SLOW",      "as fast as the published solution", When::kSpeed},
-    {"requantize",             "ScalesEachColumn",             1, "N-AXIS",      "float(acc[i,j]) * multiplier[j]"},
-    {"requantize",             "RoundsThenAddsTheZeroPoint",   2, "N-ROUND",     "round(v) + zero_point, ties to even"},
-    {"requantize",             "StaysOnTheGrid",               1, "N-CLAMP",     "clamped to [-128, 127], last"},
-    {"requantize",             "EveryShape",                   1, "N-TAIL",      "any m and n"},
-    {"requantize",             "RefusesWhatItMust",            1, "N-DIV0",      "multipliers normal and > 0, whole rows, a zero point that is a code"},
-    {"sigmoid",                "EveryCode",                    2, "N-FORMULA",   "clamp(round(256 * s) - 128)"},
-    {"sigmoid",                "EveryLength",                  1, "N-TAIL",      "any length"},
-    {"sigmoid",                "RefusesWhatItMust",            1, "N-DIV0",      "scale normal and > 0, sizes that agree"},
-    {"sigmoid",                "Speed",                        4, "N-SLOW",      "at least 0.3 times the speed of the published solution", When::kSpeed},
-};
-// clang-format on
-static_assert(total_points(marks) == 75);
-const bool registered = register_marks("15_cpu_simd", marks);
 
 using Codes = std::vector<std::int8_t>;
 using Sums = std::vector<std::int32_t>;
@@ -865,26 +808,29 @@ TEST(multiply_packed, RefusesWhatItMust) {
 struct TimedProduct {
   Isa isa = isas_to_check().back();
   MatmulShape shape{384, 384, 512};
-  Codes packed = bytes_of(
-      packed_by_definition(isa, random_codes(area(shape.n, shape.k), seed(1)), shape.n, shape.k));
+  std::size_t packed_count = packed_size(isa, shape);
   std::size_t c_count = area(shape.m, shape.n);
 
-  Codes a(std::uint64_t draw) const { return random_codes(area(shape.m, shape.k), draw); }
+  Codes a(FreshData& fresh) const {
+    return fresh.codes<std::int8_t>(area(shape.m, shape.k), -128, 127);
+  }
+  Codes packed(FreshData& fresh) const {
+    const Codes b_t = fresh.codes<std::int8_t>(area(shape.n, shape.k), -128, 127);
+    return bytes_of(packed_by_definition(isa, b_t, shape.n, shape.k));
+  }
   SpeedGoal goal(double zero_at, double full_at) const {
     return {.zero_at = zero_at,
             .full_at = full_at,
             .operations = 2.0 * shape.m * shape.n * shape.k,
-            .bytes = double(area(shape.m, shape.k) + packed.size() + 4 * c_count),
+            .bytes = double(area(shape.m, shape.k) + packed_count + 4 * c_count),
             .isa = isa};
   }
 };
 
 TEST(multiply_packed, Speed) {
   const TimedProduct p;
-  speed<&multiply_packed>(p.goal(0.5, 0.75), [&](Side&) {
-    return [=](std::uint64_t draw) {
-      return std::tuple(p.isa, p.a(draw), kept(p.packed), out(p.c_count), p.shape);
-    };
+  speed<&multiply_packed>(p.goal(0.5, 0.75), [&](FreshData& fresh) {
+    return std::tuple(p.isa, p.a(fresh), p.packed(fresh), out(p.c_count), p.shape);
   });
 }
 
@@ -1110,13 +1056,10 @@ TEST(multiply_packed_fused, RefusesWhatItMust) {
 
 TEST(multiply_packed_fused, Speed) {
   const TimedProduct p;
-  const Reals scale = uniform_tensor(p.shape.n, seed(2), 0.001f, 0.02f);
-  const Reals bias = uniform_tensor(p.shape.n, seed(3), -1, 1);
-  speed<&multiply_packed_fused>(p.goal(0.5, 0.75), [&](Side&) {
-    return [=](std::uint64_t draw) {
-      return std::tuple(p.isa, p.a(draw), kept(p.packed), kept(scale), kept(bias), out(p.c_count),
-                        p.shape);
-    };
+  const auto n = static_cast<std::size_t>(p.shape.n);
+  speed<&multiply_packed_fused>(p.goal(0.5, 0.75), [&](FreshData& fresh) {
+    return std::tuple(p.isa, p.a(fresh), p.packed(fresh), fresh.uniform(n, 0.001f, 0.02f),
+                      fresh.uniform(n, -1, 1), out(p.c_count), p.shape);
   });
 }
 
@@ -1305,18 +1248,18 @@ TEST(quantize, RefusesWhatItMust) {
   });
 }
 
-/// A scale of its own for every round, so that no answer is like the one before although the data
-/// are kept: to draw as much anew each time would take longer than all that is measured.
-float drawn_scale(std::uint64_t draw) { return 0.02f + static_cast<float>(draw % 4096) * 0x1p-20f; }
+float fresh_scale(FreshData& fresh) { return fresh.uniform(0.02f, 0.03f); }
 
+/// To draw as much anew in every round would take longer than all that is measured.
 TEST(quantize, Speed) {
   constexpr std::size_t count = 1 << 19;
-  const Reals x = uniform_tensor(count, seed(7), -3, 3);
-  speed<&quantize>(
-      {.zero_at = 0.1, .full_at = 0.18, .operations = 0, .bytes = 5.0 * count}, [&](Side&) {
-        return
-            [&](std::uint64_t draw) { return std::tuple(kept(x), drawn_scale(draw), out(count)); };
-      });
+  Reals x = FreshData().uniform(count, -3, 3);
+  speed<&quantize>({.zero_at = 0.1, .full_at = 0.18, .operations = 0, .bytes = 5.0 * count},
+                   [&](FreshData& fresh) {
+                     const auto one = [&] { return fresh.uniform(-3, 3); };
+                     return std::tuple(kept_but_some(x, fresh, one), fresh_scale(fresh),
+                                       out(count));
+                   });
 }
 
 // --- dequantize ----------------------------------------------------------------------------------
@@ -1392,10 +1335,9 @@ TEST(dequantize, RefusesWhatItMust) {
 TEST(dequantize, Speed) {
   constexpr std::size_t count = 1 << 19;
   speed<&dequantize>({.zero_at = 0.1, .full_at = 0.3, .operations = 0, .bytes = 5.0 * count},
-                     [&](Side&) {
-                       return [=](std::uint64_t draw) {
-                         return std::tuple(random_codes(count, draw), 0.02f, out(count));
-                       };
+                     [](FreshData& fresh) {
+                       return std::tuple(fresh.codes<std::int8_t>(count, -128, 127),
+                                         fresh_scale(fresh), out(count));
                      });
 }
 
@@ -1657,34 +1599,17 @@ TEST(sigmoid, RefusesWhatItMust) {
 
 TEST(sigmoid, Speed) {
   constexpr std::size_t count = 1 << 22;
-  const Codes x = random_codes(count, seed(8));
-  speed<&sigmoid>(
-      {.zero_at = 0.1, .full_at = 0.3, .operations = 0, .bytes = 2.0 * count}, [&](Side&) {
-        return
-            [&](std::uint64_t draw) { return std::tuple(kept(x), drawn_scale(draw), out(count)); };
-      });
+  Codes x = FreshData().codes<std::int8_t>(count, -128, 127);
+  speed<&sigmoid>({.zero_at = 0.1, .full_at = 0.3, .operations = 0, .bytes = 2.0 * count},
+                  [&](FreshData& fresh) {
+                    const auto one = [&] { return fresh.codes<std::int8_t>(1, -128, 127)[0]; };
+                    return std::tuple(kept_but_some(x, fresh, one), fresh_scale(fresh), out(count));
+                  });
 }
 
 // NIBBLE-BEGIN-HIDDEN
 // Not in a handout. A contract function called plainly is the reference, linked in for its values;
 // the inputs follow from the course's secret salt.
-
-// clang-format off
-constexpr Mark hidden_marks[] = {
-    {"best_isa",               "EqualsTheReference",           2, "N-ISA",       "on sets and caps nobody has seen"},
-    {"saturating_pair",        "EveryPairOfWeights",           2, "N-OVERFLOW",  "weights nobody has seen, found or refused"},
-    {"dot",                    "EqualsTheReference",           3, "N-TAIL",      "on data nobody has seen"},
-    {"pack_b",                 "EqualsTheReference",           3, "N-LAYOUT",    "on sizes nobody has seen"},
-    {"multiply_packed",        "EqualsTheReference",           6, "N-TAIL",      "on data and sizes nobody has seen"},
-    {"multiply_packed_fused",  "EqualsTheReference",           3, "N-SCALE",     "on data and sizes nobody has seen"},
-    {"quantize",               "EqualsTheReference",           2, "N-ROUND",     "on data nobody has seen"},
-    {"dequantize",             "EqualsTheReference",           1, "N-SCALE",     "on data nobody has seen"},
-    {"requantize",             "EqualsTheReference",           2, "N-ROUND",     "on data nobody has seen"},
-    {"sigmoid",                "EqualsTheReference",           1, "N-FORMULA",   "on data nobody has seen"},
-};
-// clang-format on
-static_assert(total_points(marks) + total_points(hidden_marks) == 100);
-const bool registered_hidden = register_hidden_marks(hidden_marks);
 
 std::uint64_t draw_below(std::uint64_t number, std::uint64_t below) {
   return std::mt19937_64(hidden_seed(number))() % below;

@@ -1,57 +1,14 @@
-// Lab 16: the mark scheme, then the checks. 75 points public, 25 hidden.
+// Lab 16: the checks.
 #include "cpu_int4_gemv.hpp"
 
+#include "checks/marks/16_cpu_int4_gemv.hpp"
 #include "judge/call.hpp"
 #include "judge/cases.hpp"
-#include "judge/marks.hpp"
 #include "judge/speed.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
 namespace {
-
-// clang-format off
-constexpr Mark marks[] = {
-    // exercise               check                     points  code         sentence of the contract
-    {"unpack_int4",           "LowNibbleIsEven",            3, "N-LAYOUT",   "the low nibble is the even index"},
-    {"unpack_int4",           "HighestBitIsNegative",       2, "N-SIGN",     "two's complement: nibble 15 is -1"},
-    {"unpack_int4",           "AnyCount",                   1, "N-TAIL",     "any number of codes, 0 and odd ones too"},
-    {"unpack_int4",           "RefusesWrongSizes",          1, "N-SIZE",     "q4 of (q.size() + 1) / 2 bytes"},
-    {"gemv_int8",             "FollowsTheFormula",          2, "N-LAYOUT",   "acc[j] = sum over p of a[p] * w[j,p]"},
-    {"gemv_int8",             "ScalesEachRow",              2, "N-SCALE",    "float(acc[j]) * (a_scale * w_scales[j])"},
-    {"gemv_int8",             "EveryCodeIsExact",           2, "N-OVERFLOW", "exact, every code legal, k up to 131071"},
-    {"gemv_int8",             "EveryLength",                2, "N-TAIL",     "any n and k, nothing behind them read"},
-    {"gemv_int8",             "RefusesBadInput",            1, "N-SIZE",     "sizes fit, k <= 131071, scales normal and > 0"},
-    {"gemv_int8",             "RefusesOtherIsas",           1, "N-ISA",      "an isa that this CPU or this lab lacks is refused"},
-    {"pack_int4",             "CodesInTheirPlaces",         3, "N-LAYOUT",   "base + 64 + 64 * (p % group_size / 8) + 4 * (j % 16) + p % 4"},
-    {"pack_int4",             "NibblesAreExcessEight",      3, "N-SIGN",     "a nibble holds code + 8"},
-    {"pack_int4",             "ScalesLeadTheirGroup",       3, "N-SCALE",    "scale of row j: float32 at byte base + 4 * (j % 16)"},
-    {"pack_int4",             "FillsTheLastPanel",          2, "N-TAIL",     "rows the last panel lacks have the code 0 and scale 0"},
-    {"pack_int4",             "RefusesBadInput",            1, "N-SIZE",     "legal shape, sizes fit it, scales normal and > 0"},
-    {"gemv_int4",             "MultipliesOneGroup",         3, "N-LAYOUT",   "acc = sum over p of a[p] * w[j,p]"},
-    {"gemv_int4",             "EachGroupHasItsScale",       3, "N-SCALE",    "y[j] + float(acc[j,G]) * scale[j,G]"},
-    {"gemv_int4",             "AddsGroupsInOrder",          3, "N-FORMULA",  "in order, one product and one sum at a time; a_scale last"},
-    {"gemv_int4",             "EveryCodeIsExact",           2, "N-OVERFLOW", "acc is exact, every code legal"},
-    {"gemv_int4",             "EveryShape",                 2, "N-TAIL",     "any n, k = 0 gives 0"},
-    {"gemv_int4",             "RefusesBadInput",            1, "N-SIZE",     "legal shape, sizes fit it, a_scale normal and > 0"},
-    {"gemv_int4",             "RefusesOtherIsas",           1, "N-ISA",      "an isa that this CPU or this lab lacks is refused"},
-    {"gemm_int4",             "EachRowHasItsScale",         3, "N-SCALE",    "c[i,j] = what gemv_int4 gives for row i and a_scales[i]"},
-    {"gemm_int4",             "EveryBatch",                 3, "N-TAIL",     "any number of rows"},
-    {"gemm_int4",             "RefusesBadInput",            1, "N-SIZE",     "a of m * k, c of m * n, a_scales normal and > 0"},
-    {"gemm_int4",             "RefusesOtherIsas",           1, "N-ISA",      "an isa that this CPU or this lab lacks is refused"},
-    {"dequantize_code_book",  "LooksUp",                    3, "N-LAYOUT",   "code_book[nibble i of q4], nibbles unsigned"},
-    {"dequantize_code_book",  "ScalesEachGroup",            2, "N-SCALE",    "... * scales[i / group_size]"},
-    {"dequantize_code_book",  "EveryCount",                 2, "N-TAIL",     "any size; the last group may be short"},
-    {"dequantize_code_book",  "RefusesBadInput",            1, "N-SIZE",     "sizes fit, a finite book, scales normal and > 0"},
-    {"dequantize_code_book",  "RefusesOtherIsas",           1, "N-ISA",      "an isa that this CPU or this lab lacks is refused"},
-    {"gemv_int4",             "Speed",                      9, "N-SLOW",     "at least 0.6 times the speed of the published solution", When::kSpeed},
-    {"gemm_int4",             "Speed",                      5, "N-SLOW",     "at least 0.6 times the speed of the published solution", When::kSpeed},
-    {"gemv_int8",             "Speed",                      0, "N-SLOW",     "one row of activations, int8 weights", When::kSpeed},
-    {"dequantize_code_book",  "Speed",                      0, "N-SLOW",     "codes to floats by a table", When::kSpeed},
-};
-// clang-format on
-static_assert(total_points(marks) == 75);
-const bool registered = register_marks("16_cpu_int4_gemv", marks);
 
 using Bytes = std::vector<std::uint8_t>;
 using Codes = std::vector<std::int8_t>;
@@ -1212,113 +1169,105 @@ Isa best_isa() {
   return here.back();
 }
 
-/// Packed weights straight from a generator: every byte of a line of codes is legal. n is whole
-/// panels here.
-Bytes random_packed(Int4Shape shape, std::uint64_t from) {
-  std::mt19937_64 bits(from);
-  Bytes packed(packed_int4_size(shape));
-  const std::size_t group_bytes = 64 + 8 * std::size_t(shape.group_size);
-  for (std::size_t base = 0; base < packed.size(); base += group_bytes) {
-    for (std::size_t at = base; at < base + 64; at += 4) {
-      const float scale = static_cast<float>((bits() >> 40) + 1) * 0x1p-30f;
-      std::memcpy(&packed[at], &scale, 4);
-    }
-    for (std::size_t at = base + 64; at < base + group_bytes; at += 8) {
-      const std::uint64_t sixteen_codes = bits();
-      std::memcpy(&packed[at], &sixteen_codes, 8);
+/// Packed weights straight from the cipher: every byte of a line of codes is legal. They are too large to
+/// be drawn for every round, so that in each a few lines of codes become others. n is whole panels here.
+class FreshWeights {
+ public:
+  explicit FreshWeights(Int4Shape shape)
+      : group_bytes_(64 + 8 * std::size_t(shape.group_size)),
+        packed_(FreshData().codes<std::uint8_t>(packed_int4_size(shape), 0, 255)) {
+    FreshData fresh;
+    const std::size_t groups = packed_.size() / group_bytes_;
+    const Reals scales = fresh.uniform(16 * groups, 0x1p-30f, 0x1p-6f);
+    for (std::size_t g = 0; g < groups; ++g) {
+      std::memcpy(&packed_[g * group_bytes_], &scales[16 * g], 64);
     }
   }
-  return packed;
-}
+
+  std::size_t bytes() const { return packed_.size(); }
+
+  auto next(FreshData& fresh) {
+    std::vector<std::size_t> changed;
+    for (int i = 0; i < kChanges; ++i) {
+      const std::size_t group = fresh.below(packed_.size() / group_bytes_);
+      const std::size_t at = group * group_bytes_ + 64 + fresh.below(group_bytes_ - 64);
+      packed_[at] = static_cast<std::uint8_t>(packed_[at] + 1 + fresh.below(255));
+      changed.push_back(at);
+    }
+    return kept(packed_, std::move(changed));
+  }
+
+ private:
+  std::size_t group_bytes_;
+  Bytes packed_;
+};
 
 double operations(int m, Int4Shape shape) { return 2.0 * m * shape.n * shape.k; }
 
 // 34 MB of weights: more than the caches between two calls keep.
 TEST(gemv_int4, Speed) {
   const Int4Shape shape{8192, 8192, 128};
-  const Bytes weights = random_packed(shape, seed(1));
+  FreshWeights weights(shape);
   speed<&gemv_int4>({.zero_at = 0.3,
                      .full_at = 0.6,
                      .operations = operations(1, shape),
-                     .bytes = double(weights.size()),
+                     .bytes = double(weights.bytes()),
                      .isa = best_isa()},
-                    [&](Side&) {
-                      return [&](std::uint64_t draw) {
-                        return std::tuple(best_isa(),
-                                          code_tensor<std::int8_t>(8192, draw, -128, 127), 0.02f,
-                                          kept(weights), out(8192), shape);
-                      };
+                    [&](FreshData& fresh) {
+                      return std::tuple(best_isa(), fresh.codes<std::int8_t>(8192, -128, 127),
+                                        0.02f, weights.next(fresh), out(8192), shape);
                     });
 }
 
 // A batch of 8: the weights are read once, and multiplied as fast as the instructions allow.
 TEST(gemm_int4, Speed) {
   const Int4Shape shape{8192, 8192, 128};
-  const Bytes weights = random_packed(shape, seed(2));
+  FreshWeights weights(shape);
   speed<&gemm_int4>({.zero_at = 0.3,
                      .full_at = 0.6,
                      .operations = operations(8, shape),
-                     .bytes = double(weights.size()),
+                     .bytes = double(weights.bytes()),
                      .isa = best_isa()},
-                    [&](Side&) {
-                      return [&](std::uint64_t draw) {
-                        return std::tuple(best_isa(),
-                                          code_tensor<std::int8_t>(8 * 8192, draw, -128, 127),
-                                          Reals(8, 0.02f), kept(weights), out(8 * 8192), shape);
-                      };
+                    [&](FreshData& fresh) {
+                      return std::tuple(best_isa(), fresh.codes<std::int8_t>(8 * 8192, -128, 127),
+                                        fresh.uniform(8, 0.02f, 0.024f), weights.next(fresh),
+                                        out(8 * 8192), shape);
                     });
 }
 
 // The same number of weights as for gemv_int4 would be 64 MiB; half of it is as far from a cache.
 TEST(gemv_int8, Speed) {
   const std::size_t n = 4096, k = 8192;
-  const Codes w = code_tensor<std::int8_t>(n * k, seed(3), -128, 127);
-  const Reals scales(n, 0.01f);
+  Codes w = FreshData().codes<std::int8_t>(n * k, -128, 127);
   speed<&gemv_int8>({.zero_at = 0.3,
                      .full_at = 0.6,
                      .operations = 2.0 * n * k,
                      .bytes = double(n * k),
                      .isa = best_isa()},
-                    [&](Side&) {
-                      return [&](std::uint64_t draw) {
-                        return std::tuple(best_isa(), code_tensor<std::int8_t>(k, draw, -128, 127),
-                                          0.02f, kept(w), kept(scales), out(n));
-                      };
+                    [&](FreshData& fresh) {
+                      const auto one = [&] { return fresh.codes<std::int8_t>(1, -128, 127)[0]; };
+                      return std::tuple(best_isa(), fresh.codes<std::int8_t>(k, -128, 127), 0.02f,
+                                        kept_but_some(w, fresh, one),
+                                        fresh.uniform(n, 0.01f, 0.012f), out(n));
                     });
 }
 
 TEST(dequantize_code_book, Speed) {
-  const std::size_t count = 1 << 20;
-  const Reals scales(count / 64, 0.01f);
+  constexpr std::size_t count = 1 << 20;
   speed<&dequantize_code_book>(
       {.zero_at = 0.3,
        .full_at = 0.6,
        .operations = double(count),
        .bytes = 4.5 * count,
        .isa = best_isa()},
-      [&](Side&) {
-        return [&](std::uint64_t draw) {
-          return std::tuple(best_isa(), code_tensor<std::uint8_t>(count / 2, draw, 0, 255),
-                            squares(), kept(scales), out(count), 64);
-        };
+      [](FreshData& fresh) {
+        return std::tuple(best_isa(), fresh.codes<std::uint8_t>(count / 2, 0, 255), squares(),
+                          fresh.uniform(count / 64, 0.01f, 0.012f), out(count), 64);
       });
 }
 
 // NIBBLE-BEGIN-HIDDEN
 // --- Hidden: against the reference, on data that the course's secret makes ----------------------
-
-// clang-format off
-constexpr Mark hidden_marks[] = {
-    {"unpack_int4",           "MatchesReference",           2, "N-TAIL",     "the formula, on data of its own"},
-    {"gemv_int8",             "MatchesReference",           4, "N-OVERFLOW", "the formulas, on data of their own"},
-    {"pack_int4",             "MatchesReference",           5, "N-LAYOUT",   "every byte in its place, on data of its own"},
-    {"gemv_int4",             "MatchesReference",           6, "N-FORMULA",  "the formulas, on data of their own"},
-    {"gemm_int4",             "MatchesReference",           5, "N-FORMULA",  "the formulas, on data of their own"},
-    {"dequantize_code_book",  "MatchesReference",           3, "N-FORMULA",  "the formula, on data of its own"},
-};
-// clang-format on
-static_assert(total_points(hidden_marks) == 25);
-const bool hidden_registered = register_hidden_marks(hidden_marks);
 
 TEST(unpack_int4, MatchesReference) {
   std::vector<UnpackCase> cases;

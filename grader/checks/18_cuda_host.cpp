@@ -1,4 +1,4 @@
-// Lab 18: the mark scheme, then the checks. 75 points public, 25 hidden.
+// Lab 18: the checks.
 //
 // What the engine finds, and how many calls it saw, is a claim here: host code shares its process. It is
 // worth the points of RunsClean and EveryErrorComesBack, and no values depend on it.
@@ -9,41 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "checks/marks/18_cuda_host.hpp"
 #include "judge/cases.hpp"
 #include "judge/host_code.hpp"
-#include "judge/marks.hpp"
 #include "judge/mix.hpp"
 #include "judge/run.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
 namespace {
-
-// clang-format off
-constexpr Mark marks[] = {
-    // exercise                  check                     points  code           sentence of the contract
-    {"copy_through_device",      "EverySize",                  4, "N-UNWRITTEN",  "y[i] = x[i], by way of two buffers of the device"},
-    {"copy_through_device",      "RunsClean",                  4, "N-LEAK",       "nothing is left behind; each side of a copy is what it says"},
-    {"copy_through_device",      "EveryErrorComesBack",        4, "N-UNCHECKED",  "the error of the call that failed, and nothing more is begun"},
-    {"quantize_on_device",       "EverySize",                  5, "N-FORMULA",    "as many blocks as n elements need"},
-    {"quantize_on_device",       "RefusedLaunchComesBack",     4, "N-UNCHECKED",  "a block_size that the device refuses: the launch's error"},
-    {"quantize_on_device",       "RunsClean",                  4, "N-LEAK",       "nothing is left behind on the way out"},
-    {"quantize_on_device",       "EveryErrorComesBack",        4, "N-UNCHECKED",  "a launch tells its error to cudaGetLastError() alone"},
-    {"count_codes",              "EverySize",                  4, "N-FORMULA",    "counts[c + 128] = how many of q are c"},
-    {"count_codes",              "RunsClean",                  4, "N-UNINIT",     "memory from cudaMalloc holds anything"},
-    {"count_codes",              "EveryErrorComesBack",        3, "N-UNCHECKED",  "the error of the call that failed, and nothing more is begun"},
-    {"quantize_in_chunks",       "EveryOrderOfStreams",        6, "N-WAIT",       "memory is used again when its stream has been waited for"},
-    {"quantize_in_chunks",       "EverySize",                  5, "N-TAIL",       "the last chunk may be shorter"},
-    {"quantize_in_chunks",       "RunsClean",                  4, "N-WAIT",       "both streams have work at the same time, and nothing is left behind"},
-    {"quantize_in_chunks",       "EveryErrorComesBack",        4, "N-UNCHECKED",  "the error of the call that failed, and nothing more is begun"},
-    {"quantize_with_own_scale",  "EveryOrderOfStreams",        5, "N-WAIT",       "neither half is quantized before the other has found its maximum"},
-    {"quantize_with_own_scale",  "EverySize",                  5, "N-TAIL",       "the first n/2 elements, and the others"},
-    {"quantize_with_own_scale",  "RunsClean",                  3, "N-LEAK",       "both streams have work at the same time, and nothing is left behind"},
-    {"quantize_with_own_scale",  "EveryErrorComesBack",        3, "N-UNCHECKED",  "the error of the call that failed, and nothing more is begun"},
-};
-// clang-format on
-static_assert(total_points(marks) == 75);
-const bool registered = register_marks("18_cuda_host", marks);
 
 using Reals = std::vector<float>;
 using Codes = std::vector<std::int8_t>;
@@ -137,8 +111,12 @@ TEST(copy_through_device, EverySize) {
 
 TEST(copy_through_device, RunsClean) {
   each_case(copies({0, 1, 7, 100}, seed(1)), [](const CopyCase& c, Expect& expect) {
-    is_copied(c, expect, [&] { return watched_host<&copy_through_device>(c.x, out(c.x.size())); });
-    const unsigned calls = submission().host_work().calls;
+    unsigned calls = 0;
+    is_copied(c, expect, [&] {
+      const auto answer = watched_host<&copy_through_device>(c.x, out(c.x.size()));
+      calls = answer.work.calls;
+      return answer;
+    });
     expect.that(
         c.x.empty() || calls >= 5,
         "makes " + std::to_string(calls) + " CUDA calls: two buffers and three copies are 5",
@@ -382,10 +360,14 @@ TEST(quantize_in_chunks, EverySize) {
 TEST(quantize_in_chunks, RunsClean) {
   each_case(in_chunks({{0, 8}, {5, 8}, {20, 8}, {50, 9}, {700, 300}}, seed(2)),
             [](const ChunkCase& c, Expect& expect) {
+              HostWork work;
               is_quantized(c, expect, [&] {
-                return watched_host<&quantize_in_chunks>(c.x, out(c.x.size()), c.scale, c.chunk);
+                const auto answer =
+                    watched_host<&quantize_in_chunks>(c.x, out(c.x.size()), c.scale, c.chunk);
+                work = answer.work;
+                return answer;
               });
-              if (std::ssize(c.x) > c.chunk) uses_both_streams(submission().host_work(), expect);
+              if (std::ssize(c.x) > c.chunk) uses_both_streams(work, expect);
             });
 }
 
@@ -465,13 +447,16 @@ TEST(quantize_with_own_scale, EverySize) {
 }
 
 TEST(quantize_with_own_scale, RunsClean) {
-  each_case(with_largest_everywhere({2, 7, 600}, seed(2)),
-            [](const OwnScaleCase& c, Expect& expect) {
-              is_quantized(c, expect, [&] {
-                return watched_host<&quantize_with_own_scale>(c.x, out(c.x.size()), out(1));
-              });
-              uses_both_streams(submission().host_work(), expect);
-            });
+  each_case(
+      with_largest_everywhere({2, 7, 600}, seed(2)), [](const OwnScaleCase& c, Expect& expect) {
+        HostWork work;
+        is_quantized(c, expect, [&] {
+          const auto answer = watched_host<&quantize_with_own_scale>(c.x, out(c.x.size()), out(1));
+          work = answer.work;
+          return answer;
+        });
+        uses_both_streams(work, expect);
+      });
 }
 
 TEST(quantize_with_own_scale, EveryErrorComesBack) {
@@ -482,18 +467,6 @@ TEST(quantize_with_own_scale, EveryErrorComesBack) {
 
 // NIBBLE-BEGIN-HIDDEN
 // Not in a handout. The same definitions, on data and sizes that follow from the course's secret salt.
-
-// clang-format off
-constexpr Mark hidden_marks[] = {
-    {"copy_through_device",      "EqualsTheDefinition", 4, "", "y, on data and sizes nobody has seen"},
-    {"quantize_on_device",       "EqualsTheDefinition", 5, "", "q, on data and sizes nobody has seen"},
-    {"count_codes",              "EqualsTheDefinition", 4, "", "counts, on data and sizes nobody has seen"},
-    {"quantize_in_chunks",       "EqualsTheDefinition", 6, "", "q, on data and sizes nobody has seen"},
-    {"quantize_with_own_scale",  "EqualsTheDefinition", 6, "", "q and scale, on data and sizes nobody has seen"},
-};
-// clang-format on
-static_assert(total_points(marks) + total_points(hidden_marks) == 100);
-const bool registered_hidden = register_hidden_marks(hidden_marks);
 
 TEST(copy_through_device, EqualsTheDefinition) {
   each_case(copies({4, 91, 5003}, hidden_seed(0)), [](const CopyCase& c, Expect& expect) {

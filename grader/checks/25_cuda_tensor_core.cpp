@@ -1,50 +1,19 @@
-// Lab 25: the mark scheme, then the checks. 75 points public, 25 hidden.
+// Lab 25: the checks.
 #include "cuda_tensor_core.hpp"
 
 #include <numeric>
 
+#include "checks/marks/25_cuda_tensor_core.hpp"
 #include "judge/call.hpp"
 #include "judge/cases.hpp"
 #include "judge/kernels.hpp"
-#include "judge/marks.hpp"
 #include "judge/matmul_cases.hpp"
 #include "judge/run.hpp"
+#include "judge/same_function.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
 namespace {
-
-// clang-format off
-constexpr Mark marks[] = {
-    // exercise          check                  points  code           sentence of the contract
-    {"matmul_wmma",      "EmptySumIsZero",           1, "N-UNWRITTEN", "with k = 0 every sum is empty, and 0 is written"},
-    {"matmul_wmma",      "FollowsTheFormula",        4, "N-LAYOUT",    "a [m,k], b_t [n,k], c [m,n], row-major"},
-    {"matmul_wmma",      "EveryShape",               5, "N-TAIL",      "any m, n and k, also those that no tile divides"},
-    {"matmul_wmma",      "RunsClean",                4, "N-OOB",       "reads a and b_t, writes c, and touches nothing else"},
-    {"matmul_wmma",      "MultipliesTilesOnce",      4, "N-MMA",       "ceil(m / 16) * ceil(n / 16) * ceil(k / 16) products, and no other"},
-    {"matmul_wmma",      "MovesAtMostThreeTimes",    2, "N-COALESCE",  "at most 3 times the bytes of the published solution"},
-    {"matmul_wmma",      "MovesNoMore",              3, "N-COALESCE",  "several warps a block share whole sectors of their operands"},
-    {"matmul_mma",       "EmptySumIsZero",           1, "N-UNWRITTEN", "with k = 0 every sum is empty, and 0 is written"},
-    {"matmul_mma",       "FollowsTheFormula",        5, "N-LAYOUT",    "each lane's words of a and b_t, and its elements of c"},
-    {"matmul_mma",       "EveryShape",               5, "N-TAIL",      "any m and n, any k that is a multiple of 32"},
-    {"matmul_mma",       "RunsClean",                3, "N-OOB",       "reads a and b_t, writes c, and touches nothing else"},
-    {"matmul_mma",       "MultipliesTilesOnce",      5, "N-MMA",       "ceil(m / 16) * ceil(n / 8) * (k / 32) products, and no other"},
-    {"matmul_mma",       "AsksAtMostTwice",          2, "N-REQUESTS",  "at most 2 times the requests of the published solution"},
-    {"matmul_mma",       "AsksNoMore",               3, "N-REQUESTS",  "six words a lane for each product, 32 bits at a time"},
-    {"matmul_mma_tiled", "EmptySumIsZero",           1, "N-UNWRITTEN", "with k = 0 every sum is empty, and 0 is written"},
-    {"matmul_mma_tiled", "FollowsTheFormula",        3, "N-LAYOUT",    "the same product of the same operands"},
-    {"matmul_mma_tiled", "EveryShape",               5, "N-TAIL",      "any m and n, any k that is a multiple of 32"},
-    {"matmul_mma_tiled", "RunsClean",                5, "N-OOB",       "reads a and b_t, writes c, and touches nothing else"},
-    {"matmul_mma_tiled", "MultipliesTilesOnce",      3, "N-MMA",       "(m / 16) * (n / 8) * (k / 32) products where tiles divide m, n and k"},
-    {"matmul_mma_tiled", "FetchesAtMostTwice",       1, "N-COALESCE",  "at most 2 times the bytes that the published solution reads"},
-    {"matmul_mma_tiled", "FetchesNoMore",            2, "N-COALESCE",  "a block of 64 x 64 outputs or more"},
-    {"matmul_mma_tiled", "AsksAtMostTwice",          2, "N-REQUESTS",  "at most 2 times the shared-memory requests of the published solution"},
-    {"matmul_mma_tiled", "AsksNoMore",               2, "N-REQUESTS",  "4 ldmatrix of 4 blocks feed 8 products"},
-    {"matmul_mma_tiled", "NoBankConflicts",          4, "N-BANK",      "neither the loads nor the copies that fill the tile have a conflict"},
-};
-// clang-format on
-static_assert(total_points(marks) == 75);
-const bool registered = register_marks("25_cuda_tensor_core", marks);
 
 using Codes = std::vector<std::int8_t>;
 using Sums = std::vector<std::int32_t>;
@@ -117,7 +86,7 @@ ProductCase random_case(MatmulShape s, std::uint64_t seed) {
 
 /// What an exercise is given: the second and third want a k that is a multiple of 32.
 template <auto F>
-inline constexpr bool takes_any_k = F == &matmul_wmma;
+inline constexpr bool takes_any_k = same_function<F, &matmul_wmma>;
 
 template <auto F>
 int allowed_k(int k) {
@@ -338,16 +307,6 @@ TEST(matmul_mma_tiled, NoBankConflicts) {
 
 // NIBBLE-BEGIN-HIDDEN
 // Not in a handout: the inputs follow from the course's secret salt.
-
-// clang-format off
-constexpr Mark hidden_marks[] = {
-    {"matmul_wmma",      "UnseenData",  7, "N-FORMULA", "c, on data and sizes nobody has seen"},
-    {"matmul_mma",       "UnseenData",  8, "N-FORMULA", "c, on data and sizes nobody has seen"},
-    {"matmul_mma_tiled", "UnseenData", 10, "N-FORMULA", "c, on data and sizes nobody has seen"},
-};
-// clang-format on
-static_assert(total_points(marks) + total_points(hidden_marks) == 100);
-const bool registered_hidden = register_hidden_marks(hidden_marks);
 
 // One more than two tiles in each direction, a long sum, and the shapes that are counted.
 const std::vector<MatmulShape> kHiddenShapes = {{3, 5, 7},     {2, 3, 1025},  {17, 9, 17},

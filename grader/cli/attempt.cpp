@@ -6,6 +6,7 @@
 
 #include "build/file_lock.hpp"
 #include "build/files.hpp"
+#include "build/toolchain.hpp"
 #include "cli/child_cache.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
@@ -13,6 +14,7 @@
 #include "gpu/gpu_leg.hpp"
 #include "gpu/gpu_lock.hpp"
 #include "gpu/sanitizer_leg.hpp"
+#include "report/json_text.hpp"
 #include "report/speed.hpp"
 
 namespace nibble::cli {
@@ -30,6 +32,8 @@ double since(Clock::time_point start) {
 Child compile(const build::Kit& kit, const build::Job& job) {
   try {
     return compile_or_reuse(kit, job);
+  } catch (const build::ToolchainBroke& broke) {
+    throw kit_fault(broke.what());
   } catch (const std::filesystem::filesystem_error&) {
     throw;
   } catch (const std::system_error& error) {
@@ -69,8 +73,10 @@ bool has_status(const report::Json& verdict, const char* status) {
 
 }  // namespace
 
-Attempt::Attempt(const build::Kit& kit, Order order) : kit_(kit), order_(std::move(order)) {
+Attempt::Attempt(const build::Kit& kit, Order order)
+    : kit_(kit), order_(std::move(order)), budget_(kit.budget) {
   account_.lab = order_.target.lab->name;
+  must_be_built(kit_, *order_.target.lab);
   account_.started = report::utc_now();
   account_.seed = order_.seed;
   account_.source = read_learners_file(kit_, *order_.target.lab);
@@ -78,10 +84,6 @@ Attempt::Attempt(const build::Kit& kit, Order order) : kit_(kit), order_(std::mo
   if (order_.hidden) account_.salt = course_salt();
   find_out_about_speed();
   find_out_about_gpu();
-  if (!std::filesystem::exists(kit_.judge(account_.lab))) {
-    throw usage("lab " + account_.lab +
-                " is not built: run ./nibble, which builds what is missing");
-  }
 }
 
 void Attempt::find_out_about_speed() {
@@ -90,8 +92,13 @@ void Attempt::find_out_about_speed() {
                           report::has_speed_rows(order_.target.lab->scheme, order_.target.exercise);
   if (account_.speed_wanted && build::published_solution(kit_, account_.lab).empty()) {
     account_.speed_not_here = "the published solution is not in this copy of the kit";
+    const fs::path book = kit_.speed_book(account_.lab);
+    if (fs::exists(book)) {
+      account_.speed_book = report::json_of(build::read_file(book));
+    }
   }
 #ifndef __linux__
+  account_.speed_book = nullptr;
   account_.speed_not_here = "this system does not tell the CPU time of another process";
 #endif
 }
@@ -104,13 +111,15 @@ void Attempt::find_out_about_gpu() {
   }
 }
 
-build::Job Attempt::job_for(Leg leg) const {
-  return {account_.lab, account_.source,
-          leg,          kit_.root / ".nibble" / "work" / account_.lab / build::name_of(leg),
-          {},           order_.cancelled};
+build::Job Attempt::job_for(Leg leg) {
+  build::Job job{account_.lab, account_.source, leg,
+                 kit_.root / ".nibble" / "work" / account_.lab / build::name_of(leg)};
+  job.cancelled = order_.cancelled;
+  job.budget = &budget_;
+  return job;
 }
 
-build::Trial Attempt::trial_for(Leg leg, const std::filesystem::path& child) const {
+build::Trial Attempt::trial_for(Leg leg, const std::filesystem::path& child) {
   build::Trial trial;
   trial.lab = account_.lab;
   trial.child = std::filesystem::absolute(child);
@@ -119,9 +128,9 @@ build::Trial Attempt::trial_for(Leg leg, const std::filesystem::path& child) con
   trial.check = order_.check;
   trial.only_case = order_.only_case;
   trial.seed = order_.seed;
-  trial.hidden = order_.hidden && leg == account_.leg;  // hidden values are no learner's to debug
   trial.salt = account_.salt;
   trial.cancelled = order_.cancelled;
+  trial.budget = &budget_;
   return trial;
 }
 
@@ -136,11 +145,15 @@ bool Attempt::run() {
   compiled_before = child.reused;
   account_.compile_message = child.built.diagnostics;
   account_.odd_imports = child.built.odd_imports;
-  if (!child.built.ok && child.built.diagnostics.empty()) {
-    throw kit_fault("the compiler failed and said nothing\n");
-  }
+  account_.prints = child.built.prints;
+  account_.builds_differ = child.built.builds_differ;
   if (child.built.ok) {
-    const Judged judged = build::judge(kit_, trial_for(account_.leg, child.built.executable));
+    const build::Trial trial = trial_for(account_.leg, child.built.executable);
+    Judged judged = build::judge(kit_, trial);
+    // One hidden check was asked for, and no public one.
+    awaits_hidden_ = order_.hidden && judged.outcome != Judged::Outcome::kUsage;
+    if (order_.hidden && !awaits_hidden_)
+      judged = build::judge(kit_, build::hidden_of(trial, judged));
     if (!take_verdict(judged, account_.verdict)) return false;
     run_seconds = judged.seconds;
   }
@@ -158,13 +171,26 @@ bool Attempt::wants_sanitizers() const {
   return account_.verdict.at("verdict") == "pass" || has_status(account_.verdict, "crash");
 }
 
+/// A machine that cannot build it has no such leg; a file that keeps it from being built has something to
+/// hide, or a mistake that only this leg sees.
+Child Attempt::compile_sanitized(const build::Job& job) {
+  try {
+    Child child = compile_or_reuse(kit_, job);
+    account_.builds_differ = !child.built.ok;
+    if (!child.built.ok) account_.compile_message += child.built.diagnostics;
+    return child;
+  } catch (const build::ToolchainBroke&) {
+    account_.sanitizers_not_here = true;
+    return {};
+  }
+}
+
 bool Attempt::run_sanitizers() {
   const auto start = Clock::now();
   const build::Job job = job_for(Leg::kSanitizers);
   const build::FileLock lock(job.work.parent_path() / "lock");
-  const Child child = compile(kit_, job);
+  const Child child = compile_sanitized(job);
   if (child.built.cancelled) return false;
-  account_.sanitizers_not_here = !child.built.ok;
   if (child.built.ok) {
     build::Trial trial = trial_for(Leg::kSanitizers, child.built.executable);
     trial.seed = account_.verdict.at("seed");
@@ -179,15 +205,17 @@ bool Attempt::run_sanitizers() {
 
 bool Attempt::wants_speed() const {
   if (!account_.speed_wanted || account_.verdict.is_null()) return false;
-  if (!account_.speed_not_here.empty()) return false;
+  if (!account_.speed_not_here.empty() && account_.speed_book.is_null()) return false;
   return order_.speed == Order::SpeedLeg::kAlways || results_.at("verdict") == "pass";
 }
 
 bool Attempt::run_speed() {
+  if (!account_.speed_not_here.empty()) return run_speed_alone();
   const auto start = Clock::now();
   const build::FileLock lock(kit_.root / ".nibble" / "work" / account_.lab / "lock");
   build::Job published = job_for(Leg::kPlain);
   published.source = build::read_file(build::published_solution(kit_, account_.lab));
+  published.budget = nullptr;
   published.work = published.work.parent_path() / "published";
   const Child theirs = compile(kit_, job_for(Leg::kPlain)), ours = compile(kit_, published);
   if (theirs.built.cancelled || ours.built.cancelled) return false;
@@ -197,6 +225,25 @@ bool Attempt::run_speed() {
   trial.published = std::filesystem::absolute(ours.built.executable);
   const Judged judged = build::judge(kit_, trial);
   if (!take_verdict(judged, account_.speed)) return false;
+  speed_seconds = since(start);
+  account_.seconds += speed_seconds;
+  compose();
+  return true;
+}
+
+/// Beside itself: its time is what an estimate needs. Should it fall, that is no fault of the kit's, and
+/// there is no estimate.
+bool Attempt::run_speed_alone() {
+  const auto start = Clock::now();
+  const build::FileLock lock(kit_.root / ".nibble" / "work" / account_.lab / "lock");
+  const Child child = compile(kit_, job_for(Leg::kPlain));
+  if (child.built.cancelled) return false;
+  build::Trial trial = trial_for(Leg::kPlain, child.built.executable);
+  trial.seed = account_.verdict.at("seed");
+  trial.published = trial.child;
+  const Judged judged = build::judge(kit_, trial);
+  if (judged.outcome == Judged::Outcome::kCancelled) return false;
+  if (judged.outcome == Judged::Outcome::kVerdict) account_.speed_alone = judged.verdict;
   speed_seconds = since(start);
   account_.seconds += speed_seconds;
   compose();
@@ -214,15 +261,15 @@ bool Attempt::run_gpu() {
   const build::FileLock lock(work.parent_path() / "lock");
   build::Trial trial = trial_for(Leg::kPlain, work / "child");
   trial.seed = account_.verdict.at("seed");
-  const gpu::GpuLeg leg =
+  gpu::GpuLeg leg =
       gpu::run_gpu_leg(kit_, {account_.lab, account_.source, work, {}, order_.cancelled}, trial);
-  if (leg.outcome == Judged::Outcome::kCancelled) return false;
+  if (leg.judged.outcome == Judged::Outcome::kCancelled) return false;
   if (!leg.why_not.empty()) return true;
   if (!leg.diagnostics.empty()) {
     throw Trouble(kNoCompile, "for the GPU it does not compile:\n" + leg.diagnostics);
   }
-  gpu_child_ = leg.executable;
-  if (!take_verdict({leg.outcome, leg.verdict, leg.message}, account_.gpu)) return false;
+  if (!take_verdict(leg.judged, account_.gpu)) return false;
+  gpu_leg_ = std::move(leg);
   gpu_seconds = since(start);
   account_.seconds += gpu_seconds;
   compose();
@@ -235,14 +282,14 @@ bool Attempt::wants_gpu_sanitizer() const {
 
 bool Attempt::run_gpu_sanitizer() {
   const auto start = Clock::now();
-  const std::filesystem::path work = gpu_child_.parent_path();
+  const std::filesystem::path work = gpu_leg_->executable.parent_path();
   const build::FileLock lock(work.parent_path() / "lock");
   const build::FileLock device(gpu::gpu_lock());
-  build::Trial trial = trial_for(Leg::kPlain, gpu_child_);
+  build::Trial trial = trial_for(Leg::kPlain, gpu_leg_->executable);
   trial.seed = account_.verdict.at("seed");
   trial.on_gpu = true;
-  trial.hidden = false;
   trial.cpu_limit = trial.wall_limit = std::chrono::seconds(60);  // a tool looks at every access
+  trial.budget = nullptr;
   const gpu::SanitizerLeg leg =
       gpu::run_sanitizer_leg(kit_, trial, gpu::find_compute_sanitizer(kit_.nvcc), work);
   if (leg.cancelled) return false;
@@ -250,6 +297,32 @@ bool Attempt::run_gpu_sanitizer() {
   account_.gpu_sanitizer_not_here = leg.why_not;
   gpu_sanitizer_seconds = since(start);
   account_.seconds += gpu_sanitizer_seconds;
+  compose();
+  return true;
+}
+
+bool Attempt::wants_hidden() const { return awaits_hidden_; }
+
+bool Attempt::run_hidden() {
+  const auto start = Clock::now();
+  const build::Job job = job_for(account_.leg);
+  const build::FileLock lock(job.work.parent_path() / "lock");
+  const Child child = compile(kit_, job);
+  if (child.built.cancelled) return false;
+  Judged all{Judged::Outcome::kVerdict, account_.verdict, {}};
+  build::add_hidden(
+      all,
+      build::judge(kit_, build::hidden_of(trial_for(account_.leg, child.built.executable), all)));
+  if (!take_verdict(all, account_.verdict)) return false;
+  const bool passes = account_.verdict.at("verdict") == "pass";
+  if (passes && gpu_leg_) {
+    gpu::add_hidden_gpu_checks(kit_, *gpu_leg_);
+    if (!take_verdict(gpu_leg_->judged, account_.gpu)) return false;
+  }
+  // Paid where all values are right, unless it was asked for by name.
+  if (!passes && order_.speed != Order::SpeedLeg::kAlways) account_.speed = {};
+  awaits_hidden_ = false;
+  account_.seconds += since(start);
   compose();
   return true;
 }
@@ -266,10 +339,8 @@ std::filesystem::path results_file(const build::Kit& kit, const std::string& lab
 report::Json last_results(const build::Kit& kit, const std::string& lab) {
   const std::filesystem::path file = results_file(kit, lab);
   if (!std::filesystem::is_regular_file(file)) return {};
-  report::Json results = report::Json::parse(build::read_file(file), nullptr, /*throw=*/false);
-  const bool usable =
-      results.is_object() && results.contains("checks") && results["checks"].is_array();
-  return usable ? results : report::Json{};
+  report::Json results = report::json_of(build::read_file(file));
+  return report::is_results(results) ? results : report::Json{};
 }
 
 }  // namespace nibble::cli

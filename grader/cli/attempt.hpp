@@ -3,12 +3,15 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "build/compile.hpp"
 #include "build/judging.hpp"
 #include "build/kit.hpp"
+#include "cli/child_cache.hpp"
 #include "cli/labs.hpp"
+#include "gpu/gpu_leg.hpp"
 #include "report/results.hpp"
 
 namespace nibble::cli {
@@ -42,10 +45,12 @@ class Attempt {
   /// Adds that leg to the results. False: it was cancelled.
   bool run_sanitizers();
 
-  /// The mark scheme pays for speed, and every value is right.
+  /// The mark scheme pays for speed, every value is right, and something is known of the published
+  /// solution's speed.
   bool wants_speed() const;
 
-  /// Measures, and adds that leg to the results. False: it was cancelled.
+  /// Measures, and adds that leg to the results: the points, or an estimate where the published solution
+  /// is not here. False: it was cancelled.
   bool run_speed();
 
   /// The exercises are kernels, every value is right, and there is a GPU.
@@ -60,6 +65,13 @@ class Attempt {
   /// Looks again with compute-sanitizer, and adds that leg to the results. False: it was cancelled.
   bool run_gpu_sanitizer();
 
+  /// Hidden checks were asked for, and are still to come.
+  bool wants_hidden() const;
+
+  /// Judges them, after everything else: nothing that has seen what they ask runs before a public check.
+  /// False: it was cancelled.
+  bool run_hidden();
+
   const report::Json& results() const { return results_; }
   const Order& order() const { return order_; }
   const std::string& source() const { return account_.source; }
@@ -71,15 +83,19 @@ class Attempt {
  private:
   void find_out_about_speed();
   void find_out_about_gpu();
-  build::Job job_for(build::Leg leg) const;
-  build::Trial trial_for(build::Leg leg, const std::filesystem::path& child) const;
+  bool run_speed_alone();
+  build::Job job_for(build::Leg leg);
+  Child compile_sanitized(const build::Job& job);
+  build::Trial trial_for(build::Leg leg, const std::filesystem::path& child);
   void compose();
 
   const build::Kit& kit_;
   Order order_;
   report::Account account_;
   report::Json results_;
-  std::filesystem::path gpu_child_;  ///< of run_gpu
+  build::Budget budget_;
+  std::optional<gpu::GpuLeg> gpu_leg_;  ///< of run_gpu
+  bool awaits_hidden_ = false;
 };
 
 /// Where the results of a lab are kept.

@@ -10,6 +10,7 @@
 #include "build/compile.hpp"
 #include "build/file_lock.hpp"
 #include "build/files.hpp"
+#include "build/on_demand.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
@@ -18,6 +19,7 @@
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_child.hpp"
 #include "gpu/gpu_lock.hpp"
+#include "report/json_text.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -40,7 +42,7 @@ class Cubins {
     job.source = source;
     job.name = name;
     job.architecture = gpu::architecture_of(sm_);
-    job.folders = {kit_.contract(lab_.name), kit_.source / "common"};
+    job.folders = {kit_.contract(lab_.name), kit_.headers / "common"};
     job.system_folders = kit_.system_includes;
     job.work = work_ / name.stem();
     job.cancelled = was_interrupted;
@@ -78,7 +80,7 @@ std::string text_of(const std::string& rows) {
   std::string text;
   std::istringstream lines(rows);
   for (std::string line; std::getline(lines, line);) {
-    const Json row = Json::parse(line, nullptr, /*throw=*/false);
+    const Json row = report::json_of(line);
     if (row.is_object()) text += line_of(row);
   }
   return text;
@@ -91,6 +93,9 @@ int bench_on_gpu(Context& context, const Target& target, const std::string& json
   const std::string why = gpu::why_not_run(context.kit.nvcc);
   if (!why.empty()) {
     throw Trouble(kNotHere, "the kernels of " + lab.name + " are timed on a GPU: not run, " + why);
+  }
+  if (!build::have_built(context.kit, "gpu-times")) {
+    throw kit_fault("what measures a GPU is not built: the lines above say why");
   }
   const build::FileLock project(context.kit.root / ".nibble" / "work" / lab.name / "lock");
   const build::FileLock device(gpu::gpu_lock());

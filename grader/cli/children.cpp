@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "build/files.hpp"
+#include "build/toolchain.hpp"
 #include "cli/child_cache.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
@@ -20,6 +21,8 @@ Child compile_side(const Context& context, const Lab& lab, const std::string& so
       {},       was_interrupted};
   try {
     return compile_or_reuse(context.kit, job);
+  } catch (const build::ToolchainBroke& broke) {
+    throw kit_fault(broke.what());
   } catch (const fs::filesystem_error&) {
     throw;
   } catch (const std::system_error& error) {
@@ -34,6 +37,7 @@ fs::path work_folder(const Context& context, const Lab& lab) {
 }
 
 fs::path learners_child(const Context& context, const Lab& lab) {
+  must_be_built(context.kit, lab);
   const Child child = compile_side(context, lab, read_learners_file(context.kit, lab), "plain");
   if (child.built.cancelled) return {};
   if (!child.built.ok) {

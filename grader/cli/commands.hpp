@@ -6,6 +6,7 @@
 
 #include "cli/attempt.hpp"
 #include "cli/context.hpp"
+#include "report/estimate.hpp"
 
 namespace nibble::cli {
 
@@ -30,7 +31,8 @@ struct ShowOptions {
   std::string exercise, check, only_case, seed;
 };
 int show_command(Context& context, const ShowOptions& options);
-int reset_command(Context& context, const std::string& target);
+/// `contract`: the headers as they were handed out, instead of the learner's file.
+int reset_command(Context& context, const std::string& target, bool contract);
 int solution_command(Context& context, const std::string& exercise, bool give_up);
 
 struct PackOptions {
@@ -66,6 +68,14 @@ struct TrafficOptions {
   int line = 0;  ///< whose access is drawn; 0: the costliest
 };
 int traffic_command(Context& context, const TrafficOptions& options);
+
+/// What the checks of an exercise earned in the last run, which may be less than all where it is done: speed
+/// is paid in part, or by an instructor. `last`: the newest results of the lab; null: none.
+int points_of(const Lab& lab, const Exercise& exercise, const Progress& progress,
+              const report::Json& last);
+
+/// What of the lab's points is left to an instructor, as the last runs found it.
+report::Elsewhere elsewhere_of(const Lab& lab, const Progress& progress);
 
 /// One attempt, shown and written down: what `run` and `next` do.
 int judge_and_show(Context& context, Order order, const RunOptions& options);

@@ -43,17 +43,31 @@ bool works(std::vector<std::string> words) {
   }
 }
 
-std::string linker_name(const build::Kit& kit) {
-  for (const std::string& flag : kit.link_flags) {
-    if (flag.starts_with("-fuse-ld=")) return flag.substr(9);
+/// clang++ before 16 does not compile the views of g++'s library.
+bool compiles_views(const Context& context) {
+  const fs::path file = context.kit.root / ".nibble" / "work" / "doctor" / "views.cpp";
+  try {
+    build::write_atomically(file,
+                            "#include <ranges>\n#include <span>\n"
+                            "auto twice(std::span<const float> x) {\n"
+                            "  return x | std::views::transform([](float v) { return 2 * v; });\n"
+                            "}\n");
+  } catch (const fs::filesystem_error&) {
+    return true;  // others tell that nothing can be written
   }
-  return "";
+  return works({context.kit.cxx, "-std=c++20", "-fsyntax-only", file.string()});
 }
 
 Finding compiler(const Context& context) {
   if (!works({context.kit.cxx, "--version"})) {
     return {Level::kFail, "compiler",
             context.kit.cxx + " cannot be started: install it, or build the kit anew for another"};
+  }
+  if (!compiles_views(context)) {
+    return {Level::kWarn, "compiler",
+            context.kit.cxx_name +
+                " does not compile std::views, so right code may not compile: build the kit anew "
+                "with g++ 11 or clang++ 16, or a later one"};
   }
   const bool gcc = context.kit.cxx_name.starts_with("g++");
   const std::string other = gcc ? "clang++" : "g++";
@@ -62,11 +76,25 @@ Finding compiler(const Context& context) {
               (find_program(other).empty() ? "" : "; " + other + " also found")};
 }
 
+/// What a box forbids, a linker may need: whoever grades has another one then.
+std::string linkers_in_boxes(const build::Kit& kit) {
+  std::string text;
+  for (const sandbox::Level level : {sandbox::Level::kNamespaces, sandbox::Level::kLandlock}) {
+    const sandbox::Linker linker = sandbox::linker_in_box(kit, level);
+    if (!linker.works || linker.refused.empty()) continue;
+    text += fmt::format("; in a box of {} {}, since {}", name_of(level),
+                        build::linker_name(linker.flags), linker.refused);
+  }
+  return text;
+}
+
 Finding linker(const Context& context) {
-  const std::string name = linker_name(context.kit);
-  return name.empty() ? Finding{Level::kWarn, "linker",
-                                "the compiler's own; mold or lld would save a little on every run"}
-                      : Finding{Level::kOk, "linker", name};
+  const std::string in_boxes = linkers_in_boxes(context.kit);
+  const std::string name = build::linker_name(context.kit.link_flags);
+  return context.kit.link_flags.empty()
+             ? Finding{Level::kWarn, "linker",
+                       name + "; mold or lld would save a little on every run" + in_boxes}
+             : Finding{Level::kOk, "linker", name + in_boxes};
 }
 
 /// Building a program of one line tells what no version number does.
@@ -186,7 +214,8 @@ int doctor_command(Context& context) {
 
 std::string doctor_line(const Context& context) {
   const report::Machine machine = report::this_machine();
-  const std::string linker_word = linker_name(context.kit);
+  const std::string linker_word =
+      context.kit.link_flags.empty() ? "" : build::linker_name(context.kit.link_flags);
   const std::string unit = report::this_machines_units().best();
   return fmt::format("{}{}{} · {} · sandbox level {} of 3", context.kit.cxx_name,
                      linker_word.empty() ? "" : " · " + linker_word,

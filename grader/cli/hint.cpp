@@ -28,7 +28,7 @@ std::string last_diagnosis(const Context& context, const Target& target) {
 }
 
 std::vector<teach::Hint> hints_for(const Context& context, const Target& target) {
-  const std::filesystem::path file = context.kit.contract(target.lab->name) / "hints.md";
+  const std::filesystem::path file = context.kit.pages(target.lab->name) / "hints.md";
   std::vector<teach::Hint> hints;
   if (!std::filesystem::exists(file)) return hints;
   for (teach::Hint& hint : teach::parse_hints(build::read_file(file))) {

@@ -9,14 +9,17 @@
 #include <numeric>
 
 #include "build/files.hpp"
+#include "build/not_built.hpp"
+#include "build/on_demand.hpp"
 #include "cli/trouble.hpp"
+#include "report/json_text.hpp"
 
 namespace nibble::cli {
 namespace {
 
 /// From the first line of the README: "# Lab 03 · Symmetric quantization".
 std::string title_of(const build::Kit& kit, const std::string& lab) {
-  std::ifstream readme(kit.contract(lab) / "README.md");
+  std::ifstream readme(kit.pages(lab) / "README.md");
   std::string line;
   std::getline(readme, line);
   constexpr std::string_view kDot = " · ";
@@ -32,9 +35,10 @@ std::string title_of(const build::Kit& kit, const std::string& lab) {
 
 Lab read_lab(const build::Kit& kit, const std::string& name) {
   Lab lab{name, title_of(kit, name), {}, 0, 0, {}};
-  lab.scheme = nlohmann::ordered_json::parse(build::read_file(kit.scheme(name)), nullptr, false);
+  lab.scheme = report::json_of(build::read_file(kit.scheme(name)));
   if (!lab.scheme.is_object()) {
-    throw usage("the kit's notes on lab " + name + " are damaged: ./nibble builds them again");
+    throw usage("the kit's notes on lab " + name + " are damaged: remove " +
+                kit.scheme(name).string() + ", and ./nibble writes them again");
   }
   for (const auto& exercise : lab.scheme.at("exercises")) {
     lab.exercises.push_back({exercise.get<std::string>(), 0, 0});
@@ -101,10 +105,15 @@ const Exercise* Lab::find(std::string_view exercise) const {
 
 std::vector<Lab> read_labs(const build::Kit& kit) {
   std::vector<Lab> labs;
-  for (const std::string& name : build::all_labs(kit)) labs.push_back(read_lab(kit, name));
-  if (labs.empty())
-    throw usage("no lab is built: run ./nibble in the project's folder, it builds them");
+  for (const std::string& name : kit.labs) labs.push_back(read_lab(kit, name));
   return labs;
+}
+
+void must_be_built(const build::Kit& kit, const Lab& lab) {
+  const bool ended = build::have_built(kit, lab.name);
+  const std::string why = build::why_not_built(kit, lab.name);
+  if (!why.empty()) throw kit_fault("lab " + lab.number() + "'s checks do not build: " + why);
+  if (!ended) throw kit_fault("lab " + lab.number() + " is not built: the lines above say why");
 }
 
 Target find_target(const std::vector<Lab>& labs, std::string_view word) {

@@ -12,12 +12,9 @@ namespace nibble::cli {
 
 std::filesystem::path learners_file(const build::Kit& kit, const Lab& lab);
 
-/// The text of the file. Throws Trouble: kUsage when it is not there, kNoCompile when no compiler
-/// could make sense of it.
+/// The text of the file. Throws Trouble: kUsage when it is not there, kNoCompile when an
+/// instructor's intake would not take it either.
 std::string read_learners_file(const build::Kit& kit, const Lab& lab);
-
-/// Why the text cannot be C++: empty, too large, not UTF-8; empty when it may be.
-std::string why_not_source(std::string_view text);
 
 /// The line on which `function` is defined; 0 when it is not found.
 int line_of(std::string_view source, std::string_view function);

@@ -5,27 +5,12 @@
 #include <ostream>
 
 #include "cli/commands.hpp"
+#include "report/json_text.hpp"
 
 namespace nibble::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// An open exercise keeps what its checks earned in the last run.
-int points_of(const Lab& lab, const Exercise& exercise, const Progress& progress,
-              const Json& last) {
-  const Entry* const entry = progress.find(lab.id_of(exercise.name));
-  if (entry == nullptr) return 0;
-  if (entry->done()) return exercise.points;
-  int points = 0;
-  if (last.is_null()) return points;
-  for (const Json& check : last.at("checks")) {
-    if (check.value("exercise", "") == exercise.name && check.value("visibility", "") == "public") {
-      points += check.value("points", 0);
-    }
-  }
-  return std::min(points, exercise.points);
-}
 
 std::string state_of(const Lab& lab, const Exercise& exercise, const Progress& progress) {
   const Entry* const entry = progress.find(lab.id_of(exercise.name));
@@ -36,6 +21,7 @@ Json row_of(const Context& context, const Lab& lab, const Progress& progress) {
   const Json last = last_results(context.kit, lab.name);
   Json row = {{"lab", lab.name}, {"title", lab.title}, {"part", part_of(lab)}};
   int points = 0, done = 0;
+  const report::Elsewhere rest = elsewhere_of(lab, progress);
   Json exercises = Json::array();
   for (const Exercise& exercise : lab.exercises) {
     const int earned = points_of(lab, exercise, progress, last);
@@ -49,6 +35,8 @@ Json row_of(const Context& context, const Lab& lab, const Progress& progress) {
   row["done"] = done;
   row["points"] = points;
   row["max_points"] = lab.points;
+  if (rest.points > 0) row["elsewhere"] = rest.points;
+  if (rest.estimate) row["estimate"] = *rest.estimate;
   row["exercises"] = std::move(exercises);
   return row;
 }
@@ -83,10 +71,18 @@ std::string duration(int seconds) {
                       : fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
 }
 
+/// "; up to 13 for speed by your instructor, estimate 9".
+std::string elsewhere_text(const Json& row) {
+  if (!row.contains("elsewhere")) return "";
+  return fmt::format(
+      "; up to {} for speed by your instructor{}", row["elsewhere"].get<int>(),
+      row.contains("estimate") ? fmt::format(", estimate {}", row["estimate"].get<int>()) : "");
+}
+
 std::string state_text(const Json& row, const Target& current) {
   const std::size_t all = row["exercises"].size();
-  if (row["done"].get<std::size_t>() == all) return "done";
-  if (current.lab != nullptr && current.lab->name == row["lab"]) {
+  if (row["done"].get<std::size_t>() == all) return "done" + elsewhere_text(row);
+  if (current.lab != nullptr && current.lab->name == row["lab"].get<std::string>()) {
     return "<- here (" + current.exercise + ")";
   }
   return "";
@@ -94,11 +90,43 @@ std::string state_text(const Json& row, const Target& current) {
 
 }  // namespace
 
+int points_of(const Lab& lab, const Exercise& exercise, const Progress& progress,
+              const Json& last) {
+  const Entry* const entry = progress.find(lab.id_of(exercise.name));
+  if (entry == nullptr) return 0;
+  if (entry->number("points")) return std::min(*entry->number("points"), exercise.points);
+  if (entry->done()) return exercise.points;
+  int points = 0;
+  if (last.is_null()) return points;
+  for (const Json& check : last.at("checks")) {
+    if (check.value("exercise", "") == exercise.name && check.value("visibility", "") == "public") {
+      points += check.value("points", 0);
+    }
+  }
+  return std::min(points, exercise.points);
+}
+
+report::Elsewhere elsewhere_of(const Lab& lab, const Progress& progress) {
+  report::Elsewhere all;
+  int estimate = 0;
+  bool whole = true;
+  for (const Exercise& exercise : lab.exercises) {
+    const Entry* const entry = progress.find(lab.id_of(exercise.name));
+    const std::optional<int> rest = entry == nullptr ? std::nullopt : entry->number("elsewhere");
+    if (!rest) continue;
+    all.points += *rest;
+    whole = whole && entry->number("estimate");
+    estimate += entry->number("estimate").value_or(0);
+  }
+  if (whole && all.points > 0) all.estimate = estimate;
+  return all;
+}
+
 int list_command(Context& context, bool json) {
   const Progress progress = load_progress(context);
   const Json list = list_of(context, progress);
   if (json) {
-    context.out << list.dump(2) << '\n';
+    context.out << report::json_text(list, 2) << '\n';
     return 0;
   }
   const Target current = current_exercise(context, progress);
@@ -110,11 +138,11 @@ int list_command(Context& context, bool json) {
       part = row["part"];
       text += " " + context.paint.loud(part) + "\n";
     }
+    const std::string exercises = bar(row["done"].get<std::size_t>(), row["exercises"].size());
     const std::string points =
         fmt::format("{}/{}", row["points"].get<int>(), row["max_points"].get<int>());
     std::string line = fmt::format(" {:<26}  {:<12}  {:>13}   {}", row["lab"].get<std::string>(),
-                                   bar(row["done"].get<std::size_t>(), row["exercises"].size()),
-                                   points, state_text(row, current));
+                                   exercises, points, state_text(row, current));
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }

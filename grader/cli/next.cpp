@@ -3,13 +3,13 @@
 
 #include <filesystem>
 #include <ostream>
-#include <regex>
 
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/learner.hpp"
 #include "cli/record.hpp"
+#include "report/pattern.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -31,12 +31,11 @@ void welcome(const Context& context, const Progress& progress) {
 
 /// "about 14 lines", as the lab's README says it beside the function's name.
 std::string size_of_task(const Context& context, const Target& target) {
-  const std::filesystem::path readme = context.kit.contract(target.lab->name) / "README.md";
+  const std::filesystem::path readme = context.kit.pages(target.lab->name) / "README.md";
   if (!std::filesystem::exists(readme)) return "";
   const std::string text = build::read_file(readme);
-  std::smatch match;
-  const std::regex pattern("`" + target.exercise + "` \\(about ([0-9]+)");
-  return std::regex_search(text, match, pattern) ? ", about " + match[1].str() + " lines" : "";
+  const auto size = report::Pattern("`" + target.exercise + "` \\(about ([0-9]+)").search(text);
+  return size ? ", about " + (*size)[1] + " lines" : "";
 }
 
 void introduce(const Context& context, const Target& target) {

@@ -12,11 +12,12 @@
 #include "build/sha256.hpp"
 #include "cli/child_cache.hpp"
 #include "cli/commands.hpp"
+#include "cli/headers.hpp"
 #include "cli/learner.hpp"
 #include "cli/starter.hpp"
 #include "cli/trouble.hpp"
 #include "cli/ustar.hpp"
-#include "intake/source_text.hpp"
+#include "report/harmless.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -58,6 +59,7 @@ std::string name_in_archive(const Lab& lab) {
 }
 
 bool compiles(const Context& context, const Piece& piece) {
+  must_be_built(context.kit, *piece.lab);
   build::Job job;
   job.lab = piece.lab->name;
   job.source = piece.text;
@@ -78,17 +80,15 @@ void look_at(const Context& context, const Lab& lab, std::vector<Piece>& pieces,
     left_out.push_back({&lab, kStarter});
     return;
   }
-  const std::string why = intake::why_not_source_text(text);
-  if (!why.empty()) {
-    throw Trouble(kNoCompile, build::source_name(lab.name).string() + " " + why);
-  }
   pieces.push_back({&lab, std::move(text)});
 }
 
 void must_compile(const Context& context, const std::vector<Piece>& pieces) {
   std::string broken;
   for (const Piece& piece : pieces) {
-    if (!compiles(context, piece)) broken += " " + piece.lab->number();
+    if (compiles(context, piece)) continue;
+    broken += " " + piece.lab->number();
+    context.err << changed_headers_text(context.kit, *piece.lab);
   }
   if (broken.empty()) return;
   throw Trouble(kNoCompile, fmt::format("these labs do not compile, and would earn nothing:{}; "
@@ -141,6 +141,10 @@ int pack_command(Context& context, const PackOptions& options) {
   for (const Piece& piece : pieces) {
     context.out << fmt::format("  in    {:<44} {:>7} bytes\n", name_in_archive(*piece.lab),
                                piece.text.size());
+    for (const std::string& name : beside(context.kit, *piece.lab)) {
+      context.out << fmt::format("  out   {:<44} one file a lab is handed in\n",
+                                 report::harmless(piece.lab->name + "/" + name));
+    }
   }
   show_left_out(context.out, left_out);
   return kPassed;

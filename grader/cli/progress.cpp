@@ -4,10 +4,10 @@
 
 #include <charconv>
 #include <optional>
-#include <regex>
 #include <sstream>
 
 #include "build/files.hpp"
+#include "report/pattern.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -19,13 +19,13 @@ bool is_state(const std::string& word) {
 }
 
 bool is_id(const std::string& word) {
-  static const std::regex pattern("[0-9]{2}\\.[A-Za-z0-9_]{1,100}");
-  return std::regex_match(word, pattern);
+  static const report::Pattern pattern("[0-9]{2}\\.[A-Za-z0-9_]{1,100}");
+  return pattern.match(word).has_value();
 }
 
 bool is_date(const std::string& word) {
-  static const std::regex pattern("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z");
-  return std::regex_match(word, pattern);
+  static const report::Pattern pattern("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z");
+  return pattern.match(word).has_value();
 }
 
 std::optional<int> count_in(std::string_view digits) {
@@ -70,6 +70,11 @@ void keep_newer(Progress& progress, const std::string& id, const Entry& entry) {
 }
 
 }  // namespace
+
+std::optional<int> Entry::number(const std::string& note) const {
+  const auto found = notes.find(note);
+  return found == notes.end() ? std::nullopt : count_in(found->second);
+}
 
 const Entry* Progress::find(const std::string& id) const {
   const auto found = entries.find(id);

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,12 @@ struct Entry {
   std::string date;   ///< of the last change, UTC
   int tries = 0, hints = 0, seconds = 0;
   std::map<std::string, std::string>
-      notes;  ///< source=…, hinted=…, gave-up=…, and what others wrote
+      notes;  ///< source=…, hinted=…, gave-up=…, points=…, and what others wrote
 
   bool done() const { return state == "passed" || state == "skipped-by-test"; }
+
+  /// A note that is a number; nothing when it is not there, or none.
+  std::optional<int> number(const std::string& note) const;
 };
 
 struct Progress {

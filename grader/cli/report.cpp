@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
+#include "report/json_text.hpp"
 #include "report/learner_page.hpp"
 #include "report/machine.hpp"
 
@@ -16,24 +17,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-report::LearnerExercise exercise_for_page(const Exercise& exercise, const Entry* entry) {
-  report::LearnerExercise one = {exercise.name, exercise.points, "untouched", 0, 0, 0};
+report::LearnerExercise exercise_for_page(const Exercise& exercise, const Entry* entry,
+                                          int earned) {
+  report::LearnerExercise one = {exercise.name, exercise.points, "untouched", 0, 0, 0, 0};
   if (entry == nullptr) return one;
   one.state = entry->done() ? "done" : "open";
   one.tries = entry->tries;
   one.hints = entry->hints;
   one.seconds = entry->seconds;
+  one.earned = earned;
   return one;
-}
-
-/// The newest results; null when there are none, or they cannot be read any more.
-report::Json newest_results(const Context& context, const Lab& lab) {
-  const fs::path file = results_file(context.kit, lab.name);
-  if (!fs::exists(file)) return nullptr;
-  report::Json results = report::Json::parse(build::read_file(file), nullptr, /*throw=*/false);
-  const bool usable = results.is_object() && results.contains("checks") &&
-                      results.contains("verdict") && results.contains("points");
-  return usable ? results : report::Json(nullptr);
 }
 
 std::string roofline_file(const Context& context, const Lab& lab) {
@@ -47,10 +40,12 @@ int report_command(Context& context, const std::string& file) {
   const Progress progress = load_progress(context);
   report::LearnerReport page{context.kit.version, report::utc_now(), {}};
   for (const Lab& lab : context.labs) {
+    const report::Json results = last_results(context.kit, lab.name);
     report::LearnerLab one{
-        lab.name, lab.title, {}, newest_results(context, lab), roofline_file(context, lab)};
+        lab.name, lab.title, {}, results, roofline_file(context, lab), elsewhere_of(lab, progress)};
     for (const Exercise& exercise : lab.exercises) {
-      one.exercises.push_back(exercise_for_page(exercise, progress.find(lab.id_of(exercise.name))));
+      one.exercises.push_back(exercise_for_page(exercise, progress.find(lab.id_of(exercise.name)),
+                                                points_of(lab, exercise, progress, results)));
     }
     page.labs.push_back(std::move(one));
   }

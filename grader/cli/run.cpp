@@ -1,16 +1,17 @@
 // nibble run LAB|EX: compile, judge, say.
 #include <algorithm>
 #include <ostream>
-#include <regex>
 
 #include <unistd.h>
 
 #include "build/files.hpp"
 #include "cli/commands.hpp"
+#include "cli/headers.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
 #include "report/junit.hpp"
+#include "report/pattern.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -27,8 +28,8 @@ bool asks_for(const RunOptions& options, const char* leg) {
 
 /// "0x71c3" is a seed; anything else would be a fault of the judge's later.
 void check_seed(const std::string& seed) {
-  static const std::regex pattern("0x[0-9a-f]{1,16}");
-  if (seed.empty() || std::regex_match(seed, pattern)) return;
+  static const report::Pattern pattern("0x[0-9a-f]{1,16}");
+  if (seed.empty() || pattern.match(seed)) return;
   throw usage("a seed is written as 0x71c3, got " + seed);
 }
 
@@ -91,6 +92,7 @@ report::View view_of(const Context& context, const Attempt& attempt) {
   view.link_seconds = attempt.link_seconds;
   view.run_seconds = attempt.run_seconds;
   view.compiled_before = attempt.compiled_before;
+  view.sanitizers_follow = attempt.wants_sanitizers();
   view.hidden_here = attempt.order().target.lab->hidden_points > 0;
   view.paint = context.paint;
   return view;
@@ -101,6 +103,10 @@ std::string what_next(const Context& context) {
   const Target next = next_exercise(context, load_progress(context));
   if (next.lab == nullptr) return "every exercise is done: ./nibble list";
   return "./nibble   goes on with " + next.lab->id_of(next.exercise);
+}
+
+std::string compiler_said(const report::Json& results) {
+  return results.contains("compile") ? report::text_at(results["compile"], "message") : "";
 }
 
 void write_copies(const RunOptions& options, const report::Json& results) {
@@ -117,7 +123,11 @@ int judge_and_show(Context& context, Order order, const RunOptions& options) {
   Attempt attempt(context.kit, std::move(order));
   if (!attempt.run()) return kInterrupted;
   report::View view = view_of(context, attempt);
-  context.out << report::verdict_text(attempt.results(), context.diagnoses, view) << std::flush;
+  const Lab& lab = *attempt.order().target.lab;
+  context.out << changed_headers_text(context.kit, lab)
+              << report::verdict_text(attempt.results(), context.diagnoses, view)
+              << included_beside_text(context.kit, lab, compiler_said(attempt.results()))
+              << std::flush;
   if (attempt.wants_sanitizers()) {
     if (!attempt.run_sanitizers()) return kInterrupted;
     context.out << report::sanitizers_text(attempt.results(), attempt.sanitizer_seconds, view)
@@ -136,6 +146,10 @@ int judge_and_show(Context& context, Order order, const RunOptions& options) {
   if (attempt.wants_speed()) {
     if (!attempt.run_speed()) return kInterrupted;
     context.out << report::speed_text(attempt.results(), attempt.speed_seconds, view) << std::flush;
+  }
+  if (attempt.wants_hidden()) {
+    if (!attempt.run_hidden()) return kInterrupted;
+    context.out << report::hidden_text(attempt.results(), context.diagnoses, view) << std::flush;
   }
   keep_results(context, attempt);
   write_copies(options, attempt.results());

@@ -58,6 +58,7 @@ void show_failure(std::ostream& out, const Json& check) {
 
 build::Judged judge_shown(Context& context, const Target& target, const ShowOptions& options,
                           const std::string& check) {
+  must_be_built(context.kit, *target.lab);
   const build::Job job{target.lab->name,
                        read_learners_file(context.kit, *target.lab),
                        build::Leg::kPlain,

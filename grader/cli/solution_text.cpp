@@ -1,10 +1,10 @@
 #include "cli/solution_text.hpp"
 
-#include <regex>
 #include <set>
 #include <vector>
 
 #include "cli/learner.hpp"
+#include "report/pattern.hpp"
 #include "teach/cut.hpp"
 #include "teach/text.hpp"
 
@@ -15,11 +15,9 @@ std::string text_of(const teach::Region& region) { return teach::text_of(region.
 
 /// Names followed by a parenthesis: what a text defines or calls.
 std::set<std::string> functions_in(const std::string& text) {
-  static const std::regex pattern("([A-Za-z_][A-Za-z0-9_]*)\\(");
+  static const report::Pattern pattern("([A-Za-z_][A-Za-z0-9_]*)\\(");
   std::set<std::string> names;
-  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
-    names.insert((*it)[1]);
-  }
+  for (const report::Found& found : pattern.all(text)) names.insert(found[1]);
   return names;
 }
 

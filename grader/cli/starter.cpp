@@ -18,7 +18,7 @@ std::string starter_of(const build::Kit& kit, const Lab& lab) {
   if (fs::exists(solution)) return teach::cut_starter(build::read_file(solution));
   const fs::path kept = kit.source / "grader" / "starters" / lab.name / file;
   if (fs::exists(kept)) return build::read_file(kept);
-  const fs::path own = kit.contract(lab.name) / file;
+  const fs::path own = kit.pages(lab.name) / file;
   if (!fs::equivalent(kit.root, kit.source) && fs::exists(own)) return build::read_file(own);
   throw usage("the starter of " + lab.name + " is not in this copy of the kit: take " +
               build::source_name(lab.name).string() + " from the archive you got it in");

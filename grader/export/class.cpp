@@ -10,7 +10,9 @@
 #include <stdexcept>
 
 #include "build/files.hpp"
+#include "build/submission_folder.hpp"
 #include "report/harmless.hpp"
+#include "report/json_text.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -76,13 +78,12 @@ bool needs(const Json& results, const char* reason) {
   return std::ranges::count(reasons, Json(reason)) > 0;
 }
 
-Json read_json(const fs::path& file) {
-  return Json::parse(build::read_file(file), nullptr, /*throw=*/false);
-}
+Json read_json(const fs::path& file) { return report::json_of(build::read_file(file)); }
 
 /// All values are right, and the part of the points that is paid for speed is still to come.
 bool awaits_speed(const Json& results) {
-  return results["legs"].value("speed", "none") == "not_run" && results["verdict"] == "pass";
+  const Json& legs = results["legs"];
+  return legs.contains("speed") && legs["speed"] == "not_run" && results["verdict"] == "pass";
 }
 
 /// Reads one file into the class.
@@ -125,7 +126,8 @@ void take_refusals(Class& all, const std::string& submission, const fs::path& fi
   const Json intake = read_json(file);
   if (!intake.is_object()) return;
   for (const Json& refusal : intake.value("refusals", Json::array())) {
-    if (!refusal.is_object() || refusal.value("missing", false)) continue;
+    if (!refusal.is_object() || (refusal.contains("missing") && refusal["missing"] == true))
+      continue;
     const std::string lab = report::text_at(refusal, "lab");
     all.ungraded.push_back(
         {submission, lab.empty() ? "?" : lab, "refused: " + report::text_at(refusal, "why"), true});
@@ -140,13 +142,13 @@ void take_unfinished(Class& all, const fs::path& folder) {
     if (fs::exists(folder / (lab + ".json")) || fs::exists(folder / (lab + std::string(kFault)))) {
       continue;
     }
-    all.ungraded.push_back(
-        {folder.filename().string(), lab, "not graded yet: grade with --resume"});
+    all.ungraded.push_back({build::submission_in(folder.filename().string()), lab,
+                            "not graded yet: grade with --resume"});
   }
 }
 
 void take_folder(Class& all, const fs::path& folder) {
-  const std::string submission = folder.filename().string();
+  const std::string submission = build::submission_in(folder.filename().string());
   for (const fs::path& file : sorted_entries(folder)) {
     const std::string name = file.filename().string();
     if (name == "intake.json") take_refusals(all, submission, file);
@@ -198,7 +200,7 @@ Class read_class(const fs::path& path) {
   Class all;
   if (fs::is_regular_file(path)) {
     const fs::path folder = fs::absolute(path).lexically_normal().parent_path();
-    take(all, folder.filename().string(), path);
+    take(all, build::submission_in(folder.filename().string()), path);
     return all;
   }
   if (!fs::is_directory(path)) {

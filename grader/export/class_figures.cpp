@@ -111,6 +111,7 @@ std::vector<NeedsLook> needs_look(const Class& all) {
     for (const Json& reason : one.results.value("needs_look", Json::array())) {
       const std::string word = reason.get<std::string>();
       const std::string why = word == "rule"  ? "calls functions that no lab needs"
+                              : word == "leg" ? "compiles for one leg and not for another"
                               : word == "odd" ? "a measurement that is not believable"
                               : word == "noise"
                                   ? "a speed within noise of a step: the higher mark was given"

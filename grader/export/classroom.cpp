@@ -7,6 +7,7 @@
 #include "export/formats.hpp"
 #include "export/told.hpp"
 #include "report/base64.hpp"
+#include "report/json_text.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -67,8 +68,7 @@ Json classroom(const Json& all) {
 }
 
 std::string classroom_output(const Json& counted) {
-  return "result=" + report::base64(counted.dump(-1, ' ', false, Json::error_handler_t::replace)) +
-         "\n";
+  return "result=" + report::base64(report::json_text(counted)) + "\n";
 }
 
 std::string classroom_notices(const Json& report) {

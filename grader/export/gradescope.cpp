@@ -4,6 +4,7 @@
 
 #include "export/formats.hpp"
 #include "export/told.hpp"
+#include "report/json_text.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -81,8 +82,9 @@ Json leaderboard_of(const Json& results) {
     const double ratio = check["speed"].value("ratio", 0.0);
     const std::string name = fmt::format("{} {} (x published solution)",
                                          report::text_at(results, "lab"), name_of(results, check));
-    board.push_back(
-        {{"name", name}, {"value", Json::parse(fmt::format("{:.2f}", ratio))}, {"order", "desc"}});
+    board.push_back({{"name", name},
+                     {"value", report::json_of(fmt::format("{:.2f}", ratio))},
+                     {"order", "desc"}});
   }
   return board;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <regex>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -13,6 +12,7 @@
 #include "build/files.hpp"
 #include "build/includes.hpp"
 #include "report/harmless.hpp"
+#include "report/pattern.hpp"
 
 namespace nibble::gpu {
 namespace {
@@ -86,19 +86,19 @@ std::string foreign_include(const CubinJob& job) {
 }
 
 bool is_chatter(const std::string& line) {
-  static const std::array<std::regex, 5> kChatter = {
-      std::regex(R"(ptxas fatal\s*: Ptx assembly aborted due to errors)"),
-      std::regex(R"(ptxas info\s*:.*)"), std::regex(R"(\s+\d+ bytes stack frame, .*)"),
-      std::regex(R"(\d+ errors? detected in the compilation of .*)"),
-      std::regex(R"(Remark: The warnings can be suppressed .*)")};
-  return std::ranges::any_of(kChatter,
-                             [&](const std::regex& one) { return std::regex_match(line, one); });
+  static const std::array<report::Pattern, 5> kChatter = {
+      report::Pattern(R"(ptxas fatal\s*: Ptx assembly aborted due to errors)"),
+      report::Pattern(R"(ptxas info\s*:.*)"), report::Pattern(R"(\s+\d+ bytes stack frame, .*)"),
+      report::Pattern(R"(\d+ errors? detected in the compilation of .*)"),
+      report::Pattern(R"(Remark: The warnings can be suppressed .*)")};
+  return std::ranges::any_of(
+      kChatter, [&](const report::Pattern& one) { return one.match(line).has_value(); });
 }
 
 /// The assembler speaks of a file that the learner never saw.
 std::string without_temporary_files(const std::string& line) {
-  static const std::regex kAssembler(R"(ptxas \S+, line \d+; (error|warning)\s*: (.*))");
-  return std::regex_replace(line, kAssembler, "the assembler: $1: $2");
+  static const report::Pattern kAssembler(R"(ptxas \S+, line \d+; (error|warning)\s*: (.*))");
+  return kAssembler.replaced(line, "the assembler: $1: $2");
 }
 
 std::string in_cudas_words(std::string line) {
@@ -168,9 +168,9 @@ std::string nvcc_version(const fs::path& nvcc) {
   command.wall_limit = 30s;
   try {
     const std::string said = build::run(command).out;
-    static const std::regex release(R"(release (\d+\.\d+))");
-    std::smatch match;
-    return std::regex_search(said, match, release) ? match[1].str() : "";
+    static const report::Pattern release(R"(release (\d+\.\d+))");
+    const auto found = release.search(said);
+    return found ? (*found)[1] : "";
   } catch (const std::system_error&) {
     return "";
   }
@@ -194,21 +194,20 @@ std::string readable_diagnostics(const std::string& said) {
 }
 
 std::vector<Usage> usage_of(const std::string& said) {
-  static const std::regex entry(R"(.*Compiling entry function '([^']*)'.*)"),
+  static const report::Pattern entry(R"(.*Compiling entry function '([^']*)'.*)"),
       spills(R"(.* (\d+) bytes spill stores, (\d+) bytes spill loads.*)"),
       registers(R"(.*Used (\d+) registers.*)");
   std::vector<Usage> found;
   std::istringstream lines(said);
-  std::smatch match;
   for (std::string line; std::getline(lines, line);) {
-    if (std::regex_match(line, match, entry)) {
-      found.push_back({match[1]});
+    if (const auto kernel = entry.match(line)) {
+      found.push_back({(*kernel)[1]});
     } else if (found.empty()) {
       continue;
-    } else if (std::regex_match(line, match, spills)) {
-      found.back().spill_bytes += std::stoi(match[1]) + std::stoi(match[2]);
-    } else if (std::regex_match(line, match, registers)) {
-      found.back().registers = std::stoi(match[1]);
+    } else if (const auto spilled = spills.match(line)) {
+      found.back().spill_bytes += std::stoi((*spilled)[1]) + std::stoi((*spilled)[2]);
+    } else if (const auto used = registers.match(line)) {
+      found.back().registers = std::stoi((*used)[1]);
     }
   }
   return found;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 
 #include "build/files.hpp"
+#include "report/pattern.hpp"
 
 namespace nibble::gpu {
 namespace {
@@ -31,22 +31,21 @@ std::optional<std::string> said_by_the_tool(const std::string& line) {
 
 /// The first line of a complaint stands one space in; what belongs to it stands further in.
 bool begins_complaint(const std::string& said) {
-  static const std::regex kBegins(
+  static const report::Pattern kBegins(
       R"( (Invalid|Misaligned|Uninitialized|Barrier error|((Error|Warning): (Race|Potential))).*)");
-  return std::regex_match(said, kBegins);
+  return kBegins.match(said).has_value();
 }
 
 /// A race names its first place in its first line: what comes before it is the complaint.
 Complaint begun(const std::string& said) {
-  static const std::regex kWithPlace(
+  static const report::Pattern kWithPlace(
       R"( (.*?) at (?:.*::)?([A-Za-z_]\w*)(?:\(.*\))?\+0x[0-9a-f]+ in (.*):(\d+).*)");
   Complaint complaint;
-  std::smatch match;
-  if (std::regex_match(said, match, kWithPlace)) {
-    complaint.what = match[1];
-    complaint.kernel = match[2];
-    complaint.file = match[3];
-    complaint.line = std::stoi(match[4].str().substr(0, 9));
+  if (const auto match = kWithPlace.match(said)) {
+    complaint.what = (*match)[1];
+    complaint.kernel = (*match)[2];
+    complaint.file = (*match)[3];
+    complaint.line = std::stoi((*match)[4].substr(0, 9));
   } else {
     complaint.what = said.substr(1);
   }
@@ -54,16 +53,17 @@ Complaint begun(const std::string& said) {
 }
 
 void add_detail(Complaint& complaint, const std::string& said) {
-  static const std::regex kPlace(
+  static const report::Pattern kPlace(
       R"(\s+at (?:.*::)?([A-Za-z_]\w*)(?:\(.*\))?\+0x[0-9a-f]+(?: in (.*):(\d+))?)"),
       kThread(R"(\s+by (thread .*))");
-  std::smatch match;
-  if (complaint.kernel.empty() && std::regex_match(said, match, kPlace)) {
-    complaint.kernel = match[1];
-    complaint.file = match[2];
-    if (match[3].matched) complaint.line = std::stoi(match[3].str().substr(0, 9));
-  } else if (complaint.thread.empty() && std::regex_match(said, match, kThread)) {
-    complaint.thread = match[1];
+  const auto place = kPlace.match(said);
+  const auto thread = kThread.match(said);
+  if (complaint.kernel.empty() && place) {
+    complaint.kernel = (*place)[1];
+    complaint.file = (*place)[2];
+    if (!(*place)[3].empty()) complaint.line = std::stoi((*place)[3].substr(0, 9));
+  } else if (complaint.thread.empty() && thread) {
+    complaint.thread = (*thread)[1];
   }
 }
 

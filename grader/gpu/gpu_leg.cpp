@@ -23,7 +23,7 @@ CubinJob cubin_job(const build::Kit& kit, const GpuJob& job, int sm) {
   cubin.source = job.source;
   cubin.name = build::source_name(job.lab);
   cubin.architecture = architecture_of(sm);
-  cubin.folders = {kit.contract(job.lab), kit.source / "common"};
+  cubin.folders = {kit.contract(job.lab), kit.headers / "common"};
   cubin.system_folders = kit.system_includes;
   cubin.work = job.work;
   cubin.cancelled = job.cancelled;
@@ -33,6 +33,7 @@ CubinJob cubin_job(const build::Kit& kit, const GpuJob& job, int sm) {
 
 /// Stopped or broken in the middle of something: what is left on the device, nobody knows.
 bool may_have_hurt(const Judged& judged) {
+  if (judged.outcome == Judged::Outcome::kUsage) return false;  // no check was run
   if (judged.outcome != Judged::Outcome::kVerdict) return true;
   const auto& checks = judged.verdict.at("checks");
   return std::ranges::any_of(checks, [](const auto& check) {
@@ -42,7 +43,7 @@ bool may_have_hurt(const Judged& judged) {
 
 bool is_well(const build::Kit& kit, build::Trial trial, const fs::path& canary) {
   trial.child = canary;
-  trial.hidden = false;
+  trial.checks = build::Checks::kPublic;
   const Judged judged = build::judge(kit, trial);
   return judged.outcome == Judged::Outcome::kVerdict && judged.verdict.at("verdict") == "pass";
 }
@@ -88,7 +89,7 @@ GpuLeg run_gpu_leg(const build::Kit& kit, const GpuJob& job, build::Trial trial,
   if (!leg.why_not.empty()) return leg;
   const int sm = Gpu::find().gpu->facts().sm;
   const GpuChild child = build_gpu_child(kit, job.lab, cubin_job(kit, job, sm), sm);
-  if (child.cubin.cancelled) leg.outcome = Judged::Outcome::kCancelled;
+  if (child.cubin.cancelled) leg.judged.outcome = Judged::Outcome::kCancelled;
   if (!child.ok) {
     leg.diagnostics =
         child.diagnostics.empty() ? "nvcc failed and said nothing" : child.diagnostics;
@@ -99,13 +100,17 @@ GpuLeg run_gpu_leg(const build::Kit& kit, const GpuJob& job, build::Trial trial,
   trial.on_gpu = true;
   trial.boxes = job.boxes;
   trial.cpu_limit = trial.wall_limit = std::chrono::seconds(20);  // a driver takes its time
-  const fs::path known = build_canary(kit, job, canary, sm);
+  leg.trial = std::move(trial);
+  leg.canary = build_canary(kit, job, canary, sm);
   const build::FileLock device(gpu_lock());
-  Judged judged = judge_on_device(kit, trial, known);
-  leg.outcome = judged.outcome;
-  leg.verdict = std::move(judged.verdict);
-  leg.message = std::move(judged.message);
+  leg.judged = judge_on_device(kit, leg.trial, leg.canary);
   return leg;
+}
+
+void add_hidden_gpu_checks(const build::Kit& kit, GpuLeg& leg) {
+  const build::FileLock device(gpu_lock());
+  const build::Trial hidden = build::hidden_of(leg.trial, leg.judged);
+  build::add_hidden(leg.judged, judge_on_device(kit, hidden, leg.canary));
 }
 
 }  // namespace nibble::gpu

@@ -22,12 +22,12 @@ struct GpuJob {
 };
 
 struct GpuLeg {
-  nlohmann::ordered_json verdict{};    ///< of all checks, when there is one
+  build::Judged judged{build::Judged::Outcome::kVerdict, {}, {}};
   std::filesystem::path executable{};  ///< the child that was judged
+  std::filesystem::path canary{};      ///< kernels that are known to be right; empty: none
+  build::Trial trial{};                ///< as it was judged
   std::string why_not{};               ///< this machine cannot: a sentence
   std::string diagnostics{};           ///< not empty: it does not compile for this GPU
-  build::Judged::Outcome outcome = build::Judged::Outcome::kVerdict;
-  std::string message{};  ///< when the outcome is no verdict
 };
 
 /// `trial` says what to judge; child, boxes and limits are filled in. A kernel that was stopped may leave
@@ -36,5 +36,8 @@ struct GpuLeg {
 /// canary fails again, the outcome is kKitError.
 GpuLeg run_gpu_leg(const build::Kit& kit, const GpuJob& job, build::Trial trial,
                    const std::string& canary = "");
+
+/// Adds the hidden checks of what run_gpu_leg() has judged: the last thing that is run of a submission.
+void add_hidden_gpu_checks(const build::Kit& kit, GpuLeg& leg);
 
 }  // namespace nibble::gpu

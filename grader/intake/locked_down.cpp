@@ -22,10 +22,9 @@ void limit(int resource, rlim_t most) {
 /// A ruleset that handles what it may and allows nothing.
 void forbid_paths() {
 #ifdef LANDLOCK_ACCESS_FS_MAKE_SYM
-  const landlock_ruleset_attr handled{
-      .handled_access_fs =
-          (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1,  // the first version's: all of it
-  };
+  landlock_ruleset_attr handled{};
+  handled.handled_access_fs =
+      (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;  // the first version's: all of it
   const auto rules =
       static_cast<int>(syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0));
   if (rules < 0) return;  // an older kernel: the limits stand alone

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <clocale>
+#include <cstdint>
 #include <string>
 #include <vector>
 

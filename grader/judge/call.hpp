@@ -25,15 +25,19 @@ struct Out {
 };
 inline Out out(std::size_t count) { return {count}; }
 
-/// Stands for an argument that is the same in every round of a measurement: it crosses once. `value`
-/// has to outlive the measurement.
+/// Stands for an argument of a measurement that is too large to cross in every round: it crosses once,
+/// and then only what has `changed` since the round before. Somewhere in it something must change, where
+/// nobody can tell without reading all of it: what was made of it in an earlier call is worth nothing.
+/// `value` has to outlive the measurement.
 template <class Values>
 struct Kept {
   const Values* value;
+  std::vector<std::size_t> changed;  ///< indices of elements
 };
 template <class Values>
-Kept<Values> kept(const Values& value) {
-  return {&value};
+Kept<Values> kept(const Values& value, std::vector<std::size_t> changed) {
+  if (changed.empty()) throw KitError("what is kept has to change");
+  return {&value, std::move(changed)};
 }
 
 namespace detail {
@@ -51,13 +55,14 @@ inline constexpr bool is_output<std::span<T>> = !std::is_const_v<T>;
 /// Lays the arguments of one call into the arenas, remembering every sequence for the messages.
 class Layout {
  public:
-  explicit Layout(Submission& target) : in_(target.inputs()), out_(target.outputs()) {}
+  explicit Layout(Submission& target)
+      : in_((target.begin_call(), target.inputs())), out_(target.outputs()) {}
 
   template <class Parameter, class Argument>
   void add(const Argument& argument) {
     ++argument_;
     if constexpr (is_kept<Argument>) {
-      add_kept(std::span<typename Parameter::element_type>(*argument.value));
+      add_kept(std::span<typename Parameter::element_type>(*argument.value), argument.changed);
     } else if constexpr (is_output<Parameter>) {
       static_assert(std::is_same_v<Argument, Out>, "pass out(count) for a span to be filled");
       using Element = typename Parameter::element_type;
@@ -71,7 +76,8 @@ class Layout {
     }
   }
 
-  /// What was laid out before, for the same function, is still there: kept() is not copied again.
+  /// What was laid out before, for the same function, is still there: of kept(), what has changed is
+  /// copied.
   void keep_what_lies() { keeps_ = true; }
 
   const std::vector<Sequence>& sequences() const { return sequences_; }
@@ -79,10 +85,14 @@ class Layout {
 
  private:
   template <class Element>
-  void add_kept(std::span<Element> value) {
+  void add_kept(std::span<Element> value, std::span<const std::size_t> changed) {
     note_sequences(value);
     std::byte* const at = in_.begin_sequence(value.size(), sizeof(Element));
     if (!keeps_ && !value.empty()) std::memcpy(at, value.data(), value.size_bytes());
+    if (!keeps_) return;
+    for (const std::size_t i : changed) {
+      std::memcpy(at + i * sizeof(Element), &value[i], sizeof(Element));
+    }
   }
 
   template <class T>
@@ -90,7 +100,7 @@ class Layout {
     if constexpr (protocol::is_sequence<T>) {
       sequences_.push_back({false, next_slot_++, value.size(), sizeof(*value.data()), argument_});
     } else if constexpr (!protocol::Scalar<T> && !protocol::is_array<T>) {
-      protocol::for_each_field(value, [this](const auto& field) { note_sequences(field); });
+      protocol::for_each_field(value, [this](const auto& field) { this->note_sequences(field); });
     }
   }
 

@@ -6,6 +6,7 @@ namespace nibble::judge::detail {
 
 void report(FailedCase failed) {
   if (failed.failure.code == "N-STUB") note_stub();
+  if (failed.failure.status == Status::kTimeout) note_timeout();
   ADD_FAILURE() << failed.name << ": " << failed.failure.message;
   this_record().failed = std::move(failed);
 }
@@ -21,12 +22,18 @@ bool is_wanted(const std::string& case_name) {
   return false;
 }
 
-bool skip_because_stub() {
-  if (!exercise_is_stub()) return false;
-  ++this_record().cases;
+bool is_passed_over() {
   FailedCase failed;
-  failed.failure.code = "N-STUB";
-  failed.failure.message = "not run: it builds on a function that is not written yet";
+  if (exercise_is_stub()) {
+    failed.failure.code = "N-STUB";
+    failed.failure.message = "not run: it builds on a function that is not written yet";
+  } else if (budget_is_used_up()) {
+    failed.failure = used_up();
+    failed.failure.message = "not run: " + failed.failure.message;
+  } else {
+    return false;
+  }
+  ++this_record().cases;
   report(std::move(failed));
   return true;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "nibble/cpu.hpp"
 
@@ -19,5 +20,10 @@ double peak_gops();
 /// 10^9 bytes a second that one core reads from a buffer of `bytes`, which it has just read. The
 /// best of all calls for this size so far.
 double read_gbytes(std::size_t bytes);
+
+/// {"peaks": {"avx2": 210.5, …}, "read_gbytes": {"16384": 198.1, …}, "assumed": []}: what one core
+/// can do at most; `assumed` names peaks that are bounds and were not measured. The best of a few
+/// looks, for a neighbour only slows them down.
+std::string ceilings_text();
 
 }  // namespace nibble::judge

@@ -31,6 +31,7 @@
 
 #include "judge/kit_error.hpp"
 #include "protocol/arena.hpp"
+#include "report/harmless.hpp"
 #include "sandbox/box.hpp"
 #include "sandbox/control_group.hpp"
 #include "sandbox/opening.hpp"
@@ -343,7 +344,7 @@ void become_subreaper() {
 
 }  // namespace
 
-Child::Child(const Setup& setup) : limits_(setup.limits) {
+Child::Child(const Setup& setup) {
   signal(SIGPIPE, SIG_IGN);
   become_subreaper();
   if (setup.sanitized && !setup.on_gpu) watched_bytes_ = memory_of(setup);
@@ -462,10 +463,10 @@ void Child::drain_output() {
 
 std::string Child::take_output() {
   drain_output();
-  return std::exchange(printed_, {});
+  return report::harmless(std::exchange(printed_, {}));
 }
 
-Child::Reply Child::ask(std::uint32_t function, std::uint32_t mode) {
+Child::Reply Child::ask(std::uint32_t function, const Patience& patience, std::uint32_t mode) {
   const protocol::Request request{draw_nonce(), function, mode};
   std::byte stale{};
   if (recv(socket_, &stale, sizeof stale, MSG_DONTWAIT) > 0) {
@@ -474,10 +475,10 @@ Child::Reply Child::ask(std::uint32_t function, std::uint32_t mode) {
   if (send(socket_, &request, sizeof request, MSG_DONTWAIT) != sizeof request) {
     return {std::nullopt, finish(std::nullopt)};
   }
-  return wait_for_answer(request.nonce);
+  return wait_for_answer(request.nonce, patience);
 }
 
-Child::Reply Child::wait_for_answer(std::uint64_t nonce) {
+Child::Reply Child::wait_for_answer(std::uint64_t nonce, const Patience& patience) {
   // The end of the child closes its socket, unless a process it started keeps it open: then the
   // zombie is seen by has_ended. Nothing waits for the end of a pipe.
   const auto start = steady_clock::now();
@@ -498,9 +499,11 @@ Child::Reply Child::wait_for_answer(std::uint64_t nonce) {
     if (got == 0 || has_ended()) return {std::nullopt, finish(std::nullopt)};
     if (holds_too_much()) return {std::nullopt, finish(Kind::kMemory)};
     const nanoseconds used = cpu_time() - cpu_before;
-    if (used >= limits_.cpu) return {std::nullopt, finish(Kind::kCpuTime)};
-    const auto limit = wall_limit(limits_, used);
-    if (steady_clock::now() - start < limit) continue;
+    if (used >= patience.cpu) return {std::nullopt, finish(Kind::kCpuTime)};
+    const auto now = steady_clock::now();
+    if (now >= patience.until) return {std::nullopt, finish(Kind::kPatience)};
+    const auto limit = wall_limit(patience, used);
+    if (now - start < limit) continue;
     Ending ending = finish(Kind::kWallTime);
     ending.detail =
         static_cast<int>(std::chrono::duration_cast<std::chrono::seconds>(limit).count());

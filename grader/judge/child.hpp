@@ -27,11 +27,18 @@ struct Limits {
   std::size_t memory_bytes = std::size_t{512} << 20;  ///< beyond the arenas
 };
 
+/// How long one call is waited for.
+struct Patience {
+  std::chrono::milliseconds cpu, wall;
+  /// The end of all patience, whatever the call has used.
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
+};
+
 /// How long one call may take by the wall clock. Who has used some of its CPU time does not wait for
 /// anything but a core: on a busy machine an endless loop must be told from a sleep as on an idle one.
-constexpr std::chrono::milliseconds wall_limit(const Limits& limits,
+constexpr std::chrono::milliseconds wall_limit(const Patience& patience,
                                                std::chrono::nanoseconds used) {
-  return 20 * used >= limits.cpu ? 3 * limits.wall : limits.wall;
+  return 20 * used >= patience.cpu ? 3 * patience.wall : patience.wall;
 }
 
 /// What is kept of the output of a submission, for one check.
@@ -40,7 +47,7 @@ inline constexpr std::size_t kKeptOutput = std::size_t{64} << 10;
 /// Why a child gave no answer. The order is the rule: the first that holds is the one reported, so
 /// that a repetition says the same.
 struct Ending {
-  enum class Kind { kProtocol, kMemory, kCpuTime, kWallTime, kSignal, kExit };
+  enum class Kind { kProtocol, kMemory, kCpuTime, kWallTime, kPatience, kSignal, kExit };
   Kind kind;
   int detail = 0;  ///< the signal, the exit status, or the seconds of the wall clock
 };
@@ -70,9 +77,9 @@ class Child {
     Ending ending{};  ///< when there is no answer
   };
 
-  /// Sends one request and waits for its answer, within the limits. After an Ending the child is
-  /// gone, with its whole process group and whatever it left behind.
-  Reply ask(std::uint32_t function, std::uint32_t mode = 0);
+  /// Sends one request and waits for its answer. After an Ending the child is gone, with its whole
+  /// process group and whatever it left behind.
+  Reply ask(std::uint32_t function, const Patience& patience, std::uint32_t mode = 0);
 
   bool alive() const { return pid_ > 0; }
 
@@ -93,9 +100,8 @@ class Child {
   int end();  ///< kills and reaps it and everything it left; its wait status
   Ending finish(std::optional<Ending::Kind> because);
   void drain_output();
-  Reply wait_for_answer(std::uint64_t nonce);
+  Reply wait_for_answer(std::uint64_t nonce, const Patience& patience);
 
-  Limits limits_;
   std::size_t watched_bytes_ =
       0;  ///< what it may hold where its address space is open; 0: not watched
   std::unique_ptr<sandbox::ControlGroup> group_;

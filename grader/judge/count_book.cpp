@@ -1,13 +1,14 @@
 #include "judge/count_book.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "judge/kit_error.hpp"
+#include "judge/record.hpp"
+#include "report/json_text.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -30,11 +31,6 @@ Book& book() {
   return one;
 }
 
-std::string running_check() {
-  const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-  return std::string(test.test_suite_name()) + "." + test.name();
-}
-
 struct NamedTotal {
   const char* name;
   std::uint64_t Totals::*value;
@@ -51,17 +47,17 @@ constexpr NamedTotal kTotals[] = {{"launches", &Totals::launches},
                                   {"steps", &Totals::steps},
                                   {"active_lanes", &Totals::active_lanes}};
 
-struct Kind {
+struct Asked {
   const char* name;
   Space space;
   Use use;
 };
-constexpr Kind kKinds[] = {{"global_loads", Space::kGlobal, Use::kLoad},
-                           {"global_stores", Space::kGlobal, Use::kStore},
-                           {"global_atomics", Space::kGlobal, Use::kAtomic},
-                           {"shared_loads", Space::kShared, Use::kLoad},
-                           {"shared_stores", Space::kShared, Use::kStore},
-                           {"shared_atomics", Space::kShared, Use::kAtomic}};
+constexpr Asked kKinds[] = {{"global_loads", Space::kGlobal, Use::kLoad},
+                            {"global_stores", Space::kGlobal, Use::kStore},
+                            {"global_atomics", Space::kGlobal, Use::kAtomic},
+                            {"shared_loads", Space::kShared, Use::kLoad},
+                            {"shared_stores", Space::kShared, Use::kStore},
+                            {"shared_atomics", Space::kShared, Use::kAtomic}};
 
 struct NamedCount {
   const char* name;
@@ -78,7 +74,7 @@ std::string subject_of(const Traffic& traffic) {
 }
 
 /// All accesses of one kind to one argument as if they were one: sums, and no line of the solution.
-Json sums_of(const std::vector<Traffic>& traffic, const Kind& kind) {
+Json sums_of(const std::vector<Traffic>& traffic, const Asked& kind) {
   Json sums = Json::object();
   for (Traffic t : traffic) {
     if (t.space != kind.space || t.use != kind.use) continue;
@@ -95,7 +91,7 @@ Json sums_of(const std::vector<Traffic>& traffic, const Kind& kind) {
 Json to_json(const KernelCounts& counts) {
   Json json;
   for (const NamedTotal& total : kTotals) json[total.name] = counts.totals.*total.value;
-  for (const Kind& kind : kKinds) {
+  for (const Asked& kind : kKinds) {
     Json sums = sums_of(counts.traffic, kind);
     if (!sums.empty()) json[kind.name] = std::move(sums);
   }
@@ -105,7 +101,7 @@ Json to_json(const KernelCounts& counts) {
 KernelCounts from_json(const Json& json) {
   KernelCounts counts;
   for (const NamedTotal& total : kTotals) counts.totals.*total.value = json.at(total.name);
-  for (const Kind& kind : kKinds) {
+  for (const Asked& kind : kKinds) {
     if (!json.contains(kind.name)) continue;
     for (const auto& [subject, sums] : json.at(kind.name).items()) {
       Traffic traffic{};
@@ -124,7 +120,7 @@ KernelCounts from_json(const Json& json) {
 
 void read_count_book(const std::string& file) {
   std::ifstream in(file);
-  book().pages = Json::parse(in, nullptr, /*allow_exceptions=*/false);
+  book().pages = report::json_of({std::istreambuf_iterator<char>(in), {}});
   if (!book().pages.is_object()) throw KitError(file + " is not there, or damaged");
   book().reads = true;
 }
@@ -153,6 +149,6 @@ void note_published_counts(const KernelCounts& counts) {
   if (book().writes) book().pages[running_check()][book().case_name].push_back(to_json(counts));
 }
 
-std::string count_book_text() { return book().pages.dump(1) + "\n"; }
+std::string count_book_text() { return report::json_text(book().pages, 1) + "\n"; }
 
 }  // namespace nibble::judge

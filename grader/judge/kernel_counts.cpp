@@ -17,8 +17,9 @@ constexpr std::uint64_t kSectorBytes = 32;
 std::uint64_t global_bytes(const Traffic& t) {
   return t.space == Space::kGlobal ? kSectorBytes * t.sectors : 0;
 }
-std::uint64_t load_bytes(const Traffic& t) { return t.use == Use::kLoad ? global_bytes(t) : 0; }
-std::uint64_t store_bytes(const Traffic& t) { return t.use == Use::kStore ? global_bytes(t) : 0; }
+/// An atomic operation does both.
+std::uint64_t load_bytes(const Traffic& t) { return t.use != Use::kStore ? global_bytes(t) : 0; }
+std::uint64_t store_bytes(const Traffic& t) { return t.use != Use::kLoad ? global_bytes(t) : 0; }
 std::uint64_t global_requests(const Traffic& t) {
   return t.space == Space::kGlobal ? t.requests : 0;
 }

@@ -34,8 +34,8 @@ struct Measure {
 };
 
 extern const Measure kGlobalBytes;       ///< 32 for every sector of every request
-extern const Measure kGlobalLoadBytes;   ///< of loads alone
-extern const Measure kGlobalStoreBytes;  ///< of stores alone
+extern const Measure kGlobalLoadBytes;   ///< of loads and atomic operations
+extern const Measure kGlobalStoreBytes;  ///< of stores and atomic operations
 extern const Measure kGlobalRequests;    ///< what warps asked for, loads and stores
 extern const Measure kSharedRequests;
 extern const Measure kBankConflicts;  ///< passes over the banks beyond what the words need

@@ -10,18 +10,20 @@
 #include "build/command.hpp"
 #include "judge/marks.hpp"
 #include "protocol/arena.hpp"
+#include "report/harmless.hpp"
 
 namespace nibble::judge {
 namespace {
 
 using simt::Finding;
-using simt::Kind;
 using simt::Place;
 using simt::Report;
 
+/// Ends a text that a child wrote, and leaves nothing in it that harms; no byte becomes two.
 template <std::size_t N>
 void end_text(char (&text)[N]) {
   text[N - 1] = '\0';
+  std::ranges::copy(report::harmless(text), text);
 }
 
 /// What a finding of this kind is called, and which diagnosis explains it.
@@ -30,76 +32,80 @@ struct Words {
   const char* says;  ///< {who} {does} {what} {size} {other} {detail} are filled in
 };
 
-Words words_of(Kind kind) {
+Words words_of(simt::Kind kind) {
   switch (kind) {
-    case Kind::kBadLaunch:
+    case simt::Kind::kBadLaunch:
       return {"N-LAUNCH", "the launch is refused: {detail}"};
-    case Kind::kGlobalOob:
-    case Kind::kDeviceOob:
+    case simt::Kind::kGlobalOob:
+    case simt::Kind::kDeviceOob:
       return {"N-OOB", "{who} {does} {what}, outside of it: it has {size}"};
-    case Kind::kSharedOob:
+    case simt::Kind::kSharedOob:
       return {"N-OOB", "{who} {does} {what}, outside every __shared__ variable"};
-    case Kind::kUseAfterFree:
+    case simt::Kind::kUseAfterFree:
       return {"N-FREED", "{who} {does} {what}, which has been freed"};
-    case Kind::kBadFree:
+    case simt::Kind::kBadFree:
       return {"N-FREED", "host code gives back {what}, {detail}{other}"};
-    case Kind::kMisaligned:
+    case simt::Kind::kMisaligned:
       return {"N-ALIGN", "{who} {does} {what}: {detail}"};
-    case Kind::kHostPointer:
+    case simt::Kind::kHostPointer:
       return {"N-POINTER",
               "{who} {does} memory that is not the device's: a host pointer, or one "
               "that was never set"};
-    case Kind::kForeignLocal:
+    case simt::Kind::kRefusedStore:
+      return {"N-POINTER", "{who}: {detail}"};
+    case simt::Kind::kUnseenStore:
+      return {"N-POINTER", "a kernel has changed {what} in a way that cannot be seen or counted"};
+    case simt::Kind::kForeignLocal:
       return {"N-POINTER", "{who} {does} a local variable of another thread"};
-    case Kind::kHostDereference:
+    case simt::Kind::kHostDereference:
       return {"N-POINTER", "host code {does} {what}, which is memory of the device"};
-    case Kind::kBarrierDivergence:
+    case simt::Kind::kBarrierDivergence:
       return {"N-BARRIER",
               "{who} waits at __syncthreads, and other threads of its block never come "
               "there{other}: {detail}"};
-    case Kind::kWarpDeadlock:
+    case simt::Kind::kWarpDeadlock:
       return {"N-LANES", "{who} waits for lanes of its mask that never arrive: {detail}"};
-    case Kind::kBadMask:
+    case simt::Kind::kBadMask:
       return {"N-LANES", "{who} is not in the mask it passes: {detail}"};
-    case Kind::kShuffleInactive:
+    case simt::Kind::kShuffleInactive:
       return {"N-LANES", "{who} takes the value of a lane that is not in the mask: {detail}"};
-    case Kind::kBudget:
+    case simt::Kind::kBudget:
       return {"N-TIME", "{who} does not come to an end: a loop that never stops"};
-    case Kind::kMissingSyncwarp:
+    case simt::Kind::kMissingSyncwarp:
       return {"N-RACE",
               "{who} {does} {what}, and {other_who} of the same warp {other_does} it"
               "{other}: no __syncwarp lies between"};
-    case Kind::kSharedRace:
+    case simt::Kind::kSharedRace:
       return {"N-RACE",
               "{who} {does} {what}, and {other_who} {other_does} it{other}: no "
               "__syncthreads lies between"};
-    case Kind::kGlobalRace:
+    case simt::Kind::kGlobalRace:
       return {"N-RACE",
               "{who} {does} {what}, and {other_who} {other_does} it{other} in the same "
               "launch: nothing puts them in order"};
-    case Kind::kSharedUninitialised:
+    case simt::Kind::kSharedUninitialised:
       return {"N-UNINIT", "{who} reads {what}, which nobody has written in this block"};
-    case Kind::kGlobalUninitialised:
+    case simt::Kind::kGlobalUninitialised:
       return {"N-UNINIT", "{who} reads {what}, which nobody has written"};
-    case Kind::kArrayIndex:
+    case simt::Kind::kArrayIndex:
       return {"N-OOB", "{who}: {detail}"};
-    case Kind::kFloatCast:
+    case simt::Kind::kFloatCast:
       return {"N-CLAMP",
               "{who} converts a float that does not fit the integer: clamp before the "
               "conversion"};
-    case Kind::kIntegerOverflow:
+    case simt::Kind::kIntegerOverflow:
       return {"N-OVERFLOW", "{who}: {detail}"};
-    case Kind::kMissingWait:
+    case simt::Kind::kMissingWait:
       return {"N-WAIT",
               "{who} {does} {what}, for which an asynchronous copy was ordered{other}: {detail}"};
-    case Kind::kStillQueued:
+    case simt::Kind::kStillQueued:
       return {"N-WAIT", "{what} was ordered here, and {detail}"};
-    case Kind::kLeak:
+    case simt::Kind::kLeak:
       return {"N-LEAK", "{what} is taken here and never given back: {detail} is missing"};
-    case Kind::kUncheckedError:
+    case simt::Kind::kUncheckedError:
       return {"N-UNCHECKED", "{what}{other} failed, and nobody asked: {detail}"};
-    case Kind::kNone:
-    case Kind::kKinds:
+    case simt::Kind::kNone:
+    case simt::Kind::kKinds:
       break;
   }
   return {"N-PROTOCOL", "the engine says something unknown"};
@@ -139,11 +145,27 @@ std::string file_and_line(std::string_view line) {
   if (slash != std::string_view::npos) line.remove_prefix(slash + 1);
   return line.empty() || line.front() == '?' || line.ends_with(":?") || line.ends_with(":0")
              ? std::string()
-             : std::string(line);
+             : report::harmless(line);  // a file's name is what #line says
+}
+
+/// What no honest program makes it take: tables of lines can be built to need any amount.
+constexpr std::size_t kMemoryToReadLines = std::size_t{512} << 20;
+constexpr std::chrono::seconds kTimeToReadLines{10};
+
+/// Lines are a help and no verdict: where they cannot be read, none are told.
+std::string said_by(build::Command command) {
+  command.memory_bytes = kMemoryToReadLines;
+  command.cpu_limit = command.wall_limit = kTimeToReadLines;
+  try {
+    return build::run(command).out;
+  } catch (const std::runtime_error&) {
+    return "";
+  }
 }
 
 std::vector<std::string> ask_addr2line(const std::string& executable,
-                                       const std::vector<std::uint64_t>& offsets) {
+                                       const std::vector<std::uint64_t>& offsets,
+                                       const sandbox::ToolBox& box) {
   std::vector<std::string> lines(offsets.size());
   if (offsets.empty()) return lines;
   build::Command command;
@@ -152,8 +174,8 @@ std::vector<std::string> ask_addr2line(const std::string& executable,
     command.words.push_back(
         fmt::format("{:#x}", offset - 1));  // a return address: the call is before
   }
-  command.wall_limit = std::chrono::seconds(10);
-  std::istringstream answers(build::run(command).out);
+  command.box = box;
+  std::istringstream answers(said_by(std::move(command)));
   std::string answer;
   for (std::string& line : lines) {
     if (std::getline(answers, answer)) line = file_and_line(answer);
@@ -163,12 +185,13 @@ std::vector<std::string> ask_addr2line(const std::string& executable,
 
 /// The line to tell: the place itself, or who called it when that is a line of a header. What the
 /// compiler has said itself (a cast, an overflow) comes with its line.
-std::string learners_line(const Finding& finding, const std::string& executable) {
+std::string learners_line(const Finding& finding, const std::string& executable,
+                          const sandbox::ToolBox& box) {
   const std::string file = lab_name().substr(lab_name().find('_') + 1) + ".cu";
   if (finding.place.line != 0) return fmt::format("{}:{}", file, finding.place.line);
   std::vector<Place> places{finding.place};
   for (const std::uint64_t caller : finding.callers) places.push_back({caller, 0, 0});
-  const std::vector<std::string> lines = lines_of(executable, places);
+  const std::vector<std::string> lines = lines_of(executable, places, box);
   const auto own = std::ranges::find_if(
       lines, [&](const std::string& line) { return line.starts_with(file + ":"); });
   return own != lines.end() ? *own : lines.front();
@@ -183,7 +206,7 @@ std::optional<Report> read_report(const std::byte* outputs) {
   report.findings = std::min<std::uint32_t>(report.findings, Report::kFindings);
   report.traffic = std::min<std::uint32_t>(report.traffic, Report::kTraffic);
   for (Finding& finding : report.finding) {
-    if (finding.kind >= Kind::kKinds) finding.kind = Kind::kNone;
+    if (finding.kind >= simt::Kind::kKinds) finding.kind = simt::Kind::kNone;
     end_text(finding.kernel);
     end_text(finding.subject);
     end_text(finding.detail);
@@ -194,7 +217,8 @@ std::optional<Report> read_report(const std::byte* outputs) {
   return report;
 }
 
-std::vector<std::string> lines_of(const std::string& executable, std::span<const Place> places) {
+std::vector<std::string> lines_of(const std::string& executable, std::span<const Place> places,
+                                  const sandbox::ToolBox& box) {
   static std::map<std::pair<std::string, std::uint64_t>, std::string> known;
   std::vector<std::uint64_t> asked;
   for (const Place& place : places) {
@@ -202,7 +226,7 @@ std::vector<std::string> lines_of(const std::string& executable, std::span<const
       asked.push_back(place.offset);
     }
   }
-  const std::vector<std::string> answers = ask_addr2line(executable, asked);
+  const std::vector<std::string> answers = ask_addr2line(executable, asked, box);
   for (std::size_t i = 0; i < asked.size(); ++i) known[{executable, asked[i]}] = answers[i];
   std::vector<std::string> lines;
   for (const Place& place : places) {
@@ -211,12 +235,13 @@ std::vector<std::string> lines_of(const std::string& executable, std::span<const
   return lines;
 }
 
-std::optional<Failure> failure_of(const Report& report, const std::string& executable) {
+std::optional<Failure> failure_of(const Report& report, const std::string& executable,
+                                  const sandbox::ToolBox& box) {
   const auto found = std::span(report.finding).first(report.findings);
   if (found.empty()) return std::nullopt;
   const Finding& cause = *std::ranges::min_element(found, {}, &Finding::kind);
-  const std::string line = learners_line(cause, executable);
-  const std::string other = lines_of(executable, std::span(&cause.other, 1)).front();
+  const std::string line = learners_line(cause, executable, box);
+  const std::string other = lines_of(executable, std::span(&cause.other, 1), box).front();
   Failure failure;
   failure.code = words_of(cause.kind).code;
   failure.where = line.empty() ? "?" : line;

@@ -2,12 +2,14 @@
 // to stdout. Exit 0: there is a verdict, whatever it is. 2: usage. 6: a fault of the kit's own.
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <random>
 #include <string>
 
@@ -15,6 +17,7 @@
 #include <sys/prctl.h>
 #endif
 
+#include "judge/budget.hpp"
 #include "judge/ceiling.hpp"
 #include "judge/count_book.hpp"
 #include "judge/kit_error.hpp"
@@ -28,12 +31,21 @@ namespace nibble::judge {
 namespace {
 
 struct Options {
-  std::string child, watched, counted, published, published_counted, count_book, groups, exercise,
-      check, seed, legs = "public";
+  std::string child,      ///< the executable that holds the implementation
+      watched,            ///< the same kernels, every access checked
+      counted,            ///< the same kernels, every access counted
+      published,          ///< the executable to be timed against
+      published_counted,  ///< the published solution's kernels, counted
+      count_book,         ///< what they count, where they are not
+      groups,             ///< where a control group can be made for it
+      exercise, check,    ///< only these; empty: all
+      seed,               ///< repeats a run: 0x…
+      legs = "public";    ///< or "hidden": never both in one process
   sandbox::Level level = sandbox::Level::kLimits;
-  bool sanitized = false, on_gpu = false, describe = false, speed = false, bench = false,
+  bool sanitized = false, on_gpu = false, validate = false, speed = false, bench = false,
        ceilings = false, write_count_book = false;
   Limits limits{};
+  Budget budget{};
 };
 
 /// Collects what each check did.
@@ -87,6 +99,11 @@ void validate_marks() {
     std::ranges::set_symmetric_difference(rows, checks, std::back_inserter(odd));
     throw KitError("the mark scheme and the checks do not fit: " + odd.front());
   }
+  // What a process does on a clock, it chooses: no figure of a hidden check may be one.
+  for (const Row& row : all_rows()) {
+    if (row.hidden && row.mark.when == When::kSpeed)
+      throw KitError(std::string(row.mark.check) + " is a hidden check of speed");
+  }
   // A handout holds no hidden checks, whose rows stand below theirs.
   constexpr int kPublic = 75;
   const bool has_hidden = std::ranges::any_of(all_rows(), &Row::hidden);
@@ -100,7 +117,7 @@ std::string choose(const Options& options) {
   for (const Row& row : all_rows()) {
     if (row.mark.when != (options.speed ? When::kSpeed : When::kValues)) continue;
     if (options.speed && row.mark.points == 0 && !options.bench) continue;
-    if (row.hidden && options.legs != "all") continue;
+    if (row.hidden != (options.legs == "hidden")) continue;
     if (!options.exercise.empty() && options.exercise != row.mark.exercise) continue;
     if (!options.check.empty() && options.check != row.mark.check) continue;
     filter += std::string(row.mark.exercise) + "." + row.mark.check + ":";
@@ -113,16 +130,22 @@ std::uint64_t draw() {
   return (static_cast<std::uint64_t>(entropy()) << 32 | entropy()) >> 16;  // short enough to type
 }
 
+/// Of a run without a course's secret: nobody repeats it.
+Key draw_key() {
+  std::random_device entropy;
+  Key key;
+  std::ranges::generate(key, [&] { return static_cast<unsigned char>(entropy()); });
+  return key;
+}
+
 void set_up_run(const Options& options) {
   Run& run = this_run();
   run.seed = options.seed.empty() ? draw() : std::stoull(options.seed, nullptr, 16);
   const char* const secret = std::getenv("NIBBLE_SALT");
-  run.hidden_salt = secret != nullptr ? derive_salt(secret, lab_name()) : draw();
-  // The poison follows from what the child cannot know, so that a repetition says the same. The
-  // salt may have been drawn a moment ago: it counts only where hidden checks need it anyway. The
-  // child sees the poison, so that no way may lead back from it to the salt.
-  const std::uint64_t unknown = options.legs == "all" ? run.hidden_salt : 0;
-  const std::uint64_t poison = derive_salt(show_seed(unknown), show_seed(run.seed));
+  run.hidden_key =
+      secret != nullptr && *secret != '\0' ? derive_key(secret, lab_name()) : draw_key();
+  // The poison follows from what the child cannot know, so that a repetition says the same.
+  const std::uint64_t poison = poison_seed(run, options.legs == "hidden");
   set_submission({options.child, options.sanitized, poison, options.limits, options.on_gpu,
                   options.watched, options.counted, options.level, options.groups});
   if (options.speed) {
@@ -146,6 +169,7 @@ int run_checks(const Options& options) {
   const std::string filter = choose(options);
   if (filter.empty()) return usage("no check of " + lab_name() + " is called that");
   set_up_run(options);
+  begin_budget(options.budget);
   testing::GTEST_FLAG(filter) = filter;
   testing::GTEST_FLAG(catch_exceptions) = false;  // a KitError ends the judge
   testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
@@ -163,85 +187,90 @@ int run_checks(const Options& options) {
                           : options.on_gpu           ? "gpu"
                           : !options.watched.empty() ? "simt"
                                                      : "plain";
-  std::cout << verdict_of(collect->outcomes, leg).dump() << '\n';
+  std::cout << verdict_text(collect->outcomes, leg) << '\n';
   return 0;
 }
 
-/// {"peaks": {"avx2": 210.5, …}, "read_gbytes": {"16384": 198.1, …}, "assumed": []}: what one core
-/// can do at most; `assumed` names peaks that are bounds and were not measured. The best of a few
-/// looks, for a neighbour only slows them down.
-nlohmann::ordered_json ceilings() {
-  using Json = nlohmann::ordered_json;
-  constexpr int kLooks = 5;
-  constexpr std::array<std::size_t, 4> kSizes = {std::size_t{16} << 10, std::size_t{512} << 10,
-                                                 std::size_t{8} << 20, std::size_t{64} << 20};
-  Json peaks = Json::object(), reads = Json::object(), assumed = Json::array();
-  for (int look = 0; look < kLooks; ++look) {
-    for (const Isa isa : kEveryIsa) {
-      if (isa != Isa::kScalar && cpu_has(isa)) peaks[std::string(name_of(isa))] = peak_gops(isa);
-    }
-    for (const std::size_t size : kSizes) reads[std::to_string(size)] = read_gbytes(size);
-  }
-  if (peaks.empty()) {
-    peaks["scalar"] = peak_gops(Isa::kScalar);
-    assumed.push_back("scalar");
-  }
-  if (cpu_has(Isa::kAmxInt8)) assumed.push_back(name_of(Isa::kAmxInt8));
-  return {{"peaks", peaks}, {"read_gbytes", reads}, {"assumed", assumed}};
+/// An order that makes no sense.
+struct Misread : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+std::chrono::milliseconds milliseconds_in(const std::string& text) {
+  long count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count <= 0)
+    throw Misread("milliseconds are a number above 0, got " + text);
+  return std::chrono::milliseconds(count);
 }
 
-int judge(int argc, char** argv) {
+/// What another program of the kit types; nobody else does.
+Options read(const std::vector<std::string>& words) {
   Options options;
-  CLI::App app{"Judges one implementation of one lab."};
-  app.add_option("--child", options.child, "the executable that holds the implementation");
-  app.add_option("--watched", options.watched, "the same kernels, every access checked");
-  app.add_option("--counted", options.counted, "the same kernels, every access counted");
-  app.add_option("--published-counted", options.published_counted,
-                 "the published solution's kernels, counted");
-  app.add_option_function<std::string>(
-      "--box",
-      [&](const std::string& name) {
-        const std::optional<sandbox::Level> level = sandbox::level_from(name);
-        if (!level) throw CLI::ValidationError("--box", "there are L0, L1, LS and L3, not " + name);
-        options.level = *level;
-      },
-      "what the implementation is confined to");
-  app.add_option("--groups", options.groups, "where a control group can be made for it");
-  app.add_option("--count-book", options.count_book, "what they count, where they are not");
-  app.add_flag("--write-count-book", options.write_count_book,
-               "print what the published solution counts, and no verdict");
-  app.add_flag("--sanitized", options.sanitized, "it was built with sanitizers");
-  app.add_flag("--gpu", options.on_gpu, "its kernels run on a GPU: values alone");
-  app.add_flag("--speed", options.speed, "only the checks of speed");
-  app.add_flag("--bench", options.bench, "with --speed: rows that pay nothing too");
-  app.add_option("--published", options.published, "the executable to be timed against");
-  app.add_option("--exercise", options.exercise, "only the checks of this exercise");
-  app.add_option("--check", options.check, "only this check");
-  app.add_option("--case", this_run().only_case, "only the case of this name");
-  app.add_option("--seed", options.seed, "repeat a run: 0x…");
-  app.add_option("--legs", options.legs)->check(CLI::IsMember({"public", "all"}));
-  app.add_flag("--show", this_run().show, "describe every case");
-  const auto limit = [&](const char* name, std::chrono::milliseconds& value, const char* what) {
-    app.add_option_function<int>(
-           name, [&value](int ms) { value = std::chrono::milliseconds(ms); }, what)
-        ->check(CLI::PositiveNumber);
-  };
-  limit("--cpu-limit-ms", options.limits.cpu, "CPU time of one call");
-  limit("--wall-limit-ms", options.limits.wall, "wall clock of one call");
-  limit("--check-limit-ms", options.limits.check, "wall clock of all calls of a check");
-  app.add_flag("--describe", options.describe, "print the mark scheme and stop");
-  app.add_flag("--ceilings", options.ceilings, "print what one core can do at most, and stop");
-  CLI11_PARSE(app, argc, argv);
+  std::string box;
+  Run& run = this_run();
+  const std::map<std::string, std::string*> texts = {
+      {"--child", &options.child},
+      {"--watched", &options.watched},
+      {"--counted", &options.counted},
+      {"--published-counted", &options.published_counted},
+      {"--published", &options.published},
+      {"--count-book", &options.count_book},
+      {"--groups", &options.groups},
+      {"--exercise", &options.exercise},
+      {"--check", &options.check},
+      {"--case", &run.only_case},
+      {"--seed", &options.seed},
+      {"--legs", &options.legs},
+      {"--box", &box}};
+  const std::map<std::string, std::chrono::milliseconds*> limits = {
+      {"--cpu-limit-ms", &options.limits.cpu},      // CPU time of one call
+      {"--wall-limit-ms", &options.limits.wall},    // wall clock of one call
+      {"--check-limit-ms", &options.limits.check},  // wall clock of all calls of a check
+      {"--budget-ms", &options.budget.whole},       // what the submission has as a whole
+      {"--budget-left-ms", &options.budget.left}};
+  const std::map<std::string, bool*> flags = {
+      {"--sanitized", &options.sanitized},                // it was built with sanitizers
+      {"--gpu", &options.on_gpu},                         // its kernels run on a GPU: values alone
+      {"--speed", &options.speed},                        // only the checks of speed
+      {"--bench", &options.bench},                        // with --speed: rows that pay nothing too
+      {"--show", &run.show},                              // describe every case
+      {"--write-count-book", &options.write_count_book},  // what the published solution counts
+      {"--validate", &options.validate},   // see whether the mark scheme fits the checks, and stop
+      {"--ceilings", &options.ceilings}};  // print what one core can do at most, and stop
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (const auto flag = flags.find(word); flag != flags.end()) {
+      *flag->second = true;
+      continue;
+    }
+    const auto text = texts.find(word);
+    const auto limit = limits.find(word);
+    if (text == texts.end() && limit == limits.end()) throw Misread("no option is called " + word);
+    if (++i == words.size()) throw Misread(word + " has no value");
+    if (text != texts.end()) {
+      *text->second = words[i];
+    } else {
+      *limit->second = milliseconds_in(words[i]);
+    }
+  }
+  if (options.legs != "public" && options.legs != "hidden")
+    throw Misread("--legs is public or hidden, not " + options.legs);
+  if (!box.empty()) {
+    const std::optional<sandbox::Level> level = sandbox::level_from(box);
+    if (!level) throw Misread("there are boxes L0, L1, LS and L3, not " + box);
+    options.level = *level;
+  }
+  return options;
+}
+
+int judge(const Options& options) {
   if (options.ceilings) {
-    std::cout << ceilings().dump(1) << '\n';
+    std::cout << ceilings_text() << '\n';
     return 0;
   }
   validate_marks();
-  if (options.describe) {
-    std::cout << describe_lab().dump(1) << '\n';
-    return 0;
-  }
-  return run_checks(options);
+  return options.validate ? 0 : run_checks(options);
 }
 
 }  // namespace
@@ -254,7 +283,9 @@ int main(int argc, char** argv) {
   int no_flags = 1;
   testing::InitGoogleTest(&no_flags, argv);
   try {
-    return nibble::judge::judge(argc, argv);
+    return nibble::judge::judge(nibble::judge::read({argv + 1, argv + argc}));
+  } catch (const nibble::judge::Misread& error) {
+    return nibble::judge::usage(error.what());
   } catch (const std::exception& error) {
     std::cerr << "nibble: a fault of the kit, not of the submission: " << error.what() << '\n';
     return 6;

@@ -3,30 +3,33 @@
 namespace nibble::judge {
 namespace {
 
-std::string& name() {
-  static std::string lab;
-  return lab;
+std::vector<Scheme>& schemes() {
+  static std::vector<Scheme> all;
+  return all;
 }
 
-std::vector<Row>& rows() {
-  static std::vector<Row> all;
-  return all;
+/// A test may have none.
+const Scheme& own_scheme() {
+  static const Scheme none;
+  return schemes().empty() ? none : schemes().back();
 }
 
 }  // namespace
 
 bool register_marks(const char* lab, std::span<const Mark> marks) {
-  name() = lab;
-  for (const Mark& mark : marks) rows().push_back({mark, false, Detail::kFull});
+  Scheme& scheme = schemes().emplace_back();
+  scheme.lab = lab;
+  for (const Mark& mark : marks) scheme.rows.push_back({mark, false, Detail::kFull});
   return true;
 }
 
 bool register_hidden_marks(std::span<const Mark> marks, Detail detail) {
-  for (const Mark& mark : marks) rows().push_back({mark, true, detail});
+  for (const Mark& mark : marks) schemes().back().rows.push_back({mark, true, detail});
   return true;
 }
 
-const std::string& lab_name() { return name(); }
-const std::vector<Row>& all_rows() { return rows(); }
+const std::vector<Scheme>& all_schemes() { return schemes(); }
+const std::string& lab_name() { return own_scheme().lab; }
+const std::vector<Row>& all_rows() { return own_scheme().rows; }
 
 }  // namespace nibble::judge

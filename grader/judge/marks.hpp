@@ -1,5 +1,5 @@
-// The mark scheme of a lab: a table at the top of its checks. A row without a check, or a check
-// without a row, stops the judge.
+// The mark scheme of a lab: a table in a file of its own, grader/checks/marks/NN_name.hpp, so that it can
+// be read where the checks are not built. A row without a check, or a check without a row, stops the judge.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace nibble::judge {
 
-/// What a failing check may tell: everything; the diagnosis and the sentence; points alone.
+/// What a failing check may tell: everything, if it is public; the diagnosis and the sentence; points alone.
 enum class Detail { kFull, kKind, kScore };
 
 /// When a check runs: with the values, or after them, against the clock.
@@ -29,10 +29,10 @@ constexpr int total_points(std::span<const Mark> marks) {
   return points;
 }
 
-/// Adds the public rows of a lab. Returns true, so that a global can be initialised with it.
+/// Begins a lab with its public rows. Returns true, so that a global can be initialised with it.
 bool register_marks(const char* lab, std::span<const Mark> marks);
 
-/// Adds the hidden rows: run when a course grades, told only as far as `detail` says.
+/// Adds its hidden rows: run when a course grades, told only as far as `detail` says.
 bool register_hidden_marks(std::span<const Mark> marks, Detail detail = Detail::kKind);
 
 /// One row, as registered.
@@ -42,6 +42,18 @@ struct Row {
   Detail detail;
 };
 
+struct Scheme {
+  std::string lab;
+  std::vector<Row> rows;
+};
+
+/// One in a judge; every lab's in the program that writes them down.
+const std::vector<Scheme>& all_schemes();
+
+/// Lab, exercises and checks, as JSON.
+std::string scheme_text(const Scheme& scheme);
+
+/// Of a judge's lab.
 const std::string& lab_name();
 const std::vector<Row>& all_rows();
 

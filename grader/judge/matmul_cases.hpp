@@ -1,7 +1,10 @@
 // What checks of matrix products share: how a size is written, parts of a matrix, smaller sizes.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -29,9 +32,11 @@ std::vector<T> corner(const std::vector<T>& x, std::ptrdiff_t pitch, std::ptrdif
 /// Half of a size, and one less of it: for smaller(case). None is empty.
 inline std::vector<MatmulShape> smaller_shapes(MatmulShape s) {
   const auto [m, n, k] = s;
-  std::vector<MatmulShape> all{{m, n, k / 2}, {m / 2, n, k}, {m, n / 2, k},
-                               {m, n, k - 1}, {m - 1, n, k}, {m, n - 1, k}};
-  std::erase_if(all, [](MatmulShape one) { return one.m < 1 || one.n < 1 || one.k < 1; });
+  const std::array<MatmulShape, 6> fewer{
+      {{m, n, k / 2}, {m / 2, n, k}, {m, n / 2, k}, {m, n, k - 1}, {m - 1, n, k}, {m, n - 1, k}}};
+  std::vector<MatmulShape> all;
+  std::ranges::copy_if(fewer, std::back_inserter(all),
+                       [](MatmulShape one) { return one.m >= 1 && one.n >= 1 && one.k >= 1; });
   return all;
 }
 

@@ -1,7 +1,14 @@
-// Rounds of a measurement into a verdict on speed: how many, which of them count, what they pay.
+// Rounds of a measurement into a verdict on speed: how many there are, and what they pay.
+//
+// A side's time is its lower quartile: what a call takes when nobody disturbs it. That leaves three of
+// four calls out, and the rounds before the counted ones, where a submission could do what makes the
+// others fast. So all calls of a session are added up as well, and the sums may tell of a ratio that is
+// lower, by no more than what weather explains.
+//
+// The margin, in the student's favour, is what the published solution's times tell of the weather. How
+// much its own times vary is up to a submission.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 
 #include "judge/speed_goal.hpp"
@@ -14,10 +21,10 @@ struct Round {
   enum class Answer { kSame, kStale, kDifferent } answer = Answer::kSame;
 };
 
-/// Does round number i; `submission_first` says who begins.
-using RunRound = std::function<Round(std::uint64_t draw, bool submission_first)>;
+/// Does one round, on data of its own; `submission_first` says who begins.
+using RunRound = std::function<Round(bool submission_first)>;
 
-/// Starts both processes on one core and prepares them; may throw CallFailed.
+/// Starts both processes on one core; may throw CallFailed.
 using SetUp = std::function<RunRound(int core)>;
 
 /// Measures, judges and records. Catches what the submission does wrong.

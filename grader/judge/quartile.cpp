@@ -4,36 +4,45 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
+#include <utility>
 
 #include "judge/mix.hpp"
 
 namespace nibble::judge {
+namespace {
 
-double lower_quartile(std::vector<double> samples) {
+/// The value that this share of the samples lie below.
+double quantile(std::vector<double> samples, double share) {
   if (samples.empty()) return 0.0;
-  const auto at = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 4);
-  std::ranges::nth_element(samples, at);
-  return *at;
+  const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(samples.size()));
+  std::ranges::nth_element(samples, samples.begin() + at);
+  return samples[static_cast<std::size_t>(at)];
 }
 
-double ratio_margin(const std::vector<double>& submission, const std::vector<double>& published) {
+}  // namespace
+
+double lower_quartile(std::vector<double> samples) { return quantile(std::move(samples), 0.25); }
+
+double median(std::vector<double> samples) { return quantile(std::move(samples), 0.5); }
+
+double relative_margin(const std::vector<double>& samples) {
   constexpr int kResamples = 200;
-  const std::size_t n = submission.size();
+  const std::size_t n = samples.size();
   if (n < 2) return 0.0;
   double sum = 0.0, squares = 0.0;
-  std::vector<double> a(n), b(n);
+  std::vector<double> drawn(n);
   for (int r = 0; r < kResamples; ++r) {
     for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t from = mix(static_cast<std::uint64_t>(r), i) % n;
-      a[i] = submission[from];
-      b[i] = published[from];
+      drawn[i] = samples[mix(static_cast<std::uint64_t>(r), i) % n];
     }
-    const double ratio = lower_quartile(b) / std::max(1.0, lower_quartile(a));
-    sum += ratio;
-    squares += ratio * ratio;
+    const double quartile = lower_quartile(drawn);
+    sum += quartile;
+    squares += quartile * quartile;
   }
   const double mean = sum / kResamples;
-  return 2.0 * std::sqrt(std::max(0.0, squares / kResamples - mean * mean));
+  const double error = std::sqrt(std::max(0.0, squares / kResamples - mean * mean));
+  return 2.0 * std::numbers::sqrt2 * error / std::max(1.0, mean);
 }
 
 }  // namespace nibble::judge

@@ -1,4 +1,4 @@
-// The estimator of every speed verdict, and how sure it is.
+// The estimators of every speed verdict, and how sure they are.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,11 @@ namespace nibble::judge {
 /// and not the one lucky reading that a minimum would believe. 0 of an empty list.
 double lower_quartile(std::vector<double> samples);
 
-/// Two standard errors of quartile(published) / quartile(submission), by resampling the rounds. The
-/// same samples give the same margin.
-double ratio_margin(const std::vector<double>& submission, const std::vector<double>& published);
+/// 0 of an empty list.
+double median(std::vector<double> samples);
+
+/// Two standard errors of the ratio of two lower quartiles that are as unsure as this one, as a share of
+/// the ratio: by resampling. The same samples give the same margin.
+double relative_margin(const std::vector<double>& samples);
 
 }  // namespace nibble::judge

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 namespace nibble::judge {
@@ -10,6 +11,12 @@ namespace {
 std::set<std::string>& stubs() {
   static std::set<std::string> exercises;
   return exercises;
+}
+
+/// Of checks that took too long, by exercise.
+std::map<std::string, int>& timeouts() {
+  static std::map<std::string, int> counts;
+  return counts;
 }
 
 std::string running_exercise() {
@@ -23,6 +30,14 @@ Record& this_record() {
   static Record record;
   return record;
 }
+
+std::string running_check() {
+  const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
+  return test == nullptr ? "" : std::string(test->test_suite_name()) + "." + test->name();
+}
+
+void note_timeout() { ++timeouts()[running_exercise()]; }
+bool exercise_times_out() { return timeouts()[running_exercise()] >= 2; }
 
 bool exercise_is_stub() { return stubs().contains(running_exercise()); }
 void note_stub() { stubs().insert(running_exercise()); }

@@ -38,6 +38,14 @@ struct Record {
 /// The record of the check that is running.
 Record& this_record();
 
+/// "multiply_rows.Speed", of the check that is running.
+std::string running_check();
+
+/// The running check took too long. Whose calls did so in two checks of an exercise is not waited for in
+/// the others as long.
+void note_timeout();
+bool exercise_times_out();
+
 /// True when an earlier check found the exercise of the running one unwritten.
 bool exercise_is_stub();
 void note_stub();

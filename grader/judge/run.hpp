@@ -1,27 +1,36 @@
 // What this run of the judge was asked to do, and the seeds that follow from it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace nibble::judge {
 
+/// Of HMAC-SHA256. Nobody who knows values that follow from it comes back to it, or on to others.
+using Key = std::array<unsigned char, 32>;
+
 struct Run {
-  std::uint64_t seed = 0;         ///< of public cases; printed, and taken back to replay
-  std::uint64_t hidden_salt = 0;  ///< of hidden cases; derived from the course's secret
-  std::string only_case;          ///< empty: every case
-  bool show = false;              ///< describe every case that is run
+  std::uint64_t seed = 0;  ///< of public cases; printed, and taken back to replay
+  Key hidden_key{};        ///< of hidden cases; derived from the course's secret
+  std::string only_case;   ///< empty: every case
+  bool show = false;       ///< describe every case that is run
 };
 
 Run& this_run();
 
-/// The run's seed mixed with `salt`: the same data for the same seed, other data for other cases.
+/// For data of the running check: the same for the same run, check and `salt`, and for no others. A
+/// child that finds the seed of the data it got has learnt nothing of any other.
 std::uint64_t seed(std::uint64_t salt);
 
-/// The course's secret mixed with `salt`, for hidden checks.
+/// The same of the course's secret, for hidden checks.
 std::uint64_t hidden_seed(std::uint64_t salt);
 
-/// The secret of a course, for one lab: the first 64 bits of HMAC-SHA256(key = secret, lab).
-std::uint64_t derive_salt(const std::string& secret, const std::string& lab);
+/// The secret of a course, for one lab.
+Key derive_key(std::string_view secret, std::string_view lab);
+
+/// Where the poison of a run begins, which a child sees: no way leads from it to `run`.
+std::uint64_t poison_seed(const Run& run, bool with_hidden);
 
 }  // namespace nibble::judge

@@ -2,61 +2,48 @@
 // in a process of its own, on the same fresh data, by the CPU time that the judge reads from outside.
 //
 //     round     judge                      submission            published solution
-//       i       reads its CPU clock
-//               lays out fresh inputs  --> computes
+//       i       draws data
+//               reads its CPU clock
+//               lays out the data      --> computes
 //               copies the outputs     <--
 //               reads its CPU clock
 //               the same, the other side (who is first alternates) --> computes
 //               compares the outputs
 //
-//     ratio = lower quartile of the published solution / lower quartile of the submission
+//     ratio = lower quartile of the published solution / lower quartile of the submission,
+//             unless the calls that those leave out tell of another one: measure.hpp
 //
 // What a submission does between the two readings is counted, on whatever thread; what it does
 // before, it does without the data; what it does after comes too late for the copy.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "judge/call.hpp"
+#include "judge/fresh_data.hpp"
 #include "judge/kit_error.hpp"
 #include "judge/measure.hpp"
 
 namespace nibble::judge {
 
-/// One of the two processes of a measurement: for what a kernel needs beforehand, such as packing.
-class Side {
- public:
-  explicit Side(Submission& target) : target_(target) {}
-
-  /// Calls F there, untimed.
-  template <auto F, class... Arguments>
-  auto call(const Arguments&... arguments) {
-    return detail::Caller<F>::call(target_, arguments...);
-  }
-
-  Submission& target() { return target_; }
-
- private:
-  Submission& target_;
-};
-
 namespace detail {
 
-/// What F made of the data of `draw`, and the CPU time that it took.
-template <auto F, class Arguments>
+/// What F makes of a round's arguments in one process, and the CPU time that it takes.
+template <auto F>
 class Timed {
  public:
-  Timed(Submission& target, Arguments arguments)
-      : target_(target), arguments_(std::move(arguments)) {}
+  explicit Timed(Submission& target) : target_(target) {}
 
-  auto run(std::uint64_t draw) {
-    const auto values = arguments_(draw);
+  template <class Arguments>
+  auto run(const Arguments& arguments) {
     const auto before = target_.cpu_time();
     Layout layout(target_);
     if (laid_out_) layout.keep_what_lies();
-    std::apply([&](const auto&... each) { Caller<F>::lay_out(layout, each...); }, values);
+    std::apply([&](const auto&... each) { Caller<F>::lay_out(layout, each...); }, arguments);
     laid_out_ = true;
     target_.perform_timed(Exercises::index_of<F>(), layout.sequences());
     auto answer = Caller<F>::read_results(target_, layout.sequences());
@@ -68,54 +55,79 @@ class Timed {
 
  private:
   Submission& target_;
-  Arguments arguments_;
   bool laid_out_ = false;
+};
+
+/// Both processes of a session, which begin afresh with it.
+template <auto F, class Arguments>
+class Session {
+ public:
+  Session(int core, const Arguments& arguments) : arguments_(arguments) {
+    submission().start_afresh(core);
+    published_solution().start_afresh(core);
+    // It has shut itself off before a line of theirs runs. And no start is counted; a submission that
+    // does not start is told so by its first call.
+    if (!published_solution().wake()) throw KitError("the published solution does not serve");
+    submission().wake();
+  }
+
+  Round run(bool submission_first) {
+    FreshData fresh;
+    const auto arguments = arguments_(fresh);
+    std::optional<Answer> got, want;
+    if (submission_first) got = submitted_.run(arguments);
+    want = as_ours([&] { return published_.run(arguments); });
+    if (!submission_first) got = submitted_.run(arguments);
+    Round round{submitted_.nanoseconds, published_.nanoseconds};
+    if (*got != *want) {
+      const bool stale = last_.has_value() && *got == *last_;
+      round.answer = stale ? Round::Answer::kStale : Round::Answer::kDifferent;
+    }
+    last_ = std::move(want);
+    return round;
+  }
+
+ private:
+  using Drawn = decltype(std::declval<const Arguments&>()(std::declval<FreshData&>()));
+  using Answer = decltype(std::declval<Timed<F>&>().run(std::declval<const Drawn&>()));
+
+  const Arguments& arguments_;
+  Timed<F> submitted_{submission()}, published_{published_solution()};
+  std::optional<Answer> last_;  // what was right a round ago
 };
 
 }  // namespace detail
 
+/// So many elements of what is kept become others in a round: to find them is to read all of it.
+inline constexpr int kChanges = 64;
+
+/// `values`, some of which `draw_one()` has drawn anew.
+template <class Values, class DrawOne>
+Kept<Values> kept_but_some(Values& values, FreshData& fresh, const DrawOne& draw_one) {
+  std::vector<std::size_t> changed;
+  for (int i = 0; i < kChanges; ++i) {
+    changed.push_back(fresh.below(values.size()));
+    values[changed.back()] = draw_one();
+  }
+  return kept(values, std::move(changed));
+}
+
 /// Times F against the published solution's F and pays what `goal` says for the ratio.
 ///
-/// prepare(Side&) is called once for each process and returns a function that makes the arguments
-/// of a round from a seed: fresh data, kept() data, out(). Both sides get the same data.
+/// `arguments` makes the arguments of one round from fresh data: other ones every time, or else what
+/// was made of them in one call serves in the next. out() is filled; kept() is for what is too large
+/// to cross in every round, of which a part changes.
 ///
 ///     speed<&multiply_packed>({.zero_at = 0.3, .full_at = 0.6, .operations = 2e9},
-///                             [&](Side& side) {
-///       const auto packed = side.call<&pack_b>(b_t, out(packed_size(shape)), shape);
-///       return [=](std::uint64_t draw) {
-///         return std::tuple(codes(draw), kept(packed), out(m * n), shape);
-///       };
+///                             [&](FreshData& fresh) {
+///       return std::tuple(fresh.codes<std::int8_t>(m * k, -128, 127), packed(fresh), out(m * n),
+///                         shape);
 ///     });
-template <auto F, class Prepare>
-void speed(const SpeedGoal& goal, const Prepare& prepare) {
+template <auto F, class Arguments>
+void speed(const SpeedGoal& goal, const Arguments& arguments) {
   detail::measure_speed(goal, [&](int core) -> detail::RunRound {
-    using Arguments = decltype(prepare(std::declval<Side&>()));
-    using Sides = std::pair<detail::Timed<F, Arguments>, detail::Timed<F, Arguments>>;
-    Side theirs(submission()), ours(published_solution());
-    theirs.target().start_afresh(core);
-    ours.target().start_afresh(core);
-    ours.target().make_ready();  // it has shut itself off before a line of theirs runs
-    auto published = detail::as_ours([&] { return prepare(ours); });
-    auto submitted = prepare(theirs);
-    const auto sides =
-        std::make_shared<Sides>(detail::Timed<F, Arguments>(theirs.target(), std::move(submitted)),
-                                detail::Timed<F, Arguments>(ours.target(), std::move(published)));
-    using Answer = decltype(sides->first.run(0));
-    const auto last = std::make_shared<std::optional<Answer>>();  // what was right a round ago
-    return [sides, last](std::uint64_t draw, bool submission_first) {
-      auto &submission = sides->first, &published = sides->second;
-      std::optional<Answer> got, want;
-      if (submission_first) got = submission.run(draw);
-      want = detail::as_ours([&] { return published.run(draw); });
-      if (!submission_first) got = submission.run(draw);
-      detail::Round round{submission.nanoseconds, published.nanoseconds};
-      if (*got != *want) {
-        const bool stale = last->has_value() && *got == **last;
-        round.answer = stale ? detail::Round::Answer::kStale : detail::Round::Answer::kDifferent;
-      }
-      *last = std::move(want);
-      return round;
-    };
+    const auto session = std::make_shared<detail::Session<F, Arguments>>(core, arguments);
+    return [session](bool submission_first) { return session->run(submission_first); };
   });
 }
 

@@ -1,6 +1,8 @@
 // What a speed check pays for, and what came of it.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
 
@@ -33,6 +35,9 @@ struct Speed {
 };
 
 /// round(max_points * share) of a straight line from zero_at to full_at.
-int points_for(double ratio, const SpeedGoal& goal, int max_points);
+inline int points_for(double ratio, const SpeedGoal& goal, int max_points) {
+  const double share = (ratio - goal.zero_at) / std::max(1e-9, goal.full_at - goal.zero_at);
+  return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * max_points));
+}
 
 }  // namespace nibble::judge

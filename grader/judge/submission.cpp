@@ -6,13 +6,16 @@
 #include <string_view>
 #include <utility>
 
+#include "judge/budget.hpp"
 #include "judge/failure.hpp"
 #include "judge/kernel_report.hpp"
 #include "judge/kit_error.hpp"
 #include "judge/mix.hpp"
+#include "judge/record.hpp"
 #include "nibble/simt/session.hpp"
 #include "protocol/arena.hpp"
 #include "protocol/message.hpp"
+#include "report/harmless.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -21,6 +24,7 @@ using protocol::Answer;
 using protocol::CrashNote;
 using protocol::slot_begin;
 using protocol::slot_end;
+using std::chrono::steady_clock;
 
 /// So many bytes equal to the poison are no coincidence: 2^-64.
 constexpr std::size_t kSurelyUnwritten = 8;
@@ -60,6 +64,13 @@ std::string_view signal_name(int signal) {
     default:
       return "";
   }
+}
+
+std::string why_so_early() {
+  return exercise_times_out()
+             ? ": two checks of this exercise took too long before, so that the others have a "
+               "quarter of the time"
+             : "";
 }
 
 std::string signal_text(int signal) {
@@ -102,13 +113,18 @@ Failure describe_crash(int signal, const CrashNote& note, const std::vector<Sequ
   return failure;
 }
 
+/// Of what reads an executable. A static box has no paths, and reading needs some.
+sandbox::ToolBox readers_box(const Submission::Options& options, const std::string& executable) {
+  using sandbox::Level;
+  if (options.level == Level::kLimits) return {};
+  static const sandbox::Tools tools = sandbox::tools_beside_this_program();
+  const Level level = options.level == Level::kStatic ? Level::kLandlock : options.level;
+  return {level, tools, {executable}, {}, false, options.groups};
+}
+
 }  // namespace
 
-Submission::Submission(Options options) : options_(std::move(options)) { begin_check(); }
-
-void Submission::begin_check() {
-  check_ends_ = std::chrono::steady_clock::now() + options_.limits.check;
-}
+Submission::Submission(Options options) : options_(std::move(options)) {}
 
 Build Submission::use(Build build) { return std::exchange(build_, build); }
 
@@ -120,33 +136,66 @@ const std::string& Submission::executable() const {
   return path;
 }
 
+std::unique_ptr<SharedArena> Submission::Place::renew() {
+  auto before = std::exchange(inputs_, std::make_unique<SharedArena>(SharedArena::Use::kInputs));
+  outputs_ = std::make_unique<SharedArena>(SharedArena::Use::kOutputs);
+  taken_ = false;
+  return before;
+}
+
+void Submission::Place::prepare() {
+  if (taken_ && (child == nullptr || !child->alive())) renew();
+}
+
+void Submission::Place::start(const Child::Setup& setup) {
+  taken_ = true;
+  child = std::make_unique<Child>(setup);
+}
+
+void Submission::begin_call() { place().prepare(); }
+
 Child& Submission::child() {
-  std::unique_ptr<Child>& child = children_[static_cast<std::size_t>(build_)];
-  if (child == nullptr || !child->alive()) {
+  Place& here = place();
+  if (here.child == nullptr || !here.child->alive()) {
     keep_output();
-    child = std::make_unique<Child>(
-        Child::Setup{executable(), inputs_.fd(), outputs_.fd(), options_.sanitized, options_.on_gpu,
-                     options_.limits, core_, options_.level, options_.groups});
+    here.prepare();
+    here.start({executable(), here.inputs().fd(), here.outputs().fd(), options_.sanitized,
+                options_.on_gpu, options_.limits, core_, options_.level, options_.groups});
   }
-  return *child;
+  return *here.child;
+}
+
+/// For another process, because the one that had the arguments was killed.
+void Submission::lay_out_again(std::size_t scalar_bytes, const std::vector<Sequence>& sequences) {
+  const auto before = place().renew();
+  const auto copy = [&](std::size_t begin, std::size_t end) {
+    std::memcpy(inputs() + begin, before->data() + begin, end - begin);
+  };
+  copy(0, scalar_bytes);
+  for (const Sequence& s : sequences) {
+    if (!s.output) copy(slot_end(s.slot) - s.bytes(), slot_end(s.slot));
+  }
+  spread_poison(sequences);
 }
 
 void Submission::start_afresh(int core) {
   keep_output();
-  for (auto& child : children_) child.reset();
+  for (Place& place : places_) place.child.reset();
   core_ = core;
 }
 
-void Submission::make_ready() {
-  if (!child().ask(protocol::kAreYouThere).answer)
-    throw KitError(options_.path + " does not serve");
+bool Submission::wake() {
+  const auto start = steady_clock::now();
+  const Child::Reply reply = child().ask(protocol::kAreYouThere, patience());
+  charge(steady_clock::now() - start);
+  return reply.answer.has_value();
 }
 
 /// Bounded as a whole: a submission that crashes often has many children, each of which may print.
 void Submission::keep_output() {
-  for (const auto& child : children_) {
-    if (child == nullptr) continue;
-    const std::string more = child->take_output();
+  for (const Place& place : places_) {
+    if (place.child == nullptr) continue;
+    const std::string more = place.child->take_output();
     output_.append(more, 0, kKeptOutput - std::min(kKeptOutput, output_.size()));
   }
 }
@@ -181,7 +230,7 @@ void Submission::perform(std::uint32_t function, std::size_t scalar_bytes,
   const std::uint64_t before = hash_inputs(scalar_bytes, sequences);
   Child::Reply reply = ask(function);
   if (was_killed(reply)) {
-    spread_poison(sequences);
+    lay_out_again(scalar_bytes, sequences);
     reply = ask(function);
   }
   must_have_returned(reply, sequences);
@@ -207,16 +256,39 @@ void Submission::perform_timed(std::uint32_t function, const std::vector<Sequenc
   }
 }
 
+/// Who took too long in two checks of an exercise is waited for a quarter as long in the others. A right
+/// solution never is one of these.
+Patience Submission::patience() const {
+  const Limits& limits = options_.limits;
+  if (options_.is_published) return {limits.cpu, limits.wall};
+  const int part = exercise_times_out() ? 4 : 1;
+  // The sanitizers look at every access of a right solution, too: one by a library takes 2 s with them.
+  const int times = options_.sanitized ? 3 : 1;
+  return {limits.cpu * times / part, limits.wall / part, budget_ends()};
+}
+
+void Submission::charge(std::chrono::nanoseconds waited) {
+  if (options_.is_published) return give_back(waited);
+  waited_ += waited;
+  note_waited(waited);
+}
+
 Child::Reply Submission::ask(std::uint32_t function) {
-  if (std::chrono::steady_clock::now() >= check_ends_) {
+  if (!options_.is_published && budget_is_used_up()) throw CallFailed(used_up());
+  if (!options_.is_published && waited_ >= options_.limits.check) {
     fail(Status::kTimeout, "N-TIME",
          "the calls of this check took longer than " +
              std::to_string(options_.limits.check.count() / 1000) + " s together");
   }
-  const Child::Reply reply = child().ask(function, kernel_mode());
-  if (!reply.answer) return reply;
-  const Child::Reply presence = child().ask(protocol::kAreYouThere);
-  return presence.answer ? reply : presence;
+  const auto start = steady_clock::now();
+  const Patience patience = this->patience();
+  Child::Reply reply = child().ask(function, patience, kernel_mode());
+  if (reply.answer) {
+    const Child::Reply presence = child().ask(protocol::kAreYouThere, patience);
+    if (!presence.answer) reply = presence;
+  }
+  charge(steady_clock::now() - start);
+  return reply;
 }
 
 void Submission::must_have_returned(const Child::Reply& reply,
@@ -225,7 +297,7 @@ void Submission::must_have_returned(const Child::Reply& reply,
   if (!reply.answer) {
     const Ending ending = reply.ending;
     CrashNote note{};
-    std::memcpy(&note, outputs_.data() + protocol::kNoteOffset, sizeof note);
+    std::memcpy(&note, place().outputs().data() + protocol::kNoteOffset, sizeof note);
     switch (ending.kind) {
       case Ending::Kind::kProtocol:
         fail(Status::kRule, "N-PROTOCOL", "wrote to the judge's socket, or closed it");
@@ -235,11 +307,14 @@ void Submission::must_have_returned(const Child::Reply& reply,
                  " MiB of memory it may use");
       case Ending::Kind::kCpuTime:
         fail(Status::kTimeout, "N-TIME",
-             "stopped after " + std::to_string(options_.limits.cpu.count()) + " ms of CPU time");
+             "stopped after " + std::to_string(patience().cpu.count()) + " ms of CPU time" +
+                 why_so_early());
       case Ending::Kind::kWallTime:
         fail(Status::kTimeout, "N-TIME",
              "stopped after " + std::to_string(ending.detail) +
-                 " s without an answer: it waits for something that never comes");
+                 " s without an answer: it waits for something that never comes" + why_so_early());
+      case Ending::Kind::kPatience:
+        throw CallFailed(used_up());
       case Ending::Kind::kSignal:
         throw CallFailed(describe_crash(ending.detail, note, sequences));
       case Ending::Kind::kExit:
@@ -249,7 +324,8 @@ void Submission::must_have_returned(const Child::Reply& reply,
     }
   }
   const Answer& answer = *reply.answer;
-  const std::string text(answer.text, strnlen(answer.text, sizeof answer.text));
+  const std::string text =
+      report::harmless({answer.text, strnlen(answer.text, sizeof answer.text)});
   switch (answer.status) {
     case protocol::Status::kReturned:
       break;
@@ -289,13 +365,14 @@ std::uint32_t Submission::kernel_mode() const {
 }
 
 void Submission::must_be_without_findings() const {
-  const std::optional<simt::Report> report = read_report(outputs_.data());
+  const std::optional<simt::Report> report = read_report(place().outputs().data());
   if (!report) return;  // it ended before its engine could say anything
-  if (const auto failure = failure_of(*report, executable())) throw CallFailed(*failure);
+  if (const auto failure = failure_of(*report, executable(), readers_box(options_, executable())))
+    throw CallFailed(*failure);
 }
 
 KernelCounts Submission::counts() const {
-  const std::optional<simt::Report> report = read_report(outputs_.data());
+  const std::optional<simt::Report> report = read_report(place().outputs().data());
   if (!report) fail(Status::kRule, "N-PROTOCOL", "the engine's counts are missing");
   if (report->traffic == 0) {
     fail(Status::kFail, "N-UNWRITTEN", "the kernels touch no memory: there is nothing to count");
@@ -311,7 +388,7 @@ KernelCounts Submission::counts() const {
     counts.traffic.push_back(report->traffics[i]);
     places.push_back(report->traffics[i].place);
   }
-  counts.lines = lines_of(executable(), places);
+  counts.lines = lines_of(executable(), places, readers_box(options_, executable()));
   return counts;
 }
 
@@ -322,7 +399,7 @@ bool Submission::tolerate_unwritten(bool tolerates) {
 }
 
 HostWork Submission::host_work() const {
-  const std::optional<simt::Report> report = read_report(outputs_.data());
+  const std::optional<simt::Report> report = read_report(place().outputs().data());
   if (!report) fail(Status::kRule, "N-PROTOCOL", "the engine's report is missing");
   return {report->calls,        static_cast<unsigned>(report->totals.launches),
           report->busy_streams, static_cast<int>(report->failed_with),
@@ -334,7 +411,7 @@ void Submission::must_be_untouched(const std::vector<Sequence>& sequences) const
     if (!s.output) continue;
     const std::size_t begin = slot_end(s.slot) - s.bytes();
     for (std::size_t i = zone_begin(s); i < begin; ++i) {
-      if (outputs_.data()[i] == poison_at(i)) continue;
+      if (place().outputs().data()[i] == poison_at(i)) continue;
       fail(Status::kCrash, "N-OOB", "wrote before the first element of " + describe(s));
     }
   }
@@ -346,7 +423,7 @@ void Submission::must_be_written(const std::vector<Sequence>& sequences) const {
     const std::size_t begin = slot_end(s.slot) - s.bytes();
     std::size_t untouched = 0;
     for (std::size_t i = begin; i < slot_end(s.slot); ++i) {
-      untouched = outputs_.data()[i] == poison_at(i) ? untouched + 1 : 0;
+      untouched = place().outputs().data()[i] == poison_at(i) ? untouched + 1 : 0;
       if (untouched < kSurelyUnwritten) continue;
       const std::size_t first = (i + 1 - untouched - begin) / s.element_bytes;
       Failure failure{
@@ -368,7 +445,7 @@ std::uint64_t Submission::hash_inputs(std::size_t scalar_bytes,
   const auto add = [&](std::size_t begin, std::size_t end) {
     std::uint64_t word = 0;
     for (std::size_t i = begin; i < end; i += sizeof word) {
-      std::memcpy(&word, inputs_.data() + i, std::min(sizeof word, end - i));
+      std::memcpy(&word, place().inputs().data() + i, std::min(sizeof word, end - i));
       hash = mix(hash, word);
     }
   };
@@ -380,7 +457,7 @@ std::uint64_t Submission::hash_inputs(std::size_t scalar_bytes,
 }
 
 std::vector<std::byte> Submission::copy_scalars() const {
-  return {outputs_.data(), outputs_.data() + protocol::kScalarBytes};
+  return {place().outputs().data(), place().outputs().data() + protocol::kScalarBytes};
 }
 
 namespace {
@@ -411,6 +488,7 @@ Submission& published_solution() {
 }
 
 void set_published_solution(Submission::Options options) {
+  options.is_published = true;
   published() = std::make_unique<Submission>(std::move(options));
 }
 

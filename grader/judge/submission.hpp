@@ -2,6 +2,7 @@
 // its calls go through. One per judge.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -51,16 +52,20 @@ class Submission {
     bool on_gpu = false;               ///< `path` launches on a GPU
     std::string watched{}, counted{};  ///< of kernels: every access checked; every access counted
     sandbox::Level level = sandbox::Level::kLimits;  ///< what its process is confined to
-    std::string groups{};  ///< where a control group for it can be made; empty: nowhere
+    std::string groups{};       ///< where a control group for it can be made; empty: nowhere
+    bool is_published = false;  ///< the kit's own: neither check nor budget is charged for it
   };
 
   explicit Submission(Options options);
 
-  std::byte* inputs() { return inputs_.data(); }
-  std::byte* outputs() { return outputs_.data(); }
+  /// Before the arguments of a call are laid out: what answers it has arenas that no other process had.
+  void begin_call();
+
+  std::byte* inputs() { return place().inputs().data(); }
+  std::byte* outputs() { return place().outputs().data(); }
 
   /// From now on the calls belong to another check, which has the whole of Limits::check for itself.
-  void begin_check();
+  void begin_check() { waited_ = {}; }
 
   /// Fills what the child may write with bytes that no answer holds by chance. Called after the
   /// arguments are laid out, before perform().
@@ -101,8 +106,8 @@ class Submission {
   /// Ends its process; the next call starts another, on that core of the machine.
   void start_afresh(int core);
 
-  /// Starts the process and waits until it serves. Throws KitError when it does not.
-  void make_ready();
+  /// Starts the process and waits until it serves; false when it does not.
+  bool wake();
 
   /// CPU time that its process has used so far; starts it, when there is none.
   std::chrono::nanoseconds cpu_time() { return child().cpu_time(); }
@@ -114,13 +119,39 @@ class Submission {
   std::string take_output();
 
  private:
+  /// A process and its arenas, which end with it: memory that outlived one would tell the next what
+  /// it had seen.
+  class Place {
+   public:
+    Place() { renew(); }
+    const SharedArena& inputs() const { return *inputs_; }
+    const SharedArena& outputs() const { return *outputs_; }
+
+    /// Other arenas, unless those that are here wait for their first process, or have one.
+    void prepare();
+    /// The arenas that a process had, for what has to be laid out again.
+    std::unique_ptr<SharedArena> renew();
+    void start(const Child::Setup& setup);
+
+    std::unique_ptr<Child> child;
+
+   private:
+    std::unique_ptr<SharedArena> inputs_, outputs_;
+    bool taken_ = false;  ///< a process has, or had, the arenas
+  };
+
+  Place& place() { return places_[static_cast<std::size_t>(build_)]; }
+  const Place& place() const { return places_[static_cast<std::size_t>(build_)]; }
   Child& child();
+  void lay_out_again(std::size_t scalar_bytes, const std::vector<Sequence>& sequences);
   const std::string& executable() const;
   bool runs_kernels() const { return can_be_watched() || !options_.counted.empty(); }
   std::uint32_t kernel_mode() const;
   void must_be_without_findings() const;
   void spread_poison(const std::vector<Sequence>& sequences);
   Child::Reply ask(std::uint32_t function);
+  Patience patience() const;
+  void charge(std::chrono::nanoseconds waited);
   void must_have_returned(const Child::Reply& reply, const std::vector<Sequence>& sequences) const;
   void keep_output();
   void must_be_untouched(const std::vector<Sequence>& sequences) const;
@@ -129,9 +160,7 @@ class Submission {
   std::byte poison_at(std::size_t offset) const;
 
   Options options_;
-  SharedArena inputs_{SharedArena::Use::kInputs};
-  SharedArena outputs_{SharedArena::Use::kOutputs};
-  std::unique_ptr<Child> children_[3];  ///< by Build
+  std::array<Place, 3> places_;  ///< by Build
   Build build_ = Build::kValues;
   unsigned failing_call_ = 0;
   bool tolerates_unwritten_ = false;
@@ -139,7 +168,7 @@ class Submission {
   int core_ = -1;
   std::string output_;
   std::uint64_t calls_ = 0;
-  std::chrono::steady_clock::time_point check_ends_;
+  std::chrono::nanoseconds waited_{0};  ///< for answers, in this check
 };
 
 /// The submission that this judge was started for.

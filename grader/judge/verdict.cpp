@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "judge/run.hpp"
 #include "report/harmless.hpp"
+#include "report/json_text.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -41,8 +43,7 @@ Json check_header(const Row& row) {
 /// A check that was not run, because another has to pass first, has no case.
 std::string replay_line(const Row& row, const std::string& case_name) {
   if (row.mark.when == When::kSpeed) {
-    return fmt::format("nibble run {}.{} --leg speed --seed {}", lab_name().substr(0, 2),
-                       row.mark.exercise, show_seed(this_run().seed));
+    return fmt::format("nibble run {}.{} --leg speed", lab_name().substr(0, 2), row.mark.exercise);
   }
   const bool plain_word = case_name.find_first_of(" '\"$&|;<>()*?[]`\\!#~") == std::string::npos;
   const std::string quoted = plain_word ? case_name : "'" + case_name + "'";
@@ -51,13 +52,15 @@ std::string replay_line(const Row& row, const std::string& case_name) {
                      case_name.empty() ? "" : " --case " + quoted, show_seed(this_run().seed));
 }
 
-/// What a check may tell beyond its status: a hidden one never shows values.
+void tell_diagnosis(Json& check, const Row& row, const FailedCase& failed) {
+  const std::string code = failed.failure.code.empty() ? row.mark.code : failed.failure.code;
+  if (!code.empty()) check["diagnosis"] = code;
+}
+
+/// What a public check tells beyond its status.
 void tell(Json& check, const Row& row, const FailedCase& failed) {
   const Failure& failure = failed.failure;
-  if (row.detail == Detail::kScore) return;
-  const std::string code = failure.code.empty() ? row.mark.code : failure.code;
-  if (!code.empty()) check["diagnosis"] = code;
-  if (row.detail != Detail::kFull) return;
+  tell_diagnosis(check, row, failed);
   check["message"] = harmless(failure.message);
   Json first = {{"case", failed.name}};
   if (!failed.shrunk.empty()) first["shrunk"] = failed.shrunk;
@@ -155,7 +158,8 @@ Json totals_entry(const simt::Totals& t) {
           {"active_lanes", t.active_lanes}};
 }
 
-Json check_entry(const Row& row, const Outcome& outcome, const std::string& leg) {
+/// What a check came to, in the kit's own words and numbers.
+Json outline(const Row& row, const Outcome& outcome, const std::string& leg) {
   const std::optional<FailedCase>& failed = outcome.record.failed;
   const bool passed = !failed && outcome.unexplained.empty();
   Json check = check_header(row);
@@ -165,39 +169,57 @@ Json check_entry(const Row& row, const Outcome& outcome, const std::string& leg)
   check["max_points"] = row.mark.points;
   check["leg"] = leg;
   check["seconds"] = std::round(outcome.seconds * 1e4) / 1e4;
-  if (failed) {
-    tell(check, row, *failed);
-  } else if (!passed) {
-    tell(check, row, {"only", "", "", 0, {Status::kFail, "", outcome.unexplained, {}, {}, {}, {}}});
+  return check;
+}
+
+FailedCase outside_a_case(const Outcome& outcome) {
+  return {"only", "", "", 0, {Status::kFail, "", outcome.unexplained, {}, {}, {}, {}}};
+}
+
+/// Nothing that a child wrote, said, printed or was asked, and not how long it took: any of it could hold a
+/// hidden input.
+Json hidden_entry(const Row& row, const Outcome& outcome, const std::string& leg) {
+  Json check = outline(row, outcome, leg);
+  check["seconds"] = 0;
+  const bool failed = outcome.record.failed || !outcome.unexplained.empty();
+  if (failed && row.detail == Detail::kKind) {
+    tell_diagnosis(check, row, outcome.record.failed.value_or(outside_a_case(outcome)));
+  }
+  return check;
+}
+
+Json public_entry(const Row& row, const Outcome& outcome, const std::string& leg) {
+  Json check = outline(row, outcome, leg);
+  if (outcome.record.failed || !outcome.unexplained.empty()) {
+    tell(check, row, outcome.record.failed.value_or(outside_a_case(outcome)));
   }
   if (outcome.record.speed) check["speed"] = speed_entry(*outcome.record.speed);
-  if (outcome.record.counted && row.detail == Detail::kFull) {
+  if (outcome.record.counted) {
     check["traffic"] = traffic_entry(*outcome.record.counted);
     check["totals"] = totals_entry(outcome.record.counted->got.totals);
     check["published_totals"] = totals_entry(outcome.record.counted->published.totals);
   }
   if (!outcome.record.not_here.empty()) check["message"] = outcome.record.not_here;
-  // Output of a hidden check could hold its inputs.
-  if (row.detail == Detail::kFull && !outcome.output.empty()) {
-    check["output"] = harmless(outcome.output);
-  }
-  if (!outcome.record.shown.empty() && row.detail == Detail::kFull) {
-    for (const ShownCase& shown : outcome.record.shown) {
-      check["shown"].push_back({{"case", shown.name},
-                                {"input", harmless(shown.input)},
-                                {"outcome", harmless(shown.outcome)}});
-    }
+  if (!outcome.output.empty()) check["output"] = harmless(outcome.output);
+  for (const ShownCase& shown : outcome.record.shown) {
+    check["shown"].push_back({{"case", shown.name},
+                              {"input", harmless(shown.input)},
+                              {"outcome", harmless(shown.outcome)}});
   }
   return check;
+}
+
+Json check_entry(const Row& row, const Outcome& outcome, const std::string& leg) {
+  return row.hidden ? hidden_entry(row, outcome, leg) : public_entry(row, outcome, leg);
 }
 
 }  // namespace
 
 std::string show_seed(std::uint64_t seed) { return fmt::format("{:#x}", seed); }
 
-Json describe_lab() {
-  Json lab = {{"lab", lab_name()}, {"exercises", Json::array()}, {"checks", Json::array()}};
-  for (const Row& row : all_rows()) {
+std::string scheme_text(const Scheme& scheme) {
+  Json lab = {{"lab", scheme.lab}, {"exercises", Json::array()}, {"checks", Json::array()}};
+  for (const Row& row : scheme.rows) {
     auto& exercises = lab["exercises"];
     if (std::ranges::find(exercises, Json(row.mark.exercise)) == exercises.end()) {
       exercises.push_back(row.mark.exercise);
@@ -208,10 +230,10 @@ Json describe_lab() {
     check["diagnosis"] = row.mark.code;
     lab["checks"].push_back(std::move(check));
   }
-  return lab;
+  return report::json_text(lab, 1) + '\n';
 }
 
-Json verdict_of(const Outcomes& outcomes, const std::string& leg) {
+std::string verdict_text(const Outcomes& outcomes, const std::string& leg) {
   int points = 0, max_points = 0, hidden_points = 0, not_counted = 0;
   bool hidden_ran = false, all_pass = true, stopped = false;
   Json checks = Json::array();
@@ -230,19 +252,19 @@ Json verdict_of(const Outcomes& outcomes, const std::string& leg) {
     stopped = stopped || (!good && status != "fail");
     if (status == "skip") not_counted += row.mark.points;
   }
-  return {{"lab", lab_name()},
-          {"verdict", all_pass  ? "pass"
-                      : stopped ? "stopped"
-                                : "fail"},
-          {"exit", all_pass  ? 0
-                   : stopped ? 4
-                             : 1},
-          {"points", points},
-          {"max_points", max_points},
-          {"not_counted", not_counted},
-          {"hidden", {{"run", hidden_ran}, {"max_points", hidden_points}}},
-          {"seed", show_seed(this_run().seed)},
-          {"checks", std::move(checks)}};
+  return report::json_text({{"lab", lab_name()},
+                            {"verdict", all_pass  ? "pass"
+                                        : stopped ? "stopped"
+                                                  : "fail"},
+                            {"exit", all_pass  ? 0
+                                     : stopped ? 4
+                                               : 1},
+                            {"points", points},
+                            {"max_points", max_points},
+                            {"not_counted", not_counted},
+                            {"hidden", {{"run", hidden_ran}, {"max_points", hidden_points}}},
+                            {"seed", show_seed(this_run().seed)},
+                            {"checks", std::move(checks)}});
 }
 
 }  // namespace nibble::judge

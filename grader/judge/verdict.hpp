@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "judge/marks.hpp"
@@ -21,11 +20,8 @@ struct Outcome {
 /// "Exercise.Check" -> outcome; checks that were not selected are absent.
 using Outcomes = std::map<std::string, Outcome>;
 
-/// The mark scheme without a run: lab, exercises and checks.
-nlohmann::ordered_json describe_lab();
-
 /// Points, legs and checks of a run. `leg` is "plain" or "sanitizers".
-nlohmann::ordered_json verdict_of(const Outcomes& outcomes, const std::string& leg);
+std::string verdict_text(const Outcomes& outcomes, const std::string& leg);
 
 /// "0x71c3".
 std::string show_seed(std::uint64_t seed);

@@ -63,7 +63,7 @@ class Writer {
     } else if constexpr (is_array<T>) {
       for (const auto& element : value) put(element);
     } else {
-      for_each_field(value, [this](const auto& field) { put(field); });
+      for_each_field(value, [this](const auto& field) { this->put(field); });
     }
   }
 
@@ -114,7 +114,7 @@ class Reader {
     } else {
       T value{};
       const auto fill = [this](auto& field) {
-        field = get<std::remove_reference_t<decltype(field)>>();
+        field = this->get<std::remove_reference_t<decltype(field)>>();
       };
       if constexpr (is_array<T>) {
         std::ranges::for_each(value, fill);

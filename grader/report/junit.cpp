@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/harmless.hpp"
+#include "report/json_text.hpp"
 
 namespace nibble::report {
 namespace {
@@ -21,7 +22,7 @@ std::string body_of(const Json& check) {
   std::string body;
   const Json first = check.value("first", Json::object());
   if (first.contains("got") && first.contains("want")) {
-    if (first.contains("index")) body += "at " + first["index"].dump() + ": ";
+    if (first.contains("index")) body += "at " + json_text(first["index"]) + ": ";
     body += fmt::format("got {}, want {}\n", text_at(first, "got"), text_at(first, "want"));
   }
   if (check.contains("location")) {

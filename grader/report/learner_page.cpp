@@ -6,6 +6,7 @@
 #include "report/base64.hpp"
 #include "report/error_picture.hpp"
 #include "report/html.hpp"
+#include "report/json_text.hpp"
 #include "report/number_line.hpp"
 
 namespace nibble::report {
@@ -21,7 +22,7 @@ struct Sums {
       points += one.points;
       done += one.state == "done" ? 1 : 0;
       begun += one.state == "open" ? 1 : 0;
-      earned += one.state == "done" ? one.points : 0;
+      earned += one.earned;
       tries += one.tries;
       hints += one.hints;
       seconds += one.seconds;
@@ -72,8 +73,8 @@ std::string progress_of(const std::vector<LearnerLab>& labs) {
                stacked_bar(
                    {{"good", sums.done * 1.0}, {"part", sums.begun * 1.0}}, sums.exercises,
                    fmt::format("{} done, {} begun, of {}", sums.done, sums.begun, sums.exercises)),
-               done, fmt::format("{} of {}", sums.earned, sums.points), std::to_string(sums.tries),
-               std::to_string(sums.hints), time_words(sums.seconds)});
+               done, points_words(sums.earned, sums.points, lab.elsewhere),
+               std::to_string(sums.tries), std::to_string(sums.hints), time_words(sums.seconds)});
   }
   return table.str();
 }
@@ -84,8 +85,8 @@ std::string outcome_words(const Json& results) {
   if (verdict == "no_compile") return "It does not compile yet.";
   std::string words = verdict == "pass" ? "Every check passed" : "Not every check passed";
   if (verdict == "stopped") words = "It was stopped, or a second look found something";
-  return fmt::format("{}: {} of {} points. Last run {}.", words, points, most,
-                     text_at(results, "started"));
+  return fmt::format("{}: {} points. Last run {}.", words,
+                     points_words(points, most, elsewhere(results)), text_at(results, "started"));
 }
 
 std::string diagnosis_words(const Json& check, const Diagnoses& diagnoses) {
@@ -116,7 +117,7 @@ std::string checks_table(const Json& results, const Diagnoses& diagnoses) {
 std::string place_words(const Json& first) {
   if (!first.contains("index") || first["index"].empty()) return "";
   std::string index;
-  for (const Json& i : first["index"]) index += (index.empty() ? "" : ", ") + i.dump();
+  for (const Json& i : first["index"]) index += (index.empty() ? "" : ", ") + json_text(i);
   return " at [" + index + "]";
 }
 

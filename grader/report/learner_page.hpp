@@ -8,6 +8,8 @@
 #include "report/diagnoses.hpp"
 #include "report/results.hpp"
 
+#include "report/estimate.hpp"
+
 namespace nibble::report {
 
 struct LearnerExercise {
@@ -15,6 +17,7 @@ struct LearnerExercise {
   int points = 0;     ///< public ones
   std::string state;  ///< "done", "open", "untouched"
   int tries = 0, hints = 0, seconds = 0;
+  int earned = 0;  ///< of the points
 };
 
 struct LearnerLab {
@@ -22,6 +25,7 @@ struct LearnerLab {
   std::vector<LearnerExercise> exercises;
   Json results;              ///< the newest; null: never run
   std::string roofline_svg;  ///< the file; empty: not measured
+  Elsewhere elsewhere{};     ///< points that an instructor gives
 };
 
 struct LearnerReport {

@@ -4,12 +4,14 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <initializer_list>
 #include <optional>
 
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/sha256.hpp"
 #include "report/harmless.hpp"
+#include "report/json_text.hpp"
 #include "report/sanitizer.hpp"
 #include "report/speed.hpp"
 
@@ -197,6 +199,7 @@ Json legs_of(const Account& account) {
   }
   std::string sanitizers = "not_run";
   if (account.sanitizers_not_here) sanitizers = "not_here";
+  if (account.builds_differ) sanitizers = "no_compile";
   if (!account.sanitizers.is_null() || (only_sanitizers && ran)) sanitizers = "ran";
   return {{"plain", ran && !only_sanitizers ? "ran" : "not_run"},
           {"sanitizers", sanitizers},
@@ -243,6 +246,7 @@ Json manifest_of(const build::Kit& kit, const Account& account) {
 Json needs_look(const Account& account, const Json& checks) {
   Json reasons = Json::array();
   if (!account.odd_imports.empty()) reasons.push_back("rule");
+  if (account.builds_differ) reasons.push_back("leg");
   for (const Json& check : checks) {
     if (check.at("status") == "odd") reasons.push_back("odd");
     if (check.contains("speed") && check["speed"].value("in_doubt", false)) {
@@ -312,17 +316,38 @@ Json results_of(const build::Kit& kit, const Json& scheme, const Account& accoun
     results["compile"] = {{"message", harmless(account.compile_message.substr(0, kMostText))}};
   }
   if (!account.odd_imports.empty()) results["odd_imports"] = account.odd_imports;
+  if (!account.prints.empty()) results["prints"] = account.prints;
   if (found) results["finding"] = finding;
   if (!account.gpu_sanitizer.is_null()) results["gpu_sanitizer"] = account.gpu_sanitizer;
   results["checks"] = checks_of(verdict, scheme, account);
   return results;
 }
 
-std::string as_text(const Json& results) {
-  return results.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string as_text(const Json& results) { return json_text(results, 2) + "\n"; }
+
+bool is_results(const Json& json) {
+  const auto has = [](const Json& object, std::initializer_list<const char*> keys, auto is_right) {
+    return std::ranges::all_of(keys, [&](const char* key) {
+      const auto member = object.find(key);
+      return member != object.end() && is_right(*member);
+    });
+  };
+  const auto is_text = [](const Json& one) { return one.is_string(); };
+  const auto is_count = [](const Json& one) { return one.is_number_integer(); };
+  const bool has_head = json.is_object() && has(json, {"lab", "verdict", "started"}, is_text) &&
+                        has(json, {"points", "max_points"}, is_count) && json.contains("checks") &&
+                        json["checks"].is_array() && json.contains("legs") &&
+                        json["legs"].is_object() && std::ranges::all_of(json["legs"], is_text);
+  return has_head && std::ranges::all_of(json["checks"], [&](const Json& check) {
+           return check.is_object() && has(check, {"exercise", "id", "title", "status"}, is_text) &&
+                  has(check, {"points", "max_points"}, is_count);
+         });
 }
 
-std::string text_at(const Json& object, const char* key) { return object.value(key, ""); }
+std::string text_at(const Json& object, const char* key) {
+  const auto member = object.find(key);
+  return member != object.end() && member->is_string() ? member->get<std::string>() : "";
+}
 
 std::string status_word(const std::string& status) {
   if (status == "crash") return "crashed";

@@ -25,10 +25,12 @@ struct Account {
   std::string seed;             ///< that was asked for; the judge's own wins
   std::string compile_message;  ///< errors, or warnings
   std::vector<std::string> odd_imports;
+  std::vector<std::string> prints;
   build::Leg leg = build::Leg::kPlain;  ///< which `verdict` is of
   Json verdict;                         ///< of the judge; null: it did not compile
   Json sanitizers;  ///< the judge's, of that leg after the plain one; null: not run
   bool sanitizers_not_here = false;    ///< asked for, and this machine cannot build it
+  bool builds_differ = false;          ///< it compiles for one leg and not for another
   Json gpu;                            ///< the judge's, of kernels on a GPU; null: not run
   std::string gpu_not_here;            ///< why there is none; empty: there is
   Json gpu_sanitizer;                  ///< what compute-sanitizer complained of; null: not run
@@ -37,6 +39,8 @@ struct Account {
   std::string exercise;                ///< whose speed; empty: the whole lab's
   Json speed;                          ///< the judge's, of the speed leg; null: not run
   std::string speed_not_here;          ///< why this machine cannot measure it; empty: it can
+  Json speed_alone;  ///< then: the judge's, of the submission beside itself; null: not run
+  Json speed_book;   ///< and what is known of the published solution's; null: nothing
 };
 
 /// `scheme` is the lab's mark scheme, as the judge describes it.
@@ -51,7 +55,11 @@ KitHashes hash_kit(const build::Kit& kit, const std::string& lab);
 /// As a file: two-space indentation, a line end, and no byte that is not UTF-8.
 std::string as_text(const Json& results);
 
-/// A member of `object` as text; empty when there is none.
+/// True when nothing is missing that every reader of results needs, and all of it is what it should be: the
+/// file lies where a learner works.
+bool is_results(const Json& json);
+
+/// A member of `object` as text; empty when there is none, or it is no text.
 std::string text_at(const Json& object, const char* key);
 
 /// Words of a status for people: "crash" -> "crashed".

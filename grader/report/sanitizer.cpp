@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <regex>
 #include <utility>
+
+#include "report/pattern.hpp"
 
 namespace nibble::report {
 namespace {
 
-using Match = std::match_results<std::string_view::const_iterator>;
-
-std::optional<Match> search(std::string_view text, const char* pattern) {
-  Match match;
-  if (!std::regex_search(text.begin(), text.end(), match, std::regex(pattern))) return {};
-  return match;
+std::optional<Found> search(std::string_view text, const char* pattern) {
+  return Pattern(pattern).search(text);
 }
 
 /// In words, the kinds that learners meet.
@@ -39,8 +36,8 @@ std::string address_fault(std::string_view output, const std::string& kind) {
   if (words.empty()) return kind;
   const auto access = search(output, "(READ|WRITE) of size ([0-9]+)");
   if (!access) return kind + ": an access " + words;
-  const std::string size = (*access)[2].str();
-  return kind + (access->str(1) == "READ" ? ": a read of " : ": a write of ") + size +
+  const std::string size = (*access)[2];
+  return kind + ((*access)[1] == "READ" ? ": a read of " : ": a write of ") + size +
          (size == "1" ? " byte " : " bytes ") + words;
 }
 
@@ -50,23 +47,31 @@ std::optional<Location> learners_line(std::string_view output) {
   const auto match =
       search(output, "(labs/[0-9][0-9]_[a-z0-9_]+/[a-z0-9_]+\\.(?:cpp|cu)):([0-9]{1,7})");
   if (!match) return {};
-  return Location{match->str(1), std::max(1, std::stoi(match->str(2)))};
+  return Location{(*match)[1], std::max(1, std::stoi((*match)[2]))};
 }
 
 std::string summary(std::string_view output) {
   if (const auto undefined = search(output, "runtime error: ([^\n]{1,200})")) {
-    return "undefined behaviour: " + undefined->str(1);
+    return "undefined behaviour: " + (*undefined)[1];
   }
   if (const auto assertion = search(output, "Assertion '([^\n]{1,120})' failed")) {
-    return "a check of the standard library failed: " + assertion->str(1);
+    return "a check of the standard library failed: " + (*assertion)[1];
+  }
+  constexpr const char* kHuge =
+      "AddressSanitizer: (?:requested allocation size|out of memory: allocator is trying to "
+      "allocate) "
+      "(0x[0-9a-f]{1,16})";
+  if (const auto huge = search(output, kHuge)) {
+    return "asks for " + std::to_string(std::stoull((*huge)[1], nullptr, 16)) +
+           " bytes at once, more than there can be: was a size negative, or never set?";
   }
   const auto address = search(output, "AddressSanitizer: ([A-Za-z-]{3,40})");
-  return address ? address_fault(output, address->str(1)) : "";
+  return address ? address_fault(output, (*address)[1]) : "";
 }
 
 std::string without_addresses(const std::string& output) {
-  const std::string blanked = std::regex_replace(output, std::regex("0x[0-9a-f]{5,16}"), "0x...");
-  return std::regex_replace(blanked, std::regex("==[0-9]+=="), "====");
+  return Pattern("==[0-9]+==")
+      .replaced(Pattern("0x[0-9a-f]{5,16}").replaced(output, "0x..."), "====");
 }
 
 }  // namespace nibble::report

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <vector>
 
+#include "report/estimate.hpp"
+#include "report/json_text.hpp"
 #include "report/sanitizer.hpp"
 
 namespace nibble::report {
@@ -269,6 +271,7 @@ std::string legs_line(const Json& results, const View& view) {
   if (sanitizers == "not_run" && results.at("verdict") == "fail") {
     text += " · sanitizers run when plain is green";
   }
+  if (view.sanitizers_follow) text += " · the sanitizers look next, and may stop it";
   if (results.at("legs").at("speed") == "not_run") text += " · speed is measured after them";
   return view.paint.quiet(text) + "\n";
 }
@@ -285,14 +288,23 @@ std::string replay_lines(const Json& results) {
   return text;
 }
 
+std::string listed(const Json& names) {
+  std::string text;
+  for (const Json& name : names) text += (text.empty() ? "" : ", ") + name.get<std::string>();
+  return text;
+}
+
 std::string rule_line(const Json& results, const View& view) {
   if (!results.contains("odd_imports")) return "";
-  std::string names;
-  for (const Json& name : results["odd_imports"]) {
-    names += (names.empty() ? "" : ", ") + name.get<std::string>();
-  }
   return fmt::format("{}  calls {}, which no lab needs: your instructor will look at it\n",
-                     view.paint.bad("RULE"), names);
+                     view.paint.bad("RULE"), listed(results["odd_imports"]));
+}
+
+std::string printing_line(const Json& results, const View& view) {
+  if (!results.contains("prints")) return "";
+  return view.paint.quiet(fmt::format(
+      "prints  through {}: no rule forbids it and nobody grades it, but it takes time\n",
+      listed(results["prints"])));
 }
 
 /// What the compiler warned of: often the reason of what failed.
@@ -336,7 +348,7 @@ std::string Paint::in(std::string_view code, std::string_view text) const {
 
 std::string index_text(const Json& index) {
   std::string text;
-  for (const Json& i : index) text += (text.empty() ? "" : ",") + i.dump();
+  for (const Json& i : index) text += (text.empty() ? "" : ",") + json_text(i);
   return "[" + text + "]";
 }
 
@@ -351,9 +363,19 @@ std::string first_errors(std::string_view diagnostics, std::size_t lines) {
 std::string verdict_text(const Json& results, const Diagnoses& diagnoses, const View& view) {
   if (results.at("verdict") == "no_compile") return compile_text(results, view);
   std::string text = header(results, view) + CheckList(results, diagnoses, view).text() +
-                     rule_line(results, view) + warning_lines(results) + kept_output_line(results) +
-                     legs_line(results, view);
+                     rule_line(results, view) + printing_line(results, view) +
+                     warning_lines(results) + kept_output_line(results) + legs_line(results, view);
   return text + replay_lines(results);
+}
+
+std::string hidden_text(const Json& results, const Diagnoses& diagnoses, const View& view) {
+  Json hidden = results;
+  hidden["checks"] = Json::array();
+  for (const Json& check : results.at("checks")) {
+    if (check.at("visibility") == "hidden") hidden["checks"].push_back(check);
+  }
+  if (hidden["checks"].empty()) return "";
+  return header(results, view) + CheckList(hidden, diagnoses, view).text();
 }
 
 /// As people say it.
@@ -379,6 +401,12 @@ std::string sanitizers_text(const Json& results, double seconds, const View& vie
   if (results.at("legs").at("sanitizers") == "not_here") {
     return "sanitizers  cannot be built on this machine: not counted against you\n";
   }
+  if (results.at("legs").at("sanitizers") == "no_compile") {
+    return "sanitizers  this file compiles without them and not with them, so that they saw "
+           "nothing: "
+           "your instructor will look at it\n" +
+           first_errors(text_at(results.value("compile", Json::object()), "message"), kErrorLines);
+  }
   if (results.contains("finding")) return finding_text(results, view);
   return fmt::format("sanitizers  found nothing{}     {:.2f} s\n",
                      results.at("verdict") == "pass" ? "" : " more", seconds);
@@ -403,6 +431,10 @@ std::string closing_text(const Json& results, const View& view) {
   const Json& hidden = results.at("hidden");
   const int points = hidden.at("max_points");
   std::string text;
+  const Elsewhere rest = elsewhere(results);
+  if (rest.points > 0) {
+    text += "points  " + points_words(results.at("points"), results.at("max_points"), rest) + "\n";
+  }
   if (results.at("verdict") == "pass" && !view.next.empty()) text += "next    " + view.next + "\n";
   if (hidden.at("run").get<bool>() || points == 0) return text;
   text += fmt::format(

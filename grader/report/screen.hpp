@@ -26,7 +26,8 @@ struct Paint {
 struct View {
   std::string subject;  ///< what was asked for: "03_symmetric" or "03.quantize_symmetric"
   double compile_seconds = 0.0, link_seconds = 0.0, run_seconds = 0.0;
-  bool compiled_before = false;  ///< nothing had changed since
+  bool compiled_before = false;    ///< nothing had changed since
+  bool sanitizers_follow = false;  ///< the verdict is of the plain leg, and they may stop it
   bool hidden_here = false;  ///< the kit has the hidden checks: nobody else is needed to run them
   std::string next;          ///< what to type after a pass; empty: nothing in particular
   Paint paint;
@@ -34,6 +35,9 @@ struct View {
 
 /// The header, a line per check, all about the first that fails, and what to type next.
 std::string verdict_text(const Json& results, const Diagnoses& diagnoses, const View& view);
+
+/// The header once more, and the hidden checks, which are judged last.
+std::string hidden_text(const Json& results, const Diagnoses& diagnoses, const View& view);
 
 /// What the sanitizers added, as one line or a few.
 std::string sanitizers_text(const Json& results, double seconds, const View& view);

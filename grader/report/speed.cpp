@@ -1,5 +1,7 @@
 #include "report/speed.hpp"
 
+#include "report/estimate.hpp"
+
 #include <algorithm>
 
 namespace nibble::report {
@@ -48,6 +50,10 @@ Json waiting_checks(const Account& account, const Json& scheme, bool hidden) {
     checks.push_back(waiting_check(row, account.speed_not_here.empty()
                                             ? "measured when all values are right"
                                             : account.speed_not_here));
+    if (account.speed_alone.is_null()) continue;
+    const Json* const alone = find_check(account.speed_alone.at("checks"), row);
+    const Json estimate = alone == nullptr ? Json() : estimate_of(*alone, account.speed_book);
+    if (!estimate.is_null()) checks.back()["estimate"] = estimate;
   }
   return checks;
 }

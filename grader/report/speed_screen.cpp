@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "report/estimate.hpp"
 #include "report/screen.hpp"
 
 namespace nibble::report {
@@ -72,11 +73,31 @@ std::string next_line(const Json& results) {
   return "";
 }
 
+/// The learner's kernels alone were measured.
+std::string estimate_text(const Json& results, double seconds, const View& view) {
+  std::string rows;
+  for (const Json& check : results.at("checks")) {
+    if (!check.contains("estimate")) continue;
+    const Json& estimate = check["estimate"];
+    rows += fmt::format(
+        "  {}  {:<28} {:>6}   {}\n", view.paint.quiet("est."), text_at(check, "exercise"),
+        fmt::format("{}/{}", estimate.at("points").get<int>(), check.at("max_points").get<int>()),
+        fmt::format("about {:.2f}x the published solution", estimate.at("ratio").get<double>()));
+  }
+  if (rows.empty()) return "";
+  return fmt::format(
+             "speed   an estimate: the published solution is not here, only the share of a "
+             "machine's ceiling that it reaches     {:.2f} s\n",
+             seconds) +
+         rows;
+}
+
 }  // namespace
 
 std::string speed_text(const Json& results, double seconds, const View& view) {
   const std::string leg = results.at("legs").at("speed");
   if (leg == "none" || leg == "not_run") return "";
+  if (leg == "not_here") return estimate_text(results, seconds, view);
   std::string text =
       fmt::format("speed   against the published solution, in turn     {:.2f} s\n", seconds);
   for (const Json& check : results.at("checks")) {

@@ -10,7 +10,6 @@ unset(CMAKE_REQUIRED_LINK_OPTIONS)
 
 function(nibble_launcher)
   add_custom_target(sandbox)
-  add_dependencies(kit sandbox)
   if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux)
     return()
   endif()

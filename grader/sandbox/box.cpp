@@ -3,8 +3,11 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <initializer_list>
+#include <iterator>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 
 namespace nibble::sandbox {
@@ -14,6 +17,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr const char* kLauncherInBox = "/box-init";
+constexpr const char* kDisableNamespaces = "--disable-userns";
 
 void append(Words& words, std::initializer_list<std::string> more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -53,22 +57,14 @@ void bind(Words& words, const fs::path& path, const char* how) {
   }
 }
 
-/// No /proc, no /etc but two files, no network, no other process, no way to a namespace of its own.
+/// No /proc, no /etc but two files, no network, no other process. A namespace of its own is what the filter
+/// refuses; bubblewrap does, too, where it can.
 Words bubblewrap(const Tools& tools) {
-  return {tools.bubblewrap.string(),
-          "--unshare-all",
-          "--unshare-user",
-          "--disable-userns",
-          "--die-with-parent",
-          "--new-session",
-          "--cap-drop",
-          "ALL",
-          "--hostname",
-          "box",
-          "--uid",
-          "65534",
-          "--gid",
-          "65534"};
+  Words words{tools.bubblewrap.string(), "--unshare-all", "--unshare-user"};
+  if (tools.disables_namespaces) words.emplace_back(kDisableNamespaces);
+  append(words, {"--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "box",
+                 "--uid", "65534", "--gid", "65534"});
+  return words;
 }
 
 /// True when a user that owns nothing can walk to that file, and run it.
@@ -109,6 +105,18 @@ Words gpu_rules() {
 
 }  // namespace
 
+namespace {
+
+/// What a program can be told stands in its help, and that in the program: every judge asks, so that it is
+/// read and not started.
+bool says(const fs::path& program, std::string_view word) {
+  std::ifstream file(program, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return text.find(word) != std::string::npos;
+}
+
+}  // namespace
+
 Tools find_tools(const fs::path& folder) {
   Tools tools;
   if (access((folder / "box-init").c_str(), X_OK) == 0) tools.launcher = folder / "box-init";
@@ -118,6 +126,7 @@ Tools find_tools(const fs::path& folder) {
     const fs::path program = fs::path(one) / "bwrap";
     if (access(program.c_str(), X_OK) == 0) tools.bubblewrap = program;
   }
+  tools.disables_namespaces = says(tools.bubblewrap, kDisableNamespaces);
   return tools;
 }
 

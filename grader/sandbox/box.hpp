@@ -20,6 +20,7 @@ inline constexpr int kToolOpeningFd = 3;
 struct Tools {
   std::filesystem::path launcher;    ///< box-init; empty: built without libseccomp
   std::filesystem::path bubblewrap;  ///< empty: not here
+  bool disables_namespaces = false;  ///< that one can: 0.8 or later
 };
 
 /// The launcher in `folder`, and bubblewrap wherever PATH has it.
@@ -33,8 +34,10 @@ struct Boxes {
   Level run = Level::kLimits;
   Level compile = Level::kLimits;  ///< kNamespaces, kLandlock or kLimits
   Tools tools{};
+  std::vector<std::string> link_flags{};  ///< choose a linker that works in `compile`
   std::filesystem::path
       groups{};  ///< where a control group for each run can be made; empty: nowhere
+  std::string refused_linkers{};  ///< faster ones that do not work in `compile`, and why
 };
 
 /// A box for compilers and their like: processes, and files in `writable`.

@@ -39,7 +39,7 @@ constexpr int kHarmless[] = {
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep),
     SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(times), SCMP_SYS(getrusage),
     SCMP_SYS(getrandom), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getppid), SCMP_SYS(getuid),
-    SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid), SCMP_SYS(uname), SCMP_SYS(sysinfo)};
+    SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid), SCMP_SYS(sysinfo)};
 
 constexpr int kNotForTools[] = {
     // other processes; a group of its own would outlive the group that is ended
@@ -92,6 +92,17 @@ class Rules {
 
 constexpr scmp_datum_t datum(auto value) { return static_cast<scmp_datum_t>(value); }
 
+// What a rule asks of one argument of a call, by its number.
+constexpr scmp_arg_cmp equals(unsigned argument, auto value) {
+  return {argument, SCMP_CMP_EQ, datum(value), 0};
+}
+constexpr scmp_arg_cmp differs(unsigned argument, auto value) {
+  return {argument, SCMP_CMP_NE, datum(value), 0};
+}
+constexpr scmp_arg_cmp masked(unsigned argument, auto mask, auto value) {
+  return {argument, SCMP_CMP_MASKED_EQ, datum(mask), datum(value)};
+}
+
 int install_allow_list(bool paths, FilterNeeds needs) {
   Rules rules(SCMP_ACT_ERRNO(EPERM));
   for (const int call : kHarmless) rules.add(SCMP_ACT_ALLOW, call);
@@ -104,22 +115,20 @@ int install_allow_list(bool paths, FilterNeeds needs) {
     rules.add(SCMP_ACT_ERRNO(EAGAIN), call);
   }
   rules.add(SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
-  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(execveat), SCMP_A0(SCMP_CMP_EQ, datum(needs.program_fd)),
-            SCMP_A4(SCMP_CMP_EQ, AT_EMPTY_PATH));
+  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(execveat), equals(0, needs.program_fd), equals(2, needs.words),
+            equals(4, AT_EMPTY_PATH));
   // The judge's socket, and never a message with descriptors in it.
-  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(recvfrom), SCMP_A0(SCMP_CMP_EQ, datum(needs.socket_fd)));
-  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(sendto), SCMP_A0(SCMP_CMP_EQ, datum(needs.socket_fd)),
-            SCMP_A4(SCMP_CMP_EQ, 0));
-  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(prlimit64),
-            SCMP_A2(SCMP_CMP_EQ, 0));  // read limits, never set
+  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(recvfrom), equals(0, needs.socket_fd));
+  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(sendto), equals(0, needs.socket_fd), equals(4, 0));
+  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), equals(0, 0),
+            equals(2, 0));  // read its own limits, never set
   rules.add(SCMP_ACT_ALLOW, SCMP_SYS(getrlimit));
-  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, datum(getpid())));  // abort()
-  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, TCGETS));            // isatty()
-  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, PR_SET_DUMPABLE),
-            SCMP_A1(SCMP_CMP_EQ, 0));
+  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(tgkill), equals(0, getpid()));  // abort()
+  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(ioctl), equals(1, TCGETS));     // isatty()
+  rules.add(SCMP_ACT_ALLOW, SCMP_SYS(prctl), equals(0, PR_SET_DUMPABLE), equals(1, 0));
   // Never F_SETOWN and F_SETSIG: with them the kernel sends the judge any signal, SIGKILL too.
   for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL}) {
-    rules.add(SCMP_ACT_ALLOW, SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, datum(command)));
+    rules.add(SCMP_ACT_ALLOW, SCMP_SYS(fcntl), equals(1, command));
   }
   return rules.load();
 }
@@ -130,18 +139,16 @@ void deny_what_nobody_needs(Rules& rules) {
   rules.add(SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
   for (const int flag : {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC,
                          CLONE_NEWUTS, CLONE_NEWCGROUP}) {
-    rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
-              SCMP_A0(SCMP_CMP_MASKED_EQ, datum(flag), datum(flag)));
+    rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), masked(0, flag, flag));
   }
   for (const int signal : {SIGKILL, SIGSTOP}) {  // abort() needs tgkill, and neither of these
-    rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), SCMP_A2(SCMP_CMP_EQ, datum(signal)));
+    rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), equals(2, signal));
   }
   for (const unsigned request : {TIOCSTI, TIOCLINUX}) {  // typing into the instructor's terminal
-    rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl),
-              SCMP_A1(SCMP_CMP_MASKED_EQ, 0xFFFF'FFFFu, datum(request)));
+    rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), masked(1, 0xFFFF'FFFFu, request));
   }
   for (const int command : {F_SETOWN, F_SETSIG, F_SETOWN_EX}) {
-    rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, datum(command)));
+    rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), equals(1, command));
   }
 }
 
@@ -155,12 +162,11 @@ int install_for_gpu(FilterNeeds needs) {
   Rules rules(SCMP_ACT_ALLOW);
   deny_what_nobody_needs(rules);
   for (const int call : {SCMP_SYS(fork), SCMP_SYS(vfork)}) rules.add(SCMP_ACT_ERRNO(EAGAIN), call);
-  rules.add(SCMP_ACT_ERRNO(EAGAIN), SCMP_SYS(clone),
-            SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));  // threads only
+  rules.add(SCMP_ACT_ERRNO(EAGAIN), SCMP_SYS(clone), masked(0, CLONE_THREAD, 0));  // threads only
   rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(execve));
-  rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(execveat),
-            SCMP_A0(SCMP_CMP_NE, datum(needs.program_fd)));
-  rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, datum(getpid())));
+  rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(execveat), differs(0, needs.program_fd));
+  rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(execveat), differs(2, needs.words));
+  rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), differs(0, getpid()));
   rules.add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair));
   return rules.load();
 }

@@ -1,6 +1,7 @@
 // What a program may ask of the kernel, by seccomp. Only the launcher knows libseccomp.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace nibble::sandbox {
@@ -15,8 +16,9 @@ enum class Filter {
 
 /// What the program will need once more after the filter stands.
 struct FilterNeeds {
-  int program_fd;  ///< the only thing that may still be executed; close-on-exec
-  int socket_fd;   ///< the only socket it may send to
+  int program_fd;        ///< the only thing that may still be executed; close-on-exec
+  std::uintptr_t words;  ///< with these alone: where they lie is known to nobody after that
+  int socket_fd;         ///< the only socket it may send to
 };
 
 /// False for a name that is none of: run, no-paths, tools, gpu.

@@ -1,12 +1,18 @@
 #include "sandbox/probe.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <stdlib.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
 
 #include "build/command.hpp"
+#include "build/files.hpp"
+#include "report/harmless.hpp"
 #include "sandbox/control_group.hpp"
 
 namespace nibble::sandbox {
@@ -35,32 +41,90 @@ std::vector<std::string> said_in(const build::Kit& kit, Level level, const Tools
   return said;
 }
 
+/// A folder with a program of one line, for as long as it is tried.
+class OneLine {
+ public:
+  OneLine() {
+    std::string pattern = (fs::temp_directory_path() / "nibble-probe-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) {
+      throw std::system_error(errno, std::generic_category(), pattern);
+    }
+    folder_ = pattern;
+    build::write_atomically(folder_ / "one.cpp", "int main() {}\n");
+  }
+  ~OneLine() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  OneLine(const OneLine&) = delete;
+  OneLine& operator=(const OneLine&) = delete;
+  const fs::path& folder() const { return folder_; }
+
+ private:
+  fs::path folder_;
+};
+
 std::string first_line(std::string text) {
   text.resize(std::min(text.size(), text.find('\n')));
   return text;
 }
 
-/// A box for compilers is good when a compiler starts in it.
-bool starts_a_compiler(const build::Kit& kit, Level level) {
+/// Why one linker does not work in a box; empty: it does.
+std::string why_not_link(const build::Kit& kit, Level level, bool static_program,
+                         const std::vector<std::string>& flags) {
+  const OneLine program;
   build::Command command;
-  command.words = {kit.cxx, "--version"};
-  command.box = {level, find_tools(kit.build / "bin")};
+  command.words = {kit.cxx, "one.cpp", "-o", "one"};
+  command.words.insert(command.words.end(), flags.begin(), flags.end());
+  if (static_program) command.words.emplace_back("-static");
+  command.directory = program.folder();
+  command.box = {level, find_tools(kit.build / "bin"), {}, {program.folder()}};
+  for (const fs::path& folder : kit.system_includes) {
+    if (!folder.string().starts_with("/usr/")) command.box.readable.push_back(folder);
+  }
   command.wall_limit = 30s;
   try {
-    return build::run(command).ok();
-  } catch (const std::exception&) {
-    return false;
+    const build::Finished linked = build::run(command);
+    if (linked.ok()) return "";
+    const std::string said = report::harmless(first_line(linked.err + linked.out));
+    return said.empty() ? "it fails and says nothing" : said;
+  } catch (const std::exception& error) {
+    return report::harmless(first_line(error.what()));
   }
 }
 
+/// A box for compilers is good when a program is compiled and linked in it.
+Linker linker_at(const build::Kit& kit, Level level, bool static_program) {
+  Linker linker;
+  for (const std::vector<std::string>& flags : kit.linkers) {
+    const std::string why = why_not_link(kit, level, static_program, flags);
+    linker.flags = flags;
+    linker.works = why.empty();
+    if (linker.works) break;
+    linker.refused +=
+        fmt::format("{}{}: {}", linker.refused.empty() ? "" : "; ", build::linker_name(flags), why);
+  }
+  return linker;
+}
+
+struct CompilersBox {
+  Level level = Level::kLimits;
+  Linker linker{};
+};
+
 /// What compiles a submission that runs at `level`: a machine for LS alone has no box for compilers.
-Level compilers_level(const build::Kit& kit, Level level) {
+CompilersBox compilers_box(const build::Kit& kit, Level level) {
   std::vector<Level> candidates{level};
   if (level == Level::kStatic) candidates = {Level::kNamespaces, Level::kLandlock};
+  CompilersBox box;
   for (const Level one : candidates) {
-    if (starts_a_compiler(kit, one)) return one;
+    box.linker = linker_at(kit, one, level == Level::kStatic);
+    if (box.linker.works) {
+      box.level = one;
+      break;
+    }
   }
-  return Level::kLimits;
+  return box;
 }
 
 std::string why_not(const build::Kit& kit, Level level) {
@@ -80,7 +144,8 @@ std::string why_not(const build::Kit& kit, Level level) {
       return done.empty() ? "the control did nothing, so that it proves nothing" : "";
     }
     if (!done.empty()) return fmt::format("the box leaks: the control {}", fmt::join(done, ", "));
-    return compilers_level(kit, level) == Level::kLimits ? "no compiler starts in a box here" : "";
+    const CompilersBox box = compilers_box(kit, level);
+    return box.linker.works ? "" : "nothing is compiled in a box here: " + box.linker.refused;
   } catch (const std::exception& error) {
     return first_line(error.what());
   }
@@ -96,13 +161,21 @@ std::vector<Found> probe_all(const build::Kit& kit) {
   return found;
 }
 
+Linker linker_in_box(const build::Kit& kit, Level level) {
+  return compilers_box(kit, level).linker;
+}
+
 Boxes boxes_for(const build::Kit& kit, Level level) {
-  Boxes boxes{level, Level::kLimits, find_tools(kit.build / "bin"), groups_here().folder};
+  Boxes boxes{level, Level::kLimits, find_tools(kit.build / "bin"), {}, groups_here().folder};
   if (level == Level::kLimits) return boxes;
-  boxes.compile = compilers_level(kit, level);
-  if (boxes.compile == Level::kLimits) {
-    throw BoxBroke(fmt::format("no compiler starts in a box for level {}", name_of(level)));
+  const CompilersBox box = compilers_box(kit, level);
+  if (!box.linker.works) {
+    throw BoxBroke(fmt::format("nothing is compiled in a box for level {}: {}", name_of(level),
+                               box.linker.refused));
   }
+  boxes.compile = box.level;
+  boxes.link_flags = box.linker.flags;
+  boxes.refused_linkers = box.linker.refused;
   return boxes;
 }
 

@@ -27,6 +27,14 @@ std::vector<Found> probe_all(const build::Kit& kit);
 /// The first that works.
 Level best_of(const std::vector<Found>& found);
 
+/// A linker that works where submissions of a level are compiled: the first of the kit's that does.
+struct Linker {
+  bool works = false;
+  std::vector<std::string> flags{};  ///< that choose it
+  std::string refused{};             ///< faster ones that do not work there, with their own words
+};
+Linker linker_in_box(const build::Kit& kit, Level level);
+
 /// The boxes for submissions at that level. Throws BoxBroke when there is none for compilers.
 Boxes boxes_for(const build::Kit& kit, Level level);
 

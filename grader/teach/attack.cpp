@@ -22,6 +22,7 @@
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
+#include "build/not_built.hpp"
 #include "sandbox/control_group.hpp"
 #include "sandbox/probe.hpp"
 #include "teach/attack_trial.hpp"
@@ -50,6 +51,7 @@ bool holds(const std::string& expect, const Attempt& attempt) {
     words >> most;
     return attempt.ratio > 0.0 && attempt.ratio <= most;
   }
+  if (first == "ends") return attempt.seconds <= std::stod(second);
   if (first == "points" && second == "<=") {
     int most = -1;
     words >> most;
@@ -135,9 +137,8 @@ bool control(const build::Kit& kit, const Stage& stage, const sandbox::Boxes& bo
                                                         .leg = stage.built,
                                                         .work = work,
                                                         .boxes = boxes});
-  const build::Judged judged = build::judge(
-      kit,
-      {.lab = lab, .child = built.executable, .leg = stage.built, .hidden = true, .boxes = boxes});
+  const build::Judged judged = build::judge_everything(
+      kit, {.lab = lab, .child = built.executable, .leg = stage.built, .boxes = boxes});
   const bool has_verdict = judged.outcome == build::Judged::Outcome::kVerdict;
   const int points = has_verdict ? judged.verdict["points"].get<int>() : -1;
   const int all = has_verdict ? judged.verdict["max_points"].get<int>() : 0;
@@ -158,7 +159,7 @@ void run_stage(const build::Kit& kit, const Stage& stage, const std::vector<Atta
                const sandbox::Boxes& boxes, const fs::path& work, CompiledAttacks& compiled,
                AttackTally& tally) {
   if (attacks.empty()) return;
-  if (std::ranges::count(build::all_labs(kit), stage.lab) == 0) {
+  if (!build::why_not_built(kit, stage.lab).empty()) {
     fmt::print("not run: {} attacks on lab {}, which is not built here\n", attacks.size(),
                stage.lab);
     return;
@@ -261,6 +262,10 @@ Attack read_attack(const std::string& name, const std::string& text) {
     if (key == "rule") attack.rule = value;
     if (key == "expect") attack.expects.push_back(value);
     if (key == "leg") attack.leg = value;
+    if (key == "seed") attack.seed = value;
+    if (key == "check-limit") attack.check_limit = std::chrono::seconds(std::stoi(value));
+    if (key == "call-limit") attack.call_limit = std::chrono::milliseconds(std::stoi(value));
+    if (key == "budget") attack.budget = std::chrono::seconds(std::stoi(value));
     if (key == "needs") attack.needs_sandbox = value == "sandbox";
     if (key == "open") attack.open_at.push_back(sandbox::level_from(value).value());
   }

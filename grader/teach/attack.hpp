@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -23,9 +24,16 @@ namespace nibble::teach {
 ///     // expect: no_compile        it never becomes a program
 ///     // expect: says inline PTX   and these words are among those that tell why
 ///     // expect: ratio <= 1.25     of the speed leg: nothing gained over honest work
+///     // expect: ends 16           and the judge has ended after so many seconds
 ///     // leg: sanitizers           an attack in the process that they watch
+///     // leg: whole                all exercises of its file are judged, and not the attacked one alone
 ///     // leg: speed                an attack on the clock (grader/tests/attacks/speed)
 ///     // leg: simt                 an attack by a kernel (grader/tests/attacks/kernels)
+///     // leg: host                 an attack by CUDA's host code (grader/tests/attacks/host)
+///     // seed: 0xb5e1              of the run, where the attack is to know it
+///     // check-limit: 2            seconds that its calls of one check may take together
+///     // call-limit: 300           milliseconds of CPU time that one of its calls may take
+///     // budget: 6                 seconds that the submission has as a whole
 ///     // needs: sandbox            has an effect where the system confines nothing (level L0)
 ///     // open: L1                  has one at that level too: docs/design/sandbox.md says why
 struct Attack {
@@ -34,6 +42,9 @@ struct Attack {
   bool needs_sandbox = false;
   std::string leg = "plain";
   std::vector<sandbox::Level> open_at{};
+  std::string seed{};                              ///< empty: drawn anew
+  std::chrono::seconds check_limit{0}, budget{0};  ///< 0: the judge's own
+  std::chrono::milliseconds call_limit{0};         ///< 0: that of its stage
 };
 
 /// Throws std::runtime_error when the comment lacks a part.

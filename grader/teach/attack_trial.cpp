@@ -11,6 +11,7 @@
 
 #include "build/files.hpp"
 #include "build/judging.hpp"
+#include "report/json_text.hpp"
 #include "teach/stage.hpp"
 
 namespace nibble::teach {
@@ -79,16 +80,19 @@ std::string first_code_of(const nlohmann::ordered_json& verdict) {
   return "";
 }
 
-build::Trial trial_of(const build::Kit& kit, const Stage& stage, const sandbox::Boxes& boxes,
-                      const fs::path& child, CompiledAttacks& compiled, const fs::path& work) {
-  build::Trial trial{.lab = stage.lab,
-                     .child = child,
-                     .leg = stage.built,
-                     .exercise = stage.exercise,
-                     .hidden = true,
-                     .cpu_limit = stage.cpu_limit,
-                     .wall_limit = stage.wall_limit,
-                     .boxes = boxes};
+build::Trial trial_of(const build::Kit& kit, const Stage& stage, const Attack& attack,
+                      const sandbox::Boxes& boxes, const fs::path& child, CompiledAttacks& compiled,
+                      const fs::path& work) {
+  build::Trial trial{
+      .lab = stage.lab,
+      .child = child,
+      .leg = stage.built,
+      .exercise = stage.exercise,
+      .seed = attack.seed,
+      .cpu_limit = attack.call_limit.count() > 0 ? attack.call_limit : stage.cpu_limit,
+      .wall_limit = stage.wall_limit,
+      .check_limit = attack.check_limit,
+      .boxes = boxes};
   if (stage.timed) {
     const std::string solution = build::read_file(build::published_solution(kit, stage.lab));
     trial.published =
@@ -131,10 +135,13 @@ Attempt attempt(const build::Kit& kit, const Attack& attack, const sandbox::Boxe
   tried.diagnostics = built.diagnostics;
   std::string seen = built.diagnostics;
   if (built.ok) {
-    const build::Judged judged = build::judge(
-        kit, trial_of(kit, stage, boxes, built.executable, compiled, work.parent_path()));
+    build::Budget budget(attack.budget);
+    build::Trial trial =
+        trial_of(kit, stage, attack, boxes, built.executable, compiled, work.parent_path());
+    if (attack.budget.count() > 0) trial.budget = &budget;
+    const build::Judged judged = build::judge_everything(kit, trial);
     tried.judged = judged.outcome == build::Judged::Outcome::kVerdict;
-    seen += judged.verdict.dump() + judged.message;
+    seen += report::json_text(judged.verdict) + judged.message;
     if (tried.judged) {
       tried.points = judged.verdict["points"].get<int>();
       tried.max_points = judged.verdict["max_points"].get<int>();

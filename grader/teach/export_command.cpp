@@ -10,6 +10,7 @@
 
 #include "build/compile.hpp"
 #include "build/files.hpp"
+#include "build/submission_folder.hpp"
 #include "export/class.hpp"
 #include "export/formats.hpp"
 #include "export/plagiarism.hpp"
@@ -91,8 +92,9 @@ int export_each(const ExportOptions& options, const std::string& name, const Wri
     throw std::invalid_argument("a folder of results becomes a folder of files: say where with -o");
   }
   for (const Graded& one : all.graded) {
-    build::write_atomically(fs::path(options.out) / one.submission / one.lab() / name,
-                            format(one.results));
+    build::write_atomically(
+        fs::path(options.out) / build::submission_folder(one.submission) / one.lab() / name,
+        format(one.results));
   }
   note(fmt::format("{} files  {}", all.graded.size(),
                    (fs::path(options.out) / "<submission>" / "<lab>" / name).string()));
@@ -148,8 +150,9 @@ int export_junit(const ExportOptions& options) {
   for (const std::string& submission : all.submissions()) {
     const std::vector<Json> labs = labs_of(submission);
     if (labs.empty()) continue;
-    build::write_atomically(fs::path(options.out) / submission / "junit.xml",
-                            gradebook::junit(labs));
+    build::write_atomically(
+        fs::path(options.out) / build::submission_folder(submission) / "junit.xml",
+        gradebook::junit(labs));
   }
   return end_with(all);
 }
@@ -186,7 +189,7 @@ int export_csv(const ExportOptions& options) {
 }
 
 int export_plagiarism(const build::Kit& kit, const ExportOptions& options) {
-  const std::string lab = choose_labs(build::all_labs(kit), {options.lab}).front();
+  const std::string lab = choose_labs(kit.labs, {options.lab}).front();
   const std::string starter = cut_starter(build::read_file(files_of(kit.source, lab).solution));
   std::vector<std::string> without;
   const auto sources = gradebook::read_sources(options.results, lab, without);

@@ -17,6 +17,7 @@
 #include "batch/reception.hpp"
 #include "batch/store.hpp"
 #include "batch/turn.hpp"
+#include "build/not_built.hpp"
 #include "build/sha256.hpp"
 #include "report/results.hpp"
 #include "teach/lab_files.hpp"
@@ -36,23 +37,48 @@ std::string draw_seed() {
   return fmt::format("{:#x}", entropy());
 }
 
-/// Submissions that were named now take the place of those that were named before.
+/// Submissions that were named now take the place of those that were named before, aloud: the names in a
+/// folder full of submissions may be a student's choice.
 std::vector<Submission> merged(const std::vector<Submission>& before,
                                const std::vector<Submission>& now) {
   std::map<std::string, std::string> all;
   for (const Submission& one : before) all[one.id] = one.path;
-  for (const Submission& one : now) all[one.id] = one.path;
+  for (const Submission& one : now) {
+    std::string& path = all[one.id];
+    if (!path.empty() && path != one.path) {
+      fmt::print("{} is now what lies in {}, and no longer in {}\n", one.id, one.path, path);
+    }
+    path = one.path;
+  }
   std::vector<Submission> list;
   for (const auto& [id, path] : all) list.push_back({id, path});
   return list;
 }
 
+/// A lab that did not build is nobody's zero: it is left out, aloud, or refused where it was named.
+std::vector<std::string> labs_to_grade(const build::Kit& kit,
+                                       const std::vector<std::string>& wanted) {
+  std::vector<std::string> labs;
+  for (const std::string& lab : choose_labs(kit.labs, wanted)) {
+    const std::string why = build::why_not_built(kit, lab);
+    if (why.empty()) {
+      labs.push_back(lab);
+    } else if (wanted.empty()) {
+      fmt::print("{} is not graded: its checks do not build: {}\n", lab, why);
+    } else {
+      throw std::runtime_error(fmt::format("{}: its checks do not build: {}", lab, why));
+    }
+  }
+  return labs;
+}
+
 Order new_order(const build::Kit& kit, const Grade& what) {
   Order order;
-  order.labs = choose_labs(build::all_labs(kit), what.labs);
+  order.labs = labs_to_grade(kit, what.labs);
   order.hidden = what.hidden;
   order.sanitizers = what.sanitizers;
   order.gpu = what.gpu;
+  order.budget = what.budget;
   order.seed = what.seed.empty() ? draw_seed() : what.seed;
   order.salt_hash = what.salt.empty() ? "" : build::sha256(what.salt);
   order.salt_is_lost = what.salt_is_lost;
@@ -74,8 +100,9 @@ void must_be_the_same_salt(const Order& order, const fs::path& grades, const std
 
 /// The order that is in the folder, with what was said now.
 Order resumed(const build::Kit& kit, Order order, const Grade& what) {
-  if (!what.labs.empty()) order.labs = choose_labs(build::all_labs(kit), what.labs);
+  if (!what.labs.empty()) order.labs = labs_to_grade(kit, what.labs);
   if (!what.seed.empty()) order.seed = what.seed;
+  if (what.budget.count() > 0) order.budget = what.budget;
   must_be_the_same_salt(order, what.out, what.salt);
   if (!what.paths.empty()) {
     order.submissions = merged(order.submissions, batch::find_submissions(what.paths, order.labs));
@@ -107,8 +134,9 @@ void receive_all(const build::Kit& kit, const Order& order, const fs::path& grad
 Batch batch_of(const build::Kit& kit, const Order& order, const Grade& what) {
   Batch batch{fs::absolute(what.out), {}, what.boxes};
   for (const std::string& lab : order.labs) {
-    batch.terms[lab] = batch::settled(kit, {lab, order.hidden, order.sanitizers, order.gpu,
-                                            order.seed, order.hidden ? what.salt : ""});
+    batch.terms[lab] =
+        batch::settled(kit, {lab, order.hidden, order.sanitizers, order.gpu, order.seed,
+                             order.hidden ? what.salt : "", order.budget});
   }
   return batch;
 }
@@ -180,6 +208,7 @@ int grade(const build::Kit& kit, const Grade& what) {
   const batch::Workplace place(what.out);
   const batch::Turn turn(what.out);
   batch::sweep(what.out);
+  batch::make_folders(what.out, order.submissions);
   batch::write_order(what.out, order);
   receive_all(kit, order, fs::absolute(what.out), place);
   return grade_received(kit, order, what, place);
@@ -193,7 +222,8 @@ int regrade(const build::Kit& kit, const fs::path& grades, const Grade& what) {
   }
   const batch::Workplace place(what.out);
   for (Submission& one : order.submissions)
-    one.path = (fs::absolute(grades) / one.id / "submitted").string();
+    one.path = (batch::folder_in(fs::absolute(grades), one.id) / "submitted").string();
+  batch::make_folders(what.out, order.submissions);
   batch::write_order(what.out, order);
   receive_all(kit, order, fs::absolute(what.out), place);
   const int graded = grade_received(kit, order, what, place);

@@ -1,6 +1,7 @@
 // nibble teach grade, regrade, diff-grades, status: what is ordered, done, and shown of a batch.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -14,12 +15,13 @@
 namespace nibble::teach {
 
 struct Grade {
-  std::vector<std::filesystem::path> paths;  ///< submissions, or folders full of them
+  std::vector<std::filesystem::path> paths;  ///< submissions, or one folder full of them
   std::vector<std::string> labs;             ///< as a person names them; none: all
   bool hidden = false;                       ///< --legs all
   bool sanitizers = true;                    ///< what passes is looked at with them, too
   bool gpu = false;                          ///< kernels that pass are launched on a GPU, too
   std::filesystem::path out;                 ///< results go to out/<id>/<lab>.json
+  std::chrono::seconds budget{0};            ///< of a submission as a whole; 0: the kit's
   std::string salt{};                        ///< of the hidden inputs; empty without them
   bool salt_is_lost = false;                 ///< it was drawn for this run
   std::string seed{};                        ///< of the public inputs; empty: drawn, one for all

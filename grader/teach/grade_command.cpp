@@ -83,6 +83,10 @@ sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
   sandbox::Boxes boxes = sandbox::boxes_for(kit, level);
   fmt::print("sandbox level {}: {}; limits on {}\n", sandbox::name_of(level),
              sandbox::made_of(level), sandbox::limited_by(boxes.groups));
+  if (!boxes.refused_linkers.empty()) {
+    fmt::print("linker in this box: {}, since others fail in it ({})\n",
+               build::linker_name(boxes.link_flags), boxes.refused_linkers);
+  }
   if (options.grade.gpu) {
     fmt::print(
         "kernels on a GPU run in a weaker box: a driver needs its devices, threads, /proc and "
@@ -141,10 +145,10 @@ void add_common(CLI::App& command, GradeOptions& options) {
 
 void add_grade(CLI::App& app, const build::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
-      "grade", "Grade submissions: folders, archives, or folders full of either");
+      "grade", "Grade submissions: folders, archives, or a folder full of either");
   const auto options = std::make_shared<GradeOptions>();
   options->grade.out = "grades";
-  command->add_option("PATH", options->grade.paths, "submissions, or folders full of them");
+  command->add_option("PATH", options->grade.paths, "submissions, or one folder full of them");
   command->add_option("--lab", options->grade.labs, "the labs they are for (all)");
   command->add_option("--legs", options->legs, "public, or all: hidden checks too")
       ->check(CLI::IsMember({"public", "all"}));
@@ -154,6 +158,13 @@ void add_grade(CLI::App& app, const build::Kit& kit, int& exit_code) {
                     "values only: twice as fast, and a read past the end may go unseen");
   command->add_flag("--gpu", options->grade.gpu,
                     "launch the kernels that pass on a GPU too: one at a time, in a weaker box");
+  command
+      ->add_option_function<int>(
+          "--budget",
+          [options](int seconds) { options->grade.budget = std::chrono::seconds(seconds); },
+          fmt::format("seconds for all compilations and runs of a submission ({})",
+                      kit.budget.count()))
+      ->check(CLI::Range(1, 86400));
   command->add_flag("--resume", options->grade.resume,
                     "go on with what is in that folder; what is graded and unchanged stays");
   command->add_option("--engine", options->engine, "where: local, or slurm")

@@ -8,6 +8,10 @@
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
+#include "report/estimate.hpp"
+#include "report/json_text.hpp"
+#include "report/machine.hpp"
+#include "report/speed.hpp"
 #include "teach/copied_lines.hpp"
 #include "teach/cut.hpp"
 #include "teach/handout_cut.hpp"
@@ -33,7 +37,7 @@ void must_be_new(const fs::path& out) {
 /// What the published kernels of a lab count. Numbers of two runs with other data must be the same, or
 /// they would be no numbers of the kernels.
 std::string count_book_of(const build::Kit& kit, const std::string& lab) {
-  const fs::path work = kit.root / ".nibble" / "handout" / lab;
+  const fs::path work = kit.notes() / "handout" / lab;
   const fs::path solution = build::published_solution(kit, lab);
   const build::Built built = compile_child(
       kit, {lab, build::read_file(solution), build::Leg::kPlain, fs::absolute(work), {}, {}});
@@ -49,13 +53,49 @@ std::string count_book_of(const build::Kit& kit, const std::string& lab) {
     if (judged.outcome != build::Judged::Outcome::kVerdict) {
       throw std::runtime_error(lab + ": " + judged.message);
     }
-    const std::string again = judged.verdict.dump(1) + "\n";
+    const std::string again = report::json_text(judged.verdict, 1) + "\n";
     if (!book.empty() && again != book) {
       throw std::runtime_error("what " + lab + " counts follows from its data: no numbers to give");
     }
     book = again;
   }
   return book;
+}
+
+/// What a submission may include stands once more where no learner edits: that copy is judged by.
+void keep_headers(HandoutFiles& files) {
+  HandoutFiles kept;
+  for (const auto& [file, text] : files) {
+    const bool read_by_learners = file.string().starts_with("labs/") ||
+                                  file.string().starts_with("common/nibble/") ||
+                                  file.string().starts_with("common/simt/include/") ||
+                                  file.string().starts_with("common/simt/cuda/");
+    const bool is_header = file.extension() == ".hpp" || file.extension() == ".h";
+    if (read_by_learners && is_header) kept[fs::path("grader") / "headers" / file] = text;
+  }
+  files.merge(kept);
+}
+
+/// The share of this machine's ceilings that the published solution reaches; empty when the lab pays
+/// nothing for speed. Timed beside itself, as a learner's will be.
+std::string speed_book_of(const build::Kit& kit, const std::string& lab) {
+  const report::Json scheme = report::json_of(build::read_file(kit.scheme(lab)));
+  if (!report::has_speed_rows(scheme, "")) return "";
+  fmt::print("  measuring    {}\n", lab);
+  std::fflush(stdout);
+  const fs::path work = fs::absolute(kit.notes() / "handout" / lab);
+  const fs::path solution = build::published_solution(kit, lab);
+  const build::Built built =
+      compile_child(kit, {lab, build::read_file(solution), build::Leg::kPlain, work, {}, {}});
+  if (!built.ok) throw std::runtime_error("the solution of " + lab + " does not compile");
+  build::Trial trial;
+  trial.lab = lab;
+  trial.child = trial.published = built.executable;
+  const build::Judged judged = build::judge(kit, trial);
+  if (judged.outcome != build::Judged::Outcome::kVerdict) {
+    throw std::runtime_error(lab + ": " + judged.message);
+  }
+  return report::json_text(report::speed_book(judged.verdict, report::this_machine()), 1) + "\n";
 }
 
 void add_lab(const build::Kit& kit, const std::string& lab, HandoutFiles& files) {
@@ -103,6 +143,7 @@ HandoutFiles compose(const build::Kit& kit, const std::vector<std::string>& labs
     files.at(file) = without_other_labs(files.at(file), labs);
   }
   for (const std::string& lab : labs) add_lab(kit, lab, files);
+  keep_headers(files);
   files["README.md"] = readme_of(kit, labs);
   shorten_pages(files);
   return files;
@@ -172,13 +213,22 @@ int hand_out(const build::Kit& kit, const Handout& what) {
     files[kit.count_book(lab).lexically_relative(kit.source)] = count_book_of(kit, lab);
     ++books;
   }
+  int speeds = 0;
+  for (const std::string& lab : labs) {
+    const std::string book = what.counts ? speed_book_of(kit, lab) : "";
+    if (book.empty()) continue;
+    files[kit.speed_book(lab).lexically_relative(kit.source)] = book;
+    ++speeds;
+  }
   write(what.out, files, kit.source);
   fmt::print(
       "handout      {}   {} labs, {} files: no solution, no hidden check, no history\n"
       "counts       {} labs of kernels bring the published solution's numbers\n"
+      "estimates    {} labs of fast kernels bring the share of a machine's ceiling that it "
+      "reaches\n"
       "not in it    speed points: they take the published solution, so they are yours to measure\n"
       "next         cd {} && ./nibble, as a student will; then publish the folder as it is\n",
-      what.out.string(), labs.size(), files.size(), books, what.out.string());
+      what.out.string(), labs.size(), files.size(), books, speeds, what.out.string());
   return 0;
 }
 

@@ -14,7 +14,8 @@ namespace nibble::teach {
 struct Handout {
   std::filesystem::path out;      ///< a folder that is not there yet, or empty
   std::vector<std::string> labs;  ///< as people name them; empty: all
-  bool counts = true;             ///< write down what the published kernels count
+  bool counts =
+      true;  ///< write down what the published kernels count, and how near the ceiling they run
 };
 
 /// The files of a handout, by their path in it.

@@ -1,8 +1,8 @@
 #include "teach/hints.hpp"
 
 #include <algorithm>
-#include <regex>
 
+#include "report/pattern.hpp"
 #include "teach/format_error.hpp"
 #include "teach/text.hpp"
 
@@ -10,24 +10,24 @@ namespace nibble::teach {
 namespace {
 
 Hint open_hint(const std::string& exercise, const std::string& heading, int line) {
-  static const std::regex level(R"(### ([1-3]) \S.*)");
-  std::smatch match;
-  if (!std::regex_match(heading, match, level)) {
+  static const report::Pattern level(R"(### ([1-3]) \S.*)");
+  const auto match = level.match(heading);
+  if (!match) {
     throw FormatError(line, "want `### 1 words`, 1 to 3, got: " + heading);
   }
   if (exercise.empty()) throw FormatError(line, "this hint stands before the first ## exercise");
-  return {exercise, std::stoi(match[1]), "", "", line};
+  return {exercise, std::stoi((*match)[1]), "", "", line};
 }
 
 /// True when the line says which diagnosis the hint answers.
 bool take_when(Hint& hint, const std::string& line, int number) {
   if (!line.starts_with("when:") || !hint.text.empty()) return false;
-  static const std::regex when(R"(when: (N-[A-Z0-9-]+))");
-  std::smatch match;
-  if (!std::regex_match(line, match, when) || !hint.when.empty()) {
+  static const report::Pattern when(R"(when: (N-[A-Z0-9-]+))");
+  const auto match = when.match(line);
+  if (!match || !hint.when.empty()) {
     throw FormatError(number, "want `when: N-CODE`, once, got: " + line);
   }
-  hint.when = match[1];
+  hint.when = (*match)[1];
   return true;
 }
 

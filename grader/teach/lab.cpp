@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "build/files.hpp"
+#include "build/not_built.hpp"
+#include "report/json_text.hpp"
 #include "teach/format_error.hpp"
 
 namespace nibble::teach {
@@ -14,10 +16,9 @@ namespace fs = std::filesystem;
 /// The judge holds the checks, the contract and the reference as they were when it was built.
 void expect_fresh_judge(const build::Kit& kit, const LabFiles& files) {
   const fs::path judge = kit.judge(files.lab);
-  if (!fs::exists(judge)) {
-    throw std::runtime_error("there is no judge: is there a line in labs/CMakeLists.txt?");
-  }
-  for (const fs::path& file : {files.checks, files.contract, files.solution}) {
+  const std::string why = build::why_not_built(kit, files.lab);
+  if (!why.empty()) throw std::runtime_error("its checks do not build: " + why);
+  for (const fs::path& file : {files.checks, files.marks, files.contract, files.solution}) {
     if (fs::last_write_time(file) <= fs::last_write_time(judge)) continue;
     throw std::runtime_error("the judge is older than " + file.filename().string() +
                              ": build the kit again");
@@ -25,7 +26,7 @@ void expect_fresh_judge(const build::Kit& kit, const LabFiles& files) {
 }
 
 void read_scheme(const build::Kit& kit, Lab& lab) {
-  const auto scheme = nlohmann::json::parse(build::read_file(kit.scheme(lab.name())));
+  const auto scheme = report::json_of(build::read_file(kit.scheme(lab.name())));
   scheme.at("exercises").get_to(lab.exercises);
   for (const auto& check : scheme.at("checks")) {
     lab.checks.push_back({check.at("exercise"), check.at("id"), check.at("diagnosis"),
@@ -51,7 +52,8 @@ int Lab::points_for_speed() const {
 Lab open_lab(const build::Kit& kit, const std::string& name) {
   Lab lab;
   lab.files = files_of(kit.source, name);
-  for (const fs::path& file : {lab.files.solution, lab.files.contract, lab.files.checks}) {
+  for (const fs::path& file :
+       {lab.files.solution, lab.files.contract, lab.files.checks, lab.files.marks}) {
     if (fs::exists(file)) continue;
     throw std::runtime_error(fs::relative(file, kit.source).string() + " is missing");
   }

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> LabFiles::missing() const {
   std::vector<fs::path> gone;
   for (const fs::path& file :
-       {solution, starter, contract, readme, hints, checks, mistakes, page}) {
+       {solution, starter, contract, readme, hints, checks, marks, mistakes, page}) {
     if (!fs::is_regular_file(file)) gone.push_back(file);
   }
   return gone;
@@ -30,6 +30,7 @@ LabFiles files_of(const fs::path& top, const std::string& lab) {
   files.readme = folder / "README.md";
   files.hints = folder / "hints.md";
   files.checks = top / "grader" / "checks" / (lab + ".cpp");
+  files.marks = top / "grader" / "checks" / "marks" / (lab + ".hpp");
   files.mistakes = top / "grader" / "mistakes" / (lab + ".txt");
   files.page = top / "docs" / "book" / (lab + ".md");
   if (!fs::is_directory(solutions)) return files;
@@ -52,14 +53,17 @@ std::vector<std::string> labs_with_solution(const fs::path& top) {
   return labs;
 }
 
+bool is_called(const std::string& lab, const std::string& word) {
+  return word == lab || word == lab.substr(0, lab.find('_')) || word == build::base_name(lab);
+}
+
 std::vector<std::string> choose_labs(const std::vector<std::string>& all,
                                      const std::vector<std::string>& wanted) {
   if (wanted.empty()) return all;
   std::vector<std::string> chosen;
   for (const std::string& word : wanted) {
-    const auto found = std::ranges::find_if(all, [&](const std::string& lab) {
-      return word == lab || word == lab.substr(0, lab.find('_')) || word == build::base_name(lab);
-    });
+    const auto found =
+        std::ranges::find_if(all, [&](const std::string& lab) { return is_called(lab, word); });
     if (found == all.end()) throw std::invalid_argument("no lab is called " + word);
     if (std::ranges::find(chosen, *found) == chosen.end()) chosen.push_back(*found);
   }

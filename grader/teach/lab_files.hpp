@@ -9,7 +9,7 @@ namespace nibble::teach {
 
 struct LabFiles {
   std::string lab;  ///< "03_symmetric"
-  std::filesystem::path solution, starter, contract, readme, hints, checks, mistakes, page;
+  std::filesystem::path solution, starter, contract, readme, hints, checks, marks, mistakes, page;
   std::vector<std::filesystem::path> alternatives;  ///< other right solutions, sorted
 
   /// Those of the one-file parts that are not there.
@@ -21,6 +21,9 @@ LabFiles files_of(const std::filesystem::path& top, const std::string& lab);
 
 /// The labs that have a folder in solutions/, sorted.
 std::vector<std::string> labs_with_solution(const std::filesystem::path& top);
+
+/// "03_symmetric", "03" and "symmetric" are one lab.
+bool is_called(const std::string& lab, const std::string& word);
 
 /// The labs that a person means by "03_symmetric", "03" or "symmetric"; all when nothing is
 /// wanted. Throws std::invalid_argument for a word that means none of them.

@@ -28,6 +28,13 @@ bool is_not_a_learners(const fs::path& file) {
   return is_cpp(file) && !(top == "labs" && file.extension() != ".hpp") && top != "solutions";
 }
 
+/// What leaves the kit: not its tests and benchmarks, which write what they have made themselves.
+bool is_of_the_grader(const fs::path& file) {
+  const std::string path = file.generic_string();
+  return is_cpp(file) && path.starts_with("grader/") && !path.starts_with("grader/tests/") &&
+         path.find("/bench/") == std::string::npos;
+}
+
 struct Rule {
   bool (*applies)(const fs::path&);
   bool code_only;      ///< comments and strings are not looked at
@@ -54,6 +61,8 @@ const std::vector<Rule>& rules() {
       {is_cpp, true, std::regex(R"(\bstd::\w+_distribution\b)"),
        "its numbers differ from library to library: use judge/tensors.hpp"},
       {is_cpp, true, std::regex(R"(\bGTEST_SKIP\(\)\s*;)"), "a test is skipped for a reason"},
+      {is_of_the_grader, true, std::regex(R"(\.dump\()"),
+       "throws at bytes that are no UTF-8: use report/json_text.hpp"},
       {is_cpp, true, std::regex(R"(\bDISABLED_\w+)"), "a test that never runs proves nothing"},
   };
   return all;

@@ -9,13 +9,15 @@
 #endif
 
 #include "build/kit.hpp"
+#include "teach/own_notes.hpp"
 #include "teach/teach.hpp"
 
 namespace {
 
 int teach(int argc, char** argv) {
   int exit_code = 0;
-  const nibble::build::Kit kit = nibble::build::this_kit();
+  nibble::build::Kit kit = nibble::build::this_kit();
+  const nibble::teach::OwnNotes notes(kit);
   CLI::App app{"For instructors and authors of labs.", "nibble teach"};
   app.require_subcommand(1);
   nibble::teach::add_teach_commands(app, kit, exit_code);

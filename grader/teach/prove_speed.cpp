@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "report/json_text.hpp"
 #include "teach/parallel.hpp"
 #include "teach/proofs.hpp"
 
@@ -25,7 +26,8 @@ std::string complaint(const Trial& trial) {
     text +=
         fmt::format("{}{} {}/{}", text.empty() ? "" : ", ", check.at("exercise").get<std::string>(),
                     check.at("points").get<int>(), check.at("max_points").get<int>());
-    if (check.contains("speed")) text += fmt::format(" at {}x", check["speed"]["ratio"].dump());
+    if (check.contains("speed"))
+      text += fmt::format(" at {}x", report::json_text(check["speed"]["ratio"]));
   }
   return text;
 }

@@ -43,7 +43,56 @@ std::vector<Faults> try_starter(Workbench& bench, const Lab& lab) {
   return faults;
 }
 
+/// The starter, but every function refuses whatever it is given; empty where none can throw: kernels.
+std::string refusing_everything(std::string starter) {
+  constexpr std::string_view kStub = "NIBBLE_TODO(", kRefusal = "throw std::invalid_argument(";
+  bool found = false;
+  for (std::size_t at = 0; (at = starter.find(kStub, at)) != starter.npos; at += kRefusal.size()) {
+    starter.replace(at, kStub.size(), kRefusal);
+    found = true;
+  }
+  return found ? starter : "";
+}
+
+/// A line for each check that is content with a refusal.
+Faults try_refusing(Workbench& bench, const Lab& lab, const std::string& source) {
+  const Implementation refusing{lab.name(), source};
+  const Child child = bench.build(refusing);
+  if (!child.ok) return {"a starter that refuses everything does not compile"};
+  const Trial trial = bench.judge(refusing, child);
+  if (!trial.ok()) return {trial.kit_error};
+  Faults faults;
+  for (const auto& check : trial.verdict.at("checks")) {
+    const int points = check.at("points");
+    if (points == 0) continue;
+    faults.push_back(check.at("exercise").get<std::string>() + "." +
+                     check.at("id").get<std::string>() + ": refusing everything earns " +
+                     std::to_string(points));
+  }
+  return faults;
+}
+
 }  // namespace
+
+Proof prove_refusals(Workbench& bench, const std::vector<Lab>& labs) {
+  std::vector<Faults> faults(labs.size());
+  std::vector<std::string> sources;
+  for (const Lab& lab : labs) sources.push_back(refusing_everything(cut_starter(lab.solution)));
+  parallel("refusals", labs.size(), bench.options().workers, [&](std::size_t i) {
+    if (sources[i].empty()) return;
+    try {
+      faults[i] = try_refusing(bench, labs[i], sources[i]);
+    } catch (const std::exception& error) {
+      faults[i] = {error.what()};
+    }
+  });
+  Proof proof{"refusing everything earns nothing"};
+  for (std::size_t i = 0; i < labs.size(); ++i) {
+    for (std::string& fault : faults[i]) fault = labs[i].name() + ": " + fault;
+    if (!sources[i].empty()) proof.count(faults[i]);
+  }
+  return proof;
+}
 
 Proof prove_starters(Workbench& bench, const std::vector<Lab>& labs) {
   std::vector<std::vector<Faults>> faults(labs.size());

@@ -15,7 +15,7 @@ std::string salt_of_environment() {
 std::string draw_salt() {
   std::random_device entropy;
   std::string salt;
-  for (int i = 0; i < 4; ++i) salt += fmt::format("{:08x}", entropy());
+  for (int i = 0; i < 8; ++i) salt += fmt::format("{:08x}", entropy());
   return salt;
 }
 

@@ -16,10 +16,13 @@ using build::Leg;
 
 constexpr std::array kStages = {
     Stage{"plain", "03_symmetric", "quantize_symmetric", "", Leg::kPlain, false, 400ms, 1500ms},
+    Stage{"whole", "03_symmetric", "", "", Leg::kPlain, false, 400ms, 1500ms},
     Stage{"sanitizers", "03_symmetric", "quantize_symmetric", "", Leg::kSanitizers, false, 0ms,
           0ms},
     Stage{"speed", "14_cpu_int8_gemm", "multiply_rows", "speed", Leg::kPlain, true, 0ms, 0ms},
     Stage{"simt", "19_cuda_quantize", "quantize", "kernels", Leg::kPlain, false, 1000ms, 4000ms},
+    Stage{"host", "18_cuda_host", "quantize_on_device", "host", Leg::kPlain, false, 2000ms,
+          10000ms},
 };
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {

@@ -72,7 +72,7 @@ void add_handout(CLI::App& app, const build::Kit& kit, int& exit_code) {
       "handout", "The copy of the kit for students: no solutions, no hidden checks, no history");
   const auto options = std::make_shared<Handout>();
   command->add_option("DIR", options->out, "a folder that is not there yet")->required();
-  command->add_option("--labs", options->labs, "labs; none: all")->delimiter(',');
+  command->add_option("LAB,--labs", options->labs, "labs; none: all")->delimiter(',');
   command->callback([&kit, &exit_code, options] {
     exit_code = guarded([&] { return hand_out(kit, *options); });
   });

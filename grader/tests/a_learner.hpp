@@ -23,15 +23,16 @@ inline report::LearnerReport a_learner(const std::filesystem::path& samples) {
   speed["checks"][0]["speed"] = {
       {"ratio", 0.6}, {"margin", 0.01}, {"zero_at", 0.5}, {"full_at", 0.75}};
   learner.labs = {
-      {"03_symmetric", "symmetric", {{"scale", 22, "done", 2, 1, 130}}, nullptr, ""},
+      {"03_symmetric", "symmetric", {{"scale", 22, "done", 2, 1, 130, 22}}, nullptr, ""},
       {"05_per_channel",
        "per channel",
-       {{"quantize_per_channel", 60, "open", 4, 0, 3700}, {"dequantize", 15, "untouched", 0, 0, 0}},
+       {{"quantize_per_channel", 60, "open", 4, 0, 3700, 0},
+        {"dequantize", 15, "untouched", 0, 0, 0, 0}},
        results,
        ""},
       {"14_cpu_int8_gemm",
        "int8 products",
-       {{"gemm", 75, "done", 9, 2, 0}},
+       {{"gemm", 75, "done", 9, 2, 0, 75}},
        speed,
        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>"}};
   return learner;

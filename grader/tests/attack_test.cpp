@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* kExample =
     "// attack: ends the program\n// rule: V4\n// expect: points 0\n// expect: first N-EXIT\n"
+    "// call-limit: 300\n"
     "namespace nibble {}\n// needs: sandbox\n";
 
 TEST(ReadAttack, TakesTheFirstCommentApart) {
@@ -18,6 +19,7 @@ TEST(ReadAttack, TakesTheFirstCommentApart) {
   EXPECT_EQ(attack.tries, "ends the program");
   EXPECT_EQ(attack.rule, "V4");
   EXPECT_EQ(attack.expects, (std::vector<std::string>{"points 0", "first N-EXIT"}));
+  EXPECT_EQ(attack.call_limit, std::chrono::milliseconds(300));
   EXPECT_EQ(attack.source, kExample);
   EXPECT_FALSE(attack.needs_sandbox) << "a later comment does not count";
 }

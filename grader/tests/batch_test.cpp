@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <thread>
 
 #include "batch/compare.hpp"
@@ -14,13 +15,17 @@
 #include "batch/overview.hpp"
 #include "batch/plan.hpp"
 #include "batch/progress_bar.hpp"
+#include "batch/reception.hpp"
 #include "batch/store.hpp"
 #include "batch/submissions.hpp"
 #include "batch/turn.hpp"
 #include "build/command.hpp"
 #include "build/files.hpp"
 #include "build/kit.hpp"
+#include "build/submission_folder.hpp"
+#include "export/class.hpp"
 #include "teach/grade.hpp"
+#include "teach/own_notes.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -73,15 +78,81 @@ TEST_F(BatchTest, AFolderFullOfSubmissionsIsManyAndAnyOtherIsOne) {
 TEST_F(BatchTest, SubmissionsThatCannotBeToldApartAreRefused) {
   put("a/kim/symmetric.cpp");
   put("b/kim.zip");
-  EXPECT_THROW(ids({here_ / "a", here_ / "b"}), std::invalid_argument);
+  EXPECT_THROW(ids({here_ / "a/kim", here_ / "b/kim.zip"}), std::invalid_argument);
   EXPECT_THROW(ids({here_ / "nobody"}), std::invalid_argument);
   EXPECT_THROW(ids({}), std::invalid_argument);
   put("c/le\x1b[2Je/symmetric.cpp");
   EXPECT_THROW(ids({here_ / "c"}), std::invalid_argument);
-  put("d/grades.json/symmetric.cpp");
-  put("d/.batch/symmetric.cpp");
-  EXPECT_THROW(ids({here_ / "d/grades.json"}), std::invalid_argument) << "it would be the order";
-  EXPECT_THROW(ids({here_ / "d/.batch"}), std::invalid_argument);
+  put("d\xff/kim/symmetric.cpp");
+  EXPECT_THROW(ids({here_ / "d\xff"}), std::invalid_argument) << "no order could hold the path";
+}
+
+/// As a shell's `grade all/*` names them: what kim calls a folder makes kim nobody else.
+TEST_F(BatchTest, AFolderInASubmissionIsNobodyElsesSubmission) {
+  put("all/kim/bob/symmetric.cpp");
+  put("all/bob/symmetric.cpp");
+  put("all/lee/symmetric.cpp");
+  EXPECT_EQ(ids({here_ / "all/bob", here_ / "all/kim", here_ / "all/lee"}),
+            (Strings{"bob", "kim", "lee"}));
+  EXPECT_EQ(ids({here_ / "all/kim", here_ / "all/lee"}), (Strings{"kim", "lee"}));
+  EXPECT_EQ(ids({here_ / "all"}), (Strings{"bob", "kim", "lee"}));
+}
+
+// --- What their folders are called ----------------------------------------------------------------
+
+const Strings kOurs = {"report.html", "index.html", "grades.json", "results.json", "status.json",
+                       "junit.xml",   "moodle.csv", ".batch",      ".nibble",      ".status"};
+
+TEST(SubmissionFolder, IsNeverAFileOfOurs) {
+  std::set<std::string> folders;
+  Strings names = kOurs;
+  for (const std::string& name : kOurs) names.push_back("_" + name);
+  for (const char* const name : {"kim", "_kim", "__kim", "a.b@c.org", "", "_"})
+    names.emplace_back(name);
+  for (const std::string& name : names) {
+    const std::string folder = build::submission_folder(name);
+    EXPECT_EQ(std::ranges::count(kOurs, folder), 0) << name;
+    EXPECT_EQ(build::submission_in(folder), name);
+    EXPECT_TRUE(folders.insert(folder).second) << name << " shares a folder";
+  }
+  EXPECT_EQ(build::submission_folder("kim"), "kim");
+  EXPECT_EQ(build::submission_folder("a.b@c.org"), "a.b@c.org");
+}
+
+/// A file system that does not tell Kim from kim is one where both names lead to one folder.
+TEST_F(BatchTest, TwoWhoseNamesLeadToOneFolderAreRefused) {
+  const std::vector<Submission> two = {{"Kim", "/a/Kim"}, {"kim", "/a/kim"}};
+  make_folders(here_ / "apart", two);
+  EXPECT_TRUE(fs::is_directory(here_ / "apart/Kim") && fs::is_directory(here_ / "apart/kim"));
+  put("folding/kim/03_symmetric.json");
+  fs::create_directory_symlink("kim", here_ / "folding/Kim");
+  try {
+    make_folders(here_ / "folding", two);
+    FAIL() << "they overwrite one another";
+  } catch (const std::invalid_argument& refused) {
+    EXPECT_NE(std::string(refused.what()).find("Kim and kim"), std::string::npos) << refused.what();
+  }
+  EXPECT_TRUE(fs::exists(here_ / "folding/kim/03_symmetric.json"));
+}
+
+TEST_F(BatchTest, WhatCannotBeLookedAtStopsNobodyElse) {
+  put("all/kim/symmetric.cpp");
+  put("all/closed/symmetric.cpp");
+  fs::create_directories(here_ / "all/round");
+  fs::create_symlink("labs", here_ / "all/round/labs");  // a link to itself
+  fs::create_symlink("loop.zip", here_ / "all/loop.zip");
+  fs::create_symlink("inner.zip", here_ / "all/round/inner.zip");
+  fs::permissions(here_ / "all/closed", fs::perms::none);  // which stops all but root
+  const Strings all = ids({here_ / "all"});
+  fs::permissions(here_ / "all/closed", fs::perms::owner_all);
+  EXPECT_EQ(all, (Strings{"closed", "kim", "loop", "round"}));
+}
+
+TEST_F(BatchTest, ALinkLeadsToNobodyElsesArchive) {
+  put("elsewhere/answers.zip");
+  put("all/kim/symmetric.cpp");
+  fs::create_directory_symlink("../elsewhere", here_ / "all/lee");
+  EXPECT_EQ(find_submissions({here_ / "all"}, kLabs)[1].path, here_ / "all/lee");
 }
 
 // --- The order and the store --------------------------------------------------------------------
@@ -161,7 +232,7 @@ TEST_F(BatchTest, AFaultIsNoResultAndIsForgottenWhenThereIsOne) {
 
 TEST_F(BatchTest, WhatIsUnreadableIsGradedAgain) {
   Batch batch{here_,
-              {{"03_symmetric", {"03_symmetric", false, true, false, "0x1", "", "sha256:t"}}}};
+              {{"03_symmetric", {"03_symmetric", false, true, false, "0x1", "", {}, "sha256:t"}}}};
   put("kim/submitted/03_symmetric/symmetric.cpp", "text");
   const std::vector<Grading> all = handed_in(batch, {{"kim", ""}, {"absent", ""}});
   ASSERT_EQ(all.size(), 1u);
@@ -224,6 +295,9 @@ TEST(BatchKey, ChangesWithAllThatDecidesAVerdict) {
   EXPECT_NE(first, key(kit, other));
   other = terms;
   other.sanitizers = false;
+  EXPECT_NE(first, key(kit, other));
+  other = terms;
+  other.budget = std::chrono::seconds(60);
   EXPECT_NE(first, key(kit, other));
   other = terms;
   other.gpu = true;
@@ -316,6 +390,68 @@ TEST_F(GradeTest, TheSameOrderGivesTheSameGrades) {
   EXPECT_EQ(Json::parse(result("a", "broken")).at("verdict"), "no_compile");
 }
 
+/// The solution, which makes a folder when it is asked what only hidden checks ask, and no longer
+/// refuses what public checks ask when it finds that folder.
+std::string that_leaves_a_mark(std::string solution, const fs::path& mark) {
+  const std::string name = "\"" + mark.string() + "\"";
+  const std::string body = "  const float scale = symmetric_scale(x, num_bits);\n";
+  solution.insert(solution.find(body),
+                  "  struct stat found;\n  if (num_bits > 8 && stat(" + name +
+                      ", &found) == 0) return {};\n  if (x.size() > 8000) mkdir(" + name +
+                      ", 0700);\n");
+  return "#include <sys/stat.h>\n" + solution;
+}
+
+TEST_F(GradeTest, EveryPublicCheckOfEveryLegComesBeforeTheFirstHiddenOne) {
+  put("all/marks/symmetric.cpp", that_leaves_a_mark(text("solutions"), here_ / "open" / "mark"));
+  fs::create_directory(here_ / "open");
+  for (const fs::path& folder : {here_, here_ / "open"}) fs::permissions(folder, fs::perms::all);
+  teach::Grade one = order("a");
+  one.paths = {here_ / "all/marks"};
+  one.sanitizers = true;
+  EXPECT_EQ(teach::grade(kit_, one), 0);
+  EXPECT_TRUE(fs::exists(here_ / "open" / "mark"))
+      << "a hidden check ran, where nothing confines it";
+  const Json results = Json::parse(result("a", "marks"));
+  EXPECT_EQ(results.at("points"), 100);
+  EXPECT_EQ(results.at("legs").at("sanitizers"), "ran");
+  EXPECT_FALSE(results.contains("finding")) << results.at("finding").dump();
+}
+
+TEST_F(GradeTest, ASubmissionMayBeCalledAsAFileOfOurs) {
+  fs::remove_all(here_ / "all");
+  for (const std::string& name : kOurs) put("all/" + name + "/symmetric.cpp", text("labs"));
+  teach::Grade called = order("a");
+  called.paths.clear();
+  for (const std::string& name : kOurs) called.paths.push_back(here_ / "all" / name);
+  EXPECT_EQ(teach::grade(kit_, called), 0);
+  const std::string teach = std::string(NIBBLE_TEST_BUILD) + "/bin/nibble-teach ";
+  const std::string a = (here_ / "a").string();
+  EXPECT_TRUE(run(teach + "report " + a + " >/dev/null"));
+  EXPECT_TRUE(fs::is_regular_file(here_ / "a" / "report.html"));
+  EXPECT_TRUE(run(teach + "export gradescope " + a + " -o " + a + "/out"));
+  EXPECT_TRUE(run(teach + "export junit " + a + " -o " + a + "/out"));
+  Strings found = gradebook::read_class(here_ / "a").submissions(), wanted = kOurs;
+  std::ranges::sort(wanted);
+  EXPECT_EQ(found, wanted);
+  called.resume = true;
+  EXPECT_EQ(teach::grade(kit_, called), 0);
+}
+
+TEST_F(GradeTest, WhatHidesFromTheSanitizersNeedsALook) {
+  fs::remove_all(here_ / "all");
+  put("all/hides/symmetric.cpp",
+      text("solutions") + "#ifdef __SANITIZE_ADDRESS__\n#error not here\n#endif\n");
+  EXPECT_EQ(teach::grade(kit_, order("a")), 0);
+  const Json hidden = Json::parse(result("a", "hides"));
+  EXPECT_EQ(hidden.at("legs").at("sanitizers"), "no_compile");
+  EXPECT_EQ(hidden.at("needs_look"), Json::array({"leg"}));
+  Order order;
+  order.labs = {"03_symmetric"};
+  order.submissions = {{"hides", ""}};
+  EXPECT_EQ(look_over(here_ / "a", order).looks.size(), 1u);
+}
+
 TEST_F(GradeTest, ResumingGradesOnlyWhatIsMissingOrChanged) {
   EXPECT_EQ(teach::grade(kit_, order("a")), 0);
   EXPECT_THROW(teach::grade(kit_, order("a")), std::invalid_argument) << "results are there";
@@ -371,6 +507,26 @@ TEST_F(GradeTest, AChildThatWasExchangedIsCompiledAnew) {
   EXPECT_NE(compiled.get(kit_, job, "other key").executable, first.executable);
 }
 
+TEST_F(GradeTest, ANoteOfAChildThatIsNoNoteIsNoChild) {
+  const Compiled compiled(here_ / "compiled");
+  const build::Job job{"03_symmetric", text("solutions"), build::Leg::kPlain, here_ / "work"};
+  const build::Built first = compiled.get(kit_, job, "key");
+  ASSERT_TRUE(first.ok);
+  const fs::path file = first.executable.parent_path() / "note.json";
+  const Json note = Json::parse(build::read_file(file));
+  for (const auto& [name, value] : note.items()) {
+    for (const Json& wrong : {Json(7), Json(nullptr), Json::array({7}), Json{{"a", 1}}}) {
+      Json damaged = note;
+      damaged[name] = wrong;
+      build::write_atomically(file, damaged.dump());
+      EXPECT_TRUE(compiled.get(kit_, job, "key").ok) << damaged.dump();
+      EXPECT_EQ(Json::parse(build::read_file(file)), note) << "it was believed";
+    }
+  }
+  build::write_atomically(file, "[]");
+  EXPECT_TRUE(compiled.get(kit_, job, "key").ok);
+}
+
 TEST_F(GradeTest, AFullDiskIsNobodysZero) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can mount a small file system";
   const fs::path small = here_ / "small";
@@ -423,6 +579,37 @@ TEST_F(GradeTest, KernelsThatPassAreLaunchedOnAGpuWhereThereIsOne) {
     EXPECT_NE(result->at("not_here").at("gpu"), "");
   }
   EXPECT_TRUE(read_order(here_ / "a")->gpu);
+}
+
+/// As if it were on a read-only disk: what stands in the way stops root too.
+TEST_F(GradeTest, KernelsAreGradedByAKitThatCannotBeWritten) {
+  const std::string lab = "19_cuda_quantize";
+  build::Kit kit = kit_;
+  kit.root = here_ / "kit";
+  put("kit/.nibble", "no folder\n");
+  put("kernels/right/cuda_quantize.cu",
+      build::read_file(kit.source / "solutions" / lab / "cuda_quantize.cu"));
+  teach::Grade what;
+  what.paths = {here_ / "kernels"};
+  what.labs = {"19"};
+  what.out = here_ / "a";
+  fs::path own;
+  {
+    const teach::OwnNotes notes(kit);
+    own = kit.notes();
+    EXPECT_EQ(teach::grade(kit, what), 0);
+    EXPECT_TRUE(fs::exists(own / "published" / lab));
+  }
+  EXPECT_FALSE(fs::exists(own));
+  EXPECT_EQ(Json::parse(build::read_file(result_file(here_ / "a", "right", lab))).at("points"), 75);
+}
+
+TEST_F(GradeTest, AFolderOfSomebodyElseIsNotOurs) {
+  EXPECT_TRUE(teach::can_write_in(here_ / "not" / "there" / "yet"));
+  fs::permissions(here_, fs::perms::owner_read | fs::perms::owner_exec);
+  const bool as_owner = teach::can_write_in(here_ / "notes");
+  fs::permissions(here_, fs::perms::owner_all);
+  EXPECT_EQ(as_owner, geteuid() == 0) << "root may write anywhere";
 }
 
 TEST_F(GradeTest, RegradingComparesWithWhatIsThere) {

@@ -305,9 +305,12 @@ class BenchCommand : public LearnersProject {
  protected:
   BenchCommand() {
     fs::create_directories(build_ / "bin");
-    for (const char* const same : {"kit.json", "runner", "pch"}) {
+    for (const char* const same : {"runner", "pch", "contracts"}) {
       fs::create_symlink(kit_.build / same, build_ / same);
     }
+    json description = json::parse(build::read_file(kit_.build / "kit.json"));
+    description["labs"] = {kLab};
+    build::write_atomically(build_ / "kit.json", description.dump());
     json scheme = json::parse(build::read_file(kit_.scheme(kLab)));
     for (const char* const exercise : {"quantize_symmetric", "dequantize_symmetric"}) {
       scheme["checks"].push_back({{"id", "Speed"},
@@ -319,7 +322,7 @@ class BenchCommand : public LearnersProject {
                                   {"leg", "speed"},
                                   {"diagnosis", "N-SLOW"}});
     }
-    build::write_atomically(build_ / (std::string("judge.") + kLab + ".json"), scheme.dump());
+    build::write_atomically(build_ / "marks" / (std::string(kLab) + ".json"), scheme.dump());
     answers("quantize_symmetric", report::measured("quantize_symmetric", 1e5, 5e4));
     answers("dequantize_symmetric", report::measured("dequantize_symmetric", 2e6, 2e6));
     build::write_atomically(build_ / "ceilings", report::kCeilings);
@@ -337,6 +340,7 @@ case "$*" in
 esac
 )");
     fs::permissions(judge, fs::perms::owner_all);
+    fs::create_symlink(kit_.build / "bin" / "nibble-look", build_ / "bin" / "nibble-look");
   }
 
   void answers(const std::string& file, const json& check) const {
@@ -402,7 +406,7 @@ TEST_F(BenchCommand, WithoutThePublishedSolutionYoursIsMeasuredAlone) {
     fs::create_directories(root_ / "source");
     fs::create_symlink(kit_.source / same, root_ / "source" / same);
   }
-  json kit = json::parse(build::read_file(kit_.build / "kit.json"));
+  json kit = json::parse(build::read_file(build_ / "kit.json"));
   kit["source"] = (root_ / "source").string();
   fs::remove(build_ / "kit.json");
   build::write_atomically(build_ / "kit.json", kit.dump());
@@ -428,7 +432,7 @@ TEST_F(BenchCommand, RefusesWhatHasNoLadder) {
   const build::Finished ordinary = nibble({"bench", "03"});
   EXPECT_EQ(ordinary.exit_status, kUsage);
   EXPECT_HOLDS(ordinary.err, "03_symmetric has no ladder, because nothing in it is timed");
-  EXPECT_HOLDS(ordinary.err, build::all_labs(kit_).back() > "14" ? "ladder" : "no lab of this kit");
+  EXPECT_HOLDS(ordinary.err, kit_.labs.back() > "14" ? "ladder" : "no lab of this kit");
   build::write_atomically(root_ / "labs" / kLab / "symmetric.cpp", "int x = ;\n");
   EXPECT_EQ(bench({"03"}).exit_status, kNoCompile);
 }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -19,7 +20,9 @@
 #include "build/includes.hpp"
 #include "build/judging.hpp"
 #include "build/kit.hpp"
+#include "build/link_words.hpp"
 #include "build/sha256.hpp"
+#include "build/toolchain.hpp"
 #include "report/harmless.hpp"
 
 namespace nibble::build {
@@ -209,6 +212,20 @@ TEST_F(Compiling, ASolutionBecomesAChildThatIsJudged) {
   EXPECT_EQ(judged.verdict["verdict"], "pass");
 }
 
+/// clang++ names a file of its own among those that a sanitized one was made from.
+TEST_F(Compiling, TheOtherCompilerSanitizesWhatIsRight) {
+  const fs::path other = fs::path(NIBBLE_TEST_BUILD) / "clang++";
+  if (!fs::exists(other / "kit.json")) GTEST_SKIP() << "no clang++ beside the kit's compiler";
+  try {
+    const Built built = compile_child(
+        open_kit(other),
+        {.lab = "03_symmetric", .source = solution_, .leg = Leg::kSanitizers, .work = folder_});
+    EXPECT_TRUE(built.ok) << built.diagnostics;
+  } catch (const ToolchainBroke& broke) {
+    GTEST_SKIP() << "clang++ is here without its sanitizers: " << broke.what();
+  }
+}
+
 TEST_F(Compiling, AnErrorNamesTheFileAsTheLearnerKnowsIt) {
   const Built built = compile("#include \"symmetric.hpp\"\nint x = y;\n");
   EXPECT_FALSE(built.ok);
@@ -236,6 +253,33 @@ TEST_F(Compiling, WhatIsOddlyImportedIsListed) {
   EXPECT_EQ(built.odd_imports, std::vector<std::string>{"_exit"});
 }
 
+TEST_F(Compiling, WhoeverDebugsIsNotAccused) {
+  const Built built = compile(
+      solution_ +
+      "\n#include <cassert>\n#include <cstdio>\n#include <iostream>\n#include <fstream>\n"
+      "void look(double x, const std::string& s) { std::cout << x << s << std::endl;\n"
+      "  std::cerr << 1 << 'c' << true; std::printf(\"%f\", x); std::fprintf(stderr, \"%d\", 1);\n"
+      "  assert(x > 0); }\n");
+  ASSERT_TRUE(built.ok) << built.diagnostics;
+  EXPECT_EQ(built.odd_imports, std::vector<std::string>{});
+  EXPECT_NE(std::ranges::find(built.prints, "std::cout"), built.prints.end());
+}
+
+TEST_F(Compiling, WhereTheGraderKeepsItsThingsIsToldToNobody) {
+  for (const std::string& source :
+       {solution_ + "nibble::SymmetricTensor t = nibble::quantize_symmetric(7);\n",
+        solution_ + "namespace nibble { int nowhere(); int g() { return nowhere(); } }\n",
+        std::string("#include \"symmetric.hpp\"\nstatic_assert(sizeof __FILE__ == 1, \"\");\n"),
+        std::string("#include \"symmetric.hpp\"\n"), std::string("#include \"nibble/none.hpp\"\n"),
+        solution_ + "void f() { asm volatile(\"nonsense\"); }\n"}) {
+    const Built built = compile(source);
+    EXPECT_FALSE(built.ok);
+    for (const fs::path& place : {folder_, kit_.source, kit_.build}) {
+      EXPECT_EQ(built.diagnostics.find(place.string()), std::string::npos) << built.diagnostics;
+    }
+  }
+}
+
 TEST_F(Compiling, AnIncludeFromElsewhereIsRefused) {
   std::ofstream(folder_ / "elsewhere.hpp") << "// nothing\n";
   const Built built =
@@ -243,6 +287,34 @@ TEST_F(Compiling, AnIncludeFromElsewhereIsRefused) {
   EXPECT_FALSE(built.ok);
   EXPECT_NE(built.foreign_file.find("elsewhere.hpp"), std::string::npos);
   EXPECT_NE(built.diagnostics.find("no part of this lab"), std::string::npos);
+}
+
+/// The compiler opens it from the folder it stands in; with that folder before it the name is longer than
+/// any file's.
+TEST_F(Compiling, ALinkOfTheSystemsOwnLeadsToNoForeignHeader) {
+  Kit kit = kit_;
+  kit.system_includes.push_back(folder_ / "include");
+  fs::create_directories(folder_ / "include");
+  write_atomically(folder_ / "elsewhere/asm/types.h", "");
+  write_atomically(folder_ / "elsewhere/secret.h", "");
+  fs::create_directory_symlink(folder_ / "elsewhere/asm", folder_ / "include/asm");
+  const auto foreign = [&](const std::string& header) {
+    write_atomically(folder_ / "learner.d", "learner.o: " + header + "\n");
+    return foreign_include(kit, {.lab = "03_symmetric", .source = "", .work = folder_});
+  };
+  EXPECT_EQ(foreign(folder_ / "include/asm/types.h"), "");
+  const std::string by_the_link = folder_ / "include/asm/../secret.h";
+  EXPECT_EQ(foreign(by_the_link), by_the_link);
+  EXPECT_EQ(foreign(folder_ / "elsewhere/secret.h"), folder_ / "elsewhere/secret.h");
+}
+
+TEST_F(Compiling, AnIncludeByAVeryLongNameIsNoFaultOfTheKit) {
+  std::string way;
+  for (int i = 0; i < 2030; ++i) way += "./";
+  const Built built = compile("#ifndef AGAIN\n#define AGAIN\n#include \"" + way +
+                              "symmetric.cpp\"\n#else\n" + solution_ + "#endif\n");
+  EXPECT_FALSE(built.ok);
+  EXPECT_NE(built.diagnostics.find("no part of this lab"), std::string::npos) << built.diagnostics;
 }
 
 TEST_F(Compiling, OldChildrenAreNotTakenForNewOnes) {
@@ -256,6 +328,63 @@ TEST_F(Compiling, AWrongOptionIsAUsageErrorAndNoVerdict) {
   const Judged judged =
       judge(kit_, {.lab = "03_symmetric", .child = built.executable, .check = "Nothing"});
   EXPECT_EQ(judged.outcome, Judged::Outcome::kUsage);
+}
+
+TEST_F(Compiling, ACompilerEndsWithTheBudget) {
+  Kit kit = kit_;
+  kit.cxx = (folder_ / "compiler").string();
+  write_atomically(kit.cxx, "#!/bin/sh\ncase $PWD in *known_good) exec " + kit_.cxx +
+                                " \"$@\" ;; esac\nsleep 60\n");
+  fs::permissions(kit.cxx, fs::perms::owner_all);
+  Budget budget(std::chrono::seconds(2));
+  const auto start = std::chrono::steady_clock::now();
+  const Built built = compile_child(
+      kit,
+      {.lab = "03_symmetric", .source = solution_, .work = folder_ / "work", .budget = &budget});
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  EXPECT_FALSE(built.ok);
+  EXPECT_NE(built.diagnostics.find("the 2 s that a submission has"), std::string::npos)
+      << built.diagnostics;
+  EXPECT_EQ(budget.left().count(), 0);
+}
+
+/// A verdict in which nothing was run, for want of time.
+void expect_nothing_was_run(const Judged& judged) {
+  ASSERT_EQ(judged.outcome, Judged::Outcome::kVerdict) << judged.message;
+  EXPECT_EQ(judged.verdict["points"], 0);
+  EXPECT_GT(judged.verdict["max_points"], 0);
+  for (const auto& check : judged.verdict["checks"]) {
+    EXPECT_EQ(check["status"], "timeout");
+    const std::string message = check["message"];
+    EXPECT_TRUE(message.starts_with("not run: the ")) << message;
+    EXPECT_NE(message.find("that a submission has for all its compilations and runs"),
+              std::string::npos);
+  }
+}
+
+TEST_F(Compiling, WithoutTimeLeftTheVerdictSaysSo) {
+  const Built built = compile(solution_);
+  Budget budget(std::chrono::milliseconds(1));
+  {
+    const Budget::Spending spending(&budget);
+    while (budget.left().count() > 0) continue;
+  }
+  expect_nothing_was_run(
+      judge(kit_, {.lab = "03_symmetric", .child = built.executable, .budget = &budget}));
+}
+
+TEST_F(Compiling, AJudgeThatWasStoppedIsNoFaultOfTheKit) {
+  const Built built = compile(solution_);
+  Kit kit = kit_;
+  kit.build = folder_ / "build";
+  fs::create_directories(kit.build / "bin");
+  const fs::path program = kit.judge("03_symmetric");
+  write_atomically(program, "#!/bin/sh\ncase \"$*\" in *left*) sleep 100;; esac\nexec " +
+                                kit_.judge("03_symmetric").string() + " \"$@\"\n");
+  fs::permissions(program, fs::perms::owner_all);
+  Budget budget(std::chrono::seconds(1));
+  expect_nothing_was_run(
+      judge(kit, {.lab = "03_symmetric", .child = built.executable, .budget = &budget}));
 }
 
 TEST_F(Compiling, AMissingChildIsAFaultOfTheKit) {
@@ -317,6 +446,33 @@ TEST(Harmless, TakesAwayWhatTurnsTextAround) {
   EXPECT_EQ(report::harmless("a\u202eb"), "a???b");
   EXPECT_EQ(report::harmless("a\u2066b"), "a???b");
   EXPECT_EQ(report::harmless("a\u2019b"), "a\u2019b");
+}
+
+// --- What the linker says ------------------------------------------------------------------------
+
+TEST(LinkWords, AreThoseOfTheContract) {
+  const auto words = [](const char* linker) {
+    return link_words(linker, {"scale", "quantize"}, "labs/03_x/x.cpp");
+  };
+  for (const char* const linker :
+       {"mold: error: undefined symbol: nibble::scale(float)\n>>> referenced by 03_x.cpp\n",
+        "/usr/bin/ld: 03_x.o: in function `f':\n03_x.cpp:(.text+0x1): undefined reference to "
+        "`nibble::scale(float)'\n",
+        "ld.lld: error: undefined symbol: nibble::scale(float)\n"}) {
+    EXPECT_EQ(words(linker),
+              "labs/03_x/x.cpp: error: scale of the contract is missing: define "
+              "nibble::scale(float), in namespace nibble, with just these parameters\n");
+  }
+  EXPECT_NE(words("mold: error: undefined symbol: nibble::helper(float)\n").find("has no body"),
+            std::string::npos);
+  for (const char* const linker :
+       {"mold: error: duplicate symbol: /kit/runner/main.o: learner.o: main\n",
+        "/usr/bin/ld: main.o: in function `main':\nmain.cpp:(.text+0x0): multiple definition of "
+        "`main'; learner.o:x.cpp:(.text+0x0): first defined here\n",
+        "ld.lld: error: duplicate symbol: main\n>>> defined at x.cpp\n"}) {
+    EXPECT_NE(words(linker).find("there is a main() here"), std::string::npos) << words(linker);
+  }
+  EXPECT_EQ(words("mold: error: cannot open crt1.o: No such file\n"), "");
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ class CheckKitTest : public testing::Test {
     }
     const LabFiles from = files_of(real_.source, kLab), to = files();
     keep_copy(from.checks, to.checks);
+    keep_copy(from.marks, to.marks);
     keep_copy(from.mistakes, to.mistakes);
   }
   void TearDown() override { fs::remove_all(kit_.source); }
@@ -130,6 +131,20 @@ TEST_F(CheckKitTest, AStarterThatIsSolvedIsReported) {
   const Proof proof = prove_starters(bench, labs());
   EXPECT_EQ(proof.passed, 0);
   EXPECT_REPORTED(proof, "the untouched starter passes");
+}
+
+TEST_F(CheckKitTest, ACheckThatPaysForARefusalIsReported) {
+  Workbench bench(kit_, {2, true, "", ""});
+  const Proof honest = prove_refusals(bench, labs());
+  EXPECT_EQ(honest.passed, 1);
+  std::vector<Lab> all = labs();  // as if the last exercise were paid for nothing but throwing
+  const std::string stub = "NIBBLE_TODO(\"undo quantize_symmetric\");";
+  const std::size_t at = all[0].solution.find(stub);
+  ASSERT_NE(at, std::string::npos);
+  all[0].solution.replace(at, stub.size(),
+                          "std::vector<float> real; for (const std::int8_t q : tensor.q) "
+                          "real.push_back(tensor.scale * static_cast<float>(q)); return real;");
+  EXPECT_REPORTED(prove_refusals(bench, all), "refusing everything earns ");
 }
 
 TEST_F(CheckKitTest, AWrongAlternativeIsReported) {

@@ -194,15 +194,6 @@ TEST(Names, EveryLabHasAPart) {
 
 // --- The learner's file -------------------------------------------------------------------------
 
-TEST(LearnersFile, WhatIsNotSourceIsSaidPlainly) {
-  EXPECT_EQ(why_not_source("int x = 1;  // naïve ½\r\n"), "");
-  EXPECT_NE(why_not_source("").find("empty"), std::string::npos);
-  EXPECT_NE(why_not_source(" \n\t\n").find("empty"), std::string::npos);
-  EXPECT_NE(why_not_source(std::string("a\nb\0c", 5)).find("line 2"), std::string::npos);
-  EXPECT_NE(why_not_source("a\n\nna\xEFve\n").find("line 3"), std::string::npos);
-  EXPECT_NE(why_not_source("\xFF\xFEi\0n\0").find("UTF-16"), std::string::npos);
-}
-
 TEST(LearnersFile, DefinitionsAreFound) {
   const std::string source =
       "// f(x)\n\nint g(int x) {\n  return f(x);\n}\nfloat f(int x) { return x; }\n";
@@ -539,9 +530,9 @@ TEST_F(EndToEnd, FilesThatAreNoSource) {
                                  "ELF\0\0",
                                  6),
                      kNoCompile),
-               "not text");
+               "is no text");
   EXPECT_HOLDS(words("// caf\xE9\n", kNoCompile), "not UTF-8");
-  EXPECT_HOLDS(words(std::string(2 << 20, ' '), kNoCompile), "larger than 1 MiB");
+  EXPECT_HOLDS(words(std::string(2 << 20, ' '), kNoCompile), "the limit is 256 KiB");
   fs::remove(file());
   const build::Finished missing = nibble({"run", "03"});
   EXPECT_EQ(missing.exit_status, kUsage);
@@ -560,6 +551,45 @@ TEST_F(EndToEnd, ResetKeepsWhatWasThere) {
   save("mine again");
   nibble({"reset", "03"});
   EXPECT_EQ(build::read_file(file().string() + ".bak-2"), "mine again");
+}
+
+TEST_F(EndToEnd, AMissingFunctionIsNamed) {
+  save(variant("std::vector<float> dequantize_symmetric(", "std::vector<float> other_name("));
+  const std::string missing = nibble({"run", "03"}).out;
+  EXPECT_HOLDS(missing,
+               "  labs/03_symmetric/symmetric.cpp: error: dequantize_symmetric of the contract is");
+  save(solution_ + "int main() { return 0; }\n");
+  EXPECT_HOLDS(nibble({"run", "03"}).out,
+               "error: there is a main() here: the grader brings its own");
+}
+
+TEST_F(EndToEnd, ASecondLookIsAnnounced) {
+  save(variant("x[i] / scale", "huge(x[i]) / scale",
+               "static float huge(float v) {\n  volatile std::size_t n = std::size_t{1} << 50;\n"
+               "  try { std::vector<char> a(n); return a[5]; } catch (...) { return v; }\n}\n"));
+  const build::Finished run = nibble({"run", "03"});
+  EXPECT_HOLDS(run.out, "the sanitizers look next, and may stop it");
+  EXPECT_HOLDS(run.out, "asks for 1125899906842624 bytes at once, more than there can be");
+}
+
+TEST_F(EndToEnd, ResetIsRemembered) {
+  save(solution_);
+  ASSERT_EQ(nibble({"run", "03", "--leg", "plain"}).exit_status, kPassed);
+  const auto points = [&] {
+    const json list = json::parse(nibble({"list", "--json"}).out);
+    for (const json& lab : list["labs"]) {
+      if (lab["lab"] == kLab) return lab["points"].get<int>();
+    }
+    return -1;
+  };
+  EXPECT_EQ(points(), 75);
+  const build::Finished reset = nibble({"reset", "03"});
+  EXPECT_EQ(points(), 0);
+  const std::string key = "back   cp ";
+  EXPECT_HOLDS(reset.out, key + "labs/03_symmetric/symmetric.cpp.bak-1 labs/03_symmetric/");
+  fs::copy_file(file().string() + ".bak-1", file(), fs::copy_options::overwrite_existing);
+  ASSERT_EQ(nibble({"run", "03", "--leg", "plain"}).exit_status, kPassed);
+  EXPECT_EQ(points(), 75);
 }
 
 TEST_F(EndToEnd, HintsGoOnAndAreCounted) {
@@ -606,11 +636,29 @@ TEST_F(EndToEnd, DamagedNotesAreOneClearLine) {
   EXPECT_EQ(nibble({"list"}).err, "");
 }
 
+TEST_F(EndToEnd, NotesAndResultsOfOtherTypesAreNone) {
+  save(solution_);
+  EXPECT_EQ(nibble({"run", "03"}).exit_status, kPassed);
+  const json right = results();
+  for (const char* const name : {"verdict", "points", "legs", "checks", "started"}) {
+    json damaged = right;
+    damaged[name] = {{"a", 1}};
+    write(root_.path() / ".nibble" / "out" / kLab / "results.json", damaged.dump());
+    EXPECT_EQ(nibble({"report"}).exit_status, kPassed) << name;
+    EXPECT_EQ(nibble({"list"}).exit_status, kPassed) << name;
+  }
+  const fs::path note = root_.path() / ".nibble" / "work" / kLab / "plain" / "note.json";
+  json damaged = json::parse(build::read_file(note));
+  damaged["prints"] = 7;
+  write(note, damaged.dump());
+  EXPECT_EQ(nibble({"run", "03"}).exit_status, kPassed);
+}
+
 TEST_F(EndToEnd, Placement) {
   save(solution_);
   write(root_.path() / ".nibble" / "progress.txt", "# nibble progress 1\n");
   std::string others;  // labs before this one are done already
-  for (const std::string& lab : build::all_labs(kit_)) {
+  for (const std::string& lab : kit_.labs) {
     if (lab == kLab) break;
     const json scheme = json::parse(build::read_file(kit_.scheme(lab)));
     for (const json& name : scheme["exercises"]) {
@@ -658,13 +706,68 @@ fs::path changed_kit(const build::Kit& kit, const fs::path& folder,
   fs::create_directories(folder);
   for (const auto& entry : fs::directory_iterator(kit.build)) {
     const std::string name = entry.path().filename().string();
-    if (name == "kit.json") continue;
+    if (name == "kit.json" || name == "not_built") continue;
     fs::create_symlink(entry.path(), folder / name);
   }
   json description = json::parse(build::read_file(kit.build / "kit.json"));
   change(description);
   write(folder / "kit.json", description.dump());
   return folder;
+}
+
+/// As ./nibble writes it down.
+TEST_F(EndToEnd, ALabThatDidNotBuildStopsNothingElse) {
+  const fs::path build = changed_kit(kit_, root_.path() / "kit", [](json&) {});
+  write(build / "not_built" / "03_symmetric.txt",
+        "In file included from x:\n" + (kit_.source / "grader/checks/03_symmetric.cpp").string() +
+            ":12:3: error: planted\n  12 | int\n");
+  const std::string other = "NIBBLE_BUILD=" + build.string();
+  EXPECT_EQ(nibble({"list"}, {other}).exit_status, kPassed);
+  EXPECT_EQ(nibble({"hint", "03.symmetric_scale"}, {other}).exit_status, kPassed);
+  EXPECT_EQ(nibble({"run", "01"}, {other}).exit_status, kFailed);
+  EXPECT_EQ(nibble({}, {other}).exit_status, kFailed);  // the next one, which is another
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"run", "03"}, {"asm", "03"}, {"show", "03"}}) {
+    const build::Finished asked = nibble(words, {other});
+    EXPECT_EQ(asked.exit_status, kKitFault) << words[0];
+    EXPECT_HOLDS(
+        asked.err,
+        "lab 03's checks do not build: grader/checks/03_symmetric.cpp:12:3: error: planted");
+  }
+}
+
+/// A kit whose ./nibble writes down what it is asked for, and ends as it is told.
+TEST_F(EndToEnd, ALabIsBuiltWhenItIsFirstAskedFor) {
+  const fs::path source = root_.path() / "source", asked = root_.path() / "asked";
+  fs::create_directories(source);
+  for (const auto& entry : fs::directory_iterator(kit_.source)) {
+    const std::string name = entry.path().filename().string();
+    if (name != "nibble") fs::create_symlink(entry.path(), source / name);
+  }
+  const auto stand_in = [&](int status) {
+    write(source / "nibble",
+          "#!/bin/sh\necho \"$*\" >>" + asked.string() + "\nexit " + std::to_string(status) + "\n");
+    fs::permissions(source / "nibble", fs::perms::owner_all);
+    write(asked, "");
+  };
+  const fs::path build = changed_kit(kit_, root_.path() / "kit", [&](json& description) {
+    description["source"] = source.string();
+  });
+  const std::string kit = "NIBBLE_BUILD=" + build.string();
+  const auto run = [&](const std::string& fresh) {
+    return nibble({"run", "03"}, {kit, "NIBBLE_FRESH=" + fresh});
+  };
+  stand_in(0);
+  EXPECT_EQ(run("03_symmetric").exit_status, kFailed);
+  EXPECT_EQ(nibble({"list"}, {kit, "NIBBLE_FRESH="}).exit_status, kPassed);
+  EXPECT_EQ(nibble({"run", "03"}, {kit}).exit_status, kFailed);  // nobody's script started it
+  EXPECT_EQ(build::read_file(asked), "");
+  EXPECT_EQ(run("01_grid").exit_status, kFailed);
+  EXPECT_EQ(build::read_file(asked), "build 03_symmetric\n");
+  stand_in(6);
+  const build::Finished broken = run("");
+  EXPECT_EQ(broken.exit_status, kKitFault);
+  EXPECT_HOLDS(broken.err, "lab 03 is not built: the lines above say why");
 }
 
 TEST_F(EndToEnd, ACompilerThatIsGone) {

@@ -205,7 +205,7 @@ TEST(JUnit, TheSampleComesOut) {
   EXPECT_EQ(cases_of(ours, "05_per_channel"), cases_of(theirs, "05_per_channel"));
   EXPECT_EQ(cases_of(ours, "05_per_channel").size(), 7u);
   for (const char* const both :
-       {"tests=\"7\" failures=\"2\" errors=\"0\" skipped=\"0\" time=\"0.910\"",
+       {"tests=\"7\" failures=\"2\" errors=\"0\" skipped=\"0\" time=\"1.000\"",
         "<property name=\"nibble.points\" value=\"72\"/>",
         "<failure type=\"N-AXIS\" message=\"want 8 scales (axis 1 of 4x8), got 4: they equal the "
         "scales of axis 0\">",

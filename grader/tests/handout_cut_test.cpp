@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include "teach/format_error.hpp"
 #include "teach/handout_cut.hpp"
 #include "teach/handout_list.hpp"
+#include "teach/teach.hpp"
 #include "teach/text.hpp"
 
 namespace nibble::teach {
@@ -94,6 +96,17 @@ TEST_F(HandoutTree, OnlyAnEmptyFolderIsFilled) {
   EXPECT_THROW(hand_out(kit_, {out(), {"03"}}), std::invalid_argument);
   EXPECT_THROW(hand_out(kit_, {root_ / "new", {"no_such_lab"}}), std::invalid_argument);
   EXPECT_FALSE(fs::exists(root_ / "new"));
+}
+
+TEST_F(HandoutTree, LabsAreNamedAfterTheFolder) {
+  int exit_code = -1;
+  CLI::App app;
+  add_teach_commands(app, kit_, exit_code);
+  app.parse("handout " + out().string() + " 03 quantized_matmul");
+  EXPECT_EQ(exit_code, 0);
+  EXPECT_TRUE(fs::exists(out() / "labs/03_symmetric"));
+  EXPECT_TRUE(fs::exists(out() / "labs/06_quantized_matmul"));
+  EXPECT_FALSE(fs::exists(out() / "labs/01_grid"));
 }
 
 /// Every file of a handout of two labs is looked through.

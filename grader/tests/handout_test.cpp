@@ -21,7 +21,8 @@ class AHandout : public HandoutTree {
  protected:
   build::Finished nibble(const std::vector<std::string>& words) const {
     build::Command command;
-    command.words = {"env", "-u", "NIBBLE_BUILD", "-u", "NIBBLE_ROOT", "NIBBLE_NO_INSTALL=1"};
+    command.words = {"env",         "-u", "NIBBLE_BUILD", "-u",
+                     "NIBBLE_ROOT", "-u", "NIBBLE_FRESH", "NIBBLE_NO_INSTALL=1"};
     for (const char* const name : {"CMAKE_CXX_COMPILER_LAUNCHER", "CCACHE_BASEDIR"}) {
       if (const char* const value = getenv(name)) {
         command.words.push_back(std::string(name) + "=" + value);
@@ -32,20 +33,27 @@ class AHandout : public HandoutTree {
     command.wall_limit = std::chrono::minutes(45);
     return build::run(command);
   }
+  fs::path built(const fs::path& file) const { return out() / "build" / "default" / file; }
+  bool has_judge(const std::string& lab) const {
+    return fs::exists(built("bin") / ("judge." + lab));
+  }
 };
 
 /// Cuts a handout of two labs and uses it as a student does: on this machine, with nothing but what is
-/// in it.
+/// in it. A lab is built when it is first asked for.
 TEST_F(AHandout, WorksAsAProjectOfItsOwn) {
   ASSERT_EQ(hand_out(kit_, {out(), {"03", "19"}}), 0);
   const build::Finished first = nibble({"list"});
   ASSERT_EQ(first.exit_status, 0) << first.err;
   EXPECT_NE(first.out.find("03_symmetric"), std::string::npos) << first.out;
   EXPECT_EQ(first.out.find("01_grid"), std::string::npos);
+  EXPECT_FALSE(has_judge("03_symmetric") || has_judge("19_cuda_quantize"));
 
   const build::Finished untouched = nibble({"run", "03"});
   EXPECT_EQ(untouched.exit_status, 1) << untouched.err;
   EXPECT_NE(untouched.out.find("N-STUB"), std::string::npos);
+  EXPECT_TRUE(has_judge("03_symmetric"));
+  EXPECT_FALSE(has_judge("19_cuda_quantize") || fs::exists(built("simt/engine.o")));
   for (const char* const lab : {"03_symmetric", "19_cuda_quantize"}) {
     const fs::path theirs = files_of(out(), lab).starter;
     build::write_atomically(theirs, solution(lab));

@@ -14,8 +14,11 @@
 
 #include "trial.hpp"
 
+#include "judge/budget.hpp"
 #include "judge/call.hpp"
 #include "judge/kit_error.hpp"
+#include "judge/record.hpp"
+#include "report/harmless.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -24,6 +27,7 @@ using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 
 constexpr Limits kShort{.cpu = 200ms, .wall = 2500ms};
+constexpr Patience kWait{kShort.cpu, kShort.wall};
 
 std::vector<pid_t> children(pid_t judge = getpid()) {
   std::ifstream list("/proc/self/task/" + std::to_string(judge) + "/children");
@@ -139,6 +143,20 @@ TEST_F(JudgeChild, ThatIsKilledFromOutsideIsAskedOnceMore) {
   }
 }
 
+TEST_F(JudgeChild, ThatIsAskedOnceMoreHasTheSameArguments) {
+  EXPECT_EQ(call<&fill>(std::vector<float>{1, 2}, out(2), Filling::kKilledOnce),
+            (std::vector<float>{2, 3}));
+}
+
+TEST_F(JudgeChild, FindsNothingThatAnotherLeft) {
+  failure_of<&act>(Deed::kLeaveAWord);
+  EXPECT_EQ(call<&act>(Deed::kFindAWord), 1) << "memory outlived the process that wrote to it";
+  failure_of<&act>(Deed::kLeaveAWord);
+  submission().start_afresh(-1);
+  EXPECT_GT(submission().cpu_time().count(), 0) << "started before anything is laid out";
+  EXPECT_EQ(call<&act>(Deed::kFindAWord), 1);
+}
+
 TEST_F(JudgeChild, ThatLiesAboutItsCrashIsOnlyShownTheSignal) {
   expect(Deed::kLieAboutCrash, Status::kCrash, "N-CRASH", "signal 11");
 }
@@ -150,9 +168,9 @@ TEST_F(JudgeChild, ThatDoesNotReturnIsStopped) {
 }
 
 TEST(WallLimit, IsLongerForWhoeverIsShortOfACore) {
-  EXPECT_EQ(wall_limit(kShort, 0ms), kShort.wall) << "it sleeps";
-  EXPECT_EQ(wall_limit(kShort, kShort.cpu / 21), kShort.wall);
-  EXPECT_EQ(wall_limit(kShort, kShort.cpu / 20), 3 * kShort.wall) << "it works";
+  EXPECT_EQ(wall_limit(kWait, 0ms), kShort.wall) << "it sleeps";
+  EXPECT_EQ(wall_limit(kWait, kShort.cpu / 21), kShort.wall);
+  EXPECT_EQ(wall_limit(kWait, kShort.cpu / 20), 3 * kShort.wall) << "it works";
 }
 
 TEST_F(JudgeChild, ThatFloodsItsOutputIsStoppedInTime) {
@@ -228,8 +246,19 @@ TEST_F(JudgeChild, ThatAnswersTooMuchToAskAgainIsNoFaultOfTheKit) {
 
 TEST_F(JudgeChild, MayPrintAndIsHeardOnce) {
   call<&act>(Deed::kPrint);
-  EXPECT_EQ(submission().take_output(), "\x1b[31mred\n") << "raw here; harmless where it is shown";
+  EXPECT_EQ(submission().take_output(), "?[31mred\n") << "it cannot repaint a screen";
   EXPECT_EQ(submission().take_output(), "");
+}
+
+TEST_F(JudgeChild, SaysNothingThatIsNoText) {
+  const std::string thrown = failure_of<&act>(Deed::kThrowBytes).message;
+  EXPECT_EQ(thrown, report::harmless(thrown));
+  EXPECT_NE(thrown.find("exception: ?"), std::string::npos);
+  submission().take_output();
+  call<&act>(Deed::kPrintBytes);
+  const std::string printed = submission().take_output();
+  EXPECT_EQ(printed, report::harmless(printed));
+  EXPECT_NE(printed.find("?(?"), std::string::npos) << printed;
 }
 
 TEST_F(JudgeChild, ThatStartsOftenKeepsNoMoreOutput) {
@@ -238,12 +267,60 @@ TEST_F(JudgeChild, ThatStartsOftenKeepsNoMoreOutput) {
 }
 
 TEST_F(JudgeChild, HasABudgetForAllCallsOfACheck) {
-  set_submission({TRIAL_CHILD, false, 0, {.check = 1ms}});
-  usleep(2000);
-  EXPECT_EQ(failure_of<&half>(1.0f).code, "N-TIME");
-  set_submission({TRIAL_CHILD, false, 0, {.check = 5000ms}});
+  set_submission({TRIAL_CHILD, false, 0, {.cpu = 400ms, .check = 300ms}});
+  usleep(350'000);  // what others do meanwhile is not charged
+  EXPECT_EQ(call<&half>(1.0f), 0.5f);
+  failure_of<&act>(Deed::kLoop);
+  const Failure failure = failure_of<&half>(1.0f);
+  EXPECT_EQ(failure.code, "N-TIME");
+  EXPECT_NE(failure.message.find("together"), std::string::npos) << failure.message;
   submission().begin_check();
   EXPECT_EQ(call<&half>(1.0f), 0.5f);
+}
+
+TEST_F(JudgeChild, HasABudgetAsAWhole) {
+  begin_budget({.whole = 60s, .left = 500ms});
+  const auto start = steady_clock::now();
+  const Failure failure = failure_of<&act>(Deed::kSleep);
+  EXPECT_LT(steady_clock::now() - start, kShort.wall);
+  EXPECT_EQ(name_of(failure.status), name_of(Status::kTimeout));
+  EXPECT_NE(failure.message.find("the 60.0 s that a submission has"), std::string::npos);
+  EXPECT_NE(failure.message.find("59.5 s before these checks began, 0.5 s in them, most of all"),
+            std::string::npos)
+      << failure.message;
+  EXPECT_NE(failure.message.find("in JudgeChild.HasABudgetAsAWhole"), std::string::npos);
+  EXPECT_EQ(failure_of<&half>(1.0f).code, "N-TIME") << "nothing is asked any more";
+  begin_budget({});
+  EXPECT_EQ(call<&half>(1.0f), 0.5f);
+}
+
+TEST_F(JudgeChild, IsNotChargedForThePublishedSolution) {
+  set_published_solution({TRIAL_CHILD, false, 0, {.cpu = 200ms, .check = 1ms}});
+  begin_budget({.whole = 60s, .left = 500ms});
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THROW(detail::Caller<&act>::call(published_solution(), Deed::kLoop), CallFailed);
+  }
+  EXPECT_FALSE(budget_is_used_up());
+  EXPECT_EQ(call<&half>(1.0f), 0.5f);
+  begin_budget({});
+}
+
+// A suite of its own: what is noted here is of one exercise, which is what a suite is called by.
+TEST(JudgePatience, IsAQuarterAfterTwoChecksThatTookTooLong) {
+  set_submission({TRIAL_CHILD, false, 0, {.cpu = 1000ms}});
+  const auto loop = [] {
+    try {
+      call<&act>(Deed::kLoop);
+    } catch (const CallFailed& failed) {
+      return failed.failure.message;
+    }
+    return std::string();
+  };
+  note_timeout();
+  EXPECT_NE(loop().find("1000 ms of CPU time"), std::string::npos) << "one may be the weather";
+  note_timeout();
+  EXPECT_NE(loop().find("250 ms of CPU time: two checks of this exercise"), std::string::npos);
+  set_submission({TRIAL_CHILD, false, 0, kShort});
 }
 
 TEST(JudgeSubmission, OfAFileThatIsNoProgramIsAFaultOfTheKit) {

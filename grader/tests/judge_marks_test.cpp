@@ -38,10 +38,10 @@ TEST(JudgeOptions, OfAnUnknownCheckOrCaseAreUsageErrors) {
   EXPECT_EQ(judge(0, {"--child", "x", "--case", "nothing"}).exit_status, 2);
 }
 
-TEST(JudgeOptions, DescribePrintsTheScheme) {
-  const Finished finished = judge(0, {"--describe"});
-  EXPECT_EQ(finished.exit_status, 0);
-  EXPECT_NE(finished.out.find("98_bad"), std::string::npos);
+TEST(JudgeOptions, ValidateRunsNothing) {
+  EXPECT_EQ(judge(0, {"--validate"}).exit_status, 0);
+  EXPECT_EQ(judge(0, {"--validate"}).out, "");
+  EXPECT_EQ(judge(1, {"--validate"}).exit_status, 6);
 }
 
 }  // namespace

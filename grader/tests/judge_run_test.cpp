@@ -10,9 +10,14 @@
 #include "judge/run.hpp"
 #include "judge/tensors.hpp"
 #include "judge/verdict.hpp"
+#include "report/json_text.hpp"
 
 namespace nibble::judge {
 namespace {
+
+nlohmann::ordered_json verdict_of(const Outcomes& outcomes, const std::string& leg) {
+  return report::json_of(verdict_text(outcomes, leg));
+}
 
 TEST(Mix, DependsOnBothNumbers) {
   std::set<std::uint64_t> seen;
@@ -29,15 +34,81 @@ TEST(Seeds, AreTheSameForTheSameRunAndOtherForOtherCases) {
   EXPECT_NE(seed(2), first);
   this_run().seed = 8;
   EXPECT_NE(seed(1), first);
-  this_run().hidden_salt = 7;
-  EXPECT_EQ(hidden_seed(1), first) << "mixed alike, from another secret";
+  this_run().hidden_key = derive_key("secret", "03_symmetric");
+  const std::uint64_t hidden = hidden_seed(1);
+  EXPECT_EQ(hidden_seed(1), hidden);
+  EXPECT_NE(hidden_seed(2), hidden);
+  this_run().hidden_key = derive_key("other", "03_symmetric");
+  EXPECT_NE(hidden_seed(1), hidden);
 }
 
-TEST(Salt, IsTheFirstBytesOfAnHmac) {
+std::set<std::uint64_t>& seeds_of_checks() {
+  static std::set<std::uint64_t> seeds;
+  return seeds;
+}
+
+void add_the_seeds_of_this_check() {
+  this_run().seed = 7;
+  this_run().hidden_key = derive_key("secret", "03_symmetric");
+  for (std::uint64_t salt = 0; salt < 100; ++salt) {
+    EXPECT_TRUE(seeds_of_checks().insert(seed(salt)).second);
+    EXPECT_TRUE(seeds_of_checks().insert(hidden_seed(salt)).second);
+  }
+}
+
+// What one check gives as an input, another must not ask for.
+TEST(SeedsOfACheck, AreNoOthers) { add_the_seeds_of_this_check(); }
+TEST(SeedsOfACheck, AreNoOthersInTheSameExercise) { add_the_seeds_of_this_check(); }
+TEST(SeedsOfAnotherExercise, AreNoOthers) { add_the_seeds_of_this_check(); }
+
+/// The a of which mix(a, b) is `mixed`: every step of it can be undone.
+std::uint64_t unmix(std::uint64_t mixed, std::uint64_t b) {
+  const auto unshift = [](std::uint64_t z, int by) {
+    std::uint64_t x = z;
+    for (int known = by; known < 64; known += by) x = z ^ (x >> by);
+    return x;
+  };
+  const auto inverse = [](std::uint64_t odd) {
+    std::uint64_t x = odd;
+    for (int round = 0; round < 6; ++round) x *= 2 - odd * x;
+    return x;
+  };
+  std::uint64_t z = unshift(mixed, 31) * inverse(0x94D0'49BB'1331'11EBu);
+  z = unshift(z, 27) * inverse(0xBF58'476D'1CE4'E5B9u);
+  z = unshift(z, 30) - 0x9E37'79B9'7F4A'7C15u - b;
+  return z * inverse(0x9E37'79B9'7F4A'7C15u);
+}
+
+TEST(Seeds, TellNothingOfTheRunOrOfOtherCases) {
+  ASSERT_EQ(unmix(mix(123456789, 42), 42), 123456789u) << "what is mixed is no secret";
+  this_run().seed = 7;
+  this_run().hidden_key = derive_key("secret", "03_symmetric");
+  for (std::uint64_t salt = 0; salt < 1000; ++salt) {
+    const std::uint64_t known = unmix(seed(salt), salt);
+    EXPECT_NE(known, this_run().seed);
+    EXPECT_NE(mix(known, salt + 1), seed(salt + 1));
+    EXPECT_NE(mix(unmix(hidden_seed(salt), salt), salt + 1), hidden_seed(salt + 1));
+  }
+}
+
+TEST(Salt, BecomesAnHmacOf256Bits) {
   // echo -n 03_symmetric | openssl dgst -sha256 -hmac secret
-  EXPECT_EQ(derive_salt("secret", "03_symmetric"), 0xeef1'84c1'62b1'd484u);
-  EXPECT_NE(derive_salt("secret", "03_symmetric"), derive_salt("secret", "04_asymmetric"));
-  EXPECT_NE(derive_salt("secret", "03_symmetric"), derive_salt("other", "03_symmetric"));
+  const Key key = derive_key("secret", "03_symmetric");
+  EXPECT_EQ(std::vector<unsigned char>(key.begin(), key.begin() + 8),
+            (std::vector<unsigned char>{0xee, 0xf1, 0x84, 0xc1, 0x62, 0xb1, 0xd4, 0x84}));
+  EXPECT_NE(key, derive_key("secret", "04_asymmetric"));
+  EXPECT_NE(key, derive_key("other", "03_symmetric"));
+}
+
+TEST(Poison, IsAnotherWhereHiddenChecksRun) {
+  judge::Run run;
+  run.seed = 7;
+  run.hidden_key = derive_key("secret", "03_symmetric");
+  EXPECT_EQ(poison_seed(run, true), poison_seed(run, true)) << "a repetition says the same";
+  EXPECT_NE(poison_seed(run, true), poison_seed(run, false));
+  const std::uint64_t in_public = poison_seed(run, false);
+  run.hidden_key = derive_key("other", "03_symmetric");
+  EXPECT_EQ(poison_seed(run, false), in_public) << "a public check is repeated without the secret";
 }
 
 TEST(Tensors, AreTheSameOnEveryMachine) {
@@ -118,6 +189,13 @@ TEST_F(Verdict, AHiddenCheckTellsItsDiagnosisAndNoValue) {
   }
 }
 
+TEST_F(Verdict, AHiddenCheckTellsNoTime) {
+  Outcome slow = passed();
+  slow.seconds = 7.1234;  // a call can wait for as long as its input says
+  EXPECT_EQ(verdict_of({{"f.Third", slow}}, "plain")["checks"][0]["seconds"], 0);
+  EXPECT_EQ(verdict_of({{"f.First", slow}}, "plain")["checks"][0]["seconds"], 7.1234);
+}
+
 TEST_F(Verdict, WhatASubmissionPrintedCannotHarm) {
   Outcome outcome = failed({Status::kFail, "", "\x1b[2J \xff", {}, "\x1b", "\xc3", ""});
   outcome.output = "\x1b[31m\x07\xfe ok";
@@ -136,7 +214,7 @@ TEST_F(Verdict, AFailureOutsideACaseIsToldToo) {
 }
 
 TEST_F(Verdict, ALabCanBeDescribedWithoutARun) {
-  const auto lab = describe_lab();
+  const auto lab = report::json_of(scheme_text(all_schemes().back()));
   EXPECT_EQ(lab["lab"], "99_test");
   EXPECT_EQ(lab["exercises"].size(), 1u);
   EXPECT_EQ(lab["checks"].size(), 3u);

@@ -3,13 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include <stdlib.h>
+#include <sys/resource.h>
+
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <random>
+#include <span>
+#include <sstream>
+#include <string>
 #include <vector>
 
+#include "build/command.hpp"
 #include "judge/kernel_counts.hpp"
 #include "judge/marks.hpp"
 #include "protocol/arena.hpp"
+#include "report/harmless.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -49,6 +59,45 @@ Finding finding_of(Kind kind) {
 TEST(KernelReport, IsAbsentWhenNoEngineWroteIt) {
   const std::vector<std::byte> nothing(protocol::kGuardBytes);
   EXPECT_FALSE(read_report(nothing.data()));
+}
+
+TEST(KernelReport, SaysNothingThatIsNoText) {
+  Finding finding = finding_of(Kind::kBadLaunch);
+  std::memset(finding.detail, 0xFE, sizeof finding.detail);
+  std::strcpy(finding.subject, "\xC3( \x1b[2J \xED\xA0\x80");
+  Report report = report_of({finding});
+  report.traffic = 1;
+  std::memset(report.traffics[0].subject, 0xFF, sizeof report.traffics[0].subject);
+  std::memset(report.refusal, 0x9B, sizeof report.refusal);
+  std::memset(report.failed_name, 0xF8, sizeof report.failed_name);
+  const auto read = read_report(outputs_with(report).data());
+  ASSERT_TRUE(read);
+  const auto failure = failure_of(*read, "");
+  ASSERT_TRUE(failure);
+  for (const std::string& text :
+       {failure->message, std::string(read->finding[0].subject), std::string(read->refusal),
+        std::string(read->failed_name), std::string(read->traffics[0].subject)}) {
+    EXPECT_EQ(text, report::harmless(text));
+    EXPECT_NE(text.find('?'), std::string::npos);
+  }
+}
+
+TEST(KernelReport, OfALineInAFileWhoseNameIsNoTextIsText) {
+  std::string folder = (std::filesystem::temp_directory_path() / "nibble-lines-XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  std::ofstream(folder + "/a.cpp") << "#line 7 \"\\377\\376\\033[2J\"\nint main() { return 0; }\n";
+  const std::string program = folder + "/a";
+  ASSERT_TRUE(
+      build::run({.words = {"c++", "-gdwarf-4", "-no-pie", folder + "/a.cpp", "-o", program}})
+          .ok());
+  std::istringstream symbols(build::run({.words = {"nm", program}}).out);
+  std::uint64_t main_at = 0;
+  for (std::string line; std::getline(symbols, line);) {
+    if (line.ends_with(" T main")) main_at = std::stoull(line, nullptr, 16);
+  }
+  const simt::Place place{main_at + 1, 0, 0};
+  EXPECT_EQ(lines_of(program, std::span(&place, 1)).front(), "???[2J:7");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(KernelReport, CountsBeyondItsSizeAreCut) {
@@ -138,6 +187,23 @@ TEST(KernelReport, EveryKindHasItsWords) {
   }
 }
 
+/// A tool that is made to take all the memory there is stands for tables of lines that make it do so.
+TEST(KernelReport, WhatReadsAnExecutableTakesOnlySoMuch) {
+  std::string folder = (std::filesystem::temp_directory_path() / "nibble-lines-XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const std::string tool = folder + "/addr2line", path = getenv("PATH");
+  std::ofstream(tool) << "#!/bin/sh\nexec tail /dev/zero\n";
+  std::filesystem::permissions(tool, std::filesystem::perms(0755));
+  setenv("PATH", (folder + ":" + path).c_str(), 1);
+  const simt::Place place{0x1234, 0, 0};
+  EXPECT_EQ(lines_of(folder + "/program", std::span(&place, 1)), std::vector<std::string>{""});
+  setenv("PATH", path.c_str(), 1);
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  EXPECT_LT(used.ru_maxrss, 600 << 10) << "KiB";
+  std::filesystem::remove_all(folder);
+}
+
 TEST(KernelReport, NothingFoundIsNoFailure) { EXPECT_FALSE(failure_of(report_of({}), "")); }
 
 simt::Traffic load(std::uint64_t requests, std::uint64_t sectors) {
@@ -163,6 +229,16 @@ TEST(KernelCounts, UpToTheFactorIsAllowed) {
   Expect expect;
   EXPECT_TRUE(at_most(expect, kGlobalBytes, 1.1, counted_of(44, 40)));
   EXPECT_FALSE(expect.failure());
+}
+
+/// Who reads by atomicOr(p, 0) and writes by atomicExch has moved as many bytes.
+TEST(KernelCounts, AtomicOperationsReadAndWrite) {
+  Counted both = counted_of(320, 40);
+  both.got.traffic.front().use = simt::Use::kAtomic;
+  for (const Measure* measure : {&kGlobalBytes, &kGlobalLoadBytes, &kGlobalStoreBytes}) {
+    Expect expect;
+    EXPECT_FALSE(at_most(expect, *measure, 1.1, both)) << measure->name;
+  }
 }
 
 TEST(KernelCounts, TooMuchNamesTheCostliestLine) {

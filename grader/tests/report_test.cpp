@@ -124,7 +124,7 @@ TEST(Diagnoses, EveryCodeOfAMarkSchemeHasAPage) {
   const build::Kit kit = build::open_kit(NIBBLE_TEST_BUILD);
   const Diagnoses pages = Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   std::size_t codes = 0;
-  for (const std::string& lab : build::all_labs(kit)) {
+  for (const std::string& lab : kit.labs) {
     const Json scheme = Json::parse(build::read_file(kit.scheme(lab)));
     for (const Json& check : scheme["checks"]) {
       const std::string code = check["diagnosis"];

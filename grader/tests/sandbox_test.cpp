@@ -182,6 +182,48 @@ TEST_P(InABox, WithAGpuARunnerServes) {
   EXPECT_EQ(judged.verdict.at("verdict"), "pass");
 }
 
+/// What the sanitizers cannot find out in a box must not become somebody's mistake.
+TEST_P(InABox, PrintingIsNoUndefinedBehaviour) {
+  build::Job job{.lab = "03_symmetric",
+                 .source = build::read_file(build::published_solution(kit(), "03_symmetric")) +
+                           "\n#include <cstdio>\n#include <iostream>\n"
+                           "static const auto& said = std::cout << 1.5 << ' ' << 2 << std::endl;\n"
+                           "static const int printed = std::printf(\"%d\", 3);\n",
+                 .leg = build::Leg::kSanitizers,
+                 .work = folder_ / "work",
+                 .boxes = boxes_for(kit(), GetParam())};
+  const auto verdict = [&] {
+    const build::Built built = build::compile_child(kit(), job);
+    EXPECT_TRUE(built.ok) << built.diagnostics;
+    const build::Judged judged = build::judge(
+        kit(), {.lab = job.lab, .child = built.executable, .leg = job.leg, .boxes = job.boxes});
+    return judged.outcome == build::Judged::Outcome::kVerdict ? judged.verdict.value("verdict", "")
+                                                              : judged.message;
+  };
+  EXPECT_EQ(verdict(), "pass");
+  job.more_flags = {"-fsanitize=vptr"};
+  EXPECT_NE(verdict(), "pass") << "this box lets it ask: then it could be looked for";
+}
+
+/// mold 1.0 asks for a socket, which no box gives: a linker that needs /proc stands for it.
+TEST_P(InABox, ALinkerThatNeedsWhatABoxForbidsIsNotChosen) {
+  build::Kit fussy = kit();
+  const fs::path tools = folder_ / "tools";
+  build::write_atomically(tools / "ld.mold",
+                          "#!/bin/sh\ncat /proc/self/status >/dev/null 2>&1 || "
+                          "{ echo 'mold: needs /proc' >&2; exit 1; }\nexec ld \"$@\"\n");
+  fs::permissions(tools / "ld.mold", fs::perms(0755));
+  fussy.system_includes.push_back(tools);
+  fussy.linkers = {{"-fuse-ld=mold", "-B" + tools.string()}, {}};
+  const Linker linker = linker_in_box(fussy, GetParam());
+  EXPECT_TRUE(linker.works);
+  EXPECT_EQ(linker.flags, std::vector<std::string>{});
+  EXPECT_NE(linker.refused.find("needs /proc"), std::string::npos) << linker.refused;
+  fussy.linkers.pop_back();
+  EXPECT_FALSE(linker_in_box(fussy, GetParam()).works);
+  EXPECT_THROW(boxes_for(fussy, GetParam()), BoxBroke) << "before anybody is graded";
+}
+
 TEST_P(InABox, ACompilersLinkLeadsNowhere) {
   build::Job job{.lab = "03_symmetric",
                  .source = "#include \"" + (folder_ / "secret").string() + "\"\n",

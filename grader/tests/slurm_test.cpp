@@ -149,6 +149,27 @@ TEST_F(SlurmTest, DaemonsThatAreKilledCostNoGrade) {
   EXPECT_TRUE(compare(here_ / "here", here_ / "there").empty());
 }
 
+/// A node that ends a job as soon as it works on one submission: for want of memory, say, or because that
+/// submission found a way to be ended with all that is around it.
+TEST_F(SlurmTest, OneThatEndsItsJobCostsNobodyElseAGrade) {
+  const fs::path program = here_ / "nibble-teach";
+  build::write_atomically(program, "#!/bin/sh\ngrep -q '\"106\"' \"$3\" && kill -9 $$\nexec " +
+                                       (kit_.build / "bin/nibble-teach").string() + " \"$@\"\n");
+  fs::permissions(program, fs::perms(0755));
+  teach::Grade grade = on_cluster("there");
+  grade.slurm->program = program;
+  try {
+    teach::grade(kit_, grade);
+    ADD_FAILURE() << "106 has no result";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("106"), std::string::npos) << error.what();
+  }
+  for (int i = 100; i < 112; ++i) {
+    const fs::path result = result_file(here_ / "there", std::to_string(i), "03_symmetric");
+    EXPECT_EQ(fs::exists(result), i != 106) << i;
+  }
+}
+
 TEST_F(SlurmTest, JobsOfAKilledBatchAreTakenBack) {
   const pid_t batch = fork();
   if (batch == 0) {

@@ -6,10 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "build/compile.hpp"
 #include "build/files.hpp"
 #include "learners_project.hpp"
 #include "teach/calibrate.hpp"
 #include "teach/grade.hpp"
+#include "teach/handout.hpp"
 #include "teach/proofs.hpp"
 
 namespace nibble::cli {
@@ -104,6 +106,47 @@ TEST_F(SpeedLeg, IsGraded) {
       Json::parse(build::read_file(root_ / "grades" / kLab / (std::string(kLab) + ".json")));
   EXPECT_EQ(results.at("legs").at("speed"), "ran");
   EXPECT_EQ(results.at("max_points"), 75);
+}
+
+TEST_F(SpeedLeg, AHandoutEstimates) {
+  const fs::path out = root_ / "handout", builds = root_ / "build";
+  ASSERT_EQ(teach::hand_out(own_kit(), {out, {"14"}}), 0);
+  fs::create_directories(builds);
+  for (const auto& entry : fs::directory_iterator(kit_.build)) {
+    if (entry.path().filename() == "kit.json") continue;
+    fs::create_symlink(entry.path(), builds / entry.path().filename());
+  }
+  Json description = Json::parse(build::read_file(kit_.build / "kit.json"));
+  description["source"] = out.string();
+  description["headers"] = (out / "grader" / "headers").string();
+  build::write_atomically(builds / "kit.json", description.dump());
+  const std::vector<std::string> as_handout{"NIBBLE_ROOT=" + out.string(),
+                                            "NIBBLE_BUILD=" + builds.string()};
+  build::write_atomically(out / build::source_name(kLab), build::read_file(solution()));
+  const build::Finished run = nibble(
+      {"run", "14.multiply_rows", "--leg", "plain,speed", "--json", "results.json"}, as_handout);
+  ASSERT_EQ(run.exit_status, 0) << run.out << run.err;
+  EXPECT_HOLDS(run.out, "speed   an estimate: the published solution is not here");
+  const Json results = Json::parse(build::read_file(root_ / "results.json"));
+  EXPECT_EQ(results.at("legs").at("speed"), "not_here");
+  const Json& check = check_of(results, "multiply_rows");
+  EXPECT_EQ(check.at("points"), 0);
+  const int most = check.at("max_points"), estimate = check.at("estimate").at("points");
+  const int here = results.at("points");
+  const std::string said = std::to_string(here) + " of " + std::to_string(here + most) +
+                           " here; up to " + std::to_string(most) +
+                           " for speed are judged by your instructor; estimate " +
+                           std::to_string(estimate);
+  EXPECT_HOLDS(run.out, "points  " + said + "\n");
+  const Json list = Json::parse(nibble({"list", "--json"}, as_handout).out);
+  for (const Json& lab : list.at("labs")) {
+    if (lab.at("lab") != kLab) continue;
+    EXPECT_EQ(lab.at("points"), here);
+    EXPECT_EQ(lab.at("elsewhere"), most);
+    EXPECT_EQ(lab.at("estimate"), estimate);
+  }
+  nibble({"report", "-o", (root_ / "page.html").string()}, as_handout);
+  EXPECT_HOLDS(build::read_file(root_ / "page.html"), said.substr(said.find(" here;")));
 }
 
 TEST_F(SpeedLeg, IsCalibrated) {

@@ -2,12 +2,15 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 #include <set>
 #include <vector>
 
 #include "judge/ceiling.hpp"
 #include "judge/failure.hpp"
+#include "judge/fresh_data.hpp"
 #include "judge/marks.hpp"
 #include "judge/measure.hpp"
 #include "judge/quartile.hpp"
@@ -23,6 +26,13 @@ constexpr Mark marks[] = {
     {"measured", "DoesNotBelieve", 10, "N-SLOW", "", When::kSpeed},
     {"measured", "ToleratesOneReadingOfZero", 10, "N-SLOW", "", When::kSpeed},
     {"measured", "MeasuresAgainWhenInDoubt", 10, "N-SLOW", "", When::kSpeed},
+    {"measured", "PaysNoMarginForNoiseOfTheSubmissionsOwn", 10, "N-SLOW", "", When::kSpeed},
+    {"measured", "PaysForNoMoreNoiseThanThereCanBe", 10, "N-SLOW", "", When::kSpeed},
+    {"measured", "SeesTheSlowCallsBetweenTheFastOnes", 10, "N-SLOW", "", When::kSpeed},
+    {"measured", "SeesWhatTheCallsBeforeTheCountedOnesCost", 10, "N-SLOW", "", When::kSpeed},
+    {"measured", "LetsTheWeatherPass", 10, "N-SLOW", "", When::kSpeed},
+    {"measured", "BelievesNoneWhereSomeCannotBe", 10, "N-SLOW", "", When::kSpeed},
+    {"measured", "BelievesWhatThePublishedSolutionDoesToo", 10, "N-SLOW", "", When::kSpeed},
     {"measured", "NamesAStaleAnswer", 10, "N-SLOW", "", When::kSpeed},
     {"measured", "NamesAWrongAnswer", 10, "N-SLOW", "", When::kSpeed},
     {"measured", "StartsFiveSessions", 10, "N-SLOW", "", When::kSpeed},
@@ -40,7 +50,7 @@ const SpeedGoal kGoal{.zero_at = 0.2, .full_at = 0.6, .operations = 1e6};
 
 /// Every round the same.
 detail::SetUp always(Round round) {
-  return [round](int) { return [round](std::uint64_t, bool) { return round; }; };
+  return [round](int) { return [round](bool) { return round; }; };
 }
 
 /// The verdict on rounds; the failure is ours to look at, not GoogleTest's.
@@ -79,7 +89,7 @@ TEST(measured, PaysNothing) {
 TEST(measured, DoesNotBelieve) {
   SpeedGoal huge = kGoal;
   huge.operations = 1e15;  // in a millisecond
-  const Record& record = measured(huge, always({kMillisecond, kMillisecond}));
+  const Record& record = measured(huge, always({kMillisecond, 1e9 * kMillisecond}));
   ASSERT_TRUE(record.failed);
   EXPECT_EQ(record.failed->failure.status, Status::kOdd);
   EXPECT_EQ(record.failed->failure.code, "N-ODD");
@@ -89,28 +99,97 @@ TEST(measured, DoesNotBelieve) {
 TEST(measured, ToleratesOneReadingOfZero) {
   int round = 0;
   const Record& record = measured(kGoal, [&](int) {
-    return [&](std::uint64_t, bool) {
-      return Round{++round % 20 == 0 ? 0.0 : kMillisecond, kMillisecond};
-    };
+    return [&](bool) { return Round{++round == 20 ? 0.0 : kMillisecond, kMillisecond}; };
   });
   EXPECT_FALSE(record.failed);
   EXPECT_DOUBLE_EQ(record.speed->ratio, 1.0);
 }
 
+/// Between 1 and 1.5, other ones every time.
+double jitter() {
+  static std::mt19937 bits(1);
+  return 1.0 + 0.5 * static_cast<double>(bits() % 1000) / 1000.0;
+}
+
 TEST(measured, MeasuresAgainWhenInDoubt) {
-  std::uint64_t noise = 0;
   const Record& record = measured(kGoal, [&](int) {
-    return [&](std::uint64_t draw, bool) {
-      noise = noise * 31 + draw;
-      const double jitter = 1.0 + 0.5 * static_cast<double>(noise % 1000) / 1000.0;
-      return Round{2.6 * kMillisecond * jitter, kMillisecond};
-    };
+    return [&](bool) { return Round{2.68 * kMillisecond, kMillisecond * jitter()}; };
   });
   EXPECT_EQ(record.speed->measurements, 3);
   EXPECT_EQ(record.speed->pairs, 3 * 5 * 15);
   EXPECT_TRUE(record.speed->in_doubt);
   const int lower = points_for(record.speed->ratio - record.speed->margin, kGoal, 10);
   EXPECT_GT(record.speed->points, lower);  // the higher mark
+}
+
+// What a submission's own times do is up to the submission.
+TEST(measured, PaysNoMarginForNoiseOfTheSubmissionsOwn) {
+  const Record& record = measured(kGoal, [&](int) {
+    return [&](bool) { return Round{2.6 * kMillisecond * jitter(), kMillisecond}; };
+  });
+  EXPECT_DOUBLE_EQ(record.speed->margin, 0.0);
+  EXPECT_EQ(record.speed->points, points_for(record.speed->ratio, kGoal, 10));
+}
+
+TEST(measured, PaysForNoMoreNoiseThanThereCanBe) {
+  const Record& record = measured(kGoal, [&](int) {
+    return [&](bool) { return Round{3 * kMillisecond, kMillisecond * std::pow(jitter(), 20)}; };
+  });
+  EXPECT_GT(record.speed->margin, 0.0);
+  EXPECT_LE(record.speed->margin, 0.1 * record.speed->ratio);
+}
+
+/// A session in which call number i takes times(i), and the published solution always a millisecond.
+template <class Times>
+detail::SetUp taking(const Times& times) {
+  return [times](int) {
+    return [times, i = 0](bool) mutable { return Round{times(i++) * kMillisecond, kMillisecond}; };
+  };
+}
+
+// Every third call is fast: a lower quartile sees no others.
+TEST(measured, SeesTheSlowCallsBetweenTheFastOnes) {
+  const Record& record = measured(kGoal, taking([](int i) { return i % 3 == 0 ? 1.0 : 4.0; }));
+  EXPECT_NEAR(record.speed->ratio, 1.25 / 3, 0.02);
+  EXPECT_LT(record.speed->points, 10);
+}
+
+TEST(measured, SeesWhatTheCallsBeforeTheCountedOnesCost) {
+  const Record& record = measured(kGoal, taking([](int i) { return i < 2 ? 60.0 : 1.0; }));
+  EXPECT_LT(record.speed->ratio, 0.2);
+}
+
+// First calls that touch pages, and a neighbour that comes for two sessions of five.
+TEST(measured, LetsTheWeatherPass) {
+  int session = 0;
+  const Record& record = measured(kGoal, [&](int) {
+    const double slow = ++session == 2 || session == 4 ? 3.0 : 1.0;
+    return [slow, i = 0](bool) mutable {
+      return Round{(++i == 1 ? 4.0 : slow) * kMillisecond, kMillisecond};
+    };
+  });
+  EXPECT_DOUBLE_EQ(record.speed->ratio, 1.0);
+  EXPECT_EQ(record.speed->points, 10);
+}
+
+// One call of eight that no machine can do: a quarter of them would be too many to ask for.
+TEST(measured, BelievesNoneWhereSomeCannotBe) {
+  SpeedGoal huge = kGoal;
+  huge.operations = 1e12;
+  const Record& record = measured(huge, [](int) {
+    return [i = 0](bool) mutable {
+      return Round{++i % 8 == 0 ? kMillisecond : 1e6 * kMillisecond, 1e6 * kMillisecond};
+    };
+  });
+  ASSERT_TRUE(record.failed);
+  EXPECT_EQ(record.failed->failure.code, "N-ODD");
+}
+
+// Then it is the clock, or the floor, that cannot be.
+TEST(measured, BelievesWhatThePublishedSolutionDoesToo) {
+  SpeedGoal huge = kGoal;
+  huge.operations = 1e15;
+  EXPECT_FALSE(measured(huge, always({kMillisecond, kMillisecond})).failed);
 }
 
 TEST(measured, NamesAStaleAnswer) {
@@ -132,19 +211,19 @@ TEST(measured, StartsFiveSessions) {
   int sessions = 0, first = 0;
   measured(kGoal, [&](int) {
     ++sessions;
-    return [&](std::uint64_t, bool submission_first) {
+    return [&](bool submission_first) {
       first += submission_first ? 1 : 0;
       return Round{kMillisecond, kMillisecond};
     };
   });
   EXPECT_EQ(sessions, 5);
-  EXPECT_NEAR(first, 5 * 17 / 2, 6);  // either side begins about half of the rounds
+  EXPECT_NEAR(first, 5 * 18 / 2, 6);  // either side begins about half of the rounds
 }
 
 /// Rounds of which some end with a signal from outside.
 detail::SetUp killed_at(const std::set<int>& rounds, int& round) {
   return [&rounds, &round](int) {
-    return [&rounds, &round](std::uint64_t, bool) -> Round {
+    return [&rounds, &round](bool) -> Round {
       if (rounds.contains(round++))
         throw CallKilled({Status::kCrash, "N-CRASH", "signal 9", {}, {}, {}, {}});
       return {kMillisecond, kMillisecond};
@@ -194,12 +273,34 @@ TEST(Quartile, IsTheValueThatAQuarterLieBelow) {
 }
 
 TEST(Margin, IsNothingWithoutNoiseAndTheSameForTheSameSamples) {
-  const std::vector<double> flat(40, 10.0);
-  EXPECT_DOUBLE_EQ(ratio_margin(flat, flat), 0.0);
+  EXPECT_DOUBLE_EQ(relative_margin(std::vector<double>(40, 10.0)), 0.0);
   std::vector<double> noisy;
   for (int i = 0; i < 40; ++i) noisy.push_back(10.0 + i % 7);
-  EXPECT_GT(ratio_margin(noisy, flat), 0.0);
-  EXPECT_DOUBLE_EQ(ratio_margin(noisy, flat), ratio_margin(noisy, flat));
+  EXPECT_GT(relative_margin(noisy), 0.0);
+  EXPECT_DOUBLE_EQ(relative_margin(noisy), relative_margin(noisy));
+}
+
+TEST(FreshData, IsOtherDataEveryTime) {
+  std::set<std::vector<std::byte>> seen;
+  for (int i = 0; i < 1000; ++i) seen.insert(FreshData().bytes(16));
+  EXPECT_EQ(seen.size(), 1000u);
+  FreshData one;
+  EXPECT_NE(one.bytes(16), one.bytes(16));
+}
+
+TEST(FreshData, FillsTheRangeThatIsAskedFor) {
+  FreshData fresh;
+  const auto all = fresh.codes<std::int8_t>(100000, -128, 127);
+  EXPECT_EQ(std::set<int>(all.begin(), all.end()).size(), 256u);
+  const auto some = fresh.codes<std::int8_t>(10000, -7, 8);
+  EXPECT_EQ(std::set<int>(some.begin(), some.end()).size(), 16u);
+  EXPECT_EQ(std::ranges::minmax(some).min, -7);
+  double sum = 0.0;
+  for (const float value : fresh.uniform(100000, -3, 5)) {
+    ASSERT_TRUE(-3 <= value && value < 5);
+    sum += value;
+  }
+  EXPECT_NEAR(sum / 100000, 1.0, 0.1);
 }
 
 TEST(Ceiling, IsSomething) {

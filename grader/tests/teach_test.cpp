@@ -12,6 +12,7 @@
 #include "teach/diagnoses.hpp"
 #include "teach/format_error.hpp"
 #include "teach/grade.hpp"
+#include "teach/guarded.hpp"
 #include "teach/hints.hpp"
 #include "teach/includes.hpp"
 #include "teach/lab_files.hpp"
@@ -277,6 +278,8 @@ TEST(Lints, BansAreFoundWhereTheyHold) {
   EXPECT_EQ(lint(check, "near(1e-3f, x);  // lint-ok:\n").size(), 1u);
   EXPECT_TRUE(lint(judge, "x = 1e-6;\n").empty());
   EXPECT_EQ(lint(judge, "std::normal_distribution<float> d;\n").size(), 1u);
+  EXPECT_EQ(lint(judge, "std::cout << verdict.dump();\n").size(), 1u);
+  EXPECT_TRUE(lint("grader/tests/a_test.cpp", "verdict.dump();\n").empty());
   EXPECT_EQ(lint("grader/tests/a_test.cpp", skip + ";\n").size(), 1u);
   EXPECT_TRUE(lint("grader/tests/a_test.cpp", skip + " << \"no compiler\";\n").empty());
   EXPECT_EQ(lint("grader/tests/a_test.cpp", "TEST(A, DISABLED_B)\n").size(), 1u);
@@ -346,6 +349,23 @@ TEST(Parallel, DoesEachOnceAndThrowsWhatIsThrown) {
                           if (i == 3) throw std::out_of_range("x");
                         }),
                std::out_of_range);
+}
+
+// --- Whose fault it is ---------------------------------------------------------------------------
+
+TEST(Guarded, APathThatIsNotThereIsTheCallers) {
+  const auto thrown = [](std::errc code) {
+    return guarded([&]() -> int {
+      throw std::filesystem::filesystem_error("x", "/here", std::make_error_code(code));
+    });
+  };
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(thrown(std::errc::no_such_file_or_directory), 2);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "nibble: /here is not there: is the path right?\n");
+  EXPECT_EQ(thrown(std::errc::permission_denied), 2);
+  EXPECT_EQ(thrown(std::errc::not_a_directory), 2);
+  EXPECT_EQ(thrown(std::errc::io_error), 6);
 }
 
 }  // namespace

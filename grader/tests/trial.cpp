@@ -4,10 +4,12 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #include "protocol/arena.hpp"
 #include "protocol/message.hpp"
@@ -34,6 +36,20 @@ std::byte* outputs() {
   return static_cast<std::byte*>(at);
 }
 
+/// Eight bytes of the last slot, which no function of a few arguments comes to.
+std::uint64_t& far_word() {
+  void* const at = mmap(nullptr, protocol::kGuardBytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                        protocol::kOutputsFd, protocol::slot_begin(protocol::kSlots - 1));
+  return *static_cast<std::uint64_t*>(at);
+}
+
+/// As the system does it to a process when memory runs short, and not to the next one.
+void be_killed_once() {
+  const std::string mark = "/tmp/nibble-killed-once-" + std::to_string(getppid());
+  if (mkdir(mark.c_str(), 0700) == 0) raise(SIGKILL);
+  rmdir(mark.c_str());
+}
+
 void lie_about_crash() {
   const protocol::CrashNote note{protocol::CrashNote::kMagic, 1000, protocol::CrashNote::kInput, 9,
                                  ~std::uint64_t{0}};
@@ -47,6 +63,16 @@ void leave_a_process() {
   if (fork() != 0) return;
   setsid();
   for (;;) pause();
+}
+
+/// Every byte but 0, and the beginnings of characters that do not go on.
+std::string every_byte() {
+  std::string bytes;
+  for (int byte = 1; byte < 256; ++byte) bytes += static_cast<char>(byte);
+  for (const char* const bad : {"\xC3(", "\xE2\x82", "\xED\xA0\x80", "\xF0\x28\x8C", "\xC0\xAF"}) {
+    bytes.insert(0, bad);
+  }
+  return bytes;
 }
 
 void flood() {
@@ -79,6 +105,7 @@ Tensor describe(const Tensor& tensor, std::int64_t step) {
 std::string greet(const std::string& name) { return "hello " + name; }
 
 void fill(std::span<const float> x, std::span<float> out, Filling how) {
+  if (how == Filling::kKilledOnce) be_killed_once();
   const std::size_t count = how == Filling::kNothing ? 0
                             : how == Filling::kHalf  ? x.size() / 2
                                                      : x.size();
@@ -154,6 +181,17 @@ int act(Deed deed) {
     case Deed::kFlood:
       flood();
       break;
+    case Deed::kPrintBytes:
+      std::printf("%s\n", every_byte().c_str());
+      std::fflush(stdout);
+      break;
+    case Deed::kThrowBytes:
+      throw std::runtime_error(every_byte());
+    case Deed::kLeaveAWord:
+      far_word() = 1;
+      _exit(zero);
+    case Deed::kFindAWord:
+      return far_word() == 1 ? -1 : calls;
     case Deed::kLieAboutCrash:
       lie_about_crash();
       break;

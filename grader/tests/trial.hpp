@@ -28,6 +28,7 @@ enum class Filling {
   kBeforeTheStart,
   kIntoInput,      ///< writes to x
   kFromPastInput,  ///< reads behind x
+  kKilledOnce,     ///< kWhole, in the second process that is asked; the first is killed
 };
 void fill(std::span<const float> x, std::span<float> out, Filling how);
 
@@ -57,6 +58,10 @@ enum class Deed {
   kPrint,
   kFlood,
   kLieAboutCrash,
+  kPrintBytes,  ///< that are no UTF-8, and every other one
+  kThrowBytes,
+  kLeaveAWord,  ///< in a slot of the outputs that no call uses, and ends
+  kFindAWord,   ///< -1: it is there
 };
 /// Does it, and returns how often it was called in this process.
 int act(Deed deed);

@@ -50,10 +50,14 @@ void expects_operands(Isa isa, std::size_t a_count, std::span<const std::int8_t>
 
 // --- Where a tile goes ---------------------------------------------------------------------------
 
-/// Scales and biases of the columns; unused for int32 results.
+/// Scales and biases of the columns; null for int32 results.
 struct Epilogue {
   const float* scale;
   const float* bias;
+
+  Epilogue from(std::size_t column) const {
+    return scale == nullptr ? *this : Epilogue{scale + column, bias + column};
+  }
 };
 
 /// What a kernel reads and writes: `rows` rows of A, one panel, and a corner of c.
@@ -503,15 +507,8 @@ void multiply(const TileFunctions<T, kMax>& tiles, int width, std::span<const st
       for (int i = i0; i < end; i += group) {
         const int rows = std::min(group, end - i);
         const int columns = static_cast<int>(std::min<std::size_t>(width, n - j));
-        tiles[rows - 1]({block_a + (i - i0) * row_bytes,
-                         row_bytes,
-                         panels + j * 4 * quads,
-                         sums + j,
-                         quads,
-                         c + i * n + j,
-                         n,
-                         columns,
-                         {epilogue.scale + j, epilogue.bias + j}});
+        tiles[rows - 1]({block_a + (i - i0) * row_bytes, row_bytes, panels + j * 4 * quads,
+                         sums + j, quads, c + i * n + j, n, columns, epilogue.from(j)});
       }
     }
   }

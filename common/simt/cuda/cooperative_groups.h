@@ -31,41 +31,51 @@ NIBBLE_SIMT_QUIET inline unsigned by_rank(unsigned lanes, unsigned mask) {
 /// What a tile and a coalesced group have in common: some lanes of one warp.
 class Lanes {
  public:
-  NIBBLE_SIMT_QUIET unsigned simt_mask() const { return mask_; }
-  NIBBLE_SIMT_QUIET unsigned size() const { return unsigned(__builtin_popcount(mask_)); }
-  NIBBLE_SIMT_QUIET unsigned num_threads() const { return size(); }
-  NIBBLE_SIMT_QUIET unsigned thread_rank() const {
-    return unsigned(__builtin_popcount(mask_ & ((1u << lane()) - 1)));
+  /// A group may lie anywhere, as any struct: this is its one load.
+  NIBBLE_SIMT_QUIET unsigned simt_mask(const void* pc) const {
+    nibble::simt::touch_registers(&mask_, sizeof mask_, false, pc);
+    return mask_;
   }
+  NIBBLE_SIMT_UNSEEN unsigned size() const { return simt_size(NIBBLE_SIMT_PC); }
+  NIBBLE_SIMT_UNSEEN unsigned num_threads() const { return simt_size(NIBBLE_SIMT_PC); }
+  NIBBLE_SIMT_UNSEEN unsigned thread_rank() const { return simt_rank(NIBBLE_SIMT_PC); }
   NIBBLE_SIMT_UNSEEN void sync() const {
-    nibble::simt::warp_collective(nibble::simt::kWarpSync, mask_, nullptr, 0, 0, 32,
-                                  NIBBLE_SIMT_PC);
+    nibble::simt::warp_collective(nibble::simt::kWarpSync, simt_mask(NIBBLE_SIMT_PC), nullptr, 0, 0,
+                                  32, NIBBLE_SIMT_PC);
   }
   NIBBLE_SIMT_UNSEEN unsigned ballot(int predicate) const {
-    return by_rank(vote(predicate, NIBBLE_SIMT_PC), mask_);
+    return by_rank(vote(predicate, NIBBLE_SIMT_PC), simt_mask(NIBBLE_SIMT_PC));
   }
   NIBBLE_SIMT_UNSEEN int any(int predicate) const { return vote(predicate, NIBBLE_SIMT_PC) != 0; }
   NIBBLE_SIMT_UNSEEN int all(int predicate) const { return vote(!predicate, NIBBLE_SIMT_PC) == 0; }
 
-  template <class T>
+  template <nibble::simt::ByValue T>
   NIBBLE_SIMT_UNSEEN T shfl(T value, unsigned rank) const {
-    return simt_shuffle(value, rank % size(), NIBBLE_SIMT_PC);
+    return simt_shuffle(value, rank % simt_size(NIBBLE_SIMT_PC), NIBBLE_SIMT_PC);
   }
-  template <class T>
+  template <nibble::simt::ByValue T>
   NIBBLE_SIMT_UNSEEN T shfl_up(T value, unsigned delta) const {
-    const unsigned me = thread_rank();
+    const unsigned me = simt_rank(NIBBLE_SIMT_PC);
     return simt_shuffle(value, me < delta ? me : me - delta, NIBBLE_SIMT_PC);
   }
-  template <class T>
+  template <nibble::simt::ByValue T>
   NIBBLE_SIMT_UNSEEN T shfl_down(T value, unsigned delta) const {
-    const unsigned me = thread_rank();
-    return simt_shuffle(value, me + delta < size() ? me + delta : me, NIBBLE_SIMT_PC);
+    const unsigned me = simt_rank(NIBBLE_SIMT_PC);
+    return simt_shuffle(value, me + delta < simt_size(NIBBLE_SIMT_PC) ? me + delta : me,
+                        NIBBLE_SIMT_PC);
   }
 
-  template <class T>
+  template <nibble::simt::ByValue T>
   NIBBLE_SIMT_QUIET T simt_shuffle(T value, unsigned rank, const void* pc) const {
-    return nibble::simt::shuffle(nibble::simt::kShuffle, mask_, value,
-                                 int(lane_of_rank(mask_, rank)), 32, pc);
+    const unsigned mask = simt_mask(pc);
+    return nibble::simt::shuffle(nibble::simt::kShuffle, mask, value, int(lane_of_rank(mask, rank)),
+                                 32, pc);
+  }
+  NIBBLE_SIMT_QUIET unsigned simt_size(const void* pc) const {
+    return unsigned(__builtin_popcount(simt_mask(pc)));
+  }
+  NIBBLE_SIMT_QUIET unsigned simt_rank(const void* pc) const {
+    return unsigned(__builtin_popcount(simt_mask(pc) & ((1u << lane()) - 1)));
   }
 
  protected:
@@ -73,8 +83,8 @@ class Lanes {
 
  private:
   NIBBLE_SIMT_QUIET unsigned vote(int predicate, const void* pc) const {
-    return nibble::simt::warp_collective(nibble::simt::kBallot, mask_, nullptr, 0, predicate != 0,
-                                         32, pc);
+    return nibble::simt::warp_collective(nibble::simt::kBallot, simt_mask(pc), nullptr, 0,
+                                         predicate != 0, 32, pc);
   }
   unsigned mask_;
 };
@@ -114,17 +124,18 @@ class thread_block_tile : public simt_detail::Lanes {
   }
   NIBBLE_SIMT_QUIET static unsigned meta_group_size() { return (parent_size() + N - 1) / N; }
 
-  template <class T>
+  template <nibble::simt::ByValue T>
   NIBBLE_SIMT_UNSEEN T shfl_xor(T value, unsigned ranks) const {
     if constexpr (N == 1) return value;
-    return nibble::simt::shuffle(nibble::simt::kShuffleXor, simt_mask(), value, int(ranks), N,
-                                 NIBBLE_SIMT_PC);
+    return nibble::simt::shuffle(nibble::simt::kShuffleXor, simt_mask(NIBBLE_SIMT_PC), value,
+                                 int(ranks), N, NIBBLE_SIMT_PC);
   }
-  template <class T>
+  template <nibble::simt::ByValue T>
   NIBBLE_SIMT_UNSEEN unsigned match_any(T value) const {
     return simt_detail::by_rank(
-        nibble::simt::match_any(simt_mask(), nibble::simt::bits_of(value), NIBBLE_SIMT_PC),
-        simt_mask());
+        nibble::simt::match_any(simt_mask(NIBBLE_SIMT_PC), nibble::simt::bits_of(value),
+                                NIBBLE_SIMT_PC),
+        simt_mask(NIBBLE_SIMT_PC));
   }
 
  private:

@@ -20,7 +20,7 @@ bool takes_argument(std::string_view word) {
 
 bool is_class_word(std::string_view word) { return is_one_of(word, {"class", "struct", "union"}); }
 
-bool is_in_capitals(std::string_view name) {
+bool has_no_small_letter(std::string_view name) {
   return std::ranges::none_of(name, [](char c) { return 'a' <= c && c <= 'z'; });
 }
 
@@ -159,7 +159,7 @@ class Finder {
     declaration.names.push_back({name, name});
     int previous = tokens_.partner(open) < 0 ? open : tokens_.partner(open);
     int i = past(open);
-    const bool is_macro = name == head && is_name(name) && is_in_capitals(tokens_[name].text);
+    const bool is_macro = name == head && is_name(name) && has_no_small_letter(tokens_[name].text);
     if (is_macro && !is_one_of(tokens_[i].text, {"{", ":", ";", "=", "noexcept", "const"})) {
       declaration.what = Declares::kSomethingElse;
       return finish(declaration, previous);

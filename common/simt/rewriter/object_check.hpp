@@ -2,9 +2,7 @@
 // calls, what it defines and what would run before main.
 //
 // What neither look sees, because it is in the instructions alone:
-//   - a jump through a function pointer into the middle of a function, past a hook
-//   - what a compiler does not instrument at -O0: a struct returned straight into memory (g++), an
-//     index outside a local array (told by the index check, not prevented)
+//   - a jump through a function pointer into the middle of a function, past a hook or a guard
 //   - overloads that argument-dependent lookup finds in the engine's namespace
 // So a report stays a claim of the process that ran the kernels, and values are judged outside.
 //
@@ -18,6 +16,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nibble::simt {
@@ -39,6 +38,10 @@ ObjectRules rules_for_kernels(std::span<const std::string> engine_symbols,
 /// mangled names that the lab asks for.
 ObjectRules rules_for_host_code(std::span<const std::string> engine_symbols,
                                 std::span<const std::string> functions);
+
+/// Functions of the C library that the engine stands in for, as nibble_simt_NAME: those that store
+/// through a pointer, and, where accesses are watched, those that copy.
+std::span<const std::string_view> functions_of_engine(bool watched);
 
 /// A sentence for each rule that is broken. The bytes may be anything.
 std::vector<std::string> check_object(std::span<const std::byte> object, const ObjectRules& rules);

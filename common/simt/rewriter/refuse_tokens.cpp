@@ -16,6 +16,16 @@ constexpr auto kHostLibrary = std::to_array<std::string_view>(
      "thread", "mutex",  "unique_ptr", "shared_ptr", "make_unique",   "make_shared",
      "sort",   "atomic", "async",      "exit",       "abort",         "function"});
 
+/// %n with any flags, width and length: printf stores how many characters it has printed.
+bool asks_for_store(std::string_view format) {
+  for (std::size_t at = 0; (at = format.find('%', at)) != std::string_view::npos; ++at) {
+    at = format.find_first_not_of("-+ #0123456789.*$'hlLqjztI", at + 1);
+    if (at == std::string_view::npos) return false;
+    if (format[at] == 'n') return true;
+  }
+  return false;
+}
+
 class TokenRules {
  public:
   TokenRules(const Tokens& tokens, std::vector<Complaint>& complaints)
@@ -113,6 +123,11 @@ class TokenRules {
   void look_at_literal(int i) {
     if (tokens_[i].kind == Kind::kRawString) complain(i, "a kernel needs no raw string");
     if (tokens_[i].is_unterminated) complain(i, "the closing quote is missing on this line");
+    if (tokens_[i].kind == Kind::kString && asks_for_store(tokens_[i].text)) {
+      complain(i,
+               "%n makes printf write to memory, which no GPU's printf does: store the value "
+               "yourself");
+    }
   }
 
   const Tokens& tokens_;

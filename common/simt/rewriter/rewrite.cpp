@@ -5,6 +5,7 @@
 
 #include "rewriter/declarations.hpp"
 #include "rewriter/edits.hpp"
+#include "rewriter/inlined.hpp"
 #include "rewriter/launches.hpp"
 #include "rewriter/lexer.hpp"
 #include "rewriter/refusals.hpp"
@@ -52,6 +53,8 @@ Rewritten rewrite(std::string_view source, std::string_view file_name, Dialect d
     refuse_tokens(tokens, complaints);
     refuse_directives(tokens, complaints);
     refuse_host_code(tokens, declarations, complaints);
+    inline_lambdas(tokens, edits);
+    inline_constexpr_functions(tokens, declarations, edits);
   } else {
     refuse_ptx(tokens, edits, complaints);
     rewrite_launches(tokens, edits, complaints);

@@ -13,6 +13,7 @@
 #include "launch_state.hpp"
 #include "log.hpp"
 #include "marks.hpp"
+#include "nibble/simt/device.hpp"
 #include "runtime_state.hpp"
 #include "shadow.hpp"
 #include "shared_memory.hpp"
@@ -153,6 +154,9 @@ void look_closely_at(Act act, unsigned size, std::uint64_t offset, const void* p
   look_closely_at<Act::kAtomic>(size, offset, pc);
 }
 
+/// The thread's own variables; or what lies below them, where calls before have been.
+void note_own(uptr address) { note_depth(hot.stack + kStackBytes - address); }
+
 void look_from_host(Act act, uptr address, unsigned size, const void* pc) {
   const std::uint64_t offset = address - hot.arena;
   if (hot.arena == 0 || offset >= arena_top) {
@@ -200,7 +204,7 @@ NIBBLE_SIMT_LOOK(16)
 #undef NIBBLE_SIMT_LOOK
 
 void look_elsewhere(Act act, uptr address, unsigned size, const void* pc) {
-  if (address - hot.stack < kStackBytes) return;  // the thread's own variables
+  if (address - hot.stack < kStackBytes) return note_own(address);
   if (current == nullptr) return look_from_host(act, address, size, pc);
   const std::uint64_t offset = address - hot.arena;
   if (offset < arena_limit) {
@@ -241,6 +245,11 @@ void look_at_range(Act act, uptr address, std::size_t size, const void* pc) {
 
 void touch(const volatile void* p, unsigned size, bool write, const void* pc) {
   if (instrumented) look_at_range(write ? Act::kWrite : Act::kRead, uptr(p), size, pc);
+}
+
+void touch_registers(const void* p, std::size_t size, bool write, const void* pc) {
+  if (uptr(p) - hot.stack < kStackBytes - size) return note_own(uptr(p));
+  touch(p, static_cast<unsigned>(size), write, pc);
 }
 
 }  // namespace nibble::simt

@@ -1,6 +1,7 @@
 // An access by a kernel: the quick look that nearly always suffices, inlined into every hook.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 

@@ -3,7 +3,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 #include "clock.hpp"
 #include "launch_state.hpp"
@@ -26,10 +28,21 @@ namespace {
 constexpr std::size_t kGuard = std::size_t{16} << 10, kStride = kGuard + kStackBytes;
 Region stack_region(Wish::kStacks, kStride* kMaxThreads);
 unsigned guarded;
+std::size_t deepest;  // bytes of its stack that any thread has used so far
 void* scheduler;
 
 std::byte* stack_of(unsigned thread) {
   return stack_region.as<std::byte>() + kStride * thread + kGuard;
+}
+
+/// What threads before have left on the stacks would be memory that nobody counts.
+void scrub_stacks() {
+  if (!options.counters) return;
+  constexpr int kGarbage = 0xA7;
+  const std::size_t bytes = std::min(deepest, kStackBytes);
+  for (unsigned i = 0; i < running.threads; ++i) {
+    std::memset(stack_of(i) + kStackBytes - bytes, kGarbage, bytes);
+  }
 }
 
 void run_kernel() {
@@ -50,7 +63,10 @@ void reach_stacks(unsigned threads) {
 
 bool on_other_stack(uptr address) { return address - uptr(stack_of(0)) < kStride * guarded; }
 
+void note_depth(std::size_t bytes) { deepest = std::max(deepest, bytes); }
+
 void begin_fibers() {
+  scrub_stacks();
   const dim3 size = running.block_size;
   uint3 index{0, 0, 0};
   for (unsigned i = 0; i < running.threads; ++i) {

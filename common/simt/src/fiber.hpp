@@ -39,6 +39,9 @@ extern Fiber* current;  // null: the host's code runs
 void reach_stacks(unsigned threads);
 bool on_other_stack(uptr address);
 
+/// The running thread uses so many bytes of its stack.
+void note_depth(std::size_t bytes);
+
 /// Lets threads [0, running.threads) begin at the kernel.
 void begin_fibers();
 

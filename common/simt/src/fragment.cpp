@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "access.hpp"
 #include "fragment_map.hpp"
 #include "nibble/simt/device.hpp"
 #include "whole_warp.hpp"
@@ -122,6 +123,10 @@ void collect_pieces(unsigned char* x, const Tile& tile, void* const* all, const 
 
 // ---- ldmatrix: lane 8 i + r reads line r of block i
 
+std::size_t bytes_of(const Fragment& fragment) {
+  return fragment.elements * element_size(fragment.element);
+}
+
 std::size_t blocks_at_once(const FragmentMap& map) { return map.element_size == 2 ? 4 : 2; }
 
 void read_lines(Held& held, const Tile& tile, const void* pc) {
@@ -162,9 +167,18 @@ void repeat(unsigned char* x, std::size_t filled, std::size_t whole) {
 
 }  // namespace
 
+void fill_fragment(const Fragment& fragment, void* x, const void* value, const void* pc) {
+  const std::size_t size = element_size(fragment.element);
+  touch_registers(x, bytes_of(fragment), true, pc);
+  touch_registers(value, size, false, pc);
+  auto* const bytes = static_cast<unsigned char*>(x);
+  for (std::size_t i = 0; i < fragment.elements; i++) std::memcpy(bytes + i * size, value, size);
+}
+
 void load_fragment(const Fragment& fragment, void* x, const void* memory, unsigned ldm,
                    bool row_major, const void* pc) {
   const char* const instruction = "wmma::load_matrix_sync";
+  touch_registers(x, bytes_of(fragment), true, pc);
   meet(instruction, pc);
   check_alignment(fragment, memory, ldm, false, instruction, pc);
   const Tile tile{fragment_map(fragment, row_major),
@@ -188,6 +202,7 @@ void load_fragment(const Fragment& fragment, void* x, const void* memory, unsign
 void store_fragment(const Fragment& fragment, const void* x, void* memory, unsigned ldm,
                     bool row_major, const void* pc) {
   const char* const instruction = "wmma::store_matrix_sync";
+  touch_registers(x, bytes_of(fragment), false, pc);
   void* all[32];
   exchange(const_cast<void*>(x), all, instruction, pc);
   check_alignment(fragment, memory, ldm, true, instruction, pc);

@@ -25,7 +25,9 @@ namespace {
   if (hot.log_steps == 0 || --hot.budget_left < 0) budget_is_spent(pc);
   hot.steps_left = 0;
   const uptr frame = uptr(__builtin_frame_address(0));
-  log_step(pc, static_cast<std::uint32_t>(hot.stack + kStackBytes - frame));
+  const std::size_t depth = hot.stack + kStackBytes - frame;
+  note_depth(depth);
+  log_step(pc, static_cast<std::uint32_t>(depth));
 }
 
 }  // namespace

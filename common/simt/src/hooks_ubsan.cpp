@@ -6,7 +6,9 @@
 
 #include "fiber.hpp"
 #include "finding.hpp"
+#include "launch_state.hpp"
 #include "nibble/simt/types.hpp"
+#include "runtime_state.hpp"
 
 namespace nibble::simt {
 namespace {
@@ -133,7 +135,7 @@ NIBBLE_SIMT_UB(sub_overflow, (const Of1* of, Value a, Value b), overflow(*of, a,
 NIBBLE_SIMT_UB(mul_overflow, (const Of1* of, Value a, Value b), overflow(*of, a, "*", b, NIBBLE_SIMT_PC))
 NIBBLE_SIMT_UB(divrem_overflow, (const Of1* of, Value a, Value b), overflow(*of, a, "/", b, NIBBLE_SIMT_PC))
 NIBBLE_SIMT_UB(negate_overflow, (const Of1* of, Value a), negation(*of, a, NIBBLE_SIMT_PC))
-NIBBLE_SIMT_UB(out_of_bounds, (const Of2* of, Value index), out_of_bounds(*of, index, NIBBLE_SIMT_PC))
+NIBBLE_SIMT_UB(out_of_bounds, (const Of2* of, Value index), (out_of_bounds(*of, index, NIBBLE_SIMT_PC)))
 NIBBLE_SIMT_UB(float_cast_overflow, (const Of2* of, Value bits), float_cast(*of, bits, NIBBLE_SIMT_PC))
 NIBBLE_SIMT_UB(shift_out_of_bounds, (const Of2* of, Value, Value amount), shift(*of, amount, NIBBLE_SIMT_PC))
 // clang-format on

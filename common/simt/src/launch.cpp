@@ -16,6 +16,7 @@
 #include "log.hpp"
 #include "runtime_state.hpp"
 #include "scheduler.hpp"
+#include "seen_stores.hpp"
 #include "shadow.hpp"
 #include "shared_memory.hpp"
 #include "stream.hpp"
@@ -128,9 +129,11 @@ void launch_erased(const LaunchConfig& config, const char* name, void (*thunk)(v
   begin_order(options.seed);
   begin_launch_clock(running.threads);
   begin_launch_memory();
+  begin_seen_stores();
   enter_kernel();
   run_grid();
   leave_kernel();
+  check_seen_stores();
 }
 
 void launch_queued(const LaunchConfig& config, const char* name, const KernelCall& asked,

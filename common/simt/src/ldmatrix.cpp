@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "access.hpp"
 #include "nibble/simt/device.hpp"
 #include "whole_warp.hpp"
 
@@ -31,6 +32,7 @@ void read_row(Row& mine, const void* row, const char* instruction, const void* p
 
 void ldmatrix(unsigned* registers, int matrices, bool transposed, const void* row, const void* pc) {
   const char* const instruction = transposed ? "ldmatrix_transposed" : "ldmatrix";
+  touch_registers(registers, static_cast<std::size_t>(matrices) * sizeof *registers, true, pc);
   meet(instruction, pc);
   const std::size_t lane = lane_in_warp(), g = lane / 4, t = lane % 4;
   const auto blocks = static_cast<std::size_t>(matrices);

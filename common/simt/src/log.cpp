@@ -5,6 +5,7 @@
 #include "fiber.hpp"
 #include "launch_state.hpp"
 #include "requests.hpp"
+#include "seen_stores.hpp"
 #include "warp.hpp"
 
 namespace nibble::simt {
@@ -46,6 +47,7 @@ Entry* log_end(unsigned thread) { return room.empty() ? nullptr : log_begin(thre
 
 void log_access(Act act, std::uint64_t offset, unsigned size, const void* pc) {
   const auto size_log2 = static_cast<unsigned>(__builtin_ctz(size));
+  if (act != Act::kRead) note_seen_store(offset, size);
   log_entry(site_of(static_cast<Event>(act), size_log2, pc), static_cast<std::uint32_t>(offset));
 }
 

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <limits>
 
+#include "access.hpp"
 #include "fragment_map.hpp"
 #include "nibble/simt/device.hpp"
 #include "nibble/simt/float_format.hpp"
@@ -121,10 +122,14 @@ void count_product() {
 
 void mma_sync(const MmaSync& mma, void* d, const unsigned* a, const unsigned* b, const void* c,
               const void* pc) {
+  const std::size_t halves = mma.k_bytes / 16;
+  touch_registers(d, 4 * sizeof(int), true, pc);
+  touch_registers(a, 2 * halves * sizeof *a, false, pc);
+  touch_registers(b, halves * sizeof *b, false, pc);
+  touch_registers(c, 4 * sizeof(int), false, pc);
   Operands mine{a, b};
   void* all[32];
   exchange(&mine, all, mma.instruction, pc);
-  const std::size_t halves = mma.k_bytes / 16;
   alignas(4) unsigned char sums[16];
   multiply(mma.operand, gather(all, halves, 0, 0), halves, c, mma.sum, sums, mma.sum, false);
   meet(mma.instruction, pc);  // d may be a, b or c, which others still read
@@ -135,6 +140,10 @@ void mma_sync(const MmaSync& mma, void* d, const unsigned* a, const unsigned* b,
 void mma_b1_and_popc(int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2], const int (&c)[4],
                      const void* pc) {
   const char* const instruction = "mma_m16n8k256_and_popc";
+  touch_registers(d, sizeof d, true, pc);
+  touch_registers(a, sizeof a, false, pc);
+  touch_registers(b, sizeof b, false, pc);
+  touch_registers(c, sizeof c, false, pc);
   Operands mine{a, b};
   void* all[32];
   exchange(&mine, all, instruction, pc);
@@ -160,6 +169,11 @@ void multiply_fragments(const FragmentProduct& product, const void* pc) {
   const std::size_t halves = element_size(shape.element);  // 16 elements along k
   const auto* const a = static_cast<const unsigned*>(product.a_x);
   const auto* const b = static_cast<const unsigned*>(product.b_x);
+  const std::size_t of_b = shape.element == Element::kHalf ? 16u : shape.n / 2u;
+  touch_registers(a, shape.elements * element_size(shape.element), false, pc);
+  touch_registers(b, of_b * element_size(shape.element), false, pc);
+  touch_registers(product.c_x, 8 * element_size(product.c.element), false, pc);
+  touch_registers(product.d_x, 8 * element_size(product.d.element), true, pc);
   Operands mine{transposed ? b : a, transposed ? a : b};
   void* all[32];
   exchange(&mine, all, instruction, pc);

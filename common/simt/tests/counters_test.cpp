@@ -21,6 +21,13 @@ const Golden kGolden[] = {
     {"coalesced", "coalesced", "global load 4: 128 requests, 4096 lanes, 512 sectors, 16384 bytes"},
     {"coalesced", "coalesced",
      "global store 4: 128 requests, 4096 lanes, 512 sectors, 16384 bytes"},
+    // no hook stands before the last two
+    {"hides", "hides", "global load 4: 1 requests, 32 lanes, 4 sectors, 128 bytes"},
+    {"hides", "hides", "global store 4: 1 requests, 32 lanes, 4 sectors, 128 bytes"},
+    {"hides", "hides: load", "global load 4: 1 requests, 1 lanes, 1 sectors, 4 bytes"},
+    {"hides", "hides: store", "global store 4: 1 requests, 1 lanes, 1 sectors, 4 bytes"},
+    {"by_value", "by_value", "global load 16: 1 requests, 32 lanes, 16 sectors, 512 bytes"},
+    {"by_value", "by_value", "global store 4: 1 requests, 32 lanes, 4 sectors, 128 bytes"},
     // lanes 16 bytes apart: 16 sectors each
     {"chunked", "chunked", "global load 4: 128 requests, 4096 lanes, 2048 sectors, 16384 bytes"},
     {"chunked", "chunked", "global store 4: 128 requests, 4096 lanes, 2048 sectors, 16384 bytes"},
@@ -169,6 +176,21 @@ TEST_P(Counters, AreThoseOfHardwareUnderEveryOrder) {
 INSTANTIATE_TEST_SUITE_P(
     Simt, Counters, testing::Combine(testing::ValuesIn(kernels()), testing::ValuesIn(compilers())),
     [](const auto& info) { return std::get<0>(info.param) + '_' + std::get<1>(info.param); });
+
+TEST(Stores, AreFoundWhereNobodyToldOfThem) {
+  const std::string bare = std::string(SIMT_PROGRAMS) + "/counters.bare.gcc";
+  const Outcome outcome = run_program(bare, "hides counters=1");
+  ASSERT_EQ(outcome.found.size(), 1u) << outcome.all;
+  EXPECT_EQ(outcome.found[0].kind, Kind::kUnseenStore);
+  EXPECT_TRUE(run_program(bare, "coalesced counters=1").found.empty());
+}
+
+TEST(Blocks, FindNothingThatBlocksBeforeHaveLeft) {
+  for (const std::string& compiler : compilers()) {
+    const Outcome outcome = run(compiler, "remembers counters=1");
+    EXPECT_TRUE(outcome.values_right) << compiler << '\n' << outcome.all;
+  }
+}
 
 TEST(LogMode, AgreesWhereLanesStayTogether) {
   for (const std::string& kernel : kernels()) {

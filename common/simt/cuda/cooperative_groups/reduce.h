@@ -12,6 +12,7 @@ namespace cooperative_groups {
 #define NIBBLE_SIMT_OPERATION(NAME, EXPRESSION)                             \
   template <class T>                                                        \
   struct NAME {                                                             \
+    static_assert(nibble::simt::ByValue<T>, "an operation is on values");     \
     NIBBLE_SIMT_QUIET T operator()(T a, T b) const { return EXPRESSION; }   \
   };
 NIBBLE_SIMT_OPERATION(plus, a + b)
@@ -43,12 +44,12 @@ constexpr nibble::simt::Reduction reduction_of() {
 
 /// int and unsigned take one instruction. Other types take a tree of shuffles, those far
 /// apart first.
-template <class Group, class T, template <class> class Operation>
+template <class Group, nibble::simt::ByValue T, template <class> class Operation>
 NIBBLE_SIMT_UNSEEN T reduce(const Group& group, T value, const Operation<T>& operation) {
   const void* const pc = NIBBLE_SIMT_PC;
   if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned>) {
-    return T(nibble::simt::reduce_sync(simt_detail::reduction_of<T, Operation>(), group.simt_mask(),
-                                       unsigned(value), pc));
+    return T(nibble::simt::reduce_sync(simt_detail::reduction_of<T, Operation>(),
+                                       group.simt_mask(pc), unsigned(value), pc));
   } else {
     const unsigned rank = group.thread_rank(), size = group.size();
     for (unsigned apart = 16; apart > 0; apart /= 2) {

@@ -1,4 +1,4 @@
-// The rewriter's work grows with the file, not with its square. Work is counted, not timed: its sources are
+// The work of rewriter and guards grows with the file, not with its square. Work is counted, not timed: its sources are
 // compiled a second time, with a call for every basic block.
 #include <gtest/gtest.h>
 
@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "rewriter/guards.hpp"
 #include "rewriter/rewrite.hpp"
 #include "rewriter/tests/pieces.hpp"
 
@@ -83,6 +84,27 @@ TEST(Growth, OfWhatIsLeftOpen) {
     "\n#define A(B) B<<<"}) {
     // clang-format on
     expect_growth_with_size(unit);
+  }
+}
+
+std::uint64_t blocks_for_assembly(std::string_view unit, std::size_t bytes) {
+  std::string text = "f:\n\tpushq\t%rbp\n\tmovq\t%rsp, %rbp\n";
+  while (text.size() < bytes) text.append(unit).append("\n");
+  blocks_entered = 0;
+  with_guards(text);
+  return blocks_entered;
+}
+
+TEST(Growth, OfAssembly) {
+  for (const std::string_view unit :
+       {"movq (%rbx), %rax", "addq %rcx, %rax\n addq %rdx, %rcx\n addq %rax, %rdx",
+        "movzbl %al, %eax\n imull %ecx, %eax", "movq %rax, -8(%rbp)\n movq -16(%rbp), %rbx",
+        "movl %eax, -4096(%rbp,%rbx)", "call __tsan_read4", ".L1:\n jmp .L1", ".long .L2-.L3", "g:",
+        ".loc 1 2 3", ".file 1 \"a\"", "leaq table(%rip), %rax", "frobnicate (%rax)", "(", "\""}) {
+    constexpr std::size_t kBytes = 20'000;
+    const std::uint64_t once = blocks_for_assembly(unit, kBytes);
+    ASSERT_GT(once, kBytes / 2) << "nothing was counted";
+    EXPECT_LT(blocks_for_assembly(unit, 4 * kBytes), 6 * once) << unit;
   }
 }
 

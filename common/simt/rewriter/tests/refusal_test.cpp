@@ -34,6 +34,9 @@ const Refusal kSpeaksForTheEngine[] = {
 };
 
 const Refusal kTakesHooksAway[] = {
+    {"__device__ void f(signed char* p) { printf(\"%*s%hhn\", 3, \"\", p); }", 1, 44, "%n makes printf write"},
+    {"__device__ void f(int* p) { printf(\"%d%%%n\", 3, p); }", 1, 36, "%n makes printf write"},
+    {"__device__ void f(int* p) { printf(\"%2$-08lln\", 3, p); }", 1, 36, "%n makes printf write"},
     {"__device__ void f() { asm(\"nop\"); }", 1, 23, "inline PTX"},
     {"__device__ void f() { asm volatile(\"nop\"); }", 1, 23, "inline PTX"},
     {"__device__ void f() { __asm__ __volatile__(\"nop\"); }", 1, 23, "inline PTX"},

@@ -120,7 +120,38 @@ const Case kNotVariables[] = {
     {"template", "template <class T> __device__ T f(T a) { return a; }", "return a; }"},
     {"lambda", "void f() { g([=] __device__(int i) { return i; }); }", "return i; }); }"},
 };
+
+/// In a file of kernels alone: see inlined.hpp.
+#define FIRST " NIBBLE_SIMT_LAMBDA_FIRST"
+#define LAST " NIBBLE_SIMT_LAMBDA_LAST"
+const Case kInlined[] = {
+    {"lambda", "auto f = [](float4 v) { return v; };", "[](float4 v)" FIRST LAST " {"},
+    {"lambda without parameters", "g([&] { return 1; });", "[&]()" FIRST LAST " {"},
+    {"lambda with all words", "auto f = [=](int a) mutable noexcept(true) -> int { return a; };",
+     "(int a)" FIRST " mutable noexcept(true)" LAST " -> int"},
+    {"lambda of a template", "return []<class T, int (*F)(T)>(T a) { return a; };", "(T a)" FIRST LAST " {"},
+    {"lambda in a capture", "auto f = [g = [](int a) { return a; }] { return g(1); };", "(int a)" FIRST LAST " { return a; }]()" FIRST LAST},
+    {"an index", "a[i](b); f()[1] = 2; \"ab\"[i](1);", "a[i](b); f()[1] = 2; \"ab\"[i](1);"},
+    {"a binding", "auto& [a, b](c); auto [d, e]{c}; const auto&& [f, g]{c};", "auto& [a, b](c); auto [d, e]{c}; const auto&& [f, g]{c};"},
+    {"an attribute", "[[nodiscard]] __device__ int f(int a);", "[[nodiscard]] __device__ int f(int a);"},
+    {"an array", "int* a[3]{}; int (*b)[3]; T<int[3]> c;", "int* a[3]{}; int (*b)[3]; T<int[3]> c;"},
+    {"constexpr function", "constexpr float f(S a) { return a.x; }", "__device__ constexpr float f("},
+    {"of a template", "template <class T> constexpr T f(T a) { return a; }", "template <class T> __device__ constexpr T f("},
+    {"of a class", "struct S { constexpr S operator+(S o) const { return o; } };", "{ __device__ constexpr S operator+("},
+    {"constexpr variable", "constexpr int a = f(1);", "constexpr int a = f(1);"},
+    {"both words", "__device__ constexpr int f() { return 1; }", "__device__ constexpr int f() { return 1; }"},
+};
 // clang-format on
+
+class Inlined : public testing::TestWithParam<Case> {};
+
+TEST_P(Inlined, WhereStructsGoByValue) {
+  const Case& c = GetParam();
+  const std::string text = rewrite(c.source, "a.cu", Dialect::kKernels).text;
+  EXPECT_NE(without_blanks(text).find(without_blanks(c.wanted)), std::string::npos) << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Inlined, testing::ValuesIn(kInlined));
 
 class Spelling : public testing::TestWithParam<Case> {};
 

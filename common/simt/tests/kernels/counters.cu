@@ -1,4 +1,5 @@
 // Kernels whose traffic can be worked out by hand: the test has the figures, by the name in brackets.
+#include <cstdio>
 #include "case.cuh"
 
 // ---- global memory: 4096 floats, 128 threads a block
@@ -37,6 +38,55 @@ __global__ void bytes(const int8_t* x, int8_t* y) {
   y[i] = x[i];  // [bytes]
 }
 
+// ---- accesses without a hook
+NIBBLE_SIMT_QUIET void store_quietly(const float* x, float* y, int i) {
+  const float value = x[i];  // [hides: load]
+  y[i] = value + 2.f;        // [hides: store]
+}
+__global__ void hides(const float* x, float* y) {
+  y[threadIdx.x] = x[threadIdx.x];  // [hides]
+  if (threadIdx.x == 7) store_quietly(x, y, 100);
+}
+
+// A class of the kernel's own is not inlined: g++ moves what it takes in two halves.
+__global__ void by_value(const float4* x, float* y) {
+  struct Sum {
+    float operator()(float4 v) const { return v.x + v.y + v.z + v.w; }
+  };
+  y[threadIdx.x] = Sum{}(x[threadIdx.x]);  // [by_value]
+}
+
+// ---- memory that nobody counts: what one block leaves there, the next must not find
+__device__ long double keep(long double value) { return value; }
+__device__ void nothing() {}
+__device__ void take_eight(double, double, double, double, double, double, double, double) {}
+__device__ bool is_any(double a, double b, double c, double d, double e, double f, double g,
+                       double h) {
+  return a == 77 || b == 77 || c == 77 || d == 77 || e == 77 || f == 77 || g == 77 || h == 77;
+}
+struct Ways {
+  void (*leave)(long double);
+  long double (*find)();
+  bool (*find_any)();
+};
+__global__ void remembers(float* y) {
+  volatile char here = 0;
+  const auto below = (reinterpret_cast<std::uintptr_t>(&here) - 45000) / 16 * 16;
+  volatile int* const deep = reinterpret_cast<int*>(below);
+  volatile Ways ways{reinterpret_cast<void (*)(long double)>(keep),
+                     reinterpret_cast<long double (*)()>(nothing),
+                     reinterpret_cast<bool (*)()>(is_any)};
+  const bool any = ways.find_any();
+  const bool kept = ways.find() == 77;
+  y[3 * blockIdx.x] = any;
+  y[3 * blockIdx.x + 1] = kept;
+  y[3 * blockIdx.x + 2] = *deep == 77;
+  *deep = 77;
+  auto* const volatile take = take_eight;
+  ways.leave(77);
+  take(77, 77, 77, 77, 77, 77, 77, 77);
+}
+
 // ---- shared memory: one warp
 
 template <int kWidth>
@@ -61,7 +111,7 @@ __global__ void quads(float4* y) {
   q[lane] = make_float4(1, 2, 3, 4);  // [quads: in]
   __syncwarp();
   float4 v = q[lane];  // [quads: out]
-  y[lane] = v;  // [quads: store]
+  y[lane] = v;         // [quads: store]
 }
 __global__ void bank_of_one(float* y) {
   __shared__ float s[1024];
@@ -139,7 +189,7 @@ __global__ void long_loop(const float* a, float* c) {
   float s = 0;
   int lane = threadIdx.x;
   for (int i = 0; i < 5000 + 100 * (lane & 1); ++i) s += a[lane];  // [long_loop: load] 5100
-  c[lane] = s;                                                   // [long_loop: store] 1
+  c[lane] = s;                                                     // [long_loop: store] 1
 }
 
 bool run_case(const std::string& what) {
@@ -156,6 +206,19 @@ bool run_case(const std::string& what) {
   if (is("shifted")) shifted<<<32, 128>>>(x.data, y.data);
   if (is("broadcast")) broadcast<<<32, 128>>>(x.data, y.data);
   if (is("tail")) tail<<<3, 128>>>(x.data, y.data, 257);
+  if (is("hides")) hides<<<1, 32>>>(x.data, y.data);
+  if (is("by_value")) by_value<<<1, 32>>>((const float4*)x.data, y.data);
+  if (is("remembers")) {
+    remembers<<<8, 1>>>(y.data);
+    const std::vector<float> found = y.host();
+    bool is_nothing = true;
+    for (int i = 0; i < 24; ++i) {
+      if (found[i] == 0) continue;
+      std::printf("block %d: way %d\n", i / 3, i % 3);
+      is_nothing = false;
+    }
+    return is_nothing;
+  }
   if (is("bytes")) bytes<<<32, 128>>>(b.data, q.data);
   if (is("transpose_32")) transpose<32><<<1, 32>>>(x.data, y.data);
   if (is("transpose_33")) transpose<33><<<1, 32>>>(x.data, y.data);

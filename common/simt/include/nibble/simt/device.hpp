@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <type_traits>
 
 #include "nibble/simt/types.hpp"
 
@@ -36,9 +37,17 @@ bool is_cooperative();
 
 /// Checks and counts an access that the engine makes on the learner's behalf.
 void touch(const volatile void* address, unsigned size, bool write, const void* pc);
+/// The same of what an instruction calls its registers: references of the learner's, which lead to the
+/// thread's own variables and are free there. One that leads elsewhere is an access as any other.
+void touch_registers(const void* registers, std::size_t size, bool write, const void* pc);
 void count(Counter counter, long n);
 
+/// What a function of the engine is given by value. A reference would be followed in the engine's code,
+/// where no access is seen.
 template <class T>
+concept ByValue = !std::is_reference_v<T>;
+
+template <ByValue T>
 NIBBLE_SIMT_QUIET T shuffle(WarpOp op, unsigned mask, T value, int arg, int width, const void* pc) {
   static_assert(sizeof(T) <= 16, "a shuffle moves at most 16 bytes");
   warp_collective(op, mask, &value, sizeof(T), arg, width, pc);
@@ -63,21 +72,21 @@ inline void __threadfence() {}
 inline void __threadfence_block() {}
 inline void __threadfence_system() {}
 
-template <class T>
+template <nibble::simt::ByValue T>
 NIBBLE_SIMT_UNSEEN T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
   return nibble::simt::shuffle(nibble::simt::kShuffle, mask, value, source, width, NIBBLE_SIMT_PC);
 }
-template <class T>
+template <nibble::simt::ByValue T>
 NIBBLE_SIMT_UNSEEN T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   return nibble::simt::shuffle(nibble::simt::kShuffleUp, mask, value, int(delta), width,
                                NIBBLE_SIMT_PC);
 }
-template <class T>
+template <nibble::simt::ByValue T>
 NIBBLE_SIMT_UNSEEN T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   return nibble::simt::shuffle(nibble::simt::kShuffleDown, mask, value, int(delta), width,
                                NIBBLE_SIMT_PC);
 }
-template <class T>
+template <nibble::simt::ByValue T>
 NIBBLE_SIMT_UNSEEN T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32) {
   return nibble::simt::shuffle(nibble::simt::kShuffleXor, mask, value, lanes, width,
                                NIBBLE_SIMT_PC);

@@ -16,6 +16,8 @@ struct Fragment {
   std::uint8_t elements;  ///< of one lane, repetitions included
 };
 
+/// Every element becomes the one at `value`.
+void fill_fragment(const Fragment& fragment, void* x, const void* value, const void* pc);
 void load_fragment(const Fragment& fragment, void* x, const void* memory, unsigned ldm,
                    bool row_major, const void* pc);
 void store_fragment(const Fragment& fragment, const void* x, void* memory, unsigned ldm,

@@ -22,6 +22,8 @@ enum class Kind : std::uint8_t {
   kBadFree,              ///< given back twice, or never taken
   kMisaligned,           ///< a vector access off its own size
   kHostPointer,          ///< a kernel was given a host pointer, or a wild one
+  kRefusedStore,         ///< printf was asked to write to memory
+  kUnseenStore,          ///< device memory changed, and no store was seen
   kForeignLocal,         ///< another thread's local variable
   kHostDereference,      ///< host code used a device pointer
   kBarrierDivergence,    ///< __syncthreads that not all threads reach

@@ -7,16 +7,33 @@
 #include <cstdint>
 #include <memory>  // before __noinline__ becomes a macro: it says that word itself
 
+#include "nibble/simt/pure.hpp"
+
 #define NIBBLE_SIMT 1  // a .cu file can ask whether the engine, not a GPU, will run it
 
 #define __global__ __attribute__((noinline))
-// Always inlined where accesses are watched: at -O0 g++ does not instrument `memory = f()` nor
-// `f(memory)` of a struct, and a learner's function may take or return a float4 as ours do.
-#if defined(__SANITIZE_THREAD__) && !defined(__clang__)
+// Always inlined where accesses are watched: at -O0 no compiler instruments the struct of `memory = f()`
+// and `f(memory)` always, and a learner's function may take or return a float4 as ours do. Lambdas get
+// the same from the rewriter.
+#if defined(__clang__)
+#if __has_feature(thread_sanitizer)
+#pragma clang diagnostic ignored "-Wignored-attributes"
+#define __device__ __attribute__((always_inline))
+#define NIBBLE_SIMT_LAMBDA_FIRST __attribute__((always_inline))
+#endif
+#elif defined(__SANITIZE_THREAD__)
 #pragma GCC diagnostic ignored "-Wattributes"
 #define __device__ __attribute__((always_inline))
-#else
+#define NIBBLE_SIMT_LAMBDA_LAST __attribute__((always_inline))
+#endif
+#ifndef __device__
 #define __device__
+#endif
+#ifndef NIBBLE_SIMT_LAMBDA_FIRST
+#define NIBBLE_SIMT_LAMBDA_FIRST
+#endif
+#ifndef NIBBLE_SIMT_LAMBDA_LAST
+#define NIBBLE_SIMT_LAMBDA_LAST
 #endif
 #define __host__
 #define __constant__
@@ -29,13 +46,6 @@
 
 /// The line of the .cu file that called the function this stands in.
 #define NIBBLE_SIMT_PC __builtin_return_address(0)
-
-/// For engine code that has to live in a header: not instrumented, so neither checked nor counted.
-#if defined(__clang__)
-#define NIBBLE_SIMT_QUIET __attribute__((no_sanitize("thread", "coverage", "undefined")))
-#else
-#define NIBBLE_SIMT_QUIET __attribute__((no_sanitize("thread", "undefined"), no_sanitize_coverage))
-#endif
 
 /// Never inlined either, so that NIBBLE_SIMT_PC names the learner's line.
 #define NIBBLE_SIMT_UNSEEN NIBBLE_SIMT_QUIET __attribute__((noinline))

@@ -56,11 +56,11 @@ NIBBLE_SIMT_REDUCE(__reduce_or_sync, unsigned, kOr)
 NIBBLE_SIMT_REDUCE(__reduce_xor_sync, unsigned, kXor)
 #undef NIBBLE_SIMT_REDUCE
 
-template <class T>
+template <nibble::simt::ByValue T>
 NIBBLE_SIMT_UNSEEN unsigned __match_any_sync(unsigned mask, T value) {
   return nibble::simt::match_any(mask, nibble::simt::bits_of(value), NIBBLE_SIMT_PC);
 }
-template <class T>
+template <nibble::simt::ByValue T>
 NIBBLE_SIMT_UNSEEN unsigned __match_all_sync(unsigned mask, T value, int* all_equal) {
   return nibble::simt::match_all(mask, nibble::simt::bits_of(value), all_equal, NIBBLE_SIMT_PC);
 }

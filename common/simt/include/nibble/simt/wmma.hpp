@@ -83,7 +83,7 @@ struct fragment {
 template <class U, int M, int N, int K, class T, class L>
 NIBBLE_SIMT_UNSEEN void fill_fragment(fragment<U, M, N, K, T, L>& f,
                                       const std::type_identity_t<T>& value) {
-  for (T& x : f.x) x = value;
+  nibble::simt::fill_fragment(f.simt, f.x, &value, NIBBLE_SIMT_PC);
 }
 
 template <class U, int M, int N, int K, class T, class L>

@@ -1,0 +1,63 @@
+// Lab 20: the mark scheme. 75 points public, 25 hidden.
+#pragma once
+
+#include "judge/marks.hpp"
+
+namespace nibble::judge::lab_20_cuda_absmax {
+
+// clang-format off
+inline constexpr Mark marks[] = {
+    // exercise       check               points  code          sentence of the contract
+    {"absmax_block",  "Magnitudes",          3, "N-RANGE",    "partial[b] = max |x[i]|, of every sign and size"},
+    {"absmax_block",  "EveryPlace",          2, "N-TAIL",     "over all 1024 elements of chunk b"},
+    {"absmax_block",  "EveryTail",           2, "N-TAIL",     "any n: the last chunk may be short"},
+    {"absmax_block",  "KeepsNaN",            1, "N-NAN",      "a NaN in a chunk makes its partial a NaN"},
+    {"absmax_block",  "RunsClean",           3, "N-RACE",     "writes every partial and nothing else, in any order of threads"},
+    {"absmax_block",  "NoBankConflicts",     2, "N-BANK",     "neighbouring threads work on neighbouring words"},
+    {"absmax_block",  "FewRequests",         1, "N-REQUESTS", "warps that have nothing left to join ask for nothing"},
+    {"absmax_block",  "MovesEachByteOnce",   1, "N-COALESCE", "reads x once, neighbours together"},
+    {"absmax_warp",   "Magnitudes",          2, "N-RANGE",    "partial[b] = max |x[i]|, of every sign and size"},
+    {"absmax_warp",   "EveryPlace",          2, "N-TAIL",     "over all 1024 elements of chunk b"},
+    {"absmax_warp",   "EveryTail",           2, "N-TAIL",     "any n: the last chunk may be short"},
+    {"absmax_warp",   "KeepsNaN",            1, "N-NAN",      "a NaN in a chunk makes its partial a NaN"},
+    {"absmax_warp",   "RunsClean",           3, "N-LANES",    "writes every partial and nothing else, in any order of threads"},
+    {"absmax_warp",   "OneBarrier",          3, "N-BARRIERS", "at most one barrier a block"},
+    {"absmax_warp",   "FewRequests",         2, "N-REQUESTS", "shared memory carries one number from each warp"},
+    {"absmax_warp",   "MovesEachByteOnce",   1, "N-COALESCE", "reads x once, neighbours together"},
+    {"absmax",        "Magnitudes",          3, "N-RANGE",    "amax[0] = max |x[i]|, of every sign and size"},
+    {"absmax",        "EveryBlock",          3, "N-TAIL",     "over all of x, wherever the largest is"},
+    {"absmax",        "EveryTail",           3, "N-TAIL",     "any n: the last block may have less, and a rest of 1 to 3"},
+    {"absmax",        "KeepsNaN",            2, "N-NAN",      "a NaN when one of x is"},
+    {"absmax",        "RunsClean",           3, "N-RACE",     "what blocks write to one place is atomic"},
+    {"absmax",        "FewAtomics",          3, "N-ATOMIC",   "at most one atomic operation for every 4096 elements"},
+    {"absmax",        "LoadsInFours",        2, "N-REQUESTS", "loads of 16 bytes a thread wherever four elements are left"},
+    {"absmax",        "MovesEachByteOnce",   1, "N-COALESCE", "reads x once, neighbours together"},
+    {"quantize_rows", "ScaleOfEachRow",      3, "N-LAYOUT",   "scale[r] = amax / 127, amax that of row r"},
+    {"quantize_rows", "TiesGoToEven",        2, "N-ROUND",    "round() sends ties to the even neighbour"},
+    {"quantize_rows", "Divides",             2, "N-SCALE",    "one division for the scale and one for each code"},
+    {"quantize_rows", "ZeroRows",            2, "N-DIV0",     "a row of zeros has scale 1 and codes 0"},
+    {"quantize_rows", "TinyRows",            2, "N-DIV0",     "a scale is at least FLT_MIN"},
+    {"quantize_rows", "RowsWithoutARange",   2, "N-NAN",      "a NaN or an infinity in a row: its scale is a NaN, its codes are 0"},
+    {"quantize_rows", "EveryShape",          3, "N-TAIL",     "any number of rows, 1 <= cols <= 4096"},
+    {"quantize_rows", "RunsClean",           3, "N-RACE",     "writes every code and every scale, and nothing else"},
+    {"quantize_rows", "ReadsOnce",           3, "N-LOADS",    "reads x once"},
+    {"quantize_rows", "StoresNeighbours",    2, "N-COALESCE", "a warp writes neighbouring codes"},
+};
+// clang-format on
+static_assert(total_points(marks) == 75);
+inline const bool registered = register_marks("20_cuda_absmax", marks);
+
+// NIBBLE-BEGIN-HIDDEN
+// clang-format off
+inline constexpr Mark hidden_marks[] = {
+    {"absmax_block",  "EqualsTheDefinition", 5, "N-FORMULA", "partial, on data and sizes nobody has seen"},
+    {"absmax_warp",   "EqualsTheDefinition", 6, "N-FORMULA", "partial, on data and sizes nobody has seen"},
+    {"absmax",        "EqualsTheDefinition", 6, "N-FORMULA", "amax, on data and sizes nobody has seen"},
+    {"quantize_rows", "EqualsTheDefinition", 8, "N-FORMULA", "q and scale, on data and sizes nobody has seen"},
+};
+// clang-format on
+static_assert(total_points(marks) + total_points(hidden_marks) == 100);
+inline const bool registered_hidden = register_hidden_marks(hidden_marks);
+// NIBBLE-END
+
+}  // namespace nibble::judge::lab_20_cuda_absmax

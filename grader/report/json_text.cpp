@@ -1,0 +1,14 @@
+#include "report/json_text.hpp"
+
+namespace nibble::report {
+
+std::string json_text(const nlohmann::ordered_json& json, int indent) {
+  constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+  return json.dump(indent, ' ', false, kReplace);  // lint-ok: the one place
+}
+
+nlohmann::ordered_json json_of(const std::string& text) {
+  return nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
+}  // namespace nibble::report

@@ -1,0 +1,43 @@
+#include "teach/own_notes.hpp"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+namespace nibble::teach {
+
+namespace fs = std::filesystem;
+
+bool can_write_in(const fs::path& folder) {
+  fs::path place = fs::absolute(folder);
+  std::error_code ignored;
+  while (!fs::exists(fs::symlink_status(place, ignored)) && place.has_relative_path()) {
+    place = place.parent_path();
+  }
+  return fs::is_directory(place, ignored) && access(place.c_str(), W_OK | X_OK) == 0;
+}
+
+OwnNotes::OwnNotes(build::Kit& kit) {
+  const fs::path published = kit.notes() / "published";
+  const bool usable =
+      can_write_in(published) && std::ranges::all_of(kit.labs, [&](const std::string& lab) {
+        return can_write_in(published / lab);  // somebody else may have graded once
+      });
+  if (usable) return;
+  std::string folder = (fs::temp_directory_path() / "nibble-notes-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) {
+    throw fs::filesystem_error("creating", folder, {errno, std::generic_category()});
+  }
+  fs::permissions(folder, fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
+  folder_ = kit.own_notes = folder;
+}
+
+OwnNotes::~OwnNotes() {
+  std::error_code ignored;
+  if (!folder_.empty()) fs::remove_all(folder_, ignored);
+}
+
+}  // namespace nibble::teach
