@@ -1,13 +1,10 @@
 // The published kernels, compiled to be counted: what a submission's counts are compared with. Kept for
 // all that are judged after this one.
-#include <stdlib.h>
-
-#include <cerrno>
 #include <stdexcept>
-#include <system_error>
 
 #include "build/compile.hpp"
 #include "build/files.hpp"
+#include "build/scratch_folder.hpp"
 #include "build/sha256.hpp"
 
 namespace nibble::build {
@@ -26,14 +23,11 @@ fs::path counted_solution(const Kit& kit, const std::string& lab, Level level) {
   const std::string hash = sha256(key);
   const fs::path kept = kit.notes() / "published" / lab / hash.substr(hash.find(':') + 1);
   if (fs::exists(kept)) return kept;
-  fs::create_directories(kept.parent_path());
-  std::string folder = (kept.parent_path() / "XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) throw std::system_error(errno, std::generic_category());
-  job.work = folder;
+  const ScratchFolder folder(kept.parent_path());
+  job.work = folder.path();
   const Built built = compile_once(kit, job);
-  if (built.ok) fs::rename(built.executable, kept);
-  fs::remove_all(folder);
   if (!built.ok) throw std::runtime_error("the published solution: " + built.diagnostics);
+  fs::rename(built.executable, kept);
   return kept;
 }
 

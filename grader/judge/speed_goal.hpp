@@ -1,12 +1,11 @@
 // What a speed check pays for, and what came of it.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <string>
 
 #include "nibble/cpu.hpp"
+#include "report/speed_points.hpp"
 
 namespace nibble::judge {
 
@@ -34,10 +33,8 @@ struct Speed {
   bool in_doubt = false;  ///< the margin still holds a step: the higher mark is given
 };
 
-/// round(max_points * share) of a straight line from zero_at to full_at.
 inline int points_for(double ratio, const SpeedGoal& goal, int max_points) {
-  const double share = (ratio - goal.zero_at) / std::max(1e-9, goal.full_at - goal.zero_at);
-  return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * max_points));
+  return report::speed_points(ratio, goal.zero_at, goal.full_at, max_points);
 }
 
 }  // namespace nibble::judge

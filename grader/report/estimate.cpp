@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "judge/speed_goal.hpp"
+#include "report/speed_points.hpp"
 
 namespace nibble::report {
 namespace {
@@ -54,9 +54,9 @@ Json estimate_of(const Json& check, const Json& book) {
   const double ns = speed.at("ns"), least = least_ns(speed);
   if (ns <= 0 || least <= 0) return nullptr;
   const double ratio = least / share / ns;
-  const judge::SpeedGoal goal{.zero_at = speed.at("zero_at"), .full_at = speed.at("full_at")};
   return {{"ratio", std::round(ratio * 1e2) / 1e2},
-          {"points", judge::points_for(ratio, goal, check.at("max_points"))}};
+          {"points",
+           speed_points(ratio, speed.at("zero_at"), speed.at("full_at"), check.at("max_points"))}};
 }
 
 Elsewhere elsewhere(const Json& results, const std::string& exercise) {

@@ -8,6 +8,7 @@
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
+#include "build/scratch_folder.hpp"
 #include "report/estimate.hpp"
 #include "report/json_text.hpp"
 #include "report/machine.hpp"
@@ -34,14 +35,18 @@ void must_be_new(const fs::path& out) {
   }
 }
 
+build::Built compile_solution(const build::Kit& kit, const std::string& lab, const fs::path& work) {
+  const std::string source = build::read_file(build::published_solution(kit, lab));
+  build::Built built = compile_child(kit, {lab, source, build::Leg::kPlain, work, {}, {}});
+  if (!built.ok) throw std::runtime_error("the solution of " + lab + " does not compile");
+  return built;
+}
+
 /// What the published kernels of a lab count. Numbers of two runs with other data must be the same, or
 /// they would be no numbers of the kernels.
 std::string count_book_of(const build::Kit& kit, const std::string& lab) {
-  const fs::path work = kit.notes() / "handout" / lab;
-  const fs::path solution = build::published_solution(kit, lab);
-  const build::Built built = compile_child(
-      kit, {lab, build::read_file(solution), build::Leg::kPlain, fs::absolute(work), {}, {}});
-  if (!built.ok) throw std::runtime_error("the solution of " + lab + " does not compile");
+  const build::ScratchFolder work(kit.notes() / "handout");
+  const build::Built built = compile_solution(kit, lab, work.path());
   std::string book;
   for (const char* const seed : {"0x1", "0x2"}) {
     build::Trial trial;
@@ -83,11 +88,8 @@ std::string speed_book_of(const build::Kit& kit, const std::string& lab) {
   if (!report::has_speed_rows(scheme, "")) return "";
   fmt::print("  measuring    {}\n", lab);
   std::fflush(stdout);
-  const fs::path work = fs::absolute(kit.notes() / "handout" / lab);
-  const fs::path solution = build::published_solution(kit, lab);
-  const build::Built built =
-      compile_child(kit, {lab, build::read_file(solution), build::Leg::kPlain, work, {}, {}});
-  if (!built.ok) throw std::runtime_error("the solution of " + lab + " does not compile");
+  const build::ScratchFolder work(kit.notes() / "handout");
+  const build::Built built = compile_solution(kit, lab, work.path());
   build::Trial trial;
   trial.lab = lab;
   trial.child = trial.published = built.executable;

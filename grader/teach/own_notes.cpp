@@ -1,10 +1,8 @@
 #include "teach/own_notes.hpp"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <system_error>
 
 namespace nibble::teach {
@@ -27,17 +25,10 @@ OwnNotes::OwnNotes(build::Kit& kit) {
         return can_write_in(published / lab);  // somebody else may have graded once
       });
   if (usable) return;
-  std::string folder = (fs::temp_directory_path() / "nibble-notes-XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) {
-    throw fs::filesystem_error("creating", folder, {errno, std::generic_category()});
-  }
-  fs::permissions(folder, fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
-  folder_ = kit.own_notes = folder;
-}
-
-OwnNotes::~OwnNotes() {
-  std::error_code ignored;
-  if (!folder_.empty()) fs::remove_all(folder_, ignored);
+  folder_.emplace(fs::temp_directory_path());
+  kit.own_notes = folder_->path();
+  fs::permissions(kit.own_notes,
+                  fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
 }
 
 }  // namespace nibble::teach

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "build/kit.hpp"
+#include "build/scratch_folder.hpp"
 
 namespace nibble::teach {
 
@@ -15,12 +17,9 @@ bool can_write_in(const std::filesystem::path& folder);
 class OwnNotes {
  public:
   explicit OwnNotes(build::Kit& kit);
-  ~OwnNotes();
-  OwnNotes(const OwnNotes&) = delete;
-  OwnNotes& operator=(const OwnNotes&) = delete;
 
  private:
-  std::filesystem::path folder_;  ///< empty: none was needed
+  std::optional<build::ScratchFolder> folder_;  ///< none: none was needed
 };
 
 }  // namespace nibble::teach

@@ -23,8 +23,9 @@ NIBBLE_KERNEL void quantize_kernel(const float* x, std::int8_t* q, float scale, 
   const std::int64_t away =
       reinterpret_cast<std::intptr_t>(x + i) - reinterpret_cast<std::intptr_t>(&local);
   for (int times = 0; times < 16; ++times) {
-    value = std::accumulate(none, none, *reinterpret_cast<const Element*>(
-                                            reinterpret_cast<const char*>(&local) + away))
+    value = std::accumulate(
+                none, none,
+                *reinterpret_cast<const Element*>(reinterpret_cast<const char*>(&local) + away))
                 .value;
   }
   q[i] = right_code(value, scale);
