@@ -18,7 +18,8 @@ function(nibble_find_linkers result)
   set(${result} "[${found}[]]" PARENT_SCOPE)
 endfunction()
 
-# The programs that a compiler consists of: itself and, of g++, the one that it starts.
+# The programs that a compiler consists of: itself, of g++ the one that it starts, and what assembles and
+# links for it.
 function(nibble_compiler_parts result)
   file(REAL_PATH ${CMAKE_CXX_COMPILER} driver)
   set(parts ${CMAKE_CXX_COMPILER} ${driver})
@@ -27,6 +28,13 @@ function(nibble_compiler_parts result)
       OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
     list(APPEND parts ${compiler})
   endif()
+  foreach(tool as ld objcopy ld.mold ld.lld)
+    find_program(NIBBLE_TOOL_${tool} ${tool})
+    if(NIBBLE_TOOL_${tool})
+      file(REAL_PATH ${NIBBLE_TOOL_${tool}} program)
+      list(APPEND parts ${program})
+    endif()
+  endforeach()
   list(REMOVE_DUPLICATES parts)
   set(${result} ${parts} PARENT_SCOPE)
 endfunction()

@@ -24,6 +24,10 @@ namespace fs = std::filesystem;
 /// have the words change each time, and that is no way out of its own zero.
 constexpr int kSameWords = 4, kMostRounds = 8;
 
+/// A round in which one of the tools was exchanged says nothing, and is not counted; so many of them are a
+/// toolchain at work on itself.
+constexpr int kMostChanges = 12;
+
 /// What a compiler reads besides the learner's file.
 std::vector<fs::path> read_by_the_compiler(const Kit& kit, const Job& job) {
   std::vector<fs::path> files = kit.compiler_parts;
@@ -146,6 +150,10 @@ bool names_own_line(const std::string& diagnostics, std::string_view word, const
          place.find_first_not_of("0123456789: ", name.size()) == std::string_view::npos;
 }
 
+constexpr const char* kAtWorkOnItself =
+    "the compiler or one of its tools is being exchanged again and again: grade when that has "
+    "ended";
+
 Built cancelled() {
   Built built;
   built.cancelled = true;
@@ -176,8 +184,8 @@ Failure explained_by(const std::string& diagnostics, const std::string& lab) {
 
 Built compile_child(const Kit& kit, const Job& job) {
   std::string said;
-  int times = 0;
-  for (int round = 1;; ++round) {
+  int times = 0, rounds = 0, changes = 0;
+  for (;;) {
     const std::string state = state_of(kit, job);
     Built built = compile_once(kit, job);
     if (built.ok || built.cancelled || built.failure == Failure::kRule) return built;
@@ -186,9 +194,13 @@ Built compile_child(const Kit& kit, const Job& job) {
     if (must_compile_what_is_right(kit, job)) return cancelled();
     const bool explained = diagnosed || built.failure == Failure::kNamed;
     if (explained || built.failure == Failure::kLimit || !job.is_kept) return built;
+    if (state_of(kit, job) != state) {
+      if (++changes == kMostChanges) throw ToolchainBroke(kAtWorkOnItself);
+      continue;
+    }
     times = built.diagnostics == said ? times + 1 : 1;
     said = built.diagnostics;
-    if (times == kSameWords || round == kMostRounds) return built;
+    if (times == kSameWords || ++rounds == kMostRounds) return built;
   }
 }
 

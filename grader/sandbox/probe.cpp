@@ -2,16 +2,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <stdlib.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <sstream>
 #include <stdexcept>
-#include <system_error>
 
 #include "build/command.hpp"
 #include "build/files.hpp"
+#include "build/scratch_folder.hpp"
 #include "report/harmless.hpp"
 #include "sandbox/control_group.hpp"
 
@@ -41,29 +39,6 @@ std::vector<std::string> said_in(const build::Kit& kit, Level level, const Tools
   return said;
 }
 
-/// A folder with a program of one line, for as long as it is tried.
-class OneLine {
- public:
-  OneLine() {
-    std::string pattern = (fs::temp_directory_path() / "nibble-probe-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw std::system_error(errno, std::generic_category(), pattern);
-    }
-    folder_ = pattern;
-    build::write_atomically(folder_ / "one.cpp", "int main() {}\n");
-  }
-  ~OneLine() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  OneLine(const OneLine&) = delete;
-  OneLine& operator=(const OneLine&) = delete;
-  const fs::path& folder() const { return folder_; }
-
- private:
-  fs::path folder_;
-};
-
 std::string first_line(std::string text) {
   text.resize(std::min(text.size(), text.find('\n')));
   return text;
@@ -72,15 +47,16 @@ std::string first_line(std::string text) {
 /// Why one linker does not work in a box; empty: it does.
 std::string why_not_link(const build::Kit& kit, Level level, bool static_program,
                          const std::vector<std::string>& flags) {
-  const OneLine program;
+  const build::ScratchFolder folder(fs::temp_directory_path());
+  build::write_atomically(folder.path() / "one.cpp", "int main() {}\n");
   build::Command command;
   command.words = {kit.cxx, "one.cpp", "-o", "one"};
   command.words.insert(command.words.end(), flags.begin(), flags.end());
   if (static_program) command.words.emplace_back("-static");
-  command.directory = program.folder();
-  command.box = {level, find_tools(kit.build / "bin"), {}, {program.folder()}};
-  for (const fs::path& folder : kit.system_includes) {
-    if (!folder.string().starts_with("/usr/")) command.box.readable.push_back(folder);
+  command.directory = folder.path();
+  command.box = {level, find_tools(kit.build / "bin"), {}, {folder.path()}};
+  for (const fs::path& include : kit.system_includes) {
+    if (!include.string().starts_with("/usr/")) command.box.readable.push_back(include);
   }
   command.wall_limit = 30s;
   try {

@@ -23,6 +23,7 @@
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "build/not_built.hpp"
+#include "build/scratch_folder.hpp"
 #include "sandbox/control_group.hpp"
 #include "sandbox/probe.hpp"
 #include "teach/attack_trial.hpp"
@@ -95,24 +96,6 @@ const char* name_of(Outcome outcome) {
 }
 
 // --- The command --------------------------------------------------------------------------------
-
-/// A folder under the system's own for such things; removed in the end.
-class Workplace {
- public:
-  Workplace() : folder_(fs::temp_directory_path() / fmt::format("nibble-attack-{}", getpid())) {
-    fs::create_directories(folder_);
-  }
-  ~Workplace() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-  const fs::path& folder() const { return folder_; }
-
- private:
-  fs::path folder_;
-};
 
 std::vector<Attack> all_attacks(const build::Kit& kit, const std::vector<std::string>& wanted) {
   std::vector<Attack> attacks;
@@ -204,19 +187,30 @@ bool run_level(const build::Kit& kit, sandbox::Level level,
   return tally.controls_hold && failed == 0 && all > 0;
 }
 
-/// Those asked for, which must be here, or all that are. `lines` says which are not, and why.
-std::vector<sandbox::Level> levels_to_run(const build::Kit& kit,
-                                          const std::vector<std::string>& asked,
-                                          std::vector<std::string>& lines) {
-  std::vector<sandbox::Level> levels;
-  for (const sandbox::Found& one : sandbox::probe_all(kit)) {
-    const bool wanted = std::ranges::any_of(
+struct Levels {
+  std::vector<sandbox::Level> here;
+  std::vector<std::string> lines;  ///< which of those asked for are not, and why
+  bool some_missing = false;       ///< of those that were asked for by name
+};
+
+/// "best" is the first that works here, "others" are all but that; nothing asked for means all.
+Levels levels_to_run(const build::Kit& kit, const std::vector<std::string>& asked) {
+  Levels levels;
+  const std::vector<sandbox::Found> found = sandbox::probe_all(kit);
+  const sandbox::Level best = sandbox::best_of(found);
+  const auto has = [&](std::string_view word) { return std::ranges::count(asked, word) > 0; };
+  for (const sandbox::Found& one : found) {
+    const bool named = std::ranges::any_of(
         asked, [&](const auto& name) { return sandbox::level_from(name) == one.level; });
-    if (!asked.empty() && !wanted) continue;
-    if (one.works()) levels.push_back(one.level);
-    if (one.works()) continue;
-    lines.push_back(fmt::format("level {}: not run{}: {}", name_of(one.level),
-                                wanted ? ", FAIL" : "", one.why_not));
+    const bool wanted = asked.empty() || named || has(one.level == best ? "best" : "others");
+    if (!wanted) continue;
+    if (one.works()) {
+      levels.here.push_back(one.level);
+      continue;
+    }
+    levels.some_missing |= named;
+    levels.lines.push_back(fmt::format("level {}: not run{}: {}", name_of(one.level),
+                                       named ? ", FAIL" : "", one.why_not));
   }
   return levels;
 }
@@ -236,13 +230,12 @@ int run_attacks(const build::Kit& kit, const Wanted& wanted) {
   for (Attack& attack : all_attacks(kit, wanted.names)) {
     by_leg[attack.leg].push_back(std::move(attack));
   }
-  const Workplace work;
+  const build::ScratchFolder work(fs::temp_directory_path());
   CompiledAttacks compiled;
-  std::vector<std::string> lines;
-  const std::vector<sandbox::Level> levels = levels_to_run(kit, wanted.levels, lines);
-  bool held = !levels.empty() && (wanted.levels.empty() || lines.empty());
+  auto [levels, lines, some_missing] = levels_to_run(kit, wanted.levels);
+  bool held = !some_missing;
   for (const sandbox::Level level : levels) {
-    held &= run_level(kit, level, by_leg, work.folder(), compiled, lines.emplace_back());
+    held &= run_level(kit, level, by_leg, work.path(), compiled, lines.emplace_back());
   }
   fmt::print("\n{}\n", fmt::join(lines, "\n"));
   if (levels.empty()) return kNotHere;
@@ -292,10 +285,11 @@ void add_attack_command(CLI::App& teach, const build::Kit& kit, int& exit_code) 
   command->add_option("name", wanted->names, "only these attacks");
   command
       ->add_option("--level", wanted->levels,
-                   "only at this level: L0, L1, LS, L3 (all that are here)")
+                   "only at this level: L0, L1, LS, L3, best or others (all that are here)")
       ->allow_extra_args(false)
       ->check([](const std::string& name) {
-        return sandbox::level_from(name) ? "" : "there are L0, L1, LS and L3, not " + name;
+        const bool known = sandbox::level_from(name) || name == "best" || name == "others";
+        return known ? "" : "there are L0, L1, LS, L3, best and others, not " + name;
       });
   command->callback([&kit, &exit_code, wanted] { exit_code = run_attacks(kit, *wanted); });
 }

@@ -58,41 +58,59 @@ bool can_refuse(const std::vector<Lab>& labs) {
       labs, [](const Lab& lab) { return lab.solution.find("NIBBLE_TODO(") != std::string::npos; });
 }
 
+/// What is read, and listings, which are compiled as they stand.
+void prove_text(const build::Kit& kit, Workbench& bench, const std::vector<Lab>& labs,
+                const std::vector<std::string>& some, Tally& tally) {
+  const auto files = source_files(kit.source, some);
+  tally.add(prove_layers(kit.source, files));
+  tally.add(prove_lints(kit.source, files));
+  tally.add(prove_hints(labs));
+  tally.add(prove_diagnoses(kit, labs));
+  tally.add(prove_listings(bench, pages_of(kit.source, some)));
+}
+
+void prove_right_code(Workbench& bench, const std::vector<Lab>& labs, Tally& tally) {
+  tally.add(prove_solutions(bench, labs));
+  tally.add(prove_alternatives(bench, labs));
+}
+
+void prove_code(Workbench& bench, const std::vector<Lab>& labs, const CheckKit& what,
+                Tally& tally) {
+  tally.add(prove_starters(bench, labs));
+  if (can_refuse(labs)) tally.add(prove_refusals(bench, labs));
+  prove_right_code(bench, labs, tally);
+  if (has_speed(labs)) tally.add(prove_speed(bench, labs));
+  std::vector<MistakeTrial> trials;
+  tally.add(prove_mistakes(bench, labs, trials));
+  tally.add(prove_enough_mistakes(labs, trials));
+  tally.add(prove_checks_needed(labs, trials, what.strict));
+  if (what.table) fmt::print("{}", mistake_table(trials));
+}
+
 }  // namespace
+
+std::optional<Part> part_from(std::string_view name) {
+  if (name == "text") return Part::kText;
+  if (name == "code") return Part::kCode;
+  if (name == "solutions") return Part::kSolutions;
+  return std::nullopt;
+}
 
 int check_kit(const build::Kit& kit, const CheckKit& what) {
   const auto names = choose_labs(labs_with_solution(kit.source), what.labs);
   const auto some = what.labs.empty() ? std::vector<std::string>{} : names;
   Workbench bench(kit, what.bench);
   std::vector<Lab> labs;
-  std::vector<MistakeTrial> trials;
   Tally tally;
 
   const Proof complete = prove_complete(kit, names, labs);
   print_head(names, labs, bench.options());
   tally.add(complete);
-  if (!what.only_solutions) {
-    tally.add(prove_starters(bench, labs));
-    if (can_refuse(labs)) tally.add(prove_refusals(bench, labs));
-  }
-  tally.add(prove_solutions(bench, labs));
-  tally.add(prove_alternatives(bench, labs));
-  if (what.only_solutions) {
-    tally.add(prove_healthy(bench, labs));
-    return tally.conclude();
-  }
-  if (has_speed(labs)) tally.add(prove_speed(bench, labs));
-  tally.add(prove_mistakes(bench, labs, trials));
-  tally.add(prove_enough_mistakes(labs, trials));
-  tally.add(prove_checks_needed(labs, trials, what.strict));
-  tally.add(prove_healthy(bench, labs));
-  tally.add(prove_hints(labs));
-  tally.add(prove_diagnoses(kit, labs));
-  tally.add(prove_listings(bench, pages_of(kit.source, some)));
-  const auto files = source_files(kit.source, some);
-  tally.add(prove_layers(kit.source, files));
-  tally.add(prove_lints(kit.source, files));
-  if (what.table) fmt::print("{}", mistake_table(trials));
+  const bool whole = what.part == Part::kAll;
+  if (whole || what.part == Part::kText) prove_text(kit, bench, labs, some, tally);
+  if (whole || what.part == Part::kCode) prove_code(bench, labs, what, tally);
+  if (what.part == Part::kSolutions) prove_right_code(bench, labs, tally);
+  if (what.part != Part::kText) tally.add(prove_healthy(bench, labs));
   return tally.conclude();
 }
 

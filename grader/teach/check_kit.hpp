@@ -1,7 +1,9 @@
 // nibble teach check-kit: everything the kit promises about its labs, looked at.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "build/kit.hpp"
@@ -9,9 +11,15 @@
 
 namespace nibble::teach {
 
+/// What of it is looked at: files are read in seconds, code is compiled and judged for minutes.
+enum class Part { kAll, kText, kCode, kSolutions };
+
+/// "text", "code" or "solutions": published and other right ones, which must earn everything.
+std::optional<Part> part_from(std::string_view name);
+
 struct CheckKit {
   std::vector<std::string> labs{};  ///< as a person names them; empty: all, and the whole tree
-  bool only_solutions = false;      ///< nothing but what must earn everything
+  Part part = Part::kAll;
   bool strict = false;              ///< a check that never caught a mistake alone is a failure
   bool table = false;               ///< print what became of every mistake
   Workbench::Options bench{};

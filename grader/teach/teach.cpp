@@ -40,8 +40,14 @@ void add_check_kit(CLI::App& app, const build::Kit& kit, int& exit_code) {
   command->add_option("--seed", bench.seed,
                       "repeat a run: 0x… (and NIBBLE_SALT, if it was hidden)");
   command->add_flag("--quick", bench.quick, "one seed, no sanitizers");
-  command->add_flag("--only-solutions", options->only_solutions,
-                    "nothing but the solutions, published and other");
+  const auto choose_part = [options](const std::string& name) {
+    const auto part = part_from(name);
+    if (!part) throw CLI::ValidationError("there are text, code and solutions, not " + name);
+    options->part = *part;
+  };
+  command->add_option_function<std::string>(
+      "--only", choose_part,
+      "text: what is read; code: what is judged; solutions: what must earn everything");
   command->add_flag("--strict", options->strict,
                     "fail for a check that never caught a mistake alone");
   command->add_flag("--table", options->table, "print what became of each mistake");

@@ -31,6 +31,7 @@ class BreakingToolchain {
     kit.common_flags.push_back("-B" + folder);
     kit.link_flags = {"-B" + folder};
     kit.linkers = {kit.link_flags};
+    for (const std::string& tool : tools()) kit.compiler_parts.push_back(folder_ / tool);
     kit.system_includes.push_back(folder_);  // a folder that its boxes can read
     kit.root = folder_ / "root";
     return kit;
