@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "build/command.hpp"
+#include "build/compile_words.hpp"
 #include "build/files.hpp"
 #include "build/imports.hpp"
 #include "build/includes.hpp"
@@ -313,7 +314,8 @@ Built compile_one(const Kit& kit, const Job& job) {
   if (!write_what_is_compiled(job, built.diagnostics)) return built;
 
   const auto keep = [&](const Finished& step, const char* tool) {
-    const std::string said = with_known_names(report::harmless(step.err + step.out), kit, job);
+    const std::string words = compile_words(report::harmless(step.err + step.out));
+    const std::string said = with_known_names(words, kit, job);
     built.diagnostics += said;
     if (!step.ok() && said.empty()) built.diagnostics += died(step, tool);
     if (!step.ok()) built.failure = why_failed(step, said, job.lab);

@@ -15,6 +15,7 @@
 
 #include "build/command.hpp"
 #include "build/compile.hpp"
+#include "build/compile_words.hpp"
 #include "build/files.hpp"
 #include "build/imports.hpp"
 #include "build/includes.hpp"
@@ -449,6 +450,22 @@ TEST(Harmless, TakesAwayWhatTurnsTextAround) {
 }
 
 // --- What the linker says ------------------------------------------------------------------------
+
+TEST(CompileWords, OfAVaryingArraySayWhatToDo) {
+  const std::string gcc =
+      "a.cu: In function 'f':\na.cu:1:22: error: variable length array 'a' is used "
+      "[-Werror=vla]\n   1 | float a[n];\ncc1plus: some warnings being treated as errors\n";
+  const std::string said = compile_words(gcc);
+  EXPECT_EQ(
+      said.find("a.cu: In function 'f':\na.cu:1:22: error: the size of this array is known only"),
+      0u);
+  EXPECT_TRUE(said.ends_with("(extern __shared__)\n   1 | float a[n];\n")) << said;
+  EXPECT_EQ(compile_words("x\n\ny"), "x\n\ny");
+  EXPECT_EQ(
+      compile_words("a.cu:1:2: error: variable length arrays are a C99 feature [-Werror,-Wvla]")
+          .find("a.cu:1:2: error: the size"),
+      0u);
+}
 
 TEST(LinkWords, AreThoseOfTheContract) {
   const auto words = [](const char* linker) {

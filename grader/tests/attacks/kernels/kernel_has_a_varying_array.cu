@@ -1,6 +1,7 @@
 // attack: takes a local array as long as an argument says, which no GPU's compiler allows
 // rule: V6
 // expect: no_compile
+// expect: says give it a constant, or take dynamic shared memory
 // leg: simt
 NIBBLE_LAUNCH(quantize_kernel, .block_x = 256, .tile_n = 256);
 
