@@ -45,7 +45,7 @@ struct Job {
   std::filesystem::path work;             ///< a folder of this job's own; made, and left when ok
   std::vector<std::string> more_flags{};  ///< for the kit's own sources (Eigen), never a learner's
   std::function<bool()> cancelled{};      ///< asked while the compiler runs
-  std::chrono::seconds cpu_limit{30};     ///< of each process of the compiler
+  std::chrono::seconds cpu_limit{30};     ///< of a compilation; sanitizers: three times
   sandbox::Boxes boxes{};                 ///< what compiles it, and what it will run in
   Budget* budget = nullptr;               ///< of a submission; nullptr: it is the kit's own
   bool is_kept =
