@@ -12,11 +12,24 @@
 #include "teach/grade_command.hpp"
 #include "teach/guarded.hpp"
 #include "teach/handout.hpp"
+#include "teach/new_lab.hpp"
 #include "teach/report_command.hpp"
 #include "teach/salt.hpp"
 
 namespace nibble::teach {
 namespace {
+
+void add_new(CLI::App& app, const build::Kit& kit, int& exit_code) {
+  CLI::App* const command =
+      app.add_subcommand("new", "Write a small lab that is proven, to make yours of");
+  const auto options = std::make_shared<NewLab>();
+  command->add_option("NN_name", options->lab, "36_clip_range: free number, free name")->required();
+  command->add_option("--kind", options->kind, "kernels: for CPUs, with speed; cuda: for GPUs")
+      ->check(CLI::IsMember(kKinds))
+      ->capture_default_str();
+  command->callback(
+      [&kit, &exit_code, options] { exit_code = guarded([&] { return new_lab(kit, *options); }); });
+}
 
 void add_cut(CLI::App& app, const build::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand("cut", "Cut the starters out of the solutions");
@@ -88,6 +101,7 @@ void add_handout(CLI::App& app, const build::Kit& kit, int& exit_code) {
 
 void add_teach_commands(CLI::App& app, const build::Kit& kit, int& exit_code) {
   app.require_subcommand(1);
+  add_new(app, kit, exit_code);
   add_cut(app, kit, exit_code);
   add_check_kit(app, kit, exit_code);
   add_grade_commands(app, kit, exit_code);

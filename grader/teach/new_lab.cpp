@@ -1,0 +1,261 @@
+#include "teach/new_lab.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "build/files.hpp"
+#include "report/pattern.hpp"
+#include "teach/cut.hpp"
+#include "teach/lab_files.hpp"
+#include "teach/text.hpp"
+
+namespace nibble::teach {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Each template, and the file that is made of it.
+constexpr std::array<std::pair<const char*, const char*>, 11> kFiles = {{
+    {"README.txt", "labs/{number}_{name}/README.md"},
+    {"contract.txt", "labs/{number}_{name}/{name}.hpp"},
+    {"hints.txt", "labs/{number}_{name}/hints.md"},
+    {"solution.txt", "solutions/{number}_{name}/{name}.{ending}"},
+    {"with_other_loop.txt", "solutions/{number}_{name}/with_other_loop.{ending}"},
+    {"with_other_sizes.txt", "solutions/{number}_{name}/with_other_sizes.{ending}"},
+    {"marks.txt", "grader/checks/marks/{number}_{name}.hpp"},
+    {"checks.txt", "grader/checks/{number}_{name}.cpp"},
+    {"mistakes.txt", "grader/mistakes/{number}_{name}.txt"},
+    {"chapter.txt", "docs/book/{number}_{name}.md"},
+    {"example.txt", "docs/examples/{number}_steps.cpp"},
+}};
+
+/// A row that an index gets, among those that begin alike and in the order of their numbers.
+struct Row {
+  const char *file, *begins, *text;
+};
+constexpr std::array<Row, 3> kRows = {{
+    {"labs/CMakeLists.txt", "nibble_lab(", "nibble_lab({number}_{name}{flags})"},
+    {"docs/README.md", "| [",
+     "| [{number} {Name}](book/{number}_{name}.md) | How far is a code from the one that stands "
+     "for 0? |"},
+    {"README.md", "| [",
+     "| [{number} {title}](labs/{number}_{name}) | `{name}_steps` | codes without their zero point "
+     "|"},
+}};
+
+using Words = std::map<std::string, std::string>;
+
+/// "36_clip_range": a title is "clip range", and at the beginning of a line "Clip range".
+Words words_for(const NewLab& what) {
+  const std::string name = what.lab.substr(3);
+  std::string title = name;
+  std::ranges::replace(title, '_', ' ');
+  std::string head = title;
+  head[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(head[0])));
+  const bool cuda = what.kind == "cuda", kernels = what.kind == "kernels";
+  return {{"number", what.lab.substr(0, 2)},
+          {"name", name},
+          {"title", title},
+          {"Name", head},
+          {"ending", cuda ? "cu" : "cpp"},
+          {"header", cuda      ? "cuda_lab"
+                     : kernels ? "kernel_lab"
+                               : "lab"},
+          {"flags", kernels ? " KERNELS" : ""}};
+}
+
+std::string filled(std::string text, const Words& words) {
+  for (const auto& [word, value] : words) {
+    const std::string mark = "{" + word + "}";
+    for (std::size_t at = 0; (at = text.find(mark, at)) != text.npos; at += value.size()) {
+      text.replace(at, mark.size(), value);
+    }
+  }
+  return text;
+}
+
+std::string template_text(const fs::path& top, const std::string& kind, const char* name) {
+  const fs::path folder = top / "grader" / "teach" / "new_lab", own = folder / kind / name;
+  return build::read_file(fs::exists(own) ? own : folder / "ordinary" / name);
+}
+
+/// The number of a lab that the line is about, where it begins as rows do.
+std::optional<std::string> number_of(const std::string& line, std::string_view begins) {
+  static const report::Pattern number(R"(([0-9][0-9])[_ ].*)");
+  if (!line.starts_with(begins)) return std::nullopt;
+  const auto match = number.match(line.substr(begins.size()));
+  return match ? std::optional<std::string>((*match)[1]) : std::nullopt;
+}
+
+/// The text with the row before the first of a larger number, or behind the last of all.
+std::string with_row(const fs::path& file, const Row& row, const Words& words) {
+  std::vector<std::string> lines = lines_of(build::read_file(file));
+  std::size_t at = lines.size();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto number = number_of(lines[i], row.begins);
+    if (!number) continue;
+    at = i + 1;
+    if (*number < words.at("number")) continue;
+    at = i;
+    break;
+  }
+  lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), filled(row.text, words));
+  return text_of(lines);
+}
+
+std::vector<std::string> labs_here(const fs::path& top) {
+  std::vector<std::string> labs = labs_with_solution(top);
+  if (!fs::is_directory(top / "labs")) return labs;
+  for (const auto& entry : fs::directory_iterator(top / "labs")) {
+    if (entry.is_directory()) labs.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(labs);
+  return labs;
+}
+
+std::string a_free_number(const std::vector<std::string>& labs) {
+  for (int number = 1; number < 100; ++number) {
+    const std::string text = fmt::format("{:02}", number);
+    if (std::ranges::none_of(labs, [&](const auto& lab) { return lab.starts_with(text + "_"); }))
+      return text;
+  }
+  return "none";
+}
+
+void must_be_free(const std::string& lab, const std::vector<std::string>& labs) {
+  for (const std::string& other : labs) {
+    if (other.substr(0, 3) == lab.substr(0, 3)) {
+      throw std::invalid_argument(
+          fmt::format("{}: the number {} is taken by {}: the first that is free is {}", lab,
+                      lab.substr(0, 2), other, a_free_number(labs)));
+    }
+    if (is_called(other, lab.substr(3))) {
+      throw std::invalid_argument(
+          fmt::format("{}: the name {} is taken by {}, which people ask for by it: choose another",
+                      lab, lab.substr(3), other));
+    }
+  }
+}
+
+void must_be_a_name(const NewLab& what) {
+  static const report::Pattern name("[0-9][0-9]_[a-z][a-z0-9]*(_[a-z0-9]+)*");
+  if (!name.match(what.lab)) {
+    throw std::invalid_argument(
+        fmt::format("{}: a lab is called by two digits and a name in lower case, as 36_clip_range",
+                    what.lab.empty() ? "\"\"" : what.lab));
+  }
+  const bool called_cuda = what.lab.substr(3).starts_with("cuda_"), cuda = what.kind == "cuda";
+  if (cuda && !called_cuda) {
+    throw std::invalid_argument(
+        fmt::format("{}: a lab of CUDA kernels is known by its name: call it {}_cuda_{}", what.lab,
+                    what.lab.substr(0, 2), what.lab.substr(3)));
+  }
+  if (called_cuda && !cuda) {
+    throw std::invalid_argument(
+        fmt::format("{}: a lab that is called cuda_ has kernels for exercises, not --kind {}: "
+                    "say --kind cuda, or choose another name",
+                    what.lab, what.kind));
+  }
+}
+
+using Texts = std::vector<std::pair<fs::path, std::string>>;  ///< relative to the kit
+
+Texts texts_of(const fs::path& top, const NewLab& what) {
+  const Words words = words_for(what);
+  Texts texts;
+  for (const auto& [from, to] : kFiles) {
+    texts.emplace_back(filled(to, words), filled(template_text(top, what.kind, from), words));
+    if (from != std::string_view("solution.txt")) continue;
+    const LabFiles files = files_of("", what.lab);
+    texts.emplace_back(files.starter, cut_starter(texts.back().second));
+  }
+  for (const auto& [file, text] : texts) {
+    if (!fs::exists(top / file)) continue;
+    throw std::invalid_argument(fmt::format(
+        "{}: {} is there already: remove it, or choose another name", what.lab, file.string()));
+  }
+  for (const Row& row : kRows) texts.emplace_back(row.file, with_row(top / row.file, row, words));
+  return texts;
+}
+
+/// Writes files, and takes all of them back unless all were written: what was there is as it was.
+class Writing {
+ public:
+  Writing() = default;
+  Writing(const Writing&) = delete;
+  Writing& operator=(const Writing&) = delete;
+  ~Writing() {
+    for (auto one = undo_.rbegin(); one != undo_.rend(); ++one) take_back(*one);
+  }
+
+  void write(const fs::path& file, const std::string& text) {
+    make_folder(file.parent_path());
+    Undo undo{file, std::nullopt};
+    if (fs::exists(file)) undo.before = build::read_file(file);
+    build::write_atomically(file, text);
+    undo_.push_back(std::move(undo));
+  }
+
+  void keep() { undo_.clear(); }
+
+ private:
+  struct Undo {
+    fs::path file;  ///< or a folder, which is empty again by then
+    std::optional<std::string> before;
+  };
+
+  void make_folder(const fs::path& folder) {
+    if (fs::create_directory(folder)) undo_.push_back({folder, std::nullopt});
+  }
+
+  static void take_back(const Undo& undo) {
+    try {
+      if (undo.before) {
+        build::write_atomically(undo.file, *undo.before);
+      } else {
+        fs::remove(undo.file);
+      }
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "nibble: {} is left as it is: {}\n", undo.file.string(), error.what());
+    }
+  }
+
+  std::vector<Undo> undo_;
+};
+
+}  // namespace
+
+std::vector<fs::path> make_lab(const fs::path& top, const NewLab& what) {
+  must_be_a_name(what);
+  must_be_free(what.lab, labs_here(top));
+  const Texts texts = texts_of(top, what);
+  Writing writing;
+  std::vector<fs::path> written;
+  for (const auto& [file, text] : texts) {
+    writing.write(top / file, text);
+    written.push_back(file);
+  }
+  writing.keep();
+  return written;
+}
+
+int new_lab(const build::Kit& kit, const NewLab& what) {
+  const auto files = make_lab(kit.source, what);
+  for (const fs::path& file : files) {
+    const bool index = std::ranges::any_of(kRows, [&](const Row& row) { return file == row.file; });
+    fmt::print("  {}  {}\n", index ? "one line" : "written ", file.string());
+  }
+  fmt::print("next  ./nibble teach check-kit {}     and then docs/authoring.md\n",
+             what.lab.substr(0, 2));
+  return 0;
+}
+
+}  // namespace nibble::teach
