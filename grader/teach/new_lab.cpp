@@ -44,11 +44,9 @@ struct Row {
 constexpr std::array<Row, 3> kRows = {{
     {"labs/CMakeLists.txt", "nibble_lab(", "nibble_lab({number}_{name}{flags})"},
     {"docs/README.md", "| [",
-     "| [{number} {Name}](book/{number}_{name}.md) | How far is a code from the one that stands "
-     "for 0? |"},
+     "| [{number} {Name}](book/{number}_{name}.md) | How far is a code from 0? |"},
     {"README.md", "| [",
-     "| [{number} {title}](labs/{number}_{name}) | `{name}_steps` | codes without their zero point "
-     "|"},
+     "| [{number} {title}](labs/{number}_{name}) | `{exercise}` | codes without a zero point |"},
 }};
 
 using Words = std::map<std::string, std::string>;
@@ -65,6 +63,7 @@ Words words_for(const NewLab& what) {
           {"name", name},
           {"title", title},
           {"Name", head},
+          {"exercise", cuda ? "find_steps" : "sum_of_steps"},
           {"ending", cuda ? "cu" : "cpp"},
           {"header", cuda      ? "cuda_lab"
                      : kernels ? "kernel_lab"

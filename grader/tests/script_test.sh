@@ -216,6 +216,14 @@ nibble run 03
 expect_unsaid 'not built'
 [ ! -e "$top/build/not_built" ] || fail "the note of it stays"
 
+begin "an author waits for the labs that are named"
+nibble teach new 36_clip
+expect_asked 'ninja .* -k 0 learner nibble-teach$'
+nibble teach check-kit -j 4 03
+expect_asked 'ninja .* -k 0 lab-03_symmetric learner nibble-teach$'
+nibble teach check-kit
+expect_asked 'ninja .* -k 0 lab-03_symmetric lab-04_asymmetric learner nibble-teach$'
+
 begin "the kit's own tests want every lab"
 stand_in ctest ''
 nibble test -R some
