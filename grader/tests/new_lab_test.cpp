@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "build/files.hpp"
 #include "build/kit.hpp"
+#include "report/pattern.hpp"
 #include "teach/cut.hpp"
 #include "teach/lab_files.hpp"
 #include "teach/mistakes.hpp"
@@ -139,10 +141,47 @@ TEST_F(NewLabTest, AllFilesOrNone) {
   EXPECT_NO_THROW(make_lab(top_, {"36_clip", "ordinary"}));
 }
 
-TEST_F(NewLabTest, TheAuthoringPageNamesEveryFile) {
+/// Each place in `text` where the pattern fits: its first group.
+std::set<std::string> found(const std::string& pattern, const std::string& text) {
+  std::set<std::string> all;
+  for (const report::Found& one : report::Pattern(pattern).all(text)) all.insert(one[1]);
+  return all;
+}
+
+std::string all_of(const fs::path& folder) {
+  std::string text;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) text += read_file(entry.path());
+  }
+  return text;
+}
+
+// Its list of files, line by line, is what is written: no file more, none less.
+TEST_F(NewLabTest, TheAuthoringPageListsTheFiles) {
   const std::string page = read_file(kit_.source / "docs/authoring.md");
+  const std::size_t begin = page.find("\n```\n"),
+                    end = page.find("\n```\n", page.find("```\nlabs/"));
+  std::set<std::string> written;
   for (const fs::path& file : make_lab(top_, {"36_clip", "ordinary"})) {
-    expect_contains(page, file.string());
+    written.insert(file.string());
+  }
+  EXPECT_EQ(found("\\n([a-z]+/[^ ]+|README\\.md) ", page.substr(begin, end - begin)), written);
+}
+
+// Every mark and macro that stands in a lab or its checks, every header of the judge that checks include,
+// every tolerance and measure.
+TEST_F(NewLabTest, TheAuthoringPageNamesEveryWord) {
+  const std::string page = read_file(kit_.source / "docs/authoring.md");
+  const fs::path grader = kit_.source / "grader";
+  const std::string labs = all_of(kit_.source / "labs") + all_of(kit_.source / "solutions");
+  const std::string checks = all_of(grader / "checks");
+  for (const auto& words :
+       {found("\\b(NIBBLE[-_][A-Z][A-Z0-9_-]*[A-Z0-9])\\b", labs + checks),
+        found("#include \"judge/(\\w+\\.hpp)\"", checks),
+        found("inline Tolerance (\\w+)", read_file(grader / "judge/tolerance.hpp")),
+        found("extern const Measure (\\w+)", read_file(grader / "judge/kernel_counts.hpp"))}) {
+    EXPECT_GT(words.size(), 3u);
+    for (const std::string& word : words) expect_contains(page, word);
   }
 }
 
