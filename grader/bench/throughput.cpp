@@ -21,6 +21,7 @@
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/kit.hpp"
+#include "build/scratch_folder.hpp"
 
 namespace {
 
@@ -156,7 +157,8 @@ int throughput(int argc, char** argv) {
       if (lab < "07") plan.labs.push_back(lab);
     }
   }
-  const fs::path work = fs::temp_directory_path() / "nibble-throughput";
+  const ScratchFolder scratch(fs::temp_directory_path());
+  const fs::path& work = scratch.path();
   const int gradings = plan.submissions * static_cast<int>(plan.labs.size());
   std::vector<double> one, several, ordinarily;
   for (int round = 0; round < plan.rounds; ++round) {
@@ -165,7 +167,6 @@ int throughput(int argc, char** argv) {
     ordinarily.push_back(ordinary_all(kit, plan, work / "ordinary", round));
     std::cerr << fmt::format("round {} of {}\n", round + 1, plan.rounds);
   }
-  fs::remove_all(work);
   const auto rate = [&](const std::vector<double>& seconds) {
     return 60.0 * gradings / median(seconds);
   };

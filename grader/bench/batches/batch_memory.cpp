@@ -17,6 +17,7 @@
 #include "bench/batches/started.hpp"
 #include "build/files.hpp"
 #include "build/kit.hpp"
+#include "build/scratch_folder.hpp"
 
 namespace {
 
@@ -80,7 +81,8 @@ int run(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   if (sizes.empty()) sizes = {100, 1000, 10000};
   const build::Kit kit = build::this_kit();
-  const fs::path work = fs::temp_directory_path() / "nibble-batch-memory";
+  const build::ScratchFolder scratch(fs::temp_directory_path());
+  const fs::path& work = scratch.path();
   Json rows = Json::array();
   std::cout << "| submissions | all graded already | all refused |\n| --: | --: | --: |\n";
   for (const int people : sizes) {
@@ -93,7 +95,6 @@ int run(int argc, char** argv) {
                     {"graded_already_peak_kib", row.graded_kib},
                     {"refused_peak_kib", row.refused_kib}});
   }
-  fs::remove_all(work);
   if (!json_file.empty()) build::write_atomically(json_file, rows.dump(1) + "\n");
   return 0;
 }
