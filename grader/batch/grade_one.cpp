@@ -8,9 +8,9 @@
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "gpu/gpu_leg.hpp"
-#include "report/json_text.hpp"
 #include "report/speed.hpp"
 #include "sandbox/control_group.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -172,7 +172,7 @@ Json grade_one(const Bench& bench, const Terms& terms, const std::string& source
   fs::create_directories(work);
   build::Budget budget(terms.budget.count() > 0 ? terms.budget : bench.kit.budget);
   const Task task{bench, terms, source, key_of(terms, source), work, budget};
-  const Json scheme = report::json_of(build::read_file(bench.kit.scheme(terms.lab)));
+  const Json scheme = text::json_of(build::read_file(bench.kit.scheme(terms.lab)));
   report::Account account;
   account.lab = terms.lab;
   account.source = source;

@@ -13,8 +13,8 @@
 #include "batch/grade_one.hpp"
 #include "batch/progress_bar.hpp"
 #include "build/files.hpp"
-#include "report/harmless.hpp"
 #include "report/results.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -77,7 +77,7 @@ class Crew {
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& error) {
-      fault = report::harmless(error.what());
+      fault = text::harmless(error.what());
     }
     std::error_code ignored;
     fs::remove_all(work, ignored);

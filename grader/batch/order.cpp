@@ -8,7 +8,7 @@
 
 #include "batch/store.hpp"
 #include "build/files.hpp"
-#include "report/json_text.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -33,13 +33,13 @@ void write_order(const fs::path& grades, const Order& order) {
                      {"salt", order.salt_hash},
                      {"salt_is_lost", order.salt_is_lost},
                      {"started", order.started}};
-  std::string text = report::json_text(head, 2);
+  std::string text = text::json_text(head, 2);
   text.resize(text.size() - 2);  // "\n}": one more follows, which is as long as the class
   text += ",\n  \"submissions\": {";
   const char* separator = "\n";
   for (const Submission& one : order.submissions) {
-    text += fmt::format("{}    {}: {}", std::exchange(separator, ",\n"), report::json_text(one.id),
-                        report::json_text(one.path));
+    text += fmt::format("{}    {}: {}", std::exchange(separator, ",\n"), text::json_text(one.id),
+                        text::json_text(one.path));
   }
   keep_text(file_in(grades), text + "\n  }\n}\n");
 }
@@ -47,7 +47,7 @@ void write_order(const fs::path& grades, const Order& order) {
 std::optional<Order> read_order(const fs::path& grades) {
   const fs::path file = file_in(grades);
   if (!fs::exists(file)) return std::nullopt;
-  const Json text = report::json_of(build::read_file(file));
+  const Json text = text::json_of(build::read_file(file));
   const bool has_one =
       text.is_object() && text.contains("grades") && text["grades"].is_number_integer();
   const int schema = has_one ? text["grades"].get<int>() : 0;

@@ -10,8 +10,8 @@
 
 #include "batch/plan.hpp"
 #include "batch/store.hpp"
-#include "report/harmless.hpp"
 #include "report/results.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -125,7 +125,7 @@ std::string overview_text(const Overview& overview) {
   for (const auto& [why, looks] : by_reason(overview.looks)) {
     for (std::size_t i = 0; i < looks.size() && i < most_of(why); ++i) {
       text += fmt::format("  {:<24} {:<22} {}\n", looks[i].id, looks[i].lab,
-                          i == 0 ? report::harmless(why) : "the same");
+                          i == 0 ? text::harmless(why) : "the same");
     }
     if (looks.size() > most_of(why)) {
       text += fmt::format("  and {} more: the same\n", looks.size() - most_of(why));

@@ -11,7 +11,7 @@
 
 #include "batch/store.hpp"
 #include "intake/take.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::batch {
 
@@ -33,7 +33,7 @@ void make_folders(const fs::path& grades, const std::vector<Submission>& submiss
     throw std::invalid_argument(fmt::format(
         "{} and {} would share the folder {}: its file system does not tell the two names apart. "
         "Rename one, or grade into a folder elsewhere with -o",
-        owner->second, one.id, report::harmless(folder.string())));
+        owner->second, one.id, text::harmless(folder.string())));
   }
 }
 

@@ -15,8 +15,8 @@
 #include "build/command.hpp"
 #include "build/files.hpp"
 #include "build/sha256.hpp"
-#include "report/harmless.hpp"
 #include "report/results.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -131,7 +131,7 @@ class Round {
       if (entry.path().extension() != ".log") continue;
       const std::string text = build::read_file(entry.path());
       if (!text.empty()) {
-        return report::harmless(text.substr(text.size() - std::min<std::size_t>(400, text.size())));
+        return text::harmless(text.substr(text.size() - std::min<std::size_t>(400, text.size())));
       }
     }
     return "no job has said anything";
@@ -224,7 +224,7 @@ class Round {
 std::string why_no_slurm() {
   try {
     const build::Finished asked = ask({"sinfo", "--noheader", "--format=%T"});
-    return asked.ok() ? "" : "no Slurm controller answers: " + report::harmless(asked.err);
+    return asked.ok() ? "" : "no Slurm controller answers: " + text::harmless(asked.err);
   } catch (const std::system_error&) {
     return "there is no Slurm on this machine (sinfo is not found)";
   }
@@ -234,7 +234,7 @@ namespace {
 
 /// Who is still without a result, for people.
 std::string first_of(const std::vector<Grading>& left) {
-  const std::string first = report::harmless(left.front().id) + " " + left.front().lab;
+  const std::string first = text::harmless(left.front().id) + " " + left.front().lab;
   return left.size() == 1 ? first : fmt::format("{} and {} more", first, left.size() - 1);
 }
 

@@ -13,9 +13,9 @@
 
 #include "build/files.hpp"
 #include "build/submission_folder.hpp"
-#include "report/harmless.hpp"
-#include "report/json_text.hpp"
 #include "report/results.hpp"
+#include "text/harmless.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -78,7 +78,7 @@ fs::path fault_file(const fs::path& grades, const std::string& id, const std::st
 
 std::optional<Json> read_json(const fs::path& file) {
   if (!fs::is_regular_file(file)) return std::nullopt;
-  Json json = report::json_of(build::read_file(file));
+  Json json = text::json_of(build::read_file(file));
   if (!json.is_object()) return std::nullopt;
   return json;
 }
@@ -125,7 +125,7 @@ Workplace::Workplace(const fs::path& grades)
   if (failed) {
     throw std::invalid_argument(
         fmt::format("no folder can be made in {} ({}): name another one with -o",
-                    report::harmless(grades.string()), failed.message()));
+                    text::harmless(grades.string()), failed.message()));
   }
   fs::permissions(folder_.parent_path(), fs::perms::owner_all);
   for (const auto& entry : fs::directory_iterator(folder_.parent_path())) {

@@ -11,7 +11,7 @@
 #include "build/compile.hpp"
 #include "intake/places.hpp"
 #include "intake/take.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -74,12 +74,12 @@ bool is_submission(const fs::path& path, const std::vector<std::string>& labs) {
 
 /// A name becomes a line in many files.
 std::string usable(std::string name) {
-  if (report::harmless(name) == name && name.find('\n') == std::string::npos) return name;
+  if (text::harmless(name) == name && name.find('\n') == std::string::npos) return name;
   throw std::invalid_argument(fmt::format(
-      "the name {} holds control characters or is not UTF-8: rename it", report::harmless(name)));
+      "the name {} holds control characters or is not UTF-8: rename it", text::harmless(name)));
 }
 
-std::string shown(const fs::path& path) { return report::harmless(path.string()); }
+std::string shown(const fs::path& path) { return text::harmless(path.string()); }
 
 /// A path is kept in the order, and read from there when the batch goes on.
 std::string usable_path(const fs::path& path) {
@@ -122,9 +122,9 @@ std::vector<Submission> find_submissions(const std::vector<fs::path>& paths,
   std::ranges::sort(all, {}, [](const Submission& one) { return std::tie(one.id, one.path); });
   const auto twice = std::ranges::adjacent_find(all, {}, &Submission::id);
   if (twice != all.end()) {
-    throw std::invalid_argument(fmt::format(
-        "two submissions are called {}: {} and {}. Rename one, or leave one out",
-        report::harmless(twice->id), shown(twice->path), shown(std::next(twice)->path)));
+    throw std::invalid_argument(
+        fmt::format("two submissions are called {}: {} and {}. Rename one, or leave one out",
+                    text::harmless(twice->id), shown(twice->path), shown(std::next(twice)->path)));
   }
   return all;
 }

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "build/files.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -36,7 +36,7 @@ Turn::Turn(const fs::path& grades) {
     throw std::invalid_argument(
         fmt::format("another batch grades into {} ({}): wait until it ends, or name another folder "
                     "with -o",
-                    report::harmless(grades.string()), report::harmless(build::read_file(file))));
+                    text::harmless(grades.string()), text::harmless(build::read_file(file))));
   }
   // A file system without locks has no turns; whoever begins two batches there is on his own.
   const std::string me = who_am_i();

@@ -18,11 +18,11 @@
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/kit.hpp"
+#include "build/probe.hpp"
 #include "judge/child.hpp"
 #include "judge/shared_arena.hpp"
 #include "protocol/message.hpp"
 #include "report/machine.hpp"
-#include "sandbox/probe.hpp"
 
 namespace {
 
@@ -97,12 +97,12 @@ int run(int argc, char** argv) {
   const judge::SharedArena inputs(judge::SharedArena::Use::kInputs);
   const judge::SharedArena outputs(judge::SharedArena::Use::kOutputs);
   std::map<Level, Cost> costs;
-  for (const sandbox::Found& one : sandbox::probe_all(kit)) {
+  for (const build::LevelHere& one : build::probe_all(kit)) {
     if (!one.works()) {
       std::cout << fmt::format("not measured: {}: {}\n", name_of(one.level), one.why_not);
       continue;
     }
-    costs[one.level].child = child_for(kit, sandbox::boxes_for(kit, one.level),
+    costs[one.level].child = child_for(kit, build::boxes_for(kit, one.level),
                                        kit.root / ".nibble" / "work" / "sandbox-overhead");
   }
   for (int round = 0; round < rounds; ++round) {

@@ -4,7 +4,7 @@
 
 #include "build/files.hpp"
 #include "build/sha256.hpp"
-#include "report/json_text.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::build {
 namespace {
@@ -28,13 +28,13 @@ void write_child_note(const fs::path& file, const std::string& key, const Built&
                      {"odd_imports", built.odd_imports},
                      {"prints", built.prints},
                      {"diagnostics", built.diagnostics}};
-  write_atomically(file, report::json_text(note));
+  write_atomically(file, text::json_text(note));
 }
 
 std::optional<Built> read_child_note(const fs::path& file, const std::string& key,
                                      const fs::path& child) {
   if (!fs::is_regular_file(file) || !fs::is_regular_file(child)) return std::nullopt;
-  const Json note = report::json_of(read_file(file));
+  const Json note = text::json_of(read_file(file));
   try {
     if (note.at("key") != key || note.at("child") != hash_of(child)) return std::nullopt;
     Built built;

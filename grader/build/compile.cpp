@@ -16,11 +16,11 @@
 #include "build/includes.hpp"
 #include "build/link_words.hpp"
 #include "build/toolchain.hpp"
-#include "report/harmless.hpp"
-#include "report/pattern.hpp"
 #include "rewriter/guards.hpp"
 #include "rewriter/object_check.hpp"
 #include "rewriter/rewrite.hpp"
+#include "text/harmless.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::build {
 namespace {
@@ -157,8 +157,8 @@ bool write_what_is_compiled(const Job& job, std::string& diagnostics) {
   const simt::Rewritten rewritten = simt::rewrite(job.source, name, dialect);
   for (const simt::Complaint& complaint : rewritten.complaints) {
     diagnostics +=
-        report::harmless(name + ":" + std::to_string(complaint.line) + ":" +
-                         std::to_string(complaint.column) + ": error: " + complaint.message + "\n");
+        text::harmless(name + ":" + std::to_string(complaint.line) + ":" +
+                       std::to_string(complaint.column) + ": error: " + complaint.message + "\n");
   }
   write_source(job.work / compiled_name(job.lab), rewritten.text);
   return rewritten.complaints.empty();
@@ -215,11 +215,11 @@ std::span<const std::byte> bytes_of(const std::string& text) {
 
 /// "copy", "count" of the list that closes a contract.
 std::vector<std::string> functions_of(const std::string& contract) {
-  static const report::Pattern list(R"(NIBBLE_EXERCISES\(([^)]*)\);)"), word(R"(\w+)");
+  static const text::Pattern list(R"(NIBBLE_EXERCISES\(([^)]*)\);)"), word(R"(\w+)");
   const auto exercises = list.search(contract);
   std::vector<std::string> names;
   if (!exercises) return names;
-  for (const report::Found& name : word.all((*exercises)[1])) names.push_back(name[0]);
+  for (const text::Found& name : word.all((*exercises)[1])) names.push_back(name[0]);
   return names;
 }
 
@@ -230,7 +230,7 @@ std::string contract_of(const Kit& kit, const std::string& lab) {
 /// The names a learner's file may define for others: what its contract declares. nibble::copy(...) is
 /// _ZN6nibble4copyE...
 std::vector<std::string> exports_of(const Kit& kit, const std::string& lab) {
-  static const report::Pattern kernel(R"(NIBBLE_KERNEL\s+void\s+(\w+))");
+  static const text::Pattern kernel(R"(NIBBLE_KERNEL\s+void\s+(\w+))");
   const std::string contract = contract_of(kit, lab);
   if (has_host_code(lab)) {
     std::vector<std::string> mangled;
@@ -240,7 +240,7 @@ std::vector<std::string> exports_of(const Kit& kit, const std::string& lab) {
     return mangled;
   }
   std::vector<std::string> names{"nibble_launch_*"};
-  for (const report::Found& found : kernel.all(contract)) names.push_back(found[1]);
+  for (const text::Found& found : kernel.all(contract)) names.push_back(found[1]);
   return names;
 }
 
@@ -259,7 +259,7 @@ std::string broken_rules(const Kit& kit, const Job& job) {
   for (const std::string& sentence : simt::check_object(bytes_of(object), rules)) {
     lines += source_name(job.lab).string() + ": error: " + sentence + "\n";
   }
-  return report::harmless(lines);
+  return text::harmless(lines);
 }
 
 /// Leaves nothing of the object to be seen but what the contract asks for: a function of the
@@ -320,7 +320,7 @@ Built compile_one(const Kit& kit, const Job& job) {
   if (!write_what_is_compiled(job, built.diagnostics)) return built;
 
   const auto keep = [&](const Finished& step, const char* tool) {
-    const std::string words = compile_words(report::harmless(step.err + step.out));
+    const std::string words = compile_words(text::harmless(step.err + step.out));
     const std::string said = with_known_names(words, kit, job);
     built.diagnostics += said;
     if (!step.ok() && said.empty()) built.diagnostics += died(step, tool);
@@ -350,8 +350,8 @@ Built compile_one(const Kit& kit, const Job& job) {
   if (!keep(compiled, "the compiler")) return built;
   built.foreign_file = foreign_include(kit, job);
   if (!built.foreign_file.empty()) {
-    built.diagnostics += report::harmless("error: includes " + built.foreign_file +
-                                          ", which is no part of this lab\n");
+    built.diagnostics += text::harmless("error: includes " + built.foreign_file +
+                                        ", which is no part of this lab\n");
     return built;
   }
   if (is_guarded(job) && !keep(assemble_with_guards(kit, job), "the assembler")) return built;
@@ -368,9 +368,9 @@ Built compile_one(const Kit& kit, const Job& job) {
   const Finished linked = link(kit, job);
   built.link_seconds = linked.seconds;
   if (!linked.ok()) {
-    built.diagnostics += report::harmless(link_words(linked.err + linked.out,
-                                                     functions_of(contract_of(kit, job.lab)),
-                                                     source_name(job.lab).string()));
+    built.diagnostics +=
+        text::harmless(link_words(linked.err + linked.out, functions_of(contract_of(kit, job.lab)),
+                                  source_name(job.lab).string()));
   }
   if (!keep(linked, "the linker")) return built;
   built.ok = true;

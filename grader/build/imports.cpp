@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "build/command.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::build {
 namespace {
@@ -102,7 +102,7 @@ std::string demangled(const std::string& symbol) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 ? report::harmless(text.get()) : symbol;
+  return status == 0 ? text::harmless(text.get()) : symbol;
 }
 
 bool is_mathematics(std::string_view name) {
@@ -137,7 +137,7 @@ Imports imports_of(const std::filesystem::path& object, const sandbox::ToolBox& 
   Imports imports;
   std::istringstream lines(listing.out);
   for (std::string line; std::getline(lines, line);) {
-    const std::string symbol = report::harmless(line.substr(0, line.find(' ')));
+    const std::string symbol = text::harmless(line.substr(0, line.find(' ')));
     if (symbol.empty()) continue;
     if (!is_expected_import(symbol)) imports.odd.push_back(demangled(symbol));
     if (is_printing(symbol)) imports.printing.push_back(demangled(symbol));

@@ -6,8 +6,8 @@
 
 #include "build/command.hpp"
 #include "build/compile.hpp"
-#include "report/harmless.hpp"
-#include "report/json_text.hpp"
+#include "text/harmless.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::build {
 
@@ -100,13 +100,13 @@ Judged judge(const Kit& kit, const Trial& trial) {
   // At a level without a sandbox it may have been stopped by the submission. Now that the budget is used
   // up, it says of every check that this is why it was not run.
   if (finished.timed_out && left.count() > 0) return judge(kit, trial);
-  Judged judged{Judged::Outcome::kKitError, {}, report::harmless(finished.err), finished.seconds};
+  Judged judged{Judged::Outcome::kKitError, {}, text::harmless(finished.err), finished.seconds};
   if (finished.cancelled) {
     judged.outcome = Judged::Outcome::kCancelled;
   } else if (finished.exit_status == 2) {
     judged.outcome = Judged::Outcome::kUsage;
   } else if (finished.ok()) {
-    judged.verdict = report::json_of(finished.out);
+    judged.verdict = text::json_of(finished.out);
     if (judged.verdict.is_object()) judged.outcome = Judged::Outcome::kVerdict;
   } else if (finished.timed_out) {
     judged.message += "the judge was stopped: it did not end in time\n";

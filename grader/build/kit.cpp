@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "build/files.hpp"
-#include "report/json_text.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::build {
 
@@ -68,7 +68,7 @@ Kit open_kit(const fs::path& build) {
     throw std::runtime_error("the kit is not built in " + build.string() +
                              ": run ./nibble in the project's folder, which builds it");
   }
-  const auto json = report::json_of(read_file(build / "kit.json"));
+  const auto json = text::json_of(read_file(build / "kit.json"));
   if (!json.is_object()) {
     throw std::runtime_error((build / "kit.json").string() +
                              " is damaged: remove that folder, and ./nibble builds the kit again");

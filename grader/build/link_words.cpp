@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <set>
 
-#include "report/pattern.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::build {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 std::vector<std::string> found_by(const char* pattern, std::string_view linker) {
   std::vector<std::string> names;
   std::set<std::string> seen;
-  for (const report::Found& found : report::Pattern(pattern).all(linker)) {
+  for (const text::Found& found : text::Pattern(pattern).all(linker)) {
     if (seen.insert(found[1]).second) names.push_back(found[1]);
   }
   return names;

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "build/files.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::build {
 namespace {
@@ -48,7 +48,7 @@ std::string why_not_built(const Kit& kit, const std::string& lab) {
   for (const std::string& part : {kit.source.string() + "/", std::string("../")}) {
     while (error.starts_with(part)) error.erase(0, part.size());
   }
-  return report::harmless(error) + " (all of it: " + note_of(kit, lab).string() + ")";
+  return text::harmless(error) + " (all of it: " + note_of(kit, lab).string() + ")";
 }
 
 }  // namespace nibble::build

@@ -14,8 +14,8 @@
 #include "gpu/gpu_leg.hpp"
 #include "gpu/gpu_lock.hpp"
 #include "gpu/sanitizer_leg.hpp"
-#include "report/json_text.hpp"
 #include "report/speed.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -94,7 +94,7 @@ void Attempt::find_out_about_speed() {
     account_.speed_not_here = "the published solution is not in this copy of the kit";
     const fs::path book = kit_.speed_book(account_.lab);
     if (fs::exists(book)) {
-      account_.speed_book = report::json_of(build::read_file(book));
+      account_.speed_book = text::json_of(build::read_file(book));
     }
   }
 #ifndef __linux__
@@ -339,7 +339,7 @@ std::filesystem::path results_file(const build::Kit& kit, const std::string& lab
 report::Json last_results(const build::Kit& kit, const std::string& lab) {
   const std::filesystem::path file = results_file(kit, lab);
   if (!std::filesystem::is_regular_file(file)) return {};
-  report::Json results = report::json_of(build::read_file(file));
+  report::Json results = text::json_of(build::read_file(file));
   return report::is_results(results) ? results : report::Json{};
 }
 

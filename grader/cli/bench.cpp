@@ -15,9 +15,9 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/trouble.hpp"
-#include "report/json_text.hpp"
 #include "report/ladder.hpp"
 #include "report/roofline.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -73,7 +73,7 @@ report::Ceilings measure_ceilings(const Context& context, const Lab& lab) {
   command.wall_limit = std::chrono::seconds{60};
   command.cancelled = was_interrupted;
   const build::Finished finished = build::run(command);
-  const Json json = report::json_of(finished.out);
+  const Json json = text::json_of(finished.out);
   if (finished.cancelled) return {};
   if (!finished.ok() || !json.is_object()) throw kit_fault(finished.err);
   return report::read_ceilings(json);

@@ -19,7 +19,7 @@
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_child.hpp"
 #include "gpu/gpu_lock.hpp"
-#include "report/json_text.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -80,7 +80,7 @@ std::string text_of(const std::string& rows) {
   std::string text;
   std::istringstream lines(rows);
   for (std::string line; std::getline(lines, line);) {
-    const Json row = report::json_of(line);
+    const Json row = text::json_of(line);
     if (row.is_object()) text += line_of(row);
   }
   return text;

@@ -8,6 +8,7 @@
 
 #include "build/command.hpp"
 #include "build/files.hpp"
+#include "build/probe.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_events.hpp"
 #include "cli/find_program.hpp"
@@ -17,7 +18,6 @@
 #include "report/machine.hpp"
 #include "report/units.hpp"
 #include "sandbox/control_group.hpp"
-#include "sandbox/probe.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -80,7 +80,7 @@ Finding compiler(const Context& context) {
 std::string linkers_in_boxes(const build::Kit& kit) {
   std::string text;
   for (const sandbox::Level level : {sandbox::Level::kNamespaces, sandbox::Level::kLandlock}) {
-    const sandbox::Linker linker = sandbox::linker_in_box(kit, level);
+    const build::Linker linker = build::linker_in_box(kit, level);
     if (!linker.works || linker.refused.empty()) continue;
     text += fmt::format("; in a box of {} {}, since {}", name_of(level),
                         build::linker_name(linker.flags), linker.refused);
@@ -132,7 +132,7 @@ Finding gpu(const Context& context) {
 /// Your own code needs none; whoever grades that of others wants to know what is here.
 Finding sandbox(const Context& context) {
   std::string here, not_here;
-  for (const sandbox::Found& one : sandbox::probe_all(context.kit)) {
+  for (const build::LevelHere& one : build::probe_all(context.kit)) {
     if (one.level == sandbox::Level::kLimits) continue;
     if (one.works()) {
       here += fmt::format("{}{} ({})", here.empty() ? "" : ", ", name_of(one.level),

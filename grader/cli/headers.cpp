@@ -8,7 +8,7 @@
 
 #include "build/compile.hpp"
 #include "build/files.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -48,7 +48,7 @@ ChangedHeader first_difference(const fs::path& file, const std::string& theirs,
 
 std::string shown(const std::string& line) {
   constexpr std::size_t kMost = 90;
-  return line.empty() ? "(an empty line)" : report::harmless(line.substr(0, kMost));
+  return line.empty() ? "(an empty line)" : text::harmless(line.substr(0, kMost));
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ std::string included_beside_text(const build::Kit& kit, const Lab& lab,
     return fmt::format(
         "note    {} lies beside {}, but {} alone is handed in and judged: put what it holds "
         "there\n",
-        report::harmless(name), own, own);
+        text::harmless(name), own, own);
   }
   return "";
 }

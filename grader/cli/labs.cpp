@@ -12,7 +12,7 @@
 #include "build/not_built.hpp"
 #include "build/on_demand.hpp"
 #include "cli/trouble.hpp"
-#include "report/json_text.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -35,7 +35,7 @@ std::string title_of(const build::Kit& kit, const std::string& lab) {
 
 Lab read_lab(const build::Kit& kit, const std::string& name) {
   Lab lab{name, title_of(kit, name), {}, 0, 0, {}};
-  lab.scheme = report::json_of(build::read_file(kit.scheme(name)));
+  lab.scheme = text::json_of(build::read_file(kit.scheme(name)));
   if (!lab.scheme.is_object()) {
     throw usage("the kit's notes on lab " + name + " are damaged: remove " +
                 kit.scheme(name).string() + ", and ./nibble writes them again");

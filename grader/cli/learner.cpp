@@ -8,7 +8,7 @@
 #include "build/files.hpp"
 #include "cli/trouble.hpp"
 #include "intake/source_text.hpp"
-#include "report/pattern.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -49,7 +49,7 @@ std::string read_learners_file(const build::Kit& kit, const Lab& lab) {
 
 int line_of(std::string_view source, std::string_view function) {
   // At the start of a line, because a definition is not indented; a body may call the function.
-  const report::Pattern pattern("(^|\n)[A-Za-z_][^\n;=]*\\b" + std::string(function) + "\\(");
+  const text::Pattern pattern("(^|\n)[A-Za-z_][^\n;=]*\\b" + std::string(function) + "\\(");
   const auto found = pattern.search(source);
   return found ? line_at(source, found->begin + (*found)[1].size()) : 0;
 }

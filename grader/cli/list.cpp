@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "cli/commands.hpp"
-#include "report/json_text.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -126,7 +126,7 @@ int list_command(Context& context, bool json) {
   const Progress progress = load_progress(context);
   const Json list = list_of(context, progress);
   if (json) {
-    context.out << report::json_text(list, 2) << '\n';
+    context.out << text::json_text(list, 2) << '\n';
     return 0;
   }
   const Target current = current_exercise(context, progress);

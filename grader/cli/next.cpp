@@ -9,7 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/learner.hpp"
 #include "cli/record.hpp"
-#include "report/pattern.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -34,7 +34,7 @@ std::string size_of_task(const Context& context, const Target& target) {
   const std::filesystem::path readme = context.kit.pages(target.lab->name) / "README.md";
   if (!std::filesystem::exists(readme)) return "";
   const std::string text = build::read_file(readme);
-  const auto size = report::Pattern("`" + target.exercise + "` \\(about ([0-9]+)").search(text);
+  const auto size = text::Pattern("`" + target.exercise + "` \\(about ([0-9]+)").search(text);
   return size ? ", about " + (*size)[1] + " lines" : "";
 }
 

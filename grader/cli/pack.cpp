@@ -17,7 +17,7 @@
 #include "cli/starter.hpp"
 #include "cli/trouble.hpp"
 #include "cli/ustar.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -143,7 +143,7 @@ int pack_command(Context& context, const PackOptions& options) {
                                piece.text.size());
     for (const std::string& name : beside(context.kit, *piece.lab)) {
       context.out << fmt::format("  out   {:<44} one file a lab is handed in\n",
-                                 report::harmless(piece.lab->name + "/" + name));
+                                 text::harmless(piece.lab->name + "/" + name));
     }
   }
   show_left_out(context.out, left_out);

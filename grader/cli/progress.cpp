@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "build/files.hpp"
-#include "report/pattern.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -19,12 +19,12 @@ bool is_state(const std::string& word) {
 }
 
 bool is_id(const std::string& word) {
-  static const report::Pattern pattern("[0-9]{2}\\.[A-Za-z0-9_]{1,100}");
+  static const text::Pattern pattern("[0-9]{2}\\.[A-Za-z0-9_]{1,100}");
   return pattern.match(word).has_value();
 }
 
 bool is_date(const std::string& word) {
-  static const report::Pattern pattern("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z");
+  static const text::Pattern pattern("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z");
   return pattern.match(word).has_value();
 }
 

@@ -8,9 +8,9 @@
 #include "cli/commands.hpp"
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
-#include "report/json_text.hpp"
 #include "report/learner_page.hpp"
 #include "report/machine.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
 #include "report/junit.hpp"
-#include "report/pattern.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -28,7 +28,7 @@ bool asks_for(const RunOptions& options, const char* leg) {
 
 /// "0x71c3" is a seed; anything else would be a fault of the judge's later.
 void check_seed(const std::string& seed) {
-  static const report::Pattern pattern("0x[0-9a-f]{1,16}");
+  static const text::Pattern pattern("0x[0-9a-f]{1,16}");
   if (seed.empty() || pattern.match(seed)) return;
   throw usage("a seed is written as 0x71c3, got " + seed);
 }

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "cli/learner.hpp"
-#include "report/pattern.hpp"
 #include "teach/cut.hpp"
 #include "teach/text.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -15,9 +15,9 @@ std::string text_of(const teach::Region& region) { return teach::text_of(region.
 
 /// Names followed by a parenthesis: what a text defines or calls.
 std::set<std::string> functions_in(const std::string& text) {
-  static const report::Pattern pattern("([A-Za-z_][A-Za-z0-9_]*)\\(");
+  static const text::Pattern pattern("([A-Za-z_][A-Za-z0-9_]*)\\(");
   std::set<std::string> names;
-  for (const report::Found& found : pattern.all(text)) names.insert(found[1]);
+  for (const text::Found& found : pattern.all(text)) names.insert(found[1]);
   return names;
 }
 

@@ -16,7 +16,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/labs.hpp"
 #include "cli/trouble.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -65,7 +65,7 @@ class Words {
                                target.subject(), word));
     } catch (const Trouble&) {
       return usage(fmt::format("no command is called {}: {}./nibble --help lists them",
-                               report::harmless(word), did_you_mean(command_names(), word)));
+                               text::harmless(word), did_you_mean(command_names(), word)));
     }
   }
 

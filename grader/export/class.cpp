@@ -11,8 +11,8 @@
 
 #include "build/files.hpp"
 #include "build/submission_folder.hpp"
-#include "report/harmless.hpp"
-#include "report/json_text.hpp"
+#include "text/harmless.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -24,7 +24,7 @@ bool is_result_name(const fs::path& file) {
   return std::regex_match(file.filename().string(), pattern);
 }
 
-std::string shown(const fs::path& path) { return report::harmless(path.string()); }
+std::string shown(const fs::path& path) { return text::harmless(path.string()); }
 
 constexpr std::array kStatuses = {"pass",    "part", "fail", "skip", "crash",
                                   "timeout", "rule", "odd",  "error"};
@@ -78,7 +78,7 @@ bool needs(const Json& results, const char* reason) {
   return std::ranges::count(reasons, Json(reason)) > 0;
 }
 
-Json read_json(const fs::path& file) { return report::json_of(build::read_file(file)); }
+Json read_json(const fs::path& file) { return text::json_of(build::read_file(file)); }
 
 /// All values are right, and the part of the points that is paid for speed is still to come.
 bool awaits_speed(const Json& results) {

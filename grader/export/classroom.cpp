@@ -7,7 +7,7 @@
 #include "export/formats.hpp"
 #include "export/told.hpp"
 #include "report/base64.hpp"
-#include "report/json_text.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -68,7 +68,7 @@ Json classroom(const Json& all) {
 }
 
 std::string classroom_output(const Json& counted) {
-  return "result=" + report::base64(report::json_text(counted)) + "\n";
+  return "result=" + report::base64(text::json_text(counted)) + "\n";
 }
 
 std::string classroom_notices(const Json& report) {

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -108,7 +108,7 @@ std::string csv_cell(std::string_view value) {
   constexpr std::string_view kFormula = "=+-@\t\r";
   const bool formula =
       !value.empty() && kFormula.find(value.front()) != std::string_view::npos && !is_number(value);
-  std::string cell = (formula ? "'" : "") + report::harmless(value);
+  std::string cell = (formula ? "'" : "") + text::harmless(value);
   std::ranges::replace(cell, '\n', ' ');
   std::ranges::replace(cell, '\t', ' ');
   if (cell.find_first_of(",;\"") == std::string::npos && trimmed(cell) == cell) return cell;

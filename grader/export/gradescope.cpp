@@ -4,7 +4,7 @@
 
 #include "export/formats.hpp"
 #include "export/told.hpp"
-#include "report/json_text.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -83,7 +83,7 @@ Json leaderboard_of(const Json& results) {
     const std::string name = fmt::format("{} {} (x published solution)",
                                          report::text_at(results, "lab"), name_of(results, check));
     board.push_back({{"name", name},
-                     {"value", report::json_of(fmt::format("{:.2f}", ratio))},
+                     {"value", text::json_of(fmt::format("{:.2f}", ratio))},
                      {"order", "desc"}});
   }
   return board;

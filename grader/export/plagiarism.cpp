@@ -7,7 +7,7 @@
 
 #include "build/compile.hpp"
 #include "build/files.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -50,7 +50,7 @@ std::string command_for(const std::string& tool, const std::string& file) {
 std::vector<Source> read_sources(const fs::path& submissions, const std::string& lab,
                                  std::vector<std::string>& without) {
   if (!fs::is_directory(submissions)) {
-    throw std::invalid_argument(report::harmless(submissions.string()) +
+    throw std::invalid_argument(text::harmless(submissions.string()) +
                                 " is not there: name the folder that holds one folder for each "
                                 "submission");
   }
@@ -74,7 +74,7 @@ std::vector<Source> read_sources(const fs::path& submissions, const std::string&
 void write_plagiarism(const fs::path& out, const std::string& tool, const std::string& file,
                       const std::vector<Source>& sources, const std::string& starter) {
   if (fs::exists(out) && !fs::is_empty(out)) {
-    throw std::invalid_argument(report::harmless(out.string()) +
+    throw std::invalid_argument(text::harmless(out.string()) +
                                 " is not empty: what is left there would be compared too");
   }
   build::write_atomically(out / "base" / file, starter);

@@ -4,7 +4,7 @@
 
 #include "export/formats.hpp"
 #include "export/told.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 std::string shortened(const std::string& text) {
   constexpr std::size_t kMost = 4096;
   if (text.size() <= kMost) return text;
-  return report::harmless(text.substr(0, kMost)) + " …";
+  return text::harmless(text.substr(0, kMost)) + " …";
 }
 
 Json test_of(const Json& results, const Json& check) {

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "report/harmless.hpp"
-#include "report/json_text.hpp"
+#include "text/harmless.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -108,15 +108,13 @@ int worth(const Json& results) {
 
 std::string safe_text(std::string_view text) {
   constexpr std::string_view kCut = "\n(cut at 64 KiB)";
-  std::string safe = report::harmless(text);
+  std::string safe = text::harmless(text);
   if (safe.size() <= kMostText) return safe;
   std::size_t end = kMostText - kCut.size();
   while (end > 0 && (static_cast<unsigned char>(safe[end]) & 0xC0) == 0x80) --end;
   return safe.substr(0, end) + std::string(kCut);
 }
 
-std::string json_text(const Json& json, int indent) {
-  return report::json_text(json, indent) + "\n";
-}
+std::string json_text(const Json& json, int indent) { return text::json_text(json, indent) + "\n"; }
 
 }  // namespace nibble::gradebook

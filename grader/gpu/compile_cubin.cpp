@@ -11,8 +11,8 @@
 #include "build/command.hpp"
 #include "build/files.hpp"
 #include "build/includes.hpp"
-#include "report/harmless.hpp"
-#include "report/pattern.hpp"
+#include "text/harmless.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::gpu {
 namespace {
@@ -86,18 +86,18 @@ std::string foreign_include(const CubinJob& job) {
 }
 
 bool is_chatter(const std::string& line) {
-  static const std::array<report::Pattern, 5> kChatter = {
-      report::Pattern(R"(ptxas fatal\s*: Ptx assembly aborted due to errors)"),
-      report::Pattern(R"(ptxas info\s*:.*)"), report::Pattern(R"(\s+\d+ bytes stack frame, .*)"),
-      report::Pattern(R"(\d+ errors? detected in the compilation of .*)"),
-      report::Pattern(R"(Remark: The warnings can be suppressed .*)")};
-  return std::ranges::any_of(
-      kChatter, [&](const report::Pattern& one) { return one.match(line).has_value(); });
+  static const std::array<text::Pattern, 5> kChatter = {
+      text::Pattern(R"(ptxas fatal\s*: Ptx assembly aborted due to errors)"),
+      text::Pattern(R"(ptxas info\s*:.*)"), text::Pattern(R"(\s+\d+ bytes stack frame, .*)"),
+      text::Pattern(R"(\d+ errors? detected in the compilation of .*)"),
+      text::Pattern(R"(Remark: The warnings can be suppressed .*)")};
+  return std::ranges::any_of(kChatter,
+                             [&](const text::Pattern& one) { return one.match(line).has_value(); });
 }
 
 /// The assembler speaks of a file that the learner never saw.
 std::string without_temporary_files(const std::string& line) {
-  static const report::Pattern kAssembler(R"(ptxas \S+, line \d+; (error|warning)\s*: (.*))");
+  static const text::Pattern kAssembler(R"(ptxas \S+, line \d+; (error|warning)\s*: (.*))");
   return kAssembler.replaced(line, "the assembler: $1: $2");
 }
 
@@ -152,8 +152,8 @@ BuiltCubin compile_cubin(const CubinJob& job) {
   }
   built.foreign_file = foreign_include(job);
   if (!built.foreign_file.empty()) {
-    built.diagnostics += report::harmless("error: includes " + built.foreign_file +
-                                          ", which is no part of this lab\n");
+    built.diagnostics += text::harmless("error: includes " + built.foreign_file +
+                                        ", which is no part of this lab\n");
     return built;
   }
   built.usage = usage_of(compiled.err + compiled.out);
@@ -168,7 +168,7 @@ std::string nvcc_version(const fs::path& nvcc) {
   command.wall_limit = 30s;
   try {
     const std::string said = build::run(command).out;
-    static const report::Pattern release(R"(release (\d+\.\d+))");
+    static const text::Pattern release(R"(release (\d+\.\d+))");
     const auto found = release.search(said);
     return found ? (*found)[1] : "";
   } catch (const std::system_error&) {
@@ -190,11 +190,11 @@ std::string readable_diagnostics(const std::string& said) {
     kept += in_cudas_words(without_temporary_files(line)) + '\n';
   }
   while (kept.ends_with("\n\n")) kept.pop_back();
-  return report::harmless(kept);
+  return text::harmless(kept);
 }
 
 std::vector<Usage> usage_of(const std::string& said) {
-  static const report::Pattern entry(R"(.*Compiling entry function '([^']*)'.*)"),
+  static const text::Pattern entry(R"(.*Compiling entry function '([^']*)'.*)"),
       spills(R"(.* (\d+) bytes spill stores, (\d+) bytes spill loads.*)"),
       registers(R"(.*Used (\d+) registers.*)");
   std::vector<Usage> found;

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "build/files.hpp"
-#include "report/pattern.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::gpu {
 namespace {
@@ -31,14 +31,14 @@ std::optional<std::string> said_by_the_tool(const std::string& line) {
 
 /// The first line of a complaint stands one space in; what belongs to it stands further in.
 bool begins_complaint(const std::string& said) {
-  static const report::Pattern kBegins(
+  static const text::Pattern kBegins(
       R"( (Invalid|Misaligned|Uninitialized|Barrier error|((Error|Warning): (Race|Potential))).*)");
   return kBegins.match(said).has_value();
 }
 
 /// A race names its first place in its first line: what comes before it is the complaint.
 Complaint begun(const std::string& said) {
-  static const report::Pattern kWithPlace(
+  static const text::Pattern kWithPlace(
       R"( (.*?) at (?:.*::)?([A-Za-z_]\w*)(?:\(.*\))?\+0x[0-9a-f]+ in (.*):(\d+).*)");
   Complaint complaint;
   if (const auto match = kWithPlace.match(said)) {
@@ -53,7 +53,7 @@ Complaint begun(const std::string& said) {
 }
 
 void add_detail(Complaint& complaint, const std::string& said) {
-  static const report::Pattern kPlace(
+  static const text::Pattern kPlace(
       R"(\s+at (?:.*::)?([A-Za-z_]\w*)(?:\(.*\))?\+0x[0-9a-f]+(?: in (.*):(\d+))?)"),
       kThread(R"(\s+by (thread .*))");
   const auto place = kPlace.match(said);

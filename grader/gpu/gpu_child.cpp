@@ -5,7 +5,7 @@
 #include "gpu/cubin.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/launch_limits.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::gpu {
 namespace {
@@ -42,12 +42,12 @@ std::string descriptor_troubles(const fs::path& file, int sm) {
   const std::string image = build::read_file(file);
   try {
     for (const Kernel& kernel : read_cubin(std::as_bytes(std::span(image))).kernels) {
-      const std::string name = report::harmless(kernel.name);
+      const std::string name = text::harmless(kernel.name);
       const std::string trouble = kernel.launch ? launch_trouble(name, *kernel.launch, sm) : "";
       if (!trouble.empty()) all += "error: " + trouble + "\n";
     }
   } catch (const BadCubin& bad) {
-    all += std::string("error: ") + report::harmless(bad.what()) + "\n";
+    all += std::string("error: ") + text::harmless(bad.what()) + "\n";
   }
   return all;
 }
@@ -64,7 +64,7 @@ GpuChild build_gpu_child(const build::Kit& kit, const std::string& lab, const Cu
   if (!troubles.empty()) return child;
   const build::Finished linked = link(kit, lab, job);
   child.link_seconds = linked.seconds;
-  child.diagnostics += report::harmless(linked.err + linked.out);
+  child.diagnostics += text::harmless(linked.err + linked.out);
   child.ok = linked.ok();
   if (child.ok) child.executable = job.work / "child";
   return child;

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "build/compile.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::gpu {
 namespace {
@@ -29,12 +29,12 @@ Json json_of(const Complaint& complaint, Tool tool, const Json& check, const std
   Json json = {{"tool", name_of(tool)},
                {"exercise", check.at("exercise")},
                {"check", check.at("id")},
-               {"what", report::harmless(complaint.what)},
+               {"what", text::harmless(complaint.what)},
                {"times", complaint.times}};
   if (!complaint.kernel.empty()) json["kernel"] = complaint.kernel;
-  if (!complaint.thread.empty()) json["thread"] = report::harmless(complaint.thread);
+  if (!complaint.thread.empty()) json["thread"] = text::harmless(complaint.thread);
   if (!complaint.file.empty() && complaint.line > 0) {
-    json["location"] = {{"file", report::harmless(as_the_learner_knows_it(complaint.file, lab))},
+    json["location"] = {{"file", text::harmless(as_the_learner_knows_it(complaint.file, lab))},
                         {"line", complaint.line}};
   }
   return json;
@@ -50,7 +50,7 @@ std::string first_words(const Json& verdict) {
     for (std::string line; std::getline(lines, line);) {
       const std::size_t begin = line.find_first_not_of("= ");
       const std::string words = begin == std::string::npos ? "" : line.substr(begin);
-      if (!words.empty() && words != "COMPUTE-SANITIZER") return report::harmless(words);
+      if (!words.empty() && words != "COMPUTE-SANITIZER") return text::harmless(words);
     }
   }
   return "it said nothing";

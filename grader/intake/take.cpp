@@ -13,7 +13,7 @@
 #include "intake/folder.hpp"
 #include "intake/source_text.hpp"
 #include "intake/unpacker.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::intake {
 namespace {
@@ -122,7 +122,7 @@ Choice choose(const Wanted& wanted, const Contents& contents) {
 /// One line, whatever the names in it are.
 std::string safe_line(std::string_view text) {
   constexpr std::size_t kLongest = 400;
-  std::string line = report::harmless(text.substr(0, kLongest));
+  std::string line = text::harmless(text.substr(0, kLongest));
   for (char& c : line) {
     if (c == '\n' || c == '\t') c = '?';
   }

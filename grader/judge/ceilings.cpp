@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "judge/ceiling.hpp"
-#include "report/json_text.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::judge {
 
@@ -24,7 +24,7 @@ std::string ceilings_text() {
     assumed.push_back("scalar");
   }
   if (cpu_has(Isa::kAmxInt8)) assumed.push_back(name_of(Isa::kAmxInt8));
-  return report::json_text({{"peaks", peaks}, {"read_gbytes", reads}, {"assumed", assumed}}, 1);
+  return text::json_text({{"peaks", peaks}, {"read_gbytes", reads}, {"assumed", assumed}}, 1);
 }
 
 }  // namespace nibble::judge

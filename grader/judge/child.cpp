@@ -31,10 +31,10 @@
 
 #include "judge/kit_error.hpp"
 #include "protocol/arena.hpp"
-#include "report/harmless.hpp"
 #include "sandbox/box.hpp"
 #include "sandbox/control_group.hpp"
 #include "sandbox/opening.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -463,7 +463,7 @@ void Child::drain_output() {
 
 std::string Child::take_output() {
   drain_output();
-  return report::harmless(std::exchange(printed_, {}));
+  return text::harmless(std::exchange(printed_, {}));
 }
 
 Child::Reply Child::ask(std::uint32_t function, const Patience& patience, std::uint32_t mode) {

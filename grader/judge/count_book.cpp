@@ -8,7 +8,7 @@
 
 #include "judge/kit_error.hpp"
 #include "judge/record.hpp"
-#include "report/json_text.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -120,7 +120,7 @@ KernelCounts from_json(const Json& json) {
 
 void read_count_book(const std::string& file) {
   std::ifstream in(file);
-  book().pages = report::json_of({std::istreambuf_iterator<char>(in), {}});
+  book().pages = text::json_of({std::istreambuf_iterator<char>(in), {}});
   if (!book().pages.is_object()) throw KitError(file + " is not there, or damaged");
   book().reads = true;
 }
@@ -149,6 +149,6 @@ void note_published_counts(const KernelCounts& counts) {
   if (book().writes) book().pages[running_check()][book().case_name].push_back(to_json(counts));
 }
 
-std::string count_book_text() { return report::json_text(book().pages, 1) + "\n"; }
+std::string count_book_text() { return text::json_text(book().pages, 1) + "\n"; }
 
 }  // namespace nibble::judge

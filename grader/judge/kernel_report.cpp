@@ -10,7 +10,7 @@
 #include "build/command.hpp"
 #include "judge/marks.hpp"
 #include "protocol/arena.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -23,7 +23,7 @@ using simt::Report;
 template <std::size_t N>
 void end_text(char (&text)[N]) {
   text[N - 1] = '\0';
-  std::ranges::copy(report::harmless(text), text);
+  std::ranges::copy(text::harmless(text), text);
 }
 
 /// What a finding of this kind is called, and which diagnosis explains it.
@@ -145,7 +145,7 @@ std::string file_and_line(std::string_view line) {
   if (slash != std::string_view::npos) line.remove_prefix(slash + 1);
   return line.empty() || line.front() == '?' || line.ends_with(":?") || line.ends_with(":0")
              ? std::string()
-             : report::harmless(line);  // a file's name is what #line says
+             : text::harmless(line);  // a file's name is what #line says
 }
 
 /// What no honest program makes it take: tables of lines can be built to need any amount.

@@ -15,7 +15,7 @@
 #include "nibble/simt/session.hpp"
 #include "protocol/arena.hpp"
 #include "protocol/message.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -324,8 +324,7 @@ void Submission::must_have_returned(const Child::Reply& reply,
     }
   }
   const Answer& answer = *reply.answer;
-  const std::string text =
-      report::harmless({answer.text, strnlen(answer.text, sizeof answer.text)});
+  const std::string text = text::harmless({answer.text, strnlen(answer.text, sizeof answer.text)});
   switch (answer.status) {
     case protocol::Status::kReturned:
       break;

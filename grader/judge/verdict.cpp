@@ -7,14 +7,14 @@
 #include <nlohmann/json.hpp>
 
 #include "judge/run.hpp"
-#include "report/harmless.hpp"
-#include "report/json_text.hpp"
+#include "text/harmless.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::judge {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using report::harmless;
+using text::harmless;
 
 std::string id_of(const Row& row) {
   return fmt::format("{}.{}", row.mark.exercise, row.mark.check);
@@ -230,7 +230,7 @@ std::string scheme_text(const Scheme& scheme) {
     check["diagnosis"] = row.mark.code;
     lab["checks"].push_back(std::move(check));
   }
-  return report::json_text(lab, 1) + '\n';
+  return text::json_text(lab, 1) + '\n';
 }
 
 std::string verdict_text(const Outcomes& outcomes, const std::string& leg) {
@@ -252,19 +252,19 @@ std::string verdict_text(const Outcomes& outcomes, const std::string& leg) {
     stopped = stopped || (!good && status != "fail");
     if (status == "skip") not_counted += row.mark.points;
   }
-  return report::json_text({{"lab", lab_name()},
-                            {"verdict", all_pass  ? "pass"
-                                        : stopped ? "stopped"
-                                                  : "fail"},
-                            {"exit", all_pass  ? 0
-                                     : stopped ? 4
-                                               : 1},
-                            {"points", points},
-                            {"max_points", max_points},
-                            {"not_counted", not_counted},
-                            {"hidden", {{"run", hidden_ran}, {"max_points", hidden_points}}},
-                            {"seed", show_seed(this_run().seed)},
-                            {"checks", std::move(checks)}});
+  return text::json_text({{"lab", lab_name()},
+                          {"verdict", all_pass  ? "pass"
+                                      : stopped ? "stopped"
+                                                : "fail"},
+                          {"exit", all_pass  ? 0
+                                   : stopped ? 4
+                                             : 1},
+                          {"points", points},
+                          {"max_points", max_points},
+                          {"not_counted", not_counted},
+                          {"hidden", {{"run", hidden_ran}, {"max_points", hidden_points}}},
+                          {"seed", show_seed(this_run().seed)},
+                          {"checks", std::move(checks)}});
 }
 
 }  // namespace nibble::judge

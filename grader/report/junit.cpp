@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "report/harmless.hpp"
-#include "report/json_text.hpp"
+#include "text/harmless.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::report {
 namespace {
@@ -22,7 +22,7 @@ std::string body_of(const Json& check) {
   std::string body;
   const Json first = check.value("first", Json::object());
   if (first.contains("got") && first.contains("want")) {
-    if (first.contains("index")) body += "at " + json_text(first["index"]) + ": ";
+    if (first.contains("index")) body += "at " + text::json_text(first["index"]) + ": ";
     body += fmt::format("got {}, want {}\n", text_at(first, "got"), text_at(first, "want"));
   }
   if (check.contains("location")) {
@@ -125,7 +125,7 @@ std::string testsuite(const Json& lab, const std::string& host, Counts& counts) 
 }  // namespace
 
 std::string xml_text(std::string_view text) {
-  std::string safe = harmless(text);
+  std::string safe = text::harmless(text);
   for (const char* const forbidden : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {  // U+FFFE, U+FFFF
     for (std::size_t at; (at = safe.find(forbidden)) != std::string::npos;) {
       safe.replace(at, 3, "?");

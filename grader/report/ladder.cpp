@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::report {
 namespace {
@@ -33,7 +33,7 @@ std::string message_of(const Json& check, Rung::State state) {
   if (state == Rung::State::kNotWritten) return "not written yet";
   std::string message = text_at(check, "message");
   if (message.empty() && state == Rung::State::kWrong) message = status_word(check.at("status"));
-  return harmless(message);
+  return text::harmless(message);
 }
 
 const char* name_of(Rung::State state) {

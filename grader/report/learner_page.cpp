@@ -6,8 +6,8 @@
 #include "report/base64.hpp"
 #include "report/error_picture.hpp"
 #include "report/html.hpp"
-#include "report/json_text.hpp"
 #include "report/number_line.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::report {
 namespace {
@@ -117,7 +117,7 @@ std::string checks_table(const Json& results, const Diagnoses& diagnoses) {
 std::string place_words(const Json& first) {
   if (!first.contains("index") || first["index"].empty()) return "";
   std::string index;
-  for (const Json& i : first["index"]) index += (index.empty() ? "" : ", ") + json_text(i);
+  for (const Json& i : first["index"]) index += (index.empty() ? "" : ", ") + text::json_text(i);
   return " at [" + index + "]";
 }
 

@@ -10,10 +10,10 @@
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/sha256.hpp"
-#include "report/harmless.hpp"
-#include "report/json_text.hpp"
 #include "report/sanitizer.hpp"
 #include "report/speed.hpp"
+#include "text/harmless.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::report {
 namespace {
@@ -106,7 +106,7 @@ Json finding_of(const Json& check, bool gave_value, const std::string& leg) {
   Json finding = {{"leg", leg},
                   {"check", check.at("id")},
                   {"exercise", check.at("exercise")},
-                  {"message", harmless(message)}};
+                  {"message", text::harmless(message)}};
   if (const auto place = learners_line(output)) finding["location"] = location_json(*place);
   if (check.contains("first")) finding["case"] = check["first"]["case"];
   if (check.contains("replay")) {
@@ -134,7 +134,7 @@ Json first_complaint(const Json& seen, const Json& verdict) {
   Json finding = {{"leg", "gpu_sanitizer"},
                   {"check", complaint.at("check")},
                   {"exercise", complaint.at("exercise")},
-                  {"message", harmless(message)}};
+                  {"message", text::harmless(message)}};
   if (complaint.contains("location")) finding["location"] = complaint["location"];
   finding["replay"] = "nibble run " + text_at(verdict, "lab").substr(0, 2) + "." +
                       text_at(complaint, "exercise") + " --check " + text_at(complaint, "check") +
@@ -213,7 +213,7 @@ Json legs_of(const Account& account) {
 Json reasons_of(const Account& account, const Json& legs) {
   Json reasons = Json::object();
   const auto add = [&](const char* leg, const std::string& why) {
-    if (legs.at(leg) == "not_here" && !why.empty()) reasons[leg] = harmless(why);
+    if (legs.at(leg) == "not_here" && !why.empty()) reasons[leg] = text::harmless(why);
   };
   add("speed", account.speed_not_here);
   add("gpu", account.gpu_not_here);
@@ -268,7 +268,7 @@ Json checks_of(const Json& verdict, const Json& scheme, const Account& account) 
     if (check.contains("output")) {
       std::string output = check["output"].get<std::string>().substr(0, kMostText);
       if (check.at("leg") == "sanitizers") output = without_addresses(output);
-      check["output"] = harmless(output);
+      check["output"] = text::harmless(output);
     }
   }
   return checks;
@@ -313,7 +313,8 @@ Json results_of(const build::Kit& kit, const Json& scheme, const Account& accoun
   results["manifest"] = manifest_of(kit, account);
   results["needs_look"] = needs_look(account, verdict.at("checks"));
   if (!account.compile_message.empty()) {
-    results["compile"] = {{"message", harmless(account.compile_message.substr(0, kMostText))}};
+    results["compile"] = {
+        {"message", text::harmless(account.compile_message.substr(0, kMostText))}};
   }
   if (!account.odd_imports.empty()) results["odd_imports"] = account.odd_imports;
   if (!account.prints.empty()) results["prints"] = account.prints;
@@ -323,7 +324,7 @@ Json results_of(const build::Kit& kit, const Json& scheme, const Account& accoun
   return results;
 }
 
-std::string as_text(const Json& results) { return json_text(results, 2) + "\n"; }
+std::string as_text(const Json& results) { return text::json_text(results, 2) + "\n"; }
 
 bool is_results(const Json& json) {
   const auto has = [](const Json& object, std::initializer_list<const char*> keys, auto is_right) {

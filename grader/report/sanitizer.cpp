@@ -4,13 +4,13 @@
 #include <array>
 #include <utility>
 
-#include "report/pattern.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::report {
 namespace {
 
-std::optional<Found> search(std::string_view text, const char* pattern) {
-  return Pattern(pattern).search(text);
+std::optional<text::Found> search(std::string_view text, const char* pattern) {
+  return text::Pattern(pattern).search(text);
 }
 
 /// In words, the kinds that learners meet.
@@ -70,8 +70,8 @@ std::string summary(std::string_view output) {
 }
 
 std::string without_addresses(const std::string& output) {
-  return Pattern("==[0-9]+==")
-      .replaced(Pattern("0x[0-9a-f]{5,16}").replaced(output, "0x..."), "====");
+  return text::Pattern("==[0-9]+==")
+      .replaced(text::Pattern("0x[0-9a-f]{5,16}").replaced(output, "0x..."), "====");
 }
 
 }  // namespace nibble::report

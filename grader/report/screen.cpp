@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "report/estimate.hpp"
-#include "report/json_text.hpp"
 #include "report/sanitizer.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::report {
 namespace {
@@ -348,7 +348,7 @@ std::string Paint::in(std::string_view code, std::string_view text) const {
 
 std::string index_text(const Json& index) {
   std::string text;
-  for (const Json& i : index) text += (text.empty() ? "" : ",") + json_text(i);
+  for (const Json& i : index) text += (text.empty() ? "" : ",") + text::json_text(i);
   return "[" + text + "]";
 }
 

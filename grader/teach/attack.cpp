@@ -23,9 +23,9 @@
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "build/not_built.hpp"
+#include "build/probe.hpp"
 #include "build/scratch_folder.hpp"
 #include "sandbox/control_group.hpp"
-#include "sandbox/probe.hpp"
 #include "teach/attack_trial.hpp"
 #include "teach/stage.hpp"
 
@@ -169,7 +169,7 @@ void run_stage(const build::Kit& kit, const Stage& stage, const std::vector<Atta
 bool run_level(const build::Kit& kit, sandbox::Level level,
                const std::map<std::string, std::vector<Attack>>& by_leg, const fs::path& work,
                CompiledAttacks& compiled, std::string& sum) {
-  const sandbox::Boxes boxes = sandbox::boxes_for(kit, level);
+  const sandbox::Boxes boxes = build::boxes_for(kit, level);
   fmt::print("\nlevel {}: {}; limits on {}; compilers: {}\n", name_of(level), made_of(level),
              sandbox::limited_by(boxes.groups), made_of(boxes.compile));
   fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5}\n", "attack", "rule", "want", "got", "", "s");
@@ -196,10 +196,10 @@ struct Levels {
 /// "best" is the first that works here, "others" are all but that; nothing asked for means all.
 Levels levels_to_run(const build::Kit& kit, const std::vector<std::string>& asked) {
   Levels levels;
-  const std::vector<sandbox::Found> found = sandbox::probe_all(kit);
-  const sandbox::Level best = sandbox::best_of(found);
+  const std::vector<build::LevelHere> found = build::probe_all(kit);
+  const sandbox::Level best = build::best_of(found);
   const auto has = [&](std::string_view word) { return std::ranges::count(asked, word) > 0; };
-  for (const sandbox::Found& one : found) {
+  for (const build::LevelHere& one : found) {
     const bool named = std::ranges::any_of(
         asked, [&](const auto& name) { return sandbox::level_from(name) == one.level; });
     const bool wanted = asked.empty() || named || has(one.level == best ? "best" : "others");

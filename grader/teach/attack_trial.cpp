@@ -11,8 +11,8 @@
 
 #include "build/files.hpp"
 #include "build/judging.hpp"
-#include "report/json_text.hpp"
 #include "teach/stage.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -141,7 +141,7 @@ Attempt attempt(const build::Kit& kit, const Attack& attack, const sandbox::Boxe
     if (attack.budget.count() > 0) trial.budget = &budget;
     const build::Judged judged = build::judge_everything(kit, trial);
     tried.judged = judged.outcome == build::Judged::Outcome::kVerdict;
-    seen += report::json_text(judged.verdict) + judged.message;
+    seen += text::json_text(judged.verdict) + judged.message;
     if (tried.judged) {
       tried.points = judged.verdict["points"].get<int>();
       tried.max_points = judged.verdict["max_points"].get<int>();

@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "build/files.hpp"
-#include "report/json_text.hpp"
 #include "report/machine.hpp"
 #include "teach/lab.hpp"
 #include "teach/mistakes.hpp"
 #include "teach/proofs.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -188,7 +188,7 @@ int calibrate(const build::Kit& kit, const Calibrate& what) {
                        {"repetitions", what.repetitions},
                        {"neighbours", what.neighbours},
                        {"rows", rows}};
-    build::write_atomically(what.json, report::json_text(file, 1) + "\n");
+    build::write_atomically(what.json, text::json_text(file, 1) + "\n");
   }
   return lost == 0 ? 0 : 1;
 }

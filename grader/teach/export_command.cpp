@@ -15,10 +15,10 @@
 #include "export/formats.hpp"
 #include "export/plagiarism.hpp"
 #include "export/told.hpp"
-#include "report/harmless.hpp"
 #include "teach/cut.hpp"
 #include "teach/guarded.hpp"
 #include "teach/lab_files.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -36,7 +36,7 @@ struct ExportOptions {
   bool notices = false, base64 = false, placeholder = false;
 };
 
-void note(const std::string& line) { fmt::print(stderr, "  {}\n", report::harmless(line)); }
+void note(const std::string& line) { fmt::print(stderr, "  {}\n", text::harmless(line)); }
 
 /// To a file, whole or not at all; without a name to the standard output.
 void write(const std::string& file, const std::string& text) {
@@ -195,7 +195,7 @@ int export_plagiarism(const build::Kit& kit, const ExportOptions& options) {
   const auto sources = gradebook::read_sources(options.results, lab, without);
   if (sources.empty()) {
     throw std::invalid_argument(fmt::format("no folder of {} holds {}",
-                                            report::harmless(options.results),
+                                            text::harmless(options.results),
                                             build::source_name(lab).filename().string()));
   }
   gradebook::write_plagiarism(options.out, options.tool,

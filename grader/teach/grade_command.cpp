@@ -9,9 +9,9 @@
 #include <thread>
 
 #include "build/files.hpp"
+#include "build/probe.hpp"
 #include "build/sha256.hpp"
 #include "sandbox/control_group.hpp"
-#include "sandbox/probe.hpp"
 #include "teach/grade.hpp"
 #include "teach/guarded.hpp"
 #include "teach/salt.hpp"
@@ -63,10 +63,10 @@ std::string salt_for(const GradeOptions& options) {
 sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
   using sandbox::Level;
   if (options.trusted) return {};
-  const std::vector<sandbox::Found> found = sandbox::probe_all(kit);
-  const Level best = sandbox::best_of(found);
+  const std::vector<build::LevelHere> found = build::probe_all(kit);
+  const Level best = build::best_of(found);
   const Level level = options.level.empty() ? best : *sandbox::level_from(options.level);
-  for (const sandbox::Found& one : found) {
+  for (const build::LevelHere& one : found) {
     if (!options.level.empty() && one.level == level && !one.works()) {
       throw std::invalid_argument(
           fmt::format("level {} does not work here: {}", sandbox::name_of(level), one.why_not));
@@ -80,7 +80,7 @@ sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
         "add "
         "--i-trust-this-code");
   }
-  sandbox::Boxes boxes = sandbox::boxes_for(kit, level);
+  sandbox::Boxes boxes = build::boxes_for(kit, level);
   fmt::print("sandbox level {}: {}; limits on {}\n", sandbox::name_of(level),
              sandbox::made_of(level), sandbox::limited_by(boxes.groups));
   if (!boxes.refused_linkers.empty()) {

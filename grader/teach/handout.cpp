@@ -10,7 +10,6 @@
 #include "build/judging.hpp"
 #include "build/scratch_folder.hpp"
 #include "report/estimate.hpp"
-#include "report/json_text.hpp"
 #include "report/machine.hpp"
 #include "report/speed.hpp"
 #include "teach/copied_lines.hpp"
@@ -21,6 +20,7 @@
 #include "teach/leaks.hpp"
 #include "teach/salt.hpp"
 #include "teach/text.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -58,7 +58,7 @@ std::string count_book_of(const build::Kit& kit, const std::string& lab) {
     if (judged.outcome != build::Judged::Outcome::kVerdict) {
       throw std::runtime_error(lab + ": " + judged.message);
     }
-    const std::string again = report::json_text(judged.verdict, 1) + "\n";
+    const std::string again = text::json_text(judged.verdict, 1) + "\n";
     if (!book.empty() && again != book) {
       throw std::runtime_error("what " + lab + " counts follows from its data: no numbers to give");
     }
@@ -84,7 +84,7 @@ void keep_headers(HandoutFiles& files) {
 /// The share of this machine's ceilings that the published solution reaches; empty when the lab pays
 /// nothing for speed. Timed beside itself, as a learner's will be.
 std::string speed_book_of(const build::Kit& kit, const std::string& lab) {
-  const report::Json scheme = report::json_of(build::read_file(kit.scheme(lab)));
+  const report::Json scheme = text::json_of(build::read_file(kit.scheme(lab)));
   if (!report::has_speed_rows(scheme, "")) return "";
   fmt::print("  measuring    {}\n", lab);
   std::fflush(stdout);
@@ -97,7 +97,7 @@ std::string speed_book_of(const build::Kit& kit, const std::string& lab) {
   if (judged.outcome != build::Judged::Outcome::kVerdict) {
     throw std::runtime_error(lab + ": " + judged.message);
   }
-  return report::json_text(report::speed_book(judged.verdict, report::this_machine()), 1) + "\n";
+  return text::json_text(report::speed_book(judged.verdict, report::this_machine()), 1) + "\n";
 }
 
 void add_lab(const build::Kit& kit, const std::string& lab, HandoutFiles& files) {

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "report/pattern.hpp"
 #include "teach/format_error.hpp"
 #include "teach/text.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::teach {
 namespace {
 
 Hint open_hint(const std::string& exercise, const std::string& heading, int line) {
-  static const report::Pattern level(R"(### ([1-3]) \S.*)");
+  static const text::Pattern level(R"(### ([1-3]) \S.*)");
   const auto match = level.match(heading);
   if (!match) {
     throw FormatError(line, "want `### 1 words`, 1 to 3, got: " + heading);
@@ -22,7 +22,7 @@ Hint open_hint(const std::string& exercise, const std::string& heading, int line
 /// True when the line says which diagnosis the hint answers.
 bool take_when(Hint& hint, const std::string& line, int number) {
   if (!line.starts_with("when:") || !hint.text.empty()) return false;
-  static const report::Pattern when(R"(when: (N-[A-Z0-9-]+))");
+  static const text::Pattern when(R"(when: (N-[A-Z0-9-]+))");
   const auto match = when.match(line);
   if (!match || !hint.when.empty()) {
     throw FormatError(number, "want `when: N-CODE`, once, got: " + line);

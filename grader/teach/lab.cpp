@@ -5,8 +5,8 @@
 
 #include "build/files.hpp"
 #include "build/not_built.hpp"
-#include "report/json_text.hpp"
 #include "teach/format_error.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -26,7 +26,7 @@ void expect_fresh_judge(const build::Kit& kit, const LabFiles& files) {
 }
 
 void read_scheme(const build::Kit& kit, Lab& lab) {
-  const auto scheme = report::json_of(build::read_file(kit.scheme(lab.name())));
+  const auto scheme = text::json_of(build::read_file(kit.scheme(lab.name())));
   scheme.at("exercises").get_to(lab.exercises);
   for (const auto& check : scheme.at("checks")) {
     lab.checks.push_back({check.at("exercise"), check.at("id"), check.at("diagnosis"),

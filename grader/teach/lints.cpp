@@ -62,7 +62,7 @@ const std::vector<Rule>& rules() {
        "its numbers differ from library to library: use judge/tensors.hpp"},
       {is_cpp, true, std::regex(R"(\bGTEST_SKIP\(\)\s*;)"), "a test is skipped for a reason"},
       {is_of_the_grader, true, std::regex(R"(\.dump\()"),
-       "throws at bytes that are no UTF-8: use report/json_text.hpp"},
+       "throws at bytes that are no UTF-8: use text/json_text.hpp"},
       {is_cpp, true, std::regex(R"(\bDISABLED_\w+)"), "a test that never runs proves nothing"},
   };
   return all;

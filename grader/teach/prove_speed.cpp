@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "report/json_text.hpp"
 #include "teach/parallel.hpp"
 #include "teach/proofs.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -27,7 +27,7 @@ std::string complaint(const Trial& trial) {
         fmt::format("{}{} {}/{}", text.empty() ? "" : ", ", check.at("exercise").get<std::string>(),
                     check.at("points").get<int>(), check.at("max_points").get<int>());
     if (check.contains("speed"))
-      text += fmt::format(" at {}x", report::json_text(check["speed"]["ratio"]));
+      text += fmt::format(" at {}x", text::json_text(check["speed"]["ratio"]));
   }
   return text;
 }

@@ -24,7 +24,7 @@
 #include "build/link_words.hpp"
 #include "build/sha256.hpp"
 #include "build/toolchain.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::build {
 namespace {
@@ -418,35 +418,35 @@ TEST(Sha256, OfNothingAndOfAbc) {
 
 TEST(Harmless, KeepsPlainTextAndEveryOrdinaryCharacter) {
   const std::string text = "a\tb\n\u00e4 \u20ac \U0001F600";
-  EXPECT_EQ(report::harmless(text), text);
+  EXPECT_EQ(text::harmless(text), text);
 }
 
 TEST(Harmless, TakesEveryControlCharacterAway) {
   for (int byte = 0; byte < 32; ++byte) {
     const std::string text(1, static_cast<char>(byte));
-    EXPECT_EQ(report::harmless(text), byte == '\n' || byte == '\t' ? text : "?") << byte;
+    EXPECT_EQ(text::harmless(text), byte == '\n' || byte == '\t' ? text : "?") << byte;
   }
-  EXPECT_EQ(report::harmless("\x7f"), "?");
-  EXPECT_EQ(report::harmless("\x1b[2J"), "?[2J");
+  EXPECT_EQ(text::harmless("\x7f"), "?");
+  EXPECT_EQ(text::harmless("\x1b[2J"), "?[2J");
 }
 
 TEST(Harmless, TakesEveryStrayByteAway) {
   for (int byte = 0x80; byte < 0x100; ++byte) {
-    EXPECT_EQ(report::harmless(std::string(1, static_cast<char>(byte))), "?") << byte;
+    EXPECT_EQ(text::harmless(std::string(1, static_cast<char>(byte))), "?") << byte;
   }
-  EXPECT_EQ(report::harmless("\xc2\x85"), "??") << "C1 controls";
-  EXPECT_EQ(report::harmless("\xc0\xaf"), "??") << "overlong";
-  EXPECT_EQ(report::harmless("\xe0\x80\x80"), "???") << "overlong";
-  EXPECT_EQ(report::harmless("\xf0\x80\x80\x80"), "????") << "overlong";
-  EXPECT_EQ(report::harmless("\xed\xa0\x80"), "???") << "a surrogate";
-  EXPECT_EQ(report::harmless("\xf4\x90\x80\x80"), "????") << "beyond Unicode";
-  EXPECT_EQ(report::harmless("\xe2\x82"), "??") << "cut off";
+  EXPECT_EQ(text::harmless("\xc2\x85"), "??") << "C1 controls";
+  EXPECT_EQ(text::harmless("\xc0\xaf"), "??") << "overlong";
+  EXPECT_EQ(text::harmless("\xe0\x80\x80"), "???") << "overlong";
+  EXPECT_EQ(text::harmless("\xf0\x80\x80\x80"), "????") << "overlong";
+  EXPECT_EQ(text::harmless("\xed\xa0\x80"), "???") << "a surrogate";
+  EXPECT_EQ(text::harmless("\xf4\x90\x80\x80"), "????") << "beyond Unicode";
+  EXPECT_EQ(text::harmless("\xe2\x82"), "??") << "cut off";
 }
 
 TEST(Harmless, TakesAwayWhatTurnsTextAround) {
-  EXPECT_EQ(report::harmless("a\u202eb"), "a???b");
-  EXPECT_EQ(report::harmless("a\u2066b"), "a???b");
-  EXPECT_EQ(report::harmless("a\u2019b"), "a\u2019b");
+  EXPECT_EQ(text::harmless("a\u202eb"), "a???b");
+  EXPECT_EQ(text::harmless("a\u2066b"), "a???b");
+  EXPECT_EQ(text::harmless("a\u2019b"), "a\u2019b");
 }
 
 // --- What the linker says ------------------------------------------------------------------------

@@ -18,7 +18,7 @@
 #include "judge/call.hpp"
 #include "judge/kit_error.hpp"
 #include "judge/record.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -252,12 +252,12 @@ TEST_F(JudgeChild, MayPrintAndIsHeardOnce) {
 
 TEST_F(JudgeChild, SaysNothingThatIsNoText) {
   const std::string thrown = failure_of<&act>(Deed::kThrowBytes).message;
-  EXPECT_EQ(thrown, report::harmless(thrown));
+  EXPECT_EQ(thrown, text::harmless(thrown));
   EXPECT_NE(thrown.find("exception: ?"), std::string::npos);
   submission().take_output();
   call<&act>(Deed::kPrintBytes);
   const std::string printed = submission().take_output();
-  EXPECT_EQ(printed, report::harmless(printed));
+  EXPECT_EQ(printed, text::harmless(printed));
   EXPECT_NE(printed.find("?(?"), std::string::npos) << printed;
 }
 

@@ -10,13 +10,13 @@
 #include "judge/run.hpp"
 #include "judge/tensors.hpp"
 #include "judge/verdict.hpp"
-#include "report/json_text.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::judge {
 namespace {
 
 nlohmann::ordered_json verdict_of(const Outcomes& outcomes, const std::string& leg) {
-  return report::json_of(verdict_text(outcomes, leg));
+  return text::json_of(verdict_text(outcomes, leg));
 }
 
 TEST(Mix, DependsOnBothNumbers) {
@@ -214,7 +214,7 @@ TEST_F(Verdict, AFailureOutsideACaseIsToldToo) {
 }
 
 TEST_F(Verdict, ALabCanBeDescribedWithoutARun) {
-  const auto lab = report::json_of(scheme_text(all_schemes().back()));
+  const auto lab = text::json_of(scheme_text(all_schemes().back()));
   EXPECT_EQ(lab["lab"], "99_test");
   EXPECT_EQ(lab["exercises"].size(), 1u);
   EXPECT_EQ(lab["checks"].size(), 3u);

@@ -19,7 +19,7 @@
 #include "judge/kernel_counts.hpp"
 #include "judge/marks.hpp"
 #include "protocol/arena.hpp"
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -77,7 +77,7 @@ TEST(KernelReport, SaysNothingThatIsNoText) {
   for (const std::string& text :
        {failure->message, std::string(read->finding[0].subject), std::string(read->refusal),
         std::string(read->failed_name), std::string(read->traffics[0].subject)}) {
-    EXPECT_EQ(text, report::harmless(text));
+    EXPECT_EQ(text, text::harmless(text));
     EXPECT_NE(text.find('?'), std::string::npos);
   }
 }

@@ -15,11 +15,11 @@
 #include "build/compile.hpp"
 #include "build/files.hpp"
 #include "build/judging.hpp"
+#include "build/probe.hpp"
 #include "sandbox/box.hpp"
 #include "sandbox/control_group.hpp"
 #include "sandbox/level.hpp"
 #include "sandbox/opening.hpp"
-#include "sandbox/probe.hpp"
 
 namespace nibble::sandbox {
 namespace {
@@ -98,7 +98,7 @@ class InABox : public testing::TestWithParam<Level> {
   ~InABox() override { fs::remove_all(folder_); }
 
   void SetUp() override {
-    const Found found = probe(kit(), GetParam());
+    const build::LevelHere found = probe(kit(), GetParam());
     if (!found.works()) GTEST_SKIP() << name_of(GetParam()) << ": " << found.why_not;
   }
 
@@ -215,7 +215,7 @@ TEST_P(InABox, ALinkerThatNeedsWhatABoxForbidsIsNotChosen) {
   fs::permissions(tools / "ld.mold", fs::perms(0755));
   fussy.system_includes.push_back(tools);
   fussy.linkers = {{"-fuse-ld=mold", "-B" + tools.string()}, {}};
-  const Linker linker = linker_in_box(fussy, GetParam());
+  const build::Linker linker = linker_in_box(fussy, GetParam());
   EXPECT_TRUE(linker.works);
   EXPECT_EQ(linker.flags, std::vector<std::string>{});
   EXPECT_NE(linker.refused.find("needs /proc"), std::string::npos) << linker.refused;

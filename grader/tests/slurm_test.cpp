@@ -13,8 +13,8 @@
 #include "build/command.hpp"
 #include "build/files.hpp"
 #include "build/kit.hpp"
+#include "build/probe.hpp"
 #include "cluster.hpp"
-#include "sandbox/probe.hpp"
 #include "teach/grade.hpp"
 
 namespace nibble::batch {
@@ -38,7 +38,7 @@ class SlurmTest : public testing::Test {
  protected:
   void SetUp() override {
     if (const std::string why = Cluster::why_not(); !why.empty()) GTEST_SKIP() << why;
-    level_ = sandbox::best_of(sandbox::probe_all(kit_));
+    level_ = build::best_of(build::probe_all(kit_));
     if (level_ == sandbox::Level::kLimits) GTEST_SKIP() << "a cluster needs a sandbox";
     std::string pattern = (fs::temp_directory_path() / "nibble-slurm-XXXXXX").string();
     here_ = mkdtemp(pattern.data());
@@ -74,7 +74,7 @@ class SlurmTest : public testing::Test {
     grade.hidden = true;
     grade.salt = "a salt for this test";
     grade.workers = 2;
-    grade.boxes = sandbox::boxes_for(kit_, level_);
+    grade.boxes = build::boxes_for(kit_, level_);
     return grade;
   }
 

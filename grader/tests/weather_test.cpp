@@ -8,8 +8,8 @@
 #include "batch/store.hpp"
 #include "breaking_toolchain.hpp"
 #include "build/compile.hpp"
+#include "build/probe.hpp"
 #include "build/toolchain.hpp"
-#include "sandbox/probe.hpp"
 #include "teach/grade.hpp"
 
 namespace nibble::build {
@@ -161,13 +161,13 @@ class ABatchOfSixty : public WeatherTest, public testing::WithParamInterface<san
     grade.seed = "0x5";
     grade.sanitizers = false;
     grade.workers = 2;
-    grade.boxes = sandbox::boxes_for(weathered_, GetParam());
+    grade.boxes = build::boxes_for(weathered_, GetParam());
     return grade;
   }
 };
 
 TEST_P(ABatchOfSixty, HasNoZeroThatIsNotEarnedWhateverBreaks) {
-  if (!sandbox::probe(kit_, GetParam()).works()) GTEST_SKIP() << "no such box here";
+  if (!build::probe(kit_, GetParam()).works()) GTEST_SKIP() << "no such box here";
   for (int i = 0; i < kAll; ++i) {
     write_atomically(here_ / "all" / std::to_string(i) / "symmetric.cpp", source_of(i));
   }

@@ -8,11 +8,11 @@
 #include <fstream>
 
 #include "build/files.hpp"
+#include "build/probe.hpp"
 #include "gpu/cubin.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_child.hpp"
 #include "sandbox/opening.hpp"
-#include "sandbox/probe.hpp"
 
 namespace nibble::gpu {
 namespace {
@@ -237,7 +237,7 @@ TEST_F(WithNvcc, CompilesInABox) {
   for (const sandbox::Level level : {sandbox::Level::kNamespaces, sandbox::Level::kLandlock}) {
     CubinJob job = job_for(build::read_file(kKernels / "add_to_all.cu"), "sm_80");
     try {
-      job.boxes = sandbox::boxes_for(kit, level);
+      job.boxes = build::boxes_for(kit, level);
     } catch (const sandbox::BoxBroke&) {
       continue;
     }

@@ -1,9 +1,9 @@
-#include "report/pattern.hpp"
+#include "text/pattern.hpp"
 
 #include <iterator>
 #include <regex>
 
-namespace nibble::report {
+namespace nibble::text {
 namespace {
 
 using Place = std::match_results<std::string_view::const_iterator>;
@@ -51,4 +51,4 @@ std::string Pattern::replaced(std::string_view text, const std::string& by) cons
   return changed;
 }
 
-}  // namespace nibble::report
+}  // namespace nibble::text

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nibble::report {
+namespace nibble::text {
 
 /// Where a pattern fits.
 struct Found {
@@ -33,4 +33,4 @@ class Pattern {
   std::shared_ptr<const Compiled> compiled_;
 };
 
-}  // namespace nibble::report
+}  // namespace nibble::text

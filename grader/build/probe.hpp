@@ -8,10 +8,10 @@
 #include "sandbox/box.hpp"
 #include "sandbox/level.hpp"
 
-namespace nibble::sandbox {
+namespace nibble::build {
 
-struct Found {
-  Level level = Level::kLimits;
+struct LevelHere {
+  sandbox::Level level = sandbox::Level::kLimits;
   std::string why_not;  ///< empty: it works here
 
   bool works() const { return why_not.empty(); }
@@ -19,13 +19,13 @@ struct Found {
 
 /// The control must live, and may do nothing of what it tries; without a box it must do some of it,
 /// or the probe would prove nothing.
-Found probe(const build::Kit& kit, Level level);
+LevelHere probe(const Kit& kit, sandbox::Level level);
 
 /// All of them, best first.
-std::vector<Found> probe_all(const build::Kit& kit);
+std::vector<LevelHere> probe_all(const Kit& kit);
 
 /// The first that works.
-Level best_of(const std::vector<Found>& found);
+sandbox::Level best_of(const std::vector<LevelHere>& found);
 
 /// A linker that works where submissions of a level are compiled: the first of the kit's that does.
 struct Linker {
@@ -33,9 +33,9 @@ struct Linker {
   std::vector<std::string> flags{};  ///< that choose it
   std::string refused{};             ///< faster ones that do not work there, with their own words
 };
-Linker linker_in_box(const build::Kit& kit, Level level);
+Linker linker_in_box(const Kit& kit, sandbox::Level level);
 
-/// The boxes for submissions at that level. Throws BoxBroke when there is none for compilers.
-Boxes boxes_for(const build::Kit& kit, Level level);
+/// The boxes for submissions at that level. Throws sandbox::BoxBroke when there is none for compilers.
+sandbox::Boxes boxes_for(const Kit& kit, sandbox::Level level);
 
-}  // namespace nibble::sandbox
+}  // namespace nibble::build

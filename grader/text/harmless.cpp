@@ -1,8 +1,8 @@
-#include "report/harmless.hpp"
+#include "text/harmless.hpp"
 
 #include <cstddef>
 
-namespace nibble::report {
+namespace nibble::text {
 namespace {
 
 unsigned byte_at(std::string_view text, std::size_t i) {
@@ -52,4 +52,4 @@ std::string harmless(std::string_view text) {
   return safe;
 }
 
-}  // namespace nibble::report
+}  // namespace nibble::text

@@ -1,4 +1,4 @@
-#include "sandbox/probe.hpp"
+#include "build/probe.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,25 +10,26 @@
 #include "build/command.hpp"
 #include "build/files.hpp"
 #include "build/scratch_folder.hpp"
-#include "report/harmless.hpp"
 #include "sandbox/control_group.hpp"
+#include "text/harmless.hpp"
 
-namespace nibble::sandbox {
+namespace nibble::build {
 namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
+using sandbox::BoxBroke, sandbox::Boxes, sandbox::Level, sandbox::Tools;
 
 /// What the control said: "lives", and what it could do besides.
-std::vector<std::string> said_in(const build::Kit& kit, Level level, const Tools& tools) {
+std::vector<std::string> said_in(const Kit& kit, Level level, const Tools& tools) {
   // A static program finds its libraries in itself.
   const char* const name = level == Level::kStatic ? "box-control-static" : "box-control";
-  build::Command command;
+  Command command;
   command.words = {(kit.build / "bin" / name).string()};
   if (!fs::exists(command.words[0])) throw BoxBroke("this compiler links no static programs");
   command.box = {level, tools, {command.words[0]}, {}, true};
   command.wall_limit = 30s;
-  const build::Finished finished = build::run(command);
+  const Finished finished = run(command);
   std::istringstream words(finished.out);
   std::vector<std::string> said;
   for (std::string word; words >> word;) said.push_back(word);
@@ -45,32 +46,32 @@ std::string first_line(std::string text) {
 }
 
 /// Why one linker does not work in a box; empty: it does.
-std::string why_not_link(const build::Kit& kit, Level level, bool static_program,
+std::string why_not_link(const Kit& kit, Level level, bool static_program,
                          const std::vector<std::string>& flags) {
-  const build::ScratchFolder folder(fs::temp_directory_path());
-  build::write_atomically(folder.path() / "one.cpp", "int main() {}\n");
-  build::Command command;
+  const ScratchFolder folder(fs::temp_directory_path());
+  write_atomically(folder.path() / "one.cpp", "int main() {}\n");
+  Command command;
   command.words = {kit.cxx, "one.cpp", "-o", "one"};
   command.words.insert(command.words.end(), flags.begin(), flags.end());
   if (static_program) command.words.emplace_back("-static");
   command.directory = folder.path();
-  command.box = {level, find_tools(kit.build / "bin"), {}, {folder.path()}};
+  command.box = {level, sandbox::find_tools(kit.build / "bin"), {}, {folder.path()}};
   for (const fs::path& include : kit.system_includes) {
     if (!include.string().starts_with("/usr/")) command.box.readable.push_back(include);
   }
   command.wall_limit = 30s;
   try {
-    const build::Finished linked = build::run(command);
+    const Finished linked = run(command);
     if (linked.ok()) return "";
-    const std::string said = report::harmless(first_line(linked.err + linked.out));
+    const std::string said = text::harmless(first_line(linked.err + linked.out));
     return said.empty() ? "it fails and says nothing" : said;
   } catch (const std::exception& error) {
-    return report::harmless(first_line(error.what()));
+    return text::harmless(first_line(error.what()));
   }
 }
 
 /// A box for compilers is good when a program is compiled and linked in it.
-Linker linker_at(const build::Kit& kit, Level level, bool static_program) {
+Linker linker_at(const Kit& kit, Level level, bool static_program) {
   Linker linker;
   for (const std::vector<std::string>& flags : kit.linkers) {
     const std::string why = why_not_link(kit, level, static_program, flags);
@@ -78,7 +79,7 @@ Linker linker_at(const build::Kit& kit, Level level, bool static_program) {
     linker.works = why.empty();
     if (linker.works) break;
     linker.refused +=
-        fmt::format("{}{}: {}", linker.refused.empty() ? "" : "; ", build::linker_name(flags), why);
+        fmt::format("{}{}: {}", linker.refused.empty() ? "" : "; ", linker_name(flags), why);
   }
   return linker;
 }
@@ -89,7 +90,7 @@ struct CompilersBox {
 };
 
 /// What compiles a submission that runs at `level`: a machine for LS alone has no box for compilers.
-CompilersBox compilers_box(const build::Kit& kit, Level level) {
+CompilersBox compilers_box(const Kit& kit, Level level) {
   std::vector<Level> candidates{level};
   if (level == Level::kStatic) candidates = {Level::kNamespaces, Level::kLandlock};
   CompilersBox box;
@@ -103,8 +104,8 @@ CompilersBox compilers_box(const build::Kit& kit, Level level) {
   return box;
 }
 
-std::string why_not(const build::Kit& kit, Level level) {
-  const Tools tools = find_tools(kit.build / "bin");
+std::string why_not(const Kit& kit, Level level) {
+  const Tools tools = sandbox::find_tools(kit.build / "bin");
   if (level != Level::kLimits && tools.launcher.empty()) {
     return "the kit was built without libseccomp: install it and build the kit anew";
   }
@@ -129,20 +130,22 @@ std::string why_not(const build::Kit& kit, Level level) {
 
 }  // namespace
 
-Found probe(const build::Kit& kit, Level level) { return {level, why_not(kit, level)}; }
+LevelHere probe(const Kit& kit, Level level) { return {level, why_not(kit, level)}; }
 
-std::vector<Found> probe_all(const build::Kit& kit) {
-  std::vector<Found> found;
-  for (const Level level : kBestFirst) found.push_back(probe(kit, level));
+std::vector<LevelHere> probe_all(const Kit& kit) {
+  std::vector<LevelHere> found;
+  for (const Level level : sandbox::kBestFirst) found.push_back(probe(kit, level));
   return found;
 }
 
-Linker linker_in_box(const build::Kit& kit, Level level) {
-  return compilers_box(kit, level).linker;
-}
+Linker linker_in_box(const Kit& kit, Level level) { return compilers_box(kit, level).linker; }
 
-Boxes boxes_for(const build::Kit& kit, Level level) {
-  Boxes boxes{level, Level::kLimits, find_tools(kit.build / "bin"), {}, groups_here().folder};
+Boxes boxes_for(const Kit& kit, Level level) {
+  Boxes boxes{level,
+              Level::kLimits,
+              sandbox::find_tools(kit.build / "bin"),
+              {},
+              sandbox::groups_here().folder};
   if (level == Level::kLimits) return boxes;
   const CompilersBox box = compilers_box(kit, level);
   if (!box.linker.works) {
@@ -155,11 +158,11 @@ Boxes boxes_for(const build::Kit& kit, Level level) {
   return boxes;
 }
 
-Level best_of(const std::vector<Found>& found) {
-  for (const Found& one : found) {
+Level best_of(const std::vector<LevelHere>& found) {
+  for (const LevelHere& one : found) {
     if (one.works()) return one.level;
   }
   return Level::kLimits;
 }
 
-}  // namespace nibble::sandbox
+}  // namespace nibble::build

@@ -1,6 +1,6 @@
-#include "report/json_text.hpp"
+#include "text/json_text.hpp"
 
-namespace nibble::report {
+namespace nibble::text {
 
 std::string json_text(const nlohmann::ordered_json& json, int indent) {
   constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
@@ -11,4 +11,4 @@ nlohmann::ordered_json json_of(const std::string& text) {
   return nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 
-}  // namespace nibble::report
+}  // namespace nibble::text

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-namespace nibble::report {
+namespace nibble::text {
 
 /// Keeps newline, tab and valid UTF-8; every other control character or stray byte becomes '?'.
 /// An escape sequence would otherwise repaint what the grader printed.
 std::string harmless(std::string_view text);
 
-}  // namespace nibble::report
+}  // namespace nibble::text

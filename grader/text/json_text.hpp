@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace nibble::report {
+namespace nibble::text {
 
-/// Strings from outside are made valid where they come in (report/harmless.hpp); one that was forgotten there
+/// Strings from outside are made valid where they come in (text/harmless.hpp); one that was forgotten there
 /// becomes U+FFFD here, and no exception that would cost somebody a verdict.
 std::string json_text(const nlohmann::ordered_json& json, int indent = -1);
 
 /// A discarded value, which is no object, where the text is no JSON.
 nlohmann::ordered_json json_of(const std::string& text);
 
-}  // namespace nibble::report
+}  // namespace nibble::text
