@@ -1,5 +1,6 @@
 #include "teach/lints.hpp"
 
+#include <algorithm>
 #include <regex>
 
 #include "build/kit.hpp"
@@ -68,22 +69,51 @@ const std::vector<Rule>& rules() {
   return all;
 }
 
+constexpr std::size_t kColumns = 100, kLongFile = 100;
+
+/// As an editor shows it: what continues a character of UTF-8 takes no column.
+std::size_t columns(const std::string& line) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(line, [](unsigned char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// clang-format keeps code short and leaves comments alone: it cannot tell prose from a drawing. A
+/// drawing or a table (a gap of three blanks gives it away), an address and a starter's line behind
+/// its mark may be wider.
+bool is_long_comment(const fs::path& file, const std::string& line, const std::string& code) {
+  static const std::regex wide(R"(\S {3,}\S|://|// NIBBLE-STUB: )");
+  if (columns(line) <= kColumns || std::regex_search(line, wide)) return false;
+  return is_cpp(file) ? trim(code).empty() : trim(line).starts_with('#');
+}
+
+/// A learner's file is explained by its contract.
+bool opens_without_a_sentence(const fs::path& file, const std::vector<std::string>& lines) {
+  return is_not_a_learners(file) && lines.size() > kLongFile && !lines[0].starts_with("//");
+}
+
 }  // namespace
 
 std::vector<std::string> lint(const fs::path& file, std::string_view text) {
   const std::vector<std::string> whole = lines_of(text);
   const std::vector<std::string> code =
       is_cpp(file) ? lines_of(without_comments_and_strings(text)) : whole;
+  const std::vector<std::string> bare = is_cpp(file) ? lines_of(without_comments(text)) : whole;
   std::vector<std::string> found;
+  const auto report = [&](std::size_t line, const std::string& what) {
+    found.push_back(file.string() + ":" + std::to_string(line) + ": " + what);
+  };
+  if (opens_without_a_sentence(file, whole))
+    report(1, "a long file opens with a // that says what it holds");
   for (std::size_t i = 0; i < whole.size(); ++i) {
     static const std::regex excused(R"(lint-ok: \S.*)");
     if (std::regex_search(whole[i], excused)) continue;
+    if (is_long_comment(file, whole[i], bare[i])) report(i + 1, "a comment beyond column 100");
     for (const Rule& rule : rules()) {
       std::smatch match;
       const std::string& line = rule.code_only ? code[i] : whole[i];
       if (!rule.applies(file) || !std::regex_search(line, match, rule.pattern)) continue;
       const std::string word = match[match.size() - 1];
-      found.push_back(file.string() + ":" + std::to_string(i + 1) + ": " + word + ": " + rule.why);
+      report(i + 1, word + ": " + rule.why);
     }
   }
   return found;

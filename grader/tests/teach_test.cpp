@@ -285,6 +285,37 @@ TEST(Lints, BansAreFoundWhereTheyHold) {
   EXPECT_EQ(lint("grader/tests/a_test.cpp", "TEST(A, DISABLED_B)\n").size(), 1u);
 }
 
+TEST(Lints, CommentsKeepToAHundredColumns) {
+  const fs::path source = "grader/judge/run.cpp", build = "grader/CMakeLists.txt";
+  const std::string wide(97, 'x'), umlauts = "ää" + std::string(95, 'x');
+  const auto count = [](const fs::path& file, const std::string& text) {
+    return lint(file, text).size();
+  };
+  EXPECT_EQ(count(source, "// " + wide + "\n"), 0u);
+  EXPECT_EQ(count(source, "// " + umlauts + "\n"), 0u) << "columns, not bytes";
+  EXPECT_EQ(lint(source, "\n  // " + wide + "\n"),
+            Strings{"grader/judge/run.cpp:2: a comment beyond column 100"});
+  EXPECT_EQ(count(source, "/* \n " + wide + " a word\n*/\n"), 1u);
+  EXPECT_EQ(count(source, "// https://a.place/" + wide + "\n"), 0u) << "it cannot be broken";
+  EXPECT_EQ(count(source, "// row    " + wide + "\n"), 0u) << "a drawing";
+  EXPECT_EQ(count("solutions/03_symmetric/symmetric.cpp", "// NIBBLE-STUB: // " + wide + "\n"), 0u);
+  EXPECT_EQ(count(source, "f(\"" + wide + "\");\n"), 0u) << "code is clang-format's";
+  EXPECT_EQ(count(source, "f(R\"(\n  // " + wide + "\n)\");\n"), 0u) << "a string";
+  EXPECT_EQ(count(build, "  # " + wide + "\n"), 1u);
+  EXPECT_EQ(count(build, "set(a " + wide + ")\n"), 0u);
+  EXPECT_EQ(count("nibble", "  # " + wide + "\n"), 1u);
+}
+
+TEST(Lints, ALongFileOpensWithASentence) {
+  std::string code;
+  for (int i = 0; i < 100; ++i) code += "int a;\n";
+  EXPECT_TRUE(lint("grader/judge/run.cpp", code).empty()) << "it is not long";
+  EXPECT_EQ(lint("grader/judge/run.cpp", code + "\n").size(), 1u);
+  EXPECT_TRUE(lint("grader/judge/run.cpp", "// What it holds.\n" + code).empty());
+  EXPECT_TRUE(lint("solutions/03_symmetric/symmetric.cpp", code + "\n").empty());
+  EXPECT_TRUE(lint("grader/CMakeLists.txt", code + "\n").empty());
+}
+
 // --- listings, diagnoses, labs, grades ----------------------------------------------------------
 
 TEST(Listings, BlocksAndRegionsAreRead) {
