@@ -64,6 +64,7 @@ void prove_text(const build::Kit& kit, Workbench& bench, const std::vector<Lab>&
   const auto files = source_files(kit.source, some);
   tally.add(prove_layers(kit.source, files));
   tally.add(prove_lints(kit.source, files));
+  if (some.empty()) tally.add(prove_map(kit.source));
   tally.add(prove_hints(labs));
   tally.add(prove_diagnoses(kit, labs));
   tally.add(prove_listings(bench, pages_of(kit.source, some)));

@@ -71,6 +71,9 @@ Proof prove_listings(Workbench& bench, const std::vector<std::filesystem::path>&
 Proof prove_layers(const std::filesystem::path& top,
                    const std::vector<std::filesystem::path>& files);
 
+/// docs/design/map.md shows the rooms as layers.txt has them, and names nothing that is not there.
+Proof prove_map(const std::filesystem::path& top);
+
 /// The files hold nothing that is banned.
 Proof prove_lints(const std::filesystem::path& top,
                   const std::vector<std::filesystem::path>& files);

@@ -12,6 +12,7 @@
 #include "teach/grade_command.hpp"
 #include "teach/guarded.hpp"
 #include "teach/handout.hpp"
+#include "teach/map.hpp"
 #include "teach/new_lab.hpp"
 #include "teach/report_command.hpp"
 #include "teach/salt.hpp"
@@ -97,6 +98,13 @@ void add_handout(CLI::App& app, const build::Kit& kit, int& exit_code) {
   });
 }
 
+void add_map(CLI::App& app, const build::Kit& kit, int& exit_code) {
+  CLI::App* const command =
+      app.add_subcommand("map", "Draw the rooms of docs/design/map.md anew, from layers.txt");
+  command->callback(
+      [&kit, &exit_code] { exit_code = guarded([&] { return draw_map(kit.source); }); });
+}
+
 }  // namespace
 
 void add_teach_commands(CLI::App& app, const build::Kit& kit, int& exit_code) {
@@ -107,6 +115,7 @@ void add_teach_commands(CLI::App& app, const build::Kit& kit, int& exit_code) {
   add_grade_commands(app, kit, exit_code);
   add_calibrate(app, kit, exit_code);
   add_handout(app, kit, exit_code);
+  add_map(app, kit, exit_code);
   add_attack_command(app, kit, exit_code);
   add_export_command(app, kit, exit_code);
   add_report_command(app, kit, exit_code);

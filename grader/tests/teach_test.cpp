@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "build/kit.hpp"
 #include "teach/cpp_text.hpp"
 #include "teach/cut.hpp"
 #include "teach/diagnoses.hpp"
@@ -19,9 +20,11 @@
 #include "teach/leaks.hpp"
 #include "teach/lints.hpp"
 #include "teach/listings.hpp"
+#include "teach/map.hpp"
 #include "teach/mistakes.hpp"
 #include "teach/parallel.hpp"
 #include "teach/proof.hpp"
+#include "teach/proofs.hpp"
 #include "teach/text.hpp"
 
 namespace nibble::teach {
@@ -245,6 +248,48 @@ TEST(Layers, PlacesFollowFromPaths) {
   EXPECT_EQ(place_of("solutions/03_symmetric/with_eigen.cpp"), "alternatives");
   EXPECT_EQ(place_of("grader/judge/main.cpp"), "grader/judge");
   EXPECT_EQ(place_of("docs/examples/03_steps.cpp"), "docs/examples");
+}
+
+// --- the map ------------------------------------------------------------------------------------
+
+TEST(Map, RoomsStandOnFloors) {
+  const std::string drawn = draw_rooms(
+      "# What all\n# include.\ncommon std\n# A leaf.\ngrader/text std common\n"
+      "  grader/text/one.cpp std common docs/examples\n# Shown.\ndocs/examples grader/text "
+      "gtest\n");
+  EXPECT_EQ(drawn,
+            "```\n 1   text   docs/examples\n 0   common\n```\n\n"
+            "Circles that layers.txt allows: docs/examples <-> grader/text.\n\n"
+            "| room | what it is | stands on |\n| --- | --- | --- |\n"
+            "| common | What all include. | nothing |\n"
+            "| grader/text | A leaf. | common; `one.cpp` alone: docs/examples |\n"
+            "| docs/examples | Shown. | text |\n");
+  expect_contains(format_error([] { draw_rooms("# One.\n\ncommon std\n"); }),
+                  "line 3: no sentence stands above common");
+}
+
+TEST(Map, ThePageIsDrawnBetweenItsMarks) {
+  const std::string begin = "a\n<!-- rooms: drawn from grader/teach/layers.txt -->\n",
+                    end = "<!-- /rooms -->\nb\n", layers = "# One.\ncommon std\n";
+  EXPECT_EQ(with_rooms(begin + "old\n" + end, layers), begin + draw_rooms(layers) + end);
+  expect_contains(format_error([&] { with_rooms("a\n" + end, layers); }), "marks");
+}
+
+TEST(Map, WhatItNamesMustBeThere) {
+  const fs::path top = fs::temp_directory_path() / ("map-" + std::to_string(getpid()));
+  fs::create_directories(top / "grader/judge");
+  std::ofstream(top / "grader/judge/run.cpp") << "void Judge::run(int) {}\n";
+  EXPECT_EQ(what_is_not_there("`grader/judge/`: `grader/judge/run.cpp` `run()` `Judge::run()`\n"
+                              "`stop()`, `a word`, `labs/NN_name/x.hpp`\n`grader/none.cpp`: `f()`",
+                              top),
+            (Strings{"line 2: no stop() in grader/judge/run.cpp",
+                     "line 3: there is no grader/none.cpp", "line 3: no f() in grader/none.cpp"}));
+  fs::remove_all(top);
+}
+
+TEST(Map, TheMapShowsTheHouse) {
+  const Proof proof = prove_map(build::this_kit().source);
+  EXPECT_TRUE(proof.holds()) << show(proof);
 }
 
 // --- lints --------------------------------------------------------------------------------------

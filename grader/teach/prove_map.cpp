@@ -1,0 +1,23 @@
+#include "build/files.hpp"
+#include "teach/map.hpp"
+#include "teach/proofs.hpp"
+
+namespace nibble::teach {
+
+Proof prove_map(const std::filesystem::path& top) {
+  Proof proof{"the map shows the house"};
+  try {
+    const std::string page = build::read_file(top / "docs/design/map.md");
+    const std::string layers = build::read_file(top / "grader/teach/layers.txt");
+    proof.count(with_rooms(page, layers) == page,
+                "docs/design/map.md shows other rooms than layers.txt: ./nibble teach map");
+    for (const std::string& fault : what_is_not_there(page, top)) {
+      proof.count(false, "docs/design/map.md, " + fault);
+    }
+  } catch (const std::exception& error) {
+    proof.count(false, std::string("docs/design/map.md or layers.txt: ") + error.what());
+  }
+  return proof;
+}
+
+}  // namespace nibble::teach
