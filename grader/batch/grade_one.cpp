@@ -1,3 +1,4 @@
+// Compiles, runs all public checks of all legs, then the hidden ones, and joins what came of them.
 #include "batch/grade_one.hpp"
 
 #include <chrono>

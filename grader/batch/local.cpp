@@ -1,3 +1,4 @@
+// A crew of threads that take one grading after the other, keep its result, and say so.
 #include "batch/local.hpp"
 
 #include <fmt/format.h>

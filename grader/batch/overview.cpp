@@ -1,3 +1,4 @@
+// Counts the files of a results folder by what they say, and puts like reasons together.
 #include "batch/overview.hpp"
 
 #include <fmt/format.h>

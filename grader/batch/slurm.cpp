@@ -1,3 +1,5 @@
+// Submits an array of chunks, looks at the results folder and at the queue until all is there, and
+// submits what is missing once more.
 #include "batch/slurm.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The names of the files in a results folder, and how each is
+// written, read, recognised and swept away.
 #include "batch/store.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// Looks at a path from outside: a folder with a lab, an archive, or a
+// folder full of either; and whose it is by its name.
 #include "batch/submissions.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Forks, becomes the program or its box, reads both pipes while it lives, and ends its whole group.
 #include "build/command.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// The steps from a text to an executable: rewrite, compile, guard, look at the object, close it,
+// link; each of them in a box.
 #include "build/compile.hpp"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+// The names that any lab may import, and the look at an object's symbols by way of nm.
 #include "build/imports.hpp"
 
 #include <cxxabi.h>

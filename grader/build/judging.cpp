@@ -1,3 +1,5 @@
+// Puts an order into the words that a judge reads, and joins the
+// verdicts of public and hidden checks.
 #include "build/judging.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads kit.json, the build's own note, and knows where in its folders everything of a lab lies.
 #include "build/kit.hpp"
 
 #include <algorithm>

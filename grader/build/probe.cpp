@@ -1,3 +1,5 @@
+// Runs the control in a box, then compiles and links one line in it;
+// what fails first is why a level is not here.
 #include "build/probe.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Compiles what is known to be right when a file fails without a line of its own, and remembers for
+// which state of the compiler it did.
 #include "build/toolchain.hpp"
 
 #include <sys/stat.h>

@@ -1,3 +1,5 @@
+// The legs of an attempt, one after the other: when each is wanted,
+// how it is run, and what it adds to the results.
 #include "cli/attempt.hpp"
 
 #include <chrono>

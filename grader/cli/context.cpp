@@ -1,3 +1,4 @@
+// Finds the kit and the progress of the learner, and says which exercise is the one in hand.
 #include "cli/context.hpp"
 
 #include <unistd.h>

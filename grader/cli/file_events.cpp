@@ -1,3 +1,5 @@
+// Two ways to hear of a save: inotify on the folders, or a look at the
+// files every half second where nothing tells.
 #include "cli/file_events.hpp"
 
 #include <sys/stat.h>

@@ -1,3 +1,5 @@
+// Compares each header with its kept copy, and finds the first
+// line that differs in more than its end.
 #include "cli/headers.hpp"
 
 #include <fmt/format.h>

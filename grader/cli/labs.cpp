@@ -1,3 +1,5 @@
+// Reads the mark schemes, and finds the lab or exercise that a word
+// means, or the one that was nearly meant.
 #include "cli/labs.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Reads and writes the lines of progress.txt; a file with a line
+// that cannot be read is kept aside, and told.
 #include "cli/progress.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Sums up what an attempt earned, exercise by exercise, and
+// merges it into the notebook under a lock.
 #include "cli/record.hpp"
 
 #include <algorithm>

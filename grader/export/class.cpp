@@ -1,3 +1,5 @@
+// Reads every file of a results folder with suspicion: what has a
+// part missing is kept apart, with the reason.
 #include "export/class.hpp"
 
 #include <fmt/format.h>

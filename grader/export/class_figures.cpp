@@ -1,3 +1,5 @@
+// Counts a lab's results: the mean, quantiles, the hardest checks,
+// the commonest diagnoses, who needs a look.
 #include "export/class_figures.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The sections of the page: what needs a look, then each lab with its distribution, checks and
+// mistakes, then everybody.
 #include "export/class_page.hpp"
 
 #include <fmt/format.h>

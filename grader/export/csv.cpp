@@ -1,3 +1,5 @@
+// A reader that knows where each cell begins and ends, and a
+// writer that quotes what has to be quoted.
 #include "export/csv.hpp"
 
 #include <fmt/format.h>

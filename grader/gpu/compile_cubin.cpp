@@ -1,3 +1,5 @@
+// Calls nvcc in a box with the kit's own flags, and makes its words
+// readable: the learner's file, without temporary names.
 #include "gpu/compile_cubin.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Writes the script that starts the tool, and folds its report into one complaint for each place.
 #include "gpu/compute_sanitizer.hpp"
 
 #include <algorithm>

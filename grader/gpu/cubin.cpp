@@ -1,3 +1,4 @@
+// Reads sections, symbols and descriptors, with every offset checked before it is followed.
 #include "gpu/cubin.hpp"
 
 #include <elf.h>

@@ -1,3 +1,5 @@
+// Opens the driver's library and finds each function by its name;
+// without it there is no GPU here, and a reason.
 #include "gpu/driver.hpp"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// The driver's calls behind objects that end what they began, each error as a sentence.
 #include "gpu/gpu.hpp"
 
 #include <array>

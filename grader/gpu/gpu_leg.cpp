@@ -1,3 +1,5 @@
+// Compiles for the GPU, has it judged, and runs the published
+// kernels when the device may have been hurt.
 #include "gpu/gpu_leg.hpp"
 
 #include <algorithm>

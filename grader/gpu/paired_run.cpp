@@ -1,3 +1,5 @@
+// Two contestants with inputs of their own, filled, poisoned, timed
+// and compared pair by pair on one stream.
 #include "gpu/paired_run.hpp"
 
 #include <algorithm>

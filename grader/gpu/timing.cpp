@@ -1,3 +1,4 @@
+// Quantiles, ratios and their spread, out of times that are believed only when they are times.
 #include "gpu/timing.hpp"
 
 #include <fmt/format.h>

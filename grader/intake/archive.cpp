@@ -1,3 +1,5 @@
+// Goes through an archive's entries by way of libarchive: keeps what is
+// wanted, reads over the rest, counts every byte.
 #include "intake/archive.hpp"
 
 #include <archive.h>

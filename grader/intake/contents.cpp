@@ -1,3 +1,4 @@
+// What was found as bytes and back, since archives are read in a process that nobody believes.
 #include "intake/contents.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Reads a folder, an archive or a single file, chooses one source for
+// each lab, and writes it into a clean folder.
 #include "intake/take.hpp"
 
 #include <fcntl.h>

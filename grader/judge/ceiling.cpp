@@ -1,3 +1,4 @@
+// Loops of the widest instructions and the widest reads that this CPU has, timed by its own clock.
 #include "judge/ceiling.hpp"
 
 #include <time.h>

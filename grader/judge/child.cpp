@@ -1,3 +1,5 @@
+// Forks and becomes the runner, in its limits or its box; asks, waits
+// with two clocks, and ends what is left behind.
 #include "judge/child.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Writes counts as sums by name, where no line of the solution can be seen, and reads them back.
 #include "judge/count_book.hpp"
 
 #include <algorithm>

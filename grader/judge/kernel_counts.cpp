@@ -1,3 +1,4 @@
+// Sums over all accesses of a kernel, and the sentence that says which of them costs most.
 #include "judge/kernel_counts.hpp"
 
 #include <fmt/format.h>

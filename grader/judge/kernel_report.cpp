@@ -1,3 +1,5 @@
+// Reads the engine's report, gives each kind of finding its code and
+// its sentence, and asks addr2line for the line.
 #include "judge/kernel_report.hpp"
 
 #include <fmt/format.h>

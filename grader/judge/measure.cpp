@@ -1,3 +1,5 @@
+// Takes samples in rounds until the points are settled, refuses what
+// is not believable, and says what came of it.
 #include "judge/measure.hpp"
 
 #include <sched.h>

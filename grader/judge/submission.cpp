@@ -1,3 +1,5 @@
+// One call: place the arguments, poison the outputs, ask the
+// child, and put into words whatever went wrong.
 #include "judge/submission.hpp"
 
 #include <signal.h>

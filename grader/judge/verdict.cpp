@@ -1,3 +1,5 @@
+// Each check as JSON: a public one with all that helps, a hidden
+// one with nothing that a child has said.
 #include "judge/verdict.hpp"
 
 #include <fmt/format.h>

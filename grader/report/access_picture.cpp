@@ -1,3 +1,4 @@
+// Fills the cells of a request lane by lane, as text with letters and as SVG with colours.
 #include "report/access_picture.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Lines of a loop with their marks, what the marks mean, and two loops side by side.
 #include "report/asm_screen.hpp"
 
 #include <fmt/format.h>

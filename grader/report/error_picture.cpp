@@ -1,3 +1,5 @@
+// Reads both tensors out of a failing case; a map of what is
+// wrong where, and how often by how much.
 #include "report/error_picture.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Finds loops by their backward jumps, keeps the innermost, and compares how hot they are.
 #include "report/hot_loop.hpp"
 
 #include <fmt/format.h>

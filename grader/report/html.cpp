@@ -1,3 +1,4 @@
+// The frame of a page and its styles, tables and badges, and the one function that escapes.
 #include "report/html.hpp"
 
 #include <fmt/format.h>

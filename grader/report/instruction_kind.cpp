@@ -1,3 +1,4 @@
+// Names of instructions by their beginnings and registers, for x86-64 and for arm64.
 #include "report/instruction_kind.hpp"
 
 #include <algorithm>

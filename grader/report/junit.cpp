@@ -1,3 +1,5 @@
+// A testcase for each check and one for each other verdict,
+// written as XML with text that is safe in it.
 #include "report/junit.hpp"
 
 #include <fmt/format.h>

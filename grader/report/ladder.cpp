@@ -1,3 +1,4 @@
+// Reads the speed of each row out of a verdict, and says it as JSON beside the roof that bounds it.
 #include "report/ladder.hpp"
 
 #include <algorithm>

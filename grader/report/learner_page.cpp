@@ -1,3 +1,5 @@
+// The sections of the page: sums, progress, then lab by lab the
+// checks, the failing case and the roofline.
 #include "report/learner_page.hpp"
 
 #include <fmt/format.h>

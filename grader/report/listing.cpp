@@ -1,3 +1,5 @@
+// Reads objdump's lines one by one: headers, instructions,
+// objects and pointers; and shortens long names.
 #include "report/listing.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Puts results.json together: legs, findings with their places, the machine, the manifest; and
+// knows one when it reads one.
 #include "report/results.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A grid of characters: ceilings first, then the rungs as letters, then both axes.
 #include "report/roofline.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The lines of a verdict from head to foot: the first failure in full,
+// then each check on a line, then how to go on.
 #include "report/screen.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Sets counts beside the lines of the source, and says after them which waste most.
 #include "report/traffic_screen.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// What each box may see of the file system, as options of bubblewrap and as rules of Landlock.
 #include "sandbox/box.hpp"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// Finds a group that we may divide, proves that its limits hold,
+// and makes, enters and ends one below it.
 #include "sandbox/control_group.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// The lists of system calls, of which a program's filter is made:
+// allowed to a runner, or denied to a tool.
 #include "sandbox/filter.hpp"
 
 #include <fcntl.h>

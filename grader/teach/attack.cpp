@@ -1,3 +1,5 @@
+// Reads what each attack expects, runs the suite level by
+// level, and holds what it got against that.
 #include "teach/attack.hpp"
 
 #include <fmt/format.h>

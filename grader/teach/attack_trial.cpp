@@ -1,3 +1,4 @@
+// Lays out secrets, judges one attack beside them, and looks what was told, changed or left behind.
 #include "teach/attack_trial.hpp"
 
 #include <fmt/format.h>

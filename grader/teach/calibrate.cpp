@@ -1,3 +1,5 @@
+// Measures contenders again and again, beside neighbours that burn
+// CPU time, and prints mean and variation.
 #include "teach/calibrate.hpp"
 
 #include <fmt/format.h>

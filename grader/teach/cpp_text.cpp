@@ -1,3 +1,4 @@
+// Goes over C++ once and knows at each character whether it is code, comment or literal.
 #include "teach/cpp_text.hpp"
 
 #include <algorithm>

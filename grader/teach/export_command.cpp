@@ -1,3 +1,4 @@
+// The options of each format, and what is read, written and said when one is asked for.
 #include "teach/export_command.hpp"
 
 #include <fmt/format.h>

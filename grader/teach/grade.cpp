@@ -1,3 +1,5 @@
+// Takes an order, receives the submissions, carries out what is
+// missing, and looks over what came of it.
 #include "teach/grade.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The options, the salt, the boxes and the cluster, settled before anything is graded.
 #include "teach/grade_command.hpp"
 
 #include <fmt/format.h>

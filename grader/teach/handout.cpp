@@ -1,3 +1,5 @@
+// Composes the files of the list, adds what a lab needs in place of its
+// solution, and looks for leaks before it writes.
 #include "teach/handout.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Reads the includes of a file, finds out what place each leads
+// to, and looks it up in the row of its own.
 #include "teach/includes.hpp"
 
 #include <algorithm>

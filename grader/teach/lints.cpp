@@ -1,3 +1,5 @@
+// The rules as a table of patterns, and two that need more than one:
+// how wide a comment is, how a long file opens.
 #include "teach/lints.hpp"
 
 #include <algorithm>

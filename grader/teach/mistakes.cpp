@@ -1,3 +1,5 @@
+// Reads the groups and edits of a mistakes file line by line, and
+// applies one where its old text stands once.
 #include "teach/mistakes.hpp"
 
 #include <algorithm>

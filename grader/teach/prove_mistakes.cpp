@@ -1,3 +1,5 @@
+// Tries each mistake as a submission: which checks reject it, by which diagnosis, and whether any
+// check is never the only one.
 #include <fmt/format.h>
 
 #include <algorithm>

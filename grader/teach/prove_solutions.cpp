@@ -1,3 +1,4 @@
+// Judges the published and the other right solutions on each leg; all of them must earn everything.
 #include <fmt/format.h>
 
 #include <algorithm>

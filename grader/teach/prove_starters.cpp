@@ -1,3 +1,4 @@
+// Cuts and judges each starter, then one that refuses everything; neither may pass a check.
 #include "build/files.hpp"
 #include "teach/parallel.hpp"
 #include "teach/proofs.hpp"

@@ -1,3 +1,4 @@
+// The options of each command, and the function that it calls.
 #include "teach/teach.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Compiles what was not compiled before, judges it on a leg, and notes every fault of a judge.
 #include "teach/workbench.hpp"
 
 #include <signal.h>

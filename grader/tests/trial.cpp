@@ -1,3 +1,5 @@
+// The bodies of the trial contract's functions: what each does right,
+// and what it does to a judge that believes it.
 #include "trial.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// Takes a line of assembly apart: the name and its suffix, registers by their numbers, addresses as
+// base, index and displacement.
 #include "rewriter/assembly.hpp"
 
 #include <algorithm>

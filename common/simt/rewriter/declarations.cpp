@@ -1,3 +1,5 @@
+// Walks over the tokens of a file, scope by scope, and writes down each
+// name that is declared with the words before it.
 #include "rewriter/declarations.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The headers of an object file, then its sections, then its symbols; a number that points outside
+// of the file ends the reading.
 #include "rewriter/elf.hpp"
 
 #include <array>

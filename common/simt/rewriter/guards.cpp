@@ -1,3 +1,5 @@
+// Goes through a function line by line, knows which bytes a hook has just been called for, and puts
+// a guard before every other access.
 #include "rewriter/guards.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Follows each instruction: what it leaves in a register or in the
+// frame is a known sum, or something new.
 #include "rewriter/known_values.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Finds <<< and >>>, the kernel in front and the arguments
+// behind, and writes a call in their place.
 #include "rewriter/launches.hpp"
 
 #include <algorithm>

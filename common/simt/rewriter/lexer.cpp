@@ -1,3 +1,5 @@
+// One character at a time, as the standard has it: joined lines, comments, directives, literals;
+// then which bracket belongs to which.
 #include "rewriter/lexer.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The lists of names, and the reason that is given for each one that is refused.
 #include "rewriter/names.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The lists of what an object may call, and the look at its symbols, sections and constructors.
 #include "rewriter/object_check.hpp"
 
 #include <cxxabi.h>

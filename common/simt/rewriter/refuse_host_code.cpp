@@ -1,3 +1,5 @@
+// Refuses what would run on the host in a file of kernels: functions without __device__, and
+// variables that are no constants.
 #include <algorithm>
 #include <array>
 #include <set>

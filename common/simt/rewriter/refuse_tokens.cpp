@@ -1,3 +1,5 @@
+// Refuses single tokens: names, signs, attributes and literals that
+// would take an access away from the engine's eyes.
 #include <algorithm>
 #include <array>
 

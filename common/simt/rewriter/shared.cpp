@@ -1,3 +1,5 @@
+// Reads a declaration with __shared__ in it, each variable by itself,
+// and writes the engine's macro in its place.
 #include "rewriter/shared.hpp"
 
 #include <algorithm>

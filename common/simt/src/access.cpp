@@ -1,3 +1,5 @@
+// The close look at an access: whether the bytes exist, are aligned
+// and were written; a finding where they are not.
 #include "access.hpp"
 
 #include <algorithm>

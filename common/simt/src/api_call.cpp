@@ -1,3 +1,5 @@
+// Counts the calls of the runtime, lets the one fail that is to fail, and
+// tells what host code went on to do after that.
 #include "api_call.hpp"
 
 #include <cstdarg>

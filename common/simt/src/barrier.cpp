@@ -1,3 +1,4 @@
+// Where threads wait for each other, who is let go, and the finding when some of them never come.
 #include "barrier.hpp"
 
 #include "clock.hpp"

@@ -1,3 +1,5 @@
+// Gives and takes back allocations, keeps the fences between them, and
+// tells which were damaged or never given back.
 #include "device_memory.hpp"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// Stacks for the threads of a block: made, cleaned, switched to, and how far they were used.
 #include "fiber.hpp"
 
 #include <sys/mman.h>

@@ -1,3 +1,4 @@
+// The report of a session: which finding is known, room for a new one, and what its words may hold.
 #include "finding.hpp"
 
 #include <atomic>

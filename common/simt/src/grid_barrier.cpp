@@ -1,3 +1,5 @@
+// Keeps the stacks and the shared memory of blocks that wait, and
+// puts them back when all blocks have come.
 #include "grid_barrier.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Opens and closes the arena's pages, and catches the signal of host
+// code that touches them while they are closed.
 #include "host_guard.hpp"
 
 #include <signal.h>

@@ -1,3 +1,5 @@
+// Holds a use of a byte against the marks of those before it: reads,
+// writes and atomic operations, each with its rules.
 #include "race.hpp"
 
 #include "clock.hpp"

@@ -1,3 +1,5 @@
+// Places the variables of a launch one behind the other, makes them fresh for each block, and keeps
+// them while a block waits.
 #include "shared_memory.hpp"
 
 #include <algorithm>

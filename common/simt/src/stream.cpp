@@ -1,3 +1,5 @@
+// The queues of the streams, what has to come before what, and how far
+// each of them is carried on when the host waits.
 #include "stream.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Finds the variables among the segments of the executable, gives each
+// its place in the shadow, and restores its value.
 #include "variables.hpp"
 
 #include <link.h>

@@ -1,3 +1,5 @@
+// Lets 32 lanes meet, exchange and gather; stops a kernel whose lanes
+// are not all there, or whose addresses do not fit.
 #include "whole_warp.hpp"
 
 #include <bit>

@@ -1,3 +1,5 @@
+// Starts the program, reads its findings and counts line by
+// line, and asks addr2line where they are.
 #include "run_program.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// The instructions of this CPU, each in a loop that does nothing else, chosen by what the CPU has.
 #include "bursts.hpp"
 
 #include <vector>

@@ -1,3 +1,5 @@
+// Samples of every instruction and of every size of memory, taken
+// in turn, as one list for each ceiling.
 #include "ceilings.hpp"
 
 #include <chrono>

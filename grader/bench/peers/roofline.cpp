@@ -1,3 +1,5 @@
+// The measured problems as a roofline: the kit's own and its peers'
+// points under the machine's lines, drawn as SVG.
 #include <fmt/format.h>
 
 #include <algorithm>

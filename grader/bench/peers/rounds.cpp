@@ -1,3 +1,4 @@
+// Prepares each contender for a problem, lets them take turns, and notes who takes no part and why.
 #include "rounds.hpp"
 
 #include <fmt/format.h>

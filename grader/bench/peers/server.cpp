@@ -1,3 +1,5 @@
+// Takes orders from a pipe: sets a problem up, runs it cold or
+// warm, checks it, and answers with a time.
 #include "server.hpp"
 
 #include <dlfcn.h>

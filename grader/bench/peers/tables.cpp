@@ -1,3 +1,4 @@
+// Rates, ratios and bytes a second as Markdown, with the spread of what was measured.
 #include "tables.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Runs each kernel of ceilings.cu, compares its sums with what the
+// host expects, and makes a row of its times.
 #include "gpu/bench/ceilings.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Inputs, outputs, bytes and operations of every kernel of the labs that is timed.
 #include "gpu/bench/lab_problems.hpp"
 
 #include <fmt/format.h>

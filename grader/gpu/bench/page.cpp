@@ -1,3 +1,5 @@
+// Reads the lines of a result file into sections, and writes each
+// as a table with a sentence on the machine.
 #include "gpu/bench/page.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// What the tests of warp instructions share: a session under each
+// schedule, and the marked lines of the kernels' files.
 #include "run.hpp"
 
 #include <unistd.h>
