@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "build/files.hpp"
-#include "report/pattern.hpp"
 #include "teach/cut.hpp"
 #include "teach/lab_files.hpp"
 #include "teach/text.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -88,7 +88,7 @@ std::string template_text(const fs::path& top, const std::string& kind, const ch
 
 /// The number of a lab that the line is about, where it begins as rows do.
 std::optional<std::string> number_of(const std::string& line, std::string_view begins) {
-  static const report::Pattern number(R"(([0-9][0-9])[_ ].*)");
+  static const text::Pattern number(R"(([0-9][0-9])[_ ].*)");
   if (!line.starts_with(begins)) return std::nullopt;
   const auto match = number.match(line.substr(begins.size()));
   return match ? std::optional<std::string>((*match)[1]) : std::nullopt;
@@ -145,7 +145,7 @@ void must_be_free(const std::string& lab, const std::vector<std::string>& labs) 
 }
 
 void must_be_a_name(const NewLab& what) {
-  static const report::Pattern name("[0-9][0-9]_[a-z][a-z0-9]*(_[a-z0-9]+)*");
+  static const text::Pattern name("[0-9][0-9]_[a-z][a-z0-9]*(_[a-z0-9]+)*");
   if (!name.match(what.lab)) {
     throw std::invalid_argument(
         fmt::format("{}: a lab is called by two digits and a name in lower case, as 36_clip_range",

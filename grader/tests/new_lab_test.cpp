@@ -11,11 +11,11 @@
 
 #include "build/files.hpp"
 #include "build/kit.hpp"
-#include "report/pattern.hpp"
 #include "teach/cut.hpp"
 #include "teach/lab_files.hpp"
 #include "teach/mistakes.hpp"
 #include "teach/new_lab.hpp"
+#include "text/pattern.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -144,7 +144,7 @@ TEST_F(NewLabTest, AllFilesOrNone) {
 /// Each place in `text` where the pattern fits: its first group.
 std::set<std::string> found(const std::string& pattern, const std::string& text) {
   std::set<std::string> all;
-  for (const report::Found& one : report::Pattern(pattern).all(text)) all.insert(one[1]);
+  for (const text::Found& one : text::Pattern(pattern).all(text)) all.insert(one[1]);
   return all;
 }
 
