@@ -9,9 +9,9 @@
 //            +-------------------------------------+
 //                             64 bytes
 //
-// Where the processor would raise a fault, the model throws std::logic_error with a sentence. It also
-// refuses two configurations that are legal there, and that no kernel means: palette 0, after which
-// there are no tiles, and a start_row, which is for loads that were interrupted.
+// Where the processor would raise a fault, the model throws std::logic_error with a sentence. It
+// also refuses two configurations that are legal there, and that no kernel means: palette 0, after
+// which there are no tiles, and a start_row, which is for loads that were interrupted.
 #pragma once
 
 #include <array>

@@ -1,17 +1,18 @@
 // What the contracts of the CUDA labs include first: all of lab.hpp, and how a kernel is declared,
 // described and called.
 //
-// A contract declares each kernel as CUDA people write it, with bare pointers and sizes, and beside it
-// the call that the kit makes, with spans:
+// A contract declares each kernel as CUDA people write it, with bare pointers and sizes, and beside
+// it the call that the kit makes, with spans:
 //
-//     NIBBLE_KERNEL void quantize_kernel(const float* x, std::int8_t* q, float scale, std::int64_t n);
+//     NIBBLE_KERNEL void quantize_kernel(const float* x, std::int8_t* q, float scale,
+//                                        std::int64_t n);
 //
 //     inline void quantize(std::span<const float> x, std::span<std::int8_t> q, float scale) {
 //       NIBBLE_RUN(quantize_kernel, (Work{.n = std::ssize(x)}), x, q, scale, std::ssize(x));
 //     }
 //
-// A span becomes device memory of its own: aligned to 256 bytes, fenced, copied in when it is const and
-// copied back when it is not. The rest is passed as it is.
+// A span becomes device memory of its own: aligned to 256 bytes, fenced, copied in when it is const
+// and copied back when it is not. The rest is passed as it is.
 #pragma once
 
 #include "nibble/lab.hpp"

@@ -1,5 +1,5 @@
-// What the contracts of the kernel labs include first: all of lab.hpp, what this CPU can do, and its
-// intrinsics. One header, so that it is compiled once, ahead of time.
+// What the contracts of the kernel labs include first: all of lab.hpp, what this CPU can do, and
+// its intrinsics. One header, so that it is compiled once, ahead of time.
 #pragma once
 
 #include <cstring>

@@ -1,7 +1,8 @@
 // How a kernel wants to be launched, said in the learner's own file with two words:
 //
 //     NIBBLE_LAUNCH(quantize_kernel, .block_x = 256, .tile_n = 1024);
-//     NIBBLE_KERNEL void quantize_kernel(const float* x, std::int8_t* q, float scale, std::int64_t n) { … }
+//     NIBBLE_KERNEL void quantize_kernel(const float* x, std::int8_t* q, float scale,
+//                                        std::int64_t n) { … }
 //
 // The file holds no host code: the kit allocates, copies, launches and copies back.
 #pragma once

@@ -1,6 +1,6 @@
-// Functions for a CPU that may not be this one: what stands between NIBBLE_BEGIN_… and NIBBLE_END is
-// compiled for that set of instructions, in a file that as a whole runs anywhere. Call it only where
-// cpu_has() says so.
+// Functions for a CPU that may not be this one: what stands between NIBBLE_BEGIN_… and NIBBLE_END
+// is compiled for that set of instructions, in a file that as a whole runs anywhere. Call it only
+// where cpu_has() says so.
 //
 //     NIBBLE_BEGIN_AVX512_VNNI
 //     void row(const std::uint8_t* a, …) { … _mm512_dpbusd_epi32(…) … }     lambdas and templates too

@@ -1,5 +1,5 @@
-// A dot product of codes with zero points, taken apart into its four terms; and how many products of
-// int8 codes an int32 holds.
+// A dot product of codes with zero points, taken apart into its four terms; and how many products
+// of int8 codes an int32 holds.
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// How often does a product fetch a line of memory? Six orders of the same three loops, counted with a
-// small model of a cache instead of a clock: the same numbers on every machine.
+// How often does a product fetch a line of memory? Six orders of the same three loops, counted with
+// a small model of a cache instead of a clock: the same numbers on every machine.
 #include <array>
 #include <cstddef>
 #include <cstdio>

@@ -2,8 +2,8 @@
 #include <cstdio>
 
 // [count]
-/// A tile of `rows` rows by `vectors` vectors of columns. Each step of k loads every vector of b once,
-/// one quad of a for each row, and does rows * vectors multiplications.
+/// A tile of `rows` rows by `vectors` vectors of columns. Each step of k loads every vector of b
+/// once, one quad of a for each row, and does rows * vectors multiplications.
 struct Tile {
   int rows, vectors;
 

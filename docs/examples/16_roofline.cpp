@@ -1,4 +1,5 @@
-// How long one product takes at least, from two numbers about a machine and three about the product.
+// How long one product takes at least, from two numbers about a machine and three about
+// the product.
 #include <algorithm>
 #include <array>
 #include <cstdio>

@@ -3,8 +3,8 @@
 #include <cstdio>
 
 // [shapes]
-/// r tiles of A and s of B make r * s products. Tiles needed: all sums, the smaller side's operands,
-/// and one tile for those of the other side, one after the other.
+/// r tiles of A and s of B make r * s products. Tiles needed: all sums, the smaller side's
+/// operands, and one tile for those of the other side, one after the other.
 void print_shape(int r, int s) {
   const int needed = r * s + std::min(r, s) + 1;
   std::printf("%d x %d: %d loads for %2d products, %.2f each; needs %2d tiles%s\n", r, s, r + s,

@@ -1,11 +1,12 @@
-// All orders in which two streams of three pieces of work each may happen, and how many of them are right.
+// All orders in which two streams of three pieces of work each may happen,
+// and how many of them are right.
 #include <cstdio>
 #include <string>
 #include <vector>
 
 // [right]
-/// Work of stream 0: a, b, c; of stream 1: A, B, C. Both quantize (c, C) with the larger of both maxima
-/// (b, B), so that each has to come after both.
+/// Work of stream 0: a, b, c; of stream 1: A, B, C. Both quantize (c, C) with the larger of both
+/// maxima (b, B), so that each has to come after both.
 bool is_right(const std::string& order) {
   const auto at = [&](char work) { return order.find(work); };
   return at('c') > at('B') && at('C') > at('b');

@@ -1,5 +1,5 @@
-// When a transfer in chunks ends, with one copy engine for each direction and one chunk computed at a time:
-// a model, in units of the time that the whole copy to the device takes.
+// When a transfer in chunks ends, with one copy engine for each direction and one chunk computed at
+// a time: a model, in units of the time that the whole copy to the device takes.
 #include <algorithm>
 #include <cstdio>
 #include <vector>
@@ -9,7 +9,8 @@ struct Times {
 };
 
 // [end]
-/// Chunk i is given to stream i % streams. Each engine takes one piece of work at a time, in the order given.
+/// Chunk i is given to stream i % streams. Each engine takes one piece of work at a time,
+/// in the order given.
 double end_of(const Times& all, int chunks, int streams) {
   double in_free = 0, compute_free = 0, out_free = 0;
   std::vector<double> stream_free(static_cast<std::size_t>(streams));

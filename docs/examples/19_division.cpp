@@ -6,8 +6,8 @@
 // [quotients]
 float by_reciprocal(float x, float /*scale*/, float inverse) { return x * inverse; }
 
-/// `rough` is off by its rounding and by that of `inverse`. What is left of x is exact in an FMA, and
-/// small: its own rounding errors do not reach the last bit of the sum.
+/// `rough` is off by its rounding and by that of `inverse`. What is left of x is exact in an FMA,
+/// and small: its own rounding errors do not reach the last bit of the sum.
 float corrected(float x, float scale, float inverse) {
   const float rough = x * inverse;
   const float rest = std::fma(-rough, scale, x);

@@ -14,8 +14,8 @@ float largest_by_bits(float a, float b) {
 }
 // [/bits]
 
-/// Every float is looked at beside the next one up, from 0 to infinity: 2^31 - 2^24 of them, so only
-/// every 1009th here.
+/// Every float is looked at beside the next one up, from 0 to infinity: 2^31 - 2^24 of them, so
+/// only every 1009th here.
 bool orders_agree() {
   for (std::uint32_t bits = 0; bits < 0x7f800000; bits += 1009) {
     if (!(std::bit_cast<float>(bits) < std::bit_cast<float>(bits + 1))) return false;

@@ -1,5 +1,5 @@
-// Three trees over 256 words of shared memory: which warps are at work in each step, and how often each
-// has to go over the 32 banks.
+// Three trees over 256 words of shared memory: which warps are at work in each step, and how often
+// each has to go over the 32 banks.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -9,8 +9,8 @@
 constexpr int kThreads = 256, kNobody = -1;
 
 // [passes]
-/// A warp gets one word from each bank at a time: it goes over them as often as the fullest bank has
-/// words that it wants.
+/// A warp gets one word from each bank at a time: it goes over them as often as the fullest bank
+/// has words that it wants.
 int passes(const std::array<int, 32>& words) {
   std::array<std::set<int>, 32> banks;
   for (const int word : words) {
@@ -23,7 +23,8 @@ int passes(const std::array<int, 32>& words) {
 // [/passes]
 
 // [trees]
-/// The word that thread t joins its partner to, in the step that joins words `apart` from each other.
+/// The word that thread t joins its partner to, in the step that joins words `apart` from each
+/// other.
 int sequential(int t, int apart) { return t < apart ? t : kNobody; }
 int interleaved(int t, int apart) { return 2 * apart * t < kThreads ? 2 * apart * t : kNobody; }
 int scattered(int t, int apart) { return t % (2 * apart) == 0 ? t : kNobody; }

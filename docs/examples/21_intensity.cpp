@@ -3,8 +3,8 @@
 #include <initializer_list>
 
 // [tile]
-/// A block makes rows x columns of c, a thread r x s of them. For each p the block fetches a column of a
-/// and a row of b from global memory once; each warp fetches r + s times from shared memory.
+/// A block makes rows x columns of c, a thread r x s of them. For each p the block fetches a column
+/// of a and a row of b from global memory once; each warp fetches r + s times from shared memory.
 void print_tile(int rows, int columns, int r, int s) {
   const double operations = 2.0 * rows * columns;
   const double bytes = rows + columns;

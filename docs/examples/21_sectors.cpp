@@ -1,5 +1,5 @@
-// What a warp asks of the memory, from its 32 addresses alone: sectors of global memory, passes over the
-// banks of shared memory. The rules fit in ten lines, and need no GPU.
+// What a warp asks of the memory, from its 32 addresses alone: sectors of global memory, passes
+// over the banks of shared memory. The rules fit in ten lines, and need no GPU.
 #include <algorithm>
 #include <array>
 #include <cstdio>

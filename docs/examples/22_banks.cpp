@@ -4,8 +4,8 @@
 #include <set>
 #include <vector>
 
-/// Passes for one request: `words[lane]` is where a lane's access begins, `wide` how many words it takes.
-/// 32 lanes are served at a time if it is one, 8 if it is four.
+/// Passes for one request: `words[lane]` is where a lane's access begins, `wide` how many words it
+/// takes. 32 lanes are served at a time if it is one, 8 if it is four.
 int passes(const std::vector<int>& words, int wide) {
   const int together = 32 / wide;
   int sum = 0;
@@ -30,8 +30,8 @@ int passes_of(int wide, const Address& address) {
   return passes(words, wide);
 }
 
-/// A tile with rows of `kept` words, `pitch` words apart. A warp stores 32 neighbouring words of memory, and
-/// loads the same word of 32 rows (16 rows twice, where the block is 16 wide).
+/// A tile with rows of `kept` words, `pitch` words apart. A warp stores 32 neighbouring words of
+/// memory, and loads the same word of 32 rows (16 rows twice, where the block is 16 wide).
 void print_words(int kept, int pitch) {
   const int rows = kept < 32 ? 16 : 32;
   const int store = passes_of(1, [&](int l) { return l / kept * pitch + l % kept; });
@@ -39,8 +39,8 @@ void print_words(int kept, int pitch) {
   std::printf("%2d + %d words      %2d      %2d\n", kept, pitch - kept, store, load);
 }
 
-/// The same with pieces of four words: 16 rows are loaded, and 16 rows of two pieces stored, neighbours in
-/// memory side by side or 16 lanes apart.
+/// The same with pieces of four words: 16 rows are loaded, and 16 rows of two pieces stored,
+/// neighbours in memory side by side or 16 lanes apart.
 void print_pieces(int kept, int pitch) {
   const auto word = [&](int row, int piece) { return 4 * (row * pitch + piece); };
   const int beside = passes_of(4, [&](int l) { return word(l / kept, l % kept); });

@@ -1,12 +1,14 @@
-// What a weight costs: in memory, with its share of a scale, and when a warp fetches it to multiply it.
+// What a weight costs: in memory, with its share of a scale,
+// and when a warp fetches it to multiply it.
 #include <cstdio>
 #include <initializer_list>
 
 /// Bits of a weight of 4 bits whose group of g shares a scale.
 double bits(int g, int scale_bits) { return 4.0 + double(scale_bits) / g; }
 
-/// Bytes that are moved for one weight, when a warp makes `rows` rows at once: the weight, its share of
-/// a request of 256 weights for one sector of scales, and a half of x that serves all the rows.
+/// Bytes that are moved for one weight, when a warp makes `rows` rows at once: the weight, its
+/// share of a request of 256 weights for one sector of scales,
+/// and a half of x that serves all the rows.
 double moved(double weight_bytes, int rows) { return weight_bytes + 32.0 / 256 + 2.0 / rows; }
 
 int main() {

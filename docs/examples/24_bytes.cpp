@@ -3,8 +3,8 @@
 #include <initializer_list>
 
 // [bytes]
-/// A block makes 128 x 128 outputs of a product over k codes: for these it fetches 128 + 128 rows of k. An
-/// epilogue that is a kernel of its own writes 4 bytes for a sum, and reads them again.
+/// A block makes 128 x 128 outputs of a product over k codes: for these it fetches 128 + 128 rows
+/// of k. An epilogue that is a kernel of its own writes 4 bytes for a sum, and reads them again.
 void print_layer(const char* c, int bytes_of_c, int k) {
   const double operands = (128.0 + 128.0) * k / (128.0 * 128.0);
   const double one_kernel = operands + bytes_of_c;

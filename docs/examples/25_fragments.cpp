@@ -10,7 +10,8 @@ constexpr int kRows = 16, kColumns = 8, kDepth = 32, kLanes = 32;
 // [layout]
 using Place = std::pair<int, int>;  // a row, and a place in it
 
-/// Lane 4 g + t: its row in the upper half of a tile, and its place among the four lanes of that row.
+/// Lane 4 g + t: its row in the upper half of a tile,
+/// and its place among the four lanes of that row.
 int g(int lane) { return lane / 4; }
 int t(int lane) { return lane % 4; }
 
@@ -20,7 +21,8 @@ Place of_b(int lane, int r, int e) { return {g(lane), r * 16 + 4 * t(lane) + e};
 Place of_d(int lane, int e) { return {g(lane) + e / 2 * 8, 2 * t(lane) + e % 2}; }
 // [/layout]
 
-/// The same codes under other names: a lane takes 8 neighbours and calls them words r = 0 and r = 1.
+/// The same codes under other names: a lane takes 8 neighbours and calls them words
+/// r = 0 and r = 1.
 Place neighbours_of_a(int lane, int r, int e) {
   return {g(lane) + r % 2 * 8, 8 * t(lane) + r / 2 * 4 + e};
 }
@@ -32,7 +34,8 @@ int code_of_b(Place at) { return (at.first * 53 + at.second * 29) % 241 - 120; }
 using Layout = Place(int lane, int r, int e);
 using Sums = std::array<std::array<int, kColumns>, kRows>;
 
-/// What the tensor core does with codes that were fetched so: it takes every word for what of_a and of_b say.
+/// What the tensor core does with codes that were fetched so:
+/// it takes every word for what of_a and of_b say.
 Sums product(Layout* fetched_a, Layout* fetched_b) {
   int a[kRows][kDepth], b[kColumns][kDepth];
   for (int lane = 0; lane < kLanes; ++lane) {

@@ -1,11 +1,11 @@
-// Where the 16-byte pieces of a tile may lie so that neither ldmatrix nor the copies that fill the tile
-// meet in a bank.
+// Where the 16-byte pieces of a tile may lie so that neither ldmatrix nor the copies that fill
+// the tile meet in a bank.
 #include <algorithm>
 #include <array>
 #include <cstdio>
 
-/// Shared memory is 32 banks of 4 bytes. For accesses of 16 bytes they are 8 groups of four, and 8 lanes
-/// are served at a time: in one pass, if they are in 8 different groups.
+/// Shared memory is 32 banks of 4 bytes. For accesses of 16 bytes they are 8 groups of four, and 8
+/// lanes are served at a time: in one pass, if they are in 8 different groups.
 using Offsets = std::array<int, 8>;  // in bytes
 
 int passes(const Offsets& lanes) {

@@ -18,7 +18,8 @@ void write_chunk(const std::filesystem::path& file, const Chunk& chunk);
 /// Throws std::invalid_argument when the file is no chunk.
 Chunk read_chunk(const std::filesystem::path& file);
 
-/// Cut so that a piece holds at most `most` gradings and there are at most `pieces` of them, which wins.
+/// Cut so that a piece holds at most `most` gradings and there are at most `pieces` of them,
+/// which wins.
 std::vector<std::vector<Grading>> cut(const std::vector<Grading>& gradings, std::size_t most,
                                       std::size_t pieces);
 

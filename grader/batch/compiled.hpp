@@ -1,6 +1,6 @@
-// Children that are compiled already: the same text, lab, flags and kit give the same child, whoever
-// handed it in. A child is hashed when it is put away and again when it is taken out: one that was
-// changed meanwhile is compiled anew.
+// Children that are compiled already: the same text, lab, flags and kit give the same child,
+// whoever handed it in. A child is hashed when it is put away and again when it is taken out: one
+// that was changed meanwhile is compiled anew.
 #pragma once
 
 #include <filesystem>

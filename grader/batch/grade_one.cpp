@@ -66,8 +66,8 @@ void must_be_a_verdict(const build::Judged& judged) {
   if (judged.outcome != build::Judged::Outcome::kVerdict) throw std::runtime_error(judged.message);
 }
 
-/// A leg whose public checks have been judged. Its hidden ones come when all legs are so far: nothing
-/// that runs before them can tell what they ask.
+/// A leg whose public checks have been judged. Its hidden ones come when all legs are so far:
+/// nothing that runs before them can tell what they ask.
 struct RunLeg {
   build::Trial trial;
   build::Judged judged;
@@ -140,8 +140,8 @@ double seconds_of(const Task& task) {
 
 bool passes(const Json& verdict) { return verdict.at("verdict") == "pass"; }
 
-/// Everything that is run of a submission that compiles: all public checks, and after them the hidden
-/// ones.
+/// Everything that is run of a submission that compiles: all public checks, and after them
+/// the hidden ones.
 void judge_legs(const Task& task, const fs::path& child, bool with_speed,
                 report::Account& account) {
   const bool is_cuda = build::is_cuda_lab(task.terms.lab);

@@ -26,9 +26,9 @@ struct Bench {
   std::function<bool()> cancelled{};
 };
 
-/// Plain first; what passes it is looked at with sanitizers too; what passes all and is paid for speed is
-/// measured, when `with_speed`. `work`: a folder of this grading's own. Throws std::runtime_error when the
-/// kit, not the submission, is at fault.
+/// Plain first; what passes it is looked at with sanitizers too; what passes all and is paid for
+/// speed is measured, when `with_speed`. `work`: a folder of this grading's own. Throws
+/// std::runtime_error when the kit, not the submission, is at fault.
 report::Json grade_one(const Bench& bench, const Terms& terms, const std::string& source,
                        bool with_speed, const std::filesystem::path& work);
 

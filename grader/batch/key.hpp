@@ -1,4 +1,5 @@
-// Everything that a result depends on, as one hash: a result whose key is unchanged is not made again.
+// Everything that a result depends on, as one hash:
+// a result whose key is unchanged is not made again.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
-// What was ordered: the file GRADES/grades.json. With it a batch goes on after anything, and is repeated.
+// What was ordered: the file GRADES/grades.json. With it a batch goes on after anything,
+// and is repeated.
 //
 //     GRADES/grades.json                       the order
 //     GRADES/kim/05_per_channel.json           a result: the truth about one lab of one submission
@@ -33,8 +34,8 @@ struct Order {
 
 void write_order(const std::filesystem::path& grades, const Order& order);
 
-/// Nothing when the folder holds no order. Throws std::invalid_argument for one that this kit cannot
-/// read.
+/// Nothing when the folder holds no order. Throws std::invalid_argument for one that this kit
+/// cannot read.
 std::optional<Order> read_order(const std::filesystem::path& grades);
 
 }  // namespace nibble::batch

@@ -13,8 +13,8 @@ namespace nibble::batch {
 /// Makes GRADES/<id> for each. Throws std::invalid_argument when two of them are one and the same.
 void make_folders(const std::filesystem::path& grades, const std::vector<Submission>& submissions);
 
-/// Fills GRADES/<id>/submitted anew and writes GRADES/<id>/intake.json. Returns a line for each file that
-/// was not taken; one that was not handed in is no line. GRADES/<id> is there.
+/// Fills GRADES/<id>/submitted anew and writes GRADES/<id>/intake.json. Returns a line for each
+/// file that was not taken; one that was not handed in is no line. GRADES/<id> is there.
 std::vector<std::string> receive(const build::Kit& kit, const Submission& submission,
                                  const std::vector<std::string>& labs,
                                  const std::filesystem::path& grades,

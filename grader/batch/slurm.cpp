@@ -65,8 +65,8 @@ std::size_t most_jobs() {
 constexpr std::string_view kRounds = "slurm-";
 constexpr const char* kArray = "array";
 
-/// Cancels the arrays of batches that were killed, which would go on beside ours; theirs was this folder, and
-/// we have it now.
+/// Cancels the arrays of batches that were killed, which would go on beside ours; theirs was this
+/// folder, and we have it now.
 void take_back_earlier_arrays(const fs::path& place) {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(place, none)) {
@@ -195,8 +195,8 @@ class Round {
     return waiting_.size() < before;
   }
 
-  /// A job that Slurm holds after a failed launch never runs again: it counts as none. One that waits
-  /// for nodes that are down may wait for ever.
+  /// A job that Slurm holds after a failed launch never runs again: it counts as none. One that
+  /// waits for nodes that are down may wait for ever.
   Jobs look_at_jobs() const {
     const build::Finished queue = ask({"squeue", "--noheader", "--format=%T %r", "--job", job_});
     if (!queue.ok()) {

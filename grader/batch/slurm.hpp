@@ -1,5 +1,5 @@
-// Grades on a cluster: an array of jobs, each of which takes a chunk, all writing into one shared folder.
-// Whether a job lived is no evidence of anything: what has no result is handed out again.
+// Grades on a cluster: an array of jobs, each of which takes a chunk, all writing into one shared
+// folder. Whether a job lived is no evidence of anything: what has no result is handed out again.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// The results folder is the truth. Every file in it is written beside its place, synced and renamed: who
-// reads meets the old one or the new one, whatever is killed and whenever.
+// The results folder is the truth. Every file in it is written beside its place, synced and
+// renamed: who reads meets the old one or the new one, whatever is killed and whenever.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,8 @@
 
 namespace nibble::batch {
 
-/// Writes `text` so, and syncs the folder's own entry too. Throws std::filesystem::filesystem_error.
+/// Writes `text` so, and syncs the folder's own entry too. Throws
+/// std::filesystem::filesystem_error.
 void keep_text(const std::filesystem::path& file, std::string_view text);
 void keep(const std::filesystem::path& file, const nlohmann::ordered_json& json);
 

@@ -20,8 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What it is itself, and not what it leads to. What cannot be looked at, a link to itself or a folder of
-/// somebody who lets nobody in, is nothing: to be refused when it is taken, with nobody else.
+/// What it is itself, and not what it leads to. What cannot be looked at, a link to itself or a
+/// folder of somebody who lets nobody in, is nothing: to be refused when it is taken,
+/// with nobody else.
 fs::file_type type_of(const fs::path& path) {
   std::error_code error;
   return fs::symlink_status(path, error).type();
@@ -42,8 +43,8 @@ bool holds_a_lab(const fs::path& folder, const std::vector<std::string>& labs) {
   });
 }
 
-/// Calls `visit` for each thing in a folder of submissions, until it returns false; what no person put
-/// there is left out.
+/// Calls `visit` for each thing in a folder of submissions, until it returns false; what no person
+/// put there is left out.
 void visit_entries(const fs::path& folder, const auto& visit) {
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; entry != end; entry.increment(error)) {

@@ -1,6 +1,7 @@
-// From a save to a verdict on values: how long it takes for each lab, and how long the same checks take
-// built the ordinary way, as one GoogleTest executable per submission, where there is that way: not for
-// checks that time a process or look into a kernel. Prints a table, and JSON on request.
+// From a save to a verdict on values: how long it takes for each lab, and how long the same checks
+// take built the ordinary way, as one GoogleTest executable per submission, where there is that
+// way: not for checks that time a process or look into a kernel. Prints a table,
+// and JSON on request.
 //
 //     latency [--saves N] [--json FILE] [LAB…]
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-// How many gradings a minute: `teach grade` with one worker and with several, and the ordinary way, in
-// which each submission is configured, built and run as a GoogleTest executable of its own. All in one
-// run, in turns. Prints a table, and JSON on request.
+// How many gradings a minute: `teach grade` with one worker and with several, and the ordinary way,
+// in which each submission is configured, built and run as a GoogleTest executable of its own. All
+// in one run, in turns. Prints a table, and JSON on request.
 //
 //     throughput [--submissions N] [--rounds N] [-j N] [--sanitizers] [--json FILE] [LAB…]
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 # nibble_lab(NN_name [KERNELS]): everything a lab needs, from its folders alone. KERNELS: its
-# exercises are compiled to be fast (Toolchain.cmake says how). A lab called NN_cuda_* has kernels for
-# exercises; its runner brings the SIMT engine.
+# exercises are compiled to be fast (Toolchain.cmake says how). A lab called NN_cuda_* has kernels
+# for exercises; its runner brings the SIMT engine.
 #
 #   judge.NN_name          checks + judge library + GoogleTest + the reference, for values (a CUDA
 #                          lab's checks hold definitions instead)
@@ -35,8 +35,9 @@ function(nibble_runner_core)
   target_include_directories(runner.device_engine PRIVATE ${NIBBLE_SIMT_INCLUDES})
 endfunction()
 
-# What an editor knows of a lab's file: an entry in compile_commands.json, with the flags that judge it.
-# Nobody builds it, and the file may be away. A .cu file is C++ to an editor as it is to the judge.
+# What an editor knows of a lab's file: an entry in compile_commands.json, with the flags that judge
+# it. Nobody builds it, and the file may be away. A .cu file is C++ to an editor as it is to
+# the judge.
 function(nibble_editor_entry lab source kind)
   nibble_common_flags()
   nibble_flags_of_kind(${kind})
@@ -127,7 +128,8 @@ function(nibble_lab lab)
   endif()
 endfunction()
 
-# marks/NN_name.json of all labs: their tables alone, so that none of their checks has to be compiled.
+# marks/NN_name.json of all labs: their tables alone,
+# so that none of their checks has to be compiled.
 function(nibble_mark_schemes)
   get_property(labs GLOBAL PROPERTY NIBBLE_LABS_HERE)
   set(tables "")

@@ -4,8 +4,9 @@
 include(CheckCXXCompilerFlag)
 include(CheckLinkerFlag)
 
-# The linkers that work here, the fastest first, as JSON: [["-fuse-ld=mold"], []]. The last is the compiler's
-# own. What works here may not work in a box: there they are tried once more, before one is chosen.
+# The linkers that work here, the fastest first, as JSON: [["-fuse-ld=mold"], []]. The last is
+# the compiler's own. What works here may not work in a box: there they are tried once more,
+# before one is chosen.
 function(nibble_find_linkers result)
   set(found "")
   foreach(linker mold lld)
@@ -18,8 +19,8 @@ function(nibble_find_linkers result)
   set(${result} "[${found}[]]" PARENT_SCOPE)
 endfunction()
 
-# The programs that a compiler consists of: itself, of g++ the one that it starts, and what assembles and
-# links for it.
+# The programs that a compiler consists of: itself, of g++ the one that it starts, and what
+# assembles and links for it.
 function(nibble_compiler_parts result)
   file(REAL_PATH ${CMAKE_CXX_COMPILER} driver)
   set(parts ${CMAKE_CXX_COMPILER} ${driver})
@@ -99,12 +100,13 @@ function(nibble_flags_of_kind kind)
   if(NIBBLE_HAS_PATTERN_INIT)
     list(APPEND careful -ftrivial-auto-var-init=pattern)
   endif()
-  # Whether an object is of its type is found out by asking the system which memory can be read, which a
-  # box refuses: every std::cout would be a mistake.
+  # Whether an object is of its type is found out by asking the system which memory can be read,
+  # which a box refuses: every std::cout would be a mistake.
   set(watched -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow
     -fno-sanitize=vptr -fno-sanitize-recover=all)
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    # Its own list of functions to leave out would be a file that the learner's includes: none is of a lab.
+    # Its own list of functions to leave out would be a file that the learner's includes:
+    # none is of a lab.
     list(APPEND watched -fno-sanitize-ignorelist)
   endif()
   set(header nibble/lab.hpp)
@@ -284,9 +286,10 @@ function(nibble_write_kit folder)
 ]] @ONLY)
 endfunction()
 
-# Called when all labs are known. A kit built by g++ is described once more with clang++ for the learner's
-# files, in clang++/kit.json: a test of the CUDA labs, whose checks count what the compiler wrote. Judges
-# and runners are the same; all that they share with a learner's object is the binary interface.
+# Called when all labs are known. A kit built by g++ is described once more with clang++ for
+# the learner's files, in clang++/kit.json: a test of the CUDA labs, whose checks count what the
+# compiler wrote. Judges and runners are the same; all that they share with a learner's object is
+# the binary interface.
 function(nibble_toolchain)
   nibble_write_kit(${CMAKE_BINARY_DIR})
   find_program(NIBBLE_CLANG NAMES clang++)

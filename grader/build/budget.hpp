@@ -1,5 +1,5 @@
-// The time that one submission has as a whole: for all its compilations and runs, over all legs. When it
-// is used up, what is left to do is not done, and that is the submission's verdict.
+// The time that one submission has as a whole: for all its compilations and runs, over all legs.
+// When it is used up, what is left to do is not done, and that is the submission's verdict.
 #pragma once
 
 #include <algorithm>

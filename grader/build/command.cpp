@@ -140,8 +140,8 @@ std::vector<std::string> words_of(const Command& command) {
   _exit(127);
 }
 
-/// Asks the program to end, so that a compiler takes its temporary files with it; a moment later it is
-/// not asked. What it forked and did not move to another group goes with it.
+/// Asks the program to end, so that a compiler takes its temporary files with it; a moment later it
+/// is not asked. What it forked and did not move to another group goes with it.
 int end_group(pid_t pid) {
   int status = 0;
   kill(-pid, SIGTERM);

@@ -39,8 +39,8 @@ struct Finished {
   bool ok() const { return exit_status == 0 && signal == 0; }
 };
 
-/// Throws std::system_error when the program cannot be started at all, sandbox::BoxBroke when its box
-/// cannot be made.
+/// Throws std::system_error when the program cannot be started at all, sandbox::BoxBroke when its
+/// box cannot be made.
 Finished run(const Command& command);
 
 }  // namespace nibble::build

@@ -53,7 +53,8 @@ bool has_no_time(const Job& job) {
   return job.budget != nullptr && job.budget->left().count() == 0;
 }
 
-/// clang++ takes four times as long for its sanitizers as g++: a right solution of lab 15 took 21 s.
+/// clang++ takes four times as long for its sanitizers as g++:
+/// a right solution of lab 15 took 21 s.
 std::chrono::seconds cpu_limit(const Job& job) {
   const bool slow = job.leg == Leg::kSanitizers && !is_cuda_lab(job.lab);
   return slow ? 3 * job.cpu_limit : job.cpu_limit;
@@ -81,9 +82,9 @@ Command compiler(const Kit& kit, const Job& job, std::vector<std::string> argume
   return command;
 }
 
-/// True when it was ended from outside: the system was out of memory, a cluster took its job back, or a
-/// person was at work. A driver does not hand on how its compiler ended; what it says of that decides
-/// nothing but whether to try again.
+/// True when it was ended from outside: the system was out of memory, a cluster took its job back,
+/// or a person was at work. A driver does not hand on how its compiler ended; what it says of that
+/// decides nothing but whether to try again.
 bool was_killed(const Finished& step) {
   if (step.ok() || step.timed_out || step.cancelled || step.out_of_memory) return false;
   const bool by_signal = step.signal == SIGKILL || step.signal == SIGTERM ||
@@ -108,7 +109,8 @@ void write_source(const fs::path& file, const std::string& text) {
   if (!out) throw fs::filesystem_error("writing", file, std::make_error_code(std::errc::io_error));
 }
 
-/// Every access of a kernel is told to the engine: by the compiler's hooks, and by guards where it puts none.
+/// Every access of a kernel is told to the engine: by the compiler's hooks,
+/// and by guards where it puts none.
 bool is_guarded(const Job& job) {
 #ifdef __x86_64__
   return is_cuda_lab(job.lab) && !has_host_code(job.lab) && job.leg != Leg::kPlain;
@@ -229,8 +231,8 @@ std::string contract_of(const Kit& kit, const std::string& lab) {
   return read_file(kit.contract(lab) / (base_name(lab) + ".hpp"));
 }
 
-/// The names a learner's file may define for others: what its contract declares. nibble::copy(...) is
-/// _ZN6nibble4copyE...
+/// The names a learner's file may define for others: what its contract declares. nibble::copy(...)
+/// is _ZN6nibble4copyE...
 std::vector<std::string> exports_of(const Kit& kit, const std::string& lab) {
   static const text::Pattern kernel(R"(NIBBLE_KERNEL\s+void\s+(\w+))");
   const std::string contract = contract_of(kit, lab);
@@ -246,7 +248,8 @@ std::vector<std::string> exports_of(const Kit& kit, const std::string& lab) {
   return names;
 }
 
-/// What the object does that nothing in this lab may, a line each: it shares a process with the engine.
+/// What the object does that nothing in this lab may, a line each:
+/// it shares a process with the engine.
 std::string broken_rules(const Kit& kit, const Job& job) {
   const std::string engine = read_file(kit.build / "simt" / "engine.o");
   const std::string object = read_file(job.work / "learner.o");
@@ -254,8 +257,8 @@ std::string broken_rules(const Kit& kit, const Job& job) {
       has_host_code(job.lab) ? simt::rules_for_host_code : simt::rules_for_kernels;
   simt::ObjectRules rules =
       rules_for(simt::defined_symbols(bytes_of(engine)), exports_of(kit, job.lab));
-  // What an optimizer makes of a loop that copies, and clang++ of a struct that is copied or cleared.
-  // In the watched builds they become the engine's own.
+  // What an optimizer makes of a loop that copies, and clang++ of a struct that is copied or
+  // cleared. In the watched builds they become the engine's own.
   rules.imports.insert(rules.imports.end(), {"memcpy", "memmove", "memset"});
   std::string lines;
   for (const std::string& sentence : simt::check_object(bytes_of(object), rules)) {
@@ -265,8 +268,8 @@ std::string broken_rules(const Kit& kit, const Job& job) {
 }
 
 /// Leaves nothing of the object to be seen but what the contract asks for: a function of the
-/// learner's that is called like one of the runner's would stand in for it. And the engine stands in
-/// for what stores and copies without a hook: a struct that is copied whole, printf, modf.
+/// learner's that is called like one of the runner's would stand in for it. And the engine stands
+/// in for what stores and copies without a hook: a struct that is copied whole, printf, modf.
 Finished close_object(const Kit& kit, const Job& job) {
   Command command = compiler(kit, job, {});
   command.words = {"ld", "-r", "--force-group-allocation", "learner.o", "-o", "closed.o"};
@@ -285,8 +288,8 @@ Finished close_object(const Kit& kit, const Job& job) {
   return carry_out(job, command);
 }
 
-/// Files by the names that the learner knows: the copy of a contract lies in labs/, and where the grader keeps
-/// its things is nobody's business.
+/// Files by the names that the learner knows: the copy of a contract lies in labs/, and where the
+/// grader keeps its things is nobody's business.
 std::string with_known_names(std::string text, const Kit& kit, const Job& job) {
   const std::array<std::pair<fs::path, std::string_view>, 4> names = {
       {{kit.build / "contracts", "labs/"}, {job.work, ""}, {kit.build, ""}, {kit.source, ""}}};
@@ -381,8 +384,8 @@ Built compile_one(const Kit& kit, const Job& job) {
   return built;
 }
 
-/// The same kernels three times, side by side: to be run, to be watched, to be counted. Where there is
-/// host code nothing is counted, and they are compiled twice.
+/// The same kernels three times, side by side: to be run, to be watched, to be counted. Where there
+/// is host code nothing is counted, and they are compiled twice.
 Built compile_kernels(const Kit& kit, const Job& job) {
   const auto in_folder = [&](Leg leg) {
     Job other = job;

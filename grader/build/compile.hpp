@@ -56,15 +56,16 @@ struct Job {
 /// Throws ToolchainBroke when it does not.
 Built compile_child(const Kit& kit, const Job& job);
 
-/// One attempt, whoever is at fault. Diagnostics name the file as the learner knows it: labs/03_symmetric/symmetric.cpp:27. Kernels are
-/// compiled three times, with host code twice; the other executables are the companions of the first.
+/// One attempt, whoever is at fault. Diagnostics name the file as the learner knows it:
+/// labs/03_symmetric/symmetric.cpp:27. Kernels are compiled three times, with host code twice; the
+/// other executables are the companions of the first.
 Built compile_once(const Kit& kit, const Job& job);
 
 /// Of an executable with kernels: the one that checks every access, the one that counts them.
 std::array<std::filesystem::path, 2> companions(const std::filesystem::path& executable);
 
-/// The published kernels of a lab, to be counted; compiled when they have changed. An empty path: not
-/// in this copy. Throws std::runtime_error when they do not compile.
+/// The published kernels of a lab, to be counted; compiled when they have changed. An empty path:
+/// not in this copy. Throws std::runtime_error when they do not compile.
 std::filesystem::path counted_solution(const Kit& kit, const std::string& lab,
                                        sandbox::Level level = sandbox::Level::kLimits);
 

@@ -1,5 +1,5 @@
-// The published kernels, compiled to be counted: what a submission's counts are compared with. Kept for
-// all that are judged after this one.
+// The published kernels, compiled to be counted: what a submission's counts are compared with. Kept
+// for all that are judged after this one.
 #include <stdexcept>
 
 #include "build/compile.hpp"

@@ -11,8 +11,8 @@ namespace nibble::build {
 /// Throws std::filesystem::filesystem_error, which names the file.
 std::string read_file(const std::filesystem::path& file);
 
-/// False when one of them is there and no plain file of one name: what a box has written is looked at like
-/// a submission, and no link may lead out of the folder.
+/// False when one of them is there and no plain file of one name: what a box has written is looked
+/// at like a submission, and no link may lead out of the folder.
 bool are_plain_files(const std::filesystem::path& folder, std::initializer_list<const char*> names);
 
 /// Writes a temporary file beside `file`, syncs it, renames it. Makes missing folders.

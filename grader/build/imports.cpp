@@ -82,7 +82,8 @@ constexpr std::array<std::string_view, 40> kMathematics = {
 constexpr std::array<std::string_view, 9> kMoreMathematics = {
     "sin", "sinh", "sqrt", "tan", "tanh", "trunc", "remainder", "roundeven", "fesetround"};
 
-/// A name in std: the mangling writes it St, or, of its commonest members, Sa, Sb, Ss, Si, So and Sd.
+/// A name in std: the mangling writes it St, or, of its commonest members, Sa, Sb, Ss, Si,
+/// So and Sd.
 bool is_of_std(std::string_view symbol) {
   if (!symbol.starts_with("_Z")) return false;
   symbol.remove_prefix(2);

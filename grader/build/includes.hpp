@@ -1,5 +1,5 @@
-// A submission is one file (rule V11): it may include its contract, the kit's common headers and the
-// standard library, and nothing that merely lies on the same machine, such as the solution.
+// A submission is one file (rule V11): it may include its contract, the kit's common headers and
+// the standard library, and nothing that merely lies on the same machine, such as the solution.
 #pragma once
 
 #include <string>

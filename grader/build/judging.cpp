@@ -15,8 +15,8 @@ namespace nibble::build {
 
 namespace {
 
-/// A backstop: the judge bounds every call, every check and the whole. It could only be stopped from
-/// outside.
+/// A backstop: the judge bounds every call, every check and the whole. It could only be stopped
+/// from outside.
 constexpr std::chrono::minutes kLongestJudge{45};
 constexpr std::chrono::seconds kOverBudget{8};
 
@@ -99,8 +99,8 @@ Judged judge(const Kit& kit, const Trial& trial) {
     const Budget::Spending spending(trial.budget);
     return run(command);
   }();
-  // At a level without a sandbox it may have been stopped by the submission. Now that the budget is used
-  // up, it says of every check that this is why it was not run.
+  // At a level without a sandbox it may have been stopped by the submission. Now that the budget is
+  // used up, it says of every check that this is why it was not run.
   if (finished.timed_out && left.count() > 0) return judge(kit, trial);
   Judged judged{Judged::Outcome::kKitError, {}, text::harmless(finished.err), finished.seconds};
   if (finished.cancelled) {

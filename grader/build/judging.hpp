@@ -47,8 +47,8 @@ struct Judged {
 
 Judged judge(const Kit& kit, const Trial& trial);
 
-/// Adds what the hidden checks came to. Where there is no check of a kind (kUsage), the other stands
-/// alone.
+/// Adds what the hidden checks came to. Where there is no check of a kind (kUsage), the other
+/// stands alone.
 void add_hidden(Judged& all, Judged hidden);
 
 /// `trial` for the hidden checks, of which `so_far` gave the public ones.

@@ -8,8 +8,8 @@
 
 namespace nibble::build {
 
-/// What the learner's file is compiled for. The kernels of a CUDA lab have the engine's checks where
-/// others have the sanitizers, and are counted by a third build.
+/// What the learner's file is compiled for. The kernels of a CUDA lab have the engine's checks
+/// where others have the sanitizers, and are counted by a third build.
 enum class Leg { kPlain, kSanitizers, kCounters };
 
 constexpr const char* name_of(Leg leg) {

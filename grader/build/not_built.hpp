@@ -1,5 +1,5 @@
-// Labs that did not build, as ./nibble wrote down: what the compiler said of each, in a file of its own.
-// They stop nothing but themselves.
+// Labs that did not build, as ./nibble wrote down: what the compiler said of each, in a file of its
+// own. They stop nothing but themselves.
 #pragma once
 
 #include <string>

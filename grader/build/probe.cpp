@@ -91,7 +91,8 @@ struct CompilersBox {
   Linker linker{};
 };
 
-/// What compiles a submission that runs at `level`: a machine for LS alone has no box for compilers.
+/// What compiles a submission that runs at `level`:
+/// a machine for LS alone has no box for compilers.
 CompilersBox compilers_box(const Kit& kit, Level level) {
   std::vector<Level> candidates{level};
   if (level == Level::kStatic) candidates = {Level::kNamespaces, Level::kLandlock};

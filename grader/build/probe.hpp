@@ -35,7 +35,8 @@ struct Linker {
 };
 Linker linker_in_box(const Kit& kit, sandbox::Level level);
 
-/// The boxes for submissions at that level. Throws sandbox::BoxBroke when there is none for compilers.
+/// The boxes for submissions at that level. Throws sandbox::BoxBroke when there is none for
+/// compilers.
 sandbox::Boxes boxes_for(const Kit& kit, sandbox::Level level);
 
 }  // namespace nibble::build

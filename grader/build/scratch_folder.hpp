@@ -7,7 +7,8 @@ namespace nibble::build {
 
 class ScratchFolder {
  public:
-  /// A new folder in `parent`, which is made where it is missing. Throws std::filesystem::filesystem_error.
+  /// A new folder in `parent`, which is made where it is missing. Throws
+  /// std::filesystem::filesystem_error.
   explicit ScratchFolder(const std::filesystem::path& parent);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;

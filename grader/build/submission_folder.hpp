@@ -1,5 +1,6 @@
-// The folder that a submission has among the results. It is called as the submission is, unless that
-// could be a file of ours: then "_" stands before it. A name that begins with "_" gets another one.
+// The folder that a submission has among the results. It is called as the submission is, unless
+// that could be a file of ours: then "_" stands before it.
+// A name that begins with "_" gets another one.
 #pragma once
 
 #include <string>

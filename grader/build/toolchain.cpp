@@ -21,13 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A toolchain may break and heal while one file is compiled, and break again. What nobody explains must be
-/// said so often in the same words, with what is right compiled in between; or so often in any: a file can
-/// have the words change each time, and that is no way out of its own zero.
+/// A toolchain may break and heal while one file is compiled, and break again. What nobody explains
+/// must be said so often in the same words, with what is right compiled in between; or so often in
+/// any: a file can have the words change each time, and that is no way out of its own zero.
 constexpr int kSameWords = 4, kMostRounds = 8;
 
-/// A round in which one of the tools was exchanged says nothing, and is not counted; so many of them are a
-/// toolchain at work on itself.
+/// A round in which one of the tools was exchanged says nothing, and is not counted; so many of
+/// them are a toolchain at work on itself.
 constexpr int kMostChanges = 12;
 
 /// What a compiler reads besides the learner's file.
@@ -45,7 +45,8 @@ std::vector<fs::path> read_by_the_compiler(const Kit& kit, const Job& job) {
   return files;
 }
 
-/// Changes with whatever is done to one of these files: exchanged, written to, taken away, forbidden.
+/// Changes with whatever is done to one of these files: exchanged, written to,
+/// taken away, forbidden.
 std::string state_of(const Kit& kit, const Job& job) {
   std::string text = job.lab + name_of(job.leg) + std::string(sandbox::name_of(job.boxes.run)) +
                      std::string(sandbox::name_of(job.boxes.compile));
@@ -116,8 +117,9 @@ void remember(const Kit& kit, const Job& job, const std::string& state) {
   std::ofstream(note).flush();
 }
 
-/// Compiles what is known to be right, in the same box with the same flags; what the submission left is
-/// gone before that, or a full folder of its own would speak for it. True: it was cancelled.
+/// Compiles what is known to be right, in the same box with the same flags; what the submission
+/// left is gone before that, or a full folder of its own would speak for it. True:
+/// it was cancelled.
 bool must_compile_what_is_right(const Kit& kit, Job job) {
   std::error_code ignored;
   fs::remove_all(job.work, ignored);

@@ -150,8 +150,8 @@ TEST(asymmetric_parameters, SpreadsTheCodes) {
                             has_parameters);
 }
 
-// The textbook clamps the zero point and leaves the range as it is. Then ten, ten and a half, eleven
-// and eleven and a half come back as 1.5, four times.
+// The textbook clamps the zero point and leaves the range as it is. Then ten, ten and a half,
+// eleven and eleven and a half come back as 1.5, four times.
 TEST(asymmetric_parameters, WidensTheRangeToZero) {
   each_case<ParametersCase>(
       {{"TenToElevenAndAHalf", 8, kInclude, {10, 10.5f, 11, 11.5f}, 11.5f / 255, 0},
@@ -291,8 +291,8 @@ TEST(asymmetric_parameters, ConstantsIncludeZero) {
                             });
 }
 
-// Ranges wider than FLT_MAX, and ranges of a few float32 steps far from 0, where lo / scale would be
-// more than an int32 holds.
+// Ranges wider than FLT_MAX, and ranges of a few float32 steps far from 0, where lo / scale would
+// be more than an int32 holds.
 TEST(asymmetric_parameters, HugeAndNarrowRanges) {
   each_case<ParametersCase>(
       {{"HugeFourBits", 4, kInclude, {-7.25f * 0x1p125f, 7.75f * 0x1p125f}, 0x1p125f, 7},

@@ -81,8 +81,8 @@ Shape as_shape(const Sizes& shape) { return {shape.begin(), shape.end()}; }
 
 // --- quantize_per_channel: values worked out by hand --------------------------------------------
 //
-// Scales are powers of two, so that ties are ties for everyone; one is not, to see that it is stored
-// in full. No slice ends in a 0, so that a loop that stops early is seen.
+// Scales are powers of two, so that ties are ties for everyone; one is not, to see that it is
+// stored in full. No slice ends in a 0, so that a loop that stops early is seen.
 
 struct SliceCase {
   std::string name;
@@ -865,8 +865,8 @@ TEST(compare_quantization_methods, CountsTheirBits) {
   });
 }
 
-// What is right at 4 bits alone has forgotten to hand num_bits on: one default is 4, another is 8. Made
-// as the matrix above is; errors by hand, squared, times 2^20.
+// What is right at 4 bits alone has forgotten to hand num_bits on: one default is 4, another is 8.
+// Made as the matrix above is; errors by hand, squared, times 2^20.
 TEST(compare_quantization_methods, WorksAtEveryWidth) {
   struct Wide : CompareCase {
     std::vector<double> sums;  ///< in the order of the results

@@ -349,8 +349,8 @@ const std::vector<MatmulShape> kShapes = {{1, 17, 5}, {17, 1, 5}, {7, 11, 13}, {
                                           {3, 5, 32}, {3, 5, 33}, {3, 5, 64},  {3, 5, 65},
                                           {2, 31, 9}, {2, 33, 9}, {33, 2, 9}};
 
-/// All rests of a pair of rows, with all rests of four columns, from no whole tile to two: once where
-/// a vector is too long for k, once where it is too short.
+/// All rests of a pair of rows, with all rests of four columns, from no whole tile to two: once
+/// where a vector is too long for k, once where it is too short.
 std::vector<MatmulShape> tails() {
   std::vector<MatmulShape> shapes;
   for (const int k : {7, 37}) {
@@ -454,8 +454,8 @@ TEST(multiply_tiled, SumsAreExact) { check_exact_sums<&multiply_tiled>(); }
 TEST(multiply_tiled, EveryTail) { check_shapes<&multiply_tiled>(tails()); }
 TEST(multiply_tiled, RefusesWrongSizes) { check_refusals<&multiply_tiled>(); }
 
-// No points: dot products reach three quarters of it here, and a mark above that would be a mark for
-// the compiler.
+// No points: dot products reach three quarters of it here, and a mark above that would be a mark
+// for the compiler.
 TEST(multiply_tiled, Speed) { check_speed<&multiply_tiled>({240, 240, 240}, 0.5, 0.75); }
 
 // --- pack_b --------------------------------------------------------------------------------------
@@ -521,8 +521,8 @@ void packs(const PackCase& c, Expect& expect) {
   expect.equal("packed", call<&pack_b>(c.b_t, out(want.size()), c.shape()), want);
 }
 
-// 4 columns of 32 codes are a slab without padding: the same numbers in the same order. All codes are
-// different, the negative ones too.
+// 4 columns of 32 codes are a slab without padding: the same numbers in the same order. All codes
+// are different, the negative ones too.
 TEST(pack_b, OneSlab) {
   Codes b_t(128);
   std::iota(b_t.begin(), b_t.end(), std::int8_t{-128});
@@ -767,7 +767,8 @@ TEST(multiply_zero_points, RefusesUnsafeSums) {
             constant_case(bound.name, {1, 1, bound.longest}, furthest(za), furthest(zb));
         c.zero_points = bound.zero_points;
         expect.equal("c", product_from<&multiply_zero_points>(c), by_definition(c));
-        // One more; and so many more that the bound has passed 2^32, and is positive again in int32.
+        // One more; and so many more that the bound has passed 2^32,
+        // and is positive again in int32.
         for (const int k : {bound.longest + 1, 2 * bound.longest + 100}) {
           if (k > kLongestK + 1) continue;
           const MatmulShape longer{1, 1, k};

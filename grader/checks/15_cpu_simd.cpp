@@ -1,5 +1,5 @@
-// Lab 15: the checks. Every check runs on each instruction set that this machine has, scalar at least,
-// so it is worth its points anywhere.
+// Lab 15: the checks. Every check runs on each instruction set that this machine has, scalar at
+// least, so it is worth its points anywhere.
 #include "cpu_simd.hpp"
 
 #include "checks/marks/15_cpu_simd.hpp"
@@ -39,7 +39,8 @@ const std::vector<Isa>& isas_to_check() {
   return found;
 }
 
-/// What no kernel may be run or replaced for: what this CPU lacks, what has no kernel, what is no isa.
+/// What no kernel may be run or replaced for: what this CPU lacks, what has no kernel,
+/// what is no isa.
 std::vector<Isa> isas_to_refuse() {
   std::vector<Isa> isas{Isa::kAmxInt8, static_cast<Isa>(6), static_cast<Isa>(-1)};
   for (const Isa isa : kKernelIsas) {
@@ -146,8 +147,8 @@ bool can_saturate(int s0, int s1) {
   return highest > 32767 || lowest < -32768;
 }
 
-// 255 * 128.5 is the first sum beyond int16: 129 is one more than it, 128 one less. One weight alone
-// never reaches it, since 255 * -128 = -32640.
+// 255 * 128.5 is the first sum beyond int16: 129 is one more than it, 128 one less. One weight
+// alone never reaches it, since 255 * -128 = -32640.
 const std::vector<WeightsCase> kEdges = {weights(127, 127), weights(64, 65),     weights(2, 127),
                                          weights(127, 2),   weights(-128, -128), weights(-1, -128),
                                          weights(-128, -1), weights(-64, -65)};
@@ -304,8 +305,8 @@ TEST(dot, FollowsTheFormula) {
             dots);
 }
 
-// Pairs that leave int16 up and down; (-128) * (-128) twice is 2^15, one too much for it. Nothing of
-// random small codes would.
+// Pairs that leave int16 up and down; (-128) * (-128) twice is 2^15, one too much for it. Nothing
+// of random small codes would.
 TEST(dot, NoPairSaturates) {
   Codes alternating(128);
   for (std::size_t i = 0; i < alternating.size(); ++i) alternating[i] = i % 4 < 2 ? 127 : -128;
@@ -329,7 +330,8 @@ TEST(dot, EveryLength) {
   each_case(on_every_isa(cases), dots);
 }
 
-// Far beyond 2^24, with an odd last digit, where a float32 would round. The largest sum of all, 131071 * 2^14 = 2^31 - 2^14: with 128 added to a it is no int32 on the way.
+// Far beyond 2^24, with an odd last digit, where a float32 would round. The largest sum of all,
+// 131071 * 2^14 = 2^31 - 2^14: with 128 added to a it is no int32 on the way.
 TEST(dot, ExactUpToTheLongest) {
   constexpr std::size_t longest = kLongestK;
   each_case(

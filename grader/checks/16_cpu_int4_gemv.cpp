@@ -728,8 +728,8 @@ Codes sparse(std::size_t count, const std::vector<std::pair<std::size_t, int>>& 
   return codes;
 }
 
-// By hand: a code in the low nibble, one in the high; which belongs to which activation; a row each;
-// and weights of 0, whose nibbles are not.
+// By hand: a code in the low nibble, one in the high; which belongs to which activation; a row
+// each; and weights of 0, whose nibbles are not.
 TEST(gemv_int4, MultipliesOneGroup) {
   const Int4Shape one{1, 32, 32}, three{3, 32, 32};
   each_case(
@@ -809,8 +809,8 @@ ProductCase constant_product(const std::string& name, Int4Shape shape, int a, in
       {shape, Codes(count_of(shape.n, shape.k), static_cast<std::int8_t>(w)), Reals(groups, 1.0f)}};
 }
 
-// Codes at their ends, in groups just as long as int16 sums of nibbles hold, twice and four times as
-// long; then the longest: products that are odd, whose sum no float32 can follow and which, with
+// Codes at their ends, in groups just as long as int16 sums of nibbles hold, twice and four times
+// as long; then the longest: products that are odd, whose sum no float32 can follow and which, with
 // nibbles instead of codes, nearly leaves int32.
 TEST(gemv_int4, EveryCodeIsExact) {
   std::vector<ProductCase> cases;
@@ -1169,8 +1169,9 @@ Isa best_isa() {
   return here.back();
 }
 
-/// Packed weights straight from the cipher: every byte of a line of codes is legal. They are too large to
-/// be drawn for every round, so that in each a few lines of codes become others. n is whole panels here.
+/// Packed weights straight from the cipher: every byte of a line of codes is legal. They are too
+/// large to be drawn for every round, so that in each a few lines of codes become others.
+/// n is whole panels here.
 class FreshWeights {
  public:
   explicit FreshWeights(Int4Shape shape)

@@ -1,5 +1,5 @@
-// Lab 17: the checks. Every point is earned on the model of the tiles; where the processor has tiles of
-// its own, they have to give the same values.
+// Lab 17: the checks. Every point is earned on the model of the tiles; where the processor has
+// tiles of its own, they have to give the same values.
 #include "cpu_amx.hpp"
 
 #include "checks/marks/17_cpu_amx.hpp"
@@ -114,7 +114,8 @@ std::vector<PackCase> smaller(const PackCase& c) {
   return all;
 }
 
-/// The contract's formulas, and 0 everywhere else. at(x, p) is where code p of row x goes in a tile.
+/// The contract's formulas, and 0 everywhere else. at(x,
+/// p) is where code p of row x goes in a tile.
 template <class Place>
 Codes packed_by(const PackCase& c, const Place& at) {
   const std::size_t k = c.k, steps = (k + 63) / 64;
@@ -166,8 +167,8 @@ void every_packing(const std::vector<std::pair<int, int>>& sizes, std::uint64_t 
   });
 }
 
-// Nothing to pad. The codes of the first are their own places, so that a failure can be read. A single
-// step of a would prove nothing: packed, it is what it was.
+// Nothing to pad. The codes of the first are their own places, so that a failure can be read. A
+// single step of a would prove nothing: packed, it is what it was.
 PackCase counted_rows(int rows, int k) {
   PackCase c{"Counted", rows, k, Codes(area(rows, k))};
   for (std::size_t at = 0; at < c.codes.size(); ++at) c.codes[at] = static_cast<std::int8_t>(at);
@@ -365,7 +366,8 @@ TEST(multiply_tile, ShortTiles) {
             multiplies_tile);
 }
 
-// One, two and three codes past a quad, and fewer than one. Behind the last row of a there is nothing.
+// One, two and three codes past a quad, and fewer than one.
+// Behind the last row of a there is nothing.
 TEST(multiply_tile, TailOfK) {
   each_case(random_cases({{1, 1, 1},
                           {2, 3, 2},
@@ -470,8 +472,9 @@ TEST(multiply_tiles, WholeBlocks) {
       });
 }
 
-// One; one less and one more than a tile, and than a pair of tiles, in each size; tall, flat, prime.
-// What a larger product left behind must not show in a smaller one, so there is one before each.
+// One; one less and one more than a tile, and than a pair of tiles, in each size; tall, flat,
+// prime. What a larger product left behind must not show in a smaller one,
+// so there is one before each.
 TEST(multiply_tiles, EveryShape) {
   const MatmulCase larger = constant_case("", {65, 70, 140}, 127, 127);
   each_case(random_cases({{1, 1, 1},

@@ -1,7 +1,7 @@
 // Lab 18: the checks.
 //
-// What the engine finds, and how many calls it saw, is a claim here: host code shares its process. It is
-// worth the points of RunsClean and EveryErrorComesBack, and no values depend on it.
+// What the engine finds, and how many calls it saw, is a claim here: host code shares its process.
+// It is worth the points of RunsClean and EveryErrorComesBack, and no values depend on it.
 #include "cuda_host.hpp"
 
 #include <cmath>
@@ -23,7 +23,8 @@ using Reals = std::vector<float>;
 using Codes = std::vector<std::int8_t>;
 using Counts = std::vector<std::int32_t>;
 
-/// Where a value is wrong it may be what lay there before: a few bytes of that look like any answer.
+/// Where a value is wrong it may be what lay there before:
+/// a few bytes of that look like any answer.
 constexpr int kRepeats = 3;
 
 // --- What is right -------------------------------------------------------------------------------
@@ -59,7 +60,8 @@ void did_nothing(const Answer& answer, Expect& expect) {
               "N-LAUNCH");
 }
 
-/// Both streams of a right solution are busy; one after the other would be as right, and as slow as one.
+/// Both streams of a right solution are busy; one after the other would be as right,
+/// and as slow as one.
 bool uses_both_streams(const HostWork& work, Expect& expect) {
   return expect.that(
       work.streams >= 2,
@@ -171,8 +173,8 @@ void is_quantized(const QuantizeCase& c, Expect& expect, const Ask& ask) {
   }
 }
 
-// Nothing; one less than, as many as, one more than a block; blocks of one thread, of no whole warp, of
-// the most threads; many blocks.
+// Nothing; one less than, as many as, one more than a block; blocks of one thread, of no whole
+// warp, of the most threads; many blocks.
 TEST(quantize_on_device, EverySize) {
   each_case(in_blocks({{0, 256},
                        {1, 256},
@@ -340,8 +342,8 @@ TEST(quantize_in_chunks, EveryOrderOfStreams) {
             in_every_order);
 }
 
-// Nothing; one; fewer than a chunk; a last chunk of one, of all but one; chunks of one; chunks larger
-// than a block.
+// Nothing; one; fewer than a chunk; a last chunk of one, of all but one; chunks of one; chunks
+// larger than a block.
 TEST(quantize_in_chunks, EverySize) {
   each_case(in_chunks({{0, 8},
                        {1, 8},
@@ -410,8 +412,8 @@ std::vector<OwnScaleCase> with_largest_everywhere(const std::vector<std::size_t>
   return cases;
 }
 
-/// What the engine leaves in memory that nobody has written has the sign of a negative number, and is
-/// above all maxima as a word.
+/// What the engine leaves in memory that nobody has written has the sign of a negative number, and
+/// is above all maxima as a word.
 float scale_of_unwritten_memory() { return 1.0f; }
 
 template <class Ask>
@@ -466,7 +468,8 @@ TEST(quantize_with_own_scale, EveryErrorComesBack) {
 }
 
 // NIBBLE-BEGIN-HIDDEN
-// Not in a handout. The same definitions, on data and sizes that follow from the course's secret salt.
+// Not in a handout. The same definitions, on data and sizes that follow from the course's secret
+// salt.
 
 TEST(copy_through_device, EqualsTheDefinition) {
   each_case(copies({4, 91, 5003}, hidden_seed(0)), [](const CopyCase& c, Expect& expect) {

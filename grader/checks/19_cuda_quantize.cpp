@@ -290,8 +290,9 @@ Reals around_half_way(float scale) {
 }
 
 // 7/16: every half-way value is a float (and a half), so every quotient is a tie, and not every
-// product with 1 / (7/16) is. 0.1: some quotients are ties only once they are rounded to float32. 0.3
-// is no half. With the last scale, what a rounded quotient leaves of x is too small for a float.
+// product with 1 / (7/16) is. 0.1: some quotients are ties only once they are rounded to float32.
+// 0.3 is no half. With the last scale, what a rounded quotient leaves of x is too small for
+// a float.
 template <auto F>
 void check_division() {
   Cases<F> cases = {{"SevenSixteenths", input<F>(half_way(0.4375f)), 0.4375f}};
@@ -420,8 +421,8 @@ Halves every_half() {
 TEST(quantize_half, FollowsTheFormula) { gives_by_hand<&quantize_half>(kFormula); }
 TEST(quantize_half, DividesInFloat32) { check_division<&quantize_half>(); }
 
-// The first scale spreads the codes over the normal numbers; with the second, the subnormal ones are
-// the codes; the third is less than any half, the fourth more.
+// The first scale spreads the codes over the normal numbers; with the second, the subnormal ones
+// are the codes; the third is less than any half, the fourth more.
 TEST(quantize_half, EveryHalf) {
   Cases<&quantize_half> cases;
   for (const float scale : {0.3f, 0x1p-24f, 1e-9f, 1e5f}) {
@@ -542,8 +543,8 @@ std::vector<DequantizeCase> shaped(const std::vector<Size>& sizes) {
   return cases;
 }
 
-// Nothing; a row, a column; every rest of four; one less than, as many as, one more than 128, and the
-// next that four divides; more rows than a block takes; long, tall.
+// Nothing; a row, a column; every rest of four; one less than, as many as, one more than 128, and
+// the next that four divides; more rows than a block takes; long, tall.
 TEST(dequantize, EveryShape) {
   each_case(shaped({{0, 4},   {4, 0},   {1, 7},   {7, 1},    {2, 4},    {3, 5},    {5, 6},
                     {6, 7},   {9, 8},   {3, 127}, {3, 128},  {3, 129},  {3, 132},  {8, 31},
@@ -584,8 +585,8 @@ void check_shape_counts(const std::vector<Limit>& limits, const std::vector<Coun
   });
 }
 
-// Whole tiles; a row that ends in the middle of a tile; rows that start anywhere, of 2 and of 1 more
-// than whole vectors.
+// Whole tiles; a row that ends in the middle of a tile; rows that start anywhere, of 2 and of 1
+// more than whole vectors.
 const std::vector<CountShape> kAligned = {{"16x512", 16, 512}, {"13x396", 13, 396}};
 const std::vector<CountShape> kAnyColumns = {
     {"16x512", 16, 512}, {"13x396", 13, 396}, {"16x258", 16, 258}, {"13x389", 13, 389}};
@@ -597,7 +598,8 @@ TEST(dequantize, ScalesCostLittle) { check_shape_counts({{kScaleRequests, 1.1}},
 TEST(dequantize, MovesNoMore) { check_shape_counts({{kGlobalBytes, 1.1}}, kAnyColumns); }
 
 // NIBBLE-BEGIN-HIDDEN
-// Not in a handout. The same definitions, on data and sizes that follow from the course's secret salt.
+// Not in a handout. The same definitions, on data and sizes that follow from the course's secret
+// salt.
 
 /// A scale between 2^-7 and 1, any float.
 float hidden_scale(std::uint64_t salt) {

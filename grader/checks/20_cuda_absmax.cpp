@@ -113,8 +113,8 @@ Tensor repeated(const std::string& name, const Floats& few) {
   return c;
 }
 
-// Each is wrong for somebody: who forgets the sign, begins at the smallest normal number, or has the
-// sign of a zero in the way.
+// Each is wrong for somebody: who forgets the sign, begins at the smallest normal number, or has
+// the sign of a zero in the way.
 const std::vector<Tensor> kHandCases = {repeated("Threes", {3.0f}),
                                         repeated("Negative", {-5.0f, 2.0f, 1.0f}),
                                         repeated("AllNegative", {-1.0f, -2.0f, -3.0f}),
@@ -354,8 +354,8 @@ TEST(quantize_rows, TiesGoToEven) {
             suspect_truncation);
 }
 
-// 9 / 127 is another float than 9 * (1 / 127), and the second element lies so near a tie that a product
-// with the reciprocal, of whatever kind, crosses it.
+// 9 / 127 is another float than 9 * (1 / 127), and the second element lies so near a tie that
+// a product with the reciprocal, of whatever kind, crosses it.
 TEST(quantize_rows, Divides) {
   quantizes({{"NextToATie", 4, {9.0f, 0x1.fbf7fp-3f, 1.0f, -2.0f, 18.0f, 0x1.fbf7fp-2f, -2.0f, 0}},
              {"AndAnother", 4, {26.0f, 0x1.54a954p+0f, 4.0f, 0, -13.0f, 0x1.54a954p-1f, 0, 1.0f}}});

@@ -71,8 +71,8 @@ Codes stored(const ProductCase& c) {
   return wants_transposed<F> ? c.b_t : turned(c.b_t, c.shape.n, c.shape.k);
 }
 
-/// What two known mistakes answer: the bytes of b taken for the other way to store it, and sums that
-/// wrap around in 16 bits.
+/// What two known mistakes answer: the bytes of b taken for the other way to store it, and sums
+/// that wrap around in 16 bits.
 template <auto F>
 void suspect_the_usual(const ProductCase& c, Expect& expect) {
   ProductCase misread = c;
@@ -135,8 +135,9 @@ void check_empty_sums() {
                          });
 }
 
-// By hand, all sizes different: a = [1 2; 3 4; 5 6], columns of b 1 10, 2 20, 3 30, 4 40. The corners of
-// the range. And a table of products, larger than a row or a column of threads is in small blocks.
+// By hand, all sizes different: a = [1 2; 3 4; 5 6], columns of b 1 10, 2 20, 3 30, 4 40. The
+// corners of the range. And a table of products, larger than a row or a column of threads is in
+// small blocks.
 struct HandCase {
   ProductCase product;
   Sums want;
@@ -173,9 +174,9 @@ void check_formula() {
       });
 }
 
-// 3 products of 127 * 127 pass int16; 1041 pass what a float counts exactly. 131071 is the longest k,
-// with the largest sum that there is, 2147467264; for tiles a k that passes int16 has to do, for all
-// threads of a block walk along it.
+// 3 products of 127 * 127 pass int16; 1041 pass what a float counts exactly. 131071 is the longest
+// k, with the largest sum that there is, 2147467264; for tiles a k that passes int16 has to do, for
+// all threads of a block walk along it.
 template <auto F>
 void check_exact_sums(int longest) {
   const auto constant = [](const char* name, MatmulShape s, int a, int b) {
@@ -207,8 +208,8 @@ const std::vector<MatmulShape> kCounted = {{45, 70, 50}, {64, 64, 64}};
 // The same for tiles of up to 128 x 128.
 const std::vector<MatmulShape> kCountedLarge = {{70, 140, 33}, {128, 128, 32}};
 
-// Inside one tile, and over the edge of one in each direction. And the shapes that are counted: who does
-// less where it counts is found out here.
+// Inside one tile, and over the edge of one in each direction. And the shapes that are counted: who
+// does less where it counts is found out here.
 template <auto F>
 void check_runs_clean(const std::vector<MatmulShape>& counted_shapes) {
   std::vector<MatmulShape> shapes = {{3, 5, 7}, {33, 34, 35}, {66, 3, 33}, {3, 66, 33}};

@@ -158,7 +158,8 @@ void check_empty_sums() {
                          });
 }
 
-// By hand: whole words, parts of one, a pitch that k does not explain; a table larger than small blocks.
+// By hand: whole words, parts of one, a pitch that k does not explain;
+// a table larger than small blocks.
 struct HandCase {
   ProductCase product;
   Sums want;
@@ -196,9 +197,9 @@ void check_formula() {
       });
 }
 
-// A word of 127 * 127 passes int16. 261 words pass what a float counts exactly, if their sums are odd:
-// hence 126 in every fourth place. 131071 is the longest k, with the largest sum there is, 2147467264: one
-// product of padding more, and it wraps around.
+// A word of 127 * 127 passes int16. 261 words pass what a float counts exactly, if their sums are
+// odd: hence 126 in every fourth place. 131071 is the longest k, with the largest sum there is,
+// 2147467264: one product of padding more, and it wraps around.
 template <auto F>
 void check_exact_sums(int longest) {
   const auto constant = [](const char* name, MatmulShape s, int a, int b) {
@@ -217,8 +218,8 @@ void check_exact_sums(int longest) {
                         constant("Longest", {1, 1, longest}, -128, -128)});
 }
 
-// One; one less than, as many as and one more than a word, a vector of 16 codes, a warp, a tile of 64 and of
-// 128; primes; tall and flat.
+// One; one less than, as many as and one more than a word, a vector of 16 codes, a warp, a tile of
+// 64 and of 128; primes; tall and flat.
 const std::vector<MatmulShape> kShapes = {
     {1, 2, 1},   {2, 1, 3},   {1, 1, 4},     {2, 3, 5},     {3, 2, 15},
     {2, 2, 16},  {1, 33, 17}, {33, 1, 31},   {9, 17, 32},   {5, 7, 33},
@@ -230,7 +231,8 @@ void check_shapes() {
   gives_the_product<F>(random_cases(kShapes, seed));
 }
 
-// Every length of a last word, and of a last vector; and pitches that are longer than they have to be.
+// Every length of a last word, and of a last vector;
+// and pitches that are longer than they have to be.
 const std::vector<MatmulShape> kPadded = {{2, 3, 1},  {3, 2, 2},  {2, 2, 3},  {3, 3, 4},
                                           {2, 3, 16}, {5, 4, 21}, {3, 5, 26}, {33, 9, 30}};
 
@@ -246,8 +248,8 @@ const std::vector<MatmulShape> kCounted = {{45, 70, 50}, {64, 64, 128}};
 // The same for tiles of up to 128 x 128.
 const std::vector<MatmulShape> kCountedLarge = {{70, 140, 33}, {128, 128, 64}};
 
-// Inside one tile, and over the edge of one in each direction. And the shapes that are counted: who does
-// less where it counts is found out here.
+// Inside one tile, and over the edge of one in each direction. And the shapes that are counted: who
+// does less where it counts is found out here.
 template <auto F>
 void check_runs_clean(const std::vector<MatmulShape>& counted_shapes) {
   std::vector<MatmulShape> shapes = {{1, 1, 1},    {3, 5, 7},   {33, 34, 35},

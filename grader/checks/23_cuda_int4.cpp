@@ -71,7 +71,8 @@ std::vector<Int4Case> smaller(const Int4Case& c) {
   return all;
 }
 
-/// Exact: scales are 1/4 to 2, x has four binary places. No sum of 2048 terms needs more than 24 bits.
+/// Exact: scales are 1/4 to 2, x has four binary places.
+/// No sum of 2048 terms needs more than 24 bits.
 Int4Case random_case(Sizes s, std::uint64_t seed, bool exact, bool noise) {
   Int4Case c;
   c.name = size_text({s.m, s.n, s.k});
@@ -281,8 +282,8 @@ Int4Case misread(Int4Case c, const Change& change) {
   return c;
 }
 
-/// What known mistakes answer: the other nibble first, no sign, 8 taken off; rows without padding; one
-/// scale for all, the scales of another layout, 16 times as much, sums that go on.
+/// What known mistakes answer: the other nibble first, no sign, 8 taken off; rows without padding;
+/// one scale for all, the scales of another layout, 16 times as much, sums that go on.
 template <class Exercise>
 void suspect_the_usual(const Int4Case& c, Expect& expect) {
   const auto suspect = [&](const char* code, const Int4Case& read) {
@@ -369,8 +370,8 @@ void check_every_byte() {
   answers<Unpack>(cases);
 }
 
-// By hand, with scales that are powers of two: one product; a word; two groups; two rows whose pitch k does
-// not explain; products of the largest codes, whose sum passes int16.
+// By hand, with scales that are powers of two: one product; a word; two groups; two rows whose
+// pitch k does not explain; products of the largest codes, whose sum passes int16.
 struct HandCase {
   Int4Case input;
   Reals w_hat, y, c;  ///< w_hat without padding
@@ -421,8 +422,8 @@ void check_formula(const Reals HandCase::*member) {
   });
 }
 
-// One; one less than, as many as and one more than a word, a vector of 32 codes, a group, a warp's 256; odd
-// k and primes; tall and flat; nothing to sum, with room for it and without.
+// One; one less than, as many as and one more than a word, a vector of 32 codes, a group, a warp's
+// 256; odd k and primes; tall and flat; nothing to sum, with room for it and without.
 const std::vector<Sizes> kSizes = {
     {1, 1, 1, 64},    {2, 3, 0, 64},       {2, 3, 0, 64, 16},   {3, 2, 7, 64},    {2, 1, 8, 64},
     {2, 3, 9, 64},    {1, 17, 31, 64, 32}, {9, 7, 32, 64},      {7, 33, 33, 64},  {33, 8, 63, 64},

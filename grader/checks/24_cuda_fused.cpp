@@ -296,8 +296,8 @@ struct HandCase {
   std::vector<double> want;
 };
 
-/// Sums that two int8 codes make, and at most 16 rows: row i of a is 0 but for a 1 at p = i, which picks
-/// the sums out of b_t.
+/// Sums that two int8 codes make, and at most 16 rows: row i of a is 0 but for a 1 at p = i, which
+/// picks the sums out of b_t.
 bool make_product(Layer& c) {
   const auto [m, n, k] = c.shape;
   const auto is_code = [](int sum) { return sum >= -128 && sum <= 127; };
@@ -426,8 +426,8 @@ std::vector<Layer> random_layers(const std::vector<MatmulShape>& shapes,
   return layers;
 }
 
-// Nothing; one; every rest of four; one less than, as many as, one more than a warp, four codes a lane,
-// a tile of 64; tall and flat; more rows than a thread makes.
+// Nothing; one; every rest of four; one less than, as many as, one more than a warp, four codes
+// a lane, a tile of 64; tall and flat; more rows than a thread makes.
 const std::vector<MatmulShape> kShapes = {
     {0, 4, 0},   {4, 0, 0},   {1, 1, 0},   {1, 4, 0},    {2, 5, 0},   {3, 6, 0},     {5, 7, 0},
     {9, 8, 0},   {7, 31, 0},  {7, 32, 0},  {7, 33, 0},   {2, 127, 0}, {3, 128, 0},   {3, 132, 0},
@@ -444,8 +444,8 @@ std::vector<MatmulShape> all_shapes() {
   return kMultiplies<F> ? kProducts : kShapes;
 }
 
-// A shape that no tile divides, and whole tiles of every usual size. Rows enough for a thread that keeps
-// what belongs to a channel.
+// A shape that no tile divides, and whole tiles of every usual size. Rows enough for a thread that
+// keeps what belongs to a channel.
 template <auto F>
 std::vector<MatmulShape> counted_shapes() {
   if (kMultiplies<F>) return {{45, 72, 48}, {64, 64, 64}};
@@ -457,8 +457,9 @@ void check_shapes() {
   each_case(random_layers<F>(all_shapes<F>(), seed), gives_the_layer<F>);
 }
 
-// 16 products pass int16. 2064 pass what a float counts exactly, and as many below 0 lead back to the 16
-// products of 1 that are left: a float has lost some of them on the way, however many it adds at once.
+// 16 products pass int16. 2064 pass what a float counts exactly, and as many below 0 lead back to
+// the 16 products of 1 that are left: a float has lost some of them on the way,
+// however many it adds at once.
 template <auto F>
 void check_exact_sums() {
   const auto layer = [](const char* name, int up, int down) {
@@ -480,8 +481,8 @@ void check_exact_sums() {
 
 // --- Accesses ------------------------------------------------------------------------------------
 
-// Inside one tile, and over the edge of one in each direction. And the shapes that are counted: who does
-// less where it counts is found out here.
+// Inside one tile, and over the edge of one in each direction. And the shapes that are counted: who
+// does less where it counts is found out here.
 template <auto F>
 void check_runs_clean() {
   auto shapes = kMultiplies<F> ? std::vector<MatmulShape>{{3, 5, 16}, {5, 67, 48}, {66, 3, 32}}

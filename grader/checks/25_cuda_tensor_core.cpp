@@ -177,7 +177,8 @@ HandCase times_one(int m, int k) {
   return {{"TimesOne", {m, k, k}, a, b_t}, Sums(a.begin(), a.end())};
 }
 
-// By hand, all sizes different; the corners of the range; then what shows where each code and each sum went.
+// By hand, all sizes different; the corners of the range;
+// then what shows where each code and each sum went.
 template <auto F>
 void check_formula() {
   std::vector<HandCase> cases = {
@@ -196,8 +197,8 @@ void check_formula() {
   });
 }
 
-// One; one less than, as many as and one more than 8, 16, 32 and 64; n odd and even; tall and flat. And a sum
-// that is long: 4129 times 127 * 127 is more than a float counts.
+// One; one less than, as many as and one more than 8, 16, 32 and 64; n odd and even; tall and flat.
+// And a sum that is long: 4129 times 127 * 127 is more than a float counts.
 const std::vector<MatmulShape> kShapes = {{1, 1, 31},   {1, 2, 1},     {2, 40, 2},    {40, 2, 2},
                                           {7, 9, 15},   {8, 8, 16},    {9, 7, 17},    {15, 17, 32},
                                           {16, 16, 33}, {17, 15, 65},  {31, 33, 47},  {33, 31, 48},
@@ -213,13 +214,14 @@ void check_shapes() {
 
 // --- Accesses and products -----------------------------------------------------------------------
 
-// Shapes that no tile divides, and then whole tiles of every usual size. The last that is counted is what
-// `nibble traffic` shows.
+// Shapes that no tile divides, and then whole tiles of every usual size. The last that is counted
+// is what `nibble traffic` shows.
 const std::vector<MatmulShape> kCounted = {{45, 70, 50}, {64, 64, 128}};
 const std::vector<MatmulShape> kCountedLarge = {{70, 140, 96}, {128, 128, 64}};
 
-// Inside one tile, over the edge of one in each direction, and with steps enough to come back to the tile of
-// the first. And the shapes that are counted: who does less where it counts is found out here.
+// Inside one tile, over the edge of one in each direction, and with steps enough to come back to
+// the tile of the first. And the shapes that are counted:
+// who does less where it counts is found out here.
 template <auto F>
 void check_runs_clean(const std::vector<MatmulShape>& counted_shapes) {
   std::vector<MatmulShape> shapes = {{3, 5, 7}, {17, 9, 33}, {33, 35, 70}, {9, 7, 300}};
@@ -257,7 +259,8 @@ void check_products(int columns, int depth, const std::vector<MatmulShape>& shap
   });
 }
 
-// One tile; over its edge by one, which no warp beside it may make more of; and several steps along k.
+// One tile; over its edge by one, which no warp beside it may make more of;
+// and several steps along k.
 const std::vector<MatmulShape> kProducts = {{16, 8, 16}, {17, 9, 17}, {45, 70, 50}, {64, 64, 64}};
 
 // --- The exercises -------------------------------------------------------------------------------

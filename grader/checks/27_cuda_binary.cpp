@@ -118,7 +118,8 @@ void packs(const std::vector<Rows>& cases) {
   });
 }
 
-// By hand, in whole words and in less; one bit of a word each, so that no order of bits but one is right.
+// By hand, in whole words and in less; one bit of a word each,
+// so that no order of bits but one is right.
 std::vector<Rows> hand_signs() {
   Floats far(96, 1.0f);
   far[0] = far[33] = far[66] = far[95] = -0.25f;
@@ -140,8 +141,8 @@ TEST(pack_signs, NanIsPlus) {
   packs({{"NaN", 2, {kNan, -1, 1, kNan}}, {"NanWithASign", 2, {minus_nan, -1, 1, minus_nan}}});
 }
 
-// One less than, as many as and one more than a word, two, and a warp's 32 of them; primes. Few rows, and
-// more than a block has warps.
+// One less than, as many as and one more than a word, two, and a warp's 32 of them; primes. Few
+// rows, and more than a block has warps.
 std::vector<Rows> every_row(std::uint64_t (*seeds)(std::uint64_t)) {
   std::vector<Rows> cases;
   for (const int cols : {1, 2, 31, 32, 33, 63, 64, 65, 127, 257, 992, 1023, 1024, 1025, 2053}) {
@@ -293,7 +294,8 @@ Sums by_definition(const Product& c) {
   return sums;
 }
 
-/// What known mistakes answer: 32 products for every word; the number of bits that differ, or agree.
+/// What known mistakes answer: 32 products for every word; the number of bits that differ,
+/// or agree.
 void suspect_the_usual(const Product& c, Expect& expect) {
   Product whole = c;
   whole.shape.k = int(words_of(c.shape.k)) * 32;
@@ -362,7 +364,8 @@ void check_formula() {
       });
 }
 
-// One; one less than, as many as and one more than a word; the same for tiles of 32 words; tall and flat.
+// One; one less than, as many as and one more than a word; the same for tiles of 32 words;
+// tall and flat.
 const std::vector<MatmulShape> kShapes = {
     {1, 2, 31},    {2, 1, 32},    {2, 3, 33},    {40, 2, 64},  {1, 33, 65},   {5, 7, 96},
     {31, 32, 100}, {33, 34, 127}, {9, 70, 1},    {70, 9, 320}, {8, 8, 1023},  {8, 8, 1024},

@@ -173,8 +173,8 @@ bool Attempt::wants_sanitizers() const {
   return account_.verdict.at("verdict") == "pass" || has_status(account_.verdict, "crash");
 }
 
-/// A machine that cannot build it has no such leg; a file that keeps it from being built has something to
-/// hide, or a mistake that only this leg sees.
+/// A machine that cannot build it has no such leg; a file that keeps it from being built has
+/// something to hide, or a mistake that only this leg sees.
 Child Attempt::compile_sanitized(const build::Job& job) {
   try {
     Child child = compile_or_reuse(kit_, job);
@@ -233,8 +233,8 @@ bool Attempt::run_speed() {
   return true;
 }
 
-/// Beside itself: its time is what an estimate needs. Should it fall, that is no fault of the kit's, and
-/// there is no estimate.
+/// Beside itself: its time is what an estimate needs. Should it fall, that is no fault of the
+/// kit's, and there is no estimate.
 bool Attempt::run_speed_alone() {
   const auto start = Clock::now();
   const build::FileLock lock(kit_.root / ".nibble" / "work" / account_.lab / "lock");

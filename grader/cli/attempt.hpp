@@ -49,8 +49,8 @@ class Attempt {
   /// solution's speed.
   bool wants_speed() const;
 
-  /// Measures, and adds that leg to the results: the points, or an estimate where the published solution
-  /// is not here. False: it was cancelled.
+  /// Measures, and adds that leg to the results: the points, or an estimate where the published
+  /// solution is not here. False: it was cancelled.
   bool run_speed();
 
   /// The exercises are kernels, every value is right, and there is a GPU.
@@ -68,8 +68,8 @@ class Attempt {
   /// Hidden checks were asked for, and are still to come.
   bool wants_hidden() const;
 
-  /// Judges them, after everything else: nothing that has seen what they ask runs before a public check.
-  /// False: it was cancelled.
+  /// Judges them, after everything else: nothing that has seen what they ask runs before a public
+  /// check. False: it was cancelled.
   bool run_hidden();
 
   const report::Json& results() const { return results_; }

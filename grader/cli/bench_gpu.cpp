@@ -1,5 +1,5 @@
-// nibble bench LAB, where the lab is kernels and the machine has a GPU: each in turn with the contract
-// written down plainly, in a process of its own.
+// nibble bench LAB, where the lab is kernels and the machine has a GPU: each in turn with
+// the contract written down plainly, in a process of its own.
 #include <fmt/format.h>
 
 #include <chrono>

@@ -1,4 +1,5 @@
-// The learner's commands, one file each. Every one returns nibble's exit code and may throw Trouble.
+// The learner's commands, one file each. Every one returns nibble's exit code and may throw
+// Trouble.
 #pragma once
 
 #include <string>
@@ -69,8 +70,9 @@ struct TrafficOptions {
 };
 int traffic_command(Context& context, const TrafficOptions& options);
 
-/// What the checks of an exercise earned in the last run, which may be less than all where it is done: speed
-/// is paid in part, or by an instructor. `last`: the newest results of the lab; null: none.
+/// What the checks of an exercise earned in the last run, which may be less than all where it is
+/// done: speed is paid in part, or by an instructor. `last`: the newest results of the lab;
+/// null: none.
 int points_of(const Lab& lab, const Exercise& exercise, const Progress& progress,
               const report::Json& last);
 

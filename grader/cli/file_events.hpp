@@ -19,7 +19,8 @@ class FileEvents {
   /// The files that were saved since the last call. Never waits.
   virtual std::vector<std::filesystem::path> saved() = 0;
 
-  /// A descriptor that becomes readable when something may have been saved; -1: ask from time to time.
+  /// A descriptor that becomes readable when something may have been saved; -1:
+  /// ask from time to time.
   virtual int descriptor() const = 0;
 };
 

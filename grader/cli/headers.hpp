@@ -1,5 +1,5 @@
-// The headers that a learner reads and should not change: what is judged is compiled against the copy
-// that was handed out, here and by an instructor.
+// The headers that a learner reads and should not change: what is judged is compiled against
+// the copy that was handed out, here and by an instructor.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,5 @@
-// Ctrl-C ends what is running in good order: the compiler and the judge are stopped, files stay whole.
+// Ctrl-C ends what is running in good order: the compiler and the judge are stopped,
+// files stay whole.
 #pragma once
 
 namespace nibble::cli {

@@ -33,7 +33,8 @@ struct Lab {
 /// All of them, built or not. Throws Trouble when the kit is damaged.
 std::vector<Lab> read_labs(const build::Kit& kit);
 
-/// Has its judge, runner and headers built, or brought up to date. Throws Trouble that says why they are not.
+/// Has its judge, runner and headers built, or brought up to date.
+/// Throws Trouble that says why they are not.
 void must_be_built(const build::Kit& kit, const Lab& lab);
 
 /// A lab, or one exercise of it.

@@ -1,5 +1,5 @@
-// nibble pack [LAB…]: what is handed in. The one file of each lab and nothing else, as the instructor's
-// intake takes it.
+// nibble pack [LAB…]: what is handed in. The one file of each lab and nothing else, as
+// the instructor's intake takes it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -38,8 +38,8 @@ Summary summary_of(const report::Json& results, const std::string& exercise) {
   return summary;
 }
 
-/// What the checks of an exercise earned, and what is left to an instructor: what list and report say. A
-/// run without the rows of speed leaves what a run with them found of the same file.
+/// What the checks of an exercise earned, and what is left to an instructor: what list and report
+/// say. A run without the rows of speed leaves what a run with them found of the same file.
 void note_points(Entry& entry, const report::Json& results, const Exercise& exercise,
                  const std::string& source) {
   int points = 0, most = 0;

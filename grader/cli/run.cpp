@@ -71,7 +71,8 @@ Order order_of(const Context& context, const RunOptions& options) {
         asks_for(options, "sanitizers") ? Order::Sanitizers::kAlways : Order::Sanitizers::kNever;
     order.speed = asks_for(options, "speed") ? Order::SpeedLeg::kAlways : Order::SpeedLeg::kNever;
     order.gpu = asks_for(options, "gpu");
-    // Speed and a GPU are worth nothing without the values: they come first, whatever was asked for.
+    // Speed and a GPU are worth nothing without the values: they come first,
+    // whatever was asked for.
     const bool needs_values = asks_for(options, "speed") || asks_for(options, "gpu");
     if (needs_values && !asks_for(options, "sanitizers")) order.plain = true;
   }

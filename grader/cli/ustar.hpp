@@ -9,8 +9,8 @@ namespace nibble::cli {
 
 class Ustar {
  public:
-  /// Adds a file that everybody may read, of nobody, from 1970. `name` has at most 100 bytes; throws
-  /// std::length_error for a longer one, or a text of 8 GiB.
+  /// Adds a file that everybody may read, of nobody, from 1970. `name` has at most 100 bytes;
+  /// throws std::length_error for a longer one, or a text of 8 GiB.
   void add(std::string_view name, std::string_view text);
 
   /// The whole archive.

@@ -1,5 +1,5 @@
-// Reads the words, hands them to a command, and turns whatever goes wrong into one line with a remedy and
-// an exit code.
+// Reads the words, hands them to a command, and turns whatever goes wrong into one line with a
+// remedy and an exit code.
 #include "cli/words.hpp"
 
 #include <fmt/format.h>

@@ -8,8 +8,8 @@
 
 namespace nibble::cli {
 
-/// The commands that look closer than a verdict does. Few runs are theirs, and they are half of the code: they
-/// are a program of their own, nibble-look, built when one of them is first called.
+/// The commands that look closer than a verdict does. Few runs are theirs, and they are half of the
+/// code: they are a program of their own, nibble-look, built when one of them is first called.
 struct Looks {
   std::function<int(Context&, const BenchOptions&)> bench;
   std::function<int(Context&, const AsmOptions&)> assembly;

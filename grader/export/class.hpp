@@ -1,5 +1,6 @@
-// The results of a class, read from the folder that `teach grade` fills: RESULTS/<submission>/<lab>.json.
-// What cannot be read is no zero: it is kept apart, with the reason.
+// The results of a class, read from the folder that `teach grade` fills:
+// RESULTS/<submission>/<lab>.json. What cannot be read is no zero: it is kept apart,
+// with the reason.
 #pragma once
 
 #include <filesystem>
@@ -23,8 +24,8 @@ struct Graded {
   int points() const { return results.at("points"); }
 };
 
-/// One that has none: the grader failed, not the student; or the file was refused before it was looked
-/// at, which a person has to decide on.
+/// One that has none: the grader failed, not the student; or the file was refused before it was
+/// looked at, which a person has to decide on.
 struct Ungraded {
   std::string submission, lab;
   std::string why;

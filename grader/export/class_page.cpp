@@ -37,7 +37,7 @@ std::string look_section(const std::vector<NeedsLook>& list) {
   return table.str();
 }
 
-// --- One lab --------------------------------------------------------------------------------------
+// --- One lab -------------------------------------------------------------------------------------
 
 std::string distribution_of(const LabFigures& figures) {
   const std::vector<int> bins = figures.distribution();
@@ -120,7 +120,7 @@ std::string lab_section(const LabFigures& figures, const report::Diagnoses& page
          diagnoses_of(figures, pages);
 }
 
-// --- Everybody ------------------------------------------------------------------------------------
+// --- Everybody -----------------------------------------------------------------------------------
 
 std::string everybody(const Class& all) {
   std::vector<std::string> columns = {"student"};

@@ -1,5 +1,5 @@
-// A class as a page: how points are spread, which checks are hard, which mistakes are common, and whose
-// results want a person's eyes.
+// A class as a page: how points are spread, which checks are hard, which mistakes are common, and
+// whose results want a person's eyes.
 #pragma once
 
 #include <string>

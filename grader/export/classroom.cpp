@@ -1,5 +1,5 @@
-// GitHub Classroom. Its reporter adds up scores, but its table counts passes instead: so we write the
-// two lines that count ourselves, with a table of our own.
+// GitHub Classroom. Its reporter adds up scores, but its table counts passes instead: so we write
+// the two lines that count ourselves, with a table of our own.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Classroom 50: result.json beside autograder.py. It runs in the student's own repository, so public
-// checks only; the grade of record is `teach grade`.
+// Classroom 50: result.json beside autograder.py. It runs in the student's own repository, so
+// public checks only; the grade of record is `teach grade`.
 #include "export/formats.hpp"
 #include "export/told.hpp"
 

@@ -1,5 +1,5 @@
-// Tables of comma-separated values, RFC 4180. Reading keeps the place of every cell, so that one can be
-// filled while every other byte of somebody's file stays as it is.
+// Tables of comma-separated values, RFC 4180. Reading keeps the place of every cell, so that one
+// can be filled while every other byte of somebody's file stays as it is.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@
 
 namespace nibble::gradebook {
 
-// --- One submission, one lab ----------------------------------------------------------------------
+// --- One submission, one lab ---------------------------------------------------------------------
 
 /// Gradescope's results.json.
 std::string gradescope(const Json& results);
@@ -44,12 +44,12 @@ std::string autolab(const Json& results);
 /// PrairieLearn's results.json.
 std::string prairielearn(const Json& results);
 
-// --- One submission -------------------------------------------------------------------------------
+// --- One submission ------------------------------------------------------------------------------
 
 /// JUnit XML by junit-10.xsd: a testsuite for each lab.
 std::string junit(const std::vector<Json>& labs);
 
-// --- A class --------------------------------------------------------------------------------------
+// --- A class -------------------------------------------------------------------------------------
 
 /// A file for a gradebook, and what the instructor should know of how it came about.
 struct Filled {

@@ -33,7 +33,8 @@ std::string participant_in(const std::string& cell) {
   return cell.starts_with(kWord) ? cell.substr(kWord.size()) : "";
 }
 
-/// "12345" of "Ada Lovelace_12345_assignsubmission_file", as Moodle names the folders of a download.
+/// "12345" of "Ada Lovelace_12345_assignsubmission_file",
+/// as Moodle names the folders of a download.
 std::string participant_of(const std::string& submission) {
   const std::size_t end = submission.find("_assignsubmission_");
   if (end == std::string::npos || end == 0) return "";

@@ -1,5 +1,5 @@
-// A folder that JPlag, Dolos or MOSS compare: a folder for each submission, the starter apart, so that
-// what everybody was given counts for nobody.
+// A folder that JPlag, Dolos or MOSS compare: a folder for each submission, the starter apart, so
+// that what everybody was given counts for nobody.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,9 @@ struct Source {
   std::string text;
 };
 
-/// Finds NAME.cpp in each folder of `submissions`, or in its folder of the lab, or where `teach grade`
-/// keeps what it took; links are not followed. Names of folders without one are added to `without`.
+/// Finds NAME.cpp in each folder of `submissions`, or in its folder of the lab, or where `teach
+/// grade` keeps what it took; links are not followed.
+/// Names of folders without one are added to `without`.
 std::vector<Source> read_sources(const std::filesystem::path& submissions, const std::string& lab,
                                  std::vector<std::string>& without);
 

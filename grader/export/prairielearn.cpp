@@ -1,5 +1,5 @@
-// PrairieLearn: /grade/results/results.json. Points stand on every test, or none would be shown; what
-// does not compile is not gradable, so that it costs no attempt. At most 1 MB.
+// PrairieLearn: /grade/results/results.json. Points stand on every test, or none would be shown;
+// what does not compile is not gradable, so that it costs no attempt. At most 1 MB.
 #include <fmt/format.h>
 
 #include "export/formats.hpp"

@@ -19,7 +19,8 @@ struct Person {
 /// column that is missing, a person without an id, or one id twice.
 std::vector<Person> read_roster(std::string_view text);
 
-/// Whoever handed in under their user name or ID number is called so from now on, unless somebody else is.
+/// Whoever handed in under their user name or ID number is called so from now on,
+/// unless somebody else is.
 void call_as_handed_in(std::vector<Person>& roster, const std::set<std::string>& names);
 
 /// nullptr: not in the list.

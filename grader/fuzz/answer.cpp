@@ -1,5 +1,6 @@
-// Fuzz target: what a child leaves in the outputs, as the judge takes it: results of every shape that
-// a contract can have, and the engine's report. The first byte says which; the rest is the child's.
+// Fuzz target: what a child leaves in the outputs, as the judge takes it: results of every shape
+// that a contract can have, and the engine's report. The first byte says which;
+// the rest is the child's.
 #include "tests/trial.hpp"  // the contract first, as in every check
 
 #include <array>

@@ -33,8 +33,8 @@ void write_source(const fs::path& file, const std::string& text) {
   if (!out) throw fs::filesystem_error("writing", file, std::make_error_code(std::errc::io_error));
 }
 
-/// Declared in one namespace and defined in another with other parameters, a C function draws no more
-/// than a warning: "more than one instance of overloaded function has C linkage".
+/// Declared in one namespace and defined in another with other parameters, a C function draws no
+/// more than a warning: "more than one instance of overloaded function has C linkage".
 constexpr const char* kOtherParameters = "-diag-error=338";
 
 /// No -rdc, so that a kernel cannot start another; no -use_fast_math, so that 1/0 is what it is.

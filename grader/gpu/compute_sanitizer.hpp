@@ -1,5 +1,5 @@
-// The same child under NVIDIA's compute-sanitizer, where that is installed: it sees what fences cannot,
-// a read beyond a buffer, and names the line.
+// The same child under NVIDIA's compute-sanitizer, where that is installed: it sees what fences
+// cannot, a read beyond a buffer, and names the line.
 #pragma once
 
 #include <filesystem>
@@ -16,8 +16,9 @@ enum class Tool { kMemcheck, kRacecheck, kInitcheck, kSynccheck };
 /// "memcheck", as the tool itself calls it.
 const char* name_of(Tool tool);
 
-/// Writes a program that runs `child` under a tool, and can stand where the child stood: it inherits
-/// the three descriptors. Its buffers have no fences, so that their ends are what the tool knows.
+/// Writes a program that runs `child` under a tool, and can stand where the child stood: it
+/// inherits the three descriptors. Its buffers have no fences,
+/// so that their ends are what the tool knows.
 void write_wrapper(const std::filesystem::path& wrapper, const std::filesystem::path& sanitizer,
                    const std::filesystem::path& child, Tool tool);
 

@@ -1,5 +1,5 @@
-// Reads a cubin, the ELF file that nvcc makes of kernels, without a GPU and without any CUDA library:
-// which kernels it holds, for which GPU, and how each wants to be launched.
+// Reads a cubin, the ELF file that nvcc makes of kernels, without a GPU and without any CUDA
+// library: which kernels it holds, for which GPU, and how each wants to be launched.
 //
 //     .symtab       int8_matmul               a kernel: a function with the entry mark
 //                   nibble_launch_int8_matmul  24 bytes in .nv.constant3: its descriptor

@@ -1,5 +1,6 @@
-// Kernels on a GPU: device memory is the GPU's, a launch goes through its driver. Linked into a runner
-// that holds no line of the learner's: their kernels lie in it as a cubin, a file for the GPU alone.
+// Kernels on a GPU: device memory is the GPU's, a launch goes through its driver. Linked into
+// a runner that holds no line of the learner's: their kernels lie in it as a cubin,
+// a file for the GPU alone.
 //
 //     call       memory with fences   a fresh copy of the module   launch   wait
 //     then       fences as they were?   inputs as they were?   outputs back to the judge

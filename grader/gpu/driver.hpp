@@ -1,5 +1,5 @@
-// The CUDA driver, found while the program runs: the kit is built, and does all but this, on machines
-// that have neither a GPU nor the CUDA toolkit. Only what the kit calls is declared here.
+// The CUDA driver, found while the program runs: the kit is built, and does all but this, on
+// machines that have neither a GPU nor the CUDA toolkit. Only what the kit calls is declared here.
 #pragma once
 
 #include <cstddef>

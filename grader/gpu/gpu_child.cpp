@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// cubin_image.S takes the cubin along. What looks the driver up needs dlopen, which older C libraries
-/// keep apart.
+/// cubin_image.S takes the cubin along. What looks the driver up needs dlopen, which older C
+/// libraries keep apart.
 build::Finished link(const build::Kit& kit, const std::string& lab, const CubinJob& job) {
   const fs::path runner = kit.build / "runner";
   build::Command command;

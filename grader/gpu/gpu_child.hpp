@@ -1,5 +1,5 @@
-// The child of the GPU leg: the lab's runner, the driver's side of its kernels, and the learner's cubin
-// between them as data. To the judge it is a child like any other.
+// The child of the GPU leg: the lab's runner, the driver's side of its kernels, and the learner's
+// cubin between them as data. To the judge it is a child like any other.
 //
 //     name.cu --nvcc--> cubin --+
 //                               +--link--> child      no line of the learner's runs on the CPU
@@ -27,8 +27,8 @@ struct GpuChild {
 GpuChild build_gpu_child(const build::Kit& kit, const std::string& lab, const CubinJob& job,
                          int sm);
 
-/// Why the leg cannot run on this machine: a sentence, or "" when it can. A leg that is not run costs
-/// nobody points and is never counted as passed.
+/// Why the leg cannot run on this machine: a sentence, or "" when it can. A leg that is not run
+/// costs nobody points and is never counted as passed.
 std::string why_not_run(const std::filesystem::path& nvcc);
 
 /// What is wrong with the descriptors of a cubin, a line each; "" when nothing is.

@@ -30,14 +30,15 @@ struct GpuLeg {
   std::string diagnostics{};           ///< not empty: it does not compile for this GPU
 };
 
-/// `trial` says what to judge; child, boxes and limits are filled in. A kernel that was stopped may leave
-/// the GPU unusable for those that follow: `canary`, the text of kernels that are known to be right, is
-/// then launched as well, and the submission once more when it fails. Empty: nothing is launched. When the
-/// canary fails again, the outcome is kKitError.
+/// `trial` says what to judge; child, boxes and limits are filled in. A kernel that was stopped may
+/// leave the GPU unusable for those that follow: `canary`, the text of kernels that are known to be
+/// right, is then launched as well, and the submission once more when it fails. Empty: nothing is
+/// launched. When the canary fails again, the outcome is kKitError.
 GpuLeg run_gpu_leg(const build::Kit& kit, const GpuJob& job, build::Trial trial,
                    const std::string& canary = "");
 
-/// Adds the hidden checks of what run_gpu_leg() has judged: the last thing that is run of a submission.
+/// Adds the hidden checks of what run_gpu_leg() has judged:
+/// the last thing that is run of a submission.
 void add_hidden_gpu_checks(const build::Kit& kit, GpuLeg& leg);
 
 }  // namespace nibble::gpu

@@ -1,5 +1,5 @@
-// The kit's own kernels for a measurement: fresh data, a cold cache, the clock, a comparison. Device
-// code only, as a submission is; loaded through the driver.
+// The kit's own kernels for a measurement: fresh data, a cold cache, the clock, a comparison.
+// Device code only, as a submission is; loaded through the driver.
 #include <cstdint>
 
 namespace {

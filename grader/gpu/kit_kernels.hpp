@@ -31,7 +31,8 @@ class KitKernels {
   void stamp(const Memory& stamps) const;
   std::size_t stamp_bytes() const { return kStamps * kStampBytes; }
 
-  /// The clock between two stamps, in MHz: the median over the multiprocessors. 0: too short to tell.
+  /// The clock between two stamps, in MHz: the median over the multiprocessors. 0:
+  /// too short to tell.
   static double mhz_between(const Memory& earlier, const Memory& later);
 
  private:

@@ -1,5 +1,5 @@
-// The leg of compute-sanitizer: the GPU's child once more under each of its tools, with its complaints
-// as values. What it says of a kernel is shown and kept; it decides no points.
+// The leg of compute-sanitizer: the GPU's child once more under each of its tools, with its
+// complaints as values. What it says of a kernel is shown and kept; it decides no points.
 //
 //     wrapper = compute-sanitizer --tool memcheck -- child         stands where the child stood
 //     judge(wrapper) -> verdict, whose checks keep what was printed -> complaints
@@ -15,7 +15,8 @@
 namespace nibble::gpu {
 
 struct SanitizerLeg {
-  /// {"tools": ["memcheck", "racecheck"], "complaints": [{"tool", "exercise", "check", "what", …}]};
+  /// {"tools": ["memcheck", "racecheck"], "complaints": [{"tool", "exercise", "check",
+  ///   "what", …}]};
   /// null: not run.
   nlohmann::ordered_json seen;
   std::string why_not;  ///< a sentence, when it was not run

@@ -136,7 +136,8 @@ class Search {
     count(size);
   }
 
-  /// To the end of the entry, counting: skipping would inflate a bomb as well, and without counting.
+  /// To the end of the entry, counting: skipping would inflate a bomb as well,
+  /// and without counting.
   void read_over() {
     const void* block = nullptr;
     std::size_t size = 0;

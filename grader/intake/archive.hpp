@@ -1,5 +1,5 @@
-// Finds the files that are asked for in an archive that somebody else made. Nothing is unpacked: the
-// wanted files are read into memory, everything else is read over, all of it within limits.
+// Finds the files that are asked for in an archive that somebody else made. Nothing is unpacked:
+// the wanted files are read into memory, everything else is read over, all of it within limits.
 #pragma once
 
 #include <cstddef>

@@ -28,15 +28,16 @@ struct Taken {
   std::vector<Refusal> refusals;
 };
 
-/// Looks in `submission` (a folder, a .zip, .tar, .tar.gz or .tgz; or the source itself, when one lab
-/// is asked for) for the files of `labs`, and copies what may be taken to `destination`. Nothing else
-/// of it is read, and nothing is ever unpacked. Throws std::runtime_error for a fault of the kit, and
-/// std::filesystem::filesystem_error when `destination` cannot be written or holds the file already.
+/// Looks in `submission` (a folder, a .zip, .tar, .tar.gz or .tgz; or the source itself, when one
+/// lab is asked for) for the files of `labs`, and copies what may be taken to `destination`.
+/// Nothing else of it is read, and nothing is ever unpacked. Throws std::runtime_error for a fault
+/// of the kit, and std::filesystem::filesystem_error when `destination` cannot be written or holds
+/// the file already.
 Taken take(const build::Kit& kit, const std::filesystem::path& submission,
            const std::vector<std::string>& labs, const std::filesystem::path& destination);
 
-/// Whose it is: the name of the folder, or of the archive or the source without its ending. A source
-/// that is called as a lab's file is goes by the name of its folder.
+/// Whose it is: the name of the folder, or of the archive or the source without its ending. A
+/// source that is called as a lab's file is goes by the name of its folder.
 std::string person_of(const std::filesystem::path& submission,
                       const std::vector<std::string>& labs);
 

@@ -1,5 +1,6 @@
-// The time that a submission has as a whole, for all its compilations and runs: what is left of it for
-// this judge. It is charged all that this judge does, but for the calls of the published solution.
+// The time that a submission has as a whole, for all its compilations and runs: what is left of it
+// for this judge. It is charged all that this judge does,
+// but for the calls of the published solution.
 #pragma once
 
 #include <chrono>
@@ -26,8 +27,8 @@ void note_waited(std::chrono::nanoseconds waited);
 /// So long the published solution took: the submission is not charged for it.
 void give_back(std::chrono::nanoseconds taken);
 
-/// What is said of a check that is not run any more, or is not run to its end: how much there was, and
-/// what has used it.
+/// What is said of a check that is not run any more, or is not run to its end: how much there was,
+/// and what has used it.
 Failure used_up();
 
 }  // namespace nibble::judge

@@ -25,10 +25,10 @@ struct Out {
 };
 inline Out out(std::size_t count) { return {count}; }
 
-/// Stands for an argument of a measurement that is too large to cross in every round: it crosses once,
-/// and then only what has `changed` since the round before. Somewhere in it something must change, where
-/// nobody can tell without reading all of it: what was made of it in an earlier call is worth nothing.
-/// `value` has to outlive the measurement.
+/// Stands for an argument of a measurement that is too large to cross in every round: it crosses
+/// once, and then only what has `changed` since the round before. Somewhere in it something must
+/// change, where nobody can tell without reading all of it: what was made of it in an earlier call
+/// is worth nothing. `value` has to outlive the measurement.
 template <class Values>
 struct Kept {
   const Values* value;
@@ -76,8 +76,8 @@ class Layout {
     }
   }
 
-  /// What was laid out before, for the same function, is still there: of kept(), what has changed is
-  /// copied.
+  /// What was laid out before, for the same function, is still there: of kept(), what has changed
+  /// is copied.
   void keep_what_lies() { keeps_ = true; }
 
   const std::vector<Sequence>& sequences() const { return sequences_; }

@@ -57,8 +57,8 @@ std::optional<Failure> try_case(const Case& one, const Body& body) {
   return expect.failure();
 }
 
-/// The failure of a smaller case. One that the contract refuses, or that proves too little, is none:
-/// the check was written for the cases it was given, not for what shrinking makes of them.
+/// The failure of a smaller case. One that the contract refuses, or that proves too little, is
+/// none: the check was written for the cases it was given, not for what shrinking makes of them.
 template <class Case, class Body>
 std::optional<Failure> try_smaller(const Case& one, const Body& body) {
   try {
@@ -95,12 +95,13 @@ void shrink(Case& smallest, FailedCase& failed, const Body& body) {
   }
 }
 
-/// True when an engine can look at the accesses of what is judged; from now on it does, or no longer.
+/// True when an engine can look at the accesses of what is judged; from now on it does,
+/// or no longer.
 bool can_watch();
 void watch(bool on);
 
-/// A wrong value has a cause, and the engine may see it: then that is what is told, beside the value.
-/// Damage that was found after a call, at no line, has one as well.
+/// A wrong value has a cause, and the engine may see it: then that is what is told, beside
+/// the value. Damage that was found after a call, at no line, has one as well.
 template <class Case, class Body>
 void find_cause(const Case& one, FailedCase& failed, const Body& body) {
   const bool at_no_line = failed.failure.where == "?";
@@ -118,8 +119,8 @@ void find_cause(const Case& one, FailedCase& failed, const Body& body) {
 void report(FailedCase failed);  // into the record, and to GoogleTest
 bool is_wanted(const std::string& case_name);
 
-/// True when there is no use in running the check, which is then reported: its exercise is not written
-/// yet, or the submission has no time left.
+/// True when there is no use in running the check, which is then reported: its exercise is not
+/// written yet, or the submission has no time left.
 bool is_passed_over();
 void note_shown(std::string name, std::string input, const std::optional<Failure>& failure);
 

@@ -9,9 +9,10 @@
 
 namespace nibble::judge {
 
-/// 10^9 int8 operations (a multiplication and an addition are two) a second of one core, by the best
-/// instruction of `isa` in a loop without memory. 0 where the CPU has not got it. Takes about a
-/// millisecond; the best of all calls so far is returned, since a neighbour can only slow it down.
+/// 10^9 int8 operations (a multiplication and an addition are two) a second of one core, by
+/// the best instruction of `isa` in a loop without memory. 0 where the CPU has not got it. Takes
+/// about a millisecond; the best of all calls so far is returned,
+/// since a neighbour can only slow it down.
 double peak_gops(Isa isa);
 
 /// The same of the best set of instructions that is here.

@@ -59,11 +59,12 @@ std::size_t address_space(const Child::Setup& setup) {
   return 2 * protocol::kArenaBytes + setup.limits.memory_bytes;
 }
 
-/// compute-sanitizer stands before it, started by a script: sanitizers of a GPU are no part of the child.
+/// compute-sanitizer stands before it, started by a script:
+/// sanitizers of a GPU are no part of the child.
 bool is_wrapped(const Child::Setup& setup) { return setup.on_gpu && setup.sanitized; }
 
-/// What its memory may hold besides the arenas. Sanitizers keep a byte of shadow for eight, and what was
-/// freed for a while: as much again.
+/// What its memory may hold besides the arenas. Sanitizers keep a byte of shadow for eight, and
+/// what was freed for a while: as much again.
 std::size_t memory_of(const Child::Setup& setup) {
   if (setup.on_gpu) return sandbox::kGpuHostBytes;
   return (setup.sanitized ? 2 : 1) * setup.limits.memory_bytes;
@@ -85,8 +86,8 @@ void set_limits(const Child::Setup& setup) {
 #endif
 }
 
-/// A judge that runs as root gives its child a user of its own: one who owns no file, may signal and
-/// trace nobody, and is bound by the limit on processes, from which the kernel exempts root.
+/// A judge that runs as root gives its child a user of its own: one who owns no file, may signal
+/// and trace nobody, and is bound by the limit on processes, from which the kernel exempts root.
 void become_nobody(pid_t judge, int executable) {
 #ifdef __linux__
   struct stat file {};

@@ -34,8 +34,9 @@ struct Patience {
   std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
 };
 
-/// How long one call may take by the wall clock. Who has used some of its CPU time does not wait for
-/// anything but a core: on a busy machine an endless loop must be told from a sleep as on an idle one.
+/// How long one call may take by the wall clock. Who has used some of its CPU time does not wait
+/// for anything but a core: on a busy machine an endless loop must be told from a sleep as on an
+/// idle one.
 constexpr std::chrono::milliseconds wall_limit(const Patience& patience,
                                                std::chrono::nanoseconds used) {
   return 20 * used >= patience.cpu ? 3 * patience.wall : patience.wall;

@@ -9,8 +9,8 @@
 // computed modulo 2^64: exact, and no sum has to fit. How likely is a wrong c to pass? Let d be the
 // error of one element: c and the right sum are both within int32, so 0 < |d| < 2^32, and 2^31 is
 // the highest power of two that can divide d. The components of r are uniform in [0, 2^64), each by
-// itself. Whatever the others are, the row holds only if d * r[j] has one certain value modulo 2^64;
-// that happens for 2^v of the 2^64 values of r[j] when 2^v is the power of two in d. So
+// itself. Whatever the others are, the row holds only if d * r[j] has one certain value modulo
+// 2^64; that happens for 2^v of the 2^64 values of r[j] when 2^v is the power of two in d. So
 //
 //     P(a wrong row passes)  <=  2^31 / 2^64  =  2^-33                one r is enough
 //

@@ -1,6 +1,7 @@
 // The data of one round of a measurement: nothing that was drawn before, written down or handed out
-// tells anything about them. Each round has 256 bits of entropy of its own, and a cipher makes as much
-// of them as is asked for: it is as fast as the copying, and has no state that could be searched for.
+// tells anything about them. Each round has 256 bits of entropy of its own, and a cipher makes as
+// much of them as is asked for: it is as fast as the copying,
+// and has no state that could be searched for.
 #pragma once
 
 #include <openssl/evp.h>

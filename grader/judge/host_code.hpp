@@ -1,5 +1,5 @@
-// Calls of functions with host code of CUDA, which return the error of what failed: 0, or a cudaError_t
-// as an int. The checks of such a lab include this.
+// Calls of functions with host code of CUDA, which return the error of what failed: 0, or
+// a cudaError_t as an int. The checks of such a lab include this.
 //
 //     asked<&f>(...)        values, its streams in another order every time
 //     watched_host<&f>(...) the same where every access is looked at
@@ -126,8 +126,8 @@ bool succeeded(const Answer& answer, unsigned launches, Expect& expect) {
                      "N-ELSEWHERE");
 }
 
-/// Has each CUDA call of F fail in its turn, and expects F to return the error, with everything given
-/// back and nothing more ordered.
+/// Has each CUDA call of F fail in its turn, and expects F to return the error, with everything
+/// given back and nothing more ordered.
 template <auto F, class... Arguments>
 void every_error_comes_back(Expect& expect, const Arguments&... arguments) {
   const unsigned calls = watched_host<F>(arguments...).work.calls;

@@ -46,7 +46,8 @@ std::string describe(const Traffic& t) {
                          static_cast<double>(kSectorBytes * std::max<std::uint64_t>(1, t.sectors)));
 }
 
-/// " - most at cuda_quantize.cu:12: loads of x: 32.00 sectors a request, 12 % of their bytes wanted"
+/// " - most at cuda_quantize.cu:12: loads of x: 32.00 sectors a request,
+/// 12 % of their bytes wanted"
 std::string costliest(const Measure& measure, const KernelCounts& counts) {
   if (measure.of_traffic == nullptr || counts.traffic.empty()) return "";
   const auto worst = std::ranges::max_element(counts.traffic, {}, measure.of_traffic);

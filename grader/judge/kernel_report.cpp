@@ -118,7 +118,8 @@ std::string show(const simt::Thread& thread) {
                      thread.thread.z, thread.block.x, thread.block.y, thread.block.z);
 }
 
-/// Host code is told as such where the compiler saw it; a fence is looked at when the kernel has ended.
+/// Host code is told as such where the compiler saw it;
+/// a fence is looked at when the kernel has ended.
 std::string who_did(const Finding& finding) {
   if (finding.in_kernel != 0) return show(finding.who);
   return finding.place.offset == 0 && finding.place.line == 0 ? "a kernel" : "host code";

@@ -1,5 +1,5 @@
-// The engine's report as the judge takes it: copied out of the outputs once, and believed no further
-// than it can be shown. Code offsets become lines of the learner's file.
+// The engine's report as the judge takes it: copied out of the outputs once, and believed no
+// further than it can be shown. Code offsets become lines of the learner's file.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace nibble::judge {
 /// A copy whose counts are within bounds and whose texts end; nullopt when no engine wrote it.
 std::optional<simt::Report> read_report(const std::byte* outputs);
 
-/// "cuda_quantize.cu:12" for each place, "" where it is not known. Asks addr2line, once for all, in `box`: it
-/// reads what a submission became.
+/// "cuda_quantize.cu:12" for each place, "" where it is not known. Asks addr2line, once for all, in
+/// `box`: it reads what a submission became.
 std::vector<std::string> lines_of(const std::string& executable,
                                   std::span<const simt::Place> places,
                                   const sandbox::ToolBox& box = {});

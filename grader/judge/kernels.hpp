@@ -53,7 +53,8 @@ inline Counted keep(Counted both) {
 
 }  // namespace detail
 
-/// Calls F where every access is checked; on a GPU, as it is. Throws CallFailed with what the engine found.
+/// Calls F where every access is checked; on a GPU, as it is.
+/// Throws CallFailed with what the engine found.
 template <auto F, class... Arguments>
 auto watched(const Arguments&... arguments) {
   if (submission().is_on_gpu()) return call<F>(arguments...);
@@ -61,9 +62,10 @@ auto watched(const Arguments&... arguments) {
   return call<F>(arguments...);
 }
 
-/// Counts a call of F: the submission's, and the published solution's on the same arguments. Counts are
-/// worth something only for the same work: throws CallFailed when the answers differ. Throws NotHere on a
-/// GPU. Where the published solution is not, its counts are read, and nobody compares answers.
+/// Counts a call of F: the submission's, and the published solution's on the same arguments. Counts
+/// are worth something only for the same work: throws CallFailed when the answers differ. Throws
+/// NotHere on a GPU. Where the published solution is not, its counts are read,
+/// and nobody compares answers.
 template <auto F, class... Arguments>
 Counted counted(const Arguments&... arguments) {
   if (submission().is_on_gpu()) throw NotHere("counted by the SIMT engine, not on a GPU");

@@ -1,5 +1,6 @@
-// The mark scheme of a lab: a table in a file of its own, grader/checks/marks/NN_name.hpp, so that it can
-// be read where the checks are not built. A row without a check, or a check without a row, stops the judge.
+// The mark scheme of a lab: a table in a file of its own, grader/checks/marks/NN_name.hpp, so that
+// it can be read where the checks are not built. A row without a check,
+// or a check without a row, stops the judge.
 #pragma once
 
 #include <span>
@@ -8,7 +9,8 @@
 
 namespace nibble::judge {
 
-/// What a failing check may tell: everything, if it is public; the diagnosis and the sentence; points alone.
+/// What a failing check may tell: everything, if it is public;
+/// the diagnosis and the sentence; points alone.
 enum class Detail { kFull, kKind, kScore };
 
 /// When a check runs: with the values, or after them, against the clock.

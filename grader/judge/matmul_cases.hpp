@@ -17,7 +17,8 @@ inline std::string size_text(MatmulShape s) {
   return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
 }
 
-/// The first `columns` elements of the first `rows` rows of x, whose rows are `pitch` elements apart.
+/// The first `columns` elements of the first `rows` rows of x,
+/// whose rows are `pitch` elements apart.
 template <class T>
 std::vector<T> corner(const std::vector<T>& x, std::ptrdiff_t pitch, std::ptrdiff_t rows,
                       std::ptrdiff_t columns) {
@@ -40,8 +41,8 @@ inline std::vector<MatmulShape> smaller_shapes(MatmulShape s) {
   return all;
 }
 
-/// An input whose accesses are counted. It is not made smaller when it fails: the reason shows in the
-/// size that it was meant for.
+/// An input whose accesses are counted. It is not made smaller when it fails: the reason shows in
+/// the size that it was meant for.
 template <class Input>
 struct CountedCase {
   std::string name;

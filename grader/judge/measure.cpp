@@ -26,9 +26,9 @@ using detail::SetUp;
 using Clock = std::chrono::steady_clock;
 
 /// Where a process lies in memory moves its times by several per cent, and one core may be slower
-/// than another for seconds on end. So a measurement is made of sessions: both processes are started
-/// afresh, together on one core, the next core every time. (One session: 4 to 8 % between verdicts;
-/// five pooled: 2 %.)
+/// than another for seconds on end. So a measurement is made of sessions: both processes are
+/// started afresh, together on one core, the next core every time. (One session: 4 to 8 % between
+/// verdicts; five pooled: 2 %.)
 constexpr int kSessions = 5;
 constexpr int kRoundsOfSession = 15, kFewestOfSession = 3;
 constexpr int kWarmUps = 2;  ///< these touch pages, fill caches and wake wide units
@@ -36,16 +36,16 @@ constexpr int kAfterwards =
     1;  ///< nobody can tell the last counted call: here what follows is seen
 constexpr int kMostMeasurements = 3;
 
-/// A measurement ends early, with fewer rounds than it would like, rather than keep anybody waiting;
-/// never with fewer than kFewestOfSession in each session.
+/// A measurement ends early, with fewer rounds than it would like, rather than keep anybody
+/// waiting; never with fewer than kFewestOfSession in each session.
 constexpr std::chrono::milliseconds kLongest{600};
 
 /// Peaks and bandwidths are measured beside other work: only what beats them by half is too good.
 constexpr double kSlack = 1.5;
 
-/// So much dearer may all calls of a submission be than its quartile says, measured by the published
-/// solution's: first calls touch pages, and neighbours do not come and go evenly. Beyond that it is work
-/// that was moved to where nobody counts.
+/// So much dearer may all calls of a submission be than its quartile says, measured by
+/// the published solution's: first calls touch pages, and neighbours do not come and go evenly.
+/// Beyond that it is work that was moved to where nobody counts.
 constexpr double kUneven = 1.25;
 
 /// No weather makes a margin wider than this share of the ratio: it would be paid for.
@@ -63,8 +63,8 @@ struct Samples {
     return std::min(of_quartiles, kUneven * median(session_ratios));
   }
   double margin() const { return ratio() * std::min(kWidestMargin, relative_margin(published)); }
-  /// Every call has to be one that this machine can do. A clock may read 0 once, as it then does for the
-  /// published solution too.
+  /// Every call has to be one that this machine can do. A clock may read 0 once, as it then does
+  /// for the published solution too.
   bool believable() const {
     const auto below = [&](const std::vector<double>& times) {
       return std::ranges::count_if(times, [&](double ns) { return ns < floor; });
@@ -141,8 +141,8 @@ class Rounds {
   double submission_sum_ = 0.0, published_sum_ = 0.0;
 };
 
-/// So slow that more rounds could change nothing, and would take long: calls of more than 50 ms, and
-/// half of the ratio from which points begin.
+/// So slow that more rounds could change nothing, and would take long: calls of more than 50 ms,
+/// and half of the ratio from which points begin.
 bool is_hopeless(const Samples& samples, const SpeedGoal& goal) {
   constexpr double kLong = 50e6;  // nanoseconds
   return lower_quartile(samples.submission) > kLong && samples.ratio() < goal.zero_at / 2;

@@ -1,12 +1,12 @@
 // Rounds of a measurement into a verdict on speed: how many there are, and what they pay.
 //
-// A side's time is its lower quartile: what a call takes when nobody disturbs it. That leaves three of
-// four calls out, and the rounds before the counted ones, where a submission could do what makes the
-// others fast. So all calls of a session are added up as well, and the sums may tell of a ratio that is
-// lower, by no more than what weather explains.
+// A side's time is its lower quartile: what a call takes when nobody disturbs it. That leaves three
+// of four calls out, and the rounds before the counted ones, where a submission could do what makes
+// the others fast. So all calls of a session are added up as well, and the sums may tell of a ratio
+// that is lower, by no more than what weather explains.
 //
-// The margin, in the student's favour, is what the published solution's times tell of the weather. How
-// much its own times vary is up to a submission.
+// The margin, in the student's favour, is what the published solution's times tell of the weather.
+// How much its own times vary is up to a submission.
 #pragma once
 
 #include <functional>

@@ -12,8 +12,8 @@ double lower_quartile(std::vector<double> samples);
 /// 0 of an empty list.
 double median(std::vector<double> samples);
 
-/// Two standard errors of the ratio of two lower quartiles that are as unsure as this one, as a share of
-/// the ratio: by resampling. The same samples give the same margin.
+/// Two standard errors of the ratio of two lower quartiles that are as unsure as this one, as a
+/// share of the ratio: by resampling. The same samples give the same margin.
 double relative_margin(const std::vector<double>& samples);
 
 }  // namespace nibble::judge

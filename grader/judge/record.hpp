@@ -41,8 +41,8 @@ Record& this_record();
 /// "multiply_rows.Speed", of the check that is running.
 std::string running_check();
 
-/// The running check took too long. Whose calls did so in two checks of an exercise is not waited for in
-/// the others as long.
+/// The running check took too long. Whose calls did so in two checks of an exercise is not waited
+/// for in the others as long.
 void note_timeout();
 bool exercise_times_out();
 

@@ -27,8 +27,8 @@ std::uint64_t first_64_bits(const Key& digest) {
   return bits;
 }
 
-/// Two checks with the same data would answer each other's questions: what one gives as an input may
-/// be what the other asks for.
+/// Two checks with the same data would answer each other's questions: what one gives as an input
+/// may be what the other asks for.
 std::string check_of_seed() {
   std::string check = running_check();
   if (check.empty()) throw KitError("a seed was asked for outside a check");

@@ -1,5 +1,5 @@
-// Whether two exercises are one: told by their names as template arguments. g++ 11 does not compare the
-// addresses of functions while it compiles.
+// Whether two exercises are one: told by their names as template arguments. g++ 11 does not compare
+// the addresses of functions while it compiles.
 #pragma once
 
 #include <type_traits>

@@ -1,5 +1,5 @@
-// Whether two answers to one call come of the same work. A kernel that is counted could do less and write
-// anything; a wrong value is another check's to explain.
+// Whether two answers to one call come of the same work. A kernel that is counted could do less and
+// write anything; a wrong value is another check's to explain.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 
 namespace nibble::judge {
 
-/// Integers exactly. Floats as two right kernels may differ that sum in another order: k terms of either
-/// sign are off by at most k * 2^-24 of the sum of their magnitudes, which is about sqrt(k) of the
-/// largest sum; with k up to 2^10 that is 2^-9 of the largest value. Twice that is allowed: who has not
-/// read the inputs is off by as much as the values are large.
+/// Integers exactly. Floats as two right kernels may differ that sum in another order: k terms
+/// of either sign are off by at most k * 2^-24 of the sum of their magnitudes, which is about
+/// sqrt(k) of the largest sum; with k up to 2^10 that is 2^-9 of the largest value. Twice that is
+/// allowed: who has not read the inputs is off by as much as the values are large.
 template <class T>
 bool same_work(const std::vector<T>& got, const std::vector<T>& want) {
   if constexpr (std::is_floating_point_v<T>) {

@@ -1,5 +1,6 @@
-// schemes: writes the mark scheme of each lab as FOLDER/NN_name.json, for commands that list labs whose
-// checks are not built. The tables are in the file that CMake writes for the labs of this kit.
+// schemes: writes the mark scheme of each lab as FOLDER/NN_name.json, for commands that list labs
+// whose checks are not built. The tables are in the file that CMake writes for the labs of this
+// kit.
 #include <exception>
 #include <filesystem>
 #include <fstream>

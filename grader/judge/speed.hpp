@@ -1,5 +1,6 @@
-// Speed, judged so that the weather does not matter: submission and published solution in turn, each
-// in a process of its own, on the same fresh data, by the CPU time that the judge reads from outside.
+// Speed, judged so that the weather does not matter: submission and published solution in turn,
+// each in a process of its own, on the same fresh data,
+// by the CPU time that the judge reads from outside.
 //
 //     round     judge                      submission            published solution
 //       i       draws data
@@ -65,8 +66,8 @@ class Session {
   Session(int core, const Arguments& arguments) : arguments_(arguments) {
     submission().start_afresh(core);
     published_solution().start_afresh(core);
-    // It has shut itself off before a line of theirs runs. And no start is counted; a submission that
-    // does not start is told so by its first call.
+    // It has shut itself off before a line of theirs runs. And no start is counted; a submission
+    // that does not start is told so by its first call.
     if (!published_solution().wake()) throw KitError("the published solution does not serve");
     submission().wake();
   }
@@ -114,9 +115,9 @@ Kept<Values> kept_but_some(Values& values, FreshData& fresh, const DrawOne& draw
 
 /// Times F against the published solution's F and pays what `goal` says for the ratio.
 ///
-/// `arguments` makes the arguments of one round from fresh data: other ones every time, or else what
-/// was made of them in one call serves in the next. out() is filled; kept() is for what is too large
-/// to cross in every round, of which a part changes.
+/// `arguments` makes the arguments of one round from fresh data: other ones every time, or else
+/// what was made of them in one call serves in the next. out() is filled; kept() is for what is too
+/// large to cross in every round, of which a part changes.
 ///
 ///     speed<&multiply_packed>({.zero_at = 0.3, .full_at = 0.6, .operations = 2e9},
 ///                             [&](FreshData& fresh) {

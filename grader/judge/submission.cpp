@@ -80,9 +80,9 @@ std::string signal_text(int signal) {
   return known.empty() ? "signal " + std::to_string(signal) : std::string(known);
 }
 
-/// True when it was ended by a signal that comes from outside: the system was out of memory, a cluster took
-/// its job back, or a person was at work. That is nobody's mistake, so it is asked once more; one that
-/// does it to itself does it again.
+/// True when it was ended by a signal that comes from outside: the system was out of memory, a
+/// cluster took its job back, or a person was at work. That is nobody's mistake, so it is asked
+/// once more; one that does it to itself does it again.
 bool was_killed(const Child::Reply& reply) {
   constexpr std::array kFromOutside = {SIGKILL, SIGTERM, SIGHUP, SIGINT};
   return !reply.answer && reply.ending.kind == Ending::Kind::kSignal &&
@@ -258,13 +258,14 @@ void Submission::perform_timed(std::uint32_t function, const std::vector<Sequenc
   }
 }
 
-/// Who took too long in two checks of an exercise is waited for a quarter as long in the others. A right
-/// solution never is one of these.
+/// Who took too long in two checks of an exercise is waited for a quarter as long in the others. A
+/// right solution never is one of these.
 Patience Submission::patience() const {
   const Limits& limits = options_.limits;
   if (options_.is_published) return {limits.cpu, limits.wall};
   const int part = exercise_times_out() ? 4 : 1;
-  // The sanitizers look at every access of a right solution, too: one by a library takes 2 s with them.
+  // The sanitizers look at every access of a right solution, too:
+  // one by a library takes 2 s with them.
   const int times = options_.sanitized ? 3 : 1;
   return {limits.cpu * times / part, limits.wall / part, budget_ends()};
 }
@@ -349,8 +350,8 @@ void Submission::must_have_returned(const Child::Reply& reply,
   }
 }
 
-/// Values are asked for in an order of threads that nobody can rely on, another one every time; what
-/// is told or counted, always in the same.
+/// Values are asked for in an order of threads that nobody can rely on, another one every time;
+/// what is told or counted, always in the same.
 std::uint32_t Submission::kernel_mode() const {
   if (!runs_kernels()) return 0;
   protocol::KernelMode mode;

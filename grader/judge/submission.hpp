@@ -58,13 +58,15 @@ class Submission {
 
   explicit Submission(Options options);
 
-  /// Before the arguments of a call are laid out: what answers it has arenas that no other process had.
+  /// Before the arguments of a call are laid out: what answers it has arenas that no other process
+  /// had.
   void begin_call();
 
   std::byte* inputs() { return place().inputs().data(); }
   std::byte* outputs() { return place().outputs().data(); }
 
-  /// From now on the calls belong to another check, which has the whole of Limits::check for itself.
+  /// From now on the calls belong to another check,
+  /// which has the whole of Limits::check for itself.
   void begin_check() { waited_ = {}; }
 
   /// Fills what the child may write with bytes that no answer holds by chance. Called after the
@@ -90,8 +92,8 @@ class Submission {
   /// From now on that CUDA call of host code fails, from 1; 0: none. Returns the one that did.
   unsigned let_call_fail(unsigned number);
 
-  /// From now on an output may stay unwritten, for a function that says by its result whether there is
-  /// an answer. Returns whether it could until now.
+  /// From now on an output may stay unwritten, for a function that says by its result whether there
+  /// is an answer. Returns whether it could until now.
   bool tolerate_unwritten(bool tolerates);
   /// What would have been said about the last call.
   const std::optional<Failure>& unwritten() const { return unwritten_; }
@@ -99,8 +101,9 @@ class Submission {
   /// What host code did in the last call, as the engine tells it.
   HostWork host_work() const;
 
-  /// The same for a measurement: no look at what the caller compares anyway, only at the answer. Throws
-  /// CallKilled when the process was ended from outside: what it kept is gone, so the caller begins anew.
+  /// The same for a measurement: no look at what the caller compares anyway, only at the answer.
+  /// Throws CallKilled when the process was ended from outside: what it kept is gone,
+  /// so the caller begins anew.
   void perform_timed(std::uint32_t function, const std::vector<Sequence>& sequences);
 
   /// Ends its process; the next call starts another, on that core of the machine.

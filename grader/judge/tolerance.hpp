@@ -55,13 +55,14 @@ inline Tolerance one_ulp() { return {0.0, 0x1p-23, "1 ulp = 2^-23 * |want|"}; }
 /// Two roundings in another order: scales multiplied first or last.
 inline Tolerance two_ulps() { return {0.0, 0x1p-22, "2 ulp = 2^-22 * |want|"}; }
 
-/// product + bias in float32, with one rounding (an FMA, which compilers for GPUs make of it) or two.
+/// product + bias in float32, with one rounding (an FMA,
+/// which compilers for GPUs make of it) or two.
 ///
-/// Let u be one ulp of the larger of |product| and |bias|. Rounding the product first moves it by at most
-/// u/2. The sum is at most twice the larger, so that its neighbours are at most 2u apart: moved by u/2
-/// and rounded again, it ends at most one such step away, 2u; where its neighbours are closer, at most
-/// u/2 and one step of u. Not 2 ulp of the sum: cancellation can make that as small as it likes. ReLU
-/// brings two numbers nearer, or leaves them.
+/// Let u be one ulp of the larger of |product| and |bias|. Rounding the product first moves it by
+/// at most u/2. The sum is at most twice the larger, so that its neighbours are at most 2u apart:
+/// moved by u/2 and rounded again, it ends at most one such step away, 2u; where its neighbours are
+/// closer, at most u/2 and one step of u. Not 2 ulp of the sum: cancellation can make that as small
+/// as it likes. ReLU brings two numbers nearer, or leaves them.
 ///
 ///     2u <= 2^-22 * max(|product|, |bias|)
 inline Tolerance fused_tolerance(double product, double bias) {
@@ -88,9 +89,10 @@ inline bool is_near_tie(float x, float scale) {
   return !(gap == 0.0 && power_of_two) && gap <= 0x1p-20 * std::max(1.0, std::fabs(steps));
 }
 
-/// A sum of `terms` products in float32, in whatever order, fused or not. Each of the terms - 1 additions
-/// is off by half an ulp of a partial sum, which is at most 2^-24 of `magnitude`, the sum of |terms|. What
-/// makes a term, a conversion and up to two products, and a factor of the whole sum, adds 2^-24 each.
+/// A sum of `terms` products in float32, in whatever order, fused or not. Each of the terms - 1
+/// additions is off by half an ulp of a partial sum, which is at most 2^-24 of `magnitude`, the sum
+/// of |terms|. What makes a term, a conversion and up to two products,
+/// and a factor of the whole sum, adds 2^-24 each.
 inline Tolerance sum_tolerance(double magnitude, int terms) {
   return {(terms + 4) * 0x1p-24 * magnitude, 0.0, "(terms + 4) * 2^-24 * sum of |terms|"};
 }

@@ -178,8 +178,8 @@ FailedCase outside_a_case(const Outcome& outcome) {
   return {"only", "", "", 0, {Status::kFail, "", outcome.unexplained, {}, {}, {}, {}}};
 }
 
-/// Nothing that a child wrote, said, printed or was asked, and not how long it took: any of it could hold a
-/// hidden input.
+/// Nothing that a child wrote, said, printed or was asked, and not how long it took: any of it
+/// could hold a hidden input.
 Json hidden_entry(const Row& row, const Outcome& outcome, const std::string& leg) {
   Json check = outline(row, outcome, leg);
   check["seconds"] = 0;

@@ -1,4 +1,5 @@
-// One request of a warp, drawn: which lane asks for which bytes. Lanes are called 0 to 9 and a to v.
+// One request of a warp, drawn: which lane asks for which bytes.
+// Lanes are called 0 to 9 and a to v.
 //
 //     global: a box is a sector of 32 bytes, a cell one access      shared: a row is one pass of banks
 //     byte     0 |01234567|89abcdef|ghijklmn|opqrstuv|              word 0  |0...1...2...|

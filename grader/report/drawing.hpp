@@ -1,5 +1,5 @@
-// A drawing inside a page: its colours are classes of the page's style, so that it follows light and
-// dark, and its text is what a screen reader says.
+// A drawing inside a page: its colours are classes of the page's style, so that it follows light
+// and dark, and its text is what a screen reader says.
 #pragma once
 
 #include <string>

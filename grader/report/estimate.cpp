@@ -10,7 +10,8 @@
 namespace nibble::report {
 namespace {
 
-/// Nanoseconds in which this machine could do the work of one call: what limits it, the units or the memory.
+/// Nanoseconds in which this machine could do the work of one call: what limits it,
+/// the units or the memory.
 double least_ns(const Json& speed) {
   const double peak = speed.at("peak_gops"), read = speed.at("read_gbytes");
   const double compute = peak > 0 ? speed.at("operations").get<double>() / peak : 0.0;

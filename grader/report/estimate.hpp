@@ -1,5 +1,6 @@
-// Speed where the published solution is not: how fast it would be on this machine, from the share of a
-// machine's ceiling that it reached on another. An estimate, and called one: no points are given for it.
+// Speed where the published solution is not: how fast it would be on this machine, from the share
+// of a machine's ceiling that it reached on another. An estimate, and called one:
+// no points are given for it.
 #pragma once
 
 #include <optional>
@@ -9,12 +10,13 @@
 
 namespace nibble::report {
 
-/// What a handout knows of the published solution's speed: for each row of `speed`, the judge's verdict
-/// of the speed leg, the share of this machine's ceiling. Rows that were not measured are left out.
+/// What a handout knows of the published solution's speed: for each row of `speed`, the judge's
+/// verdict of the speed leg, the share of this machine's ceiling.
+/// Rows that were not measured are left out.
 Json speed_book(const Json& speed, const Machine& machine);
 
-/// For one check of a speed leg in which a submission ran beside itself: {"ratio", "points"}, what an
-/// instructor's measurement may come to. Null when the book or the check says too little.
+/// For one check of a speed leg in which a submission ran beside itself: {"ratio", "points"}, what
+/// an instructor's measurement may come to. Null when the book or the check says too little.
 Json estimate_of(const Json& check, const Json& book);
 
 /// Points of results that somebody else gives, because the published solution is not here.

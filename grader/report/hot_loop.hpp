@@ -1,8 +1,8 @@
 // The loop in which a function spends its time, found in its disassembly.
 //
 // A jump backwards closes a loop; a loop that holds no other is an innermost one. Of all innermost
-// loops, in the function and in everything that it calls, the hot one multiplies most, in the widest
-// registers: of kernels for several sets of instructions, the one that runs.
+// loops, in the function and in everything that it calls, the hot one multiplies most, in
+// the widest registers: of kernels for several sets of instructions, the one that runs.
 #pragma once
 
 #include <map>

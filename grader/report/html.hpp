@@ -1,5 +1,5 @@
-// A page that is one file: no script, nothing fetched, readable on a phone, in the dark, on paper and
-// by a screen reader. Whatever is not written here by hand goes through html().
+// A page that is one file: no script, nothing fetched, readable on a phone, in the dark, on paper
+// and by a screen reader. Whatever is not written here by hand goes through html().
 #pragma once
 
 #include <string>

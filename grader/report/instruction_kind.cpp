@@ -16,7 +16,7 @@ bool starts_with_any(std::string_view text, const std::array<std::string_view, N
   return std::ranges::any_of(starts, [&](auto start) { return text.starts_with(start); });
 }
 
-// --- x86 -------------------------------------------------------------------------------------------
+// --- x86 -----------------------------------------------------------------------------------------
 
 /// vpaddd and paddd are one operation: the v is the newer encoding.
 std::string_view without_v(std::string_view mnemonic) {
@@ -132,7 +132,7 @@ InstructionKind kind_x86(const Instruction& instruction, bool frame_pointer) {
   return kind;
 }
 
-// --- ARM -------------------------------------------------------------------------------------------
+// --- ARM -----------------------------------------------------------------------------------------
 
 /// "v0.4s, …" has 4 lanes of its first register; 0: it is no vector.
 int lanes_of(std::string_view operands) {

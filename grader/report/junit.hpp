@@ -1,4 +1,5 @@
-// results.json as JUnit XML, for what reads that: Jenkins, GitLab, editors. It follows junit-10.xsd.
+// results.json as JUnit XML, for what reads that: Jenkins, GitLab, editors.
+// It follows junit-10.xsd.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The ladder of a lab: its speed rows, the slowest form of a kernel to the fastest, each timed beside
-// the published solution, and what this machine allows at most.
+// The ladder of a lab: its speed rows, the slowest form of a kernel to the fastest, each timed
+// beside the published solution, and what this machine allows at most.
 #pragma once
 
 #include <cstddef>

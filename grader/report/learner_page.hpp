@@ -1,5 +1,5 @@
-// What one learner has done so far, as a page: progress, the outcome of every lab that was tried, the
-// failing case as a picture, and speed where it was measured.
+// What one learner has done so far, as a page: progress, the outcome of every lab that was tried,
+// the failing case as a picture, and speed where it was measured.
 #pragma once
 
 #include <string>

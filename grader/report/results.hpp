@@ -1,6 +1,7 @@
 // results.json: what one lab and one submission came to. The judge's verdict, with what the judge
-// cannot know: the machine, the compiler, hashes of everything that took part, what the sanitizers saw.
-// The same submission, kit and seed give the same bytes, but for `started`, `seconds` and `load`.
+// cannot know: the machine, the compiler, hashes of everything that took part, what the sanitizers
+// saw. The same submission, kit and seed give the same bytes, but for `started`,
+// `seconds` and `load`.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -55,8 +56,8 @@ KitHashes hash_kit(const build::Kit& kit, const std::string& lab);
 /// As a file: two-space indentation, a line end, and no byte that is not UTF-8.
 std::string as_text(const Json& results);
 
-/// True when nothing is missing that every reader of results needs, and all of it is what it should be: the
-/// file lies where a learner works.
+/// True when nothing is missing that every reader of results needs, and all of it is what it should
+/// be: the file lies where a learner works.
 bool is_results(const Json& json);
 
 /// A member of `object` as text; empty when there is none, or it is no text.

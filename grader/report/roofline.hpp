@@ -1,5 +1,5 @@
-// The roofline: how fast a kernel can be, as a function of how much it computes for each byte that it
-// has to move. Both axes are logarithmic, so that a bandwidth is a straight slope.
+// The roofline: how fast a kernel can be, as a function of how much it computes for each byte that
+// it has to move. Both axes are logarithmic, so that a bandwidth is a straight slope.
 //
 //     GOPS |            ________ what the instructions allow
 //          |          /    B

@@ -58,7 +58,7 @@ std::string plural(std::size_t count, const std::string& word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
-// --- The header -------------------------------------------------------------------------------------
+// --- The header ----------------------------------------------------------------------------------
 
 std::string big_word(const Json& results) {
   const std::string verdict = results.at("verdict");
@@ -94,7 +94,7 @@ std::string header(const Json& results, const View& view) {
                      is_emulated(results) ? "   " + view.paint.loud("EMULATED") : "");
 }
 
-// --- One check -------------------------------------------------------------------------------------
+// --- One check -----------------------------------------------------------------------------------
 
 /// "N-ROUND: wrong half-way rule"; "looks like …" when another diagnosis fits as well.
 std::string diagnosis_text(const Json& check, const Diagnoses& diagnoses) {
@@ -247,7 +247,7 @@ class CheckList {
   std::string text_, exercise_, message_;
 };
 
-// --- What else there is to say ---------------------------------------------------------------------
+// --- What else there is to say -------------------------------------------------------------------
 
 /// Why a leg could not be run here, as a results file says it.
 std::string why_not_here(const Json& results, const char* leg) {

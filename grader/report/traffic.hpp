@@ -34,7 +34,8 @@ struct Traffic {
   Json totals, published_totals;
 };
 
-/// Every check of `verdict` that counted, as `judge --show` tells it; one for each exercise, the last.
+/// Every check of `verdict` that counted, as `judge --show` tells it;
+/// one for each exercise, the last.
 std::vector<Traffic> traffic_of(const Json& verdict);
 
 }  // namespace nibble::report

@@ -8,8 +8,8 @@
 
 namespace nibble::report {
 
-/// `source` is the text of the learner's file, `file` its name. `line` asks for the pictures of that
-/// line; 0: of the costliest access.
+/// `source` is the text of the learner's file, `file` its name. `line` asks for the pictures
+/// of that line; 0: of the costliest access.
 std::string traffic_text(const Traffic& traffic, const std::string& source, const std::string& file,
                          int line, const Paint& paint);
 

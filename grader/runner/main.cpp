@@ -52,8 +52,8 @@ std::byte* map_arena(int fd, int access) {
   return arena;
 }
 
-/// Nobody of the same user may look into this process or change it: a submission has a neighbour, the
-/// published solution, that would be easier to slow down than to beat.
+/// Nobody of the same user may look into this process or change it: a submission has a neighbour,
+/// the published solution, that would be easier to slow down than to beat.
 void close_to_others() {
 #ifdef __linux__
   prctl(PR_SET_DUMPABLE, 0);
@@ -61,8 +61,8 @@ void close_to_others() {
 }
 
 /// The sanitizer learns from /proc where the stack ends, and a box has no /proc. When it does not
-/// know, it does not clean up behind an exception, and reports what is none of the learner's. So it is
-/// told that a switch of stacks has led to the one it is on.
+/// know, it does not clean up behind an exception, and reports what is none of the learner's. So it
+/// is told that a switch of stacks has led to the one it is on.
 void tell_sanitizer_its_stack(const void* above_all_frames) {
   if (__sanitizer_start_switch_fiber == nullptr) return;
   constexpr std::size_t kPage = 4096, kStack = std::size_t{8} << 20;

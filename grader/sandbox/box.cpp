@@ -48,7 +48,8 @@ std::vector<fs::path> toolchain() {
   return {"/lib", "/lib64", "/bin", "/usr", "/etc/ld.so.cache", "/etc/alternatives"};
 }
 
-/// The same places in the box: a link where the system has a link, or /lib would hide behind /usr/lib.
+/// The same places in the box: a link where the system has a link,
+/// or /lib would hide behind /usr/lib.
 void bind(Words& words, const fs::path& path, const char* how) {
   std::error_code ignored;
   if (fs::is_symlink(path, ignored) && path.parent_path() == "/") {
@@ -58,8 +59,8 @@ void bind(Words& words, const fs::path& path, const char* how) {
   }
 }
 
-/// No /proc, no /etc but two files, no network, no other process. A namespace of its own is what the filter
-/// refuses; bubblewrap does, too, where it can.
+/// No /proc, no /etc but two files, no network, no other process. A namespace of its own is what
+/// the filter refuses; bubblewrap does, too, where it can.
 Words bubblewrap(const Tools& tools) {
   Words words{tools.bubblewrap.string(), "--unshare-all", "--unshare-user"};
   if (tools.disables_namespaces) words.emplace_back(kDisableNamespaces);
@@ -108,8 +109,8 @@ Words gpu_rules() {
 
 namespace {
 
-/// What a program can be told stands in its help, and that in the program: every judge asks, so that it is
-/// read and not started.
+/// What a program can be told stands in its help, and that in the program: every judge asks, so
+/// that it is read and not started.
 bool says(const fs::path& program, std::string_view word) {
   std::ifstream file(program, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -160,8 +160,9 @@ void drop_privileges() {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) fail("death signal", errno);
 }
 
-/// Lays the words of the program where nobody can guess: the filter lets pass what is executed with them.
-/// A descriptor would not tell the program from another that is put in its place, a library's say.
+/// Lays the words of the program where nobody can guess: the filter lets pass what is executed with
+/// them. A descriptor would not tell the program from another that is put in its place,
+/// a library's say.
 char** hidden_words(const Options& options) {
   constexpr std::size_t kPage = 4096, kFew = 256;
   constexpr std::uint64_t kUsersPages = 0x3FFF'FFFF'F000, kPlacesInAPage = 0x7F0;

@@ -1,5 +1,5 @@
-// What the probe puts into a box to see whether it holds: a program that says that it lives, and then
-// what it could do that no submission may. In a good box it says one word.
+// What the probe puts into a box to see whether it holds: a program that says that it lives, and
+// then what it could do that no submission may. In a good box it says one word.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

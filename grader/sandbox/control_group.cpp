@@ -97,8 +97,8 @@ void divide(const fs::path& ours) {
   must_put(switches, "+memory +pids");
 }
 
-/// A process that wants four times what its group has must be ended for it: what is only written into
-/// files proves nothing.
+/// A process that wants four times what its group has must be ended for it: what is only written
+/// into files proves nothing.
 void prove(const fs::path& folder) {
   constexpr std::size_t kMost = std::size_t{16} << 20;
   ControlGroup group(folder, kMost, 1);

@@ -1,5 +1,6 @@
-// A control group (cgroup v2) for one run: it bounds the memory and the processes of all that the run
-// starts, together, which no limit of a single process can see; and ends all of it in one step.
+// A control group (cgroup v2) for one run: it bounds the memory and the processes of all that
+// the run starts, together, which no limit of a single process can see;
+// and ends all of it in one step.
 //
 //     /sys/fs/cgroup/…/ours     delegated to us: the controllers memory and pids, and ours to write
 //         ├── kit-4711          where we have moved: a group that holds processes cannot divide itself
@@ -21,16 +22,17 @@ struct Groups {
   std::string why_not{};           ///< then
 };
 
-/// What results and `nibble doctor` call it: "groups", or "processes" where each process has limits of
-/// its own.
+/// What results and `nibble doctor` call it: "groups", or "processes" where each process has limits
+/// of its own.
 std::string_view limited_by(const std::filesystem::path& groups);
 
 /// Finds the group that this process is in, moves into one below it where that must be, and lets a
 /// control run out of memory in another. Once for each process: later calls give the same answer.
 const Groups& groups_here();
 
-/// The same for a control group file system, and the list of groups of a process (/proc/self/cgroup):
-/// the folder of its group. Throws std::runtime_error that says why there is none.
+/// The same for a control group file system, and the list of groups of a process
+/// (/proc/self/cgroup): the folder of its group. Throws std::runtime_error that says why there is
+/// none.
 std::filesystem::path own_group(const std::string& mounts, const std::string& groups);
 
 class ControlGroup {
@@ -55,7 +57,8 @@ class ControlGroup {
   int door_ = -1;
 };
 
-/// Puts this process into the group, with all it will start. Async-signal-safe; false: errno says why.
+/// Puts this process into the group, with all it will start. Async-signal-safe; false:
+/// errno says why.
 bool enter(int door);
 
 }  // namespace nibble::sandbox

@@ -24,7 +24,8 @@ struct FilterNeeds {
 /// False for a name that is none of: run, no-paths, tools, gpu.
 bool filter_from(std::string_view name, Filter& filter);
 
-/// Installs the filter in this process, for good. 0, or the errno that tells why not: go no further.
+/// Installs the filter in this process, for good. 0, or the errno that tells why not:
+/// go no further.
 int install(Filter filter, FilterNeeds needs);
 
 }  // namespace nibble::sandbox

@@ -1,9 +1,11 @@
-// Which files a program may touch, by Landlock: raw system calls, for no libc has names for them yet.
+// Which files a program may touch, by Landlock: raw system calls,
+// for no libc has names for them yet.
 #pragma once
 
 namespace nibble::sandbox {
 
-/// A set of rules that allows nothing yet. Each function returns 0, or the errno that tells why not.
+/// A set of rules that allows nothing yet. Each function returns 0,
+/// or the errno that tells why not.
 class Landlock {
  public:
   int create();

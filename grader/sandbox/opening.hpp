@@ -1,5 +1,6 @@
 // The channel on which a box says that it is closed and its program about to start. It is no exit
-// status, for a submission can end with any: what breaks before the word is said is the kit's fault.
+// status, for a submission can end with any: what breaks before the word is said is the kit's
+// fault.
 #pragma once
 
 #include <sys/types.h>

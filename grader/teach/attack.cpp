@@ -167,7 +167,8 @@ void run_stage(const build::Kit& kit, const Stage& stage, const std::vector<Atta
   }
 }
 
-/// The whole suite at one level; true when nothing got through. `sum` becomes its line of the summary.
+/// The whole suite at one level; true when nothing got through.
+/// `sum` becomes its line of the summary.
 bool run_level(const build::Kit& kit, sandbox::Level level,
                const std::map<std::string, std::vector<Attack>>& by_leg, const fs::path& work,
                CompiledAttacks& compiled, std::string& sum) {

@@ -63,12 +63,13 @@ struct Attempt {
 
 enum class Outcome { kRefused, kOpen, kFail };
 
-/// Refused: every expectation held and nothing else happened. Open: it had an effect that this level
-/// does not prevent, and says so. Anything else is a hole.
+/// Refused: every expectation held and nothing else happened. Open: it had an effect that this
+/// level does not prevent, and says so. Anything else is a hole.
 Outcome outcome_of(const Attack& attack, const Attempt& attempt,
                    sandbox::Level level = sandbox::Level::kLimits);
 
-/// Adds the command. It prints a table for each level; exit_code becomes 1 when any attack got through.
+/// Adds the command. It prints a table for each level;
+/// exit_code becomes 1 when any attack got through.
 void add_attack_command(CLI::App& teach, const build::Kit& kit, int& exit_code);
 
 }  // namespace nibble::teach

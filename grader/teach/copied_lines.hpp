@@ -1,5 +1,5 @@
-// Whether a file repeats lines of a solution, one after the other: what leaks.hpp asks of a page is too
-// strict for code, where a check's definition and a solution may share a line.
+// Whether a file repeats lines of a solution, one after the other: what leaks.hpp asks of a page is
+// too strict for code, where a check's definition and a solution may share a line.
 #pragma once
 
 #include <string>

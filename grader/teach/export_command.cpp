@@ -78,11 +78,12 @@ std::vector<gradebook::Person> roster_of(const ExportOptions& options, const Cla
   return roster;
 }
 
-// --- A file for each result -----------------------------------------------------------------------
+// --- A file for each result ----------------------------------------------------------------------
 
 using Writer = std::function<std::string(const Json&)>;
 
-/// One results file: to `-o FILE` or the standard output. A folder: `-o DIR`/<submission>/<lab>/name.
+/// One results file: to `-o FILE` or the standard output. A folder:
+/// `-o DIR`/<submission>/<lab>/name.
 int export_each(const ExportOptions& options, const std::string& name, const Writer& format) {
   const Class all = read_asked(options);
   if (!fs::is_directory(options.results)) {
@@ -158,7 +159,7 @@ int export_junit(const ExportOptions& options) {
   return end_with(all);
 }
 
-// --- One file for the class -----------------------------------------------------------------------
+// --- One file for the class ----------------------------------------------------------------------
 
 int finish(const ExportOptions& options, const Class& all, const Filled& filled) {
   write(options.out, filled.text);
@@ -207,7 +208,7 @@ int export_plagiarism(const build::Kit& kit, const ExportOptions& options) {
   return kExported;
 }
 
-// --- Words ----------------------------------------------------------------------------------------
+// --- Words ---------------------------------------------------------------------------------------
 
 /// A format, with the options that all have.
 CLI::App* add_format(CLI::App* command, const char* name, const char* what,

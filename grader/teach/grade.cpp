@@ -39,8 +39,8 @@ std::string draw_seed() {
   return fmt::format("{:#x}", entropy());
 }
 
-/// Submissions that were named now take the place of those that were named before, aloud: the names in a
-/// folder full of submissions may be a student's choice.
+/// Submissions that were named now take the place of those that were named before, aloud: the names
+/// in a folder full of submissions may be a student's choice.
 std::vector<Submission> merged(const std::vector<Submission>& before,
                                const std::vector<Submission>& now) {
   std::map<std::string, std::string> all;

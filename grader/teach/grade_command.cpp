@@ -59,8 +59,8 @@ std::string salt_for(const GradeOptions& options) {
   return salt_of_environment();
 }
 
-/// The boxes that submissions are compiled and run in. Throws std::invalid_argument when this machine has
-/// none that is strong enough for code that is not one's own.
+/// The boxes that submissions are compiled and run in. Throws std::invalid_argument when this
+/// machine has none that is strong enough for code that is not one's own.
 sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
   using sandbox::Level;
   if (options.trusted) return {};
@@ -96,8 +96,8 @@ sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
   return boxes;
 }
 
-/// Throws std::invalid_argument when the cluster is not there, or would run strangers' code unconfined: a
-/// process of this user could hand in jobs of its own.
+/// Throws std::invalid_argument when the cluster is not there, or would run strangers' code
+/// unconfined: a process of this user could hand in jobs of its own.
 void settle_slurm(const build::Kit& kit, GradeOptions& options) {
   if (options.engine != "slurm") return;
   if (const std::string why = batch::why_no_slurm(); !why.empty()) throw std::invalid_argument(why);

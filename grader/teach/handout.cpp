@@ -44,8 +44,8 @@ build::Built compile_solution(const build::Kit& kit, const std::string& lab, con
   return built;
 }
 
-/// What the published kernels of a lab count. Numbers of two runs with other data must be the same, or
-/// they would be no numbers of the kernels.
+/// What the published kernels of a lab count. Numbers of two runs with other data must be the same,
+/// or they would be no numbers of the kernels.
 std::string count_book_of(const build::Kit& kit, const std::string& lab) {
   const build::ScratchFolder work(kit.notes() / "handout");
   const build::Built built = compile_solution(kit, lab, work.path());
@@ -83,8 +83,8 @@ void keep_headers(HandoutFiles& files) {
   files.merge(kept);
 }
 
-/// The share of this machine's ceilings that the published solution reaches; empty when the lab pays
-/// nothing for speed. Timed beside itself, as a learner's will be.
+/// The share of this machine's ceilings that the published solution reaches; empty when the lab
+/// pays nothing for speed. Timed beside itself, as a learner's will be.
 std::string speed_book_of(const build::Kit& kit, const std::string& lab) {
   const report::Json scheme = text::json_of(build::read_file(kit.scheme(lab)));
   if (!report::has_speed_rows(scheme, "")) return "";

@@ -1,5 +1,5 @@
-// nibble teach handout: the copy of the kit that students get. It builds and judges by itself, and holds
-// no solution, no hidden check, no mistake, no attack and no history.
+// nibble teach handout: the copy of the kit that students get. It builds and judges by itself, and
+// holds no solution, no hidden check, no mistake, no attack and no history.
 #pragma once
 
 #include <filesystem>

@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Places outside of the project: nothing of theirs is read, so they need no row. `cuda`: the toolkit's
-/// headers, or the engine's in their place.
+/// Places outside of the project: nothing of theirs is read, so they need no row. `cuda`:
+/// the toolkit's headers, or the engine's in their place.
 constexpr std::array kOutside{"std", "system", "intrinsics", "eigen", "gtest", "libraries", "cuda"};
 
 bool is_outside(const std::string& place) {

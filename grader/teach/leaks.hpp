@@ -11,8 +11,8 @@ namespace nibble::teach {
 
 /// Shorter lines, such as `return real;`, give nothing away.
 inline constexpr std::size_t kLeastLine = 12;
-/// Names, numbers and signs in a row: shorter runs are the language's, not the solution's. The longest
-/// that is: std::numeric_limits<double>::infinity() has 13.
+/// Names, numbers and signs in a row: shorter runs are the language's, not the solution's. The
+/// longest that is: std::numeric_limits<double>::infinity() has 13.
 inline constexpr std::size_t kRunOfTokens = 14;
 
 /// Each line of `text` that is a line of the solution, blanks aside, and each run of tokens that

@@ -56,7 +56,8 @@ const std::vector<Rule>& rules() {
        std::regex("\\bTO"
                   "DO\\b"),
        "ours go to the issue tracker; a learner's stand in starters"},
-      // An epsilon is a small number on a line that compares, unless that looks at the inputs' health.
+      // An epsilon is a small number on a line that compares,
+      // unless that looks at the inputs' health.
       {is_check, true,
        std::regex(R"(^(?!.*healthy)(?=.*(near|toler|eps|abs\(|[<>]=?\s*\.?\d)).*?)"
                   R"(((?:\d+\.?\d*|\.\d+)[eE]-\d+[fF]?|\b0\.0\d*[1-9]\d*[fF]?))"),

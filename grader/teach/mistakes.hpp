@@ -8,8 +8,8 @@
 //     std::trunc(x[i] / scale)                    may be empty
 //     >>>
 //
-// A sentence that ends in "[needs avx512_vnni]" is about a kernel that only such a CPU runs: elsewhere
-// the mistake has no effect, and is passed over.
+// A sentence that ends in "[needs avx512_vnni]" is about a kernel that only such a CPU runs:
+// elsewhere the mistake has no effect, and is passed over.
 //
 // Lines that start with # and empty lines, outside of an edit, mean nothing.
 #pragma once

@@ -1,6 +1,7 @@
 // nibble teach new NN_name: a lab that builds and is proven, for its author to make another of.
 //
-// It is written from the templates in teach/new_lab/KIND. What a kind does not have is that of `ordinary`.
+// It is written from the templates in teach/new_lab/KIND.
+// What a kind does not have is that of `ordinary`.
 #pragma once
 
 #include <filesystem>
@@ -18,9 +19,9 @@ struct NewLab {
 
 inline const std::vector<std::string> kKinds{"ordinary", "kernels", "cuda"};
 
-/// Writes the lab into the kit, all of its files or none, and returns their paths, relative to the kit.
-/// Throws std::invalid_argument for a name that will not do or is taken, and for a file that is there
-/// already; std::filesystem::filesystem_error for one that cannot be written.
+/// Writes the lab into the kit, all of its files or none, and returns their paths, relative to
+/// the kit. Throws std::invalid_argument for a name that will not do or is taken, and for a file
+/// that is there already; std::filesystem::filesystem_error for one that cannot be written.
 std::vector<std::filesystem::path> make_lab(const std::filesystem::path& top, const NewLab& what);
 
 /// The command: make_lab, and what to do next. Returns 0.

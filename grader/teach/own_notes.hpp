@@ -1,4 +1,5 @@
-// A kit that belongs to somebody else, or lies on a read-only disk: grading needs nothing of its folder.
+// A kit that belongs to somebody else, or lies on a read-only disk:
+// grading needs nothing of its folder.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +13,8 @@ namespace nibble::teach {
 /// True when this user may write in the folder, or may make it.
 bool can_write_in(const std::filesystem::path& folder);
 
-/// Where .nibble/ of the kit cannot be written, what the command makes for itself lies in a folder of its
-/// own, and goes with it: the published kernels are compiled once more for each command.
+/// Where .nibble/ of the kit cannot be written, what the command makes for itself lies in a folder
+/// of its own, and goes with it: the published kernels are compiled once more for each command.
 class OwnNotes {
  public:
   explicit OwnNotes(build::Kit& kit);

@@ -21,8 +21,8 @@ Proof prove_complete(const build::Kit& kit, const std::vector<std::string>& name
 /// Starters are cut from the solutions, byte by byte; they compile, warn of nothing, earn nothing.
 Proof prove_starters(Workbench& bench, const std::vector<Lab>& labs);
 
-/// A submission that throws std::invalid_argument from every function passes no check: to refuse counts
-/// only where to accept works. Kernels cannot throw, and are not asked.
+/// A submission that throws std::invalid_argument from every function passes no check: to refuse
+/// counts only where to accept works. Kernels cannot throw, and are not asked.
 Proof prove_refusals(Workbench& bench, const std::vector<Lab>& labs);
 
 /// The reference earns everything, on every leg.

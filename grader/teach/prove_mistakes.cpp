@@ -25,7 +25,8 @@ std::string fault_of(const Mistake& mistake, const std::vector<FailedCheck>& fai
 
 constexpr const char* kSlow = "N-SLOW";
 
-/// A slow way is right in every value; it must lose at least half of what the speed leg pays for it.
+/// A slow way is right in every value; it must lose at least half of what the speed leg pays for
+/// it.
 void find_slow_checks(Workbench& bench, MistakeTrial& trial, const Implementation& wrong,
                       const Child& child, const Child& published) {
   const Trial judged = bench.measure(wrong, child, published);

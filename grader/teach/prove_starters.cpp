@@ -44,7 +44,8 @@ std::vector<Faults> try_starter(Workbench& bench, const Lab& lab) {
   return faults;
 }
 
-/// The starter, but every function refuses whatever it is given; empty where none can throw: kernels.
+/// The starter, but every function refuses whatever it is given;
+/// empty where none can throw: kernels.
 std::string refusing_everything(std::string starter) {
   constexpr std::string_view kStub = "NIBBLE_TODO(", kRefusal = "throw std::invalid_argument(";
   bool found = false;

@@ -22,9 +22,9 @@ struct Stage {
 /// Throws std::runtime_error when there is none: `leg` is what follows "// leg:", or "plain".
 const Stage& stage_of(const std::string& leg);
 
-/// head.txt, the attack, tail.txt: one source file. Where the attack says @HEAD@, there stands the head;
-/// @SECRETS@ is the folder it may not read or change, @SOLUTION@ the file it may not include,
-/// @SOLUTION_TEXT@ what that file holds.
+/// head.txt, the attack, tail.txt: one source file. Where the attack says @HEAD@, there stands
+/// the head; @SECRETS@ is the folder it may not read or change, @SOLUTION@ the file it may not
+/// include, @SOLUTION_TEXT@ what that file holds.
 std::string source_of(const build::Kit& kit, const Stage& stage, const std::string& attack,
                       const std::filesystem::path& secrets);
 

@@ -8,7 +8,8 @@
 namespace nibble::teach {
 
 /// Adds the commands to `app`, which is `nibble teach`. When one of them is given, parsing runs it
-/// and sets `exit_code` to what the process must end with. `kit` and `exit_code` must outlive `app`.
+/// and sets `exit_code` to what the process must end with.
+/// `kit` and `exit_code` must outlive `app`.
 void add_teach_commands(CLI::App& app, const build::Kit& kit, int& exit_code);
 
 }  // namespace nibble::teach

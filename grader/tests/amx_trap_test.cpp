@@ -1,8 +1,9 @@
 // Proof without the hardware that the real tile instructions of nibble/amx.hpp, and the published
-// solution of lab 17 compiled to them, do what the model does. Where the processor has no tiles, each
-// of these instructions raises SIGILL; the handler below decodes it, carries it out on the model
-// of the tiles, and lets the program go on behind it. So register numbers, operand order, addresses,
-// strides and configurations are the real ones. Where the processor has tiles, it carries them out.
+// solution of lab 17 compiled to them, do what the model does. Where the processor has no tiles,
+// each of these instructions raises SIGILL; the handler below decodes it, carries it out on
+// the model of the tiles, and lets the program go on behind it. So register numbers, operand order,
+// addresses, strides and configurations are the real ones. Where the processor has tiles,
+// it carries them out.
 #include <gtest/gtest.h>
 
 #if defined(__x86_64__) && defined(__linux__)

@@ -1,4 +1,5 @@
-// Makes archives for tests of the intake, honest ones and others: what is written is what is asked for.
+// Makes archives for tests of the intake, honest ones and others:
+// what is written is what is asked for.
 #pragma once
 
 #include <archive.h>

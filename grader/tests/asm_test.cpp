@@ -10,7 +10,7 @@
 namespace nibble::report {
 namespace {
 
-// --- Recorded listings: g++ 12.2, objdump 2.40 ----------------------------------------------------
+// --- Recorded listings: g++ 12.2, objdump 2.40 ---------------------------------------------------
 
 /// Three dot products at once; one operand of the last is a number for all lanes.
 constexpr const char* kAvx512 = R"(
@@ -133,7 +133,7 @@ std::string shown(const char* text, const std::string& name, bool whole = false)
   return hot_loop_text(listing, hot_loop(listing, name), "14." + name, whole, Paint{});
 }
 
-// --- Reading --------------------------------------------------------------------------------------
+// --- Reading -------------------------------------------------------------------------------------
 
 TEST(Listing, IsReadLineByLine) {
   const Listing listing = read_listing(kScalar);
@@ -185,7 +185,7 @@ TEST(Names, AreShortenedToWhatALearnerWrote) {
   EXPECT_EQ(short_name("memcpy@plt"), "memcpy@plt");
 }
 
-// --- Single instructions --------------------------------------------------------------------------
+// --- Single instructions -------------------------------------------------------------------------
 
 InstructionKind kind(const char* mnemonic, const char* operands, bool frame_pointer = false) {
   return kind_of({0, mnemonic, operands, false, 0, ""}, Processor::kX86, frame_pointer);
@@ -245,7 +245,7 @@ TEST(Instructions, TouchMemoryOrTheStack) {
   EXPECT_FALSE(arm("sdot", "v0.4s, v2.16b, v3.4b[1]").loads);
 }
 
-// --- Loops ----------------------------------------------------------------------------------------
+// --- Loops ---------------------------------------------------------------------------------------
 
 TEST(HotLoop, OfAvx512) {
   const Listing listing = read_listing(kAvx512);
@@ -349,7 +349,7 @@ TEST(HotLoop, OfAStarterIsNotWritten) {
   EXPECT_EQ(shown(kScalar, "not_yet"), "14.not_yet   not written yet\n");
 }
 
-// --- On the screen --------------------------------------------------------------------------------
+// --- On the screen -------------------------------------------------------------------------------
 
 TEST(AsmScreen, MarksTheLoopInPlainWords) {
   const std::string text = shown(kAvx512, "zmm");
@@ -384,7 +384,7 @@ TEST(AsmScreen, ComparesCountsAndNothingElse) {
 }  // namespace
 }  // namespace nibble::report
 
-// --- The command ----------------------------------------------------------------------------------
+// --- The command ---------------------------------------------------------------------------------
 
 namespace nibble::cli {
 namespace {

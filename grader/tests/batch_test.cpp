@@ -98,7 +98,7 @@ TEST_F(BatchTest, AFolderInASubmissionIsNobodyElsesSubmission) {
   EXPECT_EQ(ids({here_ / "all"}), (Strings{"bob", "kim", "lee"}));
 }
 
-// --- What their folders are called ----------------------------------------------------------------
+// --- What their folders are called ---------------------------------------------------------------
 
 const Strings kOurs = {"report.html", "index.html", "grades.json", "results.json", "status.json",
                        "junit.xml",   "moodle.csv", ".batch",      ".nibble",      ".status"};

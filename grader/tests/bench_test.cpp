@@ -78,7 +78,7 @@ std::string line_with(const std::string& text, const std::string& part) {
   return text.substr(begin, text.find('\n', at) - begin);
 }
 
-// --- Figures --------------------------------------------------------------------------------------
+// --- Figures -------------------------------------------------------------------------------------
 
 TEST(Ladder, ReadsWhatTheJudgeMeasured) {
   const Ladder ladder = example();
@@ -127,7 +127,7 @@ TEST(Ladder, HiddenRowsAndOtherLegsAreNoRungs) {
   EXPECT_TRUE(ladder_rows(scheme, "b").empty());
 }
 
-// --- On the screen --------------------------------------------------------------------------------
+// --- On the screen -------------------------------------------------------------------------------
 
 TEST(LadderScreen, ARungIsALine) {
   const std::string text = ladder_text(example(), Paint{});
@@ -170,7 +170,7 @@ TEST(LadderScreen, ALadderWithoutNaiveNamesItsSlowestRung) {
   EXPECT_HOLDS(ladder_text(ladder, Paint{}), "at most avx2 250");
 }
 
-// --- For programs ---------------------------------------------------------------------------------
+// --- For programs --------------------------------------------------------------------------------
 
 TEST(LadderJson, HasEveryFigure) {
   const Json json = ladder_json(example(), "1.0.0");
@@ -196,7 +196,7 @@ TEST(LadderJson, HasEveryFigure) {
   EXPECT_FALSE(tiled.contains("ratio"));
 }
 
-// --- The roofline ---------------------------------------------------------------------------------
+// --- The roofline --------------------------------------------------------------------------------
 
 TEST(Roofline, TheRangeHoldsEveryRungAndBend) {
   const Ladder ladder = example();
@@ -255,7 +255,7 @@ TEST(Roofline, AMachineWithoutMeasurementsIsDrawnToo) {
   EXPECT_HOLDS(roofline_text(ladder), "operations for each byte moved");
 }
 
-// --- What doctor says of speed --------------------------------------------------------------------
+// --- What doctor says of speed -------------------------------------------------------------------
 
 TEST(Units, SayWhatIsHereAndWhatThatMeans) {
   VectorUnits units{{Isa::kAvx2, Isa::kAvxVnni, Isa::kAvx512Vnni}, false, false};
@@ -292,7 +292,7 @@ TEST(Units, OfThisMachine) {
 }  // namespace
 }  // namespace nibble::report
 
-// --- The command ----------------------------------------------------------------------------------
+// --- The command ---------------------------------------------------------------------------------
 
 namespace nibble::cli {
 namespace {

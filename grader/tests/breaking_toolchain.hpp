@@ -1,4 +1,5 @@
-// A compiler whose assembler, linker and compiler proper can be broken and healed while others use it.
+// A compiler whose assembler, linker and compiler proper can be broken and healed while others use
+// it.
 #pragma once
 
 #include <atomic>

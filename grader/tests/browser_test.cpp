@@ -1,5 +1,6 @@
-// The pages in a real browser: nothing on the console, nothing fetched, the right figures, and an audit
-// of contrast, names and keyboard. Without a browser that runs, nothing of this was looked at.
+// The pages in a real browser: nothing on the console, nothing fetched, the right figures, and an
+// audit of contrast, names and keyboard. Without a browser that runs,
+// nothing of this was looked at.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -290,8 +290,8 @@ TEST_F(Compiling, AnIncludeFromElsewhereIsRefused) {
   EXPECT_NE(built.diagnostics.find("no part of this lab"), std::string::npos);
 }
 
-/// The compiler opens it from the folder it stands in; with that folder before it the name is longer than
-/// any file's.
+/// The compiler opens it from the folder it stands in; with that folder before it the name is
+/// longer than any file's.
 TEST_F(Compiling, ALinkOfTheSystemsOwnLeadsToNoForeignHeader) {
   Kit kit = kit_;
   kit.system_includes.push_back(folder_ / "include");

@@ -1,5 +1,5 @@
-// A Slurm cluster of two nodes on this machine: the distribution's daemons, with a key, a socket, ports
-// and folders of their own, so that no other cluster is touched.
+// A Slurm cluster of two nodes on this machine: the distribution's daemons, with a key, a socket,
+// ports and folders of their own, so that no other cluster is touched.
 #pragma once
 
 #include <signal.h>

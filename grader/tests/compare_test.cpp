@@ -177,8 +177,8 @@ TEST(ExpectScalars, HaveNoIndex) {
   EXPECT_FALSE(expect.failure()->tolerance.empty());
 }
 
-// Beside cancellation, where the sum is far less than what was added: there the two differ by any number
-// of the sum's own ulp.
+// Beside cancellation, where the sum is far less than what was added: there the two differ by any
+// number of the sum's own ulp.
 TEST(FusedTolerance, AcceptsOneRoundingForTwoAndNoMore) {
   for (int acc = 1; acc < 20000; ++acc) {
     const float scale = 0.0517f, bias = -0.0517f * static_cast<float>(acc / 7 * 7);

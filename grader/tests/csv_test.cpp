@@ -100,8 +100,8 @@ TEST(Csv, NamesOfPeople) {
   EXPECT_EQ(csv_cell(" blank "), "\" blank \"");
 }
 
-/// Whatever bytes a name is made of: one row stays one row, its cells stay apart, two readers agree,
-/// and no cell is a formula.
+/// Whatever bytes a name is made of: one row stays one row, its cells stay apart, two readers
+/// agree, and no cell is a formula.
 TEST(Csv, AnyBytesStayInTheirCell) {
   std::mt19937 random(20261001);
   const std::string nasty = "=+-@\t\r\n\",;'\\ \x1b[31m\x80\xff\xc3\xa9 a1";

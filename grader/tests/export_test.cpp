@@ -115,7 +115,7 @@ TEST(Samples, AreGrades) {
   }
 }
 
-// --- Gradescope -----------------------------------------------------------------------------------
+// --- Gradescope ----------------------------------------------------------------------------------
 
 TEST(Gradescope, TheSampleComesOut) {
   Json ours = parsed(gradescope(results())), theirs = parsed(sample("gradescope.results.json"));
@@ -157,7 +157,7 @@ TEST(Gradescope, WhatDoesNotCompileIsOneFailedTest) {
   EXPECT_HOLDS(file["tests"][0]["output"].get<std::string>(), "'amax' was not declared");
 }
 
-// --- JUnit ----------------------------------------------------------------------------------------
+// --- JUnit ---------------------------------------------------------------------------------------
 
 bool have(const char* program) {
   build::Command command;
@@ -215,7 +215,7 @@ TEST(JUnit, TheSampleComesOut) {
   }
 }
 
-// --- GitHub Classroom -----------------------------------------------------------------------------
+// --- GitHub Classroom ----------------------------------------------------------------------------
 
 /// The reporter's rule, written again: decode, add up `score`, say max_score.
 std::string notices_by_the_reporters_rule(const std::string& line) {
@@ -271,7 +271,7 @@ TEST(Classroom, WhatDoesNotCompileIsAnError) {
   EXPECT_EQ(total(report["tests"], "score"), 0);
 }
 
-// --- Classroom 50 ---------------------------------------------------------------------------------
+// --- Classroom 50 --------------------------------------------------------------------------------
 
 TEST(Classroom50, TheSampleComesOut) {
   const Json theirs = parsed(sample("classroom50.result.json"));
@@ -295,7 +295,7 @@ TEST(Classroom50, PointsAreIntegersThatAddUp) {
   }
 }
 
-// --- Autolab --------------------------------------------------------------------------------------
+// --- Autolab -------------------------------------------------------------------------------------
 
 std::string last_line(const std::string& text) {
   return text.substr(text.rfind('\n', text.size() - 2) + 1);
@@ -316,7 +316,7 @@ TEST(Autolab, TheLastLineParsesAndNothingOfTheStudentsIsThere) {
   }
 }
 
-// --- PrairieLearn ---------------------------------------------------------------------------------
+// --- PrairieLearn --------------------------------------------------------------------------------
 
 TEST(PrairieLearn, TheSamplesComeOut) {
   Json ours = parsed(prairielearn(results())), theirs = parsed(sample("prairielearn.results.json"));
@@ -351,7 +351,7 @@ TEST(PrairieLearn, PointsOnEveryTestAndLessThanAMegabyte) {
   }
 }
 
-// --- Hidden checks and hostile text, in all formats of one submission -----------------------------
+// --- Hidden checks and hostile text, in all formats of one submission ----------------------------
 
 TEST(EveryFormat, KeepsWhatHiddenChecksKnow) {
   const Json r = hostile();
@@ -375,7 +375,7 @@ TEST(EveryFormat, TextIsCutWhereACharacterEnds) {
   EXPECT_EQ(safe_text("\xff\x80ok"), "??ok");
 }
 
-// --- A class --------------------------------------------------------------------------------------
+// --- A class -------------------------------------------------------------------------------------
 
 class ResultsFolder : public testing::Test {
  protected:
@@ -473,7 +473,7 @@ TEST(Class, PublicAndFullGradesDoNotMix) {
   EXPECT_EQ(points_possible(all, "05_per_channel"), 100);
 }
 
-// --- Canvas ---------------------------------------------------------------------------------------
+// --- Canvas --------------------------------------------------------------------------------------
 
 constexpr const char* kColumn = "Lab 05: per-channel (4711)";
 
@@ -616,7 +616,7 @@ TEST(Canvas, AnyNamesSurvive) {
   }
 }
 
-// --- Moodle ---------------------------------------------------------------------------------------
+// --- Moodle --------------------------------------------------------------------------------------
 
 TEST(Moodle, TheSampleComesOut) {
   const auto roster = read_roster(
@@ -682,7 +682,7 @@ TEST(Moodle, RefusesAWorksheetItWouldMisread) {
   EXPECT_EQ(moodle_worksheet(two_students(), locked).grades, 0);
 }
 
-// --- Plain CSV ------------------------------------------------------------------------------------
+// --- Plain CSV -----------------------------------------------------------------------------------
 
 TEST(PlainCsv, TheSampleComesOut) {
   Class all;
@@ -716,7 +716,7 @@ TEST(PlainCsv, AKitErrorIsNoZero) {
   EXPECT_EQ(broken[static_cast<std::size_t>(look)].value, "kit_error");
 }
 
-// --- Plagiarism -----------------------------------------------------------------------------------
+// --- Plagiarism ----------------------------------------------------------------------------------
 
 TEST_F(ResultsFolder, SourcesForAComparison) {
   build::write_atomically(root_ / "in/s1001/per_channel.cpp", "int one;\n");
@@ -741,7 +741,7 @@ TEST_F(ResultsFolder, SourcesForAComparison) {
   }
 }
 
-// --- The command ----------------------------------------------------------------------------------
+// --- The command ---------------------------------------------------------------------------------
 
 class ExportCommand : public ResultsFolder {
  protected:

@@ -39,8 +39,8 @@ class AHandout : public HandoutTree {
   }
 };
 
-/// Cuts a handout of two labs and uses it as a student does: on this machine, with nothing but what is
-/// in it. A lab is built when it is first asked for.
+/// Cuts a handout of two labs and uses it as a student does: on this machine, with nothing but what
+/// is in it. A lab is built when it is first asked for.
 TEST_F(AHandout, WorksAsAProjectOfItsOwn) {
   ASSERT_EQ(hand_out(kit_, {out(), {"03", "19"}}), 0);
   const build::Finished first = nibble({"list"});

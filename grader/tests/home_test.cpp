@@ -1,5 +1,5 @@
-// Home equals instructor: what `nibble run` says in a handout is what `nibble teach grade` says of what
-// `nibble pack` made of it, field by field, however odd the project is.
+// Home equals instructor: what `nibble run` says in a handout is what `nibble teach grade` says
+// of what `nibble pack` made of it, field by field, however odd the project is.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -32,8 +32,9 @@ std::string replaced(std::string text, const std::string& old, const std::string
   return at == text.npos ? text : text.replace(at, old.size(), by);
 }
 
-/// What a handout is to a learner: a project whose labs and common headers are theirs to spoil, with the
-/// headers as they were handed out beside the grader. Judges and runners are those of the kit.
+/// What a handout is to a learner: a project whose labs and common headers are theirs to spoil,
+/// with the headers as they were handed out beside the grader.
+/// Judges and runners are those of the kit.
 class Project {
  public:
   Project(const build::Kit& kit, const fs::path& root) : root_(root) {

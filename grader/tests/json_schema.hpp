@@ -1,5 +1,5 @@
-// Enough of JSON Schema, draft-07, for the two schemas of this project: what must be there, what may
-// be, of which type, which words, and references into `definitions`.
+// Enough of JSON Schema, draft-07, for the two schemas of this project: what must be there, what
+// may be, of which type, which words, and references into `definitions`.
 #pragma once
 
 #include <algorithm>

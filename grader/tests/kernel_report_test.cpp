@@ -1,4 +1,5 @@
-// The engine's report comes from a process that runs a stranger's kernels: it is shown, never trusted.
+// The engine's report comes from a process that runs a stranger's kernels: it is shown,
+// never trusted.
 #include "judge/kernel_report.hpp"
 
 #include <gtest/gtest.h>
@@ -187,7 +188,8 @@ TEST(KernelReport, EveryKindHasItsWords) {
   }
 }
 
-/// A tool that is made to take all the memory there is stands for tables of lines that make it do so.
+/// A tool that is made to take all the memory there is stands for tables of lines that make it do
+/// so.
 TEST(KernelReport, WhatReadsAnExecutableTakesOnlySoMuch) {
   std::string folder = (std::filesystem::temp_directory_path() / "nibble-lines-XXXXXX").string();
   ASSERT_NE(mkdtemp(folder.data()), nullptr);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# New labs of each kind, as `nibble teach new` writes them, in a copy of the kit: they build, and check-kit
-# holds.
+# New labs of each kind, as `nibble teach new` writes them, in a copy of the kit: they build, and
+# check-kit holds.
 #   new_lab.sh SOURCE
 set -eu
 

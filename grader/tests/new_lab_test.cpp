@@ -131,7 +131,8 @@ TEST_F(NewLabTest, NothingIsWrittenOver) {
   expect_contains(refusal("36_clip"), "docs/examples/36_steps.cpp is there already: remove it");
 }
 
-// Whatever cannot be written, the last file or one between: what was written before it is taken back.
+// Whatever cannot be written, the last file or one between:
+// what was written before it is taken back.
 TEST_F(NewLabTest, AllFilesOrNone) {
   fs::remove(top_ / "docs/book");
   build::write_atomically(top_ / "docs/book", "a file where a folder is to be");
@@ -168,8 +169,8 @@ TEST_F(NewLabTest, TheAuthoringPageListsTheFiles) {
   EXPECT_EQ(found("\\n([a-z]+/[^ ]+|README\\.md) ", page.substr(begin, end - begin)), written);
 }
 
-// Every mark and macro that stands in a lab or its checks, every header of the judge that checks include,
-// every tolerance and measure.
+// Every mark and macro that stands in a lab or its checks, every header of the judge that checks
+// include, every tolerance and measure.
 TEST_F(NewLabTest, TheAuthoringPageNamesEveryWord) {
   const std::string page = read_file(kit_.source / "docs/authoring.md");
   const fs::path grader = kit_.source / "grader";

@@ -41,8 +41,8 @@ int count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
-/// What is wrong with the elements of a page: one that is not closed, or closed by another. Pages are
-/// written so that they are XML too.
+/// What is wrong with the elements of a page: one that is not closed, or closed by another. Pages
+/// are written so that they are XML too.
 std::string misnested(const std::string& page) {
   std::vector<std::string> open;
   int elements = 0;
@@ -111,7 +111,7 @@ std::string row_with(const std::string& page, const std::string& words) {
   return page.substr(begin, page.find("</tr>", at) - begin);
 }
 
-// --- Figures of a class ---------------------------------------------------------------------------
+// --- Figures of a class --------------------------------------------------------------------------
 
 TEST(ClassFigures, OfAKnownClass) {
   const gradebook::LabFigures figures = figures_of(class_of_fifty(), "05_per_channel");
@@ -148,7 +148,7 @@ TEST(ClassFigures, NobodyIsForgotten) {
   EXPECT_EQ(misnested(gradebook::class_page(nobody, "now", pages())), "");
 }
 
-// --- The class page -------------------------------------------------------------------------------
+// --- The class page ------------------------------------------------------------------------------
 
 TEST(ClassPage, IsWellFormedAndComplete) {
   const std::string page = page_of_fifty();
@@ -182,7 +182,7 @@ TEST(ClassPage, TextOfSubmissionsIsText) {
   EXPECT_HOLDS_NO(page, "\x1b");
 }
 
-// --- The learner's page ---------------------------------------------------------------------------
+// --- The learner's page --------------------------------------------------------------------------
 
 report::LearnerReport a_learner() { return test::a_learner(EXPORT_SAMPLES); }
 
@@ -222,7 +222,7 @@ TEST(LearnerPage, TextOfSubmissionsIsText) {
   EXPECT_HOLDS_NO(page, "\x1b");
 }
 
-// --- Drawings -------------------------------------------------------------------------------------
+// --- Drawings ------------------------------------------------------------------------------------
 
 TEST(NumberLine, DrawsNumbersAndNothingElse) {
   for (const auto& [got, want] : {std::pair{"1", "2"},

@@ -1,5 +1,5 @@
-// Boxes: what is told by their words, what becomes of a box that breaks, and what a program in one can
-// still do. The attacks try far more, at every level (`nibble teach attack`).
+// Boxes: what is told by their words, what becomes of a box that breaks, and what a program in one
+// can still do. The attacks try far more, at every level (`nibble teach attack`).
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -34,7 +34,7 @@ TEST(Level, HasANameThatLeadsBack) {
   for (const char* const other : {"", "L", "L2", "4", "L33"}) EXPECT_FALSE(level_from(other));
 }
 
-// --- The opening ----------------------------------------------------------------------------------
+// --- The opening ---------------------------------------------------------------------------------
 
 /// Forks a launcher that says `words` one after the other, and ends.
 pid_t launcher(Opening& opening, const std::vector<std::string>& words) {
@@ -77,7 +77,7 @@ TEST(Opening, TheReasonIsHandedOn) {
   }
 }
 
-// --- Programs in boxes ----------------------------------------------------------------------------
+// --- Programs in boxes ---------------------------------------------------------------------------
 
 const build::Kit& kit() {
   static const build::Kit the_kit = build::open_kit(NIBBLE_TEST_BUILD);
@@ -244,7 +244,7 @@ TEST(BrokenBox, IsNoFaultOfWhatShouldHaveRun) {
   EXPECT_THROW(build::run(command), BoxBroke);
 }
 
-// --- Control groups -------------------------------------------------------------------------------
+// --- Control groups ------------------------------------------------------------------------------
 
 TEST(OwnGroup, IsFoundWhereTheFileSystemIsMounted) {
   const std::string pure =

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The script ./nibble on machines that are not this one: stand-ins for apt-get, cmake, ninja and c++ say
-# what is there and what goes wrong, and write down that they were asked.
+# The script ./nibble on machines that are not this one: stand-ins for apt-get, cmake, ninja and c++
+# say what is there and what goes wrong, and write down that they were asked.
 #   script_test.sh SOURCE BUILD
 set -u
 

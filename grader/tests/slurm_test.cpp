@@ -1,4 +1,5 @@
-// Grading on a cluster gives what grading here gives, and a cluster that loses its daemons loses nothing.
+// Grading on a cluster gives what grading here gives,
+// and a cluster that loses its daemons loses nothing.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -149,8 +150,8 @@ TEST_F(SlurmTest, DaemonsThatAreKilledCostNoGrade) {
   EXPECT_TRUE(compare(here_ / "here", here_ / "there").empty());
 }
 
-/// A node that ends a job as soon as it works on one submission: for want of memory, say, or because that
-/// submission found a way to be ended with all that is around it.
+/// A node that ends a job as soon as it works on one submission: for want of memory, say, or
+/// because that submission found a way to be ended with all that is around it.
 TEST_F(SlurmTest, OneThatEndsItsJobCostsNobodyElseAGrade) {
   const fs::path program = here_ / "nibble-teach";
   build::write_atomically(program, "#!/bin/sh\ngrep -q '\"106\"' \"$3\" && kill -9 $$\nexec " +

@@ -139,7 +139,8 @@ TEST(measured, PaysForNoMoreNoiseThanThereCanBe) {
   EXPECT_LE(record.speed->margin, 0.1 * record.speed->ratio);
 }
 
-/// A session in which call number i takes times(i), and the published solution always a millisecond.
+/// A session in which call number i takes times(i),
+/// and the published solution always a millisecond.
 template <class Times>
 detail::SetUp taking(const Times& times) {
   return [times](int) {

@@ -110,7 +110,8 @@ TEST_F(WeatherTest, AToolThatDiesOnOneFileIsThatFilesOwn) {
   EXPECT_NE(built.diagnostics, "");
 }
 
-/// Broken whenever the file is compiled and whole whenever what is right is: each time it was exchanged.
+/// Broken whenever the file is compiled and whole whenever what is right is:
+/// each time it was exchanged.
 TEST_F(WeatherTest, ARoundInWhichAToolWasExchangedIsNobodysZero) {
   const fs::path compiler = here_ / "tools/cc1plus";
   const std::string real = read_file(compiler);
@@ -121,7 +122,8 @@ TEST_F(WeatherTest, ARoundInWhichAToolWasExchangedIsNobodysZero) {
   EXPECT_THROW(compile_child(weathered_, job(solution_)), ToolchainBroke);
 }
 
-/// Names of temporary files, the time of day: who is told something else each time was told by himself.
+/// Names of temporary files, the time of day: who is told something else each time was told by
+/// himself.
 TEST_F(WeatherTest, WordsThatNeverComeTwiceAreNoWayOutOfAZero) {
   for (const char* const changing :
        {"asm(\"nonsense\");\n", "#line 1 \"elsewhere\"\nstatic_assert(false, __TIME__);\n",

@@ -1,5 +1,6 @@
-// JSON as text, and back: the only ways out of the kit and into it. Both are compiled once: what they make of
-// the library's templates is half of what a file that does it by itself is compiled for.
+// JSON as text, and back: the only ways out of the kit and into it. Both are compiled once: what
+// they make of the library's templates is half of what a file that does it by itself is compiled
+// for.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,8 +8,8 @@
 
 namespace nibble::text {
 
-/// Strings from outside are made valid where they come in (text/harmless.hpp); one that was forgotten there
-/// becomes U+FFFD here, and no exception that would cost somebody a verdict.
+/// Strings from outside are made valid where they come in (text/harmless.hpp); one that was
+/// forgotten there becomes U+FFFD here, and no exception that would cost somebody a verdict.
 std::string json_text(const nlohmann::ordered_json& json, int indent = -1);
 
 /// A discarded value, which is no object, where the text is no JSON.

@@ -1,5 +1,5 @@
-// Regular expressions, compiled once for the whole kit: the library's templates cost every file that uses them
-// two seconds more than this one does.
+// Regular expressions, compiled once for the whole kit: the library's templates cost every file
+// that uses them two seconds more than this one does.
 #pragma once
 
 #include <cstddef>

@@ -40,9 +40,9 @@ struct AsymmetricTensor {
 ///     real    lo                  0                                      hi
 ///                                 ^ zero_point = 5
 ///
-/// round() sends ties to even. hi - lo is taken in double, where it cannot overflow, and the quotient
-/// is rounded to float32 once; lo / scale is a float32 division. Under kIncludeZero the zero point is
-/// a code without further ado. Then, in this order:
+/// round() sends ties to even. hi - lo is taken in double, where it cannot overflow, and
+/// the quotient is rounded to float32 once; lo / scale is a float32 division. Under kIncludeZero
+/// the zero point is a code without further ado. Then, in this order:
 ///
 ///     nothing, or zeros alone          scale 1, zero_point 0
 ///     all values equal to c != 0       as kIncludeZero: a range of no width has no step
@@ -78,8 +78,8 @@ std::vector<std::uint8_t> quantize_with_parameters(std::span<const float> x,
 AsymmetricTensor quantize_asymmetric(std::span<const float> x, int num_bits = 8,
                                      ZeroPolicy policy = ZeroPolicy::kIncludeZero);
 
-/// Returns real[i] = scale * (q[i] - zero_point): the difference in int32, then one float32 product,
-/// which may be infinite. Any uint8 is a legal code here.
+/// Returns real[i] = scale * (q[i] - zero_point): the difference in int32, then one float32
+/// product, which may be infinite. Any uint8 is a legal code here.
 ///
 /// Requires: tensor.scale normal and > 0, |tensor.zero_point| <= kLargestZeroPoint. Otherwise
 /// throws std::invalid_argument.

@@ -1,9 +1,10 @@
 // Lab 15: int8 kernels with intrinsics, chosen at run time. This header is the contract: read it,
 // implement it, leave it be (the grader compiles your cpu_simd.cpp against its own copy).
 //
-// Wherever a function takes an `isa`, every isa that this CPU has gives the same answer, bit by bit.
-// One that it has not, or that this lab has no kernel for, is refused with std::invalid_argument
-// and a sentence that names it: never run, and never silently replaced by another.
+// Wherever a function takes an `isa`, every isa that this CPU has gives the same answer, bit by
+// bit. One that it has not, or that this lab has no kernel for, is refused with
+// std::invalid_argument and a sentence that names it: never run,
+// and never silently replaced by another.
 #pragma once
 
 #include "nibble/kernel_lab.hpp"
@@ -98,7 +99,8 @@ constexpr std::size_t packed_size(Isa isa, MatmulShape shape) {
   return rounded_up(shape.n, panel_width(isa)) * (4 + rounded_up(shape.k, 4));
 }
 
-/// Lays the weights out in the order in which a kernel reads them; done once, when a model is loaded.
+/// Lays the weights out in the order in which a kernel reads them; done once,
+/// when a model is loaded.
 ///
 ///     w = panel_width(isa)     N = n, rounded up to a multiple of w
 ///                              K = k, rounded up to a multiple of 4
@@ -149,8 +151,8 @@ void multiply_packed_fused(Isa isa, std::span<const std::int8_t> a,
 
 /// q[i] = clamp(round(x[i] / scale))       to [-128, 127]
 ///
-/// The quotient is that of a float32 division, not x[i] times a rounded 1 / scale, which differs now
-/// and then. round() sends ties to the even neighbour. A NaN becomes 0, +Inf 127, -Inf -128; a
+/// The quotient is that of a float32 division, not x[i] times a rounded 1 / scale, which differs
+/// now and then. round() sends ties to the even neighbour. A NaN becomes 0, +Inf 127, -Inf -128; a
 /// quotient too large for a float32 is clamped like an infinity.
 ///
 /// Requires: x.size() == q.size(); scale normal and > 0. Otherwise throws std::invalid_argument.
@@ -169,8 +171,8 @@ void dequantize(std::span<const std::int8_t> q, float scale, std::span<float> x)
 ///
 /// round() sends ties to the even neighbour and comes before the zero point. v may be infinite.
 ///
-/// Requires: acc.size() == q.size(), a multiple of n, and 0 where n is 0; multipliers normal and > 0;
-/// zero_point in [-128, 127]. Otherwise throws std::invalid_argument.
+/// Requires: acc.size() == q.size(), a multiple of n, and 0 where n is 0; multipliers normal and
+/// > 0; zero_point in [-128, 127]. Otherwise throws std::invalid_argument.
 void requantize(std::span<const std::int32_t> acc, std::span<const float> multiplier,
                 std::int32_t zero_point, std::span<std::int8_t> q);
 

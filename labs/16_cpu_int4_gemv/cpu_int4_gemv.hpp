@@ -4,8 +4,8 @@
 //
 // Weights are codes [n,k], row-major, n outputs and k inputs. Activations are int8 codes with one
 // scale per row. Sums of codes are int32 and exact; float32 operations are done one by one, in the
-// order written here, each rounded once (no fused multiply-add). So there is one right answer to the
-// last bit, whatever the instruction set.
+// order written here, each rounded once (no fused multiply-add). So there is one right answer to
+// the last bit, whatever the instruction set.
 //
 // Where a function takes an Isa, it runs that set of instructions: kScalar, kAvx2, kAvxVnni,
 // kAvx512Vnni or kNeonDot. One that this CPU lacks, kAmxInt8, or a number that is no Isa at all is
@@ -41,8 +41,8 @@ void unpack_int4(std::span<const std::uint8_t> q4, std::span<std::int8_t> q);
 ///     acc[j] = sum over p of a[p] * w[j,p]                                 exact, every code legal
 ///     c[j]   = float(acc[j]) * (a_scale * w_scales[j])                     float32, in this order
 ///
-/// a [k] and w [n,k] int8, w_scales [n] and c [n] float32. n and k are the sizes of c and a; both may
-/// be 0. An empty sum is 0.
+/// a [k] and w [n,k] int8, w_scales [n] and c [n] float32. n and k are the sizes of c and a; both
+/// may be 0. An empty sum is 0.
 ///
 /// Requires: k <= 131071; w of n * k and w_scales of n elements; all scales normal and > 0; an isa
 /// of this lab and this CPU. Otherwise throws std::invalid_argument.
@@ -61,8 +61,8 @@ constexpr std::size_t packed_int4_size(Int4Shape shape) {
 
 /// Repacks int4 weights into the order in which a product reads them: one stream, front to back.
 ///
-/// 16 rows make a panel. A panel holds its groups in order, a group one line of 64 bytes with the 16
-/// scales, then one line for every 8 codes of each row:
+/// 16 rows make a panel. A panel holds its groups in order, a group one line of 64 bytes with
+/// the 16 scales, then one line for every 8 codes of each row:
 ///
 ///     group (P, G)  | 16 scales | codes 0..7 | codes 8..15 |  ...  | last 8 |   64 + 8*group_size bytes
 ///
@@ -79,14 +79,15 @@ constexpr std::size_t packed_int4_size(Int4Shape shape) {
 ///                                                                    + 4 * (j % 16) + p % 4
 ///                                             low where p % 8 < 4, else high
 ///
-/// A nibble holds code + 8, in 0..15: unsigned, as the instructions want one of their operands. Floats
-/// lie as they do in memory. Rows that the last panel lacks have the code 0 (nibble 8) and scale 0.
+/// A nibble holds code + 8, in 0..15: unsigned, as the instructions want one of their operands.
+/// Floats lie as they do in memory. Rows that the last panel lacks have the code 0 (nibble 8) and
+/// scale 0.
 ///
 /// q4 [n, k/2] bytes as unpack_int4 reads them, row-major; scales [n, k/group_size] float32.
 ///
-/// Requires: n, k >= 0; group_size a multiple of 32 in [32, 2^20]; k a multiple of group_size; q4 of
-/// n * k / 2 bytes, scales of n * k / group_size, packed of packed_int4_size(shape); all scales normal
-/// and > 0. Otherwise throws std::invalid_argument.
+/// Requires: n, k >= 0; group_size a multiple of 32 in [32, 2^20]; k a multiple of group_size; q4
+/// of n * k / 2 bytes, scales of n * k / group_size, packed of packed_int4_size(shape); all scales
+/// normal and > 0. Otherwise throws std::invalid_argument.
 void pack_int4(std::span<const std::uint8_t> q4, std::span<const float> scales,
                std::span<std::uint8_t> packed, Int4Shape shape);
 
@@ -97,10 +98,12 @@ void pack_int4(std::span<const std::uint8_t> q4, std::span<const float> scales,
 ///                y[j] = y[j] + float(acc[j,G]) * scale[j,G]                one product, one sum
 ///     c[j]     = y[j] * a_scale
 ///
-/// a [k] int8, every code legal; packed as pack_int4 fills it; c [n] float32. Any n, and k = 0 gives 0.
+/// a [k] int8, every code legal; packed as pack_int4 fills it; c [n] float32. Any n,
+/// and k = 0 gives 0.
 ///
-/// Requires: the shape pack_int4 requires; a of k codes, packed of packed_int4_size(shape) bytes, c of
-/// n; a_scale normal and > 0; an isa of this lab and this CPU. Otherwise throws std::invalid_argument.
+/// Requires: the shape pack_int4 requires; a of k codes, packed of packed_int4_size(shape) bytes, c
+/// of n; a_scale normal and > 0; an isa of this lab and this CPU.
+/// Otherwise throws std::invalid_argument.
 void gemv_int4(Isa isa, std::span<const std::int8_t> a, float a_scale,
                std::span<const std::uint8_t> packed, std::span<float> c, Int4Shape shape);
 
@@ -126,9 +129,9 @@ using CodeBook = std::array<float, 16>;
 /// Nibbles lie as in unpack_int4 and are unsigned here. The last group may be short; x_hat may have
 /// any size, 0 too. The entries of the book need no order, and may be equal.
 ///
-/// Requires: group_size a multiple of 32 in [32, 2^20]; q4 of (x_hat.size() + 1) / 2 bytes, one scale
-/// for every group begun; every entry of the book finite; all scales normal and > 0; an isa of this
-/// lab and this CPU. Otherwise throws std::invalid_argument.
+/// Requires: group_size a multiple of 32 in [32, 2^20]; q4 of (x_hat.size() + 1) / 2 bytes, one
+/// scale for every group begun; every entry of the book finite; all scales normal and > 0; an isa
+/// of this lab and this CPU. Otherwise throws std::invalid_argument.
 void dequantize_code_book(Isa isa, std::span<const std::uint8_t> q4, const CodeBook& code_book,
                           std::span<const float> scales, std::span<float> x_hat, int group_size);
 

@@ -1,18 +1,20 @@
-// Lab 18: the host's side of CUDA: memory, copies, launches, errors, streams. This header is the contract:
-// read it, implement its functions in cuda_host.cu, leave it be (the grader compiles your file against its
-// own copy). The kernels are written already; they stand in your file.
+// Lab 18: the host's side of CUDA: memory, copies, launches, errors, streams. This header is
+// the contract: read it, implement its functions in cuda_host.cu, leave it be (the grader compiles
+// your file against its own copy). The kernels are written already; they stand in your file.
 //
 //     host memory                       device memory
 //     x [ . . . . ]  -- cudaMemcpy -->  x [ . . . . ]        host code cannot read or write what lies on
 //                                            | kernel        the right, kernels not what lies on the left
 //     q [ . . . . ]  <-- cudaMemcpy --  q [ . . . . ]
 //
-// Every function returns the error of the CUDA call that failed: a cudaError_t as an int, and 0, which is
-// cudaSuccess, when none has. A launch fails like any other call, but tells it to cudaGetLastError() alone.
+// Every function returns the error of the CUDA call that failed: a cudaError_t as an int, and 0,
+// which is cudaSuccess, when none has. A launch fails like any other call,
+// but tells it to cudaGetLastError() alone.
 //
-//   - Each call is looked at before the next one takes memory or orders work: after an error, nothing more
-//     is begun, and what had been taken is given back.
-//   - Nothing is left behind on the way out, whichever way it is: memory, pinned memory, streams, events.
+//   - Each call is looked at before the next one takes memory or orders work: after an error,
+//     nothing more is begun, and what had been taken is given back.
+//   - Nothing is left behind on the way out, whichever way it is: memory, pinned memory,
+//     streams, events.
 //   - The work is done on the device, and is over when the function returns.
 //
 // Where a function returns an error, its outputs may hold anything. Sizes are 64-bit.
@@ -22,7 +24,7 @@
 
 namespace nibble {
 
-// --- One stream: the default -----------------------------------------------------------------------
+// --- One stream: the default ---------------------------------------------------------------------
 
 /// Copies x to the device, there to a second buffer, and from that one back.
 ///
@@ -43,8 +45,8 @@ int copy_through_device(std::span<const float> x, std::span<float> y);
 ///
 ///     n = 10, block_size = 4      |0 1 2 3|4 5 6 7|8 9 . .|
 ///
-/// An empty x: 0, and nothing is launched: a grid of 0 blocks is an error. A block_size that the device
-/// refuses (more than 1024): the launch's error.
+/// An empty x: 0, and nothing is launched: a grid of 0 blocks is an error. A block_size that
+/// the device refuses (more than 1024): the launch's error.
 ///
 /// Requires: q has as many elements as x; scale normal and > 0; block_size >= 1.
 int quantize_on_device(std::span<const float> x, std::span<std::int8_t> q, float scale,
@@ -60,17 +62,17 @@ int quantize_on_device(std::span<const float> x, std::span<std::int8_t> q, float
 /// Requires: counts has 256 elements; fewer than 2^31 codes.
 int count_codes(std::span<const std::int8_t> q, std::span<std::int32_t> counts);
 
-// --- Two streams -----------------------------------------------------------------------------------
+// --- Two streams ---------------------------------------------------------------------------------
 
-/// Quantizes as quantize_on_device does, but in chunks of `chunk` elements, the last one shorter, that take
-/// turns in two streams: while one chunk is computed, the next one is on its way.
+/// Quantizes as quantize_on_device does, but in chunks of `chunk` elements, the last one shorter,
+/// that take turns in two streams: while one chunk is computed, the next one is on its way.
 ///
 ///     stream 0    | in 0 | kernel | out 0 |      | in 2 | kernel | out 2 |
 ///     stream 1           | in 1 | kernel | out 1 |      | in 3 | ...
 ///
-/// A copy goes on beside other work only from and to pinned memory (cudaMallocHost), which x and q are not:
-/// each stream has pinned memory for one chunk of x and one of q, and device memory likewise. All of that
-/// is used again two chunks later, when the stream has been waited for.
+/// A copy goes on beside other work only from and to pinned memory (cudaMallocHost), which x and q
+/// are not: each stream has pinned memory for one chunk of x and one of q, and device memory
+/// likewise. All of that is used again two chunks later, when the stream has been waited for.
 ///
 /// With more than one chunk, both streams have work waiting at the same time. An empty x: 0.
 ///
@@ -78,9 +80,9 @@ int count_codes(std::span<const std::int8_t> q, std::span<std::int32_t> counts);
 int quantize_in_chunks(std::span<const float> x, std::span<std::int8_t> q, float scale,
                        std::int64_t chunk);
 
-/// Finds the scale on the device, and quantizes with it. The first n/2 elements belong to one stream, the
-/// others to a second one. Events say who waits for whom, and both streams have work waiting at the same
-/// time.
+/// Finds the scale on the device, and quantizes with it. The first n/2 elements belong to one
+/// stream, the others to a second one. Events say who waits for whom, and both streams have work
+/// waiting at the same time.
 ///
 ///     scale = max |x[i]| / 127, or 1 if that is 0       both halves have a part in it
 ///     q[i]  = clamp(round(x[i] / scale))
@@ -91,10 +93,11 @@ int quantize_in_chunks(std::span<const float> x, std::span<std::int8_t> q, float
 ///                                            /\         before the other has found its maximum
 ///     stream 1    | in | absmax_kernel | ---+  +--- | quantize_by_absmax_kernel | out |
 ///
-/// absmax_kernel raises one word of device memory, the same for both streams; it has to be 0 at first.
-/// x and q may be copied as they are: no pinned memory is needed here.
+/// absmax_kernel raises one word of device memory, the same for both streams; it has to be 0 at
+/// first. x and q may be copied as they are: no pinned memory is needed here.
 ///
-/// Requires: at least 2 elements; q has as many as x; scale has 1 element; no NaN and no infinity in x.
+/// Requires: at least 2 elements; q has as many as x; scale has 1 element;
+/// no NaN and no infinity in x.
 int quantize_with_own_scale(std::span<const float> x, std::span<std::int8_t> q,
                             std::span<float> scale);
 

@@ -1,9 +1,9 @@
-// Lab 19: quantization on a GPU: four kernels that do next to nothing but move memory. This header is
-// the contract: read it, implement its kernels in cuda_quantize.cu, leave it be (the grader compiles
-// your file against its own copy).
+// Lab 19: quantization on a GPU: four kernels that do next to nothing but move memory. This header
+// is the contract: read it, implement its kernels in cuda_quantize.cu, leave it be (the grader
+// compiles your file against its own copy).
 //
-// Memory moves in sectors of 32 bytes. A warp, 32 threads that run one instruction together, makes one
-// request for what all of them want, and pays for every sector that the request touches:
+// Memory moves in sectors of 32 bytes. A warp, 32 threads that run one instruction together, makes
+// one request for what all of them want, and pays for every sector that the request touches:
 //
 //     thread     0   1   2   3  ...  31            float4 each:   0        1     ...    31
 //                |   |   |   |        |                        |------| |------|     |------|
@@ -11,9 +11,10 @@
 //              1 request, 4 sectors, 128 bytes                1 request, 16 sectors, 512 bytes
 //
 // Every kernel: pointers that came from a span start at a multiple of 256 bytes. Sizes are 64-bit,
-// and so are indices. Nothing is launched when there is nothing to write; otherwise every element of
-// the output is written, and no other memory is read or written. The published solution is the measure
-// of what is moved, and of how many threads are launched: a block without work has to be started, too.
+// and so are indices. Nothing is launched when there is nothing to write; otherwise every element
+// of the output is written, and no other memory is read or written. The published solution is
+// the measure of what is moved, and of how many threads are launched:
+// a block without work has to be started, too.
 #pragma once
 
 #include "nibble/cuda_lab.hpp"
@@ -29,8 +30,8 @@ namespace nibble {
 /// Arithmetic is float32: one division. round() sends ties to the even neighbour (2.5 -> 2, -2.5 ->
 /// -2). A NaN becomes 0; what is too large, infinity included, becomes the last code on its side.
 ///
-/// Launched over Work{.n = n}. Any n. It moves 5 bytes an element, in one request to read 32 elements
-/// and one to write them.
+/// Launched over Work{.n = n}. Any n. It moves 5 bytes an element, in one request to read 32
+/// elements and one to write them.
 ///
 /// Requires: scale normal and > 0.
 NIBBLE_KERNEL void quantize_kernel(const float* x, std::int8_t* q, float scale, std::int64_t n);
@@ -64,9 +65,9 @@ inline void quantize_vectorized(std::span<const float> x, std::span<std::int8_t>
 ///     of x                  [  x[2w + 1]    |    x[2w]     ]          the lower address is the
 ///     of q                  [q[4w+3]|q[4w+2]|q[4w+1]|q[4w] ]          lower half of the word
 ///
-/// Arithmetic is float32: neither the scale nor a quotient is a binary16 in general. Any n: the last
-/// n % 8 elements are no whole load. 3 bytes an element, one request to read 256 elements and one to
-/// write them.
+/// Arithmetic is float32: neither the scale nor a quotient is a binary16 in general. Any n:
+/// the last n % 8 elements are no whole load. 3 bytes an element, one request to read 256 elements
+/// and one to write them.
 ///
 /// Launched over Work{.n = n}. Requires: scale normal and > 0.
 NIBBLE_KERNEL void quantize_half_kernel(const __half* x, std::int8_t* q, float scale,
@@ -95,7 +96,8 @@ inline void quantize_half(std::span<const std::uint16_t> x, std::span<std::int8_
 /// A scale serves a whole row. Threads of a warp that read the same scale share one sector, and a
 /// thread that has read it need not do so again: one request for 128 elements is enough.
 ///
-/// Launched over Work{.m = rows, .n = cols}: m counts rows and becomes grid.y, n columns and grid.x.
+/// Launched over Work{.m = rows, .n = cols}: m counts rows and becomes grid.y,
+/// n columns and grid.x.
 ///
 /// Requires: rows <= 65535, which any tile_m can serve; scales normal and > 0.
 NIBBLE_KERNEL void dequantize_kernel(const std::int8_t* q, const float* scales, float* x_hat,

@@ -1,9 +1,10 @@
-// Lab 20: the largest magnitude, found by thousands of threads at once, and what it is for: a scale for
-// every row. This header is the contract: read it, implement its kernels in cuda_absmax.cu, leave it be
-// (the grader compiles your file against its own copy).
+// Lab 20: the largest magnitude, found by thousands of threads at once, and what it is for: a scale
+// for every row. This header is the contract: read it, implement its kernels in cuda_absmax.cu,
+// leave it be (the grader compiles your file against its own copy).
 //
-// A range that nobody can know is not invented: where one of the numbers is a NaN, so is the largest
-// magnitude. (Maxima have no order: whoever joins them in whatever sequence gets the same bits.)
+// A range that nobody can know is not invented: where one of the numbers is a NaN, so is
+// the largest magnitude. (Maxima have no order: whoever joins them in whatever sequence gets the
+// same bits.)
 #pragma once
 
 #include "nibble/cuda_lab.hpp"
@@ -26,21 +27,21 @@ inline constexpr std::int64_t kChunk = 1024;
 ///                       |            |          |
 ///     partial           .            .          .                    ceil(n / 1024) numbers
 ///
-/// Launched over Work{.n = number of partials}: tile_n = 1, so blockIdx.x is the chunk; 256 threads.
-/// A tree of 256 numbers has 8 steps; neighbouring threads work on neighbouring words in each of them,
-/// and warps that have nothing left to join ask for nothing.
+/// Launched over Work{.n = number of partials}: tile_n = 1, so blockIdx.x is the chunk; 256
+/// threads. A tree of 256 numbers has 8 steps; neighbouring threads work on neighbouring words in
+/// each of them, and warps that have nothing left to join ask for nothing.
 ///
-/// Any n, 0 too (then nothing is launched). All magnitudes count, those of infinities and of numbers
-/// too small to be normal as well; a NaN in a chunk makes its partial a NaN. Writes every partial and
-/// nothing else.
+/// Any n, 0 too (then nothing is launched). All magnitudes count, those of infinities and
+/// of numbers too small to be normal as well; a NaN in a chunk makes its partial a NaN. Writes
+/// every partial and nothing else.
 NIBBLE_KERNEL void absmax_block_kernel(const float* x, float* partial, std::int64_t n);
 
 inline void absmax_block(std::span<const float> x, std::span<float> partial) {
   NIBBLE_RUN(absmax_block_kernel, (Work{.n = std::ssize(partial)}), x, partial, std::ssize(x));
 }
 
-/// The same numbers by another way: the lanes of a warp hand each other their values without memory,
-/// and shared memory carries one number from each warp.
+/// The same numbers by another way: the lanes of a warp hand each other their values without
+/// memory, and shared memory carries one number from each warp.
 ///
 ///     warp 0        warp 1              warp 7
 ///     | | | ... |   | | | ... |         | | | ... |     32 values each
@@ -98,13 +99,13 @@ inline constexpr int kMostColumns = 4096;
 ///     device memory    q [r,:], scale[r] <---------------------+
 ///
 /// Arithmetic is float32, one division for the scale and one for each code, both correctly rounded
-/// (what / does; a product with 1 / scale is something else now and then). round() sends ties to the
-/// even neighbour. A row that holds a NaN or an infinity has no range: its scale is a NaN, and its
-/// codes are 0.
+/// (what / does; a product with 1 / scale is something else now and then). round() sends ties to
+/// the even neighbour. A row that holds a NaN or an infinity has no range: its scale is a NaN, and
+/// its codes are 0.
 ///
 /// Launched over Work{.n = rows}: tile_n rows a block; with tile_n = 1, blockIdx.x is the row. Any
-/// number of rows (with 0 nothing is launched). x, q and scale start at a multiple of 256 bytes, rows
-/// where they happen to. Writes every code and every scale, and nothing else.
+/// number of rows (with 0 nothing is launched). x, q and scale start at a multiple of 256 bytes,
+/// rows where they happen to. Writes every code and every scale, and nothing else.
 ///
 /// Requires: 1 <= cols <= kMostColumns.
 NIBBLE_KERNEL void quantize_rows_kernel(const float* x, std::int8_t* q, float* scale,

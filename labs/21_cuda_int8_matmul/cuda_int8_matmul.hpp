@@ -2,8 +2,8 @@
 // before. This header is the contract: read it, implement its kernels in cuda_int8_matmul.cu, leave
 // it be (the grader compiles your file against its own copy).
 //
-// All four compute the same thing, exactly. What differs is how b is stored, and how often a code is
-// fetched. Matrices are row-major; _t says "stored transposed".
+// All four compute the same thing, exactly. What differs is how b is stored, and how often a code
+// is fetched. Matrices are row-major; _t says "stored transposed".
 //
 //                        n                       a[i,p]   = a[i * k + p]         int8
 //                   +---------+                  b[p,j]   = b[p * n + j]         int8
@@ -14,11 +14,11 @@
 //   m  | a row i |  | c[i,j]  |
 //      +---------+  +---------+        With k = 0 every sum is empty, and 0 is written.
 //
-// Launched over Work{.m = m, .n = n}: your descriptor says how many threads a block has and how many
-// rows (tile_m) and columns (tile_n) of c it makes. Any m, n and k, also those that no tile divides;
-// nothing is launched when m or n is 0. Every matrix starts at a multiple of 256 bytes, a row of it
-// anywhere. What c holds before means nothing. Writes c[0] to c[m * n - 1], reads a and b, and touches
-// nothing else.
+// Launched over Work{.m = m, .n = n}: your descriptor says how many threads a block has and how
+// many rows (tile_m) and columns (tile_n) of c it makes. Any m, n and k, also those that no tile
+// divides; nothing is launched when m or n is 0. Every matrix starts at a multiple of 256 bytes, a
+// row of it anywhere. What c holds before means nothing. Writes c[0] to c[m * n - 1], reads a and
+// b, and touches nothing else.
 //
 // Requires: 0 <= k <= 131071, the longest sum that fits whatever the codes; m <= 65535 * tile_m.
 // Sizes are 64 bits wide, for so is the index of a large matrix: i * k + p passes 2^31.
@@ -43,8 +43,8 @@ inline void matmul_naive(std::span<const std::int8_t> a, std::span<const std::in
              shape.k);
 }
 
-/// The same product, b [k,n], through shared memory: a block walks along k, and at each step keeps a
-/// tile of a and a tile of b that all of its threads use. One output a thread.
+/// The same product, b [k,n], through shared memory: a block walks along k, and at each step keeps
+/// a tile of a and a tile of b that all of its threads use. One output a thread.
 ///
 ///                      b  +-----+
 ///            p0 ->        |/////|  tile of b       each code of the two tiles is fetched once
@@ -65,8 +65,8 @@ inline void matmul_tiled(std::span<const std::int8_t> a, std::span<const std::in
              shape.k);
 }
 
-/// The same product with b_t [n,k], as a Linear layer stores its weights: both operands run along k,
-/// in memory and in their tiles. Now the lanes of a warp read *down* the tile of b_t:
+/// The same product with b_t [n,k], as a Linear layer stores its weights: both operands run along
+/// k, in memory and in their tiles. Now the lanes of a warp read *down* the tile of b_t:
 ///
 ///     tile of b_t       p               32 rows of 32 bytes, 8 words of 4 bytes each.
 ///     lane 0  row 0   [ * . . . ]       word w lies in bank w mod 32: row 0, 4, 8, ... all begin
@@ -84,8 +84,8 @@ inline void matmul_transposed(std::span<const std::int8_t> a, std::span<const st
              shape.n, shape.k);
 }
 
-/// The same product of the same operands, 4 x 4 outputs a thread: of each p a thread fetches 4 codes
-/// of a and 4 of b_t from the tiles, keeps them in registers, and makes 16 products of them.
+/// The same product of the same operands, 4 x 4 outputs a thread: of each p a thread fetches 4
+/// codes of a and 4 of b_t from the tiles, keeps them in registers, and makes 16 products of them.
 ///
 ///                     4 codes of b_t
 ///                     +----+----+----+----+

@@ -1,5 +1,6 @@
-// Lab 22: the int8 matrix product four codes at a time. This header is the contract: read it, implement
-// its kernels in cuda_dp4a.cu, leave it be (the grader compiles your file against its own copy).
+// Lab 22: the int8 matrix product four codes at a time. This header is the contract: read it,
+// implement its kernels in cuda_dp4a.cu, leave it be (the grader compiles your file against its own
+// copy).
 //
 //     __dp4a(x, y, sum) = sum + x0 * y0 + x1 * y1 + x2 * y2 + x3 * y3
 //
@@ -10,8 +11,8 @@
 //
 //     c[i,j] = sum over p < k of a[i,p] * b_t[j,p]        a [m,k], b_t [n,k] int8, c [m,n] int32
 //
-// Both operands run along k, so that four codes of a sum are neighbours. And every row of them begins
-// where a vector of 16 codes may be loaded: pitch codes lie from row to row.
+// Both operands run along k, so that four codes of a sum are neighbours. And every row of them
+// begins where a vector of 16 codes may be loaded: pitch codes lie from row to row.
 //
 //              p = 0         4         8      k      pitch
 //     row i    | w0 . . . | w1 . . . | w2 .  # # | # # # # |      a[i,p]   = a[i * pitch + p]
@@ -20,12 +21,12 @@
 //     # is padding: you may load it. It holds anything, and adds nothing to a sum.
 //
 // Launched over Work{.m = m, .n = n}. Any m, n and k, also those that no tile divides; nothing is
-// launched when m or n is 0. With k = 0 every sum is empty, and 0 is written. Every matrix starts at a
-// multiple of 256 bytes. What c holds before means nothing. Writes c[0] to c[m * n - 1], reads
+// launched when m or n is 0. With k = 0 every sum is empty, and 0 is written. Every matrix starts
+// at a multiple of 256 bytes. What c holds before means nothing. Writes c[0] to c[m * n - 1], reads
 // a and b_t, m and n rows of pitch codes, and touches nothing else.
 //
-// Requires: 0 <= k <= 131071, the longest sum that fits whatever the codes; k <= pitch, a multiple of 16;
-// m <= 65535 * tile_m. Sizes are 64 bits wide, for so is the index of a large matrix.
+// Requires: 0 <= k <= 131071, the longest sum that fits whatever the codes; k <= pitch, a multiple
+// of 16; m <= 65535 * tile_m. Sizes are 64 bits wide, for so is the index of a large matrix.
 #pragma once
 
 #include "nibble/cuda_lab.hpp"
@@ -40,8 +41,8 @@ struct PaddedShape {
   int pitch;  ///< codes from one row of a or b_t to the next: a multiple of 16, k or more
 };
 
-/// One output a thread, words from global memory: m * n * ceil(k / 4) times __dp4a, and no other way to
-/// multiply two codes.
+/// One output a thread, words from global memory: m * n * ceil(k / 4) times __dp4a, and no other
+/// way to multiply two codes.
 ///
 ///     a warp of r rows and s columns of c needs, for each word along k,
 ///     r words of a and s words of b_t, each pitch bytes from the next:      r + s sectors
@@ -82,9 +83,9 @@ inline void matmul_dp4a_tiled(std::span<const std::int8_t> a, std::span<const st
 ///                     |    |    |         |    |
 ///                     +----+----+-- ... --+----+
 ///
-/// A load of 16 bytes is served 8 lanes at a time: those 8 must not meet in a bank. Which 8 rows and
-/// columns are a thread's is yours to choose. No bank conflict; where your tiles divide m, n and k it
-/// takes m * n * k / 4 times __dp4a.
+/// A load of 16 bytes is served 8 lanes at a time: those 8 must not meet in a bank. Which 8 rows
+/// and columns are a thread's is yours to choose. No bank conflict; where your tiles divide m, n
+/// and k it takes m * n * k / 4 times __dp4a.
 NIBBLE_KERNEL void matmul_dp4a_register_kernel(const std::int8_t* a, const std::int8_t* b_t,
                                                std::int32_t* c, std::int64_t m, std::int64_t n,
                                                std::int64_t k, std::int64_t pitch);

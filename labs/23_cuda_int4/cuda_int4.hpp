@@ -1,9 +1,9 @@
-// Lab 23: weights of four bits on a GPU: half the bytes of int8, if what unpacks them keeps up. This header
-// is the contract: read it, implement its kernels in cuda_int4.cu, leave it be (the grader compiles your
-// file against its own copy).
+// Lab 23: weights of four bits on a GPU: half the bytes of int8, if what unpacks them keeps up.
+// This header is the contract: read it, implement its kernels in cuda_int4.cu, leave it be (the
+// grader compiles your file against its own copy).
 //
-// Weights are codes [n,k] from -8 to 7, two in a byte: the even one in the low nibble, both in two's
-// complement. Seen as a 32-bit word, eight codes lie in order, the first of them lowest:
+// Weights are codes [n,k] from -8 to 7, two in a byte: the even one in the low nibble, both in
+// two's complement. Seen as a 32-bit word, eight codes lie in order, the first of them lowest:
 //
 //     bits of a word   31   28 27   24 23   20 19   16 15   12 11    8 7     4 3     0
 //                     +-------+-------+-------+-------+-------+-------+-------+-------+
@@ -12,17 +12,18 @@
 //     nibble   0 ... 7   8  9 ... 15
 //     code     0 ... 7  -8 -7 ... -1
 //
-// pitch bytes lie from row to row, a multiple of 16, so that every row begins where 16 bytes may be loaded.
-// And group_size neighbours along k share a scale; the last group of a row may be shorter.
+// pitch bytes lie from row to row, a multiple of 16, so that every row begins where 16 bytes may be
+// loaded. And group_size neighbours along k share a scale; the last group of a row may be shorter.
 //
 //              p = 0           8           16    k               2 * pitch
 //     w4  row  | . . . . . . . . | . . . . . . . . | . . . # # # # # |      # is padding: you may load it. It
 //              +---------- scale 0 ----------+-- scale 1 --+                holds anything, and means nothing,
 //                                                                           the last high nibble of odd k too
 //
-// Any n, k and pitch; nothing is launched where there is nothing to write. Pointers start at a multiple of
-// 256 bytes. What an output holds before means nothing. All of it is written, and nothing else is touched.
-// The published solution is the measure of what is moved and asked for, on the same matrices.
+// Any n, k and pitch; nothing is launched where there is nothing to write. Pointers start at a
+// multiple of 256 bytes. What an output holds before means nothing. All of it is written, and
+// nothing else is touched. The published solution is the measure of what is moved and asked for,
+// on the same matrices.
 #pragma once
 
 #include "nibble/cuda_lab.hpp"
@@ -37,8 +38,8 @@ struct Int4Shape {
   int group_size;  ///< codes that share a scale: a multiple of 64 in [64, 65536]
 };
 
-/// Unpacks to one byte a code; what lies behind a row becomes 0, so that whoever reads whole words of the
-/// result adds nothing.
+/// Unpacks to one byte a code; what lies behind a row becomes 0, so that whoever reads whole words
+/// of the result adds nothing.
 ///
 ///     q[i,p] = code p of row i of w4      for p < k             q [n, 2 * pitch] int8
 ///              0                          for k <= p < 2 * pitch
@@ -81,8 +82,9 @@ inline void dequantize_int4(std::span<const std::uint8_t> w4, std::span<const fl
              scales, w_hat, shape.n, shape.k, shape.pitch, shape.group_size);
 }
 
-/// One row of activations, in binary16, by all the weights: W4A16, as a network does for every word that
-/// it writes. One warp a row, eight codes a lane at a time; the 32 sums of the lanes meet by shuffles.
+/// One row of activations, in binary16, by all the weights: W4A16, as a network does for every word
+/// that it writes. One warp a row, eight codes a lane at a time;
+/// the 32 sums of the lanes meet by shuffles.
 ///
 ///     y[i] = sum over p < k of  scales[i, p / group_size] * code[i,p] * x[p]       scales [n,groups]
 ///
@@ -90,8 +92,8 @@ inline void dequantize_int4(std::span<const std::uint8_t> w4, std::span<const fl
 ///     w4    [ word ] [ word ]  [ word ]   ...  [ word ]   [ word ]  ...     128 bytes a request
 ///     x     [8 halves][8 halves]          ...                               512 bytes
 ///
-/// Products and sums are float32, in any order; an empty sum is 0. x [2 * pitch] begins where 16 bytes may be
-/// loaded. From k on it holds anything: NaN, too, which 0 does not take away.
+/// Products and sums are float32, in any order; an empty sum is 0. x [2 * pitch] begins where 16
+/// bytes may be loaded. From k on it holds anything: NaN, too, which 0 does not take away.
 ///
 /// Launched over Work{.n = n}.
 ///
@@ -107,8 +109,8 @@ inline void gemv_int4(std::span<const std::uint8_t> w4, std::span<const float> s
              shape.pitch, shape.group_size);
 }
 
-/// Many rows of activations, as int8 codes: W4A8. The weights travel as nibbles and are multiplied as bytes,
-/// four at a time by __dp4a, from tiles in shared memory.
+/// Many rows of activations, as int8 codes: W4A8. The weights travel as nibbles and are multiplied
+/// as bytes, four at a time by __dp4a, from tiles in shared memory.
 ///
 ///     acc[i,j,g] = sum over p in group g of a[i,p] * code[j,p]                     int32, exact
 ///     sum[i,j]   = 0, then for g = 0, 1, 2, ...:  sum + float(acc[i,j,g]) * scales_t[g,j]
@@ -117,8 +119,8 @@ inline void gemv_int4(std::span<const std::uint8_t> w4, std::span<const float> s
 ///     a [m, 2 * pitch] int8, every code legal, from k on anything                  c [m,n] row-major
 ///     scales_t [groups,n]: neighbours along j are neighbours in memory             a_scales [m]
 ///
-/// A product and the sum it goes into may be rounded together (fused), or apart. An empty sum is 0. No bank
-/// conflict; where your tiles divide m, n and k it takes m * n * k / 4 times __dp4a.
+/// A product and the sum it goes into may be rounded together (fused), or apart. An empty sum is 0.
+/// No bank conflict; where your tiles divide m, n and k it takes m * n * k / 4 times __dp4a.
 ///
 /// Launched over Work{.m = m, .n = n}.
 ///

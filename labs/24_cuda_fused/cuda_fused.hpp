@@ -11,8 +11,8 @@
 //     in one           a, b_t --> product  -  epilogue -----------------------> c
 //                                 a sum never leaves its register
 //
-// Matrices are row-major; a row of c belongs to one input, a column j to one output channel. What is
-// known of a channel, its scale and its bias, is one number for all rows:
+// Matrices are row-major; a row of c belongs to one input, a column j to one output channel. What
+// is known of a channel, its scale and its bias, is one number for all rows:
 //
 //                    j ->
 //     b_scales     [ . . . . . ]   n numbers                acc[i,j] = acc[i * n + j]
@@ -21,11 +21,11 @@
 //          |     |  acc, c     |   m rows of n              c[i,j]   = c[i * n + j]
 //          v     +-------------+
 //
-// Launched over Work{.m = m, .n = n}: your descriptor says how many rows (tile_m) and columns (tile_n)
-// of c a block makes. Any m and n, also those that nothing divides; nothing is launched when either
-// is 0. Every array starts at a multiple of 256 bytes, a row of it anywhere its length puts it. What
-// c holds before means nothing. Every element of c is written, and no other memory: a result is not to
-// be parked in c, or anywhere else, on its way.
+// Launched over Work{.m = m, .n = n}: your descriptor says how many rows (tile_m) and columns
+// (tile_n) of c a block makes. Any m and n, also those that nothing divides; nothing is launched
+// when either is 0. Every array starts at a multiple of 256 bytes, a row of it anywhere its length
+// puts it. What c holds before means nothing. Every element of c is written, and no other memory: a
+// result is not to be parked in c, or anywhere else, on its way.
 //
 // Requires: m <= 65535 * tile_m. Sizes are 64 bits wide, for so is the index of a large matrix.
 #pragma once
@@ -41,9 +41,9 @@ namespace nibble {
 ///     v      = float(acc[i,j]) * (a_scale * b_scales[j]) + bias[j]          float32, in this order
 ///     c[i,j] = v < 0 ? 0 : v
 ///
-/// The bias is a real number: it is added after the scale. A NaN is not less than 0, and stays a NaN;
-/// infinity stays, -infinity becomes 0. Of 0 and -0 either will do. Compilers for GPUs make one
-/// rounding of a product and a sum, where the line above has two: c is accepted within 2 ulp of
+/// The bias is a real number: it is added after the scale. A NaN is not less than 0, and stays
+/// a NaN; infinity stays, -infinity becomes 0. Of 0 and -0 either will do. Compilers for GPUs make
+/// one rounding of a product and a sum, where the line above has two: c is accepted within 2 ulp of
 /// the larger of |product| and |bias|.
 ///
 /// A scale and a bias serve a whole column. A thread that has fetched them can keep them for many
@@ -62,8 +62,8 @@ inline void scale_bias_relu(std::span<const std::int32_t> acc, float a_scale,
              bias, c, m, std::ssize(bias));
 }
 
-/// Codes for the next layer. ratios[j] = a_scale * b_scales[j] / c_scale says how many steps of c one
-/// step of acc is. The bias is an integer here, counted in steps of acc, and added before.
+/// Codes for the next layer. ratios[j] = a_scale * b_scales[j] / c_scale says how many steps of c
+/// one step of acc is. The bias is an integer here, counted in steps of acc, and added before.
 ///
 ///     sum    = clamp(acc[i,j] + bias[j])                to int32: a sum that does not fit saturates
 ///     v      = float(sum) * ratios[j]                   float32: one product
@@ -72,12 +72,12 @@ inline void scale_bias_relu(std::span<const std::int32_t> acc, float a_scale,
 ///     code      -128 ...... zero_point ........ 127     real 0 has the code zero_point: ReLU is the
 ///     ReLU           no codes    [ . . . . . . ]        lower end of the clamp
 ///
-/// round() sends ties to the even neighbour (2.5 -> 2), and comes before the zero point. A v that is
-/// too large, infinity included, becomes 127; there is no NaN. No product meets a sum of floats, so
-/// that every compiler gives the same codes.
+/// round() sends ties to the even neighbour (2.5 -> 2), and comes before the zero point. A v that
+/// is too large, infinity included, becomes 127; there is no NaN. No product meets a sum of floats,
+/// so that every compiler gives the same codes.
 ///
-/// Where n is a multiple of 4, four neighbours of a row are one 32-bit word of c, and it is written as
-/// one. Other n: neighbours of memory by neighbours of a warp.
+/// Where n is a multiple of 4, four neighbours of a row are one 32-bit word of c, and it is written
+/// as one. Other n: neighbours of memory by neighbours of a warp.
 ///
 /// Requires: every ratios[j] normal and > 0; zero_point in [-128, 127].
 NIBBLE_KERNEL void requantize_kernel(const std::int32_t* acc, const float* ratios,
@@ -100,11 +100,12 @@ inline void requantize(std::span<const std::int32_t> acc, std::span<const float>
 ///     v      = float(acc) * (a_scale * b_scales[j]) + bias[j]
 ///     c[i,j] = v < 0 ? 0 : v
 ///
-/// k is a multiple of 16, so that every row begins where 16 codes can be loaded at once, and four of
-/// them multiplied by __dp4a if you like. With k = 0 the sum is 0. The product is lab 22's: a block
-/// makes 64 x 64 outputs or more, of tiles in shared memory, a thread 16 or more.
+/// k is a multiple of 16, so that every row begins where 16 codes can be loaded at once, and four
+/// of them multiplied by __dp4a if you like. With k = 0 the sum is 0. The product is lab 22's:
+/// a block makes 64 x 64 outputs or more, of tiles in shared memory, a thread 16 or more.
 ///
-/// Requires: k % 16 == 0, 0 <= k <= 131056; a_scale, every b_scales[j] and their product normal and > 0.
+/// Requires: k % 16 == 0, 0 <= k <= 131056; a_scale,
+/// every b_scales[j] and their product normal and > 0.
 NIBBLE_KERNEL void matmul_fused_kernel(const std::int8_t* a, const std::int8_t* b_t, float a_scale,
                                        const float* b_scales, const float* bias, float* c,
                                        std::int64_t m, std::int64_t n, std::int64_t k);
@@ -126,7 +127,8 @@ inline void matmul_fused(std::span<const std::int8_t> a, std::span<const std::in
 /// Where n is a multiple of 4, c is written word by word: let the four columns of a thread be
 /// neighbours. Which rows of b_t lie where in a tile is yours to choose, too.
 ///
-/// Requires: k % 16 == 0, 0 <= k <= 131056; every ratios[j] normal and > 0; zero_point in [-128, 127].
+/// Requires: k % 16 == 0, 0 <= k <= 131056; every ratios[j] normal and > 0;
+/// zero_point in [-128, 127].
 NIBBLE_KERNEL void matmul_requantized_kernel(const std::int8_t* a, const std::int8_t* b_t,
                                              const float* ratios, const std::int32_t* bias,
                                              std::int8_t* c, std::int32_t zero_point,

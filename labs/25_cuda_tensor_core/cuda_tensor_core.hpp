@@ -1,12 +1,14 @@
-// Lab 25: the int8 matrix product on tensor cores. This header is the contract: read it, implement its
-// kernels in cuda_tensor_core.cu, leave it be (the grader compiles your file against its own copy).
+// Lab 25: the int8 matrix product on tensor cores. This header is the contract: read it, implement
+// its kernels in cuda_tensor_core.cu, leave it be (the grader compiles your file against its own
+// copy).
 //
 // All three kernels compute the same thing, exactly:
 //
 //     c[i,j] = sum over p < k of a[i,p] * b_t[j,p]        a [m,k], b_t [n,k] int8, c [m,n] int32
 //
-// Matrices are row-major, without padding: a[i,p] = a[i * k + p]. A tensor core multiplies whole tiles,
-// and a whole warp asks for it: 32 threads, each with its share of the operands in its registers.
+// Matrices are row-major, without padding: a[i,p] = a[i * k + p]. A tensor core multiplies whole
+// tiles, and a whole warp asks for it: 32 threads,
+// each with its share of the operands in its registers.
 //
 //                n                          one product    of tiles           where    exercises
 //           +----------+                    wmma           16 x 16 x 16       m n k    1
@@ -16,10 +18,10 @@
 //  m| a |   |    c     |                    stay where they are, in registers, from the first to the
 //   +---+   +----------+                    last.
 //
-// Launched over Work{.m = m, .n = n}: your descriptor says what part of c a block makes. Any m and n, also
-// those that no tile divides; nothing is launched when m or n is 0. With k = 0 every sum is empty, and 0
-// is written. Every matrix starts at a multiple of 256 bytes. What c holds before means nothing. Writes
-// c[0] to c[m * n - 1], reads a and b_t, and touches nothing else.
+// Launched over Work{.m = m, .n = n}: your descriptor says what part of c a block makes. Any m and
+// n, also those that no tile divides; nothing is launched when m or n is 0. With k = 0 every sum is
+// empty, and 0 is written. Every matrix starts at a multiple of 256 bytes. What c holds before
+// means nothing. Writes c[0] to c[m * n - 1], reads a and b_t, and touches nothing else.
 //
 // Requires: 0 <= k <= 131071, the longest sum that fits whatever the codes; m <= 65535 * tile_m; in
 // exercises 2 and 3 a k that is a multiple of 32, so that every row begins at a sector (whoever has
@@ -30,8 +32,9 @@
 
 namespace nibble {
 
-/// One tile of 16 x 16 outputs a warp, several warps a block, with nvcuda::wmma. Which lane holds what is
-/// wmma's secret: it loads a tile of memory whose rows are ldm elements apart, and stores one so.
+/// One tile of 16 x 16 outputs a warp, several warps a block, with nvcuda::wmma. Which lane holds
+/// what is wmma's secret: it loads a tile of memory whose rows are ldm elements apart,
+/// and stores one so.
 ///
 ///     load_matrix_sync(fragment, &tile[row][0], ldm)      a tile of a: row_major, ldm a multiple of 16
 ///     mma_sync(sums, a, b, sums)                          rows of b_t are columns of b: col_major
@@ -49,8 +52,9 @@ inline void matmul_wmma(std::span<const std::int8_t> a, std::span<const std::int
              shape.k);
 }
 
-/// One tile of 16 x 8 outputs a warp, with the instruction itself: nibble::mma_m16n8k32(d, a, b, c). Now
-/// the layout is yours. Lane 4 g + t, g = 0 … 7, t = 0 … 3, brings words of four codes from memory:
+/// One tile of 16 x 8 outputs a warp, with the instruction itself: nibble::mma_m16n8k32(d, a, b,
+/// c). Now the layout is yours. Lane 4 g + t, g = 0 … 7, t = 0 … 3,
+/// brings words of four codes from memory:
 ///
 ///         a [16, 32]                             b [32, 8], which is 8 rows of b_t
 ///
@@ -78,19 +82,21 @@ inline void matmul_mma(std::span<const std::int8_t> a, std::span<const std::int8
              shape.k);
 }
 
-/// The same instruction, fed the way fast kernels feed it: a block of 64 x 64 outputs or more, tiles that
-/// come by cp_async while the ones before are multiplied, and ldmatrix from the tile to the registers.
+/// The same instruction, fed the way fast kernels feed it: a block of 64 x 64 outputs or more,
+/// tiles that come by cp_async while the ones before are multiplied,
+/// and ldmatrix from the tile to the registers.
 ///
 ///     global memory --cp_async<16>--> tile in shared memory --ldmatrix--> registers --mma--> sums
 ///       16 bytes a lane                 8 rows of 16 bytes are             one word a lane
 ///                                       a block, read in one pass
 ///
-/// A block of ldmatrix is 8 rows of 16 bytes. In a tile of 64 bytes a row, the pieces of two rows fill all
-/// 32 banks: every second row begins in bank 0, and 8 rows are read in four passes. So piece q of a row
-/// has to lie elsewhere in each: neither the loads nor the copies that fill the tile have a conflict.
+/// A block of ldmatrix is 8 rows of 16 bytes. In a tile of 64 bytes a row, the pieces of two rows
+/// fill all 32 banks: every second row begins in bank 0, and 8 rows are read in four passes. So
+/// piece q of a row has to lie elsewhere in each: neither the loads nor the copies that fill the
+/// tile have a conflict.
 ///
-/// k is a multiple of 32. A warp makes 32 x 32 outputs or more: 4 ldmatrix of 4 blocks feed 8 products. Where
-/// your tiles divide m, n and k it takes (m / 16) * (n / 8) * (k / 32) products.
+/// k is a multiple of 32. A warp makes 32 x 32 outputs or more: 4 ldmatrix of 4 blocks feed 8
+/// products. Where your tiles divide m, n and k it takes (m / 16) * (n / 8) * (k / 32) products.
 NIBBLE_KERNEL void matmul_mma_tiled_kernel(const std::int8_t* a, const std::int8_t* b_t,
                                            std::int32_t* c, std::int64_t m, std::int64_t n,
                                            std::int64_t k);

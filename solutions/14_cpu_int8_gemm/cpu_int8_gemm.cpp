@@ -185,7 +185,8 @@ void pack_b(std::span<const std::int8_t> b_t, std::span<std::int16_t> packed, Ma
 
 namespace {
 
-/// So many columns of a slab are 16 KiB: they stay in the level-1 cache while all rows of a pass by.
+/// So many columns of a slab are 16 KiB: they stay in the level-1 cache while all rows of a pass
+/// by.
 constexpr std::size_t kBlockColumns = 32;
 
 using SlabRows = std::array<std::array<std::int16_t, kSlabDepth>, 2>;

@@ -205,8 +205,8 @@ NIBBLE_END
 
 // --- avx_vnni: 6 x 16 ----------------------------------------------------------------------------
 //
-// The picture is that of avx2, with one vpdpbusd for four products: u8 times s8, so A holds a + 128,
-// and a sum starts at -128 * (sum of its column of b).
+// The picture is that of avx2, with one vpdpbusd for four products: u8 times s8, so A holds a
+// + 128, and a sum starts at -128 * (sum of its column of b).
 
 NIBBLE_BEGIN_AVX_VNNI
 
@@ -448,7 +448,8 @@ constexpr std::size_t bytes_of_code(Packing packing) {
 template <Packing kPacking>
 void pack_row(const std::int8_t* row, std::size_t k, std::uint8_t* to) {
   if constexpr (kPacking == Packing::kWidened) {
-    // Sixteen quads at a time, which the compiler makes vectors of; then the rest, with zeros behind.
+    // Sixteen quads at a time, which the compiler makes vectors of; then the rest,
+    // with zeros behind.
     std::array<std::int8_t, 64> x;
     std::array<std::int16_t, 64> wide;
     for (std::size_t p = 0; p < k; p += 64) {
@@ -748,7 +749,8 @@ Isa best_isa(std::uint32_t isas, Isa cap) {
 
 std::array<std::uint8_t, 2> saturating_pair(std::int8_t s0, std::int8_t s1) {
   // NIBBLE-BEGIN-SOLUTION
-  // The sum is largest with 255 at the positive weights, and smallest with 255 at the negative ones.
+  // The sum is largest with 255 at the positive weights,
+  // and smallest with 255 at the negative ones.
   for (const int sign : {1, -1}) {
     const std::array<std::uint8_t, 2> u = {static_cast<std::uint8_t>(s0 * sign > 0 ? 255 : 0),
                                            static_cast<std::uint8_t>(s1 * sign > 0 ? 255 : 0)};

@@ -1,6 +1,6 @@
-// The same lab with Eigen: packed weights are seen as a matrix of quads, a product is Eigen's integer
-// product of that, and everything per column or per element is an array expression. No intrinsics:
-// right on every isa, and as slow on all of them.
+// The same lab with Eigen: packed weights are seen as a matrix of quads, a product is Eigen's
+// integer product of that, and everything per column or per element is an array expression. No
+// intrinsics: right on every isa, and as slow on all of them.
 #include <Eigen/Dense>
 
 #include "cpu_simd.hpp"

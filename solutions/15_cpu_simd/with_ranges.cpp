@@ -1,6 +1,6 @@
-// The same lab with algorithms: rows and panels are spans, every element of a result is a function of
-// its index, and a sum is std::transform_reduce. Where the reference asks which instructions to use,
-// this asks only whether it may.
+// The same lab with algorithms: rows and panels are spans, every element of a result is a function
+// of its index, and a sum is std::transform_reduce. Where the reference asks which instructions to
+// use, this asks only whether it may.
 #include <functional>
 #include <ranges>
 

@@ -188,7 +188,8 @@ using PanelKernel = void (*)(const PanelProduct&, float* y);
 using PanelKernels = std::span<const PanelKernel>;
 
 /// A hardware prefetcher stops at the end of its page of 4 KiB and starts anew in the next. Asking
-/// for lines this far ahead keeps memory busy across those ends. In bytes; the chapter has the curve.
+/// for lines this far ahead keeps memory busy across those ends. In bytes;
+/// the chapter has the curve.
 constexpr std::size_t kAhead = 7168;
 
 /// Plain C++, one row of activations.
@@ -316,8 +317,8 @@ constexpr PanelKernel kAvxVnniKernels[] = {panel_avx_vnni<1>, panel_avx_vnni<2>,
 NIBBLE_END
 
 NIBBLE_BEGIN_AVX512_VNNI
-// A sum waits for the one before it, four cycles or more. With few rows there would be too little to
-// do meanwhile, so each has two chains of sums, added up at the end of the group.
+// A sum waits for the one before it, four cycles or more. With few rows there would be too little
+// to do meanwhile, so each has two chains of sums, added up at the end of the group.
 template <int kRows>
 void panel_avx512(const PanelProduct& product, float* y) {
   constexpr int kChains = kRows < 4 ? 2 : 1;

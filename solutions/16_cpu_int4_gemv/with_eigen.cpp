@@ -1,5 +1,6 @@
 // The same lab with Eigen: matrices of integers instead of instructions, the same for every isa. A
-// panel is unpacked into a matrix, group by group, and multiplied by all rows of activations at once.
+// panel is unpacked into a matrix, group by group,
+// and multiplied by all rows of activations at once.
 #include <Eigen/Dense>
 
 #include "cpu_int4_gemv.hpp"

@@ -187,8 +187,8 @@ std::span<T> scratch(std::size_t count) {
 }
 
 // Three levels. k in slices of 512, so that a slice of 32 rows of A (16 KiB) stays in L1 while B
-// passes by; c in blocks of 512 x 512, so that a slice of B (256 KiB) and the unfinished sums (1 MiB)
-// stay in L2. Without the slices, a long k would send A through L1 again for every 32 columns.
+// passes by; c in blocks of 512 x 512, so that a slice of B (256 KiB) and the unfinished sums (1
+// MiB) stay in L2. Without the slices, a long k would send A through L1 again for every 32 columns.
 constexpr int kSliceSteps = 8;   ///< of 64 codes
 constexpr int kBlockPairs = 16;  ///< of 32 rows, or columns
 

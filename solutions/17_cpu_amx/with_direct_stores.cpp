@@ -1,6 +1,6 @@
-// Lab 17 without scratch memory where it can be avoided: whole blocks are stored straight into c, only
-// those at an edge take a detour. Packing asks of every packed byte where it comes from; tiles are
-// of different sizes; the fused product is the integer one and a second pass.
+// Lab 17 without scratch memory where it can be avoided: whole blocks are stored straight into c,
+// only those at an edge take a detour. Packing asks of every packed byte where it comes from; tiles
+// are of different sizes; the fused product is the integer one and a second pass.
 #include "cpu_amx.hpp"
 
 namespace nibble {

@@ -1,5 +1,5 @@
-// Lab 17 with Eigen: packing is a transposition of blocks, a block of results is a matrix that takes
-// its upper left corner to c, the epilogue is an array expression. No slices of k.
+// Lab 17 with Eigen: packing is a transposition of blocks, a block of results is a matrix that
+// takes its upper left corner to c, the epilogue is an array expression. No slices of k.
 #include <Eigen/Core>
 
 #include "cpu_amx.hpp"
@@ -29,7 +29,8 @@ RowMajor<std::int8_t> padded(std::span<const std::int8_t> codes, int rows, int k
   return all;
 }
 
-/// Calls lay(tile of codes, 16 x 64; where its 1024 bytes go) for each tile, row block by row block.
+/// Calls lay(tile of codes, 16 x 64; where its 1024 bytes go) for each tile,
+/// row block by row block.
 template <class Lay>
 void each_tile(const RowMajor<std::int8_t>& codes, std::int8_t* to, const Lay& lay) {
   for (Eigen::Index i = 0; i < codes.rows(); i += 16) {

@@ -23,7 +23,8 @@ __global__ void count_kernel(const std::int8_t* q, std::int32_t* counts, std::in
   if (i < n) atomicAdd(&counts[q[i] + 128], 1);
 }
 
-/// Raises *absmax_bits to the bits of max |x[i]|: floats that are not negative are ordered as their bits.
+/// Raises *absmax_bits to the bits of max |x[i]|: floats that are not negative are ordered as their
+/// bits.
 __global__ void absmax_kernel(const float* x, unsigned* absmax_bits, std::int64_t n) {
   const std::int64_t i = index_of_thread();
   if (i < n) atomicMax(absmax_bits, __float_as_uint(fabsf(x[i])));
@@ -46,7 +47,8 @@ __global__ void quantize_by_absmax_kernel(const float* x, std::int8_t* q,
 
 namespace {
 
-// What is taken belongs to an object, and is given back when that ends: on every way out of a function.
+// What is taken belongs to an object, and is given back when that ends:
+// on every way out of a function.
 
 class DeviceMemory {
  public:
@@ -173,8 +175,8 @@ int count_codes(std::span<const std::int8_t> q, std::span<std::int32_t> counts) 
 // NIBBLE-BEGIN-SOLUTION
 namespace {
 
-/// One of the two streams, with all that its chunks need. Between begin and finish its chunk is on its
-/// way, and nobody may touch its pinned memory.
+/// One of the two streams, with all that its chunks need. Between begin and finish its chunk is on
+/// its way, and nobody may touch its pinned memory.
 class Lane {
  public:
   cudaError_t take(std::int64_t chunk) {

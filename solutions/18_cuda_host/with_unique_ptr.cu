@@ -1,5 +1,5 @@
-// The same lab with exceptions inside: what fails is thrown, what was taken sits in unique_ptrs, and each
-// function of the contract catches the one and lets the others go.
+// The same lab with exceptions inside: what fails is thrown, what was taken sits in unique_ptrs,
+// and each function of the contract catches the one and lets the others go.
 #include <memory>
 #include <type_traits>
 
@@ -28,7 +28,8 @@ __global__ void count_kernel(const std::int8_t* q, std::int32_t* counts, std::in
   if (i < n) atomicAdd(&counts[q[i] + 128], 1);
 }
 
-/// Raises *absmax_bits to the bits of max |x[i]|: floats that are not negative are ordered as their bits.
+/// Raises *absmax_bits to the bits of max |x[i]|: floats that are not negative are ordered as their
+/// bits.
 __global__ void absmax_kernel(const float* x, unsigned* absmax_bits, std::int64_t n) {
   const std::int64_t i = index_of_thread();
   if (i < n) atomicMax(absmax_bits, __float_as_uint(fabsf(x[i])));

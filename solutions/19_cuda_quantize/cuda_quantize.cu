@@ -4,8 +4,8 @@ namespace nibble {
 namespace {
 
 // NIBBLE-BEGIN-SOLUTION
-/// __float2int_rn is one instruction: ties to even, NaN to 0, and what is too large for int32 to the
-/// end of int32. The clamp of integers that follows never meets a wild number.
+/// __float2int_rn is one instruction: ties to even, NaN to 0, and what is too large for int32 to
+/// the end of int32. The clamp of integers that follows never meets a wild number.
 __device__ std::int8_t code_of(float x, float scale) {
   return static_cast<std::int8_t>(max(-128, min(127, __float2int_rn(x / scale))));
 }

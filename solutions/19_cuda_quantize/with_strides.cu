@@ -15,8 +15,8 @@ __device__ Range range_of_block(std::uint32_t tile, std::int64_t n) {
   return {begin, min(begin + tile, n)};
 }
 
-/// What int32 cannot hold is cut off before it is rounded. fminf and fmaxf prefer a number to a NaN,
-/// so that a NaN has to go first.
+/// What int32 cannot hold is cut off before it is rounded. fminf and fmaxf prefer a number to
+/// a NaN, so that a NaN has to go first.
 __device__ int code_of(float x, float scale) {
   const float steps = x / scale;
   return isnan(steps) ? 0 : __float2int_rn(fminf(127.0f, fmaxf(-128.0f, steps)));

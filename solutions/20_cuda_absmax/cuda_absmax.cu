@@ -7,15 +7,15 @@ namespace {
 constexpr int kThreads = 256, kWarps = kThreads / 32;
 constexpr unsigned kAllLanes = 0xffffffffu;
 
-/// |x| as bits. Without the sign, floats are ordered as their bits are: 0, subnormal, normal, infinity,
-/// NaN. So the maximum of these keeps a NaN, where fmaxf() would drop it.
+/// |x| as bits. Without the sign, floats are ordered as their bits are: 0, subnormal, normal,
+/// infinity, NaN. So the maximum of these keeps a NaN, where fmaxf() would drop it.
 __device__ unsigned magnitude(float x) { return __float_as_uint(x) & 0x7fffffffu; }
 __device__ unsigned magnitude(float4 x) {
   return max(max(magnitude(x.x), magnitude(x.y)), max(magnitude(x.z), magnitude(x.w)));
 }
 
-/// The largest of a chunk's elements that are this thread's: t, t + 256, t + 512 and t + 768, so that
-/// a warp always reads 32 neighbours. A thread that has none brings 0, which no maximum minds.
+/// The largest of a chunk's elements that are this thread's: t, t + 256, t + 512 and t + 768, so
+/// that a warp always reads 32 neighbours. A thread that has none brings 0, which no maximum minds.
 __device__ unsigned own_maximum(const float* x, std::int64_t n) {
   const std::int64_t first = kChunk * blockIdx.x + threadIdx.x;
   unsigned own = 0;
@@ -33,8 +33,8 @@ __device__ unsigned warp_maximum(unsigned value) {
   return value;
 }
 
-/// The largest value of a block, known to all its threads. For one call a kernel: a second one would
-/// write of_warp while slow warps still read it.
+/// The largest value of a block, known to all its threads. For one call a kernel: a second one
+/// would write of_warp while slow warps still read it.
 __device__ unsigned block_maximum(unsigned value) {
   __shared__ unsigned of_warp[kWarps];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -56,8 +56,8 @@ NIBBLE_KERNEL void absmax_block_kernel(const float* x, float* partial, std::int6
   __shared__ unsigned largest[kThreads];
   const int t = threadIdx.x;
   largest[t] = own_maximum(x, n);
-  // Each step joins the upper half to the lower, so the threads at work are the first ones, and their
-  // words neighbours. Every thread comes to every barrier, at work or not.
+  // Each step joins the upper half to the lower, so the threads at work are the first ones, and
+  // their words neighbours. Every thread comes to every barrier, at work or not.
   for (int half = kThreads / 2; half > 0; half /= 2) {
     __syncthreads();
     if (t < half) largest[t] = max(largest[t], largest[t + half]);
@@ -107,7 +107,8 @@ NIBBLE_KERNEL void absmax_kernel(const float* x, float* amax, std::int64_t n) {
 // NIBBLE-BEGIN-SOLUTION
 namespace {
 
-/// Copies a row to `kept`, one or four floats at a time, and returns the largest magnitude on the way.
+/// Copies a row to `kept`, one or four floats at a time,
+/// and returns the largest magnitude on the way.
 template <class Floats>
 __device__ unsigned keep_row(const float* row, float* kept, int cols) {
   const int count = cols / int(sizeof(Floats) / sizeof(float));

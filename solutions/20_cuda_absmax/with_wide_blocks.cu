@@ -1,5 +1,5 @@
-// Bits as signed numbers, a last warp that needs no barrier of the block, a warp that is a whole block,
-// and rows with one float4 a thread.
+// Bits as signed numbers, a last warp that needs no barrier of the block, a warp that is a whole
+// block, and rows with one float4 a thread.
 #include "cuda_absmax.hpp"
 
 namespace nibble {

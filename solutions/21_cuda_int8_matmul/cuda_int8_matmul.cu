@@ -1,6 +1,6 @@
 // NIBBLE-BEGIN-SOLUTION
-// Reference solution for lab 21. One product, four times; what changes is how often a code is fetched,
-// and from where.
+// Reference solution for lab 21. One product, four times; what changes is how often a code is
+// fetched, and from where.
 // NIBBLE-STUB: // Lab 21. The contract is in cuda_int8_matmul.hpp; the story is in README.md.
 // NIBBLE-STUB: // Check yourself:  ./nibble run 21        (or leave ./nibble watch open)
 // NIBBLE-END

@@ -64,8 +64,8 @@ NIBBLE_KERNEL void matmul_tiled_kernel(const std::int8_t* a, const std::int8_t* 
     Tile<kTile>&a_tile = a_tiles[step % 2], &b_tile = b_tiles[step % 2];
     a_tile.load(a, i0, p0, m, k);
     b_tile.load(b, p0, j0, k, n);
-    // Who is past this barrier has finished the step before; the tiles of the one before that, which
-    // are loaded next, are read by nobody.
+    // Who is past this barrier has finished the step before; the tiles of the one before that,
+    // which are loaded next, are read by nobody.
     __syncthreads();
     for (int p = 0; p < kTile; ++p) sum += a_tile.codes[y][p] * b_tile.codes[p][x];
   }

@@ -1,6 +1,6 @@
 // NIBBLE-BEGIN-SOLUTION
-// Reference solution for lab 22. Four products an instruction; what changes is how many of them a word
-// serves once it has been fetched.
+// Reference solution for lab 22. Four products an instruction; what changes is how many of them
+// a word serves once it has been fetched.
 // NIBBLE-STUB: // Lab 22. The contract is in cuda_dp4a.hpp; the story is in README.md.
 // NIBBLE-STUB: // Check yourself:  ./nibble run 22        (or leave ./nibble watch open)
 // NIBBLE-END
@@ -10,11 +10,12 @@ namespace nibble {
 // NIBBLE-BEGIN-SOLUTION
 namespace {
 
-/// The four codes at `codes` as a word. Their address is a multiple of 4: rows begin at multiples of 16.
+/// The four codes at `codes` as a word. Their address is a multiple of 4:
+/// rows begin at multiples of 16.
 __device__ int word_at(const std::int8_t* codes) { return *reinterpret_cast<const int*>(codes); }
 
-/// The lower `count` codes of a word, and zeros for the others: what is behind the end of a row is not
-/// zero by itself. In one of two operands that is enough; in tiles it is done to both.
+/// The lower `count` codes of a word, and zeros for the others: what is behind the end of a row is
+/// not zero by itself. In one of two operands that is enough; in tiles it is done to both.
 __device__ int first_codes(int word, std::int64_t count) {
   if (count >= 4) return word;
   return count > 0 ? word & ((1 << (8 * count)) - 1) : 0;
@@ -26,8 +27,8 @@ __device__ int first_codes(int word, std::int64_t count) {
 // --- One output a thread, words from global memory -----------------------------------------------
 
 // NIBBLE-BEGIN-SOLUTION
-// block_x is 8: a warp makes 4 rows of 8 columns, and fetches from 12 rows of its operands, not from 33.
-// Eight sums are a sector of c.
+// block_x is 8: a warp makes 4 rows of 8 columns, and fetches from 12 rows of its operands, not
+// from 33. Eight sums are a sector of c.
 NIBBLE_LAUNCH(matmul_dp4a_naive_kernel, .block_x = 8, .block_y = 16, .tile_m = 16, .tile_n = 8);
 // NIBBLE-STUB: // What shape should a warp's 32 outputs have, when a word of either operand is a sector?
 // NIBBLE-STUB: NIBBLE_LAUNCH(matmul_dp4a_naive_kernel, .block_x = 1);
@@ -116,9 +117,9 @@ constexpr int kWide = kOutputs * kSide;  // and so 128 x 128 outputs
 constexpr int kPieces = 2;
 using Tile = int4[kWide][kPieces + 1];
 
-/// Rows first to first + 127 of x, codes p0 to p0 + 31. A warp takes 16 rows, a thread one piece. Lanes
-/// 0 to 15 take the first piece of each row: so 8 lanes that store together store to 8 rows, and all 32
-/// fetch whole sectors.
+/// Rows first to first + 127 of x, codes p0 to p0 + 31. A warp takes 16 rows, a thread one piece.
+/// Lanes 0 to 15 take the first piece of each row: so 8 lanes that store together store to 8 rows,
+/// and all 32 fetch whole sectors.
 __device__ void load(Tile& tile, const std::int8_t* x, std::int64_t first, std::int64_t p0,
                      std::int64_t rows, std::int64_t k, std::int64_t pitch) {
   const int thread = threadIdx.y * kSide + threadIdx.x;

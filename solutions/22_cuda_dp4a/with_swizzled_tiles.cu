@@ -1,5 +1,6 @@
-// The same lab without a pad: the words of a row change places, by a rule that depends on the row, so that
-// a column of the tile lies in all banks. Two tiles of each operand, and one barrier a step.
+// The same lab without a pad: the words of a row change places, by a rule that depends on the row,
+// so that a column of the tile lies in all banks. Two tiles of each operand,
+// and one barrier a step.
 #include "cuda_dp4a.hpp"
 
 namespace nibble {

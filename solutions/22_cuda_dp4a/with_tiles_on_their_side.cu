@@ -1,5 +1,6 @@
-// The same lab with tiles that are turned: [word][row] where the solution has [row][word]. Neighbouring
-// lanes then multiply neighbouring words, and a vector of 16 bytes is four rows. The pad is for the stores.
+// The same lab with tiles that are turned: [word][row] where the solution has [row][word].
+// Neighbouring lanes then multiply neighbouring words, and a vector of 16 bytes is four rows.
+// The pad is for the stores.
 #include "cuda_dp4a.hpp"
 
 namespace nibble {

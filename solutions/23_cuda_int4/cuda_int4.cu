@@ -1,6 +1,6 @@
 // NIBBLE-BEGIN-SOLUTION
-// Reference solution for lab 23. A word of eight codes is fetched once; what changes is what becomes of it:
-// bytes, floats, products with halves, products with int8.
+// Reference solution for lab 23. A word of eight codes is fetched once; what changes is what
+// becomes of it: bytes, floats, products with halves, products with int8.
 // NIBBLE-STUB: // Lab 23. The contract is in cuda_int4.hpp; the story is in README.md.
 // NIBBLE-STUB: // Check yourself:  ./nibble run 23        (or leave ./nibble watch open)
 // NIBBLE-END
@@ -12,14 +12,15 @@ namespace {
 
 constexpr int kWarp = 32;
 
-/// The first `count` codes of a word, and 0 for the others: what lies behind the end of a row is not.
+/// The first `count` codes of a word, and 0 for the others:
+/// what lies behind the end of a row is not.
 __device__ unsigned first_codes(unsigned word, std::int64_t count) {
   if (count >= 8) return word;
   return count > 0 ? word & ((1u << (4 * count)) - 1) : 0;
 }
 
-/// Code `i` of a word. Its highest bit becomes the highest of an int, and an int is shifted down with its
-/// sign.
+/// Code `i` of a word. Its highest bit becomes the highest of an int, and an int is shifted down
+/// with its sign.
 __device__ int code_at(unsigned word, int i) {
   return static_cast<int>(word << (28 - 4 * i)) >> 28;
 }
@@ -32,8 +33,9 @@ __device__ int code_at(unsigned word, int i) {
 // NIBBLE-BEGIN-SOLUTION
 namespace {
 
-/// Four nibbles, each in a byte of its own, as four codes. The bit that is worth -8 has to fill the four
-/// above it: 8 * 0x1e = 0xf0, which is no more than a byte, and so never reaches the next one.
+/// Four nibbles, each in a byte of its own, as four codes. The bit that is worth -8 has to fill
+/// the four above it: 8 * 0x1e = 0xf0, which is no more than a byte,
+/// and so never reaches the next one.
 __device__ unsigned sign_extended(unsigned nibbles) {
   return nibbles | (nibbles & 0x08080808u) * 0x1eu;
 }
@@ -72,8 +74,8 @@ NIBBLE_KERNEL void unpack_int4_kernel(const std::uint8_t* w4, std::int8_t* q, st
 // --- Floats, a scale for each group --------------------------------------------------------------
 
 // NIBBLE-BEGIN-SOLUTION
-// 2 bytes in, 16 bytes out: 32 lanes store 512 neighbouring bytes. With a whole word a lane would store 32
-// bytes in two halves, and each of the two requests touch every sector.
+// 2 bytes in, 16 bytes out: 32 lanes store 512 neighbouring bytes. With a whole word a lane would
+// store 32 bytes in two halves, and each of the two requests touch every sector.
 NIBBLE_LAUNCH(dequantize_int4_kernel, .block_x = kWarp, .block_y = 8, .tile_m = 8,
               .tile_n = 4 * kWarp);
 // NIBBLE-STUB: // How many codes make the 16 bytes that a thread can store at once?
@@ -165,19 +167,20 @@ constexpr int kWide = kOutputs * kSide;  // and so 64 x 64 outputs
 constexpr int kWords = 8;                // of weights in a row of a tile: 64 codes, a sector
 constexpr int kStep = 8 * kWords;
 
-/// Rows are 9 pieces long. A warp loads 8 pieces of 4 rows, and takes rows that are 8 apart: these begin
-/// 8 * 9 = 72 pieces apart, 8 banks further on, so that its 32 stores meet nowhere. Nor do 16 lanes that
-/// read down 16 rows, for 9 is odd.
+/// Rows are 9 pieces long. A warp loads 8 pieces of 4 rows, and takes rows that are 8 apart: these
+/// begin 8 * 9 = 72 pieces apart, 8 banks further on, so that its 32 stores meet nowhere. Nor do 16
+/// lanes that read down 16 rows, for 9 is odd.
 constexpr int kPadded = kWords + 1;
 
-/// Eight activations in the order in which the nibbles of a word fall apart: even ones, odd ones. Turned
-/// once when a tile is filled, instead of the weights whenever they are used.
+/// Eight activations in the order in which the nibbles of a word fall apart: even ones, odd ones.
+/// Turned once when a tile is filled, instead of the weights whenever they are used.
 __device__ uint2 even_and_odd(uint2 codes) {
   return make_uint2(__byte_perm(codes.x, codes.y, 0x6420), __byte_perm(codes.x, codes.y, 0x7531));
 }
 
-/// sum + 16 times the eight products. A nibble in the upper half of a byte, over a lower half of zeros, is
-/// 16 times its code, sign and all: nothing has to be extended, and 16 is divided out at the end.
+/// sum + 16 times the eight products. A nibble in the upper half of a byte, over a lower half of
+/// zeros, is 16 times its code, sign and all: nothing has to be extended,
+/// and 16 is divided out at the end.
 __device__ int sixteen_times_dot(uint2 a, unsigned word, int sum) {
   const unsigned even = word << 4 & 0xf0f0f0f0u, odd = word & 0xf0f0f0f0u;
   sum = __dp4a(static_cast<int>(a.x), static_cast<int>(even), sum);

@@ -1,5 +1,6 @@
-// The same lab, unpacked early: nibbles become bytes when a tile is filled, and are only multiplied after
-// that. A code is made by arithmetic, (nibble ^ 8) - 8, and a warp of the product by one row has two rows.
+// The same lab, unpacked early: nibbles become bytes when a tile is filled, and are only multiplied
+// after that. A code is made by arithmetic, (nibble ^ 8) - 8,
+// and a warp of the product by one row has two rows.
 #include "cuda_int4.hpp"
 
 namespace nibble {

@@ -1,6 +1,6 @@
-// The same lab with floats made by hand: a nibble put into the low bits of 1024.0 (a half) or of 2^23 (a
-// float) makes a number that is larger by the nibble, and a subtraction leaves the code. A block of the
-// product has 8 warps, one above the other, and two tiles that take turns.
+// The same lab with floats made by hand: a nibble put into the low bits of 1024.0 (a half) or of
+// 2^23 (a float) makes a number that is larger by the nibble, and a subtraction leaves the code. A
+// block of the product has 8 warps, one above the other, and two tiles that take turns.
 #include "cuda_int4.hpp"
 
 namespace nibble {

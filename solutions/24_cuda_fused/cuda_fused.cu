@@ -1,5 +1,6 @@
 // NIBBLE-BEGIN-SOLUTION
-// Reference solution for lab 24. Two epilogues, each once by itself and once where the sums are made.
+// Reference solution for lab 24. Two epilogues, each once by itself and once where the sums are
+// made.
 // NIBBLE-STUB: // Lab 24. The contract is in cuda_fused.hpp; the story is in README.md.
 // NIBBLE-STUB: // Check yourself:  ./nibble run 24        (or leave ./nibble watch open)
 // NIBBLE-END
@@ -21,8 +22,8 @@ __device__ std::int32_t saturating_sum(std::int32_t acc, std::int32_t bias) {
   return static_cast<std::int32_t>(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
 }
 
-/// An output as a code. __float2int_rn rounds half to even, and takes what is too large to the end of
-/// int32: so the clamp comes before the zero point is added, which could carry it beyond.
+/// An output as a code. __float2int_rn rounds half to even, and takes what is too large to the end
+/// of int32: so the clamp comes before the zero point is added, which could carry it beyond.
 __device__ std::int8_t code_of(std::int32_t acc, float ratio, std::int32_t bias,
                                std::int32_t zero_point) {
   const int steps = __float2int_rn(static_cast<float>(saturating_sum(acc, bias)) * ratio);
@@ -130,14 +131,14 @@ constexpr int kSide = 16;                // a block 16 x 16 threads,
 constexpr int kWide = kOutputs * kSide;  // and so 64 x 64 outputs
 constexpr int kLoaders = kSide * kSide / 2;
 
-/// 32 codes of a row, a sector, are two pieces of 16. With the pad a row is three, and 3 is odd: 8 rows
-/// begin in 8 different quadruples of banks.
+/// 32 codes of a row, a sector, are two pieces of 16. With the pad a row is three, and 3 is odd: 8
+/// rows begin in 8 different quadruples of banks.
 constexpr int kPieces = 2;
 using Tile = int4[kWide][kPieces + 1];
 using Sums = std::int32_t[kOutputs][kOutputs];
 
-/// Thread x always reads rows x, x + 16, x + 32 and x + 48 of the tile of b_t: 16 neighbours at a time,
-/// without a conflict. Which columns of c those are was decided when they were put there.
+/// Thread x always reads rows x, x + 16, x + 32 and x + 48 of the tile of b_t: 16 neighbours at
+/// a time, without a conflict. Which columns of c those are was decided when they were put there.
 enum class Columns { kApart, kTogether };
 
 __device__ int column_at(int row_of_tile, Columns columns) {
@@ -161,8 +162,8 @@ __device__ void multiply(Sums& sums, Columns columns, const std::int8_t* a, cons
   const std::int64_t first_i = std::int64_t{blockIdx.y} * kWide;
   const std::int64_t first_j = std::int64_t{blockIdx.x} * kWide;
 
-  // Half of the threads load a, half b_t, one piece each. A warp takes both pieces of 16 rows, and so
-  // whole sectors; lanes 0 to 15 the first of each, so that 8 lanes store to 8 rows.
+  // Half of the threads load a, half b_t, one piece each. A warp takes both pieces of 16 rows, and
+  // so whole sectors; lanes 0 to 15 the first of each, so that 8 lanes store to 8 rows.
   const int thread = y * kSide + x;
   const bool loads_a = thread < kLoaders;
   const int row = thread % kLoaders / kWarp * 16 + thread % 16;

@@ -1,5 +1,6 @@
-// The same lab with one product, and an epilogue that it is given: an object that holds what belongs to
-// four neighbouring channels, and stores four sums. Products of codes are made one by one.
+// The same lab with one product, and an epilogue that it is given: an object that holds what
+// belongs to four neighbouring channels, and stores four sums.
+// Products of codes are made one by one.
 #include "cuda_fused.hpp"
 
 namespace nibble {

@@ -1,5 +1,5 @@
-// The same lab with flat blocks and words: what belongs to a channel waits in shared memory, and codes
-// leave the product through shared memory too, as whole rows.
+// The same lab with flat blocks and words: what belongs to a channel waits in shared memory, and
+// codes leave the product through shared memory too, as whole rows.
 #include "cuda_fused.hpp"
 
 namespace nibble {

@@ -1,6 +1,6 @@
 // NIBBLE-BEGIN-SOLUTION
-// Reference solution for lab 25. One product on tensor cores, three times; what changes is who knows
-// which lane holds what, and how the operands get there.
+// Reference solution for lab 25. One product on tensor cores, three times; what changes is who
+// knows which lane holds what, and how the operands get there.
 // NIBBLE-STUB: // Lab 25. The contract is in cuda_tensor_core.hpp; the story is in README.md.
 // NIBBLE-STUB: // Check yourself:  ./nibble run 25        (or leave ./nibble watch open)
 // NIBBLE-END
@@ -26,20 +26,21 @@ constexpr int kAcross = 2;                   // a block is 2 x 2 warps,
 constexpr int kBlockEdge = kAcross * kEdge;  // and makes 32 x 32 outputs
 constexpr int kSector = 32;                  // codes of a row that are fetched together: two tiles
 
-/// 32 rows of 32 codes, as two columns of tiles. In each the rows are 16 bytes apart, so that 8 of them
-/// fill all banks once; two rows of nothing put the second column into other banks than the first.
+/// 32 rows of 32 codes, as two columns of tiles. In each the rows are 16 bytes apart, so that 8
+/// of them fill all banks once; two rows of nothing put the second column into other banks than
+/// the first.
 struct alignas(32) Operand {
   std::int8_t columns[kSector / kEdge][kBlockEdge + 2][kEdge];
 };
 
-/// Sums on their way out. Rows are 24 words apart: WMMA stores 8 words of 4 rows in one pass. What is
-/// then read, two whole rows, takes two.
+/// Sums on their way out. Rows are 24 words apart: WMMA stores 8 words of 4 rows in one pass. What
+/// is then read, two whole rows, takes two.
 struct alignas(32) Sums {
   std::int32_t rows[kEdge][kEdge + 8];
 };
 
-/// Rows first to first + 31 of x [rows,k], 32 codes from p0 on; zero outside. A warp loads a row at a
-/// time, one sector.
+/// Rows first to first + 31 of x [rows,k], 32 codes from p0 on; zero outside. A warp loads a row at
+/// a time, one sector.
 __device__ void load(Operand& tile, const std::int8_t* x, std::int64_t first, std::int64_t p0,
                      std::int64_t rows, std::int64_t k) {
   const int lane = threadIdx.x;
@@ -183,7 +184,8 @@ constexpr int kPiece = 16;               // which come and go in pieces of 16 by
 constexpr int kPieces = kStep / kPiece;  // of a row
 constexpr int kThreads = 128;
 
-/// 64 rows of 64 codes. Two rows fill the banks; so every second row its pieces move to other places:
+/// 64 rows of 64 codes. Two rows fill the banks; so every second row its pieces move to other
+/// places:
 ///
 ///     place       0  1  2  3                 8 rows, and piece 1 of each in another group of banks
 ///     rows 0, 1   0 [1] 2  3
@@ -198,7 +200,8 @@ struct alignas(128) Tile {
   }
 };
 
-/// Orders rows first to first + 63 of x [rows,k], 64 codes from p0 on. What is outside becomes zeros.
+/// Orders rows first to first + 63 of x [rows,k], 64 codes from p0 on.
+/// What is outside becomes zeros.
 __device__ void order(Tile& tile, const std::int8_t* x, std::int64_t first, std::int64_t p0,
                       std::int64_t rows, std::int64_t k) {
   for (int place = threadIdx.x; place < kSide * kPieces; place += kThreads) {

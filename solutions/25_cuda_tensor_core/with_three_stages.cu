@@ -1,6 +1,6 @@
-// The same lab with more for each warp to do. WMMA computes the transposed product and stores it column
-// by column, a warp of the second kernel makes 16 x 32 outputs, and in the third two steps are on their
-// way while one is multiplied.
+// The same lab with more for each warp to do. WMMA computes the transposed product and stores it
+// column by column, a warp of the second kernel makes 16 x 32 outputs, and in the third two steps
+// are on their way while one is multiplied.
 #include "cuda_tensor_core.hpp"
 
 #include <mma.h>
@@ -108,8 +108,8 @@ namespace {
 
 constexpr int kStages = 3;
 
-/// 32 codes of each of 64 rows of a and 128 of b_t. Four rows fill the banks: the two pieces of a row
-/// change places from four rows to the next four.
+/// 32 codes of each of 64 rows of a and 128 of b_t. Four rows fill the banks: the two pieces of
+/// a row change places from four rows to the next four.
 struct alignas(128) Stage {
   std::int8_t rows[192][32];
 

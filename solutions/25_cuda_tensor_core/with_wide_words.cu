@@ -1,6 +1,6 @@
-// The same lab with its operands arranged for wide loads. WMMA's tiles have rows of 48 bytes, the second
-// kernel takes 8 bytes at a time and multiplies them in another order along k, and the third keeps a
-// tile as columns of 16 bytes.
+// The same lab with its operands arranged for wide loads. WMMA's tiles have rows of 48 bytes,
+// the second kernel takes 8 bytes at a time and multiplies them in another order along k, and the
+// third keeps a tile as columns of 16 bytes.
 #include "cuda_tensor_core.hpp"
 
 #include <mma.h>
@@ -71,8 +71,8 @@ NIBBLE_KERNEL void matmul_wmma_kernel(const std::int8_t* a, const std::int8_t* b
 
 NIBBLE_LAUNCH(matmul_mma_kernel, .block_x = 64, .tile_m = 32, .tile_n = 8);
 
-// A sum does not mind in which order its products come. So lane 4 g + t takes codes 8t to 8t + 7 of its
-// row, whole sectors, and calls them 4t … and 16 + 4t …, in a and in b_t alike.
+// A sum does not mind in which order its products come. So lane 4 g + t takes codes 8t to 8t + 7
+// of its row, whole sectors, and calls them 4t … and 16 + 4t …, in a and in b_t alike.
 NIBBLE_KERNEL void matmul_mma_kernel(const std::int8_t* a, const std::int8_t* b_t, std::int32_t* c,
                                      std::int64_t m, std::int64_t n, std::int64_t k) {
   const unsigned lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
@@ -96,8 +96,8 @@ NIBBLE_KERNEL void matmul_mma_kernel(const std::int8_t* a, const std::int8_t* b_
 
 namespace {
 
-/// 64 rows as four columns of 16 bytes. A column is followed by two rows of nothing: then the four pieces
-/// of two rows, which are copied together, lie in eight groups of banks.
+/// 64 rows as four columns of 16 bytes. A column is followed by two rows of nothing: then the four
+/// pieces of two rows, which are copied together, lie in eight groups of banks.
 struct alignas(128) Columns {
   std::int8_t codes[4][66][16];
 

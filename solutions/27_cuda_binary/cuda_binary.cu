@@ -1,6 +1,6 @@
 // NIBBLE-BEGIN-SOLUTION
-// Reference solution for lab 27. Signs become bits by a vote of the warp; bits are multiplied by asking
-// where they differ.
+// Reference solution for lab 27. Signs become bits by a vote of the warp; bits are multiplied by
+// asking where they differ.
 // NIBBLE-STUB: // Lab 27. The contract is in cuda_binary.hpp; the story is in README.md.
 // NIBBLE-STUB: // Check yourself:  ./nibble run 27        (or leave ./nibble watch open)
 // NIBBLE-END
@@ -36,8 +36,8 @@ __device__ Piece pack_piece(const float* row, std::int64_t first, std::int64_t c
 
 __device__ std::int64_t word_count(std::int64_t cols) { return (cols + kLanes - 1) / kLanes; }
 
-/// Ones where the last word of a row of k bits has bits of the row. By 32 nobody may shift, so a word
-/// that is full has to come out as a shift by 0.
+/// Ones where the last word of a row of k bits has bits of the row. By 32 nobody may shift, so
+/// a word that is full has to come out as a shift by 0.
 __device__ std::uint32_t tail_mask(std::int64_t k) { return ~0u >> (word_count(k) * kLanes - k); }
 
 }  // namespace
@@ -123,8 +123,8 @@ NIBBLE_KERNEL void binary_matmul_tiled_kernel(const std::uint32_t* a, const std:
                                               std::int32_t* c, std::int64_t m, std::int64_t n,
                                               std::int64_t k) {
   // NIBBLE-BEGIN-SOLUTION
-  // The tile of b_t is read down its columns: rows of 33 words begin in 32 different banks. That of a
-  // is read along its rows, one word for all lanes.
+  // The tile of b_t is read down its columns: rows of 33 words begin in 32 different banks. That
+  // of a is read along its rows, one word for all lanes.
   __shared__ std::uint32_t a_tile[kTile][kTile], b_tile[kTile][kTile + 1];
   const int x = threadIdx.x, y = threadIdx.y;
   const std::int64_t first_i = std::int64_t{blockIdx.y} * kTile;

@@ -1,5 +1,6 @@
-// The same lab, counting what agrees: XNOR in the word's own sense. Blocks are flat, a thread has one
-// index, shared memory is one piece cut by hand, and a warp's words meet in shared memory as well.
+// The same lab, counting what agrees: XNOR in the word's own sense. Blocks are flat, a thread has
+// one index, shared memory is one piece cut by hand,
+// and a warp's words meet in shared memory as well.
 #include "cuda_binary.hpp"
 
 namespace nibble {

@@ -1,5 +1,5 @@
-// The same lab with larger tiles: 64 x 64 outputs a block, 4 x 4 a thread, steps of 16 words, and words
-// that are stored turned around, so that no pad is needed to read neighbours.
+// The same lab with larger tiles: 64 x 64 outputs a block, 4 x 4 a thread, steps of 16 words, and
+// words that are stored turned around, so that no pad is needed to read neighbours.
 #include "cuda_binary.hpp"
 
 namespace nibble {
@@ -70,8 +70,8 @@ constexpr int kSide = 64, kSteps = 16, kShare = 4;
 struct Tile {
   std::uint32_t words[kSteps][kSide + 2];
 
-  /// A half warp takes 16 neighbours of a row. Rows of 66 words send them to 16 banks, and the other half
-  /// warp, a row further down, to the 16 between.
+  /// A half warp takes 16 neighbours of a row. Rows of 66 words send them to 16 banks, and the
+  /// other half warp, a row further down, to the 16 between.
   __device__ void load(const BitMatrix& from, std::int64_t row0, std::int64_t w0) {
     const int thread = static_cast<int>(threadIdx.y * 16 + threadIdx.x);
     for (int row = thread / kSteps; row < kSide; row += 256 / kSteps) {

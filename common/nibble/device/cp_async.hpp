@@ -33,8 +33,8 @@ NIBBLE_SIMT_UNSEEN void cp_async_wait() {
 
 #else
 
-/// kBytes at `shared` become the first source_bytes at `global`, then zeros; with 0 of them `global`
-/// is not looked at, so that a tile's edge needs no branch.
+/// kBytes at `shared` become the first source_bytes at `global`, then zeros; with 0 of them
+/// `global` is not looked at, so that a tile's edge needs no branch.
 template <int kBytes>
 __device__ __forceinline__ void cp_async(void* shared, const void* global,
                                          int source_bytes = kBytes) {

@@ -1,8 +1,8 @@
-// ldmatrix: blocks of 8 rows by 16 bytes from shared memory into the registers that mma wants. All 32
-// lanes call it together.
+// ldmatrix: blocks of 8 rows by 16 bytes from shared memory into the registers that mma wants. All
+// 32 lanes call it together.
 //
-//   lane 8 i + j says where row j of block i starts: a multiple of 16 bytes. With one block only the
-//   lanes 0 … 7 are asked, with two 0 … 15.
+//   lane 8 i + j says where row j of block i starts: a multiple of 16 bytes. With one block only
+//   the lanes 0 … 7 are asked, with two 0 … 15.
 //
 //   lane 4 g + t gets r[i]:                      ldmatrix             ldmatrix_transposed
 //                                                row g of block i,    elements (2t, g) and (2t + 1, g)

@@ -1,5 +1,5 @@
-// The tensor cores' own instruction: d = a * b + c for 16 x 8 outputs of one warp. All 32 lanes call
-// it together; each brings its registers of a, b and c and gets its part of d.
+// The tensor cores' own instruction: d = a * b + c for 16 x 8 outputs of one warp. All 32 lanes
+// call it together; each brings its registers of a, b and c and gets its part of d.
 //
 // Lane 4 g + t (g = 0 … 7, t = 0 … 3) holds
 //

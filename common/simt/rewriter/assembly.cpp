@@ -154,7 +154,8 @@ std::vector<Operand> operands_of(std::string_view text) {
   return operands;
 }
 
-/// A suffix that says how much of memory is meant, where no general register does: "movzbl", "cvtsi2sdq".
+/// A suffix that says how much of memory is meant, where no general register does:
+/// "movzbl", "cvtsi2sdq".
 unsigned bytes_of_name(std::string_view name) {
   if (name.starts_with("movzb") || name.starts_with("movsb") || name.starts_with("set")) return 1;
   if (name.starts_with("movzw") || name.starts_with("movsw")) return 2;

@@ -1,4 +1,5 @@
-// A line of the assembly that g++ or clang++ write for x86-64, in AT&T's way: `movss 4(%rax,%rcx,4), %xmm0`.
+// A line of the assembly that g++ or clang++ write for x86-64, in AT&T's way:
+// `movss 4(%rax,%rcx,4), %xmm0`.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Changes to a text, collected in any order and made at once. Lines that an edit takes out are given
-// back, so that all others keep their numbers.
+// Changes to a text, collected in any order and made at once. Lines that an edit takes out are
+// given back, so that all others keep their numbers.
 #pragma once
 
 #include <string>

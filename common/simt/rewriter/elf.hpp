@@ -1,5 +1,5 @@
-// Sections and symbols of a 64-bit little-endian object file, read without any library. The bytes may
-// be anything: every offset is checked before it is followed.
+// Sections and symbols of a 64-bit little-endian object file, read without any library. The bytes
+// may be anything: every offset is checked before it is followed.
 #pragma once
 
 #include <cstddef>

@@ -44,8 +44,8 @@ std::string_view callee(const Instruction& call) {
   return symbol.substr(0, symbol.find('@'));
 }
 
-/// Labels that are jumped to, or whose address is taken: all that instructions and tables name. What is
-/// told to a debugger names many more.
+/// Labels that are jumped to, or whose address is taken: all that instructions and tables name.
+/// What is told to a debugger names many more.
 std::set<std::string_view> jump_targets(std::string_view assembly) {
   std::set<std::string_view> targets;
   bool in_debug = false;
@@ -93,7 +93,8 @@ class Guards {
     if (line.kind == Line::Kind::kInstruction) look_at(instruction_of(line.text), line.text);
   }
 
-  /// `.file 7 "common/simt/include/nibble/simt/launch.hpp"`, which is exempt, and `.loc 7 31 5` for each line of it.
+  /// `.file 7 "common/simt/include/nibble/simt/launch.hpp"`, which is exempt,
+  /// and `.loc 7 31 5` for each line of it.
   void place(const Line& line) {
     int number = 0;
     std::from_chars(line.rest.data(), line.rest.data() + line.rest.size(), number);

@@ -103,8 +103,8 @@ void KnownValues::follow_call() {
   for (int i = 0; i < 4; ++i) clobber(static_cast<Register>(static_cast<int>(kR8) + i));
 }
 
-/// The frame: `pushq %rbp; movq %rsp, %rbp; subq $136, %rsp`. Whatever else is done to rbp, nothing is
-/// known of it then.
+/// The frame: `pushq %rbp; movq %rsp, %rbp; subq $136, %rsp`. Whatever else is done to rbp, nothing
+/// is known of it then.
 void KnownValues::follow_frame(const Instruction& instruction) {
   const auto& operands = instruction.operands;
   const std::string_view name = instruction.name;
@@ -182,7 +182,8 @@ std::optional<Linear> KnownValues::result_of_move(const Instruction& instruction
   return to.bytes == 4 ? low_half(*value) : *value;
 }
 
-/// addq, subq, shlq and imulq by a constant: a sum again. Of four bytes it is the lower half of one.
+/// addq, subq, shlq and imulq by a constant: a sum again.
+/// Of four bytes it is the lower half of one.
 std::optional<Linear> KnownValues::result_of_sum(const Instruction& instruction) {
   const Operand &from = instruction.operands.front(), &to = instruction.operands.back();
   const std::string_view name = instruction.name;

@@ -16,7 +16,8 @@ bool is_name_char(char c) {
   return is_letter(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Longest first. `>` stays alone: whether `>>>` ends a launch or three templates is for the parser.
+/// Longest first. `>` stays alone: whether `>>>` ends a launch or three templates is for
+/// the parser.
 constexpr auto kPunctuators = std::to_array<std::string_view>(
     {"%:%:", "<<<", "...", "<=>", "->*", "::", "->", "<<", "##", "==", "!=", "<=",
      ">=",   "+=",  "-=",  "*=",  "/=",  "%=", "&=", "|=", "^=", "&&", "||", "++",
@@ -42,7 +43,7 @@ class Lexer {
   }
 
  private:
-  // --- Characters: positions are in the file, and stepping over one steps over splices too ---------
+  // --- Characters: positions are in the file, and stepping over one steps over splices too -------
 
   /// Past any backslash that ends a line. Compilers forgive blanks between the two.
   std::size_t past_splices(std::size_t i) const {
@@ -80,7 +81,7 @@ class Lexer {
     return end;
   }
 
-  // --- Tokens --------------------------------------------------------------------------------------
+  // --- Tokens ------------------------------------------------------------------------------------
 
   void add(Kind kind, std::size_t end, bool is_unterminated = false) {
     Token token{kind, in_directive_, false, is_unterminated, text_.substr(at_, end - at_), at_,
@@ -237,7 +238,7 @@ class Lexer {
     add(Kind::kPunctuation, at_ + 1);
   }
 
-  // --- Bytes ---------------------------------------------------------------------------------------
+  // --- Bytes -------------------------------------------------------------------------------------
 
   /// Compilers disagree on what these mean, so a file that holds one has no single meaning.
   void check_bytes() {

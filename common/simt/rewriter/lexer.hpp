@@ -49,8 +49,8 @@ class Tokens {
   const Token& operator[](int index) const;
   /// The next token outside directives.
   int after(int index) const;
-  /// The bracket that belongs to this one, or -1. Conditional branches do not disturb each other. Of
-  /// a kHash its kDirectiveEnd, and the other way round.
+  /// The bracket that belongs to this one, or -1. Conditional branches do not disturb each other.
+  /// Of a kHash its kDirectiveEnd, and the other way round.
   int partner(int index) const {
     return 0 <= index && index < size() ? partners_[static_cast<std::size_t>(index)] : -1;
   }

@@ -1,5 +1,5 @@
-// A sum of things that cannot be told apart further, and a constant: what is known of an address without
-// running the program. Two that are equal are equal in every run.
+// A sum of things that cannot be told apart further, and a constant: what is known of an address
+// without running the program. Two that are equal are equal in every run.
 //
 //     p + 4 i + 16     terms {p: 1, i: 4}, constant 16
 #pragma once

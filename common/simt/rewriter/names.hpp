@@ -1,5 +1,6 @@
-// Which names a learner's kernels may use. Of the names that belong to the compiler, CUDA's are listed
-// and all others refused: behind one that nobody thought of, a system header may hide an attribute.
+// Which names a learner's kernels may use. Of the names that belong to the compiler, CUDA's are
+// listed and all others refused: behind one that nobody thought of,
+// a system header may hide an attribute.
 #pragma once
 
 #include <optional>

@@ -1,9 +1,9 @@
 // What a learner's file may not hold, each with the reason and the way out.
 //
 // In a file of kernels the engine's word is worth points, so nothing may stand there that takes its
-// hooks out of the compiled code or speaks in its name: no attribute, no pragma, no assembler, no name
-// of the engine or the compiler, and nothing that builds such a name where it cannot be read. What
-// cannot be seen in a text is left to the look at the object file (object_check.hpp).
+// hooks out of the compiled code or speaks in its name: no attribute, no pragma, no assembler, no
+// name of the engine or the compiler, and nothing that builds such a name where it cannot be read.
+// What cannot be seen in a text is left to the look at the object file (object_check.hpp).
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@
 
 namespace nibble::simt {
 
-/// In a whole CUDA program: inline PTX. Between #if and #endif it is left to the compiler to find out
-/// whether it is wanted.
+/// In a whole CUDA program: inline PTX. Between #if and #endif it is left to the compiler to find
+/// out whether it is wanted.
 void refuse_ptx(const Tokens& tokens, Edits& edits, std::vector<Complaint>& complaints);
 
 /// In a file of kernels: names, signs and literals.

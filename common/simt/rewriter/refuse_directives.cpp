@@ -63,7 +63,8 @@ class DirectiveRules {
     if (auto reason = why_header_refused(header.text)) complain(word + 1, *std::move(reason));
   }
 
-  /// In capitals, a macro can change no keyword, no CUDA function and nothing inside the kit's macros.
+  /// In capitals, a macro can change no keyword, no CUDA function and nothing inside the kit's
+  /// macros.
   void look_at_macro(int word) {
     may_include_ = false;
     const std::string_view name = tokens_[word + 1].text;

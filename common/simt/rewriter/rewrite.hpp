@@ -1,7 +1,8 @@
-// Turns CUDA C++ into C++ for the SIMT engine. Only what C++ cannot spell is changed, and every line
-// keeps its number:
+// Turns CUDA C++ into C++ for the SIMT engine. Only what C++ cannot spell is changed, and every
+// line keeps its number:
 //
-//   k<T><<<grid, block>>>(a, b);  ->  nibble::simt::launch(LaunchConfig(grid, block), "k<T>", …, a, b);
+//   k<T><<<grid, block>>>(a, b);  ->  nibble::simt::launch(LaunchConfig(grid, block), "k<T>", …,
+//                                                      a, b);
 //   __shared__ T a[N], b;         ->  NIBBLE_SIMT_SHARED(a, [(N)], T); NIBBLE_SIMT_SHARED(b, , T);
 //   extern __shared__ T s[];      ->  NIBBLE_SIMT_DYNAMIC_SHARED(s, T);
 //   __device__ T v;               ->  __device__ T v; NIBBLE_SIMT_VARIABLE(v);

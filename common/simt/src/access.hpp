@@ -11,8 +11,8 @@
 
 namespace nibble::simt {
 
-/// Everything the quick look does not answer: does the byte exist, was it written, who used it last.
-/// Reports what it finds, and ends the launch where the access must not happen.
+/// Everything the quick look does not answer: does the byte exist, was it written, who used it
+/// last. Reports what it finds, and ends the launch where the access must not happen.
 template <unsigned kSize, Act kAct>
 void look_closely(std::uint64_t offset, const void* pc);
 

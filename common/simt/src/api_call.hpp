@@ -1,5 +1,5 @@
-// What surrounds every call of the CUDA runtime by host code: device memory opens for the engine, the
-// call may be the one that is made to fail, and who goes on after that is told.
+// What surrounds every call of the CUDA runtime by host code: device memory opens for the engine,
+// the call may be the one that is made to fail, and who goes on after that is told.
 #pragma once
 
 #include "nibble/simt/runtime.hpp"
@@ -33,7 +33,8 @@ class ApiCall {
 /// The error is the last one from now on; gives it back.
 cudaError_t fail(cudaError_t error);
 
-/// A call asks for more than there is. The first such sentence stands in the report, beside the error.
+/// A call asks for more than there is. The first such sentence stands in the report,
+/// beside the error.
 [[gnu::format(printf, 1, 2)]] void note_refusal(const char* format, ...);
 /// A launch was refused: `why` is its sentence. Host code has to ask for the error.
 void note_refused_launch(const void* pc, const char* why, cudaError_t error);

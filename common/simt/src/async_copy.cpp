@@ -1,5 +1,5 @@
-// cp.async. The bytes are taken at once and kept by their thread; until it waits for them they are as
-// good as never written, so that who reads too early is told, and gets what lay there before.
+// cp.async. The bytes are taken at once and kept by their thread; until it waits for them they are
+// as good as never written, so that who reads too early is told, and gets what lay there before.
 #include "async_copy.hpp"
 
 #include <cstring>

@@ -16,15 +16,15 @@ namespace {
 
 enum Vote { kNoVote, kCount, kAnd, kOr, kWholeGrid };
 
-/// Where two threads wait at two calls they wait for ever, unless it was the optimizer who made two of
-/// one.
+/// Where two threads wait at two calls they wait for ever, unless it was the optimizer who made two
+/// of one.
 bool same_barrier(const Fiber& a, const Fiber& b) {
   const bool same_kind = (a.wait_op == kWholeGrid) == (b.wait_op == kWholeGrid);
   return same_kind && (!instrumented || a.wait_pc == b.wait_pc);
 }
 
-/// The first thread at a barrier, the first at another one, those that have ended, and the first that
-/// waits for lanes that never come.
+/// The first thread at a barrier, the first at another one, those that have ended, and the first
+/// that waits for lanes that never come.
 struct Stopped {
   const Fiber *waiting = nullptr, *elsewhere = nullptr, *ended = nullptr, *stuck = nullptr;
   unsigned ended_count = 0;

@@ -1,5 +1,5 @@
-// Time as kernels know it: barriers, not seconds. Every barrier of a block, and every __syncwarp of a
-// warp, takes a stride of stamps out of one counter that never goes back:
+// Time as kernels know it: barriers, not seconds. Every barrier of a block, and every __syncwarp
+// of a warp, takes a stride of stamps out of one counter that never goes back:
 //
 //     base      base + 1 ...        base + 1 + warps ...
 //     +--------+--------+--------+--------+--------+--------+--------+----

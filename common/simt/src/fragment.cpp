@@ -44,15 +44,15 @@ struct Lane {
   std::size_t g = lane_in_warp() / 4, t = lane_in_warp() % 4;
 };
 
-/// Who holds what this lane gets when a block of 16-bit elements is turned: its element (g, 2 t + j)
-/// was read as (2 t + j, g).
+/// Who holds what this lane gets when a block of 16-bit elements is turned: its element (g, 2 t
+/// + j) was read as (2 t + j, g).
 struct Across {
   std::size_t lane, element;
 };
 Across across(const Lane& me, std::size_t j) { return {(2 * me.t + j) * 4 + me.g / 2, me.g % 2}; }
 
-/// The address as PTX wants it: a multiple of what one lane holds, of 16 bytes at least. CUDA's guide
-/// asks for 32 bytes always, but then a tile of bytes could not be walked along k.
+/// The address as PTX wants it: a multiple of what one lane holds, of 16 bytes at least. CUDA's
+/// guide asks for 32 bytes always, but then a tile of bytes could not be walked along k.
 void check_alignment(const Fragment& fragment, const void* memory, unsigned ldm, bool write,
                      const char* instruction, const void* pc) {
   const std::size_t size = element_size(fragment.element);

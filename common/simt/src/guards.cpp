@@ -1,5 +1,5 @@
-// The guards that rewriter/guards.hpp puts before instructions no hook has spoken for: an access that the
-// compiler did not tell of is looked at, and counted, as if it had.
+// The guards that rewriter/guards.hpp puts before instructions no hook has spoken for: an access
+// that the compiler did not tell of is looked at, and counted, as if it had.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +14,8 @@
 namespace nibble::simt {
 namespace {
 
-/// The running lane's last entries hold these bytes already: a hook told of them in this basic block, in
-/// a way that could not be seen in the text.
+/// The running lane's last entries hold these bytes already: a hook told of them in this basic
+/// block, in a way that could not be seen in the text.
 bool is_in_log(Act act, uptr address, std::size_t size) {
   if (hot.log_end == nullptr || address - hot.arena >= hot.reach) return false;
   const std::uint64_t offset = address - hot.arena;
@@ -32,7 +32,8 @@ bool is_in_log(Act act, uptr address, std::size_t size) {
   return false;
 }
 
-/// g++ moves a float4 that a call takes by value in two halves. They are one access, as its copy is.
+/// g++ moves a float4 that a call takes by value in two halves. They are one access,
+/// as its copy is.
 void join_halves() {
   const Entry* const begin = log_begin(current->linear);
   if (hot.log - begin < 2) return;
@@ -70,9 +71,9 @@ extern "C" [[gnu::visibility("hidden")]] void nibble_simt_look_at_guarded(uptr a
 static_assert(offsetof(nibble::simt::Hot, stack) == 40);
 static_assert(nibble::simt::kStackBytes == 65536);
 
-// rax: the address. All registers and flags stay as they are: the compiler knows nothing of this call.
-// What lies on the thread's own stack, at its stack pointer or above, is its own; below is what others
-// have left there.
+// rax: the address. All registers and flags stay as they are: the compiler knows nothing of this
+// call. What lies on the thread's own stack, at its stack pointer or above, is its own; below is
+// what others have left there.
 asm(R"(
 .text
 .macro NIBBLE_SIMT_GUARD name, code

@@ -12,7 +12,8 @@ using nibble::simt::uptr;
 
 namespace {
 
-/// clang++ copies a struct by memcpy: 8 or 16 bytes are a float2 or a float4, which must be aligned.
+/// clang++ copies a struct by memcpy: 8 or 16 bytes are a float2 or a float4,
+/// which must be aligned.
 template <Act kAct>
 [[gnu::always_inline]] inline void look_at_copy(const void* p, std::size_t n, const void* pc) {
   if (n == 16) return access<16, kAct>(p, pc);
@@ -36,8 +37,8 @@ NIBBLE_SIMT_HOOK(8)
 NIBBLE_SIMT_HOOK(16)
 #undef NIBBLE_SIMT_HOOK
 
-// Calls to memcpy, memmove and memset in the .cu object are renamed to these; newer clang emits the __tsan_
-// names itself.
+// Calls to memcpy, memmove and memset in the .cu object are renamed to these; newer clang emits
+// the __tsan_ names itself.
 void* nibble_simt_memcpy(void* to, const void* from, std::size_t n) {
   look_at_copy<Act::kRead>(from, n, NIBBLE_SIMT_PC);
   look_at_copy<Act::kWrite>(to, n, NIBBLE_SIMT_PC);

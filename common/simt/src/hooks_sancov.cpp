@@ -1,5 +1,5 @@
-// The call that -fsanitize-coverage=trace-pc puts in front of every basic block: an endless loop ends
-// after a number of them, the same on every machine.
+// The call that -fsanitize-coverage=trace-pc puts in front of every basic block: an endless loop
+// ends after a number of them, the same on every machine.
 #include "fiber.hpp"
 #include "finding.hpp"
 #include "hot.hpp"

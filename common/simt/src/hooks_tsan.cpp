@@ -1,6 +1,6 @@
-// The calls that -fsanitize=thread makes the compiler put in front of every load and store. TSan's own
-// library is not linked: these are what is called. Each ends in one call at most, which takes its place
-// (CMakeLists.txt leaves out their frames).
+// The calls that -fsanitize=thread makes the compiler put in front of every load and store. TSan's
+// own library is not linked: these are what is called. Each ends in one call at most, which takes
+// its place (CMakeLists.txt leaves out their frames).
 #include <cstddef>
 
 #include "access.hpp"

@@ -1,5 +1,5 @@
-// The calls of -fsanitize=bounds,float-cast-overflow,signed-integer-overflow. libubsan is not linked;
-// its records, which g++ and clang++ share, say where and of what type.
+// The calls of -fsanitize=bounds,float-cast-overflow,signed-integer-overflow. libubsan is not
+// linked; its records, which g++ and clang++ share, say where and of what type.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>

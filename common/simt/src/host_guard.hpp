@@ -1,5 +1,5 @@
-// Device memory is out of reach for host code: between the calls of the runtime the arena's pages cannot
-// be touched, and who touches one is told, with its line, in every build.
+// Device memory is out of reach for host code: between the calls of the runtime the arena's pages
+// cannot be touched, and who touches one is told, with its line, in every build.
 #pragma once
 
 namespace nibble::simt {

@@ -13,8 +13,8 @@ struct Running {
   dim3 grid_size{0, 0, 0}, block_size{0, 0, 0};
   unsigned threads = 0;     // of a block
   std::uint32_t block = 0;  // linear
-  // Counted since the process began: what a __shared__ variable remembers of its place is never taken
-  // for new.
+  // Counted since the process began: what a __shared__ variable remembers of its place is never
+  // taken for new.
   std::uint64_t launch = 0, block_serial = 0;
   std::size_t dynamic_bytes = 0;
   bool cooperative = false;

@@ -1,5 +1,5 @@
-// ldmatrix: one request of 16 bytes a lane, blocks of 8 lanes at a time, and then every lane takes its
-// part out of what the others have read.
+// ldmatrix: one request of 16 bytes a lane, blocks of 8 lanes at a time, and then every lane takes
+// its part out of what the others have read.
 #include "nibble/simt/ldmatrix.hpp"
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// Functions of the C library that store through a pointer they are given. Calls to them in the .cu object
-// are renamed to these, so that what they store is seen as any other store.
+// Functions of the C library that store through a pointer they are given. Calls to them in the .cu
+// object are renamed to these, so that what they store is seen as any other store.
 #include <math.h>  // sincos, which is not in std
 
 #include <cstdarg>

@@ -6,10 +6,12 @@
 namespace nibble::simt {
 namespace {
 
-// The engine lists the blocks of a launch, and needs seconds for so many threads even without checks.
+// The engine lists the blocks of a launch, and needs seconds for so many threads even without
+// checks.
 constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 24, kMostThreads = std::uint64_t{1} << 28;
 
-// Those that wait for each other: their stacks are kept, a few hundred bytes each or a few thousand.
+// Those that wait for each other: their stacks are kept,
+// a few hundred bytes each or a few thousand.
 constexpr std::uint64_t kMostTogether = std::uint64_t{1} << 16;
 
 char sentence[112];

@@ -5,8 +5,8 @@
 
 namespace nibble::simt {
 
-/// A sentence, valid until the next call; null when a GPU of that compute capability (80: 8.0) takes
-/// the launch.
+/// A sentence, valid until the next call; null when a GPU of that compute capability (80: 8.0)
+/// takes the launch.
 const char* why_not(const LaunchConfig& config, int sm);
 
 /// Bytes of shared memory that a block may ask for, all in all.

@@ -1,5 +1,6 @@
-// Lock-step, played again from the logs. Which way a lane goes depends on what it loads, not on when,
-// as long as nothing races; so lanes may run one after the other, and be put side by side afterwards.
+// Lock-step, played again from the logs. Which way a lane goes depends on what it loads, not on
+// when, as long as nothing races; so lanes may run one after the other,
+// and be put side by side afterwards.
 #include <cstring>
 
 #include "log.hpp"
@@ -60,13 +61,14 @@ bool Lanes::anyone_missing() const {
   return false;
 }
 
-/// How far down its stack a lane is: a basic block says so itself, an access lies in the block before.
+/// How far down its stack a lane is: a basic block says so itself,
+/// an access lies in the block before.
 std::uint32_t Lanes::depth_of(unsigned lane) const {
   return is_block(at_[lane]->site) ? at_[lane]->offset : fibers[first_ + lane].depth;
 }
 
-/// Whoever has come together goes on; otherwise the lanes that stand deepest and lowest take one step.
-/// False: all wait for others, or are at their end.
+/// Whoever has come together goes on; otherwise the lanes that stand deepest and lowest take one
+/// step. False: all wait for others, or are at their end.
 bool Lanes::go_together() {
   Request request;
   request.site = kSpent;

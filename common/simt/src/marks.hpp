@@ -1,4 +1,5 @@
-// Where the marks are kept: one set for four bytes, and four sets where the four are not used alike.
+// Where the marks are kept: one set for four bytes,
+// and four sets where the four are not used alike.
 #pragma once
 
 #include "race.hpp"

@@ -1,5 +1,5 @@
-// Page-locked host memory. A copy between it and the device goes on while host code does; one from or to
-// any other host memory is, for the host, over when its call returns.
+// Page-locked host memory. A copy between it and the device goes on while host code does; one from
+// or to any other host memory is, for the host, over when its call returns.
 #pragma once
 
 #include <cstddef>

@@ -58,8 +58,8 @@ Mark my_mark(const void* pc, std::uint32_t flags) {
   publish(finding);
 }
 
-/// The use that this one is not ordered with, or null. Of several, one by another warp: it shows that a
-/// __syncwarp would not do.
+/// The use that this one is not ordered with, or null. Of several, one by another warp: it shows
+/// that a __syncwarp would not do.
 const Mark* conflict(const Marks& m, Act act, bool shared) {
   const Mark* found = nullptr;
   for (const Mark* mark : {&m.write, &m.second, &m.read}) {

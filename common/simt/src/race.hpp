@@ -1,9 +1,9 @@
-// Races by order, not by luck: two uses of a byte, one of them a write, by two threads, with nothing
-// between them that puts them in order. Whatever order the engine happened to run them in, the second
-// use finds the mark of the first.
+// Races by order, not by luck: two uses of a byte, one of them a write, by two threads, with
+// nothing between them that puts them in order. Whatever order the engine happened to run them in,
+// the second use finds the mark of the first.
 //
-// A key is the short cut. It stands beside each byte and says: after this was looked at, nothing more
-// can be found out by
+// A key is the short cut. It stands beside each byte and says: after this was looked at, nothing
+// more can be found out by
 //     epoch_key   any thread of the block that reads it before the next barrier
 //     warp_key    any lane of the warp that reads it before the next barrier or __syncwarp
 //     own_key     this thread, reading or writing; own_key - 1: reading
@@ -29,9 +29,9 @@ static_assert(sizeof(Marks) == 24);
 
 enum class Act { kRead, kWrite, kAtomic };
 
-/// Looks at a use, by the running thread, of what `m` stands for; reports a race, and marks the use.
-/// `size` bytes from `offset` on are what the finding names. The key that the use earns; 0: look again
-/// next time.
+/// Looks at a use, by the running thread, of what `m` stands for; reports a race, and marks
+/// the use. `size` bytes from `offset` on are what the finding names. The key that the use earns;
+/// 0: look again next time.
 template <Act kAct>
 std::uint32_t note_marks(Marks& m, std::size_t offset, unsigned size, const void* pc);
 

@@ -6,8 +6,8 @@
 
 namespace nibble::simt {
 
-/// Where each region wishes to begin, 64 GiB apart: even the 39-bit address spaces of some arm64 systems
-/// have room.
+/// Where each region wishes to begin, 64 GiB apart: even the 39-bit address spaces of some arm64
+/// systems have room.
 inline constexpr std::size_t kApart = std::size_t{1} << 36;
 enum class Wish : std::uintptr_t {
   kArena = 1 * kApart,

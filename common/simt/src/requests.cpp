@@ -103,8 +103,8 @@ void add_global(Traffic& t, const Request& request) {
   }
 }
 
-// ---- shared memory: 32 banks of 4 bytes. Lanes that want the same word share it; 8-byte accesses go
-// by half warps, 16-byte ones by quarters.
+// ---- shared memory: 32 banks of 4 bytes. Lanes that want the same word share it; 8-byte accesses
+// go by half warps, 16-byte ones by quarters.
 
 /// Words to fetch, and the most that one bank holds of them.
 void add_group(Traffic& t, const Request& request, std::uint32_t lanes) {

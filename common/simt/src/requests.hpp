@@ -26,14 +26,14 @@ class Lanes {
  public:
   explicit Lanes(unsigned warp);
 
-  /// As hardware does it: of all lanes, those that are deepest in calls, and of these those that stand
-  /// lowest in the code, go on, together. So a call has returned in all lanes before the caller goes on,
-  /// wherever the linker put it. Right wherever lanes part and meet again. Without `all` it stops before
-  /// a lane whose log is spent.
+  /// As hardware does it: of all lanes, those that are deepest in calls, and of these those that
+  /// stand lowest in the code, go on, together. So a call has returned in all lanes before the
+  /// caller goes on, wherever the linker put it. Right wherever lanes part and meet again. Without
+  /// `all` it stops before a lane whose log is spent.
   void replay(bool all);
 
-  /// Quicker: the n-th visit of one place by each lane is one request. Right as long as lanes do not
-  /// part.
+  /// Quicker: the n-th visit of one place by each lane is one request. Right as long as lanes do
+  /// not part.
   void merge();
 
   /// What was not counted moves to the front of the lane's log.

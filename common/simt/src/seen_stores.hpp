@@ -1,5 +1,5 @@
-// Proof that stores are seen: what changed in device memory during a counted launch is what a hook was
-// told of, byte for byte.
+// Proof that stores are seen: what changed in device memory during a counted launch is what a hook
+// was told of, byte for byte.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,14 @@
-// Work that host code has ordered and that has not happened yet. It happens as late as the host's waits
-// allow, or as early, or some of each: all of it legal, so that who forgets to wait gets wrong values.
+// Work that host code has ordered and that has not happened yet. It happens as late as the host's
+// waits allow, or as early, or some of each: all of it legal,
+// so that who forgets to wait gets wrong values.
 //
 //     host       copy(a) kernel(a) | copy(b) kernel(b) | wait(a) ...
 //     stream a   copy -> kernel
 //     stream b                       copy -> kernel
 //
-// Within a stream, work happens in the order it was given. The default stream is CUDA's legacy one: it
-// begins when all other streams' earlier work is done, and their later work waits for it; streams made
-// with cudaStreamNonBlocking take no part in that.
+// Within a stream, work happens in the order it was given. The default stream is CUDA's legacy one:
+// it begins when all other streams' earlier work is done, and their later work waits for it;
+// streams made with cudaStreamNonBlocking take no part in that.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +43,8 @@ bool is_stream(cudaStream_t stream);
 cudaStream_t new_stream(bool is_blocking, const void* pc);
 void end_stream(cudaStream_t stream);
 
-/// Puts work at the end of a stream. A stream that is prompt does it at once, with what comes before.
+/// Puts work at the end of a stream. A stream that is prompt does it at once,
+/// with what comes before.
 Ticket enqueue(cudaStream_t stream, Work work);
 /// What comes later in the stream begins after the work of that number.
 void enqueue_wait(cudaStream_t stream, Ticket ticket, const void* pc);
@@ -61,8 +63,8 @@ void advance(Ticket ticket);
 /// Host code reads or writes memory that a copy on its way uses: a finding.
 void look_at_queues(uptr address, unsigned size, bool is_write, const void* pc);
 
-/// A new session; the end of one: findings for work that nobody has waited for, which is dropped, and
-/// for streams that are still there.
+/// A new session; the end of one: findings for work that nobody has waited for, which is dropped,
+/// and for streams that are still there.
 void begin_streams();
 void finish_streams();
 void forget_streams();

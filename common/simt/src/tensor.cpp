@@ -7,10 +7,10 @@
 //
 //   and of c and d: (g, 2t) (g, 2t+1) (g+8, 2t) (g+8, 2t+1).
 //
-// A row is 16 or 32 bytes: 16 or 32 codes of 8 bits, 16 numbers of 16 bits, 256 bits. An integer sum
-// wraps. A float sum is taken in double, over k in ascending order and then c, and rounded once; the
-// products are exact. Hardware cuts bits off while it adds, in an order of its own: compare with a
-// tolerance.
+// A row is 16 or 32 bytes: 16 or 32 codes of 8 bits, 16 numbers of 16 bits, 256 bits. An integer
+// sum wraps. A float sum is taken in double, over k in ascending order and then c, and rounded
+// once; the products are exact. Hardware cuts bits off while it adds, in an order of its own:
+// compare with a tolerance.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -160,8 +160,8 @@ void mma_b1_and_popc(int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]
   count_product();
 }
 
-/// m x n x 16 is two instructions: their 32 rows or 16 columns lie in a lane one after the other. An
-/// 8 x 32 product is taken transposed, with b's columns as rows.
+/// m x n x 16 is two instructions: their 32 rows or 16 columns lie in a lane one after the other.
+/// An 8 x 32 product is taken transposed, with b's columns as rows.
 void multiply_fragments(const FragmentProduct& product, const void* pc) {
   const char* const instruction = "wmma::mma_sync";
   const Fragment& shape = product.a;

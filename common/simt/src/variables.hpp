@@ -17,7 +17,8 @@ struct PlacedVariable {
 /// Gives every variable its first value and a shadow from `top` on; where the shadows end.
 std::size_t place_variables(std::size_t top);
 
-/// The variable that [address, ...) begins in; null: none. `near`: or ends less than 256 bytes away.
+/// The variable that [address, ...) begins in; null: none. `near`:
+/// or ends less than 256 bytes away.
 const PlacedVariable* variable_at(std::uintptr_t address);
 const PlacedVariable* variable_near(std::uintptr_t address);
 /// The same by the offset of its shadow.

@@ -24,8 +24,8 @@ void for_each_lane(unsigned first, unsigned mask, F f) {
   }
 }
 
-/// The lanes that come together: a lane that has ended is not waited for, except where the whole warp
-/// computes together.
+/// The lanes that come together: a lane that has ended is not waited for, except where the whole
+/// warp computes together.
 unsigned lanes_of(unsigned first, const Fiber& f) {
   unsigned lanes = f.mask;
   for_each_lane(first, f.mask, [&](unsigned lane, const Fiber& other) {

@@ -26,8 +26,8 @@ void begin_epoch();
 /// Lets go every group of lanes that has come together. False: there was none.
 bool complete_collectives(unsigned warp);
 
-/// When no lane can do anything else: tells those that have asked which lanes are here together, at the
-/// same place, each other. False: none has asked.
+/// When no lane can do anything else: tells those that have asked which lanes are here together, at
+/// the same place, each other. False: none has asked.
 bool complete_active_masks(unsigned warp);
 
 }  // namespace nibble::simt

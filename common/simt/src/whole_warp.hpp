@@ -8,19 +8,20 @@ namespace nibble::simt {
 unsigned lane_in_warp();
 bool is_shared_memory(const void* address);
 
-/// What the thread waits in, for the sentence about lanes that never came; null: a plain collective.
+/// What the thread waits in, for the sentence about lanes that never came; null:
+/// a plain collective.
 const char* instruction_of(unsigned thread);
 
-/// Waits until all 32 lanes are at `instruction`. Orders no memory. Ends the launch when the warp has
-/// fewer lanes.
+/// Waits until all 32 lanes are at `instruction`. Orders no memory. Ends the launch when the warp
+/// has fewer lanes.
 void meet(const char* instruction, const void* pc);
 
 /// The same, and every lane gets what all have brought: pointers to what stays alive until the next
 /// meeting.
 void exchange(void* mine, void** all, const char* instruction, const void* pc);
 
-/// Every lane of `mask` brings a number and gets those of the others; the result is `mask` without the
-/// lanes that do not exist.
+/// Every lane of `mask` brings a number and gets those of the others; the result is `mask` without
+/// the lanes that do not exist.
 unsigned gather_values(unsigned mask, std::uint64_t mine, std::uint64_t* all, const void* pc);
 
 /// Ends the launch: the address is not aligned, or not in shared memory, as `why` says (as

@@ -140,8 +140,8 @@ bool says(const std::vector<int>& lines, int line) {
   return line == 0 || std::ranges::find(lines, line) != lines.end();
 }
 
-/// Where accesses are counted, an index that leads away is told as that and ends the launch: before the
-/// access that it leads to.
+/// Where accesses are counted, an index that leads away is told as that and ends the launch: before
+/// the access that it leads to.
 bool is_told_as_index(const Bug& bug, const std::string& how) {
   constexpr std::array kOutside = {Kind::kGlobalOob, Kind::kSharedOob, Kind::kDeviceOob};
   return how.find("counters=1") != std::string::npos &&

@@ -1,5 +1,5 @@
-// Host code: planted bugs, each found at its line; right programs, right in whatever order the queues
-// run; and the n-th call that fails.
+// Host code: planted bugs, each found at its line; right programs, right in whatever order
+// the queues run; and the n-th call that fails.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A program of kernels for the tests: starts a session as it is told, runs one case of the .cu file,
-// and prints the report as one line each.
+// A program of kernels for the tests: starts a session as it is told, runs one case of the .cu
+// file, and prints the report as one line each.
 //
 //     program CASE [key=value ...]
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Runs a program of kernels (program.cpp and a .cu file) and reads what it prints, with code offsets
-// turned into lines of the .cu file.
+// Runs a program of kernels (program.cpp and a .cu file) and reads what it prints, with code
+// offsets turned into lines of the .cu file.
 #pragma once
 
 #include <cstdint>

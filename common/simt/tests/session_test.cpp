@@ -1,5 +1,5 @@
-// The engine from the side of the process that runs kernels. Nothing here is instrumented: this is what
-// the fast build has.
+// The engine from the side of the process that runs kernels. Nothing here is instrumented: this is
+// what the fast build has.
 #include "nibble/simt/session.hpp"
 
 #include <gtest/gtest.h>

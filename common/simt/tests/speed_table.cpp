@@ -1,5 +1,5 @@
-// simt-speed: what the checks cost, as a table. CPU time of the launch alone, the best of ten rounds in
-// which every build has its turn, and the ratio to the build without checks.
+// simt-speed: what the checks cost, as a table. CPU time of the launch alone, the best of ten
+// rounds in which every build has its turn, and the ratio to the build without checks.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
-// A class that hands in everything that classes hand in: right, wrong, untouched, broken, endless and
-// crashing files, no two alike, the same ones for the same seed.
+// A class that hands in everything that classes hand in: right, wrong, untouched, broken, endless
+// and crashing files, no two alike, the same ones for the same seed.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace nibble::bench {
 
-/// Fills `folder` with a submission a person, each with a file a lab, until there are `gradings` files.
-/// How many there are of each kind.
+/// Fills `folder` with a submission a person, each with a file a lab, until there are `gradings`
+/// files. How many there are of each kind.
 std::map<std::string, int> hand_in(const build::Kit& kit, const std::vector<std::string>& labs,
                                    int gradings, std::uint64_t seed,
                                    const std::filesystem::path& folder);

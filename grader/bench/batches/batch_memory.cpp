@@ -1,6 +1,6 @@
-// How much memory the batch itself takes, by the number of submissions: a class in which all are graded
-// already, and one in which everything is refused. Judges and compilers are processes of their own and
-// do not count. Prints a table, and JSON on request.
+// How much memory the batch itself takes, by the number of submissions: a class in which all are
+// graded already, and one in which everything is refused. Judges and compilers are processes of
+// their own and do not count. Prints a table, and JSON on request.
 //
 //     batch-memory [--json FILE] [PEOPLE…]
 #include <fmt/format.h>

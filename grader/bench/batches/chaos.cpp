@@ -1,10 +1,12 @@
-// Grades one class again and again and compares what must not differ: here, here in another order, on a
-// cluster of two nodes that it starts for itself; and once more on each while it kills whatever works
-// for it, at random moments, with somebody reading all the time. Prints tables, and JSON on request.
+// Grades one class again and again and compares what must not differ: here, here in another order,
+// on a cluster of two nodes that it starts for itself; and once more on each while it kills
+// whatever works for it, at random moments, with somebody reading all the time. Prints tables,
+// and JSON on request.
 //
 //     chaos [--gradings N] [--kills N] [--seed N] [-j N] [--work FOLDER] [--json FILE] [LAB…]
 //
-// The results stay in FOLDER until the next run. The time limits of a submission are the batch's own.
+// The results stay in FOLDER until the next run. The time limits of a submission are the batch's
+// own.
 #include <fmt/format.h>
 #include <signal.h>
 

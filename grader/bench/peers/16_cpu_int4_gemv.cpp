@@ -54,7 +54,8 @@ class Lab16 : public Peer {
     return {outputs.count, problem_.shape.k, kInt4Group};
   }
 
-  /// The upper four bits of each int8 code are the int4 code; a row has one scale in all its groups.
+  /// The upper four bits of each int8 code are the int4 code;
+  /// a row has one scale in all its groups.
   Outputs packed(int first, int count) const {
     const std::size_t k = problem_.shape.k, groups = k / kInt4Group;
     const std::int8_t* const codes = problem_.b_t + first * k;

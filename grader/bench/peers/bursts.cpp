@@ -11,8 +11,9 @@ namespace {
 
 #if defined(__x86_64__)
 
-// Assembly, since a compiler would compute an invariant product once. Twelve accumulators: more than
-// latency times throughput, or the chain would be measured. Operands are zeros, which are not slower.
+// Assembly, since a compiler would compute an invariant product once. Twelve accumulators: more
+// than latency times throughput, or the chain would be measured. Operands are zeros,
+// which are not slower.
 #define NIBBLE_TWELVE(line) \
   line(0) line(1) line(2) line(3) line(4) line(5) line(6) line(7) line(8) line(9) line(10) line(11)
 #define NIBBLE_BURST(name, line)                                                                 \

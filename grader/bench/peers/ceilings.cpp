@@ -18,8 +18,8 @@ namespace nibble::peers {
 namespace {
 
 constexpr int kBurstRounds = 20000;
-/// First level, second level, third level, and memory: what CPUs call so differs, and what a virtual
-/// machine says of them need not be true.
+/// First level, second level, third level, and memory: what CPUs call so differs, and what
+/// a virtual machine says of them need not be true.
 constexpr std::int64_t kBufferBytes[] = {16 << 10, 256 << 10, 8 << 20, 256 << 20};
 constexpr std::int64_t kMoved = 16 << 20;  // bytes a sample, at least
 

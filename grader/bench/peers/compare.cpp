@@ -15,8 +15,8 @@ struct Wanted {
   double value, tolerance;
 };
 
-/// sum * scale + bias, where the sums are exact or floats. A library may multiply and add in another
-/// order: some roundings of the terms.
+/// sum * scale + bias, where the sums are exact or floats. A library may multiply and add in
+/// another order: some roundings of the terms.
 Wanted scaled(double sum, double sum_error, double scale, double bias) {
   constexpr double kRoundings = 8;
   return {sum * scale + bias,

@@ -1,4 +1,5 @@
-// A contender: a shared object that exports open_peer. One interface for our labs and for libraries.
+// A contender: a shared object that exports open_peer.
+// One interface for our labs and for libraries.
 #pragma once
 
 #include <cstddef>

@@ -44,7 +44,8 @@ struct Problem {
   float x_scale = 0;
 };
 
-/// Bytes of the weights [n,k] of a row's product: int8, or int4 with a float32 scale for 128 of them.
+/// Bytes of the weights [n,k] of a row's product: int8,
+/// or int4 with a float32 scale for 128 of them.
 inline constexpr int kInt4Group = 128;
 constexpr std::int64_t weight_bytes(const MatmulShape& shape, Work work) {
   const std::int64_t codes = std::int64_t{shape.n} * shape.k;

@@ -14,7 +14,8 @@
 
 namespace nibble::peers {
 
-// Each loop reads the four quarters side by side: one stream alone is what a prefetcher is slow with.
+// Each loop reads the four quarters side by side: one stream alone is what a prefetcher is slow
+// with.
 
 inline void read_plain(std::span<const std::int8_t> bytes) {
   const std::size_t quarter = bytes.size() / 8 / 4;

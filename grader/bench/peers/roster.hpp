@@ -7,7 +7,8 @@
 
 namespace nibble::peers {
 
-/// In the order in which tables show them. Which of them are here is found out when they are opened.
+/// In the order in which tables show them. Which of them are here is found out when they are
+/// opened.
 std::vector<Contender> roster();
 
 }  // namespace nibble::peers

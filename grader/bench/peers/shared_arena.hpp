@@ -1,5 +1,5 @@
-// Memory that was there before the contenders' processes were forked, so all see the same numbers at
-// the same addresses.
+// Memory that was there before the contenders' processes were forked, so all see the same numbers
+// at the same addresses.
 #pragma once
 
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
-// Our kernels know nothing of threads: here a call is shared by the caller and one thread beside it.
+// Our kernels know nothing of threads: here a call is shared by the caller and one thread beside
+// it.
 #pragma once
 
 #include <atomic>

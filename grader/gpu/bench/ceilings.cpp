@@ -23,7 +23,7 @@ std::uint32_t mixed(std::uint32_t x) {
   return x ^ (x >> 16);
 }
 
-// --- What the rate kernels compute, computed again ------------------------------------------------
+// --- What the rate kernels compute, computed again -----------------------------------------------
 
 /// The sum that the kernel leaves of `unit` (a thread, or a warp for tensor cores).
 using Expect = std::uint32_t (*)(std::uint32_t unit, int a, int b, int rounds);

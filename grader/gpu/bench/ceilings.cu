@@ -1,9 +1,9 @@
 // What this GPU can do at most, kernel by kernel: how fast it moves memory, and how many of one
 // instruction a multiprocessor takes in a clock. Device code only.
 //
-// A rate kernel keeps eight independent chains of one instruction in flight, so that neither latency
-// nor memory is what is measured. It notes its own cycles, for a rate that no clock can move, and what
-// it computed, which the host computes again.
+// A rate kernel keeps eight independent chains of one instruction in flight, so that neither
+// latency nor memory is what is measured. It notes its own cycles, for a rate that no clock can
+// move, and what it computed, which the host computes again.
 #include <cstdint>
 
 namespace {
@@ -18,7 +18,8 @@ constexpr int kChains = 8, kUnrolled = 4;
 
 __device__ unsigned thread_of_all() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-/// Calls one() rounds x 4 x 8 times between two readings of the clock, all warps of a block at once.
+/// Calls one() rounds x 4 x 8 times between two readings of the clock,
+/// all warps of a block at once.
 template <class One>
 __device__ void timed(std::uint64_t* cycles, int rounds, const One& one) {
   __syncthreads();
@@ -43,7 +44,7 @@ __device__ T sum_of(const T (&chains)[kChains]) {
 
 }  // namespace
 
-// --- Memory ----------------------------------------------------------------------------------------
+// --- Memory --------------------------------------------------------------------------------------
 
 extern "C" __global__ void ceiling_copy(const uint4* from, uint4* to, std::uint64_t count) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
@@ -65,7 +66,7 @@ extern "C" __global__ void ceiling_read(const uint4* from, std::uint32_t* sums,
   sums[thread_of_all()] = sum;
 }
 
-// --- CUDA cores ------------------------------------------------------------------------------------
+// --- CUDA cores ----------------------------------------------------------------------------------
 
 /// sum of chains = 8 * thread + 32 * rounds * (a . b)
 extern "C" __global__ void ceiling_dp4a(std::uint64_t* cycles, std::uint32_t* sums, int a, int b,
@@ -78,7 +79,8 @@ extern "C" __global__ void ceiling_dp4a(std::uint64_t* cycles, std::uint32_t* su
   sums[thread_of_all()] = static_cast<std::uint32_t>(sum_of(acc));
 }
 
-/// One word of a binary product: exclusive-or, popcount, add. chain c of thread t holds word t + 31 c.
+/// One word of a binary product: exclusive-or, popcount, add.
+/// chain c of thread t holds word t + 31 c.
 extern "C" __global__ void ceiling_popc(std::uint64_t* cycles, std::uint32_t* sums, int a, int,
                                         int rounds) {
   std::uint32_t acc[kChains], words[kChains];
@@ -95,10 +97,10 @@ extern "C" __global__ void ceiling_popc(std::uint64_t* cycles, std::uint32_t* su
   sums[thread_of_all()] = sum_of(acc);
 }
 
-// --- Tensor cores ----------------------------------------------------------------------------------
+// --- Tensor cores --------------------------------------------------------------------------------
 //
-// b is all ones when `ones` is set. Then every column of a product is the row sums of a, and the sum
-// over a warp is columns * rounds * 32 * (sum of a), whatever lies in which register.
+// b is all ones when `ones` is set. Then every column of a product is the row sums of a, and
+// the sum over a warp is columns * rounds * 32 * (sum of a), whatever lies in which register.
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800  // sm_75 has no products of this size
 

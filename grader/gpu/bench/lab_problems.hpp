@@ -1,4 +1,5 @@
-// What the kernels of the labs are timed on: sizes that fill a GPU, and what has to be moved and done.
+// What the kernels of the labs are timed on: sizes that fill a GPU,
+// and what has to be moved and done.
 #pragma once
 
 #include <string>

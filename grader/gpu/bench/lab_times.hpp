@@ -1,5 +1,5 @@
-// The kernels of a lab, timed: each beside another implementation of the same contract, on fresh data,
-// every output checked, as a share of what this GPU can do at most.
+// The kernels of a lab, timed: each beside another implementation of the same contract, on fresh
+// data, every output checked, as a share of what this GPU can do at most.
 #pragma once
 
 #include <cstddef>

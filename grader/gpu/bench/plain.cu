@@ -1,5 +1,5 @@
-// Every kernel that is timed, as its contract says it and no cleverer: the answer that the outputs of the
-// others are held against, and the time that they are faster than. One output a thread.
+// Every kernel that is timed, as its contract says it and no cleverer: the answer that the outputs
+// of the others are held against, and the time that they are faster than. One output a thread.
 #include <cfloat>
 #include <cstdint>
 
@@ -120,7 +120,7 @@ NIBBLE_KERNEL void quantize_rows_kernel(const float* x, std::int8_t* q, float* s
   scale[r] = own;
 }
 
-// --- Labs 21, 22 and 25: one product under many names ----------------------------------------------
+// --- Labs 21, 22 and 25: one product under many names --------------------------------------------
 
 NIBBLE_LAUNCH(matmul_naive_kernel, .block_x = 32, .block_y = 8, .tile_m = 8, .tile_n = 32);
 NIBBLE_KERNEL void matmul_naive_kernel(const std::int8_t* a, const std::int8_t* b, std::int32_t* c,

@@ -1,4 +1,5 @@
-// One line of a result file: a JSON object, with what a reader needs to compare it with another run.
+// One line of a result file: a JSON object, with what a reader needs to compare it with another
+// run.
 #pragma once
 
 #include <string>
@@ -19,7 +20,8 @@ struct Row {
   std::string check;  ///< "exact", or FAIL and why: such a row enters nothing
 };
 
-/// {"section":"ceilings","name":"dp4a","us":…,"min_us":…,"p90_us":…,"n":…,"sm_mhz":…,…,"check":"exact"}
+/// {"section":"ceilings","name":"dp4a","us":…,"min_us":…,"p90_us":…,"n":…,"sm_mhz":…,…,
+///  "check":"exact"}
 std::string json_line(const Row& row);
 
 /// What kind of machine it was; the first line of a file.

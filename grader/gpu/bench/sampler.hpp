@@ -1,5 +1,5 @@
-// Times one kernel alone: a pair of events a sample, all samples queued before the host waits, and the
-// clock that they ran at.
+// Times one kernel alone: a pair of events a sample, all samples queued before the host waits, and
+// the clock that they ran at.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// gpu-times: the kernels of one lab out of one cubin, timed in turn with those of another. A process of
-// its own: what a kernel does to its context is done to nobody else's. Prints rows.
+// gpu-times: the kernels of one lab out of one cubin, timed in turn with those of another. A
+// process of its own: what a kernel does to its context is done to nobody else's. Prints rows.
 //
 //     gpu-times --lab 21_cuda_int8_matmul --kit kit.cubin --ceilings ceilings.cubin
 //               --opponent plain.cubin --candidate solution.cubin

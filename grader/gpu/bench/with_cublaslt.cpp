@@ -1,6 +1,6 @@
 // cuBLASLt beside our kernels: y [m,n] = x [m,k] times w [n,k] transposed, both K-contiguous as a
-// Linear layer stores them. A program of its own: what it links and what it allocates cannot touch a
-// measurement of ours. Prints rows.
+// Linear layer stores them. A program of its own: what it links and what it allocates cannot touch
+// a measurement of ours. Prints rows.
 //
 // The library offers several algorithms for a problem; the first is what a caller gets, the fastest
 // of sixteen is what the GPU can do. Both are told.
@@ -261,7 +261,7 @@ void measure(Type type, std::size_t n) {
   std::fflush(stdout);
 }
 
-// --- In turn with our kernels ----------------------------------------------------------------------
+// --- In turn with our kernels --------------------------------------------------------------------
 
 struct Words {
   std::string kit, ceilings;

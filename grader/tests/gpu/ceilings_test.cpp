@@ -1,6 +1,6 @@
-// The ceilings' host side, on kernels that do in C++ what ceilings.cu does on a GPU, tensor cores with
-// the fragment layout that PTX describes: so the sums that a row is checked by are right, and a kernel
-// that computes something else makes a row that says FAIL.
+// The ceilings' host side, on kernels that do in C++ what ceilings.cu does on a GPU, tensor cores
+// with the fragment layout that PTX describes: so the sums that a row is checked by are right, and
+// a kernel that computes something else makes a row that says FAIL.
 #include "gpu/bench/ceilings.hpp"
 
 #include <dlfcn.h>
@@ -234,7 +234,7 @@ TEST_F(CeilingRows, LeaveNothingBehind) {
   EXPECT_EQ(state_->allocations + state_->modules + state_->events + state_->streams, 0);
 }
 
-// --- Lines -----------------------------------------------------------------------------------------
+// --- Lines ---------------------------------------------------------------------------------------
 
 TEST(JsonLine, HoldsWhatSectionsSay) {
   Row row;

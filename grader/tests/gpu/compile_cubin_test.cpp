@@ -1,4 +1,5 @@
-// What nvcc makes of a learner's file, and what it does not make of it. Skipped where nvcc is missing.
+// What nvcc makes of a learner's file, and what it does not make of it.
+// Skipped where nvcc is missing.
 #include "gpu/compile_cubin.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ using namespace std::chrono_literals;
 
 const fs::path kKernels = NIBBLE_TEST_KERNELS;
 
-// --- nvcc's words ----------------------------------------------------------------------------------
+// --- nvcc's words --------------------------------------------------------------------------------
 
 TEST(Diagnostics, KeepWhatALearnerCanMend) {
   EXPECT_EQ(readable_diagnostics(
@@ -71,7 +72,7 @@ TEST(Architecture, IsNamedAsTheCompilerNamesIt) {
 
 TEST(Nvcc, ThatIsNotThereHasNoVersion) { EXPECT_EQ(nvcc_version("/no/such/nvcc"), ""); }
 
-// --- With nvcc -------------------------------------------------------------------------------------
+// --- With nvcc -----------------------------------------------------------------------------------
 
 class WithNvcc : public testing::Test {
  protected:
@@ -252,7 +253,7 @@ TEST_F(WithNvcc, CompilesInABox) {
   if (levels == 0) GTEST_SKIP() << "no compiler starts in a box on this machine";
 }
 
-// --- The child of the GPU leg ----------------------------------------------------------------------
+// --- The child of the GPU leg --------------------------------------------------------------------
 
 TEST_F(WithNvcc, BadDescriptorIsAnErrorOfTheCompilersKind) {
   const BuiltCubin built = compile_text(

@@ -1,5 +1,5 @@
-// Thousands of damaged cubins. The reader is built with the address and undefined-behaviour sanitizers
-// in every build of the kit: a step beyond the file ends the test.
+// Thousands of damaged cubins. The reader is built with the address and undefined-behaviour
+// sanitizers in every build of the kit: a step beyond the file ends the test.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -37,7 +37,7 @@ std::size_t section_at(const std::vector<std::byte>& image, int index) {
   return header.e_shoff + static_cast<std::size_t>(index) * sizeof(Elf64_Shdr);
 }
 
-// --- What is read ----------------------------------------------------------------------------------
+// --- What is read --------------------------------------------------------------------------------
 
 TEST(Cubin, NamesItsKernelsAndWhatTheyAskFor) {
   const Cubin cubin =
@@ -74,7 +74,7 @@ TEST(Cubin, FunctionThatIsNoKernelIsNone) {
   EXPECT_EQ(read_cubin(made.bytes()).find("f"), nullptr);
 }
 
-// --- What is refused -------------------------------------------------------------------------------
+// --- What is refused -----------------------------------------------------------------------------
 
 TEST(BadCubinTest, SaysWhatItIsInstead) {
   EXPECT_EQ(why_bad({}), "the compiled file is cut off in its header");
@@ -155,7 +155,7 @@ TEST(BadCubinTest, SectionWithoutBytesIsSaid) {
   EXPECT_EQ(why_bad(image), "the compiled file leaves out the bytes of a section");
 }
 
-// --- Launches --------------------------------------------------------------------------------------
+// --- Launches ------------------------------------------------------------------------------------
 
 TEST(LaunchLimits, SensibleDescriptorHasNoTrouble) {
   EXPECT_EQ(launch_trouble("f", {}, 80), "");

@@ -1,4 +1,5 @@
-// What driver.hpp declares by itself, held against the toolkit's own header where that is installed.
+// What driver.hpp declares by itself, held against the toolkit's own header where that is
+// installed.
 #include <gtest/gtest.h>
 
 #include <tuple>

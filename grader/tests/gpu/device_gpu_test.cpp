@@ -70,7 +70,7 @@ class OnGpu : public testing::Test {
   alignas(64) std::array<std::byte, protocol::kGuardBytes> outputs_{};
 };
 
-// --- Launches --------------------------------------------------------------------------------------
+// --- Launches ------------------------------------------------------------------------------------
 
 TEST_F(OnGpu, KernelComputes) {
   call();
@@ -133,7 +133,7 @@ TEST_F(OnGpu, NothingIsLeftBehind) {
   EXPECT_EQ(state_->modules, 0);
 }
 
-// --- Refusals --------------------------------------------------------------------------------------
+// --- Refusals ------------------------------------------------------------------------------------
 
 TEST_F(OnGpu, EachRefusalIsASentence) {
   EXPECT_EQ(
@@ -165,7 +165,7 @@ TEST_F(OnGpu, KernelThatTheDriverDoesNotFindIsSaid) {
   call();  // the next call is a new one
 }
 
-// --- Damage ----------------------------------------------------------------------------------------
+// --- Damage --------------------------------------------------------------------------------------
 
 TEST_F(OnGpu, WriteBehindABufferIsFound) {
   plan([](const fake::Launch& launch) {
@@ -228,7 +228,7 @@ TEST_F(OnGpu, ChangedInputIsRefused) {
   EXPECT_EQ(x_[100], 100);  // in the GPU's copy only
 }
 
-// --- Kernels that do not end well ------------------------------------------------------------------
+// --- Kernels that do not end well ----------------------------------------------------------------
 
 TEST_F(OnGpu, KernelThatTheGpuStopsIsAFinding) {
   plan([](const fake::Launch&) { return Ran{1.0, kOutOfReach}; });

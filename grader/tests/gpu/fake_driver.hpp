@@ -1,6 +1,6 @@
-// A CUDA driver that has no GPU: its memory is the host's, its kernels are functions of the test, its
-// clock goes on by what they say. It behaves as the real one does where the kit relies on it: an error
-// of a kernel shows at the next wait, and stays until the context is made anew.
+// A CUDA driver that has no GPU: its memory is the host's, its kernels are functions of the test,
+// its clock goes on by what they say. It behaves as the real one does where the kit relies on it:
+// an error of a kernel shows at the next wait, and stays until the context is made anew.
 #pragma once
 
 #include <cstddef>

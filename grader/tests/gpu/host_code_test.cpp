@@ -1,5 +1,5 @@
-// nvcc takes the solutions of lab 18 as they are, host code and kernels, without a word. Skipped where nvcc is
-// missing.
+// nvcc takes the solutions of lab 18 as they are, host code and kernels, without a word. Skipped
+// where nvcc is missing.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// What the labs' kernels are timed on, held against their contracts; the rows that come of it; and the page
-// that is made of rows. No GPU takes part.
+// What the labs' kernels are timed on, held against their contracts; the rows that come of it; and
+// the page that is made of rows. No GPU takes part.
 #include "gpu/bench/lab_times.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ namespace {
 
 using Kind = Parameter::Kind;
 
-// --- The problems ----------------------------------------------------------------------------------
+// --- The problems --------------------------------------------------------------------------------
 
 struct Declared {
   Kind kind;
@@ -112,7 +112,7 @@ TEST(LabProblems, OutgrowTheCacheOrHaveOperations) {
   EXPECT_TRUE(problems_of("03_symmetric").empty());
 }
 
-// --- Rows ------------------------------------------------------------------------------------------
+// --- Rows ----------------------------------------------------------------------------------------
 
 LabProblem a_product() {
   LabProblem lab{"22_cuda_dp4a", "matmul_dp4a_tiled", "4096x4096x4096", "dp4a", 75, {}};
@@ -204,7 +204,7 @@ TEST(LabTimes, RoundingIsSaid) {
   EXPECT_EQ(row_of(lab, a_run(2000), "vs_plain", {}, {}).check, "within rounding");
 }
 
-// --- The page --------------------------------------------------------------------------------------
+// --- The page ------------------------------------------------------------------------------------
 
 TEST(Page, ShowsEverySectionAndWhatWasNotMeasured) {
   MachineLine machine;

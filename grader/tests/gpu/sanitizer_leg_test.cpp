@@ -1,5 +1,5 @@
-// compute-sanitizer's leg, with a real judge and a compute-sanitizer that is a script of the test's: what
-// it prints becomes complaints, and a tool that cannot start is no finding.
+// compute-sanitizer's leg, with a real judge and a compute-sanitizer that is a script of the
+// test's: what it prints becomes complaints, and a tool that cannot start is no finding.
 #include "gpu/sanitizer_leg.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The published solution of every CUDA lab is device code that nvcc takes, with a descriptor for each
-// kernel, and what the engine runs here is what a GPU would get.
+// The published solution of every CUDA lab is device code that nvcc takes, with a descriptor for
+// each kernel, and what the engine runs here is what a GPU would get.
 //
 // NIBBLE_ARCHITECTURES="sm_75 sm_80 sm_90a" compiles for all of them; a test run takes one.
 #include <gtest/gtest.h>

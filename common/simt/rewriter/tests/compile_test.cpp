@@ -1,5 +1,5 @@
-// What the rewriter writes compiles with every compiler here, and errors are told at the learner's own
-// lines.
+// What the rewriter writes compiles with every compiler here, and errors are told at the learner's
+// own lines.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -47,8 +47,8 @@ TEST_P(Corpus, CompilesEverywhere) {
   }
 }
 
-/// An error planted behind each line: the first that a compiler stops at says whether lines still count
-/// as they did.
+/// An error planted behind each line: the first that a compiler stops at says whether lines still
+/// count as they did.
 TEST_P(Corpus, KeepsItsLineNumbers) {
   const std::string source = read(GetParam());
   std::istringstream lines(source);

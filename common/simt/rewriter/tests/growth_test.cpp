@@ -1,5 +1,5 @@
-// The work of rewriter and guards grows with the file, not with its square. Work is counted, not timed: its sources are
-// compiled a second time, with a call for every basic block.
+// The work of rewriter and guards grows with the file, not with its square. Work is counted, not
+// timed: its sources are compiled a second time, with a call for every basic block.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -27,8 +27,8 @@ std::uint64_t blocks_for(std::string_view unit, std::size_t bytes, Dialect diale
   return blocks_entered;
 }
 
-/// Four times the file is four times the work, 16 times where it grows with the square. Half as much
-/// again is allowed for what is sorted.
+/// Four times the file is four times the work, 16 times where it grows with the square. Half as
+/// much again is allowed for what is sorted.
 void expect_growth_with_size(std::string_view unit) {
   constexpr std::size_t kBytes = 10'000;
   for (const Dialect dialect : kDialects) {

@@ -1,5 +1,5 @@
-// Where guards are put: in what the compilers here make of a kernel, and in assembly written by hand, where
-// each line says what must not be taken for spoken for.
+// Where guards are put: in what the compilers here make of a kernel, and in assembly written by
+// hand, where each line says what must not be taken for spoken for.
 #include "rewriter/guards.hpp"
 
 #include <gtest/gtest.h>

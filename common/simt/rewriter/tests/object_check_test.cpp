@@ -1,5 +1,5 @@
-// Objects as the compilers here make them, each with one thing that should not be there; and damaged
-// ones.
+// Objects as the compilers here make them, each with one thing that should not be there; and
+// damaged ones.
 #include "rewriter/object_check.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// What a file of kernels may not hold: where it is told and in which words; and that what looks alike
-// is let through.
+// What a file of kernels may not hold: where it is told and in which words; and that what looks
+// alike is let through.
 #include <gtest/gtest.h>
 
 #include <string>

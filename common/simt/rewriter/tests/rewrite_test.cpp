@@ -1,5 +1,5 @@
-// Each CUDA spelling, and what becomes of it. `got` is what stands in the text without blanks, so that
-// the table says what matters.
+// Each CUDA spelling, and what becomes of it. `got` is what stands in the text without blanks, so
+// that the table says what matters.
 #include "rewriter/rewrite.hpp"
 
 #include <gtest/gtest.h>
@@ -195,7 +195,7 @@ TEST(Text, StaysAsItIsWithoutCuda) {
   EXPECT_TRUE(result.text.ends_with("\n" + source)) << result.text;
 }
 
-// --- Lines -----------------------------------------------------------------------------------------
+// --- Lines ---------------------------------------------------------------------------------------
 
 TEST(Lines, AreKept) {
   const std::string source =
@@ -207,7 +207,7 @@ TEST(Lines, AreKept) {
       << result.text;
 }
 
-// --- What cannot be rewritten ------------------------------------------------------------------------
+// --- What cannot be rewritten --------------------------------------------------------------------
 
 struct Wrong {
   const char* source;

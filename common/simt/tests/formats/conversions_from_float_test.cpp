@@ -156,7 +156,8 @@ TEST(HalfFromFloat, AsTheCpuDoes) {
   EXPECT_EQ(wrong, 0u);
 }
 
-// The textbook's way: add just under half of what is cut off, and one more if the last kept bit is set.
+// The textbook's way: add just under half of what is cut off,
+// and one more if the last kept bit is set.
 TEST(Bfloat16FromFloat, AsIntegerAdditionDoes) {
   std::uint64_t wrong = 0;
   for_every_float([] {},

@@ -1,5 +1,5 @@
-// Floats to integers, integers to floats, and arithmetic with a rounding in its name: against the CPU
-// under that rounding.
+// Floats to integers, integers to floats, and arithmetic with a rounding in its name: against
+// the CPU under that rounding.
 #include <gtest/gtest.h>
 
 #include <bit>

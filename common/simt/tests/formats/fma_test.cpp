@@ -18,8 +18,8 @@ using Wide = long double;  // 113 bits on aarch64
 #endif
 static_assert(static_cast<Wide>(1) + static_cast<Wide>(0x1p-100) != static_cast<Wide>(1));
 
-/// The code of sum + rest, where |rest| is at most half of a last place of sum: found by halving the
-/// range of codes, and deciding on the midpoint of two neighbours.
+/// The code of sum + rest, where |rest| is at most half of a last place of sum: found by halving
+/// the range of codes, and deciding on the midpoint of two neighbours.
 std::uint32_t nearest(Shape shape, Wide sum, Wide rest) {
   const bool negative = sum < 0 || (sum == 0 && rest < 0);
   const Wide magnitude = negative ? -sum : sum;
@@ -135,8 +135,8 @@ TEST(HalfFma, ByHand) {
   EXPECT_EQ(multiply_add<HalfFormat>(0x8000, 0x3C00, 0x8000), 0x8000u);
 }
 
-// The same with 2^-133, which is too small for a double to hold beside 1.5: the sum must be rounded to
-// odd. (Two halves and a third never need more than 53 bits where it matters.)
+// The same with 2^-133, which is too small for a double to hold beside 1.5: the sum must be rounded
+// to odd. (Two halves and a third never need more than 53 bits where it matters.)
 TEST(Bfloat16Fma, ByHand) {
   EXPECT_EQ(multiply_add<Bfloat16Format>(0x3F81, 0x3FC0, 0x0000), 0x3FC2u);
   EXPECT_EQ(multiply_add<Bfloat16Format>(0x3F81, 0x3FC0, 0x8001), 0x3FC1u);

@@ -1,4 +1,5 @@
-// The CPU's own half precision conversions, for comparison: F16C on x86-64, always there on aarch64.
+// The CPU's own half precision conversions, for comparison: F16C on x86-64,
+// always there on aarch64.
 #pragma once
 
 #include <bit>

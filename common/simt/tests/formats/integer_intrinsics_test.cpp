@@ -1,4 +1,5 @@
-// The integer intrinsics, against loops over bits and bytes that are written another way, and by hand.
+// The integer intrinsics, against loops over bits and bytes that are written another way,
+// and by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// CUDA's names for its number formats, each used once: nvcc takes this file, and so do g++ and clang++
-// with the engine's headers.
+// CUDA's names for its number formats, each used once: nvcc takes this file, and so do g++ and
+// clang++ with the engine's headers.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>

@@ -1,5 +1,5 @@
-// Functions of one statement, compiled as a learner's file is for checking, and the accesses to their
-// arrays that the checks should see: no more, no fewer, and none in two parts.
+// Functions of one statement, compiled as a learner's file is for checking, and the accesses to
+// their arrays that the checks should see: no more, no fewer, and none in two parts.
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-// Kernels whose traffic can be worked out by hand: the test has the figures, by the name in brackets.
+// Kernels whose traffic can be worked out by hand: the test has the figures,
+// by the name in brackets.
 #include <cstdio>
 #include "case.cuh"
 

@@ -1,5 +1,5 @@
-// What the checks cost: an int8 matmul of 16 x 16 tiles, a quantizer and a tree reduction, each with
-// the CPU time of its launch.
+// What the checks cost: an int8 matmul of 16 x 16 tiles, a quantizer and a tree reduction, each
+// with the CPU time of its launch.
 #include <cstdio>
 #include <ctime>
 

@@ -118,8 +118,8 @@ TEST(WarpFunctions, ShuffleNumbersOfEverySize) {
   }
 }
 
-// In a branch the lanes of that branch; after it all again; then those that have not ended. The second
-// warp has eight lanes.
+// In a branch the lanes of that branch; after it all again; then those that have not ended. The
+// second warp has eight lanes.
 TEST(WarpFunctions, ActiveLanesAreThoseThatCanBeHereTogether) {
   under_every_schedule([](const Options& options) {
     Device device(options);

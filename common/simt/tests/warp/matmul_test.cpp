@@ -61,8 +61,8 @@ TEST(TensorMatmul, MultipliesByMmaSync) {
   }
 }
 
-// 64 products of 16 x 16 x 16, for each 16 rows of 16 bytes from a and from b: half a sector is used.
-// What WMMA stores is whole sectors.
+// 64 products of 16 x 16 x 16, for each 16 rows of 16 bytes from a and from b: half a sector is
+// used. What WMMA stores is whole sectors.
 TEST(TensorMatmul, CostsOfWmma) {
   under_every_schedule([](const Options& options) {
     const Report& report = expect_matmul(matmul_by_wmma, 16, {64, 64, 64}, options);

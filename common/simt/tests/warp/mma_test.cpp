@@ -41,8 +41,8 @@ struct Operands {
   std::uint32_t at_a(std::size_t row, std::size_t k) const { return a[row * shape.k + k]; }
   std::uint32_t at_b(std::size_t k, std::size_t column) const { return b[column * shape.k + k]; }
 
-  /// The PTX manual: row = groupID, + 8 for the odd registers; k = per * threadID_in_group + i, plus
-  /// half a row for the registers from the third on. Of b every register goes half a row on.
+  /// The PTX manual: row = groupID, + 8 for the odd registers; k = per * threadID_in_group + i,
+  /// plus half a row for the registers from the third on. Of b every register goes half a row on.
   std::vector<unsigned> a_registers() const {
     const std::size_t per = shape.per_register();
     std::vector<unsigned> registers(32 * shape.a_registers());

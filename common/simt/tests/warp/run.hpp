@@ -1,5 +1,5 @@
-// One session of the engine for a test: device memory from vectors, launches, and a report that knows
-// the lines of the kernels' files.
+// One session of the engine for a test: device memory from vectors, launches, and a report that
+// knows the lines of the kernels' files.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -60,7 +60,8 @@ class Device {
 /// Runs `body` under every order of threads that there is, with counters.
 void under_every_schedule(const std::function<void(const Options&)>& body);
 
-/// The finding of that kind at the marked line; null, with a failure, when there is none or another.
+/// The finding of that kind at the marked line; null, with a failure,
+/// when there is none or another.
 const Finding* only_finding(const Report& report, Kind kind, const std::string& file,
                             const std::string& mark);
 /// Whether there is such a finding, among others.

@@ -243,8 +243,8 @@ TEST(Wmma, AsksForMemoryAsTheGpuDoes) {
   });
 }
 
-// Four bytes a lane in either order, since lanes swap halves among themselves; ldmatrix likewise. The
-// rows of 24 halves are 48 bytes apart: no bank twice.
+// Four bytes a lane in either order, since lanes swap halves among themselves; ldmatrix likewise.
+// The rows of 24 halves are 48 bytes apart: no bank twice.
 TEST(Wmma, AsksForHalvesAsTheGpuDoes) {
   under_every_schedule([](const Options& options) {
     Device device(options);

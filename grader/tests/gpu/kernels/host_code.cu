@@ -1,5 +1,5 @@
-// Would win if it were linked: a static constructor and a clock of its own. Nothing of it reaches the
-// cubin.
+// Would win if it were linked: a static constructor and a clock of its own. Nothing of it reaches
+// the cubin.
 #include <cstdio>
 
 #include "trial_kernel.hpp"

@@ -69,8 +69,8 @@ __attribute__((always_inline)) inline T atomicCAS_system(T* address, V expected,
 
 namespace nibble::simt {
 
-/// Looks at 2 or 4 bytes as an atomic operation does. Threads take turns, so nothing comes between this
-/// and what is then done to them.
+/// Looks at 2 or 4 bytes as an atomic operation does. Threads take turns, so nothing comes between
+/// this and what is then done to them.
 void begin_atomic(void* address, unsigned size, const void* pc);
 
 template <class T>

@@ -83,7 +83,7 @@ NIBBLE_SIMT_INLINE __nv_bfloat162 __float22bfloat162_rn(float2 x) {
 }
 NIBBLE_SIMT_INLINE float2 __bfloat1622float2(__nv_bfloat162 a) { return {a.x, a.y}; }
 
-// -- integers: __bfloat162int_rn(h), __int2bfloat16_rn(n) and so on ---------------------------------------
+// -- integers: __bfloat162int_rn(h), __int2bfloat16_rn(n) and so on -------------------------------
 
 // clang-format off
 #define NIBBLE_SIMT_BFLOAT16_ROUNDED(NAME, TYPE, SUFFIX, ROUNDING)                                       \

@@ -1,8 +1,9 @@
 // Conversions and single-precision arithmetic under CUDA's names, with the rounding in the name:
 // _rn to nearest even, _rz towards zero, _ru up, _rd down.
 //
-// Float to integer saturates; NaN becomes 0, or 0x8000... where the source is a double or the result
-// has 64 bits. A cast in C++ is undefined in both cases, and the checked build reports it.
+// Float to integer saturates; NaN becomes 0, or 0x8000... where the source is a double or
+// the result has 64 bits. A cast in C++ is undefined in both cases,
+// and the checked build reports it.
 //
 // The fast approximations (__expf and its like) are the plain functions here: a GPU may differ from
 // them in the last places.

@@ -1,5 +1,5 @@
-// PTX's cp.async in the engine: a copy from global to shared memory that lands when its thread waits
-// for it, and not before.
+// PTX's cp.async in the engine: a copy from global to shared memory that lands when its thread
+// waits for it, and not before.
 #pragma once
 
 namespace nibble::simt {

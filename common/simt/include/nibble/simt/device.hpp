@@ -20,13 +20,13 @@ enum WarpOp {
 };
 enum Counter { kDp4a, kMma, kPopc, kAtomics, kWarpCollectives, kBarriers, kCounters };
 
-/// The calling lane waits until all lanes of `mask` have called with the same `op`. A shuffle changes
-/// `value`; the result is what a ballot gives.
+/// The calling lane waits until all lanes of `mask` have called with the same `op`. A shuffle
+/// changes `value`; the result is what a ballot gives.
 unsigned warp_collective(WarpOp op, unsigned mask, void* value, unsigned size, int arg, int width,
                          const void* pc);
 
-/// Every lane publishes a pointer and receives all 32 (null for lanes that do not exist): the base of
-/// all that a warp computes together. Orders memory as __syncwarp does.
+/// Every lane publishes a pointer and receives all 32 (null for lanes that do not exist): the base
+/// of all that a warp computes together. Orders memory as __syncwarp does.
 void warp_exchange(void* mine, void** all, const void* pc, unsigned mask = 0xffffffffu);
 
 /// __syncthreads() on behalf of the line that `pc` lies in.
@@ -37,13 +37,14 @@ bool is_cooperative();
 
 /// Checks and counts an access that the engine makes on the learner's behalf.
 void touch(const volatile void* address, unsigned size, bool write, const void* pc);
-/// The same of what an instruction calls its registers: references of the learner's, which lead to the
-/// thread's own variables and are free there. One that leads elsewhere is an access as any other.
+/// The same of what an instruction calls its registers: references of the learner's, which lead to
+/// the thread's own variables and are free there. One that leads elsewhere is an access as any
+/// other.
 void touch_registers(const void* registers, std::size_t size, bool write, const void* pc);
 void count(Counter counter, long n);
 
-/// What a function of the engine is given by value. A reference would be followed in the engine's code,
-/// where no access is seen.
+/// What a function of the engine is given by value. A reference would be followed in the engine's
+/// code, where no access is seen.
 template <class T>
 concept ByValue = !std::is_reference_v<T>;
 

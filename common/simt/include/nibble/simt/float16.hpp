@@ -93,7 +93,8 @@ class Number {
   friend NIBBLE_SIMT_INLINE constexpr T __hneg(T a) { return number(negate<Format>(a.__x)); }
   friend NIBBLE_SIMT_INLINE constexpr T __habs(T a) { return number(absolute<Format>(a.__x)); }
 
-  // nvcc may join a product and a sum into one fma; with these names it does not. Here it never happens.
+  // nvcc may join a product and a sum into one fma; with these names it does not.
+  // Here it never happens.
   friend NIBBLE_SIMT_INLINE constexpr T __hadd_rn(T a, T b) {
     return number(add<Format>(a.__x, b.__x));
   }

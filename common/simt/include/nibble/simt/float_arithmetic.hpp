@@ -7,8 +7,8 @@
 //   sqrt(a)
 //   a * b + c   no such luck in bf16: beside 1.5 a double cannot hold 2^-133, which may be all that
 //               takes the sum off a tie. So the sum is rounded *to odd*: when inexact, its last bit
-//               is one, and a second rounding to at most 51 bits sees that this is no tie (Boldo and
-//               Melquiond 2008).
+//               is one, and a second rounding to at most 51 bits sees that this is no tie (Boldo
+//               and Melquiond 2008).
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
-// __nv_fp8_e4m3 and __nv_fp8_e5m2: 8-bit floats to store, in ones, twos and fours; one computes in a
-// wider type. The types saturate: too large, Inf included, becomes the largest finite value.
+// __nv_fp8_e4m3 and __nv_fp8_e5m2: 8-bit floats to store, in ones, twos and fours; one computes in
+// a wider type. The types saturate: too large, Inf included, becomes the largest finite value.
 //
-// The non-saturating conversions (__NV_NOSAT) give NaN for E4M3, which has no Inf, and Inf for E5M2.
+// The non-saturating conversions (__NV_NOSAT) give NaN for E4M3, which has no Inf,
+// and Inf for E5M2.
 #pragma once
 
 #include <concepts>
@@ -29,8 +30,8 @@ NIBBLE_SIMT_PURE constexpr unsigned code(double x, __nv_saturation_t saturation,
                            : encode<E5m2Format>(x, Rounding::kNearestEven, overflow);
 }
 
-/// A NaN that was a double keeps its sign and, in E5M2, the top of its payload: CUDA converts doubles
-/// in software, floats in hardware.
+/// A NaN that was a double keeps its sign and, in E5M2, the top of its payload: CUDA converts
+/// doubles in software, floats in hardware.
 NIBBLE_SIMT_PURE constexpr unsigned code_of_double(double x, __nv_saturation_t saturation,
                                                    __nv_fp8_interpretation_t kind) {
   const auto bits = __builtin_bit_cast(std::uint64_t, x);

@@ -67,8 +67,8 @@ NIBBLE_SIMT_PURE constexpr unsigned __brev(unsigned x) {
   return static_cast<unsigned>(__brevll(x) >> 32);
 }
 
-/// Byte i of the result is the byte of y:x (x is bytes 0 to 3) that nibble i of the selector names by
-/// its lower three bits.
+/// Byte i of the result is the byte of y:x (x is bytes 0 to 3) that nibble i of the selector names
+/// by its lower three bits.
 NIBBLE_SIMT_PURE constexpr unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   const std::uint64_t bytes = std::uint64_t{y} << 32 | x;
   unsigned result = 0;
@@ -142,7 +142,7 @@ NIBBLE_SIMT_PURE constexpr unsigned __usad(unsigned a, unsigned b, unsigned sum)
   return sum + (a > b ? a - b : b - a);
 }
 
-// -- words of two or four: __vadd2, __vadd4 and so on; s is signed, u unsigned, ss and us saturate --
+// -- words of two or four: __vadd2, __vadd4 and so on; s is signed, u unsigned, ss and us saturate
 
 // clang-format off
 #define NIBBLE_SIMT_WORDS(NAME2, NAME4, LANE2, LANE4, ...)                                           \

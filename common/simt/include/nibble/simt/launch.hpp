@@ -88,7 +88,8 @@ constexpr SharedDecl shared_decl(const char* name) {
 /// Where the variable lies in the current block, made on the first call of each block.
 void* shared_slot(SharedDecl* declaration);
 
-/// `extern __shared__`: the dynamic shared memory of the launch, which every such declaration shares.
+/// `extern __shared__`: the dynamic shared memory of the launch,
+/// which every such declaration shares.
 void* dynamic_shared(const char* name, std::size_t element);
 constexpr std::size_t kMaxDynamicShared = std::size_t{227} << 10;
 

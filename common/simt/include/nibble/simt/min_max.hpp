@@ -1,5 +1,5 @@
-// min and max as CUDA has them, without a namespace. Of a signed and an unsigned number the result is
-// unsigned, -1 becoming the largest; of floats a number beats a NaN.
+// min and max as CUDA has them, without a namespace. Of a signed and an unsigned number the result
+// is unsigned, -1 becoming the largest; of floats a number beats a NaN.
 #pragma once
 
 #include "nibble/simt/pure.hpp"

@@ -1,4 +1,5 @@
-// Several small integers in a 32-bit word, as the GPU's video and dot-product instructions see them.
+// Several small integers in a 32-bit word, as the GPU's video and dot-product instructions see
+// them.
 //
 //   word   b3 b2 b1 b0      four int8_t or uint8_t, b0 lowest
 //          h1    h0         two int16_t or uint16_t

@@ -54,8 +54,8 @@ struct Thread {
   Index3 thread, block;
 };
 
-/// A place in the code: a return address, counted from the start of the executable's image (the call
-/// is the byte before), and a line where the compiler itself has told it. All 0: not known.
+/// A place in the code: a return address, counted from the start of the executable's image (the
+/// call is the byte before), and a line where the compiler itself has told it. All 0: not known.
 struct Place {
   std::uint64_t offset;
   std::uint32_t line;
@@ -74,8 +74,8 @@ struct Finding {
   std::uint32_t bytes;  ///< of the access
   std::uint64_t times;
   Place place, other;  ///< other: the second side of a race, a barrier or a lifetime
-  /// Who called the function at `place`, innermost first; 0: nobody more. Where `place` is a line of a
-  /// header (std::min), the first caller in the learner's file is the place to tell.
+  /// Who called the function at `place`, innermost first; 0: nobody more. Where `place` is a line
+  /// of a header (std::min), the first caller in the learner's file is the place to tell.
   std::array<std::uint64_t, kCallers> callers;
   Thread who, other_who;
   std::int64_t offset;  ///< bytes from the start of what `subject` names; may be negative
@@ -88,7 +88,8 @@ struct Finding {
 enum class Space : std::uint8_t { kGlobal, kShared };
 enum class Use : std::uint8_t { kLoad, kStore, kAtomic };
 
-/// Counts of one access in the code, over all launches. A request is what one warp asks for at once.
+/// Counts of one access in the code, over all launches.
+/// A request is what one warp asks for at once.
 struct Traffic {
   Place place;
   Space space;

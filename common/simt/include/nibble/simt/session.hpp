@@ -1,5 +1,5 @@
-// The engine as the process that runs kernels uses it: start, give the kernels their memory, launch,
-// finish. A .cu file sees none of this.
+// The engine as the process that runs kernels uses it: start, give the kernels their memory,
+// launch, finish. A .cu file sees none of this.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +22,13 @@ struct Options {
   std::uint64_t block_budget = 50'000'000;  ///< basic blocks of all launches together; 0: no end
   std::size_t device_bytes = std::size_t{256} << 20;
   int sm = 80;  ///< whose limits a launch has to keep
-  /// The .cu file has host code, which may ask for a launch that is refused: that is its mistake only
-  /// when it does not look at the error.
+  /// The .cu file has host code, which may ask for a launch that is refused: that is its mistake
+  /// only when it does not look at the error.
   bool host_code = false;
   /// The number of the CUDA call of host code that is made to fail, from 1; 0: none.
   std::uint32_t failing_call = 0;
-  /// Where findings are written as they happen, so that they outlive the process; null: storage of the
-  /// engine's own.
+  /// Where findings are written as they happen, so that they outlive the process; null: storage
+  /// of the engine's own.
   Report* report = nullptr;
 };
 

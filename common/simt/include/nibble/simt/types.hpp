@@ -12,9 +12,9 @@
 #define NIBBLE_SIMT 1  // a .cu file can ask whether the engine, not a GPU, will run it
 
 #define __global__ __attribute__((noinline))
-// Always inlined where accesses are watched: at -O0 no compiler instruments the struct of `memory = f()`
-// and `f(memory)` always, and a learner's function may take or return a float4 as ours do. Lambdas get
-// the same from the rewriter.
+// Always inlined where accesses are watched: at -O0 no compiler instruments the struct of `memory
+// = f()` and `f(memory)` always, and a learner's function may take or return a float4 as ours do.
+// Lambdas get the same from the rewriter.
 #if defined(__clang__)
 #if __has_feature(thread_sanitizer)
 #pragma clang diagnostic ignored "-Wignored-attributes"

@@ -1,6 +1,6 @@
-// Where the __device__ and __constant__ variables of a .cu file lie. The rewriter adds one line behind
-// each; the records stand in a section of their own, so that no code has to run before main, and the
-// engine walks from __start_nibble_simt_variables to __stop_nibble_simt_variables.
+// Where the __device__ and __constant__ variables of a .cu file lie. The rewriter adds one line
+// behind each; the records stand in a section of their own, so that no code has to run before main,
+// and the engine walks from __start_nibble_simt_variables to __stop_nibble_simt_variables.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// What a warp does together beyond shuffles and votes: __reduce_*_sync, __match_*_sync, __activemask.
+// What a warp does together beyond shuffles and votes: __reduce_*_sync,
+// __match_*_sync, __activemask.
 #pragma once
 
 #include <cstdint>
@@ -65,9 +66,9 @@ NIBBLE_SIMT_UNSEEN unsigned __match_all_sync(unsigned mask, T value, int* all_eq
   return nibble::simt::match_all(mask, nibble::simt::bits_of(value), all_equal, NIBBLE_SIMT_PC);
 }
 
-/// The lanes that are here together. The engine's answer is the largest that a GPU could give: it lets
-/// the rest of the warp run first, until each lane has come here too, waits elsewhere or has ended. A
-/// GPU may give fewer: code that needs certain lanes says so with a mask.
+/// The lanes that are here together. The engine's answer is the largest that a GPU could give: it
+/// lets the rest of the warp run first, until each lane has come here too, waits elsewhere or has
+/// ended. A GPU may give fewer: code that needs certain lanes says so with a mask.
 NIBBLE_SIMT_UNSEEN inline unsigned __activemask() {
   return nibble::simt::active_mask(NIBBLE_SIMT_PC);
 }

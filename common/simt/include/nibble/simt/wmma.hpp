@@ -1,5 +1,5 @@
-// nvcuda::wmma in the engine: matrix fragments spread over a warp. Which lane holds which element is
-// what sm_80 and later do (fragment_map.hpp), so that traffic is theirs too.
+// nvcuda::wmma in the engine: matrix fragments spread over a warp. Which lane holds which element
+// is what sm_80 and later do (fragment_map.hpp), so that traffic is theirs too.
 #pragma once
 
 #include <type_traits>

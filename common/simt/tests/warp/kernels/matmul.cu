@@ -1,5 +1,5 @@
-// Whole products, c = a * b with int8 operands along k and every size a multiple of its tile: a warp a
-// block, first with WMMA out of global memory, then with all that the wrappers have.
+// Whole products, c = a * b with int8 operands along k and every size a multiple of its tile: a
+// warp a block, first with WMMA out of global memory, then with all that the wrappers have.
 #include <cuda_fp16.h>
 #include <mma.h>
 
