@@ -1,3 +1,4 @@
+// Each proof in turn, the quick ones first: what is read, then what is compiled and judged.
 #include "teach/check_kit.hpp"
 
 #include <fmt/format.h>

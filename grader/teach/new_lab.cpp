@@ -1,3 +1,4 @@
+// Templates with a number and a name put in; all files are written, or none.
 #include "teach/new_lab.hpp"
 
 #include <fmt/format.h>
