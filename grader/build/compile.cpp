@@ -153,6 +153,10 @@ Finished compile(const Kit& kit, const Job& job) {
 /// Writes what the compiler will read. The words that only CUDA has become C++; line numbers stay.
 /// False when there is something in the file that no kernel may hold: `diagnostics` says what.
 bool write_what_is_compiled(const Job& job, std::string& diagnostics) {
+  if (!job.ready.empty()) {
+    write_source(job.work / compiled_name(job.lab), job.ready);
+    return true;
+  }
   write_source(job.work / source_name(job.lab), job.source);
   if (!is_cuda_lab(job.lab)) return true;
   const std::string name = source_name(job.lab).string();
@@ -170,16 +174,18 @@ bool write_what_is_compiled(const Job& job, std::string& diagnostics) {
 
 /// The learner's object comes first: of two copies of an inline function, the sanitized one is
 /// kept.
-Finished link(const Kit& kit, const Job& job) {
-  std::vector<std::string> arguments{is_cuda_lab(job.lab) ? "closed.o" : "learner.o"};
-  for (const fs::path& object : runner_objects(kit, job.lab)) arguments.push_back(object.string());
+Finished link(const Kit& kit, const Job& job, const fs::path& object, const std::string& name,
+              const std::vector<std::string>& words) {
+  std::vector<std::string> arguments{object.filename().string()};
+  for (const fs::path& part : runner_objects(kit, job.lab)) arguments.push_back(part.string());
   const std::vector<std::string>& linker =
       job.boxes.compile == Level::kLimits ? kit.link_flags : job.boxes.link_flags;
   arguments.insert(arguments.end(), linker.begin(), linker.end());
   if (job.leg == Leg::kSanitizers && !is_cuda_lab(job.lab))
     arguments.emplace_back("-fsanitize=address,undefined");
   if (job.boxes.run == Level::kStatic) arguments.emplace_back("-static");
-  arguments.insert(arguments.end(), {"-o", "child"});
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  arguments.insert(arguments.end(), {"-o", name});
   return carry_out(job, compiler(kit, job, arguments));
 }
 
@@ -315,77 +321,97 @@ Failure why_failed(const Finished& step, const std::string& said, const std::str
   return step.signal == 0 ? explained_by(said, lab) : Failure::kOther;
 }
 
-/// One executable of one object, in a folder of its own.
-Built compile_one(const Kit& kit, const Job& job) {
+/// Keeps what a tool said. True when it did its work, and left nothing but plain files.
+bool keep(const Kit& kit, const Job& job, const Finished& step, const char* tool, Built& built) {
+  const std::string words = compile_words(text::harmless(step.err + step.out));
+  const std::string said = with_known_names(words, kit, job);
+  built.diagnostics += said;
+  if (!step.ok() && said.empty()) built.diagnostics += died(step, tool);
+  if (!step.ok()) built.failure = why_failed(step, said, job.lab);
+  if (step.out_of_memory) built.diagnostics += "error: the compiler ran out of memory: 4 GiB\n";
+  if (step.timed_out && has_no_time(job)) {
+    built.diagnostics += "error: the compiler was stopped: the " +
+                         std::to_string(job.budget->whole().count() / 1000) +
+                         " s that a submission has for all its compilations and runs are used up\n";
+  } else if (step.timed_out) {
+    built.diagnostics += "error: the compiler was stopped: this file takes more than " +
+                         std::to_string(cpu_limit(job).count()) + " s of CPU time to compile\n";
+  }
+  built.cancelled = built.cancelled || step.cancelled;
+  if (!step.ok()) return false;
+  const bool plain =
+      are_plain_files(job.work, {"learner.s", "learner.o", "learner.d", "closed.o", "child"});
+  if (!plain) {
+    built.diagnostics += "error: the compiler left something that is no plain file\n";
+    built.failure = Failure::kOther;
+  }
+  return plain;
+}
+
+}  // namespace
+
+Built compile_object(const Kit& kit, const Job& job) {
   Built built;
-  const fs::path child = job.work / "child";
   fs::create_directories(job.work);
-  fs::remove(child);
+  fs::remove(job.work / "child");
   built.failure = Failure::kRule;  // unless a tool fails
   if (!write_what_is_compiled(job, built.diagnostics)) return built;
 
-  const auto keep = [&](const Finished& step, const char* tool) {
-    const std::string words = compile_words(text::harmless(step.err + step.out));
-    const std::string said = with_known_names(words, kit, job);
-    built.diagnostics += said;
-    if (!step.ok() && said.empty()) built.diagnostics += died(step, tool);
-    if (!step.ok()) built.failure = why_failed(step, said, job.lab);
-    if (step.out_of_memory) built.diagnostics += "error: the compiler ran out of memory: 4 GiB\n";
-    if (step.timed_out && has_no_time(job)) {
-      built.diagnostics +=
-          "error: the compiler was stopped: the " +
-          std::to_string(job.budget->whole().count() / 1000) +
-          " s that a submission has for all its compilations and runs are used up\n";
-    } else if (step.timed_out) {
-      built.diagnostics += "error: the compiler was stopped: this file takes more than " +
-                           std::to_string(cpu_limit(job).count()) + " s of CPU time to compile\n";
-    }
-    built.cancelled = built.cancelled || step.cancelled;
-    if (!step.ok()) return false;
-    const bool plain =
-        are_plain_files(job.work, {"learner.s", "learner.o", "learner.d", "closed.o", "child"});
-    if (!plain) {
-      built.diagnostics += "error: the compiler left something that is no plain file\n";
-      built.failure = Failure::kOther;
-    }
-    return plain;
-  };
   const Finished compiled = compile(kit, job);
   built.compile_seconds = compiled.seconds;
-  if (!keep(compiled, "the compiler")) return built;
+  if (!keep(kit, job, compiled, "the compiler", built)) return built;
   built.foreign_file = foreign_include(kit, job);
   if (!built.foreign_file.empty()) {
     built.diagnostics += text::harmless("error: includes " + built.foreign_file +
                                         ", which is no part of this lab\n");
     return built;
   }
-  if (is_guarded(job) && !keep(assemble_with_guards(kit, job), "the assembler")) return built;
+  if (is_guarded(job) && !keep(kit, job, assemble_with_guards(kit, job), "the assembler", built)) {
+    return built;
+  }
   if (is_cuda_lab(job.lab)) {
     const std::string broken = broken_rules(kit, job);
     built.diagnostics += broken;
     if (!broken.empty()) return built;
-    if (!keep(close_object(kit, job), "ld or objcopy")) return built;
+    if (!keep(kit, job, close_object(kit, job), "ld or objcopy", built)) return built;
+    built.executable = job.work / "closed.o";
   } else {
     Imports imports = imports_of(job.work / "learner.o", box_of(kit, job));
     built.odd_imports = std::move(imports.odd);
     built.prints = std::move(imports.printing);
+    built.executable = job.work / "learner.o";
   }
-  const Finished linked = link(kit, job);
+  built.ok = true;
+  return built;
+}
+
+Built link_object(const Kit& kit, const Job& job, Built built, const std::string& name,
+                  const std::vector<std::string>& words) {
+  built.ok = false;
+  const Finished linked = link(kit, job, std::exchange(built.executable, {}), name, words);
   built.link_seconds = linked.seconds;
   if (!linked.ok()) {
     built.diagnostics +=
         text::harmless(link_words(linked.err + linked.out, functions_of(contract_of(kit, job.lab)),
                                   source_name(job.lab).string()));
   }
-  if (!keep(linked, "the linker")) return built;
+  if (!keep(kit, job, linked, "the linker", built)) return built;
   built.ok = true;
   built.failure = Failure::kNone;
-  built.executable = child;
+  built.executable = job.work / name;
   return built;
 }
 
-/// The same kernels three times, side by side: to be run, to be watched, to be counted. Where there
-/// is host code nothing is counted, and they are compiled twice.
+namespace {
+
+/// One executable of one object, in a folder of its own.
+Built compile_one(const Kit& kit, const Job& job) {
+  Built object = compile_object(kit, job);
+  return object.ok ? link_object(kit, job, std::move(object), "child") : object;
+}
+
+/// The same kernels three times, side by side: to be run, to be watched, to be counted. Where there is
+/// host code nothing is counted, and they are compiled twice.
 Built compile_kernels(const Kit& kit, const Job& job) {
   const auto in_folder = [&](Leg leg) {
     Job other = job;

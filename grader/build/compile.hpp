@@ -50,6 +50,7 @@ struct Job {
   Budget* budget = nullptr;               ///< of a submission; nullptr: it is the kit's own
   bool is_kept =
       false;  ///< a grade follows: what nobody explains is compiled again before it is believed
+  std::string ready{};  ///< ours: compiled as it stands, in place of what `source` becomes
 };
 
 /// What does not compile is the file's own doing: what is known to be right compiles in its place.
@@ -60,6 +61,13 @@ Built compile_child(const Kit& kit, const Job& job);
 /// labs/03_symmetric/symmetric.cpp:27. Kernels are compiled three times, with host code twice; the
 /// other executables are the companions of the first.
 Built compile_once(const Kit& kit, const Job& job);
+
+/// One leg up to the link: the object that its executable is made of, in place of that.
+Built compile_object(const Kit& kit, const Job& job);
+
+/// Links `object`, of compile_object, to the job's `name`. `words`: for the linker alone.
+Built link_object(const Kit& kit, const Job& job, Built object, const std::string& name,
+                  const std::vector<std::string>& words = {});
 
 /// Of an executable with kernels: the one that checks every access, the one that counts them.
 std::array<std::filesystem::path, 2> companions(const std::filesystem::path& executable);
