@@ -14,13 +14,6 @@ struct Patterns {
   std::vector<std::string> in, out;
 };
 
-std::string replaced(std::string text, std::string_view word, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(word, at)) != text.npos; at += by.size()) {
-    text.replace(at, word.size(), by);
-  }
-  return text;
-}
-
 /// A line with a placeholder becomes one for each lab.
 std::vector<std::string> for_each_lab(const std::string& line,
                                       const std::vector<std::string>& labs) {

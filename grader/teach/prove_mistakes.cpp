@@ -57,16 +57,8 @@ bool can_show_here(const Mistake& mistake) {
   });
 }
 
-void try_mistake(Workbench& bench, MistakeTrial& trial) {
-  trial.not_here = !can_show_here(trial.mistake);
-  if (trial.not_here) return;
-  const Lab& lab = *trial.lab;
-  const Implementation wrong{lab.name(), apply_mistake(trial.mistake, lab.solution)};
-  const Child child = bench.build(wrong);
-  if (!child.ok) {
-    trial.fault = "does not compile: " + trim(child.diagnostics.substr(0, 300));
-    return;
-  }
+void try_child(Workbench& bench, MistakeTrial& trial, const Implementation& wrong,
+               const Child& child) {
   const Trial judged = bench.judge(wrong, child);
   if (!judged.ok()) {
     trial.fault = judged.kit_error;
@@ -75,6 +67,58 @@ void try_mistake(Workbench& bench, MistakeTrial& trial) {
   trial.failed = failed_checks(judged.verdict);
   if (trial.mistake.code == kSlow && trial.failed.empty()) find_slow(bench, trial, wrong, child);
   if (trial.fault.empty()) trial.fault = fault_of(trial.mistake, trial.failed);
+}
+
+/// `together`: compiled with others, when it is ok. A fault that it shows must show in the mistake alone.
+void try_mistake(Workbench& bench, MistakeTrial& trial, const Child& together) {
+  const Implementation wrong{trial.lab->name(), apply_mistake(trial.mistake, trial.lab->solution)};
+  if (together.ok) {
+    try_child(bench, trial, wrong, together);
+    if (trial.fault.empty()) return;
+    trial.fault.clear();
+    trial.failed.clear();
+  }
+  const Child child = bench.build(wrong);
+  if (child.ok) {
+    try_child(bench, trial, wrong, child);
+  } else {
+    trial.fault = "does not compile: " + trim(child.diagnostics.substr(0, 300));
+  }
+}
+
+/// Of one lab, as many as one compilation takes: more save little, and keep the other cores waiting.
+constexpr std::size_t kTogether = 16;
+
+using Batch = std::vector<std::size_t>;  ///< places of trials
+
+/// Those whose values alone are judged: others share the compiler's limits of what a file may grow to.
+std::vector<Batch> batches_of(const std::vector<MistakeTrial>& trials) {
+  std::vector<Batch> batches;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    if (trials[i].not_here || trials[i].mistake.code == kSlow) continue;
+    const bool is_full = batches.empty() || batches.back().size() == kTogether ||
+                         trials[batches.back().back()].lab != trials[i].lab;
+    if (is_full) batches.emplace_back();
+    batches.back().push_back(i);
+  }
+  return batches;
+}
+
+/// At the places of the trials. What goes wrong here is found out, and told, when a mistake is built alone.
+void build_batch(Workbench& bench, const std::vector<MistakeTrial>& trials, const Batch& batch,
+                 std::vector<Child>& children) {
+  try {
+    const Lab& lab = *trials[batch.front()].lab;
+    const MistakeProgram program(bench.kit(), lab.name(), lab.solution);
+    std::vector<std::string> sources;
+    for (const std::size_t i : batch) {
+      sources.push_back(apply_mistake(trials[i].mistake, lab.solution));
+    }
+    const std::vector<Child> built = bench.build_together(program, sources);
+    for (std::size_t i = 0; i < batch.size(); ++i) children[batch[i]] = built[i];
+  } catch (const std::exception&) {
+    return;
+  }
 }
 
 /// The mistakes of one lab; a group that names no exercise is a fault of the file.
@@ -95,14 +139,19 @@ Proof prove_mistakes(Workbench& bench, const std::vector<Lab>& labs,
   for (const Lab& lab : labs) {
     try {
       for (Mistake& mistake : mistakes_of(lab))
-        trials.push_back({&lab, std::move(mistake), "", {}, false});
+        trials.push_back({&lab, mistake, "", {}, !can_show_here(mistake)});
     } catch (const std::exception& error) {
       proof.count(false, lab.name() + ".txt, " + error.what());
     }
   }
+  std::vector<Child> together(trials.size());
+  const std::vector<Batch> batches = batches_of(trials);
+  parallel("batches of mistakes", batches.size(), bench.options().workers,
+           [&](std::size_t i) { build_batch(bench, trials, batches[i], together); });
   parallel("mistakes", trials.size(), bench.options().workers, [&](std::size_t i) {
+    if (trials[i].not_here) return;
     try {
-      try_mistake(bench, trials[i]);
+      try_mistake(bench, trials[i], together[i]);
     } catch (const std::exception& error) {
       trials[i].fault = error.what();
     }

@@ -42,6 +42,13 @@ std::string squeeze(std::string_view text) {
   return result;
 }
 
+std::string replaced(std::string text, std::string_view part, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(part, at)) != text.npos; at += by.size()) {
+    text.replace(at, part.size(), by);
+  }
+  return text;
+}
+
 int count_of(std::string_view part, std::string_view text) {
   if (part.empty()) return 0;
   int count = 0;

@@ -19,6 +19,9 @@ std::string trim(std::string_view text);
 /// Trimmed, and every run of blanks is one blank.
 std::string squeeze(std::string_view text);
 
+/// `by` wherever `part` stands, which is not empty.
+std::string replaced(std::string text, std::string_view part, std::string_view by);
+
 /// How often `part` stands in `text`; overlapping places count too. An empty part stands nowhere.
 int count_of(std::string_view part, std::string_view text);
 

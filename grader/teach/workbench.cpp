@@ -95,32 +95,65 @@ std::string Workbench::key_of(const Implementation& what) {
   return hash.substr(hash.find(':') + 1);
 }
 
-Child Workbench::build(const Implementation& what) {
-  const fs::path kept = cache_ / key_of(what);
-  const auto from_cache = [&] {
-    return Child{true, kept / "child", build::read_file(kept / "diagnostics.txt")};
-  };
+/// From the cache; not ok when it is not there.
+Child Workbench::kept(const std::string& key) const {
+  const fs::path entry = cache_ / key;
+  if (!fs::exists(entry / "child")) return {};
   std::error_code ignored;
-  if (fs::exists(kept / "child")) {
-    fs::last_write_time(kept, fs::file_time_type::clock::now(), ignored);
-    return from_cache();
+  fs::last_write_time(entry, fs::file_time_type::clock::now(), ignored);
+  return {true, entry / "child", build::read_file(entry / "diagnostics.txt")};
+}
+
+Child Workbench::keep(const std::string& key, const fs::path& executable,
+                      const std::string& diagnostics) {
+  const fs::path entry = fresh_folder();  // becomes the cache's in one step
+  fs::rename(executable, entry / "child");
+  for (std::size_t i = 0; i < 2; ++i) {
+    const fs::path companion = build::companions(executable)[i];
+    if (fs::exists(companion)) fs::rename(companion, build::companions(entry / "child")[i]);
   }
+  build::write_atomically(entry / "diagnostics.txt", diagnostics);
+  std::error_code taken;  // by another run that built the same meanwhile
+  fs::rename(entry, cache_ / key, taken);
+  return kept(key);
+}
+
+Child Workbench::build(const Implementation& what) {
+  const std::string key = key_of(what);
+  if (Child child = kept(key); child.ok) return child;
   const fs::path folder = fresh_folder();
   const build::Built built =
       compile_child(kit_, {what.lab, what.source, what.leg, folder, what.more_flags, {}});
   if (!built.ok) return {false, {}, built.diagnostics};
-
-  const fs::path entry = fresh_folder();  // becomes the cache's in one step
-  fs::rename(built.executable, entry / "child");
-  for (std::size_t i = 0; i < 2; ++i) {
-    const fs::path companion = build::companions(built.executable)[i];
-    if (fs::exists(companion)) fs::rename(companion, build::companions(entry / "child")[i]);
-  }
-  build::write_atomically(entry / "diagnostics.txt", built.diagnostics);
-  std::error_code taken;  // by another run that built the same meanwhile
-  fs::rename(entry, kept, taken);
+  Child child = keep(key, built.executable, built.diagnostics);
+  std::error_code ignored;
   fs::remove_all(folder, ignored);
-  return from_cache();
+  return child;
+}
+
+std::vector<Child> Workbench::build_together(const MistakeProgram& program,
+                                             const std::vector<std::string>& sources) {
+  std::vector<Child> children(sources.size());
+  std::vector<std::size_t> places;  // of the copies
+  std::vector<std::string> copies, keys;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const auto copy = program.copy_of(sources[i]);
+    if (!copy) continue;
+    const std::string key = key_of({program.lab(), *copy});
+    children[i] = kept(key);
+    if (children[i].ok) continue;
+    places.push_back(i);
+    copies.push_back(*copy);
+    keys.push_back(key);
+  }
+  const fs::path folder = fresh_folder();
+  const std::vector<fs::path> executables = program.build(copies, folder);
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    if (!executables[i].empty()) children[places[i]] = keep(keys[i], executables[i], "");
+  }
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  return children;
 }
 
 Trial Workbench::judge(const Implementation& what, const Child& child) {

@@ -13,6 +13,7 @@
 #include "build/compile.hpp"
 #include "build/judging.hpp"
 #include "build/kit.hpp"
+#include "teach/mistake_program.hpp"
 
 namespace nibble::teach {
 
@@ -59,6 +60,11 @@ class Workbench {
 
   Child build(const Implementation& what);
 
+  /// Those of the mistakes that can be compiled together, at their places; what is not ok there has to be
+  /// built by itself.
+  std::vector<Child> build_together(const MistakeProgram& program,
+                                    const std::vector<std::string>& sources);
+
   /// Every check, hidden ones too.
   Trial judge(const Implementation& what, const Child& child);
 
@@ -78,6 +84,9 @@ class Workbench {
  private:
   Trial run(const build::Trial& trial);
   std::string key_of(const Implementation& what);
+  Child kept(const std::string& key) const;
+  Child keep(const std::string& key, const std::filesystem::path& executable,
+             const std::string& diagnostics);
   const std::string& kit_part_of_key(const std::string& lab);
 
   const build::Kit& kit_;

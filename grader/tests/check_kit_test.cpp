@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "build/files.hpp"
 #include "build/kit.hpp"
@@ -11,7 +12,11 @@
 #include "teach/check_kit.hpp"
 #include "teach/cut_command.hpp"
 #include "teach/grade.hpp"
+#include "teach/mistake_program.hpp"
+#include "teach/mistakes.hpp"
 #include "teach/proofs.hpp"
+#include "teach/text.hpp"
+#include "teach/verdicts.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -117,6 +122,63 @@ TEST_F(CheckKitTest, AMistakeThatDoesNotApplyIsReported) {
   std::vector<MistakeTrial> trials;
   const auto all = labs();
   EXPECT_REPORTED(prove_mistakes(bench, all, trials), "applies 0 times");
+}
+
+/// Public and hidden checks that fail, with what they say.
+std::string verdict_of(Workbench& bench, const Implementation& what, const Child& child) {
+  const Trial judged = bench.judge(what, child);
+  std::string text = judged.kit_error;
+  if (!judged.ok()) return text;
+  for (const FailedCheck& check : failed_checks(judged.verdict)) {
+    text += check.id + ' ' + check.code + ' ' + check.message + '\n';
+  }
+  return text;
+}
+
+TEST_F(CheckKitTest, MistakesCompiledTogetherAreWhatTheyAreAlone) {
+  Workbench bench(kit_, {2, true, "a salt", "0x17"});
+  const Lab lab = labs().front();
+  std::vector<std::string> sources{lab.solution};
+  for (const Mistake& mistake : parse_mistakes(build::read_file(files().mistakes))) {
+    if (sources.size() < 5) sources.push_back(apply_mistake(mistake, lab.solution));
+  }
+  const auto children = bench.build_together({kit_, kLab, lab.solution}, sources);
+  ASSERT_EQ(children.size(), sources.size());
+  std::set<std::string> verdicts;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    ASSERT_TRUE(children[i].ok) << sources[i];
+    const Implementation what{kLab, sources[i]};
+    const std::string alone = verdict_of(bench, what, bench.build(what));
+    EXPECT_EQ(verdict_of(bench, what, children[i]), alone);
+    EXPECT_EQ(alone.empty(), i == 0);
+    verdicts.insert(alone);
+  }
+  EXPECT_GT(verdicts.size(), 2U);
+}
+
+TEST_F(CheckKitTest, AMistakeThatMustNotStandBesideOthersIsCompiledAlone) {
+  Workbench bench(kit_, {2, true, "a salt", "0x17"});
+  const std::string solution = labs().front().solution;
+  const std::string includes = "#include \"symmetric.hpp\"\n";
+  const auto with = [&](const std::string& text) {
+    return replaced(solution, includes, includes + text + "\n");
+  };
+  // They are tried in halves, so that the first four are left over from what the others spoil.
+  const std::vector<std::string> sources{solution,
+                                         with("// 1"),
+                                         with("// 2"),
+                                         with("// 3"),
+                                         with("this is no C++"),
+                                         with("// 4"),
+                                         with("int for_everybody() { return 1; }"),
+                                         with("// 5"),
+                                         with("#define NIBBLE_PLANTED"),
+                                         with("#include <deque>")};
+  const std::vector<Child> children = bench.build_together({kit_, kLab, solution}, sources);
+  std::string built;
+  for (const Child& child : children) built += child.ok ? '1' : '0';
+  EXPECT_EQ(built, "1111000000");
+  EXPECT_EQ(verdict_of(bench, {kLab, sources[3]}, children[3]), "");
 }
 
 TEST_F(CheckKitTest, AStaleStarterIsReported) {
