@@ -410,8 +410,8 @@ Built compile_one(const Kit& kit, const Job& job) {
   return object.ok ? link_object(kit, job, std::move(object), "child") : object;
 }
 
-/// The same kernels three times, side by side: to be run, to be watched, to be counted. Where there is
-/// host code nothing is counted, and they are compiled twice.
+/// The same kernels three times, side by side: to be run, to be watched, to be counted. Where there
+/// is host code nothing is counted, and they are compiled twice.
 Built compile_kernels(const Kit& kit, const Job& job) {
   const auto in_folder = [&](Leg leg) {
     Job other = job;

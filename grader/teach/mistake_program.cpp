@@ -1,3 +1,5 @@
+// One source of many copies, each in a namespace of its own; one object,
+// and an executable of each copy.
 #include "teach/mistake_program.hpp"
 
 #include <cxxabi.h>
@@ -74,7 +76,8 @@ std::vector<Leg> legs_of(const std::string& lab) {
   return {Leg::kPlain, Leg::kSanitizers, Leg::kCounters};
 }
 
-/// What the compiler would read of a mistake that stands alone; nothing where there may be no copies of it.
+/// What the compiler would read of a mistake that stands alone;
+/// nothing where there may be no copies of it.
 std::optional<std::string> compiled_text(const std::string& lab, const std::string& source) {
   const std::string name = build::source_name(lab).string();
   if (!build::is_cuda_lab(lab)) return fmt::format("#line 1 \"{}\"\n{}", name, source);
@@ -160,7 +163,8 @@ std::string MistakeProgram::file_of(const std::vector<std::string>& copies) cons
   return text;
 }
 
-/// Nothing when the object defines something that belongs to no copy: all executables would have it.
+/// Nothing when the object defines something that belongs to no copy:
+/// all executables would have it.
 std::optional<std::vector<MistakeProgram::Words>> MistakeProgram::words_of(
     std::size_t copies, const fs::path& object) const {
   std::vector<Words> words(copies);
@@ -179,7 +183,8 @@ std::optional<std::vector<MistakeProgram::Words>> MistakeProgram::words_of(
   return words;
 }
 
-/// One leg; true when there is an object. Those that could not be linked have no executable in the end.
+/// One leg; true when there is an object. Those that could not be linked have no executable in
+/// the end.
 bool MistakeProgram::build_leg(const std::vector<std::string>& copies, Leg leg,
                                const fs::path& folder, std::vector<fs::path>& executables) const {
   build::Job job{lab_, "", leg, folder};

@@ -1,5 +1,5 @@
-// Many mistakes of one lab compiled as one file, since most of a compilation is the headers, which are the
-// same for all. Each still gets an executable of its own, linked with the runner as ever.
+// Many mistakes of one lab compiled as one file, since most of a compilation is the headers, which
+// are the same for all. Each still gets an executable of its own, linked with the runner as ever.
 //
 //     #include "nibble/lab.hpp"                    what contract and solution include, once
 //     namespace nibble_kit = ::nibble;
@@ -16,8 +16,8 @@
 //
 //     #define nibble n00002                        the next one
 //
-// A kernel is a C function, which no namespace keeps apart: each copy's has a name of its own. The linker is
-// told which copy's functions the runner calls.
+// A kernel is a C function, which no namespace keeps apart: each copy's has a name of its own. The
+// linker is told which copy's functions the runner calls.
 #pragma once
 
 #include <cstddef>
@@ -39,12 +39,13 @@ class MistakeProgram {
 
   const std::string& lab() const { return lab_; }
 
-  /// A mistake's text as it stands beside others. Nothing where it would not mean there what it means alone:
-  /// it includes other files than the solution, or defines a macro or a variable of the device.
+  /// A mistake's text as it stands beside others. Nothing where it would not mean there what it
+  /// means alone: it includes other files than the solution,
+  /// or defines a macro or a variable of the device.
   std::optional<std::string> copy_of(const std::string& source) const;
 
-  /// Compiles copies in `folder`. Executables at their places, with companions where kernels have them;
-  /// empty paths for those that have to be compiled alone.
+  /// Compiles copies in `folder`. Executables at their places, with companions where kernels have
+  /// them; empty paths for those that have to be compiled alone.
   std::vector<std::filesystem::path> build(const std::vector<std::string>& copies,
                                            const std::filesystem::path& folder) const;
 

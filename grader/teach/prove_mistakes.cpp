@@ -69,7 +69,8 @@ void try_child(Workbench& bench, MistakeTrial& trial, const Implementation& wron
   if (trial.fault.empty()) trial.fault = fault_of(trial.mistake, trial.failed);
 }
 
-/// `together`: compiled with others, when it is ok. A fault that it shows must show in the mistake alone.
+/// `together`: compiled with others, when it is ok.
+/// A fault that it shows must show in the mistake alone.
 void try_mistake(Workbench& bench, MistakeTrial& trial, const Child& together) {
   const Implementation wrong{trial.lab->name(), apply_mistake(trial.mistake, trial.lab->solution)};
   if (together.ok) {
@@ -86,12 +87,14 @@ void try_mistake(Workbench& bench, MistakeTrial& trial, const Child& together) {
   }
 }
 
-/// Of one lab, as many as one compilation takes: more save little, and keep the other cores waiting.
+/// Of one lab, as many as one compilation takes: more save little,
+/// and keep the other cores waiting.
 constexpr std::size_t kTogether = 16;
 
 using Batch = std::vector<std::size_t>;  ///< places of trials
 
-/// Those whose values alone are judged: others share the compiler's limits of what a file may grow to.
+/// Those whose values alone are judged: others share the compiler's limits of what a file may grow
+/// to.
 std::vector<Batch> batches_of(const std::vector<MistakeTrial>& trials) {
   std::vector<Batch> batches;
   for (std::size_t i = 0; i < trials.size(); ++i) {
@@ -104,7 +107,8 @@ std::vector<Batch> batches_of(const std::vector<MistakeTrial>& trials) {
   return batches;
 }
 
-/// At the places of the trials. What goes wrong here is found out, and told, when a mistake is built alone.
+/// At the places of the trials. What goes wrong here is found out, and told,
+/// when a mistake is built alone.
 void build_batch(Workbench& bench, const std::vector<MistakeTrial>& trials, const Batch& batch,
                  std::vector<Child>& children) {
   try {

@@ -60,8 +60,8 @@ class Workbench {
 
   Child build(const Implementation& what);
 
-  /// Those of the mistakes that can be compiled together, at their places; what is not ok there has to be
-  /// built by itself.
+  /// Those of the mistakes that can be compiled together, at their places; what is not ok there has
+  /// to be built by itself.
   std::vector<Child> build_together(const MistakeProgram& program,
                                     const std::vector<std::string>& sources);
 
