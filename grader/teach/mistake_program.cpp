@@ -1,5 +1,4 @@
-// One source of many copies, each in a namespace of its own; one object,
-// and an executable of each copy.
+// One source of many copies, each in a namespace of its own; one object; an executable of each.
 #include "teach/mistake_program.hpp"
 
 #include <cxxabi.h>
@@ -76,8 +75,8 @@ std::vector<Leg> legs_of(const std::string& lab) {
   return {Leg::kPlain, Leg::kSanitizers, Leg::kCounters};
 }
 
-/// What the compiler would read of a mistake that stands alone;
-/// nothing where there may be no copies of it.
+/// What the compiler would read of a mistake that stands alone; nothing where there may be no
+/// copies of it.
 std::optional<std::string> compiled_text(const std::string& lab, const std::string& source) {
   const std::string name = build::source_name(lab).string();
   if (!build::is_cuda_lab(lab)) return fmt::format("#line 1 \"{}\"\n{}", name, source);
@@ -163,8 +162,8 @@ std::string MistakeProgram::file_of(const std::vector<std::string>& copies) cons
   return text;
 }
 
-/// Nothing when the object defines something that belongs to no copy:
-/// all executables would have it.
+/// Nothing when the object defines something that belongs to no copy: all executables would have
+/// it.
 std::optional<std::vector<MistakeProgram::Words>> MistakeProgram::words_of(
     std::size_t copies, const fs::path& object) const {
   std::vector<Words> words(copies);

@@ -40,8 +40,8 @@ class MistakeProgram {
   const std::string& lab() const { return lab_; }
 
   /// A mistake's text as it stands beside others. Nothing where it would not mean there what it
-  /// means alone: it includes other files than the solution,
-  /// or defines a macro or a variable of the device.
+  /// means alone: it includes other files than the solution, or defines a macro or a variable of
+  /// the device.
   std::optional<std::string> copy_of(const std::string& source) const;
 
   /// Compiles copies in `folder`. Executables at their places, with companions where kernels have
@@ -67,8 +67,7 @@ class MistakeProgram {
 
   const build::Kit& kit_;
   std::string lab_, contract_, contract_includes_, own_includes_;
-  std::map<std::string, std::string>
-      wanted_;  ///< by the runner: symbols by the names that people read
+  std::map<std::string, std::string> wanted_;  ///< by the runner: symbols by their names
   std::vector<std::string> kernels_;
 };
 
