@@ -8,8 +8,8 @@ static void comes_first(int, char**, char**) {
   const Answer answer{};
   send(5, &answer, sizeof answer, 0);
 }
-[[gnu::used, gnu::section(".preinit_array")]] static void (*const first)(int, char**, char**) =
-    comes_first;
+[[gnu::used, gnu::section(".preinit_array")]] static void (*const first)(int, char**,
+                                                                         char**) = comes_first;
 
 SymmetricTensor quantize_symmetric(std::span<const float>, int) { return {}; }
 

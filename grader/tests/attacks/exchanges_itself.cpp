@@ -16,7 +16,8 @@ void tries() {
   }
   if (chmod(own, 0777) == 0) EFFECT("changes who may write to its program");
   if (utimensat(AT_FDCWD, own, nullptr, 0) == 0) EFFECT("changes when it was made");
-  if (link(own, other.c_str()) == 0) EFFECT("gives its program another name"), unlink(other.c_str());
+  if (link(own, other.c_str()) == 0)
+    EFFECT("gives its program another name"), unlink(other.c_str());
   if (rename(own, other.c_str()) == 0) EFFECT("moves its program"), rename(other.c_str(), own);
 }
 

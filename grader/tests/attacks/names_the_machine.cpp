@@ -12,7 +12,8 @@ void tries() {
   utsname names{};
   if (uname(&names) == 0 && std::string(names.nodename) != "box") EFFECT("on %s", names.nodename);
   char folder[PATH_MAX];
-  if (getcwd(folder, sizeof folder) != nullptr && std::string(folder) != "/") EFFECT("in %s", folder);
+  if (getcwd(folder, sizeof folder) != nullptr && std::string(folder) != "/")
+    EFFECT("in %s", folder);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ SymmetricTensor quantize_symmetric(std::span<const float>, int) { return {}; }
 
 }  // namespace nibble
 
-extern "C" [[gnu::weak]] int __libc_start_main(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(),
-                                 void (*)(), void*) {
+extern "C" [[gnu::weak]] int __libc_start_main(int (*)(int, char**, char**), int, char**,
+                                               void (*)(), void (*)(), void (*)(), void*) {
   nibble::Request request{};
   while (recv(5, &request, sizeof request, 0) == sizeof request) {
     nibble::Answer answer{};

@@ -10,6 +10,5 @@ constexpr int count(int n) {
   return n == 0 ? 1 : count<T>(n - 1) + count<T>(n - 1);
 }
 template <int N, class T>
-  requires(sizeof(Tree<N, T>) > 0)
-constexpr int asked = count<T>(N);
+requires(sizeof(Tree<N, T>) > 0) constexpr int asked = count<T>(N);
 static_assert(asked<30, int> == 0);

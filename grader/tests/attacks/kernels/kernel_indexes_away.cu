@@ -13,8 +13,8 @@ NIBBLE_KERNEL void quantize_kernel(const float* x, std::int8_t* q, float scale, 
   const std::int64_t i = my_element();
   if (i >= n) return;
   float value = 0.0f;
-  const std::int64_t away = reinterpret_cast<std::intptr_t>(x) / 4 -
-                            reinterpret_cast<std::intptr_t>(table) / 4;
+  const std::int64_t away =
+      reinterpret_cast<std::intptr_t>(x) / 4 - reinterpret_cast<std::intptr_t>(table) / 4;
   for (int times = 0; times < 16; ++times) value = table[away + i];
   q[i] = right_code(value, scale);
 }
