@@ -1,8 +1,24 @@
+// How a case is run, made smaller when it fails, looked at once more for the cause, and reported.
 #include "judge/cases.hpp"
 
+#include <chrono>
+#include <stdexcept>
+
+#include "judge/budget.hpp"
+#include "judge/count_book.hpp"
+#include "judge/kit_error.hpp"
+#include "judge/record.hpp"
+#include "judge/run.hpp"
 #include "judge/submission.hpp"
 
-namespace nibble::judge::detail {
+namespace nibble::judge {
+
+namespace detail {
+
+namespace {
+
+/// Only a submission that is slow on purpose meets this limit before it has had its tries.
+constexpr std::chrono::seconds kLongestShrinking{10};
 
 void report(FailedCase failed) {
   if (failed.failure.code == "N-STUB") note_stub();
@@ -11,10 +27,6 @@ void report(FailedCase failed) {
   this_record().failed = std::move(failed);
 }
 
-bool can_watch() { return has_submission() && submission().can_be_watched(); }
-
-void watch(bool on) { submission().use(on ? Build::kWatched : Build::kValues); }
-
 bool is_wanted(const std::string& case_name) {
   const std::string& only = this_run().only_case;
   if (only.empty() || only == case_name) return true;
@@ -22,6 +34,81 @@ bool is_wanted(const std::string& case_name) {
   return false;
 }
 
+void note_shown(const AnyCase& one, const std::optional<Failure>& failure) {
+  if (!this_run().show) return;
+  this_record().shown.push_back({one.name(), one.input(), failure ? failure->message : "pass"});
+}
+
+/// The failure of one case, if there is one.
+std::optional<Failure> failure_of(const AnyCase& one) {
+  Expect expect;
+  begin_counted_case(one.name());
+  try {
+    one.run(expect);
+  } catch (const CallFailed& failed) {
+    expect.fail(failed.failure);  // unless an expectation had failed before
+  } catch (const NotHere& not_here) {
+    this_record().not_here = not_here.what();
+  }
+  return expect.failure();
+}
+
+/// The failure of a smaller case. One that the contract refuses, or that proves too little, is
+/// none: the check was written for the cases it was given, not for what shrinking makes of them.
+std::optional<Failure> failure_of_smaller(const AnyCase& one) {
+  try {
+    return failure_of(one);
+  } catch (const KitError&) {
+    return std::nullopt;
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+}
+
+/// Greedily looks for a smaller case that fails in the same way as `first`; null: there is none.
+std::unique_ptr<AnyCase> shrink(const AnyCase& first, FailedCase& failed) {
+  std::unique_ptr<AnyCase> smallest;
+  if (failed.failure.status == Status::kTimeout) return smallest;  // every try would cost a limit
+  int tries = 0;
+  const auto give_up = std::chrono::steady_clock::now() + kLongestShrinking;
+  for (bool found = true; found;) {
+    found = false;
+    for (auto& candidate : (smallest ? *smallest : first).smaller()) {
+      if (++tries > kMostTries || std::chrono::steady_clock::now() > give_up) return smallest;
+      if (budget_is_used_up()) return smallest;
+      const std::optional<Failure> failure = failure_of_smaller(*candidate);
+      if (!failure || failure->code != failed.failure.code) continue;
+      smallest = std::move(candidate);
+      failed.failure = *failure;
+      failed.shrunk = smallest->name();
+      ++failed.steps;
+      found = true;
+      break;
+    }
+  }
+  return smallest;
+}
+
+void watch(bool on) { submission().use(on ? Build::kWatched : Build::kValues); }
+
+/// A wrong value has a cause, and the engine may see it: then that is what is told, beside
+/// the value. Damage that was found after a call, at no line, has one as well.
+void find_cause(const AnyCase& one, FailedCase& failed) {
+  const bool at_no_line = failed.failure.where == "?";
+  if (!failed.failure.where.empty() && !at_no_line) return;
+  if (!has_submission() || !submission().can_be_watched()) return;
+  watch(true);
+  const std::optional<Failure> seen = failure_of_smaller(one);
+  watch(false);
+  if (!seen || seen->where.empty() || seen->where == "?") return;
+  failed.failure.code = seen->code;
+  failed.failure.message =
+      at_no_line ? seen->message : seen->message + ". So " + failed.failure.message;
+  failed.failure.where = seen->where;
+}
+
+/// True when there is no use in running the check, which is then reported: its exercise is not
+/// written yet, or the submission has no time left.
 bool is_passed_over() {
   FailedCase failed;
   if (exercise_is_stub()) {
@@ -38,11 +125,39 @@ bool is_passed_over() {
   return true;
 }
 
-void note_shown(std::string name, std::string input, const std::optional<Failure>& failure) {
-  if (!this_run().show) return;
-  std::string outcome = "pass";
-  if (failure) outcome = failure->message;
-  this_record().shown.push_back({std::move(name), std::move(input), std::move(outcome)});
+/// Runs one case and notes what came of it; true when it holds, or nobody asked for it. A failure
+/// is made as small as it gets and reported.
+bool holds(const AnyCase& one) {
+  if (!is_wanted(one.name())) return true;
+  ++this_record().cases;
+  std::optional<Failure> failure = failure_of(one);
+  note_shown(one, failure);
+  if (!failure) return true;
+  FailedCase failed{one.name(), "", "", 0, std::move(*failure)};
+  const std::unique_ptr<AnyCase> smaller = shrink(one, failed);
+  const AnyCase& smallest = smaller ? *smaller : one;
+  find_cause(smallest, failed);
+  failed.input = smallest.input();
+  report(std::move(failed));
+  return false;
 }
 
-}  // namespace nibble::judge::detail
+}  // namespace
+
+void run_cases(std::size_t count, const std::function<std::unique_ptr<AnyCase>(std::size_t)>& at) {
+  if (count == 0) throw KitError("a check has no cases");
+  if (is_passed_over()) return;
+  for (std::size_t i = 0; i < count && holds(*at(i)); ++i) {
+  }
+}
+
+}  // namespace detail
+
+void once(const std::function<void(Expect&)>& body) {
+  struct Only {
+    std::string name;
+  };
+  each_case<Only>({{"only"}}, [&](const Only&, Expect& expect) { body(expect); });
+}
+
+}  // namespace nibble::judge

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "judge/cases.hpp"
+#include "judge/kit_error.hpp"
+#include "judge/record.hpp"
 #include "judge/show.hpp"
 #include "judge/shrink.hpp"
 

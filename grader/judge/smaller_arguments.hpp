@@ -1,0 +1,79 @@
+// Simpler arguments of a call, simplest first: what an exercise tries when a case has failed.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "judge/leaves.hpp"
+#include "judge/shrink.hpp"
+
+namespace nibble::judge {
+
+/// How long the longest list among the arguments is.
+template <class Arguments>
+std::size_t longest_list(const Arguments& in) {
+  std::size_t longest = 0;
+  for_each_leaf(in, [&]<class Leaf>(const Leaf& leaf) {
+    if constexpr (protocol::is_sequence<Leaf>) longest = std::max(longest, leaf.size());
+  });
+  return longest;
+}
+
+namespace detail {
+
+/// `in` after change(list) on every list of `length` elements: they belong together more often than
+/// not.
+template <class Arguments, class Change>
+Arguments with_lists(const Arguments& in, std::size_t length, const Change& change) {
+  Arguments changed = in;
+  for_each_leaf(changed, [&]<class Leaf>(Leaf& leaf) {
+    if constexpr (protocol::is_sequence<Leaf>) {
+      if (leaf.size() == length) change(leaf);
+    }
+  });
+  return changed;
+}
+
+/// `in` with one list, the leaf I, made simpler by itself.
+template <std::size_t I, class Arguments>
+void add_with_simpler_leaf(std::vector<Arguments>& all, const Arguments& in) {
+  const auto& leaf = std::get<I>(leaves_of(in));
+  if constexpr (protocol::is_sequence<std::remove_cvref_t<decltype(leaf)>>) {
+    for (auto& simpler : smaller_lists(leaf)) {
+      all.push_back(in);
+      std::get<I>(leaves_of(all.back())) = std::move(simpler);
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Halves of the longest lists, then these without one element (where they are short), then one
+/// list by itself. What the contract forbids is passed over by who asks.
+template <class Arguments>
+std::vector<Arguments> smaller_arguments(const Arguments& in) {
+  constexpr std::size_t kShort = 12;
+  std::vector<Arguments> all;
+  const std::size_t length = longest_list(in);
+  const auto middle = static_cast<std::ptrdiff_t>(length / 2);
+  const auto add = [&](const auto& change) {
+    all.push_back(detail::with_lists(in, length, change));
+  };
+  if (length > 1) {
+    add([&](auto& list) { list.erase(list.begin() + middle, list.end()); });
+    add([&](auto& list) { list.erase(list.begin(), list.begin() + middle); });
+  }
+  for (std::size_t at = 0; length <= kShort && at < length; ++at) {
+    add([&](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(at)); });
+  }
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (detail::add_with_simpler_leaf<I>(all, in), ...);
+  }
+  (std::make_index_sequence<leaf_count<Arguments>>{});
+  return all;
+}
+
+}  // namespace nibble::judge
