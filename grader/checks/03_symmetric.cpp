@@ -295,7 +295,7 @@ std::vector<Dequantizing::Input> given_tensors(Seed seed_of, std::size_t longest
 }
 
 TEST(dequantize_symmetric, EveryCodeAndLength) {
-  dequantizing.agrees_with([](const auto& in) { return by_definition(std::get<0>(in)); },
+  dequantizing.agrees_with([](const auto& in) { return by_definition(in.a); },
                            given_tensors(seed, 4099));
 }
 
@@ -348,7 +348,8 @@ TEST(quantize_with_scale, EqualsTheReference) {
   }
   quantizing.agrees_with(quantizing.reference, inputs,
                          [](Expect& expect, const auto& in, const Codes& got, const Codes& want) {
-                           same_codes(expect, got, want, std::get<0>(in), std::get<1>(in));
+                           const auto& [x, scale, num_bits] = in;
+                           same_codes(expect, got, want, x, scale);
                          });
 }
 

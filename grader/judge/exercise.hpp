@@ -17,7 +17,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -41,12 +40,30 @@ struct Owned<std::span<const T>> {
   using Type = std::vector<T>;
 };
 
+/// The arguments of a call. (A std::tuple, but an aggregate: `{}` may stand for an empty list.)
+template <class... T>
+struct Arguments;
+// clang-format off
+template <class A> struct Arguments<A> { A a; };
+template <class A, class B> struct Arguments<A, B> { A a; B b; };
+template <class A, class B, class C> struct Arguments<A, B, C> { A a; B b; C c; };
+template <class A, class B, class C, class D> struct Arguments<A, B, C, D> { A a; B b; C c; D d; };
+template <class A, class B, class C, class D, class E>
+struct Arguments<A, B, C, D, E> { A a; B b; C c; D d; E e; };
+template <class A, class B, class C, class D, class E, class F>
+struct Arguments<A, B, C, D, E, F> { A a; B b; C c; D d; E e; F f; };
+template <class A, class B, class C, class D, class E, class F, class G>
+struct Arguments<A, B, C, D, E, F, G> { A a; B b; C c; D d; E e; F f; G g; };
+template <class A, class B, class C, class D, class E, class F, class G, class H>
+struct Arguments<A, B, C, D, E, F, G, H> { A a; B b; C c; D d; E e; F f; G g; H h; };
+// clang-format on
+
 template <class F>
 struct Signature;
 template <class R, class... P>
 struct Signature<R (*)(P...)> {
   using Result = R;
-  using Arguments = std::tuple<typename Owned<std::remove_cvref_t<P>>::Type...>;
+  using Arguments = detail::Arguments<typename Owned<std::remove_cvref_t<P>>::Type...>;
   static_assert((!is_output<std::remove_cvref_t<P>> && ...), "an exercise that returns its result");
 };
 
@@ -139,7 +156,7 @@ class Exercise {
       for (const Row& row : accepted) look(expect, row.in, row.want, {});
       for (const Refused& row : refused) {
         const bool refuses_it =
-            std::apply([](const auto&... each) { return judge::refuses<F>(each...); }, row.in);
+            protocol::with_fields(row.in, [](auto&... each) { return judge::refuses<F>(each...); });
         expect.that(refuses_it, "accepted " + text(row.in), row.code);
       }
     });
@@ -147,11 +164,13 @@ class Exercise {
 
   /// The submission's answer.
   Result operator()(const Arguments& in) const {
-    return std::apply([](const auto&... each) { return call<F>(each...); }, in);
+    return protocol::with_fields(in, [](auto&... each) { return call<F>(each...); });
   }
 
   /// The published solution's, in the hidden part.
-  static Result reference(const Arguments& in) { return std::apply(F, in); }
+  static Result reference(const Arguments& in) {
+    return protocol::with_fields(in, [](auto&... each) { return F(each...); });
+  }
 
   /// "x = [1, 2], num_bits = 8".
   std::string text(const Arguments& in) const {

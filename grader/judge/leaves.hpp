@@ -14,13 +14,6 @@
 
 namespace nibble::judge {
 
-namespace detail {
-template <class T>
-inline constexpr bool is_tuple = false;
-template <class... T>
-inline constexpr bool is_tuple<std::tuple<T...>> = true;
-}  // namespace detail
-
 /// References to the leaves of `value`.
 template <class T>
 constexpr auto leaves_of(T& value) {
@@ -29,8 +22,6 @@ constexpr auto leaves_of(T& value) {
   if constexpr (protocol::Scalar<Value> || protocol::is_sequence<Value> ||
                 protocol::is_array<Value>) {
     return std::tie(value);
-  } else if constexpr (detail::is_tuple<Value>) {
-    return std::apply(of_all, value);
   } else {
     return protocol::with_fields(value, of_all);
   }
