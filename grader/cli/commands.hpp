@@ -2,6 +2,7 @@
 // Trouble.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,14 @@ struct TrafficOptions {
   int line = 0;  ///< whose access is drawn; 0: the costliest
 };
 int traffic_command(Context& context, const TrafficOptions& options);
+
+struct GlyphsOptions {
+  int count = 100;
+  std::uint64_t seed = 1;
+  std::string mnist;    ///< a folder with MNIST's files; empty: QGlyphs
+  std::string picture;  ///< empty: .nibble/glyphs.bmp
+};
+int glyphs_command(Context& context, const GlyphsOptions& options);
 
 /// What the checks of an exercise earned in the last run, which may be less than all where it is
 /// done: speed is paid in part, or by an instructor. `last`: the newest results of the lab;

@@ -18,7 +18,7 @@ int obey_or_hand_on(int argc, char** argv) {
     throw kit_fault(std::string(argv[1]) + " is not built (" + program + "): ./nibble " + argv[1] +
                     " builds it");
   };
-  return obey_words(argc, argv, {hand_on, hand_on, hand_on, hand_on});
+  return obey_words(argc, argv, {hand_on, hand_on, hand_on, hand_on, hand_on});
 }
 
 }  // namespace nibble::cli

@@ -1,7 +1,7 @@
-// nibble-look: bench, asm, traffic and report, which nibble hands on.
+// nibble-look: bench, asm, traffic, report and glyphs, which nibble hands on.
 #include "cli/words.hpp"
 
 int main(int argc, char** argv) {
   using namespace nibble::cli;
-  return obey_words(argc, argv, {bench_command, asm_command, traffic_command, report_command});
+  return obey_words(argc, argv, {bench_command, asm_command, traffic_command, report_command, glyphs_command});
 }

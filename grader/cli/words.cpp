@@ -121,6 +121,15 @@ class Words {
     show->add_option("--seed", show_.seed);
     does(show, [this] { return show_command(context_, show_); });
 
+    CLI::App* const glyphs = app_.add_subcommand("glyphs", "the images that networks learn here");
+    glyphs->add_option("--count", glyphs_.count, "so many, all in the picture (100)")
+        ->check(CLI::Range(1, 10'000));
+    glyphs->add_option("--seed", glyphs_.seed, "others (1)");
+    glyphs->add_option("--mnist", glyphs_.mnist,
+                       "a folder with t10k-images-idx3-ubyte, and labels");
+    glyphs->add_option("-o", glyphs_.picture, "the picture (.nibble/glyphs.bmp)");
+    does(glyphs, [this] { return looks_.glyphs(context_, glyphs_); });
+
     CLI::App* const doctor = app_.add_subcommand("doctor", "what this machine has");
     does(doctor, [this] { return doctor_command(context_); });
   }
@@ -192,6 +201,7 @@ class Words {
   BenchOptions bench_;
   AsmOptions asm_;
   TrafficOptions traffic_;
+  GlyphsOptions glyphs_;
   PackOptions pack_;
   std::string target_, file_;
   int level_ = 0, exit_code_ = 0;

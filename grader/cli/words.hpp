@@ -15,6 +15,7 @@ struct Looks {
   std::function<int(Context&, const AsmOptions&)> assembly;
   std::function<int(Context&, const TrafficOptions&)> traffic;
   std::function<int(Context&, const std::string&)> report;
+  std::function<int(Context&, const GlyphsOptions&)> glyphs;
 };
 
 /// All of a program. Returns its exit code.
