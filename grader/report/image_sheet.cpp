@@ -1,3 +1,4 @@
+// Sheets of images: Braille for a terminal, a Windows bitmap for everything else.
 #include "report/image_sheet.hpp"
 
 #include <fmt/format.h>

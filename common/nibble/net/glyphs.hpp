@@ -1,13 +1,13 @@
-// QGlyphs: a data set of our own, so that nothing is downloaded. Five signs of two kinds each, drawn
-// as by many hands: turned, stretched, slanted, moved, trembling, thick or thin, on dirty paper.
-// 28 x 28 bytes, as MNIST has them.
+// QGlyphs: a data set of our own, so that nothing is downloaded. Five signs of two kinds each,
+// drawn as by many hands: turned, stretched, slanted, moved, trembling, thick or thin, on dirty
+// paper. 28 x 28 bytes, as MNIST has them.
 //
 //     0 a ring         2 a z             4 a cup          6 a zigzag       8 a triangle
 //     1 open           3 without its     5 without its    7 without its    9 open
 //                        last stroke       last stroke      last stroke
 //
-// Only + - * / and square roots, in float32, one after the other: the same bytes from every compiler
-// that keeps IEEE 754 (no -ffast-math, no fused multiply-add).
+// Only + - * / and square roots, in float32, one after the other: the same bytes from every
+// compiler that keeps IEEE 754 (no -ffast-math, no fused multiply-add).
 #pragma once
 
 #include <algorithm>
@@ -65,7 +65,8 @@ struct Hand {
 };
 
 inline Hand some_hand(SplitMix& random) {
-  // A turn by the tangent of half its angle: no sine, whose last bit differs from library to library.
+  // A turn by the tangent of half its angle: no sine, whose last bit differs from library to
+  // library.
   const float t = random.uniform(-0.15f, 0.15f);
   const float cosine = (1 - t * t) / (1 + t * t), sine = 2 * t / (1 + t * t);
   const float wide = random.uniform(7.5f, 10.5f), high = random.uniform(7.5f, 10.5f);

@@ -19,8 +19,8 @@ struct Mlp {
   std::vector<Linear> layers;
 };
 
-/// The layer on `rows` inputs at once: x is [rows, inputs], the result [rows, outputs]. Sums run over
-/// the inputs in order, in float32.
+/// The layer on `rows` inputs at once: x is [rows, inputs], the result [rows, outputs]. Sums run
+/// over the inputs in order, in float32.
 inline std::vector<float> linear(const Linear& layer, std::span<const float> x) {
   const std::size_t rows = x.size() / layer.inputs;
   std::vector<float> transposed(layer.weight.size());  // so that the inner loop has no sum in it
@@ -47,8 +47,8 @@ inline void relu(std::span<float> x) {
   for (float& value : x) value = std::max(value, 0.0f);
 }
 
-/// What each layer gets: x itself, then the outputs of the hidden layers behind their ReLU; the last
-/// entry is the network's output.
+/// What each layer gets: x itself, then the outputs of the hidden layers behind their ReLU; the
+/// last entry is the network's output.
 inline std::vector<std::vector<float>> forward_all(const Mlp& net, std::span<const float> x) {
   std::vector<std::vector<float>> values{{x.begin(), x.end()}};
   for (std::size_t l = 0; l < net.layers.size(); ++l) {

@@ -1,6 +1,6 @@
-// Trains a network on images: stochastic gradient descent with momentum. Loops are written so that a
-// compiler can use vectors without changing a single sum, and nothing comes from a library whose last
-// bit may differ: the same weights from every compiler that keeps IEEE 754.
+// Trains a network on images: stochastic gradient descent with momentum. Loops are written so that
+// a compiler can use vectors without changing a single sum, and nothing comes from a library whose
+// last bit may differ: the same weights from every compiler that keeps IEEE 754.
 #pragma once
 
 #include <algorithm>
