@@ -27,7 +27,7 @@ constexpr std::uintmax_t kRoomToCompile = std::uintmax_t{64} << 20;
 /// What all steps of one grading need.
 struct Task {
   const Bench& bench;
-  const Terms& terms;
+  const LabOrder& order;
   const std::string& source;
   std::string key;
   const fs::path& work;
@@ -37,7 +37,7 @@ struct Task {
 
 build::Built compile(const Task& task, const std::string& text, const std::string& key, Leg leg,
                      const std::string& folder, build::Budget* budget) {
-  build::Job job{task.terms.lab, text, leg, task.work / folder};
+  build::Job job{task.order.terms.lab, text, leg, task.work / folder};
   job.budget = budget;
   job.cancelled = task.bench.cancelled;
   job.boxes = task.bench.boxes;
@@ -50,14 +50,10 @@ build::Built compile(const Task& task, const std::string& text, const std::strin
   return built;
 }
 
-/// The parts of a trial that all legs share.
-build::Trial trial_of(const Task& task, build::Trial trial) {
-  trial.lab = task.terms.lab;
-  trial.seed = task.terms.seed;
-  trial.salt = task.terms.salt;
-  trial.cancelled = task.bench.cancelled;
-  trial.boxes = task.bench.boxes;
-  trial.budget = &task.budget;
+build::Trial trial_of(const Task& task, Leg leg, const fs::path& child) {
+  build::Trial trial{task.order.terms, &task.budget, task.bench.boxes, task.bench.cancelled};
+  trial.terms.leg = leg;
+  trial.terms.child = child;
   return trial;
 }
 
@@ -74,7 +70,7 @@ struct RunLeg {
 };
 
 RunLeg judge(const Task& task, build::Trial trial) {
-  RunLeg leg{trial_of(task, std::move(trial)), {}};
+  RunLeg leg{std::move(trial), {}};
   leg.judged = build::judge(task.bench.kit, leg.trial);
   must_be_a_verdict(leg.judged);
   return leg;
@@ -95,35 +91,37 @@ std::optional<RunLeg> sanitize(const Task& task, report::Account& account) {
   account.builds_differ = !built.ok;
   if (!built.ok) account.compile_message += built.diagnostics;
   if (!built.ok) return std::nullopt;
-  return judge(task, {.lab = {}, .child = built.executable, .leg = Leg::kSanitizers});
+  return judge(task, trial_of(task, Leg::kSanitizers, built.executable));
 }
 
 /// No hidden check is one of speed.
 void measure(const Task& task, const fs::path& child, report::Account& account) {
-  const fs::path published = build::published_solution(task.bench.kit, task.terms.lab);
+  const fs::path published = build::published_solution(task.bench.kit, task.order.terms.lab);
   if (published.empty()) {
     account.speed_not_here = "the published solution is not in this copy of the kit";
     return;
   }
   const std::string text = build::read_file(published);
   const build::Built ours =
-      compile(task, text, key_of(task.terms, text), Leg::kPlain, "published", nullptr);
+      compile(task, text, key_of(task.order, text), Leg::kPlain, "published", nullptr);
   if (!ours.ok) throw std::runtime_error("the published solution does not compile");
-  account.speed =
-      judge(task, {.lab = {}, .child = child, .published = ours.executable}).judged.verdict;
+  build::Trial trial = trial_of(task, Leg::kSpeed, child);
+  trial.terms.published = ours.executable;
+  account.speed = judge(task, std::move(trial)).judged.verdict;
 }
 
 /// On this machine's GPU, after whose crash or stop the published kernels must still be right.
 std::optional<gpu::GpuLeg> try_on_gpu(const Task& task, report::Account& account) {
-  if (build::has_host_code(task.terms.lab)) {
+  if (build::has_host_code(task.order.terms.lab)) {
     account.gpu_not_here = "host code is judged on the engine alone";
     return std::nullopt;
   }
-  const fs::path known = build::published_solution(task.bench.kit, task.terms.lab);
-  gpu::GpuLeg leg = gpu::run_gpu_leg(
-      task.bench.kit,
-      {task.terms.lab, task.source, task.work / "gpu", task.bench.boxes, task.bench.cancelled},
-      trial_of(task, {}), known.empty() ? "" : build::read_file(known));
+  const fs::path known = build::published_solution(task.bench.kit, task.order.terms.lab);
+  gpu::GpuLeg leg =
+      gpu::run_gpu_leg(task.bench.kit,
+                       {task.order.terms.lab, task.source, task.work / "gpu", task.bench.boxes,
+                        task.bench.cancelled},
+                       trial_of(task, Leg::kGpu, {}), known.empty() ? "" : build::read_file(known));
   account.gpu_not_here = leg.why_not;
   if (!leg.diagnostics.empty()) {
     account.gpu_not_here = "nvcc does not compile it: " + leg.diagnostics;
@@ -144,19 +142,19 @@ bool passes(const Json& verdict) { return verdict.at("verdict") == "pass"; }
 /// the hidden ones.
 void judge_legs(const Task& task, const fs::path& child, bool with_speed,
                 report::Account& account) {
-  const bool is_cuda = build::is_cuda_lab(task.terms.lab);
-  RunLeg plain = judge(task, {.lab = {}, .child = child, .leg = Leg::kPlain});
+  const bool is_cuda = build::is_cuda_lab(task.order.terms.lab);
+  RunLeg plain = judge(task, trial_of(task, Leg::kPlain, child));
   std::optional<RunLeg> sanitizers;
   std::optional<gpu::GpuLeg> gpu;
   if (passes(plain.judged.verdict)) {
-    if (task.terms.sanitizers && !is_cuda) sanitizers = sanitize(task, account);
-    if (task.terms.gpu && is_cuda) gpu = try_on_gpu(task, account);
+    if (task.order.legs.sanitizers && !is_cuda) sanitizers = sanitize(task, account);
+    if (task.order.legs.gpu && is_cuda) gpu = try_on_gpu(task, account);
     if (account.speed_wanted && with_speed) measure(task, child, account);
   }
   account.seconds = seconds_of(task);
-  if (task.terms.hidden) judge_hidden(task, plain);
+  if (task.order.legs.hidden) judge_hidden(task, plain);
   account.verdict = plain.judged.verdict;
-  if (passes(account.verdict) && task.terms.hidden) {
+  if (passes(account.verdict) && task.order.legs.hidden) {
     if (sanitizers) judge_hidden(task, *sanitizers);
     if (gpu) gpu::add_hidden_gpu_checks(task.bench.kit, *gpu);
     if (gpu) must_be_a_verdict(gpu->judged);
@@ -168,21 +166,20 @@ void judge_legs(const Task& task, const fs::path& child, bool with_speed,
 
 }  // namespace
 
-Json grade_one(const Bench& bench, const Terms& terms, const std::string& source, bool with_speed,
-               const fs::path& work) {
+Json grade_one(const Bench& bench, const LabOrder& order, const std::string& source,
+               bool with_speed, const fs::path& work) {
   fs::create_directories(work);
-  build::Budget budget(terms.budget.count() > 0 ? terms.budget : bench.kit.budget);
-  const Task task{bench, terms, source, key_of(terms, source), work, budget};
+  const protocol::Terms& terms = order.terms;
+  build::Budget budget(terms.budget);
+  const Task task{bench, order, source, key_of(order, source), work, budget};
   const Json scheme = text::json_of(build::read_file(bench.kit.scheme(terms.lab)));
   report::Account account;
-  account.lab = terms.lab;
+  account.terms = terms;
   account.source = source;
   account.started = report::utc_now();
   account.machine = report::this_machine();
   account.machine.sandbox = static_cast<int>(bench.boxes.run);
   account.machine.limits = sandbox::limited_by(bench.boxes.groups);
-  account.salt = terms.salt;
-  account.seed = terms.seed;
   account.speed_wanted = report::has_speed_rows(scheme, "");
 
   const build::Built plain = compile(task, source, task.key, Leg::kPlain, "plain", &budget);

@@ -1,29 +1,33 @@
 #include "batch/key.hpp"
 
+#include <chrono>
+
 #include "build/sha256.hpp"
 #include "report/results.hpp"
 
 namespace nibble::batch {
 
-Terms settled(const build::Kit& kit, Terms terms) {
+LabOrder settled(const build::Kit& kit, LabOrder order) {
+  protocol::Terms& terms = order.terms;
+  if (terms.budget.count() == 0) terms.budget = kit.budget;
   const report::KitHashes hashes = report::hash_kit(kit, terms.lab);
   std::string parts = "key 1\n" + terms.lab + "\n" + hashes.kit + "\n" + hashes.checks + "\n";
   parts += kit.version + "\n" + kit.cxx_name + "\n";
   for (const build::Leg leg : {build::Leg::kPlain, build::Leg::kSanitizers}) {
     for (const std::string& flag : kit.flags(terms.lab, leg)) parts += flag + "\n";
   }
-  parts += terms.hidden ? "all\n" : "public\n";
-  parts += terms.sanitizers ? "sanitizers\n" : "values only\n";
-  if (terms.gpu) parts += "gpu\n";
-  const auto budget = terms.budget.count() > 0 ? terms.budget : kit.budget;
-  parts += "budget " + std::to_string(budget.count()) + "\n";
+  parts += order.legs.hidden ? "all\n" : "public\n";
+  parts += order.legs.sanitizers ? "sanitizers\n" : "values only\n";
+  if (order.legs.gpu) parts += "gpu\n";
+  parts += "budget " +
+           std::to_string(std::chrono::floor<std::chrono::seconds>(terms.budget).count()) + "\n";
   parts += terms.seed + "\n" + (terms.salt.empty() ? "" : build::sha256(terms.salt));
-  terms.hash = build::sha256(parts);
-  return terms;
+  order.hash = build::sha256(parts);
+  return order;
 }
 
-std::string key_of(const Terms& terms, const std::string& source) {
-  return build::sha256(terms.hash + "\n" + build::sha256(source));
+std::string key_of(const LabOrder& order, const std::string& source) {
+  return build::sha256(order.hash + "\n" + build::sha256(source));
 }
 
 }  // namespace nibble::batch

@@ -74,7 +74,7 @@ class Crew {
     std::string fault;
     try {
       const std::string source = build::read_file(submitted_file(batch_.grades, grading));
-      result = grade_one(bench_, batch_.terms.at(grading.lab), source, hands_.with_speed, work);
+      result = grade_one(bench_, batch_.orders.at(grading.lab), source, hands_.with_speed, work);
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& error) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -25,11 +26,11 @@ fs::path file_in(const fs::path& grades) { return grades / "grades.json"; }
 void write_order(const fs::path& grades, const Order& order) {
   const Json head = {{"grades", kSchema},
                      {"labs", order.labs},
-                     {"legs", order.hidden ? "all" : "public"},
-                     {"sanitizers", order.sanitizers},
-                     {"gpu", order.gpu},
-                     {"budget_seconds", order.budget.count()},
-                     {"seed", order.seed},
+                     {"legs", order.legs.hidden ? "all" : "public"},
+                     {"sanitizers", order.legs.sanitizers},
+                     {"gpu", order.legs.gpu},
+                     {"budget_seconds", floor<std::chrono::seconds>(order.terms.budget).count()},
+                     {"seed", order.terms.seed},
                      {"salt", order.salt_hash},
                      {"salt_is_lost", order.salt_is_lost},
                      {"started", order.started}};
@@ -59,11 +60,11 @@ std::optional<Order> read_order(const fs::path& grades) {
   try {
     Order order;
     text.at("labs").get_to(order.labs);
-    order.hidden = text.at("legs") == "all";
-    text.at("sanitizers").get_to(order.sanitizers);
-    order.gpu = text.value("gpu", false);
-    order.budget = std::chrono::seconds(text.value("budget_seconds", 0));
-    text.at("seed").get_to(order.seed);
+    order.legs.hidden = text.at("legs") == "all";
+    text.at("sanitizers").get_to(order.legs.sanitizers);
+    order.legs.gpu = text.value("gpu", false);
+    order.terms.budget = std::chrono::seconds(text.value("budget_seconds", 0));
+    text.at("seed").get_to(order.terms.seed);
     text.at("salt").get_to(order.salt_hash);
     text.at("salt_is_lost").get_to(order.salt_is_lost);
     text.at("started").get_to(order.started);

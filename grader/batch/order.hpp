@@ -9,23 +9,20 @@
 //     GRADES/.batch/                           compiled children and work in progress: may be deleted
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "batch/key.hpp"
 #include "batch/submissions.hpp"
 
 namespace nibble::batch {
 
 struct Order {
   std::vector<std::string> labs;
-  bool hidden = false;
-  bool sanitizers = true;
-  bool gpu = false;
-  std::chrono::seconds budget{0};  ///< of a submission as a whole; 0: the kit's
-  std::string seed;                ///< of the public inputs: one for all
+  Legs legs{};
+  protocol::Terms terms{};    ///< a seed, one for all; a budget, or 0: the kit's; never the salt
   std::string salt_hash;      ///< of the course's secret, "sha256:…"; empty without hidden checks
   bool salt_is_lost = false;  ///< it was drawn for this order: nobody can draw it again
   std::string started;

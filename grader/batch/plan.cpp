@@ -16,7 +16,7 @@ fs::path submitted_file(const fs::path& grades, const Grading& grading) {
 std::vector<Grading> handed_in(const Batch& batch, const std::vector<Submission>& submissions) {
   std::vector<Grading> gradings;
   for (const Submission& one : submissions) {
-    for (const auto& [lab, terms] : batch.terms) {
+    for (const auto& [lab, order] : batch.orders) {
       const Grading grading{one.id, lab};
       if (fs::is_regular_file(submitted_file(batch.grades, grading))) gradings.push_back(grading);
     }
@@ -30,7 +30,7 @@ Plan plan(const Batch& batch, const std::vector<Grading>& gradings) {
     const auto result = read_json(result_file(batch.grades, grading.id, grading.lab));
     const std::string key = result ? key_in(*result) : "";
     const std::string source = build::read_file(submitted_file(batch.grades, grading));
-    if (key != key_of(batch.terms.at(grading.lab), source)) {
+    if (key != key_of(batch.orders.at(grading.lab), source)) {
       plan.missing.push_back(grading);
       plan.of_another_key += key.empty() ? 0 : 1;
     } else if (awaits_speed(*result)) {

@@ -19,9 +19,9 @@ struct Grading {
 
 /// Everything that a worker has to know.
 struct Batch {
-  std::filesystem::path grades;        ///< absolute
-  std::map<std::string, Terms> terms;  ///< by lab
-  sandbox::Boxes boxes{};              ///< what compiles submissions, and what they run in
+  std::filesystem::path grades;            ///< absolute
+  std::map<std::string, LabOrder> orders;  ///< by lab
+  sandbox::Boxes boxes{};                  ///< what compiles submissions, and what they run in
 };
 
 /// The clean copy of the file that is graded.

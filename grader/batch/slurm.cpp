@@ -156,7 +156,7 @@ class Round {
                                       "--output=" + (folder_ / "%a.log").string()};
     if (with_speed_) words.emplace_back("--exclusive");
     const bool gpu =
-        std::ranges::any_of(batch_.terms, [](const auto& lab) { return lab.second.gpu; });
+        std::ranges::any_of(batch_.orders, [](const auto& lab) { return lab.second.legs.gpu; });
     if (gpu) words.emplace_back("--gres=gpu:1");  // a whole one for each
     words.insert(words.end(), slurm_.options.begin(), slurm_.options.end());
     words.push_back("--wrap");
@@ -178,7 +178,7 @@ class Round {
     if (fs::exists(fault_file(batch_.grades, grading.id, grading.lab))) return true;
     const auto result = read_json(result_file(batch_.grades, grading.id, grading.lab));
     const std::string source = build::read_file(submitted_file(batch_.grades, grading));
-    return result && key_in(*result) == key_of(batch_.terms.at(grading.lab), source) &&
+    return result && key_in(*result) == key_of(batch_.orders.at(grading.lab), source) &&
            !(with_speed_ && awaits_speed(*result));
   }
 

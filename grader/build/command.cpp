@@ -64,7 +64,7 @@ struct Pipe {
 
 /// Closes what is read, whichever way the run ends.
 struct ReadEnds {
-  std::array<int, 3> fds;
+  std::array<int, 4> fds;
   ~ReadEnds() {
     for (const int fd : fds) close(fd);
   }
@@ -83,6 +83,21 @@ Pipe make_pipe() {
   if (!made) throw std::system_error(errno, std::generic_category(), "pipe");
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   return {ends[0], ends[1]};
+}
+
+/// The end to read `input` from; -1 where there is none. A pipe holds all of it at once, or the
+/// program is not started: nobody stays behind to write the rest.
+int holding(const std::string& input) {
+  if (input.empty()) return -1;
+  const Pipe pipe = make_pipe();
+  fcntl(pipe.write_end, F_SETFL, O_NONBLOCK);
+  const bool held =
+      write(pipe.write_end, input.data(), input.size()) == static_cast<ssize_t>(input.size());
+  close(pipe.write_end);
+  fcntl(pipe.read_end, F_SETFL, 0);
+  if (held) return pipe.read_end;
+  close(pipe.read_end);
+  throw std::system_error(E2BIG, std::generic_category(), "a program's input");
 }
 
 /// Reads what there is, keeps at most `most` of it. False at the end of the pipe. A pipe that is
@@ -113,12 +128,11 @@ std::vector<std::string> words_of(const Command& command) {
 }
 
 [[noreturn]] void become(const Command& command, const std::vector<char*>& arguments,
-                         const std::vector<char*>& variables, int out, int err, int error_fd,
-                         int opening, int door) {
+                         const std::vector<char*>& variables, int in, int out, int err,
+                         int error_fd, int opening, int door) {
   setpgid(0, 0);
   bool ready = door < 0 || sandbox::enter(door);
-  const int null = open("/dev/null", O_RDONLY);
-  dup2(null, 0);
+  dup2(in >= 0 ? in : open("/dev/null", O_RDONLY), 0);
   dup2(out, 1);
   dup2(err, 2);
   if (opening >= 0) {  // both are moved out of the way first: they may overlap
@@ -214,15 +228,16 @@ Finished run(const Command& command) {
   if (!command.box.groups.empty()) {
     group.emplace(command.box.groups, command.memory_bytes, sandbox::kToolProcesses);
   }
+  const int in = holding(command.input);
   const Pipe out = make_pipe(), err = make_pipe(), error = make_pipe();
-  const ReadEnds ends{{out.read_end, err.read_end, error.read_end}};
+  const ReadEnds ends{{in, out.read_end, err.read_end, error.read_end}};
   const std::vector<std::string> variables = environment_of(command);
   const std::vector<std::string> words = words_of(command);
   const std::vector<char*> argument_list = pointers(words);
   const std::vector<char*> variable_list = pointers(variables);
   const pid_t pid = fork();
   if (pid == 0) {
-    become(command, argument_list, variable_list, out.write_end, err.write_end, error.write_end,
+    become(command, argument_list, variable_list, in, out.write_end, err.write_end, error.write_end,
            opening ? opening->theirs() : -1, group ? group->door() : -1);
   }
   const int fork_error = errno;

@@ -17,6 +17,7 @@ namespace nibble::build {
 struct Command {
   std::vector<std::string> words;          ///< the program and its arguments; looked up in PATH
   std::filesystem::path directory{};       ///< where it runs; empty: here
+  std::string input{};                     ///< its stdin: no more than a pipe holds
   std::vector<std::string> environment{};  ///< NAME=value, added to PATH, HOME, LANG, TMPDIR
   std::chrono::seconds cpu_limit{0};       ///< 0: none
   std::chrono::seconds wall_limit{0};      ///< 0: none

@@ -1,5 +1,4 @@
-// Puts an order into the words that a judge reads, and joins the
-// verdicts of public and hidden checks.
+// Completes an order, starts a judge on it, and joins the verdicts of public and hidden checks.
 #include "build/judging.hpp"
 
 #include <algorithm>
@@ -21,6 +20,8 @@ constexpr std::chrono::minutes kLongestJudge{45};
 constexpr std::chrono::seconds kOverBudget{8};
 
 using Json = nlohmann::ordered_json;
+using protocol::Terms;
+using namespace std::chrono_literals;
 
 /// The graver of two ends.
 void take_verdict(Json& all, const Json& more) {
@@ -42,51 +43,34 @@ void add_checks(Json& all, const Json& hidden) {
   for (const Json& check : hidden.at("checks")) all["checks"].push_back(check);
 }
 
+/// With all that follows from what was asked for.
+Terms completed(const Kit& kit, const Trial& trial) {
+  Terms terms = trial.terms;
+  if (!terms.hidden) terms.salt.clear();  // no public input follows from it
+  terms.level = trial.boxes.run;
+  terms.groups = trial.boxes.groups;
+  if (trial.budget != nullptr) terms.budget_left = trial.budget->left();
+  terms.budget = trial.budget == nullptr ? 0ms : trial.budget->whole();
+  const bool on_gpu = terms.leg == Leg::kGpu || terms.leg == Leg::kGpuSanitizer;
+  if (on_gpu || !is_cuda_lab(terms.lab)) return terms;
+  if (terms.leg == Leg::kPlain) terms.leg = Leg::kSimt;
+  const auto [watched, counted] = companions(terms.child);
+  terms.watched = watched;
+  if (has_host_code(terms.lab)) return terms;
+  terms.counted = counted;
+  terms.published_counted = counted_solution(kit, terms.lab, trial.boxes.run);
+  if (terms.published_counted.empty()) terms.count_book = kit.count_book(terms.lab);
+  return terms;
+}
+
 }  // namespace
 
 Judged judge(const Kit& kit, const Trial& trial) {
-  const std::chrono::milliseconds left =
-      trial.budget == nullptr ? std::chrono::milliseconds{0} : trial.budget->left();
+  const Terms terms = completed(kit, trial);
+  const std::chrono::milliseconds left = terms.budget_left;
   Command command;
-  command.words = {kit.judge(trial.lab).string(), "--child", trial.child.string()};
-  const auto option = [&](const char* name, const std::string& value) {
-    if (!value.empty()) command.words.insert(command.words.end(), {name, value});
-  };
-  option("--exercise", trial.exercise);
-  option("--check", trial.check);
-  option("--case", trial.only_case);
-  option("--seed", trial.seed);
-  option("--legs", trial.checks == Checks::kHidden ? "hidden" : "");
-  option("--box", std::string(sandbox::name_of(trial.boxes.run)));
-  option("--groups", trial.boxes.groups.string());
-  if (trial.leg == Leg::kSanitizers) command.words.emplace_back("--sanitized");
-  if (trial.on_gpu) {
-    command.words.emplace_back("--gpu");
-  } else if (is_cuda_lab(trial.lab)) {
-    const auto [watched, counted] = companions(trial.child);
-    option("--watched", watched.string());
-    if (!has_host_code(trial.lab)) {
-      option("--counted", counted.string());
-      const std::filesystem::path published = counted_solution(kit, trial.lab, trial.boxes.run);
-      option("--published-counted", published.string());
-      if (published.empty()) option("--count-book", kit.count_book(trial.lab).string());
-    }
-  }
-  if (!trial.published.empty()) {
-    command.words.insert(command.words.end(), {"--speed", "--published", trial.published.string()});
-  }
-  if (trial.count_book) command.words.emplace_back("--write-count-book");
-  if (trial.bench) command.words.emplace_back("--bench");
-  if (trial.show) command.words.emplace_back("--show");
-  const auto limit = [&](const char* name, std::chrono::milliseconds value) {
-    if (value.count() > 0) option(name, std::to_string(value.count()));
-  };
-  limit("--cpu-limit-ms", trial.cpu_limit);
-  limit("--wall-limit-ms", trial.wall_limit);
-  limit("--check-limit-ms", trial.check_limit);
-  if (trial.budget != nullptr) limit("--budget-ms", trial.budget->whole());
-  limit("--budget-left-ms", left);
-  if (!trial.salt.empty()) command.environment.push_back("NIBBLE_SALT=" + trial.salt);
+  command.words = {kit.judge(terms.lab).string()};
+  command.input = text_of(terms);
   command.wall_limit = kLongestJudge;
   // One that has no time to give away starts no submission, and nothing can keep it.
   if (left.count() > 0) {
@@ -130,8 +114,8 @@ void add_hidden(Judged& all, Judged hidden) {
 }
 
 Trial hidden_of(Trial trial, const Judged& so_far) {
-  trial.checks = Checks::kHidden;
-  if (so_far.outcome == Judged::Outcome::kVerdict) trial.seed = so_far.verdict.at("seed");
+  trial.terms.hidden = true;
+  if (so_far.outcome == Judged::Outcome::kVerdict) trial.terms.seed = so_far.verdict.at("seed");
   return trial;
 }
 

@@ -1,37 +1,21 @@
 // Starts a lab's judge on a child executable and reads its verdict.
 #pragma once
 
-#include <chrono>
-#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "build/budget.hpp"
 #include "build/kit.hpp"
+#include "protocol/terms.hpp"
 #include "sandbox/box.hpp"
 
 namespace nibble::build {
 
-/// Which checks a judge runs. Never both: a process that has seen a hidden input answers no public
-/// check, of which a student is shown what it gave.
-enum class Checks { kPublic, kHidden };
-
-/// What to judge; the fields are the judge's options, empty ones are left to it.
+/// One order, and what of it no judge has to know. Whoever asks says what is to be judged and how;
+/// judge() adds what follows from that: other builds of the child, the box, the time that is left.
 struct Trial {
-  std::string lab;
-  std::filesystem::path child;
-  Leg leg = Leg::kPlain;
-  std::string exercise{}, check{}, only_case{}, seed{};
-  bool on_gpu = false;  ///< the child launches on a GPU
-  Checks checks = Checks::kPublic;
-  std::string salt{};  ///< the course's secret; empty: drawn anew
-  bool show = false;
-  std::filesystem::path published{};  ///< not empty: the speed leg, timed against this executable
-  bool count_book = false;            ///< no verdict but what the published kernels count
-  bool bench = false;                 ///< rows that pay nothing too
-  std::chrono::milliseconds cpu_limit{0}, wall_limit{0};  ///< of one call; 0: the judge's own
-  std::chrono::milliseconds check_limit{0};  ///< of all calls of a check; 0: the judge's own
+  protocol::Terms terms;
   Budget* budget = nullptr;  ///< of a submission; nullptr: nobody limits it as a whole
   sandbox::Boxes boxes{};    ///< what it runs in
   std::function<bool()> cancelled{};

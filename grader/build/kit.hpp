@@ -6,16 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "protocol/leg.hpp"
+
 namespace nibble::build {
 
-/// What the learner's file is compiled for. The kernels of a CUDA lab have the engine's checks
-/// where others have the sanitizers, and are counted by a third build.
-enum class Leg { kPlain, kSanitizers, kCounters };
-
-constexpr const char* name_of(Leg leg) {
-  constexpr const char* names[] = {"plain", "sanitizers", "counters"};
-  return names[static_cast<std::size_t>(leg)];
-}
+using protocol::Leg;
+using protocol::name_of;
 
 /// How the labs of one kind are compiled.
 struct Kind {

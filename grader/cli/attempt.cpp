@@ -77,24 +77,24 @@ bool has_status(const report::Json& verdict, const char* status) {
 
 Attempt::Attempt(const build::Kit& kit, Order order)
     : kit_(kit), order_(std::move(order)), budget_(kit.budget) {
-  account_.lab = order_.target.lab->name;
+  account_.terms = order_.terms;
+  account_.terms.lab = order_.target.lab->name;
+  account_.terms.exercise = order_.target.exercise;
+  account_.terms.leg = order_.plain ? Leg::kPlain : Leg::kSanitizers;
+  if (order_.hidden) account_.terms.salt = course_salt();
   must_be_built(kit_, *order_.target.lab);
   account_.started = report::utc_now();
-  account_.seed = order_.seed;
   account_.source = read_learners_file(kit_, *order_.target.lab);
-  account_.leg = order_.plain ? Leg::kPlain : Leg::kSanitizers;
-  if (order_.hidden) account_.salt = course_salt();
   find_out_about_speed();
   find_out_about_gpu();
 }
 
 void Attempt::find_out_about_speed() {
-  account_.exercise = order_.target.exercise;
-  account_.speed_wanted = order_.speed != Order::SpeedLeg::kNever && order_.check.empty() &&
+  account_.speed_wanted = order_.speed != Order::SpeedLeg::kNever && order_.terms.check.empty() &&
                           report::has_speed_rows(order_.target.lab->scheme, order_.target.exercise);
-  if (account_.speed_wanted && build::published_solution(kit_, account_.lab).empty()) {
+  if (account_.speed_wanted && build::published_solution(kit_, account_.terms.lab).empty()) {
     account_.speed_not_here = "the published solution is not in this copy of the kit";
-    const fs::path book = kit_.speed_book(account_.lab);
+    const fs::path book = kit_.speed_book(account_.terms.lab);
     if (fs::exists(book)) {
       account_.speed_book = text::json_of(build::read_file(book));
     }
@@ -106,39 +106,33 @@ void Attempt::find_out_about_speed() {
 }
 
 void Attempt::find_out_about_gpu() {
-  if (build::has_host_code(account_.lab)) {
+  if (build::has_host_code(account_.terms.lab)) {
     account_.gpu_not_here = "host code is judged on the engine alone";
-  } else if (build::is_cuda_lab(account_.lab)) {
+  } else if (build::is_cuda_lab(account_.terms.lab)) {
     account_.gpu_not_here = gpu::why_not_run(kit_.nvcc);
   }
 }
 
 build::Job Attempt::job_for(Leg leg) {
-  build::Job job{account_.lab, account_.source, leg,
-                 kit_.root / ".nibble" / "work" / account_.lab / build::name_of(leg)};
+  build::Job job{account_.terms.lab, account_.source, leg,
+                 kit_.root / ".nibble" / "work" / account_.terms.lab / build::name_of(leg)};
   job.cancelled = order_.cancelled;
   job.budget = &budget_;
   return job;
 }
 
+/// All legs are asked what the first was asked.
 build::Trial Attempt::trial_for(Leg leg, const std::filesystem::path& child) {
-  build::Trial trial;
-  trial.lab = account_.lab;
-  trial.child = std::filesystem::absolute(child);
-  trial.leg = leg;
-  trial.exercise = order_.target.exercise;
-  trial.check = order_.check;
-  trial.only_case = order_.only_case;
-  trial.seed = order_.seed;
-  trial.salt = account_.salt;
-  trial.cancelled = order_.cancelled;
-  trial.budget = &budget_;
+  build::Trial trial{account_.terms, &budget_, {}, order_.cancelled};
+  trial.terms.child = std::filesystem::absolute(child);
+  trial.terms.leg = leg;
+  if (!account_.verdict.is_null()) trial.terms.seed = account_.verdict.at("seed");
   return trial;
 }
 
 bool Attempt::run() {
   const auto start = Clock::now();
-  const build::Job job = job_for(account_.leg);
+  const build::Job job = job_for(account_.terms.leg);
   const build::FileLock lock(job.work.parent_path() / "lock");
   const Child child = compile(kit_, job);
   if (child.built.cancelled) return false;
@@ -150,7 +144,7 @@ bool Attempt::run() {
   account_.prints = child.built.prints;
   account_.builds_differ = child.built.builds_differ;
   if (child.built.ok) {
-    const build::Trial trial = trial_for(account_.leg, child.built.executable);
+    const build::Trial trial = trial_for(account_.terms.leg, child.built.executable);
     Judged judged = build::judge(kit_, trial);
     // One hidden check was asked for, and no public one.
     awaits_hidden_ = order_.hidden && judged.outcome != Judged::Outcome::kUsage;
@@ -166,7 +160,7 @@ bool Attempt::run() {
 
 bool Attempt::wants_sanitizers() const {
   if (order_.sanitizers == Order::Sanitizers::kNever || !order_.plain) return false;
-  if (build::is_cuda_lab(account_.lab))
+  if (build::is_cuda_lab(account_.terms.lab))
     return false;  // the engine has looked at every access already
   if (account_.verdict.is_null()) return false;
   if (order_.sanitizers == Order::Sanitizers::kAlways) return true;
@@ -194,9 +188,7 @@ bool Attempt::run_sanitizers() {
   const Child child = compile_sanitized(job);
   if (child.built.cancelled) return false;
   if (child.built.ok) {
-    build::Trial trial = trial_for(Leg::kSanitizers, child.built.executable);
-    trial.seed = account_.verdict.at("seed");
-    const Judged judged = build::judge(kit_, trial);
+    const Judged judged = build::judge(kit_, trial_for(Leg::kSanitizers, child.built.executable));
     const bool nothing_public = judged.outcome == Judged::Outcome::kUsage;  // one hidden check
     if (!nothing_public && !take_verdict(judged, account_.sanitizers)) return false;
   }
@@ -214,17 +206,16 @@ bool Attempt::wants_speed() const {
 bool Attempt::run_speed() {
   if (!account_.speed_not_here.empty()) return run_speed_alone();
   const auto start = Clock::now();
-  const build::FileLock lock(kit_.root / ".nibble" / "work" / account_.lab / "lock");
+  const build::FileLock lock(kit_.root / ".nibble" / "work" / account_.terms.lab / "lock");
   build::Job published = job_for(Leg::kPlain);
-  published.source = build::read_file(build::published_solution(kit_, account_.lab));
+  published.source = build::read_file(build::published_solution(kit_, account_.terms.lab));
   published.budget = nullptr;
   published.work = published.work.parent_path() / "published";
   const Child theirs = compile(kit_, job_for(Leg::kPlain)), ours = compile(kit_, published);
   if (theirs.built.cancelled || ours.built.cancelled) return false;
   if (!ours.built.ok) throw kit_fault("the published solution does not compile\n");
-  build::Trial trial = trial_for(Leg::kPlain, theirs.built.executable);
-  trial.seed = account_.verdict.at("seed");
-  trial.published = std::filesystem::absolute(ours.built.executable);
+  build::Trial trial = trial_for(Leg::kSpeed, theirs.built.executable);
+  trial.terms.published = std::filesystem::absolute(ours.built.executable);
   const Judged judged = build::judge(kit_, trial);
   if (!take_verdict(judged, account_.speed)) return false;
   speed_seconds = since(start);
@@ -237,12 +228,11 @@ bool Attempt::run_speed() {
 /// kit's, and there is no estimate.
 bool Attempt::run_speed_alone() {
   const auto start = Clock::now();
-  const build::FileLock lock(kit_.root / ".nibble" / "work" / account_.lab / "lock");
+  const build::FileLock lock(kit_.root / ".nibble" / "work" / account_.terms.lab / "lock");
   const Child child = compile(kit_, job_for(Leg::kPlain));
   if (child.built.cancelled) return false;
-  build::Trial trial = trial_for(Leg::kPlain, child.built.executable);
-  trial.seed = account_.verdict.at("seed");
-  trial.published = trial.child;
+  build::Trial trial = trial_for(Leg::kSpeed, child.built.executable);
+  trial.terms.published = trial.terms.child;
   const Judged judged = build::judge(kit_, trial);
   if (judged.outcome == Judged::Outcome::kCancelled) return false;
   if (judged.outcome == Judged::Outcome::kVerdict) account_.speed_alone = judged.verdict;
@@ -253,7 +243,7 @@ bool Attempt::run_speed_alone() {
 }
 
 bool Attempt::wants_gpu() const {
-  return build::is_cuda_lab(account_.lab) && account_.gpu_not_here.empty() && order_.plain &&
+  return build::is_cuda_lab(account_.terms.lab) && account_.gpu_not_here.empty() && order_.plain &&
          order_.gpu && !account_.verdict.is_null() && results_.at("verdict") == "pass";
 }
 
@@ -261,10 +251,9 @@ bool Attempt::run_gpu() {
   const auto start = Clock::now();
   const fs::path work = job_for(Leg::kPlain).work.parent_path() / "gpu";
   const build::FileLock lock(work.parent_path() / "lock");
-  build::Trial trial = trial_for(Leg::kPlain, work / "child");
-  trial.seed = account_.verdict.at("seed");
   gpu::GpuLeg leg =
-      gpu::run_gpu_leg(kit_, {account_.lab, account_.source, work, {}, order_.cancelled}, trial);
+      gpu::run_gpu_leg(kit_, {account_.terms.lab, account_.source, work, {}, order_.cancelled},
+                       trial_for(Leg::kGpu, work / "child"));
   if (leg.judged.outcome == Judged::Outcome::kCancelled) return false;
   if (!leg.why_not.empty()) return true;
   if (!leg.diagnostics.empty()) {
@@ -287,10 +276,9 @@ bool Attempt::run_gpu_sanitizer() {
   const std::filesystem::path work = gpu_leg_->executable.parent_path();
   const build::FileLock lock(work.parent_path() / "lock");
   const build::FileLock device(gpu::gpu_lock());
-  build::Trial trial = trial_for(Leg::kPlain, gpu_leg_->executable);
-  trial.seed = account_.verdict.at("seed");
-  trial.on_gpu = true;
-  trial.cpu_limit = trial.wall_limit = std::chrono::seconds(60);  // a tool looks at every access
+  build::Trial trial = trial_for(Leg::kGpuSanitizer, gpu_leg_->executable);
+  trial.terms.cpu_limit = trial.terms.wall_limit =
+      std::chrono::seconds(60);  // a tool looks at every access
   trial.budget = nullptr;
   const gpu::SanitizerLeg leg =
       gpu::run_sanitizer_leg(kit_, trial, gpu::find_compute_sanitizer(kit_.nvcc), work);
@@ -307,14 +295,14 @@ bool Attempt::wants_hidden() const { return awaits_hidden_; }
 
 bool Attempt::run_hidden() {
   const auto start = Clock::now();
-  const build::Job job = job_for(account_.leg);
+  const build::Job job = job_for(account_.terms.leg);
   const build::FileLock lock(job.work.parent_path() / "lock");
   const Child child = compile(kit_, job);
   if (child.built.cancelled) return false;
   Judged all{Judged::Outcome::kVerdict, account_.verdict, {}};
   build::add_hidden(
-      all,
-      build::judge(kit_, build::hidden_of(trial_for(account_.leg, child.built.executable), all)));
+      all, build::judge(
+               kit_, build::hidden_of(trial_for(account_.terms.leg, child.built.executable), all)));
   if (!take_verdict(all, account_.verdict)) return false;
   const bool passes = account_.verdict.at("verdict") == "pass";
   if (passes && gpu_leg_) {

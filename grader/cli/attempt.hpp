@@ -19,8 +19,8 @@ namespace nibble::cli {
 /// What was asked for.
 struct Order {
   Target target;
-  std::string check, only_case, seed;
-  bool plain = true;  ///< the values; false: another leg alone
+  protocol::Terms terms{};  ///< a check, a case, a seed
+  bool plain = true;        ///< the values; false: another leg alone
   enum class Sanitizers { kNever, kWhenWorthIt, kAlways } sanitizers = Sanitizers::kWhenWorthIt;
   enum class SpeedLeg { kNever, kWhenRight, kAlways } speed = SpeedLeg::kWhenRight;
   bool gpu = true;  ///< kernels that are right run on a GPU too, where there is one
@@ -28,7 +28,7 @@ struct Order {
   std::function<bool()> cancelled{};
 
   /// Everything of the target was asked for, so that it can count as passed.
-  bool whole() const { return check.empty() && only_case.empty() && plain; }
+  bool whole() const { return terms.check.empty() && terms.only_case.empty() && plain; }
 };
 
 class Attempt {

@@ -69,7 +69,8 @@ Target ladder_of(const Context& context, const std::string& word) {
 
 report::Ceilings measure_ceilings(const Context& context, const Lab& lab) {
   build::Command command;
-  command.words = {context.kit.judge(lab.name).string(), "--ceilings"};
+  command.words = {context.kit.judge(lab.name).string()};
+  command.input = protocol::text_of({.task = protocol::Terms::Task::kCeilings, .lab = lab.name});
   command.wall_limit = std::chrono::seconds{60};
   command.cancelled = was_interrupted;
   const build::Finished finished = build::run(command);
@@ -88,14 +89,13 @@ struct Sides {
 /// The speed rows of one exercise, `child` against `other`; null when it was interrupted.
 Json measure(const Context& context, const Target& target, const fs::path& child,
              const fs::path& other) {
-  build::Trial trial;
-  trial.lab = target.lab->name;
-  trial.child = child;
-  trial.published = other;
-  trial.bench = true;
-  trial.exercise = target.exercise;
-  trial.cancelled = was_interrupted;
-  const Judged judged = build::judge(context.kit, trial);
+  const Judged judged = build::judge(context.kit, {.terms = {.lab = target.lab->name,
+                                                             .leg = protocol::Leg::kSpeed,
+                                                             .exercise = target.exercise,
+                                                             .unpaid = true,
+                                                             .child = child,
+                                                             .published = other},
+                                                   .cancelled = was_interrupted});
   if (judged.outcome == Judged::Outcome::kCancelled) return nullptr;
   if (judged.outcome == Judged::Outcome::kVerdict) return judged.verdict.at("checks");
   throw kit_fault(judged.message);

@@ -14,7 +14,7 @@ namespace nibble::cli {
 
 struct RunOptions {
   std::string target;
-  std::string check, only_case, seed;
+  protocol::Terms terms{};  ///< a check, a case, a seed
   std::vector<std::string>
       leg;  ///< "plain", "sanitizers", "speed", "gpu"; empty: plain, then those that are worth it
   std::string legs = "public";  ///< or "all": hidden checks too
@@ -30,7 +30,8 @@ int hint_command(Context& context, const std::string& exercise, int level);
 int explain_command(Context& context, const std::string& code);
 
 struct ShowOptions {
-  std::string exercise, check, only_case, seed;
+  std::string exercise;
+  protocol::Terms terms{};  ///< a check, a case, a seed
 };
 int show_command(Context& context, const ShowOptions& options);
 /// `contract`: the headers as they were handed out, instead of the learner's file.

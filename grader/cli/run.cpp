@@ -61,9 +61,7 @@ bool is_of_speed(const Target& target, const std::string& check) {
 Order order_of(const Context& context, const RunOptions& options) {
   Order order;
   order.target = find_target(context.labs, options.target);
-  order.check = options.check;
-  order.only_case = options.only_case;
-  order.seed = options.seed;
+  order.terms = options.terms;
   order.hidden = options.legs == "all";
   if (!options.leg.empty()) {
     order.plain = asks_for(options, "plain");
@@ -76,12 +74,12 @@ Order order_of(const Context& context, const RunOptions& options) {
     const bool needs_values = asks_for(options, "speed") || asks_for(options, "gpu");
     if (needs_values && !asks_for(options, "sanitizers")) order.plain = true;
   }
-  if (is_of_speed(order.target, order.check)) {  // measured for an exercise as a whole
-    order.check.clear();
+  if (is_of_speed(order.target, order.terms.check)) {  // measured for an exercise as a whole
+    order.terms.check.clear();
     order.speed = Order::SpeedLeg::kAlways;
   }
-  check_seed(order.seed);
-  check_check(order.target, order.check);
+  check_seed(order.terms.seed);
+  check_check(order.target, order.terms.check);
   if (order.hidden) check_hidden(*order.target.lab);
   return order;
 }

@@ -56,8 +56,7 @@ void show_failure(std::ostream& out, const Json& check) {
   out << "replay  ./" << check.value("replay", "") << '\n';
 }
 
-build::Judged judge_shown(Context& context, const Target& target, const ShowOptions& options,
-                          const std::string& check) {
+build::Judged judge_shown(Context& context, const Target& target, protocol::Terms terms) {
   must_be_built(context.kit, *target.lab);
   const build::Job job{target.lab->name,
                        read_learners_file(context.kit, *target.lab),
@@ -71,24 +70,20 @@ build::Judged judge_shown(Context& context, const Target& target, const ShowOpti
     throw Trouble(kNoCompile,
                   "it does not compile:\n" + report::first_errors(child.built.diagnostics, 8));
   }
-  build::Trial trial;
-  trial.lab = target.lab->name;
-  trial.child = std::filesystem::absolute(child.built.executable);
-  trial.exercise = target.exercise;
-  trial.check = check;
-  trial.only_case = options.only_case;
-  trial.seed = options.seed;
-  trial.show = true;
-  trial.cancelled = was_interrupted;
-  return build::judge(context.kit, trial);
+  terms.lab = target.lab->name;
+  terms.child = std::filesystem::absolute(child.built.executable);
+  terms.exercise = target.exercise;
+  terms.show = true;
+  return build::judge(context.kit, {.terms = terms, .cancelled = was_interrupted});
 }
 
 }  // namespace
 
 int show_command(Context& context, const ShowOptions& options) {
   const Target target = exercise_or_current(context, options.exercise);
-  const std::string check = options.check.empty() ? check_to_show(context, target) : options.check;
-  const build::Judged judged = judge_shown(context, target, options, check);
+  protocol::Terms terms = options.terms;
+  if (terms.check.empty()) terms.check = check_to_show(context, target);
+  const build::Judged judged = judge_shown(context, target, terms);
   if (judged.outcome == build::Judged::Outcome::kCancelled) return kInterrupted;
   if (judged.outcome == build::Judged::Outcome::kUsage) throw usage(judged.message);
   if (judged.outcome == build::Judged::Outcome::kKitError) throw kit_fault(judged.message);

@@ -22,13 +22,11 @@ using report::Traffic;
 
 build::Judged count(Context& context, const Target& target) {
   const build::FileLock lock(work_folder(context, *target.lab) / "lock");
-  build::Trial trial;
-  trial.lab = target.lab->name;
-  trial.child = learners_child(context, *target.lab);
-  trial.exercise = target.exercise;
-  trial.show = true;
-  trial.cancelled = was_interrupted;
-  return build::judge(context.kit, trial);
+  return build::judge(context.kit, {.terms = {.lab = target.lab->name,
+                                              .exercise = target.exercise,
+                                              .show = true,
+                                              .child = learners_child(context, *target.lab)},
+                                    .cancelled = was_interrupted});
 }
 
 /// Why there is nothing to show: the values come first.

@@ -182,7 +182,7 @@ class Watch {
   void judge() {
     if (show_wanted_) {
       show_wanted_ = false;
-      guarded([&] { show_command(context_, {exercise_in_focus(), "", "", ""}); });
+      guarded([&] { show_command(context_, {exercise_in_focus()}); });
       return;
     }
     const Target target = now_.value_or(target_);

@@ -77,9 +77,9 @@ class Words {
   void add_learning() {
     CLI::App* const run = app_.add_subcommand("run", "judge a lab or an exercise");
     run->add_option("target", run_.target, "03, symmetric, 03.quantize_symmetric")->required();
-    run->add_option("--check", run_.check, "only this check");
-    run->add_option("--case", run_.only_case, "only this case of it");
-    run->add_option("--seed", run_.seed, "repeat a run: 0x71c3");
+    run->add_option("--check", run_.terms.check, "only this check");
+    run->add_option("--case", run_.terms.only_case, "only this case of it");
+    run->add_option("--seed", run_.terms.seed, "repeat a run: 0x71c3");
     run->add_option("--leg", run_.leg, "plain, sanitizers, speed, gpu")
         ->delimiter(',')
         ->check(CLI::IsMember({"plain", "sanitizers", "speed", "gpu"}));
@@ -116,9 +116,9 @@ class Words {
 
     CLI::App* const show = app_.add_subcommand("show", "the inputs of a check, and what came");
     show->add_option("exercise", show_.exercise);
-    show->add_option("--check", show_.check);
-    show->add_option("--case", show_.only_case);
-    show->add_option("--seed", show_.seed);
+    show->add_option("--check", show_.terms.check);
+    show->add_option("--case", show_.terms.only_case);
+    show->add_option("--seed", show_.terms.seed);
     does(show, [this] { return show_command(context_, show_); });
 
     CLI::App* const glyphs = app_.add_subcommand("glyphs", "the images that networks learn here");

@@ -44,8 +44,8 @@ bool may_have_hurt(const Judged& judged) {
 }
 
 bool is_well(const build::Kit& kit, build::Trial trial, const fs::path& canary) {
-  trial.child = canary;
-  trial.checks = build::Checks::kPublic;
+  trial.terms.child = canary;
+  trial.terms.hidden = false;
   const Judged judged = build::judge(kit, trial);
   return judged.outcome == Judged::Outcome::kVerdict && judged.verdict.at("verdict") == "pass";
 }
@@ -98,10 +98,11 @@ GpuLeg run_gpu_leg(const build::Kit& kit, const GpuJob& job, build::Trial trial,
     return leg;
   }
   leg.executable = fs::absolute(child.executable);
-  trial.child = leg.executable;
-  trial.on_gpu = true;
+  trial.terms.child = leg.executable;
+  trial.terms.leg = protocol::Leg::kGpu;
   trial.boxes = job.boxes;
-  trial.cpu_limit = trial.wall_limit = std::chrono::seconds(20);  // a driver takes its time
+  trial.terms.cpu_limit = trial.terms.wall_limit =
+      std::chrono::seconds(20);  // a driver takes its time
   leg.trial = std::move(trial);
   leg.canary = build_canary(kit, job, canary, sm);
   const build::FileLock device(gpu_lock());

@@ -72,16 +72,16 @@ SanitizerLeg run_sanitizer_leg(const build::Kit& kit, build::Trial trial, const 
                                const fs::path& work) {
   if (sanitizer.empty()) return {{}, "compute-sanitizer is not installed", false};
   SanitizerLeg leg;
-  const fs::path child = trial.child;
-  trial.leg = build::Leg::kSanitizers;
+  const fs::path child = trial.terms.child;
+  trial.terms.leg = protocol::Leg::kGpuSanitizer;
   Json tools = Json::array(), complaints = Json::array();
   for (const Tool tool : kTools) {
-    trial.child = work / name_of(tool);
-    write_wrapper(trial.child, sanitizer, child, tool);
+    trial.terms.child = work / name_of(tool);
+    write_wrapper(trial.terms.child, sanitizer, child, tool);
     const Judged judged = build::judge(kit, trial);
     if (judged.outcome == Judged::Outcome::kCancelled) return {{}, "", true};
     if (judged.outcome != Judged::Outcome::kVerdict) return {{}, judged.message, false};
-    const Json found = complaints_in(judged.verdict, tool, trial.lab);
+    const Json found = complaints_in(judged.verdict, tool, trial.terms.lab);
     if (found.empty() && std::ranges::none_of(judged.verdict.at("checks"), is_looked_at)) {
       return {{}, "no check ends under compute-sanitizer: " + first_words(judged.verdict), false};
     }

@@ -1,17 +1,15 @@
-// judge: runs the checks of one lab against one child executable and writes the verdict, as JSON,
-// to stdout. Exit 0: there is a verdict, whatever it is. 2: usage. 6: a fault of the kit's own.
+// judge: reads Terms on stdin, runs the checks of one lab against one child executable, and writes
+// the verdict, as JSON, to stdout. Exit 0: there is a verdict, whatever it is. 2: nothing is called
+// what was asked for. 6: a fault of the kit's own.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <iostream>
-#include <map>
+#include <iterator>
 #include <random>
 #include <string>
+#include <utility>
 
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -26,27 +24,13 @@
 #include "judge/run.hpp"
 #include "judge/submission.hpp"
 #include "judge/verdict.hpp"
+#include "protocol/terms.hpp"
 
 namespace nibble::judge {
 namespace {
 
-struct Options {
-  std::string child,      ///< the executable that holds the implementation
-      watched,            ///< the same kernels, every access checked
-      counted,            ///< the same kernels, every access counted
-      published,          ///< the executable to be timed against
-      published_counted,  ///< the published solution's kernels, counted
-      count_book,         ///< what they count, where they are not
-      groups,             ///< where a control group can be made for it
-      exercise, check,    ///< only these; empty: all
-      seed,               ///< repeats a run: 0x…
-      legs = "public";    ///< or "hidden": never both in one process
-  sandbox::Level level = sandbox::Level::kLimits;
-  bool sanitized = false, on_gpu = false, validate = false, speed = false, bench = false,
-       ceilings = false, write_count_book = false;
-  Limits limits{};
-  Budget budget{};
-};
+using protocol::Leg;
+using protocol::Terms;
 
 /// Collects what each check did.
 class Collect : public testing::EmptyTestEventListener {
@@ -112,14 +96,15 @@ void validate_marks() {
 }
 
 /// The checks to run, as GoogleTest writes a choice.
-std::string choose(const Options& options) {
+std::string choose(const Terms& terms) {
+  const bool speed = terms.leg == Leg::kSpeed;
   std::string filter;
   for (const Row& row : all_rows()) {
-    if (row.mark.when != (options.speed ? When::kSpeed : When::kValues)) continue;
-    if (options.speed && row.mark.points == 0 && !options.bench) continue;
-    if (row.hidden != (options.legs == "hidden")) continue;
-    if (!options.exercise.empty() && options.exercise != row.mark.exercise) continue;
-    if (!options.check.empty() && options.check != row.mark.check) continue;
+    if (row.mark.when != (speed ? When::kSpeed : When::kValues)) continue;
+    if (speed && row.mark.points == 0 && !terms.unpaid) continue;
+    if (row.hidden != terms.hidden) continue;
+    if (!terms.exercise.empty() && terms.exercise != row.mark.exercise) continue;
+    if (!terms.check.empty() && terms.check != row.mark.check) continue;
     filter += std::string(row.mark.exercise) + "." + row.mark.check + ":";
   }
   return filter;
@@ -138,26 +123,39 @@ Key draw_key() {
   return key;
 }
 
-void set_up_run(const Options& options) {
+Limits limits_of(const Terms& terms) {
+  Limits limits;
+  if (terms.cpu_limit.count() > 0) limits.cpu = terms.cpu_limit;
+  if (terms.wall_limit.count() > 0) limits.wall = terms.wall_limit;
+  if (terms.check_limit.count() > 0) limits.check = terms.check_limit;
+  return limits;
+}
+
+void set_up_run(const Terms& terms) {
   Run& run = this_run();
-  run.seed = options.seed.empty() ? draw() : std::stoull(options.seed, nullptr, 16);
-  const char* const secret = std::getenv("NIBBLE_SALT");
-  run.hidden_key =
-      secret != nullptr && *secret != '\0' ? derive_key(secret, lab_name()) : draw_key();
+  run.seed = terms.seed.empty() ? draw() : std::stoull(terms.seed, nullptr, 16);
+  run.hidden_key = terms.salt.empty() ? draw_key() : derive_key(terms.salt, lab_name());
+  run.only_case = terms.only_case;
+  run.show = terms.show;
+  Submission::Options own;
+  own.limits = limits_of(terms);
+  own.level = terms.level;
+  own.groups = terms.groups;
   // The poison follows from what the child cannot know, so that a repetition says the same.
-  const std::uint64_t poison = poison_seed(run, options.legs == "hidden");
-  set_submission({options.child, options.sanitized, poison, options.limits, options.on_gpu,
-                  options.watched, options.counted, options.level, options.groups});
-  if (options.speed) {
-    set_published_solution({options.published, false, poison, options.limits, false, "", "",
-                            options.level, options.groups});
-  }
-  if (!options.count_book.empty()) read_count_book(options.count_book);
-  if (options.write_count_book) begin_count_book();
-  if (!options.published_counted.empty()) {
-    set_published_solution({"", false, poison, options.limits, false, "", options.published_counted,
-                            options.level, options.groups});
-  }
+  own.poison_seed = poison_seed(run, terms.hidden);
+  Submission::Options published = own;
+  own.path = terms.child;
+  own.sanitized = terms.leg == Leg::kSanitizers || terms.leg == Leg::kGpuSanitizer;
+  own.on_gpu = terms.leg == Leg::kGpu || terms.leg == Leg::kGpuSanitizer;
+  own.watched = terms.watched;
+  own.counted = terms.counted;
+  set_submission(std::move(own));
+  published.path = terms.published;
+  published.counted = terms.published_counted;
+  const bool is_here = !published.path.empty() || !published.counted.empty();
+  if (is_here) set_published_solution(std::move(published));
+  if (!terms.count_book.empty()) read_count_book(terms.count_book);
+  if (terms.task == Terms::Task::kCountBook) begin_count_book();
 }
 
 int usage(const std::string& message) {
@@ -165,11 +163,11 @@ int usage(const std::string& message) {
   return 2;
 }
 
-int run_checks(const Options& options) {
-  const std::string filter = choose(options);
+int run_checks(const Terms& terms) {
+  const std::string filter = choose(terms);
   if (filter.empty()) return usage("no check of " + lab_name() + " is called that");
-  set_up_run(options);
-  begin_budget(options.budget);
+  set_up_run(terms);
+  begin_budget({terms.budget, terms.budget_left});
   testing::GTEST_FLAG(filter) = filter;
   testing::GTEST_FLAG(catch_exceptions) = false;  // a KitError ends the judge
   testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
@@ -177,115 +175,48 @@ int run_checks(const Options& options) {
   auto* const collect = new Collect;
   listeners.Append(collect);
   [[maybe_unused]] const int code = RUN_ALL_TESTS();  // points decide, not the exit code
-  if (options.write_count_book) {
+  if (terms.task == Terms::Task::kCountBook) {
     std::cout << count_book_text();
     return 0;
   }
   if (collect->outcomes.empty()) return usage("no case is called " + this_run().only_case);
-  const char* const leg = options.speed              ? "speed"
-                          : options.sanitized        ? "sanitizers"
-                          : options.on_gpu           ? "gpu"
-                          : !options.watched.empty() ? "simt"
-                                                     : "plain";
-  std::cout << verdict_text(collect->outcomes, leg) << '\n';
+  std::cout << verdict_text(collect->outcomes, name_of(terms.leg)) << '\n';
   return 0;
 }
 
-/// An order that makes no sense.
-struct Misread : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-std::chrono::milliseconds milliseconds_in(const std::string& text) {
-  long count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc() || end != text.data() + text.size() || count <= 0)
-    throw Misread("milliseconds are a number above 0, got " + text);
-  return std::chrono::milliseconds(count);
+/// All of stdin, which nobody else can read afterwards: the children that follow are handed none.
+std::string read_order() {
+  return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
 }
 
-/// What another program of the kit types; nobody else does.
-Options read(const std::vector<std::string>& words) {
-  Options options;
-  std::string box;
-  Run& run = this_run();
-  const std::map<std::string, std::string*> texts = {
-      {"--child", &options.child},
-      {"--watched", &options.watched},
-      {"--counted", &options.counted},
-      {"--published-counted", &options.published_counted},
-      {"--published", &options.published},
-      {"--count-book", &options.count_book},
-      {"--groups", &options.groups},
-      {"--exercise", &options.exercise},
-      {"--check", &options.check},
-      {"--case", &run.only_case},
-      {"--seed", &options.seed},
-      {"--legs", &options.legs},
-      {"--box", &box}};
-  const std::map<std::string, std::chrono::milliseconds*> limits = {
-      {"--cpu-limit-ms", &options.limits.cpu},      // CPU time of one call
-      {"--wall-limit-ms", &options.limits.wall},    // wall clock of one call
-      {"--check-limit-ms", &options.limits.check},  // wall clock of all calls of a check
-      {"--budget-ms", &options.budget.whole},       // what the submission has as a whole
-      {"--budget-left-ms", &options.budget.left}};
-  const std::map<std::string, bool*> flags = {
-      {"--sanitized", &options.sanitized},                // it was built with sanitizers
-      {"--gpu", &options.on_gpu},                         // its kernels run on a GPU: values alone
-      {"--speed", &options.speed},                        // only the checks of speed
-      {"--bench", &options.bench},                        // with --speed: rows that pay nothing too
-      {"--show", &run.show},                              // describe every case
-      {"--write-count-book", &options.write_count_book},  // what the published solution counts
-      {"--validate", &options.validate},   // see whether the mark scheme fits the checks, and stop
-      {"--ceilings", &options.ceilings}};  // print what one core can do at most, and stop
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (const auto flag = flags.find(word); flag != flags.end()) {
-      *flag->second = true;
-      continue;
-    }
-    const auto text = texts.find(word);
-    const auto limit = limits.find(word);
-    if (text == texts.end() && limit == limits.end()) throw Misread("no option is called " + word);
-    if (++i == words.size()) throw Misread(word + " has no value");
-    if (text != texts.end()) {
-      *text->second = words[i];
-    } else {
-      *limit->second = milliseconds_in(words[i]);
-    }
+/// Asked for nothing, a judge looks whether its mark scheme fits its checks.
+int judge(const std::string& order) {
+  if (order.empty()) {
+    validate_marks();
+    return 0;
   }
-  if (options.legs != "public" && options.legs != "hidden")
-    throw Misread("--legs is public or hidden, not " + options.legs);
-  if (!box.empty()) {
-    const std::optional<sandbox::Level> level = sandbox::level_from(box);
-    if (!level) throw Misread("there are boxes L0, L1, LS and L3, not " + box);
-    options.level = *level;
-  }
-  return options;
-}
-
-int judge(const Options& options) {
-  if (options.ceilings) {
+  const Terms terms = protocol::read_terms(order);
+  if (terms.lab != lab_name())
+    throw KitError("the judge of " + lab_name() + " is asked for " + terms.lab);
+  if (terms.task == Terms::Task::kCeilings) {
     std::cout << ceilings_text() << '\n';
     return 0;
   }
   validate_marks();
-  return options.validate ? 0 : run_checks(options);
+  return run_checks(terms);
 }
 
 }  // namespace
 }  // namespace nibble::judge
 
-int main(int argc, char** argv) {
+int main(int, char** argv) {
 #ifdef __linux__
   prctl(PR_SET_DUMPABLE, 0);  // no other process of this user may look inside
 #endif
   int no_flags = 1;
   testing::InitGoogleTest(&no_flags, argv);
   try {
-    return nibble::judge::judge(nibble::judge::read({argv + 1, argv + argc}));
-  } catch (const nibble::judge::Misread& error) {
-    return nibble::judge::usage(error.what());
+    return nibble::judge::judge(nibble::judge::read_order());
   } catch (const std::exception& error) {
     std::cerr << "nibble: a fault of the kit, not of the submission: " << error.what() << '\n';
     return 6;

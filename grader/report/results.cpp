@@ -150,14 +150,14 @@ Json no_verdict(const Account& account, const Json& scheme) {
     (row.at("visibility") == "hidden" ? hidden_points : public_points) +=
         row.at("max_points").get<int>();
   }
-  const bool with_hidden = !account.salt.empty();
-  return {{"lab", account.lab},
+  const bool with_hidden = !account.terms.salt.empty();
+  return {{"lab", account.terms.lab},
           {"verdict", "no_compile"},
           {"exit", 3},
           {"points", 0},
           {"max_points", public_points + (with_hidden ? hidden_points : 0)},
           {"hidden", {{"run", false}, {"max_points", hidden_points}}},
-          {"seed", account.seed.empty() ? "0x0" : account.seed},
+          {"seed", account.terms.seed.empty() ? "0x0" : account.terms.seed},
           {"checks", Json::array()}};
 }
 
@@ -178,7 +178,8 @@ std::string speed_leg(const Account& account) {
 
 /// "none", "ran", "not_here" or "not_run", of a leg that only a GPU can run.
 std::string gpu_leg(const Account& account, const Json& seen, const std::string& not_here) {
-  if (!build::is_cuda_lab(account.lab) || build::has_host_code(account.lab)) return "none";
+  if (!build::is_cuda_lab(account.terms.lab) || build::has_host_code(account.terms.lab))
+    return "none";
   if (!seen.is_null()) return "ran";
   return not_here.empty() ? "not_run" : "not_here";
 }
@@ -189,12 +190,12 @@ std::string why_no_gpu_sanitizer(const Account& account) {
 }
 
 Json legs_of(const Account& account) {
-  const bool only_sanitizers = account.leg == build::Leg::kSanitizers;
+  const bool only_sanitizers = account.terms.leg == build::Leg::kSanitizers;
   const bool ran = !account.verdict.is_null();
   const std::string gpu = gpu_leg(account, account.gpu, account.gpu_not_here);
   const std::string gpu_sanitizer =
       gpu_leg(account, account.gpu_sanitizer, why_no_gpu_sanitizer(account));
-  if (build::is_cuda_lab(account.lab)) {
+  if (build::is_cuda_lab(account.terms.lab)) {
     return {{"plain", "none"}, {"sanitizers", "none"},
             {"speed", "none"}, {"simt", ran ? "ran" : "not_run"},
             {"gpu", gpu},      {"gpu_sanitizer", gpu_sanitizer}};
@@ -226,7 +227,7 @@ Json reasons_of(const Account& account, const Json& legs) {
 Json environment_of(const build::Kit& kit, const Account& account) {
   const Machine& machine = account.machine;
   return {{"cxx", kit.cxx_name},
-          {"flags", joined(kit.flags(account.lab, account.leg))},
+          {"flags", joined(kit.flags(account.terms.lab, account.terms.leg))},
           {"cpu", machine.cpu},
           {"isa", machine.isa},
           {"gpu", machine.gpu ? Json(*machine.gpu) : Json(nullptr)},
@@ -236,12 +237,12 @@ Json environment_of(const build::Kit& kit, const Account& account) {
 }
 
 Json manifest_of(const build::Kit& kit, const Account& account) {
-  const KitHashes hashes = hash_kit(kit, account.lab);
-  const std::string file = build::source_name(account.lab).filename().string();
+  const KitHashes hashes = hash_kit(kit, account.terms.lab);
+  const std::string file = build::source_name(account.terms.lab).filename().string();
   Json manifest = {{"source", {{file, build::sha256(account.source)}}},
                    {"kit", hashes.kit},
                    {"checks", hashes.checks}};
-  if (!account.salt.empty()) manifest["salt"] = build::sha256(account.salt);
+  if (!account.terms.salt.empty()) manifest["salt"] = build::sha256(account.terms.salt);
   return manifest;
 }
 
@@ -262,7 +263,7 @@ Json checks_of(const Json& verdict, const Json& scheme, const Account& account) 
   Json checks = verdict.at("checks");
   for (Json& check : checks) {
     mark_suspects(check, scheme);
-    if (const auto place = place_of(text_at(check, "where"), account.lab)) {
+    if (const auto place = place_of(text_at(check, "where"), account.terms.lab)) {
       check["location"] = location_json(*place);
     }
     check.erase("where");
@@ -290,14 +291,14 @@ KitHashes hash_kit(const build::Kit& kit, const std::string& lab) {
 Json results_of(const build::Kit& kit, const Json& scheme, const Account& account) {
   const Json verdict = account.verdict.is_null() ? no_verdict(account, scheme)
                                                  : with_speed(account.verdict, account, scheme);
-  const bool only_sanitizers = account.leg == build::Leg::kSanitizers;
+  const bool only_sanitizers = account.terms.leg == build::Leg::kSanitizers;
   Json finding =
       first_finding(only_sanitizers ? account.verdict : account.sanitizers, "sanitizers");
   if (finding.is_null()) finding = first_finding(account.gpu, "gpu");
   if (finding.is_null()) finding = first_complaint(account.gpu_sanitizer, verdict);
   const bool found = !finding.is_null();
 
-  Json results = {{"nibble", kit.version}, {"schema", 1}, {"lab", account.lab}};
+  Json results = {{"nibble", kit.version}, {"schema", 1}, {"lab", account.terms.lab}};
   results["verdict"] = found ? Json("stopped") : verdict.at("verdict");
   results["exit"] = found ? Json(4) : verdict.at("exit");
   results["points"] = verdict.at("points");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "build/kit.hpp"
+#include "protocol/terms.hpp"
 #include "report/machine.hpp"
 
 namespace nibble::report {
@@ -17,18 +18,15 @@ namespace nibble::report {
 using Json = nlohmann::ordered_json;
 
 struct Account {
-  std::string lab;       ///< "03_symmetric"
-  std::string source;    ///< the text of name.cpp
-  std::string started;   ///< as utc_now() writes it
-  double seconds = 0.0;  ///< from the save to the verdict
+  protocol::Terms terms;  ///< lab, exercise, seed and salt, as asked for; the judge's seed wins
+  std::string source;     ///< the text of name.cpp
+  std::string started;    ///< as utc_now() writes it
+  double seconds = 0.0;   ///< from the save to the verdict
   Machine machine;
-  std::string salt;             ///< of a course; empty: none was given
-  std::string seed;             ///< that was asked for; the judge's own wins
   std::string compile_message;  ///< errors, or warnings
   std::vector<std::string> odd_imports;
   std::vector<std::string> prints;
-  build::Leg leg = build::Leg::kPlain;  ///< which `verdict` is of
-  Json verdict;                         ///< of the judge; null: it did not compile
+  Json verdict;     ///< of the judge, of the leg in `terms`; null: it did not compile
   Json sanitizers;  ///< the judge's, of that leg after the plain one; null: not run
   bool sanitizers_not_here = false;    ///< asked for, and this machine cannot build it
   bool builds_differ = false;          ///< it compiles for one leg and not for another
@@ -37,7 +35,6 @@ struct Account {
   Json gpu_sanitizer;                  ///< what compute-sanitizer complained of; null: not run
   std::string gpu_sanitizer_not_here;  ///< why it could not look; empty: it could
   bool speed_wanted = false;           ///< the mark scheme pays for it, and it was asked for
-  std::string exercise;                ///< whose speed; empty: the whole lab's
   Json speed;                          ///< the judge's, of the speed leg; null: not run
   std::string speed_not_here;          ///< why this machine cannot measure it; empty: it can
   Json speed_alone;  ///< then: the judge's, of the submission beside itself; null: not run

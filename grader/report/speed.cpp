@@ -45,7 +45,7 @@ Json waiting_checks(const Account& account, const Json& scheme, bool hidden) {
   Json checks = Json::array();
   for (const Json& row : scheme.at("checks")) {
     if (!is_paid_for_speed(row)) continue;
-    if (!account.exercise.empty() && row.at("exercise") != account.exercise) continue;
+    if (!account.terms.exercise.empty() && row.at("exercise") != account.terms.exercise) continue;
     if (!hidden && row.at("visibility") == "hidden") continue;
     checks.push_back(waiting_check(row, account.speed_not_here.empty()
                                             ? "measured when all values are right"

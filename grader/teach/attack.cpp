@@ -123,7 +123,7 @@ bool control(const build::Kit& kit, const Stage& stage, const sandbox::Boxes& bo
                                                         .work = work,
                                                         .boxes = boxes});
   const build::Judged judged = build::judge_everything(
-      kit, {.lab = lab, .child = built.executable, .leg = stage.built, .boxes = boxes});
+      kit, {.terms = {.lab = lab, .leg = stage.built, .child = built.executable}, .boxes = boxes});
   const bool has_verdict = judged.outcome == build::Judged::Outcome::kVerdict;
   const int points = has_verdict ? judged.verdict["points"].get<int>() : -1;
   const int all = has_verdict ? judged.verdict["max_points"].get<int>() : 0;
@@ -258,10 +258,10 @@ Attack read_attack(const std::string& name, const std::string& text) {
     if (key == "rule") attack.rule = value;
     if (key == "expect") attack.expects.push_back(value);
     if (key == "leg") attack.leg = value;
-    if (key == "seed") attack.seed = value;
-    if (key == "check-limit") attack.check_limit = std::chrono::seconds(std::stoi(value));
-    if (key == "call-limit") attack.call_limit = std::chrono::milliseconds(std::stoi(value));
-    if (key == "budget") attack.budget = std::chrono::seconds(std::stoi(value));
+    if (key == "seed") attack.terms.seed = value;
+    if (key == "check-limit") attack.terms.check_limit = std::chrono::seconds(std::stoi(value));
+    if (key == "call-limit") attack.terms.cpu_limit = std::chrono::milliseconds(std::stoi(value));
+    if (key == "budget") attack.terms.budget = std::chrono::seconds(std::stoi(value));
     if (key == "needs") attack.needs_sandbox = value == "sandbox";
     if (key == "open") attack.open_at.push_back(sandbox::level_from(value).value());
   }

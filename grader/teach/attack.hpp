@@ -3,12 +3,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "build/kit.hpp"
+#include "protocol/terms.hpp"
 #include "sandbox/box.hpp"
 
 namespace nibble::teach {
@@ -42,9 +42,7 @@ struct Attack {
   bool needs_sandbox = false;
   std::string leg = "plain";
   std::vector<sandbox::Level> open_at{};
-  std::string seed{};                              ///< empty: drawn anew
-  std::chrono::seconds check_limit{0}, budget{0};  ///< 0: the judge's own
-  std::chrono::milliseconds call_limit{0};         ///< 0: that of its stage
+  protocol::Terms terms{};  ///< seed, budget, limits: of a check, of CPU time (0: its stage's)
 };
 
 /// Throws std::runtime_error when the comment lacks a part.

@@ -84,19 +84,17 @@ std::string first_code_of(const nlohmann::ordered_json& verdict) {
 build::Trial trial_of(const build::Kit& kit, const Stage& stage, const Attack& attack,
                       const sandbox::Boxes& boxes, const fs::path& child, CompiledAttacks& compiled,
                       const fs::path& work) {
-  build::Trial trial{
-      .lab = stage.lab,
-      .child = child,
-      .leg = stage.built,
-      .exercise = stage.exercise,
-      .seed = attack.seed,
-      .cpu_limit = attack.call_limit.count() > 0 ? attack.call_limit : stage.cpu_limit,
-      .wall_limit = stage.wall_limit,
-      .check_limit = attack.check_limit,
-      .boxes = boxes};
+  build::Trial trial{.terms = attack.terms, .boxes = boxes};
+  trial.terms.lab = stage.lab;
+  trial.terms.child = child;
+  trial.terms.leg = stage.built;
+  trial.terms.exercise = stage.exercise;
+  trial.terms.wall_limit = stage.wall_limit;
+  if (trial.terms.cpu_limit.count() == 0) trial.terms.cpu_limit = stage.cpu_limit;
   if (stage.timed) {
+    trial.terms.leg = build::Leg::kSpeed;
     const std::string solution = build::read_file(build::published_solution(kit, stage.lab));
-    trial.published =
+    trial.terms.published =
         compiled
             .get(kit,
                  {.lab = stage.lab, .source = solution, .work = work / "published", .boxes = boxes},
@@ -136,10 +134,10 @@ Attempt attempt(const build::Kit& kit, const Attack& attack, const sandbox::Boxe
   tried.diagnostics = built.diagnostics;
   std::string seen = built.diagnostics;
   if (built.ok) {
-    build::Budget budget(attack.budget);
+    build::Budget budget(attack.terms.budget);
     build::Trial trial =
         trial_of(kit, stage, attack, boxes, built.executable, compiled, work.parent_path());
-    if (attack.budget.count() > 0) trial.budget = &budget;
+    if (attack.terms.budget.count() > 0) trial.budget = &budget;
     const build::Judged judged = build::judge_everything(kit, trial);
     tried.judged = judged.outcome == build::Judged::Outcome::kVerdict;
     seen += text::json_text(judged.verdict) + judged.message;

@@ -44,8 +44,8 @@ void print_head(const std::vector<std::string>& names, const std::vector<Lab>& l
   std::size_t exercises = 0;
   for (const Lab& lab : labs) exercises += lab.exercises.size();
   fmt::print("{} labs, {} exercises · {} at a time · hidden inputs from NIBBLE_SALT={}{}\n",
-             names.size(), exercises, options.workers, options.salt,
-             options.seed.empty() ? "" : " · seed " + options.seed);
+             names.size(), exercises, options.workers, options.terms.salt,
+             options.terms.seed.empty() ? "" : " · seed " + options.terms.seed);
 }
 
 /// Labs without a speed leg are no reason for a proof that looked at nothing.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 #include <stdexcept>
+#include <utility>
 
 #include "batch/chunk.hpp"
 #include "batch/compare.hpp"
@@ -77,12 +78,11 @@ std::vector<std::string> labs_to_grade(const build::Kit& kit,
 Order new_order(const build::Kit& kit, const Grade& what) {
   Order order;
   order.labs = labs_to_grade(kit, what.labs);
-  order.hidden = what.hidden;
-  order.sanitizers = what.sanitizers;
-  order.gpu = what.gpu;
-  order.budget = what.budget;
-  order.seed = what.seed.empty() ? draw_seed() : what.seed;
-  order.salt_hash = what.salt.empty() ? "" : build::sha256(what.salt);
+  order.legs = what.legs;
+  order.terms = what.terms;
+  if (order.terms.seed.empty()) order.terms.seed = draw_seed();
+  const std::string salt = std::exchange(order.terms.salt, "");
+  order.salt_hash = salt.empty() ? "" : build::sha256(salt);
   order.salt_is_lost = what.salt_is_lost;
   order.started = report::utc_now();
   order.submissions = batch::find_submissions(what.paths, order.labs);
@@ -90,7 +90,7 @@ Order new_order(const build::Kit& kit, const Grade& what) {
 }
 
 void must_be_the_same_salt(const Order& order, const fs::path& grades, const std::string& salt) {
-  if (!order.hidden || build::sha256(salt) == order.salt_hash) return;
+  if (!order.legs.hidden || build::sha256(salt) == order.salt_hash) return;
   if (order.salt_is_lost) {
     throw std::invalid_argument(grades.string() +
                                 " was begun with --draw-salt: nobody has that salt any more. Grade "
@@ -103,9 +103,9 @@ void must_be_the_same_salt(const Order& order, const fs::path& grades, const std
 /// The order that is in the folder, with what was said now.
 Order resumed(const build::Kit& kit, Order order, const Grade& what) {
   if (!what.labs.empty()) order.labs = labs_to_grade(kit, what.labs);
-  if (!what.seed.empty()) order.seed = what.seed;
-  if (what.budget.count() > 0) order.budget = what.budget;
-  must_be_the_same_salt(order, what.out, what.salt);
+  if (!what.terms.seed.empty()) order.terms.seed = what.terms.seed;
+  if (what.terms.budget.count() > 0) order.terms.budget = what.terms.budget;
+  must_be_the_same_salt(order, what.out, what.terms.salt);
   if (!what.paths.empty()) {
     order.submissions = merged(order.submissions, batch::find_submissions(what.paths, order.labs));
   }
@@ -136,9 +136,11 @@ void receive_all(const build::Kit& kit, const Order& order, const fs::path& grad
 Batch batch_of(const build::Kit& kit, const Order& order, const Grade& what) {
   Batch batch{fs::absolute(what.out), {}, what.boxes};
   for (const std::string& lab : order.labs) {
-    batch.terms[lab] =
-        batch::settled(kit, {lab, order.hidden, order.sanitizers, order.gpu, order.seed,
-                             order.hidden ? what.salt : "", order.budget});
+    batch::LabOrder& one = batch.orders[lab];
+    one = {order.terms, order.legs};
+    one.terms.lab = lab;
+    if (order.legs.hidden) one.terms.salt = what.terms.salt;
+    one = batch::settled(kit, std::move(one));
   }
   return batch;
 }
@@ -147,8 +149,8 @@ void say_what_is_ahead(const Order& order, const batch::Plan& plan) {
   fmt::print(
       "{} · seed {} (recorded) · {} submissions · {}\n",
       order.labs.size() == 1 ? "lab " + order.labs[0] : fmt::format("{} labs", order.labs.size()),
-      order.seed, order.submissions.size(),
-      order.hidden ? "public and hidden checks" : "public checks only");
+      order.terms.seed, order.submissions.size(),
+      order.legs.hidden ? "public and hidden checks" : "public checks only");
   if (plan.done + plan.unmeasured.size() > 0) {
     fmt::print("{} are graded already and stay as they are\n", plan.done + plan.unmeasured.size());
   }
@@ -218,7 +220,7 @@ int grade(const build::Kit& kit, const Grade& what) {
 
 int regrade(const build::Kit& kit, const fs::path& grades, const Grade& what) {
   Order order = order_in(grades);
-  must_be_the_same_salt(order, grades, what.salt);
+  must_be_the_same_salt(order, grades, what.terms.salt);
   if (fs::exists(what.out)) {
     throw std::invalid_argument(what.out.string() + " is there already: -o names a new folder");
   }
@@ -235,7 +237,7 @@ int regrade(const build::Kit& kit, const fs::path& grades, const Grade& what) {
 int grade_chunk(const build::Kit& kit, const fs::path& grades, const fs::path& file,
                 const Grade& what) {
   const Order order = order_in(grades);
-  must_be_the_same_salt(order, grades, what.salt);
+  must_be_the_same_salt(order, grades, what.terms.salt);
   const batch::Workplace place(grades);
   const Batch batch = batch_of(kit, order, what);
   const batch::Chunk chunk = batch::read_chunk(file);

@@ -1,13 +1,13 @@
 // nibble teach grade, regrade, diff-grades, status: what is ordered, done, and shown of a batch.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "batch/key.hpp"
 #include "batch/slurm.hpp"
 #include "build/kit.hpp"
 #include "sandbox/box.hpp"
@@ -17,14 +17,10 @@ namespace nibble::teach {
 struct Grade {
   std::vector<std::filesystem::path> paths;  ///< submissions, or one folder full of them
   std::vector<std::string> labs;             ///< as a person names them; none: all
-  bool hidden = false;                       ///< --legs all
-  bool sanitizers = true;                    ///< what passes is looked at with them, too
-  bool gpu = false;                          ///< kernels that pass are launched on a GPU, too
-  std::filesystem::path out;                 ///< results go to out/<id>/<lab>.json
-  std::chrono::seconds budget{0};            ///< of a submission as a whole; 0: the kit's
-  std::string salt{};                        ///< of the hidden inputs; empty without them
-  bool salt_is_lost = false;                 ///< it was drawn for this run
-  std::string seed{};                        ///< of the public inputs; empty: drawn, one for all
+  batch::Legs legs{};
+  std::filesystem::path out;  ///< results go to out/<id>/<lab>.json
+  protocol::Terms terms{};  ///< a seed, or one is drawn for all; a salt; a budget, or 0: the kit's
+  bool salt_is_lost = false;  ///< it was drawn for this run
   unsigned workers = 1;
   bool resume = false;  ///< `out` may hold results; what is not given is as it was ordered
   sandbox::Boxes boxes{};

@@ -88,7 +88,7 @@ sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
     fmt::print("linker in this box: {}, since others fail in it ({})\n",
                build::linker_name(boxes.link_flags), boxes.refused_linkers);
   }
-  if (options.grade.gpu) {
+  if (options.grade.legs.gpu) {
     fmt::print(
         "kernels on a GPU run in a weaker box: a driver needs its devices, threads, /proc and "
         "/sys, and system calls that are not on the list. No host code of theirs is in it\n");
@@ -108,23 +108,23 @@ void settle_slurm(const build::Kit& kit, GradeOptions& options) {
   }
   options.slurm.program = kit.build / "bin" / "nibble-teach";
   options.slurm.level = sandbox::name_of(options.grade.boxes.run);
-  options.slurm.salt = options.grade.salt;
+  options.slurm.salt = options.grade.terms.salt;
   options.slurm.cancelled = options.grade.cancelled;
   options.grade.slurm = options.slurm;
 }
 
 void settle(const build::Kit& kit, GradeOptions& options) {
   Grade& grade = options.grade;
-  grade.hidden = options.legs == "all";
-  grade.salt = salt_for(options);
+  grade.legs.hidden = options.legs == "all";
+  grade.terms.salt = salt_for(options);
   grade.salt_is_lost = options.draw_salt;
-  if (grade.hidden && grade.salt.empty()) {
+  if (grade.legs.hidden && grade.terms.salt.empty()) {
     throw std::invalid_argument(
         "--legs all needs the course's secret: set NIBBLE_SALT, or name a file with --salt-from, "
         "or "
         "give --draw-salt for inputs that nobody can repeat");
   }
-  if (!grade.hidden && !grade.resume && options.grades.empty()) grade.salt.clear();
+  if (!grade.legs.hidden && !grade.resume && options.grades.empty()) grade.terms.salt.clear();
   grade.boxes = boxes_for(kit, options);
   catch_interrupts();
   grade.cancelled = [] { return interrupted != 0; };
@@ -154,15 +154,15 @@ void add_grade(CLI::App& app, const build::Kit& kit, int& exit_code) {
   command->add_option("--legs", options->legs, "public, or all: hidden checks too")
       ->check(CLI::IsMember({"public", "all"}));
   command->add_option("-o", options->grade.out, "where <id>/<lab>.json go (grades)");
-  command->add_option("--seed", options->grade.seed, "repeat a run: 0x…");
-  command->add_flag("!--without-sanitizers", options->grade.sanitizers,
+  command->add_option("--seed", options->grade.terms.seed, "repeat a run: 0x…");
+  command->add_flag("!--without-sanitizers", options->grade.legs.sanitizers,
                     "values only: twice as fast, and a read past the end may go unseen");
-  command->add_flag("--gpu", options->grade.gpu,
+  command->add_flag("--gpu", options->grade.legs.gpu,
                     "launch the kernels that pass on a GPU too: one at a time, in a weaker box");
   command
       ->add_option_function<int>(
           "--budget",
-          [options](int seconds) { options->grade.budget = std::chrono::seconds(seconds); },
+          [options](int seconds) { options->grade.terms.budget = std::chrono::seconds(seconds); },
           fmt::format("seconds for all compilations and runs of a submission ({})",
                       kit.budget.count()))
       ->check(CLI::Range(1, 86400));

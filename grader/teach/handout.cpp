@@ -51,12 +51,10 @@ std::string count_book_of(const build::Kit& kit, const std::string& lab) {
   const build::Built built = compile_solution(kit, lab, work.path());
   std::string book;
   for (const char* const seed : {"0x1", "0x2"}) {
-    build::Trial trial;
-    trial.lab = lab;
-    trial.child = built.executable;
-    trial.seed = seed;
-    trial.count_book = true;
-    const build::Judged judged = build::judge(kit, trial);
+    const build::Judged judged = build::judge(kit, {{.task = protocol::Terms::Task::kCountBook,
+                                                     .lab = lab,
+                                                     .seed = seed,
+                                                     .child = built.executable}});
     if (judged.outcome != build::Judged::Outcome::kVerdict) {
       throw std::runtime_error(lab + ": " + judged.message);
     }
@@ -92,10 +90,10 @@ std::string speed_book_of(const build::Kit& kit, const std::string& lab) {
   std::fflush(stdout);
   const build::ScratchFolder work(kit.notes() / "handout");
   const build::Built built = compile_solution(kit, lab, work.path());
-  build::Trial trial;
-  trial.lab = lab;
-  trial.child = trial.published = built.executable;
-  const build::Judged judged = build::judge(kit, trial);
+  const build::Judged judged = build::judge(kit, {{.lab = lab,
+                                                   .leg = build::Leg::kSpeed,
+                                                   .child = built.executable,
+                                                   .published = built.executable}});
   if (judged.outcome != build::Judged::Outcome::kVerdict) {
     throw std::runtime_error(lab + ": " + judged.message);
   }

@@ -23,8 +23,9 @@ Proof prove_healthy(const Workbench& bench, const std::vector<Lab>& labs) {
     }
     proof.count(faults);
   }
-  proof.remark = fmt::format("{} runs, {}", runs,
-                             bench.options().seed.empty() ? "each with a fresh seed" : "one seed");
+  proof.remark =
+      fmt::format("{} runs, {}", runs,
+                  bench.options().terms.seed.empty() ? "each with a fresh seed" : "one seed");
   return proof;
 }
 

@@ -52,7 +52,7 @@ void add_check_kit(CLI::App& app, const build::Kit& kit, int& exit_code) {
   command->add_option("LAB", options->labs, "labs; none: all, and every source file of the kit");
   command->add_option("-j", bench.workers, "how many to build and judge at a time")
       ->check(CLI::Range(1, 256));
-  command->add_option("--seed", bench.seed,
+  command->add_option("--seed", bench.terms.seed,
                       "repeat a run: 0x… (and NIBBLE_SALT, if it was hidden)");
   command->add_flag("--quick", bench.quick, "one seed, no sanitizers");
   const auto choose_part = [options](const std::string& name) {
@@ -67,7 +67,7 @@ void add_check_kit(CLI::App& app, const build::Kit& kit, int& exit_code) {
                     "fail for a check that never caught a mistake alone");
   command->add_flag("--table", options->table, "print what became of each mistake");
   command->callback([&kit, &exit_code, options] {
-    options->bench.salt = salt_of_environment();
+    options->bench.terms.salt = salt_of_environment();
     exit_code = guarded([&] { return check_kit(kit, *options); });
   });
 }

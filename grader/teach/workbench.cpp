@@ -60,7 +60,7 @@ Workbench::Workbench(const build::Kit& kit, Options options)
   cache_ = folder / "cache";
   fs::create_directories(work_);
   fs::create_directories(cache_);
-  if (options_.salt.empty()) options_.salt = draw_salt();
+  if (options_.terms.salt.empty()) options_.terms.salt = draw_salt();
 }
 
 Workbench::~Workbench() {
@@ -157,36 +157,32 @@ std::vector<Child> Workbench::build_together(const MistakeProgram& program,
 }
 
 Trial Workbench::judge(const Implementation& what, const Child& child) {
-  build::Trial trial;
-  trial.lab = what.lab;
-  trial.child = child.executable;
-  trial.leg = what.leg;
-  return run(trial);
+  return run({.lab = what.lab, .leg = what.leg, .child = child.executable});
 }
 
 Trial Workbench::measure(const Implementation& what, const Child& child, const Child& published) {
-  build::Trial trial;
-  trial.lab = what.lab;
-  trial.child = child.executable;
-  trial.published = published.executable;
-  return run(trial);
+  return run({.lab = what.lab,
+              .leg = build::Leg::kSpeed,
+              .child = child.executable,
+              .published = published.executable});
 }
 
 /// Every check of a leg, hidden ones too.
-Trial Workbench::run(const build::Trial& asked) {
-  build::Trial trial = asked;
-  trial.salt = options_.salt;
-  trial.seed = options_.seed;
+Trial Workbench::run(protocol::Terms terms) {
+  terms.salt = options_.terms.salt;
+  terms.seed = options_.terms.seed;
+  const build::Trial trial{terms};
   // No hidden check is one of speed.
-  const build::Judged judged =
-      trial.published.empty() ? build::judge_everything(kit_, trial) : build::judge(kit_, trial);
+  const build::Judged judged = terms.leg == build::Leg::kSpeed
+                                   ? build::judge(kit_, trial)
+                                   : build::judge_everything(kit_, trial);
   Trial result{judged.verdict, "", judged.seconds};
   if (judged.outcome != build::Judged::Outcome::kVerdict) {
     result.kit_error = trim(judged.message);
     if (result.kit_error.empty()) result.kit_error = "the judge said nothing";
   }
   const std::lock_guard lock(mutex_);
-  Health& health = health_[trial.lab];
+  Health& health = health_[terms.lab];
   ++health.runs;
   if (!result.ok()) health.kit_errors.push_back(result.kit_error);
   return result;

@@ -44,9 +44,8 @@ class Workbench {
  public:
   struct Options {
     unsigned workers = 1;
-    bool quick = false;  ///< one seed, no sanitizers
-    std::string salt{};  ///< of hidden checks; empty: drawn, one for the whole run
-    std::string seed{};  ///< 0x…; empty: every judge draws its own
+    bool quick = false;       ///< one seed, no sanitizers
+    protocol::Terms terms{};  ///< salt (empty: drawn, one for the run) and seed of every judge
   };
 
   /// Works in <root>/.nibble/check-kit.
@@ -82,7 +81,7 @@ class Workbench {
   std::map<std::string, Health> health() const;
 
  private:
-  Trial run(const build::Trial& trial);
+  Trial run(protocol::Terms terms);
   std::string key_of(const Implementation& what);
   Child kept(const std::string& key) const;
   Child keep(const std::string& key, const std::filesystem::path& executable,

@@ -19,7 +19,7 @@ TEST(ReadAttack, TakesTheFirstCommentApart) {
   EXPECT_EQ(attack.tries, "ends the program");
   EXPECT_EQ(attack.rule, "V4");
   EXPECT_EQ(attack.expects, (std::vector<std::string>{"points 0", "first N-EXIT"}));
-  EXPECT_EQ(attack.call_limit, std::chrono::milliseconds(300));
+  EXPECT_EQ(attack.terms.cpu_limit, std::chrono::milliseconds(300));
   EXPECT_EQ(attack.source, kExample);
   EXPECT_FALSE(attack.needs_sandbox) << "a later comment does not count";
 }

@@ -160,8 +160,8 @@ TEST_F(BatchTest, ALinkLeadsToNobodyElsesArchive) {
 TEST_F(BatchTest, AnOrderIsReadAsItWasWritten) {
   Order order;
   order.labs = kLabs;
-  order.hidden = true;
-  order.seed = "0x7";
+  order.legs.hidden = true;
+  order.terms.seed = "0x7";
   order.salt_hash = "sha256:0";
   order.started = "2026-10-01T14:02:11Z";
   order.submissions = {{"kim", "/a/kim"}, {"lee", "/a/lee.zip"}};
@@ -169,8 +169,8 @@ TEST_F(BatchTest, AnOrderIsReadAsItWasWritten) {
   const std::optional<Order> read = read_order(here_);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->labs, kLabs);
-  EXPECT_TRUE(read->hidden);
-  EXPECT_EQ(read->seed, "0x7");
+  EXPECT_TRUE(read->legs.hidden);
+  EXPECT_EQ(read->terms.seed, "0x7");
   EXPECT_EQ(read->salt_hash, "sha256:0");
   EXPECT_FALSE(read->salt_is_lost);
   ASSERT_EQ(read->submissions.size(), 2u);
@@ -231,13 +231,12 @@ TEST_F(BatchTest, AFaultIsNoResultAndIsForgottenWhenThereIsOne) {
 }
 
 TEST_F(BatchTest, WhatIsUnreadableIsGradedAgain) {
-  Batch batch{here_,
-              {{"03_symmetric", {"03_symmetric", false, true, false, "0x1", "", {}, "sha256:t"}}}};
+  Batch batch{here_, {{"03_symmetric", {{.lab = "03_symmetric", .seed = "0x1"}, {}, "sha256:t"}}}};
   put("kim/submitted/03_symmetric/symmetric.cpp", "text");
   const std::vector<Grading> all = handed_in(batch, {{"kim", ""}, {"absent", ""}});
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(plan(batch, all).missing.size(), 1u);
-  const std::string key = key_of(batch.terms["03_symmetric"], "text");
+  const std::string key = key_of(batch.orders["03_symmetric"], "text");
   keep_result(here_, "kim", result_of("03_symmetric", key));
   EXPECT_EQ(plan(batch, all).done, 1u);
   for (const char* const damaged : {"", "{", "[]", "{\"manifest\": 3}"}) {
@@ -277,34 +276,34 @@ TEST_F(BatchTest, OneBatchAtATimeWorksOnAFolder) {
 
 TEST(BatchKey, ChangesWithAllThatDecidesAVerdict) {
   const build::Kit kit = build::open_kit(NIBBLE_TEST_BUILD);
-  const Terms terms{.lab = "03_symmetric", .hidden = true, .seed = "0x1", .salt = "salt"};
-  const auto key = [&](const build::Kit& of, const Terms& changed) {
+  const LabOrder order{{.lab = "03_symmetric", .seed = "0x1", .salt = "salt"}, {.hidden = true}};
+  const auto key = [&](const build::Kit& of, const LabOrder& changed) {
     return key_of(settled(of, changed), "text");
   };
-  const std::string first = key(kit, terms);
-  EXPECT_EQ(first, key(kit, terms));
-  EXPECT_NE(first, key_of(settled(kit, terms), "text "));
-  Terms other = terms;
-  other.hidden = false;
+  const std::string first = key(kit, order);
+  EXPECT_EQ(first, key(kit, order));
+  EXPECT_NE(first, key_of(settled(kit, order), "text "));
+  LabOrder other = order;
+  other.legs.hidden = false;
   EXPECT_NE(first, key(kit, other));
-  other = terms;
-  other.seed = "0x2";
+  other = order;
+  other.terms.seed = "0x2";
   EXPECT_NE(first, key(kit, other));
-  other = terms;
-  other.salt = "pepper";
+  other = order;
+  other.terms.salt = "pepper";
   EXPECT_NE(first, key(kit, other));
-  other = terms;
-  other.sanitizers = false;
+  other = order;
+  other.legs.sanitizers = false;
   EXPECT_NE(first, key(kit, other));
-  other = terms;
-  other.budget = std::chrono::seconds(60);
+  other = order;
+  other.terms.budget = std::chrono::seconds(60);
   EXPECT_NE(first, key(kit, other));
-  other = terms;
-  other.gpu = true;
+  other = order;
+  other.legs.gpu = true;
   EXPECT_NE(first, key(kit, other));
   build::Kit patched = kit;
   patched.cxx_name += " patched";
-  EXPECT_NE(first, key(patched, terms));
+  EXPECT_NE(first, key(patched, order));
   EXPECT_EQ(first.find("salt"), std::string::npos);
 }
 
@@ -359,9 +358,9 @@ class GradeTest : public BatchTest {
     grade.paths = {here_ / "all"};
     grade.labs = {"03"};
     grade.out = here_ / out;
-    grade.seed = "0x5";
-    grade.hidden = true;
-    grade.salt = "a salt for this test";
+    grade.terms.seed = "0x5";
+    grade.legs.hidden = true;
+    grade.terms.salt = "a salt for this test";
     grade.workers = 2;
     return grade;
   }
@@ -408,7 +407,7 @@ TEST_F(GradeTest, EveryPublicCheckOfEveryLegComesBeforeTheFirstHiddenOne) {
   for (const fs::path& folder : {here_, here_ / "open"}) fs::permissions(folder, fs::perms::all);
   teach::Grade one = order("a");
   one.paths = {here_ / "all/marks"};
-  one.sanitizers = true;
+  one.legs.sanitizers = true;
   EXPECT_EQ(teach::grade(kit_, one), 0);
   EXPECT_TRUE(fs::exists(here_ / "open" / "mark"))
       << "a hidden check ran, where nothing confines it";
@@ -464,7 +463,7 @@ TEST_F(GradeTest, ResumingGradesOnlyWhatIsMissingOrChanged) {
   EXPECT_EQ(result("a", "right"), right) << "byte by byte, times too";
   EXPECT_EQ(Json::parse(result("a", "same")).at("points"), 100);
   EXPECT_EQ(Json::parse(result("a", "starter")).at("points"), 100);
-  again.salt = "another";
+  again.terms.salt = "another";
   EXPECT_THROW(teach::grade(kit_, again), std::invalid_argument);
 }
 
@@ -569,7 +568,7 @@ TEST_F(GradeTest, KernelsThatPassAreLaunchedOnAGpuWhereThereIsOne) {
   what.paths = {here_ / "kernels"};
   what.labs = {"19"};
   what.out = here_ / "a";
-  what.gpu = true;
+  what.legs.gpu = true;
   EXPECT_EQ(teach::grade(kit_, what), 0);
   const auto result = read_json(result_file(here_ / "a", "right", lab));
   ASSERT_TRUE(result);
@@ -578,7 +577,7 @@ TEST_F(GradeTest, KernelsThatPassAreLaunchedOnAGpuWhereThereIsOne) {
     EXPECT_EQ(result->at("legs").at("gpu"), "not_here");
     EXPECT_NE(result->at("not_here").at("gpu"), "");
   }
-  EXPECT_TRUE(read_order(here_ / "a")->gpu);
+  EXPECT_TRUE(read_order(here_ / "a")->legs.gpu);
 }
 
 /// As if it were on a read-only disk: what stands in the way stops root too.
@@ -616,7 +615,7 @@ TEST_F(GradeTest, RegradingComparesWithWhatIsThere) {
   EXPECT_EQ(teach::grade(kit_, order("a")), 0);
   teach::Grade again;
   again.out = here_ / "b";
-  again.salt = "a salt for this test";
+  again.terms.salt = "a salt for this test";
   EXPECT_EQ(teach::regrade(kit_, here_ / "a", again), 0);
   Json result = *read_json(result_file(here_ / "a", "right", "03_symmetric"));
   result["points"] = 99;

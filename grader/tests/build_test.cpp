@@ -208,7 +208,7 @@ TEST_F(Compiling, ASolutionBecomesAChildThatIsJudged) {
   const Built built = compile(solution_);
   ASSERT_TRUE(built.ok) << built.diagnostics;
   EXPECT_TRUE(built.odd_imports.empty());
-  const Judged judged = judge(kit_, {.lab = "03_symmetric", .child = built.executable});
+  const Judged judged = judge(kit_, {{.lab = "03_symmetric", .child = built.executable}});
   ASSERT_EQ(judged.outcome, Judged::Outcome::kVerdict) << judged.message;
   EXPECT_EQ(judged.verdict["verdict"], "pass");
 }
@@ -327,7 +327,7 @@ TEST_F(Compiling, OldChildrenAreNotTakenForNewOnes) {
 TEST_F(Compiling, AWrongOptionIsAUsageErrorAndNoVerdict) {
   const Built built = compile(solution_);
   const Judged judged =
-      judge(kit_, {.lab = "03_symmetric", .child = built.executable, .check = "Nothing"});
+      judge(kit_, {{.lab = "03_symmetric", .check = "Nothing", .child = built.executable}});
   EXPECT_EQ(judged.outcome, Judged::Outcome::kUsage);
 }
 
@@ -371,7 +371,7 @@ TEST_F(Compiling, WithoutTimeLeftTheVerdictSaysSo) {
     while (budget.left().count() > 0) continue;
   }
   expect_nothing_was_run(
-      judge(kit_, {.lab = "03_symmetric", .child = built.executable, .budget = &budget}));
+      judge(kit_, {{.lab = "03_symmetric", .child = built.executable}, &budget}));
 }
 
 TEST_F(Compiling, AJudgeThatWasStoppedIsNoFaultOfTheKit) {
@@ -380,16 +380,18 @@ TEST_F(Compiling, AJudgeThatWasStoppedIsNoFaultOfTheKit) {
   kit.build = folder_ / "build";
   fs::create_directories(kit.build / "bin");
   const fs::path program = kit.judge("03_symmetric");
-  write_atomically(program, "#!/bin/sh\ncase \"$*\" in *left*) sleep 100;; esac\nexec " +
-                                kit_.judge("03_symmetric").string() + " \"$@\"\n");
+  write_atomically(program,
+                   "#!/bin/sh\norder=$(cat)\n"
+                   "case \"$order\" in *'\"budget_left_ms\":0'*) ;; *) sleep 100 ;; esac\n"
+                   "printf %s \"$order\" | " +
+                       kit_.judge("03_symmetric").string() + "\n");
   fs::permissions(program, fs::perms::owner_all);
   Budget budget(std::chrono::seconds(1));
-  expect_nothing_was_run(
-      judge(kit, {.lab = "03_symmetric", .child = built.executable, .budget = &budget}));
+  expect_nothing_was_run(judge(kit, {{.lab = "03_symmetric", .child = built.executable}, &budget}));
 }
 
 TEST_F(Compiling, AMissingChildIsAFaultOfTheKit) {
-  const Judged judged = judge(kit_, {.lab = "03_symmetric", .child = "/no/such/child"});
+  const Judged judged = judge(kit_, {{.lab = "03_symmetric", .child = "/no/such/child"}});
   EXPECT_EQ(judged.outcome, Judged::Outcome::kKitError);
   EXPECT_NE(judged.message.find("a fault of the kit"), std::string::npos);
 }

@@ -89,7 +89,7 @@ TEST_F(CheckKitTest, AMistakeThatSurvivesIsReported) {
                           "includes_too_much: N-RANGE nothing is wrong with this one\n<<<\n"
                           "#include \"symmetric.hpp\"\n===\n"
                           "#include \"symmetric.hpp\"\n#include <deque>\n>>>\n");
-  Workbench bench(kit_, {2, true, "", ""});
+  Workbench bench(kit_, {2, true, {}});
   std::vector<MistakeTrial> trials;
   const auto all = labs();
   const Proof proof = prove_mistakes(bench, all, trials);
@@ -108,7 +108,7 @@ TEST_F(CheckKitTest, AMistakeWithAnotherDiagnosisIsReported) {
                           "#define NIBBLE_PLANTED\n"
                           "#undef NIBBLE_EXPECTS\n"
                           "#define NIBBLE_EXPECTS(...) throw std::invalid_argument(\"no\")\n>>>\n");
-  Workbench bench(kit_, {2, true, "", ""});
+  Workbench bench(kit_, {2, true, {}});
   std::vector<MistakeTrial> trials;
   const auto all = labs();
   EXPECT_REPORTED(prove_mistakes(bench, all, trials), "want N-AXIS");
@@ -118,7 +118,7 @@ TEST_F(CheckKitTest, AMistakeThatDoesNotApplyIsReported) {
   build::write_atomically(files().mistakes,
                           "[quantize_symmetric]\nold: N-RANGE of another solution\n<<<\n"
                           "this text stands nowhere\n===\n>>>\n");
-  Workbench bench(kit_, {2, true, "", ""});
+  Workbench bench(kit_, {2, true, {}});
   std::vector<MistakeTrial> trials;
   const auto all = labs();
   EXPECT_REPORTED(prove_mistakes(bench, all, trials), "applies 0 times");
@@ -136,7 +136,7 @@ std::string verdict_of(Workbench& bench, const Implementation& what, const Child
 }
 
 TEST_F(CheckKitTest, MistakesCompiledTogetherAreWhatTheyAreAlone) {
-  Workbench bench(kit_, {2, true, "a salt", "0x17"});
+  Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
   const Lab lab = labs().front();
   std::vector<std::string> sources{lab.solution};
   for (const Mistake& mistake : parse_mistakes(build::read_file(files().mistakes))) {
@@ -157,7 +157,7 @@ TEST_F(CheckKitTest, MistakesCompiledTogetherAreWhatTheyAreAlone) {
 }
 
 TEST_F(CheckKitTest, AMistakeThatMustNotStandBesideOthersIsCompiledAlone) {
-  Workbench bench(kit_, {2, true, "a salt", "0x17"});
+  Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
   const std::string solution = labs().front().solution;
   const std::string includes = "#include \"symmetric.hpp\"\n";
   const auto with = [&](const std::string& text) {
@@ -183,20 +183,20 @@ TEST_F(CheckKitTest, AMistakeThatMustNotStandBesideOthersIsCompiledAlone) {
 
 TEST_F(CheckKitTest, AStaleStarterIsReported) {
   plant(files().starter, "// an edit\n");
-  Workbench bench(kit_, {2, true, "", ""});
+  Workbench bench(kit_, {2, true, {}});
   EXPECT_REPORTED(prove_starters(bench, labs()), "is not what is cut from the solution");
 }
 
 TEST_F(CheckKitTest, AStarterThatIsSolvedIsReported) {
   build::write_atomically(files().starter, build::read_file(files().solution));
-  Workbench bench(kit_, {2, true, "", ""});
+  Workbench bench(kit_, {2, true, {}});
   const Proof proof = prove_starters(bench, labs());
   EXPECT_EQ(proof.passed, 0);
   EXPECT_REPORTED(proof, "the untouched starter passes");
 }
 
 TEST_F(CheckKitTest, ACheckThatPaysForARefusalIsReported) {
-  Workbench bench(kit_, {2, true, "", ""});
+  Workbench bench(kit_, {2, true, {}});
   const Proof honest = prove_refusals(bench, labs());
   EXPECT_EQ(honest.passed, 1);
   std::vector<Lab> all = labs();  // as if the last exercise were paid for nothing but throwing
@@ -212,7 +212,7 @@ TEST_F(CheckKitTest, ACheckThatPaysForARefusalIsReported) {
 TEST_F(CheckKitTest, AWrongAlternativeIsReported) {
   const fs::path wrong = kit_.source / "solutions" / kLab / "wrong.cpp";
   build::write_atomically(wrong, build::read_file(files().starter));
-  Workbench bench(kit_, {2, true, "", ""});
+  Workbench bench(kit_, {2, true, {}});
   EXPECT_REPORTED(prove_alternatives(bench, labs()), "wrong.cpp (plain): 0 of 100 points");
 }
 
@@ -260,7 +260,7 @@ TEST_F(CheckKitTest, AStaleListingIsReported) {
   const std::string listing =
       "<!-- listing: examples/a.cpp say -->\n```cpp\nstd::puts(\"2\");\n```\n";
   const std::string output = "<!-- output: examples/a.cpp -->\n```\n2\n```\n";
-  Workbench bench(kit_, {2, true, "", ""});
+  Workbench bench(kit_, {2, true, {}});
   build::write_atomically(page, listing + output);
   EXPECT_TRUE(prove_listings(bench, {page}).holds());
   build::write_atomically(page,
@@ -276,8 +276,8 @@ TEST_F(CheckKitTest, EverySubmissionGetsAVerdict) {
   build::write_atomically(here / "right" / file, solution);
   build::write_atomically(here / "untouched" / file, build::read_file(files().starter));
   build::write_atomically(here / "broken" / file, "int main( {\n");
-  Grade what{.paths = {here}, .labs = {"03"}, .hidden = true, .out = kit_.source / "out"};
-  what.salt = "a salt for this test";
+  Grade what{.paths = {here}, .labs = {"03"}, .legs = {.hidden = true}, .out = kit_.source / "out"};
+  what.terms.salt = "a salt for this test";
   EXPECT_EQ(grade(kit_, what), 0);
   const auto results = [&](const char* id) {
     return nlohmann::json::parse(build::read_file(what.out / id / "03_symmetric.json"));
@@ -290,7 +290,7 @@ TEST_F(CheckKitTest, EverySubmissionGetsAVerdict) {
   EXPECT_EQ(results("untouched").at("verdict"), "fail");
   EXPECT_EQ(results("broken").at("verdict"), "no_compile");
   for (const char* const id : {"right", "untouched", "broken"}) {
-    EXPECT_EQ(build::read_file(what.out / id / "03_symmetric.json").find(what.salt),
+    EXPECT_EQ(build::read_file(what.out / id / "03_symmetric.json").find(what.terms.salt),
               std::string::npos);
     EXPECT_FALSE(fs::exists(what.out / ".batch" / "compiled"));
   }

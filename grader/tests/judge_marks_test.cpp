@@ -4,15 +4,22 @@
 #include <string>
 
 #include "build/command.hpp"
+#include "protocol/terms.hpp"
 
 namespace nibble::build {
 namespace {
 
-Finished judge(int scheme, std::vector<std::string> more = {"--child", "/dev/null"}) {
-  std::vector<std::string> words{std::string(BAD_SCHEMES) + "/bad_scheme." +
-                                 std::to_string(scheme)};
-  words.insert(words.end(), more.begin(), more.end());
-  return run({.words = words});
+const std::string kLab = "98_bad";
+
+Finished asked(int scheme, const std::string& order) {
+  return run({.words = {std::string(BAD_SCHEMES) + "/bad_scheme." + std::to_string(scheme)},
+              .input = order});
+}
+
+Finished judge(int scheme, protocol::Terms terms = {}) {
+  terms.lab = kLab;
+  terms.child = "/dev/null";
+  return asked(scheme, text_of(terms));
 }
 
 void refuses(int scheme, const std::string& words) {
@@ -33,15 +40,27 @@ TEST(MarkScheme, ThatFitsGivesAVerdict) {
   EXPECT_NE(finished.out.find("\"points\":100"), std::string::npos) << finished.out;
 }
 
-TEST(JudgeOptions, OfAnUnknownCheckOrCaseAreUsageErrors) {
-  EXPECT_EQ(judge(0, {"--child", "x", "--check", "Nothing"}).exit_status, 2);
-  EXPECT_EQ(judge(0, {"--child", "x", "--case", "nothing"}).exit_status, 2);
+TEST(JudgeTerms, OfAnUnknownCheckOrCaseAreUsageErrors) {
+  EXPECT_EQ(judge(0, {.check = "Nothing"}).exit_status, 2);
+  EXPECT_EQ(judge(0, {.only_case = "nothing"}).exit_status, 2);
 }
 
-TEST(JudgeOptions, ValidateRunsNothing) {
-  EXPECT_EQ(judge(0, {"--validate"}).exit_status, 0);
-  EXPECT_EQ(judge(0, {"--validate"}).out, "");
-  EXPECT_EQ(judge(1, {"--validate"}).exit_status, 6);
+TEST(JudgeTerms, ThatCannotBeReadAreAFaultOfTheKit) {
+  const Finished finished = asked(0, "{}");
+  EXPECT_EQ(finished.exit_status, 6);
+  EXPECT_NE(finished.err.find("\"task\" is missing"), std::string::npos) << finished.err;
+}
+
+TEST(JudgeTerms, OfAnotherLabAreAFaultOfTheKit) {
+  const Finished finished = asked(0, text_of(protocol::Terms{.lab = "99_other"}));
+  EXPECT_EQ(finished.exit_status, 6);
+  EXPECT_NE(finished.err.find("is asked for 99_other"), std::string::npos) << finished.err;
+}
+
+TEST(JudgeTerms, ThatAreNoneRunNothing) {
+  EXPECT_EQ(asked(0, "").exit_status, 0);
+  EXPECT_EQ(asked(0, "").out, "");
+  EXPECT_EQ(asked(1, "").exit_status, 6);
 }
 
 }  // namespace

@@ -373,7 +373,7 @@ class Results : public testing::Test {
  protected:
   Account account() const {
     Account account;
-    account.lab = "03_symmetric";
+    account.terms.lab = "03_symmetric";
     account.source = "int x;\n";
     account.started = "2026-10-01T14:02:11Z";
     account.machine = {"x86-64, 2 cores", {"avx2"}, {}, 0, 0.5};
@@ -458,7 +458,7 @@ TEST_F(Results, ThePublishedSampleFollowsTheSchema) {
 TEST_F(Results, APassHasEverythingAndNothingElse) {
   Account pass = account();
   pass.verdict = verdict("pass", "");
-  pass.salt = "secret";
+  pass.terms.salt = "secret";
   const Json results = results_of(kit_, scheme_, pass);
   expect_valid(results, schema_, "results");
   EXPECT_EQ(results["verdict"], "pass");
@@ -522,7 +522,7 @@ TEST_F(Results, AFindingStopsButCostsNothing) {
 
 TEST_F(Results, WhatComputeSanitizerSawIsALegOfItsOwn) {
   Account kernels = account();
-  kernels.lab = "19_cuda_quantize";
+  kernels.terms.lab = "19_cuda_quantize";
   kernels.verdict = verdict("pass", "");
   kernels.gpu_not_here = "nvcc is not found";
   const Json without = results_of(kit_, scheme_, kernels);
@@ -568,7 +568,7 @@ TEST_F(Results, WhatComputeSanitizerSawIsALegOfItsOwn) {
 
 TEST_F(Results, TheSanitizersAlone) {
   Account alone = account();
-  alone.leg = build::Leg::kSanitizers;
+  alone.terms.leg = build::Leg::kSanitizers;
   alone.verdict = verdict("crash", "N-CRASH");
   alone.verdict["checks"][0]["leg"] = "sanitizers";
   alone.verdict["checks"][0]["output"] = "==9== at 0x7fffff12345\n";

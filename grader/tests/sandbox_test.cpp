@@ -172,12 +172,10 @@ TEST_P(InABox, WithAGpuARunnerServes) {
                  .boxes = boxes_for(kit(), GetParam())};
   const build::Built built = build::compile_child(kit(), job);
   ASSERT_TRUE(built.ok) << built.diagnostics;
-  build::Trial trial;
-  trial.lab = job.lab;
-  trial.child = built.executable;
-  trial.on_gpu = true;  // it has no kernels, but it has the box
-  trial.boxes = job.boxes;
-  const build::Judged judged = build::judge(kit(), trial);
+  // It has no kernels, but it has the box.
+  const build::Judged judged = build::judge(
+      kit(), {.terms = {.lab = job.lab, .leg = build::Leg::kGpu, .child = built.executable},
+              .boxes = job.boxes});
   ASSERT_EQ(judged.outcome, build::Judged::Outcome::kVerdict) << judged.message;
   EXPECT_EQ(judged.verdict.at("verdict"), "pass");
 }
@@ -196,7 +194,8 @@ TEST_P(InABox, PrintingIsNoUndefinedBehaviour) {
     const build::Built built = build::compile_child(kit(), job);
     EXPECT_TRUE(built.ok) << built.diagnostics;
     const build::Judged judged = build::judge(
-        kit(), {.lab = job.lab, .child = built.executable, .leg = job.leg, .boxes = job.boxes});
+        kit(),
+        {.terms = {.lab = job.lab, .leg = job.leg, .child = built.executable}, .boxes = job.boxes});
     return judged.outcome == build::Judged::Outcome::kVerdict ? judged.verdict.value("verdict", "")
                                                               : judged.message;
   };

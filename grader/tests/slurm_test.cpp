@@ -71,9 +71,9 @@ class SlurmTest : public testing::Test {
     grade.paths = {here_ / "all"};
     grade.labs = {"03"};
     grade.out = here_ / out;
-    grade.seed = "0x5";
-    grade.hidden = true;
-    grade.salt = "a salt for this test";
+    grade.terms.seed = "0x5";
+    grade.legs.hidden = true;
+    grade.terms.salt = "a salt for this test";
     grade.workers = 2;
     grade.boxes = build::boxes_for(kit_, level_);
     return grade;
@@ -84,7 +84,7 @@ class SlurmTest : public testing::Test {
     grade.slurm.emplace();
     grade.slurm->program = kit_.build / "bin" / "nibble-teach";
     grade.slurm->level = sandbox::name_of(level_);
-    grade.slurm->salt = grade.salt;
+    grade.slurm->salt = grade.terms.salt;
     grade.slurm->chunk = 4;
     grade.slurm->patience = std::chrono::seconds{20};
     return grade;

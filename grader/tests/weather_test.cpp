@@ -160,8 +160,8 @@ class ABatchOfSixty : public WeatherTest, public testing::WithParamInterface<san
     grade.paths = {here_ / "all"};
     grade.labs = {"03"};
     grade.out = here_ / "grades";
-    grade.seed = "0x5";
-    grade.sanitizers = false;
+    grade.terms.seed = "0x5";
+    grade.legs.sanitizers = false;
     grade.workers = 2;
     grade.boxes = build::boxes_for(weathered_, GetParam());
     return grade;

@@ -31,13 +31,11 @@ class SanitizerLegTest : public testing::Test {
     const fs::path tool = folder_ / "compute-sanitizer";
     std::ofstream(tool) << "#!/bin/sh\n" << script;
     fs::permissions(tool, fs::perms::all & ~(fs::perms::group_write | fs::perms::others_write));
-    build::Trial trial;
-    trial.lab = kLab;
-    trial.child = folder_ / "child";
-    trial.exercise = "quantize";
-    trial.check = "FollowsTheFormula";
-    trial.seed = "0x1";
-    trial.on_gpu = true;
+    const build::Trial trial{{.lab = kLab,
+                              .exercise = "quantize",
+                              .check = "FollowsTheFormula",
+                              .seed = "0x1",
+                              .child = folder_ / "child"}};
     return run_sanitizer_leg(kit_, trial, tool, folder_);
   }
 
