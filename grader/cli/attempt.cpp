@@ -12,10 +12,6 @@
 #include "cli/child_cache.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
-#include "gpu/gpu_child.hpp"
-#include "gpu/gpu_leg.hpp"
-#include "gpu/gpu_lock.hpp"
-#include "gpu/sanitizer_leg.hpp"
 #include "report/speed.hpp"
 #include "text/json_text.hpp"
 
@@ -75,8 +71,8 @@ bool has_status(const report::Json& verdict, const char* status) {
 
 }  // namespace
 
-Attempt::Attempt(const build::Kit& kit, Order order)
-    : kit_(kit), order_(std::move(order)), budget_(kit.budget) {
+Attempt::Attempt(const Context& context, Order order)
+    : context_(context), kit_(context.kit), order_(std::move(order)), budget_(kit_.budget) {
   account_.terms = order_.terms;
   account_.terms.lab = order_.target.lab->name;
   account_.terms.exercise = order_.target.exercise;
@@ -86,7 +82,8 @@ Attempt::Attempt(const build::Kit& kit, Order order)
   account_.started = report::utc_now();
   account_.source = read_learners_file(kit_, *order_.target.lab);
   find_out_about_speed();
-  find_out_about_gpu();
+  if (build::is_cuda_lab(account_.terms.lab))
+    account_.gpu_not_here = why_no_gpu_leg(context_, account_.terms.lab);
 }
 
 void Attempt::find_out_about_speed() {
@@ -103,14 +100,6 @@ void Attempt::find_out_about_speed() {
   account_.speed_book = nullptr;
   account_.speed_not_here = "this system does not tell the CPU time of another process";
 #endif
-}
-
-void Attempt::find_out_about_gpu() {
-  if (build::has_host_code(account_.terms.lab)) {
-    account_.gpu_not_here = "host code is judged on the engine alone";
-  } else if (build::is_cuda_lab(account_.terms.lab)) {
-    account_.gpu_not_here = gpu::why_not_run(kit_.nvcc);
-  }
 }
 
 build::Job Attempt::job_for(Leg leg) {
@@ -252,7 +241,7 @@ bool Attempt::run_gpu() {
   const fs::path work = job_for(Leg::kPlain).work.parent_path() / "gpu";
   const build::FileLock lock(work.parent_path() / "lock");
   gpu::GpuLeg leg =
-      gpu::run_gpu_leg(kit_, {account_.terms.lab, account_.source, work, {}, order_.cancelled},
+      context_.gpu.run(kit_, {account_.terms.lab, account_.source, work, {}, order_.cancelled},
                        trial_for(Leg::kGpu, work / "child"));
   if (leg.judged.outcome == Judged::Outcome::kCancelled) return false;
   if (!leg.why_not.empty()) return true;
@@ -275,13 +264,11 @@ bool Attempt::run_gpu_sanitizer() {
   const auto start = Clock::now();
   const std::filesystem::path work = gpu_leg_->executable.parent_path();
   const build::FileLock lock(work.parent_path() / "lock");
-  const build::FileLock device(gpu::gpu_lock());
   build::Trial trial = trial_for(Leg::kGpuSanitizer, gpu_leg_->executable);
   trial.terms.cpu_limit = trial.terms.wall_limit =
       std::chrono::seconds(60);  // a tool looks at every access
   trial.budget = nullptr;
-  const gpu::SanitizerLeg leg =
-      gpu::run_sanitizer_leg(kit_, trial, gpu::find_compute_sanitizer(kit_.nvcc), work);
+  const gpu::SanitizerLeg leg = context_.gpu.look_closer(kit_, trial, work);
   if (leg.cancelled) return false;
   account_.gpu_sanitizer = leg.seen;
   account_.gpu_sanitizer_not_here = leg.why_not;
@@ -306,7 +293,7 @@ bool Attempt::run_hidden() {
   if (!take_verdict(all, account_.verdict)) return false;
   const bool passes = account_.verdict.at("verdict") == "pass";
   if (passes && gpu_leg_) {
-    gpu::add_hidden_gpu_checks(kit_, *gpu_leg_);
+    context_.gpu.add_hidden(kit_, *gpu_leg_);
     if (!take_verdict(gpu_leg_->judged, account_.gpu)) return false;
   }
   // Paid where all values are right, unless it was asked for by name.

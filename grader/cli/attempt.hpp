@@ -10,8 +10,8 @@
 #include "build/judging.hpp"
 #include "build/kit.hpp"
 #include "cli/child_cache.hpp"
+#include "cli/context.hpp"
 #include "cli/labs.hpp"
-#include "gpu/gpu_leg.hpp"
 #include "report/results.hpp"
 
 namespace nibble::cli {
@@ -34,7 +34,7 @@ struct Order {
 class Attempt {
  public:
   /// Reads the learner's file. Throws Trouble.
-  Attempt(const build::Kit& kit, Order order);
+  Attempt(const Context& context, Order order);
 
   /// Compiles and judges (the plain leg, or the sanitizers alone). False: it was cancelled.
   bool run();
@@ -82,13 +82,13 @@ class Attempt {
 
  private:
   void find_out_about_speed();
-  void find_out_about_gpu();
   bool run_speed_alone();
   build::Job job_for(build::Leg leg);
   Child compile_sanitized(const build::Job& job);
   build::Trial trial_for(build::Leg leg, const std::filesystem::path& child);
   void compose();
 
+  const Context& context_;
   const build::Kit& kit_;
   Order order_;
   report::Account account_;

@@ -17,7 +17,7 @@
 #include "cli/trouble.hpp"
 #include "gpu/compile_cubin.hpp"
 #include "gpu/gpu.hpp"
-#include "gpu/gpu_child.hpp"
+#include "gpu/gpu_here.hpp"
 #include "gpu/gpu_lock.hpp"
 #include "text/json_text.hpp"
 

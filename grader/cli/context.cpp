@@ -40,7 +40,7 @@ build::Kit find_kit() {
 
 }  // namespace
 
-Context open_context(std::ostream& out, std::ostream& err) {
+Context open_context(std::ostream& out, std::ostream& err, GpuLegs gpu) {
   build::Kit kit = find_kit();
   std::vector<Lab> labs = read_labs(kit);
   const bool terminal = isatty(STDOUT_FILENO) == 1;
@@ -51,6 +51,7 @@ Context open_context(std::ostream& out, std::ostream& err) {
           std::move(diagnoses),
           std::move(notebook),
           {wants_colour(terminal)},
+          std::move(gpu),
           terminal,
           out,
           err};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "build/kit.hpp"
+#include "cli/gpu_legs.hpp"
 #include "cli/labs.hpp"
 #include "cli/progress.hpp"
 #include "report/diagnoses.hpp"
@@ -19,12 +20,13 @@ struct Context {
   report::Diagnoses diagnoses;
   Notebook notebook;
   report::Paint paint;
+  GpuLegs gpu;            ///< none in nibble itself
   bool terminal = false;  ///< someone reads along, and has keys
   std::ostream& out;
   std::ostream& err;
 };
 
-Context open_context(std::ostream& out, std::ostream& err);
+Context open_context(std::ostream& out, std::ostream& err, GpuLegs gpu = {});
 
 /// The progress so far; a complaint about a damaged file goes to `err`.
 Progress load_progress(const Context& context);

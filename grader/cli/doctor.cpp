@@ -13,8 +13,7 @@
 #include "cli/file_events.hpp"
 #include "cli/find_program.hpp"
 #include "cli/trouble.hpp"
-#include "gpu/gpu_child.hpp"
-#include "gpu/gpu_line.hpp"
+#include "gpu/gpu_here.hpp"
 #include "report/machine.hpp"
 #include "report/units.hpp"
 #include "sandbox/control_group.hpp"
@@ -126,7 +125,7 @@ Finding vector_units() {
 
 Finding gpu(const Context& context) {
   const bool here = gpu::why_not_run(context.kit.nvcc).empty();
-  return {here ? Level::kOk : Level::kWarn, "gpu", gpu::gpu_line(context.kit.nvcc.string())};
+  return {here ? Level::kOk : Level::kWarn, "gpu", gpu::gpu_line(context.kit.nvcc)};
 }
 
 /// Your own code needs none; whoever grades that of others wants to know what is here.

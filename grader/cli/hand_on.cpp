@@ -3,22 +3,29 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "build/on_demand.hpp"
 #include "cli/trouble.hpp"
 #include "cli/words.hpp"
 
 namespace nibble::cli {
+namespace {
 
-int obey_or_hand_on(int argc, char** argv) {
-  // The same words again, for the program that carries them out.
-  const auto hand_on = [argv](Context& context, const auto&) -> int {
-    const std::string program = context.kit.build / "bin" / "nibble-look";
-    if (build::have_built(context.kit, "nibble-look")) execv(program.c_str(), argv);
-    throw kit_fault(std::string(argv[1]) + " is not built (" + program + "): ./nibble " + argv[1] +
-                    " builds it");
+/// The same words again, for the program that carries them out. Comes back where there is none.
+void hand_on(const build::Kit& kit, const std::string& program, char** argv) {
+  if (build::have_built(kit, program)) execv((kit.build / "bin" / program).c_str(), argv);
+}
+
+}  // namespace
+
+int obey_or_hand_on(int argc, char** argv, GpuLegs gpu) {
+  const auto look = [argv](Context& context, const auto&) -> int {
+    hand_on(context.kit, "nibble-look", argv);
+    throw kit_fault(std::string("nibble-look is not built: ./nibble ") + argv[1] + " builds it");
   };
-  return obey_words(argc, argv, {hand_on, hand_on, hand_on, hand_on, hand_on});
+  if (!gpu.run) gpu.fetch = [argv](const build::Kit& kit) { hand_on(kit, "nibble-gpu", argv); };
+  return obey_words(argc, argv, {look, look, look, look, look}, gpu);
 }
 
 }  // namespace nibble::cli

@@ -1,9 +1,13 @@
-// What looks closer than a verdict is handed on to nibble-look, which is built for it.
+// What looks closer than a verdict is handed on to nibble-look, and what runs on a GPU to
+// nibble-gpu: both are built for it.
 #pragma once
+
+#include "cli/gpu_legs.hpp"
 
 namespace nibble::cli {
 
-/// All of the learner's command. Returns its exit code.
-int obey_or_hand_on(int argc, char** argv);
+/// All of the learner's command, which hands on the legs on a GPU unless it has them. Returns its
+/// exit code.
+int obey_or_hand_on(int argc, char** argv, GpuLegs gpu = {});
 
 }  // namespace nibble::cli

@@ -68,8 +68,9 @@ void skip_earlier(const Context& context, const Target& target) {
 
 int next_command(Context& context, bool placement) {
   const Progress progress = load_progress(context);
-  if (!std::filesystem::exists(context.notebook.file())) welcome(context, progress);
   Target target = next_exercise(context, progress);
+  if (target.lab != nullptr) fetch_gpu_legs(context, target.lab->name);
+  if (!std::filesystem::exists(context.notebook.file())) welcome(context, progress);
   if (target.lab == nullptr) {
     context.out << "every exercise of every lab is done   ·   ./nibble list\n";
     return 0;

@@ -1,6 +1,7 @@
 // nibble run LAB|EX: compile, judge, say.
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include <unistd.h>
 
@@ -119,7 +120,7 @@ void write_copies(const RunOptions& options, const report::Json& results) {
 
 int judge_and_show(Context& context, Order order, const RunOptions& options) {
   order.cancelled = was_interrupted;
-  Attempt attempt(context.kit, std::move(order));
+  Attempt attempt(context, std::move(order));
   if (!attempt.run()) return kInterrupted;
   report::View view = view_of(context, attempt);
   const Lab& lab = *attempt.order().target.lab;
@@ -159,7 +160,9 @@ int judge_and_show(Context& context, Order order, const RunOptions& options) {
 }
 
 int run_command(Context& context, const RunOptions& options) {
-  return judge_and_show(context, order_of(context, options), options);
+  Order order = order_of(context, options);
+  fetch_gpu_legs(context, order.target.lab->name);
+  return judge_and_show(context, std::move(order), options);
 }
 
 }  // namespace nibble::cli

@@ -49,6 +49,7 @@ class Watch {
       if (fixed_ && &lab != target_.lab) continue;
       files_.push_back(learners_file(context.kit, lab));
       watched_.push_back(&lab);
+      fetch_gpu_legs(context, lab.name);
     }
     why_polling_ = why_polling(context.kit.root);
     events_ = watch_files(files_, !why_polling_.empty());
@@ -195,7 +196,7 @@ class Watch {
     Order order;
     order.target = target;
     order.cancelled = [this] { return obsolete(); };
-    Attempt attempt(context_.kit, std::move(order));
+    Attempt attempt(context_, std::move(order));
     if (!attempt.run()) return;
     say(attempt);
     const bool green = attempt.results().at("verdict") == "pass";

@@ -208,9 +208,9 @@ class Words {
   bool placement_ = false, as_json_ = false, give_up_ = false, contract_ = false;
 };
 
-int start(int argc, char** argv, const Looks& looks) {
+int start(int argc, char** argv, const Looks& looks, const GpuLegs& gpu) {
   catch_interrupts();
-  Context context = open_context(std::cout, std::cerr);
+  Context context = open_context(std::cout, std::cerr, gpu);
   const int code = Words(context, looks).obey(argc, argv);
   return was_interrupted() ? kInterrupted : code;
 }
@@ -230,9 +230,9 @@ int complain(const Trouble& trouble) {
 
 }  // namespace
 
-int obey_words(int argc, char** argv, const Looks& looks) {
+int obey_words(int argc, char** argv, const Looks& looks, const GpuLegs& gpu) {
   try {
-    return start(argc, argv, looks);
+    return start(argc, argv, looks, gpu);
   } catch (const Trouble& trouble) {
     return complain(trouble);
   } catch (const std::filesystem::filesystem_error& error) {

@@ -164,20 +164,6 @@ BuiltCubin compile_cubin(const CubinJob& job) {
   return built;
 }
 
-std::string nvcc_version(const fs::path& nvcc) {
-  build::Command command;
-  command.words = {nvcc.string(), "--version"};
-  command.wall_limit = 30s;
-  try {
-    const std::string said = build::run(command).out;
-    static const text::Pattern release(R"(release (\d+\.\d+))");
-    const auto found = release.search(said);
-    return found ? (*found)[1] : "";
-  } catch (const std::system_error&) {
-    return "";
-  }
-}
-
 std::string architecture_of(int sm, bool needs_its_own) {
   return "sm_" + std::to_string(sm) + (needs_its_own ? "a" : "");
 }

@@ -48,9 +48,6 @@ struct BuiltCubin {
 
 BuiltCubin compile_cubin(const CubinJob& job);
 
-/// "13.0", or "" when nvcc cannot be started.
-std::string nvcc_version(const std::filesystem::path& nvcc);
-
 /// "sm_90" for 90; "sm_90a" for a lab that needs what only that one chip has.
 std::string architecture_of(int sm, bool needs_its_own = false);
 

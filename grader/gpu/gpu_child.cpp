@@ -3,7 +3,6 @@
 #include "build/command.hpp"
 #include "build/files.hpp"
 #include "gpu/cubin.hpp"
-#include "gpu/gpu.hpp"
 #include "gpu/launch_limits.hpp"
 #include "text/harmless.hpp"
 
@@ -68,12 +67,6 @@ GpuChild build_gpu_child(const build::Kit& kit, const std::string& lab, const Cu
   child.ok = linked.ok();
   if (child.ok) child.executable = job.work / "child";
   return child;
-}
-
-std::string why_not_run(const fs::path& nvcc) {
-  if (nvcc.empty()) return "nvcc is not found";
-  const FoundGpu found = Gpu::find();
-  return found.gpu != nullptr ? "" : found.why;
 }
 
 }  // namespace nibble::gpu

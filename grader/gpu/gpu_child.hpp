@@ -27,10 +27,6 @@ struct GpuChild {
 GpuChild build_gpu_child(const build::Kit& kit, const std::string& lab, const CubinJob& job,
                          int sm);
 
-/// Why the leg cannot run on this machine: a sentence, or "" when it can. A leg that is not run
-/// costs nobody points and is never counted as passed.
-std::string why_not_run(const std::filesystem::path& nvcc);
-
 /// What is wrong with the descriptors of a cubin, a line each; "" when nothing is.
 std::string descriptor_troubles(const std::filesystem::path& cubin, int sm);
 

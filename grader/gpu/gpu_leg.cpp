@@ -11,6 +11,7 @@
 #include "build/file_lock.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_child.hpp"
+#include "gpu/gpu_here.hpp"
 #include "gpu/gpu_lock.hpp"
 
 namespace nibble::gpu {

@@ -25,7 +25,7 @@
 #include "gpu/bench/row.hpp"
 #include "gpu/compile_cubin.hpp"
 #include "gpu/gpu.hpp"
-#include "gpu/gpu_line.hpp"
+#include "gpu/gpu_here.hpp"
 #include "report/machine.hpp"
 
 namespace nibble::gpu {

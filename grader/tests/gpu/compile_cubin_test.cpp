@@ -13,6 +13,7 @@
 #include "gpu/cubin.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_child.hpp"
+#include "gpu/gpu_here.hpp"
 #include "sandbox/opening.hpp"
 
 namespace nibble::gpu {

@@ -6,7 +6,7 @@
 
 #include "fake_driver.hpp"
 #include "gpu/gpu.hpp"
-#include "gpu/gpu_line.hpp"
+#include "gpu/gpu_here.hpp"
 
 namespace nibble::gpu {
 namespace {
