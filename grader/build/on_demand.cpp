@@ -4,7 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 
@@ -12,9 +11,11 @@ namespace nibble::build {
 namespace {
 
 /// On this terminal, and in its group of processes: Ctrl-C ends the build, too.
-bool build_now(const Kit& kit, const std::string& what) {
-  std::string script = (kit.source / "nibble").string(), word = "build", target = what;
-  const std::array<char*, 4> words = {script.data(), word.data(), target.data(), nullptr};
+bool build_now(const Kit& kit, std::vector<std::string> wanted) {
+  std::string script = (kit.source / "nibble").string(), build = "build";
+  std::vector<char*> words = {script.data(), build.data()};
+  for (std::string& one : wanted) words.push_back(one.data());
+  words.push_back(nullptr);
   pid_t child = 0;
   if (posix_spawn(&child, script.c_str(), nullptr, nullptr, words.data(), environ) != 0)
     return false;
@@ -31,13 +32,15 @@ bool is_named(const std::string& list, const std::string& word) {
 
 }  // namespace
 
-bool have_built(const Kit& kit, const std::string& what) {
+bool have_built(const Kit& kit, std::vector<std::string> wanted) {
   const char* const list = std::getenv("NIBBLE_FRESH");
   if (list == nullptr) return true;
-  const std::string fresh = list;
-  if (is_named(fresh, what)) return true;
-  if (!build_now(kit, what)) return false;
-  setenv("NIBBLE_FRESH", (fresh + " " + what).c_str(), /*replace=*/1);
+  std::string fresh = list;
+  std::erase_if(wanted, [&](const std::string& one) { return is_named(fresh, one); });
+  if (wanted.empty()) return true;
+  if (!build_now(kit, wanted)) return false;
+  for (const std::string& one : wanted) fresh += " " + one;
+  setenv("NIBBLE_FRESH", fresh.c_str(), /*replace=*/1);
   return true;
 }
 

@@ -3,14 +3,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "build/kit.hpp"
 
 namespace nibble::build {
 
-/// Has ./nibble build `what`, a lab or a program, unless it did so for this run already
-/// (NIBBLE_FRESH names what it did). False when it did not come to its end; it has said why. A
-/// program that somebody started by hand, without ./nibble, builds nothing.
-bool have_built(const Kit& kit, const std::string& what);
+/// Has ./nibble build labs or programs, unless it did so for this run already (NIBBLE_FRESH names
+/// what it did). False when it did not come to its end; it has said why. A program that somebody
+/// started by hand, without ./nibble, builds nothing.
+bool have_built(const Kit& kit, std::vector<std::string> wanted);
 
 }  // namespace nibble::build

@@ -94,7 +94,7 @@ int bench_on_gpu(Context& context, const Target& target, const std::string& json
   if (!why.empty()) {
     throw Trouble(kNotHere, "the kernels of " + lab.name + " are timed on a GPU: not run, " + why);
   }
-  if (!build::have_built(context.kit, "gpu-times")) {
+  if (!build::have_built(context.kit, {"gpu-times"})) {
     throw kit_fault("what measures a GPU is not built: the lines above say why");
   }
   const build::FileLock project(context.kit.root / ".nibble" / "work" / lab.name / "lock");

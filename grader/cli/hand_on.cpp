@@ -14,7 +14,7 @@ namespace {
 
 /// The same words again, for the program that carries them out. Comes back where there is none.
 void hand_on(const build::Kit& kit, const std::string& program, char** argv) {
-  if (build::have_built(kit, program)) execv((kit.build / "bin" / program).c_str(), argv);
+  if (build::have_built(kit, {program})) execv((kit.build / "bin" / program).c_str(), argv);
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ std::vector<Lab> read_labs(const build::Kit& kit) {
 }
 
 void must_be_built(const build::Kit& kit, const Lab& lab) {
-  const bool ended = build::have_built(kit, lab.name);
+  const bool ended = build::have_built(kit, {lab.name});
   const std::string why = build::why_not_built(kit, lab.name);
   if (!why.empty()) throw kit_fault("lab " + lab.number() + "'s checks do not build: " + why);
   if (!ended) throw kit_fault("lab " + lab.number() + " is not built: the lines above say why");

@@ -21,6 +21,7 @@
 #include "batch/store.hpp"
 #include "batch/turn.hpp"
 #include "build/not_built.hpp"
+#include "build/on_demand.hpp"
 #include "build/sha256.hpp"
 #include "report/results.hpp"
 #include "teach/lab_files.hpp"
@@ -58,26 +59,28 @@ std::vector<Submission> merged(const std::vector<Submission>& before,
   return list;
 }
 
-/// A lab that did not build is nobody's zero: it is left out, aloud, or refused where it was named.
-std::vector<std::string> labs_to_grade(const build::Kit& kit,
-                                       const std::vector<std::string>& wanted) {
-  std::vector<std::string> labs;
-  for (const std::string& lab : choose_labs(kit.labs, wanted)) {
+/// Builds `labs`, and says which of them can be graded. A lab that does not build is nobody's zero:
+/// it is left out, aloud, or refused where it was named.
+std::vector<std::string> labs_to_grade(const build::Kit& kit, const std::vector<std::string>& labs,
+                                       bool named) {
+  build::have_built(kit, labs);
+  std::vector<std::string> built;
+  for (const std::string& lab : labs) {
     const std::string why = build::why_not_built(kit, lab);
     if (why.empty()) {
-      labs.push_back(lab);
-    } else if (wanted.empty()) {
-      fmt::print("{} is not graded: its checks do not build: {}\n", lab, why);
-    } else {
+      built.push_back(lab);
+    } else if (named) {
       throw std::runtime_error(fmt::format("{}: its checks do not build: {}", lab, why));
+    } else {
+      fmt::print("{} is not graded: its checks do not build: {}\n", lab, why);
     }
   }
-  return labs;
+  return built;
 }
 
 Order new_order(const build::Kit& kit, const Grade& what) {
   Order order;
-  order.labs = labs_to_grade(kit, what.labs);
+  order.labs = choose_labs(kit.labs, what.labs);
   order.legs = what.legs;
   order.terms = what.terms;
   if (order.terms.seed.empty()) order.terms.seed = draw_seed();
@@ -102,7 +105,7 @@ void must_be_the_same_salt(const Order& order, const fs::path& grades, const std
 
 /// The order that is in the folder, with what was said now.
 Order resumed(const build::Kit& kit, Order order, const Grade& what) {
-  if (!what.labs.empty()) order.labs = labs_to_grade(kit, what.labs);
+  if (!what.labs.empty()) order.labs = choose_labs(kit.labs, what.labs);
   if (!what.terms.seed.empty()) order.terms.seed = what.terms.seed;
   if (what.terms.budget.count() > 0) order.terms.budget = what.terms.budget;
   must_be_the_same_salt(order, what.out, what.terms.salt);
@@ -208,7 +211,8 @@ Order order_in(const fs::path& grades) {
 }  // namespace
 
 int grade(const build::Kit& kit, const Grade& what) {
-  const Order order = take_order(kit, what);
+  Order order = take_order(kit, what);
+  order.labs = labs_to_grade(kit, order.labs, what.resume || !what.labs.empty());
   const batch::Workplace place(what.out);
   const batch::Turn turn(what.out);
   batch::sweep(what.out);
@@ -224,6 +228,7 @@ int regrade(const build::Kit& kit, const fs::path& grades, const Grade& what) {
   if (fs::exists(what.out)) {
     throw std::invalid_argument(what.out.string() + " is there already: -o names a new folder");
   }
+  order.labs = labs_to_grade(kit, order.labs, true);
   const batch::Workplace place(what.out);
   for (Submission& one : order.submissions)
     one.path = (batch::folder_in(fs::absolute(grades), one.id) / "submitted").string();

@@ -180,6 +180,13 @@ expect_said 'fresh=04_asymmetric$'
 nibble hint
 expect_said 'fresh=$'
 
+begin "the first lab is built with the command"
+printf '%s\n' learner lab-03_symmetric lab-04_asymmetric >"$top/stale"
+: >"$top/broken"
+stand_in ninja "$small_ninja"
+nibble
+expect_said '^program  *fresh=03_symmetric$'
+
 begin "labs are built ahead of time, one or all"
 printf '%s\n' learner lab-03_symmetric lab-04_asymmetric >"$top/stale"
 : >"$top/broken"
@@ -209,12 +216,16 @@ grep -q 'error: planted' "$top/build/not_built/03_symmetric.txt" || fail "no not
 nibble run 04
 expect_unsaid planted
 expect_said '^program run 04'
-nibble teach grade
+nibble teach attack
 expect_asked 'ninja .* lab-03_symmetric lab-04_asymmetric learner nibble-teach$'
 : >"$top/broken"
 nibble run 03
 expect_unsaid 'not built'
 [ ! -e "$top/build/not_built" ] || fail "the note of it stays"
+
+begin "who grades waits for no lab before it is known which"
+nibble teach grade --lab 03 all
+expect_asked 'ninja .* -k 0 learner nibble-teach$'
 
 begin "an author waits for the labs that are named"
 nibble teach new 36_clip
