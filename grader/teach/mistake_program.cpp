@@ -28,7 +28,18 @@ using namespace std::chrono_literals;
 /// Stands for a copy's own name in its text. As long as "nibble".
 constexpr std::string_view kAnyCopy = "n00000";
 
-std::string name_of_copy(std::size_t i) { return fmt::format("n{:05}", i + 1); }
+/// 0 is the right solution.
+std::string name_of_copy(std::size_t i) { return fmt::format("n{:05}", i); }
+
+/// A function may be declared again, its default arguments may not: g++ counts them as part of what
+/// decltype gives.
+constexpr std::string_view kWithoutDefaults = R"(template <class Function>
+struct WithoutDefaults;
+template <class Result, class... Parameters>
+struct WithoutDefaults<Result(Parameters...)> {
+  using Type = Result(Parameters...);
+};
+)";
 
 /// Before a kernel's name. What an object with kernels may export begins so, whoever compiles it.
 std::string kernel_prefix(std::string_view copy) { return fmt::format("nibble_launch_{}_", copy); }
@@ -96,8 +107,10 @@ struct MistakeProgram::Text {
   std::string includes, rest;
 };
 
-MistakeProgram::MistakeProgram(const build::Kit& kit, std::string lab, std::string_view solution)
-    : kit_(kit), lab_(std::move(lab)) {
+MistakeProgram::MistakeProgram(const build::Kit& kit, const Lab& lab)
+    : kit_(kit),
+      lab_(lab.name()),
+      leaves_out_(kit.cxx_name.starts_with("g++") && !build::is_cuda_lab(lab_)) {
   const fs::path header = fs::path(lab_) / (build::base_name(lab_) + ".hpp");
   const fs::path runner = kit.build / "runner" / (lab_ + ".o");
   for (std::string& symbol :
@@ -108,12 +121,13 @@ MistakeProgram::MistakeProgram(const build::Kit& kit, std::string lab, std::stri
     wanted_.emplace(std::move(name), std::move(symbol));
   }
   const auto contract = part_of(build::read_file(kit.build / "contracts" / header));
-  const auto compiled = compiled_text(lab_, std::string(solution));
+  const auto compiled = compiled_text(lab_, lab.solution);
   const auto right = compiled ? part_of(*compiled) : std::nullopt;
   if (!contract || !right) return;
   contract_ = fmt::format("#line 1 \"{}\"\n{}", ("contracts" / header).string(), contract->rest);
   contract_includes_ = contract->includes;
   own_includes_ = right->includes;
+  if (leaves_out_) right_ = copy_of(lab.solution, lab.exercises).value();
 }
 
 std::optional<MistakeProgram::Text> MistakeProgram::part_of(std::string_view text) const {
@@ -143,21 +157,33 @@ std::string MistakeProgram::with_own_kernels(std::string text) const {
   return text;
 }
 
-std::optional<std::string> MistakeProgram::copy_of(const std::string& source) const {
+std::optional<std::string> MistakeProgram::copy_of(const Mistaken& mistaken) const {
+  return copy_of(mistaken.source, {mistaken.exercise});
+}
+
+std::optional<std::string> MistakeProgram::copy_of(const std::string& source,
+                                                   const std::vector<std::string>& shown) const {
   if (contract_.empty()) return {};
   const auto compiled = compiled_text(lab_, source);
   const auto part = compiled ? part_of(*compiled) : std::nullopt;
   if (!part || part->includes != own_includes_) return {};
+  std::string visible;
+  for (const std::string& exercise : shown) {
+    if (!leaves_out_) break;
+    visible += fmt::format(
+        "extern WithoutDefaults<decltype({0})>::Type {0} [[gnu::externally_visible]];\n", exercise);
+  }
   return fmt::format(
-      "#define nibble {}\nnamespace nibble {{\nusing namespace ::nibble_kit;\n}}\n{}{}#undef "
-      "nibble\n",
-      kAnyCopy, with_own_kernels(contract_), with_own_kernels(part->rest));
+      "#define nibble {}\nnamespace nibble {{\nusing namespace ::nibble_kit;\n}}\n{}"
+      "namespace nibble {{\n{}}}\n{}#undef nibble\n",
+      kAnyCopy, with_own_kernels(contract_), visible, with_own_kernels(part->rest));
 }
 
 std::string MistakeProgram::file_of(const std::vector<std::string>& copies) const {
   std::string text = contract_includes_ + own_includes_ + "namespace nibble_kit = ::nibble;\n";
+  text.append(kWithoutDefaults) += right_;
   for (std::size_t i = 0; i < copies.size(); ++i) {
-    text += replaced(copies[i], kAnyCopy, name_of_copy(i));
+    text += replaced(copies[i], kAnyCopy, name_of_copy(i + 1));
   }
   return text;
 }
@@ -166,18 +192,25 @@ std::string MistakeProgram::file_of(const std::vector<std::string>& copies) cons
 /// it.
 std::optional<std::vector<MistakeProgram::Words>> MistakeProgram::words_of(
     std::size_t copies, const fs::path& object) const {
-  std::vector<Words> words(copies);
+  std::vector<std::map<std::string, std::string>> defined(copies + 1);  // the solution's first
   const auto is_defined = [](const simt::Symbol& symbol) {
     return !symbol.is_undefined() && symbol.binding == simt::Symbol::kGlobal;
   };
   for (const std::string& symbol : symbols_of(object, is_defined)) {
     const std::string name = demangled(symbol);
     std::size_t i = 0;
-    while (i < copies && !belongs_to(name_of_copy(i), name)) ++i;
-    if (i == copies) return {};
-    const auto wanted = wanted_.find(name_alone(name, name_of_copy(i)));
-    if (wanted == wanted_.end()) continue;
-    words[i].push_back(fmt::format("-Wl,--defsym={}={}", wanted->second, symbol));
+    while (i <= copies && !belongs_to(name_of_copy(i), name)) ++i;
+    if (i > copies) return {};
+    defined[i].emplace(name_alone(name, name_of_copy(i)), symbol);
+  }
+  std::vector<Words> words(copies);
+  for (std::size_t i = 0; i < copies; ++i) {
+    defined[i + 1].merge(std::map(defined.front()));  // what the copy itself does not show
+    for (const auto& [name, symbol] : defined[i + 1]) {
+      const auto wanted = wanted_.find(name);
+      if (wanted == wanted_.end()) continue;
+      words[i].push_back(fmt::format("-Wl,--defsym={}={}", wanted->second, symbol));
+    }
   }
   return words;
 }
@@ -191,12 +224,13 @@ bool MistakeProgram::build_leg(const std::vector<std::string>& copies, Leg leg,
   job.ready = file_of(copies);
   // Two copies of a function are nearly always the same: each is to keep its own lines.
   if (kit_.cxx_name.starts_with("g++")) job.more_flags = {"-fno-ipa-icf"};
+  if (leaves_out_) job.more_flags.emplace_back("-fwhole-program");
   const build::Built object = compile_object(kit_, job);
   if (!object.ok) return false;
   const auto words = words_of(copies.size(), object.executable);
   if (!words) return false;
   for (std::size_t i = 0; i < copies.size(); ++i) {
-    const build::Built child = link_object(kit_, job, object, name_of_copy(i), (*words)[i]);
+    const build::Built child = link_object(kit_, job, object, name_of_copy(i + 1), (*words)[i]);
     executables.push_back(child.ok ? child.executable : fs::path());
   }
   return true;

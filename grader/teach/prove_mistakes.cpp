@@ -57,39 +57,41 @@ bool can_show_here(const Mistake& mistake) {
   });
 }
 
-void try_child(Workbench& bench, MistakeTrial& trial, const Implementation& wrong,
-               const Child& child) {
-  const Trial judged = bench.judge(wrong, child);
+/// True when it is rejected as it must be by the checks of `exercise`; empty: of all.
+bool is_rejected(Workbench& bench, MistakeTrial& trial, const Implementation& wrong,
+                 const Child& child, const std::string& exercise) {
+  trial.fault.clear();
+  trial.failed.clear();
+  const Trial judged = bench.judge(wrong, child, exercise);
   if (!judged.ok()) {
     trial.fault = judged.kit_error;
-    return;
+    return false;
   }
   trial.failed = failed_checks(judged.verdict);
   if (trial.mistake.code == kSlow && trial.failed.empty()) find_slow(bench, trial, wrong, child);
   if (trial.fault.empty()) trial.fault = fault_of(trial.mistake, trial.failed);
+  return trial.fault.empty();
 }
 
-/// `together`: compiled with others, when it is ok.
-/// A fault that it shows must show in the mistake alone.
+/// The checks of its exercise come first: what a mistake does to others, which call it or share
+/// a helper with it, is told by all checks together. One that is slow must be right in all.
+/// `together`: compiled with others, when it is ok; a fault that it shows must show in the mistake
+/// alone.
 void try_mistake(Workbench& bench, MistakeTrial& trial, const Child& together) {
   const Implementation wrong{trial.lab->name(), apply_mistake(trial.mistake, trial.lab->solution)};
-  if (together.ok) {
-    try_child(bench, trial, wrong, together);
-    if (trial.fault.empty()) return;
-    trial.fault.clear();
-    trial.failed.clear();
-  }
+  const std::string own = trial.mistake.code == kSlow ? "" : trial.mistake.exercise;
+  if (together.ok && is_rejected(bench, trial, wrong, together, own)) return;
   const Child child = bench.build(wrong);
-  if (child.ok) {
-    try_child(bench, trial, wrong, child);
-  } else {
+  if (!child.ok) {
     trial.fault = "does not compile: " + trim(child.diagnostics.substr(0, 300));
+  } else if (own.empty() || !is_rejected(bench, trial, wrong, child, own)) {
+    is_rejected(bench, trial, wrong, child, "");
   }
 }
 
 /// Of one lab, as many as one compilation takes: more save little,
 /// and keep the other cores waiting.
-constexpr std::size_t kTogether = 16;
+constexpr std::size_t kTogether = 32;
 
 using Batch = std::vector<std::size_t>;  ///< places of trials
 
@@ -113,12 +115,13 @@ void build_batch(Workbench& bench, const std::vector<MistakeTrial>& trials, cons
                  std::vector<Child>& children) {
   try {
     const Lab& lab = *trials[batch.front()].lab;
-    const MistakeProgram program(bench.kit(), lab.name(), lab.solution);
-    std::vector<std::string> sources;
+    const MistakeProgram program(bench.kit(), lab);
+    std::vector<Mistaken> mistaken;
     for (const std::size_t i : batch) {
-      sources.push_back(apply_mistake(trials[i].mistake, lab.solution));
+      const Mistake& mistake = trials[i].mistake;
+      mistaken.push_back({mistake.exercise, apply_mistake(mistake, lab.solution)});
     }
-    const std::vector<Child> built = bench.build_together(program, sources);
+    const std::vector<Child> built = bench.build_together(program, mistaken);
     for (std::size_t i = 0; i < batch.size(); ++i) children[batch[i]] = built[i];
   } catch (const std::exception&) {
     return;

@@ -132,12 +132,12 @@ Child Workbench::build(const Implementation& what) {
 }
 
 std::vector<Child> Workbench::build_together(const MistakeProgram& program,
-                                             const std::vector<std::string>& sources) {
-  std::vector<Child> children(sources.size());
+                                             const std::vector<Mistaken>& mistaken) {
+  std::vector<Child> children(mistaken.size());
   std::vector<std::size_t> places;  // of the copies
   std::vector<std::string> copies, keys;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    const auto copy = program.copy_of(sources[i]);
+  for (std::size_t i = 0; i < mistaken.size(); ++i) {
+    const auto copy = program.copy_of(mistaken[i]);
     if (!copy) continue;
     const std::string key = key_of({program.lab(), *copy});
     children[i] = kept(key);
@@ -156,8 +156,9 @@ std::vector<Child> Workbench::build_together(const MistakeProgram& program,
   return children;
 }
 
-Trial Workbench::judge(const Implementation& what, const Child& child) {
-  return run({.lab = what.lab, .leg = what.leg, .child = child.executable});
+Trial Workbench::judge(const Implementation& what, const Child& child,
+                       const std::string& exercise) {
+  return run({.lab = what.lab, .leg = what.leg, .exercise = exercise, .child = child.executable});
 }
 
 Trial Workbench::measure(const Implementation& what, const Child& child, const Child& published) {
@@ -167,7 +168,7 @@ Trial Workbench::measure(const Implementation& what, const Child& child, const C
               .published = published.executable});
 }
 
-/// Every check of a leg, hidden ones too.
+/// Every check that is asked for, hidden ones too.
 Trial Workbench::run(protocol::Terms terms) {
   terms.salt = options_.terms.salt;
   terms.seed = options_.terms.seed;

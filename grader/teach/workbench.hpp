@@ -62,10 +62,10 @@ class Workbench {
   /// Those of the mistakes that can be compiled together, at their places; what is not ok there has
   /// to be built by itself.
   std::vector<Child> build_together(const MistakeProgram& program,
-                                    const std::vector<std::string>& sources);
+                                    const std::vector<Mistaken>& mistaken);
 
-  /// Every check, hidden ones too.
-  Trial judge(const Implementation& what, const Child& child);
+  /// Every check, hidden ones too; or those of one exercise.
+  Trial judge(const Implementation& what, const Child& child, const std::string& exercise = "");
 
   /// The speed leg: every row that pays, against `published`.
   Trial measure(const Implementation& what, const Child& child, const Child& published);

@@ -125,8 +125,9 @@ TEST_F(CheckKitTest, AMistakeThatDoesNotApplyIsReported) {
 }
 
 /// Public and hidden checks that fail, with what they say.
-std::string verdict_of(Workbench& bench, const Implementation& what, const Child& child) {
-  const Trial judged = bench.judge(what, child);
+std::string verdict_of(Workbench& bench, const Implementation& what, const Child& child,
+                       const std::string& exercise = "") {
+  const Trial judged = bench.judge(what, child, exercise);
   std::string text = judged.kit_error;
   if (!judged.ok()) return text;
   for (const FailedCheck& check : failed_checks(judged.verdict)) {
@@ -138,47 +139,65 @@ std::string verdict_of(Workbench& bench, const Implementation& what, const Child
 TEST_F(CheckKitTest, MistakesCompiledTogetherAreWhatTheyAreAlone) {
   Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
   const Lab lab = labs().front();
-  std::vector<std::string> sources{lab.solution};
+  std::vector<Mistaken> mistaken{{lab.exercises.front(), lab.solution}};
   for (const Mistake& mistake : parse_mistakes(build::read_file(files().mistakes))) {
-    if (sources.size() < 5) sources.push_back(apply_mistake(mistake, lab.solution));
+    const bool is_next = mistake.exercise != mistaken.back().exercise || mistaken.size() == 1;
+    if (is_next) mistaken.push_back({mistake.exercise, apply_mistake(mistake, lab.solution)});
   }
-  const auto children = bench.build_together({kit_, kLab, lab.solution}, sources);
-  ASSERT_EQ(children.size(), sources.size());
+  ASSERT_EQ(mistaken.size(), lab.exercises.size() + 1);
+  const auto children = bench.build_together({kit_, lab}, mistaken);
+  ASSERT_EQ(children.size(), mistaken.size());
   std::set<std::string> verdicts;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    ASSERT_TRUE(children[i].ok) << sources[i];
-    const Implementation what{kLab, sources[i]};
-    const std::string alone = verdict_of(bench, what, bench.build(what));
-    EXPECT_EQ(verdict_of(bench, what, children[i]), alone);
+  for (std::size_t i = 0; i < mistaken.size(); ++i) {
+    const auto& [exercise, source] = mistaken[i];
+    ASSERT_TRUE(children[i].ok) << source;
+    const Implementation what{kLab, source};
+    const std::string alone = verdict_of(bench, what, bench.build(what), exercise);
+    EXPECT_EQ(verdict_of(bench, what, children[i], exercise), alone);
     EXPECT_EQ(alone.empty(), i == 0);
     verdicts.insert(alone);
   }
   EXPECT_GT(verdicts.size(), 2U);
 }
 
+TEST_F(CheckKitTest, WhatAMistakeCompiledTogetherDoesNotShowIsTheSolutions) {
+  Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
+  const Lab lab = labs().front();
+  const Mistake mistake = parse_mistakes(build::read_file(files().mistakes)).front();
+  const std::string source = apply_mistake(mistake, lab.solution);
+  const auto children = bench.build_together(
+      {kit_, lab}, {{mistake.exercise, source}, {"dequantize_symmetric", source}});
+  ASSERT_TRUE(children[0].ok && children[1].ok);
+  EXPECT_NE(verdict_of(bench, {kLab, source}, children[0]), "");
+  if (kit_.cxx_name.starts_with("g++")) {
+    EXPECT_EQ(verdict_of(bench, {kLab, source}, children[1]), "");
+  }
+}
+
 TEST_F(CheckKitTest, AMistakeThatMustNotStandBesideOthersIsCompiledAlone) {
   Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
-  const std::string solution = labs().front().solution;
+  const Lab lab = labs().front();
   const std::string includes = "#include \"symmetric.hpp\"\n";
   const auto with = [&](const std::string& text) {
-    return replaced(solution, includes, includes + text + "\n");
+    return Mistaken{lab.exercises.front(),
+                    replaced(lab.solution, includes, includes + text + "\n")};
   };
   // They are tried in halves, so that the first four are left over from what the others spoil.
-  const std::vector<std::string> sources{solution,
-                                         with("// 1"),
-                                         with("// 2"),
-                                         with("// 3"),
-                                         with("this is no C++"),
-                                         with("// 4"),
-                                         with("int for_everybody() { return 1; }"),
-                                         with("// 5"),
-                                         with("#define NIBBLE_PLANTED"),
-                                         with("#include <deque>")};
-  const std::vector<Child> children = bench.build_together({kit_, kLab, solution}, sources);
+  const std::vector<Mistaken> mistaken{with(""),
+                                       with("// 1"),
+                                       with("// 2"),
+                                       with("// 3"),
+                                       with("this is no C++"),
+                                       with("// 4"),
+                                       with("[[gnu::externally_visible]] int for_everybody = 1;"),
+                                       with("// 5"),
+                                       with("#define NIBBLE_PLANTED"),
+                                       with("#include <deque>")};
+  const std::vector<Child> children = bench.build_together({kit_, lab}, mistaken);
   std::string built;
   for (const Child& child : children) built += child.ok ? '1' : '0';
   EXPECT_EQ(built, "1111000000");
-  EXPECT_EQ(verdict_of(bench, {kLab, sources[3]}, children[3]), "");
+  EXPECT_EQ(verdict_of(bench, {kLab, mistaken[3].source}, children[3]), "");
 }
 
 TEST_F(CheckKitTest, AStaleStarterIsReported) {
@@ -322,6 +341,10 @@ TEST_F(CheckKitTest, LabThreeHolds) {
   what.bench.workers = 2;
   what.bench.quick = true;
   EXPECT_EQ(check_kit(real_, what), 0);
+}
+
+TEST_F(CheckKitTest, ALabThatThereIsNotIsAWrongWord) {
+  CheckKit what;
   what.labs = {"no_such_lab"};
   EXPECT_THROW(check_kit(real_, what), std::invalid_argument);
 }
