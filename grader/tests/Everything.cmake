@@ -1,5 +1,5 @@
-# everything: the programs and libraries that `all` leaves out. `./nibble test` builds them too, so
-# that no benchmark stops compiling unseen.
+# everything: the programs and libraries that `all` leaves out. `./nibble test deep` builds them
+# too, so that no benchmark stops compiling unseen.
 #
 # Not among them: what a learner writes (editor.*), which need not compile.
 
