@@ -18,8 +18,8 @@
 
 #include "access.hpp"
 #include "fragment_map.hpp"
+#include "nibble/float_format.hpp"
 #include "nibble/simt/device.hpp"
-#include "nibble/simt/float_format.hpp"
 #include "nibble/simt/mma_sync.hpp"
 #include "whole_warp.hpp"
 

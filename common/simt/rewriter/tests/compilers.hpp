@@ -11,7 +11,8 @@
 namespace nibble::simt {
 
 /// The engine's own headers.
-inline constexpr const char* kLanguage = " -std=c++20 -I" SIMT "/include -I" SIMT "/cuda";
+inline constexpr const char* kLanguage =
+    " -std=c++20 -I" SIMT "/.. -I" SIMT "/include -I" SIMT "/cuda";
 
 /// g++ or clang++, and how it builds kernels for the checks.
 struct Compiler {

@@ -7,7 +7,7 @@
 
 #include "every_float.hpp"
 #include "half_by_cpu.hpp"
-#include "nibble/simt/float_format.hpp"
+#include "nibble/float_format.hpp"
 #include "staircase.hpp"
 
 namespace nibble::simt {

@@ -3,7 +3,7 @@
 
 #include <cfenv>
 
-#include "nibble/simt/float_format.hpp"
+#include "nibble/float_format.hpp"
 
 namespace nibble::simt {
 

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "nibble/simt/float_format.hpp"
+#include "nibble/float_format.hpp"
 
 namespace nibble::simt {
 

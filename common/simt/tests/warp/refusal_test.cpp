@@ -18,7 +18,8 @@ std::string says(const std::string& body) {
                          "void kernel() {\n"
                       << body << "\n}\n";
   const std::string command = NIBBLE_GXX " -std=c++20 -fsyntax-only -I" NIBBLE_COMMON
-                                         "/simt/cuda -I" NIBBLE_COMMON "/simt/include '" +
+                                         " -I" NIBBLE_COMMON "/simt/cuda -I" NIBBLE_COMMON
+                                         "/simt/include '" +
                               file + "' 2>&1";
   std::string text;
   if (FILE* const pipe = popen(command.c_str(), "r")) {

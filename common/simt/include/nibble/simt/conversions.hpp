@@ -12,8 +12,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "nibble/pure.hpp"
 #include "nibble/simt/float_arithmetic.hpp"
-#include "nibble/simt/pure.hpp"
 #include "nibble/simt/round_integer.hpp"
 
 namespace nibble::simt {

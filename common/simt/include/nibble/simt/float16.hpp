@@ -8,8 +8,8 @@
 #include <concepts>
 #include <cstdint>
 
+#include "nibble/pure.hpp"
 #include "nibble/simt/float_arithmetic.hpp"
-#include "nibble/simt/pure.hpp"
 #include "nibble/simt/round_integer.hpp"
 
 namespace nibble::simt::float16 {

@@ -8,8 +8,8 @@
 #include <concepts>
 #include <cstdint>
 
+#include "nibble/float_format.hpp"
 #include "nibble/simt/bfloat16.hpp"
-#include "nibble/simt/float_format.hpp"
 #include "nibble/simt/half.hpp"
 #include "nibble/simt/types.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "nibble/pure.hpp"
 #include "nibble/simt/min_max.hpp"
 #include "nibble/simt/packed_integers.hpp"
-#include "nibble/simt/pure.hpp"
 #include "nibble/simt/types.hpp"
 
 // -- counted: the engine counts every call, since labs are graded by them -------------------------

@@ -2,7 +2,7 @@
 // is unsigned, -1 becoming the largest; of floats a number beats a NaN.
 #pragma once
 
-#include "nibble/simt/pure.hpp"
+#include "nibble/pure.hpp"
 
 // clang-format off
 #define NIBBLE_SIMT_EXTREMES(A, B, RESULT)                                                           \

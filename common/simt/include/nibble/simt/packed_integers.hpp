@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "nibble/simt/pure.hpp"
+#include "nibble/pure.hpp"
 
 namespace nibble::simt {
 

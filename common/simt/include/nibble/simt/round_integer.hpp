@@ -5,7 +5,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "nibble/simt/float_format.hpp"
+#include "nibble/float_format.hpp"
 
 namespace nibble::simt {
 

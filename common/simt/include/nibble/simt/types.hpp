@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>  // before __noinline__ becomes a macro: it says that word itself
 
-#include "nibble/simt/pure.hpp"
+#include "nibble/pure.hpp"
 
 #define NIBBLE_SIMT 1  // a .cu file can ask whether the engine, not a GPU, will run it
 

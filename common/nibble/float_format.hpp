@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-#include "nibble/simt/pure.hpp"
+#include "nibble/pure.hpp"
 
 namespace nibble::simt {
 
