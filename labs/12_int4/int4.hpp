@@ -9,8 +9,6 @@
 //                      +---------+---------+        nibble   0 .. 7    8  9 .. 15
 //                      | q[2b+1] |  q[2b]  |        code     0 .. 7   -8 -7 .. -1
 //                      +---------+---------+
-//
-// An output span is memory of the caller: its content on entry means nothing, all of it is written.
 #pragma once
 
 #include "nibble/half.hpp"
@@ -23,22 +21,20 @@ namespace nibble {
 ///
 ///     low nibble of q4[b] = q[2b]        high nibble of q4[b] = q[2b+1]
 ///
-/// q holds any number of codes, 0 too. With an odd number the last high nibble is 0, which is the
-/// code 0: whoever adds it up adds nothing.
+/// Any number of codes, 0 too. With an odd number the last high nibble is 0, which is the code 0:
+/// whoever adds it up adds nothing.
 ///
-/// Requires: q4 of (q.size() + 1) / 2 bytes, and every code in [-8, 7]. Otherwise throws
-/// std::invalid_argument.
-void pack_int4(std::span<const std::int8_t> q, std::span<std::uint8_t> q4);
+/// Requires: every code in [-8, 7]. Otherwise throws std::invalid_argument.
+std::vector<std::uint8_t> pack_int4(std::span<const std::int8_t> q);
 
-/// Unpacks what pack_int4 packs, and what labs 16 and 23 read.
+/// Unpacks `count` codes, 0 or any other number: what pack_int4 packs, and labs 16 and 23 read.
 ///
 ///     q[2b] = low nibble of q4[b]        q[2b+1] = high nibble of q4[b]        -8 ... 7
 ///
-/// q holds any number of codes, 0 too. With an odd number the last high nibble means nothing, and
-/// may hold anything.
+/// With an odd count the last high nibble means nothing, and may hold anything.
 ///
-/// Requires: q4 of (q.size() + 1) / 2 bytes. Otherwise throws std::invalid_argument.
-void unpack_int4(std::span<const std::uint8_t> q4, std::span<std::int8_t> q);
+/// Requires: q4 of count / 2 bytes, rounded up. Otherwise throws std::invalid_argument.
+std::vector<std::int8_t> unpack_int4(std::span<const std::uint8_t> q4, std::size_t count);
 
 /// Turns every nibble of two's complement into one of excess 8: unsigned, as many kernels and files
 /// want it.
@@ -48,10 +44,9 @@ void unpack_int4(std::span<const std::uint8_t> q4, std::span<std::int8_t> q);
 ///     in u4         0   1 ...  7   8   9 ... 15         code + 8, in the same place
 ///
 /// A nibble that only pads is one like all others: the code 0 stays the code 0, and is 8 in u4.
-/// What is given the result gives back what it was made of: this is the way back, too.
-///
-/// Requires: u4 of q4.size() bytes. Otherwise throws std::invalid_argument.
-void to_excess8(std::span<const std::uint8_t> q4, std::span<std::uint8_t> u4);
+/// Given its own result, the function returns what that was made of: it is the way back, too. Any
+/// number of bytes, and every byte is legal.
+std::vector<std::uint8_t> to_excess8(std::span<const std::uint8_t> q4);
 
 /// GGUF stores weights in blocks: so many values in a row share a scale, which is stored as a half,
 /// low byte first. nibble/half.hpp has the conversion, with ties to even; lab 10 takes it apart.
@@ -125,10 +120,11 @@ enum class Int4Layout : int {
 /// may be 0; with k = 0 every sum is 0. With an odd k the last high nibble of every row of a and of
 /// every column of b means nothing, and may hold anything.
 ///
-/// Requires: m, n, k >= 0 and k <= 33554431; a4, b4 and c of the sizes above; one of the two
-/// layouts. Otherwise throws std::invalid_argument.
-void matmul_int4(std::span<const std::uint8_t> a4, std::span<const std::uint8_t> b4,
-                 Int4Layout layout, MatmulShape shape, std::span<std::int32_t> c);
+/// Requires: m, n, k >= 0 and k <= 33554431; a4 and b4 of the sizes above; one of the two layouts.
+/// Otherwise throws std::invalid_argument.
+std::vector<std::int32_t> matmul_int4(std::span<const std::uint8_t> a4,
+                                      std::span<const std::uint8_t> b4, Int4Layout layout,
+                                      MatmulShape shape);
 
 NIBBLE_EXERCISES(pack_int4, unpack_int4, to_excess8, quantize_q4_0, quantize_q8_0, matmul_int4);
 

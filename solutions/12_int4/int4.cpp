@@ -33,40 +33,40 @@ float inverse_of(float d) {
 }  // namespace
 // NIBBLE-END
 
-void pack_int4(std::span<const std::int8_t> q, std::span<std::uint8_t> q4) {
+std::vector<std::uint8_t> pack_int4(std::span<const std::int8_t> q) {
   // NIBBLE-BEGIN-SOLUTION
-  NIBBLE_EXPECTS(q4.size() == (q.size() + 1) / 2, q4.size());
   for (const std::int8_t code : q) NIBBLE_EXPECTS(-8 <= code && code <= 7, code);
 
+  std::vector<std::uint8_t> q4;
   for (std::size_t i = 0; i < q.size(); i += 2) {
     const int low = q[i], high = i + 1 < q.size() ? q[i + 1] : 0;
     // Without the mask, the sign of a negative code would fill the upper half, too.
-    q4[i / 2] = static_cast<std::uint8_t>((low & 15) | (high & 15) << 4);
+    q4.push_back(static_cast<std::uint8_t>((low & 15) | (high & 15) << 4));
   }
+  return q4;
   // NIBBLE-STUB: // 1. Refuse what the contract refuses.  2. Two codes make a byte: which bits of a
   // NIBBLE-STUB: //    negative code do you want?  3. What stands beside the last of an odd number?
   // NIBBLE-STUB: NIBBLE_TODO("pack two codes into every byte");
   // NIBBLE-END
 }
 
-void unpack_int4(std::span<const std::uint8_t> q4, std::span<std::int8_t> q) {
+std::vector<std::int8_t> unpack_int4(std::span<const std::uint8_t> q4, std::size_t count) {
   // NIBBLE-BEGIN-SOLUTION
-  NIBBLE_EXPECTS(q4.size() == (q.size() + 1) / 2, q4.size());
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    q[i] = static_cast<std::int8_t>(code_at(q4.data(), i));
-  }
+  NIBBLE_EXPECTS(q4.size() == count / 2 + count % 2, q4.size());
+  std::vector<std::int8_t> q(count);
+  for (std::size_t i = 0; i < count; ++i) q[i] = static_cast<std::int8_t>(code_at(q4.data(), i));
+  return q;
   // NIBBLE-STUB: // Which half of which byte is code i? What does its highest bit stand for?
   // NIBBLE-STUB: NIBBLE_TODO("unpack two codes from every byte");
   // NIBBLE-END
 }
 
-void to_excess8(std::span<const std::uint8_t> q4, std::span<std::uint8_t> u4) {
+std::vector<std::uint8_t> to_excess8(std::span<const std::uint8_t> q4) {
   // NIBBLE-BEGIN-SOLUTION
-  NIBBLE_EXPECTS(u4.size() == q4.size(), u4.size());
-  for (std::size_t b = 0; b < q4.size(); ++b) {
-    // Adding 8 modulo 16 flips the highest bit; an addition would carry into the other nibble.
-    u4[b] = q4[b] ^ 0x88;
-  }
+  std::vector<std::uint8_t> u4(q4.begin(), q4.end());
+  // Adding 8 modulo 16 flips the highest bit; an addition would carry into the other nibble.
+  for (std::uint8_t& byte : u4) byte ^= 0x88;
+  return u4;
   // NIBBLE-STUB: // Write the codes -8, -1, 0 and 7 down in both forms: which bits differ?
   // NIBBLE-STUB: NIBBLE_TODO("turn two's complement into excess 8");
   // NIBBLE-END
@@ -128,8 +128,9 @@ std::vector<std::uint8_t> quantize_q8_0(std::span<const float> x) {
   // NIBBLE-END
 }
 
-void matmul_int4(std::span<const std::uint8_t> a4, std::span<const std::uint8_t> b4,
-                 Int4Layout layout, MatmulShape shape, std::span<std::int32_t> c) {
+std::vector<std::int32_t> matmul_int4(std::span<const std::uint8_t> a4,
+                                      std::span<const std::uint8_t> b4, Int4Layout layout,
+                                      MatmulShape shape) {
   // NIBBLE-BEGIN-SOLUTION
   NIBBLE_EXPECTS(shape.m >= 0, shape.m);
   NIBBLE_EXPECTS(shape.n >= 0, shape.n);
@@ -138,10 +139,10 @@ void matmul_int4(std::span<const std::uint8_t> a4, std::span<const std::uint8_t>
   const std::size_t m = shape.m, n = shape.n, k = shape.k, bytes = (k + 1) / 2;
   NIBBLE_EXPECTS(a4.size() == m * bytes, a4.size());
   NIBBLE_EXPECTS(b4.size() == n * bytes, b4.size());
-  NIBBLE_EXPECTS(c.size() == m * n, c.size());
   const bool in_pairs = layout == Int4Layout::kPairs;
   NIBBLE_EXPECTS(in_pairs || layout == Int4Layout::kTransposed, static_cast<int>(layout));
 
+  std::vector<std::int32_t> c(m * n);
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       std::int32_t acc = 0;
@@ -152,6 +153,7 @@ void matmul_int4(std::span<const std::uint8_t> a4, std::span<const std::uint8_t>
       c[i * n + j] = acc;
     }
   }
+  return c;
   // NIBBLE-STUB: // 1. Refuse.  2. Both operands are packed along k: which byte of a4, and which
   // NIBBLE-STUB: //    of b4 in either layout, has the code of p?  3. Which nibbles are no codes?
   // NIBBLE-STUB: NIBBLE_TODO("multiply packed codes");

@@ -59,29 +59,33 @@ Bytes matrix(std::span<const std::uint8_t> bytes, Eigen::Index rows, Eigen::Inde
 
 }  // namespace
 
-void pack_int4(std::span<const std::int8_t> q, std::span<std::uint8_t> q4) {
-  NIBBLE_EXPECTS(q4.size() == bytes_for(q.size()), q4.size());
+std::vector<std::uint8_t> pack_int4(std::span<const std::int8_t> q) {
   for (const int code : q) NIBBLE_EXPECTS((code + 8) >> 4 == 0, code);
+  std::vector<std::uint8_t> q4(bytes_for(q.size()));
   for (std::size_t b = 0; b < q4.size(); ++b) {
     const unsigned low = static_cast<unsigned>(q[2 * b]) % 16;
     const unsigned high = 2 * b + 1 < q.size() ? static_cast<unsigned>(q[2 * b + 1]) % 16 : 0;
     q4[b] = static_cast<std::uint8_t>(high * 16 + low);
   }
+  return q4;
 }
 
-void unpack_int4(std::span<const std::uint8_t> q4, std::span<std::int8_t> q) {
-  NIBBLE_EXPECTS(q4.size() == bytes_for(q.size()), q4.size());
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    q[i] = static_cast<std::int8_t>(signed_nibble(q4[i / 2], (i & 1) != 0));
+std::vector<std::int8_t> unpack_int4(std::span<const std::uint8_t> q4, std::size_t count) {
+  NIBBLE_EXPECTS(q4.size() == bytes_for(count), q4.size());
+  std::vector<std::int8_t> q;
+  for (std::size_t i = 0; i < count; ++i) {
+    q.push_back(static_cast<std::int8_t>(signed_nibble(q4[i / 2], (i & 1) != 0)));
   }
+  return q;
 }
 
-void to_excess8(std::span<const std::uint8_t> q4, std::span<std::uint8_t> u4) {
-  NIBBLE_EXPECTS(q4.size() == u4.size(), u4.size());
+std::vector<std::uint8_t> to_excess8(std::span<const std::uint8_t> q4) {
+  std::vector<std::uint8_t> u4(q4.size());
   for (std::size_t b = 0; b < q4.size(); ++b) {
     const int low = (q4[b] + 8) & 0x0f, high = (q4[b] + 0x80) & 0xf0;
     u4[b] = static_cast<std::uint8_t>(high | low);
   }
+  return u4;
 }
 
 std::vector<std::uint8_t> quantize_q4_0(std::span<const float> x) {
@@ -108,8 +112,9 @@ std::vector<std::uint8_t> quantize_q8_0(std::span<const float> x) {
   });
 }
 
-void matmul_int4(std::span<const std::uint8_t> a4, std::span<const std::uint8_t> b4,
-                 Int4Layout layout, MatmulShape shape, std::span<std::int32_t> c) {
+std::vector<std::int32_t> matmul_int4(std::span<const std::uint8_t> a4,
+                                      std::span<const std::uint8_t> b4, Int4Layout layout,
+                                      MatmulShape shape) {
   const auto [m, n, k] = shape;
   NIBBLE_EXPECTS(m >= 0 && n >= 0 && k >= 0, std::min({m, n, k}));
   NIBBLE_EXPECTS(k <= INT32_MAX / 64, k);
@@ -118,13 +123,13 @@ void matmul_int4(std::span<const std::uint8_t> a4, std::span<const std::uint8_t>
   const std::size_t pitch = bytes_for(static_cast<std::size_t>(k));
   NIBBLE_EXPECTS(std::cmp_equal(a4.size(), m * pitch), a4.size());
   NIBBLE_EXPECTS(std::cmp_equal(b4.size(), n * pitch), b4.size());
-  NIBBLE_EXPECTS(std::cmp_equal(c.size(), std::int64_t{m} * n), c.size());
 
   const auto width = static_cast<Eigen::Index>(pitch);
   const Codes a = unpacked(matrix(a4, m, width), k);
   const Codes b = layout == Int4Layout::kTransposed ? unpacked(matrix(b4, n, width), k)
                                                     : unpacked(matrix(b4, width, n).transpose(), k);
-  Eigen::Map<Codes>(c.data(), m, n) = a * b.transpose();
+  const Codes c = a * b.transpose();
+  return {c.data(), c.data() + c.size()};
 }
 
 }  // namespace nibble

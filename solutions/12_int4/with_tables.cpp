@@ -50,29 +50,34 @@ std::vector<std::int32_t> rows_of(std::span<const std::uint8_t> packed, std::siz
 
 }  // namespace
 
-void pack_int4(std::span<const std::int8_t> q, std::span<std::uint8_t> q4) {
-  expect_size(q4.size(), q.size() / 2 + q.size() % 2);
+std::vector<std::uint8_t> pack_int4(std::span<const std::int8_t> q) {
   if (std::ranges::any_of(q, [](int code) { return code < -8 || code > 7; })) {
     throw std::invalid_argument("a code that is no int4");
   }
-  std::ranges::fill(q4, std::uint8_t{0});
+  std::vector<std::uint8_t> q4((q.size() + 1) / 2);
   for (std::size_t i = 0; i < q.size(); ++i) {
     const int nibble = (q[i] + 16) % 16;
     q4[i / 2] = static_cast<std::uint8_t>(q4[i / 2] + (i % 2 == 0 ? nibble : 16 * nibble));
   }
+  return q4;
 }
 
-void unpack_int4(std::span<const std::uint8_t> q4, std::span<std::int8_t> q) {
-  expect_size(q4.size(), q.size() / 2 + q.size() % 2);
-  for (std::size_t i = 0; i < q.size(); ++i) q[i] = kCodesOf[q4[i / 2]][i % 2];
+std::vector<std::int8_t> unpack_int4(std::span<const std::uint8_t> q4, std::size_t count) {
+  expect_size(q4.size(), count / 2 + count % 2);
+  std::vector<std::int8_t> q;
+  for (const std::uint8_t byte : q4)
+    q.insert(q.end(), kCodesOf[byte].begin(), kCodesOf[byte].end());
+  q.resize(count);
+  return q;
 }
 
-void to_excess8(std::span<const std::uint8_t> q4, std::span<std::uint8_t> u4) {
-  expect_size(u4.size(), q4.size());
-  std::ranges::transform(q4, u4.begin(), [](std::uint8_t byte) {
+std::vector<std::uint8_t> to_excess8(std::span<const std::uint8_t> q4) {
+  std::vector<std::uint8_t> u4;
+  for (const std::uint8_t byte : q4) {
     const auto [low, high] = kCodesOf[byte];
-    return static_cast<std::uint8_t>(low + 8 + 16 * (high + 8));
-  });
+    u4.push_back(static_cast<std::uint8_t>(low + 8 + 16 * (high + 8)));
+  }
+  return u4;
 }
 
 std::vector<std::uint8_t> quantize_q4_0(std::span<const float> x) {
@@ -108,8 +113,9 @@ std::vector<std::uint8_t> quantize_q8_0(std::span<const float> x) {
   return bytes;
 }
 
-void matmul_int4(std::span<const std::uint8_t> a4, std::span<const std::uint8_t> b4,
-                 Int4Layout layout, MatmulShape shape, std::span<std::int32_t> c) {
+std::vector<std::int32_t> matmul_int4(std::span<const std::uint8_t> a4,
+                                      std::span<const std::uint8_t> b4, Int4Layout layout,
+                                      MatmulShape shape) {
   if (shape.m < 0 || shape.n < 0 || shape.k < 0) throw std::invalid_argument("a size below 0");
   if (shape.k > 33554431) throw std::invalid_argument("too many products for an int32");
   if (layout != Int4Layout::kTransposed && layout != Int4Layout::kPairs) {
@@ -119,18 +125,19 @@ void matmul_int4(std::span<const std::uint8_t> a4, std::span<const std::uint8_t>
              k = static_cast<std::size_t>(shape.k), pitch = (k + 1) / 2;
   expect_size(a4.size(), m * pitch);
   expect_size(b4.size(), n * pitch);
-  expect_size(c.size(), m * n);
 
   std::vector<std::uint8_t> turned(b4.begin(), b4.end());
   if (layout == Int4Layout::kPairs) {
     for (std::size_t at = 0; at < b4.size(); ++at) turned[at % n * pitch + at / n] = b4[at];
   }
   const std::vector<std::int32_t> a = rows_of(a4, m, k), b = rows_of(turned, n, k);
+  std::vector<std::int32_t> c(m * n);
   for (std::size_t at = 0; at < c.size(); ++at) {
     const auto row = a.begin() + static_cast<std::ptrdiff_t>(at / n * k);
     const auto column = b.begin() + static_cast<std::ptrdiff_t>(at % n * k);
     c[at] = std::inner_product(row, row + static_cast<std::ptrdiff_t>(k), column, 0);
   }
+  return c;
 }
 
 }  // namespace nibble
