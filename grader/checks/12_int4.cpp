@@ -122,9 +122,8 @@ std::vector<Packing::Input> codes_of_every_count(Seed seed_of, std::size_t longe
 }
 
 TEST(pack_int4, PadsWithZero) {
-  packing.gives({{"One", {Codes{5}}, {0x05}},
-                 {"OneBelowZero", {Codes{-8}}, {0x08}},
-                 {"Three", {Codes{-2, 1, -3}}, {0x1e, 0x0d}},
+  packing.gives({{"Three", {Codes{-2, 1, -3}}, {0x1e, 0x0d}},
+                 {"One", {Codes{-8}}, {0x08}},
                  {"None", {Codes{}}, {}}});
   packing.agrees_with([](const auto& in) { return packed(std::get<0>(in)); },
                       codes_of_every_count(seed, 509));
@@ -145,7 +144,7 @@ using Unpacking = Exercise<&unpack_int4>;
 
 int code_in(int nibble) { return nibble < 8 ? nibble : nibble - 16; }
 
-/// The codes of count nibbles, the low one of a byte first, if `code` says what a nibble stands for.
+/// The codes of count nibbles, the low one of a byte first; `code` says what a nibble stands for.
 template <class Code>
 Codes unpacked(const Bytes& q4, std::size_t count, const Code& code) {
   if (q4.size() != (count + 1) / 2) throw std::invalid_argument("no such sizes");
@@ -253,15 +252,29 @@ TEST(to_excess8, IsItsOwnWayBack) {
 
 // --- Blocks -------------------------------------------------------------------------------------
 //
-// Where values were worked out by hand, scales are powers of two and stand in the first places;
-// the rest of the block is 0.
+// Where values were worked out by hand, scales are powers of two and the values stand in the first
+// places of a block; the rest of it is 0.
 
 using Values = std::span<const float>;
+using Arguments = std::tuple<Reals>;  // of both exercises
 
-Reals block(Reals front) {
-  front.resize(kBlockValues);
-  return front;
-}
+/// Blocks, taken apart.
+struct Parts {
+  std::vector<std::uint16_t> halves;  ///< of d, one a block
+  std::vector<int> codes;             ///< 32 a block, in the order of the values
+};
+
+/// One of the two formats, and what is known to go wrong with it.
+struct Format {
+  std::size_t size;  ///< bytes of a block
+  const char* name;  ///< of the codes
+  float (*d_of)(Values);
+  int (*code_of)(float steps);  ///< steps: v * inverse
+  std::vector<std::pair<const char*, float (*)(Values)>> wrong_ds;
+  std::vector<std::pair<const char*, int (*)(float steps)>> wrong_codes;
+  std::vector<std::pair<const char*, int (*)(int code)>> wrong_signs;
+  std::vector<std::size_t (*)(std::size_t)> wrong_orders;  ///< which value stands in place j
+};
 
 template <class T>
 std::vector<T> operator+(std::vector<T> a, const std::vector<T>& b) {
@@ -269,79 +282,121 @@ std::vector<T> operator+(std::vector<T> a, const std::vector<T>& b) {
   return a;
 }
 
-/// give(block, list) for every block of x: all that it appends.
-template <class T, class Give>
-std::vector<T> of_each_block(const Reals& x, const Give& give) {
-  if (x.size() % kBlockValues != 0) throw std::invalid_argument("no whole block");
-  std::vector<T> all;
-  for (std::size_t at = 0; at < x.size(); at += kBlockValues) {
-    give(Values(x).subspan(at, kBlockValues), all);
-  }
-  return all;
+Reals block(Reals front) {
+  front.resize(kBlockValues);
+  return front;
 }
 
-/// The halves of what `d_of` gives for each block.
-template <class D>
-std::vector<std::uint16_t> halves(const Reals& x, const D& d_of) {
-  return of_each_block<std::uint16_t>(
-      x, [&](Values v, auto& all) { all.push_back(half_from_float(d_of(v))); });
-}
-
-/// code(value, d, inverse) of every value, where `d_of` gives the d of its block.
-template <class D, class Code>
-std::vector<int> codes(const Reals& x, const D& d_of, const Code& code) {
-  return of_each_block<int>(x, [&](Values v, auto& all) {
-    const float d = d_of(v), inverse = d == 0 || std::isinf(1 / d) ? 0 : 1 / d;
-    for (const float value : v) all.push_back(as<int>(code(value, d, inverse)));
-  });
-}
-
-float amax_of(Values v) { return max_abs(v); }
 float extreme_of(Values v) {
   float extreme = 0;
   for (const float value : v) extreme = std::fabs(value) > std::fabs(extreme) ? value : extreme;
   return extreme;
 }
 
-/// The halves with which blocks of so many bytes begin.
-std::vector<std::uint16_t> halves_in(const Bytes& blocks, std::size_t size) {
-  std::vector<std::uint16_t> all;
-  for (std::size_t at = 0; at < blocks.size(); at += size) {
-    all.push_back(as<std::uint16_t>(blocks[at] + 256 * blocks[at + 1]));
+/// What x becomes, with this d and these codes; `from_half`: the inverse is that of the half.
+Parts parts_of(const Reals& x, float (*d_of)(Values), int (*code_of)(float),
+               bool from_half = false) {
+  if (x.size() % kBlockValues != 0) throw std::invalid_argument("no whole block");
+  Parts parts;
+  for (std::size_t at = 0; at < x.size(); at += kBlockValues) {
+    const Values v = Values(x).subspan(at, kBlockValues);
+    const float d = d_of(v);
+    parts.halves.push_back(half_from_float(d));
+    const float divisor = from_half ? float_from_half(parts.halves.back()) : d;
+    const float inverse = divisor == 0 || std::isinf(1 / divisor) ? 0 : 1 / divisor;
+    for (const float value : v) parts.codes.push_back(code_of(value * inverse));
   }
-  return all;
+  return parts;
 }
 
-/// A half, if its bytes were exchanged.
-std::vector<std::uint16_t> high_byte_first(const std::vector<std::uint16_t>& all) {
-  return each_of(all, [](int half) { return as<std::uint16_t>(half << 8 | half >> 8); });
-}
-
-/// All of x without the bytes of its scales.
-Bytes without_scales(const Bytes& blocks, std::size_t size) {
-  Bytes all;
-  for (std::size_t at = 0; at < blocks.size(); at += size) {
-    all.insert(all.end(), blocks.begin() + long(at) + 2, blocks.begin() + long(at + size));
+Bytes joined(const Format& format, const Parts& parts) {
+  Bytes bytes;
+  for (std::size_t i = 0; i < parts.halves.size(); ++i) {
+    bytes.push_back(as<std::uint8_t>(parts.halves[i] % 256));
+    bytes.push_back(as<std::uint8_t>(parts.halves[i] / 256));
+    const int* const codes = &parts.codes[i * kBlockValues];
+    for (std::size_t j = 0; j < format.size - 2; ++j) {
+      const bool two = format.size == kQ4Bytes;
+      bytes.push_back(as<std::uint8_t>(two ? codes[j] + 16 * codes[j + 16] : codes[j]));
+    }
   }
-  return all;
+  return bytes;
 }
 
-float stored(float d) { return float_from_half(half_from_float(d)); }
+Parts apart(const Format& format, const Bytes& bytes) {
+  Parts parts;
+  for (std::size_t at = 0; at < bytes.size(); at += format.size) {
+    parts.halves.push_back(as<std::uint16_t>(bytes[at] + 256 * bytes[at + 1]));
+    for (std::size_t j = 0; j < kBlockValues; ++j) {
+      const int byte = bytes[at + 2 + j % (format.size - 2)];
+      const bool two = format.size == kQ4Bytes;
+      parts.codes.push_back(two ? (j < 16 ? byte % 16 : byte / 16) : as<std::int8_t>(byte));
+    }
+  }
+  return parts;
+}
 
-/// Blocks with values as near to half a step of `steps` as a float can be, on either side, in
-/// blocks of any scale. Random weights have no such values; those with few digits have.
+void suspect_blocks(Expect& expect, const Format& format, const Reals& x, const Bytes& blocks) {
+  const Parts right = apart(format, blocks);
+  for (const auto& [code, d_of] : format.wrong_ds) {
+    expect.suspect(code, "half of d", parts_of(x, d_of, format.code_of).halves);
+  }
+  expect.suspect("N-LAYOUT", "half of d", each_of(right.halves, [](int half) {
+                   return as<std::uint16_t>(half << 8 | half >> 8);
+                 }));
+  for (const auto& [code, code_of] : format.wrong_codes) {
+    expect.suspect(code, format.name, parts_of(x, format.d_of, code_of).codes);
+  }
+  expect.suspect("N-SCALE", format.name, parts_of(x, format.d_of, format.code_of, true).codes);
+  for (const auto& [code, change] : format.wrong_signs) {
+    expect.suspect(code, format.name, each_of(right.codes, change));
+  }
+  for (const auto& order : format.wrong_orders) {
+    std::vector<int> moved;
+    for (std::size_t i = 0; i < right.codes.size(); ++i) {
+      moved.push_back(right.codes[i / kBlockValues * kBlockValues + order(i % kBlockValues)]);
+    }
+    expect.suspect("N-LAYOUT", format.name, moved);
+  }
+  Bytes without_scales;
+  for (std::size_t at = 0; at < blocks.size(); ++at) {
+    if (at % format.size >= 2) without_scales.push_back(blocks[at]);
+  }
+  expect.suspect("N-OVERHEAD", "blocks", without_scales);
+}
+
+/// Part by part, as a person reads a block.
+auto part_by_part(const Format& format) {
+  return [&format](Expect& expect, const Arguments&, const Bytes& got, const Bytes& want) {
+    if (got.size() != want.size()) {
+      expect.equal("blocks", got, want);
+      return;
+    }
+    const Parts mine = apart(format, got), right = apart(format, want);
+    expect.equal("half of d", mine.halves, right.halves);
+    expect.equal(format.name, mine.codes, right.codes, {right.halves.size(), kBlockValues});
+  };
+}
+
+auto by_definition_of(const Format& format) {
+  return [&format](const Arguments& in) {
+    return joined(format, parts_of(std::get<0>(in), format.d_of, format.code_of));
+  };
+}
+
+/// Blocks with values as near to a tie as a float can be, on either side, where the largest is
+/// `steps` steps. Random weights have no such values; those with few digits have.
 Reals near_ties(std::size_t blocks, std::uint64_t from, int steps) {
+  const std::size_t count = blocks * kBlockValues;
   const Reals amax = uniform_tensor(blocks, from, 0.5f, 1.0f);
-  const auto halves_of =
-      code_tensor<std::int16_t>(blocks * kBlockValues, mix(from, 1), 1, steps - 1);
-  const auto off = code_tensor<std::int8_t>(blocks * kBlockValues, mix(from, 2), -1, 1);
+  const auto ties = code_tensor<std::int16_t>(count, mix(from, 1), 1, steps - 1);
+  const auto sides = code_tensor<std::int8_t>(count, mix(from, 2), -1, 1);
   Reals x;
-  for (std::size_t i = 0; i < blocks * kBlockValues; ++i) {
-    const float most = amax[i / kBlockValues];
-    const float tie =
-        most * static_cast<float>(2 * halves_of[i] - 1) / static_cast<float>(2 * steps);
-    const float moved = std::nextafter(tie, off[i] == 0 ? tie : off[i] * kInfinity);
-    x.push_back(i % kBlockValues == 3 ? most : i % 2 == 0 ? moved : -moved);
+  for (std::size_t i = 0; i < count; ++i) {
+    const float most = amax[i / kBlockValues], half_steps = static_cast<float>(2 * steps);
+    const float tie = most * static_cast<float>(2 * ties[i] - 1) / half_steps;
+    const float value = std::nextafter(tie, sides[i] == 0 ? tie : sides[i] * kInfinity);
+    x.push_back(i % kBlockValues == 3 ? most : i % 2 == 0 ? value : -value);
   }
   return x;
 }
@@ -349,222 +404,143 @@ Reals near_ties(std::size_t blocks, std::uint64_t from, int steps) {
 /// Blocks of weights and of near ties, and a block of zeros between others.
 template <class Input>
 std::vector<Input> blocks_of(Seed seed_of, std::size_t most, int steps) {
-  return {{"OneBlock", {normal_tensor(kBlockValues, seed_of(1), 0.02f)}},
-          {"ThreeBlocks",
-           {normal_tensor(kBlockValues, seed_of(2)) + block({}) +
-            normal_tensor(kBlockValues, seed_of(3), 300.0f)}},
-          {"Weights", {normal_tensor(most * kBlockValues, seed_of(4), 0.02f)}},
+  const auto normal = [&](std::size_t blocks, int k, float size) {
+    return normal_tensor(blocks * kBlockValues, seed_of(as<std::uint64_t>(k)), size);
+  };
+  return {{"OneBlock", {normal(1, 1, 0.02f)}},
+          {"ThreeBlocks", {normal(1, 2, 1) + block({}) + normal(1, 3, 300)}},
+          {"Weights", {normal(most, 4, 0.02f)}},
           {"NearTies", {near_ties(most, seed_of(5), steps)}}};
 }
 
-/// Zeros are all the same; of tiny values the half is 0, and the codes are not.
+/// What no half can be the scale of, in the first block and in the second.
 template <auto F>
 std::vector<typename Exercise<F>::Refused> without_a_scale(float too_large) {
-  const auto second = [](float value) { return block({1, -2}) + block({0, 0, value, 1}); };
-  return {{"N-SIZE", {Reals(31, 1.0f)}},
-          {"N-SIZE", {Reals(33, 1.0f)}},
-          {"N-SIZE", {Reals{-8}}},
-          {"N-NAN", {block({kNan, 1})}},
-          {"N-NAN", {block({1, kNan})}},
-          {"N-NAN", {second(kNan)}},
-          {"N-NAN", {block({kInfinity})}},
-          {"N-NAN", {second(-kInfinity)}},
-          {"N-OVERFLOW", {block({too_large})}},
-          {"N-OVERFLOW", {second(-too_large)}},
-          {"N-OVERFLOW", {block({-FLT_MAX})}}};
+  std::vector<typename Exercise<F>::Refused> refused;
+  for (const int size : {1, 31, 33})
+    refused.push_back({"N-SIZE", {Reals(as<std::size_t>(size), 1)}});
+  const auto both = [&](const char* code, float value) {
+    refused.push_back({code, {block({1, value})}});
+    refused.push_back({code, {block({1, -2}) + block({value, 1})}});
+  };
+  for (const float value : {kNan, kInfinity, -kInfinity}) both("N-NAN", value);
+  for (const float value : {too_large, -too_large, FLT_MAX}) both("N-OVERFLOW", value);
+  return refused;
 }
+
+constexpr std::uint16_t kOne = 0x3c00, kMinusOne = 0xbc00, kHalf = 0x3800;
+constexpr std::uint16_t kTwoBytes = 0x2e67;  // 0.1, nearly: its bytes differ
 
 // --- quantize_q4_0 ------------------------------------------------------------------------------
 
 using Quantizing4 = Exercise<&quantize_q4_0>;
 
-float d_of_q4(Values v) { return extreme_of(v) / -8; }
+int clamped_u(float u) { return static_cast<int>(std::clamp(u, 0.0f, 15.0f)); }
 
-int u_by_definition(float value, float, float inverse) {
-  return std::min(15, static_cast<int>(value * inverse + 8.5f));
-}
+const Format kQ4{
+    .size = kQ4Bytes,
+    .name = "u",
+    .d_of = [](Values v) { return extreme_of(v) / -8; },
+    .code_of = [](float steps) { return std::min(15, static_cast<int>(steps + 8.5f)); },
+    .wrong_ds = {{"N-DIV0", [](Values v) { return extreme_of(v) / -8 + 0.0f; }},  // -0 + 0 is 0
+                 {"N-RANGE", [](Values v) { return extreme_of(v) / 8; }},
+                 {"N-RANGE", [](Values v) { return max_abs(v) / 8; }},
+                 {"N-RANGE", [](Values v) { return max_abs(v) / -8; }},
+                 {"N-RANGE", [](Values v) { return max_abs(v) / 7; }},
+                 {"N-RANGE", [](Values v) { return extreme_of(v) / -7; }},
+                 {"N-RANGE", [](Values v) { return *std::ranges::max_element(v) / -8; }},
+                 {"N-SCALE", [](Values v) { return -8 / extreme_of(v); }}},
+    .wrong_codes = {{"N-TRUNC", [](float steps) { return clamped_u(std::trunc(steps) + 8); }},
+                    {"N-TRUNC", [](float steps) { return clamped_u(std::floor(steps) + 8); }},
+                    {"N-ROUND", [](float steps) { return clamped_u(std::nearbyint(steps) + 8); }},
+                    {"N-ROUND", [](float steps) { return clamped_u(std::round(steps) + 8); }},
+                    {"N-ROUND", [](float steps) { return clamped_u(std::ceil(steps + 7.5f)); }},
+                    {"N-CLAMP", [](float steps) { return static_cast<int>(steps + 8.5f) % 16; }}},
+    .wrong_signs = {{"N-SIGN", [](int u) { return u ^ 8; }},
+                    {"N-RANGE", [](int u) { return std::max(u, 1); }}},
+    .wrong_orders = {[](std::size_t j) { return (j + 16) % 32; },
+                     [](std::size_t j) { return j % 16 * 2 + j / 16; },
+                     [](std::size_t j) { return j % 16 * 2 + 1 - j / 16; }}};
 
-/// Blocks with these halves and nibbles, 32 to a block.
-Bytes q4_blocks(const std::vector<std::uint16_t>& scales, const std::vector<int>& u) {
-  Bytes bytes;
-  for (std::size_t i = 0; i < scales.size(); ++i) {
-    bytes.push_back(as<std::uint8_t>(scales[i] % 256));
-    bytes.push_back(as<std::uint8_t>(scales[i] / 256));
-    for (std::size_t j = 32 * i; j < 32 * i + 16; ++j) {
-      bytes.push_back(as<std::uint8_t>(u[j] + 16 * u[j + 16]));
-    }
-  }
-  return bytes;
-}
+const Quantizing4 quantizing4{
+    {"x"}, {"blocks"}, [](Expect& expect, const Arguments& in, const Bytes& right) {
+      suspect_blocks(expect, kQ4, std::get<0>(in), right);
+    }};
 
 /// One block: u of the first values; the others are 0, whose u is 8.
-Bytes q4_block(std::uint16_t half, std::vector<int> u) {
-  u.resize(32, 8);
-  return q4_blocks({half}, u);
+Bytes q4(std::uint16_t half, std::vector<int> u) {
+  u.resize(kBlockValues, 8);
+  return joined(kQ4, {{half}, u});
 }
 
-Bytes q4_by_definition(const Quantizing4::Arguments& in) {
-  const auto& [x] = in;
-  return q4_blocks(halves(x, d_of_q4), codes(x, d_of_q4, u_by_definition));
+void gives4(const std::vector<Quantizing4::Row>& rows) {
+  quantizing4.gives(rows, part_by_part(kQ4));
 }
-
-std::vector<int> u_in(const Bytes& blocks) {
-  std::vector<int> u;
-  for (std::size_t at = 0; at < blocks.size(); at += kQ4Bytes) {
-    for (std::size_t j = 0; j < 16; ++j) u.push_back(blocks[at + 2 + j] % 16);
-    for (std::size_t j = 0; j < 16; ++j) u.push_back(blocks[at + 2 + j] / 16);
-  }
-  return u;
-}
-
-/// The nibbles u, moved within their block: j becomes from(j).
-template <class From>
-std::vector<int> moved(const std::vector<int>& u, const From& from) {
-  std::vector<int> all;
-  for (std::size_t i = 0; i < u.size(); ++i) all.push_back(u[i / 32 * 32 + from(i % 32)]);
-  return all;
-}
-
-void suspect_q4(Expect& expect, const Quantizing4::Arguments& in, const Bytes& right) {
-  const auto& [x] = in;
-  const auto d_looks = [&, &x = x](const char* code, const auto& d_of) {
-    expect.suspect(code, "half of d", halves(x, d_of));
-  };
-  d_looks("N-RANGE", [](Values v) { return extreme_of(v) / 8; });
-  d_looks("N-RANGE", [](Values v) { return amax_of(v) / 8; });
-  d_looks("N-RANGE", [](Values v) { return amax_of(v) / -8; });
-  d_looks("N-RANGE", [](Values v) { return amax_of(v) / 7; });
-  d_looks("N-RANGE", [](Values v) { return extreme_of(v) / -7; });
-  d_looks("N-RANGE", [](Values v) { return *std::ranges::max_element(v) / -8; });
-  d_looks("N-SCALE", [](Values v) { return -8 / extreme_of(v); });
-  expect.suspect("N-LAYOUT", "half of d", high_byte_first(halves(x, d_of_q4)));
-
-  const std::vector<int> u = u_in(right);
-  const auto u_looks = [&, &x = x](const char* code, const auto& u_of) {
-    expect.suspect(code, "u", codes(x, d_of_q4, u_of));
-  };
-  const auto rounded = [](float (*round)(float)) {
-    return [round](float value, float, float inverse) {
-      return std::clamp(round(value * inverse) + 8, 0.0f, 15.0f);
-    };
-  };
-  u_looks("N-TRUNC", rounded([](float steps) { return std::trunc(steps); }));
-  u_looks("N-TRUNC", rounded([](float steps) { return std::floor(steps); }));
-  u_looks("N-ROUND", rounded([](float steps) { return std::nearbyint(steps); }));
-  u_looks("N-ROUND", rounded([](float steps) { return std::round(steps); }));
-  u_looks("N-ROUND", rounded([](float steps) { return std::ceil(steps - 0.5f); }));
-  u_looks("N-CLAMP", [](float value, float, float inverse) {
-    return static_cast<int>(value * inverse + 8.5f) % 16;
-  });
-  u_looks("N-RANGE", [](float value, float, float inverse) {
-    return std::clamp(static_cast<int>(value * inverse + 8.5f), 1, 15);
-  });
-  u_looks("N-SCALE", [](float value, float d, float) {
-    return stored(d) == 0 ? 8 : u_by_definition(value, d, 1 / stored(d));
-  });
-  expect.suspect("N-SIGN", "u", each_of(u, [](int nibble) { return nibble ^ 8; }));
-  expect.suspect("N-LAYOUT", "u", moved(u, [](std::size_t j) { return (j + 16) % 32; }));
-  expect.suspect("N-LAYOUT", "u", moved(u, [](std::size_t j) { return j % 16 * 2 + j / 16; }));
-  expect.suspect("N-LAYOUT", "u", moved(u, [](std::size_t j) { return j % 16 * 2 + 1 - j / 16; }));
-  expect.suspect("N-OVERHEAD", "blocks", without_scales(right, kQ4Bytes));
-}
-
-const Quantizing4 quantizing4{{"x"}, {"blocks"}, suspect_q4};
-
-/// Part by part, as a person reads a block.
-void same_q4(Expect& expect, const Quantizing4::Arguments&, const Bytes& got, const Bytes& want) {
-  if (got.size() != want.size()) {
-    expect.equal("blocks", got, want);
-    return;
-  }
-  expect.equal("half of d", halves_in(got, kQ4Bytes), halves_in(want, kQ4Bytes));
-  expect.equal("u", u_in(got), u_in(want), {want.size() / kQ4Bytes, kBlockValues});
-}
-
-constexpr std::uint16_t kOne = 0x3c00, kMinusOne = 0xbc00, kHalf = 0x3800;
 
 TEST(quantize_q4_0, FollowsTheFormula) {
-  quantizing4.gives(
-      {{"WholeSteps", {block({-8, 7, 1, -1, 0, 3, -5})}, q4_block(kOne, {0, 15, 9, 7, 8, 11, 3})},
-       {"HalfSteps", {block({1, -4, 2, -0.5f})}, q4_block(kHalf, {10, 0, 12, 7})},
-       {"UpAndDown",
-        {block({-8, 2.75f, 2.25f, -2.75f, -2.25f})},
-        q4_block(kOne, {0, 11, 10, 5, 6})},
+  gives4(
+      {{"WholeSteps", {block({-8, 7, 1, -1, 0, 3, -5})}, q4(kOne, {0, 15, 9, 7, 8, 11, 3})},
+       {"HalfSteps", {block({1, -4, 2, -0.5f})}, q4(kHalf, {10, 0, 12, 7})},
+       {"UpAndDown", {block({-8, 2.75f, 2.25f, -2.75f, -2.25f})}, q4(kOne, {0, 11, 10, 5, 6})},
        {"Empty", {Reals{}}, {}},
-       {"TwoBlocks",
-        {block({-8, 3}) + block({-4, 3})},
-        q4_blocks({kOne, kHalf}, u_in(q4_block(0, {0, 11}) + q4_block(0, {0, 14})))}},
-      same_q4);
-  quantizing4.agrees_with(q4_by_definition,
-                          {{"OneBlock", {normal_tensor(kBlockValues, seed(1), 0.02f)}}}, same_q4);
+       {"TwoBlocks", {block({-8, 3}) + block({-4, 3})}, q4(kOne, {0, 11}) + q4(kHalf, {0, 14})}});
 }
 
 TEST(quantize_q4_0, TheExtremeIsMinusEight) {
-  quantizing4.gives(
-      {{"AboveZero", {block({8, 1, -2})}, q4_block(kMinusOne, {0, 7, 10})},
-       {"BelowZero", {block({3, -8, 7, -7})}, q4_block(kOne, {11, 0, 15, 1})},
-       {"ItsOpposite", {block({-8, 8, 7.75f, 1})}, q4_block(kOne, {0, 15, 15, 9})},
-       {"TheFirstOfEqualOnes", {block({8, -8, -7.75f, 1})}, q4_block(kMinusOne, {0, 15, 15, 7})},
-       {"AtTheEnd",
-        {Reals(31, 2.0f) + Reals{-8}},
-        q4_blocks({kOne}, std::vector<int>(31, 10) + std::vector<int>{0})}},
-      same_q4);
+  gives4(
+      {{"AboveZero", {block({8, 1, -2})}, q4(kMinusOne, {0, 7, 10})},
+       {"BelowZero", {block({3, -8, 7, -7})}, q4(kOne, {11, 0, 15, 1})},
+       {"ItsOpposite", {block({-8, 8, 7.75f, 1})}, q4(kOne, {0, 15, 15, 9})},
+       {"TheFirstOfEqualOnes", {block({8, -8, -7.75f, 1})}, q4(kMinusOne, {0, 15, 15, 7})},
+       {"AtTheEnd", {Reals(31) + Reals{-8}}, q4(kOne, std::vector<int>(31, 8) + std::vector{0})}});
 }
 
-// Every u has a value of its own in the first half of the block, and in the second, in another
-// order. The bytes of the half differ: 2e 67.
+// Every u has a place of its own in the first half of the block, and in the second, in another
+// order.
 TEST(quantize_q4_0, BytesInTheirPlaces) {
-  const float d = float_from_half(0x2e67);
   Reals x;
   std::vector<int> u;
   for (int j = 0; j < 32; ++j) {
     u.push_back(j < 16 ? j : (7 * j + 3) % 16);
-    x.push_back(d * static_cast<float>(u.back() - 8));
+    x.push_back(float_from_half(kTwoBytes) * static_cast<float>(u.back() - 8));
   }
-  quantizing4.gives({{"EveryCodeTwice", {x}, q4_blocks({0x2e67}, u)}}, same_q4);
+  gives4({{"EveryCodeTwice", {x}, q4(kTwoBytes, u)}});
 }
 
 TEST(quantize_q4_0, TiesGoUp) {
-  quantizing4.gives(
-      {{"AboveZero", {block({-8, 0.5f, 1.5f, 2.5f, 6.5f})}, q4_block(kOne, {0, 9, 10, 11, 15})},
-       {"BelowZero", {block({-8, -0.5f, -1.5f, -2.5f, -7.5f})}, q4_block(kOne, {0, 8, 7, 6, 1})},
-       {"WithANegativeScale",
-        {block({8, 0.5f, 1.5f, -0.5f, -1.5f})},
-        q4_block(kMinusOne, {0, 8, 7, 9, 10})},
-       {"HalfSteps", {block({-4, 0.25f, -0.75f, 1.75f})}, q4_block(kHalf, {0, 9, 7, 12})}},
-      same_q4);
+  gives4({{"AboveZero", {block({-8, 0.5f, 1.5f, 2.5f, 6.5f})}, q4(kOne, {0, 9, 10, 11, 15})},
+          {"BelowZero", {block({-8, -0.5f, -1.5f, -7.5f, 0.75f})}, q4(kOne, {0, 8, 7, 1, 9})},
+          {"DBelowZero", {block({8, 0.5f, 1.5f, -0.5f, -1.5f})}, q4(kMinusOne, {0, 8, 7, 9, 10})},
+          {"HalfSteps", {block({-4, 0.25f, -0.75f, 1.75f})}, q4(kHalf, {0, 9, 7, 12})}});
 }
 
 // Here v * inverse lies just beside the tie on which v / d lies; and the sum with 8.5 has no room
 // for the last bits of the float below -0.5.
 TEST(quantize_q4_0, OneByOneInFloat32) {
-  const auto half_of = [](float extreme) { return half_from_float(extreme / -8); };
-  quantizing4.gives({{"Product", {block({29.75f, 20.453125f})}, q4_block(half_of(29.75f), {0, 2})},
-                     {"LargeProduct", {block({7.5f, 7.03125f})}, q4_block(half_of(7.5f), {0, 0})},
-                     {"Sum", {block({-8, std::nextafter(-0.5f, -1.0f)})}, q4_block(kOne, {0, 8})}},
-                    same_q4);
-  quantizing4.agrees_with(q4_by_definition, blocks_of<Quantizing4::Input>(seed, 64, 8), same_q4);
+  const auto d_of = [](float extreme) { return half_from_float(extreme / -8); };
+  gives4({{"Product", {block({29.75f, 20.453125f})}, q4(d_of(29.75f), {0, 2})},
+          {"LargeProduct", {block({7.5f, 7.03125f})}, q4(d_of(7.5f), {0, 0})},
+          {"Sum", {block({-8, std::nextafter(-0.5f, -1.0f)})}, q4(kOne, {0, 8})}});
+  quantizing4.agrees_with(by_definition_of(kQ4), blocks_of<Quantizing4::Input>(seed, 64, 8),
+                          part_by_part(kQ4));
 }
 
+// The half is subnormal, then 0, and the codes are made all the same; then there is no inverse.
 TEST(quantize_q4_0, ZerosAndTinyValues) {
-  quantizing4.gives(
-      {{"Zeros", {block({})}, q4_block(0x8000, {})},
-       {"MinusZeros", {Reals(32, -0.0f)}, q4_block(0x8000, {})},
-       {"SubnormalHalf", {block({-0x1p-17f, 0x1p-19f, 0x1p-20f})}, q4_block(0x0010, {0, 10, 9})},
-       {"HalfIsZero", {block({-0x1p-27f, 0x1p-29f, -0x1p-30f})}, q4_block(0x0000, {0, 10, 7})},
-       {"LastFiniteInverse",
-        {block({-0x1p-124f, 0x1p-126f, 0x1p-127f})},
-        q4_block(0x0000, {0, 10, 9})},
-       {"InfiniteInverse", {block({0x1p-125f, -0x1p-126f})}, q4_block(0x8000, {})},
-       {"Subnormal", {block({FLT_TRUE_MIN})}, q4_block(0x8000, {})}},
-      same_q4);
+  gives4({{"Zeros", {block({})}, q4(0x8000, {})},
+          {"MinusZeros", {Reals(32, -0.0f)}, q4(0x8000, {})},
+          {"SubnormalHalf", {block({-0x1p-17f, 0x1p-19f, 0x1p-20f})}, q4(0x0010, {0, 10, 9})},
+          {"HalfIsZero", {block({-0x1p-27f, 0x1p-29f, -0x1p-30f})}, q4(0, {0, 10, 7})},
+          {"LastInverse", {block({-0x1p-124f, 0x1p-126f, 0x1p-127f})}, q4(0, {0, 10, 9})},
+          {"NoInverse", {block({0x1p-125f, -0x1p-126f})}, q4(0x8000, {})},
+          {"Subnormal", {block({FLT_TRUE_MIN})}, q4(0x8000, {})}});
 }
 
-// The last extremes whose half is finite, beside each other.
+// What is accepted are the last extremes whose half is finite.
 TEST(quantize_q4_0, RefusesWhatHasNoScale) {
   const float last = std::nextafter(524160.0f, 0.0f);
-  quantizing4.refuses({{"LastScale", {block({-last, last})}, q4_block(0x7bff, {0, 15})},
-                       {"LastNegativeScale", {block({last})}, q4_block(0xfbff, {0})}},
+  quantizing4.refuses({{"LastScale", {block({-last, last})}, q4(0x7bff, {0, 15})},
+                       {"LastBelowZero", {block({last})}, q4(0xfbff, {0})}},
                       without_a_scale<&quantize_q4_0>(524160.0f));
 }
 
@@ -572,115 +548,63 @@ TEST(quantize_q4_0, RefusesWhatHasNoScale) {
 
 using Quantizing8 = Exercise<&quantize_q8_0>;
 
-float d_of_q8(Values v) { return amax_of(v) / 127; }
+int rounded(float steps) { return static_cast<int>(std::round(steps)); }
 
-Bytes q8_blocks(const std::vector<std::uint16_t>& scales, const std::vector<int>& q) {
-  Bytes bytes;
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    if (i % 32 == 0) bytes.push_back(as<std::uint8_t>(scales[i / 32] % 256));
-    if (i % 32 == 0) bytes.push_back(as<std::uint8_t>(scales[i / 32] / 256));
-    bytes.push_back(as<std::uint8_t>(q[i]));
-  }
-  return bytes;
+const Format kQ8{
+    .size = kQ8Bytes,
+    .name = "q",
+    .d_of = [](Values v) { return max_abs(v) / 127; },
+    .code_of = rounded,
+    .wrong_ds = {{"N-RANGE", [](Values v) { return max_abs(v) / 128; }},
+                 {"N-RANGE", [](Values v) { return extreme_of(v) / -128; }},
+                 {"N-RANGE", [](Values v) { return extreme_of(v) / 127; }},
+                 {"N-RANGE", [](Values v) { return *std::ranges::max_element(v) / 127; }},
+                 {"N-SCALE", [](Values v) { return 127 / max_abs(v); }}},
+    .wrong_codes = {{"N-TRUNC", [](float steps) { return static_cast<int>(steps); }},
+                    {"N-TRUNC", [](float steps) { return rounded(std::floor(steps)); }},
+                    {"N-ROUND", [](float steps) { return rounded(std::nearbyint(steps)); }},
+                    {"N-ROUND", [](float steps) { return rounded(std::floor(steps + 0.5f)); }}},
+    .wrong_signs = {{"N-SIGN", [](int q) -> int { return as<std::int8_t>(q + 128); }},
+                    {"N-SIGN", [](int q) { return std::abs(q); }}},
+    .wrong_orders = {[](std::size_t j) { return j % 2 * 16 + j / 2; }}};
+
+const Quantizing8 quantizing8{
+    {"x"}, {"blocks"}, [](Expect& expect, const Arguments& in, const Bytes& right) {
+      suspect_blocks(expect, kQ8, std::get<0>(in), right);
+    }};
+
+Bytes q8(std::uint16_t half, std::vector<int> q) {
+  q.resize(kBlockValues);
+  return joined(kQ8, {{half}, q});
 }
 
-Bytes q8_block(std::uint16_t half, std::vector<int> q) {
-  q.resize(32);
-  return q8_blocks({half}, q);
+void gives8(const std::vector<Quantizing8::Row>& rows) {
+  quantizing8.gives(rows, part_by_part(kQ8));
 }
 
-float away(float steps) { return std::round(steps); }
-
-Bytes q8_by_definition(const Quantizing8::Arguments& in) {
-  const auto& [x] = in;
-  return q8_blocks(halves(x, d_of_q8), codes(x, d_of_q8, [](float value, float, float inverse) {
-                     return away(value * inverse);
-                   }));
-}
-
-std::vector<int> q_in(const Bytes& blocks) {
-  return each_of(without_scales(blocks, kQ8Bytes),
-                 [](std::uint8_t byte) { return int{static_cast<std::int8_t>(byte)}; });
-}
-
-void suspect_q8(Expect& expect, const Quantizing8::Arguments& in, const Bytes& right) {
-  const auto& [x] = in;
-  const auto d_looks = [&, &x = x](const char* code, const auto& d_of) {
-    expect.suspect(code, "half of d", halves(x, d_of));
-  };
-  d_looks("N-RANGE", [](Values v) { return amax_of(v) / 128; });
-  d_looks("N-RANGE", [](Values v) { return extreme_of(v) / -128; });
-  d_looks("N-RANGE", [](Values v) { return extreme_of(v) / 127; });
-  d_looks("N-RANGE", [](Values v) { return *std::ranges::max_element(v) / 127; });
-  d_looks("N-SCALE", [](Values v) { return 127 / amax_of(v); });
-  expect.suspect("N-LAYOUT", "half of d", high_byte_first(halves(x, d_of_q8)));
-
-  const std::vector<int> q = q_in(right);
-  const auto q_looks = [&, &x = x](const char* code, float (*round)(float)) {
-    expect.suspect(code, "q", codes(x, d_of_q8, [round](float value, float, float inverse) {
-                     return round(value * inverse);
-                   }));
-  };
-  q_looks("N-TRUNC", [](float steps) { return std::trunc(steps); });
-  q_looks("N-TRUNC", [](float steps) { return std::floor(steps); });
-  q_looks("N-ROUND", [](float steps) { return std::nearbyint(steps); });
-  q_looks("N-ROUND", [](float steps) { return std::floor(steps + 0.5f); });
-  expect.suspect(
-      "N-SCALE", "q", codes(x, d_of_q8, [](float value, float d, float) {
-        return stored(d) == 0 ? 0 : std::clamp(away(value * (1 / stored(d))), -128.0f, 127.0f);
-      }));
-  expect.suspect("N-SIGN", "q",
-                 each_of(q, [](int code) { return int{as<std::int8_t>(code + 128)}; }));
-  expect.suspect("N-SIGN", "q", each_of(q, [](int code) { return std::abs(code); }));
-  expect.suspect("N-LAYOUT", "q", moved(q, [](std::size_t j) { return j % 2 * 16 + j / 2; }));
-  expect.suspect("N-OVERHEAD", "blocks", without_scales(right, kQ8Bytes));
-}
-
-const Quantizing8 quantizing8{{"x"}, {"blocks"}, suspect_q8};
-
-void same_q8(Expect& expect, const Quantizing8::Arguments&, const Bytes& got, const Bytes& want) {
-  if (got.size() != want.size()) {
-    expect.equal("blocks", got, want);
-    return;
-  }
-  expect.equal("half of d", halves_in(got, kQ8Bytes), halves_in(want, kQ8Bytes));
-  expect.equal("q", q_in(got), q_in(want), {want.size() / kQ8Bytes, kBlockValues});
-}
-
-// In the last, every place has a code of its own, and the bytes of the half differ.
+// In the last, every place has a code of its own.
 TEST(quantize_q8_0, FollowsTheFormula) {
-  const float d = float_from_half(0x2e67);
   Reals x;
   std::vector<int> q;
   for (int j = 0; j < 32; ++j) {
     q.push_back(j == 0 ? -127 : 7 * j - 100);
-    x.push_back(d * static_cast<float>(q.back()));
+    x.push_back(float_from_half(kTwoBytes) * static_cast<float>(q.back()));
   }
-  quantizing8.gives({{"WholeSteps",
-                      {block({127, -127, 1, -1, 0, 64, -63})},
-                      q8_block(kOne, {127, -127, 1, -1, 0, 64, -63})},
-                     {"BelowZero", {block({1, -63.5f, 31})}, q8_block(kHalf, {2, -127, 62})},
-                     {"UpAndDown",
-                      {block({127, 2.75f, 2.25f, -2.75f, -2.25f})},
-                      q8_block(kOne, {127, 3, 2, -3, -2})},
-                     {"Empty", {Reals{}}, {}},
-                     {"TwoBlocks",
-                      {block({127, 3}) + block({63.5f, 3})},
-                      q8_block(kOne, {127, 3}) + q8_block(kHalf, {127, 6})},
-                     {"EveryPlace", {x}, q8_blocks({0x2e67}, q)}},
-                    same_q8);
-  quantizing8.agrees_with(q8_by_definition,
-                          {{"OneBlock", {normal_tensor(kBlockValues, seed(1), 0.02f)}}}, same_q8);
+  gives8(
+      {{"WholeSteps", {block({127, -127, 1, -1, 0, 64})}, q8(kOne, {127, -127, 1, -1, 0, 64})},
+       {"BelowZero", {block({1, -63.5f, 31})}, q8(kHalf, {2, -127, 62})},
+       {"UpAndDown", {block({127, 2.75f, 2.25f, -2.75f, -2.25f})}, q8(kOne, {127, 3, 2, -3, -2})},
+       {"Empty", {Reals{}}, {}},
+       {"TwoBlocks",
+        {block({127, 3}) + block({63.5f, 3})},
+        q8(kOne, {127, 3}) + q8(kHalf, {127, 6})},
+       {"EveryPlace", {x}, q8(kTwoBytes, q)}});
 }
 
 TEST(quantize_q8_0, TiesGoAwayFromZero) {
-  quantizing8.gives(
-      {{"AboveZero", {block({127, 0.5f, 1.5f, 2.5f, 126.5f})}, q8_block(kOne, {127, 1, 2, 3, 127})},
-       {"BelowZero",
-        {block({127, -0.5f, -1.5f, -2.5f, -126.5f})},
-        q8_block(kOne, {127, -1, -2, -3, -127})},
-       {"HalfSteps", {block({-63.5f, 0.25f, -0.75f, 1.25f})}, q8_block(kHalf, {-127, 1, -2, 3})}},
-      same_q8);
+  gives8({{"AboveZero", {block({127, 0.5f, 1.5f, 126.5f})}, q8(kOne, {127, 1, 2, 127})},
+          {"BelowZero", {block({127, -0.5f, -1.5f, 0.75f})}, q8(kOne, {127, -1, -2, 1})},
+          {"HalfSteps", {block({-63.5f, 0.25f, -0.75f, 1.25f})}, q8(kHalf, {-127, 1, -2, 3})}});
 }
 
 // Half of the largest magnitude is 63.5 steps, and no tie: d and its inverse are rounded. In the
@@ -688,29 +612,27 @@ TEST(quantize_q8_0, TiesGoAwayFromZero) {
 TEST(quantize_q8_0, OneByOneInFloat32) {
   const auto row = [](const char* name, float amax, int q) {
     return Quantizing8::Row{
-        name, {block({amax, amax / 2})}, q8_block(half_from_float(amax / 127), {127, q})};
+        name, {block({amax, amax / 2})}, q8(half_from_float(amax / 127), {127, q})};
   };
-  quantizing8.gives({row("Product", 52.4375f, 63), row("ProductAbove", 32.90625f, 64),
-                     row("TwoDivisions", 4.53125f, 63)},
-                    same_q8);
-  quantizing8.agrees_with(q8_by_definition, blocks_of<Quantizing8::Input>(seed, 64, 127), same_q8);
+  gives8({row("Product", 52.4375f, 63), row("ProductAbove", 32.90625f, 64),
+          row("TwoDivisions", 4.53125f, 63)});
+  quantizing8.agrees_with(by_definition_of(kQ8), blocks_of<Quantizing8::Input>(seed, 64, 127),
+                          part_by_part(kQ8));
 }
 
 TEST(quantize_q8_0, ZerosAndTinyValues) {
-  quantizing8.gives(
-      {{"Zeros", {block({})}, Bytes(34)},
-       {"MinusZeros", {Reals(32, -0.0f)}, Bytes(34)},
-       {"SubnormalHalf", {block({127 * 0x1p-20f, -0x1p-19f})}, q8_block(0x0010, {127, -2})},
-       {"HalfIsZero", {block({-127 * 0x1p-30f, 0x1p-29f})}, q8_block(0, {-127, 2})},
-       {"LastFiniteInverse", {block({127 * 0x1p-127f, 0x1p-126f})}, q8_block(0, {127, 2})},
-       {"InfiniteInverse", {block({127 * 0x1p-128f, 0x1p-127f})}, Bytes(34)},
-       {"Subnormal", {block({FLT_TRUE_MIN})}, Bytes(34)}},
-      same_q8);
+  gives8({{"Zeros", {block({})}, Bytes(34)},
+          {"MinusZeros", {Reals(32, -0.0f)}, Bytes(34)},
+          {"SubnormalHalf", {block({127 * 0x1p-20f, -0x1p-19f})}, q8(0x0010, {127, -2})},
+          {"HalfIsZero", {block({-127 * 0x1p-30f, 0x1p-29f})}, q8(0, {-127, 2})},
+          {"LastInverse", {block({127 * 0x1p-127f, 0x1p-126f})}, q8(0, {127, 2})},
+          {"NoInverse", {block({127 * 0x1p-128f, 0x1p-127f})}, Bytes(34)},
+          {"Subnormal", {block({FLT_TRUE_MIN})}, Bytes(34)}});
 }
 
 TEST(quantize_q8_0, RefusesWhatHasNoScale) {
   const float last = std::nextafter(8321040.0f, 0.0f);
-  quantizing8.refuses({{"LastScale", {block({-last, last})}, q8_block(0x7bff, {-127, 127})}},
+  quantizing8.refuses({{"LastScale", {block({-last, last})}, q8(0x7bff, {-127, 127})}},
                       without_a_scale<&quantize_q8_0>(8321040.0f));
 }
 
@@ -723,79 +645,73 @@ constexpr auto kTransposed = Int4Layout::kTransposed, kPairs = Int4Layout::kPair
 
 std::size_t bytes_for(int k) { return (static_cast<std::size_t>(k) + 1) / 2; }
 
-/// The nibble of a[i,p] or b[p,j]; 0 beyond the operand, where only a mistake looks.
-int nibble_of(const Bytes& bytes, std::size_t byte, std::size_t p) {
+/// Half `half` of a byte; 0 beyond the operand, where only a mistake looks.
+int nibble_of(const Bytes& bytes, std::size_t byte, std::size_t half) {
   if (byte >= bytes.size()) return 0;
-  return p % 2 == 0 ? bytes[byte] % 16 : bytes[byte] / 16;
+  return half % 2 == 0 ? bytes[byte] % 16 : bytes[byte] / 16;
 }
 
-/// c, with k and `layout` as given, if `code` says what a nibble stands for.
-template <class Sum = std::int32_t, class Code>
-Sums product(const Product& in, int k, Int4Layout layout, const Code& code) {
-  const auto& [a4, b4, its_layout, shape] = in;
+/// How a product is read: the definition, but for what a mistake changes in it.
+struct Reading {
+  Int4Layout layout;
+  int k;
+  std::size_t pitch;           ///< bytes from row to row of a
+  bool along_n = false;        ///< two columns of b share a byte: the wrong axis
+  int (*code)(int) = code_in;  ///< what a nibble stands for
+
+  explicit Reading(const Product& in)
+      : layout(std::get<2>(in)), k(std::get<3>(in).k), pitch(bytes_for(k)) {}
+};
+
+template <class Sum = std::int32_t>
+Sums product(const Product& in, const Reading& reading) {
+  const auto& [a4, b4, layout, shape] = in;
   const std::size_t m = as<std::size_t>(shape.m), n = as<std::size_t>(shape.n);
-  const std::size_t pitch = bytes_for(shape.k);
-  if (a4.size() != m * pitch || b4.size() != n * pitch)
+  const std::size_t bytes = bytes_for(shape.k);
+  if (a4.size() != m * bytes || b4.size() != n * bytes)
     throw std::invalid_argument("no such sizes");
   Sums c;
-  for (std::size_t i = 0; i < m; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      Sum sum = 0;
-      for (std::size_t p = 0; p < as<std::size_t>(k); ++p) {
-        const std::size_t b_byte = layout == kPairs ? p / 2 * n + j : j * pitch + p / 2;
-        sum = static_cast<Sum>(sum + code(nibble_of(a4, i * pitch + p / 2, p)) *
-                                         code(nibble_of(b4, b_byte, p)));
-      }
-      c.push_back(static_cast<std::int32_t>(sum));
+  for (std::size_t at = 0; at < m * n; ++at) {
+    const std::size_t i = at / n, j = at % n;
+    Sum sum = 0;
+    for (std::size_t p = 0; p < as<std::size_t>(reading.k); ++p) {
+      const int a = nibble_of(a4, i * reading.pitch + p / 2, p);
+      const int b = reading.along_n            ? nibble_of(b4, p * ((n + 1) / 2) + j / 2, j)
+                    : reading.layout == kPairs ? nibble_of(b4, p / 2 * n + j, p)
+                                               : nibble_of(b4, j * bytes + p / 2, p);
+      sum = static_cast<Sum>(sum + reading.code(a) * reading.code(b));
     }
+    c.push_back(static_cast<std::int32_t>(sum));
   }
   return c;
 }
 
-Sums by_definition(const Product& in) {
-  return product(in, std::get<3>(in).k, std::get<2>(in), code_in);
-}
-
-/// b4 as if two columns shared a byte, [k, (n+1)/2]: the wrong axis.
-Sums packed_along_n(const Product& in) {
-  const auto& [a4, b4, layout, shape] = in;
-  const std::size_t n = as<std::size_t>(shape.n), k = as<std::size_t>(shape.k);
-  const std::size_t pitch = bytes_for(shape.k);
-  Sums c;
-  for (std::size_t i = 0; i < as<std::size_t>(shape.m); ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      int sum = 0;
-      for (std::size_t p = 0; p < k; ++p) {
-        sum += code_in(nibble_of(a4, i * pitch + p / 2, p)) *
-               code_in(nibble_of(b4, p * ((n + 1) / 2) + j / 2, j));
-      }
-      c.push_back(sum);
-    }
-  }
-  return c;
-}
+Sums by_definition(const Product& in) { return product(in, Reading(in)); }
 
 void suspect_sums(Expect& expect, const Product& in, const Sums& right) {
-  const auto& [a4, b4, layout, shape] = in;
-  const int k = shape.k;
-  const auto unsigned_nibble = [](int nibble) { return nibble; };
-  expect.suspect("N-SIGN", "c", product(in, k, layout, unsigned_nibble));
-  expect.suspect("N-SIGN", "c", product(in, k, layout, [](int nibble) { return nibble - 8; }));
-  expect.suspect("N-TRANS", "c", product(in, k, layout == kPairs ? kTransposed : kPairs, code_in));
-  expect.suspect("N-LAYOUT", "c", packed_along_n(in));
-  for (const bool both : {false, true}) {  // the other nibble first, in b or in both
-    Product other = in;
-    std::get<1>(other) = each_of(b4, exchanged);
-    if (both) std::get<0>(other) = each_of(a4, exchanged);
-    expect.suspect("N-LAYOUT", "c", product(other, k, layout, code_in));
-  }
-  if (k % 2 == 1) {
-    expect.suspect("N-TAIL", "c", product(in, k + 1, layout, code_in));
-    expect.suspect("N-TAIL", "c", product(in, k - 1, layout, code_in));
-  }
+  const auto looks = [&](const char* code, const auto& change) {
+    Product read = in;
+    Reading reading(in);
+    change(reading, read);
+    expect.suspect(code, "c", product(read, reading));
+  };
+  const bool is_odd = std::get<3>(in).k % 2 == 1;
+  looks("N-SIGN", [](Reading& r, auto&) { r.code = [](int nibble) { return nibble; }; });
+  looks("N-SIGN", [](Reading& r, auto&) { r.code = [](int nibble) { return nibble - 8; }; });
+  looks("N-TRANS", [](Reading& r, auto&) { r.layout = r.layout == kPairs ? kTransposed : kPairs; });
+  looks("N-LAYOUT", [](Reading& r, auto&) { r.along_n = true; });
+  looks("N-LAYOUT", [](Reading& r, auto&) { r.pitch = as<std::size_t>(r.k / 2); });
+  looks("N-TAIL", [&](Reading& r, auto&) { r.k += is_odd; });
+  looks("N-TAIL", [&](Reading& r, auto&) { r.k -= is_odd; });
+  looks("N-LAYOUT",
+        [](auto&, Product& read) { std::get<1>(read) = each_of(std::get<1>(read), exchanged); });
+  looks("N-LAYOUT", [](auto&, Product& read) {
+    std::get<0>(read) = each_of(std::get<0>(read), exchanged);
+    std::get<1>(read) = each_of(std::get<1>(read), exchanged);
+  });
   expect.suspect("N-OVERFLOW", "c", each_of(right, [](int sum) { return as<std::int16_t>(sum); }));
   expect.suspect("N-OVERFLOW", "c", each_of(right, [](int sum) { return as<std::int8_t>(sum); }));
-  expect.suspect("N-FLOAT32", "c", product<float>(in, k, layout, code_in));
+  expect.suspect("N-FLOAT32", "c", product<float>(in, Reading(in)));
 }
 
 const Multiplying multiplying{{"a4", "b4", "layout", "m", "n", "k"}, {"c"}, suspect_sums};
@@ -818,8 +734,8 @@ const Bytes kA = {0x21, 0x4d, 0xa5, 0x87};
 
 TEST(matmul_int4, MultipliesTransposed) {
   multiplying.gives(
-      {{"OneProduct", {{0x03}, {0x05}, kTransposed, {1, 1, 1}}, {15}},
-       {"BelowZero", {{0x0f}, {0x08}, kTransposed, {1, 1, 1}}, {8}},
+      {{"OneProduct", {{0x73}, {0x65}, kTransposed, {1, 1, 1}}, {15}},
+       {"BelowZero", {{0x2f}, {0x38}, kTransposed, {1, 1, 1}}, {8}},
        {"OneByte", {{0x21}, {0x43}, kTransposed, {1, 1, 2}}, {11}},
        {"TwoByTwo", {kA, {0x21, 0xc3, 0x6b, 0x87}, kTransposed, {2, 2, 4}}, {-20, -46, 46, 52}}},
       same_sums);
@@ -926,14 +842,16 @@ TEST(to_excess8, EqualsTheReference) {
 
 TEST(quantize_q4_0, EqualsTheReference) {
   const auto inputs = blocks_of<Quantizing4::Input>(hidden_seed, 256, 8);
-  Expect::healthy(distinct(u_in(quantizing4.reference(inputs[2].in))) == 16, "a code is missing");
-  quantizing4.agrees_with(quantizing4.reference, inputs, same_q4);
+  Expect::healthy(distinct(apart(kQ4, quantizing4.reference(inputs[2].in)).codes) == 16,
+                  "a code is missing");
+  quantizing4.agrees_with(quantizing4.reference, inputs, part_by_part(kQ4));
 }
 
 TEST(quantize_q8_0, EqualsTheReference) {
   const auto inputs = blocks_of<Quantizing8::Input>(hidden_seed, 256, 127);
-  Expect::healthy(distinct(q_in(quantizing8.reference(inputs[2].in))) > 200, "few distinct codes");
-  quantizing8.agrees_with(quantizing8.reference, inputs, same_q8);
+  Expect::healthy(distinct(apart(kQ8, quantizing8.reference(inputs[2].in)).codes) > 200,
+                  "few distinct codes");
+  quantizing8.agrees_with(quantizing8.reference, inputs, part_by_part(kQ8));
 }
 
 TEST(matmul_int4, EqualsTheReference) {
