@@ -125,8 +125,7 @@ TEST(pack_int4, PadsWithZero) {
   packing.gives({{"Three", {Codes{-2, 1, -3}}, {0x1e, 0x0d}},
                  {"One", {Codes{-8}}, {0x08}},
                  {"None", {Codes{}}, {}}});
-  packing.agrees_with([](const auto& in) { return packed(std::get<0>(in)); },
-                      codes_of_every_count(seed, 509));
+  packing.agrees_with([](const auto& in) { return packed(in.a); }, codes_of_every_count(seed, 509));
 }
 
 TEST(pack_int4, RefusesOtherCodes) {
@@ -198,9 +197,8 @@ TEST(unpack_int4, AnyCount) {
   unpacking.gives({{"None", {Bytes{}, 0}, {}},
                    {"Half", {{0xa5}, 1}, {5}},
                    {"Three", {{0x1e, 0x7d}, 3}, {-2, 1, -3}}});
-  unpacking.agrees_with(
-      [](const auto& in) { return unpacked(std::get<0>(in), std::get<1>(in), code_in); },
-      bytes_of_every_count(seed, 509));
+  unpacking.agrees_with([](const auto& in) { return unpacked(in.a, in.b, code_in); },
+                        bytes_of_every_count(seed, 509));
 }
 
 TEST(unpack_int4, RefusesWrongSizes) {
@@ -220,7 +218,7 @@ std::uint8_t byte_in_excess(int byte) {
   return as<std::uint8_t>(code_in(byte % 16) + 8 + (code_in(byte / 16) + 8) * 16);
 }
 
-Bytes in_excess(const Excess::Arguments& in) { return each_of(std::get<0>(in), byte_in_excess); }
+Bytes in_excess(const Excess::Arguments& in) { return each_of(in.a, byte_in_excess); }
 
 void suspect_excess(Expect& expect, const Excess::Arguments& in, const Bytes& right) {
   const auto& [q4] = in;
@@ -245,8 +243,8 @@ TEST(to_excess8, IsItsOwnWayBack) {
   excess.on_each({{"OneByte", {Bytes{0x4d}}}, {"EveryByte", {every_byte()}}},
                  [](Expect& expect, const auto& in) {
                    const Bytes once = excess(in);
-                   expect.that(once != std::get<0>(in), "returned what it was given", "N-SIGN");
-                   expect.equal("what it makes of its result", excess({once}), std::get<0>(in));
+                   expect.that(once != in.a, "returned what it was given", "N-SIGN");
+                   expect.equal("what it makes of its result", excess({once}), in.a);
                  });
 }
 
@@ -256,7 +254,7 @@ TEST(to_excess8, IsItsOwnWayBack) {
 // places of a block; the rest of it is 0.
 
 using Values = std::span<const float>;
-using Arguments = std::tuple<Reals>;  // of both exercises
+using Arguments = Exercise<&quantize_q4_0>::Arguments;  // and quantize_q8_0's
 
 /// Blocks, taken apart.
 struct Parts {
@@ -380,7 +378,7 @@ auto part_by_part(const Format& format) {
 
 auto by_definition_of(const Format& format) {
   return [&format](const Arguments& in) {
-    return joined(format, parts_of(std::get<0>(in), format.d_of, format.code_of));
+    return joined(format, parts_of(in.a, format.d_of, format.code_of));
   };
 }
 
@@ -464,7 +462,7 @@ const Format kQ4{
 
 const Quantizing4 quantizing4{
     {"x"}, {"blocks"}, [](Expect& expect, const Arguments& in, const Bytes& right) {
-      suspect_blocks(expect, kQ4, std::get<0>(in), right);
+      suspect_blocks(expect, kQ4, in.a, right);
     }};
 
 /// One block: u of the first values; the others are 0, whose u is 8.
@@ -570,7 +568,7 @@ const Format kQ8{
 
 const Quantizing8 quantizing8{
     {"x"}, {"blocks"}, [](Expect& expect, const Arguments& in, const Bytes& right) {
-      suspect_blocks(expect, kQ8, std::get<0>(in), right);
+      suspect_blocks(expect, kQ8, in.a, right);
     }};
 
 Bytes q8(std::uint16_t half, std::vector<int> q) {
@@ -659,8 +657,7 @@ struct Reading {
   bool along_n = false;        ///< two columns of b share a byte: the wrong axis
   int (*code)(int) = code_in;  ///< what a nibble stands for
 
-  explicit Reading(const Product& in)
-      : layout(std::get<2>(in)), k(std::get<3>(in).k), pitch(bytes_for(k)) {}
+  explicit Reading(const Product& in) : layout(in.c), k(in.d.k), pitch(bytes_for(k)) {}
 };
 
 template <class Sum = std::int32_t>
@@ -695,7 +692,7 @@ void suspect_sums(Expect& expect, const Product& in, const Sums& right) {
     change(reading, read);
     expect.suspect(code, "c", product(read, reading));
   };
-  const bool is_odd = std::get<3>(in).k % 2 == 1;
+  const bool is_odd = in.d.k % 2 == 1;
   looks("N-SIGN", [](Reading& r, auto&) { r.code = [](int nibble) { return nibble; }; });
   looks("N-SIGN", [](Reading& r, auto&) { r.code = [](int nibble) { return nibble - 8; }; });
   looks("N-TRANS", [](Reading& r, auto&) { r.layout = r.layout == kPairs ? kTransposed : kPairs; });
@@ -703,11 +700,10 @@ void suspect_sums(Expect& expect, const Product& in, const Sums& right) {
   looks("N-LAYOUT", [](Reading& r, auto&) { r.pitch = as<std::size_t>(r.k / 2); });
   looks("N-TAIL", [&](Reading& r, auto&) { r.k += is_odd; });
   looks("N-TAIL", [&](Reading& r, auto&) { r.k -= is_odd; });
-  looks("N-LAYOUT",
-        [](auto&, Product& read) { std::get<1>(read) = each_of(std::get<1>(read), exchanged); });
+  looks("N-LAYOUT", [](auto&, Product& read) { read.b = each_of(read.b, exchanged); });
   looks("N-LAYOUT", [](auto&, Product& read) {
-    std::get<0>(read) = each_of(std::get<0>(read), exchanged);
-    std::get<1>(read) = each_of(std::get<1>(read), exchanged);
+    read.a = each_of(read.a, exchanged);
+    read.b = each_of(read.b, exchanged);
   });
   expect.suspect("N-OVERFLOW", "c", each_of(right, [](int sum) { return as<std::int16_t>(sum); }));
   expect.suspect("N-OVERFLOW", "c", each_of(right, [](int sum) { return as<std::int8_t>(sum); }));
@@ -717,7 +713,7 @@ void suspect_sums(Expect& expect, const Product& in, const Sums& right) {
 const Multiplying multiplying{{"a4", "b4", "layout", "m", "n", "k"}, {"c"}, suspect_sums};
 
 void same_sums(Expect& expect, const Product& in, const Sums& got, const Sums& want) {
-  const auto& shape = std::get<3>(in);
+  const auto& shape = in.d;
   expect.equal("c", got, want, {as<std::size_t>(shape.m), as<std::size_t>(shape.n)});
 }
 
