@@ -291,18 +291,24 @@ float extreme_of(Values v) {
   return extreme;
 }
 
-/// What x becomes, with this d and these codes; `from_half`: the inverse is that of the half.
+bool has_inverse(float d) { return d != 0 && !std::isinf(1 / d); }
+
+float times_inverse(float value, float d) { return has_inverse(d) ? value * (1 / d) : 0; }
+float divided(float value, float d) { return has_inverse(d) ? value / d : 0; }
+float by_the_half(float value, float d) {
+  return times_inverse(value, float_from_half(half_from_float(d)));
+}
+
+/// What x becomes, with this d and these codes.
 Parts parts_of(const Reals& x, float (*d_of)(Values), int (*code_of)(float),
-               bool from_half = false) {
+               float (*steps_of)(float value, float d) = times_inverse) {
   if (x.size() % kBlockValues != 0) throw std::invalid_argument("no whole block");
   Parts parts;
   for (std::size_t at = 0; at < x.size(); at += kBlockValues) {
     const Values v = Values(x).subspan(at, kBlockValues);
     const float d = d_of(v);
     parts.halves.push_back(half_from_float(d));
-    const float divisor = from_half ? float_from_half(parts.halves.back()) : d;
-    const float inverse = divisor == 0 || std::isinf(1 / divisor) ? 0 : 1 / divisor;
-    for (const float value : v) parts.codes.push_back(code_of(value * inverse));
+    for (const float value : v) parts.codes.push_back(code_of(steps_of(value, d)));
   }
   return parts;
 }
@@ -345,7 +351,11 @@ void suspect_blocks(Expect& expect, const Format& format, const Reals& x, const 
   for (const auto& [code, code_of] : format.wrong_codes) {
     expect.suspect(code, format.name, parts_of(x, format.d_of, code_of).codes);
   }
-  expect.suspect("N-SCALE", format.name, parts_of(x, format.d_of, format.code_of, true).codes);
+  const auto steps_look = [&](const char* code, float (*steps_of)(float, float)) {
+    expect.suspect(code, format.name, parts_of(x, format.d_of, format.code_of, steps_of).codes);
+  };
+  steps_look("N-FORMULA", divided);
+  steps_look("N-SCALE", by_the_half);
   for (const auto& [code, change] : format.wrong_signs) {
     expect.suspect(code, format.name, each_of(right.codes, change));
   }
@@ -516,9 +526,9 @@ TEST(quantize_q4_0, TiesGoUp) {
 // for the last bits of the float below -0.5.
 TEST(quantize_q4_0, OneByOneInFloat32) {
   const auto d_of = [](float extreme) { return half_from_float(extreme / -8); };
-  gives4({{"Product", {block({29.75f, 20.453125f})}, q4(d_of(29.75f), {0, 2})},
-          {"LargeProduct", {block({7.5f, 7.03125f})}, q4(d_of(7.5f), {0, 0})},
-          {"Sum", {block({-8, std::nextafter(-0.5f, -1.0f)})}, q4(kOne, {0, 8})}});
+  gives4({{"Product", {block({29.75f, 20.453125f, -10})}, q4(d_of(29.75f), {0, 2, 11})},
+          {"LargeProduct", {block({7.5f, 7.03125f, -2.5f})}, q4(d_of(7.5f), {0, 0, 11})},
+          {"Sum", {block({-8, std::nextafter(-0.5f, -1.0f), -1.5f})}, q4(kOne, {0, 8, 7})}});
   quantizing4.agrees_with(by_definition_of(kQ4), blocks_of<Quantizing4::Input>(seed, 64, 8),
                           part_by_part(kQ4));
 }
@@ -606,14 +616,16 @@ TEST(quantize_q8_0, TiesGoAwayFromZero) {
 }
 
 // Half of the largest magnitude is 63.5 steps, and no tie: d and its inverse are rounded. In the
-// first, v / d gives 64; in the second 63; in the third 127 / amax gives 64.
+// first, v / d gives 64; in the second 63; in the third 127 / amax gives 64. In steps of d's half
+// the third value of each lies on the other side of a tie.
 TEST(quantize_q8_0, OneByOneInFloat32) {
-  const auto row = [](const char* name, float amax, int q) {
+  const auto row = [](const char* name, float amax, float third, std::vector<int> q) {
     return Quantizing8::Row{
-        name, {block({amax, amax / 2})}, q8(half_from_float(amax / 127), {127, q})};
+        name, {block({amax, amax / 2, third})}, q8(half_from_float(amax / 127), std::move(q))};
   };
-  gives8({row("Product", 52.4375f, 63), row("ProductAbove", 32.90625f, 64),
-          row("TwoDivisions", 4.53125f, 63)});
+  gives8({row("Product", 52.4375f, 28.28125f, {127, 63, 68}),
+          row("ProductAbove", 32.90625f, 8.9375f, {127, 64, 34}),
+          row("TwoDivisions", 4.53125f, 4.40625f, {127, 63, 123})});
   quantizing8.agrees_with(by_definition_of(kQ8), blocks_of<Quantizing8::Input>(seed, 64, 127),
                           part_by_part(kQ8));
 }
@@ -814,6 +826,7 @@ TEST(matmul_int4, RefusesBadInput) {
                        {"N-OVERFLOW", {Bytes{}, Bytes{}, kTransposed, {65536, 0, 131072}}},
                        {"N-OVERFLOW", {Bytes{}, Bytes{}, kTransposed, {0, 65536, 131072}}},
                        {"N-OVERFLOW", {Bytes{}, Bytes{}, kPairs, {0, 0, 33'554'432}}},
+                       {"N-OVERFLOW", {Bytes{}, Bytes{}, kPairs, {0, 0, 2'147'483'647}}},
                        {"N-RANGE", {{0x03}, {0x05}, no_layout, {1, 1, 1}}},
                        {"N-RANGE", {{0x03}, {0x05}, static_cast<Int4Layout>(-1), {1, 1, 1}}}});
 }
