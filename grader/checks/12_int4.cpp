@@ -451,6 +451,7 @@ const Format kQ4{
     .d_of = [](Values v) { return extreme_of(v) / -8; },
     .code_of = [](float steps) { return std::min(15, static_cast<int>(steps + 8.5f)); },
     .wrong_ds = {{"N-DIV0", [](Values v) { return extreme_of(v) / -8 + 0.0f; }},  // -0 + 0 is 0
+                 {"N-DIV0", [](Values v) { return max_abs(v) == 0 ? 1 : extreme_of(v) / -8; }},
                  {"N-RANGE", [](Values v) { return extreme_of(v) / 8; }},
                  {"N-RANGE", [](Values v) { return max_abs(v) / 8; }},
                  {"N-RANGE", [](Values v) { return max_abs(v) / -8; }},
@@ -563,7 +564,8 @@ const Format kQ8{
     .name = "q",
     .d_of = [](Values v) { return max_abs(v) / 127; },
     .code_of = rounded,
-    .wrong_ds = {{"N-RANGE", [](Values v) { return max_abs(v) / 128; }},
+    .wrong_ds = {{"N-DIV0", [](Values v) { return max_abs(v) == 0 ? 1 : max_abs(v) / 127; }},
+                 {"N-RANGE", [](Values v) { return max_abs(v) / 128; }},
                  {"N-RANGE", [](Values v) { return extreme_of(v) / -128; }},
                  {"N-RANGE", [](Values v) { return extreme_of(v) / 127; }},
                  {"N-RANGE", [](Values v) { return *std::ranges::max_element(v) / 127; }},
@@ -612,7 +614,8 @@ TEST(quantize_q8_0, FollowsTheFormula) {
 TEST(quantize_q8_0, TiesGoAwayFromZero) {
   gives8({{"AboveZero", {block({127, 0.5f, 1.5f, 126.5f})}, q8(kOne, {127, 1, 2, 127})},
           {"BelowZero", {block({127, -0.5f, -1.5f, 0.75f})}, q8(kOne, {127, -1, -2, 1})},
-          {"HalfSteps", {block({-63.5f, 0.25f, -0.75f, 1.25f})}, q8(kHalf, {-127, 1, -2, 3})}});
+          {"HalfSteps", {block({-63.5f, 0.25f, -0.75f, 1.25f})}, q8(kHalf, {-127, 1, -2, 3})},
+          {"BelowATie", {block({127, std::nextafter(0.5f, 0.0f)})}, q8(kOne, {127, 0})}});
 }
 
 // Half of the largest magnitude is 63.5 steps, and no tie: d and its inverse are rounded. In the
@@ -717,6 +720,12 @@ void suspect_sums(Expect& expect, const Product& in, const Sums& right) {
     read.a = each_of(read.a, exchanged);
     read.b = each_of(read.b, exchanged);
   });
+  Sums columns;
+  for (std::size_t at = 0; at < right.size(); ++at) {
+    const std::size_t m = as<std::size_t>(in.d.m), n = as<std::size_t>(in.d.n);
+    columns.push_back(right[at % m * n + at / m]);
+  }
+  expect.suspect("N-TRANS", "c", columns);
   expect.suspect("N-OVERFLOW", "c", each_of(right, [](int sum) { return as<std::int16_t>(sum); }));
   expect.suspect("N-OVERFLOW", "c", each_of(right, [](int sum) { return as<std::int8_t>(sum); }));
   expect.suspect("N-FLOAT32", "c", product<float>(in, Reading(in)));
