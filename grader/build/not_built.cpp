@@ -41,8 +41,13 @@ std::string first_error(const std::string& note) {
 std::string why_not_built(const Kit& kit, const std::string& lab) {
   if (!is_so_still(kit, lab)) {
     if (fs::exists(kit.judge(lab))) return "";
-    return std::ranges::count(kit.labs, lab) == 0 ? "there is no line for it in labs/CMakeLists.txt"
-                                                  : "nobody has built them: ./nibble build " + lab;
+    if (std::ranges::count(kit.labs, lab) > 0) {
+      return "nobody has built them: ./nibble build " + lab;
+    }
+    const bool has_line = read_file(kit.source / "labs/CMakeLists.txt").find("nibble_lab(" + lab) !=
+                          std::string::npos;
+    return has_line ? "the kit was built before it had a line for them: ./nibble build " + lab
+                    : "there is no line for it in labs/CMakeLists.txt";
   }
   std::string error = first_error(read_file(note_of(kit, lab)));
   for (const std::string& part : {kit.source.string() + "/", std::string("../")}) {
