@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <string_view>
 
 namespace nibble::judge {
 namespace {
@@ -18,5 +19,12 @@ std::string shortest(T value) {
 std::string show_number(double value) { return shortest(value); }
 std::string show_number(float value) { return shortest(value); }
 std::string show_number(long long value) { return shortest(value); }
+
+std::string show_bits(std::uint16_t code) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text = "0x";
+  for (int shift = 12; shift >= 0; shift -= 4) text += kDigits[code >> shift & 0xF];
+  return text;
+}
 
 }  // namespace nibble::judge

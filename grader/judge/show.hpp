@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <ranges>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@ namespace nibble::judge {
 std::string show_number(double value);  ///< the shortest text that reads back as the same float64
 std::string show_number(float value);   ///< the shortest text that reads back as the same float32
 std::string show_number(long long value);
+std::string show_bits(std::uint16_t code);  ///< "0x3c00": what has 16 bits here is a half, or kin
 
 template <class T>
 std::string show_value(T value) {
@@ -19,6 +21,8 @@ std::string show_value(T value) {
     return value ? "true" : "false";
   } else if constexpr (std::is_floating_point_v<T>) {
     return show_number(value);
+  } else if constexpr (std::is_same_v<T, std::uint16_t>) {
+    return show_bits(value);
   } else {
     return show_number(static_cast<long long>(value));
   }

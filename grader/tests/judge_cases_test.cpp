@@ -165,6 +165,7 @@ TEST(ShowValues, IsShortAndReadsBack) {
   EXPECT_EQ(show_values(std::vector<int>(20, 7), 2), "[7, 7, … 20 in all]");
   EXPECT_EQ(show_value(true), "true");
   EXPECT_EQ(show_value(std::int8_t{-3}), "-3");
+  EXPECT_EQ(show_value(std::uint16_t{0x3c0f}), "0x3c0f");
 }
 
 }  // namespace
