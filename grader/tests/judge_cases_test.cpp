@@ -47,6 +47,13 @@ TEST(EachCase, StopsAtTheFirstThatFails) {
   EXPECT_EQ(failed.failure.code, "N-TEST");
 }
 
+TEST(EachCase, RunsNothingMoreInACheckThatHasFailed) {
+  const FailedCase failed = fail_once();
+  each_case<Numbers>({{"later", {8}}}, no_large_element);
+  EXPECT_EQ(this_record().failed->name, failed.name);
+  EXPECT_EQ(this_record().cases, 2u);
+}
+
 TEST(EachCase, ShrinksWhatFails) {
   const FailedCase failed = fail_once();
   EXPECT_EQ(failed.shrunk, "1");
