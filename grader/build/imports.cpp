@@ -20,11 +20,11 @@ namespace {
 
 /// The C++ library by its mangled prefixes (std::, operator new and delete, nibble's own), what a
 /// compiler emits by itself, and the sanitizers.
-constexpr std::array<std::string_view, 14> kPrefixes = {
-    "_ZTI",     "_ZTV",    "_ZN6nibble", "_ZNK6nibble",
-    "_Zn",      "_Zd",     "__cxa_",     "__gxx_personality",
-    "_Unwind_", "__asan_", "__ubsan_",   "__stack_chk",
-    "__mulx",   "_ITM_"};
+constexpr std::array<std::string_view, 15> kPrefixes = {
+    "_ZTI",     "_ZTV",       "_ZN6nibble", "_ZNK6nibble",
+    "_Zn",      "_Zd",        "__cxa_",     "__gxx_personality",
+    "_Unwind_", "__asan_",    "__ubsan_",   "__stack_chk",
+    "__mulx",   "__popcount", "_ITM_"};
 
 constexpr std::array<std::string_view, 44> kNames = {"_GLOBAL_OFFSET_TABLE_",
                                                      "__assert_fail",
