@@ -7,10 +7,11 @@ Python package of llama.cpp, and with ggml's own C functions, where a package br
 import ctypes
 import glob
 import os
-import subprocess
 import sys
 import sysconfig
 import tempfile
+
+from published import address, solution
 
 FORMATS = {"q4_0": 18, "q8_0": 34}
 SHIM = """
@@ -26,20 +27,9 @@ SHIM(q8_0)
 """
 
 
-def solution(kit, cxx, folder):
-    library = os.path.join(folder, "int4.so")
-    lab = "12_int4"
-    subprocess.run([cxx, "-std=c++20", "-O2", "-ffp-contract=off", "-shared", "-fPIC",
-                    f"-I{kit}/common", f"-I{kit}/labs/{lab}", "-x", "c++", "-",
-                    f"{kit}/solutions/{lab}/int4.cpp", "-o", library],
-                   input=SHIM.encode(), check=True)
-    return ctypes.CDLL(library)
-
-
 def by_c(function, x, size):
     blocks = np.empty((len(x), size), np.uint8)
-    function(x.ctypes.data_as(ctypes.c_void_p), blocks.ctypes.data_as(ctypes.c_void_p),
-             ctypes.c_int64(x.size))
+    function(address(x), address(blocks), ctypes.c_int64(x.size))
     return blocks
 
 
@@ -80,7 +70,7 @@ def main(kit, cxx, count=50_000):
         print("not run against ggml's C functions: no package here brings libggml-base")
     wrong = False
     with tempfile.TemporaryDirectory() as folder:
-        ours = solution(kit, cxx, folder)
+        ours = solution(kit, cxx, "12_int4", "int4", SHIM, folder)
         for name, size in FORMATS.items():
             own = by_c(ours[name], x, size)
             # 1/d is infinite: what ggml makes of it is undefined.

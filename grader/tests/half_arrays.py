@@ -5,10 +5,10 @@ and floats of any bits. NaN is counted apart. Says "not run" of what is not inst
     python3 grader/tests/half_arrays.py KIT CXX
 """
 import ctypes
-import os
-import subprocess
 import sys
 import tempfile
+
+from published import address, solution
 
 SHIM = """
 #include "half.hpp"
@@ -24,18 +24,9 @@ SHIM(float_to_bfloat16, bfloat16_to_float)
 """
 
 
-def solution(kit, cxx, folder):
-    library = os.path.join(folder, "half.so")
-    subprocess.run([cxx, "-std=c++20", "-O2", "-shared", "-fPIC", f"-I{kit}/common",
-                    f"-I{kit}/labs/10_half", "-x", "c++", "-", f"{kit}/solutions/10_half/half.cpp",
-                    "-o", library], input=SHIM.encode(), check=True)
-    return ctypes.CDLL(library)
-
-
 def by_c(function, given, dtype):
     made = np.empty(len(given), dtype)
-    function(given.ctypes.data_as(ctypes.c_void_p), made.ctypes.data_as(ctypes.c_void_p),
-             ctypes.c_size_t(len(given)))
+    function(address(given), address(made), ctypes.c_size_t(len(given)))
     return made
 
 
@@ -72,7 +63,7 @@ def compare_format(name, theirs, to, of, infinity):
 
 def main(kit, cxx):
     with tempfile.TemporaryDirectory() as folder:
-        ours = solution(kit, cxx, folder)
+        ours = solution(kit, cxx, "10_half", "half", SHIM, folder)
         wrong = compare_format("NumPy's float16", np.float16, ours.float_to_half,
                                ours.half_to_float, 0x7C00)
         wrong |= compare_format("ml_dtypes' bfloat16", ml_dtypes.bfloat16, ours.float_to_bfloat16,
