@@ -1,0 +1,60 @@
+// Lab 08: the mark scheme. 75 points public, 25 hidden.
+#pragma once
+
+#include "judge/marks.hpp"
+
+namespace nibble::judge::lab_08_requantization {
+
+// clang-format off
+inline constexpr Mark marks[] = {
+    // exercise                          check                        points  code          sentence of the contract
+    {"quantize_multiplier",              "TakesTheFactorApart",          4, "N-SHIFT",    "factor = mantissa * 2^shift, the mantissa in [1/2, 1)"},
+    {"quantize_multiplier",              "RoundsTheMantissa",            3, "N-ROUND",    "multiplier is the nearest integer to mantissa * 2^31, a half is rounded up"},
+    {"quantize_multiplier",              "NeverReachesTwoToThe31",       3, "N-OVERFLOW", "a mantissa rounded to 2^31 becomes 2^30, and shift is one more"},
+    {"quantize_multiplier",              "VanishesBelowOneHalf",         2, "N-SHIFT",    "a shift below -31, or a factor of 0, gives 0 and 0"},
+    {"quantize_multiplier",              "RefusesWhatHasNoShift",        2, "N-SHIFT",    "factors are >= 0, and shifts at most 30"},
+    {"multiply_by_quantized_multiplier", "MultipliesByTheFactor",        4, "N-SHIFT",    "y is x * multiplier * 2^(shift - 31), a factor for each channel"},
+    {"multiply_by_quantized_multiplier", "SingleRoundsHalvesUp",         4, "N-ROUND",    "kSingle: floor(x * factor + 1/2)"},
+    {"multiply_by_quantized_multiplier", "DoubleRoundsTwice",            4, "N-ROUND",    "kDouble: a half up behind 31 bits, then away from 0"},
+    {"multiply_by_quantized_multiplier", "EveryShift",                   4, "N-SHIFT",    "exact but for floor() and round(), for every shift"},
+    {"multiply_by_quantized_multiplier", "Saturates",                    3, "N-CLAMP",    "left and y are clamped to int32"},
+    {"multiply_by_quantized_multiplier", "RefusesWhatIsNoFactor",        1, "N-SHIFT",    "multipliers are normalised or 0, shifts in [-31, 30], sizes fit"},
+    {"requantize",                       "AddsTheBiasFirst",             4, "N-BIAS",     "sum = acc + bias, then the factor"},
+    {"requantize",                       "AddsTheZeroPointLast",         3, "N-ZERO",     "y + zero_point, when y is rounded"},
+    {"requantize",                       "StaysOnTheGrid",               3, "N-CLAMP",    "clamped to [-128, 127], last"},
+    {"requantize",                       "HoldsLargeSums",               3, "N-OVERFLOW", "acc + bias saturates, and y + zero_point is exact"},
+    {"requantize",                       "RefusesWhatDoesNotFit",        1, "N-SIZE",     "a bias for each channel or none, zero_point a code"},
+    {"requantize_relu",                  "ReluEndsAtTheZeroPoint",       4, "N-ZERO",     "kRelu clamps to [zero_point, 127]"},
+    {"requantize_relu",                  "SixHasACode",                  3, "N-SCALE",    "kRelu6 clamps to [zero_point, zero_point + round(6 / c_scale)]"},
+    {"requantize_relu",                  "SixMayLieOffTheGrid",          2, "N-CLAMP",    "six is at most 127, however small c_scale is"},
+    {"requantize_relu",                  "RefusesAnUnusableScale",       1, "N-DIV0",     "c_scale is normal and > 0, and what requantize requires"},
+    {"add_quantized",                    "AddsSteps",                    3, "N-SCALE",    "a and b in one unit, then in steps of c"},
+    {"add_quantized",                    "KeepsTwentyBits",              3, "N-ROUND",    "(q - zero_point) * 2^20, and three products, each rounded"},
+    {"add_quantized",                    "EveryPairOfCodes",             3, "N-FORMULA",  "clamped to [-128, 127], for every a and b"},
+    {"add_quantized",                    "RefusesWhatDoesNotFit",        1, "N-SIZE",     "as many codes in a as in b, scales > 0, zero points are codes"},
+    {"average_quantized",                "AveragesEachChannel",          2, "N-AXIS",     "the mean of a channel over the rows of a window"},
+    {"average_quantized",                "HalvesGoAwayFromZero",         2, "N-ROUND",    "the nearest integer, a half away from 0"},
+    {"average_quantized",                "TheLastWindowMayBeShort",      1, "N-DENOM",    "divided by the number of rows that are there"},
+    {"average_quantized",                "SumsAreExact",                 1, "N-OVERFLOW", "the sum is exact, however long the window"},
+    {"average_quantized",                "RefusesWhatDoesNotFit",        1, "N-SIZE",     "channels and window >= 1, rows are whole"},
+};
+// clang-format on
+static_assert(total_points(marks) == 75);
+inline const bool registered = register_marks("08_requantization", marks);
+
+// NIBBLE-BEGIN-HIDDEN
+// clang-format off
+inline constexpr Mark hidden_marks[] = {
+    {"quantize_multiplier",              "EqualsTheReference",           4, "N-FORMULA",  "on factors nobody has seen"},
+    {"multiply_by_quantized_multiplier", "EqualsTheReference",           7, "N-FORMULA",  "on numbers and factors nobody has seen"},
+    {"requantize",                       "EqualsTheReference",           5, "N-FORMULA",  "on sums nobody has seen"},
+    {"requantize_relu",                  "EqualsTheReference",           3, "N-FORMULA",  "on sums and scales nobody has seen"},
+    {"add_quantized",                    "EqualsTheReference",           4, "N-FORMULA",  "on scales nobody has seen"},
+    {"average_quantized",                "EqualsTheReference",           2, "N-FORMULA",  "on codes and sizes nobody has seen"},
+};
+// clang-format on
+static_assert(total_points(marks) + total_points(hidden_marks) == 100);
+inline const bool registered_hidden = register_hidden_marks(hidden_marks);
+// NIBBLE-END
+
+}  // namespace nibble::judge::lab_08_requantization
