@@ -6,10 +6,10 @@ code; what the others do is counted. Says "not run" where the package ai-edge-li
     python3 grader/tests/litert_codes.py KIT CXX
 """
 import ctypes
-import os
-import subprocess
 import sys
 import tempfile
+
+from published import address, solution
 
 try:
     import flatbuffers
@@ -58,25 +58,16 @@ extern "C" void requantized(const std::int32_t* acc, std::int64_t count, const s
 """
 
 
-def solution(kit, cxx, folder):
-    library, lab = os.path.join(folder, "requantization.so"), "08_requantization"
-    subprocess.run([cxx, "-std=c++20", "-O2", "-ffp-contract=off", "-shared", "-fPIC",
-                    f"-I{kit}/common", f"-I{kit}/labs/{lab}", "-x", "c++", "-",
-                    f"{kit}/solutions/{lab}/requantization.cpp", "-o", library],
-                   input=SHIM.encode(), check=True)
-    return ctypes.CDLL(library)
-
-
 def call(function, count, *arguments):
     """function(*arguments, c), where c has room for so many codes; arrays go by their address."""
     c = np.empty(count, np.int8)
     words = []
     for argument in arguments:
         if isinstance(argument, np.ndarray):
-            words.append(argument.ctypes.data_as(ctypes.c_void_p))
+            words.append(address(argument))
         else:
             words.append(argument)
-    function(*words, c.ctypes.data_as(ctypes.c_void_p))
+    function(*words, address(c))
     return c.astype(int)
 
 
@@ -232,7 +223,7 @@ def compare(what, kernels, rounds, make, own):
 
 def main(kit, cxx):
     with tempfile.TemporaryDirectory() as folder:
-        own = solution(kit, cxx, folder)
+        own = solution(kit, cxx, "08_requantization", "requantization", SHIM, folder)
         disagree = [compare(what, kernels, rounds, make, own)
                     for what, make, rounds in (("ADD", added, 6), ("AVERAGE_POOL_2D", averaged, 16),
                                                ("FULLY_CONNECTED", connected, 20))
