@@ -97,4 +97,9 @@ inline Tolerance sum_tolerance(double magnitude, int terms) {
   return {(terms + 4) * 0x1p-24 * magnitude, 0.0, "(terms + 4) * 2^-24 * sum of |terms|"};
 }
 
+/// A clip that was found in a histogram, at every 16th bin: the neighbour of one whose divergence
+/// is as good as equal, and the middle of a bin for its end. The product of a bin and its width is
+/// rounded once.
+inline Tolerance few_bins(double width) { return {16.0 * width, 0x1p-23, "16 bins"}; }
+
 }  // namespace nibble::judge
