@@ -56,7 +56,7 @@ int false_failures(const Kit& kit, const std::string& lab, int runs, std::vector
   if (!built.ok) throw std::runtime_error(lab + " does not compile:\n" + built.diagnostics);
   int failures = 0;
   for (int run = 0; run < runs; ++run) {
-    const Judged judged = judge_everything(kit, {.lab = lab, .child = built.executable});
+    const Judged judged = judge_everything(kit, {{.lab = lab, .child = built.executable}});
     seconds.push_back(judged.seconds);
     const bool full =
         judged.outcome == Judged::Outcome::kVerdict && judged.verdict["points"] == 100;
