@@ -99,6 +99,7 @@ double ordinary_way(const Kit& kit, const Lab& lab, int save) {
       (kit.build / "grader" / "libjudge.a").string(),
       (kit.build / "grader" / "libnibble_command.a").string(),
       (kit.build / "grader" / "libnibble_sandbox.a").string(),
+      (kit.build / "grader" / "libnibble_text.a").string(),
       "-lgtest",
       "-lgtest_main",
       "-lfmt",
