@@ -87,8 +87,8 @@ std::string cmake_text(const Kit& kit, const std::string& lab, bool sanitizers) 
       "{0}/common "
       "{0}/common/simt/include {2})\n"
       "target_link_libraries(${{name}} {3}/grader/libjudge.a {3}/grader/libnibble_command.a "
-      "{3}/grader/libnibble_sandbox.a GTest::gtest GTest::gtest_main fmt "
-      "crypto pthread)\nendfunction()\nsubmission(plain)\n{4}",
+      "{3}/grader/libnibble_sandbox.a {3}/grader/libnibble_text.a GTest::gtest GTest::gtest_main "
+      "fmt crypto pthread)\nendfunction()\nsubmission(plain)\n{4}",
       kit.source.string(), lab, kit.contract(lab).string(), kit.build.string(),
       sanitizers
           ? "submission(sanitized)\n"
