@@ -89,11 +89,19 @@ void prove_code(Workbench& bench, const std::vector<Lab>& labs, const CheckKit& 
   if (what.table) fmt::print("{}", mistake_table(trials));
 }
 
+Workbench::Options options_of(const CheckKit& what) {
+  Workbench::Options options = what.bench;
+  if (what.part == Part::kCode) options.legs = {build::Leg::kPlain};
+  if (what.part == Part::kSanitizers) options.legs = {build::Leg::kSanitizers};
+  return options;
+}
+
 }  // namespace
 
 std::optional<Part> part_from(std::string_view name) {
   if (name == "text") return Part::kText;
   if (name == "code") return Part::kCode;
+  if (name == "sanitizers") return Part::kSanitizers;
   if (name == "solutions") return Part::kSolutions;
   return std::nullopt;
 }
@@ -101,7 +109,7 @@ std::optional<Part> part_from(std::string_view name) {
 int check_kit(const build::Kit& kit, const CheckKit& what) {
   const auto names = choose_labs(labs_with_solution(kit.source), what.labs);
   const auto some = what.labs.empty() ? std::vector<std::string>{} : names;
-  Workbench bench(kit, what.bench);
+  Workbench bench(kit, options_of(what));
   std::vector<Lab> labs;
   Tally tally;
 
@@ -111,7 +119,9 @@ int check_kit(const build::Kit& kit, const CheckKit& what) {
   const bool whole = what.part == Part::kAll;
   if (whole || what.part == Part::kText) prove_text(kit, bench, labs, some, tally);
   if (whole || what.part == Part::kCode) prove_code(bench, labs, what, tally);
-  if (what.part == Part::kSolutions) prove_right_code(bench, labs, tally);
+  if (what.part == Part::kSanitizers || what.part == Part::kSolutions) {
+    prove_right_code(bench, labs, tally);
+  }
   if (what.part != Part::kText) tally.add(prove_healthy(bench, labs));
   return tally.conclude();
 }

@@ -35,9 +35,9 @@ std::string name_of_copy(std::size_t i) { return fmt::format("n{:05}", i); }
 /// decltype gives.
 constexpr std::string_view kWithoutDefaults = R"(template <class Function>
 struct WithoutDefaults;
-template <class Result, class... Parameters>
-struct WithoutDefaults<Result(Parameters...)> {
-  using Type = Result(Parameters...);
+template <class Result, class... Parameters, bool kThrowsNothing>
+struct WithoutDefaults<Result(Parameters...) noexcept(kThrowsNothing)> {
+  using Type = Result(Parameters...) noexcept(kThrowsNothing);
 };
 )";
 

@@ -66,10 +66,8 @@ void try_entry(Workbench& bench, Candidate& entry) {
   run_trials(bench, entry, what, child);
 }
 
-/// The slow ones first, so that no worker is left alone with them at the end.
 std::vector<Leg> legs_of(const Workbench& bench) {
-  if (bench.options().quick) return {Leg::kPlain};
-  return {Leg::kSanitizers, Leg::kPlain};
+  return bench.options().quick ? std::vector{Leg::kPlain} : bench.options().legs;
 }
 
 /// Kernels are watched by the engine whenever they are judged.
@@ -92,8 +90,9 @@ Proof prove(Workbench& bench, const std::string& what, std::vector<Candidate> en
     for (std::string& fault : entry.faults) fault = name_of(entry) + ": " + fault;
     proof.count(entry.faults);
   }
-  proof.remark =
-      fmt::format("slowest run {:.1f} s{}", slowest, bench.options().quick ? "; plain only" : "");
+  const std::vector<Leg> legs = legs_of(bench);
+  proof.remark = fmt::format("slowest run {:.1f} s", slowest);
+  if (legs.size() == 1) proof.remark += fmt::format("; {} only", build::name_of(legs.front()));
   return proof;
 }
 

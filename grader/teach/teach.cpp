@@ -57,12 +57,14 @@ void add_check_kit(CLI::App& app, const build::Kit& kit, int& exit_code) {
   command->add_flag("--quick", bench.quick, "one seed, no sanitizers");
   const auto choose_part = [options](const std::string& name) {
     const auto part = part_from(name);
-    if (!part) throw CLI::ValidationError("there are text, code and solutions, not " + name);
+    if (!part)
+      throw CLI::ValidationError("there are text, code, sanitizers and solutions, not " + name);
     options->part = *part;
   };
-  command->add_option_function<std::string>(
-      "--only", choose_part,
-      "text: what is read; code: what is judged; solutions: what must earn everything");
+  command->add_option_function<std::string>("--only", choose_part,
+                                            "text: what is read; code: what is judged, without "
+                                            "sanitizers; sanitizers: with them, what is "
+                                            "right; solutions: what must earn everything");
   command->add_flag("--strict", options->strict,
                     "fail for a check that never caught a mistake alone");
   command->add_flag("--table", options->table, "print what became of each mistake");

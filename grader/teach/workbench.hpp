@@ -46,6 +46,8 @@ class Workbench {
     unsigned workers = 1;
     bool quick = false;       ///< one seed, no sanitizers
     protocol::Terms terms{};  ///< salt (empty: drawn, one for the run) and seed of every judge
+    /// Of right code. The slow one first, so that no worker is left alone with it at the end.
+    std::vector<build::Leg> legs{build::Leg::kSanitizers, build::Leg::kPlain};
   };
 
   /// Works in <root>/.nibble/check-kit.
