@@ -54,7 +54,7 @@ void hand_in(const Kit& kit, const std::vector<std::string>& labs, const fs::pat
 void grade(const Kit& kit, const fs::path& submissions, const fs::path& grades) {
   const Finished done =
       run({.words = {(kit.build / "bin" / "nibble-teach").string(), "grade", submissions.string(),
-                     "--legs", "all", "--draw-salt", "-o", grades.string()}});
+                     "--hidden", "--draw-salt", "-o", grades.string()}});
   if (!done.ok()) std::cout << done.out << done.err;
 }
 

@@ -46,7 +46,7 @@ for compiler; do
     grades=$out/grades/$compiler.$level
     rm -rf "$grades"
     before=$(load)
-    NIBBLE_BUILD=$out/$compiler "$kit/bin/nibble-teach" grade "$class" --legs all \
+    NIBBLE_BUILD=$out/$compiler "$kit/bin/nibble-teach" grade "$class" --hidden \
       --require-level "$level" --budget 3000 -o "$grades" >"$grades.log" 2>&1 || true
     lost=$(lost_of "$grades")
     [ -z "$lost" ] || lost_any=1

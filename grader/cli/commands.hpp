@@ -17,8 +17,8 @@ struct RunOptions {
   protocol::Terms terms{};  ///< a check, a case, a seed
   std::vector<std::string>
       leg;  ///< "plain", "sanitizers", "speed", "gpu"; empty: plain, then those that are worth it
-  std::string legs = "public";  ///< or "all": hidden checks too
-  std::string json, junit;      ///< files to write as well
+  bool hidden = false;      ///< hidden checks too
+  std::string json, junit;  ///< files to write as well
   bool exit_zero = false;
 };
 

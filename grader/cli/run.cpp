@@ -63,7 +63,7 @@ Order order_of(const Context& context, const RunOptions& options) {
   Order order;
   order.target = find_target(context.labs, options.target);
   order.terms = options.terms;
-  order.hidden = options.legs == "all";
+  order.hidden = options.hidden;
   if (!options.leg.empty()) {
     order.plain = asks_for(options, "plain");
     order.sanitizers =

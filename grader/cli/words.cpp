@@ -83,8 +83,10 @@ class Words {
     run->add_option("--leg", run_.leg, "plain, sanitizers, speed, gpu")
         ->delimiter(',')
         ->check(CLI::IsMember({"plain", "sanitizers", "speed", "gpu"}));
-    run->add_option("--legs", run_.legs, "hidden checks too: all")
-        ->check(CLI::IsMember({"public", "all"}));
+    run->add_flag("--hidden", run_.hidden, "hidden checks too");
+    run->add_option_function<std::string>("--legs",
+                                          [this](const auto& old) { run_.hidden = old == "all"; })
+        ->group("");  // what --hidden was called
     run->add_option("--json", run_.json, "write results.json there as well");
     run->add_option("--junit", run_.junit, "write JUnit XML there");
     run->add_flag("--exit-zero", run_.exit_zero, "end with 0 whatever the verdict");

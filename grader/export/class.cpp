@@ -256,7 +256,7 @@ int points_possible(const Class& all, std::string_view lab) {
   if (with_hidden > 0 && without > 0) {
     throw std::invalid_argument(fmt::format(
         "{} submissions on {} were graded with hidden checks and {} without: grade them all with "
-        "the same --legs",
+        "--hidden, or none",
         with_hidden, lab, without));
   }
   return most;

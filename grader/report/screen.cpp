@@ -441,7 +441,7 @@ std::string closing_text(const Json& results, const View& view) {
   if (hidden.at("run").get<bool>() || points == 0) return text;
   text += fmt::format(
       "public checks only: hidden checks are worth {} more points and are run {}\n", points,
-      view.hidden_here ? "by your instructor, or here with --legs all" : "by your instructor");
+      view.hidden_here ? "by your instructor, or here with --hidden" : "by your instructor");
   return text;
 }
 

@@ -38,7 +38,7 @@ struct GradeOptions {
   Grade grade;
   fs::path grades, other;
   fs::path chunk;
-  std::string legs = "public", salt_file, level, engine = "local";
+  std::string salt_file, level, engine = "local";
   batch::Slurm slurm{};
   bool draw_salt = false, trusted = false;
 };
@@ -115,13 +115,11 @@ void settle_slurm(const build::Kit& kit, GradeOptions& options) {
 
 void settle(const build::Kit& kit, GradeOptions& options) {
   Grade& grade = options.grade;
-  grade.legs.hidden = options.legs == "all";
   grade.terms.salt = salt_for(options);
   grade.salt_is_lost = options.draw_salt;
   if (grade.legs.hidden && grade.terms.salt.empty()) {
     throw std::invalid_argument(
-        "--legs all needs the course's secret: set NIBBLE_SALT, or name a file with --salt-from, "
-        "or "
+        "--hidden needs the course's secret: set NIBBLE_SALT, or name a file with --salt-from, or "
         "give --draw-salt for inputs that nobody can repeat");
   }
   if (!grade.legs.hidden && !grade.resume && options.grades.empty()) grade.terms.salt.clear();
@@ -151,8 +149,11 @@ void add_grade(CLI::App& app, const build::Kit& kit, int& exit_code) {
   options->grade.out = "grades";
   command->add_option("PATH", options->grade.paths, "submissions, or one folder full of them");
   command->add_option("--lab", options->grade.labs, "the labs they are for (all)");
-  command->add_option("--legs", options->legs, "public, or all: hidden checks too")
-      ->check(CLI::IsMember({"public", "all"}));
+  command->add_flag("--hidden", options->grade.legs.hidden, "hidden checks too");
+  command
+      ->add_option_function<std::string>(
+          "--legs", [options](const auto& old) { options->grade.legs.hidden = old == "all"; })
+      ->group("");  // what --hidden was called
   command->add_option("-o", options->grade.out, "where <id>/<lab>.json go (grades)");
   command->add_option("--seed", options->grade.terms.seed, "repeat a run: 0x…");
   command->add_flag("!--without-sanitizers", options->grade.legs.sanitizers,

@@ -637,17 +637,8 @@ class GradeCommand : public GradeTest {
 };
 
 TEST_F(GradeCommand, GradesResumesLooksAndCompares) {
-  const std::vector<std::string> grade = {"grade",
-                                          "all",
-                                          "-o",
-                                          "a",
-                                          "--lab",
-                                          "03",
-                                          "--legs",
-                                          "all",
-                                          "--seed",
-                                          "0x5",
-                                          "--i-trust-this-code"};
+  const std::vector<std::string> grade = {
+      "grade", "all", "-o", "a", "--lab", "03", "--hidden", "--seed", "0x5", "--i-trust-this-code"};
   const build::Finished first = teach(grade);
   EXPECT_EQ(first.exit_status, 0) << first.err;
   EXPECT_NE(first.out.find("4 of 4 graded, 2 of them pass"), std::string::npos) << first.out;

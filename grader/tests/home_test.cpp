@@ -243,8 +243,6 @@ class Home : public testing::Test {
                    "grade",
                    "--lab",
                    kLab,
-                   "--legs",
-                   "public",
                    "--without-sanitizers",
                    "--seed",
                    kSeed,

@@ -185,7 +185,7 @@ TEST(Screen, APass) {
   EXPECT_EQ(closing_text(a_pass(), view),
             "next    ./nibble   goes on\n"
             "public checks only: hidden checks are worth 25 more points and are run by your"
-            " instructor, or here with --legs all\n");
+            " instructor, or here with --hidden\n");
 }
 
 TEST(Screen, ACrash) {
