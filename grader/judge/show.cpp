@@ -1,7 +1,9 @@
 #include "judge/show.hpp"
 
 #include <array>
+#include <bit>
 #include <charconv>
+#include <cmath>
 #include <string_view>
 
 namespace nibble::judge {
@@ -14,17 +16,25 @@ std::string shortest(T value) {
   return {text.data(), end};
 }
 
+std::string hexadecimal(std::uint32_t bits, int digits) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text = "0x";
+  while (digits-- > 0) text += kDigits[bits >> 4 * digits & 0xF];
+  return text;
+}
+
 }  // namespace
 
 std::string show_number(double value) { return shortest(value); }
-std::string show_number(float value) { return shortest(value); }
 std::string show_number(long long value) { return shortest(value); }
 
-std::string show_bits(std::uint16_t code) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text = "0x";
-  for (int shift = 12; shift >= 0; shift -= 4) text += kDigits[code >> shift & 0xF];
-  return text;
+std::string show_number(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  constexpr std::uint32_t kSign = 0x8000'0000u, kUsualNan = 0x7FC0'0000u;
+  const bool rare_nan = std::isnan(value) && (bits & ~kSign) != kUsualNan;
+  return rare_nan ? "nan " + hexadecimal(bits, 8) : shortest(value);
 }
+
+std::string show_bits(std::uint16_t code) { return hexadecimal(code, 4); }
 
 }  // namespace nibble::judge

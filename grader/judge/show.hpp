@@ -11,7 +11,7 @@
 namespace nibble::judge {
 
 std::string show_number(double value);  ///< the shortest text that reads back as the same float64
-std::string show_number(float value);   ///< the shortest text that reads back as the same float32
+std::string show_number(float value);  ///< as for float32; of a rare NaN the bits: "nan 0x7f800001"
 std::string show_number(long long value);
 std::string show_bits(std::uint16_t code);  ///< "0x3c00": what has 16 bits here is a half, or kin
 

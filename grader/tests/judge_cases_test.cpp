@@ -2,6 +2,8 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -169,6 +171,8 @@ TEST(SmallerLists, AreSmallerOrSimpler) {
 
 TEST(ShowValues, IsShortAndReadsBack) {
   EXPECT_EQ(show_values(std::vector<float>{0.1f, 1.0f}), "[0.1, 1]");
+  EXPECT_EQ(show_value(std::bit_cast<float>(0x7f800001u)), "nan 0x7f800001");
+  EXPECT_EQ(show_value(std::numeric_limits<float>::quiet_NaN()), "nan");
   EXPECT_EQ(show_values(std::vector<int>(20, 7), 2), "[7, 7, … 20 in all]");
   EXPECT_EQ(show_value(true), "true");
   EXPECT_EQ(show_value(std::int8_t{-3}), "-3");
