@@ -1,11 +1,14 @@
 // nibble explain CODE: one page on a diagnosis.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/labs.hpp"
 #include "cli/trouble.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::cli {
 
@@ -14,11 +17,15 @@ int explain_command(Context& context, const std::string& code) {
     context.out << context.paint.loud(found->code + ": " + found->title) << "\n\n" << found->page;
     return kPassed;
   }
+  std::vector<std::string> codes;
+  for (const report::Diagnosis& one : context.diagnoses.all()) codes.push_back(one.code);
+  constexpr std::size_t kInALine = 6;
   std::string known;
-  for (const report::Diagnosis& one : context.diagnoses.all()) {
-    known += fmt::format("\n  {:<12} {}", one.code, one.title);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    known += fmt::format("{}{:<13}", i % kInALine == 0 ? "\n  " : "", codes[i]);
   }
-  throw usage("no diagnosis is called " + code + "; there are:" + known);
+  throw usage(fmt::format("no diagnosis is called {}: {}there are{}", text::harmless(code),
+                          did_you_mean(codes, code), known));
 }
 
 }  // namespace nibble::cli
