@@ -71,7 +71,7 @@ inline constexpr std::size_t kQ8Bytes = 34;  ///< of a Q8_0 block: a half, 32 by
 /// Each operation is one of float32, in this order: two divisions, a product, a sum. Ties go up:
 /// half a step above a code is the next code. Codes are made with d as it is, not with its half; so
 /// they are the same where d is too small for a half, which is 0 then, or subnormal. A block of
-/// zeros has the extreme +0, which makes d = -0: the bytes 00 80, and every u is 8.
+/// zeros of either sign has the extreme +0, which makes d = -0: the bytes 00 80, and every u is 8.
 ///
 /// Requires: x.size() a multiple of 32; every x[i] finite; every |d| < 65520, so that its half is
 /// finite. Otherwise throws std::invalid_argument.
@@ -91,7 +91,8 @@ std::vector<std::uint8_t> quantize_q4_0(std::span<const float> x);
 ///               low    high
 ///
 /// Each operation is one of float32, in this order. round() sends ties away from zero. Codes are
-/// made with d as it is, not with its half. A block of zeros has d = 0: 34 bytes of 0.
+/// made with d as it is, not with its half. A block of zeros of either sign has d = +0: 34 bytes of
+/// 0.
 ///
 /// Requires: as quantize_q4_0. Otherwise throws std::invalid_argument.
 std::vector<std::uint8_t> quantize_q8_0(std::span<const float> x);
