@@ -155,8 +155,7 @@ class Exercise {
     once([&](Expect& expect) {
       for (const Row& row : accepted) look(expect, row.in, row.want, {});
       for (const Refused& row : refused) {
-        const bool refuses_it =
-            protocol::with_fields(row.in, [](auto&... each) { return judge::refuses<F>(each...); });
+        const bool refuses_it = refuses(row.in);
         expect.that(refuses_it, "accepted " + text(row.in), row.code);
       }
     });
@@ -212,6 +211,15 @@ class Exercise {
     Arguments in_;
     const Result* want_;
   };
+
+  bool refuses(const Arguments& in) const {
+    try {
+      return protocol::with_fields(in, [](auto&... each) { return judge::refuses<F>(each...); });
+    } catch (CallFailed& failed) {  // a crash, a time-out: which of the rows was it?
+      failed.failure.message += "; given " + text(in);
+      throw;
+    }
+  }
 
   void look(Expect& expect, const Arguments& in, const Result& want, const Compare& compare) const {
     if (suspects_) suspects_(expect, in, want);
