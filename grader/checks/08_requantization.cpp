@@ -170,8 +170,8 @@ TEST(quantize_multiplier, RefusesWhatHasNoShift) {
                      {{"N-SHIFT", {{1.0, 0x1p30}}},
                       {"N-SHIFT", {{0x1p30 - 0x1p-20}}},
                       {"N-SHIFT", {{1e300}}},
-                      {"N-RANGE", {{-0.5}}},
-                      {"N-RANGE", {{-1e-300, 0.5}}},
+                      {"N-SCALE", {{-0.5}}},
+                      {"N-SCALE", {{-1e-300, 0.5}}},
                       {"N-NAN", {{std::numeric_limits<double>::quiet_NaN()}}},
                       {"N-NAN", {{std::numeric_limits<double>::infinity()}}}});
 }
@@ -206,18 +206,15 @@ constexpr Rule kRight = product<half_up, half_up, half_away>;
 Real down(Real value) { return std::floor(value); }
 Real towards_0(Real value) { return std::trunc(value); }
 Real to_even(Real value) { return std::nearbyint(value); }
+Real in_double(Real value) { return std::floor(static_cast<double>(value) + 0.5); }
+Real far_beyond(Real value) { return value; }
+Real symmetric(Real value) { return std::clamp<Real>(value, -kLast, kLast); }
 Real cut(Real value) {  // to 32 bits
   return wrapped(static_cast<std::int64_t>(std::clamp<Real>(value, -0x1p62L, 0x1p62L)));
 }
 Real other_rounding(Real x, Real multiplier, int shift, Rounding rounding) {
   return kRight(x, multiplier, shift,
                 rounding == Rounding::kSingle ? Rounding::kDouble : Rounding::kSingle);
-}
-Real always_single(Real x, Real multiplier, int shift, Rounding) {
-  return kRight(x, multiplier, shift, Rounding::kSingle);
-}
-Real always_double(Real x, Real multiplier, int shift, Rounding) {
-  return kRight(x, multiplier, shift, Rounding::kDouble);
 }
 Real other_way(Real x, Real multiplier, int shift, Rounding rounding) {
   return kRight(x, multiplier, std::clamp(-shift, -31, 30), rounding);
@@ -233,6 +230,12 @@ Real short_half(Real x, Real multiplier, int shift, Rounding rounding) {
   const int half = wrapped(std::int64_t{1} << ((30 - shift) % 32));
   return saturated(std::floor(std::ldexp(x * multiplier + half, shift - 31)));
 }
+Real sum_of_32_bits(Real x, Real multiplier, int shift, Rounding rounding) {
+  if (rounding == Rounding::kSingle || shift >= 0) return kRight(x, multiplier, shift, rounding);
+  const Real high = kRight(x, multiplier, 0, rounding);
+  const Real sum = wrapped(static_cast<std::int64_t>(std::abs(high) + std::ldexp(0.5L, -shift)));
+  return std::floor(std::ldexp(sum, shift)) * (high < 0 ? -1 : 1);
+}
 Real product_in_32_bits(Real x, Real multiplier, int shift, Rounding rounding) {
   const Real low = wrapped(static_cast<std::int64_t>(x) * static_cast<std::int64_t>(multiplier));
   return kRight(low, 1, shift, rounding);
@@ -245,25 +248,24 @@ struct Mistake {
   const char* code;
   Rule rule;
 };
+/// A case has one rounding. First what few numbers show: where that fits, it is no accident.
 constexpr Mistake kWrongProducts[] = {
+    {"N-CLAMP", product<half_up, half_up, half_away, far_beyond>},
+    {"N-CLAMP", product<half_up, half_up, half_away, symmetric>},
+    {"N-CLAMP", product<half_up, half_up, half_away, cut>},
+    {"N-FLOAT32", product<in_double, in_double, half_away>},
+    {"N-OVERFLOW", sum_of_32_bits},
     {"N-ROUND", product<half_up, half_up, half_up>},
     {"N-ROUND", product<half_up, half_up, to_even>},
-    {"N-ROUND", product<half_up, half_away, half_away>},
-    {"N-ROUND", product<half_away, half_up, half_away>},
     {"N-ROUND", product<half_away, half_away, half_away>},
-    {"N-ROUND", product<to_even, half_up, half_away>},
     {"N-ROUND", product<to_even, to_even, to_even>},
     {"N-ROUND", other_rounding},
-    {"N-ROUND", always_single},
-    {"N-ROUND", always_double},
     {"N-TRUNC", product<down, down, down>},
     {"N-TRUNC", product<towards_0, towards_0, towards_0>},
-    {"N-TRUNC", product<down, half_up, half_away>},
     {"N-TRUNC", product<half_up, down, half_away>},
     {"N-TRUNC", product<half_up, towards_0, half_away>},
     {"N-TRUNC", product<half_up, half_up, down>},
     {"N-TRUNC", product<half_up, half_up, towards_0>},
-    {"N-CLAMP", product<half_up, half_up, half_away, cut>},
     {"N-SHIFT", product<half_up, half_up, half_away, saturated, 30>},
     {"N-SHIFT", product<half_up, half_up, half_away, saturated, 32>},
     {"N-SHIFT", other_way},
@@ -358,32 +360,38 @@ TEST(multiply_by_quantized_multiplier, DoubleRoundsTwice) {
        {"ToTheLeft", {{1, -1, 3, -3}, {{kThreeQuarters}, {1}}, twice}, {2, -1, 5, -4}}});
 }
 
-/// A single row, in which every shift there is meets every value: the ends, ones around a half of
-/// many sizes, and some more. All lists are of one length, so that they shrink to one product.
+// With double rounding it is left that is cut, and a mantissa of 1/2 makes half of int32 of it.
+TEST(multiply_by_quantized_multiplier, Saturates) {
+  const Sums ends{kLast, kFirst, kHalf, -kHalf}, few{2, -3, 0};
+  const Factors two{{kHalf}, {2}}, large{{kLast}, {30}}, more{{kThreeQuarters}, {1}};
+  multiplying.gives(
+      {{"Single", {ends, two, Rounding::kSingle}, {kLast, kFirst, kLast, kFirst}},
+       {"SingleFar", {few, large, Rounding::kSingle}, {kLast, kFirst, 0}},
+       {"SingleNot", {{kHalf, -kHalf}, more, Rounding::kSingle}, {1610612736, -1610612736}},
+       {"Double", {ends, two, Rounding::kDouble}, {kHalf, -kHalf, kHalf, -kHalf}},
+       {"DoubleFar", {few, large, Rounding::kDouble}, {kLast - 1, -kLast, 0}},
+       {"DoubleLeft", {{kHalf, -kHalf}, more, Rounding::kDouble}, {1610612735, -1610612736}}});
+}
+
+/// Every shift there is, for the ends, for numbers around a half of many sizes, and some more.
 std::vector<Multiplying::Input> every_shift(Seed seed_of, const Sums& multipliers) {
-  Sums values{0, 1, -1, 2, -2, 3, -3, kLast, kFirst, kLast - 1, kFirst + 1, kHalf, -kHalf};
+  Sums x{0, 1, -1, 2, -2, 3, -3, kLast, kFirst, kLast - 1, kFirst + 1, kHalf, -kHalf};
   for (const int bits : {4, 9, 17, 24, 28}) {
     for (const int off : {-1, 0, 1}) {
-      values.push_back((1 << bits) + off);
-      values.push_back(-(3 << bits) + off);
+      x.push_back((1 << bits) + off);
+      x.push_back(-(3 << bits) + off);
     }
   }
-  for (const std::int32_t x : code_tensor<std::int32_t>(12, seed_of(9), -kHalf, kHalf - 2)) {
-    values.push_back(x >> (values.size() % 16));
-  }
-  Sums x;
-  Factors factors;
-  for (int shift = -31; shift <= 30; ++shift) {
-    for (const std::int32_t value : values) {
-      x.push_back(value);
-      factors.shift.push_back(shift);
-    }
+  for (const std::int32_t value : code_tensor<std::int32_t>(12, seed_of(9), -kHalf, kHalf - 2)) {
+    x.push_back(value >> (x.size() % 16));
   }
   std::vector<Multiplying::Input> inputs;
   for (const Rounding rounding : kBoth) {
     for (const std::int32_t multiplier : multipliers) {
-      factors.multiplier.assign(x.size(), multiplier);
-      inputs.push_back({show(rounding) + std::to_string(multiplier), {x, factors, rounding}});
+      for (int shift = -31; shift <= 30; ++shift) {
+        inputs.push_back({show(rounding) + std::to_string(multiplier) + "." + std::to_string(shift),
+                          {x, {{multiplier}, {shift}}, rounding}});
+      }
     }
   }
   return inputs;
@@ -398,28 +406,15 @@ TEST(multiply_by_quantized_multiplier, EveryShift) {
       every_shift(seed, {kHalf, kThreeQuarters, 1649267442, kLast}));
 }
 
-// With double rounding it is left that is cut, and a mantissa of 1/2 makes half of int32 of it.
-TEST(multiply_by_quantized_multiplier, Saturates) {
-  const Sums ends{kLast, kFirst, kHalf, -kHalf}, few{2, -3, 0};
-  const Factors two{{kHalf}, {2}}, large{{kLast}, {30}}, more{{kThreeQuarters}, {1}};
-  multiplying.gives(
-      {{"Single", {ends, two, Rounding::kSingle}, {kLast, kFirst, kLast, kFirst}},
-       {"SingleFar", {few, large, Rounding::kSingle}, {kLast, kFirst, 0}},
-       {"SingleNot", {{kHalf, -kHalf}, more, Rounding::kSingle}, {1610612736, -1610612736}},
-       {"Double", {ends, two, Rounding::kDouble}, {kHalf, -kHalf, kHalf, -kHalf}},
-       {"DoubleFar", {few, large, Rounding::kDouble}, {kLast - 1, -kLast, 0}},
-       {"DoubleLeft", {{kHalf, -kHalf}, more, Rounding::kDouble}, {1610612735, -1610612736}}});
-}
-
 TEST(multiply_by_quantized_multiplier, RefusesWhatIsNoFactor) {
   constexpr Rounding any{};
   multiplying.refuses({{"Fits",
                         {{4, 4, 1 << 30, 1 << 30}, {{kHalf, kLast}, {-31, 30}}, any},
                         {0, kLast, 0, kLast}}},
-                      {{"N-SHIFT", {{4}, {{kHalf}, {31}}, any}},
+                      {{"N-SHIFT", {{4}, {{0}, {31}}, any}},
                        {"N-SHIFT", {{4}, {{kHalf}, {-32}}, any}},
                        {"N-SHIFT", {{4}, {{kHalf - 1}, {0}}, any}},
-                       {"N-SHIFT", {{4}, {{-kHalf}, {0}}, any}},
+                       {"N-SHIFT", {{}, {{-kHalf}, {0}}, any}},
                        {"N-SHIFT", {{4, 4}, {{kHalf, 1}, {0, 0}}, any}},
                        {"N-SIZE", {{4, 4}, {{kHalf, kHalf}, {0, 0, 0}}, any}},
                        {"N-SIZE", {{4, 4, 4}, {{kHalf, kHalf}, {0, 0}}, any}},
@@ -476,13 +471,13 @@ void suspect_requantized(Expect& expect, const Requantizing::Arguments& in, cons
   looks("N-BIAS", [](E e) { return on_grid(e.times(saturated(e.acc - e.bias)) + e.zero_point); });
   looks("N-ZERO", [](E e) { return on_grid(e.times(saturated(e.sum() + e.zero_point))); });
   looks("N-ZERO", [](E e) { return on_grid(e.steps()); });
-  looks("N-ZERO", [](E e) { return on_grid(on_grid(e.steps()) + e.zero_point); });
   looks("N-ZP-SIGN", [](E e) { return on_grid(e.steps() - e.zero_point); });
   looks("N-RANGE", [](E e) { return on_grid(e.steps() + e.zero_point, -127); });
   looks("N-RANGE", [](E e) { return on_grid(e.steps() + e.zero_point, 0, 255); });
   looks("N-CLAMP", [](E e) {
     return static_cast<std::int8_t>(static_cast<std::int64_t>(e.steps() + e.zero_point));
   });
+  looks("N-CLAMP", [](E e) { return on_grid(on_grid(e.steps()) + e.zero_point); });
   looks("N-CLAMP", [](E e) {  // clamped, and then moved
     return static_cast<std::int8_t>(on_grid(e.steps()) + e.zero_point);
   });
@@ -579,7 +574,7 @@ std::vector<Refused> refused_layers(More... more) {
   return {row("N-SIZE", {4, 4}, {1}, two, 0),     row("N-SIZE", {4, 4}, {1, 2, 3}, two, 0),
           row("N-SIZE", {4, 4, 4}, {}, two, 0),   row("N-SHIFT", {4}, {}, {{kHalf}, {31}}, 0),
           row("N-SHIFT", {4}, {}, {{1}, {0}}, 0), row("N-RANGE", {4, 4}, {}, two, 128),
-          row("N-RANGE", {4, 4}, {}, two, -129)};
+          row("N-RANGE", {4, 4}, {}, two, -129),  row("N-SIZE", {}, {1}, {}, 0)};
 }
 
 TEST(requantize, RefusesWhatDoesNotFit) {
@@ -621,6 +616,7 @@ void suspect_activated(Expect& expect, const Activating::Arguments& in, const Co
     between("N-SCALE", low, std::min<Real>(low + std::round(6.0f * c_scale), 127));
     between("N-ZERO", low, std::min<Real>(std::round(six), 127));
     between("N-ROUND", low, std::min<Real>(low + std::nearbyint(six), 127));
+    between("N-ROUND", low, std::min<Real>(low + std::floor(six + 0.5f), 127));
     between("N-TRUNC", low, std::min<Real>(low + std::trunc(six), 127));
   } else {
     between("N-CLAMP", low, code_of_six(c_scale, zero_point));
@@ -668,8 +664,8 @@ TEST(requantize_relu, ReluEndsAtTheZeroPoint) {
        {"Empty", {{}, {}, kByHalf, 0.5f, 0, relu, kAny}, {}}});
 }
 
-// 6 is 12 steps of 0.5, and half a step of 12. The float next to 0.8 is a little more than that:
-// 6 / 0.8 is 7.5 in float, and less in double.
+// 6 is 12 steps of 0.5, and half a step of 12; of the next float it is so little less that adding
+// one half makes 1. The float next to 0.8 is a little more: 6 / 0.8 is 7.5 in float, not in double.
 TEST(requantize_relu, SixHasACode) {
   constexpr Activation relu6 = Activation::kRelu6;
   activating.gives(
@@ -681,9 +677,9 @@ TEST(requantize_relu, SixHasACode) {
         {kSteps, {}, kByHalf, 0.25f, -100, relu6, kAny},
         {-100, -100, -100, -99, -89, -88, -87, -76, -76}},
        {"Rounded", {kSteps, {}, kByHalf, 0.52f, 0, relu6, kAny}, {0, 0, 0, 1, 11, 12, 12, 12, 12}},
-       {"Half", {kSteps, {}, kByHalf, 12.0f, 5, relu6, kAny}, {5, 5, 5, 6, 6, 6, 6, 6, 6}},
+       {"Half", {{-2, 0, 2, 4, 24}, {}, kByHalf, 12.0f, -5, relu6, kAny}, {-5, -5, -4, -4, -4}},
        {"HalfInFloat", {{2, 14, 16, 18}, {}, kByHalf, 0.8f, -1, relu6, kAny}, {0, 6, 7, 7}},
-       {"NoStep", {{2, 4, -6, 8}, {}, kByHalf, 100.0f, -1, relu6, kAny}, {-1, -1, -1, -1}}});
+       {"NoStep", {{2, 4, -6, 8}, {}, kByHalf, 12.000001f, 2, relu6, kAny}, {2, 2, 2, 2}}});
 }
 
 TEST(requantize_relu, SixMayLieOffTheGrid) {
@@ -702,7 +698,7 @@ TEST(requantize_relu, RefusesAnUnusableScale) {
   std::vector<Activating::Refused> refused = refused_layers<Activating::Refused>(0.5f);
   for (const float scale : kUnusableScales) {
     for (const Activation activation : {Activation::kRelu, Activation::kRelu6}) {
-      refused.push_back({"N-DIV0", {{4, 4}, {}, kByHalf, scale, 0, activation, kAny}});
+      refused.push_back({"N-DIV0", {{}, {}, kByHalf, scale, 0, activation, kAny}});
     }
   }
   activating.refuses(
@@ -719,14 +715,14 @@ using Adding = Exercise<&add_quantized>;
 struct Addition {
   int bits = 20;
   Rule rule = kRight;
-  int a_sign = 1, b_sign = 1;  ///< of the zero points
-  int c_sign = 1;
-  bool exchanges = false;  ///< each tensor with the other's scale
+  int a_sign = 1, b_sign = 1, c_sign = 1;  ///< of the zero points
+  bool exchanges = false;                  ///< each tensor with the other's scale
+  double (*unit_of)(double, double) = [](double a, double b) { return 2 * std::max(a, b); };
 
   Codes operator()(const Adding::Arguments& in) const {
     const auto& [a, b, c_scale, c_zero_point, rounding] = in;
     NIBBLE_EXPECTS(a.q.size() == b.q.size(), a.q.size());
-    const double unit = 2.0 * std::max(a.scale, b.scale);
+    const double unit = unit_of(a.scale, b.scale);
     const Factors f =
         Quantized{}({(exchanges ? b : a).scale / unit, (exchanges ? a : b).scale / unit,
                      unit / std::ldexp(double{c_scale}, bits)});
@@ -756,20 +752,21 @@ Codes added_as_reals(const Adding::Arguments& in, double a_scale, double b_scale
   return c;
 }
 
-void suspect_added(Expect& expect, const Adding::Arguments& in, const Codes& right) {
+void suspect_added(Expect& expect, const Adding::Arguments& in, const Codes&) {
   const auto& [a, b, c_scale, c_zero_point, rounding] = in;
   const auto looks = [&](const char* code, const Addition& wrong) {
     expect.suspect(code, "c", wrong(in));
   };
-  looks("N-ZERO", {.a_sign = 0});
-  looks("N-ZERO", {.b_sign = 0});
-  looks("N-ZERO", {.a_sign = 0, .b_sign = 0});
-  looks("N-ZERO", {.c_sign = 0});
-  looks("N-ZP-SIGN", {.a_sign = -1});
-  looks("N-ZP-SIGN", {.b_sign = -1});
-  looks("N-ZP-SIGN", {.a_sign = -1, .b_sign = -1});
-  looks("N-ZP-SIGN", {.c_sign = -1});
+  for (const int sign : {0, -1}) {
+    const char* code = sign == 0 ? "N-ZERO" : "N-ZP-SIGN";
+    looks(code, {.a_sign = sign});
+    looks(code, {.b_sign = sign});
+    looks(code, {.a_sign = sign, .b_sign = sign});
+    looks(code, {.c_sign = sign});
+  }
   looks("N-AXIS", {.exchanges = true});
+  looks("N-SCALE", {.unit_of = [](double x, double y) { return std::max(x, y); }});
+  looks("N-SCALE", {.unit_of = [](double x, double y) { return 2 * std::min(x, y); }});
   for (const int bits : {0, 1, 4, 8, 15}) looks("N-ROUND", {.bits = bits});
   for (const auto& [code, rule] : kWrongProducts) looks(code, {.rule = rule});
   expect.suspect("N-SCALE", "c", added_as_reals(in, c_scale, c_scale, half_up));
@@ -779,9 +776,6 @@ void suspect_added(Expect& expect, const Adding::Arguments& in, const Codes& rig
   expect.suspect("N-SCALE", "c", added_as_reals(in, 2.0 * a.scale, 2.0 * b.scale, half_up));
   expect.suspect("N-ROUND", "c", added_as_reals(in, a.scale, b.scale, to_even));
   expect.suspect("N-ROUND", "c", added_as_reals(in, a.scale, b.scale, half_away));
-  Codes moved;
-  for (const std::int8_t code : right) moved.push_back(on_grid(Real(code) - c_zero_point));
-  expect.suspect("N-ZERO", "c", moved);
 }
 
 constexpr std::array<const char*, 9> kAddends = {"a.q",     "a.scale",      "a.zero_point",
@@ -808,7 +802,7 @@ TEST(add_quantized, AddsSteps) {
                 {"Empty", {{{}, 1.0f, 0}, {{}, 0.25f, 0}, 0.5f, 0, kAny}, {}}});
 }
 
-// In steps of 2 an odd number of ones is a half. 1/1024 more, or less, decides the last two rows.
+// In steps of 2 an odd number of ones is a half. The last of 20 bits decides, and half of it not.
 TEST(add_quantized, KeepsTwentyBits) {
   const Codes a{1, -1, 3, -3, 5, -5, 1, -1}, b{0, 0, 0, 0, 0, 0, -4, 4};
   adding.gives({{"SingleHalves",
@@ -817,18 +811,15 @@ TEST(add_quantized, KeepsTwentyBits) {
                 {"DoubleHalves",
                  {{a, 1.0f, 0}, {b, 0.25f, 0}, 2.0f, 0, Rounding::kDouble},
                  {1, -1, 2, -2, 3, -3, 0, 0}},
-                {"SingleHalvesMoved",
-                 {{a, 1.0f, 0}, {b, 0.25f, 0}, 2.0f, -30, Rounding::kSingle},
-                 {-29, -30, -28, -31, -27, -32, -30, -30}},
                 {"DoubleHalvesMoved",
                  {{a, 1.0f, 0}, {b, 0.25f, 0}, 2.0f, -30, Rounding::kDouble},
                  {-29, -31, -28, -32, -27, -33, -30, -30}},
                 {"Tipping",
-                 {{{1, 1, -1, -1, 1}, 1.0f, 0}, {{1, -1, 1, -1, 0}, 0x1p-10f, 0}, 2.0f, 0, kAny},
+                 {{{1, 1, -1, -1, 1}, 1.0f, 0}, {{1, -1, 1, -1, 0}, 0x1p-19f, 0}, 2.0f, 0, kAny},
                  {1, 0, 0, -1, 1}},
-                {"TippingThere",
-                 {{{1, -1, 1, -1, 0}, 0x1p-10f, 0}, {{1, 1, -1, -1, 1}, 1.0f, 0}, 2.0f, 0, kAny},
-                 {1, 0, 0, -1, 1}}});
+                {"HalfOfTheLastBit",
+                 {{{1, -1, 1, -1, 0}, 0x1p-20f, 0}, {{1, 1, -1, -1, 1}, 1.0f, 0}, 2.0f, 0, kAny},
+                 {1, 1, 0, 0, 1}}});
 }
 
 /// Every code of a with every code of b.
@@ -844,32 +835,35 @@ Adding::Arguments all_pairs(float a_scale, int za, float b_scale, int zb, float 
   return {{a, a_scale, za}, {b, b_scale, zb}, c_scale, zc, rounding};
 }
 
-// No suspects here, for time. Of 0.3, 0.1 and 0.2 half of the sums are next to a half, which the
-// last bit of a factor decides; the other scale vanishes beside 0.5, and its factor is 0.
+// Of 0.3, 0.1 and 0.2 half of the sums are next to a half, which the last bit of a factor decides;
+// 1e-11 vanishes beside 0.5, and its factor is 0. All pairs have no suspects, for time.
 TEST(add_quantized, EveryPairOfCodes) {
-  const Adding unsuspecting{kAddends, {"c"}};
-  unsuspecting.agrees_with(
-      Addition{}, {{"Alike", {all_pairs(0.3f, 3, 0.1f, -7, 0.2f, -1, Rounding::kDouble)}},
-                   {"Apart", {all_pairs(1e-11f, -128, 0.5f, 127, 0.7f, 100, Rounding::kSingle)}}});
+  adding.gives({{"LastBits",
+                 {{{-28, -12}, 0.3f, 3}, {{125, 39}, 0.1f, -7}, 0.2f, -1, Rounding::kDouble},
+                 {19, 0}}});
+  Adding(kAddends, {"c"})
+      .agrees_with(Addition{},
+                   {{"Alike", {all_pairs(0.3f, 3, 0.1f, -7, 0.2f, -1, Rounding::kDouble)}},
+                    {"Apart", {all_pairs(1e-11f, -128, 0.5f, 127, 0.7f, 100, Rounding::kSingle)}}});
 }
 
 TEST(add_quantized, RefusesWhatDoesNotFit) {
-  const QuantizedTensor one{{1, 2}, 1.0f, 0};
+  const QuantizedTensor one{{1, 2}, 1.0f, 0}, none{{}, 1.0f, 0};
   const auto with = [](float scale, std::int32_t zero_point) {
     return QuantizedTensor{{1, 2}, scale, zero_point};
   };
   std::vector<Adding::Refused> refused{{"N-SIZE", {one, {{1, 2, 3}, 1.0f, 0}, 1.0f, 0, kAny}},
                                        {"N-SIZE", {{{1}, 1.0f, 0}, one, 1.0f, 0, kAny}},
-                                       {"N-SHIFT", {with(1e30f, 0), one, 1e-30f, 0, kAny}}};
+                                       {"N-SHIFT", {{{}, 1e30f, 0}, none, 1e-30f, 0, kAny}}};
   for (const std::int32_t zero_point : {-129, 128}) {
     refused.push_back({"N-RANGE", {with(1.0f, zero_point), one, 1.0f, 0, kAny}});
     refused.push_back({"N-RANGE", {one, with(1.0f, zero_point), 1.0f, 0, kAny}});
-    refused.push_back({"N-RANGE", {one, one, 1.0f, zero_point, kAny}});
+    refused.push_back({"N-RANGE", {none, none, 1.0f, zero_point, kAny}});
   }
   for (const float scale : kUnusableScales) {
     refused.push_back({"N-DIV0", {with(scale, 0), one, 1.0f, 0, kAny}});
     refused.push_back({"N-DIV0", {one, with(scale, 0), 1.0f, 0, kAny}});
-    refused.push_back({"N-DIV0", {one, one, scale, 0, kAny}});
+    refused.push_back({"N-DIV0", {none, none, scale, 0, kAny}});
   }
   adding.refuses(
       {{"Ends", {with(FLT_MIN, -128), with(FLT_MIN, 127), FLT_MIN, 127, kAny}, {127, 127}},
@@ -926,16 +920,20 @@ void suspect_averages(Expect& expect, const Averaging::Arguments& in, const Code
   const auto looks = [&](const char* code, Real (*mean)(W)) {
     expect.suspect(code, "c", each_mean(in, mean));
   };
+  looks("N-FLOAT32", [](W w) { return half_away(w.short_sum / w.count); });
+  looks("N-FLOAT32", [](W w) { return half_away(static_cast<float>(w.sum / w.count)); });
   looks("N-ROUND", [](W w) { return half_up(w.sum / w.count); });
   looks("N-ROUND", [](W w) { return to_even(w.sum / w.count); });
   looks("N-TRUNC", [](W w) { return towards_0(w.sum / w.count); });
   looks("N-TRUNC", [](W w) { return down(w.sum / w.count); });
   looks("N-TRUNC", [](W w) { return towards_0((w.sum + down(w.count / 2)) / w.count); });
+  looks("N-ROUND", [](W w) {  // half of an odd count, rounded up
+    return towards_0((w.sum + std::copysign(half_up(w.count / 2), w.sum)) / w.count);
+  });
   looks("N-DENOM", [](W w) { return half_away(w.sum / w.size); });
   looks("N-DENOM", [](W w) { return half_away(w.sum / std::max(w.count - 1, 1.0L)); });
   looks("N-OVERFLOW", short_sum<std::int8_t>);
   looks("N-OVERFLOW", short_sum<std::int16_t>);
-  looks("N-FLOAT32", [](W w) { return half_away(w.short_sum / w.count); });
   looks("N-SIGN", [](W w) {  // the quotient of unsigned numbers
     const Real half = down(w.count / 2);
     const Real whole = w.sum < 0 ? w.sum - half + 0x1p64L : w.sum + half;
@@ -981,22 +979,23 @@ Averaging::Input constant(std::size_t rows, std::int8_t code) {
           {Codes(rows, code), 1, static_cast<int>(rows)}};
 }
 
-// 2 of 127 leave an int8, 300 an int16. A float32 beyond 2^24 takes 127 for 128, and the mean of
-// the last for 127.
+// 2 of 127 leave an int8, 300 an int16. The last sum is 1 short of a half: a float32 beyond 2^24
+// holds no such number, and 127 counts as 128 there.
 TEST(average_quantized, SumsAreExact) {
   std::vector<Averaging::Input> inputs{constant(2, 127), constant(3, -128), constant(300, 127),
-                                       constant(300, -128), constant(140'001, 126)};
+                                       constant(300, -128), constant(140'000, 126)};
   auto& [x, channels, window] = inputs.back().in;
-  std::fill(x.begin() + 71'001, x.end(), std::int8_t{127});
+  std::fill(x.begin() + 70'001, x.end(), std::int8_t{127});
   averaging.agrees_with(averaged, inputs);
 }
 
 TEST(average_quantized, RefusesWhatDoesNotFit) {
   averaging.refuses({{"Fits", {{1, 2, 3, 4}, 2, 1}, {1, 2, 3, 4}}},
                     {{"N-SIZE", {{1, 2, 3}, 2, 1}},
+                     {"N-SIZE", {{1}, 2, 1}},
                      {"N-SIZE", {{1, 2, 3, 4}, 0, 1}},
-                     {"N-SIZE", {{1, 2, 3, 4}, -2, 1}},
-                     {"N-SIZE", {{1, 2, 3, 4}, 2, 0}},
+                     {"N-SIZE", {{}, -1, 1}},
+                     {"N-SIZE", {{}, 2, 0}},
                      {"N-SIZE", {{1, 2, 3, 4}, 2, -1}},
                      {"N-SIZE", {{}, 0, 1}}});
 }
