@@ -81,9 +81,9 @@ struct TernaryWeights {
 ///     trits[r,c]   = 1 where w[r,c] > threshold[r], -1 where w[r,c] < -threshold[r], else 0
 ///     alpha[r]     = the mean of |w[r,c]| over those c whose trit is not 0
 ///
-///     w      -8     -3.5      0      3.5      8       a row of mean magnitude 5
-///      -------|-------|-------|-------|-------|---
-///     trit   -1       0       0       0       1       a weight on the threshold is 0
+///     w      -8     -3.5      0      3.5    7 8       a row of mean magnitude 5
+///      -------|-------|-------|-------|-----|-|---
+///     trit   -1       0       0       0     1 1       a weight on the threshold is 0
 ///
 /// All of it is float64, sums in any order, the threshold is compared as such, and alpha is rounded
 /// to float32 once. A row of zeros has trits 0 and alpha 0. In any other row the largest
