@@ -100,16 +100,16 @@ TEST_F(NewLabTest, EveryKindIsComplete) {
 
 TEST_F(NewLabTest, RowsStandInTheOrderOfTheirNumbers) {
   make_lab(top_, {"99_last_one", "kernels"});
-  make_lab(top_, {"13_between", "ordinary"});
+  make_lab(top_, {"28_between", "ordinary"});
   make_lab(top_, {"00_first", "ordinary"});
   const std::string list = read_file(top_ / "labs/CMakeLists.txt");
   expect_contains(list, "teaching order.\nnibble_lab(00_first)\nnibble_lab(01_grid)\n");
-  expect_contains(list, "nibble_lab(13_between)\nnibble_lab(14_cpu_int8_gemm KERNELS)\n");
+  expect_contains(list, "nibble_lab(27_cuda_binary)\nnibble_lab(28_between)\n");
   EXPECT_TRUE(list.ends_with("\nnibble_lab(99_last_one KERNELS)\n"));
   const std::string book = read_file(top_ / "docs/README.md");
-  expect_contains(book, "\n| [13 Between](book/13_between.md) | ");
+  expect_contains(book, "\n| [28 Between](book/28_between.md) | ");
   expect_contains(book, "\n| [99 Last one](book/99_last_one.md) | ");
-  EXPECT_LT(book.find("13_between"), book.find("14_cpu_int8_gemm"));
+  EXPECT_LT(book.find("27_cuda_binary"), book.find("28_between"));
   EXPECT_LT(book.find("99_last_one"), book.find("Elsewhere:"));
   expect_contains(read_file(top_ / "README.md"), "\n| [99 last one](labs/99_last_one) | ");
 }
