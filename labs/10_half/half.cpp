@@ -21,6 +21,7 @@ std::uint16_t encode_bfloat16(float x) {
 }
 
 float decode_bfloat16(std::uint16_t code) {
+  // The upper half of the bits is there. And the lower?
   NIBBLE_TODO("say what a bfloat16 stands for");
 }
 

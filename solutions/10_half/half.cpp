@@ -83,6 +83,7 @@ std::uint16_t encode_bfloat16(float x) {
 float decode_bfloat16(std::uint16_t code) {
   // NIBBLE-BEGIN-SOLUTION
   return std::bit_cast<float>(static_cast<std::uint32_t>(code) << 16);
+  // NIBBLE-STUB: // The upper half of the bits is there. And the lower?
   // NIBBLE-STUB: NIBBLE_TODO("say what a bfloat16 stands for");
   // NIBBLE-END
 }
