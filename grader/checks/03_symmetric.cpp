@@ -250,7 +250,7 @@ TEST(quantize_symmetric, EveryValueWithinHalfAStep) {
 }
 
 TEST(quantize_symmetric, RefusesWhatHasNoRange) {
-  symmetric.refuses({{"TwoBits", {{2, -4}, 2}, {{0, -1}, 4.0f}},
+  symmetric.refuses({{"TwoBits", {{1, -4}, 2}, {{0, -1}, 4.0f}},
                      {"EightBits", {{2, -254, 1e-30f}, 8}, {{1, -127, 0}, 2.0f}}},
                     without_a_range<&quantize_symmetric>());
 }
