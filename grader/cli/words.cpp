@@ -86,6 +86,7 @@ class Words {
     run->add_flag("--hidden", run_.hidden, "hidden checks too");
     run->add_option_function<std::string>("--legs",
                                           [this](const auto& old) { run_.hidden = old == "all"; })
+        ->check(CLI::IsMember({"public", "all"}))
         ->group("");  // what --hidden was called
     run->add_option("--json", run_.json, "write results.json there as well");
     run->add_option("--junit", run_.junit, "write JUnit XML there");

@@ -153,6 +153,7 @@ void add_grade(CLI::App& app, const build::Kit& kit, int& exit_code) {
   command
       ->add_option_function<std::string>(
           "--legs", [options](const auto& old) { options->grade.legs.hidden = old == "all"; })
+      ->check(CLI::IsMember({"public", "all"}))
       ->group("");  // what --hidden was called
   command->add_option("-o", options->grade.out, "where <id>/<lab>.json go (grades)");
   command->add_option("--seed", options->grade.terms.seed, "repeat a run: 0x…");
