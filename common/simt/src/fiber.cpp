@@ -22,6 +22,7 @@ namespace nibble::simt {
 Fiber fibers[kMaxThreads];
 Fiber* current;
 bool launch_ended;
+std::size_t deepest;
 
 namespace {
 
@@ -29,7 +30,6 @@ namespace {
 constexpr std::size_t kGuard = std::size_t{16} << 10, kStride = kGuard + kStackBytes;
 Region stack_region(Wish::kStacks, kStride* kMaxThreads);
 unsigned guarded;
-std::size_t deepest;  // bytes of its stack that any thread has used so far
 void* scheduler;
 
 std::byte* stack_of(unsigned thread) {
@@ -63,8 +63,6 @@ void reach_stacks(unsigned threads) {
 }
 
 bool on_other_stack(uptr address) { return address - uptr(stack_of(0)) < kStride * guarded; }
-
-void note_depth(std::size_t bytes) { deepest = std::max(deepest, bytes); }
 
 void begin_fibers() {
   scrub_stacks();

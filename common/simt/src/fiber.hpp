@@ -40,7 +40,10 @@ void reach_stacks(unsigned threads);
 bool on_other_stack(uptr address);
 
 /// The running thread uses so many bytes of its stack.
-void note_depth(std::size_t bytes);
+extern std::size_t deepest;  // of any thread so far
+inline void note_depth(std::size_t bytes) {
+  if (bytes > deepest) deepest = bytes;
+}
 
 /// Lets threads [0, running.threads) begin at the kernel.
 void begin_fibers();

@@ -16,22 +16,6 @@ constexpr std::size_t kCapacity = 2048;
 constexpr std::size_t kLane = kCapacity + 8;
 std::vector<Entry> room;
 
-void wait_for_room() {
-  current->state = State::kLogFull;
-  yield();
-}
-
-void log_entry(std::uint32_t site, std::uint32_t offset) {
-  if (hot.log == hot.log_end) [[unlikely]] {
-    wait_for_room();
-  }
-  *hot.log++ = {site, offset};
-}
-
-std::uint32_t site_of(Event event, unsigned size_log2, const void* pc) {
-  return place_of(pc) << 5 | static_cast<std::uint32_t>(event) << 3 | size_log2;
-}
-
 }  // namespace
 
 void begin_log(bool on) {
@@ -45,25 +29,19 @@ Entry* log_begin(unsigned thread) {
 
 Entry* log_end(unsigned thread) { return room.empty() ? nullptr : log_begin(thread) + kCapacity; }
 
+void wait_for_room() {
+  current->state = State::kLogFull;
+  yield();
+}
+
 void log_access(Act act, std::uint64_t offset, unsigned size, const void* pc) {
   const auto size_log2 = static_cast<unsigned>(__builtin_ctz(size));
   if (act != Act::kRead) note_seen_store(offset, size);
   log_entry(site_of(static_cast<Event>(act), size_log2, pc), static_cast<std::uint32_t>(offset));
 }
 
-void log_step(const void* pc, std::uint32_t depth) {
-  log_entry(site_of(Event::kStep, kStepBlock, pc), depth);
-}
-
 void log_collective(unsigned mask, const void* pc) {
   if (hot.log_steps != 0) log_entry(site_of(Event::kStep, kStepCollective, pc), mask);
-}
-
-bool has_full_log(unsigned warp) {
-  for (unsigned i = warp * 32; i < warp_end(warp, running.threads); ++i) {
-    if (fibers[i].state == State::kLogFull) return true;
-  }
-  return false;
 }
 
 void count_log(unsigned warp, bool all) {

@@ -15,18 +15,30 @@ void begin_log(bool on);
 Entry* log_begin(unsigned thread);
 Entry* log_end(unsigned thread);
 
-// The running lane's log. Where it is full the lane waits until the others have caught up. Out
-// of line: a hook of a run that counts nothing is then a few instructions without a frame.
+/// Waits, with a log that is full, until the other lanes have caught up.
+void wait_for_room();
 
-void log_access(Act act, std::uint64_t offset, unsigned size, const void* pc);
+/// Adds to the running lane's log.
+inline void log_entry(std::uint32_t site, std::uint32_t offset) {
+  if (hot.log == hot.log_end) [[unlikely]] {
+    wait_for_room();
+  }
+  *hot.log++ = {site, offset};
+}
+
+inline std::uint32_t site_of(Event event, unsigned size_log2, const void* pc) {
+  return place_of(pc) << 5 | static_cast<std::uint32_t>(event) << 3 | size_log2;
+}
 
 /// A basic block begins, `depth` bytes down the thread's stack.
-void log_step(const void* pc, std::uint32_t depth);
+inline void log_step(const void* pc, std::uint32_t depth) {
+  log_entry(site_of(Event::kStep, kStepBlock, pc), depth);
+}
+
+/// Out of line: a hook of a run that counts nothing is then a few instructions without a frame.
+void log_access(Act act, std::uint64_t offset, unsigned size, const void* pc);
 
 void log_collective(unsigned mask, const void* pc);
-
-/// A lane waits because its log is full.
-bool has_full_log(unsigned warp);
 
 /// Counts what the logs hold. `all`: every lane has come to a barrier or to its end; otherwise as
 /// far as can be told, which makes room for one lane at least.

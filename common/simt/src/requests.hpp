@@ -46,13 +46,17 @@ class Lanes {
   bool can_come(unsigned mask) const;
   bool anyone_missing() const;
   bool go_together();
-  std::uint32_t depth_of(unsigned lane) const;
+  void go_as_one(std::uint32_t lanes);
+  void arrive(unsigned lane);
   void merge_visits();
 
   unsigned first_, count_;
   Entry* begin_[32];
   Entry* at_[32];
   Entry* end_[32];
+  // Of replay:
+  std::uint64_t turn_[32];     // the lanes with the least go on: the deepest, of these the lowest
+  std::uint32_t waiting_ = 0;  // lanes at a collective, a bit each
 };
 
 }  // namespace nibble::simt

@@ -25,33 +25,42 @@ std::uint64_t next_random() {
   return z ^ (z >> 31);
 }
 
-/// One turn for every lane that can go on. True: one of them stopped because its log is full.
-bool run_lanes(unsigned warp, const std::vector<std::uint32_t>& lanes) {
-  bool log_full = false;
+/// What the lanes of a warp wait for that stand still.
+struct Waiting {
+  bool log_full = false, collective = false;
+
+  void note(State state) {
+    log_full |= state == State::kLogFull;
+    collective |= state == State::kInCollective;
+  }
+};
+
+/// One turn for every lane that can go on.
+Waiting run_lanes(unsigned warp, const std::vector<std::uint32_t>& lanes) {
+  Waiting waiting;
   const unsigned first = warp * 32, end = warp_end(warp, running.threads);
   hot.warp_key = warps[warp].key;
   for (const std::uint32_t lane : lanes) {
     if (first + lane >= end) continue;
     Fiber& f = fibers[first + lane];
-    if (f.state != State::kReady) continue;
-    resume(f);
-    if (launch_ended) return false;
-    log_full |= f.state == State::kLogFull;
+    if (f.state == State::kReady) resume(f);
+    if (launch_ended) break;
+    waiting.note(f.state);
   }
-  return log_full;
+  return waiting;
 }
 
 /// Until every lane is at a barrier, has ended, or waits for lanes that never come.
 void run_warp(unsigned warp, const std::vector<std::uint32_t>& lanes) {
   for (;;) {
-    bool log_full = run_lanes(warp, lanes);
+    const Waiting waiting = run_lanes(warp, lanes);
     if (launch_ended) return;
-    if (complete_collectives(warp)) continue;
-    if (log_full || has_full_log(warp)) {
+    if (waiting.collective && complete_collectives(warp)) continue;
+    if (waiting.log_full) {
       count_log(warp, false);
       continue;
     }
-    if (complete_active_masks(warp)) continue;
+    if (waiting.collective && complete_active_masks(warp)) continue;
     break;
   }
   count_log(warp, true);
