@@ -18,7 +18,7 @@
 function(nibble_object target source object)
   add_library(${target} OBJECT ${source})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/grader ${CMAKE_SOURCE_DIR}/common
-    ${ARGN})
+    ${CMAKE_SOURCE_DIR}/common/simt/include ${ARGN})
   target_compile_options(${target} PRIVATE -O2 -Wall -Wextra -ffp-contract=off)
   add_custom_command(OUTPUT ${object}
     COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_OBJECTS:${target}> ${object}

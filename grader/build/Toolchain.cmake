@@ -178,13 +178,14 @@ function(nibble_compile_ahead kind leg header)
   set(common ${NIBBLE_HEADERS}/common)
   set(folder ${CMAKE_BINARY_DIR}/pch/${kind}/${leg})
   file(GLOB parts CONFIGURE_DEPENDS ${common}/nibble/*.hpp)
+  find_file(source ${header} PATHS ${common} ${common}/simt/include NO_CACHE NO_DEFAULT_PATH REQUIRED)
   if(kind STREQUAL cuda)
     file(GLOB_RECURSE face CONFIGURE_DEPENDS ${common}/simt/include/*.hpp ${common}/simt/cuda/*.h)
     list(APPEND parts ${face})
   endif()
   add_custom_command(OUTPUT ${folder}/${header}.gch
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}/nibble
-    COMMAND ${CMAKE_COMMAND} -E copy ${common}/${header} ${folder}/${header}
+    COMMAND ${CMAKE_COMMAND} -E copy ${source} ${folder}/${header}
     COMMAND ${CMAKE_CXX_COMPILER} ${ARGN} -I${common}
             -I${common}/simt/include -I${common}/simt/cuda
             -x c++-header ${folder}/${header} -o ${folder}/${header}.gch -w

@@ -18,9 +18,9 @@
 #include "build/includes.hpp"
 #include "build/link_words.hpp"
 #include "build/toolchain.hpp"
-#include "rewriter/guards.hpp"
-#include "rewriter/object_check.hpp"
-#include "rewriter/rewrite.hpp"
+#include "simt/rewriter/guards.hpp"
+#include "simt/rewriter/object_check.hpp"
+#include "simt/rewriter/rewrite.hpp"
 #include "text/harmless.hpp"
 #include "text/pattern.hpp"
 

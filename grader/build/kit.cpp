@@ -46,12 +46,15 @@ fs::path Kit::compiled_ahead(const std::string& lab, Leg leg) const {
 }
 
 std::vector<fs::path> Kit::folders(const std::string& lab) const {
-  std::vector<fs::path> all{contract(lab), headers / "common"};
-  if (is_cuda_lab(lab)) {
-    const fs::path simt = headers / "common" / "simt";
-    all.insert(all.end(), {simt / "include", simt / "cuda"});
-  }
+  if (!is_cuda_lab(lab)) return {contract(lab), headers / "common"};
+  std::vector<fs::path> all = folders_for_nvcc(lab);
+  all.push_back(headers / "common" / "simt" / "cuda");
   return all;
+}
+
+std::vector<fs::path> Kit::folders_for_nvcc(const std::string& lab) const {
+  const fs::path common = headers / "common";
+  return {contract(lab), common, common / "simt" / "include"};
 }
 
 std::vector<std::string> Kit::flags(const std::string& lab, Leg leg) const {

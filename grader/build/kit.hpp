@@ -54,6 +54,8 @@ struct Kit {
   const Kind& kind(const std::string& lab) const;
   std::vector<std::string> flags(const std::string& lab, Leg leg) const;  ///< to compile its file
   std::vector<std::filesystem::path> folders(const std::string& lab) const;     ///< of its headers
+  /// The same where CUDA's own headers are: nvcc's.
+  std::vector<std::filesystem::path> folders_for_nvcc(const std::string& lab) const;
   std::filesystem::path compiled_ahead(const std::string& lab, Leg leg) const;  ///< a folder
 };
 

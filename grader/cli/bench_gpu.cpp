@@ -42,7 +42,7 @@ class Cubins {
     job.source = source;
     job.name = name;
     job.architecture = gpu::architecture_of(sm_);
-    job.folders = {kit_.contract(lab_.name), kit_.headers / "common"};
+    job.folders = kit_.folders_for_nvcc(lab_.name);
     job.system_folders = kit_.system_includes;
     job.work = work_ / name.stem();
     job.cancelled = was_interrupted;

@@ -26,7 +26,7 @@ CubinJob cubin_job(const build::Kit& kit, const GpuJob& job, int sm) {
   cubin.source = job.source;
   cubin.name = build::source_name(job.lab);
   cubin.architecture = architecture_of(sm);
-  cubin.folders = {kit.contract(job.lab), kit.headers / "common"};
+  cubin.folders = kit.folders_for_nvcc(job.lab);
   cubin.system_folders = kit.system_includes;
   cubin.work = job.work;
   cubin.cancelled = job.cancelled;

@@ -61,10 +61,10 @@ std::string outside_place(const std::string& target) {
 /// folders that the build passes with -I.
 std::optional<fs::path> find_quoted(const fs::path& top, const fs::path& file,
                                     const std::string& target) {
-  const fs::path simt("common/simt");
+  const fs::path face("common/simt");
   for (const fs::path& folder :
        {file.parent_path(), fs::path("labs") / lab_of(file), fs::path("common"), fs::path("grader"),
-        simt, simt / "include", simt / "cuda", simt / "src", simt / "tests"}) {
+        face / "include", face / "cuda", fs::path("grader/simt/tests")}) {
     const fs::path candidate = (folder / target).lexically_normal();
     if (fs::is_regular_file(top / candidate)) return candidate;
   }
@@ -128,11 +128,8 @@ std::string place_of(const fs::path& file) {
     const bool reference = file.stem() == build::base_name(part(file, 1));
     return reference ? "solutions" : "alternatives";
   }
-  if (top == "common" && part(file, 1) == "simt") {
-    const std::string inner = part(file, 2);
-    const bool face = inner == "include" || inner == "cuda";  // what a .cu file sees
-    return face ? "common/simt" : "common/simt/" + inner;
-  }
+  if (top == "common" && part(file, 1) == "simt") return "common/simt";
+  if (top == "grader" && part(file, 1) == "simt") return "grader/simt/" + part(file, 2);
   return top == "grader" || top == "docs" ? top + "/" + part(file, 1) : top;
 }
 

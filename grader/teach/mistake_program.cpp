@@ -13,8 +13,8 @@
 
 #include "build/compile.hpp"
 #include "build/files.hpp"
-#include "rewriter/elf.hpp"
-#include "rewriter/rewrite.hpp"
+#include "simt/rewriter/elf.hpp"
+#include "simt/rewriter/rewrite.hpp"
 #include "teach/text.hpp"
 #include "text/pattern.hpp"
 

@@ -46,7 +46,9 @@ fs::path compiled(const Words& words, const fs::path& file, int sm) {
   job.source = build::read_file(words.sources / file);
   job.name = file.filename();
   job.architecture = architecture_of(sm);
-  job.folders = {words.sources / "common", words.sources / "labs" / file.parent_path().filename()};
+  const fs::path common = words.sources / "common";
+  job.folders = {common, common / "simt" / "include",
+                 words.sources / "labs" / file.parent_path().filename()};
   job.system_folders = {"/usr"};
   job.work = words.work / file.parent_path().filename() / file.stem();
   const BuiltCubin built = compile_cubin(job);

@@ -59,7 +59,7 @@ class Solution : public testing::TestWithParam<std::string> {
     job.name = lab.substr(lab.find('_') + 1) + ".cu";
     job.source = build::read_file(kTop / "solutions" / lab / job.name);
     job.architecture = architecture;
-    job.folders = {kTop / "labs" / lab, kTop / "common"};
+    job.folders = {kTop / "labs" / lab, kTop / "common", kTop / "common/simt/include"};
     job.system_folders = {"/usr"};
     job.work = work_;
     job.cpu_limit = std::chrono::seconds(120);

@@ -1,0 +1,77 @@
+// What is known of the registers and of the function's own frame, from one instruction to the next.
+//
+//     movq -24(%rbp), %rax       rax = p, since -24(%rbp) = p
+//     movslq %ebx, %rdx          rdx = s, the same s wherever ebx is what it is here
+//     leaq 4(%rax,%rdx,8), %rdi  rdi = p + 8 s + 4
+//     call __tsan_read4          rdi, rax and what else a call may change: something new
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "simt/rewriter/assembly.hpp"
+#include "simt/rewriter/linear.hpp"
+
+namespace nibble::simt {
+
+class KnownValues {
+ public:
+  /// The thing that rbp is.
+  static constexpr int kFrame = 0;
+
+  /// Nothing is known but where the frame is.
+  void forget();
+  /// A function begins: nothing of the frame below rbp exists yet.
+  void enter_function();
+
+  Linear of(Register name);
+  /// Where a memory operand lies.
+  Linear address(const Operand& operand);
+  /// The thing that a symbol's address is.
+  int symbol(std::string_view name);
+
+  /// Bytes from the frame's beginning down that the function has taken so far.
+  std::int64_t frame_bytes() const { return frame_bytes_; }
+
+  void follow(const Instruction& instruction);
+  /// After a call of what leaves the frame alone.
+  void follow_call();
+  /// A call may have been given addresses in it.
+  void forget_frame() { slots_.clear(); }
+
+ private:
+  /// A slot of the frame: its distance from rbp, and its bytes.
+  using Slot = std::pair<std::int64_t, unsigned>;
+
+  void set(Register name, Linear value);
+  void clobber(Register name);
+  void forget_slots(std::int64_t begin, std::int64_t bytes);
+  void note_store(const Instruction& instruction, const Operand& to);
+
+  std::optional<Linear> read(const Operand& from, unsigned bytes);
+  std::optional<Linear> result(const Instruction& instruction);
+  std::optional<Linear> result_of_move(const Instruction& instruction);
+  std::optional<Linear> result_of_sum(const Instruction& instruction);
+  std::optional<Linear> result_of_others(const Instruction& instruction);
+  void follow_frame(const Instruction& instruction);
+  void set_frame(const Instruction& instruction);
+
+  /// The same thing for the same name: what an instruction makes of the same values.
+  int thing(const std::string& name);
+  Linear low_half(const Linear& value);
+  Linear without_upper_half(const Linear& value) const;
+
+  int next_ = 1;
+  std::int64_t frame_bytes_ = 0;
+  bool has_frame_ = false, had_frame_ = false;
+  std::array<std::optional<Linear>, kGeneralRegisters> registers_;
+  std::map<Slot, Linear> slots_;
+  std::map<std::string, int, std::less<>> symbols_, things_;
+  std::map<int, Linear> wholes_;  ///< of things that are the lower half of something: of what
+};
+
+}  // namespace nibble::simt

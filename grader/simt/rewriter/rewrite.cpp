@@ -1,0 +1,69 @@
+#include "simt/rewriter/rewrite.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "simt/rewriter/declarations.hpp"
+#include "simt/rewriter/edits.hpp"
+#include "simt/rewriter/inlined.hpp"
+#include "simt/rewriter/launches.hpp"
+#include "simt/rewriter/lexer.hpp"
+#include "simt/rewriter/refusals.hpp"
+#include "simt/rewriter/shared.hpp"
+#include "simt/rewriter/variables.hpp"
+
+namespace nibble::simt {
+namespace {
+
+/// More than anyone reads, and a hostile file could ask for millions.
+constexpr std::size_t kMostComplaints = 50;
+
+void put_in_order(std::vector<Complaint>& complaints) {
+  const auto place = [](const Complaint& complaint) {
+    return std::tie(complaint.line, complaint.column);
+  };
+  std::ranges::stable_sort(complaints, {}, place);
+  const auto is_same_place = [&](const Complaint& a, const Complaint& b) {
+    return place(a) == place(b);
+  };
+  complaints.erase(std::unique(complaints.begin(), complaints.end(), is_same_place),
+                   complaints.end());
+  if (complaints.size() > kMostComplaints) complaints.resize(kMostComplaints);
+}
+
+std::string prologue(std::string_view file_name) {
+  std::string text = "#include \"nibble/simt.hpp\"\n#line 1 \"";
+  for (const char c : file_name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c == '\n' ? ' ' : c;
+  }
+  return text + "\"\n";
+}
+
+}  // namespace
+
+Rewritten rewrite(std::string_view source, std::string_view file_name, Dialect dialect) {
+  const Tokens tokens(source);
+  const std::vector<Declaration> declarations = find_declarations(tokens);
+  std::vector<Complaint> complaints = tokens.complaints();
+  Edits edits(tokens);
+  if (source.starts_with("\xEF\xBB\xBF")) edits.erase_bytes(0, 3);  // only good as a file's first
+
+  if (dialect == Dialect::kKernels) {
+    refuse_tokens(tokens, complaints);
+    refuse_directives(tokens, complaints);
+    refuse_host_code(tokens, declarations, complaints);
+    inline_lambdas(tokens, edits);
+    inline_constexpr_functions(tokens, declarations, edits);
+  } else {
+    refuse_ptx(tokens, edits, complaints);
+    rewrite_launches(tokens, edits, complaints);
+  }
+  rewrite_shared(tokens, edits, complaints);
+  register_variables(tokens, declarations, edits, complaints);
+
+  put_in_order(complaints);
+  return {prologue(file_name) + edits.apply(), std::move(complaints)};
+}
+
+}  // namespace nibble::simt

@@ -1,0 +1,197 @@
+// Reads a declaration with __shared__ in it, each variable by itself,
+// and writes the engine's macro in its place.
+#include "simt/rewriter/shared.hpp"
+
+#include <algorithm>
+
+namespace nibble::simt {
+namespace {
+
+class SharedDeclarations {
+ public:
+  SharedDeclarations(const Tokens& tokens, Edits& edits, std::vector<Complaint>& complaints)
+      : tokens_(tokens), edits_(edits), complaints_(complaints) {}
+
+  void run() {
+    for (int i = 0; i < tokens_.size(); i++) {
+      if (tokens_[i].kind == Kind::kHash) {
+        floor_ = i;
+        i = is(i + 1, "define") ? i + 2 : tokens_.partner(i);  // on to what the macro holds
+      } else if (is(i, "__shared__")) {
+        i = rewrite(i);
+        floor_ = i;
+      }
+    }
+  }
+
+ private:
+  /// A variable: what its type is beyond the declaration's own words, its name, its dimensions.
+  struct Declarator {
+    std::string stars, dimensions;
+    int name = -1;
+    int end = 0;  ///< the , or ; behind it
+  };
+
+  bool is(int i, std::string_view text) const { return tokens_[i].is(text); }
+  bool is_name(int i) const { return tokens_[i].kind == Kind::kName; }
+  bool is_macro_name(int i) const { return is(i - 1, "define"); }
+  bool is_end(int i) const {
+    return i >= tokens_.size() || is(i, ";") || tokens_[i].kind == Kind::kDirectiveEnd;
+  }
+  static bool is_alignment(const Token& token) {
+    return token.is("alignas") || token.is("__align__");
+  }
+
+  /// Returns the last token that was looked at.
+  int rewrite(int shared) {
+    const int first = find_first(shared);
+    const int type_end = find_type_end(first);
+    bool is_extern = false;
+    std::string type = read_type(first, type_end, is_extern);
+    std::string text;
+    int i = type_end;
+    if (type.find('{') != std::string::npos && is_name(type_end)) {
+      // A struct in place can be defined only once, and not inside an array's type.
+      const std::string name = "simt_struct_" + std::string(tokens_[type_end].text);
+      text = "using " + name + " = " + type + ";";
+      type = name;
+    }
+    while (true) {
+      const Declarator declarator = read_declarator(i);
+      if (declarator.name < 0) return declarator.end;
+      if (!text.empty()) text += ' ';
+      text += call(declarator, type, is_extern);
+      i = declarator.end;
+      if (!is(i, ",")) break;
+      text += ';';
+      i++;
+    }
+    if (is(i, ";")) {
+      edits_.replace(first, i, text + ";");
+    } else {
+      edits_.replace(first, i - 1, text);  // all that a macro holds
+    }
+    return i;
+  }
+
+  std::string call(const Declarator& declarator, const std::string& type, bool is_extern) const {
+    const std::string name(tokens_[declarator.name].text);
+    const std::string whole = type + declarator.stars;
+    if (is_extern) return "NIBBLE_SIMT_DYNAMIC_SHARED(" + name + ", " + whole + ")";
+    return "NIBBLE_SIMT_SHARED(" + name + ", " + declarator.dimensions + ", " + whole + ")";
+  }
+
+  /// Words may stand before: `extern`, `volatile`, `alignas(16)`, even the type.
+  int find_first(int shared) const {
+    int first = shared;
+    while (true) {
+      const int before = first - 1;
+      if (before <= floor_) return first;
+      if (is(before, ")") && tokens_.partner(before) > 0 &&
+          is_alignment(tokens_[tokens_.partner(before) - 1])) {
+        first = tokens_.partner(before) - 1;
+      } else if (is_name(before) && tokens_[before].in_directive == tokens_[shared].in_directive &&
+                 !is_macro_name(before) && !is(before, "else") && !is(before, "do")) {
+        first = before;
+      } else {
+        return first;
+      }
+    }
+  }
+
+  /// Where the type ends and the first variable's own part begins.
+  int find_type_end(int i) const {
+    int name = i, angles = 0, marks = 0;
+    for (; !is_end(i); i++) {
+      const Token& token = tokens_[i];
+      if (token.is("__shared__") && ++marks == 2) break;
+      if (angles == 0 && (token.is("[") || token.is(",") || token.is("=") || token.is(")"))) break;
+      if (is_alignment(token)) {
+        i = std::max(i, tokens_.partner(i + 1));
+        continue;
+      }
+      if (angles == 0 && (token.is("*") || token.is("&"))) return i;
+      if (token.is("(") && (is(i + 1, "*") || is(i + 1, "&"))) return i;
+      if (token.is("<")) angles++;
+      if (token.is(">")) angles--;
+      if (angles == 0 && is_name(i)) {
+        if (is(i + 1, "{") && tokens_.partner(i + 1) > 0 && is_end(tokens_.partner(i + 1) + 1))
+          return i;
+        name = i;
+      }
+      if (tokens_.partner(i) > i) i = tokens_.partner(i);
+    }
+    return name;
+  }
+
+  std::string read_type(int first, int end, bool& is_extern) const {
+    std::string type;
+    int previous = -2;
+    for (int i = first; i < end; i++) {
+      if (is_alignment(tokens_[i])) {  // every slot of the arena is aligned for anything
+        i = std::max(i, tokens_.partner(i + 1));
+        continue;
+      }
+      is_extern |= is(i, "extern");
+      if (is(i, "extern") || is(i, "static") || is(i, "__shared__")) continue;
+      const bool is_adjacent = previous == i - 1 && tokens_[previous].end == tokens_[i].begin;
+      if (!type.empty() && !is_adjacent) type += ' ';
+      type += tokens_[i].text;
+      previous = i;
+    }
+    return type;
+  }
+
+  Declarator read_declarator(int i) {
+    Declarator result;
+    for (; is(i, "*") || is(i, "&") || is(i, "const") || is(i, "volatile") || is(i, "__restrict__");
+         i++) {
+      result.stars += ' ';
+      result.stars += tokens_[i].text;
+    }
+    const int name = i++;
+    result.end = i;
+    if (!is_name(name)) {
+      return complain(name, result,
+                      "this __shared__ declaration cannot be read: write it as "
+                      "`__shared__ float tile[32];`");
+    }
+    for (; is(i, "["); i = tokens_.partner(i) + 1) {
+      const int close = tokens_.partner(i);
+      if (close < 0) break;
+      if (close > i + 1) result.dimensions += "[(" + tokens_.spelling(i + 1, close - 1) + ")]";
+    }
+    result.end = i;
+    if (is(i, "=") || is(i, "{") || is(i, "(")) {
+      return complain(i, result,
+                      "a __shared__ variable starts without a value: assign to it in the "
+                      "kernel, in one thread, with __syncthreads() behind");
+    }
+    const bool has_end = is(i, ",") || (is_end(i) && i < tokens_.size());
+    if (!has_end) {
+      return complain(i, result,
+                      "this __shared__ declaration has no end: a `;` seems to be missing");
+    }
+    result.name = name;
+    return result;
+  }
+
+  Declarator complain(int i, Declarator result, const char* message) {
+    complaints_.push_back(tokens_.complain(tokens_[std::min(i, tokens_.size() - 1)], message));
+    result.name = -1;
+    return result;
+  }
+
+  const Tokens& tokens_;
+  Edits& edits_;
+  std::vector<Complaint>& complaints_;
+  int floor_ = -1;  ///< the last token that belongs to something else
+};
+
+}  // namespace
+
+void rewrite_shared(const Tokens& tokens, Edits& edits, std::vector<Complaint>& complaints) {
+  SharedDeclarations(tokens, edits, complaints).run();
+}
+
+}  // namespace nibble::simt
