@@ -53,7 +53,7 @@ struct Kit {
   bool is_kernel_lab(const std::string& lab) const;
   const Kind& kind(const std::string& lab) const;
   std::vector<std::string> flags(const std::string& lab, Leg leg) const;  ///< to compile its file
-  std::vector<std::filesystem::path> folders(const std::string& lab) const;     ///< of its headers
+  std::vector<std::filesystem::path> folders(const std::string& lab) const;  ///< of its headers
   /// The same where CUDA's own headers are: nvcc's.
   std::vector<std::filesystem::path> folders_for_nvcc(const std::string& lab) const;
   std::filesystem::path compiled_ahead(const std::string& lab, Leg leg) const;  ///< a folder

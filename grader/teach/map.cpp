@@ -90,29 +90,25 @@ Reach reach_of(const std::vector<Room>& rooms) {
   return reach;
 }
 
-/// One floor above the highest that it stands on; what stands in a circle is on one floor.
+/// One floor above the highest that it stands on.
 std::size_t floor_of(const std::string& place, const Reach& reach) {
   std::size_t floor = 0;
   for (const std::string& below : reach.at(place)) {
-    if (!reach.at(below).contains(place)) floor = std::max(floor, floor_of(below, reach) + 1);
+    floor = std::max(floor, floor_of(below, reach) + 1);
   }
   return floor;
 }
 
-std::string circles_in(const Reach& reach) {
-  std::set<std::set<std::string>> circles;
+/// A house in which two rooms stand on each other has no floors.
+void must_hold_no_circle(const Reach& reach) {
   for (const auto& [place, all] : reach) {
-    std::set<std::string> circle;
+    if (!all.contains(place)) continue;
+    std::string circle;
     for (const std::string& other : all) {
-      if (reach.at(other).contains(place)) circle.insert(other);
+      if (reach.at(other).contains(place)) circle += (circle.empty() ? "" : " <-> ") + other;
     }
-    if (!circle.empty()) circles.insert(circle);
+    throw FormatError(1, "rooms that stand on each other: " + circle);
   }
-  if (circles.empty()) return "No room stands on itself by way of another.\n";
-  std::string text = "Circles that layers.txt allows:";
-  for (const auto& circle : circles) text += fmt::format(" {};", fmt::join(circle, " <-> "));
-  text.back() = '.';
-  return text + "\n";
 }
 
 std::string short_name(const std::string& place) {
@@ -161,7 +157,9 @@ bool holds_function(const std::string& text, const std::string& name) {
 std::string draw_rooms(std::string_view layers) {
   const std::vector<Room> rooms = rooms_of(layers);
   const Reach reach = reach_of(rooms);
-  std::string text = drawing_of(rooms, reach) + "\n" + circles_in(reach) +
+  must_hold_no_circle(reach);
+  std::string text = drawing_of(rooms, reach) +
+                     "\nNo room stands on itself by way of another.\n"
                      "\n| room | what it is | stands on |\n| --- | --- | --- |\n";
   for (const Room& room : rooms) {
     text += fmt::format("| {} | {} | {} |\n", room.place, room.sentence, stands_on(room));

@@ -255,17 +255,20 @@ TEST(Layers, PlacesFollowFromPaths) {
 TEST(Map, RoomsStandOnFloors) {
   const std::string drawn = draw_rooms(
       "# What all\n# include.\ncommon std\n# A leaf.\ngrader/text std common\n"
-      "  grader/text/one.cpp std common docs/examples\n# Shown.\ndocs/examples grader/text "
-      "gtest\n");
+      "  grader/text/one.cpp std common docs/examples\n# Shown.\ndocs/examples gtest\n");
   EXPECT_EQ(drawn,
-            "```\n 1   text   docs/examples\n 0   common\n```\n\n"
-            "Circles that layers.txt allows: docs/examples <-> grader/text.\n\n"
+            "```\n 1   text\n 0   common   docs/examples\n```\n\n"
+            "No room stands on itself by way of another.\n\n"
             "| room | what it is | stands on |\n| --- | --- | --- |\n"
             "| common | What all include. | nothing |\n"
             "| grader/text | A leaf. | common; `one.cpp` alone: docs/examples |\n"
-            "| docs/examples | Shown. | text |\n");
+            "| docs/examples | Shown. | nothing |\n");
   expect_contains(format_error([] { draw_rooms("# One.\n\ncommon std\n"); }),
                   "line 3: no sentence stands above common");
+  expect_contains(format_error([] {
+                    draw_rooms("# One.\ncommon docs\n# Two.\nlabs common\n# Three.\ndocs labs\n");
+                  }),
+                  "rooms that stand on each other: common <-> docs <-> labs");
 }
 
 TEST(Map, ThePageIsDrawnBetweenItsMarks) {
