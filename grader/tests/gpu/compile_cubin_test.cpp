@@ -95,7 +95,7 @@ class WithNvcc : public testing::Test {
     job.source = source;
     job.name = "labs/98_cuda_trial/cuda_trial.cu";
     job.architecture = architecture;
-    job.folders = {kKernels, NIBBLE_TEST_COMMON};
+    job.folders = {kKernels, NIBBLE_TEST_COMMON, NIBBLE_TEST_COMMON "/simt/include"};
     for (std::string folders = NIBBLE_TEST_SYSTEM_INCLUDES; !folders.empty();) {
       const std::size_t end = std::min(folders.find(':'), folders.size());
       job.system_folders.emplace_back(folders.substr(0, end));

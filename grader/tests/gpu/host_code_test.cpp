@@ -29,10 +29,15 @@ TEST(HostCode, CompilesWithNvcc) {
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   for (const fs::path& file : solutions()) {
     build::Command command;
-    command.words = {NIBBLE_TEST_NVCC,        "-std=c++20",
-                     "-arch=sm_80",           "-c",
-                     file.string(),           "-I" NIBBLE_TEST_LABS "/18_cuda_host",
-                     "-I" NIBBLE_TEST_COMMON, "-o",
+    command.words = {NIBBLE_TEST_NVCC,
+                     "-std=c++20",
+                     "-arch=sm_80",
+                     "-c",
+                     file.string(),
+                     "-I" NIBBLE_TEST_LABS "/18_cuda_host",
+                     "-I" NIBBLE_TEST_COMMON,
+                     "-I" NIBBLE_TEST_COMMON "/simt/include",
+                     "-o",
                      folder + "/solution.o"};
     command.wall_limit = std::chrono::minutes(10);
     const build::Finished finished = build::run(command);
