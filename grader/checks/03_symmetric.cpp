@@ -3,6 +3,7 @@
 
 #include "checks/marks/03_symmetric.hpp"
 #include "judge/exercise.hpp"
+#include "judge/near_ties.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
@@ -312,13 +313,6 @@ TEST(dequantize_symmetric, RefusesAnUnusableScale) {
 
 constexpr std::size_t kLongest = 10'007;
 
-/// Codes agree, or differ by one where x / scale lies as good as on a tie.
-void same_codes(Expect& expect, const Codes& got, const Codes& want, const Reals& x, float scale) {
-  expect.every("q", got, want, [&](std::size_t i) {
-    return got[i] == want[i] || (std::abs(got[i] - want[i]) == 1 && is_near_tie(x[i], scale));
-  });
-}
-
 TEST(symmetric_scale, EqualsTheReference) {
   std::vector<Scaling::Input> inputs;
   for (const float factor : {1.0f, 0x1p60f, -0x1p-60f}) {
@@ -349,7 +343,7 @@ TEST(quantize_with_scale, EqualsTheReference) {
   quantizing.agrees_with(quantizing.reference, inputs,
                          [](Expect& expect, const auto& in, const Codes& got, const Codes& want) {
                            const auto& [x, scale, num_bits] = in;
-                           same_codes(expect, got, want, x, scale);
+                           same_codes(expect, "q", got, want, x, scale);
                          });
 }
 
@@ -363,7 +357,7 @@ TEST(quantize_symmetric, EqualsTheReference) {
                           "few distinct codes");
         }
         expect.near("scale", got.scale, want.scale, one_ulp());
-        same_codes(expect, got.q, want.q, x, want.scale);
+        same_codes(expect, "q", got.q, want.q, x, want.scale);
       });
 }
 

@@ -3,6 +3,7 @@
 
 #include "checks/marks/04_asymmetric.hpp"
 #include "judge/exercise.hpp"
+#include "judge/near_ties.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble {
@@ -611,13 +612,6 @@ Reals times(Reals x, float factor) {
   return x;
 }
 
-/// Codes agree, or differ by one where x / scale lies as good as on a tie.
-void same_codes(Expect& expect, const Codes& got, const Codes& want, const Reals& x, float scale) {
-  expect.every("q", got, want, [&](std::size_t i) {
-    return got[i] == want[i] || (std::abs(got[i] - want[i]) == 1 && is_near_tie(x[i], scale));
-  });
-}
-
 /// Agreeing on an input with few different codes proves little.
 void expect_many_codes(const Codes& q, const Choosing::Arguments& in) {
   if (q.size() < kLongest || in.c != kFull) return;
@@ -647,7 +641,7 @@ TEST(quantize_with_parameters, EqualsTheReference) {
   quantizing.agrees_with(quantizing.reference, inputs,
                          [](Expect& expect, const auto& in, const Codes& got, const Codes& want) {
                            const auto& [x, p, num_bits] = in;
-                           same_codes(expect, got, want, x, p.scale);
+                           same_codes(expect, "q", got, want, x, p.scale);
                          });
 }
 
@@ -661,7 +655,7 @@ TEST(quantize_asymmetric, EqualsTheReference) {
                                                 {want.scale, want.zero_point});
                            suspect_codes(expect, "q", x, {want.scale, want.zero_point}, num_bits,
                                          [](const auto& q) { return q; });
-                           same_codes(expect, got.q, want.q, x, want.scale);
+                           same_codes(expect, "q", got.q, want.q, x, want.scale);
                          });
 }
 
