@@ -112,6 +112,21 @@ TEST(quantize_multiplier, TakesTheFactorApart) {
        {"None", {Reals{}}, {}}});
 }
 
+/// Factors below 2^29 and downwards, of so many octaves: with 66 of them some vanish.
+std::vector<Quantizing::Input> random_factors(Seed seed_of, std::size_t longest, int octaves) {
+  std::vector<Quantizing::Input> inputs;
+  for (const std::size_t count : {std::size_t{1}, std::size_t{67}, longest}) {
+    Reals factors;
+    const auto mantissas = uniform_tensor(2 * count, seed_of(count), 0.5f, 1.0f);
+    for (std::size_t j = 0; j < count; ++j) {  // the second float fills the bits behind the first
+      const double mantissa = mantissas[2 * j] + (mantissas[2 * j + 1] - 0.75) * 0x1p-23;
+      factors.push_back(std::ldexp(mantissa, 29 - static_cast<int>(j) % octaves));
+    }
+    inputs.push_back({std::to_string(count), {factors}});
+  }
+  return inputs;
+}
+
 // (2^30 + k + 1/2) / 2^31 lies between two multipliers. No float holds such a mantissa.
 TEST(quantize_multiplier, RoundsTheMantissa) {
   const auto between = [](std::int64_t k, double rest) {
@@ -124,22 +139,8 @@ TEST(quantize_multiplier, RoundsTheMantissa) {
                     {"Halves",
                      {{between(0, 0.5), between(1, 0.5), between(2, 0.5), between(kHalf - 2, 0.5)}},
                      {{kHalf + 1, kHalf + 2, kHalf + 3, kLast}, {0, 0, 0, 0}}}});
-  std::vector<Quantizing::Input> inputs;
-  for (const std::size_t count : {std::size_t{1}, std::size_t{33}, std::size_t{1021}}) {
-    Reals factors;
-    const auto mantissas = uniform_tensor(2 * count, seed(count), 0.5f, 1.0f);
-    for (std::size_t j = 0; j < count; ++j) {  // the second float fills the bits behind the first
-      const double mantissa = mantissas[2 * j] + (mantissas[2 * j + 1] - 0.75) * 0x1p-23;
-      factors.push_back(std::ldexp(mantissa, static_cast<int>(j % 60) - 30));
-    }
-    inputs.push_back({std::to_string(count), {factors}});
-  }
-  quantizing.agrees_with(
-      [](const auto& in) {
-        const auto& [factors] = in;
-        return Quantized{}(factors);
-      },
-      inputs);
+  quantizing.agrees_with([](const auto& in) { return Quantized{}(in.a); },
+                         random_factors(seed, 1021, 60));
 }
 
 // 0.003 stands beside each, so that a mantissa that is cut, or a shift off by one, is seen as that.
@@ -398,12 +399,8 @@ std::vector<Multiplying::Input> every_shift(Seed seed_of, const Sums& multiplier
 }
 
 TEST(multiply_by_quantized_multiplier, EveryShift) {
-  multiplying.agrees_with(
-      [](const auto& in) {
-        const auto& [x, factors, rounding] = in;
-        return products_by(kRight, x, factors, rounding);
-      },
-      every_shift(seed, {kHalf, kThreeQuarters, 1649267442, kLast}));
+  multiplying.agrees_with([](const auto& in) { return products_by(kRight, in.a, in.b, in.c); },
+                          every_shift(seed, {kHalf, kThreeQuarters, 1649267442, kLast}));
 }
 
 TEST(multiply_by_quantized_multiplier, RefusesWhatIsNoFactor) {
@@ -488,32 +485,32 @@ void suspect_requantized(Expect& expect, const Requantizing::Arguments& in, cons
     looks(code, [rule = rule](E e) { return on_grid(e.times(e.sum(), rule) + e.zero_point); });
   }
   if (bias.size() < 2) return;
-  Sums first_bias(bias.size(), bias.front());
+  const auto first_of = [](const Sums& list) { return Sums(list.size(), list.front()); };
+  const Factors first{first_of(factors.multiplier), first_of(factors.shift)};
   expect.suspect("N-AXIS", "c",
-                 each_code(acc, first_bias, factors, zero_point, rounding, right_code));
-  const Sums first_multiplier(bias.size(), factors.multiplier.front());
-  const Sums first_shift(bias.size(), factors.shift.front());
-  expect.suspect(
-      "N-AXIS", "c",
-      each_code(acc, bias, {first_multiplier, first_shift}, zero_point, rounding, right_code));
+                 each_code(acc, first_of(bias), factors, zero_point, rounding, right_code));
+  expect.suspect("N-AXIS", "c", each_code(acc, bias, first, zero_point, rounding, right_code));
 }
 
 const Requantizing requantizing{
     {"acc", "bias", "multiplier", "shift", "zero_point", "rounding"}, {"c"}, suspect_requantized};
 
 constexpr Rounding kAny = Rounding::kSingle;
+const Factors kThree{{kHalf, kHalf, kThreeQuarters}, {0, 1, -1}};
+
+/// Half of the sums, times 2^shift, with no bias.
+Requantizing::Arguments halves(const Sums& acc, int shift, std::int32_t zero_point,
+                               Rounding rounding = kAny) {
+  return {acc, {}, {{kHalf}, {shift}}, zero_point, rounding};
+}
 
 // EachChannel has two rows: a bias that is taken by row, or once for all, differs.
 TEST(requantize, AddsTheBiasFirst) {
   requantizing.gives({{"Half", {{20, -20, 100}, {6}, {{kHalf}, {0}}, 0, kAny}, {13, -7, 53}},
                       {"Eighth", {{800, -808, 0}, {80}, {{kHalf}, {-2}}, 0, kAny}, {110, -91, 10}},
-                      {"NoBias", {{20, -20, 100}, {}, {{kHalf}, {0}}, 0, kAny}, {10, -10, 50}},
+                      {"NoBias", halves({20, -20, 100}, 0, 0), {10, -10, 50}},
                       {"EachChannel",
-                       {{8, 8, 8, 16, 16, 16},
-                        {4, -4, 100},
-                        {{kHalf, kHalf, kThreeQuarters}, {0, 1, -1}},
-                        0,
-                        kAny},
+                       {{8, 8, 8, 16, 16, 16}, {4, -4, 100}, kThree, 0, kAny},
                        {6, 4, 41, 10, 12, 44}},
                       {"NoRows", {{}, {1, 2}, {{kHalf, kHalf}, {0, 0}}, 5, kAny}, {}},
                       {"NoChannels", {{}, {}, {{}, {}}, 5, kAny}, {}}});
@@ -521,42 +518,30 @@ TEST(requantize, AddsTheBiasFirst) {
 
 // An odd zero point inside the factor is half of it, or less; halves of sums tell the roundings.
 TEST(requantize, AddsTheZeroPointLast) {
+  const Sums acc{2, -2, 6, -6, 1, 5};
   requantizing.gives(
-      {{"Above", {{20, -20, 0}, {}, {{kHalf}, {0}}, 5, kAny}, {15, -5, 5}},
+      {{"Above", halves({20, -20, 0}, 0, 5), {15, -5, 5}},
        {"Below", {{800, -808, 0}, {80}, {{kHalf}, {-2}}, -101, kAny}, {9, -128, -91}},
-       {"SingleHalves", {{2, -2, 6, -6}, {}, {{kHalf}, {-1}}, 3, Rounding::kSingle}, {4, 3, 5, 2}},
-       {"DoubleHalves",
-        {{2, -2, 6, -6, 1, 5}, {}, {{kHalf}, {-1}}, 3, Rounding::kDouble},
-        {4, 2, 5, 1, 4, 5}},
-       {"DoubleHalvesBelow",
-        {{2, -2, 6, -6, 1, 5}, {}, {{kHalf}, {-1}}, -9, Rounding::kDouble},
-        {-8, -10, -7, -11, -8, -7}}});
+       {"SingleHalves", halves({2, -2, 6, -6}, -1, 3), {4, 3, 5, 2}},
+       {"DoubleHalves", halves(acc, -1, 3, Rounding::kDouble), {4, 2, 5, 1, 4, 5}},
+       {"DoubleHalvesBelow", halves(acc, -1, -9, Rounding::kDouble), {-8, -10, -7, -11, -8, -7}}});
 }
 
 TEST(requantize, StaysOnTheGrid) {
   requantizing.gives(
-      {{"Ends",
-        {{254, 256, -256, -258, 600}, {}, {{kHalf}, {0}}, 0, kAny},
-        {127, 127, -128, -128, 127}},
-       {"Moved",
-        {{254, 20, -256, -300, 400}, {}, {{kHalf}, {0}}, 100, kAny},
-        {127, 110, -28, -50, 127}},
-       {"MovedDown", {{254, 20, -256, 600}, {}, {{kHalf}, {0}}, -128, kAny}, {-1, -118, -128, 127}},
+      {{"Ends", halves({254, 256, -256, -258, 600}, 0, 0), {127, 127, -128, -128, 127}},
+       {"Moved", halves({254, 20, -256, -300, 400}, 0, 100), {127, 110, -28, -50, 127}},
+       {"MovedDown", halves({254, 20, -256, 600}, 0, -128), {-1, -118, -128, 127}},
        {"Far", {{kLast, kFirst}, {}, {{kLast}, {-8}}, 0, kAny}, {127, -128}}});
 }
 
 TEST(requantize, HoldsLargeSums) {
+  const Sums ends{kLast, kFirst}, two{kHalf, kHalf};
   requantizing.gives(
-      {{"SumSaturates",
-        {{kLast, kFirst}, {kHalf, -kHalf}, {{kHalf, kHalf}, {-24, -24}}, 0, kAny},
-        {64, -64}},
-       {"SumCancels",
-        {{kLast, kFirst}, {kFirst, kLast}, {{kHalf, kHalf}, {4, 4}}, 1, kAny},
-        {-7, -7}},
-       {"StepsAtTheEnd", {{kLast, kFirst}, {}, {{kHalf}, {1}}, 127, kAny}, {127, -128}},
-       {"StepsAtTheOther",
-        {{kLast, kFirst}, {}, {{kHalf}, {1}}, -128, Rounding::kDouble},
-        {127, -128}}});
+      {{"SumSaturates", {ends, {kHalf, -kHalf}, {two, {-24, -24}}, 0, kAny}, {64, -64}},
+       {"SumCancels", {ends, {kFirst, kLast}, {two, {4, 4}}, 1, kAny}, {-7, -7}},
+       {"StepsAtTheEnd", halves(ends, 1, 127), {127, -128}},
+       {"StepsAtTheOther", halves(ends, 1, -128, Rounding::kDouble), {127, -128}}});
 }
 
 /// What every layer refuses, with `more` arguments between the factors and the zero point.
@@ -639,59 +624,50 @@ const Activating activating{
 const Sums kSteps{-120, -2, 0, 2, 22, 24, 26, 48, 120};
 const Factors kByHalf{{kHalf}, {0}};
 
+Activating::Arguments relu(const Sums& acc, std::int32_t zero_point, const Sums& bias = {}) {
+  return {acc, bias, kByHalf, 0.5f, zero_point, Activation::kRelu, kAny};
+}
+Activating::Arguments relu6(const Sums& acc, float c_scale, std::int32_t zero_point) {
+  return {acc, {}, kByHalf, c_scale, zero_point, Activation::kRelu6, kAny};
+}
+
 TEST(requantize_relu, ReluEndsAtTheZeroPoint) {
-  constexpr Activation relu = Activation::kRelu;
   activating.gives(
-      {{"AtZero", {kSteps, {}, kByHalf, 0.5f, 0, relu, kAny}, {0, 0, 0, 1, 11, 12, 13, 24, 60}},
-       {"Above", {kSteps, {}, kByHalf, 0.5f, 20, relu, kAny}, {20, 20, 20, 21, 31, 32, 33, 44, 80}},
-       {"Below",
-        {kSteps, {}, kByHalf, 0.5f, -100, relu, kAny},
-        {-100, -100, -100, -99, -89, -88, -87, -76, -40}},
-       {"Lowest", {{-600, 2, 600}, {-2}, kByHalf, 0.5f, -128, relu, kAny}, {-128, -128, 127}},
-       {"Highest", {{-600, 2, 600}, {-2}, kByHalf, 0.5f, 127, relu, kAny}, {127, 127, 127}},
+      {{"AtZero", relu(kSteps, 0), {0, 0, 0, 1, 11, 12, 13, 24, 60}},
+       {"Above", relu(kSteps, 20), {20, 20, 20, 21, 31, 32, 33, 44, 80}},
+       {"Below", relu(kSteps, -100), {-100, -100, -100, -99, -89, -88, -87, -76, -40}},
+       {"Lowest", relu({-600, 2, 600}, -128, {-2}), {-128, -128, 127}},
+       {"Highest", relu({-600, 2, 600}, 127, {-2}), {127, 127, 127}},
        {"Halves",
-        {{2, -2, 6, 5}, {}, {{kHalf}, {-1}}, 0.5f, -3, relu, Rounding::kDouble},
+        {{2, -2, 6, 5}, {}, {{kHalf}, {-1}}, 0.5f, -3, Activation::kRelu, Rounding::kDouble},
         {-2, -3, -1, -1}},
        {"EachChannel",
-        {{8, 8, 8, -16, -16, 160},
-         {4, -4, 100},
-         {{kHalf, kHalf, kThreeQuarters}, {0, 1, -1}},
-         0.5f,
-         -4,
-         relu,
-         kAny},
+        {{8, 8, 8, -16, -16, 160}, {4, -4, 100}, kThree, 0.5f, -4, Activation::kRelu, kAny},
         {2, 0, 37, -4, -4, 94}},
-       {"Empty", {{}, {}, kByHalf, 0.5f, 0, relu, kAny}, {}}});
+       {"Empty", relu({}, 0), {}}});
 }
 
 // 6 is 12 steps of 0.5, and half a step of 12; of the next float it is so little less that adding
 // one half makes 1. The float next to 0.8 is a little more: 6 / 0.8 is 7.5 in float, not in double.
 TEST(requantize_relu, SixHasACode) {
-  constexpr Activation relu6 = Activation::kRelu6;
   activating.gives(
-      {{"TwelveSteps",
-        {kSteps, {}, kByHalf, 0.5f, 0, relu6, kAny},
-        {0, 0, 0, 1, 11, 12, 12, 12, 12}},
-       {"Above", {kSteps, {}, kByHalf, 0.5f, 8, relu6, kAny}, {8, 8, 8, 9, 19, 20, 20, 20, 20}},
-       {"Below",
-        {kSteps, {}, kByHalf, 0.25f, -100, relu6, kAny},
-        {-100, -100, -100, -99, -89, -88, -87, -76, -76}},
-       {"Rounded", {kSteps, {}, kByHalf, 0.52f, 0, relu6, kAny}, {0, 0, 0, 1, 11, 12, 12, 12, 12}},
-       {"Half", {{-2, 0, 2, 4, 24}, {}, kByHalf, 12.0f, -5, relu6, kAny}, {-5, -5, -4, -4, -4}},
-       {"HalfInFloat", {{2, 14, 16, 18}, {}, kByHalf, 0.8f, -1, relu6, kAny}, {0, 6, 7, 7}},
-       {"NoStep", {{2, 4, -6, 8}, {}, kByHalf, 12.000001f, 2, relu6, kAny}, {2, 2, 2, 2}}});
+      {{"TwelveSteps", relu6(kSteps, 0.5f, 0), {0, 0, 0, 1, 11, 12, 12, 12, 12}},
+       {"Above", relu6(kSteps, 0.5f, 8), {8, 8, 8, 9, 19, 20, 20, 20, 20}},
+       {"Below", relu6(kSteps, 0.25f, -100), {-100, -100, -100, -99, -89, -88, -87, -76, -76}},
+       {"Rounded", relu6(kSteps, 0.52f, 0), {0, 0, 0, 1, 11, 12, 12, 12, 12}},
+       {"Half", relu6({-2, 0, 2, 4, 24}, 12.0f, -5), {-5, -5, -4, -4, -4}},
+       {"HalfInFloat", relu6({2, 14, 16, 18}, 0.8f, -1), {0, 6, 7, 7}},
+       {"NoStep", relu6({2, 4, -6, 8}, 12.000001f, 2), {2, 2, 2, 2}}});
 }
 
 TEST(requantize_relu, SixMayLieOffTheGrid) {
-  constexpr Activation relu6 = Activation::kRelu6;
   const Sums acc{-600, 240, 254, 600};
-  activating.gives(
-      {{"LastCode", {acc, {}, kByHalf, 6.0f / 127, 0, relu6, kAny}, {0, 120, 127, 127}},
-       {"OneMore", {acc, {}, kByHalf, 6.0f / 128, 0, relu6, kAny}, {0, 120, 127, 127}},
-       {"Moved", {acc, {}, kByHalf, 0.05f, 100, relu6, kAny}, {100, 127, 127, 127}},
-       {"Wrapping", {acc, {}, kByHalf, 0.03f, 0, relu6, kAny}, {0, 120, 127, 127}},
-       {"PastInt", {acc, {}, kByHalf, 1e-12f, -128, relu6, kAny}, {-128, -8, -1, 127}},
-       {"Smallest", {acc, {}, kByHalf, FLT_MIN, 0, relu6, kAny}, {0, 120, 127, 127}}});
+  activating.gives({{"LastCode", relu6(acc, 6.0f / 127, 0), {0, 120, 127, 127}},
+                    {"OneMore", relu6(acc, 6.0f / 128, 0), {0, 120, 127, 127}},
+                    {"Moved", relu6(acc, 0.05f, 100), {100, 127, 127, 127}},
+                    {"Wrapping", relu6(acc, 0.03f, 0), {0, 120, 127, 127}},
+                    {"PastInt", relu6(acc, 1e-12f, -128), {-128, -8, -1, 127}},
+                    {"Smallest", relu6(acc, FLT_MIN, 0), {0, 120, 127, 127}}});
 }
 
 TEST(requantize_relu, RefusesAnUnusableScale) {
@@ -783,43 +759,38 @@ constexpr std::array<const char*, 9> kAddends = {"a.q",     "a.scale",      "a.z
                                                  "c_scale", "c_zero_point", "rounding"};
 const Adding adding{kAddends, {"c"}, suspect_added};
 
+/// a and b with zero points of 0.
+Adding::Arguments sum(const Codes& a, float a_scale, const Codes& b, float b_scale, float c_scale,
+                      std::int32_t c_zero_point = 0, Rounding rounding = kAny) {
+  return {{a, a_scale, 0}, {b, b_scale, 0}, c_scale, c_zero_point, rounding};
+}
+
 TEST(add_quantized, AddsSteps) {
-  adding.gives({{"SameScales",
-                 {{{1, 2, -3, 40}, 0.5f, 0}, {{4, -8, -10, 30}, 0.5f, 0}, 0.5f, 0, kAny},
-                 {5, -6, -13, 70}},
-                {"FourTimes",
-                 {{{1, 2, -3, 10}, 1.0f, 0}, {{4, -8, -12, 20}, 0.25f, 0}, 0.5f, 0, kAny},
-                 {4, 0, -12, 30}},
-                {"TheOther",
-                 {{{4, -8, -12, 20}, 0.25f, 0}, {{1, 2, -3, 10}, 1.0f, 0}, 0.5f, 0, kAny},
-                 {4, 0, -12, 30}},
-                {"ZeroPoints",
-                 {{{1, 2, -3, 5}, 1.0f, 5}, {{5, -9, -11, -7}, 0.25f, -7}, 0.5f, 11, kAny},
-                 {9, 4, -7, 11}},
-                {"Huge",
-                 {{{1, 2, -3}, FLT_MAX, 0}, {{3, -4, -2}, FLT_MAX, 0}, FLT_MAX, 0, kAny},
-                 {4, -2, -5}},
-                {"Empty", {{{}, 1.0f, 0}, {{}, 0.25f, 0}, 0.5f, 0, kAny}, {}}});
+  const Codes one{1, 2, -3, 10}, other{4, -8, -12, 20};
+  adding.gives(
+      {{"SameScales", sum({1, 2, -3, 40}, 0.5f, {4, -8, -10, 30}, 0.5f, 0.5f), {5, -6, -13, 70}},
+       {"FourTimes", sum(one, 1.0f, other, 0.25f, 0.5f), {4, 0, -12, 30}},
+       {"TheOther", sum(other, 0.25f, one, 1.0f, 0.5f), {4, 0, -12, 30}},
+       {"ZeroPoints",
+        {{{1, 2, -3, 5}, 1.0f, 5}, {{5, -9, -11, -7}, 0.25f, -7}, 0.5f, 11, kAny},
+        {9, 4, -7, 11}},
+       {"Huge", sum({1, 2, -3}, FLT_MAX, {3, -4, -2}, FLT_MAX, FLT_MAX), {4, -2, -5}},
+       {"Empty", sum({}, 1.0f, {}, 0.25f, 0.5f), {}}});
 }
 
 // In steps of 2 an odd number of ones is a half. The last of 20 bits decides, and half of it not.
 TEST(add_quantized, KeepsTwentyBits) {
+  constexpr Rounding twice = Rounding::kDouble;
   const Codes a{1, -1, 3, -3, 5, -5, 1, -1}, b{0, 0, 0, 0, 0, 0, -4, 4};
-  adding.gives({{"SingleHalves",
-                 {{a, 1.0f, 0}, {b, 0.25f, 0}, 2.0f, 0, Rounding::kSingle},
-                 {1, 0, 2, -1, 3, -2, 0, 0}},
-                {"DoubleHalves",
-                 {{a, 1.0f, 0}, {b, 0.25f, 0}, 2.0f, 0, Rounding::kDouble},
-                 {1, -1, 2, -2, 3, -3, 0, 0}},
-                {"DoubleHalvesMoved",
-                 {{a, 1.0f, 0}, {b, 0.25f, 0}, 2.0f, -30, Rounding::kDouble},
-                 {-29, -31, -28, -32, -27, -33, -30, -30}},
-                {"Tipping",
-                 {{{1, 1, -1, -1, 1}, 1.0f, 0}, {{1, -1, 1, -1, 0}, 0x1p-19f, 0}, 2.0f, 0, kAny},
-                 {1, 0, 0, -1, 1}},
-                {"HalfOfTheLastBit",
-                 {{{1, -1, 1, -1, 0}, 0x1p-20f, 0}, {{1, 1, -1, -1, 1}, 1.0f, 0}, 2.0f, 0, kAny},
-                 {1, 1, 0, 0, 1}}});
+  const Codes ones{1, 1, -1, -1, 1}, signs{1, -1, 1, -1, 0};
+  adding.gives(
+      {{"SingleHalves", sum(a, 1.0f, b, 0.25f, 2.0f), {1, 0, 2, -1, 3, -2, 0, 0}},
+       {"DoubleHalves", sum(a, 1.0f, b, 0.25f, 2.0f, 0, twice), {1, -1, 2, -2, 3, -3, 0, 0}},
+       {"DoubleHalvesMoved",
+        sum(a, 1.0f, b, 0.25f, 2.0f, -30, twice),
+        {-29, -31, -28, -32, -27, -33, -30, -30}},
+       {"Tipping", sum(ones, 1.0f, signs, 0x1p-19f, 2.0f), {1, 0, 0, -1, 1}},
+       {"HalfOfTheLastBit", sum(signs, 0x1p-20f, ones, 1.0f, 2.0f), {1, 1, 0, 0, 1}}});
 }
 
 /// Every code of a with every code of b.
@@ -1013,17 +984,7 @@ Factors hidden_factors(std::size_t n, std::uint64_t salt, int lowest, int highes
 }
 
 TEST(quantize_multiplier, EqualsTheReference) {
-  std::vector<Quantizing::Input> inputs;
-  for (const std::size_t count : {std::size_t{1}, std::size_t{67}, std::size_t{1500}}) {
-    Reals factors;
-    const auto high = uniform_tensor(count, hidden_seed(count), 0.5f, 1.0f);
-    const auto low = uniform_tensor(count, hidden_seed(count + 1), 0.0f, 1.0f);
-    for (std::size_t j = 0; j < count; ++j) {
-      factors.push_back(std::ldexp(high[j] + low[j] * 0x1p-24, static_cast<int>(j % 65) - 36));
-    }
-    inputs.push_back({std::to_string(count), {factors}});
-  }
-  quantizing.agrees_with(quantizing.reference, inputs);
+  quantizing.agrees_with(quantizing.reference, random_factors(hidden_seed, 1500, 66));
 }
 
 TEST(multiply_by_quantized_multiplier, EqualsTheReference) {
