@@ -6,10 +6,17 @@
 //     counted<&f>(…)    requests, sectors, conflicts of the submission and of the published solution
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string_view>
+
 #include "judge/call.hpp"
 #include "judge/count_book.hpp"
 #include "judge/kernel_counts.hpp"
 #include "judge/kit_error.hpp"
+#include "judge/leaves.hpp"
+#include "judge/mix.hpp"
 #include "judge/record.hpp"
 #include "judge/run.hpp"
 #include "judge/same_work.hpp"
@@ -45,10 +52,49 @@ auto count(Submission& target, const Arguments&... arguments) {
   return CountedCall<decltype(answer)>{std::move(answer), target.counts()};
 }
 
-/// For `nibble traffic`, which shows the last.
-inline Counted keep(Counted both) {
-  if (this_run().show) this_record().counted = both;
-  return both;
+/// A number that another call of the same function does not have.
+template <class... Arguments>
+std::uint64_t digest_of(const Arguments&... arguments) {
+  std::uint64_t digest = 0;
+  const auto add = [&](const void* bytes, std::size_t size) {
+    const std::string_view text(static_cast<const char*>(bytes), size);
+    digest = mix(mix(digest, size), std::hash<std::string_view>{}(text));
+  };
+  const auto add_leaf = [&]<class Leaf>(const Leaf& leaf) {
+    if constexpr (protocol::Scalar<Leaf>) {
+      add(&leaf, sizeof leaf);
+    } else {
+      add(leaf.data(), leaf.size() * sizeof *leaf.data());
+    }
+  };
+  (for_each_leaf(arguments, add_leaf), ...);
+  return digest;
+}
+
+/// What a call of F gave before, if the submission and the published solution answered alike.
+template <auto F>
+std::map<std::uint64_t, Counted>& counted_before() {
+  static std::map<std::uint64_t, Counted> by_digest;
+  return by_digest;
+}
+
+/// Throws CallFailed when the answers differ.
+template <auto F, class... Arguments>
+Counted count_both(const Arguments&... arguments) {
+  const auto got = count<F>(submission(), arguments...);
+  if (has_count_book()) return {got.counts, {}};
+  const auto published = as_ours([&] { return count<F>(published_solution(), arguments...); });
+  if (!same_work(got.answer, published.answer)) {
+    throw CallFailed(
+        {Status::kFail,
+         "N-WRONG",
+         "gives another answer than the published solution, where its accesses are counted",
+         {},
+         {},
+         {},
+         {}});
+  }
+  return {got.counts, published.counts};
 }
 
 }  // namespace detail
@@ -65,26 +111,25 @@ auto watched(const Arguments&... arguments) {
 /// Counts a call of F: the submission's, and the published solution's on the same arguments. Counts
 /// are worth something only for the same work: throws CallFailed when the answers differ. Throws
 /// NotHere on a GPU. Where the published solution is not, its counts are read,
-/// and nobody compares answers.
+/// and nobody compares answers. A call that was counted before is not made again:
+/// checks of different counts share it, where they draw their data by counted_seed().
 template <auto F, class... Arguments>
 Counted counted(const Arguments&... arguments) {
   if (submission().is_on_gpu()) throw NotHere("counted by the SIMT engine, not on a GPU");
-  const auto got = detail::count<F>(submission(), arguments...);
-  if (has_count_book()) return detail::keep({got.counts, published_counts_from_book()});
-  const auto published =
-      detail::as_ours([&] { return detail::count<F>(published_solution(), arguments...); });
-  if (!same_work(got.answer, published.answer)) {
-    throw CallFailed(
-        {Status::kFail,
-         "N-WRONG",
-         "gives another answer than the published solution, where its accesses are counted",
-         {},
-         {},
-         {},
-         {}});
+  auto& before = detail::counted_before<F>();
+  const std::uint64_t digest = detail::digest_of(arguments...);
+  auto known = before.find(digest);
+  if (known == before.end()) {
+    known = before.emplace(digest, detail::count_both<F>(arguments...)).first;
   }
-  note_published_counts(published.counts);
-  return detail::keep({got.counts, published.counts});
+  Counted both = known->second;
+  if (has_count_book()) {
+    both.published = published_counts_from_book();
+  } else {
+    note_published_counts(both.published);
+  }
+  if (this_run().show) this_record().counted = both;  // for `nibble traffic`, which shows the last
+  return both;
 }
 
 }  // namespace nibble::judge

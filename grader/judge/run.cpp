@@ -35,9 +35,8 @@ std::string check_of_seed() {
   return check;
 }
 
-std::uint64_t seed_of(const Key& key, std::uint64_t salt) {
-  return first_64_bits(
-      hmac(key.data(), key.size(), fmt::format("{} {:#x}", check_of_seed(), salt)));
+std::uint64_t seed_of(const Key& key, std::string_view whose, std::uint64_t salt) {
+  return first_64_bits(hmac(key.data(), key.size(), fmt::format("{} {:#x}", whose, salt)));
 }
 
 Key public_key(std::uint64_t seed) {
@@ -51,9 +50,18 @@ Run& this_run() {
   return run;
 }
 
-std::uint64_t seed(std::uint64_t salt) { return seed_of(public_key(this_run().seed), salt); }
+std::uint64_t seed(std::uint64_t salt) {
+  return seed_of(public_key(this_run().seed), check_of_seed(), salt);
+}
 
-std::uint64_t hidden_seed(std::uint64_t salt) { return seed_of(this_run().hidden_key, salt); }
+std::uint64_t counted_seed(std::uint64_t salt) {
+  const std::string check = check_of_seed(), exercise = check.substr(0, check.find('.'));
+  return seed_of(public_key(this_run().seed), exercise + ", counted", salt);
+}
+
+std::uint64_t hidden_seed(std::uint64_t salt) {
+  return seed_of(this_run().hidden_key, check_of_seed(), salt);
+}
 
 Key derive_key(std::string_view secret, std::string_view lab) {
   return hmac(secret.data(), secret.size(), lab);

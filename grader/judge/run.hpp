@@ -24,7 +24,11 @@ Run& this_run();
 /// child that finds the seed of the data it got has learnt nothing of any other.
 std::uint64_t seed(std::uint64_t salt);
 
-/// The same of the course's secret, for hidden checks.
+/// For data whose accesses are counted: the same for all checks of the exercise, so that one launch
+/// serves them all.
+std::uint64_t counted_seed(std::uint64_t salt);
+
+/// As `seed`, of the course's secret, for hidden checks.
 std::uint64_t hidden_seed(std::uint64_t salt);
 
 /// The secret of a course, for one lab.

@@ -61,6 +61,21 @@ TEST(SeedsOfACheck, AreNoOthers) { add_the_seeds_of_this_check(); }
 TEST(SeedsOfACheck, AreNoOthersInTheSameExercise) { add_the_seeds_of_this_check(); }
 TEST(SeedsOfAnotherExercise, AreNoOthers) { add_the_seeds_of_this_check(); }
 
+std::uint64_t counted_in_an_exercise = 0;
+
+TEST(SeedsOfWhatIsCounted, DifferFromThoseOfChecks) {
+  this_run().seed = 7;
+  counted_in_an_exercise = counted_seed(1);
+  EXPECT_NE(counted_in_an_exercise, seed(1));
+  EXPECT_NE(counted_in_an_exercise, counted_seed(2));
+}
+TEST(SeedsOfWhatIsCounted, AreSharedByTheChecksOfAnExercise) {
+  EXPECT_EQ(counted_seed(1), counted_in_an_exercise);
+}
+TEST(SeedsOfAnotherExercise, AreNoOthersWhereItIsCounted) {
+  EXPECT_NE(counted_seed(1), counted_in_an_exercise);
+}
+
 /// The a of which mix(a, b) is `mixed`: every step of it can be undone.
 std::uint64_t unmix(std::uint64_t mixed, std::uint64_t b) {
   const auto unshift = [](std::uint64_t z, int by) {
