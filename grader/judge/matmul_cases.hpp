@@ -30,11 +30,15 @@ std::vector<T> corner(const std::vector<T>& x, std::ptrdiff_t pitch, std::ptrdif
   return part;
 }
 
-/// Half of a size, and one less of it: for smaller(case). None is empty.
-inline std::vector<MatmulShape> smaller_shapes(MatmulShape s) {
+/// Half of a size, and one less of it. None is empty, and k is a multiple of `step`.
+inline std::vector<MatmulShape> smaller_shapes(MatmulShape s, int step = 1) {
   const auto [m, n, k] = s;
-  const std::array<MatmulShape, 6> fewer{
-      {{m, n, k / 2}, {m / 2, n, k}, {m, n / 2, k}, {m, n, k - 1}, {m - 1, n, k}, {m, n - 1, k}}};
+  const std::array<MatmulShape, 6> fewer{{{m, n, k / 2 / step * step},
+                                          {m / 2, n, k},
+                                          {m, n / 2, k},
+                                          {m, n, k - step},
+                                          {m - 1, n, k},
+                                          {m, n - 1, k}}};
   std::vector<MatmulShape> all;
   std::ranges::copy_if(fewer, std::back_inserter(all),
                        [](MatmulShape one) { return one.m >= 1 && one.n >= 1 && one.k >= 1; });

@@ -1,0 +1,151 @@
+// A kernel as its checks see it: how a case becomes the arguments of a call, and what is right. The
+// case is a struct of the lab's, with a `name`, and `show` and `smaller` beside it (cases.hpp).
+//
+//     const auto negating = kernel_exercise<&negate>(
+//         [](const Tensor& c) { return std::tuple(c.x, out(c.x.size())); },
+//         [](const Tensor& c) { return negated(c.x); },
+//         [](Expect& expect, const Tensor&, const Codes& got, const Codes& right) {
+//           expect.equal("y", got, right);
+//         });
+//
+//     TEST(negate, EveryShape) { negating.is_right(random_tensors(seed)); }
+//     TEST(negate, RunsClean) { negating.runs_clean(random_tensors(seed)); }
+//     TEST(negate, MovesNoMore) { negating.at_most(kGlobalBytes, 1.1, random_tensors(counted_seed)); }
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "judge/cases.hpp"
+#include "judge/kernels.hpp"
+
+namespace nibble::judge {
+
+/// A case that is not made smaller when it fails: it was worked out by hand, or its size is the
+/// reason. What is counted depends on sizes alone: `show_size` beside the case says them.
+template <class Case>
+struct AsItStands {
+  std::string name;
+  const Case& of;
+  bool shows_size = false;
+};
+template <class Case>
+std::string show(const AsItStands<Case>& c) {
+  if (!c.shows_size) return show(c.of);
+  if constexpr (requires { show_size(c.of); }) return show_size(c.of);
+  return "";
+}
+
+template <auto F, class Case, class Want, class Arguments>
+class KernelExercise {
+ public:
+  using Answer = decltype(std::apply([](const auto&... each) { return call<F>(each...); },
+                                     std::declval<Arguments>()));
+  using Look = std::function<void(Expect&, const Case&, const Answer& got, const Want& right)>;
+
+  /// What is right for a case, worked out by hand.
+  struct Row {
+    Case in;
+    Want want;
+  };
+
+  /// As kernel_exercise() says.
+  KernelExercise(std::function<Arguments(const Case&)> arguments,
+                 std::function<Want(const Case&)> right, Look look)
+      : arguments_(std::move(arguments)), right_(std::move(right)), look_(std::move(look)) {}
+
+  /// Each row as it stands. Rows are tables for people to read; the definition has to agree.
+  void gives(const std::vector<Row>& rows) const {
+    std::vector<Case> cases;
+    for (const Row& row : rows) {
+      Expect::healthy(right_(row.in) == row.want,
+                      row.in.name + ": the row and the definition differ");
+      cases.push_back(row.in);
+    }
+    each_case(as_they_stand(cases, false), [this](const AsItStands<Case>& c, Expect& expect) {
+      look(expect, c.of, (*this)(c.of));
+    });
+  }
+
+  void is_right(const std::vector<Case>& cases) const {
+    each_case(cases, [this](const Case& c, Expect& expect) { look(expect, c, (*this)(c)); });
+  }
+
+  /// The same where every access is looked at.
+  void runs_clean(const std::vector<Case>& cases) const {
+    each_case(cases, [this](const Case& c, Expect& expect) {
+      look(expect, c,
+           std::apply([](const auto&... each) { return watched<F>(each...); }, arguments_(c)));
+    });
+  }
+
+  /// judge(expect, case, counts) for each case, of which sizes matter. The last, the largest, is
+  /// what `nibble traffic` shows.
+  void each_counted(const std::vector<Case>& cases,
+                    const std::function<void(Expect&, const Case&, const Counted&)>& judge) const {
+    each_case(as_they_stand(cases, true), [&](const AsItStands<Case>& c, Expect& expect) {
+      judge(expect, c.of,
+            std::apply([](const auto&... each) { return counted<F>(each...); }, arguments_(c.of)));
+    });
+  }
+
+  void at_most(const Measure& measure, double factor, const std::vector<Case>& cases) const {
+    each_counted(cases, [&](Expect& expect, const Case&, const Counted& both) {
+      judge::at_most(expect, measure, factor, both);
+    });
+  }
+
+  /// `want`: how many there are in a case.
+  void exactly(const Measure& measure, const std::function<std::uint64_t(const Case&)>& want,
+               const std::vector<Case>& cases) const {
+    each_counted(cases, [&](Expect& expect, const Case& c, const Counted& both) {
+      judge::exactly(expect, measure, want(c), both);
+    });
+  }
+
+  /// The submission's answer.
+  Answer operator()(const Case& c) const {
+    return std::apply([](const auto&... each) { return call<F>(each...); }, arguments_(c));
+  }
+
+  void look(Expect& expect, const Case& c, const Answer& got) const {
+    look_(expect, c, got, right_(c));
+  }
+
+ private:
+  static std::vector<AsItStands<Case>> as_they_stand(const std::vector<Case>& cases,
+                                                     bool shows_size) {
+    std::vector<AsItStands<Case>> all;
+    for (const Case& c : cases) all.push_back({c.name, c, shows_size});
+    return all;
+  }
+
+  std::function<Arguments(const Case&)> arguments_;
+  std::function<Want(const Case&)> right_;
+  Look look_;
+};
+
+namespace detail {
+template <class Function>
+struct OfOneCase;
+template <class Made, class Case>
+struct OfOneCase<Made (*)(const Case&)> {
+  using Argument = Case;
+};
+}  // namespace detail
+
+/// arguments(case): what F is called with, out(n) for what it fills. right(case): what is right.
+/// look(expect, case, got, right) calls expect.suspect for what known mistakes answer, and compares.
+template <auto F, class Arguments, class Right, class Look>
+auto kernel_exercise(const Arguments& arguments, const Right& right, const Look& look) {
+  using Case = typename detail::OfOneCase<decltype(+arguments)>::Argument;
+  return KernelExercise<F, Case, decltype(right(std::declval<const Case&>())),
+                        decltype(arguments(std::declval<const Case&>()))>(arguments, right, look);
+}
+
+}  // namespace nibble::judge

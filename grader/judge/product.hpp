@@ -1,0 +1,151 @@
+// A product of two matrices of integers as a case of a check, however its exercise stores the
+// operands: what is right, what is smaller, and what every kernel of a product is asked.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "judge/kernel_exercise.hpp"
+#include "judge/matmul_cases.hpp"
+#include "judge/run.hpp"
+#include "judge/show.hpp"
+#include "judge/tensors.hpp"
+#include "nibble/matmul_shape.hpp"
+
+namespace nibble::judge {
+
+using Codes = std::vector<std::int8_t>;
+using Sums = std::vector<std::int32_t>;
+
+/// The operands of a product, both along k.
+struct Product {
+  std::string name;
+  MatmulShape shape;
+  Codes a, b_t;             ///< [m,k], [n,k]
+  int step = 1;             ///< k is a multiple of it, and stays one
+  int spare = 0;            ///< of rows that are padded: how much more than they need be
+  std::uint64_t noise = 0;  ///< the seed of what is behind them; 0: zeros
+
+  std::size_t outputs() const { return std::size_t(shape.m) * std::size_t(shape.n); }
+};
+
+inline std::string show_size(const Product& c) { return "m x n x k = " + size_text(c.shape); }
+inline std::string show(const Product& c) {
+  return show_size(c) +
+         (c.spare > 0 ? ", rows padded by " + std::to_string(c.spare) + " more" : "") +
+         (c.noise != 0 ? " (noise behind k)" : "") + ", a = " + show_values(c.a) +
+         ", b_t = " + show_values(c.b_t);
+}
+
+inline std::vector<Product> smaller(const Product& c) {
+  std::vector<Product> all;
+  for (const MatmulShape to : smaller_shapes(c.shape, c.step)) {
+    all.push_back({size_text(to), to, corner(c.a, c.shape.k, to.m, to.k),
+                   corner(c.b_t, c.shape.k, to.n, to.k), c.step, c.spare, c.noise});
+  }
+  return all;
+}
+
+/// c[i,j] = sum over p < k of a[i,p] * b_t[j,p], of rows that are `pitch` codes apart, and with
+/// codes that are read as Code. Wrong sums may wrap around; the right ones never do.
+template <class Code = std::int8_t>
+Sums sums_of(const Codes& a, const Codes& b_t, MatmulShape shape, int pitch) {
+  const std::size_t m = shape.m, n = shape.n, k = shape.k;
+  Sums sums(m * n);
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const std::int8_t* const row = a.data() + i * pitch;
+      const std::int8_t* const column = b_t.data() + j * pitch;
+      std::uint32_t sum = 0;
+      for (std::size_t p = 0; p < k; ++p) sum += std::uint32_t(Code(row[p]) * Code(column[p]));
+      sums[i * n + j] = std::int32_t(sum);
+    }
+  }
+  return sums;
+}
+
+inline Sums by_definition(const Product& c) { return sums_of(c.a, c.b_t, c.shape, c.shape.k); }
+
+/// Rows of k codes as they lie in `memory`, `pitch` codes apart.
+inline Codes padded(const Codes& rows, int k, int pitch, Codes memory) {
+  for (std::size_t at = 0; at < rows.size(); ++at) memory.at(at / k * pitch + at % k) = rows[at];
+  return memory;
+}
+
+// --- Cases ---------------------------------------------------------------------------------------
+
+inline Product random_product(MatmulShape s, std::uint64_t seed) {
+  const auto codes = [&](int rows, std::uint64_t salt) {
+    return code_tensor<std::int8_t>(std::size_t(rows) * s.k, seed + salt, -128, 127);
+  };
+  return {size_text(s), s, codes(s.m, 0), codes(s.n, 1)};
+}
+
+inline std::vector<Product> random_products(const std::vector<MatmulShape>& shapes,
+                                            std::uint64_t (*seeds)(std::uint64_t)) {
+  std::vector<Product> cases;
+  for (const MatmulShape s : shapes) {
+    const std::uint64_t salt = (std::uint64_t(s.m) << 40) + (std::uint64_t(s.n) << 20) + s.k;
+    cases.push_back(random_product(s, seeds(salt)));
+  }
+  return cases;
+}
+
+/// The same for all checks of an exercise that count.
+inline std::vector<Product> counted_products(const std::vector<MatmulShape>& shapes) {
+  return random_products(shapes, counted_seed);
+}
+
+inline Product constant_product(const char* name, MatmulShape s, int a, int b) {
+  return {name, s, Codes(std::size_t(s.m) * s.k, std::int8_t(a)),
+          Codes(std::size_t(s.n) * s.k, std::int8_t(b))};
+}
+
+/// Without k, and without rows or columns. And a sum that is not 0: nobody earns this with zeros.
+inline std::vector<Product> empty_products(int k) {
+  return {constant_product("NoK", {2, 3, 0}, 1, 1), constant_product("NoRows", {0, 3, k}, 1, 1),
+          constant_product("NoColumns", {2, 0, k}, 1, 1),
+          constant_product("NotEmpty", {1, 2, k}, 1, 1)};
+}
+
+/// c[i,j] = (i - 3) * (2 j + 1), at place `at` of k: shows which row and which column a sum went to.
+inline Product table_of_products(int m, int n, int k = 1, int at = 0) {
+  Product c = constant_product("TableOfProducts", {m, n, k}, 0, 9);
+  for (int i = 0; i < m; ++i) c.a[std::size_t(i) * k + at] = std::int8_t(i - 3);
+  for (int j = 0; j < n; ++j) c.b_t[std::size_t(j) * k + at] = std::int8_t(2 * j + 1);
+  return c;
+}
+
+// --- What a kernel of a product is asked ---------------------------------------------------------
+
+/// A kernel that makes the product. suspects(expect, product, right): what known mistakes answer.
+template <auto F, class Arguments>
+auto product_exercise(const Arguments& arguments,
+                      void (*suspects)(Expect&, const Product&, const Sums&)) {
+  return kernel_exercise<F>(
+      arguments, by_definition,
+      [suspects](Expect& expect, const Product& c, const Sums& got, const Sums& right) {
+        if (right.size() > 100 && c.shape.k > 1) {
+          Expect::healthy(distinct(Sums(right.begin(), right.begin() + 100)) > 5, "few sums");
+        }
+        if (got != right) suspects(expect, c, right);
+        expect.equal("c", got, right, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
+      });
+}
+
+/// Of empty_products(): zeros, and one sum that is not 0.
+template <class Exercise>
+void check_empty_sums(const Exercise& exercise, const std::vector<Product>& cases) {
+  each_case(cases, [&](const Product& c, Expect& expect) {
+    const Sums got = exercise(c);
+    if (c.shape.k == 0 || got.empty()) return exercise.look(expect, c, got);
+    expect.that(got[0] != 0, "c is 0, and its sum is not empty");
+  });
+}
+
+}  // namespace nibble::judge

@@ -1,0 +1,77 @@
+// Products of integers as cases: what is right, what is smaller, and what a kernel of them is asked.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <span>
+#include <tuple>
+
+#include "nibble/exercises.hpp"
+#include "nibble/matmul_shape.hpp"
+
+namespace nibble {
+
+void multiply(std::span<const std::int8_t> a, std::span<const std::int8_t> b_t,
+              std::span<std::int32_t> c, MatmulShape shape);
+NIBBLE_EXERCISES(multiply);
+
+}  // namespace nibble
+
+#include "judge/product.hpp"  // behind the contract
+
+namespace nibble::judge {
+namespace {
+
+const Product kProduct{"2x1x3", {2, 1, 3}, {1, 2, 3, -4, 5, -6}, {7, -8, 9}};
+
+TEST(Product, SumsAreOfRowsAlongK) { EXPECT_EQ(by_definition(kProduct), (Sums{18, -122})); }
+
+TEST(Product, SumsOfPaddedRowsPassOverThePadding) {
+  const Codes a = padded(kProduct.a, 3, 4, Codes(8, 99)),
+              b_t = padded(kProduct.b_t, 3, 4, {1, 1, 1, 1});
+  EXPECT_EQ(a, (Codes{1, 2, 3, 99, -4, 5, -6, 99}));
+  EXPECT_EQ(sums_of(a, b_t, {2, 1, 3}, 4), (Sums{18, -122}));
+  EXPECT_EQ(sums_of(a, b_t, {2, 1, 4}, 4), (Sums{117, -23}));
+}
+
+TEST(Product, WithoutKOrPitchHasNothingToPad) {
+  EXPECT_EQ(padded({}, 0, 0, {}), Codes{});
+  EXPECT_EQ(padded({}, 0, 2, {1, 2}), (Codes{1, 2}));
+}
+
+TEST(Product, SaysItsSizesAndItsOperands) {
+  EXPECT_EQ(show(kProduct), "m x n x k = 2x1x3, a = [1, 2, 3, -4, 5, -6], b_t = [7, -8, 9]");
+}
+
+TEST(Product, GetsSmallerInEachSize) {
+  const auto all = smaller(kProduct);
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_EQ(show(all[0]), "m x n x k = 2x1x1, a = [1, -4], b_t = [7]");
+  EXPECT_EQ(show(all[1]), "m x n x k = 1x1x3, a = [1, 2, 3], b_t = [7, -8, 9]");
+  EXPECT_EQ(show(all[2]), "m x n x k = 2x1x2, a = [1, 2, -4, 5], b_t = [7, -8]");
+}
+
+TEST(Product, KeepsAMultipleWhereKIsOne) {
+  Product c = random_product({1, 1, 96}, 5);
+  c.step = 32;
+  std::vector<int> sizes;
+  for (const Product& one : smaller(c)) sizes.push_back(one.shape.k);
+  EXPECT_EQ(sizes, (std::vector<int>{32, 64}));
+}
+
+TEST(Product, IsTheSameForTheSameShapeWhateverStandsBesideIt) {
+  const auto salts = [](std::uint64_t salt) { return salt; };
+  const auto two = random_products({{1, 2, 3}, {4, 5, 6}}, salts),
+             one = random_products({{4, 5, 6}}, salts);
+  EXPECT_EQ(two[1].a, one[0].a);
+  EXPECT_NE(two[0].a[0], two[1].a[0]);
+}
+
+TEST(KernelExercise, RefusesARowThatTheDefinitionDenies) {
+  const auto multiplying = product_exercise<&multiply>(
+      [](const Product& c) { return std::tuple(c.a, c.b_t, out(c.outputs()), c.shape); },
+      [](Expect&, const Product&, const Sums&) {});
+  EXPECT_THROW(multiplying.gives({{kProduct, {18, 122}}}), KitError);
+}
+
+}  // namespace
+}  // namespace nibble::judge
