@@ -4,23 +4,15 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <numeric>
 #include <string_view>
-#include <type_traits>
 
 #include "checks/marks/24_cuda_fused.hpp"
-#include "judge/call.hpp"
-#include "judge/cases.hpp"
-#include "judge/kernels.hpp"
-#include "judge/matmul_cases.hpp"
-#include "judge/run.hpp"
-#include "judge/tensors.hpp"
+#include "judge/product.hpp"
+#include "judge/same_function.hpp"
 
 namespace nibble::judge {
 namespace {
 
-using Codes = std::vector<std::int8_t>;
-using Sums = std::vector<std::int32_t>;
 using Reals = std::vector<float>;
 
 constexpr int kMost = std::numeric_limits<std::int32_t>::max();
@@ -29,18 +21,11 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 template <auto F>
-inline constexpr bool kMultiplies = false;
-template <>
-inline constexpr bool kMultiplies<&matmul_fused> = true;
-template <>
-inline constexpr bool kMultiplies<&matmul_requantized> = true;
-
+inline constexpr bool kMultiplies =
+    same_function<F, &matmul_fused> || same_function<F, &matmul_requantized>;
 template <auto F>
-inline constexpr bool kMakesCodes = false;
-template <>
-inline constexpr bool kMakesCodes<&requantize> = true;
-template <>
-inline constexpr bool kMakesCodes<&matmul_requantized> = true;
+inline constexpr bool kMakesCodes =
+    same_function<F, &requantize> || same_function<F, &matmul_requantized>;
 
 // --- A layer, whichever part of it is asked for --------------------------------------------------
 
@@ -61,8 +46,10 @@ std::string name_of(MatmulShape s) {
   return s.k > 0 ? size_text(s) : std::to_string(s.m) + "x" + std::to_string(s.n);
 }
 
+std::string show_size(const Layer& c) { return "m x n x k = " + name_of(c.shape); }
+
 std::string show(const Layer& c) {
-  const std::string text = "m x n x k = " + name_of(c.shape) + ", sums = " + show_values(c.acc, 12);
+  const std::string text = show_size(c) + ", sums = " + show_values(c.acc, 12);
   if (c.integer_bias.empty()) {
     return text + ", a_scale = " + show_value(c.a_scale) +
            ", b_scales = " + show_values(c.scales, 6) + ", bias = " + show_values(c.real_bias, 6);
@@ -72,38 +59,21 @@ std::string show(const Layer& c) {
          ", zero_point = " + std::to_string(c.zero_point);
 }
 
-Sums sums_of(const Codes& a, const Codes& b_t, MatmulShape s) {
-  Sums sums;
-  for (std::ptrdiff_t i = 0; i < s.m; ++i) {
-    for (std::ptrdiff_t j = 0; j < s.n; ++j) {
-      const auto row = a.begin() + i * s.k;
-      sums.push_back(std::inner_product(row, row + s.k, b_t.begin() + j * s.k, 0));
-    }
-  }
-  return sums;
-}
-
-/// Half of a size, and one less of it.
+/// k is a multiple of 16, or 0, and stays so.
 std::vector<Layer> smaller(const Layer& c) {
   std::vector<Layer> all;
   const auto [m, n, k] = c.shape;
-  for (const MatmulShape to : {MatmulShape{m, n, k / 32 * 16},
-                               {m / 2, n, k},
-                               {m, n / 2, k},
-                               {m - 1, n, k},
-                               {m, n - 1, k}}) {
-    if (to.m < 1 || to.n < 1 || (to.k == 0 && k > 0)) continue;
-    if (to.m == m && to.n == n && to.k == k) continue;
-    Layer small = c;
+  for (MatmulShape to : smaller_shapes({m, n, std::max(k, 1)}, 16)) {
+    if (k == 0) to.k = 0;
+    Layer& small = all.emplace_back(c);
     small.name = name_of(to);
     small.shape = to;
     small.a = corner(c.a, k, to.m, to.k);
     small.b_t = corner(c.b_t, k, to.n, to.k);
-    small.acc = k > 0 ? sums_of(small.a, small.b_t, to) : corner(c.acc, n, to.m, to.n);
+    small.acc = k > 0 ? sums_of(small.a, small.b_t, to, to.k) : corner(c.acc, n, to.m, to.n);
     small.scales.resize(to.n);
     if (!c.real_bias.empty()) small.real_bias.resize(to.n);
     if (!c.integer_bias.empty()) small.integer_bias.resize(to.n);
-    all.push_back(small);
   }
   return all;
 }
@@ -221,63 +191,28 @@ void suspect_codes(const Layer& c, Expect& expect) {
   }
 }
 
-// --- Calls ---------------------------------------------------------------------------------------
-
-std::size_t outputs(const Layer& c) { return std::size_t(c.shape.m) * std::size_t(c.shape.n); }
-
-/// use(arguments of F...).
-template <auto F, class Use>
-auto with_arguments(const Layer& c, const Use& use) {
-  const auto target = out(outputs(c));
-  const std::int64_t m = c.shape.m;
-  if constexpr (!kMultiplies<F> && !kMakesCodes<F>) {
-    return use(c.acc, c.a_scale, c.scales, c.real_bias, target, m);
-  } else if constexpr (!kMultiplies<F>) {
-    return use(c.acc, c.scales, c.integer_bias, target, c.zero_point, m);
-  } else if constexpr (!kMakesCodes<F>) {
-    return use(c.a, c.b_t, c.a_scale, c.scales, c.real_bias, target, c.shape);
-  } else {
-    return use(c.a, c.b_t, c.scales, c.integer_bias, target, c.zero_point, c.shape);
-  }
-}
+// --- The exercise --------------------------------------------------------------------------------
 
 template <auto F>
-auto called(const Layer& c) {
-  return with_arguments<F>(c, [](const auto&... each) { return call<F>(each...); });
-}
-
-/// `got` is what the formula says, up to an FMA.
-void expect_reals(const Layer& c, const Reals& got, const Reals& want, Expect& expect) {
-  suspect_reals(c, expect);
-  expect.every("c", got, want,
-               [&](std::size_t at) {
-                 if (std::isnan(want[at])) return std::isnan(got[at]);
-                 const std::size_t j = at % std::size_t(c.shape.n);
-                 const double product = static_cast<float>(c.acc[at]) * (c.a_scale * c.scales[j]);
-                 if (is_non_finite(c.real_bias[j])) return is_near(got[at], want[at], Tolerance{});
-                 return is_near(got[at], want[at], fused_tolerance(product, c.real_bias[j]));
-               },
-               {std::size_t(c.shape.m), std::size_t(c.shape.n)});
-}
-
-template <auto F, class T>
-void expect_result(const Layer& c, const std::vector<T>& got, Expect& expect) {
-  const std::vector<T> want = by_definition<F>(c);
-  if (want.size() > 100) Expect::healthy(distinct(want) > 15, "few different outputs");
-  if constexpr (kMakesCodes<F>) {
-    suspect_codes(c, expect);
-    expect.equal("c", got, want, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
+auto arguments(const Layer& c) {
+  const auto target = out(std::size_t(c.shape.m) * std::size_t(c.shape.n));
+  const std::int64_t m = c.shape.m;
+  if constexpr (!kMultiplies<F> && !kMakesCodes<F>) {
+    return std::tuple(c.acc, c.a_scale, c.scales, c.real_bias, target, m);
+  } else if constexpr (!kMultiplies<F>) {
+    return std::tuple(c.acc, c.scales, c.integer_bias, target, c.zero_point, m);
+  } else if constexpr (!kMakesCodes<F>) {
+    return std::tuple(c.a, c.b_t, c.a_scale, c.scales, c.real_bias, target, c.shape);
   } else {
-    expect_reals(c, got, want, expect);
+    return std::tuple(c.a, c.b_t, c.scales, c.integer_bias, target, c.zero_point, c.shape);
   }
 }
 
 /// What was there before could look like an answer; but it is another in every call.
-template <auto F>
-void gives_the_layer(const Layer& c, Expect& expect) {
-  const auto got = called<F>(c);
-  for (int repeats = 0; repeats < 3 && got != by_definition<F>(c); ++repeats) {
-    const auto again = called<F>(c);
+template <class T, class Call>
+void expect_stays(Expect& expect, const std::vector<T>& got, const Call& call_again) {
+  for (int repeats = 0; repeats < 3; ++repeats) {
+    const std::vector<T> again = call_again();
     for (std::size_t i = 0; i < got.size(); ++i) {
       // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bit by bit, NaN as well
       expect.that(std::memcmp(&got[i], &again[i], sizeof got[i]) == 0,
@@ -286,13 +221,43 @@ void gives_the_layer(const Layer& c, Expect& expect) {
                   "N-UNWRITTEN");
     }
   }
-  expect_result<F>(c, got, expect);
 }
+
+/// `got` is what the formula says, up to an FMA.
+void look(Expect& expect, const Layer& c, const Reals& got, const Reals& right) {
+  suspect_reals(c, expect);
+  expect.every("c", got, right,
+               [&](std::size_t at) {
+                 if (std::isnan(right[at])) return std::isnan(got[at]);
+                 const std::size_t j = at % std::size_t(c.shape.n);
+                 const double product = static_cast<float>(c.acc[at]) * (c.a_scale * c.scales[j]);
+                 if (is_non_finite(c.real_bias[j])) return is_near(got[at], right[at], Tolerance{});
+                 return is_near(got[at], right[at], fused_tolerance(product, c.real_bias[j]));
+               },
+               {std::size_t(c.shape.m), std::size_t(c.shape.n)});
+}
+
+void look(Expect& expect, const Layer& c, const Codes& got, const Codes& right) {
+  suspect_codes(c, expect);
+  expect.equal("c", got, right, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
+}
+
+template <auto F>
+const auto layer = kernel_exercise<F>(
+    arguments<F>, by_definition<F>,
+    [](Expect& expect, const Layer& c, const auto& got, const auto& right) {
+      if (right.size() > 100) Expect::healthy(distinct(right) > 15, "few different outputs");
+      if (got == right) return;
+      expect_stays(expect, got, [&] {
+        return std::apply([](const auto&... each) { return call<F>(each...); }, arguments<F>(c));
+      });
+      look(expect, c, got, right);
+    });
 
 // --- Layers by hand ------------------------------------------------------------------------------
 
 struct HandCase {
-  Layer layer;
+  Layer of;
   std::vector<double> want;
 };
 
@@ -315,17 +280,17 @@ bool make_product(Layer& c) {
 template <auto F>
 void gives_by_hand(const std::vector<HandCase>& table) {
   std::vector<Layer> layers;
-  for (auto [layer, want] : table) {
-    if (kMultiplies<F> && !make_product(layer)) continue;
-    const auto answer = by_definition<F>(layer);
+  for (auto [one, want] : table) {
+    if (kMultiplies<F> && !make_product(one)) continue;
+    const auto answer = by_definition<F>(one);
     for (std::size_t i = 0; i < want.size(); ++i) {
       const double value = answer[i];
       Expect::healthy(std::isnan(value) ? std::isnan(want[i]) : value == want[i],
-                      layer.name + ": the table and the definition differ");
+                      one.name + ": the table and the definition differ");
     }
-    layers.push_back(std::move(layer));
+    layers.push_back(std::move(one));
   }
-  each_case(layers, gives_the_layer<F>);
+  layer<F>.is_right(layers);
 }
 
 HandCase real_case(const char* name, int m, const Sums& acc, float a_scale, const Reals& b_scales,
@@ -403,7 +368,7 @@ Layer random_layer(MatmulShape s, std::uint64_t seed) {
   if constexpr (kMultiplies<F>) {
     c.a = code_tensor<std::int8_t>(m * k, seed, -128, 127);
     c.b_t = code_tensor<std::int8_t>(n * k, seed + 1, -128, 127);
-    c.acc = sums_of(c.a, c.b_t, s);
+    c.acc = sums_of(c.a, c.b_t, s, s.k);
   } else {
     c.acc = code_tensor<std::int32_t>(m * n, seed, -spread, spread);
   }
@@ -454,7 +419,7 @@ std::vector<MatmulShape> counted_shapes() {
 
 template <auto F>
 void check_shapes() {
-  each_case(random_layers<F>(all_shapes<F>(), seed), gives_the_layer<F>);
+  layer<F>.is_right(random_layers<F>(all_shapes<F>(), seed));
 }
 
 // 16 products pass int16. 2064 pass what a float counts exactly, and as many below 0 lead back to
@@ -462,7 +427,7 @@ void check_shapes() {
 // however many it adds at once.
 template <auto F>
 void check_exact_sums() {
-  const auto layer = [](const char* name, int up, int down) {
+  const auto sums = [](const char* name, int up, int down) {
     Layer c{name, {2, 1, up + down + 16}, {}, {}, {}, 1, {1}, {}, {}, -100};
     kMakesCodes<F> ? c.integer_bias.push_back(0) : c.real_bias.push_back(0);
     const auto code = [](int p) { return std::int8_t(p % 7 ? 127 : 126); };
@@ -473,10 +438,10 @@ void check_exact_sums() {
     }
     c.b_t = Codes(std::size_t(up + down), 127);
     c.b_t.insert(c.b_t.end(), 16, 1);
-    c.acc = sums_of(c.a, c.b_t, c.shape);
+    c.acc = sums_of(c.a, c.b_t, c.shape, c.shape.k);
     return c;
   };
-  each_case<Layer>({layer("PastInt16", 16, 0), layer("PastFloat", 2064, 2064)}, gives_the_layer<F>);
+  layer<F>.is_right({sums("PastInt16", 16, 0), sums("PastFloat", 2064, 2064)});
 }
 
 // --- Accesses ------------------------------------------------------------------------------------
@@ -488,10 +453,7 @@ void check_runs_clean() {
   auto shapes = kMultiplies<F> ? std::vector<MatmulShape>{{3, 5, 16}, {5, 67, 48}, {66, 3, 32}}
                                : std::vector<MatmulShape>{{3, 5, 0}, {9, 131, 0}, {140, 3, 0}};
   for (const MatmulShape s : counted_shapes<F>()) shapes.push_back(s);
-  each_case(random_layers<F>(shapes, seed), [](const Layer& c, Expect& expect) {
-    const auto got = with_arguments<F>(c, [](const auto&... each) { return watched<F>(each...); });
-    expect_result<F>(c, got, expect);
-  });
+  layer<F>.runs_clean(random_layers<F>(shapes, seed));
 }
 
 std::uint64_t channel_bytes(const simt::Traffic& t) {
@@ -508,15 +470,9 @@ std::uint64_t result_bytes(const simt::Traffic& t) {
 const Measure kResultBytes{"bytes of c written and read", "N-LOADS", result_bytes, nullptr};
 const Measure kStores{"requests to write", "N-REQUESTS", stores, nullptr};
 
-// The last that is counted is what `nibble traffic` shows.
 template <auto F>
 void check_counts(const Measure& measure, double factor) {
-  std::vector<CountedCase<Layer>> cases;
-  for (const Layer& c : random_layers<F>(counted_shapes<F>(), seed)) cases.push_back({c.name, c});
-  each_case(cases, [&](const CountedCase<Layer>& c, Expect& expect) {
-    at_most(expect, measure, factor,
-            with_arguments<F>(c.input, [](const auto&... each) { return counted<F>(each...); }));
-  });
+  layer<F>.at_most(measure, factor, random_layers<F>(counted_shapes<F>(), counted_seed));
 }
 
 // --- The exercises -------------------------------------------------------------------------------
@@ -568,7 +524,7 @@ template <auto F>
 void check_unseen() {
   std::vector<MatmulShape> shapes = all_shapes<F>();
   for (const MatmulShape s : counted_shapes<F>()) shapes.push_back(s);
-  each_case(random_layers<F>(shapes, hidden_seed), gives_the_layer<F>);
+  layer<F>.is_right(random_layers<F>(shapes, hidden_seed));
 }
 
 TEST(scale_bias_relu, UnseenData) { check_unseen<&scale_bias_relu>(); }
