@@ -5,11 +5,8 @@
 #include <tuple>
 
 #include "checks/marks/23_cuda_int4.hpp"
-#include "judge/call.hpp"
-#include "judge/cases.hpp"
-#include "judge/kernels.hpp"
+#include "judge/kernel_exercise.hpp"
 #include "judge/matmul_cases.hpp"
-#include "judge/run.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
@@ -40,6 +37,8 @@ struct Sizes {
 
 int least_pitch(int k) { return (k + 31) / 32 * 16; }
 int groups_of(Int4Shape s) { return (s.k + s.group_size - 1) / s.group_size; }
+
+std::string show_size(const Int4Case& c) { return "m x n x k = " + c.name; }
 
 /// One matrix of weights serves all exercises; what it is multiplied by is told while it is short.
 std::string show(const Int4Case& c) {
@@ -319,39 +318,25 @@ void suspect_the_usual(const Int4Case& c, Expect& expect) {
   suspect("N-SCALE", scaled);
 }
 
-template <class Exercise, class Got>
-void expect_answer(const Int4Case& c, const Got& got, Expect& expect) {
-  const auto want = wanted<Exercise>(c);
-  Expect::healthy(std::min(want.size(), c.w.size()) < 200 || distinct(want) > 12, "few values");
-  if constexpr (requires { Exercise::sums(c); }) {
-    if (!c.exact) {
-      const auto sums = Exercise::sums(c);
-      expect.every(
-          Exercise::kWhat, got, want,
-          [&](std::size_t i) {
+template <class Exercise>
+const auto asking = kernel_exercise<Exercise::kCall>(
+    Exercise::arguments, wanted<Exercise>,
+    [](Expect& expect, const Int4Case& c, const auto& got, const auto& right) {
+      Expect::healthy(std::min(right.size(), c.w.size()) < 200 || distinct(right) > 12,
+                      "few values");
+      if constexpr (requires { Exercise::sums(c); }) {
+        if (!c.exact) {
+          const auto is_right = [&, sums = Exercise::sums(c)](std::size_t i) {
             return is_near(got[i], sums[i].value,
                            sum_tolerance(sums[i].magnitude, Exercise::terms(c)));
-          },
-          Exercise::shape(c));
-      return;
-    }
-  }
-  suspect_the_usual<Exercise>(c, expect);
-  expect.equal(Exercise::kWhat, got, want, Exercise::shape(c));
-}
-
-template <class Exercise>
-auto called(const Int4Case& c) {
-  return std::apply([](const auto&... each) { return call<Exercise::kCall>(each...); },
-                    Exercise::arguments(c));
-}
-
-template <class Exercise>
-void answers(const std::vector<Int4Case>& cases) {
-  each_case(cases, [](const Int4Case& c, Expect& expect) {
-    expect_answer<Exercise>(c, called<Exercise>(c), expect);
-  });
-}
+          };
+          expect.every(Exercise::kWhat, got, right, is_right, Exercise::shape(c));
+          return;
+        }
+      }
+      if (got != right) suspect_the_usual<Exercise>(c, expect);
+      expect.equal(Exercise::kWhat, got, right, Exercise::shape(c));
+    });
 
 // --- Values --------------------------------------------------------------------------------------
 
@@ -367,7 +352,7 @@ void check_every_byte() {
     });
     cases.push_back(c);
   }
-  answers<Unpack>(cases);
+  asking<Unpack>.is_right(cases);
 }
 
 // By hand, with scales that are powers of two: one product; a word; two groups; two rows whose
@@ -375,9 +360,7 @@ void check_every_byte() {
 struct HandCase {
   Int4Case input;
   Reals w_hat, y, c;  ///< w_hat without padding
-  std::string name = input.name;
 };
-std::string show(const HandCase& c) { return show(c.input); }
 
 /// 64 times `first`, then `last`.
 template <class T>
@@ -411,15 +394,16 @@ void check_formula(const Reals HandCase::*member) {
     cases.push_back(
         {{"AnyScale", 1, {1, 1, 16, 64}, {-7}, {0.1f}, {1}, {1.0f}, {1.0f}}, {-7 * 0.1f}, {}, {}});
   }
-  each_case(cases, [&](const HandCase& hand, Expect& expect) {
+  std::vector<typename decltype(asking<Exercise>)::Row> rows;
+  for (const HandCase& hand : cases) {
     const Int4Case& c = hand.input;
     Reals want = hand.*member;
     if constexpr (std::is_same_v<Exercise, Dequantize>) {
       want = padded<float>(c, [&](auto i, auto p) { return hand.w_hat[i * c.shape.k + p]; });
     }
-    suspect_the_usual<Exercise>(c, expect);
-    expect.equal(Exercise::kWhat, called<Exercise>(c), want, Exercise::shape(c));
-  });
+    rows.push_back({c, want});
+  }
+  asking<Exercise>.gives(rows);
 }
 
 // One; one less than, as many as and one more than a word, a vector of 32 codes, a group, a warp's
@@ -433,7 +417,7 @@ const std::vector<Sizes> kSizes = {
 
 template <class Exercise>
 void check_shapes() {
-  answers<Exercise>(random_cases(kSizes, seed));
+  asking<Exercise>.is_right(random_cases(kSizes, seed));
 }
 
 // Every length of a last word. And a pitch that is more than it has to be.
@@ -443,12 +427,12 @@ const std::vector<Sizes> kPadded = {{1, 1, 1, 64},      {2, 3, 2, 64},  {3, 2, 3
 
 template <class Exercise>
 void check_padding() {
-  answers<Exercise>(random_cases(kPadded, seed, true, true));
+  asking<Exercise>.is_right(random_cases(kPadded, seed, true, true));
 }
 
 template <class Exercise>
 void check_any_scale() {
-  answers<Exercise>(
+  asking<Exercise>.is_right(
       random_cases({{3, 5, 3, 64}, {4, 9, 24, 64}, {5, 7, 70, 64}, {3, 6, 200, 64}}, seed, false));
 }
 
@@ -470,27 +454,20 @@ template <class Exercise>
 void check_runs_clean() {
   std::vector<Sizes> sizes = {{3, 5, 7, 64}, {3, 9, 65, 64}, {66, 3, 70, 64}, {3, 66, 33, 64, 16}};
   sizes.push_back(counted_sizes<Exercise>().front());
-  each_case(random_cases(sizes, seed), [](const Int4Case& c, Expect& expect) {
-    const auto got =
-        std::apply([](const auto&... each) { return watched<Exercise::kCall>(each...); },
-                   Exercise::arguments(c));
-    expect_answer<Exercise>(c, got, expect);
-  });
+  asking<Exercise>.runs_clean(random_cases(sizes, seed));
 }
 
 /// Counted is only what is right.
 template <class Exercise, class Judge>
 void check_counts(const std::vector<Sizes>& sizes, const Judge& judge) {
-  std::vector<CountedCase<Int4Case>> cases;
-  for (const Int4Case& c : random_cases(sizes, seed)) cases.push_back({c.name, c});
-  each_case(cases, [&](const CountedCase<Int4Case>& c, Expect& expect) {
-    Expect values;
-    expect_answer<Exercise>(c.input, called<Exercise>(c.input), values);
-    if (!expect.that(!values.failure(), "not counted before it is right", "N-FORMULA")) return;
-    judge(expect, c.input,
-          std::apply([](const auto&... each) { return counted<Exercise::kCall>(each...); },
-                     Exercise::arguments(c.input)));
-  });
+  asking<Exercise>.each_counted(
+      random_cases(sizes, counted_seed),
+      [&](Expect& expect, const Int4Case& c, const Counted& counts) {
+        Expect values;
+        asking<Exercise>.look(values, c, asking<Exercise>(c));
+        if (!expect.that(!values.failure(), "not counted before it is right", "N-FORMULA")) return;
+        judge(expect, c, counts);
+      });
 }
 
 template <class Exercise>
@@ -557,7 +534,7 @@ const std::vector<Sizes> kHiddenSizes = {
 
 template <class Exercise>
 void check_unseen() {
-  answers<Exercise>(random_cases(kHiddenSizes, hidden_seed));
+  asking<Exercise>.is_right(random_cases(kHiddenSizes, hidden_seed));
 }
 
 TEST(unpack_int4, UnseenData) { check_unseen<Unpack>(); }

@@ -45,16 +45,4 @@ inline std::vector<MatmulShape> smaller_shapes(MatmulShape s, int step = 1) {
   return all;
 }
 
-/// An input whose accesses are counted. It is not made smaller when it fails: the reason shows in
-/// the size that it was meant for.
-template <class Input>
-struct CountedCase {
-  std::string name;
-  Input input;
-};
-template <class Input>
-std::string show(const CountedCase<Input>& c) {
-  return "m x n x k = " + c.name;
-}
-
 }  // namespace nibble::judge
