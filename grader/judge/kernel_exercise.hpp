@@ -13,9 +13,12 @@
 //     TEST(negate, MovesNoMore) { negating.at_most(kGlobalBytes, 1.1, random_tensors(counted_seed)); }
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -41,11 +44,35 @@ std::string show(const AsItStands<Case>& c) {
   return "";
 }
 
+/// call<F>, of arguments in a tuple.
+template <auto F, class... Arguments>
+auto call_with(const std::tuple<Arguments...>& arguments) {
+  return std::apply([](const auto&... each) { return call<F>(each...); }, arguments);
+}
+
+/// Where an answer is wrong it may be what was there before: a few bytes of that look like any
+/// answer, but they are others in every call.
+template <auto F, class T, class... Arguments>
+void expect_written(Expect& expect, std::string_view what, const std::vector<T>& got,
+                    const std::vector<T>& right, const std::tuple<Arguments...>& arguments) {
+  for (int repeats = 0; repeats < 3; ++repeats) {
+    const std::vector<T> again = call_with<F>(arguments);
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bit by bit, NaN as well
+      const bool stays = std::memcmp(&got[i], &again[i], sizeof got[i]) == 0;
+      expect.that(stays || got[i] == right[i],
+                  std::string(what) + "[" + std::to_string(i) + "] of " +
+                      std::to_string(got.size()) +
+                      " differs from call to call: nobody writes it, or two threads do",
+                  "N-UNWRITTEN");
+    }
+  }
+}
+
 template <auto F, class Case, class Want, class Arguments>
 class KernelExercise {
  public:
-  using Answer = decltype(std::apply([](const auto&... each) { return call<F>(each...); },
-                                     std::declval<Arguments>()));
+  using Answer = decltype(call_with<F>(std::declval<Arguments>()));
   using Look = std::function<void(Expect&, const Case&, const Answer& got, const Want& right)>;
 
   /// What is right for a case, worked out by hand.
@@ -109,9 +136,7 @@ class KernelExercise {
   }
 
   /// The submission's answer.
-  Answer operator()(const Case& c) const {
-    return std::apply([](const auto&... each) { return call<F>(each...); }, arguments_(c));
-  }
+  Answer operator()(const Case& c) const { return call_with<F>(arguments_(c)); }
 
   void look(Expect& expect, const Case& c, const Answer& got) const {
     look_(expect, c, got, right_(c));
