@@ -2,15 +2,12 @@
 #include "cuda_quantize.hpp"
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <string_view>
 
 #include "checks/marks/19_cuda_quantize.hpp"
-#include "judge/call.hpp"
-#include "judge/cases.hpp"
-#include "judge/kernels.hpp"
-#include "judge/run.hpp"
+#include "judge/kernel_exercise.hpp"
+#include "judge/matmul_cases.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
@@ -22,25 +19,6 @@ using Halves = std::vector<std::uint16_t>;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-/// What `ask` answers. Where it is wrong it may be what was there before: a few bytes of that look
-/// like any answer, but they are others in every call.
-template <class Values, class Ask>
-Values answer(const std::string& what, const Values& want, const Ask& ask, Expect& expect) {
-  const Values got = ask();
-  for (int repeats = 0; repeats < 3 && got != want; ++repeats) {
-    const Values again = ask();
-    for (std::size_t i = 0; i < got.size(); ++i) {
-      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bit by bit, NaN as well
-      const bool stays = std::memcmp(&got[i], &again[i], sizeof got[i]) == 0;
-      expect.that(got[i] == want[i] || stays,
-                  what + "[" + std::to_string(i) + "] of " + std::to_string(got.size()) +
-                      " differs from call to call: nobody writes it",
-                  "N-UNWRITTEN");
-    }
-  }
-  return got;
-}
 
 // --- What a binary16 stands for, and what is right -----------------------------------------------
 
@@ -118,6 +96,9 @@ void suspect_rules(const std::vector<X>& x, float scale, Expect& expect) {
       return std::isnan(value) ? answer(value) : int{clamped(std::nearbyint(value / scale))};
     });
   };
+  rule("N-FORMULA", [&](float v) {  // float64 is not more right
+    return clamped(static_cast<float>(std::nearbyint(double{v} / scale)));
+  });
   rounds("N-ROUND", [](float v) { return std::round(v); });
   rounds("N-ROUND", [](float v) { return std::floor(v + 0.5f); });
   rounds("N-TRUNC", [](float v) { return std::trunc(v); });
@@ -162,11 +143,15 @@ struct QuantizeCase {
 };
 
 template <class X>
+std::string show_size(const QuantizeCase<X>& c) {
+  return "n = " + std::to_string(c.x.size());
+}
+
+template <class X>
 std::string show(const QuantizeCase<X>& c) {
   Reals values;
   for (const X x : c.x) values.push_back(real(x));
-  return "n = " + std::to_string(c.x.size()) + ", scale = " + show_value(c.scale) +
-         ", x = " + show_values(values);
+  return show_size(c) + ", scale = " + show_value(c.scale) + ", x = " + show_values(values, 21);
 }
 
 /// Either half of x, and x without its last element.
@@ -204,18 +189,16 @@ std::vector<Element<F>> random_input(std::size_t n, std::uint64_t from) {
 }
 
 template <auto F>
-void gives(const std::vector<Element<F>>& x, float scale, const Codes& want, Expect& expect) {
-  const Codes got = answer(
-      "q", want, [&] { return call<F>(x, out(x.size()), scale); }, expect);
-  suspect_rules(x, scale, expect);
-  suspect_joints(want, expect);
-  expect.equal("q", got, want);
-}
-
-template <auto F>
-void gives(const QuantizeCase<Element<F>>& c, Expect& expect) {
-  gives<F>(c.x, c.scale, by_definition(c.x, c.scale), expect);
-}
+const auto quantizing = kernel_exercise<F>(
+    [](const QuantizeCase<Element<F>>& c) { return std::tuple(c.x, out(c.x.size()), c.scale); },
+    [](const QuantizeCase<Element<F>>& c) { return by_definition(c.x, c.scale); },
+    [](Expect& expect, const QuantizeCase<Element<F>>& c, const Codes& got, const Codes& right) {
+      if (got == right) return;
+      expect_written<F>(expect, "q", got, right, std::tuple(c.x, out(c.x.size()), c.scale));
+      suspect_rules(c.x, c.scale, expect);
+      suspect_joints(right, expect);
+      expect.equal("q", got, right);
+    });
 
 struct HandCase {
   std::string name;
@@ -223,11 +206,6 @@ struct HandCase {
   float scale;
   Codes want;
 };
-
-std::string show(const HandCase& c) {
-  return "n = " + std::to_string(c.x.size()) + ", scale = " + show_value(c.scale) +
-         ", x = " + show_values(c.x, 21);
-}
 
 /// Every list as it stands, shorter than most vectors; then behind zeros, so that each number takes
 /// other places in its vector.
@@ -246,9 +224,11 @@ std::vector<HandCase> spread(const std::vector<HandCase>& cases) {
 
 template <auto F>
 void gives_by_hand(const std::vector<HandCase>& cases) {
-  each_case(spread(cases), [](const HandCase& c, Expect& expect) {
-    gives<F>(input<F>(c.x), c.scale, c.want, expect);
-  });
+  std::vector<typename decltype(quantizing<F>)::Row> rows;
+  for (const HandCase& c : spread(cases)) {
+    rows.push_back({{c.name, input<F>(c.x), c.scale}, c.want});
+  }
+  quantizing<F>.gives(rows);
 }
 
 // clang-format off
@@ -303,21 +283,17 @@ void check_division() {
     cases.push_back({"ThreeTenths", around_half_way(0.3f), 0.3f});
     cases.push_back({"Tiny", around_half_way(1.5e-38f), 1.5e-38f});
   }
-  each_case(cases, [](const auto& c, Expect& expect) {
-    expect.suspect("N-FORMULA", "q", codes_by(c.x, [&](float x) {  // float64 is not more right
-                     return clamped(static_cast<float>(std::nearbyint(double{x} / c.scale)));
-                   }));
-    gives<F>(c, expect);
-  });
+  quantizing<F>.is_right(cases);
 }
 
 constexpr float kScale = 0.1f;
 
 template <auto F>
-Cases<F> random_cases(const std::vector<std::size_t>& lengths) {
+Cases<F> random_cases(const std::vector<std::size_t>& lengths,
+                      std::uint64_t (*seeds)(std::uint64_t)) {
   Cases<F> cases;
   for (const std::size_t n : lengths) {
-    cases.push_back({std::to_string(n), random_input<F>(n, seed(cases.size())), kScale});
+    cases.push_back({std::to_string(n), random_input<F>(n, seeds(n)), kScale});
   }
   return cases;
 }
@@ -332,32 +308,17 @@ const std::vector<std::size_t> kWatchedLengths = {1, 30, 33, 255, 260, 1025, 205
 
 template <auto F>
 void check_lengths() {
-  each_case(random_cases<F>(kLengths), [](const auto& c, Expect& expect) {
-    if (c.x.size() > 100) {
-      Expect::healthy(distinct(by_definition(c.x, c.scale)) > 20, "few different codes");
-    }
-    gives<F>(c, expect);
-  });
+  const Cases<F> cases = random_cases<F>(kLengths, seed);
+  const Codes longest = by_definition(cases.back().x, kScale);
+  Expect::healthy(distinct(longest) > 20, "few different codes");
+  quantizing<F>.is_right(cases);
 }
 
 template <auto F>
 void check_clean() {
-  each_case(random_cases<F>(kWatchedLengths), [](const auto& c, Expect& expect) {
-    gives<F>(c, expect);
-    expect.equal("q", watched<F>(c.x, out(c.x.size()), c.scale), by_definition(c.x, c.scale));
-  });
+  quantizing<F>.is_right(random_cases<F>(kWatchedLengths, seed));
+  quantizing<F>.runs_clean(random_cases<F>(kWatchedLengths, seed));
 }
-
-/// A length, without smaller ones to try: what a kernel moves has to be told at this size.
-struct CountCase {
-  std::string name;
-  std::size_t n;
-};
-
-// Whole tiles of every kind; and a prime, long enough for its last tile to weigh little.
-const std::vector<CountCase> kCounted = {{"8192", 8192}, {"10007", 10007}};
-
-std::string show(const CountCase& c) { return "n = " + std::to_string(c.n); }
 
 // A block that finds nothing to do has to be started all the same.
 const Measure kThreads{"threads launched", "N-LAUNCH", nullptr,
@@ -369,15 +330,20 @@ struct Limit {
   double factor;
 };
 
-// Values first: who writes nothing moves nothing.
-template <auto F>
-void check_counts(const std::vector<Limit>& limits) {
-  each_case(kCounted, [&](const CountCase& c, Expect& expect) {
-    const auto x = random_input<F>(c.n, seed(c.n));
-    expect.equal("q", call<F>(x, out(c.n), kScale), by_definition(x, kScale));
-    const Counted both = counted<F>(x, out(c.n), kScale);
+// Values too: who writes nothing moves nothing.
+template <class Exercise, class Case>
+void check_counts(const Exercise& exercise, const std::vector<Case>& cases,
+                  const std::vector<Limit>& limits) {
+  exercise.each_counted(cases, [&](Expect& expect, const Case& c, const Counted& both) {
+    exercise.look(expect, c, exercise(c));
     for (const auto& [measure, factor] : limits) at_most(expect, measure, factor, both);
   });
+}
+
+// Whole tiles of every kind; and a prime, long enough for its last tile to weigh little.
+template <auto F>
+void check_counts(const std::vector<Limit>& limits) {
+  check_counts(quantizing<F>, random_cases<F>({8192, 10007}, counted_seed), limits);
 }
 
 // --- quantize ------------------------------------------------------------------------------------
@@ -428,7 +394,7 @@ TEST(quantize_half, EveryHalf) {
   for (const float scale : {0.3f, 0x1p-24f, 1e-9f, 1e5f}) {
     cases.push_back({"scale=" + show_value(scale), every_half(), scale});
   }
-  each_case(cases, [](const auto& c, Expect& expect) { gives<&quantize_half>(c, expect); });
+  quantizing<&quantize_half>.is_right(cases);
 }
 
 TEST(quantize_half, EveryLength) { check_lengths<&quantize_half>(); }
@@ -450,9 +416,10 @@ struct DequantizeCase {
   Reals scales;
 };
 
+std::string show_size(const DequantizeCase& c) { return "rows x cols = " + c.name; }
+
 std::string show(const DequantizeCase& c) {
-  return "rows x cols = " + c.name + ", scales = " + show_values(c.scales) +
-         ", q = " + show_values(c.q, 12);
+  return show_size(c) + ", scales = " + show_values(c.scales) + ", q = " + show_values(c.q, 12);
 }
 
 DequantizeCase random_codes(std::size_t rows, std::size_t cols, std::uint64_t from) {
@@ -464,20 +431,11 @@ DequantizeCase random_codes(std::size_t rows, std::size_t cols, std::uint64_t fr
 /// Fewer rows, or fewer columns: the upper left corner.
 std::vector<DequantizeCase> smaller(const DequantizeCase& c) {
   std::vector<DequantizeCase> all;
-  const auto corner = [&](std::size_t rows, std::size_t cols) {
-    if (rows == 0 || cols == 0) return;
-    DequantizeCase small{std::to_string(rows) + "x" + std::to_string(cols), rows, cols, {}, {}};
-    for (std::size_t i = 0; i < rows; ++i) {
-      const auto row = c.q.begin() + std::ptrdiff_t(i * c.cols);
-      small.q.insert(small.q.end(), row, row + std::ptrdiff_t(cols));
-      small.scales.push_back(c.scales[i]);
-    }
-    all.push_back(small);
-  };
-  corner(c.rows / 2, c.cols);
-  corner(c.rows, c.cols / 2);
-  if (c.rows > 1) corner(c.rows - 1, c.cols);
-  if (c.cols > 1) corner(c.rows, c.cols - 1);
+  for (const auto& [m, n, k] : smaller_shapes({int(c.rows), int(c.cols), 1})) {
+    all.push_back({std::to_string(m) + "x" + std::to_string(n), std::size_t(m), std::size_t(n),
+                   corner(c.q, std::ptrdiff_t(c.cols), m, n),
+                   Reals(c.scales.begin(), c.scales.begin() + m)});
+  }
   return all;
 }
 
@@ -511,34 +469,35 @@ void suspect_elements(const DequantizeCase& c, Expect& expect) {
   as("N-LAYOUT", [&](auto i, auto j) { return c.scales[i] * float(c.q[i * c.rows + j]); });
 }
 
-Reals dequantized(const DequantizeCase& c) {
-  return call<&dequantize>(c.q, c.scales, out(c.q.size()), std::int64_t(c.cols));
+auto arguments(const DequantizeCase& c) {
+  return std::tuple(c.q, c.scales, out(c.q.size()), std::int64_t(c.cols));
 }
 
-void dequantizes(const DequantizeCase& c, Expect& expect) {
-  const Reals want = by_definition(c);
-  const Reals got = answer(
-      "x_hat", want, [&] { return dequantized(c); }, expect);
-  suspect_elements(c, expect);
-  expect.equal("x_hat", got, want, {c.rows, c.cols});
-}
+const auto dequantizing = kernel_exercise<&dequantize>(
+    arguments, [](const DequantizeCase& c) { return by_definition(c); },
+    [](Expect& expect, const DequantizeCase& c, const Reals& got, const Reals& right) {
+      if (got == right) return;
+      expect_written<&dequantize>(expect, "x_hat", got, right, arguments(c));
+      suspect_elements(c, expect);
+      expect.equal("x_hat", got, right, {c.rows, c.cols});
+    });
 
 TEST(dequantize, FollowsTheFormula) {
-  each_case<DequantizeCase>({{"1x1", 1, 1, {-128}, {0.5f}},
-                             {"2x3", 2, 3, {1, -2, 127, 1, -2, -128}, {0.5f, 4.0f}},
-                             {"3x2", 3, 2, {1, -1, 2, -2, 3, -3}, {1.0f, 10.0f, 100.0f}},
-                             {"2x4", 2, 4, {1, 2, 3, 4, -1, -2, -3, -4}, {0.1f, 3e38f}}},
-                            dequantizes);
+  dequantizing.is_right({{"1x1", 1, 1, {-128}, {0.5f}},
+                         {"2x3", 2, 3, {1, -2, 127, 1, -2, -128}, {0.5f, 4.0f}},
+                         {"3x2", 3, 2, {1, -1, 2, -2, 3, -3}, {1.0f, 10.0f, 100.0f}},
+                         {"2x4", 2, 4, {1, 2, 3, 4, -1, -2, -3, -4}, {0.1f, 3e38f}}});
 }
 
 struct Size {
   std::size_t rows, cols;
 };
 
-std::vector<DequantizeCase> shaped(const std::vector<Size>& sizes) {
+std::vector<DequantizeCase> shaped(const std::vector<Size>& sizes,
+                                   std::uint64_t (*seeds)(std::uint64_t)) {
   std::vector<DequantizeCase> cases;
   for (const auto& [rows, cols] : sizes) {
-    cases.push_back(random_codes(rows, cols, seed(2 * cases.size())));
+    cases.push_back(random_codes(rows, cols, seeds(rows * 10'000 + cols)));
   }
   return cases;
 }
@@ -546,18 +505,15 @@ std::vector<DequantizeCase> shaped(const std::vector<Size>& sizes) {
 // Nothing; a row, a column; every rest of four; one less than, as many as, one more than 128, and
 // the next that four divides; more rows than a block takes; long, tall.
 TEST(dequantize, EveryShape) {
-  each_case(shaped({{0, 4},   {4, 0},   {1, 7},   {7, 1},    {2, 4},    {3, 5},    {5, 6},
-                    {6, 7},   {9, 8},   {3, 127}, {3, 128},  {3, 129},  {3, 132},  {8, 31},
-                    {33, 36}, {65, 66}, {2, 999}, {2, 4100}, {5000, 1}, {1000, 12}}),
-            dequantizes);
+  dequantizing.is_right(
+      shaped({{0, 4},   {4, 0},   {1, 7},   {7, 1},    {2, 4},    {3, 5},    {5, 6},
+              {6, 7},   {9, 8},   {3, 127}, {3, 128},  {3, 129},  {3, 132},  {8, 31},
+              {33, 36}, {65, 66}, {2, 999}, {2, 4100}, {5000, 1}, {1000, 12}},
+             seed));
 }
 
 TEST(dequantize, RunsClean) {
-  each_case(shaped({{1, 3}, {3, 5}, {5, 12}, {9, 129}, {33, 132}}), [](const DequantizeCase& c,
-                                                                       Expect& expect) {
-    const auto x_hat = watched<&dequantize>(c.q, c.scales, out(c.q.size()), std::int64_t(c.cols));
-    expect.equal("x_hat", x_hat, by_definition(c), {c.rows, c.cols});
-  });
+  dequantizing.runs_clean(shaped({{1, 3}, {3, 5}, {5, 12}, {9, 129}, {33, 132}}, seed));
 }
 
 std::uint64_t scale_requests(const simt::Traffic& t) {
@@ -569,27 +525,14 @@ std::uint64_t element_requests(const simt::Traffic& t) {
 const Measure kScaleRequests{"requests to scales", "N-REQUESTS", scale_requests, nullptr};
 const Measure kElementRequests{"requests to q and x_hat", "N-REQUESTS", element_requests, nullptr};
 
-struct CountShape {
-  std::string name;
-  std::size_t rows, cols;
-};
-
-std::string show(const CountShape& c) { return "rows x cols = " + c.name; }
-
-void check_shape_counts(const std::vector<Limit>& limits, const std::vector<CountShape>& shapes) {
-  each_case(shapes, [&](const CountShape& shape, Expect& expect) {
-    const DequantizeCase c = random_codes(shape.rows, shape.cols, seed(shape.cols));
-    expect.equal("x_hat", dequantized(c), by_definition(c), {c.rows, c.cols});
-    const Counted both = counted<&dequantize>(c.q, c.scales, out(c.q.size()), std::int64_t(c.cols));
-    for (const auto& [measure, factor] : limits) at_most(expect, measure, factor, both);
-  });
-}
-
 // Whole tiles; a row that ends in the middle of a tile; rows that start anywhere, of 2 and of 1
 // more than whole vectors.
-const std::vector<CountShape> kAligned = {{"16x512", 16, 512}, {"13x396", 13, 396}};
-const std::vector<CountShape> kAnyColumns = {
-    {"16x512", 16, 512}, {"13x396", 13, 396}, {"16x258", 16, 258}, {"13x389", 13, 389}};
+const std::vector<Size> kAligned = {{16, 512}, {13, 396}};
+const std::vector<Size> kAnyColumns = {{16, 512}, {13, 396}, {16, 258}, {13, 389}};
+
+void check_shape_counts(const std::vector<Limit>& limits, const std::vector<Size>& sizes) {
+  check_counts(dequantizing, shaped(sizes, counted_seed), limits);
+}
 
 TEST(dequantize, VectorsWhereTheyFit) {
   check_shape_counts({{kElementRequests, 1.1}, {kThreads, 2.0}}, kAligned);
@@ -619,7 +562,7 @@ void equals_the_definition() {
   } else {
     cases.push_back({"Ties", around_half_way(hidden_scale(101)), hidden_scale(101)});
   }
-  each_case(cases, [](const auto& c, Expect& expect) { gives<F>(c, expect); });
+  quantizing<F>.is_right(cases);
 }
 
 TEST(quantize, EqualsTheDefinition) { equals_the_definition<&quantize>(); }
@@ -627,12 +570,8 @@ TEST(quantize_vectorized, EqualsTheDefinition) { equals_the_definition<&quantize
 TEST(quantize_half, EqualsTheDefinition) { equals_the_definition<&quantize_half>(); }
 
 TEST(dequantize, EqualsTheDefinition) {
-  std::vector<DequantizeCase> cases;
-  for (const auto& [rows, cols] :
-       std::vector<Size>{{1, 1}, {2, 5}, {11, 24}, {19, 131}, {10, 260}, {37, 517}, {129, 640}}) {
-    cases.push_back(random_codes(rows, cols, hidden_seed(2 * cases.size())));
-  }
-  each_case(cases, dequantizes);
+  dequantizing.is_right(
+      shaped({{1, 1}, {2, 5}, {11, 24}, {19, 131}, {10, 260}, {37, 517}, {129, 640}}, hidden_seed));
 }
 // NIBBLE-END
 
