@@ -131,9 +131,6 @@ struct Form {
   std::function<std::vector<Arguments>(const Arguments&)> smaller = smaller_arguments<Arguments>;
 };
 
-/// seed or hidden_seed: a public check and its hidden twin differ in it, and in who is asked.
-using Seed = std::uint64_t (*)(std::uint64_t);
-
 template <auto F>
 class Exercise {
   using Signature = detail::Signature<decltype(F)>;
@@ -280,15 +277,7 @@ class Exercise {
   const Reference reference{this};
 
   /// "x = [1, 2], num_bits = 8".
-  std::string text(const Arguments& in) const {
-    std::string all;
-    std::size_t at = 0;
-    for_each_leaf(in, [&](const auto& leaf) {
-      all += (at == 0 ? "" : ", ") + std::string(arguments_[at]) + " = " + show_leaf(leaf);
-      ++at;
-    });
-    return all;
-  }
+  std::string text(const Arguments& in) const { return show_leaves(in, arguments_); }
 
  private:
   using Body = std::function<void(Expect&, const Arguments&, const Result* want)>;

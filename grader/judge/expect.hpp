@@ -38,10 +38,23 @@ class Expect {
                    [&](std::size_t) { return same(got, want); });
   }
 
+  /// The same for an enum, whose values the `show` beside it names.
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  bool equal(std::string_view what, Enum got, std::type_identity_t<Enum> want) {
+    if (failure_) return false;
+    if (equal(what, static_cast<long long>(got), static_cast<long long>(want))) return true;
+    if constexpr (requires { show(got); }) {
+      failure_->got = show(got);
+      failure_->want = show(want);
+    }
+    return false;
+  }
+
   /// Every got[i] is exactly want[i], and there are equally many.
   template <Numbers Got, Numbers Want>
   bool equal(std::string_view what, const Got& got, const Want& want, const Shape& shape = {}) {
-    return compare(what, std::span(got), std::span(want), shape,
+    return compare(what, all_of(got), all_of(want), shape,
                    [&](std::size_t i) { return same(got[i], want[i]); });
   }
 
@@ -53,7 +66,7 @@ class Expect {
   bool near(std::string_view what, const Got& got, const Want& want, const Tolerance& tolerance,
             const Shape& shape = {}) {
     tolerance_ = tolerance.formula;
-    const bool ok = compare(what, std::span(got), std::span(want), shape,
+    const bool ok = compare(what, all_of(got), all_of(want), shape,
                             [&](std::size_t i) { return is_near(got[i], want[i], tolerance); });
     tolerance_.clear();
     return ok;
@@ -64,7 +77,7 @@ class Expect {
   template <Numbers Got, Numbers Want>
   bool every(std::string_view what, const Got& got, const Want& want,
              const std::function<bool(std::size_t)>& good, const Shape& shape = {}) {
-    return compare(what, std::span(got), std::span(want), shape, good);
+    return compare(what, all_of(got), all_of(want), shape, good);
   }
 
   /// `holds` is true; `message` is the whole sentence to be shown when it is not.
@@ -107,6 +120,12 @@ class Expect {
     } else {
       return std::cmp_equal(+got, +want);  // + makes an integer of a bool or a char
     }
+  }
+
+  /// A span of no fixed size, of an array too.
+  template <Numbers Values>
+  static auto all_of(const Values& values) {
+    return std::span(std::data(values), std::size(values));
   }
 
   template <class T>

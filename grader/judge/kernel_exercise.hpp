@@ -81,6 +81,14 @@ class KernelExercise {
     Want want;
   };
 
+  /// A call that must be refused, and what it was, where it is not: "accepted …".
+  struct Refused {
+    const char* code;
+    std::string what;
+    Arguments arguments;
+  };
+  using Refusals = std::vector<Refused>;
+
   /// As kernel_exercise() says.
   KernelExercise(std::function<Arguments(const Case&)> arguments,
                  std::function<Want(const Case&)> right, Look look)
@@ -135,6 +143,20 @@ class KernelExercise {
     });
   }
 
+  /// Refusing counts only where accepting works: `accepted` comes first.
+  void refuses(const std::vector<Case>& accepted, const Refusals& refused) const {
+    if (accepted.empty()) throw KitError("a check of refusals accepts nothing");
+    once([&](Expect& expect) {
+      for (const Case& c : accepted) look(expect, c, (*this)(c));
+      for (const Refused& row : refused) {
+        expect.that(is_refused(row), "accepted " + row.what, row.code);
+      }
+    });
+  }
+
+  /// What F is called with.
+  Arguments arguments(const Case& c) const { return arguments_(c); }
+
   /// The submission's answer.
   Answer operator()(const Case& c) const { return call_with<F>(arguments_(c)); }
 
@@ -148,6 +170,16 @@ class KernelExercise {
     std::vector<AsItStands<Case>> all;
     for (const Case& c : cases) all.push_back({c.name, c, shows_size});
     return all;
+  }
+
+  static bool is_refused(const Refused& row) {
+    try {
+      return std::apply([](const auto&... each) { return judge::refuses<F>(each...); },
+                        row.arguments);
+    } catch (CallFailed& failed) {  // a crash, a time-out: which of the rows was it?
+      failed.failure.message += "; given " + row.what;
+      throw;
+    }
   }
 
   std::function<Arguments(const Case&)> arguments_;
@@ -171,6 +203,20 @@ auto kernel_exercise(const Arguments& arguments, const Right& right, const Look&
   using Case = typename detail::OfOneCase<decltype(+arguments)>::Argument;
   return KernelExercise<F, Case, decltype(right(std::declval<const Case&>())),
                         decltype(arguments(std::declval<const Case&>()))>(arguments, right, look);
+}
+
+/// A look: the answer is exactly the right one. Where it is not, suspects(expect, case) says what
+/// known mistakes answer. Results of a case with a `shape` are m rows of n.
+template <class Suspects>
+auto equals(const char* what, const Suspects& suspects) {
+  return [=](Expect& expect, const auto& c, const auto& got, const auto& right) {
+    if (got != right) suspects(expect, c);
+    if constexpr (requires { c.shape.m; }) {
+      expect.equal(what, got, right, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
+    } else {
+      expect.equal(what, got, right);
+    }
+  };
 }
 
 }  // namespace nibble::judge

@@ -58,4 +58,16 @@ std::string show_leaf(const Leaf& leaf) {
   }
 }
 
+/// The leaves of `value` with their names: "x = [1, 2], num_bits = 8".
+template <class T, class Names>
+std::string show_leaves(const T& value, const Names& names) {
+  std::string text;
+  std::size_t at = 0;
+  for_each_leaf(value, [&](const auto& leaf) {
+    text += (at == 0 ? "" : ", ") + std::string(names[at]) + " = " + show_leaf(leaf);
+    ++at;
+  });
+  return text;
+}
+
 }  // namespace nibble::judge

@@ -31,6 +31,9 @@ std::uint64_t counted_seed(std::uint64_t salt);
 /// As `seed`, of the course's secret, for hidden checks.
 std::uint64_t hidden_seed(std::uint64_t salt);
 
+/// seed or hidden_seed: a public check and its hidden twin differ in it, and in who is asked.
+using Seed = std::uint64_t (*)(std::uint64_t);
+
 /// The secret of a course, for one lab.
 Key derive_key(std::string_view secret, std::string_view lab);
 
