@@ -2,51 +2,16 @@
 #include "cpu_int8_gemm.hpp"
 
 #include "checks/marks/14_cpu_int8_gemm.hpp"
-#include "judge/call.hpp"
-#include "judge/cases.hpp"
-#include "judge/freivalds.hpp"
-#include "judge/matmul_cases.hpp"
+#include "judge/code_rows.hpp"
+#include "judge/product_mistakes.hpp"
 #include "judge/speed.hpp"
-#include "judge/tensors.hpp"
 
 namespace nibble::judge {
 namespace {
 
-using Codes = std::vector<std::int8_t>;
 using Packed = std::vector<std::int16_t>;
-using Sums = std::vector<std::int32_t>;
 
-// --- A product, whichever way b is stored --------------------------------------------------------
-
-/// The operands of a product. b is kept transposed, and stored as the exercise wants it.
-struct ProductCase {
-  std::string name;
-  MatmulShape shape;
-  Codes a, b_t;
-  ZeroPoints zero_points{0, 0};
-};
-
-std::string show(const ProductCase& c) {
-  const auto [za, zb] = c.zero_points;
-  std::string text = "m x n x k = " + size_text(c.shape) + ", a = " + show_values(c.a) +
-                     ", b_t = " + show_values(c.b_t);
-  if (za != 0 || zb != 0) {
-    text += ", zero points " + std::to_string(za) + " and " + std::to_string(zb);
-  }
-  return text;
-}
-
-/// The product's upper left corner, summed over the first k.
-ProductCase crop(const ProductCase& c, MatmulShape to) {
-  return {size_text(to), to, corner(c.a, c.shape.k, to.m, to.k),
-          corner(c.b_t, c.shape.k, to.n, to.k), c.zero_points};
-}
-
-std::vector<ProductCase> smaller(const ProductCase& c) {
-  std::vector<ProductCase> all;
-  for (const MatmulShape s : smaller_shapes(c.shape)) all.push_back(crop(c, s));
-  return all;
-}
+// --- b, as an exercise wants it ------------------------------------------------------------------
 
 /// Where the contract says that b_t[j,p] lies in a packed b.
 std::size_t packed_place(MatmulShape shape, std::size_t j, std::size_t p) {
@@ -93,59 +58,14 @@ auto stored(const Codes& b_t, MatmulShape shape) {
   }
 }
 
-Sums column_sums(const ProductCase& c) {
-  Sums sums(c.shape.n);
-  for (std::size_t at = 0; at < c.b_t.size(); ++at) sums[at / c.shape.k] += c.b_t[at];
-  return sums;
-}
-
-template <auto F>
-Sums product_from(const ProductCase& c) {
-  const std::size_t count = std::size_t(c.shape.m) * c.shape.n;
-  const auto b = stored<F>(c.b_t, c.shape);
-  return call<F>(c.a, b, out(count), c.shape);
-}
-template <>
-Sums product_from<&multiply_zero_points>(const ProductCase& c) {
-  const std::size_t count = std::size_t(c.shape.m) * c.shape.n;
-  return call<&multiply_zero_points>(c.a, pack_by_definition(c.b_t, c.shape), column_sums(c),
-                                     out(count), c.zero_points, c.shape);
-}
-
-// --- What is right, and what the usual mistakes would give ---------------------------------------
-
-/// c[i,j] = sum over p of term(i, j, p), wrapped to Sum after every addition.
-template <class Sum, class Term>
-std::vector<Sum> each_sum(MatmulShape shape, const Term& term) {
-  std::vector<Sum> c;
-  for (std::size_t i = 0; i < std::size_t(shape.m); ++i) {
-    for (std::size_t j = 0; j < std::size_t(shape.n); ++j) {
-      Sum acc = 0;
-      for (std::size_t p = 0; p < std::size_t(shape.k); ++p) {
-        acc = static_cast<Sum>(acc + static_cast<Sum>(term(i, j, p)));
-      }
-      c.push_back(acc);
-    }
-  }
-  return c;
-}
-
-/// The contract's formula, in 64 bits. No public check calls the reference: this is the oracle.
-Sums by_definition(const ProductCase& c) {
-  const std::size_t k = c.shape.k;
-  const int za = c.zero_points.a, zb = c.zero_points.b;
-  const auto sums = each_sum<std::int64_t>(c.shape, [&](auto i, auto j, auto p) {
-    return (c.a[i * k + p] - za) * (c.b_t[j * k + p] - zb);
-  });
-  return {sums.begin(), sums.end()};
-}
+// --- What the usual mistakes would give ----------------------------------------------------------
 
 /// Sums as they come out when the operands are read in the wrong places. An index outside of an
 /// operand reads a 0 here.
 template <auto F>
 class WrongPlaces {
  public:
-  WrongPlaces(const ProductCase& c, Expect& expect)
+  WrongPlaces(const Product& c, Expect& expect)
       : case_(c), b_(stored<F>(c.b_t, c.shape)), expect_(expect) {}
 
   template <class PlaceA, class PlaceB>
@@ -153,7 +73,7 @@ class WrongPlaces {
     const auto at = [](const auto& codes, std::size_t place) {
       return place < codes.size() ? codes[place] : 0;
     };
-    expect_.suspect(code, "c", each_sum<std::int64_t>(case_.shape, [&](auto i, auto j, auto p) {
+    expect_.suspect(code, "c", each_sum(case_.shape, [&](auto i, auto j, auto p) {
                       return at(case_.a, place_a(i, p)) * at(b_, place_b(p, j));
                     }));
   }
@@ -189,158 +109,79 @@ class WrongPlaces {
   }
 
  private:
-  const ProductCase& case_;
+  const Product& case_;
   decltype(stored<F>(Codes{}, MatmulShape{})) b_;
   Expect& expect_;
 };
 
-/// Sums that lack products, elements that were never computed (and are 0), codes taken for others.
-void suspect_values(const ProductCase& c, Expect& expect) {
-  const std::size_t m = c.shape.m, n = c.shape.n, k = c.shape.k;
-  const auto product = [&](auto i, auto j, auto p) { return c.a[i * k + p] * c.b_t[j * k + p]; };
-  const auto only = [&](const char* code, const auto& counts) {
-    expect.suspect(code, "c", each_sum<std::int64_t>(c.shape, [&](auto i, auto j, auto p) {
-                     return counts(i, j, p) ? product(i, j, p) : 0;
+template <auto F>
+void suspect_products(Expect& expect, const Product& c, const Sums&) {
+  if (!is_worth_suspecting(c)) return;
+  const bool uniform = distinct(c.a) + distinct(c.b_t) <= 2;  // it looks the same from everywhere
+  if (!uniform) WrongPlaces<F>(c, expect).suspect_all();
+  suspect_sums(expect, c, "c");
+  const std::size_t k = c.shape.k;
+  const auto slabs = [&](const auto& counts) {
+    expect.suspect("N-TAIL", "c", each_sum(c.shape, [&](auto i, auto j, auto p) {
+                     return counts(p) ? c.a[i * k + p] * c.b_t[j * k + p] : 0;
                    }));
   };
-  Sums right = by_definition(c), by_columns(right.size());
-  for (std::size_t at = 0; at < right.size(); ++at) by_columns[at % n * m + at / n] = right[at];
-  expect.suspect("N-LAYOUT", "c", by_columns);
-  for (const std::size_t block : {2, 4, 8, 16, 32, 64, 256}) {
-    only("N-TAIL", [=](auto, auto, auto p) { return p < k / block * block; });
-    only("N-TAIL", [=](auto, auto j, auto) { return j < n / block * block; });
-    only("N-TAIL", [=](auto i, auto, auto) { return i < m / block * block; });
-  }
-  only("N-TAIL", [=](auto, auto, auto p) { return p + 1 < k; });
-  only("N-TAIL", [=](auto, auto, auto p) { return p + 1 == k; });
-  only("N-TAIL", [=](auto, auto, auto p) { return p < 256; });                   // one slab
-  only("N-TAIL", [=](auto, auto, auto p) { return p >= (k - 1) / 256 * 256; });  // the last slab
-  const auto as = [&](const char* code, auto sum, const auto& read_a, const auto& read_b) {
-    expect.suspect(code, "c", each_sum<decltype(sum)>(c.shape, [&](auto i, auto j, auto p) {
-                     return read_a(c.a[i * k + p]) * read_b(c.b_t[j * k + p]);
-                   }));
-  };
-  const auto same = [](int code) { return code; };
-  const auto unsigned_code = [](int code) { return int{static_cast<std::uint8_t>(code)}; };
-  const auto symmetric = [](int code) { return std::max(code, -127); };
-  constexpr std::int64_t exact = 0;
-  as("N-SIGN", exact, unsigned_code, same);
-  as("N-SIGN", exact, same, unsigned_code);
-  as("N-SIGN", exact, unsigned_code, unsigned_code);
-  as("N-RANGE", exact, symmetric, same);
-  as("N-RANGE", exact, same, symmetric);
-  as("N-RANGE", exact, symmetric, symmetric);
-  as("N-OVERFLOW", std::int8_t{0}, same, same);
-  as("N-OVERFLOW", std::int16_t{0}, same, same);
+  slabs([](auto p) { return p < 256; });                    // the first
+  slabs([&](auto p) { return p < k / 256 * 256; });         // the whole ones
+  slabs([&](auto p) { return p >= (k - 1) / 256 * 256; });  // the last
 }
 
 template <auto F>
-void gives(const ProductCase& c, const Sums& want, Expect& expect) {
-  WrongPlaces<F>(c, expect).suspect_all();
-  suspect_values(c, expect);
-  expect.equal("c", product_from<F>(c), want, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
-}
-
-template <auto F>
-void multiplies(const ProductCase& c, Expect& expect) {
-  gives<F>(c, by_definition(c), expect);
-}
+const auto multiplying = product_exercise<F>(
+    [](const Product& c) {
+      return std::tuple(c.a, stored<F>(c.b_t, c.shape), out(c.outputs()), c.shape);
+    },
+    suspect_products<F>);
 
 // --- The checks that all products share ----------------------------------------------------------
 
-struct HandCase {
-  std::string name;
-  MatmulShape shape;
-  Codes a, b_t;
-  Sums want;
-};
+using HandRows = std::vector<std::pair<Product, Sums>>;
 
-std::string show(const HandCase& c) { return show(ProductCase{c.name, c.shape, c.a, c.b_t}); }
-
-template <auto F>
-void gives_by_hand(const std::vector<HandCase>& cases) {
-  each_case(cases, [](const HandCase& c, Expect& expect) {
-    gives<F>({c.name, c.shape, c.a, c.b_t}, c.want, expect);
-  });
+template <class Exercise>
+void gives_by_hand(const Exercise& exercise, const HandRows& rows) {
+  std::vector<typename Exercise::Row> all;
+  for (const auto& [in, want] : rows) all.push_back({in, want});
+  exercise.gives(all);
 }
 
 // The first cases have no sum to get wrong: what is missing was never written. The last one has,
 // since whoever fills c with 0 has multiplied nothing; and it is smaller than any tile.
-template <auto F>
-void check_empty_sums() {
-  gives_by_hand<F>({{"NoK", {2, 4, 0}, {}, {}, {0, 0, 0, 0, 0, 0, 0, 0}},
-                    {"NoRows", {0, 3, 2}, {}, {1, 2, 3, 4, 5, 6}, {}},
-                    {"NoColumns", {2, 0, 3}, {1, 2, 3, 4, 5, 6}, {}, {}},
-                    {"OneByOne", {1, 1, 1}, {2}, {3}, {6}}});
-}
+const std::vector<Product> kEmptySums = {
+    constant_product("NoK", {2, 4, 0}, 1, 1), constant_product("NoRows", {0, 3, 2}, 1, 1),
+    constant_product("NoColumns", {2, 0, 3}, 1, 1), constant_product("OneByOne", {1, 1, 1}, 2, 3)};
 
 // A wrong leading dimension reads inside the matrix only where the sizes allow it: first n > k with
 // a single row, then k > n with a single column, then all sizes above 1. Then one whole tile.
-const std::vector<HandCase> kFormula = {
-    {"Wide", {1, 3, 2}, {1, 2}, {3, 6, 4, 7, 5, 9}, {15, 18, 23}},
-    {"Tall", {2, 1, 3}, {1, 2, 3, 4, 5, 7}, {2, 1, -1}, {1, 6}},
-    {"Both", {2, 3, 2}, {1, 2, 3, 4}, {5, 8, 6, 9, 7, -1}, {21, 24, 5, 47, 54, 17}},
-    {"Tile",
-     {2, 4, 2},
-     {1, 2, 3, -4},
-     {5, 6, 7, 8, -1, 2, 0, -3},
+const HandRows kFormula = {
+    {{"Wide", {1, 3, 2}, {1, 2}, {3, 6, 4, 7, 5, 9}}, {15, 18, 23}},
+    {{"Tall", {2, 1, 3}, {1, 2, 3, 4, 5, 7}, {2, 1, -1}}, {1, 6}},
+    {{"Both", {2, 3, 2}, {1, 2, 3, 4}, {5, 8, 6, 9, 7, -1}}, {21, 24, 5, 47, 54, 17}},
+    {{"Tile", {2, 4, 2}, {1, 2, 3, -4}, {5, 6, 7, 8, -1, 2, 0, -3}},
      {17, 23, 3, -6, -9, -11, -11, 12}}};
-
-ProductCase constant_case(std::string name, MatmulShape shape, int a, int b) {
-  return {std::move(name), shape, Codes(std::size_t(shape.m) * shape.k, std::int8_t(a)),
-          Codes(std::size_t(shape.n) * shape.k, std::int8_t(b))};
-}
 
 // A pair of (-128)^2 and three of 127^2 leave int16. 2001 * 127^2 is odd and above 2^24: no float32
 // holds it. The longest legal k ends 2^14 short of 2^31. A whole tile of it, and a single element,
 // since whoever computes tiles may compute what is left of them elsewhere.
-template <auto F>
-void check_exact_sums() {
-  std::vector<ProductCase> cases;
+std::vector<Product> long_sums() {
+  std::vector<Product> cases;
   for (const auto& [m, n] : {std::pair(2, 4), std::pair(1, 1)}) {
-    const std::string which = m == 2 ? "Tile" : "Rest";
-    cases.push_back(constant_case(which + "PastPairs", {m, n, 2}, -128, -128));
-    cases.push_back(constant_case(which + "PastInt16", {m, n, 3}, 127, 127));
-    cases.push_back(constant_case(which + "PastFloat32", {m, n, 2001}, 127, 127));
-    cases.push_back(constant_case(which + "LongestNegative", {m, n, kLongestK}, 127, -128));
-    cases.push_back(constant_case(which + "Longest", {m, n, kLongestK}, -128, -128));
+    const bool tile = m == 2;
+    const auto add = [&, rows = m, columns = n](const char* in_tile, const char* in_rest, int k,
+                                                int a, int b) {
+      cases.push_back(constant_product(tile ? in_tile : in_rest, {rows, columns, k}, a, b));
+    };
+    add("TilePastPairs", "RestPastPairs", 2, -128, -128);
+    add("TilePastInt16", "RestPastInt16", 3, 127, 127);
+    add("TilePastFloat32", "RestPastFloat32", 2001, 127, 127);
+    add("TileLongestNegative", "RestLongestNegative", kLongestK, 127, -128);
+    add("TileLongest", "RestLongest", kLongestK, -128, -128);
   }
-  each_case(cases, [](const ProductCase& c, Expect& expect) {
-    const std::size_t m = c.shape.m, n = c.shape.n;
-    const auto sums = [&](int k, int a, int b) { return Sums(m * n, k * a * b); };
-    const int k = c.shape.k, a = c.a[0], b = c.b_t[0];
-    expect.suspect("N-OVERFLOW", "c", sums(k, static_cast<std::int8_t>(a * b), 1));
-    for (const int block : {2, 4, 8, 16, 32, 64, 256}) {
-      expect.suspect("N-TAIL", "c", sums(k / block * block, a, b));
-    }
-    for (const int counted : {k - 1, std::min(k, 256), (k - 1) % 256 + 1}) {
-      if (counted != k) expect.suspect("N-TAIL", "c", sums(counted, a, b));
-    }
-    const int symmetric_a = std::max(a, -127), symmetric_b = std::max(b, -127);
-    expect.suspect("N-RANGE", "c", sums(k, symmetric_a, symmetric_b));
-    expect.suspect("N-RANGE", "c", sums(k, symmetric_a, b));
-    expect.suspect("N-RANGE", "c", sums(k, a, symmetric_b));
-    expect.equal("c", product_from<F>(c), sums(k, a, b), {m, n});
-  });
-}
-
-ProductCase random_case(MatmulShape shape, std::uint64_t seed_a, std::uint64_t seed_b) {
-  return {size_text(shape), shape,
-          code_tensor<std::int8_t>(std::size_t(shape.m) * shape.k, seed_a, -128, 127),
-          code_tensor<std::int8_t>(std::size_t(shape.n) * shape.k, seed_b, -128, 127)};
-}
-
-template <auto F>
-void check_shapes(const std::vector<MatmulShape>& shapes) {
-  std::vector<ProductCase> cases;
-  for (const MatmulShape shape : shapes) {
-    cases.push_back(random_case(shape, seed(2 * cases.size()), seed(2 * cases.size() + 1)));
-  }
-  each_case(cases, [](const ProductCase& c, Expect& expect) {
-    multiplies<F>(c, expect);
-    if (c.shape.m * c.shape.n < 15) return;
-    Expect::healthy(distinct(by_definition(c)) > 10, "few different sums");
-  });
+  return cases;
 }
 
 // A row, a column, primes; then one less than, as many as and one more than a vector of 32 codes in
@@ -361,30 +202,31 @@ std::vector<MatmulShape> tails() {
   return shapes;
 }
 
+template <auto F>
+void check_shapes(const std::vector<MatmulShape>& shapes) {
+  multiplying<F>.is_right(random_products(shapes, seed));
+}
+
 // Every span is too long, not too short: who forgets to look still reads what is there.
 template <auto F>
 void check_refusals() {
-  once([](Expect& expect) {
-    gives<F>({"Fits", {2, 1, 3}, {1, 2, 3, 4, 5, 6}, {7, 8, 9}}, {50, 122}, expect);
-    const auto refused = [&](const std::string& what, const char* code, std::size_t a_count,
-                             std::size_t b_count, std::size_t c_count, MatmulShape shape) {
-      const std::vector<
-          std::conditional_t<kStorage<F> == Storage::kPacked, std::int16_t, std::int8_t>>
-          b(b_count);
-      expect.that(refuses<F>(Codes(a_count), b, out(c_count), shape), "accepted " + what, code);
-    };
-    const MatmulShape shape{2, 1, 3};
-    const std::size_t b_count = stored<F>(Codes(3), shape).size();
-    refused("an a of 7 elements for 2x3", "N-SIZE", 7, b_count, 2, shape);
-    refused("one element of b too many", "N-SIZE", 6, b_count + 1, 2, shape);
-    refused("a c of 3 elements for 2x1", "N-SIZE", 6, b_count, 3, shape);
-    refused("m = -1", "N-SIZE", 0, 0, 0, {-1, 0, 0});
-    refused("n = -1", "N-SIZE", 0, 0, 0, {0, -1, 0});
-    refused("k = -1", "N-SIZE", 0, 0, 0, {0, 0, -1});
-    const MatmulShape long_shape{1, 1, kLongestK + 1};
-    refused("k = 131072: int8 codes exist whose sum is not an int32", "N-OVERFLOW", kLongestK + 1,
-            stored<F>(Codes(kLongestK + 1), long_shape).size(), 1, long_shape);
-  });
+  const auto bad = [](const char* code, const char* what, std::size_t a, std::size_t b,
+                      std::size_t c, MatmulShape shape) ->
+      typename decltype(multiplying<F>)::Refused {
+        return {code, what, {Codes(a), decltype(stored<F>(Codes{}, shape))(b), out(c), shape}};
+      };
+  const MatmulShape shape{2, 1, 3}, longer{1, 1, kLongestK + 1};
+  const std::size_t fits = stored<F>(Codes(3), shape).size(),
+                    long_b = stored<F>(Codes(kLongestK + 1), longer).size();
+  multiplying<F>.refuses(
+      {{"Fits", shape, {1, 2, 3, 4, 5, 6}, {7, 8, 9}}},
+      {bad("N-SIZE", "an a of 7 elements for 2x3", 7, fits, 2, shape),
+       bad("N-SIZE", "one element of b too many", 6, fits + 1, 2, shape),
+       bad("N-SIZE", "a c of 3 elements for 2x1", 6, fits, 3, shape),
+       bad("N-SIZE", "m = -1", 0, 0, 0, {-1, 0, 0}), bad("N-SIZE", "n = -1", 0, 0, 0, {0, -1, 0}),
+       bad("N-SIZE", "k = -1", 0, 0, 0, {0, 0, -1}),
+       bad("N-OVERFLOW", "k = 131072: int8 codes exist whose sum is not an int32", kLongestK + 1,
+           long_b, 1, longer)});
 }
 
 /// Random operands of this shape, against the published solution.
@@ -405,29 +247,29 @@ void check_speed(MatmulShape shape, double zero_at, double full_at) {
            });
 }
 
-// --- multiply_naive ------------------------------------------------------------------------------
+// --- multiply_naive -----------------------------------------------------------------------------
 
-TEST(multiply_naive, EmptySumIsZero) { check_empty_sums<&multiply_naive>(); }
-TEST(multiply_naive, FollowsTheFormula) { gives_by_hand<&multiply_naive>(kFormula); }
-TEST(multiply_naive, SumsAreExact) { check_exact_sums<&multiply_naive>(); }
+TEST(multiply_naive, EmptySumIsZero) { multiplying<&multiply_naive>.is_right(kEmptySums); }
+TEST(multiply_naive, FollowsTheFormula) { gives_by_hand(multiplying<&multiply_naive>, kFormula); }
+TEST(multiply_naive, SumsAreExact) { multiplying<&multiply_naive>.is_right(long_sums()); }
 TEST(multiply_naive, EveryShape) { check_shapes<&multiply_naive>(kShapes); }
 TEST(multiply_naive, RefusesWrongSizes) { check_refusals<&multiply_naive>(); }
 TEST(multiply_naive, Speed) { check_speed<&multiply_naive>({128, 128, 128}, 0.25, 0.6); }
 
-// --- multiply_rows -------------------------------------------------------------------------------
+// --- multiply_rows ------------------------------------------------------------------------------
 
-TEST(multiply_rows, EmptySumIsZero) { check_empty_sums<&multiply_rows>(); }
-TEST(multiply_rows, FollowsTheFormula) { gives_by_hand<&multiply_rows>(kFormula); }
-TEST(multiply_rows, SumsAreExact) { check_exact_sums<&multiply_rows>(); }
+TEST(multiply_rows, EmptySumIsZero) { multiplying<&multiply_rows>.is_right(kEmptySums); }
+TEST(multiply_rows, FollowsTheFormula) { gives_by_hand(multiplying<&multiply_rows>, kFormula); }
+TEST(multiply_rows, SumsAreExact) { multiplying<&multiply_rows>.is_right(long_sums()); }
 TEST(multiply_rows, EveryShape) { check_shapes<&multiply_rows>(kShapes); }
 TEST(multiply_rows, RefusesWrongSizes) { check_refusals<&multiply_rows>(); }
 TEST(multiply_rows, Speed) { check_speed<&multiply_rows>({200, 200, 200}, 0.25, 0.6); }
 
-// --- multiply_dots -------------------------------------------------------------------------------
+// --- multiply_dots ------------------------------------------------------------------------------
 
-TEST(multiply_dots, EmptySumIsZero) { check_empty_sums<&multiply_dots>(); }
-TEST(multiply_dots, FollowsTheFormula) { gives_by_hand<&multiply_dots>(kFormula); }
-TEST(multiply_dots, SumsAreExact) { check_exact_sums<&multiply_dots>(); }
+TEST(multiply_dots, EmptySumIsZero) { multiplying<&multiply_dots>.is_right(kEmptySums); }
+TEST(multiply_dots, FollowsTheFormula) { gives_by_hand(multiplying<&multiply_dots>, kFormula); }
+TEST(multiply_dots, SumsAreExact) { multiplying<&multiply_dots>.is_right(long_sums()); }
 TEST(multiply_dots, EveryShape) { check_shapes<&multiply_dots>(kShapes); }
 TEST(multiply_dots, RefusesWrongSizes) { check_refusals<&multiply_dots>(); }
 TEST(multiply_dots, Speed) { check_speed<&multiply_dots>({200, 200, 200}, 0.25, 0.6); }
@@ -435,22 +277,15 @@ TEST(multiply_dots, Speed) { check_speed<&multiply_dots>({200, 200, 200}, 0.25, 
 // --- multiply_tiled ------------------------------------------------------------------------------
 
 // Two tiles side by side and two below: where does a second one begin?
-const std::vector<HandCase> kWholeTiles = {
-    kFormula.back(),
-    {"TwoWide",
-     {2, 8, 1},
-     {1, -2},
-     {1, 2, 3, 4, 5, 6, 7, 9},
-     {1, 2, 3, 4, 5, 6, 7, 9, -2, -4, -6, -8, -10, -12, -14, -18}},
-    {"TwoTall",
-     {4, 4, 1},
-     {1, 2, 3, -5},
-     {1, 2, 3, 5},
-     {1, 2, 3, 5, 2, 4, 6, 10, 3, 6, 9, 15, -5, -10, -15, -25}}};
+const HandRows kWholeTiles = {kFormula.back(),
+                              {{"TwoWide", {2, 8, 1}, {1, -2}, {1, 2, 3, 4, 5, 6, 7, 9}},
+                               {1, 2, 3, 4, 5, 6, 7, 9, -2, -4, -6, -8, -10, -12, -14, -18}},
+                              {{"TwoTall", {4, 4, 1}, {1, 2, 3, -5}, {1, 2, 3, 5}},
+                               {1, 2, 3, 5, 2, 4, 6, 10, 3, 6, 9, 15, -5, -10, -15, -25}}};
 
-TEST(multiply_tiled, EmptySumIsZero) { check_empty_sums<&multiply_tiled>(); }
-TEST(multiply_tiled, WholeTiles) { gives_by_hand<&multiply_tiled>(kWholeTiles); }
-TEST(multiply_tiled, SumsAreExact) { check_exact_sums<&multiply_tiled>(); }
+TEST(multiply_tiled, EmptySumIsZero) { multiplying<&multiply_tiled>.is_right(kEmptySums); }
+TEST(multiply_tiled, WholeTiles) { gives_by_hand(multiplying<&multiply_tiled>, kWholeTiles); }
+TEST(multiply_tiled, SumsAreExact) { multiplying<&multiply_tiled>.is_right(long_sums()); }
 TEST(multiply_tiled, EveryTail) { check_shapes<&multiply_tiled>(tails()); }
 TEST(multiply_tiled, RefusesWrongSizes) { check_refusals<&multiply_tiled>(); }
 
@@ -460,51 +295,24 @@ TEST(multiply_tiled, Speed) { check_speed<&multiply_tiled>({240, 240, 240}, 0.5,
 
 // --- pack_b --------------------------------------------------------------------------------------
 
-struct PackCase {
-  std::string name;
-  int n, k;
-  Codes b_t;
-
-  MatmulShape shape() const { return {1, n, k}; }
-};
-
-std::string show(const PackCase& c) {
-  return "n x k = " + std::to_string(c.n) + "x" + std::to_string(c.k) +
-         ", b_t = " + show_values(c.b_t);
-}
-
-PackCase random_pack(int n, int k, std::uint64_t codes_seed) {
-  return {std::to_string(n) + "x" + std::to_string(k), n, k,
-          code_tensor<std::int8_t>(std::size_t(n) * k, codes_seed, -128, 127)};
-}
-
-/// Half of a size, and one less of it.
-std::vector<PackCase> smaller(const PackCase& c) {
-  std::vector<PackCase> all;
-  for (const auto& [n, k] : {std::pair(c.n, c.k / 2), std::pair(c.n / 2, c.k),
-                             std::pair(c.n, c.k - 1), std::pair(c.n - 1, c.k)}) {
-    if (n <= 0 || k <= 0) continue;
-    all.push_back({std::to_string(n) + "x" + std::to_string(k), n, k, corner(c.b_t, c.k, n, k)});
-  }
-  return all;
-}
+MatmulShape shape_of(const CodeRows& c) { return {1, c.rows, c.k}; }
 
 /// What other layouts, other paddings and another sign make of the codes.
-void suspect_packings(const PackCase& c, const Packed& want, Expect& expect) {
-  const std::size_t n = c.n, k = c.k, columns = round_up(c.n, 4), steps = round_up(c.k, 32);
+void suspect_packings(Expect& expect, const CodeRows& c) {
+  const std::size_t n = c.rows, k = c.k, columns = round_up(c.rows, 4), steps = round_up(c.k, 32);
   const auto placed = [&](const char* code, const auto& place, const auto& convert, int padding) {
-    Packed packed(want.size(), static_cast<std::int16_t>(padding));
-    for (std::size_t at = 0; at < c.b_t.size(); ++at) {
+    Packed packed(packed_size(shape_of(c)), static_cast<std::int16_t>(padding));
+    for (std::size_t at = 0; at < c.codes.size(); ++at) {
       const std::size_t to = place(at / k, at % k);
-      if (to < packed.size()) packed[to] = static_cast<std::int16_t>(convert(c.b_t[at]));
+      if (to < packed.size()) packed[to] = static_cast<std::int16_t>(convert(c.codes[at]));
     }
     expect.suspect(code, "packed", packed);
   };
   const auto same = [](int code) { return code; };
-  const auto right = [&](auto j, auto p) { return packed_place(c.shape(), j, p); };
+  const auto byte = [](int code) { return code & 255; };
+  const auto right = [&](auto j, auto p) { return packed_place(shape_of(c), j, p); };
   const auto laid = [&](const char* code, const auto& place) { placed(code, place, same, 0); };
-  placed(
-      "N-SIGN", right, [](int code) { return code & 255; }, 0);
+  placed("N-SIGN", right, byte, 0);
   for (const int padding : {1, -1, -128, 127, 128}) placed("N-TAIL", right, same, padding);
   laid("N-TRANS", [&](auto j, auto p) { return p * columns + j; });
   laid("N-TRANS", [&](auto j, auto p) { return p * n + j; });
@@ -515,19 +323,19 @@ void suspect_packings(const PackCase& c, const Packed& want, Expect& expect) {
   laid("N-LAYOUT", [&](auto j, auto p) { return right(j, p) - p / 256 * 256 * (columns - n); });
 }
 
-void packs(const PackCase& c, Expect& expect) {
-  const Packed want = pack_by_definition(c.b_t, c.shape());
-  suspect_packings(c, want, expect);
-  expect.equal("packed", call<&pack_b>(c.b_t, out(want.size()), c.shape()), want);
-}
+const auto packing = kernel_exercise<&pack_b>(
+    [](const Named<CodeRows>& c) {
+      return std::tuple(c.codes, out(packed_size(shape_of(c))), shape_of(c));
+    },
+    [](const CodeRows& c) { return pack_by_definition(c.codes, shape_of(c)); },
+    equals("packed", suspect_packings));
 
 // 4 columns of 32 codes are a slab without padding: the same numbers in the same order. All codes
 // are different, the negative ones too.
 TEST(pack_b, OneSlab) {
   Codes b_t(128);
   std::iota(b_t.begin(), b_t.end(), std::int8_t{-128});
-  each_case<PackCase>({{"NothingWide", 0, 7, {}}, {"NothingDeep", 3, 0, {}}, {"4x32", 4, 32, b_t}},
-                      packs);
+  packing.is_right({code_rows(0, 7, {}), code_rows(3, 0, {}), code_rows(4, 32, b_t)});
 }
 
 // A shorter slab behind a whole one, one as long, two and a shorter one, several fours of columns.
@@ -545,62 +353,51 @@ TEST(pack_b, SlabAfterSlab) {
                                     {1151, 3, 287}}) {
     Expect::healthy(packed_place({1, 4, 288}, j, p) == place, "the oracle is wrong");
   }
-  each_case<PackCase>({random_pack(4, 288, seed(1)), random_pack(4, 512, seed(2)),
-                       random_pack(4, 544, seed(3)), random_pack(12, 320, seed(4))},
-                      packs);
+  packing.is_right({random_rows(4, 288, seed(1)), random_rows(4, 512, seed(2)),
+                    random_rows(4, 544, seed(3)), random_rows(12, 320, seed(4))});
 }
 
 // 33 codes: 31 zeros. 5 columns: 3 of zeros. Then both, with a slab whose end is padding; codes are
 // never 0, so that a zero is padding. The one before the last is full of the most negative code.
 TEST(pack_b, PadsWithZeros) {
   const auto nonzero = [](int n, int k, std::uint64_t codes_seed) {
-    PackCase c = random_pack(n, k, codes_seed);
-    std::ranges::replace(c.b_t, std::int8_t{0}, std::int8_t{1});
+    Named<CodeRows> c = random_rows(n, k, codes_seed);
+    std::ranges::replace(c.codes, std::int8_t{0}, std::int8_t{1});
     return c;
   };
-  each_case<PackCase>({nonzero(1, 1, seed(1)),
-                       nonzero(4, 33, seed(2)),
-                       nonzero(5, 32, seed(3)),
-                       nonzero(3, 30, seed(4)),
-                       {"Lowest", 3, 5, Codes(15, -128)},
-                       nonzero(5, 300, seed(5))},
-                      packs);
+  packing.is_right({nonzero(1, 1, seed(1)), nonzero(4, 33, seed(2)), nonzero(5, 32, seed(3)),
+                    nonzero(3, 30, seed(4)), code_rows(3, 5, Codes(15, -128)),
+                    nonzero(5, 300, seed(5))});
 }
 
 // All rests of four columns; one less than, as many as and one more than a step and than a slab.
 TEST(pack_b, EveryShape) {
-  std::vector<PackCase> cases;
+  std::vector<Named<CodeRows>> cases;
   for (const int k : {1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 797}) {
     for (const int n : {1, 2, 3, 4, 5, 7, 33}) {
-      cases.push_back(random_pack(n, k, seed(cases.size())));
+      cases.push_back(random_rows(n, k, seed(cases.size())));
     }
   }
-  each_case(cases, packs);
+  packing.is_right(cases);
 }
 
 TEST(pack_b, RefusesWrongSizes) {
-  once([](Expect& expect) {
-    packs({"Fits", 1, 3, {7, 8, 9}}, expect);
-    const auto refused = [&](const std::string& what, const char* code, std::size_t b_count,
-                             std::size_t packed_count, MatmulShape shape) {
-      expect.that(refuses<&pack_b>(Codes(b_count), out(packed_count), shape), "accepted " + what,
-                  code);
-    };
-    refused("a b_t of 4 elements for 1x3", "N-SIZE", 4, 128, {1, 1, 3});
-    refused("a packed b of 129 elements for 1x3", "N-SIZE", 3, 129, {1, 1, 3});
-    refused("m = -1", "N-SIZE", 0, 0, {-1, 0, 0});
-    refused("n = -1", "N-SIZE", 0, 0, {0, -1, 0});
-    refused("k = -1", "N-SIZE", 0, 0, {0, 0, -1});
-    const MatmulShape longer{1, 1, kLongestK + 1};
-    refused("k = 131072: int8 codes exist whose sum is not an int32", "N-OVERFLOW", kLongestK + 1,
-            packed_size(longer), longer);
-  });
+  const MatmulShape longer{1, 1, kLongestK + 1};
+  packing.refuses({code_rows(1, 3, {7, 8, 9})},
+                  {{"N-SIZE", "a b_t of 4 elements for 1x3", {Codes(4), out(128), {1, 1, 3}}},
+                   {"N-SIZE", "a packed b of 129 for 1x3", {Codes(3), out(129), {1, 1, 3}}},
+                   {"N-SIZE", "m = -1", {{}, out(0), {-1, 0, 0}}},
+                   {"N-SIZE", "n = -1", {{}, out(0), {0, -1, 0}}},
+                   {"N-SIZE", "k = -1", {{}, out(0), {0, 0, -1}}},
+                   {"N-OVERFLOW",
+                    "k = 131072: int8 codes exist whose sum is not an int32",
+                    {Codes(kLongestK + 1), out(packed_size(longer)), longer}}});
 }
 
 // --- multiply_packed -----------------------------------------------------------------------------
 
-TEST(multiply_packed, EmptySumIsZero) { check_empty_sums<&multiply_packed>(); }
-TEST(multiply_packed, FollowsTheFormula) { gives_by_hand<&multiply_packed>(kFormula); }
+TEST(multiply_packed, EmptySumIsZero) { multiplying<&multiply_packed>.is_right(kEmptySums); }
+TEST(multiply_packed, FollowsTheFormula) { gives_by_hand(multiplying<&multiply_packed>, kFormula); }
 
 // One code less than, as many as and one more than one slab and than two, and a third that is
 // neither short nor whole.
@@ -615,27 +412,17 @@ TEST(multiply_packed, AddsTheSlabs) {
                                   {5, 7, 700}});
 }
 
-TEST(multiply_packed, SumsAreExact) { check_exact_sums<&multiply_packed>(); }
+TEST(multiply_packed, SumsAreExact) { multiplying<&multiply_packed>.is_right(long_sums()); }
 
 TEST(multiply_packed, EveryTail) {
-  std::vector<MatmulShape> shapes = tails();
-  shapes.insert(shapes.end(), kShapes.begin(), kShapes.end());
-  check_shapes<&multiply_packed>(shapes);
+  check_shapes<&multiply_packed>(tails());
+  check_shapes<&multiply_packed>(kShapes);
 }
 
 // Blocks of whatever size end somewhere: more columns, more rows and more slabs than any of them
-// holds, none a multiple of 8. Checked by Freivalds' method.
+// holds, none a multiple of 8.
 TEST(multiply_packed, LargeProducts) {
-  std::vector<ProductCase> cases;
-  for (const MatmulShape shape : {MatmulShape{3, 1029, 37}, {1027, 3, 37}, {141, 301, 1100}}) {
-    cases.push_back(random_case(shape, seed(2 * cases.size()), seed(2 * cases.size() + 1)));
-  }
-  each_case(cases, [](const ProductCase& c, Expect& expect) {
-    const Sums got = product_from<&multiply_packed>(c);
-    const Sums want =
-        corrected_product<std::int8_t, std::int8_t>(c.a, c.b_t, got, c.shape, seed(100));
-    expect.equal("c", got, want, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
-  });
+  check_shapes<&multiply_packed>({{3, 1029, 37}, {1027, 3, 37}, {141, 301, 1100}});
 }
 
 TEST(multiply_packed, RefusesWrongSizes) { check_refusals<&multiply_packed>(); }
@@ -643,12 +430,44 @@ TEST(multiply_packed, Speed) { check_speed<&multiply_packed>({360, 360, 384}, 0.
 
 // --- multiply_zero_points ------------------------------------------------------------------------
 
+struct ShiftedProduct : Product {
+  ZeroPoints zero_points{0, 0};
+};
+
+std::string show(const ShiftedProduct& c) {
+  return show(static_cast<const Product&>(c)) + ", zero points " + std::to_string(c.zero_points.a) +
+         " and " + std::to_string(c.zero_points.b);
+}
+
+std::vector<ShiftedProduct> smaller(const ShiftedProduct& c) {
+  std::vector<ShiftedProduct> all;
+  for (const Product& of : smaller(static_cast<const Product&>(c))) {
+    all.push_back({of, c.zero_points});
+  }
+  return all;
+}
+
+Sums column_sums(const Product& c) {
+  Sums sums(c.shape.n);
+  for (std::size_t at = 0; at < c.b_t.size(); ++at) sums[at / c.shape.k] += c.b_t[at];
+  return sums;
+}
+
+/// The contract's formula, in 64 bits.
+Sums shifted_sums(const ShiftedProduct& c) {
+  const std::size_t k = c.shape.k;
+  const auto sums = each_sum(c.shape, [&](auto i, auto j, auto p) {
+    return (c.a[i * k + p] - c.zero_points.a) * (c.b_t[j * k + p] - c.zero_points.b);
+  });
+  return {sums.begin(), sums.end()};
+}
+
 /// What comes out when one of the four terms is missing, has the wrong sign or the wrong partner.
-void suspect_terms(const ProductCase& c, Expect& expect) {
+void suspect_terms(Expect& expect, const ShiftedProduct& c) {
   const std::size_t n = c.shape.n, k = c.shape.k;
   const int za = c.zero_points.a, zb = c.zero_points.b;
   const auto terms = [&](const char* code, int factor_a, int factor_b, int factor_both) {
-    expect.suspect(code, "c", each_sum<std::int64_t>(c.shape, [&](auto i, auto j, auto p) {
+    expect.suspect(code, "c", each_sum(c.shape, [&](auto i, auto j, auto p) {
                      const int a = c.a[i * k + p], b = c.b_t[j * k + p];
                      return a * b - factor_b * a - factor_a * b + factor_both;
                    }));
@@ -664,7 +483,7 @@ void suspect_terms(const ProductCase& c, Expect& expect) {
     terms("N-ZP-SIGN", sign(0) * za, sign(1) * zb, sign(2) * za * zb);
   }
   terms("N-AXIS", zb, za, za * zb);
-  const auto right = by_definition(c);
+  const Sums right = shifted_sums(c);
   const auto off_by = [&](const char* code, const auto& error) {
     std::vector<std::int64_t> sums(right.begin(), right.end());
     for (std::size_t at = 0; at < sums.size(); ++at) sums[at] += error(at / n, at % n);
@@ -683,56 +502,41 @@ void suspect_terms(const ProductCase& c, Expect& expect) {
          [&](auto i, auto) { return zb * (row_sum(i) - static_cast<std::int8_t>(row_sum(i))); });
 }
 
-void subtracts(const ProductCase& c, const Sums& want, Expect& expect) {
-  suspect_terms(c, expect);
-  gives<&multiply_zero_points>(c, want, expect);
-}
-
-void subtracts_by_definition(const ProductCase& c, Expect& expect) {
-  subtracts(c, by_definition(c), expect);
-}
-
-struct HandZeroCase {
-  std::string name;
-  MatmulShape shape;
-  Codes a, b_t;
-  ZeroPoints zero_points;
-  Sums want;
-
-  ProductCase codes() const { return {name, shape, a, b_t, zero_points}; }
-};
-
-std::string show(const HandZeroCase& c) { return show(c.codes()); }
-
-void subtracts_by_hand(const HandZeroCase& c, Expect& expect) {
-  subtracts(c.codes(), c.want, expect);
-}
+const auto subtracting = kernel_exercise<&multiply_zero_points>(
+    [](const ShiftedProduct& c) {
+      return std::tuple(c.a, pack_by_definition(c.b_t, c.shape), column_sums(c), out(c.outputs()),
+                        c.zero_points, c.shape);
+    },
+    shifted_sums,
+    [](Expect& expect, const ShiftedProduct& c, const Sums& got, const Sums& right) {
+      if (got != right && is_worth_suspecting(c)) {
+        suspect_terms(expect, c);
+        suspect_products<&multiply_zero_points>(expect, c, right);
+      }
+      expect.equal("c", got, right, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
+    });
 
 TEST(multiply_zero_points, EmptySumIsZero) {
-  each_case<HandZeroCase>({{"NoK", {2, 4, 0}, {}, {}, {5, -3}, {0, 0, 0, 0, 0, 0, 0, 0}},
-                           {"NoRows", {0, 3, 2}, {}, {1, 2, 3, 4, 5, 6}, {5, -3}, {}},
-                           {"NoColumns", {2, 0, 3}, {1, 2, 3, 4, 5, 6}, {}, {5, -3}, {}},
-                           {"OneByOne", {1, 1, 1}, {2}, {3}, {0, 0}, {6}}},
-                          subtracts_by_hand);
+  std::vector<ShiftedProduct> cases;
+  for (const Product& of : kEmptySums) cases.push_back({of, {5, -3}});
+  cases.back().zero_points = {0, 0};
+  subtracting.is_right(cases);
 }
 
 // The zero points far apart, and different: codes at both ends reach a product of 58140.
 TEST(multiply_zero_points, SubtractsBoth) {
-  each_case<HandZeroCase>(
-      {{"OnlyA", {2, 2, 2}, {2, 3, 5, 2}, {7, 4, -1, 6}, {2, 0}, {4, 6, 21, -3}},
-       {"OnlyB", {2, 2, 2}, {1, 2, 3, -4}, {-3, -2, 0, 1}, {0, -3}, {2, 11, -4, -7}},
-       {"Both", {2, 2, 2}, {1, 4, -1, 2}, {-2, 5, 1, -3}, {1, -2}, {21, -3, 7, -7}},
-       {"Far", {1, 1, 1}, {127}, {-128}, {-128, 100}, {-58140}}},
-      subtracts_by_hand);
+  subtracting.gives(
+      {{{{"OnlyA", {2, 2, 2}, {2, 3, 5, 2}, {7, 4, -1, 6}}, {2, 0}}, {4, 6, 21, -3}},
+       {{{"OnlyB", {2, 2, 2}, {1, 2, 3, -4}, {-3, -2, 0, 1}}, {0, -3}}, {2, 11, -4, -7}},
+       {{{"Both", {2, 2, 2}, {1, 4, -1, 2}, {-2, 5, 1, -3}}, {1, -2}}, {21, -3, 7, -7}},
+       {{{"Far", {1, 1, 1}, {127}, {-128}}, {-128, 100}}, {-58140}}});
 }
 
 /// Zero points are odd: an even one hides a lost bit.
-std::vector<ProductCase> with_zero_points(const std::vector<MatmulShape>& shapes,
-                                          std::uint64_t (*seeds)(std::uint64_t)) {
-  std::vector<ProductCase> cases;
-  for (const MatmulShape shape : shapes) {
-    cases.push_back(random_case(shape, seeds(2 * cases.size()), seeds(2 * cases.size() + 1)));
-    cases.back().zero_points = cases.size() % 2 == 0 ? ZeroPoints{-7, 3} : ZeroPoints{101, -128};
+std::vector<ShiftedProduct> shifted_products(const std::vector<MatmulShape>& shapes, Seed seed_of) {
+  std::vector<ShiftedProduct> cases;
+  for (const Product& of : random_products(shapes, seed_of)) {
+    cases.push_back({of, cases.size() % 2 == 1 ? ZeroPoints{-7, 3} : ZeroPoints{101, -128}});
   }
   return cases;
 }
@@ -741,71 +545,58 @@ std::vector<ProductCase> with_zero_points(const std::vector<MatmulShape>& shapes
 TEST(multiply_zero_points, EveryShape) {
   std::vector<MatmulShape> shapes = kShapes;
   for (const int k : {255, 256, 257, 300, 545}) shapes.push_back({3, 5, k});
-  each_case(with_zero_points(shapes, [](std::uint64_t i) { return seed(i); }),
-            subtracts_by_definition);
+  subtracting.is_right(shifted_products(shapes, seed));
 }
 
 // longest = (2^31 - 1) / (reach(a) * reach(b)), rounded down. Refusing counts only where accepting
-// works: with the codes that are furthest away.
+// works: with the codes that are furthest away. Then one more; and so many more that the bound has
+// passed 2^32, and is positive again in int32.
 TEST(multiply_zero_points, RefusesUnsafeSums) {
-  struct Bound {
-    std::string name;
-    ZeroPoints zero_points;
-    int longest;
-  };
-  each_case<Bound>(
-      {{"0,0", {0, 0}, 131071},
-       {"-1,3", {-1, 3}, 128070},
-       {"-128,0", {-128, 0}, 65793},
-       {"0,-128", {0, -128}, 65793},
-       {"127,-128", {127, -128}, 33025},
-       {"-128,-128", {-128, -128}, 33025}},
-      [](const Bound& bound, Expect& expect) {
-        const auto [za, zb] = bound.zero_points;
-        const auto furthest = [](int z) { return z < 0 ? 127 : -128; };
-        ProductCase c =
-            constant_case(bound.name, {1, 1, bound.longest}, furthest(za), furthest(zb));
-        c.zero_points = bound.zero_points;
-        expect.equal("c", product_from<&multiply_zero_points>(c), by_definition(c));
-        // One more; and so many more that the bound has passed 2^32,
-        // and is positive again in int32.
-        for (const int k : {bound.longest + 1, 2 * bound.longest + 100}) {
-          if (k > kLongestK + 1) continue;
-          const MatmulShape longer{1, 1, k};
-          expect.that(refuses<&multiply_zero_points>(Codes(k), Packed(packed_size(longer)), Sums(1),
-                                                     out(1), bound.zero_points, longer),
-                      "accepted k = " + std::to_string(k) + " with zero points " + bound.name +
-                          ": int8 codes exist whose sum is not an int32");
-        }
-      });
+  std::vector<ShiftedProduct> longest;
+  decltype(subtracting)::Refusals rows;
+  for (const auto& [za, zb, k] : {std::array{0, 0, 131071},
+                                  {-1, 3, 128070},
+                                  {-128, 0, 65793},
+                                  {0, -128, 65793},
+                                  {127, -128, 33025},
+                                  {-128, -128, 33025}}) {
+    const auto furthest = [](int z) { return z < 0 ? 127 : -128; };
+    const std::string name = std::to_string(za) + "," + std::to_string(zb);
+    const ZeroPoints zero_points{za, zb};
+    longest.push_back(
+        {constant_product(name.c_str(), {1, 1, k}, furthest(za), furthest(zb)), zero_points});
+    for (const int longer : {k + 1, 2 * k + 100}) {
+      if (longer > kLongestK + 1) continue;
+      const ShiftedProduct c{constant_product("", {1, 1, longer}, 0, 0), zero_points};
+      rows.push_back({"",
+                      "k = " + std::to_string(longer) + " with zero points " + name +
+                          ": int8 codes exist whose sum is not an int32",
+                      subtracting.arguments(c)});
+    }
+  }
+  subtracting.refuses(longest, rows);
 }
 
 TEST(multiply_zero_points, RefusesWrongSizes) {
-  once([](Expect& expect) {
-    const MatmulShape shape{2, 1, 3};
-    subtracts({"Fits", shape, {1, 2, 3, 4, 5, 6}, {7, 8, 9}, {1, -1}}, {29, 110}, expect);
-    const auto refused = [&](const std::string& what, const char* code, std::size_t a_count,
-                             std::size_t b_count, std::size_t sums_count, std::size_t c_count,
-                             ZeroPoints zero_points, MatmulShape some_shape) {
-      expect.that(refuses<&multiply_zero_points>(Codes(a_count), Packed(b_count), Sums(sums_count),
-                                                 out(c_count), zero_points, some_shape),
-                  "accepted " + what, code);
-    };
-    refused("an a of 7 elements for 2x3", "N-SIZE", 7, 128, 1, 2, {0, 0}, shape);
-    refused("a packed b of 129 elements for 1x3", "N-SIZE", 6, 129, 1, 2, {0, 0}, shape);
-    refused("2 column sums for n = 1", "N-SIZE", 6, 128, 2, 2, {0, 0}, shape);
-    refused("a c of 3 elements for 2x1", "N-SIZE", 6, 128, 1, 3, {0, 0}, shape);
-    refused("a zero point of 128 for a", "N-RANGE", 6, 128, 1, 2, {128, 0}, shape);
-    refused("a zero point of -129 for a", "N-RANGE", 6, 128, 1, 2, {-129, 0}, shape);
-    refused("a zero point of 128 for b", "N-RANGE", 6, 128, 1, 2, {0, 128}, shape);
-    refused("a zero point of -129 for b", "N-RANGE", 6, 128, 1, 2, {0, -129}, shape);
-    refused("k = -1", "N-SIZE", 0, 0, 0, 0, {0, 0}, {0, 0, -1});
-  });
+  const auto bad = [](const char* code, const char* what, std::size_t a, std::size_t b,
+                      std::size_t sums, std::size_t c, ZeroPoints zero_points = {0, 0},
+                      MatmulShape shape = {2, 1, 3}) -> decltype(subtracting)::Refused {
+    return {code, what, {Codes(a), Packed(b), Sums(sums), out(c), zero_points, shape}};
+  };
+  subtracting.refuses({{{"Fits", {2, 1, 3}, {1, 2, 3, 4, 5, 6}, {7, 8, 9}}, {1, -1}}},
+                      {bad("N-SIZE", "an a of 7 elements for 2x3", 7, 128, 1, 2),
+                       bad("N-SIZE", "a packed b of 129 elements for 1x3", 6, 129, 1, 2),
+                       bad("N-SIZE", "2 column sums for n = 1", 6, 128, 2, 2),
+                       bad("N-SIZE", "a c of 3 elements for 2x1", 6, 128, 1, 3),
+                       bad("N-RANGE", "a zero point of 128 for a", 6, 128, 1, 2, {128, 0}),
+                       bad("N-RANGE", "a zero point of -129 for a", 6, 128, 1, 2, {-129, 0}),
+                       bad("N-RANGE", "a zero point of 128 for b", 6, 128, 1, 2, {0, 128}),
+                       bad("N-RANGE", "a zero point of -129 for b", 6, 128, 1, 2, {0, -129}),
+                       bad("N-SIZE", "k = -1", 0, 0, 0, 0, {0, 0}, {0, 0, -1})});
 }
 
 // NIBBLE-BEGIN-HIDDEN
-// Not in a handout. A contract function called plainly is the reference, linked in for its values;
-// the inputs follow from the course's secret salt.
+// Not in a handout: the same exercises, on inputs that follow from the course's secret salt.
 
 // One more than a tile of 64 in each direction, long sums, and a shape with a rest of everything.
 const std::vector<MatmulShape> kHiddenShapes = {
@@ -813,17 +604,7 @@ const std::vector<MatmulShape> kHiddenShapes = {
 
 template <auto F>
 void equals_the_reference() {
-  std::vector<ProductCase> cases;
-  for (const MatmulShape shape : kHiddenShapes) {
-    const std::uint64_t salt = 2 * cases.size();
-    cases.push_back(random_case(shape, hidden_seed(salt), hidden_seed(salt + 1)));
-  }
-  each_case(cases, [](const ProductCase& c, Expect& expect) {
-    Sums want(std::size_t(c.shape.m) * c.shape.n);
-    F(c.a, stored<F>(c.b_t, c.shape), want, c.shape);
-    if (want.size() > 100) Expect::healthy(distinct(want) > 50, "few different sums");
-    expect.equal("c", product_from<F>(c), want, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
-  });
+  multiplying<F>.is_right(random_products(kHiddenShapes, hidden_seed));
 }
 
 TEST(multiply_naive, EqualsTheReference) { equals_the_reference<&multiply_naive>(); }
@@ -833,31 +614,20 @@ TEST(multiply_tiled, EqualsTheReference) { equals_the_reference<&multiply_tiled>
 TEST(multiply_packed, EqualsTheReference) { equals_the_reference<&multiply_packed>(); }
 
 TEST(pack_b, EqualsTheReference) {
-  std::vector<PackCase> cases;
-  for (const MatmulShape shape : kHiddenShapes) {
-    cases.push_back(random_pack(shape.n, shape.k, hidden_seed(100 + cases.size())));
+  std::vector<Named<CodeRows>> cases;
+  for (const auto [m, n, k] : kHiddenShapes) {
+    cases.push_back(random_rows(n, k, hidden_seed(100 + cases.size())));
   }
-  each_case(cases, [](const PackCase& c, Expect& expect) {
-    Packed want(packed_size(c.shape()));
-    pack_b(c.b_t, want, c.shape());
-    expect.equal("packed", call<&pack_b>(c.b_t, out(want.size()), c.shape()), want);
-  });
+  packing.is_right(cases);
 }
 
 TEST(multiply_zero_points, EqualsTheReference) {
-  auto cases = with_zero_points(kHiddenShapes, [](std::uint64_t i) { return hidden_seed(i); });
+  auto cases = shifted_products(kHiddenShapes, hidden_seed);
   const auto drawn = code_tensor<std::int8_t>(2 * cases.size(), hidden_seed(200), -128, 127);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     cases[i].zero_points = {drawn[2 * i], i % 2 == 0 ? -128 : drawn[2 * i + 1]};
   }
-  each_case(cases, [](const ProductCase& c, Expect& expect) {
-    Sums want(std::size_t(c.shape.m) * c.shape.n);
-    multiply_zero_points(c.a, pack_by_definition(c.b_t, c.shape), column_sums(c), want,
-                         c.zero_points, c.shape);
-    suspect_terms(c, expect);
-    expect.equal("c", product_from<&multiply_zero_points>(c), want,
-                 {std::size_t(c.shape.m), std::size_t(c.shape.n)});
-  });
+  subtracting.is_right(cases);
 }
 // NIBBLE-END
 
