@@ -1,4 +1,4 @@
-// One scale for a tensor, and one for each 32 values: what blocks are worth, what their scale costs.
+// A scale for a tensor, and one for each 32 values: what blocks are worth, what their scale costs.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -64,41 +64,42 @@ float mx_raised(float amax, const Format& f) {  // where the largest would satur
   return amax / scale > f.largest ? 2 * scale : scale;
 }
 
-/// The mean over rows of each row's noise, relative: a quiet row is as good as a loud one.
+/// The mean over rows of each row's noise, relative: a quiet row is as good as a loud one. How many
+/// values saturate, and how far off the worst of these is.
 void print_noise(const char* name, const std::vector<float>& x, std::size_t block, const Format& f,
                  const Scale& scale_of) {
-  double noise = 0.0, largest = 0.0;
-  std::size_t saturated = 0;
+  double noise = 0.0, worst = 0.0;
+  int saturated = 0;
+  float scale = 0.0f;
   for (std::size_t row = 0; row < x.size(); row += 1024) {
     double error = 0.0, signal = 0.0;
     for (std::size_t i = row; i < row + 1024; ++i) {
-      const std::size_t first = i / block * block;
-      const float scale = scale_of(amax_of(std::span(x).subspan(first, block)), f);
-      const float x_hat = scale * rounded(x[i] / scale, f);
-      const double off = std::fabs(x_hat - x[i]);
-      saturated += std::fabs(x[i] / scale) > f.largest ? 1 : 0;
-      largest = std::max(largest, off / std::fabs(x[i]) * (std::fabs(x[i] / scale) >= 0.015625));
+      if (i % block == 0) scale = scale_of(amax_of(std::span(x).subspan(i, block)), f);
+      const double off = std::fabs(scale * rounded(x[i] / scale, f) - x[i]);
+      if (std::fabs(x[i] / scale) > f.largest * 1.0001f) {  // the scale itself is rounded
+        ++saturated;
+        worst = std::max(worst, off / std::fabs(x[i]));
+      }
       error += off * off;
       signal += double{x[i]} * x[i];
     }
     noise += error / signal;
   }
-  const double rows = static_cast<double>(x.size()) / 1024;
-  std::printf("%-30s%6.1f dB%9.2f %%%10.2f %%\n", name, -10 * std::log10(noise / rows),
-              100.0 * static_cast<double>(saturated) / static_cast<double>(x.size()),
-              100 * largest);
+  const double count = static_cast<double>(x.size());
+  std::printf("%-28s%6.1f dB%9.2f %%%9.1f %%\n", name, -10 * std::log10(noise * 1024 / count),
+              100 * saturated / count, 100 * worst);
 }
 
 int main() {
-  for (const double spread : {0.0, 8.0}) {
-    const std::vector<float> x = rows(16, spread);
-    std::printf("%s\n", spread == 0.0
-                            ? "rows alike                     mean row   saturate  most off"
-                            : "rows 2^-8 to 2^8");
-    print_noise("E4M3, a scale for the tensor", x, x.size(), kE4m3, whole_scale);
+  for (const double spread : {0.0, 12.0}) {
+    const std::vector<float> x = rows(64, spread);
+    std::printf("%-30s  noise   saturate     worst\n",
+                spread == 0.0 ? "rows alike" : "rows of 2^-12 to 2^12");
+    print_noise("E4M3, a scale for all", x, x.size(), kE4m3, whole_scale);
     print_noise("E4M3, blocks of 32", x, 32, kE4m3, mx_scale);
     print_noise("E4M3, blocks, raised to fit", x, 32, kE4m3, mx_raised);
     print_noise("E5M2, blocks of 32", x, 32, kE5m2, mx_scale);
+    std::puts("");
   }
 
   int wrong = 0, first = 0;
@@ -108,6 +109,6 @@ int main() {
     if (k > 0 && first == 0) first = k;
     ++wrong;
   }
-  std::printf("\nbelow 2^k: of 254 exponents the logarithm misses %d, above 1 from 2^%d on\n",
+  std::printf("the float below 2^k: of 254, a logarithm misses %d, from 2^%d on all above 1\n",
               wrong, first);
 }

@@ -1,4 +1,4 @@
-// Which numbers have eight bits, what becomes of those beyond the last, and what rounding twice does.
+// Which numbers have eight bits, what becomes of those beyond, and what rounding twice does.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -31,7 +31,7 @@ void print_limits(const Format& f) {
               std::ldexp(1.0, f.least), f.largest, numbers, 100 * step_at(1.0, f) / 2);
 }
 
-/// Four characters for a power of two, a mark where a number is.
+/// Eight characters for a power of two, a mark where a number is.
 void print_marks(const Format& f, int from, int to) {
   std::string line;
   for (int exponent = from; exponent < to; ++exponent) {
@@ -44,15 +44,11 @@ void print_marks(const Format& f, int from, int to) {
   std::printf("%-6s %s\n", f.name, line.c_str());
 }
 
-/// In which of the two ways: "448  NaN".
+/// Both answers: "448  NaN".
 void print_end(double x, const Format& f, const char* overflow) {
   const bool too_large = std::isinf(x) || rounded(x, f) > f.largest;
-  std::printf("%10.0f", too_large ? f.largest : rounded(x, f));
-  if (too_large) {
-    std::printf("%10s", overflow);
-  } else {
-    std::printf("%10.0f", rounded(x, f));
-  }
+  const std::string nearest = std::to_string(std::lround(too_large ? f.largest : rounded(x, f)));
+  std::printf("%10s%10s", nearest.c_str(), too_large ? overflow : nearest.c_str());
 }
 
 // [twice]
@@ -70,10 +66,9 @@ int main() {
   std::printf("             smallest      normal   largest     numbers    half a step at 1\n");
   for (const Format& f : {kE4m3, kE5m2}) print_limits(f);
 
-  std::printf("\n       %-8s%-8s%-8s%-8s%-8s%-8s\n", "2^-11", "2^-10", "2^-9", "2^-8", "2^-7",
-              "2^-6");
+  std::puts("\n       2^-11   2^-10   2^-9    2^-8    2^-7    2^-6");
   for (const Format& f : {kE4m3, kE5m2}) print_marks(f, -11, -5);
-  std::printf("\n       %-8d%-8d%-8d%-8d%-8d%-8d\n", 64, 128, 256, 512, 1024, 2048);
+  std::puts("\n       64      128     256     512     1024    2048");
   for (const Format& f : {kE4m3, kE5m2}) print_marks(f, 6, 12);
 
   std::printf("\n         x      E4M3: saturated, or     E5M2: saturated, or\n");

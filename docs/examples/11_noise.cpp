@@ -1,4 +1,4 @@
-// How far rounding to eight bits moves a tensor: on a grid, and as floats, at every height of a scale.
+// How far rounding to eight bits moves a tensor, on a grid and as floats, and what a scale can do.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -77,8 +77,7 @@ int main() {
     for (const Format& f : {kInt8, kE4m3, kE5m2}) {
       std::printf("%8.1f", decibels(x, f, std::ldexp(1.0, exponent)));
     }
-    std::printf("   ");
-    const double best = std::max(0.0, decibels(x, kE4m3, std::ldexp(1.0, exponent)));
-    std::printf(" %s\n", std::string(static_cast<std::size_t>(best), '#').c_str());
+    const double e4m3 = decibels(x, kE4m3, std::ldexp(1.0, exponent));
+    std::printf("  |%s\n", std::string(static_cast<std::size_t>(std::max(0.0, e4m3)), '#').c_str());
   }
 }

@@ -522,8 +522,8 @@ std::vector<Quantizing::Input> tensors(Seed seed_of, std::size_t longest) {
 }
 
 // In each row the first value makes the scale. Of the others, divided by it in float32, each is a
-// tie, or next to one. Times the inverse, times largest / amax, divided by amax and multiplied then,
-// or in double, one of them lies on another side.
+// tie, or next to one. Times the inverse, times largest / amax, divided by amax and multiplied
+// then, or in double, one of them lies on another side.
 TEST(quantize_fp8, OneByOneInFloat32) {
   gives_tensor({{"E4m3",
                  {{66, 0x1.116db8p-8f, 0x1.d76db8p-9f, 0x1.b1b6dcp-9f, 0x1.fd2492p-9f}, kE4m3},
@@ -650,8 +650,8 @@ void suspect_blocks(Expect& expect, const Blocks::Arguments& in, const MxTensor&
 
 const Blocks blocks{{"x", "format"}, {"codes", "scales"}, suspect_blocks};
 
-/// The scales first: codes follow from them. A scale that is twice what it should be, while the codes
-/// are right, is another mistake than one that is taken for the range of the format.
+/// The scales first: codes follow from them. A scale that is twice what it should be, while the
+/// codes are right, is another mistake than one that is taken for the range of the format.
 void same_blocks(Expect& expect, const Blocks::Arguments& in, const MxTensor& got,
                  const MxTensor& want) {
   Codes twice = want.scales;
@@ -674,7 +674,7 @@ TEST(quantize_mx, FollowsTheFormula) {
        {"Small",
         {{3, -1.5f, 0.1f, 0.02f, -0.004f}, kE4m3},
         {{0x7C, 0xF4, 0x55, 0x42, 0xB0}, {120}}},
-       {"BelowZero", {{0.005f, -0.75f, 0.011f}, kE4m3}, {{0x42, 0xFC, 0x4B}, {118}}},
+       {"BelowZero", {{0.003f, -0.75f, 0.011f}, kE4m3}, {{0x3C, 0xFC, 0x4B}, {118}}},
        {"OneInE5m2", {{1}, kE5m2}, {{0x78}, {112}}},
        {"StepOneInE5m2", {{32768, -57344, 17, 5}, kE5m2}, {{0x78, 0xFB, 0x4C, 0x45}, {127}}},
        {"SmallInE5m2",
