@@ -36,5 +36,6 @@ std::string show_number(float value) {
 }
 
 std::string show_bits(std::uint16_t code) { return hexadecimal(code, 4); }
+std::string show_bits(char8_t code) { return hexadecimal(code, 2); }
 
 }  // namespace nibble::judge

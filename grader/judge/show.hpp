@@ -14,6 +14,7 @@ std::string show_number(double value);  ///< the shortest text that reads back a
 std::string show_number(float value);  ///< as for float32; of a rare NaN the bits: "nan 0x7f800001"
 std::string show_number(long long value);
 std::string show_bits(std::uint16_t code);  ///< "0x3c00": what has 16 bits here is a half, or kin
+std::string show_bits(char8_t code);        ///< "0x38": a byte that is no number
 
 template <class T>
 std::string show_value(T value) {
@@ -21,7 +22,7 @@ std::string show_value(T value) {
     return value ? "true" : "false";
   } else if constexpr (std::is_floating_point_v<T>) {
     return show_number(value);
-  } else if constexpr (std::is_same_v<T, std::uint16_t>) {
+  } else if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, char8_t>) {
     return show_bits(value);
   } else {
     return show_number(static_cast<long long>(value));

@@ -177,6 +177,7 @@ TEST(ShowValues, IsShortAndReadsBack) {
   EXPECT_EQ(show_value(true), "true");
   EXPECT_EQ(show_value(std::int8_t{-3}), "-3");
   EXPECT_EQ(show_value(std::uint16_t{0x3c0f}), "0x3c0f");
+  EXPECT_EQ(show_value(char8_t{0x7e}), "0x7e");
 }
 
 }  // namespace
