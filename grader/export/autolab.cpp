@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "export/formats.hpp"
 #include "export/told.hpp"
@@ -9,14 +10,13 @@
 namespace nibble::gradebook {
 namespace {
 
-std::string summary(const Json& results) {
-  if (!compiled(results)) return "it does not compile";
-  const Json& checks = results.at("checks");
-  const auto count = [&](const char* status) {
-    return std::ranges::count_if(checks, [&](const Json& c) { return c.at("status") == status; });
+std::string summary(const Result& results) {
+  if (!results.compiles()) return "it does not compile";
+  const auto count = [&](CheckStatus status) {
+    return std::ranges::count(results.checks, status, &Check::status);
   };
-  const auto all = static_cast<std::ptrdiff_t>(checks.size()) - count("skip");
-  const auto passed = count("pass"), part = count("part");
+  const auto all = std::ssize(results.checks) - count(CheckStatus::kSkip);
+  const auto passed = count(CheckStatus::kPass), part = count(CheckStatus::kPart);
   std::string text = passed + part == all ? fmt::format("{} checks", all)
                                           : fmt::format("{} of {} checks", passed + part, all);
   if (part > 0) text += fmt::format(", {} in part", part);
@@ -25,19 +25,17 @@ std::string summary(const Json& results) {
 
 }  // namespace
 
-std::string autolab(const Json& all) {
-  const Json results = told(all);
-  const std::string lab = results.at("lab");
-  const int points = results.at("points");
-  std::string line = fmt::format("{{\"scores\":{{\"{}\":{}}}", lab, points);
+std::string autolab(const Result& all) {
+  const Result results = told(all);
+  std::string line = fmt::format("{{\"scores\":{{\"{}\":{}}}", results.lab, results.points);
   std::string ratios;
-  for (const Json& check : results.at("checks")) {
-    if (!check.contains("speed")) continue;
-    ratios +=
-        fmt::format("{}{:.2f}", ratios.empty() ? "" : ",", check["speed"].value("ratio", 0.0));
+  for (const Check& check : results.checks) {
+    if (!check.speed) continue;
+    ratios += fmt::format("{}{:.2f}", ratios.empty() ? "" : ",", check.speed->ratio);
   }
   if (!ratios.empty()) line += fmt::format(",\"scoreboard\":[{}]", ratios);
-  return fmt::format("{}: {}, {}/{}\n{}}}\n", lab, summary(results), points, worth(results), line);
+  return fmt::format("{}: {}, {}/{}\n{}}}\n", results.lab, summary(results), results.points,
+                     worth(results), line);
 }
 
 }  // namespace nibble::gradebook

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <regex>
 #include <set>
@@ -13,6 +12,7 @@
 
 #include "build/files.hpp"
 #include "build/submission_folder.hpp"
+#include "record/codec.hpp"
 #include "text/harmless.hpp"
 #include "text/json_text.hpp"
 
@@ -20,6 +20,7 @@ namespace nibble::gradebook {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 bool is_result_name(const fs::path& file) {
   static const std::regex pattern("([0-9]{2}_[a-z0-9_]+|results)\\.json");
@@ -28,81 +29,29 @@ bool is_result_name(const fs::path& file) {
 
 std::string shown(const fs::path& path) { return text::harmless(path.string()); }
 
-constexpr std::array kStatuses = {"pass",    "part", "fail", "skip", "crash",
-                                  "timeout", "rule", "odd",  "error"};
-
-bool is_count(const Json& object, const char* key) {
-  return object.contains(key) && object[key].is_number_integer() && object[key] >= 0;
-}
-
-bool is_text(const Json& object, const char* key) {
-  return object.contains(key) && object[key].is_string();
-}
-
-std::string what_is_wrong_with(const Json& check) {
-  if (!check.is_object() || !is_text(check, "id")) return "a check has no id";
-  const std::string id = check["id"];
-  for (const char* const key : {"exercise", "title", "visibility", "detail", "status", "leg"}) {
-    if (!is_text(check, key)) return fmt::format("check {} has no {}", id, key);
-  }
-  if (!is_count(check, "points") || !is_count(check, "max_points")) {
-    return fmt::format("check {} has no points", id);
-  }
-  if (check["points"] > check["max_points"]) return fmt::format("check {} has too many points", id);
-  if (std::ranges::count(kStatuses, check["status"].get<std::string>()) == 0) {
-    return fmt::format("check {} has a status that is none", id);
-  }
-  if (check["status"] == "error") return "the grader itself failed in " + id;
-  return "";
-}
-
-std::string what_is_missing_in(const Json& results) {
-  for (const char* const key : {"lab", "verdict", "seed", "started", "nibble"}) {
-    if (!is_text(results, key)) return fmt::format("there is no {}", key);
-  }
-  for (const char* const key : {"points", "max_points"}) {
-    if (!is_count(results, key)) return fmt::format("there are no {}", key);
-  }
-  for (const char* const key : {"hidden", "legs", "manifest"}) {
-    if (!results.contains(key) || !results[key].is_object())
-      return fmt::format("there is no {}", key);
-  }
-  const Json& hidden = results["hidden"];
-  const bool whole = hidden.contains("run") && hidden["run"].is_boolean() &&
-                     is_count(hidden, "max_points") && is_text(results["manifest"], "kit") &&
-                     results.contains("seconds") && results["seconds"].is_number() &&
-                     results.contains("checks") && results["checks"].is_array();
-  return whole ? "" : "a part of it is missing";
-}
-
-bool needs(const Json& results, const char* reason) {
-  const Json reasons = results.value("needs_look", Json::array());
-  return std::ranges::count(reasons, Json(reason)) > 0;
+bool needs(const Result& results, const char* reason) {
+  return std::ranges::count(results.needs_look, reason) > 0;
 }
 
 Json read_json(const fs::path& file) { return text::json_of(build::read_file(file)); }
 
-/// All values are right, and the part of the points that is paid for speed is still to come.
-bool awaits_speed(const Json& results) {
-  const Json& legs = results["legs"];
-  return legs.contains("speed") && legs["speed"] == "not_run" && results["verdict"] == "pass";
-}
-
 /// Reads one file into the class.
 void take(Class& all, const std::string& submission, const fs::path& file) {
   const std::string stem = file.stem().string();
-  const std::string lab = stem == "results" ? "?" : stem;
-  const Json results = read_json(file);
-  const std::string why = results.is_object() ? why_no_grade(results)
-                                              : "the file is not JSON: it was cut off, or edited";
-  if (!why.empty()) {
-    const bool named = results.is_object() && is_text(results, "lab");
-    all.ungraded.push_back({submission, named ? results["lab"].get<std::string>() : lab, why});
-    return;
+  std::string lab = stem == "results" ? "?" : stem, why;
+  try {
+    const Result results = record::read_result(build::read_file(file));
+    why = why_no_grade(results);
+    if (why.empty()) {
+      all.graded.push_back(
+          {submission, results.student ? results.student->id : submission, results});
+      return;
+    }
+    lab = results.lab;
+  } catch (const std::invalid_argument& error) {
+    why = fmt::format("{}: the file was cut off, or edited", error.what());
   }
-  std::string student = submission;
-  if (results.contains("student")) student = results["student"].value("id", submission);
-  all.graded.push_back({submission, student, results});
+  all.ungraded.push_back({submission, lab, why});
 }
 
 std::vector<fs::path> sorted_entries(const fs::path& folder) {
@@ -118,9 +67,9 @@ constexpr std::string_view kFault = ".fault.json";
 void take_fault(Class& all, const std::string& submission, const fs::path& file) {
   const std::string name = file.filename().string();
   const Json fault = read_json(file);
-  all.ungraded.push_back({submission, name.substr(0, name.size() - kFault.size()),
-                          "the grader itself failed: " +
-                              (fault.is_object() ? report::text_at(fault, "message") : "")});
+  all.ungraded.push_back(
+      {submission, name.substr(0, name.size() - kFault.size()),
+       "the grader itself failed: " + (fault.is_object() ? text::text_at(fault, "message") : "")});
 }
 
 /// What was not even read. A file that is not there at all was not handed in.
@@ -130,9 +79,9 @@ void take_refusals(Class& all, const std::string& submission, const fs::path& fi
   for (const Json& refusal : intake.value("refusals", Json::array())) {
     if (!refusal.is_object() || (refusal.contains("missing") && refusal["missing"] == true))
       continue;
-    const std::string lab = report::text_at(refusal, "lab");
+    const std::string lab = text::text_at(refusal, "lab");
     all.ungraded.push_back(
-        {submission, lab.empty() ? "?" : lab, "refused: " + report::text_at(refusal, "why"), true});
+        {submission, lab.empty() ? "?" : lab, "refused: " + text::text_at(refusal, "why"), true});
   }
 }
 
@@ -178,22 +127,19 @@ void refuse_twins(const Class& all) {
 
 }  // namespace
 
-std::string why_no_grade(const Json& results) {
-  if (results.value("schema", Json()) != 1) return "it is not of schema 1";
-  if (std::string why = what_is_missing_in(results); !why.empty()) return why;
-  if (results["verdict"] == "kit_error" || needs(results, "kit_error")) {
+std::string why_no_grade(const Result& results) {
+  if (results.end == record::End::kKitError || needs(results, "kit_error")) {
     return "the grader itself failed";
   }
   int points = 0, most = 0;
-  for (const Json& check : results["checks"]) {
-    if (std::string why = what_is_wrong_with(check); !why.empty()) return why;
-    points += check["points"].get<int>();
-    most += check["max_points"].get<int>();
+  for (const Check& check : results.checks) {
+    if (check.points > check.max_points) return "check " + check.id + " has too many points";
+    if (check.status == CheckStatus::kError) return "the grader itself failed in " + check.id;
+    points += check.points;
+    most += check.max_points;
   }
-  if (results["points"] != points) return "its points do not add up";
-  if (results["verdict"] != "no_compile" && results["max_points"] != most) {
-    return "its max_points do not add up";
-  }
+  if (results.points != points) return "its points do not add up";
+  if (results.compiles() && results.max_points != most) return "its max_points do not add up";
   if (awaits_speed(results)) return "its speed was not measured yet: grade again to finish it";
   return "";
 }
@@ -239,19 +185,17 @@ std::vector<std::string> Class::submissions() const {
 }
 
 const Graded* Class::find(std::string_view submission, std::string_view lab) const {
-  const auto found = std::ranges::find_if(graded, [&](const Graded& one) {
-    return one.submission == submission && one.results["lab"] == lab;
-  });
+  const auto found = std::ranges::find_if(
+      graded, [&](const Graded& one) { return one.submission == submission && one.lab() == lab; });
   return found == graded.end() ? nullptr : &*found;
 }
 
 int points_possible(const Class& all, std::string_view lab) {
   int most = 0, with_hidden = 0, without = 0;
   for (const Graded& one : all.graded) {
-    if (one.results["lab"] != lab) continue;
-    const bool compiled = one.results["verdict"] != "no_compile";
-    if (compiled) ++(one.results["hidden"]["run"].get<bool>() ? with_hidden : without);
-    most = std::max(most, one.results["max_points"].get<int>());
+    if (one.lab() != lab) continue;
+    if (one.results.compiles()) ++(one.results.hidden.run ? with_hidden : without);
+    most = std::max(most, one.results.max_points);
   }
   if (with_hidden > 0 && without > 0) {
     throw std::invalid_argument(fmt::format(
@@ -277,7 +221,7 @@ std::string choose_lab(const Class& all, const std::string& wanted) {
 Class only_lab(const Class& all, std::string_view lab) {
   Class part;
   for (const Graded& one : all.graded) {
-    if (one.results["lab"] == lab) part.graded.push_back(one);
+    if (one.lab() == lab) part.graded.push_back(one);
   }
   for (const Ungraded& one : all.ungraded) {
     if (one.lab == lab || one.lab == "?") part.ungraded.push_back(one);

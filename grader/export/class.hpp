@@ -8,20 +8,22 @@
 #include <string_view>
 #include <vector>
 
-#include "report/results.hpp"
+#include "record/result.hpp"
 
 namespace nibble::gradebook {
 
-using report::Json;
+using record::Check;
+using record::CheckStatus;
+using record::Result;
 
 /// One lab of one submission that has a grade.
 struct Graded {
   std::string submission;  ///< the folder's name
   std::string student;     ///< as the results say; else the submission
-  Json results;
+  Result results;
 
-  std::string lab() const { return results.at("lab"); }
-  int points() const { return results.at("points"); }
+  const std::string& lab() const { return results.lab; }
+  int points() const { return results.points; }
 };
 
 /// One that has none: the grader failed, not the student; or the file was refused before it was
@@ -46,9 +48,9 @@ struct Class {
 /// Throws std::invalid_argument when there is nothing, or two results on one lab of one submission.
 Class read_class(const std::filesystem::path& path);
 
-/// Why these are no grade, in one sentence; empty when they are one. Beyond the members that every
-/// format needs: points are integers, add up, and lie within their bounds.
-std::string why_no_grade(const Json& results);
+/// Why these are no grade, in one sentence; empty when they are one: points add up, and lie within
+/// their bounds.
+std::string why_no_grade(const Result& results);
 
 /// What the lab is worth in this class: of everybody's points the most that could be had. Throws
 /// std::invalid_argument when some were graded with hidden checks and some without.

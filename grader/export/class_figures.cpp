@@ -11,28 +11,22 @@
 namespace nibble::gradebook {
 namespace {
 
-CheckFigures& place_of(std::vector<CheckFigures>& checks, const Json& check) {
-  const std::string id = check.at("id"), exercise = check.at("exercise");
+CheckFigures& place_of(std::vector<CheckFigures>& checks, const Check& check) {
   const auto found = std::ranges::find_if(
-      checks, [&](const CheckFigures& one) { return one.id == id && one.exercise == exercise; });
+      checks, [&](const CheckFigures& one) { return is_same_check(one, check); });
   if (found != checks.end()) return *found;
-  CheckFigures fresh;
-  fresh.exercise = exercise;
-  fresh.id = id;
-  fresh.title = check.at("title");
-  fresh.visibility = check.at("visibility");
-  fresh.max_points = check.at("max_points");
-  return checks.emplace_back(fresh);
+  return checks.emplace_back(CheckFigures{check});
 }
 
-void count(CheckFigures& figures, const Json& check) {
-  const std::string status = check.at("status");
-  if (status == "skip") {
+void count(CheckFigures& figures, const Check& check) {
+  if (is_skipped(check)) {
     ++figures.skipped;
     return;
   }
-  ++(status == "pass" ? figures.passed : status == "part" ? figures.part : figures.failed);
-  figures.points += check.at("points").get<int>();
+  ++(check.status == CheckStatus::kPass   ? figures.passed
+     : check.status == CheckStatus::kPart ? figures.part
+                                          : figures.failed);
+  figures.points += check.points;
 }
 
 std::vector<DiagnosisFigures> commonest(const std::map<std::string, DiagnosisFigures>& by_code) {
@@ -54,18 +48,17 @@ LabFigures figures_of(const Class& all, const std::string& lab) {
   for (const Graded& one : all.graded) {
     if (one.lab() != lab) continue;
     ++figures.graded;
-    figures.no_compile += compiled(one.results) ? 0 : 1;
+    figures.no_compile += one.results.compiles() ? 0 : 1;
     figures.full_marks += one.points() == figures.possible ? 1 : 0;
     figures.points.push_back(one.points());
     std::set<std::string> codes;
-    for (const Json& check : one.results.at("checks")) {
+    for (const Check& check : one.results.checks) {
       count(place_of(figures.checks, check), check);
-      const std::string code = report::text_at(check, "diagnosis");
-      if (code.empty()) continue;
-      DiagnosisFigures& diagnosis = by_code[code];
-      diagnosis.code = code;
+      if (check.diagnosis.empty()) continue;
+      DiagnosisFigures& diagnosis = by_code[check.diagnosis];
+      diagnosis.code = check.diagnosis;
       ++diagnosis.checks;
-      diagnosis.students += codes.insert(code).second ? 1 : 0;
+      diagnosis.students += codes.insert(check.diagnosis).second ? 1 : 0;
     }
   }
   std::ranges::sort(figures.points);
@@ -110,8 +103,7 @@ std::vector<NeedsLook> needs_look(const Class& all) {
     list.push_back({one.submission, one.lab, "no grade: " + one.why});
   }
   for (const Graded& one : all.graded) {
-    for (const Json& reason : one.results.value("needs_look", Json::array())) {
-      const std::string word = reason.get<std::string>();
+    for (const std::string& word : one.results.needs_look) {
       const std::string why = word == "rule"  ? "calls functions that no lab needs"
                               : word == "leg" ? "compiles for one leg and not for another"
                               : word == "odd" ? "a measurement that is not believable"

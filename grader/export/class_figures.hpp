@@ -10,9 +10,7 @@
 namespace nibble::gradebook {
 
 /// One check, over everybody whose file compiled.
-struct CheckFigures {
-  std::string exercise, id, title, visibility;
-  int max_points = 0;
+struct CheckFigures : record::CheckHead {
   int passed = 0, part = 0, failed = 0, skipped = 0;
   long long points = 0;  ///< of everybody
 

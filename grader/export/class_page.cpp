@@ -67,7 +67,7 @@ std::string distribution_table(const LabFigures& figures) {
 
 std::string name_in(const CheckFigures& check) {
   return fmt::format("{} <span class=\"soft\">{}{}</span>", html(check.id), html(check.exercise),
-                     check.visibility == "hidden" ? " · hidden" : "");
+                     check.hidden ? " · hidden" : "");
 }
 
 std::string checks_of(const LabFigures& figures) {

@@ -12,31 +12,30 @@
 namespace nibble::gradebook {
 namespace {
 
-std::string status_of(const Json& check) {
-  const std::string status = check.at("status");
-  if (status == "pass") return "pass";
-  return status == "part" || status == "fail" ? "fail" : "error";
+std::string status_of(const Check& check) {
+  if (check.status == CheckStatus::kPass) return "pass";
+  const bool told = check.status == CheckStatus::kPart || check.status == CheckStatus::kFail;
+  return told ? "fail" : "error";
 }
 
-Json test_of(const Json& results, const Json& check) {
-  const Json place = check.value("location", Json::object());
-  const bool passed = check.at("status") == "pass";
+Json test_of(const Result& results, const Check& check) {
+  const record::Location place = check.location.value_or(record::Location{});
   return {{"name", name_of(results, check)},
           {"status", status_of(check)},
-          {"score", check.at("points")},
-          {"message", passed ? "" : why(check)},
+          {"score", check.points},
+          {"message", why(check)},
           {"test_code", replay_of(results, check)},
-          {"filename", place.value("file", "")},
-          {"line_no", place.value("line", 0)},
-          {"duration", std::lround(check.at("seconds").get<double>() * 1e3)}};
+          {"filename", place.file},
+          {"line_no", place.line},
+          {"duration", std::lround(check.seconds * 1e3)}};
 }
 
-Json does_not_compile(const Json& results) {
+Json does_not_compile(const Result& results) {
   return {{"name", "Compiles"},
           {"status", "error"},
           {"score", 0},
           {"message", compile_message(results)},
-          {"test_code", "nibble run " + results.at("lab").get<std::string>().substr(0, 2)},
+          {"test_code", "nibble run " + results.lab.substr(0, 2)},
           {"filename", ""},
           {"line_no", 0},
           {"duration", 0}};
@@ -50,17 +49,17 @@ int total(const Json& report) {
 
 }  // namespace
 
-Json classroom(const Json& all) {
-  const Json results = told(all);
+Json classroom(const Result& all) {
+  const Result results = told(all);
   Json tests = Json::array();
-  bool passed = compiled(results);
-  for (const Json& check : results.at("checks")) {
-    if (!is_public(check) || is_skipped(check)) continue;
-    passed = passed && check.at("status") == "pass";
+  bool passed = results.compiles();
+  for (const Check& check : results.checks) {
+    if (check.hidden || is_skipped(check)) continue;
+    passed = passed && check.status == CheckStatus::kPass;
     tests.push_back(test_of(results, check));
   }
-  if (!compiled(results)) tests.push_back(does_not_compile(results));
-  const char* const unfinished = compiled(results) ? "fail" : "error";
+  if (!results.compiles()) tests.push_back(does_not_compile(results));
+  const char* const unfinished = results.compiles() ? "fail" : "error";
   return {{"version", 1},
           {"status", passed ? "pass" : unfinished},
           {"max_score", public_points(results).max_points},
@@ -78,8 +77,8 @@ std::string classroom_notices(const Json& report) {
       "::notice title=Autograding report::{{\"totalPoints\":{0},\"maxPoints\":{1}}}\n",
       points, most);
   for (const Json& test : report.at("tests")) {
-    text += fmt::format("  {:<6} {:>4}   {}\n", report::text_at(test, "status"),
-                        test.at("score").get<int>(), report::text_at(test, "name"));
+    text += fmt::format("  {:<6} {:>4}   {}\n", test.at("status").get<std::string>(),
+                        test.at("score").get<int>(), test.at("name").get<std::string>());
   }
   return text + fmt::format("  {} of {} public points. Hidden checks are not part of this.\n",
                             points, most);

@@ -6,49 +6,46 @@
 namespace nibble::gradebook {
 namespace {
 
-Json test_of(const Json& check) {
-  Json test = {
-      {"test-name", report::text_at(check, "exercise") + "/" + report::text_at(check, "id")},
-      {"passed", check.at("status") == "pass"},
-      {"score", check.at("points")},
-      {"max-score", check.at("max_points")}};
-  if (check.contains("diagnosis")) test["diagnosis"] = check["diagnosis"];
+Json test_of(const Check& check) {
+  Json test = {{"test-name", check.exercise + "/" + check.id},
+               {"passed", check.status == CheckStatus::kPass},
+               {"score", check.points},
+               {"max-score", check.max_points}};
+  if (!check.diagnosis.empty()) test["diagnosis"] = check.diagnosis;
   return test;
 }
 
-Json tests_of(const Json& results) {
-  if (!compiled(results)) {
+Json tests_of(const Result& results) {
+  if (!results.compiles()) {
     return Json::array({{{"test-name", "all/Compiles"},
                          {"passed", false},
                          {"score", 0},
                          {"max-score", public_points(results).max_points}}});
   }
   Json tests = Json::array();
-  for (const Json& check : results.at("checks")) {
-    if (is_public(check) && !is_skipped(check)) tests.push_back(test_of(check));
+  for (const Check& check : results.checks) {
+    if (!check.hidden && !is_skipped(check)) tests.push_back(test_of(check));
   }
   return tests;
 }
 
 }  // namespace
 
-std::string classroom50(const Json& all, const Classroom50Run& run) {
-  const Json results = told(all);
+std::string classroom50(const Result& all, const Classroom50Run& run) {
+  const Result results = told(all);
   const PublicPoints sum = public_points(results);
-  const std::string lab = results.at("lab");
-  return json_text(
-      {{"schema", "classroom50/result/v1"},
-       {"classroom", run.classroom},
-       {"assignment", run.assignment.empty() ? lab : run.assignment},
-       {"submission", run.submission},
-       {"commit", run.commit},
-       {"release", run.release},
-       {"review", run.review},
-       {"datetime", run.committed.empty() ? results.at("started") : Json(run.committed)},
-       {"graded_at", results.at("started")},
-       {"score", sum.points},
-       {"max-score", sum.max_points},
-       {"tests", tests_of(results)}});
+  return json_text({{"schema", "classroom50/result/v1"},
+                    {"classroom", run.classroom},
+                    {"assignment", run.assignment.empty() ? results.lab : run.assignment},
+                    {"submission", run.submission},
+                    {"commit", run.commit},
+                    {"release", run.release},
+                    {"review", run.review},
+                    {"datetime", run.committed.empty() ? results.started : run.committed},
+                    {"graded_at", results.started},
+                    {"score", sum.points},
+                    {"max-score", sum.max_points},
+                    {"tests", tests_of(results)}});
 }
 
 }  // namespace nibble::gradebook

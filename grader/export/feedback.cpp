@@ -8,15 +8,15 @@
 
 namespace nibble::gradebook {
 
-std::string feedback_line(const Json& all, int possible) {
-  const Json results = told(all);
-  std::string line = fmt::format("{}/{}", results.at("points").get<int>(), possible);
-  if (!compiled(results)) {
+std::string feedback_line(const Result& all, int possible) {
+  const Result results = told(all);
+  std::string line = fmt::format("{}/{}", results.points, possible);
+  if (!results.compiles()) {
     const std::string message = compile_message(results);
     line += "; does not compile: " + message.substr(0, message.find('\n'));
   }
-  for (const Json& check : results.at("checks")) {
-    if (check.at("points") == check.at("max_points") || is_skipped(check)) continue;
+  for (const Check& check : results.checks) {
+    if (check.points == check.max_points || is_skipped(check)) continue;
     const std::string words = why(check);
     line += "; " + (words.empty() ? name_of(results, check) : words);
   }

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "report/results.hpp"
+#include "record/result.hpp"
 
 namespace nibble::gradebook {
 
 /// "72/100; want 8 scales, got 4 (N-AXIS); 3 of 40 codes differ (N-ROUND)".
-std::string feedback_line(const report::Json& results, int possible);
+std::string feedback_line(const record::Result& results, int possible);
 
 }  // namespace nibble::gradebook

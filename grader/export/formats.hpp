@@ -9,19 +9,20 @@
 
 #include "export/class.hpp"
 #include "export/roster.hpp"
+#include "export/told.hpp"
 
 namespace nibble::gradebook {
 
 // --- One submission, one lab ---------------------------------------------------------------------
 
 /// Gradescope's results.json.
-std::string gradescope(const Json& results);
+std::string gradescope(const Result& results);
 
 /// What stands there while the grader runs: when it is killed, these words are left.
 std::string gradescope_placeholder();
 
 /// GitHub Classroom: what a step puts into its output `result`, before base64. Public checks only.
-Json classroom(const Json& results);
+Json classroom(const Result& results);
 
 /// "result=…", as a line for $GITHUB_OUTPUT.
 std::string classroom_output(const Json& report);
@@ -36,18 +37,18 @@ struct Classroom50Run {
 };
 
 /// Classroom 50's result.json. Public checks only.
-std::string classroom50(const Json& results, const Classroom50Run& run);
+std::string classroom50(const Result& results, const Classroom50Run& run);
 
 /// Autolab: what its Makefile prints; the last line is what counts.
-std::string autolab(const Json& results);
+std::string autolab(const Result& results);
 
 /// PrairieLearn's results.json.
-std::string prairielearn(const Json& results);
+std::string prairielearn(const Result& results);
 
 // --- One submission ------------------------------------------------------------------------------
 
 /// JUnit XML by junit-10.xsd: a testsuite for each lab.
-std::string junit(const std::vector<Json>& labs);
+std::string junit(const std::vector<Result>& labs);
 
 // --- A class -------------------------------------------------------------------------------------
 

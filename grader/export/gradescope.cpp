@@ -9,65 +9,59 @@
 namespace nibble::gradebook {
 namespace {
 
-std::string headline(const Json& results) {
+std::string headline(const Result& results) {
   const PublicPoints sum = public_points(results);
-  const Json& hidden = results.at("hidden");
-  const int hidden_points = hidden.at("max_points");
-  std::string text =
-      fmt::format("Nibble {}, lab {}: public checks {} of {}.", report::text_at(results, "nibble"),
-                  report::text_at(results, "lab"), sum.points, sum.max_points);
-  if (hidden_points > 0) {
-    text +=
-        fmt::format(" Hidden checks are worth {} {}", hidden_points,
-                    hidden.at("run").get<bool>() ? "and are shown after the due date."
-                                                 : "more and were not run: public checks only.");
+  std::string text = fmt::format("Nibble {}, lab {}: public checks {} of {}.", results.version,
+                                 results.lab, sum.points, sum.max_points);
+  if (results.hidden.max_points > 0) {
+    text += fmt::format(" Hidden checks are worth {} {}", results.hidden.max_points,
+                        results.hidden.run ? "and are shown after the due date."
+                                           : "more and were not run: public checks only.");
   }
-  return text + fmt::format("\nseed {}, manifest {}", report::text_at(results, "seed"),
-                            report::text_at(results.at("manifest"), "kit"));
+  return text + fmt::format("\nseed {}, manifest {}", results.seed, results.manifest.kit);
 }
 
-std::string output_of(const Json& results, const Json& check) {
+std::string output_of(const Result& results, const Check& check) {
   std::string text = why(check);
-  if (check.at("status") == "pass" || check.at("status") == "part") return text;
+  if (check.status == CheckStatus::kPass || check.status == CheckStatus::kPart) return text;
   const std::string replay = replay_of(results, check);
   if (!replay.empty()) text += (text.empty() ? "" : "\n") + ("replay: " + replay);
   return text;
 }
 
-Json test_of(const Json& results, const Json& check, std::size_t number) {
-  const std::string title = report::text_at(check, "title");
-  const bool passed = check.at("status") == "pass";
+Json test_of(const Result& results, const Check& check, std::size_t number) {
+  const bool passed = check.status == CheckStatus::kPass;
   Json test = {{"number", fmt::format("{}.{}", number_of(results), number)},
-               {"name", name_of(results, check) + (title.empty() ? "" : ": " + title)},
-               {"score", check.at("points")},
-               {"max_score", check.at("max_points")},
+               {"name", name_of(results, check) + (check.title.empty() ? "" : ": " + check.title)},
+               {"score", check.points},
+               {"max_score", check.max_points},
                {"status", passed ? "passed" : "failed"}};
   if (const std::string output = output_of(results, check); !output.empty()) {
     test["output"] = safe_text(output);
   }
-  test["tags"] = {results.at("lab"), check.at("visibility")};
-  if (check.contains("speed")) test["tags"].push_back("speed");
-  if (check.contains("diagnosis")) test["tags"].push_back(check["diagnosis"]);
-  test["visibility"] = is_public(check) ? "visible" : "after_due_date";
+  test["tags"] = {results.lab, check.hidden ? "hidden" : "public"};
+  if (check.speed) test["tags"].push_back("speed");
+  if (!check.diagnosis.empty()) test["tags"].push_back(check.diagnosis);
+  test["visibility"] = check.hidden ? "after_due_date" : "visible";
   return test;
 }
 
-Json failed_to_compile(const Json& results) {
+Json failed_to_compile(const Result& results) {
   return {{"number", number_of(results) + ".1"},
           {"name", "Compiles"},
           {"score", 0},
           {"max_score", worth(results)},
           {"status", "failed"},
           {"output", compile_message(results)},
-          {"tags", {results.at("lab"), "public"}},
+          {"tags", {results.lab, "public"}},
           {"visibility", "visible"}};
 }
 
-Json all_tests(const Json& results) {
-  if (!compiled(results)) return Json::array({failed_to_compile(results)});
+Json all_tests(const Result& results) {
+  if (!results.compiles()) return Json::array({failed_to_compile(results)});
   Json tests = Json::array();
   std::size_t number = 0;
-  for (const Json& check : results.at("checks")) {
+  for (const Check& check : results.checks) {
     ++number;
     if (!is_skipped(check)) tests.push_back(test_of(results, check, number));
   }
@@ -75,15 +69,14 @@ Json all_tests(const Json& results) {
 }
 
 /// Ratios, for the board only: points are integers.
-Json leaderboard_of(const Json& results) {
+Json leaderboard_of(const Result& results) {
   Json board = Json::array();
-  for (const Json& check : results.at("checks")) {
-    if (!check.contains("speed") || !is_public(check)) continue;
-    const double ratio = check["speed"].value("ratio", 0.0);
-    const std::string name = fmt::format("{} {} (x published solution)",
-                                         report::text_at(results, "lab"), name_of(results, check));
+  for (const Check& check : results.checks) {
+    if (!check.speed || check.hidden) continue;
+    const std::string name =
+        fmt::format("{} {} (x published solution)", results.lab, name_of(results, check));
     board.push_back({{"name", name},
-                     {"value", text::json_of(fmt::format("{:.2f}", ratio))},
+                     {"value", text::json_of(fmt::format("{:.2f}", check.speed->ratio))},
                      {"order", "desc"}});
   }
   return board;
@@ -91,17 +84,15 @@ Json leaderboard_of(const Json& results) {
 
 }  // namespace
 
-std::string gradescope(const Json& all) {
-  const Json results = told(all);
-  Json file = {{"score", results.at("points")}, {"execution_time", results.at("seconds")},
+std::string gradescope(const Result& all) {
+  const Result results = told(all);
+  Json file = {{"score", results.points},       {"execution_time", results.seconds},
                {"output", headline(results)},   {"output_format", "text"},
                {"test_output_format", "text"},  {"visibility", "visible"},
                {"stdout_visibility", "hidden"}, {"tests", all_tests(results)}};
   if (const Json board = leaderboard_of(results); !board.empty()) file["leaderboard"] = board;
-  file["extra_data"] = {{"nibble",
-                         {{"schema", results.at("schema")},
-                          {"seed", results.at("seed")},
-                          {"manifest", results.at("manifest").at("kit")}}}};
+  file["extra_data"] = {
+      {"nibble", {{"schema", 1}, {"seed", results.seed}, {"manifest", results.manifest.kit}}}};
   return json_text(file);
 }
 

@@ -3,12 +3,16 @@
 
 #include "export/formats.hpp"
 #include "export/told.hpp"
+#include "record/codec.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::gradebook {
 
-std::string junit(const std::vector<Json>& labs) {
+std::string junit(const std::vector<Result>& labs) {
   std::vector<Json> suites;
-  for (const Json& results : labs) suites.push_back(told(results));
+  for (const Result& results : labs) {
+    suites.push_back(text::json_of(record::text_of(told(results))));
+  }
   return report::junit_xml(suites, "grader");
 }
 

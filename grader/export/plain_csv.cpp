@@ -1,5 +1,6 @@
 // One table of everything, in nbgrader's order of columns, for spreadsheets and scripts.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -10,20 +11,16 @@ namespace nibble::gradebook {
 namespace {
 
 /// "plain+sanitizers": what was run.
-std::string legs_of(const Json& results) {
-  std::string names;
-  for (const auto& [leg, state] : results.at("legs").items()) {
-    if (state == "ran") names += (names.empty() ? "" : "+") + leg;
-  }
-  return names;
-}
-
-std::string needs_look(const Json& results) {
-  std::string reasons;
-  for (const Json& reason : results.value("needs_look", Json::array())) {
-    reasons += (reasons.empty() ? "" : "+") + reason.get<std::string>();
-  }
-  return reasons;
+std::string legs_of(const record::Legs& legs) {
+  using record::LegState;
+  std::vector<std::string> names;
+  if (legs.plain == LegState::kRan) names.emplace_back("plain");
+  if (legs.sanitizers == LegState::kRan) names.emplace_back("sanitizers");
+  if (legs.speed == LegState::kRan) names.emplace_back("speed");
+  if (legs.simt == LegState::kRan) names.emplace_back("simt");
+  if (legs.gpu == LegState::kRan) names.emplace_back("gpu");
+  if (legs.gpu_sanitizer == LegState::kRan) names.emplace_back("gpu_sanitizer");
+  return fmt::format("{}", fmt::join(names, "+"));
 }
 
 std::vector<std::string> row_of(const std::string& lab, const Person& person) {
@@ -41,13 +38,12 @@ Person person_of(const std::vector<Person>& roster, const std::string& id) {
 
 /// Results hold no due date and no penalty: that cell stays empty, and nothing is subtracted.
 std::string graded_row(const Graded& one, const Person& person, int possible) {
-  const Json& results = one.results;
+  const Result& results = one.results;
   const std::string points = std::to_string(one.points());
   std::vector<std::string> row = row_of(one.lab(), person);
-  row[2] = results.value("student", Json::object()).value("submitted", "");
-  append(row,
-         {points, "0", points, std::to_string(possible), report::text_at(results, "seed"),
-          report::text_at(results.at("manifest"), "kit"), legs_of(results), needs_look(results)});
+  if (results.student) row[2] = results.student->submitted;
+  append(row, {points, "0", points, std::to_string(possible), results.seed, results.manifest.kit,
+               legs_of(results.legs), fmt::format("{}", fmt::join(results.needs_look, "+"))});
   return csv_row(row);
 }
 

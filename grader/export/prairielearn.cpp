@@ -16,38 +16,36 @@ std::string shortened(const std::string& text) {
   return text::harmless(text.substr(0, kMost)) + " …";
 }
 
-Json test_of(const Json& results, const Json& check) {
-  const bool skipped = is_skipped(check);
+Json test_of(const Result& results, const Check& check) {
   return {{"name", name_of(results, check)},
-          {"description", report::text_at(check, "title")},
-          {"points", check.at("points")},
-          {"max_points", skipped ? Json(0) : check.at("max_points")},  // 0: shown grey
-          {"message", report::text_at(check, "diagnosis")},
-          {"output", shortened(safe_text(report::text_at(check, "message")))}};
+          {"description", check.title},
+          {"points", check.points},
+          {"max_points", is_skipped(check) ? 0 : check.max_points},  // 0: shown grey
+          {"message", check.diagnosis},
+          {"output", shortened(safe_text(check.message))}};
 }
 
-std::string no_attempt(const Json& results) {
+std::string no_attempt(const Result& results) {
   const std::string message = compile_message(results);
   return json_text({{"gradable", false},
                     {"format_errors", {message.substr(0, message.find('\n'))}},
-                    {"message", results.at("lab").get<std::string>() + " does not compile"},
+                    {"message", results.lab + " does not compile"},
                     {"output", message}});
 }
 
 }  // namespace
 
-std::string prairielearn(const Json& all) {
-  const Json results = told(all);
-  if (!compiled(results)) return no_attempt(results);
+std::string prairielearn(const Result& all) {
+  const Result results = told(all);
+  if (!results.compiles()) return no_attempt(results);
   Json tests = Json::array();
-  for (const Json& check : results.at("checks")) tests.push_back(test_of(results, check));
-  const int points = results.at("points"), most = results.at("max_points");
-  return json_text(
-      {{"gradable", true},
-       {"score", most == 0 ? 0.0 : static_cast<double>(points) / most},
-       {"message", fmt::format("{}: {} of {}", report::text_at(results, "lab"), points, most)},
-       {"output", ""},
-       {"tests", tests}});
+  for (const Check& check : results.checks) tests.push_back(test_of(results, check));
+  const int points = results.points, most = results.max_points;
+  return json_text({{"gradable", true},
+                    {"score", most == 0 ? 0.0 : static_cast<double>(points) / most},
+                    {"message", fmt::format("{}: {} of {}", results.lab, points, most)},
+                    {"output", ""},
+                    {"tests", tests}});
 }
 
 }  // namespace nibble::gradebook

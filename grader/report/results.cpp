@@ -348,11 +348,6 @@ bool is_results(const Json& json) {
          });
 }
 
-std::string text_at(const Json& object, const char* key) {
-  const auto member = object.find(key);
-  return member != object.end() && member->is_string() ? member->get<std::string>() : "";
-}
-
 std::string status_word(const std::string& status) {
   if (status == "crash") return "crashed";
   if (status == "timeout") return "too slow";

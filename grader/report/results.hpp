@@ -12,10 +12,12 @@
 #include "build/kit.hpp"
 #include "protocol/terms.hpp"
 #include "report/machine.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::report {
 
 using Json = nlohmann::ordered_json;
+using text::text_at;
 
 struct Account {
   protocol::Terms terms;  ///< lab, exercise, seed and salt, as asked for; the judge's seed wins
@@ -56,9 +58,6 @@ std::string as_text(const Json& results);
 /// True when nothing is missing that every reader of results needs, and all of it is what it should
 /// be: the file lies where a learner works.
 bool is_results(const Json& json);
-
-/// A member of `object` as text; empty when there is none, or it is no text.
-std::string text_at(const Json& object, const char* key);
 
 /// Words of a status for people: "crash" -> "crashed".
 std::string status_word(const std::string& status);

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 using gradebook::Class;
 using gradebook::Filled;
 using gradebook::Graded;
-using report::Json;
+using record::Result;
 
 constexpr int kExported = 0, kSomeWithout = 6;
 
@@ -80,7 +80,7 @@ std::vector<gradebook::Person> roster_of(const ExportOptions& options, const Cla
 
 // --- A file for each result ----------------------------------------------------------------------
 
-using Writer = std::function<std::string(const Json&)>;
+using Writer = std::function<std::string(const Result&)>;
 
 /// One results file: to `-o FILE` or the standard output. A folder:
 /// `-o DIR`/<submission>/<lab>/name.
@@ -112,8 +112,8 @@ int export_gradescope(const ExportOptions& options) {
 }
 
 int export_classroom(const ExportOptions& options) {
-  return export_each(options, "classroom.json", [&](const Json& results) {
-    const Json report = gradebook::classroom(results);
+  return export_each(options, "classroom.json", [&](const Result& results) {
+    const gradebook::Json report = gradebook::classroom(results);
     if (options.notices) return gradebook::classroom_notices(report);
     return options.base64 ? gradebook::classroom_output(report) : gradebook::json_text(report);
   });
@@ -130,13 +130,13 @@ int export_classroom50(const ExportOptions& options) {
                                          variable("RELEASE_URL"),    variable("REVIEW_URL"),
                                          variable("COMMIT_DATE")};
   return export_each(options, "result.json",
-                     [&](const Json& results) { return gradebook::classroom50(results, run); });
+                     [&](const Result& results) { return gradebook::classroom50(results, run); });
 }
 
 int export_junit(const ExportOptions& options) {
   const Class all = read_asked(options);
   const auto labs_of = [&](const std::string& submission) {
-    std::vector<Json> labs;
+    std::vector<Result> labs;
     for (const Graded& one : all.graded) {
       if (one.submission == submission) labs.push_back(one.results);
     }
@@ -150,7 +150,7 @@ int export_junit(const ExportOptions& options) {
     throw std::invalid_argument("a folder of results becomes a folder of files: say where with -o");
   }
   for (const std::string& submission : all.submissions()) {
-    const std::vector<Json> labs = labs_of(submission);
+    const std::vector<Result> labs = labs_of(submission);
     if (labs.empty()) continue;
     build::write_atomically(
         fs::path(options.out) / build::submission_folder(submission) / "junit.xml",

@@ -13,51 +13,37 @@
 
 namespace nibble::test {
 
-inline report::Json one_check(const char* id, const char* title, int points, const char* code) {
-  const bool passed = std::string_view(code).empty();
-  report::Json check = {{"id", id},
-                        {"exercise", "quantize_per_channel"},
-                        {"title", title},
-                        {"visibility", "public"},
-                        {"detail", "full"},
-                        {"status", passed ? "pass" : "fail"},
-                        {"points", passed ? points : 0},
-                        {"max_points", points},
-                        {"leg", "plain"},
-                        {"seconds", 0.001}};
-  if (!passed) check["diagnosis"] = code;
+inline record::Check one_check(const char* id, const char* title, int points, const char* code) {
+  record::Check check{{id, "quantize_per_channel", title, false, record::Detail::kFull, points}};
+  check.diagnosis = code;
+  const bool passed = check.diagnosis.empty();
+  check.status = passed ? record::CheckStatus::kPass : record::CheckStatus::kFail;
+  check.points = passed ? points : 0;
   return check;
 }
 
-inline report::Json one_result(bool columns, bool ties) {
-  report::Json results = {{"nibble", "1.0.0"},
-                          {"schema", 1},
-                          {"lab", "05_per_channel"},
-                          {"verdict", columns && ties ? "pass" : "fail"},
-                          {"points", 45 + (columns ? 40 : 0) + (ties ? 15 : 0)},
-                          {"max_points", 100},
-                          {"hidden", {{"run", true}, {"max_points", 25}}},
-                          {"legs", {{"plain", "ran"}}},
-                          {"seed", "0x71c3"},
-                          {"started", "2026-10-01T14:02:11Z"},
-                          {"seconds", 0.5},
-                          {"manifest", {{"kit", "sha256:4f1c"}}},
-                          {"needs_look", report::Json::array()}};
-  results["checks"] = {
+inline record::Result one_result(bool columns, bool ties) {
+  record::Result result;
+  result.lab = "05_per_channel";
+  result.end = columns && ties ? record::End::kPass : record::End::kFail;
+  result.points = 45 + (columns ? 40 : 0) + (ties ? 15 : 0);
+  result.max_points = 100;
+  result.hidden = {true, 25};
+  result.checks = {
       one_check("ShapeAndRange", "shape and range of the codes", 45, ""),
       one_check("ScalesOverColumns", "one scale per column", 40, columns ? "" : "N-AXIS"),
       one_check("TiesGoToEven", "ties go to even", 15, ties ? "" : "N-ROUND")};
-  return results;
+  return result;
 }
 
-inline report::Json without_compiling() {
-  report::Json results = one_result(true, true);
-  results["verdict"] = "no_compile";
-  results["points"] = 0;
-  results["max_points"] = 75;
-  results["hidden"]["run"] = false;
-  results["checks"] = report::Json::array();
-  return results;
+inline record::Result without_compiling() {
+  record::Result result = one_result(true, true);
+  result.end = record::End::kNoCompile;
+  result.points = 0;
+  result.max_points = 75;
+  result.hidden.run = false;
+  result.checks.clear();
+  return result;
 }
 
 inline gradebook::Class class_of_fifty() {
@@ -66,8 +52,8 @@ inline gradebook::Class class_of_fifty() {
     const std::string id = "s" + std::to_string(1001 + i);
     all.graded.push_back({id, id, i < 48 ? one_result(i < 24, i < 40) : without_compiling()});
   }
-  all.graded[7].results["needs_look"] = {"rule"};
-  all.graded[11].results["needs_look"] = {"noise"};
+  all.graded[7].results.needs_look = {"rule"};
+  all.graded[11].results.needs_look = {"noise"};
   all.ungraded.push_back({"s2000", "05_per_channel", "the file is not JSON"});
   return all;
 }

@@ -18,6 +18,7 @@
 #include "export/plagiarism.hpp"
 #include "export/told.hpp"
 #include "json_schema.hpp"
+#include "record/codec.hpp"
 
 #define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 #define EXPECT_HOLDS_NO(text, part) EXPECT_EQ((text).find(part), std::string::npos) << (text)
@@ -33,54 +34,58 @@ std::string sample(const std::string& name) {
   return build::read_file(fs::path(EXPORT_SAMPLES) / name);
 }
 Json parsed(const std::string& text) { return Json::parse(text); }
-Json results() { return parsed(sample("nibble.results.json")); }
+Result results() { return record::read_result(sample("nibble.results.json")); }
 
 /// A lab of three checks: one passes, one has points for speed in part, one was not run here.
-Json speed_results() {
-  Json r = results();
-  r["lab"] = "14_cpu_int8_gemm";
-  const auto check = [](const char* id, const char* status, int points, int most) {
-    return Json{
-        {"id", id},         {"exercise", "gemm"}, {"title", ""},      {"visibility", "public"},
-        {"detail", "full"}, {"status", status},   {"points", points}, {"max_points", most},
-        {"leg", "plain"},   {"seconds", 0.1}};
+Result speed_results() {
+  Result r = results();
+  r.lab = "14_cpu_int8_gemm";
+  const auto check = [](const char* id, CheckStatus status, int points, int most) {
+    Check made{{id, "gemm", "", false, record::Detail::kFull, most}};
+    made.status = status;
+    made.points = points;
+    made.seconds = 0.1;
+    return made;
   };
-  r["checks"] = {check("ExactSmall", "pass", 75, 75), check("Speed", "part", 22, 25),
-                 check("Native", "skip", 0, 0)};
-  r["checks"][1]["speed"] = {{"ratio", 2.4123}, {"zero_at", 1.0}, {"full_at", 2.6}};
-  r["checks"][2]["message"] = "no CUDA device here";
-  r["points"] = 97;
+  r.checks = {check("ExactSmall", CheckStatus::kPass, 75, 75),
+              check("Speed", CheckStatus::kPart, 22, 25),
+              check("Native", CheckStatus::kSkip, 0, 0)};
+  r.checks[1].speed.emplace();
+  r.checks[1].speed->ratio = 2.4123;
+  r.checks[1].speed->zero_at = 1.0;
+  r.checks[1].speed->full_at = 2.6;
+  r.checks[2].message = "no CUDA device here";
+  r.points = 97;
   return r;
 }
 
-Json no_compile() {
-  Json r = results();
-  r["verdict"] = "no_compile";
-  r["exit"] = 3;
-  r["points"] = 0;
-  r["max_points"] = 75;
-  r["hidden"] = {{"run", false}, {"max_points", 25}};
-  r["checks"] = Json::array();
-  r["compile"] = {
-      {"message", "per_channel.cpp:31:18: error: 'amax' was not declared in this scope"}};
+Result no_compile() {
+  Result r = results();
+  r.end = record::End::kNoCompile;
+  r.points = 0;
+  r.max_points = 75;
+  r.hidden = {false, 25};
+  r.checks.clear();
+  r.compile_message = "per_channel.cpp:31:18: error: 'amax' was not declared in this scope";
   return r;
 }
 
 /// All that a submission may put into results, and a hidden check that says too much.
-Json hostile() {
-  Json r = results();
-  Json& check = r["checks"][2];
-  check["message"] = std::string("\x1b[2J]]>&<\"\xff\xfe\xef\xbf\xbe '=1\r\n") + "\xe2\x80\xae";
-  check["output"] = std::string(100'000, '\x80') + "<script>";
-  Json& hidden = r["checks"][5];
-  hidden["status"] = "fail";
-  hidden["points"] = 0;
-  hidden["message"] = "SECRET x = [1, 2]";
-  hidden["output"] = "SECRET";
-  hidden["diagnosis"] = "N-TAIL";
-  hidden["replay"] = "SECRET";
-  hidden["first"] = {{"case", "SECRET"}, {"got", "SECRET"}, {"want", "SECRET"}};
-  r["points"] = 57;
+Result hostile() {
+  Result r = results();
+  Check& check = r.checks[2];
+  check.message = std::string("\x1b[2J]]>&<\"\xff\xfe\xef\xbf\xbe '=1\r\n") + "\xe2\x80\xae";
+  check.output = std::string(100'000, '\x80') + "<script>";
+  Check& hidden = r.checks[5];
+  hidden.status = CheckStatus::kFail;
+  hidden.points = 0;
+  hidden.message = "SECRET x = [1, 2]";
+  hidden.output = "SECRET";
+  hidden.diagnosis = "N-TAIL";
+  hidden.replay = "SECRET";
+  hidden.first.emplace();
+  hidden.first->name = hidden.first->got = hidden.first->want = "SECRET";
+  r.points = 57;
   return r;
 }
 
@@ -94,23 +99,22 @@ void expect_fits(const JsonSchema& schema, const Json& value) {
   for (const std::string& complaint : schema.complaints(value)) ADD_FAILURE() << complaint;
 }
 
-Graded graded(const std::string& student, Json r) { return {student, student, std::move(r)}; }
+Graded graded(const std::string& student, Result r) { return {student, student, std::move(r)}; }
 
-Json with_points(int points) {
-  Json r = results();
-  Json& check = r["checks"][0];
-  r["checks"] = Json::array({check});
-  r["checks"][0]["points"] = points;
-  r["checks"][0]["max_points"] = 100;
-  r["checks"][0]["status"] = points == 100 ? "pass" : "fail";
-  r["points"] = points;
-  r.erase("student");
+Result with_points(int points) {
+  Result r = results();
+  r.checks.resize(1);
+  r.checks[0].points = points;
+  r.checks[0].max_points = 100;
+  r.checks[0].status = points == 100 ? CheckStatus::kPass : CheckStatus::kFail;
+  r.points = points;
+  r.student.reset();
   return r;
 }
 
 /// Every result is a grade by our own rule, before anything is made of it.
 TEST(Samples, AreGrades) {
-  for (const Json& r : {results(), speed_results(), no_compile(), hostile(), with_points(3)}) {
+  for (const Result& r : {results(), speed_results(), no_compile(), hostile(), with_points(3)}) {
     EXPECT_EQ(why_no_grade(r), "");
   }
 }
@@ -124,7 +128,7 @@ TEST(Gradescope, TheSampleComesOut) {
 
 TEST(Gradescope, FollowsTheSchemaAndAddsUp) {
   const JsonSchema schema(parsed(sample("gradescope.schema.json")));
-  for (const Json& r : {results(), speed_results(), no_compile(), hostile()}) {
+  for (const Result& r : {results(), speed_results(), no_compile(), hostile()}) {
     const Json file = parsed(gradescope(r));
     expect_fits(schema, file);
     EXPECT_EQ(total(file["tests"], "score"), file["score"]);
@@ -182,8 +186,8 @@ std::string complaint_on(const std::string& xml) {
 TEST(JUnit, FollowsTheSchema) {
   if (!have("xmllint")) GTEST_SKIP() << "xmllint is not here, so no schema was looked at";
   EXPECT_EQ(complaint_on(sample("junit.xml")), "");
-  Json kit_error = results();
-  kit_error["checks"][0]["status"] = "error";
+  Result kit_error = results();
+  kit_error.checks[0].status = CheckStatus::kError;
   EXPECT_EQ(complaint_on(junit({results(), speed_results(), no_compile(), hostile(), kit_error})),
             "");
   EXPECT_NE(complaint_on("<testsuites><testsuite name=\"a\"/></testsuites>"), "");
@@ -246,7 +250,7 @@ TEST(Classroom, TheSampleComesOut) {
 TEST(Classroom, NoticesAreTheReporters) {
   EXPECT_TRUE(classroom_notices(classroom(results())).starts_with(sample("classroom.notices.txt")));
   int lengths = 0;
-  for (const Json& r : {results(), speed_results(), no_compile(), hostile()}) {
+  for (const Result& r : {results(), speed_results(), no_compile(), hostile()}) {
     for (int pad = 0; pad < 3; ++pad, ++lengths) {  // base64 ends in each of its three ways
       Json report = classroom(r);
       report["tests"][0]["test_code"] = std::string(static_cast<std::size_t>(pad), 'x');
@@ -287,7 +291,7 @@ TEST(Classroom50, TheSampleComesOut) {
 }
 
 TEST(Classroom50, PointsAreIntegersThatAddUp) {
-  for (const Json& r : {results(), speed_results(), no_compile(), hostile()}) {
+  for (const Result& r : {results(), speed_results(), no_compile(), hostile()}) {
     const Json file = parsed(classroom50(r, {}));
     EXPECT_TRUE(file["score"].is_number_integer());
     EXPECT_EQ(total(file["tests"], "score"), file["score"]);
@@ -307,10 +311,10 @@ TEST(Autolab, TheSamplesComeOut) {
 }
 
 TEST(Autolab, TheLastLineParsesAndNothingOfTheStudentsIsThere) {
-  for (const Json& r : {results(), speed_results(), no_compile(), hostile()}) {
+  for (const Result& r : {results(), speed_results(), no_compile(), hostile()}) {
     const std::string text = autolab(r);
     const Json scores = parsed(last_line(text));
-    EXPECT_EQ(scores["scores"][r["lab"].get<std::string>()], r["points"]);
+    EXPECT_EQ(scores["scores"][r.lab], r.points);
     EXPECT_EQ(std::ranges::count(text, '\n'), 2);
     EXPECT_HOLDS_NO(text, "amax");
   }
@@ -330,16 +334,16 @@ TEST(PrairieLearn, TheSamplesComeOut) {
 }
 
 TEST(PrairieLearn, PointsOnEveryTestAndLessThanAMegabyte) {
-  Json huge = results();
+  Result huge = results();
   for (int i = 0; i < 150; ++i) {
-    Json check = huge["checks"][4];
-    check["id"] = "Check" + std::to_string(i);
-    check["max_points"] = 0;
-    check["message"] = std::string(60'000, 'x');
-    huge["checks"].push_back(check);
+    Check check = huge.checks[4];
+    check.id = "Check" + std::to_string(i);
+    check.max_points = 0;
+    check.message = std::string(60'000, 'x');
+    huge.checks.push_back(check);
   }
   EXPECT_EQ(why_no_grade(huge), "");
-  for (const Json& r : {results(), speed_results(), hostile(), huge}) {
+  for (const Result& r : {results(), speed_results(), hostile(), huge}) {
     const std::string text = prairielearn(r);
     EXPECT_LT(text.size(), 1'000'000u);
     const Json file = parsed(text);
@@ -354,7 +358,7 @@ TEST(PrairieLearn, PointsOnEveryTestAndLessThanAMegabyte) {
 // --- Hidden checks and hostile text, in all formats of one submission ----------------------------
 
 TEST(EveryFormat, KeepsWhatHiddenChecksKnow) {
-  const Json r = hostile();
+  const Result r = hostile();
   for (const std::string& text :
        {gradescope(r), junit({r}),
         classroom(r).dump(-1, ' ', false, Json::error_handler_t::replace), classroom50(r, {}),
@@ -388,6 +392,9 @@ class ResultsFolder : public testing::Test {
   void save(const std::string& place, const Json& r) const {
     build::write_atomically(root_ / place, json_text(r));
   }
+  void save(const std::string& place, const Result& r) const {
+    build::write_atomically(root_ / place, record::text_of(r));
+  }
 
   fs::path root_;
 };
@@ -395,16 +402,16 @@ class ResultsFolder : public testing::Test {
 TEST_F(ResultsFolder, ReadsWhatGradeWrote) {
   save("s1001/05_per_channel.json", results());
   save("s1002/results.json", with_points(100));
-  save("s1002/notes.json", {{"not", "ours"}});
+  save("s1002/notes.json", Json{{"not", "ours"}});
   build::write_atomically(root_ / "s1003/05_per_channel.json", "{\"nibble\": \"1.0");
-  Json broken = results();
-  broken["needs_look"] = {"kit_error"};
+  Result broken = results();
+  broken.needs_look = {"kit_error"};
   save("s1004/05_per_channel.json", broken);
   const Class all = read_class(root_);
   EXPECT_EQ(all.graded.size(), 2u);
   ASSERT_EQ(all.ungraded.size(), 2u);
   EXPECT_EQ(all.ungraded[0].submission, "s1003");
-  EXPECT_HOLDS(all.ungraded[0].why, "not JSON");
+  EXPECT_HOLDS(all.ungraded[0].why, "cut off");
   EXPECT_EQ(all.ungraded[1].why, "the grader itself failed");
   EXPECT_EQ(choose_lab(all, ""), "05_per_channel");
   EXPECT_EQ(choose_lab(all, "per_channel"), "05_per_channel");
@@ -413,12 +420,13 @@ TEST_F(ResultsFolder, ReadsWhatGradeWrote) {
 
 TEST_F(ResultsFolder, FaultsAndRefusalsAreNoZeros) {
   save("s1001/05_per_channel.json", results());
-  save("s1001/05_per_channel.fault.json", {{"lab", "05_per_channel"}, {"message", "disk full"}});
+  save("s1001/05_per_channel.fault.json",
+       Json{{"lab", "05_per_channel"}, {"message", "disk full"}});
   save("s1002/intake.json",
-       {{"files", 0},
-        {"refusals",
-         {{{"lab", "05_per_channel"}, {"why", "is not UTF-8"}, {"missing", false}},
-          {{"lab", "03_symmetric"}, {"why", "is not there"}, {"missing", true}}}}});
+       Json{{"files", 0},
+            {"refusals",
+             {{{"lab", "05_per_channel"}, {"why", "is not UTF-8"}, {"missing", false}},
+              {{"lab", "03_symmetric"}, {"why", "is not there"}, {"missing", true}}}}});
   save(".batch/work/05_per_channel.json", results());
   build::write_atomically(root_ / "s1003/submitted/05_per_channel/per_channel.cpp", "");
   const Class all = read_class(root_);
@@ -442,30 +450,25 @@ TEST_F(ResultsFolder, RefusesAFolderWithoutAny) {
 }
 
 TEST(WhyNoGrade, NamesWhatIsWrong) {
-  const auto why = [](const std::function<void(Json&)>& spoil) {
-    Json r = results();
+  const auto why = [](const std::function<void(Result&)>& spoil) {
+    Result r = results();
     spoil(r);
     return why_no_grade(r);
   };
-  EXPECT_HOLDS(why([](Json& r) { r["points"] = 73; }), "add up");
-  EXPECT_HOLDS(why([](Json& r) { r["points"] = 72.0; }), "points");
-  EXPECT_HOLDS(why([](Json& r) { r["checks"][0]["points"] = 11; }), "too many");
-  EXPECT_HOLDS(why([](Json& r) { r["checks"][0]["status"] = "great"; }), "status");
-  EXPECT_HOLDS(why([](Json& r) { r["checks"][0]["status"] = "error"; }), "grader itself");
-  EXPECT_HOLDS(why([](Json& r) { r["verdict"] = "kit_error"; }), "grader itself");
-  EXPECT_HOLDS(why([](Json& r) {
-                 r["legs"]["speed"] = "not_run";
-                 r["verdict"] = "pass";
+  EXPECT_HOLDS(why([](Result& r) { r.points = 73; }), "add up");
+  EXPECT_HOLDS(why([](Result& r) { r.checks[0].points = 11; }), "too many");
+  EXPECT_HOLDS(why([](Result& r) { r.checks[0].status = CheckStatus::kError; }), "grader itself");
+  EXPECT_HOLDS(why([](Result& r) { r.end = record::End::kKitError; }), "grader itself");
+  EXPECT_HOLDS(why([](Result& r) {
+                 r.legs.speed = record::LegState::kNotRun;
+                 r.end = record::End::kPass;
                }),
                "speed");
-  EXPECT_HOLDS(why([](Json& r) { r["schema"] = 2; }), "schema");
-  EXPECT_HOLDS(why([](Json& r) { r.erase("manifest"); }), "manifest");
-  EXPECT_HOLDS(why([](Json& r) { r["hidden"] = Json::object(); }), "missing");
 }
 
 TEST(Class, PublicAndFullGradesDoNotMix) {
-  Json public_only = with_points(50);
-  public_only["hidden"]["run"] = false;
+  Result public_only = with_points(50);
+  public_only.hidden.run = false;
   Class all;
   all.graded = {graded("a", with_points(50)), graded("b", public_only)};
   EXPECT_THROW(points_possible(all, "05_per_channel"), std::invalid_argument);
@@ -757,7 +760,7 @@ class ExportCommand : public ResultsFolder {
 
 TEST_F(ExportCommand, FillsACanvasFile) {
   save("r/s1001/05_per_channel.json", results());
-  Json other = with_points(100);
+  Result other = with_points(100);
   save("r/s1002/05_per_channel.json", other);
   build::write_atomically(root_ / "canvas.csv", sample("canvas.template.csv"));
   const auto done = run_export({"canvas", path("r"), "--template", path("canvas.csv"), "--column",
@@ -784,8 +787,8 @@ TEST_F(ExportCommand, AFolderBecomesAFolder) {
 }
 
 TEST_F(ExportCommand, AKitErrorIsSaidAloud) {
-  Json broken = results();
-  broken["verdict"] = "kit_error";
+  Result broken = results();
+  broken.end = record::End::kKitError;
   save("r/s1001/05_per_channel.json", broken);
   save("r/s1002/05_per_channel.json", with_points(7));
   const auto done = run_export({"csv", path("r")});

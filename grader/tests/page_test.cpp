@@ -173,8 +173,8 @@ TEST(ClassPage, TextOfSubmissionsIsText) {
   gradebook::Class all = class_of_fifty();
   const std::string bad = "<script>alert(1)</script>\" onload='x' &amp; \x1b[31m\xff";
   all.graded[3].student = bad;
-  all.graded[4].results["checks"][0]["title"] = bad;
-  all.graded[5].results["checks"][1]["diagnosis"] = bad;
+  all.graded[4].results.checks[0].title = bad;
+  all.graded[5].results.checks[1].diagnosis = bad;
   all.ungraded.push_back({bad, bad, bad});
   const std::string page = gradebook::class_page(all, bad, pages());
   EXPECT_EQ(misnested(page), "");

@@ -11,4 +11,9 @@ nlohmann::ordered_json json_of(const std::string& text) {
   return nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 
+std::string text_at(const nlohmann::ordered_json& object, const char* key) {
+  const auto member = object.find(key);
+  return member != object.end() && member->is_string() ? member->get<std::string>() : "";
+}
+
 }  // namespace nibble::text

@@ -15,4 +15,7 @@ std::string json_text(const nlohmann::ordered_json& json, int indent = -1);
 /// A discarded value, which is no object, where the text is no JSON.
 nlohmann::ordered_json json_of(const std::string& text);
 
+/// A member of `object` as text; empty when there is none, or it is no text.
+std::string text_at(const nlohmann::ordered_json& object, const char* key);
+
 }  // namespace nibble::text
