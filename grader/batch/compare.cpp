@@ -9,12 +9,15 @@
 
 #include "batch/store.hpp"
 #include "build/submission_folder.hpp"
+#include "record/codec.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::batch {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+using record::Result;
 using Key = std::pair<std::string, std::string>;
 
 std::map<Key, fs::path> results_in(const fs::path& grades) {
@@ -23,10 +26,10 @@ std::map<Key, fs::path> results_in(const fs::path& grades) {
     if (!folder.is_directory() || folder.path().filename() == ".batch") continue;
     for (const auto& file : fs::directory_iterator(folder.path())) {
       const auto result =
-          file.path().extension() == ".json" ? read_json(file.path()) : std::nullopt;
-      if (!result || !is_result(*result)) continue;
+          file.path().extension() == ".json" ? read_result(file.path()) : std::nullopt;
+      if (!result) continue;
       const std::string id = build::submission_in(folder.path().filename().string());
-      results[{id, result->at("lab")}] = file.path();
+      results[{id, result->lab}] = file.path();
     }
   }
   if (results.empty()) throw std::invalid_argument("there is no result in " + grades.string());
@@ -34,43 +37,47 @@ std::map<Key, fs::path> results_in(const fs::path& grades) {
 }
 
 /// The first check that came out otherwise.
-std::string first_other_check(const Json& a, const Json& b) {
-  for (std::size_t i = 0; i < a.at("checks").size() && i < b.at("checks").size(); ++i) {
-    const Json &one = a["checks"][i], &other = b["checks"][i];
-    if (one != other) {
-      return fmt::format("{}.{}: {} -> {}", one.value("exercise", ""), one.value("id", ""),
-                         one.value("status", ""), other.value("status", ""));
-    }
+std::string first_other_check(const Result& a, const Result& b) {
+  for (std::size_t i = 0; i < a.checks.size() && i < b.checks.size(); ++i) {
+    const record::Check &one = a.checks[i], &other = b.checks[i];
+    if (one == other) continue;
+    return fmt::format("{}.{}: {} -> {}", one.exercise, one.id, name_of(one.status),
+                       name_of(other.status));
   }
   return "";
 }
 
-std::string difference(const Json& a, const Json& b) {
-  const Json one = deterministic_part(a), other = deterministic_part(b);
-  if (one == other) return "";
-  if (one.at("points") != other.at("points")) {
-    return fmt::format("{} -> {} points  {}", one["points"].get<int>(), other["points"].get<int>(),
+/// A result without times, machine, load, speed and captured output.
+Result deterministic_part(Result result) {
+  result.started.clear();
+  result.seconds = 0.0;
+  result.environment = {};
+  for (record::Check& check : result.checks) {
+    check.seconds = 0.0;
+    check.speed.reset();
+    check.output.clear();
+  }
+  return result;
+}
+
+std::string difference(const Result& a, const Result& b) {
+  const Result one = deterministic_part(a), other = deterministic_part(b);
+  if (one.points != other.points) {
+    return fmt::format("{} -> {} points  {}", one.points, other.points,
                        first_other_check(one, other));
   }
   const std::string check = first_other_check(one, other);
   if (!check.empty()) return "the same points, another check: " + check;
-  for (const auto& [key, value] : one.items()) {
-    if (!other.contains(key) || other[key] != value) return "the same points, another " + key;
+  const Json members = text::json_of(record::text_of(one));
+  const Json others = text::json_of(record::text_of(other));
+  if (members == others) return "";
+  for (const auto& [key, value] : members.items()) {
+    if (!others.contains(key) || others[key] != value) return "the same points, another " + key;
   }
   return "the same points, and something more";
 }
 
 }  // namespace
-
-Json deterministic_part(const Json& result) {
-  Json part = result;
-  for (const char* const key : {"started", "seconds", "env"}) part.erase(key);
-  if (!part.contains("checks")) return part;
-  for (Json& check : part["checks"]) {
-    for (const char* const key : {"seconds", "speed", "output"}) check.erase(key);
-  }
-  return part;
-}
 
 std::vector<Difference> compare(const fs::path& a, const fs::path& b) {
   const std::map<Key, fs::path> ours = results_in(a), theirs = results_in(b);
@@ -86,7 +93,7 @@ std::vector<Difference> compare(const fs::path& a, const fs::path& b) {
     } else if (other == theirs.end()) {
       what = "only in " + a.string();
     } else {
-      what = difference(*read_json(one->second), *read_json(other->second));
+      what = difference(*read_result(one->second), *read_result(other->second));
     }
     if (!what.empty()) differences.push_back({key.first, key.second, what});
   }

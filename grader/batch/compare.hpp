@@ -3,14 +3,10 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 namespace nibble::batch {
-
-/// A result without times, machine, load, speed and captured output.
-nlohmann::ordered_json deterministic_part(const nlohmann::ordered_json& result);
 
 struct Difference {
   std::string id, lab;

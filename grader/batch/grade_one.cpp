@@ -9,16 +9,15 @@
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "gpu/gpu_leg.hpp"
+#include "record/codec.hpp"
 #include "report/speed.hpp"
 #include "sandbox/control_group.hpp"
-#include "text/json_text.hpp"
 
 namespace nibble::batch {
 namespace {
 
 namespace fs = std::filesystem;
 using build::Leg;
-using report::Json;
 using std::chrono::steady_clock;
 
 /// A compiler that finds the disk full fails like one that finds a mistake.
@@ -59,7 +58,7 @@ build::Trial trial_of(const Task& task, Leg leg, const fs::path& child) {
 
 void must_be_a_verdict(const build::Judged& judged) {
   if (judged.outcome == build::Judged::Outcome::kCancelled) throw Interrupted();
-  if (judged.outcome != build::Judged::Outcome::kVerdict) throw std::runtime_error(judged.message);
+  if (!judged.has_verdict()) throw std::runtime_error(judged.message);
 }
 
 /// A leg whose public checks have been judged. Its hidden ones come when all legs are so far:
@@ -136,8 +135,6 @@ double seconds_of(const Task& task) {
   return std::chrono::duration<double>(steady_clock::now() - task.start).count();
 }
 
-bool passes(const Json& verdict) { return verdict.at("verdict") == "pass"; }
-
 /// Everything that is run of a submission that compiles: all public checks, and after them
 /// the hidden ones.
 void judge_legs(const Task& task, const fs::path& child, bool with_speed,
@@ -146,7 +143,7 @@ void judge_legs(const Task& task, const fs::path& child, bool with_speed,
   RunLeg plain = judge(task, trial_of(task, Leg::kPlain, child));
   std::optional<RunLeg> sanitizers;
   std::optional<gpu::GpuLeg> gpu;
-  if (passes(plain.judged.verdict)) {
+  if (plain.judged.verdict.passes()) {
     if (task.order.legs.sanitizers && !is_cuda) sanitizers = sanitize(task, account);
     if (task.order.legs.gpu && is_cuda) gpu = try_on_gpu(task, account);
     if (account.speed_wanted && with_speed) measure(task, child, account);
@@ -154,25 +151,25 @@ void judge_legs(const Task& task, const fs::path& child, bool with_speed,
   account.seconds = seconds_of(task);
   if (task.order.legs.hidden) judge_hidden(task, plain);
   account.verdict = plain.judged.verdict;
-  if (passes(account.verdict) && task.order.legs.hidden) {
+  if (account.verdict->passes() && task.order.legs.hidden) {
     if (sanitizers) judge_hidden(task, *sanitizers);
     if (gpu) gpu::add_hidden_gpu_checks(task.bench.kit, *gpu);
     if (gpu) must_be_a_verdict(gpu->judged);
   }
   if (sanitizers) account.sanitizers = sanitizers->judged.verdict;
   if (gpu) account.gpu = gpu->judged.verdict;
-  if (!passes(account.verdict)) account.speed = {};  // paid where all values are right
+  if (!account.verdict->passes()) account.speed.reset();  // paid where all values are right
 }
 
 }  // namespace
 
-Json grade_one(const Bench& bench, const LabOrder& order, const std::string& source,
-               bool with_speed, const fs::path& work) {
+record::Result grade_one(const Bench& bench, const LabOrder& order, const std::string& source,
+                         bool with_speed, const fs::path& work) {
   fs::create_directories(work);
   const protocol::Terms& terms = order.terms;
   build::Budget budget(terms.budget);
   const Task task{bench, order, source, key_of(order, source), work, budget};
-  const Json scheme = text::json_of(build::read_file(bench.kit.scheme(terms.lab)));
+  const record::Scheme scheme = record::read_scheme(build::read_file(bench.kit.scheme(terms.lab)));
   report::Account account;
   account.terms = terms;
   account.source = source;
@@ -189,8 +186,8 @@ Json grade_one(const Bench& bench, const LabOrder& order, const std::string& sou
   account.builds_differ = plain.builds_differ;
   account.seconds = seconds_of(task);
   if (plain.ok) judge_legs(task, plain.executable, with_speed, account);
-  Json results = report::results_of(bench.kit, scheme, account);
-  results["manifest"]["key"] = task.key;
+  record::Result results = report::results_of(bench.kit, scheme, account);
+  results.manifest.key = task.key;
   return results;
 }
 

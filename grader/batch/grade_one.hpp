@@ -29,7 +29,7 @@ struct Bench {
 /// Plain first; what passes it is looked at with sanitizers too; what passes all and is paid for
 /// speed is measured, when `with_speed`. `work`: a folder of this grading's own. Throws
 /// std::runtime_error when the kit, not the submission, is at fault.
-report::Json grade_one(const Bench& bench, const LabOrder& order, const std::string& source,
-                       bool with_speed, const std::filesystem::path& work);
+record::Result grade_one(const Bench& bench, const LabOrder& order, const std::string& source,
+                         bool with_speed, const std::filesystem::path& work);
 
 }  // namespace nibble::batch

@@ -14,19 +14,17 @@
 #include "batch/grade_one.hpp"
 #include "batch/progress_bar.hpp"
 #include "build/files.hpp"
-#include "report/results.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::batch {
 namespace {
 
 namespace fs = std::filesystem;
-using report::Json;
+using record::Result;
 
-std::string line_of(const Grading& grading, const Json& result) {
+std::string line_of(const Grading& grading, const Result& result) {
   return fmt::format("  {:<24} {:<22} {:>3} of {:<3}  {:<10}  {:.2f} s", grading.id, grading.lab,
-                     result.at("points").get<int>(), result.at("max_points").get<int>(),
-                     result.at("verdict").get<std::string>(), result.at("seconds").get<double>());
+                     result.points, result.max_points, name_of(result.end), result.seconds);
 }
 
 class Crew {
@@ -70,7 +68,7 @@ class Crew {
   }
 
   void grade(const Grading& grading, const fs::path& work) {
-    Json result;
+    Result result;
     std::string fault;
     try {
       const std::string source = build::read_file(submitted_file(batch_.grades, grading));
@@ -85,7 +83,7 @@ class Crew {
     tell(grading, result, fault);
   }
 
-  void tell(const Grading& grading, const Json& result, const std::string& fault) {
+  void tell(const Grading& grading, const Result& result, const std::string& fault) {
     if (fault.empty()) {
       keep_result(batch_.grades, grading.id, result);
       bar_.step(line_of(grading, result));

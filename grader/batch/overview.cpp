@@ -11,8 +11,8 @@
 
 #include "batch/plan.hpp"
 #include "batch/store.hpp"
-#include "report/results.hpp"
 #include "text/harmless.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::batch {
 namespace {
@@ -41,8 +41,7 @@ void look_at_intake(const fs::path& grades, const std::string& id, Overview& ove
   const std::size_t before = overview.looks.size();
   for (const Json& refusal : intake->value("refusals", Json::array())) {
     if (!refusal.is_object() || is_missing(refusal)) continue;
-    overview.looks.push_back(
-        {id, report::text_at(refusal, "lab"), report::text_at(refusal, "why")});
+    overview.looks.push_back({id, text::text_at(refusal, "lab"), text::text_at(refusal, "why")});
   }
   const bool was_told_why = overview.looks.size() > before;
   if (intake->contains("files") && intake->at("files") == 0 && !was_told_why) {
@@ -54,22 +53,19 @@ void look_at_result(const fs::path& grades, const Grading& grading, Overview& ov
   const auto& [id, lab] = grading;
   if (const auto fault = read_json(fault_file(grades, id, lab))) {
     ++overview.faults;
-    overview.looks.push_back(
-        {id, lab, std::string(kNoVerdict) + report::text_at(*fault, "message")});
+    overview.looks.push_back({id, lab, std::string(kNoVerdict) + text::text_at(*fault, "message")});
     return;
   }
-  const auto result = read_json(result_file(grades, id, lab));
-  if (!result || key_in(*result).empty()) {
+  const auto result = read_result(result_file(grades, id, lab));
+  if (!result || result->manifest.key.empty()) {
     ++overview.missing;
     return;
   }
   ++overview.graded;
-  if (report::text_at(*result, "verdict") == "pass") ++overview.passed;
-  for (const Json& reason : result->value("needs_look", Json::array())) {
-    if (!reason.is_string()) continue;
-    const auto known = kReasons.find(reason.get<std::string>());
-    overview.looks.push_back(
-        {id, lab, known == kReasons.end() ? reason.get<std::string>() : known->second});
+  if (result->passes()) ++overview.passed;
+  for (const std::string& reason : result->needs_look) {
+    const auto known = kReasons.find(reason);
+    overview.looks.push_back({id, lab, known == kReasons.end() ? reason : known->second});
   }
 }
 

@@ -27,8 +27,8 @@ std::vector<Grading> handed_in(const Batch& batch, const std::vector<Submission>
 Plan plan(const Batch& batch, const std::vector<Grading>& gradings) {
   Plan plan;
   for (const Grading& grading : gradings) {
-    const auto result = read_json(result_file(batch.grades, grading.id, grading.lab));
-    const std::string key = result ? key_in(*result) : "";
+    const auto result = read_result(result_file(batch.grades, grading.id, grading.lab));
+    const std::string key = result ? result->manifest.key : "";
     const std::string source = build::read_file(submitted_file(batch.grades, grading));
     if (key != key_of(batch.orders.at(grading.lab), source)) {
       plan.missing.push_back(grading);

@@ -176,9 +176,9 @@ class Round {
 
   bool is_there(const Grading& grading) const {
     if (fs::exists(fault_file(batch_.grades, grading.id, grading.lab))) return true;
-    const auto result = read_json(result_file(batch_.grades, grading.id, grading.lab));
+    const auto result = read_result(result_file(batch_.grades, grading.id, grading.lab));
     const std::string source = build::read_file(submitted_file(batch_.grades, grading));
-    return result && key_in(*result) == key_of(batch_.orders.at(grading.lab), source) &&
+    return result && result->manifest.key == key_of(batch_.orders.at(grading.lab), source) &&
            !(with_speed_ && awaits_speed(*result));
   }
 

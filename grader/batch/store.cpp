@@ -15,7 +15,8 @@
 
 #include "build/files.hpp"
 #include "build/submission_folder.hpp"
-#include "report/results.hpp"
+#include "record/codec.hpp"
+#include "report/machine.hpp"
 #include "text/harmless.hpp"
 #include "text/json_text.hpp"
 
@@ -64,7 +65,7 @@ void keep_text(const fs::path& file, std::string_view text) {
   sync_folder(file.parent_path());
 }
 
-void keep(const fs::path& file, const Json& json) { keep_text(file, report::as_text(json)); }
+void keep(const fs::path& file, const Json& json) { keep_text(file, text::file_text(json)); }
 
 fs::path folder_in(const fs::path& grades, const std::string& id) {
   return grades / build::submission_folder(id);
@@ -85,32 +86,19 @@ std::optional<Json> read_json(const fs::path& file) {
   return json;
 }
 
-bool is_result(const Json& json) {
-  const auto has = [&](const char* name, Json::value_t type) {
-    return json.contains(name) && json[name].type() == type;
-  };
-  return json.is_object() && has("lab", Json::value_t::string) &&
-         has("verdict", Json::value_t::string) && has("legs", Json::value_t::object) &&
-         has("checks", Json::value_t::array) && has("manifest", Json::value_t::object) &&
-         json.contains("points") && json["points"].is_number_integer();
+std::optional<record::Result> read_result(const fs::path& file) {
+  if (!fs::is_regular_file(file)) return std::nullopt;
+  try {
+    return record::read_result(build::read_file(file));
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
 }
 
-std::string key_in(const Json& result) {
-  if (!is_result(result)) return "";
-  const auto key = result["manifest"].find("key");
-  return key != result["manifest"].end() && key->is_string() ? key->get<std::string>() : "";
-}
-
-bool awaits_speed(const Json& result) {
-  const Json& legs = result.at("legs");
-  return legs.contains("speed") && legs["speed"] == "not_run" && result.at("verdict") == "pass";
-}
-
-void keep_result(const fs::path& grades, const std::string& id, const Json& result) {
-  const std::string lab = result.at("lab");
-  keep(result_file(grades, id, lab), result);
+void keep_result(const fs::path& grades, const std::string& id, const record::Result& result) {
+  keep_text(result_file(grades, id, result.lab), record::text_of(result));
   std::error_code ignored;
-  fs::remove(fault_file(grades, id, lab), ignored);
+  fs::remove(fault_file(grades, id, result.lab), ignored);
 }
 
 void keep_fault(const fs::path& grades, const std::string& id, const std::string& lab,

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "build/kit.hpp"
+#include "record/result.hpp"
 
 namespace nibble::batch {
 
@@ -28,18 +29,12 @@ std::filesystem::path fault_file(const std::filesystem::path& grades, const std:
 /// What a file holds; nothing when it is not there, or is no JSON object.
 std::optional<nlohmann::ordered_json> read_json(const std::filesystem::path& file);
 
-/// True when nothing is missing that the batch reads of a result: somebody may have been at it.
-bool is_result(const nlohmann::ordered_json& json);
-
-/// A result's key; empty: there is none that can be read.
-std::string key_in(const nlohmann::ordered_json& result);
-
-/// True when the lab pays for speed, the values are right, and nobody has measured yet.
-bool awaits_speed(const nlohmann::ordered_json& result);
+/// Nothing when there is none, or it is no result: somebody may have been at it.
+std::optional<record::Result> read_result(const std::filesystem::path& file);
 
 /// Writes a result and forgets an earlier fault; or the fault, and leaves an earlier result alone.
 void keep_result(const std::filesystem::path& grades, const std::string& id,
-                 const nlohmann::ordered_json& result);
+                 const record::Result& result);
 void keep_fault(const std::filesystem::path& grades, const std::string& id, const std::string& lab,
                 const std::string& message);
 

@@ -61,7 +61,7 @@ double save_to_verdict(const Kit& kit, const Lab& lab, int save) {
         compile_child(kit, {lab.name, saved(lab.source, save), Leg::kPlain, lab.work});
     require(built.ok, lab.name + " does not compile:\n" + built.diagnostics);
     const Judged judged = judge(kit, {{.lab = lab.name, .child = built.executable}});
-    require(judged.outcome == Judged::Outcome::kVerdict && judged.verdict["verdict"] == "pass",
+    require(judged.has_verdict() && judged.verdict.passes(),
             lab.name + " does not pass " + judged.message);
   });
 }

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -20,11 +19,13 @@
 #include "build/files.hpp"
 #include "build/kit.hpp"
 #include "build/scratch_folder.hpp"
+#include "record/codec.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace nibble::build;
+namespace record = nibble::record;
 
 /// Threads that do nothing useful, as fast as they can.
 class Neighbours {
@@ -65,13 +66,12 @@ bool is_full(const fs::path& result, std::vector<double>& seconds) {
     std::cout << result.string() << " is missing\n";
     return false;
   }
-  const auto json = nlohmann::json::parse(read_file(result));
-  seconds.push_back(json["seconds"]);
-  if (json["points"] == json["max_points"]) return true;
-  std::cout << fmt::format("{}: {} points, seed {}", result.string(), json["points"].get<int>(),
-                           json["seed"].get<std::string>());
-  for (const auto& check : json["checks"]) {
-    if (check["status"] != "pass") std::cout << ' ' << check["exercise"] << '.' << check["id"];
+  const record::Result told = record::read_result(read_file(result));
+  seconds.push_back(told.seconds);
+  if (told.points == told.max_points) return true;
+  std::cout << fmt::format("{}: {} points, seed {}", result.string(), told.points, told.seed);
+  for (const record::Check& check : told.checks) {
+    if (!is_good(check.status)) std::cout << ' ' << check.exercise << '.' << check.id;
   }
   std::cout << '\n';
   return false;

@@ -2,13 +2,13 @@
 #include "build/judging.hpp"
 
 #include <algorithm>
-#include <array>
+#include <stdexcept>
 #include <utility>
 
 #include "build/command.hpp"
 #include "build/compile.hpp"
+#include "record/codec.hpp"
 #include "text/harmless.hpp"
-#include "text/json_text.hpp"
 
 namespace nibble::build {
 
@@ -19,28 +19,27 @@ namespace {
 constexpr std::chrono::minutes kLongestJudge{45};
 constexpr std::chrono::seconds kOverBudget{8};
 
-using Json = nlohmann::ordered_json;
 using protocol::Terms;
 using namespace std::chrono_literals;
 
-/// The graver of two ends.
-void take_verdict(Json& all, const Json& more) {
-  constexpr std::array kFromGood = {"pass", "fail", "stopped"};
-  const auto gravity = [&](const Json& verdict) {
-    return std::ranges::find(kFromGood, verdict.at("verdict").get<std::string>());
-  };
-  if (gravity(more) <= gravity(all)) return;
-  all["verdict"] = more.at("verdict");
-  all["exit"] = more.at("exit");
+void add_checks(record::Verdict& all, const record::Verdict& hidden) {
+  all.end = std::max(all.end, hidden.end);
+  all.points += hidden.points;
+  all.max_points += hidden.max_points;
+  all.not_counted += hidden.not_counted;
+  all.hidden.run = true;
+  all.checks.insert(all.checks.end(), hidden.checks.begin(), hidden.checks.end());
 }
 
-void add_checks(Json& all, const Json& hidden) {
-  take_verdict(all, hidden);
-  for (const char* const sum : {"points", "max_points", "not_counted"}) {
-    all[sum] = all.at(sum).get<int>() + hidden.at(sum).get<int>();
+/// What a judge has written is ours; a verdict that is none is a fault of the kit.
+void read_answer(Judged& judged, const std::string& text, Terms::Task task) {
+  try {
+    if (task == Terms::Task::kVerdict) judged.verdict = record::read_verdict(text);
+    judged.told = text;
+    judged.outcome = Judged::Outcome::kVerdict;
+  } catch (const std::invalid_argument& error) {
+    judged.message += std::string("the verdict: ") + error.what() + "\n";
   }
-  all["hidden"]["run"] = true;
-  for (const Json& check : hidden.at("checks")) all["checks"].push_back(check);
 }
 
 /// With all that follows from what was asked for.
@@ -92,8 +91,7 @@ Judged judge(const Kit& kit, const Trial& trial) {
   } else if (finished.exit_status == 2) {
     judged.outcome = Judged::Outcome::kUsage;
   } else if (finished.ok()) {
-    judged.verdict = text::json_of(finished.out);
-    if (judged.verdict.is_object()) judged.outcome = Judged::Outcome::kVerdict;
+    read_answer(judged, finished.out, terms.task);
   } else if (finished.timed_out) {
     judged.message += "the judge was stopped: it did not end in time\n";
   } else if (finished.signal != 0) {
@@ -105,7 +103,7 @@ Judged judge(const Kit& kit, const Trial& trial) {
 void add_hidden(Judged& all, Judged hidden) {
   using Outcome = Judged::Outcome;
   hidden.seconds += all.seconds;
-  if (all.outcome == Outcome::kVerdict && hidden.outcome == Outcome::kVerdict) {
+  if (all.has_verdict() && hidden.has_verdict()) {
     add_checks(all.verdict, hidden.verdict);
     all.seconds = hidden.seconds;
   } else if (hidden.outcome != Outcome::kUsage) {
@@ -115,7 +113,7 @@ void add_hidden(Judged& all, Judged hidden) {
 
 Trial hidden_of(Trial trial, const Judged& so_far) {
   trial.terms.hidden = true;
-  if (so_far.outcome == Judged::Outcome::kVerdict) trial.terms.seed = so_far.verdict.at("seed");
+  if (so_far.has_verdict()) trial.terms.seed = so_far.verdict.seed;
   return trial;
 }
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "build/budget.hpp"
 #include "build/kit.hpp"
 #include "protocol/terms.hpp"
+#include "record/verdict.hpp"
 #include "sandbox/box.hpp"
 
 namespace nibble::build {
@@ -24,9 +24,12 @@ struct Trial {
 struct Judged {
   enum class Outcome { kVerdict, kUsage, kKitError, kCancelled };
   Outcome outcome;
-  nlohmann::ordered_json verdict;  ///< when there is one
-  std::string message;             ///< otherwise
+  record::Verdict verdict;  ///< when there is one
+  std::string message;      ///< otherwise
   double seconds = 0.0;
+  std::string told{};  ///< by a judge whose task was another than a verdict
+
+  bool has_verdict() const { return outcome == Outcome::kVerdict; }
 };
 
 Judged judge(const Kit& kit, const Trial& trial);

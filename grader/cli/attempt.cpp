@@ -2,8 +2,10 @@
 // how it is run, and what it adds to the results.
 #include "cli/attempt.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <stdexcept>
 #include <system_error>
 
 #include "build/file_lock.hpp"
@@ -12,8 +14,8 @@
 #include "cli/child_cache.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
+#include "record/codec.hpp"
 #include "report/speed.hpp"
-#include "text/json_text.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -42,7 +44,7 @@ Child compile(const build::Kit& kit, const build::Job& job) {
 }
 
 /// True when the judge gave a verdict, false when it was cancelled.
-bool take_verdict(const Judged& judged, report::Json& verdict) {
+bool take_verdict(const Judged& judged, std::optional<record::Verdict>& verdict) {
   switch (judged.outcome) {
     case Judged::Outcome::kVerdict:
       verdict = judged.verdict;
@@ -62,11 +64,9 @@ std::string course_salt() {
   return salt == nullptr ? "" : salt;
 }
 
-bool has_status(const report::Json& verdict, const char* status) {
-  for (const auto& check : verdict.at("checks")) {
-    if (check.at("status") == status) return true;
-  }
-  return false;
+bool crashed(const record::Verdict& verdict) {
+  return std::ranges::count(verdict.checks, record::CheckStatus::kCrash, &record::Check::status) >
+         0;
 }
 
 }  // namespace
@@ -93,11 +93,11 @@ void Attempt::find_out_about_speed() {
     account_.speed_not_here = "the published solution is not in this copy of the kit";
     const fs::path book = kit_.speed_book(account_.terms.lab);
     if (fs::exists(book)) {
-      account_.speed_book = text::json_of(build::read_file(book));
+      account_.speed_book = record::read_speed_book(build::read_file(book));
     }
   }
 #ifndef __linux__
-  account_.speed_book = nullptr;
+  account_.speed_book.reset();
   account_.speed_not_here = "this system does not tell the CPU time of another process";
 #endif
 }
@@ -115,7 +115,7 @@ build::Trial Attempt::trial_for(Leg leg, const std::filesystem::path& child) {
   build::Trial trial{account_.terms, &budget_, {}, order_.cancelled};
   trial.terms.child = std::filesystem::absolute(child);
   trial.terms.leg = leg;
-  if (!account_.verdict.is_null()) trial.terms.seed = account_.verdict.at("seed");
+  if (account_.verdict) trial.terms.seed = account_.verdict->seed;
   return trial;
 }
 
@@ -151,9 +151,9 @@ bool Attempt::wants_sanitizers() const {
   if (order_.sanitizers == Order::Sanitizers::kNever || !order_.plain) return false;
   if (build::is_cuda_lab(account_.terms.lab))
     return false;  // the engine has looked at every access already
-  if (account_.verdict.is_null()) return false;
+  if (!account_.verdict) return false;
   if (order_.sanitizers == Order::Sanitizers::kAlways) return true;
-  return account_.verdict.at("verdict") == "pass" || has_status(account_.verdict, "crash");
+  return account_.verdict->passes() || crashed(*account_.verdict);
 }
 
 /// A machine that cannot build it has no such leg; a file that keeps it from being built has
@@ -187,9 +187,9 @@ bool Attempt::run_sanitizers() {
 }
 
 bool Attempt::wants_speed() const {
-  if (!account_.speed_wanted || account_.verdict.is_null()) return false;
-  if (!account_.speed_not_here.empty() && account_.speed_book.is_null()) return false;
-  return order_.speed == Order::SpeedLeg::kAlways || results_.at("verdict") == "pass";
+  if (!account_.speed_wanted || !account_.verdict) return false;
+  if (!account_.speed_not_here.empty() && !account_.speed_book) return false;
+  return order_.speed == Order::SpeedLeg::kAlways || results_.passes();
 }
 
 bool Attempt::run_speed() {
@@ -224,7 +224,7 @@ bool Attempt::run_speed_alone() {
   trial.terms.published = trial.terms.child;
   const Judged judged = build::judge(kit_, trial);
   if (judged.outcome == Judged::Outcome::kCancelled) return false;
-  if (judged.outcome == Judged::Outcome::kVerdict) account_.speed_alone = judged.verdict;
+  if (judged.has_verdict()) account_.speed_alone = judged.verdict;
   speed_seconds = since(start);
   account_.seconds += speed_seconds;
   compose();
@@ -233,7 +233,7 @@ bool Attempt::run_speed_alone() {
 
 bool Attempt::wants_gpu() const {
   return build::is_cuda_lab(account_.terms.lab) && account_.gpu_not_here.empty() && order_.plain &&
-         order_.gpu && !account_.verdict.is_null() && results_.at("verdict") == "pass";
+         order_.gpu && account_.verdict && results_.passes();
 }
 
 bool Attempt::run_gpu() {
@@ -256,9 +256,7 @@ bool Attempt::run_gpu() {
   return true;
 }
 
-bool Attempt::wants_gpu_sanitizer() const {
-  return !account_.gpu.is_null() && results_.at("verdict") == "pass";
-}
+bool Attempt::wants_gpu_sanitizer() const { return account_.gpu && results_.passes(); }
 
 bool Attempt::run_gpu_sanitizer() {
   const auto start = Clock::now();
@@ -286,18 +284,18 @@ bool Attempt::run_hidden() {
   const build::FileLock lock(job.work.parent_path() / "lock");
   const Child child = compile(kit_, job);
   if (child.built.cancelled) return false;
-  Judged all{Judged::Outcome::kVerdict, account_.verdict, {}};
+  Judged all{Judged::Outcome::kVerdict, *account_.verdict, {}};
   build::add_hidden(
       all, build::judge(
                kit_, build::hidden_of(trial_for(account_.terms.leg, child.built.executable), all)));
   if (!take_verdict(all, account_.verdict)) return false;
-  const bool passes = account_.verdict.at("verdict") == "pass";
+  const bool passes = account_.verdict->passes();
   if (passes && gpu_leg_) {
     context_.gpu.add_hidden(kit_, *gpu_leg_);
     if (!take_verdict(gpu_leg_->judged, account_.gpu)) return false;
   }
   // Paid where all values are right, unless it was asked for by name.
-  if (!passes && order_.speed != Order::SpeedLeg::kAlways) account_.speed = {};
+  if (!passes && order_.speed != Order::SpeedLeg::kAlways) account_.speed.reset();
   awaits_hidden_ = false;
   account_.seconds += since(start);
   compose();
@@ -313,11 +311,25 @@ std::filesystem::path results_file(const build::Kit& kit, const std::string& lab
   return kit.root / ".nibble" / "out" / lab / "results.json";
 }
 
-report::Json last_results(const build::Kit& kit, const std::string& lab) {
+std::optional<record::Result> last_results(const build::Kit& kit, const std::string& lab) {
   const std::filesystem::path file = results_file(kit, lab);
   if (!std::filesystem::is_regular_file(file)) return {};
-  report::Json results = text::json_of(build::read_file(file));
-  return report::is_results(results) ? results : report::Json{};
+  try {
+    return record::read_result(build::read_file(file));
+  } catch (const std::invalid_argument&) {
+    return {};  // it lies where a learner works
+  }
+}
+
+std::optional<record::Check> last_failing(const build::Kit& kit, const std::string& lab,
+                                          const std::string& exercise) {
+  const auto last = last_results(kit, lab);
+  if (!last) return {};
+  for (const record::Check& check : last->checks) {
+    const bool is_its = exercise.empty() || check.exercise == exercise;
+    if (is_its && check.status != record::CheckStatus::kPass) return check;
+  }
+  return {};
 }
 
 }  // namespace nibble::cli

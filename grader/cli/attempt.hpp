@@ -72,7 +72,7 @@ class Attempt {
   /// check. False: it was cancelled.
   bool run_hidden();
 
-  const report::Json& results() const { return results_; }
+  const record::Result& results() const { return results_; }
   const Order& order() const { return order_; }
   const std::string& source() const { return account_.source; }
 
@@ -92,7 +92,7 @@ class Attempt {
   const build::Kit& kit_;
   Order order_;
   report::Account account_;
-  report::Json results_;
+  record::Result results_;
   build::Budget budget_;
   std::optional<gpu::GpuLeg> gpu_leg_;  ///< of run_gpu
   bool awaits_hidden_ = false;
@@ -101,7 +101,11 @@ class Attempt {
 /// Where the results of a lab are kept.
 std::filesystem::path results_file(const build::Kit& kit, const std::string& lab);
 
-/// The results of the last run of a lab; null when there are none.
-report::Json last_results(const build::Kit& kit, const std::string& lab);
+/// The results of the last run of a lab, where there are any that can be read.
+std::optional<record::Result> last_results(const build::Kit& kit, const std::string& lab);
+
+/// The first check of the last run that did not pass, of one exercise or of all.
+std::optional<record::Check> last_failing(const build::Kit& kit, const std::string& lab,
+                                          const std::string& exercise = "");
 
 }  // namespace nibble::cli

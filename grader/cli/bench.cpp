@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
+#include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -86,9 +89,11 @@ struct Sides {
   bool has_published() const { return !published.empty(); }
 };
 
-/// The speed rows of one exercise, `child` against `other`; null when it was interrupted.
-Json measure(const Context& context, const Target& target, const fs::path& child,
-             const fs::path& other) {
+using Checks = std::vector<record::Check>;
+
+/// The speed rows of one exercise, `child` against `other`; none: it was interrupted.
+std::optional<Checks> measure(const Context& context, const Target& target, const fs::path& child,
+                              const fs::path& other) {
   const Judged judged = build::judge(context.kit, {.terms = {.lab = target.lab->name,
                                                              .leg = protocol::Leg::kSpeed,
                                                              .exercise = target.exercise,
@@ -96,44 +101,38 @@ Json measure(const Context& context, const Target& target, const fs::path& child
                                                              .child = child,
                                                              .published = other},
                                                    .cancelled = was_interrupted});
-  if (judged.outcome == Judged::Outcome::kCancelled) return nullptr;
-  if (judged.outcome == Judged::Outcome::kVerdict) return judged.verdict.at("checks");
+  if (judged.outcome == Judged::Outcome::kCancelled) return {};
+  if (judged.has_verdict()) return judged.verdict.checks;
   throw kit_fault(judged.message);
 }
 
 /// Without the published solution, the learner's code is timed against itself: when it falls, the
 /// judge takes that for a fault of the kit, which it is not.
-Json measure_alone(const Context& context, const Target& target, const fs::path& child) {
+std::optional<Checks> measure_alone(const Context& context, const Target& target,
+                                    const fs::path& child) {
   try {
     return measure(context, target, child, child);
   } catch (const Trouble&) {
-    return Json::array();
+    return Checks{};
   }
 }
 
-Json find_check(const Json& checks, const Json& row) {
-  for (const Json& check : checks) {
-    if (check.at("id") == row.at("id") && check.at("exercise") == row.at("exercise")) return check;
-  }
-  return nullptr;
-}
-
-bool all_measured(const Json& checks) {
-  return std::ranges::all_of(checks, [](const Json& check) { return check.contains("speed"); });
+bool all_measured(const Checks& checks) {
+  return std::ranges::all_of(checks, [](const auto& check) { return check.speed.has_value(); });
 }
 
 /// Adds the rungs of one exercise; false: interrupted.
 bool add_rungs(const Context& context, const Target& target, const Sides& sides, Ladder& ladder) {
-  const Json checks = sides.has_published()
+  const auto checks = sides.has_published()
                           ? measure(context, target, sides.learner, sides.published)
                           : measure_alone(context, target, sides.learner);
-  Json published = Json::array();
-  if (sides.has_published() && !checks.is_null() && !all_measured(checks)) {
+  std::optional<Checks> published(std::in_place);
+  if (sides.has_published() && checks && !all_measured(*checks)) {
     published = measure(context, target, sides.published, sides.published);
   }
-  if (checks.is_null() || published.is_null()) return false;
-  for (const Json& row : report::ladder_rows(target.lab->scheme, target.exercise)) {
-    Rung rung = report::rung_of(row, find_check(checks, row), find_check(published, row));
+  if (!checks || !published) return false;
+  for (const record::Row& row : report::ladder_rows(target.lab->scheme, target.exercise)) {
+    Rung rung = report::rung_of(row, find_check(*checks, row), find_check(*published, row));
     rung.letter = static_cast<char>('A' + static_cast<int>(ladder.rungs.size() % 26));
     ladder.rungs.push_back(std::move(rung));
   }
@@ -143,9 +142,8 @@ bool add_rungs(const Context& context, const Target& target, const Sides& sides,
 /// The exercises of `target` that have speed rows, as the mark scheme orders them.
 std::vector<std::string> exercises_of(const Target& target) {
   std::vector<std::string> names;
-  for (const Json& row : report::ladder_rows(target.lab->scheme, target.exercise)) {
-    const std::string name = row.at("exercise");
-    if (std::ranges::count(names, name) == 0) names.push_back(name);
+  for (const record::Row& row : report::ladder_rows(target.lab->scheme, target.exercise)) {
+    if (std::ranges::count(names, row.exercise) == 0) names.push_back(row.exercise);
   }
   return names;
 }
@@ -208,7 +206,7 @@ int bench_command(Context& context, const BenchOptions& options) {
   write_drawing(context, ladder, options.svg);
   if (!options.json.empty()) {
     build::write_atomically(options.json,
-                            report::as_text(report::ladder_json(ladder, context.kit.version)));
+                            text::file_text(report::ladder_json(ladder, context.kit.version)));
   }
   const bool wrong = std::ranges::any_of(
       ladder.rungs, [](const Rung& rung) { return rung.state == Rung::State::kWrong; });

@@ -21,13 +21,8 @@ bool wants_colour(bool terminal) {
 
 /// Whose check failed first in the last run of the lab; empty when none did.
 std::string failing_exercise(const Context& context, const Lab& lab) {
-  const report::Json last = last_results(context.kit, lab.name);
-  if (last.is_null()) return "";
-  for (const report::Json& check : last.at("checks")) {
-    const std::string exercise = check.value("exercise", "");
-    if (check.value("status", "") != "pass" && lab.find(exercise) != nullptr) return exercise;
-  }
-  return "";
+  const auto failing = last_failing(context.kit, lab.name);
+  return failing && lab.find(failing->exercise) != nullptr ? failing->exercise : "";
 }
 
 build::Kit find_kit() {

@@ -18,13 +18,8 @@ namespace {
 
 /// The diagnosis of the first check of the exercise that failed in the last run.
 std::string last_diagnosis(const Context& context, const Target& target) {
-  const report::Json last = last_results(context.kit, target.lab->name);
-  if (last.is_null()) return "";
-  for (const auto& check : last.at("checks")) {
-    if (check.value("exercise", "") != target.exercise) continue;
-    if (check.value("status", "") != "pass") return check.value("diagnosis", "");
-  }
-  return "";
+  const auto failing = last_failing(context.kit, target.lab->name, target.exercise);
+  return failing ? failing->diagnosis : "";
 }
 
 std::vector<teach::Hint> hints_for(const Context& context, const Target& target) {

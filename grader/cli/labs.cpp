@@ -9,12 +9,13 @@
 #include <cctype>
 #include <fstream>
 #include <numeric>
+#include <stdexcept>
 
 #include "build/files.hpp"
 #include "build/not_built.hpp"
 #include "build/on_demand.hpp"
 #include "cli/trouble.hpp"
-#include "text/json_text.hpp"
+#include "record/codec.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -37,24 +38,23 @@ std::string title_of(const build::Kit& kit, const std::string& lab) {
 
 Lab read_lab(const build::Kit& kit, const std::string& name) {
   Lab lab{name, title_of(kit, name), {}, 0, 0, {}};
-  lab.scheme = text::json_of(build::read_file(kit.scheme(name)));
-  if (!lab.scheme.is_object()) {
+  try {
+    lab.scheme = record::read_scheme(build::read_file(kit.scheme(name)));
+  } catch (const std::invalid_argument&) {
     throw usage("the kit's notes on lab " + name + " are damaged: remove " +
                 kit.scheme(name).string() + ", and ./nibble writes them again");
   }
-  for (const auto& exercise : lab.scheme.at("exercises")) {
-    lab.exercises.push_back({exercise.get<std::string>(), 0, 0});
+  for (const std::string& exercise : lab.scheme.exercises) {
+    lab.exercises.push_back({exercise, 0, 0});
   }
-  for (const auto& check : lab.scheme.at("checks")) {
-    const int points = check.at("max_points");
-    if (check.at("visibility") == "hidden") {
-      lab.hidden_points += points;
+  for (const record::Row& row : lab.scheme.checks) {
+    if (row.hidden) {
+      lab.hidden_points += row.max_points;
       continue;
     }
-    lab.points += points;
-    const auto owner =
-        std::ranges::find(lab.exercises, check.at("exercise").get<std::string>(), &Exercise::name);
-    owner->points += points;
+    lab.points += row.max_points;
+    const auto owner = std::ranges::find(lab.exercises, row.exercise, &Exercise::name);
+    owner->points += row.max_points;
     ++owner->checks;
   }
   return lab;

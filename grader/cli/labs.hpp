@@ -1,12 +1,12 @@
 // The labs that are here, as their mark schemes describe them, and the words people use for them.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "build/kit.hpp"
+#include "record/scheme.hpp"
 
 namespace nibble::cli {
 
@@ -22,7 +22,7 @@ struct Lab {
   std::vector<Exercise> exercises;
   int points = 0;         ///< public ones
   int hidden_points = 0;  ///< that this kit can check
-  nlohmann::ordered_json scheme;
+  record::Scheme scheme;
 
   std::string number() const { return name.substr(0, 2); }
   /// "03.quantize_symmetric": how progress, hints and replays name an exercise.

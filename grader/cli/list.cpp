@@ -18,7 +18,7 @@ std::string state_of(const Lab& lab, const Exercise& exercise, const Progress& p
 }
 
 Json row_of(const Context& context, const Lab& lab, const Progress& progress) {
-  const Json last = last_results(context.kit, lab.name);
+  const auto last = last_results(context.kit, lab.name);
   Json row = {{"lab", lab.name}, {"title", lab.title}, {"part", part_of(lab)}};
   int points = 0, done = 0;
   const report::Elsewhere rest = elsewhere_of(lab, progress);
@@ -91,17 +91,15 @@ std::string state_text(const Json& row, const Target& current) {
 }  // namespace
 
 int points_of(const Lab& lab, const Exercise& exercise, const Progress& progress,
-              const Json& last) {
+              const std::optional<record::Result>& last) {
   const Entry* const entry = progress.find(lab.id_of(exercise.name));
   if (entry == nullptr) return 0;
   if (entry->number("points")) return std::min(*entry->number("points"), exercise.points);
   if (entry->done()) return exercise.points;
   int points = 0;
-  if (last.is_null()) return points;
-  for (const Json& check : last.at("checks")) {
-    if (check.value("exercise", "") == exercise.name && check.value("visibility", "") == "public") {
-      points += check.value("points", 0);
-    }
+  if (!last) return points;
+  for (const record::Check& check : last->checks) {
+    if (check.exercise == exercise.name && !check.hidden) points += check.points;
   }
   return std::min(points, exercise.points);
 }

@@ -10,6 +10,7 @@
 #include "build/file_lock.hpp"
 #include "build/files.hpp"
 #include "build/sha256.hpp"
+#include "record/codec.hpp"
 #include "report/estimate.hpp"
 
 namespace nibble::cli {
@@ -21,32 +22,29 @@ struct Summary {
   bool ran = false, passed = true, untouched = true;
 };
 
-Summary summary_of(const report::Json& results, const std::string& exercise) {
+Summary summary_of(const record::Result& results, const std::string& exercise) {
+  const bool speed_follows = results.legs.speed == record::LegState::kNotRun;
   Summary summary;
-  for (const auto& check : results.at("checks")) {
-    if (check.at("exercise") != exercise) continue;
+  for (const record::Check& check : results.checks) {
+    if (check.exercise != exercise) continue;
     summary.ran = true;
-    const std::string status = check.at("status");
-    const bool not_here = status == "skip" && results.at("legs").at("speed") != "not_run";
-    const bool passed = status == "pass" || status == "part" || not_here;
-    summary.passed = summary.passed && passed;
-    summary.untouched = summary.untouched && check.value("diagnosis", "") == "N-STUB";
+    const bool to_come = check.status == record::CheckStatus::kSkip && speed_follows;
+    summary.passed = summary.passed && is_good(check.status) && !to_come;
+    summary.untouched = summary.untouched && check.diagnosis == "N-STUB";
   }
-  if (results.contains("finding") && results["finding"].at("exercise") == exercise) {
-    summary.passed = false;
-  }
+  if (results.finding && results.finding->exercise == exercise) summary.passed = false;
   return summary;
 }
 
 /// What the checks of an exercise earned, and what is left to an instructor: what list and report
 /// say. A run without the rows of speed leaves what a run with them found of the same file.
-void note_points(Entry& entry, const report::Json& results, const Exercise& exercise,
+void note_points(Entry& entry, const record::Result& results, const Exercise& exercise,
                  const std::string& source) {
   int points = 0, most = 0;
-  for (const auto& check : results.at("checks")) {
-    if (check.at("exercise") != exercise.name || check.at("visibility") != "public") continue;
-    points += check.at("points").get<int>();
-    most += check.at("max_points").get<int>();
+  for (const record::Check& check : results.checks) {
+    if (check.exercise != exercise.name || check.hidden) continue;
+    points += check.points;
+    most += check.max_points;
   }
   const bool same_file = entry.notes.contains("points") && entry.notes["source"] == source;
   if (most < exercise.points && same_file) return;
@@ -74,7 +72,7 @@ std::time_t time_of(const std::string& date) {
 
 void keep_results(const Context& context, const Attempt& attempt) {
   const std::string& lab = attempt.order().target.lab->name;
-  build::write_atomically(results_file(context.kit, lab), report::as_text(attempt.results()));
+  build::write_atomically(results_file(context.kit, lab), record::text_of(attempt.results()));
 }
 
 void change_progress(const Context& context, const std::function<void(Progress&)>& change) {
@@ -92,8 +90,8 @@ int seconds_of_work(const std::string& before, const std::string& now) {
 
 int note_progress(const Context& context, const Attempt& attempt) {
   const Order& order = attempt.order();
-  const report::Json& results = attempt.results();
-  if (!order.whole() || results.at("verdict") == "no_compile") return 0;
+  const record::Result& results = attempt.results();
+  if (!order.whole() || !results.compiles()) return 0;
   const Lab& lab = *order.target.lab;
   const std::string now = report::utc_now();
   int earned = 0;

@@ -10,7 +10,6 @@
 #include "cli/trouble.hpp"
 #include "report/learner_page.hpp"
 #include "report/machine.hpp"
-#include "text/json_text.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -40,7 +39,7 @@ int report_command(Context& context, const std::string& file) {
   const Progress progress = load_progress(context);
   report::LearnerReport page{context.kit.version, report::utc_now(), {}};
   for (const Lab& lab : context.labs) {
-    const report::Json results = last_results(context.kit, lab.name);
+    const auto results = last_results(context.kit, lab.name);
     report::LearnerLab one{
         lab.name, lab.title, {}, results, roofline_file(context, lab), elsewhere_of(lab, progress)};
     for (const Exercise& exercise : lab.exercises) {

@@ -11,6 +11,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
+#include "record/codec.hpp"
 #include "report/junit.hpp"
 #include "text/pattern.hpp"
 
@@ -43,19 +44,18 @@ void check_hidden(const Lab& lab) {
 void check_check(const Target& target, const std::string& check) {
   if (check.empty()) return;
   std::string known;
-  for (const auto& row : target.lab->scheme.at("checks")) {
-    if (!target.exercise.empty() && row.at("exercise") != target.exercise) continue;
-    if (row.at("id") == check) return;
-    known += " " + row.at("id").get<std::string>();
+  for (const record::Row& row : target.lab->scheme.checks) {
+    if (!target.exercise.empty() && row.exercise != target.exercise) continue;
+    if (row.id == check) return;
+    known += " " + row.id;
   }
   throw usage("no check of " + target.subject() + " is called " + check + "; there are:" + known);
 }
 
 bool is_of_speed(const Target& target, const std::string& check) {
-  const auto& rows = target.lab->scheme.at("checks");
-  return std::ranges::any_of(rows, [&](const auto& row) {
-    return row.at("id") == check && row.value("leg", "") == "speed" &&
-           (target.exercise.empty() || row.at("exercise") == target.exercise);
+  return std::ranges::any_of(target.lab->scheme.checks, [&](const record::Row& row) {
+    return row.id == check && row.of_speed &&
+           (target.exercise.empty() || row.exercise == target.exercise);
   });
 }
 
@@ -105,12 +105,8 @@ std::string what_next(const Context& context) {
   return "./nibble   goes on with " + next.lab->id_of(next.exercise);
 }
 
-std::string compiler_said(const report::Json& results) {
-  return results.contains("compile") ? report::text_at(results["compile"], "message") : "";
-}
-
-void write_copies(const RunOptions& options, const report::Json& results) {
-  if (!options.json.empty()) build::write_atomically(options.json, report::as_text(results));
+void write_copies(const RunOptions& options, const record::Result& results) {
+  if (!options.json.empty()) build::write_atomically(options.json, record::text_of(results));
   if (!options.junit.empty()) {
     build::write_atomically(options.junit, report::junit_xml({results}, host_name()));
   }
@@ -126,7 +122,7 @@ int judge_and_show(Context& context, Order order, const RunOptions& options) {
   const Lab& lab = *attempt.order().target.lab;
   context.out << changed_headers_text(context.kit, lab)
               << report::verdict_text(attempt.results(), context.diagnoses, view)
-              << included_beside_text(context.kit, lab, compiler_said(attempt.results()))
+              << included_beside_text(context.kit, lab, attempt.results().compile_message)
               << std::flush;
   if (attempt.wants_sanitizers()) {
     if (!attempt.run_sanitizers()) return kInterrupted;
@@ -154,9 +150,9 @@ int judge_and_show(Context& context, Order order, const RunOptions& options) {
   keep_results(context, attempt);
   write_copies(options, attempt.results());
   note_progress(context, attempt);
-  if (attempt.results().at("verdict") == "pass") view.next = what_next(context);
+  if (attempt.results().passes()) view.next = what_next(context);
   context.out << report::closing_text(attempt.results(), view) << std::flush;
-  return options.exit_zero ? kPassed : attempt.results().at("exit").get<int>();
+  return options.exit_zero ? kPassed : exit_of(attempt.results().end);
 }
 
 int run_command(Context& context, const RunOptions& options) {

@@ -14,46 +14,35 @@
 namespace nibble::cli {
 namespace {
 
-using report::Json;
-
 /// The first failing check of the last run; else the exercise's first.
 std::string check_to_show(const Context& context, const Target& target) {
-  const Json last = last_results(context.kit, target.lab->name);
-  if (!last.is_null()) {
-    for (const Json& check : last.at("checks")) {
-      if (check.value("exercise", "") == target.exercise && check.value("status", "") != "pass") {
-        return check.value("id", "");
-      }
-    }
+  if (const auto failing = last_failing(context.kit, target.lab->name, target.exercise)) {
+    return failing->id;
   }
-  for (const Json& row : target.lab->scheme.at("checks")) {
-    if (row.at("exercise") == target.exercise) return row.at("id");
+  for (const record::Row& row : target.lab->scheme.checks) {
+    if (row.exercise == target.exercise) return row.id;
   }
   return "";
 }
 
-void show_case(std::ostream& out, const Json& one) {
-  out << fmt::format("  {}\n", one.value("case", ""));
-  if (!one.value("input", "").empty())
-    out << fmt::format("    input  {}\n", one.value("input", ""));
-  out << fmt::format("    came   {}\n", one.value("outcome", ""));
+void show_case(std::ostream& out, const record::ShownCase& one) {
+  out << fmt::format("  {}\n", one.name);
+  if (!one.input.empty()) out << fmt::format("    input  {}\n", one.input);
+  out << fmt::format("    came   {}\n", one.outcome);
 }
 
-void show_failure(std::ostream& out, const Json& check) {
-  if (!check.contains("first")) return;
-  const Json& first = check["first"];
-  if (first.contains("shrunk")) {
-    out << fmt::format("  smallest failing input: {} (from {})\n    input  {}\n",
-                       first.value("shrunk", ""), first.value("case", ""),
-                       first.value("input", ""));
+void show_failure(std::ostream& out, const record::Check& check) {
+  if (!check.first) return;
+  const record::FailedCase& first = *check.first;
+  if (!first.shrunk.empty()) {
+    out << fmt::format("  smallest failing input: {} (from {})\n    input  {}\n", first.shrunk,
+                       first.name, first.input);
   }
-  if (first.contains("index")) out << "    at     " << report::index_text(first["index"]) << '\n';
-  if (first.contains("want")) out << "    want   " << first.value("want", "") << '\n';
-  if (first.contains("got")) out << "    got    " << first.value("got", "") << '\n';
-  if (check.contains("tolerance")) {
-    out << "    tolerance  " << check.value("tolerance", "") << '\n';
-  }
-  out << "replay  ./" << check.value("replay", "") << '\n';
+  if (!first.index.empty()) out << "    at     " << report::index_text(first.index) << '\n';
+  if (!first.want.empty()) out << "    want   " << first.want << '\n';
+  if (!first.got.empty()) out << "    got    " << first.got << '\n';
+  if (!check.tolerance.empty()) out << "    tolerance  " << check.tolerance << '\n';
+  out << "replay  ./" << check.replay << '\n';
 }
 
 build::Judged judge_shown(Context& context, const Target& target, protocol::Terms terms) {
@@ -87,11 +76,11 @@ int show_command(Context& context, const ShowOptions& options) {
   if (judged.outcome == build::Judged::Outcome::kCancelled) return kInterrupted;
   if (judged.outcome == build::Judged::Outcome::kUsage) throw usage(judged.message);
   if (judged.outcome == build::Judged::Outcome::kKitError) throw kit_fault(judged.message);
-  for (const Json& row : judged.verdict.at("checks")) {
-    context.out << fmt::format("{}  {}   the contract says: {}\n", target.subject(),
-                               row.value("id", ""), row.value("title", ""));
-    for (const Json& one : row.value("shown", Json::array())) show_case(context.out, one);
-    show_failure(context.out, row);
+  for (const record::Check& check : judged.verdict.checks) {
+    context.out << fmt::format("{}  {}   the contract says: {}\n", target.subject(), check.id,
+                               check.title);
+    for (const record::ShownCase& one : check.shown) show_case(context.out, one);
+    show_failure(context.out, check);
   }
   return kPassed;
 }

@@ -5,17 +5,19 @@
 #include <stdexcept>
 #include <string>
 
+#include "record/verdict.hpp"
+
 namespace nibble::cli {
 
-/// How nibble ends. 0 and 1 belong to verdicts.
+/// How nibble ends.
 enum Exit {
-  kPassed = 0,
-  kFailed = 1,
+  kPassed = record::exit_of(record::End::kPass),
+  kFailed = record::exit_of(record::End::kFail),
   kUsage = 2,
-  kNoCompile = 3,
-  kStopped = 4,
+  kNoCompile = record::exit_of(record::End::kNoCompile),
+  kStopped = record::exit_of(record::End::kStopped),
   kNotHere = 5,
-  kKitFault = 6,
+  kKitFault = record::exit_of(record::End::kKitError),
   kInterrupted = 130
 };
 

@@ -199,7 +199,7 @@ class Watch {
     Attempt attempt(context_, std::move(order));
     if (!attempt.run()) return;
     say(attempt);
-    const bool green = attempt.results().at("verdict") == "pass";
+    const bool green = attempt.results().passes();
     if (attempt.wants_sanitizers()) {
       if (!attempt.run_sanitizers()) return;
       say_finding(attempt);
@@ -211,7 +211,7 @@ class Watch {
     }
     keep_results(context_, attempt);
     const int earned = note_progress(context_, attempt);
-    if (green && attempt.results().at("verdict") == "pass") say_earned(earned);
+    if (green && attempt.results().passes()) say_earned(earned);
     offer_hint(attempt.results());
   }
 
@@ -230,7 +230,7 @@ class Watch {
   }
 
   void say_finding(const Attempt& attempt) {
-    if (!attempt.results().contains("finding")) return;
+    if (!attempt.results().finding) return;
     context_.out << fmt::format("{}  {}\n", time_of_day(),
                                 report::one_line_finding(attempt.results(), view()))
                  << std::flush;
@@ -247,11 +247,9 @@ class Watch {
   }
 
   /// One is offered after the same check has failed five times, never printed unasked.
-  void offer_hint(const report::Json& results) {
-    std::string failing;
-    for (const auto& check : results.at("checks")) {
-      if (check.at("status") != "pass" && failing.empty()) failing = check.at("id");
-    }
+  void offer_hint(const record::Result& results) {
+    const record::Check* const first = record::first_failing(results.checks);
+    const std::string failing = first == nullptr ? "" : first->id;
     failures_ = failing == failing_check_ ? failures_ + 1 : 1;
     failing_check_ = failing;
     if (failing.empty() || failures_ != kFailuresBeforeOffer) return;

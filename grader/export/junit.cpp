@@ -3,16 +3,12 @@
 
 #include "export/formats.hpp"
 #include "export/told.hpp"
-#include "record/codec.hpp"
-#include "text/json_text.hpp"
 
 namespace nibble::gradebook {
 
 std::string junit(const std::vector<Result>& labs) {
-  std::vector<Json> suites;
-  for (const Result& results : labs) {
-    suites.push_back(text::json_of(record::text_of(told(results))));
-  }
+  std::vector<Result> suites;
+  for (const Result& results : labs) suites.push_back(told(results));
   return report::junit_xml(suites, "grader");
 }
 

@@ -19,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using build::Judged;
+using record::CheckStatus;
 
 CubinJob cubin_job(const build::Kit& kit, const GpuJob& job, int sm) {
   CubinJob cubin;
@@ -37,10 +38,9 @@ CubinJob cubin_job(const build::Kit& kit, const GpuJob& job, int sm) {
 /// Stopped or broken in the middle of something: what is left on the device, nobody knows.
 bool may_have_hurt(const Judged& judged) {
   if (judged.outcome == Judged::Outcome::kUsage) return false;  // no check was run
-  if (judged.outcome != Judged::Outcome::kVerdict) return true;
-  const auto& checks = judged.verdict.at("checks");
-  return std::ranges::any_of(checks, [](const auto& check) {
-    return check.at("status") == "crash" || check.at("status") == "timeout";
+  if (!judged.has_verdict()) return true;
+  return std::ranges::any_of(judged.verdict.checks, [](const record::Check& check) {
+    return check.status == CheckStatus::kCrash || check.status == CheckStatus::kTimeout;
   });
 }
 
@@ -48,7 +48,7 @@ bool is_well(const build::Kit& kit, build::Trial trial, const fs::path& canary) 
   trial.terms.child = canary;
   trial.terms.hidden = false;
   const Judged judged = build::judge(kit, trial);
-  return judged.outcome == Judged::Outcome::kVerdict && judged.verdict.at("verdict") == "pass";
+  return judged.has_verdict() && judged.verdict.passes();
 }
 
 /// Once, and once more when the GPU turns out not to be well.

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "build/compile.hpp"
 #include "text/harmless.hpp"
@@ -12,7 +13,6 @@ namespace nibble::gpu {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 using build::Judged;
 
 /// Accesses beyond a buffer, and shared memory that two threads use at once. Memory that was never
@@ -25,28 +25,29 @@ std::string as_the_learner_knows_it(const std::string& file, const std::string& 
   return file == own || file.ends_with("/" + own) ? own : file;
 }
 
-Json json_of(const Complaint& complaint, Tool tool, const Json& check, const std::string& lab) {
-  Json json = {{"tool", name_of(tool)},
-               {"exercise", check.at("exercise")},
-               {"check", check.at("id")},
-               {"what", text::harmless(complaint.what)},
-               {"times", complaint.times}};
-  if (!complaint.kernel.empty()) json["kernel"] = complaint.kernel;
-  if (!complaint.thread.empty()) json["thread"] = text::harmless(complaint.thread);
+record::GpuComplaint told(const Complaint& complaint, Tool tool, const record::Check& check,
+                          const std::string& lab) {
+  record::GpuComplaint one{name_of(tool),
+                           check.exercise,
+                           check.id,
+                           text::harmless(complaint.what),
+                           complaint.times,
+                           complaint.kernel,
+                           text::harmless(complaint.thread),
+                           {}};
   if (!complaint.file.empty() && complaint.line > 0) {
-    json["location"] = {{"file", text::harmless(as_the_learner_knows_it(complaint.file, lab))},
-                        {"line", complaint.line}};
+    one.location = {text::harmless(as_the_learner_knows_it(complaint.file, lab)), complaint.line};
   }
-  return json;
+  return one;
 }
 
 /// Slowed down by a tool, a check may run out of time: that is no complaint, and no look either.
-bool is_looked_at(const Json& check) { return check.at("status") == "pass"; }
+bool is_looked_at(const record::Check& check) { return check.status == record::CheckStatus::kPass; }
 
 /// The first words of a child that never answered: the tool's own, when it cannot start.
-std::string first_words(const Json& verdict) {
-  for (const Json& check : verdict.at("checks")) {
-    std::istringstream lines(check.value("output", ""));
+std::string first_words(const record::Verdict& verdict) {
+  for (const record::Check& check : verdict.checks) {
+    std::istringstream lines(check.output);
     for (std::string line; std::getline(lines, line);) {
       const std::size_t begin = line.find_first_not_of("= ");
       const std::string words = begin == std::string::npos ? "" : line.substr(begin);
@@ -58,11 +59,12 @@ std::string first_words(const Json& verdict) {
 
 }  // namespace
 
-Json complaints_in(const Json& verdict, Tool tool, const std::string& lab) {
-  Json all = Json::array();
-  for (const Json& check : verdict.at("checks")) {
-    for (const Complaint& one : complaints_of(check.value("output", ""))) {
-      all.push_back(json_of(one, tool, check, lab));
+std::vector<record::GpuComplaint> complaints_in(const record::Verdict& verdict, Tool tool,
+                                                const std::string& lab) {
+  std::vector<record::GpuComplaint> all;
+  for (const record::Check& check : verdict.checks) {
+    for (const Complaint& one : complaints_of(check.output)) {
+      all.push_back(told(one, tool, check, lab));
     }
   }
   return all;
@@ -74,21 +76,21 @@ SanitizerLeg run_sanitizer_leg(const build::Kit& kit, build::Trial trial, const 
   SanitizerLeg leg;
   const fs::path child = trial.terms.child;
   trial.terms.leg = protocol::Leg::kGpuSanitizer;
-  Json tools = Json::array(), complaints = Json::array();
+  record::GpuSanitizer seen;
   for (const Tool tool : kTools) {
     trial.terms.child = work / name_of(tool);
     write_wrapper(trial.terms.child, sanitizer, child, tool);
     const Judged judged = build::judge(kit, trial);
     if (judged.outcome == Judged::Outcome::kCancelled) return {{}, "", true};
-    if (judged.outcome != Judged::Outcome::kVerdict) return {{}, judged.message, false};
-    const Json found = complaints_in(judged.verdict, tool, trial.terms.lab);
-    if (found.empty() && std::ranges::none_of(judged.verdict.at("checks"), is_looked_at)) {
+    if (!judged.has_verdict()) return {{}, judged.message, false};
+    const auto found = complaints_in(judged.verdict, tool, trial.terms.lab);
+    if (found.empty() && std::ranges::none_of(judged.verdict.checks, is_looked_at)) {
       return {{}, "no check ends under compute-sanitizer: " + first_words(judged.verdict), false};
     }
-    tools.push_back(name_of(tool));
-    complaints.insert(complaints.end(), found.begin(), found.end());
+    seen.tools.emplace_back(name_of(tool));
+    seen.complaints.insert(seen.complaints.end(), found.begin(), found.end());
   }
-  leg.seen = {{"tools", tools}, {"complaints", complaints}};
+  leg.seen = std::move(seen);
   return leg;
 }
 

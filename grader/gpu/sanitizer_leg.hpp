@@ -6,20 +6,19 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "build/judging.hpp"
 #include "gpu/compute_sanitizer.hpp"
+#include "record/result.hpp"
 
 namespace nibble::gpu {
 
 struct SanitizerLeg {
-  /// {"tools": ["memcheck", "racecheck"], "complaints": [{"tool", "exercise", "check",
-  ///   "what", …}]};
-  /// null: not run.
-  nlohmann::ordered_json seen;
-  std::string why_not;  ///< a sentence, when it was not run
+  std::optional<record::GpuSanitizer> seen;  ///< none: not run
+  std::string why_not;                       ///< a sentence, when it was not run
   bool cancelled = false;
 };
 
@@ -30,7 +29,7 @@ SanitizerLeg run_sanitizer_leg(const build::Kit& kit, build::Trial trial,
                                const std::filesystem::path& work);
 
 /// The complaints in what the checks of a verdict printed. `lab` tells which file is the learner's.
-nlohmann::ordered_json complaints_in(const nlohmann::ordered_json& verdict, Tool tool,
-                                     const std::string& lab);
+std::vector<record::GpuComplaint> complaints_in(const record::Verdict& verdict, Tool tool,
+                                                const std::string& lab);
 
 }  // namespace nibble::gpu

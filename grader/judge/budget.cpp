@@ -57,7 +57,7 @@ Failure used_up() {
   if (longest != waited.end()) {
     text += fmt::format(", most of all {} in {}", seconds(longest->second), longest->first);
   }
-  return {Status::kTimeout, "N-TIME", text, {}, {}, {}, {}};
+  return {CheckStatus::kTimeout, "N-TIME", text, {}, {}, {}, {}};
 }
 
 }  // namespace nibble::judge

@@ -139,8 +139,13 @@ struct Caller<Function> {
     } catch (const protocol::TooLarge&) {
       // A check made this argument from an earlier answer; its own inputs fit, or no solution would
       // pass. As an error of the kit it would let a huge answer escape every grade.
-      throw CallFailed(
-          {Status::kFail, "N-SIZE", "returned more elements than any answer has", {}, {}, {}, {}});
+      throw CallFailed({CheckStatus::kFail,
+                        "N-SIZE",
+                        "returned more elements than any answer has",
+                        {},
+                        {},
+                        {},
+                        {}});
     }
     target.poison(layout.sequences());
     target.perform(Exercises::index_of<Function>(), layout.scalar_bytes(), layout.sequences());
@@ -165,7 +170,7 @@ struct Caller<Function> {
                                      std::move(outputs)));
       }
     } catch (const protocol::Malformed& error) {
-      throw CallFailed({Status::kRule, "N-PROTOCOL", error.what(), {}, {}, {}, {}});
+      throw CallFailed({CheckStatus::kRule, "N-PROTOCOL", error.what(), {}, {}, {}, {}});
     }
   }
 

@@ -22,7 +22,7 @@ constexpr std::chrono::seconds kLongestShrinking{10};
 
 void report(FailedCase failed) {
   if (failed.failure.code == "N-STUB") note_stub();
-  if (failed.failure.status == Status::kTimeout) note_timeout();
+  if (failed.failure.status == CheckStatus::kTimeout) note_timeout();
   ADD_FAILURE() << failed.name << ": " << failed.failure.message;
   this_record().failed = std::move(failed);
 }
@@ -68,7 +68,8 @@ std::optional<Failure> failure_of_smaller(const AnyCase& one) {
 /// Greedily looks for a smaller case that fails in the same way as `first`; null: there is none.
 std::unique_ptr<AnyCase> shrink(const AnyCase& first, FailedCase& failed) {
   std::unique_ptr<AnyCase> smallest;
-  if (failed.failure.status == Status::kTimeout) return smallest;  // every try would cost a limit
+  if (failed.failure.status == CheckStatus::kTimeout)
+    return smallest;  // every try would cost a limit
   int tries = 0;
   const auto give_up = std::chrono::steady_clock::now() + kLongestShrinking;
   for (bool found = true; found;) {

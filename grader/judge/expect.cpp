@@ -17,7 +17,7 @@ bool Expect::near(std::string_view what, double got, double want, const Toleranc
 bool Expect::that(bool holds, std::string message) { return that(holds, std::move(message), ""); }
 
 bool Expect::that(bool holds, std::string message, std::string_view code) {
-  if (!holds) fail({Status::kFail, std::string(code), std::move(message), {}, {}, {}, {}});
+  if (!holds) fail({CheckStatus::kFail, std::string(code), std::move(message), {}, {}, {}, {}});
   return holds && !failure_;
 }
 

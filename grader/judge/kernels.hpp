@@ -86,7 +86,7 @@ Counted count_both(const Arguments&... arguments) {
   const auto published = as_ours([&] { return count<F>(published_solution(), arguments...); });
   if (!same_work(got.answer, published.answer)) {
     throw CallFailed(
-        {Status::kFail,
+        {CheckStatus::kFail,
          "N-WRONG",
          "gives another answer than the published solution, where its accesses are counted",
          {},

@@ -180,7 +180,7 @@ int run_checks(const Terms& terms) {
     return 0;
   }
   if (collect->outcomes.empty()) return usage("no case is called " + this_run().only_case);
-  std::cout << verdict_text(collect->outcomes, name_of(terms.leg)) << '\n';
+  std::cout << verdict_text(collect->outcomes, terms.leg) << '\n';
   return 0;
 }
 

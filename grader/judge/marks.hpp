@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "record/scheme.hpp"
+
 namespace nibble::judge {
 
-/// What a failing check may tell: everything, if it is public;
-/// the diagnosis and the sentence; points alone.
-enum class Detail { kFull, kKind, kScore };
+using record::Detail;
 
 /// When a check runs: with the values, or after them, against the clock.
 enum class When { kValues, kSpeed };

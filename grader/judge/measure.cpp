@@ -98,7 +98,7 @@ double floor_of(const SpeedGoal& goal) {
 
 [[noreturn]] void wrong_answer(const Round& round) {
   const bool stale = round.answer == Round::Answer::kStale;
-  throw CallFailed({Status::kFail,
+  throw CallFailed({CheckStatus::kFail,
                     stale ? "N-STALE" : "N-WRONG",
                     stale ? "gave the answer to the data of the call before"
                           : "a timed call gave another answer than the published solution",
@@ -210,7 +210,7 @@ std::string two_places(double value) {
 void report_speed(const Speed& speed, int max_points) {
   this_record().speed = speed;
   if (!speed.believable) {
-    report_failure({Status::kOdd,
+    report_failure({CheckStatus::kOdd,
                     "N-ODD",
                     "faster than this machine can be: no points for speed; the values stand",
                     {},
@@ -218,7 +218,7 @@ void report_speed(const Speed& speed, int max_points) {
                     {},
                     {}});
   } else if (max_points > 0 && speed.points == 0) {
-    report_failure({Status::kFail,
+    report_failure({CheckStatus::kFail,
                     "",
                     "runs at " + two_places(speed.ratio) + " of the published solution's speed",
                     {},

@@ -39,7 +39,7 @@ std::size_t zone_begin(const Sequence& s) {
   return std::max(slot_begin(s.slot), begin - std::min(begin, kZoneBytes));
 }
 
-[[noreturn]] void fail(Status status, std::string code, std::string message) {
+[[noreturn]] void fail(CheckStatus status, std::string code, std::string message) {
   throw CallFailed({status, std::move(code), std::move(message), {}, {}, {}, {}});
 }
 
@@ -91,7 +91,7 @@ bool was_killed(const Child::Reply& reply) {
 
 /// Puts the runner's note into words: which argument, and by how much it was missed.
 Failure describe_crash(int signal, const CrashNote& note, const std::vector<Sequence>& sequences) {
-  Failure failure{Status::kCrash, "N-CRASH", signal_text(signal), {}, {}, {}, {}};
+  Failure failure{CheckStatus::kCrash, "N-CRASH", signal_text(signal), {}, {}, {}, {}};
   if (note.magic != CrashNote::kMagic) return failure;
   if (note.place == CrashNote::kStack) {
     failure.message = "ran out of stack: a very large local array, or a function that calls itself";
@@ -237,7 +237,7 @@ void Submission::perform(std::uint32_t function, std::size_t scalar_bytes,
   }
   must_have_returned(reply, sequences);
   if (hash_inputs(scalar_bytes, sequences) != before) {
-    fail(Status::kRule, "N-INPUT", "changed its inputs");
+    fail(CheckStatus::kRule, "N-INPUT", "changed its inputs");
   }
   must_be_untouched(sequences);
   try {
@@ -279,7 +279,7 @@ void Submission::charge(std::chrono::nanoseconds waited) {
 Child::Reply Submission::ask(std::uint32_t function) {
   if (!options_.is_published && budget_is_used_up()) throw CallFailed(used_up());
   if (!options_.is_published && waited_ >= options_.limits.check) {
-    fail(Status::kTimeout, "N-TIME",
+    fail(CheckStatus::kTimeout, "N-TIME",
          "the calls of this check took longer than " +
              std::to_string(options_.limits.check.count() / 1000) + " s together");
   }
@@ -303,17 +303,17 @@ void Submission::must_have_returned(const Child::Reply& reply,
     std::memcpy(&note, place().outputs().data() + protocol::kNoteOffset, sizeof note);
     switch (ending.kind) {
       case Ending::Kind::kProtocol:
-        fail(Status::kRule, "N-PROTOCOL", "wrote to the judge's socket, or closed it");
+        fail(CheckStatus::kRule, "N-PROTOCOL", "wrote to the judge's socket, or closed it");
       case Ending::Kind::kMemory:
-        fail(Status::kCrash, "N-MEMORY",
+        fail(CheckStatus::kCrash, "N-MEMORY",
              "took more than the " + std::to_string(options_.limits.memory_bytes >> 20) +
                  " MiB of memory it may use");
       case Ending::Kind::kCpuTime:
-        fail(Status::kTimeout, "N-TIME",
+        fail(CheckStatus::kTimeout, "N-TIME",
              "stopped after " + std::to_string(patience().cpu.count()) + " ms of CPU time" +
                  why_so_early());
       case Ending::Kind::kWallTime:
-        fail(Status::kTimeout, "N-TIME",
+        fail(CheckStatus::kTimeout, "N-TIME",
              "stopped after " + std::to_string(ending.detail) +
                  " s without an answer: it waits for something that never comes" + why_so_early());
       case Ending::Kind::kPatience:
@@ -321,7 +321,7 @@ void Submission::must_have_returned(const Child::Reply& reply,
       case Ending::Kind::kSignal:
         throw CallFailed(describe_crash(ending.detail, note, sequences));
       case Ending::Kind::kExit:
-        fail(Status::kCrash, "N-EXIT",
+        fail(CheckStatus::kCrash, "N-EXIT",
              "ended by itself, with exit status " + std::to_string(ending.detail) +
                  ": a function returns, it does not end the program");
     }
@@ -332,21 +332,21 @@ void Submission::must_have_returned(const Child::Reply& reply,
     case protocol::Status::kReturned:
       break;
     case protocol::Status::kNotImplemented:
-      fail(Status::kFail, "N-STUB", "this function is not written yet");
+      fail(CheckStatus::kFail, "N-STUB", "this function is not written yet");
     case protocol::Status::kInvalidArgument:
-      fail(Status::kFail, "N-REFUSED", "refused an input that the contract allows: " + text);
+      fail(CheckStatus::kFail, "N-REFUSED", "refused an input that the contract allows: " + text);
     case protocol::Status::kOutOfMemory:
-      fail(Status::kCrash, "N-MEMORY",
+      fail(CheckStatus::kCrash, "N-MEMORY",
            "asked for more than the " + std::to_string(options_.limits.memory_bytes >> 20) +
                " MiB of memory it may use");
     case protocol::Status::kLaunchRefused:
-      fail(Status::kFail, "N-LAUNCH", text);
+      fail(CheckStatus::kFail, "N-LAUNCH", text);
     case protocol::Status::kOtherException:
-      fail(Status::kFail, "N-THROW", "threw an exception: " + text);
+      fail(CheckStatus::kFail, "N-THROW", "threw an exception: " + text);
     case protocol::Status::kResultTooLarge:
-      fail(Status::kFail, "N-SIZE", "returned more elements than any answer has");
+      fail(CheckStatus::kFail, "N-SIZE", "returned more elements than any answer has");
     default:
-      fail(Status::kRule, "N-PROTOCOL", "answered in words the judge does not know");
+      fail(CheckStatus::kRule, "N-PROTOCOL", "answered in words the judge does not know");
   }
 }
 
@@ -375,12 +375,13 @@ void Submission::must_be_without_findings() const {
 
 KernelCounts Submission::counts() const {
   const std::optional<simt::Report> report = read_report(place().outputs().data());
-  if (!report) fail(Status::kRule, "N-PROTOCOL", "the engine's counts are missing");
+  if (!report) fail(CheckStatus::kRule, "N-PROTOCOL", "the engine's counts are missing");
   if (report->traffic == 0) {
-    fail(Status::kFail, "N-UNWRITTEN", "the kernels touch no memory: there is nothing to count");
+    fail(CheckStatus::kFail, "N-UNWRITTEN",
+         "the kernels touch no memory: there is nothing to count");
   }
   if (report->more_traffic > 0) {
-    fail(Status::kFail, "N-REQUESTS",
+    fail(CheckStatus::kFail, "N-REQUESTS",
          "the kernels touch memory at more than " + std::to_string(simt::Report::kTraffic) +
              " places of the code, which is more than can be counted: use loops");
   }
@@ -402,7 +403,7 @@ bool Submission::tolerate_unwritten(bool tolerates) {
 
 HostWork Submission::host_work() const {
   const std::optional<simt::Report> report = read_report(place().outputs().data());
-  if (!report) fail(Status::kRule, "N-PROTOCOL", "the engine's report is missing");
+  if (!report) fail(CheckStatus::kRule, "N-PROTOCOL", "the engine's report is missing");
   return {report->calls,        static_cast<unsigned>(report->totals.launches),
           report->busy_streams, static_cast<int>(report->failed_with),
           report->failed_name,  report->refusal};
@@ -414,7 +415,7 @@ void Submission::must_be_untouched(const std::vector<Sequence>& sequences) const
     const std::size_t begin = slot_end(s.slot) - s.bytes();
     for (std::size_t i = zone_begin(s); i < begin; ++i) {
       if (place().outputs().data()[i] == poison_at(i)) continue;
-      fail(Status::kCrash, "N-OOB", "wrote before the first element of " + describe(s));
+      fail(CheckStatus::kCrash, "N-OOB", "wrote before the first element of " + describe(s));
     }
   }
 }
@@ -429,7 +430,7 @@ void Submission::must_be_written(const std::vector<Sequence>& sequences) const {
       if (untouched < kSurelyUnwritten) continue;
       const std::size_t first = (i + 1 - untouched - begin) / s.element_bytes;
       Failure failure{
-          Status::kFail,
+          CheckStatus::kFail,
           "N-UNWRITTEN",
           "element " + std::to_string(first) + " of " + describe(s) + ", was never written",
           {first},

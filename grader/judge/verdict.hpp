@@ -6,6 +6,7 @@
 
 #include "judge/marks.hpp"
 #include "judge/record.hpp"
+#include "protocol/leg.hpp"
 
 namespace nibble::judge {
 
@@ -20,8 +21,10 @@ struct Outcome {
 /// "Exercise.Check" -> outcome; checks that were not selected are absent.
 using Outcomes = std::map<std::string, Outcome>;
 
-/// Points, legs and checks of a run. `leg` is "plain" or "sanitizers".
-std::string verdict_text(const Outcomes& outcomes, const std::string& leg);
+using protocol::Leg;
+
+/// Points, leg and checks of a run.
+std::string verdict_text(const Outcomes& outcomes, Leg leg);
 
 /// "0x71c3".
 std::string show_seed(std::uint64_t seed);

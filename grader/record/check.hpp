@@ -1,6 +1,7 @@
 // What one check came to: its status and points, and of a failure all that may be told.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -111,19 +112,19 @@ struct Check : CheckHead {
   int points = 0;
   protocol::Leg leg = protocol::Leg::kPlain;
   double seconds = 0.0;
-  std::string diagnosis;  ///< N-…; empty: there is none
-  bool sure = true;       ///< false: another diagnosis fits as well
-  std::string message;
-  std::optional<FailedCase> first;
-  std::string tolerance;             ///< the formula; empty: exact
-  std::optional<Location> location;  ///< where in the learner's file it went wrong
-  std::string replay;                ///< what to type to see it again
-  std::optional<Speed> speed;
-  std::optional<Estimate> estimate;
-  std::vector<Access> traffic;  ///< with --show, of kernels; and their totals
-  std::optional<Totals> totals, published_totals;
-  std::string output;  ///< what the submission printed meanwhile
-  std::vector<ShownCase> shown;
+  std::string diagnosis{};  ///< N-…; empty: there is none
+  bool sure = true;         ///< false: another diagnosis fits as well
+  std::string message{};
+  std::optional<FailedCase> first{};
+  std::string tolerance{};             ///< the formula; empty: exact
+  std::optional<Location> location{};  ///< where in the learner's file it went wrong
+  std::string replay{};                ///< what to type to see it again
+  std::optional<Speed> speed{};
+  std::optional<Estimate> estimate{};
+  std::vector<Access> traffic{};  ///< with --show, of kernels; and their totals
+  std::optional<Totals> totals{}, published_totals{};
+  std::string output{};  ///< what the submission printed meanwhile
+  std::vector<ShownCase> shown{};
 
   bool operator==(const Check&) const = default;
 };
@@ -131,6 +132,13 @@ struct Check : CheckHead {
 /// A row of the speed leg that was not measured yet: its turn comes when the values are right.
 inline bool waits_for_speed(const Check& check) {
   return check.leg == protocol::Leg::kSpeed && check.status == CheckStatus::kSkip;
+}
+
+/// The first that something is wrong with; null: nothing is.
+inline const Check* first_failing(const std::vector<Check>& checks) {
+  const auto found =
+      std::ranges::find_if(checks, [](const Check& check) { return !is_good(check.status); });
+  return found == checks.end() ? nullptr : &*found;
 }
 
 }  // namespace nibble::record

@@ -493,7 +493,7 @@ void must_be_a_lab(const std::string& name) {
 
 }  // namespace
 
-std::string text_of(const Result& result) { return text::json_text(json_of(result), 2) + "\n"; }
+std::string text_of(const Result& result) { return text::file_text(json_of(result)); }
 std::string text_of(const Verdict& verdict) { return text::json_text(json_of(verdict)); }
 std::string text_of(const Scheme& scheme) { return text::json_text(json_of(scheme), 1) + "\n"; }
 std::string text_of(const SpeedBook& book) { return text::json_text(json_of(book), 1) + "\n"; }

@@ -59,8 +59,8 @@ struct Student {
 struct Finding {
   protocol::Leg leg = protocol::Leg::kSanitizers;
   std::string check, exercise, message;
-  std::optional<Location> location;
-  std::string case_name, replay;
+  std::optional<Location> location{};
+  std::string case_name{}, replay{};
 };
 
 /// What compute-sanitizer said of the kernels on a GPU.

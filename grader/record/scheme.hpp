@@ -20,9 +20,9 @@ constexpr const char* name_of(Detail detail) {
 
 /// Which check it is, before anything is known of its outcome.
 struct CheckHead {
-  std::string id;        ///< "TiesGoToEven"
-  std::string exercise;  ///< "quantize_symmetric"
-  std::string title;     ///< the sentence of the contract
+  std::string id{};        ///< "TiesGoToEven"
+  std::string exercise{};  ///< "quantize_symmetric"
+  std::string title{};     ///< the sentence of the contract
   bool hidden = false;
   Detail detail = Detail::kFull;
   int max_points = 0;
@@ -32,6 +32,15 @@ struct CheckHead {
 
 inline bool is_same_check(const CheckHead& one, const CheckHead& other) {
   return one.id == other.id && one.exercise == other.exercise;
+}
+
+/// The one of `checks` that is `wanted`; null: there is none.
+template <class Checks>
+auto find_check(const Checks& checks, const CheckHead& wanted) -> decltype(checks.data()) {
+  for (const auto& one : checks) {
+    if (is_same_check(one, wanted)) return &one;
+  }
+  return nullptr;
 }
 
 struct Row : CheckHead {

@@ -37,22 +37,20 @@ struct Tensors {
 };
 
 /// The last axis runs along a row; a plain list is folded.
-std::size_t columns_of(const Json& shape, std::size_t size) {
+std::size_t columns_of(const std::vector<std::size_t>& shape, std::size_t size) {
   constexpr std::size_t kFold = 8;
-  if (!shape.is_array() || shape.size() < 2) return std::min(size, kFold);
-  const auto last = shape.back().get<std::size_t>();
+  if (shape.size() < 2) return std::min(size, kFold);
+  const std::size_t last = shape.back();
   return last > 0 && size % last == 0 ? last : std::min(size, kFold);
 }
 
-Tensors tensors_in(const Json& compared) {
+Tensors tensors_in(const record::Compared& compared) {
+  if (compared.got.size() != compared.want.size() || compared.got.empty()) return {};
   Tensors tensors;
-  if (!compared.is_object()) return tensors;
-  tensors.got = compared.value("got", std::vector<std::string>{});
-  tensors.want = compared.value("want", std::vector<std::string>{});
-  if (tensors.got.size() != tensors.want.size() || tensors.got.empty()) return {};
-  for (const Json& i : compared.value("wrong", Json::array()))
-    tensors.wrong.insert(i.get<std::size_t>());
-  tensors.columns = columns_of(compared.value("shape", Json::array()), tensors.size());
+  tensors.got = compared.got;
+  tensors.want = compared.want;
+  tensors.wrong = {compared.wrong.begin(), compared.wrong.end()};
+  tensors.columns = columns_of(compared.shape, tensors.size());
   tensors.rows = (tensors.size() + tensors.columns - 1) / tensors.columns;
   return tensors;
 }
@@ -74,7 +72,7 @@ std::string words_for(const Tensors& tensors) {
 
 }  // namespace
 
-std::string error_map(const Json& compared) {
+std::string error_map(const record::Compared& compared) {
   const Tensors tensors = tensors_in(compared);
   if (tensors.columns == 0) return "";
   const double side = std::min(40.0, (kMapWide - kMapTop) / static_cast<double>(tensors.columns));
@@ -100,7 +98,7 @@ std::string error_map(const Json& compared) {
   return drawing.str();
 }
 
-std::string error_histogram(const Json& compared) {
+std::string error_histogram(const record::Compared& compared) {
   constexpr std::size_t kFewest = 8, kBins = 9;
   const Tensors tensors = tensors_in(compared);
   if (tensors.size() < kFewest) return "";

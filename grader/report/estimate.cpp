@@ -12,65 +12,54 @@ namespace {
 
 /// Nanoseconds in which this machine could do the work of one call: what limits it,
 /// the units or the memory.
-double least_ns(const Json& speed) {
-  const double peak = speed.at("peak_gops"), read = speed.at("read_gbytes");
-  const double compute = peak > 0 ? speed.at("operations").get<double>() / peak : 0.0;
-  const double memory = read > 0 ? speed.at("bytes").get<double>() / read : 0.0;
+double least_ns(const record::Speed& speed) {
+  const double compute = speed.peak_gops > 0 ? speed.operations / speed.peak_gops : 0.0;
+  const double memory = speed.read_gbytes > 0 ? speed.bytes / speed.read_gbytes : 0.0;
   return std::max(compute, memory);
 }
 
-bool is_row_of(const Json& row, const Json& check) {
-  return text_at(row, "exercise") == text_at(check, "exercise") &&
-         text_at(row, "id") == text_at(check, "id");
-}
-
-double share_in(const Json& book, const Json& check) {
-  if (!book.is_object() || !book.contains("rows")) return 0.0;
-  for (const Json& row : book["rows"]) {
-    if (is_row_of(row, check) && row.contains("share") && row["share"].is_number())
-      return row["share"];
+double share_in(const record::SpeedBook& book, const Check& check) {
+  for (const auto& page : book.pages) {
+    if (page.exercise == check.exercise && page.id == check.id) return page.share;
   }
   return 0.0;
 }
 
 }  // namespace
 
-Json speed_book(const Json& speed, const Machine& machine) {
-  Json rows = Json::array();
-  for (const Json& check : speed.at("checks")) {
-    if (!check.contains("speed")) continue;
-    const double ns = check["speed"].at("published_ns"), least = least_ns(check["speed"]);
+record::SpeedBook speed_book(const record::Verdict& speed, const Machine& machine) {
+  record::SpeedBook book{speed.lab, machine.cpu, machine.isa, {}};
+  for (const Check& check : speed.checks) {
+    if (!check.speed) continue;
+    const double ns = check.speed->published_ns, least = least_ns(*check.speed);
     if (ns <= 0 || least <= 0) continue;
-    rows.push_back({{"exercise", check.at("exercise")},
-                    {"id", check.at("id")},
-                    {"share", std::round(least / ns * 1e4) / 1e4}});
+    book.pages.push_back({check.exercise, check.id, std::round(least / ns * 1e4) / 1e4});
   }
-  return {{"lab", speed.at("lab")}, {"cpu", machine.cpu}, {"isa", machine.isa}, {"rows", rows}};
+  return book;
 }
 
-Json estimate_of(const Json& check, const Json& book) {
+std::optional<record::Estimate> estimate_of(const Check& check, const record::SpeedBook& book) {
   const double share = share_in(book, check);
-  if (share <= 0 || !check.contains("speed") || check.value("status", "") == "odd") return nullptr;
-  const Json& speed = check["speed"];
-  const double ns = speed.at("ns"), least = least_ns(speed);
-  if (ns <= 0 || least <= 0) return nullptr;
-  const double ratio = least / share / ns;
-  return {{"ratio", std::round(ratio * 1e2) / 1e2},
-          {"points",
-           speed_points(ratio, speed.at("zero_at"), speed.at("full_at"), check.at("max_points"))}};
+  if (share <= 0 || !check.speed || check.status == CheckStatus::kOdd) return {};
+  const record::Speed& speed = *check.speed;
+  const double least = least_ns(speed);
+  if (speed.ns <= 0 || least <= 0) return {};
+  const double ratio = least / share / speed.ns;
+  return {{std::round(ratio * 1e2) / 1e2,
+           speed_points(ratio, speed.zero_at, speed.full_at, check.max_points)}};
 }
 
-Elsewhere elsewhere(const Json& results, const std::string& exercise) {
+Elsewhere elsewhere(const Result& results, const std::string& exercise) {
   Elsewhere rest;
-  if (results.at("legs").value("speed", "") != "not_here") return rest;
+  if (results.legs.speed != LegState::kNotHere) return rest;
   int estimate = 0;
   bool whole = true;
-  for (const Json& check : results.at("checks")) {
-    const bool is_its = exercise.empty() || text_at(check, "exercise") == exercise;
-    if (!is_its || text_at(check, "leg") != "speed" || check.at("status") != "skip") continue;
-    rest.points += check.at("max_points").get<int>();
-    whole = whole && check.contains("estimate");
-    if (check.contains("estimate")) estimate += check["estimate"].at("points").get<int>();
+  for (const Check& check : results.checks) {
+    const bool is_its = exercise.empty() || check.exercise == exercise;
+    if (!is_its || !waits_for_speed(check)) continue;
+    rest.points += check.max_points;
+    whole = whole && check.estimate;
+    if (check.estimate) estimate += check.estimate->points;
   }
   if (whole && rest.points > 0) rest.estimate = estimate;
   return rest;

@@ -3,9 +3,9 @@
 #include "report/junit.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "text/harmless.hpp"
-#include "text/json_text.hpp"
 
 namespace nibble::report {
 namespace {
@@ -20,107 +20,103 @@ std::string attribute(std::string_view name, std::string_view value) {
 }
 
 /// "at [0,3]: got 3, want 2", then where, then how to repeat it.
-std::string body_of(const Json& check) {
+std::string body_of(const Check& check) {
   std::string body;
-  const Json first = check.value("first", Json::object());
-  if (first.contains("got") && first.contains("want")) {
-    if (first.contains("index")) body += "at " + text::json_text(first["index"]) + ": ";
-    body += fmt::format("got {}, want {}\n", text_at(first, "got"), text_at(first, "want"));
+  if (check.first && !check.first->got.empty() && !check.first->want.empty()) {
+    const record::FailedCase& first = *check.first;
+    if (!first.index.empty()) body += fmt::format("at [{}]: ", fmt::join(first.index, ","));
+    body += fmt::format("got {}, want {}\n", first.got, first.want);
   }
-  if (check.contains("location")) {
-    body += fmt::format("{}:{}\n", text_at(check["location"], "file"),
-                        check["location"]["line"].get<int>());
-  }
-  if (check.contains("replay")) body += "replay: " + text_at(check, "replay");
+  if (check.location) body += text_of(*check.location) + "\n";
+  if (!check.replay.empty()) body += "replay: " + check.replay;
   return body;
 }
 
-std::string problem(std::string_view element, std::string_view type, const Json& check) {
-  std::string message = text_at(check, "message");
-  if (message.empty()) message = status_word(check.value("status", "crash"));
+std::string problem(std::string_view element, std::string_view type, const Check& check) {
+  const std::string message = check.message.empty() ? word_of(check.status) : check.message;
   return fmt::format("\n      <{0}{1}{2}>{3}</{0}>\n    ", element, attribute("type", type),
                      attribute("message", message), xml_text(body_of(check)));
 }
 
 /// What stands inside a testcase.
-std::string outcome_of(const Json& check, Counts& counts) {
-  const std::string status = check.at("status");
-  if (status == "pass") return "";
-  if (status == "part") {
-    return fmt::format("\n      <system-out>{} of {} points</system-out>\n    ",
-                       check.at("points").get<int>(), check.at("max_points").get<int>());
+std::string outcome_of(const Check& check, Counts& counts) {
+  switch (check.status) {
+    case CheckStatus::kPass:
+      return "";
+    case CheckStatus::kPart:
+      return fmt::format("\n      <system-out>{} of {} points</system-out>\n    ", check.points,
+                         check.max_points);
+    case CheckStatus::kSkip:
+      ++counts.skipped;
+      return fmt::format("<skipped{}/>", attribute("message", check.message));
+    case CheckStatus::kFail:
+      ++counts.failures;
+      return problem("failure", check.diagnosis.empty() ? "mismatch" : check.diagnosis, check);
+    default:
+      ++counts.errors;
+      return problem("error", check.status == CheckStatus::kError ? "kit" : name_of(check.status),
+                     check);
   }
-  if (status == "skip") {
-    ++counts.skipped;
-    return fmt::format("<skipped{}/>", attribute("message", text_at(check, "message")));
-  }
-  if (status == "fail") {
-    ++counts.failures;
-    return problem("failure", check.value("diagnosis", "mismatch"), check);
-  }
-  ++counts.errors;
-  return problem("error", status == "error" ? "kit" : status, check);
 }
 
-std::string testcase(const std::string& lab, const Json& check, Counts& counts) {
+std::string testcase(const std::string& lab, const Check& check, Counts& counts) {
   ++counts.tests;
   const std::string inside = outcome_of(check, counts);
-  const std::string head =
-      fmt::format("    <testcase{}{} time=\"{:.3f}\"",
-                  attribute("classname", lab + "." + text_at(check, "exercise")),
-                  attribute("name", text_at(check, "id")), check.value("seconds", 0.0));
+  const std::string head = fmt::format("    <testcase{}{} time=\"{:.3f}\"",
+                                       attribute("classname", lab + "." + check.exercise),
+                                       attribute("name", check.id), check.seconds);
   return head + (inside.empty() ? "/>\n" : ">" + inside + "</testcase>\n");
 }
 
 /// A verdict that belongs to no check is a testcase of its own, so that nobody overlooks it.
-std::string extra_cases(const Json& lab, Counts& counts) {
-  if (lab.at("verdict") == "no_compile") {
-    const Json compile = {{"id", "Compiles"},
-                          {"exercise", "all"},
-                          {"status", "crash"},
-                          {"message", lab.contains("compile") ? lab["compile"]["message"]
-                                                              : Json("does not compile")}};
-    return testcase(lab.at("lab"), compile, counts);
+std::string extra_case(const Result& lab, Counts& counts) {
+  Check extra;
+  extra.status = CheckStatus::kCrash;
+  if (!lab.compiles()) {
+    extra.id = "Compiles";
+    extra.exercise = "all";
+    extra.message = lab.compile_message.empty() ? "does not compile" : lab.compile_message;
+    return testcase(lab.lab, extra, counts);
   }
-  if (!lab.contains("finding") || lab.at("legs").at("plain") != "ran") return "";
-  Json finding = lab["finding"];
-  finding["id"] = "Sanitizers";
-  finding["status"] = "crash";
-  return testcase(lab.at("lab"), finding, counts);
+  if (!lab.finding || lab.legs.plain != LegState::kRan) return "";
+  extra.id = "Sanitizers";
+  extra.exercise = lab.finding->exercise;
+  extra.message = lab.finding->message;
+  extra.location = lab.finding->location;
+  extra.replay = lab.finding->replay;
+  return testcase(lab.lab, extra, counts);
 }
 
 std::string property(std::string_view name, std::string_view value) {
   return fmt::format("      <property{}{}/>\n", attribute("name", name), attribute("value", value));
 }
 
-std::string properties_of(const Json& lab) {
-  return "    <properties>\n" + property("nibble.version", text_at(lab, "nibble")) +
-         property("nibble.seed", text_at(lab, "seed")) +
-         property("nibble.points", std::to_string(lab.at("points").get<int>())) +
-         property("nibble.max_points", std::to_string(lab.at("max_points").get<int>())) +
-         "    </properties>\n";
+std::string properties_of(const Result& lab) {
+  return "    <properties>\n" + property("nibble.version", lab.version) +
+         property("nibble.seed", lab.seed) + property("nibble.points", std::to_string(lab.points)) +
+         property("nibble.max_points", std::to_string(lab.max_points)) + "    </properties>\n";
 }
 
-std::string output_of(const Json& lab) {
+std::string output_of(const Result& lab) {
   std::string printed;
-  for (const Json& check : lab.at("checks")) printed += check.value("output", "");
+  for (const Check& check : lab.checks) printed += check.output;
   if (printed.empty()) return "";
   return "    <system-out>" + xml_text(printed.substr(0, std::size_t{64} << 10)) +
          "</system-out>\n";
 }
 
-std::string testsuite(const Json& lab, const std::string& host, Counts& counts) {
+std::string testsuite(const Result& lab, const std::string& host, Counts& counts) {
   std::string cases;
-  for (const Json& check : lab.at("checks")) cases += testcase(lab.at("lab"), check, counts);
-  cases += extra_cases(lab, counts);
-  counts.seconds = lab.at("seconds");
-  std::string started = lab.at("started");
+  for (const Check& check : lab.checks) cases += testcase(lab.lab, check, counts);
+  cases += extra_case(lab, counts);
+  counts.seconds = lab.seconds;
+  std::string started = lab.started;
   if (started.ends_with('Z')) started.pop_back();
   const std::string head = fmt::format(
       "  <testsuite{} tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
       "time=\"{:.3f}\"{}{}>\n",
-      attribute("name", text_at(lab, "lab")), counts.tests, counts.failures, counts.errors,
-      counts.skipped, counts.seconds, attribute("timestamp", started), attribute("hostname", host));
+      attribute("name", lab.lab), counts.tests, counts.failures, counts.errors, counts.skipped,
+      counts.seconds, attribute("timestamp", started), attribute("hostname", host));
   return head + properties_of(lab) + cases + output_of(lab) + "  </testsuite>\n";
 }
 
@@ -155,10 +151,10 @@ std::string xml_text(std::string_view text) {
   return escaped;
 }
 
-std::string junit_xml(const std::vector<Json>& labs, const std::string& host) {
+std::string junit_xml(const std::vector<Result>& labs, const std::string& host) {
   Counts all;
   std::string suites;
-  for (const Json& lab : labs) {
+  for (const Result& lab : labs) {
     Counts counts;
     suites += testsuite(lab, host, counts);
     all.tests += counts.tests;

@@ -10,7 +10,7 @@
 namespace nibble::report {
 
 /// One document; one testsuite per lab.
-std::string junit_xml(const std::vector<Json>& labs, const std::string& host);
+std::string junit_xml(const std::vector<Result>& labs, const std::string& host);
 
 /// Text for an element or an attribute: escaped, and free of what XML 1.0 forbids.
 std::string xml_text(std::string_view text);

@@ -14,27 +14,26 @@ double rounded(double value, double per_unit) { return std::round(value * per_un
 /// The digits that a measurement has, and a few more.
 double figure(double value) { return value < 100 ? rounded(value, 1e3) : rounded(value, 1e1); }
 
-void read_speed(Rung& rung, const Json& speed) {
-  rung.operations = speed.at("operations");
-  rung.bytes = speed.at("bytes");
-  rung.published_ns = speed.at("published_ns");
-  rung.isa = speed.at("isa");
-  rung.peak_gops = speed.at("peak_gops");
-  rung.read_gbytes = speed.at("read_gbytes");
-  rung.pairs = speed.at("pairs");
+void read_speed(Rung& rung, const record::Speed& speed) {
+  rung.operations = speed.operations;
+  rung.bytes = speed.bytes;
+  rung.published_ns = speed.published_ns;
+  rung.isa = speed.isa;
+  rung.peak_gops = speed.peak_gops;
+  rung.read_gbytes = speed.read_gbytes;
+  rung.pairs = speed.pairs;
 }
 
-Rung::State state_of(const Json& check) {
-  if (check.contains("speed")) return Rung::State::kMeasured;
-  if (text_at(check, "status") == "skip") return Rung::State::kNotHere;
-  return text_at(check, "diagnosis") == "N-STUB" ? Rung::State::kNotWritten : Rung::State::kWrong;
+Rung::State state_of(const Check& check) {
+  if (check.speed) return Rung::State::kMeasured;
+  if (check.status == CheckStatus::kSkip) return Rung::State::kNotHere;
+  return check.diagnosis == "N-STUB" ? Rung::State::kNotWritten : Rung::State::kWrong;
 }
 
-std::string message_of(const Json& check, Rung::State state) {
+std::string message_of(const Check& check, Rung::State state) {
   if (state == Rung::State::kNotWritten) return "not written yet";
-  std::string message = text_at(check, "message");
-  if (message.empty() && state == Rung::State::kWrong) message = status_word(check.at("status"));
-  return text::harmless(message);
+  const bool says_nothing = check.message.empty() && state == Rung::State::kWrong;
+  return text::harmless(says_nothing ? word_of(check.status) : check.message);
 }
 
 const char* name_of(Rung::State state) {
@@ -136,32 +135,31 @@ Ceilings read_ceilings(const Json& json) {
   return ceilings;
 }
 
-Rung rung_of(const Json& row, const Json& check, const Json& published_check) {
+Rung rung_of(const record::Row& row, const Check* check, const Check* published_check) {
   Rung rung;
-  rung.exercise = row.at("exercise");
-  rung.check = row.at("id");
-  if (!check.is_null()) {
-    rung.state = state_of(check);
-    rung.message = message_of(check, rung.state);
+  rung.exercise = row.exercise;
+  rung.check = row.id;
+  if (check != nullptr) {
+    rung.state = state_of(*check);
+    rung.message = message_of(*check, rung.state);
   }
-  if (!check.is_null() && check.contains("speed")) {
-    const Json& speed = check["speed"];
-    read_speed(rung, speed);
-    rung.your_ns = speed.at("ns");
-    rung.ratio = speed.at("ratio");
-    rung.margin = speed.at("margin");
-    if (text_at(check, "status") != "odd") rung.message.clear();  // points are of no interest here
-  } else if (!published_check.is_null() && published_check.contains("speed")) {
-    read_speed(rung, published_check["speed"]);
+  if (check != nullptr && check->speed) {
+    read_speed(rung, *check->speed);
+    rung.your_ns = check->speed->ns;
+    rung.ratio = check->speed->ratio;
+    rung.margin = check->speed->margin;
+    if (check->status != CheckStatus::kOdd) rung.message.clear();  // points: of no interest here
+  } else if (published_check != nullptr && published_check->speed) {
+    read_speed(rung, *published_check->speed);
   }
   return rung;
 }
 
-std::vector<Json> ladder_rows(const Json& scheme, const std::string& exercise) {
-  std::vector<Json> rows;
-  for (const Json& row : scheme.at("checks")) {
-    if (text_at(row, "leg") != "speed" || text_at(row, "visibility") == "hidden") continue;
-    if (exercise.empty() || row.at("exercise") == exercise) rows.push_back(row);
+std::vector<record::Row> ladder_rows(const record::Scheme& scheme, const std::string& exercise) {
+  std::vector<record::Row> rows;
+  for (const record::Row& row : scheme.checks) {
+    if (!row.of_speed || row.hidden) continue;
+    if (exercise.empty() || row.exercise == exercise) rows.push_back(row);
   }
   return rows;
 }

@@ -3,14 +3,18 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "record/scheme.hpp"
 #include "report/machine.hpp"
 #include "report/results.hpp"
 #include "report/screen.hpp"
 
 namespace nibble::report {
+
+using Json = nlohmann::ordered_json;
 
 /// What one core can do at most, as the judge measured it.
 struct Ceilings {
@@ -80,10 +84,11 @@ Ceilings read_ceilings(const Json& json);
 
 /// A rung from the judge's verdict on the learner's code and, where that was not measured, from its
 /// verdict on the published solution timed against itself; either may be null.
-Rung rung_of(const Json& row, const Json& check, const Json& published_check);
+Rung rung_of(const record::Row& row, const Check* check, const Check* published_check);
 
 /// The rows of a mark scheme that the ladder shows: of one exercise, or of all when that is empty.
-std::vector<Json> ladder_rows(const Json& scheme, const std::string& exercise = "");
+std::vector<record::Row> ladder_rows(const record::Scheme& scheme,
+                                     const std::string& exercise = "");
 
 /// The ladder for programs.
 Json ladder_json(const Ladder& ladder, const std::string& version);

@@ -3,13 +3,13 @@
 #include "report/learner_page.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "report/bars.hpp"
 #include "report/base64.hpp"
 #include "report/error_picture.hpp"
 #include "report/html.hpp"
 #include "report/number_line.hpp"
-#include "text/json_text.hpp"
 
 namespace nibble::report {
 namespace {
@@ -81,105 +81,92 @@ std::string progress_of(const std::vector<LearnerLab>& labs) {
   return table.str();
 }
 
-std::string outcome_words(const Json& results) {
-  const std::string verdict = results.at("verdict");
-  const int points = results.at("points"), most = results.at("max_points");
-  if (verdict == "no_compile") return "It does not compile yet.";
-  std::string words = verdict == "pass" ? "Every check passed" : "Not every check passed";
-  if (verdict == "stopped") words = "It was stopped, or a second look found something";
+std::string outcome_words(const Result& results) {
+  if (!results.compiles()) return "It does not compile yet.";
+  std::string words = results.passes() ? "Every check passed" : "Not every check passed";
+  if (results.end == record::End::kStopped)
+    words = "It was stopped, or a second look found something";
   return fmt::format("{}: {} points. Last run {}.", words,
-                     points_words(points, most, elsewhere(results)), text_at(results, "started"));
+                     points_words(results.points, results.max_points, elsewhere(results)),
+                     results.started);
 }
 
-std::string diagnosis_words(const Json& check, const Diagnoses& diagnoses) {
-  const std::string code = text_at(check, "diagnosis");
+std::string diagnosis_words(const std::string& code, const Diagnoses& diagnoses) {
   if (code.empty()) return "";
   const std::string title = diagnoses.title(code);
   return fmt::format("<code>{}</code>{}", html(code), title.empty() ? "" : " " + html(title));
 }
 
-std::string checks_table(const Json& results, const Diagnoses& diagnoses) {
-  Table table(fmt::format("Checks of {}", text_at(results, "lab")),
+std::string checks_table(const Result& results, const Diagnoses& diagnoses) {
+  Table table(fmt::format("Checks of {}", results.lab),
               {"check", "outcome", "points", "diagnosis", "what it says"});
-  for (const Json& check : results.at("checks")) {
-    table.row(
-        {html(text_at(check, "id")) + " <span class=\"soft\">" + html(text_at(check, "exercise")) +
-             "</span>",
-         status_badge(text_at(check, "status")),
-         fmt::format("{}\u00A0of\u00A0{}", check.at("points").get<int>(),
-                     check.at("max_points").get<int>()),
-         diagnosis_words(check, diagnoses),
-         "<div class=\"words\">" +
-             html(check.contains("message") ? text_at(check, "message") : text_at(check, "title")) +
-             "</div>"});
+  for (const Check& check : results.checks) {
+    table.row({html(check.id) + " <span class=\"soft\">" + html(check.exercise) + "</span>",
+               status_badge(name_of(check.status)),
+               fmt::format("{}\u00A0of\u00A0{}", check.points, check.max_points),
+               diagnosis_words(check.diagnosis, diagnoses),
+               "<div class=\"words\">" + html(check.message.empty() ? check.title : check.message) +
+                   "</div>"});
   }
   return table.empty() ? "" : table.str();
 }
 
-std::string place_words(const Json& first) {
-  if (!first.contains("index") || first["index"].empty()) return "";
-  std::string index;
-  for (const Json& i : first["index"]) index += (index.empty() ? "" : ", ") + text::json_text(i);
-  return " at [" + index + "]";
+std::string place_words(const std::vector<std::size_t>& index) {
+  return index.empty() ? "" : fmt::format(" at [{}]", fmt::join(index, ", "));
 }
 
 /// The smallest failing case of a check: its input, then the picture.
-std::string failing_case(const Json& check) {
-  const Json first = check.value("first", Json::object());
-  const std::string got = text_at(first, "got"), want = text_at(first, "want");
-  std::string body = fmt::format("<h3>{}: the case {}</h3>\n", html(text_at(check, "id")),
-                                 html(first.value("shrunk", text_at(first, "case"))));
-  if (first.contains("input")) body += "<pre>" + html(text_at(first, "input")) + "</pre>\n";
-  if (!want.empty()) {
-    body += fmt::format("<p>Got <strong>{}</strong>, want <strong>{}</strong>{}.</p>\n", html(got),
-                        html(want), html(place_words(first)));
+std::string failing_case(const Check& check) {
+  const record::FailedCase& first = *check.first;
+  std::string body = fmt::format("<h3>{}: the case {}</h3>\n", html(check.id),
+                                 html(first.shrunk.empty() ? first.name : first.shrunk));
+  if (!first.input.empty()) body += "<pre>" + html(first.input) + "</pre>\n";
+  if (!first.want.empty()) {
+    body += fmt::format("<p>Got <strong>{}</strong>, want <strong>{}</strong>{}.</p>\n",
+                        html(first.got), html(first.want), html(place_words(first.index)));
   }
-  if (const std::string line = number_line(got, want); !line.empty()) {
+  if (const std::string line = number_line(first.got, first.want); !line.empty()) {
     body += figure(line, "The answer and what it should be, on one line.");
   }
-  const Json compared = first.value("compared", Json());
+  const record::Compared compared = first.compared.value_or(record::Compared{});
   if (const std::string map = error_map(compared); !map.empty()) {
     body += figure(map, "What came, element by element; the marked ones are wrong.");
   }
   if (const std::string spread = error_histogram(compared); !spread.empty()) {
     body += figure(spread, "How far the elements are off. The numbers on top are elements.");
   }
-  if (check.contains("replay")) {
-    body += "<p>To see it again: <code>./" + html(text_at(check, "replay")) + "</code></p>\n";
+  if (!check.replay.empty()) {
+    body += "<p>To see it again: <code>./" + html(check.replay) + "</code></p>\n";
   }
   return body;
 }
 
-std::string failing_cases(const Json& results) {
+std::string failing_cases(const Result& results) {
   constexpr int kMost = 3;  // the first ones; the others often follow from them
   std::string body;
   int shown = 0;
-  for (const Json& check : results.at("checks")) {
-    const bool failed = check.at("status") != "pass" && check.at("status") != "part" &&
-                        check.at("status") != "skip";
-    const bool stub = text_at(check, "diagnosis") == "N-STUB";
-    if (!failed || stub || !check.contains("first") || shown == kMost) continue;
+  for (const Check& check : results.checks) {
+    const bool told = check.first && check.diagnosis != "N-STUB";
+    if (is_good(check.status) || !told || shown == kMost) continue;
     body += failing_case(check);
     ++shown;
   }
   return body;
 }
 
-std::string speed_of(const Json& results) {
+std::string speed_of(const Result& results) {
   std::string body;
-  for (const Json& check : results.at("checks")) {
-    if (!check.contains("speed")) continue;
-    const Json& speed = check["speed"];
-    const SpeedBar bar = {speed.value("ratio", 0.0), speed.value("margin", 0.0),
-                          speed.value("zero_at", 0.0), speed.value("full_at", 0.0)};
+  for (const Check& check : results.checks) {
+    if (!check.speed) continue;
+    const record::Speed& speed = *check.speed;
+    const SpeedBar bar = {speed.ratio, speed.margin, speed.zero_at, speed.full_at};
     std::string words = fmt::format(
         "{}: {:.2f} times the speed of the published solution, give or "
         "take {:.2f}.",
-        text_at(check, "exercise"), bar.ratio, bar.margin);
-    if (speed.contains("gops") && speed.contains("peak_gops")) {
-      words += fmt::format(" {:.4g} GOPS; this machine's {} peak was {:.4g}.",
-                           speed["gops"].get<double>(), speed.value("isa", ""),
-                           speed["peak_gops"].get<double>());
+        check.exercise, bar.ratio, bar.margin);
+    if (speed.peak_gops > 0) {
+      words += fmt::format(" {:.4g} GOPS; this machine's {} peak was {:.4g}.", speed.gops,
+                           speed.isa, speed.peak_gops);
     }
     body += figure(speed_bar(bar, words), words);
   }
@@ -198,15 +185,14 @@ std::string roofline_of(const LearnerLab& lab) {
 }
 
 std::string lab_section(const LearnerLab& lab, const Diagnoses& diagnoses) {
-  std::string body = "<p>" + html(outcome_words(lab.results)) + "</p>\n";
-  if (lab.results.at("verdict") == "no_compile" && lab.results.contains("compile")) {
-    body += "<pre>" + html(text_at(lab.results["compile"], "message")) + "</pre>\n";
+  const Result& results = *lab.results;
+  std::string body = "<p>" + html(outcome_words(results)) + "</p>\n";
+  if (!results.compiles() && !results.compile_message.empty()) {
+    body += "<pre>" + html(results.compile_message) + "</pre>\n";
   }
-  if (lab.results.contains("finding")) {
-    body += "<p>" + html(text_at(lab.results["finding"], "message")) + "</p>\n";
-  }
-  return body + checks_table(lab.results, diagnoses) + failing_cases(lab.results) +
-         speed_of(lab.results) + roofline_of(lab);
+  if (results.finding) body += "<p>" + html(results.finding->message) + "</p>\n";
+  return body + checks_table(results, diagnoses) + failing_cases(results) + speed_of(results) +
+         roofline_of(lab);
 }
 
 }  // namespace
@@ -215,7 +201,7 @@ std::string learner_page(const LearnerReport& report, const Diagnoses& diagnoses
   Page page("Your Nibble report", lead_of(report));
   page.section("progress", "Progress", progress_of(report.labs));
   for (const LearnerLab& lab : report.labs) {
-    if (lab.results.is_null()) continue;
+    if (!lab.results) continue;
     page.section("lab-" + lab.name, lab.name.substr(0, 2) + " " + lab.title,
                  lab_section(lab, diagnoses));
   }

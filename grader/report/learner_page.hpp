@@ -2,6 +2,7 @@
 // the failing case as a picture, and speed where it was measured.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,9 @@ struct LearnerExercise {
 struct LearnerLab {
   std::string name, title;  ///< "05_per_channel", "per channel"
   std::vector<LearnerExercise> exercises;
-  Json results;              ///< the newest; null: never run
-  std::string roofline_svg;  ///< the file; empty: not measured
-  Elsewhere elsewhere{};     ///< points that an instructor gives
+  std::optional<Result> results;  ///< the newest; none: never run
+  std::string roofline_svg;       ///< the file; empty: not measured
+  Elsewhere elsewhere{};          ///< points that an instructor gives
 };
 
 struct LearnerReport {

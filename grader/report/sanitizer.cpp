@@ -43,11 +43,11 @@ std::string address_fault(std::string_view output, const std::string& kind) {
 
 }  // namespace
 
-std::optional<Location> learners_line(std::string_view output) {
+std::optional<record::Location> learners_line(std::string_view output) {
   const auto match =
       search(output, "(labs/[0-9][0-9]_[a-z0-9_]+/[a-z0-9_]+\\.(?:cpp|cu)):([0-9]{1,7})");
   if (!match) return {};
-  return Location{(*match)[1], std::max(1, std::stoi((*match)[2]))};
+  return record::Location{(*match)[1], std::max(1, std::stoi((*match)[2]))};
 }
 
 std::string summary(std::string_view output) {

@@ -6,15 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include "record/check.hpp"
+
 namespace nibble::report {
 
-struct Location {
-  std::string file;  ///< labs/03_symmetric/symmetric.cpp
-  int line;
-};
-
 /// The first line of a lab's file that the report names.
-std::optional<Location> learners_line(std::string_view output);
+std::optional<record::Location> learners_line(std::string_view output);
 
 /// "heap-buffer-overflow: a read of 4 bytes outside …"; empty when nothing is recognised.
 std::string summary(std::string_view output);

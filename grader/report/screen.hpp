@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "report/diagnoses.hpp"
 #include "report/results.hpp"
@@ -34,34 +35,40 @@ struct View {
 };
 
 /// The header, a line per check, all about the first that fails, and what to type next.
-std::string verdict_text(const Json& results, const Diagnoses& diagnoses, const View& view);
+std::string verdict_text(const Result& results, const Diagnoses& diagnoses, const View& view);
 
 /// The header once more, and the hidden checks, which are judged last.
-std::string hidden_text(const Json& results, const Diagnoses& diagnoses, const View& view);
+std::string hidden_text(const Result& results, const Diagnoses& diagnoses, const View& view);
 
 /// What the sanitizers added, as one line or a few.
-std::string sanitizers_text(const Json& results, double seconds, const View& view);
+std::string sanitizers_text(const Result& results, double seconds, const View& view);
 
 /// What a GPU added.
-std::string gpu_text(const Json& results, double seconds, const View& view);
-std::string gpu_sanitizer_text(const Json& results, double seconds, const View& view);
+std::string gpu_text(const Result& results, double seconds, const View& view);
+std::string gpu_sanitizer_text(const Result& results, double seconds, const View& view);
 
 /// What was measured, row by row, and what that makes of the points.
-std::string speed_text(const Json& results, double seconds, const View& view);
+std::string speed_text(const Result& results, double seconds, const View& view);
 
 /// What a verdict without hidden checks does not say.
-std::string closing_text(const Json& results, const View& view);
+std::string closing_text(const Result& results, const View& view);
 
 /// The verdict on one line, for watch: "FAIL 2/5   0.66 s   TiesGoToEven: …".
-std::string one_line(const Json& results, const View& view);
+std::string one_line(const Result& results, const View& view);
 
 /// What the sanitizers found, on one line; there must be a finding.
-std::string one_line_finding(const Json& results, const View& view);
+std::string one_line_finding(const Result& results, const View& view);
 
 /// The first lines of what a compiler said: errors before warnings.
 std::string first_errors(std::string_view diagnostics, std::size_t lines);
 
-/// "[0, 3]" as in a program: "[0,3]".
-std::string index_text(const Json& index);
+/// As in a program: "[0,3]".
+std::string index_text(const std::vector<std::size_t>& index);
+
+/// "pass", "stop" and their like.
+std::string painted_status(const Check& check, const Paint& paint);
+
+/// "22/25".
+std::string points_text(const Check& check);
 
 }  // namespace nibble::report

@@ -7,88 +7,71 @@
 namespace nibble::report {
 namespace {
 
-bool is_paid_for_speed(const Json& row) {
-  return row.value("leg", "") == "speed" && row.at("max_points").get<int>() > 0;
-}
+using record::Row;
+using record::Scheme;
+using record::Verdict;
+
+bool is_paid_for_speed(const Row& row) { return row.of_speed && row.max_points > 0; }
 
 /// A row that was not measured, and why.
-Json waiting_check(const Json& row, const std::string& reason) {
-  Json check = row;
-  check.erase("diagnosis");
-  check["status"] = "skip";
-  check["points"] = 0;
-  check["leg"] = "speed";
-  check["seconds"] = 0.0;
-  check["message"] = reason;
+Check waiting_check(const Row& row, const std::string& reason) {
+  Check check{row};
+  check.leg = protocol::Leg::kSpeed;
+  check.message = reason;
   return check;
 }
 
-const Json* find_check(const Json& checks, const Json& row) {
-  for (const Json& check : checks) {
-    if (check.at("id") == row.at("id") && check.at("exercise") == row.at("exercise")) return &check;
-  }
-  return nullptr;
-}
-
 /// The checks of both legs, as the mark scheme orders them.
-Json merged_checks(const Json& values, const Json& speed, const Json& scheme) {
-  Json merged = Json::array();
-  for (const Json& row : scheme.at("checks")) {
-    for (const Json* leg : {&values, &speed}) {
-      if (const Json* const check = find_check(*leg, row)) merged.push_back(*check);
+std::vector<Check> merged(const std::vector<Check>& values, const std::vector<Check>& speed,
+                          const Scheme& scheme) {
+  std::vector<Check> merged;
+  for (const Row& row : scheme.checks) {
+    for (const auto* leg : {&values, &speed}) {
+      if (const Check* const check = find_check(*leg, row)) merged.push_back(*check);
     }
   }
   return merged;
 }
 
-Json waiting_checks(const Account& account, const Json& scheme, bool hidden) {
-  Json checks = Json::array();
-  for (const Json& row : scheme.at("checks")) {
+std::vector<Check> waiting_checks(const Account& account, const Scheme& scheme, bool hidden) {
+  std::vector<Check> checks;
+  for (const Row& row : scheme.checks) {
     if (!is_paid_for_speed(row)) continue;
-    if (!account.terms.exercise.empty() && row.at("exercise") != account.terms.exercise) continue;
-    if (!hidden && row.at("visibility") == "hidden") continue;
+    if (!account.terms.exercise.empty() && row.exercise != account.terms.exercise) continue;
+    if (!hidden && row.hidden) continue;
     checks.push_back(waiting_check(row, account.speed_not_here.empty()
                                             ? "measured when all values are right"
                                             : account.speed_not_here));
-    if (account.speed_alone.is_null()) continue;
-    const Json* const alone = find_check(account.speed_alone.at("checks"), row);
-    const Json estimate = alone == nullptr ? Json() : estimate_of(*alone, account.speed_book);
-    if (!estimate.is_null()) checks.back()["estimate"] = estimate;
+    if (!account.speed_alone || !account.speed_book) continue;
+    const Check* const alone = find_check(account.speed_alone->checks, row);
+    if (alone != nullptr) checks.back().estimate = estimate_of(*alone, *account.speed_book);
   }
   return checks;
 }
 
 }  // namespace
 
-bool has_speed_rows(const Json& scheme, const std::string& exercise) {
-  return std::ranges::any_of(scheme.at("checks"), [&](const Json& row) {
-    return is_paid_for_speed(row) && (exercise.empty() || row.at("exercise") == exercise);
+bool has_speed_rows(const Scheme& scheme, const std::string& exercise) {
+  return std::ranges::any_of(scheme.checks, [&](const Row& row) {
+    return is_paid_for_speed(row) && (exercise.empty() || row.exercise == exercise);
   });
 }
 
-Json with_speed(const Json& values, const Account& account, const Json& scheme) {
-  if (!account.speed_wanted || values.is_null()) return values;
-  Json whole = values;
-  const bool ran = !account.speed.is_null();
-  const Json checks =
-      ran ? account.speed.at("checks")
-          : waiting_checks(account, scheme, values.at("hidden").at("run").get<bool>());
-  whole["checks"] = merged_checks(values.at("checks"), checks, scheme);
-  int points = values.at("points"), max_points = values.at("max_points");
-  int not_counted = values.value("not_counted", 0);
-  for (const Json& check : checks) {
-    points += check.at("points").get<int>();
-    max_points += check.at("max_points").get<int>();
-    const bool not_here = check.at("status") == "skip" && (ran || !account.speed_not_here.empty());
-    if (not_here) not_counted += check.at("max_points").get<int>();
+Verdict with_speed(const Verdict& values, const Account& account, const Scheme& scheme) {
+  if (!account.speed_wanted) return values;
+  Verdict whole = values;
+  const bool ran = account.speed.has_value();
+  const std::vector<Check> checks =
+      ran ? account.speed->checks : waiting_checks(account, scheme, values.hidden.run);
+  whole.checks = merged(values.checks, checks, scheme);
+  for (const Check& check : checks) {
+    whole.points += check.points;
+    whole.max_points += check.max_points;
+    const bool not_here =
+        check.status == CheckStatus::kSkip && (ran || !account.speed_not_here.empty());
+    if (not_here) whole.not_counted += check.max_points;
   }
-  whole["points"] = points;
-  whole["max_points"] = max_points;
-  whole["not_counted"] = not_counted;
-  if (ran && values.at("verdict") == "pass") {
-    whole["verdict"] = account.speed.at("verdict");
-    whole["exit"] = account.speed.at("exit");
-  }
+  if (ran && values.passes()) whole.end = account.speed->end;
   return whole;
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include <algorithm>
 #include <sstream>
 
@@ -20,14 +22,13 @@ std::string grouped(std::uint64_t value) {
 }
 
 std::string access_line(const Access& access, const Paint& paint) {
-  const std::string each = access.shared
-                               ? fmt::format("{:.2f} passes each", access.per_request())
-                               : fmt::format("{:.2f} sectors each, {:.0f} % wanted",
-                                             access.per_request(), 100.0 * access.wanted());
+  const std::string each = access.shared ? fmt::format("{:.2f} passes each", per_request(access))
+                                         : fmt::format("{:.2f} sectors each, {:.0f} % wanted",
+                                                       per_request(access), 100.0 * wanted(access));
   const std::string text = fmt::format("{:<6} {} {:<10} {:>9} requests   {}", access.use,
                                        access.shared ? "shared" : "global", access.subject,
                                        grouped(access.requests), each);
-  return fmt::format("         {}\n", access.is_costly() ? paint.bad("! " + text) : "  " + text);
+  return fmt::format("         {}\n", is_costly(access) ? paint.bad("! " + text) : "  " + text);
 }
 
 std::uint64_t sum(const Traffic& traffic, bool shared, std::uint64_t Access::*member) {
@@ -41,10 +42,17 @@ std::uint64_t sum(const Traffic& traffic, bool shared, std::uint64_t Access::*me
 /// "barriers 8 (8) · atomics 0 (0)": the submission's, and the published solution's in brackets.
 std::string totals_line(const Traffic& traffic) {
   std::string text;
-  for (const char* const name :
-       {"blocks", "barriers", "warp_collectives", "atomics", "dp4a", "mma", "popc"}) {
-    const auto got = traffic.totals.value(name, std::uint64_t{0});
-    const auto published = traffic.published_totals.value(name, std::uint64_t{0});
+  using record::Totals;
+  constexpr std::pair<const char*, std::uint64_t Totals::*> kShown[] = {
+      {"blocks", &Totals::blocks},
+      {"barriers", &Totals::barriers},
+      {"warp_collectives", &Totals::warp_collectives},
+      {"atomics", &Totals::atomics},
+      {"dp4a", &Totals::dp4a},
+      {"mma", &Totals::mma},
+      {"popc", &Totals::popc}};
+  for (const auto& [name, total] : kShown) {
+    const std::uint64_t got = traffic.totals.*total, published = traffic.published_totals.*total;
     if (got + published == 0) continue;
     text += fmt::format("{}{} {} ({})", text.empty() ? "" : " · ", name, grouped(got),
                         grouped(published));

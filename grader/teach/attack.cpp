@@ -124,9 +124,8 @@ bool control(const build::Kit& kit, const Stage& stage, const sandbox::Boxes& bo
                                                         .boxes = boxes});
   const build::Judged judged = build::judge_everything(
       kit, {.terms = {.lab = lab, .leg = stage.built, .child = built.executable}, .boxes = boxes});
-  const bool has_verdict = judged.outcome == build::Judged::Outcome::kVerdict;
-  const int points = has_verdict ? judged.verdict["points"].get<int>() : -1;
-  const int all = has_verdict ? judged.verdict["max_points"].get<int>() : 0;
+  const int points = judged.has_verdict() ? judged.verdict.points : -1;
+  const int all = judged.has_verdict() ? judged.verdict.max_points : 0;
   const bool ok = all > 0 && points == (pays_all ? all : 0);
   fmt::print("{:<22} {:<7} {:<27} {:<44} {}\n", pays_all ? "the solution" : "the starter",
              "control", pays_all ? "all points" : "points 0", fmt::format("{}/{}", points, all),

@@ -1,5 +1,6 @@
 // Lays out secrets, judges one attack beside them, and looks what was told, changed or left behind.
 #include "teach/attack_trial.hpp"
+#include "record/codec.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -13,7 +14,6 @@
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "teach/stage.hpp"
-#include "text/json_text.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -74,9 +74,10 @@ int end_left_behind() {
   return count;
 }
 
-std::string first_code_of(const nlohmann::ordered_json& verdict) {
-  for (const auto& check : verdict["checks"]) {
-    if (check["status"] != "pass") return check.value("diagnosis", "none");
+std::string first_code_of(const record::Verdict& verdict) {
+  for (const record::Check& check : verdict.checks) {
+    if (check.status == record::CheckStatus::kPass) continue;
+    return check.diagnosis.empty() ? "none" : check.diagnosis;
   }
   return "";
 }
@@ -139,14 +140,14 @@ Attempt attempt(const build::Kit& kit, const Attack& attack, const sandbox::Boxe
         trial_of(kit, stage, attack, boxes, built.executable, compiled, work.parent_path());
     if (attack.terms.budget.count() > 0) trial.budget = &budget;
     const build::Judged judged = build::judge_everything(kit, trial);
-    tried.judged = judged.outcome == build::Judged::Outcome::kVerdict;
-    seen += text::json_text(judged.verdict) + judged.message;
+    tried.judged = judged.has_verdict();
+    seen += record::text_of(judged.verdict) + judged.message;
     if (tried.judged) {
-      tried.points = judged.verdict["points"].get<int>();
-      tried.max_points = judged.verdict["max_points"].get<int>();
+      tried.points = judged.verdict.points;
+      tried.max_points = judged.verdict.max_points;
       tried.first_code = first_code_of(judged.verdict);
-      const auto& first = judged.verdict["checks"].front();
-      if (first.contains("speed")) tried.ratio = first["speed"]["ratio"];
+      const record::Check& first = judged.verdict.checks.front();
+      if (first.speed) tried.ratio = first.speed->ratio;
     } else {
       tried.effects.push_back("the judge broke");
     }

@@ -71,22 +71,22 @@ std::vector<Contender> contenders_of(const build::Kit& kit, const Lab& lab, bool
   return all;
 }
 
-void add_row(Series& series, const Json& check, double seconds) {
-  series.max_points = check.at("max_points");
-  const int points = check.at("points");
+void add_row(Series& series, const record::Check& check, double seconds) {
+  series.max_points = check.max_points;
+  const int points = check.points;
   series.fewest_points = series.ratios.empty() ? points : std::min(series.fewest_points, points);
   series.lost += points < series.max_points ? 1 : 0;
   series.seconds.push_back(seconds);
-  if (!check.contains("speed")) {
-    series.trouble = check.value("message", check.at("status").get<std::string>());
+  if (!check.speed) {
+    series.trouble = check.message.empty() ? name_of(check.status) : check.message;
     return;
   }
-  const Json& speed = check["speed"];
-  series.ratios.push_back(speed.at("ratio"));
-  series.gops.push_back(speed.at("gops"));
-  series.in_doubt += speed.at("in_doubt").get<bool>() ? 1 : 0;
-  series.zero_at = speed.at("zero_at");
-  series.full_at = speed.at("full_at");
+  const record::Speed& speed = *check.speed;
+  series.ratios.push_back(speed.ratio);
+  series.gops.push_back(speed.gops);
+  series.in_doubt += speed.in_doubt ? 1 : 0;
+  series.zero_at = speed.zero_at;
+  series.full_at = speed.full_at;
 }
 
 /// Row -> series, of one contender.
@@ -100,10 +100,9 @@ std::map<std::string, Series> measure(Workbench& bench, const Contender& contend
     fmt::print(stderr, "\r{:<40} {:>3}/{}", contender.name, i + 1, repetitions);
     const Trial trial = bench.measure(contender.what, child, published);
     if (!trial.ok()) throw std::runtime_error(trial.kit_error);
-    for (const auto& check : trial.verdict.at("checks")) {
-      const std::string exercise = check.at("exercise");
-      if (!contender.exercise.empty() && exercise != contender.exercise) continue;
-      add_row(rows[exercise], check, trial.seconds);
+    for (const record::Check& check : trial.verdict.checks) {
+      if (!contender.exercise.empty() && check.exercise != contender.exercise) continue;
+      add_row(rows[check.exercise], check, trial.seconds);
     }
   }
   fmt::print(stderr, "\r{:<60}\r", "");

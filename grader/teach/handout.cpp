@@ -1,6 +1,7 @@
 // Composes the files of the list, adds what a lab needs in place of its
 // solution, and looks for leaks before it writes.
 #include "teach/handout.hpp"
+#include "record/codec.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +23,6 @@
 #include "teach/leaks.hpp"
 #include "teach/salt.hpp"
 #include "teach/text.hpp"
-#include "text/json_text.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -55,14 +55,13 @@ std::string count_book_of(const build::Kit& kit, const std::string& lab) {
                                                      .lab = lab,
                                                      .seed = seed,
                                                      .child = built.executable}});
-    if (judged.outcome != build::Judged::Outcome::kVerdict) {
+    if (!judged.has_verdict()) {
       throw std::runtime_error(lab + ": " + judged.message);
     }
-    const std::string again = text::json_text(judged.verdict, 1) + "\n";
-    if (!book.empty() && again != book) {
+    if (!book.empty() && judged.told != book) {
       throw std::runtime_error("what " + lab + " counts follows from its data: no numbers to give");
     }
-    book = again;
+    book = judged.told;
   }
   return book;
 }
@@ -84,7 +83,7 @@ void keep_headers(HandoutFiles& files) {
 /// The share of this machine's ceilings that the published solution reaches; empty when the lab
 /// pays nothing for speed. Timed beside itself, as a learner's will be.
 std::string speed_book_of(const build::Kit& kit, const std::string& lab) {
-  const report::Json scheme = text::json_of(build::read_file(kit.scheme(lab)));
+  const record::Scheme scheme = record::read_scheme(build::read_file(kit.scheme(lab)));
   if (!report::has_speed_rows(scheme, "")) return "";
   fmt::print("  measuring    {}\n", lab);
   std::fflush(stdout);
@@ -94,10 +93,10 @@ std::string speed_book_of(const build::Kit& kit, const std::string& lab) {
                                                    .leg = build::Leg::kSpeed,
                                                    .child = built.executable,
                                                    .published = built.executable}});
-  if (judged.outcome != build::Judged::Outcome::kVerdict) {
+  if (!judged.has_verdict()) {
     throw std::runtime_error(lab + ": " + judged.message);
   }
-  return text::json_text(report::speed_book(judged.verdict, report::this_machine()), 1) + "\n";
+  return record::text_of(report::speed_book(judged.verdict, report::this_machine()));
 }
 
 void add_lab(const build::Kit& kit, const std::string& lab, HandoutFiles& files) {

@@ -1,12 +1,12 @@
 #include "teach/lab.hpp"
 
-#include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "build/files.hpp"
 #include "build/not_built.hpp"
+#include "record/codec.hpp"
 #include "teach/format_error.hpp"
-#include "text/json_text.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -26,12 +26,11 @@ void expect_fresh_judge(const build::Kit& kit, const LabFiles& files) {
 }
 
 void read_scheme(const build::Kit& kit, Lab& lab) {
-  const auto scheme = text::json_of(build::read_file(kit.scheme(lab.name())));
-  scheme.at("exercises").get_to(lab.exercises);
-  for (const auto& check : scheme.at("checks")) {
-    lab.checks.push_back({check.at("exercise"), check.at("id"), check.at("diagnosis"),
-                          check.at("visibility") == "hidden", check.at("leg") == "speed",
-                          check.at("max_points")});
+  record::Scheme scheme = record::read_scheme(build::read_file(kit.scheme(lab.name())));
+  lab.exercises = std::move(scheme.exercises);
+  for (const record::Row& row : scheme.checks) {
+    lab.checks.push_back(
+        {row.exercise, row.id, row.diagnosis, row.hidden, row.of_speed, row.max_points});
   }
 }
 

@@ -34,11 +34,10 @@ void find_slow_checks(Workbench& bench, MistakeTrial& trial, const Implementatio
     trial.fault = judged.kit_error;
     return;
   }
-  for (const auto& check : judged.verdict.at("checks")) {
-    if (2 * check.at("points").get<int>() > check.at("max_points").get<int>()) continue;
-    const std::string name = check.at("id"), exercise = check.at("exercise");
-    const std::string code = check.value("diagnosis", kSlow);  // earned in part: no failure
-    trial.failed.push_back({exercise + "." + name, name, check.at("status"), code, ""});
+  for (const record::Check& check : judged.verdict.checks) {
+    if (2 * check.points > check.max_points) continue;
+    trial.failed.push_back(failed_check(check));
+    if (check.diagnosis.empty()) trial.failed.back().code = kSlow;  // earned in part: no failure
   }
 }
 

@@ -35,10 +35,10 @@ std::string complaint(const Trial& trial, int full) {
   if (!trial.ok()) return trial.kit_error;
   const auto failed = failed_checks(trial.verdict);
   if (failed.empty()) return "the checks do not add up";
-  return fmt::format("{} of {} points: {} {}{}  seed {}", trial.verdict.at("points").get<int>(),
-                     full, failed.front().id, failed.front().status,
+  return fmt::format("{} of {} points: {} {}{}  seed {}", trial.verdict.points, full,
+                     failed.front().id, failed.front().status,
                      failed.front().message.empty() ? "" : ": " + failed.front().message,
-                     trial.verdict.at("seed").get<std::string>());
+                     trial.verdict.seed);
 }
 
 void run_trials(Workbench& bench, Candidate& entry, const Implementation& what,
@@ -48,7 +48,7 @@ void run_trials(Workbench& bench, Candidate& entry, const Implementation& what,
     const Trial trial = bench.judge(what, child);
     entry.slowest = std::max(entry.slowest, trial.seconds);
     const int full = entry.lab->points_for_values();
-    if (trial.ok() && trial.verdict.at("points") == full) continue;
+    if (trial.ok() && trial.verdict.points == full) continue;
     entry.faults.push_back(complaint(trial, full));
     return;
   }

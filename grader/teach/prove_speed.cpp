@@ -4,7 +4,6 @@
 
 #include "teach/parallel.hpp"
 #include "teach/proofs.hpp"
-#include "text/json_text.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -21,13 +20,11 @@ struct Measured {
 std::string complaint(const Trial& trial) {
   if (!trial.ok()) return trial.kit_error;
   std::string text;
-  for (const auto& check : trial.verdict.at("checks")) {
-    if (check.at("points") == check.at("max_points")) continue;
-    text +=
-        fmt::format("{}{} {}/{}", text.empty() ? "" : ", ", check.at("exercise").get<std::string>(),
-                    check.at("points").get<int>(), check.at("max_points").get<int>());
-    if (check.contains("speed"))
-      text += fmt::format(" at {}x", text::json_text(check["speed"]["ratio"]));
+  for (const record::Check& check : trial.verdict.checks) {
+    if (check.points == check.max_points) continue;
+    text += fmt::format("{}{} {}/{}", text.empty() ? "" : ", ", check.exercise, check.points,
+                        check.max_points);
+    if (check.speed) text += fmt::format(" at {}x", check.speed->ratio);
   }
   return text;
 }
@@ -42,7 +39,7 @@ void try_entry(Workbench& bench, Measured& entry) {
   for (int i = 0; i < kMeasurements && entry.faults.empty(); ++i) {
     const Trial trial = bench.measure(what, child, child);
     entry.slowest = std::max(entry.slowest, trial.seconds);
-    if (trial.ok() && trial.verdict.at("points") == entry.lab->points_for_speed()) continue;
+    if (trial.ok() && trial.verdict.points == entry.lab->points_for_speed()) continue;
     entry.faults.push_back(complaint(trial));
   }
 }

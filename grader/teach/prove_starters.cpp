@@ -64,12 +64,10 @@ Faults try_refusing(Workbench& bench, const Lab& lab, const std::string& source)
   const Trial trial = bench.judge(refusing, child);
   if (!trial.ok()) return {trial.kit_error};
   Faults faults;
-  for (const auto& check : trial.verdict.at("checks")) {
-    const int points = check.at("points");
-    if (points == 0) continue;
-    faults.push_back(check.at("exercise").get<std::string>() + "." +
-                     check.at("id").get<std::string>() + ": refusing everything earns " +
-                     std::to_string(points));
+  for (const record::Check& check : trial.verdict.checks) {
+    if (check.points == 0) continue;
+    faults.push_back(check.exercise + "." + check.id + ": refusing everything earns " +
+                     std::to_string(check.points));
   }
   return faults;
 }

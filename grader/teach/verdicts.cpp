@@ -2,21 +2,23 @@
 
 namespace nibble::teach {
 
-std::vector<FailedCheck> failed_checks(const nlohmann::ordered_json& verdict) {
+FailedCheck failed_check(const record::Check& check) {
+  return {check.exercise + "." + check.id, check.id, name_of(check.status), check.diagnosis,
+          check.message};
+}
+
+std::vector<FailedCheck> failed_checks(const record::Verdict& verdict) {
   std::vector<FailedCheck> failed;
-  for (const auto& check : verdict.at("checks")) {
-    if (check.at("status") == "pass") continue;
-    const std::string name = check.at("id"), exercise = check.at("exercise");
-    failed.push_back({exercise + "." + name, name, check.at("status"), check.value("diagnosis", ""),
-                      check.value("message", "")});
+  for (const record::Check& check : verdict.checks) {
+    if (check.status != record::CheckStatus::kPass) failed.push_back(failed_check(check));
   }
   return failed;
 }
 
-int passed_checks(const nlohmann::ordered_json& verdict, const std::string& exercise) {
+int passed_checks(const record::Verdict& verdict, const std::string& exercise) {
   int passed = 0;
-  for (const auto& check : verdict.at("checks")) {
-    if (check.at("exercise") == exercise && check.at("status") == "pass") ++passed;
+  for (const record::Check& check : verdict.checks) {
+    if (check.exercise == exercise && check.status == record::CheckStatus::kPass) ++passed;
   }
   return passed;
 }

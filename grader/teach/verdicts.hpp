@@ -1,9 +1,10 @@
 // Reading a verdict: which checks failed, and how.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "record/verdict.hpp"
 
 namespace nibble::teach {
 
@@ -15,10 +16,12 @@ struct FailedCheck {
   std::string message;
 };
 
+FailedCheck failed_check(const record::Check& check);
+
 /// In the order of the mark scheme.
-std::vector<FailedCheck> failed_checks(const nlohmann::ordered_json& verdict);
+std::vector<FailedCheck> failed_checks(const record::Verdict& verdict);
 
 /// How many checks of this exercise passed.
-int passed_checks(const nlohmann::ordered_json& verdict, const std::string& exercise);
+int passed_checks(const record::Verdict& verdict, const std::string& exercise);
 
 }  // namespace nibble::teach

@@ -178,7 +178,7 @@ Trial Workbench::run(protocol::Terms terms) {
                                    ? build::judge(kit_, trial)
                                    : build::judge_everything(kit_, trial);
   Trial result{judged.verdict, "", judged.seconds};
-  if (judged.outcome != build::Judged::Outcome::kVerdict) {
+  if (!judged.has_verdict()) {
     result.kit_error = trim(judged.message);
     if (result.kit_error.empty()) result.kit_error = "the judge said nothing";
   }

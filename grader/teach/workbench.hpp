@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -33,7 +32,7 @@ struct Child {
 
 /// One run of a judge. Without a verdict the kit is at fault, and the message says how.
 struct Trial {
-  nlohmann::ordered_json verdict;
+  record::Verdict verdict;
   std::string kit_error;
   double seconds = 0.0;
 

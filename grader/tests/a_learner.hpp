@@ -5,6 +5,7 @@
 #include <string>
 
 #include "build/files.hpp"
+#include "record/codec.hpp"
 #include "report/learner_page.hpp"
 
 namespace nibble::test {
@@ -12,29 +13,31 @@ namespace nibble::test {
 /// `samples`: the folder that holds nibble.results.json.
 inline report::LearnerReport a_learner(const std::filesystem::path& samples) {
   report::LearnerReport learner{"1.0.0", "2026-10-03T00:00:00Z", {}};
-  const report::Json results =
-      report::Json::parse(build::read_file(samples / "nibble.results.json"));
-  report::Json failed = results;
-  failed["checks"][4]["first"]["compared"] = {{"shape", {2, 4}},
-                                              {"got", {"0", "1", "2", "3", "-2", "-1", "5", "7"}},
-                                              {"want", {"0", "1", "2", "2", "-2", "-1", "4", "7"}},
-                                              {"wrong", {3, 6}}};
-  report::Json speed = results;
-  speed["checks"][0]["speed"] = {
-      {"ratio", 0.6}, {"margin", 0.01}, {"zero_at", 0.5}, {"full_at", 0.75}};
-  learner.labs = {
-      {"03_symmetric", "symmetric", {{"scale", 22, "done", 2, 1, 130, 22}}, nullptr, ""},
-      {"05_per_channel",
-       "per channel",
-       {{"quantize_per_channel", 60, "open", 4, 0, 3700, 0},
-        {"dequantize", 15, "untouched", 0, 0, 0, 0}},
-       results,
-       ""},
-      {"14_cpu_int8_gemm",
-       "int8 products",
-       {{"gemm", 75, "done", 9, 2, 0, 75}},
-       speed,
-       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>"}};
+  const record::Result results =
+      record::read_result(build::read_file(samples / "nibble.results.json"));
+  record::Result failed = results;
+  failed.checks[4].first->compared = {{2, 4},
+                                      {"0", "1", "2", "3", "-2", "-1", "5", "7"},
+                                      {"0", "1", "2", "2", "-2", "-1", "4", "7"},
+                                      {3, 6}};
+  record::Result speed = results;
+  record::Speed& measured = speed.checks[0].speed.emplace();
+  measured.ratio = 0.6;
+  measured.margin = 0.01;
+  measured.zero_at = 0.5;
+  measured.full_at = 0.75;
+  learner.labs = {{"03_symmetric", "symmetric", {{"scale", 22, "done", 2, 1, 130, 22}}, {}, ""},
+                  {"05_per_channel",
+                   "per channel",
+                   {{"quantize_per_channel", 60, "open", 4, 0, 3700, 0},
+                    {"dequantize", 15, "untouched", 0, 0, 0, 0}},
+                   results,
+                   ""},
+                  {"14_cpu_int8_gemm",
+                   "int8 products",
+                   {{"gemm", 75, "done", 9, 2, 0, 75}},
+                   speed,
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>"}};
   return learner;
 }
 

@@ -186,15 +186,13 @@ TEST_F(BatchTest, AnOrderOfAnotherVersionIsRefusedByName) {
   }
 }
 
-Json result_of(const std::string& lab, const std::string& key, int points = 75) {
-  return {{"lab", lab},
-          {"verdict", points == 75 ? "pass" : "fail"},
-          {"points", points},
-          {"legs", {{"speed", "none"}}},
-          {"manifest", {{"key", key}}},
-          {"needs_look", Json::array()},
-          {"started", "now"},
-          {"checks", {{{"id", "A"}, {"exercise", "f"}, {"status", "pass"}, {"seconds", 0.1}}}}};
+record::Result result_of(const std::string& lab, const std::string& key) {
+  record::Result result;
+  result.lab = lab;
+  result.points = 75;
+  result.manifest.key = key;
+  result.checks = {{{"A", "f"}, record::CheckStatus::kPass}};
+  return result;
 }
 
 TEST_F(BatchTest, WhatAKilledProcessLeftIsSweptAndWhatALivingOneWritesIsNot) {
@@ -261,8 +259,8 @@ TEST_F(BatchTest, FilesThatSomebodyHasBeenAtStopNothing) {
     EXPECT_EQ(look_over(here_, order).graded, 0u) << text;
     EXPECT_THROW(compare(here_, here_), std::invalid_argument) << "there is no result";
   }
-  EXPECT_EQ(key_in(with_key_alone), "") << "it is graded again";
-  EXPECT_EQ(key_in(result_of("03_symmetric", key)), key);
+  keep_result(here_, "kim", result_of("03_symmetric", key));
+  EXPECT_EQ(read_result(result_file(here_, "kim", "03_symmetric"))->manifest.key, key);
 }
 
 TEST_F(BatchTest, OneBatchAtATimeWorksOnAFolder) {
@@ -310,17 +308,18 @@ TEST(BatchKey, ChangesWithAllThatDecidesAVerdict) {
 // --- Comparing ----------------------------------------------------------------------------------
 
 TEST_F(BatchTest, ComparesWhatMustNotDifferAndNothingElse) {
-  Json one = result_of("03_symmetric", "k"), other = one;
-  other["started"] = "later";
-  other["checks"][0]["seconds"] = 7.0;
+  const record::Result one = result_of("03_symmetric", "k");
+  record::Result other = one;
+  other.started = "later";
+  other.checks[0].seconds = 7.0;
   keep_result(here_ / "a", "kim", one);
   keep_result(here_ / "b", "kim", other);
   EXPECT_TRUE(compare(here_ / "a", here_ / "b").empty());
-  other["checks"][0]["status"] = "fail";
+  other.checks[0].status = record::CheckStatus::kFail;
   keep_result(here_ / "b", "kim", other);
   EXPECT_EQ(compare(here_ / "a", here_ / "b")[0].what,
             "the same points, another check: f.A: pass -> fail");
-  other["points"] = 70;
+  other.points = 70;
   keep_result(here_ / "b", "kim", other);
   EXPECT_EQ(compare(here_ / "a", here_ / "b")[0].what, "75 -> 70 points  f.A: pass -> fail");
   keep_result(here_ / "b", "lee", one);
@@ -537,8 +536,8 @@ TEST_F(GradeTest, AFullDiskIsNobodysZero) {
   EXPECT_NE(teach::grade(kit_, grade), 0);
   EXPECT_FALSE(fs::exists(result_file(small / "grades", "broken", "03_symmetric")));
   for (const char* const id : {"right", "same"}) {
-    const auto result = read_json(result_file(small / "grades", id, "03_symmetric"));
-    EXPECT_TRUE(!result || result->at("points") == 100) << id;
+    const auto result = read_result(result_file(small / "grades", id, "03_symmetric"));
+    EXPECT_TRUE(!result || result->points == 100) << id;
   }
   run("mount -o remount,size=300m " + small.string());
   grade.resume = true;
@@ -570,12 +569,12 @@ TEST_F(GradeTest, KernelsThatPassAreLaunchedOnAGpuWhereThereIsOne) {
   what.out = here_ / "a";
   what.legs.gpu = true;
   EXPECT_EQ(teach::grade(kit_, what), 0);
-  const auto result = read_json(result_file(here_ / "a", "right", lab));
+  const auto result = read_result(result_file(here_ / "a", "right", lab));
   ASSERT_TRUE(result);
-  EXPECT_EQ(result->at("points"), 75);
-  if (result->at("legs").at("gpu") != "ran") {
-    EXPECT_EQ(result->at("legs").at("gpu"), "not_here");
-    EXPECT_NE(result->at("not_here").at("gpu"), "");
+  EXPECT_EQ(result->points, 75);
+  if (result->legs.gpu != record::LegState::kRan) {
+    EXPECT_EQ(result->legs.gpu, record::LegState::kNotHere);
+    EXPECT_NE(result->not_here.gpu, "");
   }
   EXPECT_TRUE(read_order(here_ / "a")->legs.gpu);
 }
@@ -617,8 +616,8 @@ TEST_F(GradeTest, RegradingComparesWithWhatIsThere) {
   again.out = here_ / "b";
   again.terms.salt = "a salt for this test";
   EXPECT_EQ(teach::regrade(kit_, here_ / "a", again), 0);
-  Json result = *read_json(result_file(here_ / "a", "right", "03_symmetric"));
-  result["points"] = 99;
+  auto result = *read_result(result_file(here_ / "a", "right", "03_symmetric"));
+  result.points = 99;
   keep_result(here_ / "a", "right", result);
   EXPECT_EQ(teach::diff_grades(here_ / "a", here_ / "b"), 1);
 }

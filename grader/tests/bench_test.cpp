@@ -6,6 +6,7 @@
 
 #include "cli/trouble.hpp"
 #include "learners_project.hpp"
+#include "record/codec.hpp"
 #include "report/ladder.hpp"
 #include "report/roofline.hpp"
 #include "report/svg.hpp"
@@ -18,34 +19,33 @@ constexpr const char* kCeilings =
     R"({"peaks": {"avx512_vnni": 1000.0, "avx2": 250.0}, "assumed": [],
         "read_gbytes": {"16384": 250.0, "524288": 100.0, "8388608": 25.0, "67108864": 12.5}})";
 
-Json row(const std::string& exercise, const std::string& visibility = "public") {
-  return {{"id", "Speed"}, {"exercise", exercise}, {"leg", "speed"}, {"visibility", visibility}};
+record::Row row(const std::string& exercise, bool hidden = false) {
+  return {{"Speed", exercise, "fast", hidden, record::Detail::kFull, 0}, true, "N-SLOW"};
 }
 
 /// What the judge says of a row that it measured: 2e6 operations on 2e4 bytes.
-Json measured(const std::string& exercise, double ns, double published_ns) {
-  return {{"id", "Speed"},
-          {"exercise", exercise},
-          {"status", "pass"},
-          {"speed",
-           {{"ratio", published_ns / ns},
-            {"margin", 0.02},
-            {"pairs", 75},
-            {"ns", ns},
-            {"published_ns", published_ns},
-            {"operations", 2e6},
-            {"bytes", 2e4},
-            {"isa", "avx2"},
-            {"peak_gops", 250.0},
-            {"read_gbytes", 250.0}}}};
+Check measured(const std::string& exercise, double ns, double published_ns) {
+  Check check{row(exercise)};
+  check.status = CheckStatus::kPass;
+  record::Speed& speed = check.speed.emplace();
+  speed.ratio = published_ns / ns;
+  speed.margin = 0.02;
+  speed.pairs = 75;
+  speed.ns = ns;
+  speed.published_ns = published_ns;
+  speed.operations = 2e6;
+  speed.bytes = 2e4;
+  speed.isa = "avx2";
+  speed.peak_gops = speed.read_gbytes = 250.0;
+  return check;
 }
 
-Json failed(const std::string& exercise, const std::string& code, const std::string& message) {
-  return {{"id", "Speed"},
-          {"exercise", exercise},
-          {"status", "fail"},
-          {"diagnosis", code},
-          {"message", message}};
+Check failed(const std::string& exercise, const std::string& code, const std::string& message) {
+  Check check{row(exercise)};
+  check.status = CheckStatus::kFail;
+  check.diagnosis = code;
+  check.message = message;
+  return check;
 }
 
 /// Naive at 2 GOPS, rows at 20 of 40, tiled not written at 100, packed a wrong answer at 200.
@@ -57,14 +57,16 @@ Ladder example() {
   ladder.compiler = "g++ 12.2.0 -O3";
   ladder.machine = {"x86-64, 2 cores", {"avx2"}, {}, 0, 7.1};
   ladder.ceilings = read_ceilings(Json::parse(kCeilings));
-  const auto self = [](const char* exercise, double ns) { return measured(exercise, ns, ns); };
-  ladder.rungs = {
-      rung_of(row("multiply_naive"), self("multiply_naive", 1e6), nullptr),
-      rung_of(row("multiply_rows"), measured("multiply_rows", 1e5, 5e4), nullptr),
-      rung_of(row("multiply_tiled"), failed("multiply_tiled", "N-STUB", "not written"),
-              self("multiply_tiled", 2e4)),
-      rung_of(row("multiply_packed"), failed("multiply_packed", "N-WRONG", "another answer"),
-              self("multiply_packed", 1e4))};
+  const Check naive = measured("multiply_naive", 1e6, 1e6);
+  const Check rows = measured("multiply_rows", 1e5, 5e4);
+  const Check tiled = failed("multiply_tiled", "N-STUB", "not written");
+  const Check published_tiled = measured("multiply_tiled", 2e4, 2e4);
+  const Check packed = failed("multiply_packed", "N-WRONG", "another answer");
+  const Check published_packed = measured("multiply_packed", 1e4, 1e4);
+  ladder.rungs = {rung_of(row("multiply_naive"), &naive, nullptr),
+                  rung_of(row("multiply_rows"), &rows, nullptr),
+                  rung_of(row("multiply_tiled"), &tiled, &published_tiled),
+                  rung_of(row("multiply_packed"), &packed, &published_packed)};
   for (std::size_t i = 0; i < ladder.rungs.size(); ++i) {
     ladder.rungs[i].letter = static_cast<char>('A' + i);
   }
@@ -119,9 +121,9 @@ TEST(Ladder, TheLowerRoofCounts) {
 }
 
 TEST(Ladder, HiddenRowsAndOtherLegsAreNoRungs) {
-  Json values = row("a");
-  values["leg"] = "values";
-  const Json scheme = {{"checks", {row("a"), values, row("b", "hidden"), row("c")}}};
+  record::Row values = row("a");
+  values.of_speed = false;
+  const record::Scheme scheme{"14_cpu_int8_gemm", {}, {row("a"), values, row("b", true), row("c")}};
   EXPECT_EQ(ladder_rows(scheme).size(), 2u);
   EXPECT_EQ(ladder_rows(scheme, "c").size(), 1u);
   EXPECT_TRUE(ladder_rows(scheme, "b").empty());
@@ -311,18 +313,12 @@ class BenchCommand : public LearnersProject {
     json description = json::parse(build::read_file(kit_.build / "kit.json"));
     description["labs"] = {kLab};
     build::write_atomically(build_ / "kit.json", description.dump());
-    json scheme = json::parse(build::read_file(kit_.scheme(kLab)));
+    record::Scheme scheme = record::read_scheme(build::read_file(kit_.scheme(kLab)));
     for (const char* const exercise : {"quantize_symmetric", "dequantize_symmetric"}) {
-      scheme["checks"].push_back({{"id", "Speed"},
-                                  {"exercise", exercise},
-                                  {"title", "fast"},
-                                  {"visibility", "public"},
-                                  {"detail", "full"},
-                                  {"max_points", 0},
-                                  {"leg", "speed"},
-                                  {"diagnosis", "N-SLOW"}});
+      scheme.checks.push_back(report::row(exercise));
     }
-    build::write_atomically(build_ / "marks" / (std::string(kLab) + ".json"), scheme.dump());
+    build::write_atomically(build_ / "marks" / (std::string(kLab) + ".json"),
+                            record::text_of(scheme));
     answers("quantize_symmetric", report::measured("quantize_symmetric", 1e5, 5e4));
     answers("dequantize_symmetric", report::measured("dequantize_symmetric", 2e6, 2e6));
     build::write_atomically(build_ / "ceilings", report::kCeilings);
@@ -344,9 +340,11 @@ esac
     fs::create_symlink(kit_.build / "bin" / "nibble-look", build_ / "bin" / "nibble-look");
   }
 
-  void answers(const std::string& file, const json& check) const {
-    const json verdict = {{"verdict", "pass"}, {"checks", {check}}};
-    build::write_atomically(build_ / file, verdict.dump());
+  void answers(const std::string& file, const record::Check& check) const {
+    record::Verdict verdict;
+    verdict.lab = kLab;
+    verdict.checks = {check};
+    build::write_atomically(build_ / file, record::text_of(verdict));
   }
 
   build::Finished bench(std::vector<std::string> words) const {
@@ -447,7 +445,7 @@ TEST_F(Judge, MeasuresTheCeilingsOfThisMachine) {
       text_of(protocol::Terms{.task = protocol::Terms::Task::kCeilings, .lab = "03_symmetric"});
   const build::Finished run = build::run(command);
   ASSERT_TRUE(run.ok()) << run.err;
-  const auto ceilings = report::read_ceilings(report::Json::parse(run.out));
+  const auto ceilings = report::read_ceilings(json::parse(run.out));
   EXPECT_FALSE(ceilings.peaks.empty());
   ASSERT_EQ(ceilings.reads.size(), 4u);
   for (const auto& peak : ceilings.peaks) EXPECT_GT(peak.gops, 0.1) << peak.isa;

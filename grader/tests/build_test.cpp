@@ -211,7 +211,7 @@ TEST_F(Compiling, ASolutionBecomesAChildThatIsJudged) {
   EXPECT_TRUE(built.odd_imports.empty());
   const Judged judged = judge(kit_, {{.lab = "03_symmetric", .child = built.executable}});
   ASSERT_EQ(judged.outcome, Judged::Outcome::kVerdict) << judged.message;
-  EXPECT_EQ(judged.verdict["verdict"], "pass");
+  EXPECT_EQ(judged.verdict.end, record::End::kPass);
 }
 
 /// clang++ names a file of its own among those that a sanitized one was made from.
@@ -353,13 +353,12 @@ TEST_F(Compiling, ACompilerEndsWithTheBudget) {
 /// A verdict in which nothing was run, for want of time.
 void expect_nothing_was_run(const Judged& judged) {
   ASSERT_EQ(judged.outcome, Judged::Outcome::kVerdict) << judged.message;
-  EXPECT_EQ(judged.verdict["points"], 0);
-  EXPECT_GT(judged.verdict["max_points"], 0);
-  for (const auto& check : judged.verdict["checks"]) {
-    EXPECT_EQ(check["status"], "timeout");
-    const std::string message = check["message"];
-    EXPECT_TRUE(message.starts_with("not run: the ")) << message;
-    EXPECT_NE(message.find("that a submission has for all its compilations and runs"),
+  EXPECT_EQ(judged.verdict.points, 0);
+  EXPECT_GT(judged.verdict.max_points, 0);
+  for (const record::Check& check : judged.verdict.checks) {
+    EXPECT_EQ(check.status, record::CheckStatus::kTimeout);
+    EXPECT_TRUE(check.message.starts_with("not run: the ")) << check.message;
+    EXPECT_NE(check.message.find("that a submission has for all its compilations and runs"),
               std::string::npos);
   }
 }

@@ -85,7 +85,7 @@ TEST(EachCase, DoesNotShrinkWhatTookTooLong) {
   this_record() = {};
   const auto body = [](const Numbers&, Expect&) {
     ++calls;
-    throw CallFailed({Status::kTimeout, "N-TIME", "stopped", {}, "", "", ""});
+    throw CallFailed({CheckStatus::kTimeout, "N-TIME", "stopped", {}, "", "", ""});
   };
   EXPECT_NONFATAL_FAILURE(each_case(kCases, body), "stopped");
   EXPECT_EQ(calls, 1);
@@ -151,7 +151,7 @@ TEST(Stub, KeepsTheOtherChecksFromRunning) {
   this_record() = {};
   EXPECT_NONFATAL_FAILURE(
       once([](Expect&) {
-        throw CallFailed({Status::kFail, "N-STUB", "not written", {}, "", "", ""});
+        throw CallFailed({CheckStatus::kFail, "N-STUB", "not written", {}, "", "", ""});
       }),
       "not written");
   static bool ran = false;

@@ -55,7 +55,7 @@ class JudgeChild : public testing::Test {
   }
 
   /// `deed` must fail so, and the call after it must work.
-  void expect(Deed deed, Status status, const std::string& code, const std::string& words) {
+  void expect(Deed deed, CheckStatus status, const std::string& code, const std::string& words) {
     const Failure failure = failure_of<&act>(deed);
     EXPECT_EQ(name_of(failure.status), name_of(status)) << failure.message;
     EXPECT_EQ(failure.code, code) << failure.message;
@@ -63,7 +63,7 @@ class JudgeChild : public testing::Test {
     EXPECT_EQ(call<&half>(3.0f), 1.5f) << "the next call finds a child that works";
   }
 
-  void expect(Filling how, Status status, const std::string& code, const std::string& words) {
+  void expect(Filling how, CheckStatus status, const std::string& code, const std::string& words) {
     const Failure failure = failure_of<&fill>(std::vector<float>(64, 1.0f), out(64), how);
     EXPECT_EQ(name_of(failure.status), name_of(status)) << failure.message;
     EXPECT_EQ(failure.code, code) << failure.message;
@@ -102,11 +102,11 @@ TEST_F(JudgeChild, IsOneProcessUntilItEnds) {
 // --- Exceptions ----------------------------------------------------------------------------------
 
 TEST_F(JudgeChild, ThatThrowsSaysWhat) {
-  expect(Deed::kTodo, Status::kFail, "N-STUB", "not written yet");
-  expect(Deed::kRefuse, Status::kFail, "N-REFUSED", "expected a deed");
-  expect(Deed::kBadAlloc, Status::kCrash, "N-MEMORY", "512 MiB");
-  expect(Deed::kLengthError, Status::kFail, "N-THROW", "too long");
-  expect(Deed::kThrowInt, Status::kFail, "N-THROW", "not a std::exception");
+  expect(Deed::kTodo, CheckStatus::kFail, "N-STUB", "not written yet");
+  expect(Deed::kRefuse, CheckStatus::kFail, "N-REFUSED", "expected a deed");
+  expect(Deed::kBadAlloc, CheckStatus::kCrash, "N-MEMORY", "512 MiB");
+  expect(Deed::kLengthError, CheckStatus::kFail, "N-THROW", "too long");
+  expect(Deed::kThrowInt, CheckStatus::kFail, "N-THROW", "not a std::exception");
 }
 
 TEST_F(JudgeChild, ThatRefusesIsToldFromOneThatFails) {
@@ -119,14 +119,14 @@ TEST_F(JudgeChild, ThatRefusesIsToldFromOneThatFails) {
 // --- Endings -------------------------------------------------------------------------------------
 
 TEST_F(JudgeChild, ThatEndsItselfIsNamedByHow) {
-  expect(Deed::kExit, Status::kCrash, "N-EXIT", "exit status 0");
-  expect(Deed::kAbort, Status::kCrash, "N-CRASH", "signal 6");
-  expect(Deed::kKill, Status::kCrash, "N-CRASH", "signal 9");
-  expect(Deed::kNullPointer, Status::kCrash, "N-CRASH", "signal 11");
-  expect(Deed::kIllegal, Status::kCrash, "N-CRASH", "signal 4");
-  expect(Deed::kRecurse, Status::kCrash, "N-CRASH", "ran out of stack");
+  expect(Deed::kExit, CheckStatus::kCrash, "N-EXIT", "exit status 0");
+  expect(Deed::kAbort, CheckStatus::kCrash, "N-CRASH", "signal 6");
+  expect(Deed::kKill, CheckStatus::kCrash, "N-CRASH", "signal 9");
+  expect(Deed::kNullPointer, CheckStatus::kCrash, "N-CRASH", "signal 11");
+  expect(Deed::kIllegal, CheckStatus::kCrash, "N-CRASH", "signal 4");
+  expect(Deed::kRecurse, CheckStatus::kCrash, "N-CRASH", "ran out of stack");
 #ifdef __x86_64__
-  expect(Deed::kDivideByZero, Status::kCrash, "N-CRASH", "signal 8");
+  expect(Deed::kDivideByZero, CheckStatus::kCrash, "N-CRASH", "signal 8");
 #endif
 }
 
@@ -138,7 +138,7 @@ TEST_F(JudgeChild, ThatIsKilledFromOutsideIsAskedOnceMore) {
       while (found.empty()) found = children(judge);
       kill(found.front(), signal);
     });
-    expect(Deed::kSleep, Status::kTimeout, "N-TIME", "without an answer");
+    expect(Deed::kSleep, CheckStatus::kTimeout, "N-TIME", "without an answer");
     outside.join();
   }
 }
@@ -158,13 +158,13 @@ TEST_F(JudgeChild, FindsNothingThatAnotherLeft) {
 }
 
 TEST_F(JudgeChild, ThatLiesAboutItsCrashIsOnlyShownTheSignal) {
-  expect(Deed::kLieAboutCrash, Status::kCrash, "N-CRASH", "signal 11");
+  expect(Deed::kLieAboutCrash, CheckStatus::kCrash, "N-CRASH", "signal 11");
 }
 
 TEST_F(JudgeChild, ThatDoesNotReturnIsStopped) {
-  expect(Deed::kLoop, Status::kTimeout, "N-TIME", "200 ms of CPU time");
-  expect(Deed::kSleep, Status::kTimeout, "N-TIME", "without an answer");
-  expect(Deed::kStop, Status::kTimeout, "N-TIME", "without an answer");
+  expect(Deed::kLoop, CheckStatus::kTimeout, "N-TIME", "200 ms of CPU time");
+  expect(Deed::kSleep, CheckStatus::kTimeout, "N-TIME", "without an answer");
+  expect(Deed::kStop, CheckStatus::kTimeout, "N-TIME", "without an answer");
 }
 
 TEST(WallLimit, IsLongerForWhoeverIsShortOfACore) {
@@ -181,19 +181,19 @@ TEST_F(JudgeChild, ThatFloodsItsOutputIsStoppedInTime) {
 }
 
 TEST_F(JudgeChild, ThatTakesTooMuchMemoryIsTold) {
-  expect(Deed::kAllocate, Status::kCrash, "N-MEMORY", "MiB of memory");
+  expect(Deed::kAllocate, CheckStatus::kCrash, "N-MEMORY", "MiB of memory");
 }
 
 TEST_F(JudgeChild, ThatHasNoLimitOnAddressSpaceIsWatched) {
   constexpr Limits kSmall{.cpu = 10s, .memory_bytes = std::size_t{64} << 20};
   set_submission({TRIAL_CHILD, /*sanitized=*/true, 0x5eed, kSmall});
-  expect(Deed::kAllocate, Status::kCrash, "N-MEMORY", "64 MiB of memory");
+  expect(Deed::kAllocate, CheckStatus::kCrash, "N-MEMORY", "64 MiB of memory");
 }
 
 TEST_F(JudgeChild, ThatTouchesTheSocketBreaksARule) {
-  expect(Deed::kSendJunk, Status::kRule, "N-PROTOCOL", "socket");
-  expect(Deed::kSendNothing, Status::kRule, "N-PROTOCOL", "socket");
-  expect(Deed::kHangUp, Status::kRule, "N-PROTOCOL", "socket");
+  expect(Deed::kSendJunk, CheckStatus::kRule, "N-PROTOCOL", "socket");
+  expect(Deed::kSendNothing, CheckStatus::kRule, "N-PROTOCOL", "socket");
+  expect(Deed::kHangUp, CheckStatus::kRule, "N-PROTOCOL", "socket");
 }
 
 TEST_F(JudgeChild, ThatClosesEverythingLosesThisCallOnly) {
@@ -213,26 +213,29 @@ TEST_F(JudgeChild, MayLeaveNothingRunning) {
 // --- Memory --------------------------------------------------------------------------------------
 
 TEST_F(JudgeChild, ThatWritesPastAnOutputIsToldWhere) {
-  expect(Filling::kPastTheEnd, Status::kCrash, "N-OOB", "element 64 of the output (argument 2)");
+  expect(Filling::kPastTheEnd, CheckStatus::kCrash, "N-OOB",
+         "element 64 of the output (argument 2)");
 }
 
 TEST_F(JudgeChild, ThatWritesBeforeAnOutputIsTold) {
-  expect(Filling::kBeforeTheStart, Status::kCrash, "N-OOB", "before the first element");
+  expect(Filling::kBeforeTheStart, CheckStatus::kCrash, "N-OOB", "before the first element");
 }
 
 TEST_F(JudgeChild, ThatReadsPastAnInputIsToldWhere) {
-  expect(Filling::kFromPastInput, Status::kCrash, "N-OOB", "element 64 of argument 1");
+  expect(Filling::kFromPastInput, CheckStatus::kCrash, "N-OOB", "element 64 of argument 1");
 }
 
 #ifdef __x86_64__
 TEST_F(JudgeChild, ThatWritesToAnInputIsTold) {
-  expect(Filling::kIntoInput, Status::kCrash, "N-INPUT", "inputs are read-only");
+  expect(Filling::kIntoInput, CheckStatus::kCrash, "N-INPUT", "inputs are read-only");
 }
 #endif
 
 TEST_F(JudgeChild, ThatLeavesAnOutputUnwrittenIsToldFromWhere) {
-  expect(Filling::kNothing, Status::kFail, "N-UNWRITTEN", "element 0 of the output (argument 2)");
-  expect(Filling::kHalf, Status::kFail, "N-UNWRITTEN", "element 32 of the output (argument 2)");
+  expect(Filling::kNothing, CheckStatus::kFail, "N-UNWRITTEN",
+         "element 0 of the output (argument 2)");
+  expect(Filling::kHalf, CheckStatus::kFail, "N-UNWRITTEN",
+         "element 32 of the output (argument 2)");
 }
 
 TEST_F(JudgeChild, ThatAnswersTooMuchToAskAgainIsNoFaultOfTheKit) {
@@ -283,7 +286,7 @@ TEST_F(JudgeChild, HasABudgetAsAWhole) {
   const auto start = steady_clock::now();
   const Failure failure = failure_of<&act>(Deed::kSleep);
   EXPECT_LT(steady_clock::now() - start, kShort.wall);
-  EXPECT_EQ(name_of(failure.status), name_of(Status::kTimeout));
+  EXPECT_EQ(name_of(failure.status), name_of(CheckStatus::kTimeout));
   EXPECT_NE(failure.message.find("the 60.0 s that a submission has"), std::string::npos);
   EXPECT_NE(failure.message.find("59.5 s before these checks began, 0.5 s in them, most of all"),
             std::string::npos)

@@ -10,13 +10,13 @@
 #include "judge/run.hpp"
 #include "judge/tensors.hpp"
 #include "judge/verdict.hpp"
-#include "text/json_text.hpp"
+#include "record/codec.hpp"
 
 namespace nibble::judge {
 namespace {
 
-nlohmann::ordered_json verdict_of(const Outcomes& outcomes, const std::string& leg) {
-  return text::json_of(verdict_text(outcomes, leg));
+record::Verdict verdict_of(const Outcomes& outcomes) {
+  return record::read_verdict(verdict_text(outcomes, Leg::kPlain));
 }
 
 TEST(Mix, DependsOnBothNumbers) {
@@ -166,39 +166,39 @@ class Verdict : public testing::Test {
 };
 
 TEST_F(Verdict, AddsThePointsOfWhatPassed) {
-  const auto verdict = verdict_of({{"f.First", passed()}, {"f.Second", passed()}}, "plain");
-  EXPECT_EQ(verdict["points"], 75);
-  EXPECT_EQ(verdict["verdict"], "pass");
-  EXPECT_EQ(verdict["hidden"]["run"], false);
-  EXPECT_EQ(verdict["hidden"]["max_points"], 25);
+  const auto verdict = verdict_of({{"f.First", passed()}, {"f.Second", passed()}});
+  EXPECT_EQ(verdict.points, 75);
+  EXPECT_TRUE(verdict.passes());
+  EXPECT_FALSE(verdict.hidden.run);
+  EXPECT_EQ(verdict.hidden.max_points, 25);
 }
 
 TEST_F(Verdict, AFailureEarnsNothingAndIsTold) {
-  const Failure failure{Status::kFail, "", "q is wrong", {2}, "1", "3", "1 ulp"};
-  const auto verdict = verdict_of({{"f.First", failed(failure)}, {"f.Second", passed()}}, "plain");
-  EXPECT_EQ(verdict["points"], 15);
-  EXPECT_EQ(verdict["verdict"], "fail");
-  const auto& check = verdict["checks"][0];
-  EXPECT_EQ(check["diagnosis"], "N-ONE") << "the row's own, when a failure has none";
-  EXPECT_EQ(check["message"], "q is wrong");
-  EXPECT_EQ(check["first"]["got"], "1");
-  EXPECT_NE(check["replay"].get<std::string>().find("--case case"), std::string::npos);
+  const Failure failure{CheckStatus::kFail, "", "q is wrong", {2}, "1", "3", "1 ulp"};
+  const auto verdict = verdict_of({{"f.First", failed(failure)}, {"f.Second", passed()}});
+  EXPECT_EQ(verdict.points, 15);
+  EXPECT_EQ(verdict.end, record::End::kFail);
+  const record::Check& check = verdict.checks[0];
+  EXPECT_EQ(check.diagnosis, "N-ONE") << "the row's own, when a failure has none";
+  EXPECT_EQ(check.message, "q is wrong");
+  EXPECT_EQ(check.first->got, "1");
+  EXPECT_NE(check.replay.find("--case case"), std::string::npos);
 }
 
 TEST_F(Verdict, ACrashStopsTheVerdictButNotThePoints) {
-  const Failure crash{Status::kCrash, "N-CRASH", "signal 11", {}, "", "", ""};
-  const auto verdict = verdict_of({{"f.First", failed(crash)}, {"f.Second", passed()}}, "plain");
-  EXPECT_EQ(verdict["verdict"], "stopped");
-  EXPECT_EQ(verdict["exit"], 4);
-  EXPECT_EQ(verdict["points"], 15);
+  const Failure crash{CheckStatus::kCrash, "N-CRASH", "signal 11", {}, "", "", ""};
+  const auto verdict = verdict_of({{"f.First", failed(crash)}, {"f.Second", passed()}});
+  EXPECT_EQ(verdict.end, record::End::kStopped);
+  EXPECT_EQ(exit_of(verdict.end), 4);
+  EXPECT_EQ(verdict.points, 15);
 }
 
 TEST_F(Verdict, AHiddenCheckTellsItsDiagnosisAndNoValue) {
-  Outcome outcome = failed({Status::kFail, "N-AXIS", "secret value", {1}, "17", "18", ""});
+  Outcome outcome = failed({CheckStatus::kFail, "N-AXIS", "secret value", {1}, "17", "18", ""});
   outcome.output = "secret output";
-  const auto verdict = verdict_of({{"f.Third", outcome}}, "plain");
-  EXPECT_EQ(verdict["checks"][0]["diagnosis"], "N-AXIS");
-  const std::string text = verdict.dump();
+  const auto verdict = verdict_of({{"f.Third", outcome}});
+  EXPECT_EQ(verdict.checks[0].diagnosis, "N-AXIS");
+  const std::string text = record::text_of(verdict);
   for (const char* const secret : {"secret", "17", "18", "x = 1"}) {
     EXPECT_EQ(text.find(secret), std::string::npos) << secret;
   }
@@ -207,14 +207,14 @@ TEST_F(Verdict, AHiddenCheckTellsItsDiagnosisAndNoValue) {
 TEST_F(Verdict, AHiddenCheckTellsNoTime) {
   Outcome slow = passed();
   slow.seconds = 7.1234;  // a call can wait for as long as its input says
-  EXPECT_EQ(verdict_of({{"f.Third", slow}}, "plain")["checks"][0]["seconds"], 0);
-  EXPECT_EQ(verdict_of({{"f.First", slow}}, "plain")["checks"][0]["seconds"], 7.1234);
+  EXPECT_EQ(verdict_of({{"f.Third", slow}}).checks[0].seconds, 0);
+  EXPECT_EQ(verdict_of({{"f.First", slow}}).checks[0].seconds, 7.1234);
 }
 
 TEST_F(Verdict, WhatASubmissionPrintedCannotHarm) {
-  Outcome outcome = failed({Status::kFail, "", "\x1b[2J \xff", {}, "\x1b", "\xc3", ""});
+  Outcome outcome = failed({CheckStatus::kFail, "", "\x1b[2J \xff", {}, "\x1b", "\xc3", ""});
   outcome.output = "\x1b[31m\x07\xfe ok";
-  const std::string text = verdict_of({{"f.First", outcome}}, "plain").dump();
+  const std::string text = verdict_text({{"f.First", outcome}}, Leg::kPlain);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_EQ(text.find("\\u001b"), std::string::npos);
   EXPECT_NE(text.find("?[31m"), std::string::npos);
@@ -223,16 +223,16 @@ TEST_F(Verdict, WhatASubmissionPrintedCannotHarm) {
 TEST_F(Verdict, AFailureOutsideACaseIsToldToo) {
   Outcome outcome = passed();
   outcome.unexplained = "EXPECT_EQ failed";
-  const auto verdict = verdict_of({{"f.First", outcome}}, "plain");
-  EXPECT_EQ(verdict["points"], 0);
-  EXPECT_EQ(verdict["checks"][0]["message"], "EXPECT_EQ failed");
+  const auto verdict = verdict_of({{"f.First", outcome}});
+  EXPECT_EQ(verdict.points, 0);
+  EXPECT_EQ(verdict.checks[0].message, "EXPECT_EQ failed");
 }
 
 TEST_F(Verdict, ALabCanBeDescribedWithoutARun) {
-  const auto lab = text::json_of(scheme_text(all_schemes().back()));
-  EXPECT_EQ(lab["lab"], "99_test");
-  EXPECT_EQ(lab["exercises"].size(), 1u);
-  EXPECT_EQ(lab["checks"].size(), 3u);
+  const record::Scheme lab = record::read_scheme(scheme_text(all_schemes().back()));
+  EXPECT_EQ(lab.lab, "99_test");
+  EXPECT_EQ(lab.exercises.size(), 1u);
+  EXPECT_EQ(lab.checks.size(), 3u);
 }
 
 }  // namespace

@@ -23,7 +23,6 @@ namespace nibble {
 namespace {
 
 namespace fs = std::filesystem;
-using report::Json;
 using test::class_of_fifty;
 
 report::Diagnoses pages() {
@@ -209,12 +208,14 @@ TEST(LearnerPage, SaysWhatWasDone) {
 
 TEST(LearnerPage, TextOfSubmissionsIsText) {
   report::LearnerReport learner = a_learner();
-  Json& results = learner.labs[1].results;
+  record::Result& results = *learner.labs[1].results;
   const std::string bad = "</pre><script>alert('1')</script>\x1b\xff";
-  results["checks"][2]["message"] = bad;
-  results["checks"][2]["first"] = {{"case", bad}, {"input", bad}, {"got", bad}, {"want", bad}};
-  results["checks"][2]["replay"] = bad;
-  results["finding"] = {{"message", bad}};
+  record::Check& check = results.checks[2];
+  check.message = check.replay = bad;
+  check.first.emplace();
+  check.first->name = check.first->input = check.first->got = check.first->want = bad;
+  results.finding.emplace();
+  results.finding->message = bad;
   learner.labs[2].roofline_svg = bad;
   const std::string page = report::learner_page(learner, pages());
   EXPECT_EQ(misnested(page), "");
@@ -247,14 +248,11 @@ TEST(NumberLine, DrawsNumbersAndNothingElse) {
   }
 }
 
-Json compared(const std::vector<std::size_t>& shape, const std::vector<std::string>& got,
-              const std::vector<std::string>& want, const std::vector<std::size_t>& wrong) {
-  return {{"shape", shape}, {"got", got}, {"want", want}, {"wrong", wrong}};
-}
+using record::Compared;
 
 TEST(ErrorMap, MarksTheWrongElements) {
   const std::string map = report::error_map(
-      compared({2, 3}, {"1", "2", "3", "4", "5", "6"}, {"1", "2", "3", "4", "9", "6"}, {4}));
+      {{2, 3}, {"1", "2", "3", "4", "5", "6"}, {"1", "2", "3", "4", "9", "6"}, {4}});
   EXPECT_EQ(count_of(map, "class=\"right\""), 5);
   EXPECT_EQ(count_of(map, "class=\"wrong\""), 1);
   EXPECT_HOLDS(map, "1 of 6 elements are wrong: [1, 1] got 5 want 9.");
@@ -262,21 +260,22 @@ TEST(ErrorMap, MarksTheWrongElements) {
 }
 
 TEST(ErrorMap, DrawsNothingFromNothing) {
-  EXPECT_EQ(report::error_map(nullptr), "");
-  EXPECT_EQ(report::error_map(Json::object()), "");
-  EXPECT_EQ(report::error_map(compared({}, {"1"}, {}, {})), "");
-  EXPECT_EQ(report::error_histogram(compared({}, {"1"}, {"2"}, {0})), "");
+  EXPECT_EQ(report::error_map({}), "");
+  EXPECT_EQ(report::error_map({{}, {"1"}, {}, {}}), "");
+  EXPECT_EQ(report::error_histogram({{}, {"1"}, {"2"}, {0}}), "");
 }
 
 TEST(ErrorHistogram, CountsDifferences) {
-  const Json eight = compared({}, {"0", "0", "0", "0", "0", "0", "4", "-4"},
-                              {"0", "0", "0", "0", "0", "0", "0", "0"}, {6, 7});
+  const Compared eight{{},
+                       {"0", "0", "0", "0", "0", "0", "4", "-4"},
+                       {"0", "0", "0", "0", "0", "0", "0", "0"},
+                       {6, 7}};
   const std::string picture = report::error_histogram(eight);
   EXPECT_EQ(count_of(picture, "<rect"), 3);
   EXPECT_HOLDS(picture, ">6</text>");
   EXPECT_HOLDS(picture, "8 differences got - want are spread from -4 to 4");
-  Json with_nan = eight;
-  with_nan["got"][0] = "nan";
+  Compared with_nan = eight;
+  with_nan.got[0] = "nan";
   EXPECT_EQ(report::error_histogram(with_nan), "");
   EXPECT_EQ(count_of(report::error_map(with_nan), "<rect"), 8);
 }

@@ -11,6 +11,8 @@
 #include "build/files.hpp"
 #include "build/judging.hpp"
 #include "build/kit.hpp"
+#include "json_schema.hpp"
+#include "record/codec.hpp"
 #include "report/diagnoses.hpp"
 #include "report/junit.hpp"
 #include "report/machine.hpp"
@@ -22,15 +24,14 @@ namespace nibble::report {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 #define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
-Json parse(const char* text) { return Json::parse(text); }
-
 /// A lab of two exercises: one check passes, one fails with everything there is to say, one fails
 /// by the way, and one waits.
-Json a_failure() {
-  return parse(R"json({
+Result a_failure() {
+  return record::read_result(R"json({
     "nibble": "1.0.0", "schema": 1, "lab": "05_per_channel", "verdict": "fail", "exit": 1,
     "points": 15, "max_points": 75, "not_counted": 0, "hidden": {"run": false, "max_points": 25},
     "legs": {"plain": "ran", "sanitizers": "not_run", "speed": "none", "simt": "none", "gpu": "none"},
@@ -66,30 +67,28 @@ Json a_failure() {
        "replay": "nibble run 05"}]})json");
 }
 
-Json a_pass() {
-  Json results = a_failure();
-  results["verdict"] = "pass";
-  results["exit"] = 0;
-  results["points"] = 15;
-  results["max_points"] = 15;
-  results["checks"] = Json::array({results["checks"][0]});
+Result a_pass() {
+  Result results = a_failure();
+  results.end = record::End::kPass;
+  results.points = results.max_points = 15;
+  results.checks.resize(1);
   return results;
 }
 
-Json a_crash() {
-  Json results = a_failure();
-  results["verdict"] = "stopped";
-  results["exit"] = 4;
-  Json check = results["checks"][1];
-  check["status"] = "crash";
-  check["diagnosis"] = "N-OOB";
-  check.erase("sure");
-  check["message"] = "read element 32 of argument 1, which has 32 elements";
-  check["location"] = {{"file", "labs/05_per_channel/per_channel.cpp"}, {"line", 27}};
-  check["first"] = {{"case", "32"}};
-  check.erase("tolerance");
-  check["output"] = "one\ntwo\n";
-  results["checks"] = Json::array({check});
+Result a_crash() {
+  Result results = a_failure();
+  results.end = record::End::kStopped;
+  Check check = results.checks[1];
+  check.status = CheckStatus::kCrash;
+  check.diagnosis = "N-OOB";
+  check.sure = true;
+  check.message = "read element 32 of argument 1, which has 32 elements";
+  check.location = {"labs/05_per_channel/per_channel.cpp", 27};
+  check.first.emplace();
+  check.first->name = "32";
+  check.tolerance.clear();
+  check.output = "one\ntwo\n";
+  results.checks = {check};
   return results;
 }
 
@@ -125,12 +124,10 @@ TEST(Diagnoses, EveryCodeOfAMarkSchemeHasAPage) {
   const Diagnoses pages = Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   std::size_t codes = 0;
   for (const std::string& lab : kit.labs) {
-    const Json scheme = Json::parse(build::read_file(kit.scheme(lab)));
-    for (const Json& check : scheme["checks"]) {
-      const std::string code = check["diagnosis"];
-      if (code.empty()) continue;
+    for (const record::Row& row : record::read_scheme(build::read_file(kit.scheme(lab))).checks) {
+      if (row.diagnosis.empty()) continue;
       ++codes;
-      EXPECT_NE(pages.find(code), nullptr) << lab << " names " << code;
+      EXPECT_NE(pages.find(row.diagnosis), nullptr) << lab << " names " << row.diagnosis;
     }
   }
   EXPECT_GT(codes, 0u);
@@ -206,9 +203,9 @@ TEST(Screen, ACrash) {
 }
 
 TEST(Screen, AnUntouchedStarter) {
-  Json results = a_failure();
-  Json stub = results["checks"][3], waiting = results["checks"][4];
-  results["checks"] = Json::array({stub, waiting, waiting});
+  Result results = a_failure();
+  const Check stub = results.checks[3], waiting = results.checks[4];
+  results.checks = {stub, waiting, waiting};
   const std::string text = verdict_text(results, some_pages(), plain_view());
   EXPECT_HOLDS(text, "this function is not written yet");
   EXPECT_HOLDS(text, "  not run: 2 checks that build on dequantize_per_channel\n");
@@ -216,14 +213,15 @@ TEST(Screen, AnUntouchedStarter) {
 }
 
 TEST(Screen, AHiddenCheckTellsItsKind) {
-  Json results = a_failure();
-  results["hidden"]["run"] = true;
-  Json hidden = results["checks"][1];
-  for (const char* const key : {"message", "first", "tolerance", "replay", "sure"})
-    hidden.erase(key);
-  hidden["visibility"] = "hidden";
-  hidden["detail"] = "kind";
-  results["checks"] = Json::array({hidden});
+  Result results = a_failure();
+  results.hidden.run = true;
+  Check hidden{results.checks[1]};
+  hidden = Check{static_cast<const record::CheckHead&>(hidden)};
+  hidden.status = CheckStatus::kFail;
+  hidden.diagnosis = "N-AXIS";
+  hidden.hidden = true;
+  hidden.detail = record::Detail::kKind;
+  results.checks = {hidden};
   const std::string text = verdict_text(results, some_pages(), plain_view());
   EXPECT_HOLDS(text, "N-AXIS: rows taken for columns   (hidden: its values are not shown)");
   EXPECT_HOLDS(text, "15 of 75 points");
@@ -231,13 +229,12 @@ TEST(Screen, AHiddenCheckTellsItsKind) {
 }
 
 TEST(Screen, CompileErrors) {
-  Json results = a_pass();
-  results["verdict"] = "no_compile";
-  results["checks"] = Json::array();
-  results["compile"] = {
-      {"message",
-       "In file included from a:1,\n                 from b:2:\nlabs/x.cpp:2:9: error: expected\n"
-       "    2 | int x = ;\n      |         ^\n"}};
+  Result results = a_pass();
+  results.end = record::End::kNoCompile;
+  results.checks.clear();
+  results.compile_message =
+      "In file included from a:1,\n                 from b:2:\nlabs/x.cpp:2:9: error: expected\n"
+      "    2 | int x = ;\n      |         ^\n";
   EXPECT_EQ(verdict_text(results, some_pages(), plain_view()),
             "STOP  05_per_channel   does not compile     0.74 s\n"
             "  labs/x.cpp:2:9: error: expected\n"
@@ -249,16 +246,15 @@ TEST(Screen, CompileErrors) {
 }
 
 TEST(Screen, WhatTheSanitizersFound) {
-  Json results = a_pass();
-  results["verdict"] = "stopped";
-  results["finding"] = {
-      {"leg", "sanitizers"},
-      {"check", "ScalesOverRows"},
-      {"exercise", "quantize_per_channel"},
-      {"message", "heap-buffer-overflow: a read of 4 bytes"},
-      {"location", {{"file", "labs/05_per_channel/per_channel.cpp"}, {"line", 9}}},
-      {"case", "4x8"},
-      {"replay", "nibble run 05 --leg sanitizers"}};
+  Result results = a_pass();
+  results.end = record::End::kStopped;
+  results.finding = {protocol::Leg::kSanitizers,
+                     "ScalesOverRows",
+                     "quantize_per_channel",
+                     "heap-buffer-overflow: a read of 4 bytes",
+                     record::Location{"labs/05_per_channel/per_channel.cpp", 9},
+                     "4x8",
+                     "nibble run 05 --leg sanitizers"};
   EXPECT_EQ(sanitizers_text(results, 1.0, plain_view()),
             "STOP  05_per_channel   sanitizers: heap-buffer-overflow: a read of 4 bytes   "
             "labs/05_per_channel/per_channel.cpp:9\n"
@@ -268,7 +264,7 @@ TEST(Screen, WhatTheSanitizersFound) {
   EXPECT_EQ(one_line_finding(results, plain_view()),
             "STOP sanitizers: heap-buffer-overflow: a read of 4 bytes   "
             "labs/05_per_channel/per_channel.cpp:9");
-  results["legs"]["sanitizers"] = "not_here";
+  results.legs.sanitizers = LegState::kNotHere;
   EXPECT_HOLDS(sanitizers_text(results, 1.0, plain_view()), "not counted against you");
 }
 
@@ -282,8 +278,8 @@ TEST(Screen, OneLineForWatch) {
 TEST(Screen, ColourOnlyDecorates) {
   View colourful = plain_view();
   colourful.paint.on = true;
-  Json results = a_failure();
-  results["odd_imports"] = {"fork", "socket"};
+  Result results = a_failure();
+  results.odd_imports = {"fork", "socket"};
   const std::string text = verdict_text(results, some_pages(), colourful);
   EXPECT_HOLDS(text, "\033[31m");
   EXPECT_EQ(std::regex_replace(text, std::regex("\033\\[[0-9]+m"), ""),
@@ -293,11 +289,10 @@ TEST(Screen, ColourOnlyDecorates) {
 }
 
 TEST(Screen, WarningsAreShownWhereTheyAreFew) {
-  Json results = a_pass();
-  results["compile"] = {
-      {"message",
-       "a.cpp: In function f:\na.cpp:1:2: warning: one\n  1 | x\na.cpp:2:2: warning: "
-       "two\na.cpp:3:2: warning: three\na.cpp:4:2: warning: four\n"}};
+  Result results = a_pass();
+  results.compile_message =
+      "a.cpp: In function f:\na.cpp:1:2: warning: one\n  1 | x\na.cpp:2:2: warning: "
+      "two\na.cpp:3:2: warning: three\na.cpp:4:2: warning: four\n";
   const std::string text = verdict_text(results, some_pages(), plain_view());
   EXPECT_HOLDS(text,
                "warns   a.cpp:1:2: warning: one\nwarns   a.cpp:2:2: warning: two\n"
@@ -305,8 +300,8 @@ TEST(Screen, WarningsAreShownWhereTheyAreFew) {
 }
 
 TEST(Screen, OutputOfAPassIsKept) {
-  Json results = a_pass();
-  results["checks"][0]["output"] = "debugging\n";
+  Result results = a_pass();
+  results.checks[0].output = "debugging\n";
   EXPECT_HOLDS(verdict_text(results, some_pages(), plain_view()),
                "kept in .nibble/out/05_per_channel/results.json");
 }
@@ -381,186 +376,140 @@ class Results : public testing::Test {
   }
 
   /// A verdict of the lab's judge in which `status` happened to the first check.
-  Json verdict(const std::string& status, const std::string& code) const {
-    Json check = scheme_["checks"][0];
-    check["status"] = status;
-    check["points"] = status == "pass" ? check["max_points"] : Json(0);
-    check["leg"] = "plain";
-    check["seconds"] = 0.001;
-    check.erase("diagnosis");
-    if (status != "pass") {
-      check["diagnosis"] = code;
-      check["message"] = "words";
-      check["first"] = {{"case", "One"}};
-      check["replay"] = "nibble run 03 --seed 0x1";
+  record::Verdict verdict(CheckStatus status, const std::string& code) const {
+    Check check{scheme_.checks[0]};
+    check.status = status;
+    if (status == CheckStatus::kPass) check.points = check.max_points;
+    if (status != CheckStatus::kPass) {
+      check.diagnosis = code;
+      check.message = "words";
+      check.first.emplace();
+      check.first->name = "One";
+      check.replay = "nibble run 03 --seed 0x1";
     }
-    return {{"lab", "03_symmetric"},
-            {"verdict", status == "pass"   ? "pass"
-                        : status == "fail" ? "fail"
-                                           : "stopped"},
-            {"exit", status == "pass"   ? 0
-                     : status == "fail" ? 1
-                                        : 4},
-            {"points", check["points"]},
-            {"max_points", check["max_points"]},
-            {"hidden", {{"run", false}, {"max_points", 25}}},
-            {"seed", "0x1"},
-            {"checks", Json::array({check})}};
+    const auto end = status == CheckStatus::kPass   ? record::End::kPass
+                     : status == CheckStatus::kFail ? record::End::kFail
+                                                    : record::End::kStopped;
+    return {"03_symmetric", end, check.points, check.max_points, 0, {false, 25}, "0x1", {check}};
   }
 
   const build::Kit kit_ = build::open_kit(NIBBLE_TEST_BUILD);
-  const Json scheme_ = Json::parse(build::read_file(kit_.scheme("03_symmetric")));
-  const Json schema_ =
-      Json::parse(build::read_file(kit_.source / "docs/schema/nibble.results.schema.json"));
+  const record::Scheme scheme_ = record::read_scheme(build::read_file(kit_.scheme("03_symmetric")));
+  const test::JsonSchema schema_{
+      Json::parse(build::read_file(kit_.source / "docs/schema/nibble.results.schema.json"))};
 
-  /// Enough of JSON Schema for ours: what must be there, what may be, and which words.
-  void expect_valid(const Json& value, const Json& rule, const std::string& where) const {
-    if (rule.contains("$ref")) {
-      const std::string name = rule["$ref"].get<std::string>().substr(14);  // #/definitions/
-      return expect_valid(value, schema_["definitions"][name], where);
-    }
-    if (rule.contains("const")) {
-      EXPECT_EQ(value, rule["const"]) << where;
-    }
-    if (rule.contains("enum")) {
-      EXPECT_TRUE(std::count(rule["enum"].begin(), rule["enum"].end(), value) == 1)
-          << where << " " << value;
-    }
-    if (rule.contains("pattern")) {
-      EXPECT_TRUE(std::regex_search(value.get<std::string>(),
-                                    std::regex(rule["pattern"].get<std::string>())))
-          << where << " " << value;
-    }
-    for (const Json& key : rule.value("required", Json::array())) {
-      EXPECT_TRUE(value.contains(key.get<std::string>())) << where << " has no " << key;
-    }
-    if (value.is_object() && rule.contains("properties")) {
-      for (const auto& [key, part] : value.items()) {
-        if (rule["properties"].contains(key)) {
-          expect_valid(part, rule["properties"][key], where + "." + key);
-        } else {
-          EXPECT_TRUE(rule.value("additionalProperties", Json(true)) != Json(false))
-              << where << " may not have " << key;
-        }
-      }
-    }
-    if (value.is_array() && rule.contains("items")) {
-      for (const Json& one : value) expect_valid(one, rule["items"], where + "[]");
+  void expect_valid(const Result& results) const {
+    for (const std::string& complaint : schema_.complaints(Json::parse(text_of(results)))) {
+      ADD_FAILURE() << complaint;
     }
   }
 };
 
 TEST_F(Results, ThePublishedSampleFollowsTheSchema) {
-  expect_valid(a_failure(), schema_, "sample");
-  expect_valid(a_crash(), schema_, "crash");
+  expect_valid(a_failure());
+  expect_valid(a_crash());
 }
 
 TEST_F(Results, APassHasEverythingAndNothingElse) {
   Account pass = account();
-  pass.verdict = verdict("pass", "");
+  pass.verdict = verdict(CheckStatus::kPass, "");
   pass.terms.salt = "secret";
-  const Json results = results_of(kit_, scheme_, pass);
-  expect_valid(results, schema_, "results");
-  EXPECT_EQ(results["verdict"], "pass");
-  EXPECT_EQ(results["env"]["cxx"], kit_.cxx_name);
-  EXPECT_TRUE(results["manifest"]["source"].contains("symmetric.cpp"));
-  EXPECT_EQ(as_text(results).find("secret"), std::string::npos);
-  EXPECT_EQ(as_text(results_of(kit_, scheme_, pass)), as_text(results));
+  const Result results = results_of(kit_, scheme_, pass);
+  expect_valid(results);
+  EXPECT_TRUE(results.passes());
+  EXPECT_EQ(results.environment.cxx, kit_.cxx_name);
+  EXPECT_TRUE(results.manifest.source.contains("symmetric.cpp"));
+  EXPECT_EQ(text_of(results).find("secret"), std::string::npos);
+  EXPECT_EQ(text_of(results_of(kit_, scheme_, pass)), text_of(results));
 }
 
 TEST_F(Results, NoCompileIsAVerdict) {
   Account broken = account();
   broken.compile_message = "error: \x1b[31m\xff";
   broken.odd_imports = {"fork"};
-  const Json results = results_of(kit_, scheme_, broken);
-  expect_valid(results, schema_, "results");
-  EXPECT_EQ(results["exit"], 3);
-  EXPECT_EQ(results["max_points"], 75);
-  EXPECT_EQ(results["compile"]["message"], "error: ?[31m?");
-  EXPECT_EQ(results["needs_look"], Json::array({"rule"}));
+  const Result results = results_of(kit_, scheme_, broken);
+  expect_valid(results);
+  EXPECT_EQ(exit_of(results.end), 3);
+  EXPECT_EQ(results.max_points, 75);
+  EXPECT_EQ(results.compile_message, "error: ?[31m?");
+  EXPECT_EQ(results.needs_look, std::vector<std::string>{"rule"});
 }
 
 TEST_F(Results, AnotherDiagnosisThanTheUsualIsASuspect) {
   Account wrong = account();
-  wrong.verdict = verdict("fail", "N-AXIS");
-  EXPECT_EQ(results_of(kit_, scheme_, wrong)["checks"][0]["sure"], false);
-  for (const std::string& code :
-       {scheme_["checks"][0]["diagnosis"].get<std::string>(), std::string("N-REFUSED")}) {
-    wrong.verdict = verdict("fail", code);
-    EXPECT_FALSE(results_of(kit_, scheme_, wrong)["checks"][0].contains("sure")) << code;
+  wrong.verdict = verdict(CheckStatus::kFail, "N-AXIS");
+  EXPECT_FALSE(results_of(kit_, scheme_, wrong).checks[0].sure);
+  for (const std::string& code : {scheme_.checks[0].diagnosis, std::string("N-REFUSED")}) {
+    wrong.verdict = verdict(CheckStatus::kFail, code);
+    EXPECT_TRUE(results_of(kit_, scheme_, wrong).checks[0].sure) << code;
   }
 }
 
 TEST_F(Results, SanitizersLocateACrash) {
   Account crash = account();
-  crash.verdict = verdict("crash", "N-CRASH");
-  crash.sanitizers = verdict("crash", "N-CRASH");
-  crash.sanitizers["checks"][0]["leg"] = "sanitizers";
-  crash.sanitizers["checks"][0]["output"] =
+  crash.verdict = verdict(CheckStatus::kCrash, "N-CRASH");
+  crash.sanitizers = verdict(CheckStatus::kCrash, "N-CRASH");
+  crash.sanitizers->checks[0].leg = protocol::Leg::kSanitizers;
+  crash.sanitizers->checks[0].output =
       "==9==ERROR: AddressSanitizer: SEGV on unknown address 0x123456\n"
       "    #0 0x55 in f labs/03_symmetric/symmetric.cpp:12\n";
-  const Json results = results_of(kit_, scheme_, crash);
-  expect_valid(results, schema_, "results");
-  EXPECT_EQ(results["checks"][0]["location"]["line"], 12);
-  EXPECT_EQ(results["finding"]["location"]["line"], 12);
-  EXPECT_EQ(results["finding"]["replay"], "nibble run 03 --seed 0x1 --leg sanitizers");
+  const Result results = results_of(kit_, scheme_, crash);
+  expect_valid(results);
+  EXPECT_EQ(results.checks[0].location->line, 12);
+  EXPECT_EQ(results.finding->location->line, 12);
+  EXPECT_EQ(results.finding->replay, "nibble run 03 --seed 0x1 --leg sanitizers");
 }
 
 TEST_F(Results, AFindingStopsButCostsNothing) {
   Account green = account();
-  green.verdict = verdict("pass", "");
-  green.sanitizers = verdict("fail", "N-RANGE");
-  const Json results = results_of(kit_, scheme_, green);
-  expect_valid(results, schema_, "results");
-  EXPECT_EQ(results["verdict"], "stopped");
-  EXPECT_EQ(results["exit"], 4);
-  EXPECT_EQ(results["points"], results["max_points"]);
-  EXPECT_HOLDS(results["finding"]["message"].get<std::string>(), "never set");
-  green.sanitizers = verdict("timeout", "N-TIME");  // sanitized code is slow: no finding
-  EXPECT_EQ(results_of(kit_, scheme_, green)["verdict"], "pass");
+  green.verdict = verdict(CheckStatus::kPass, "");
+  green.sanitizers = verdict(CheckStatus::kFail, "N-RANGE");
+  const Result results = results_of(kit_, scheme_, green);
+  expect_valid(results);
+  EXPECT_EQ(results.end, record::End::kStopped);
+  EXPECT_EQ(results.points, results.max_points);
+  EXPECT_HOLDS(results.finding->message, "never set");
+  green.sanitizers =
+      verdict(CheckStatus::kTimeout, "N-TIME");  // sanitized code is slow: no finding
+  EXPECT_TRUE(results_of(kit_, scheme_, green).passes());
 }
 
 TEST_F(Results, WhatComputeSanitizerSawIsALegOfItsOwn) {
   Account kernels = account();
   kernels.terms.lab = "19_cuda_quantize";
-  kernels.verdict = verdict("pass", "");
+  kernels.verdict = verdict(CheckStatus::kPass, "");
   kernels.gpu_not_here = "nvcc is not found";
-  const Json without = results_of(kit_, scheme_, kernels);
-  expect_valid(without, schema_, "results");
-  EXPECT_EQ(without["legs"]["gpu_sanitizer"], "not_here");
-  EXPECT_EQ(without["not_here"]["gpu"], "nvcc is not found");
-  EXPECT_EQ(without["not_here"]["gpu_sanitizer"], "nvcc is not found");
-  EXPECT_FALSE(without.contains("gpu_sanitizer"));
+  const Result without = results_of(kit_, scheme_, kernels);
+  expect_valid(without);
+  EXPECT_EQ(without.legs.gpu_sanitizer, LegState::kNotHere);
+  EXPECT_EQ(without.not_here.gpu, "nvcc is not found");
+  EXPECT_EQ(without.not_here.gpu_sanitizer, "nvcc is not found");
+  EXPECT_FALSE(without.gpu_sanitizer);
 
   kernels.gpu_not_here = "";
-  kernels.gpu = verdict("pass", "");
+  kernels.gpu = verdict(CheckStatus::kPass, "");
   kernels.gpu_sanitizer_not_here = "compute-sanitizer is not installed";
-  Json results = results_of(kit_, scheme_, kernels);
-  EXPECT_EQ(results["legs"]["gpu"], "ran");
-  EXPECT_EQ(results["legs"]["gpu_sanitizer"], "not_here");
+  Result results = results_of(kit_, scheme_, kernels);
+  EXPECT_EQ(results.legs.gpu, LegState::kRan);
+  EXPECT_EQ(results.legs.gpu_sanitizer, LegState::kNotHere);
   EXPECT_EQ(gpu_sanitizer_text(results, 1.0, {}),
             "gpu         not looked into: compute-sanitizer is not installed\n");
 
   kernels.gpu_sanitizer_not_here = "";
-  kernels.gpu_sanitizer = {{"tools", {"memcheck"}}, {"complaints", Json::array()}};
+  kernels.gpu_sanitizer = {{"memcheck"}, {}};
   results = results_of(kit_, scheme_, kernels);
-  EXPECT_EQ(results["legs"]["gpu_sanitizer"], "ran");
-  EXPECT_EQ(results["verdict"], "pass");
+  EXPECT_EQ(results.legs.gpu_sanitizer, LegState::kRan);
+  EXPECT_TRUE(results.passes());
   EXPECT_HOLDS(gpu_sanitizer_text(results, 1.0, {}), "compute-sanitizer found nothing");
 
-  kernels.gpu_sanitizer["complaints"] = {
-      {{"tool", "memcheck"},
-       {"exercise", "quantize"},
-       {"check", "EveryLength"},
-       {"what", "Invalid __global__ read of size 4 bytes"},
-       {"times", 3},
-       {"kernel", "quantize_kernel"},
-       {"location", {{"file", "labs/19_cuda_quantize/cuda_quantize.cu"}, {"line", 12}}}}};
+  kernels.gpu_sanitizer->complaints = {
+      {"memcheck", "quantize", "EveryLength", "Invalid __global__ read of size 4 bytes", 3,
+       "quantize_kernel", "", record::Location{"labs/19_cuda_quantize/cuda_quantize.cu", 12}}};
   results = results_of(kit_, scheme_, kernels);
-  expect_valid(results, schema_, "results");
-  EXPECT_EQ(results["verdict"], "stopped");
-  EXPECT_EQ(results["points"], results["max_points"]);
-  EXPECT_EQ(results["finding"]["location"]["line"], 12);
+  expect_valid(results);
+  EXPECT_EQ(results.end, record::End::kStopped);
+  EXPECT_EQ(results.points, results.max_points);
+  EXPECT_EQ(results.finding->location->line, 12);
   EXPECT_HOLDS(gpu_sanitizer_text(results, 1.0, {}),
                "compute-sanitizer: memcheck: Invalid __global__ read of size 4 bytes in "
                "quantize_kernel   labs/19_cuda_quantize/cuda_quantize.cu:12\n");
@@ -569,35 +518,32 @@ TEST_F(Results, WhatComputeSanitizerSawIsALegOfItsOwn) {
 TEST_F(Results, TheSanitizersAlone) {
   Account alone = account();
   alone.terms.leg = build::Leg::kSanitizers;
-  alone.verdict = verdict("crash", "N-CRASH");
-  alone.verdict["checks"][0]["leg"] = "sanitizers";
-  alone.verdict["checks"][0]["output"] = "==9== at 0x7fffff12345\n";
-  const Json results = results_of(kit_, scheme_, alone);
-  expect_valid(results, schema_, "results");
-  EXPECT_EQ(results["legs"]["plain"], "not_run");
-  EXPECT_EQ(results["legs"]["sanitizers"], "ran");
-  EXPECT_EQ(results["checks"][0]["output"], "==== at 0x...\n");
+  alone.verdict = verdict(CheckStatus::kCrash, "N-CRASH");
+  alone.verdict->checks[0].leg = protocol::Leg::kSanitizers;
+  alone.verdict->checks[0].output = "==9== at 0x7fffff12345\n";
+  const Result results = results_of(kit_, scheme_, alone);
+  expect_valid(results);
+  EXPECT_EQ(results.legs.plain, LegState::kNotRun);
+  EXPECT_EQ(results.legs.sanitizers, LegState::kRan);
+  EXPECT_EQ(results.checks[0].output, "==== at 0x...\n");
 }
 
 TEST_F(Results, AHandoutKnowsWhatItDoesNotHave) {
   Account pass = account();
-  pass.verdict = verdict("pass", "");
-  pass.verdict["hidden"]["max_points"] = 0;
-  Json handout = scheme_;
-  handout["checks"] = Json::array();
-  for (const Json& check : scheme_["checks"]) {
-    if (check["visibility"] == "public") handout["checks"].push_back(check);
-  }
-  EXPECT_EQ(results_of(kit_, handout, pass)["hidden"]["max_points"], 25);
+  pass.verdict = verdict(CheckStatus::kPass, "");
+  pass.verdict->hidden.max_points = 0;
+  record::Scheme handout = scheme_;
+  std::erase_if(handout.checks, [](const record::Row& row) { return row.hidden; });
+  EXPECT_EQ(results_of(kit_, handout, pass).hidden.max_points, 25);
 }
 
 TEST(Status, HasWordsForPeople) {
-  EXPECT_EQ(status_word("crash"), "crashed");
-  EXPECT_EQ(status_word("timeout"), "too slow");
-  EXPECT_EQ(status_word("rule"), "broke a rule");
-  EXPECT_EQ(status_word("odd"), "not believable");
-  EXPECT_EQ(status_word("error"), "fault of the kit");
-  EXPECT_EQ(status_word("pass"), "pass");
+  EXPECT_STREQ(word_of(CheckStatus::kCrash), "crashed");
+  EXPECT_STREQ(word_of(CheckStatus::kTimeout), "too slow");
+  EXPECT_STREQ(word_of(CheckStatus::kRule), "broke a rule");
+  EXPECT_STREQ(word_of(CheckStatus::kOdd), "not believable");
+  EXPECT_STREQ(word_of(CheckStatus::kError), "fault of the kit");
+  EXPECT_STREQ(word_of(CheckStatus::kPass), "pass");
 }
 
 // --- JUnit --------------------------------------------------------------------------------------
@@ -637,14 +583,14 @@ TEST(Junit, AFailure) {
 }
 
 TEST(Junit, EveryStatus) {
-  Json results = a_crash();
-  const Json crash = results["checks"][0];
-  for (const char* const status : {"part", "skip", "timeout", "rule", "odd", "error"}) {
-    Json check = crash;
-    check["status"] = status;
-    results["checks"].push_back(check);
+  Result results = a_crash();
+  const Check crash = results.checks[0];
+  for (const CheckStatus status : {CheckStatus::kPart, CheckStatus::kSkip, CheckStatus::kTimeout,
+                                   CheckStatus::kRule, CheckStatus::kOdd, CheckStatus::kError}) {
+    results.checks.push_back(crash);
+    results.checks.back().status = status;
   }
-  results["checks"][0]["output"] = "\x1b[2J <tag> & \xEF\xBF\xBF";
+  results.checks[0].output = "\x1b[2J <tag> & \xEF\xBF\xBF";
   const std::string xml = junit_xml({results, a_pass()}, "h");
   EXPECT_EQ(complaints(xml), "");
   EXPECT_HOLDS(
@@ -658,13 +604,13 @@ TEST(Junit, EveryStatus) {
 }
 
 TEST(Junit, WhatBelongsToNoCheckIsACaseOfItsOwn) {
-  Json broken = a_pass();
-  broken["verdict"] = "no_compile";
-  broken["checks"] = Json::array();
-  broken["compile"] = {{"message", "error: x"}};
+  Result broken = a_pass();
+  broken.end = record::End::kNoCompile;
+  broken.checks.clear();
+  broken.compile_message = "error: x";
   EXPECT_HOLDS(junit_xml({broken}, "h"), "name=\"Compiles\"");
-  Json found = a_pass();
-  found["finding"] = {{"check", "A"}, {"exercise", "f"}, {"message", "overflow"}};
+  Result found = a_pass();
+  found.finding = {protocol::Leg::kSanitizers, "A", "f", "overflow"};
   const std::string xml = junit_xml({found}, "h");
   EXPECT_HOLDS(xml, "name=\"Sanitizers\"");
   EXPECT_HOLDS(xml, "errors=\"1\"");

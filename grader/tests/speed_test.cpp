@@ -82,7 +82,7 @@ TEST(measured, PaysNothing) {
   const Record& record = measured(kGoal, always({10 * kMillisecond, kMillisecond}));
   EXPECT_EQ(record.speed->points, 0);
   ASSERT_TRUE(record.failed);
-  EXPECT_EQ(record.failed->failure.status, Status::kFail);
+  EXPECT_EQ(record.failed->failure.status, CheckStatus::kFail);
   EXPECT_EQ(record.failed->failure.got, "0.10x");
 }
 
@@ -91,7 +91,7 @@ TEST(measured, DoesNotBelieve) {
   huge.operations = 1e15;  // in a millisecond
   const Record& record = measured(huge, always({kMillisecond, 1e9 * kMillisecond}));
   ASSERT_TRUE(record.failed);
-  EXPECT_EQ(record.failed->failure.status, Status::kOdd);
+  EXPECT_EQ(record.failed->failure.status, CheckStatus::kOdd);
   EXPECT_EQ(record.failed->failure.code, "N-ODD");
   EXPECT_EQ(record.speed->points, 0);
 }
@@ -226,7 +226,7 @@ detail::SetUp killed_at(const std::set<int>& rounds, int& round) {
   return [&rounds, &round](int) {
     return [&rounds, &round](bool) -> Round {
       if (rounds.contains(round++))
-        throw CallKilled({Status::kCrash, "N-CRASH", "signal 9", {}, {}, {}, {}});
+        throw CallKilled({CheckStatus::kCrash, "N-CRASH", "signal 9", {}, {}, {}, {}});
       return {kMillisecond, kMillisecond};
     };
   };

@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kLab = "03_symmetric";
 
@@ -149,10 +148,8 @@ class ABatchOfSixty : public WeatherTest, public testing::WithParamInterface<san
     return name + solution_;
   }
 
-  Json result_of(int number) const {
-    const auto result =
-        batch::read_json(batch::result_file(here_ / "grades", std::to_string(number), kLab));
-    return result ? *result : Json();
+  std::optional<record::Result> result_of(int number) const {
+    return batch::read_result(batch::result_file(here_ / "grades", std::to_string(number), kLab));
   }
 
   teach::Grade order() const {
@@ -184,10 +181,10 @@ TEST_P(ABatchOfSixty, HasNoZeroThatIsNotEarnedWhateverBreaks) {
   EXPECT_GE(breaks, 9) << "three times each";
   int zeros = 0, faults = 0;
   for (int i = 0; i < kAll; ++i) {
-    const Json result = result_of(i);
-    faults += result.is_null() ? 1 : 0;
-    if (i % 10 == 5 || result.is_null()) continue;
-    zeros += result.at("points") == 0 ? 1 : 0;
+    const auto result = result_of(i);
+    faults += result ? 0 : 1;
+    if (i % 10 == 5 || !result) continue;
+    zeros += result->points == 0 ? 1 : 0;
   }
   EXPECT_EQ(zeros, 0);
   RecordProperty("breaks", breaks);
@@ -195,7 +192,7 @@ TEST_P(ABatchOfSixty, HasNoZeroThatIsNotEarnedWhateverBreaks) {
   what.resume = true;
   EXPECT_EQ(teach::grade(weathered_, what), 0);
   for (int i = 0; i < kAll; ++i) {
-    EXPECT_EQ(result_of(i).at("points"), i % 10 == 5 ? 0 : 75) << i;
+    EXPECT_EQ(result_of(i)->points, i % 10 == 5 ? 0 : 75) << i;
   }
 }
 

@@ -7,6 +7,8 @@ std::string json_text(const nlohmann::ordered_json& json, int indent) {
   return json.dump(indent, ' ', false, kReplace);  // lint-ok: the one place
 }
 
+std::string file_text(const nlohmann::ordered_json& json) { return json_text(json, 2) + "\n"; }
+
 nlohmann::ordered_json json_of(const std::string& text) {
   return nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
 }

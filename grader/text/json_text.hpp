@@ -12,6 +12,9 @@ namespace nibble::text {
 /// forgotten there becomes U+FFFD here, and no exception that would cost somebody a verdict.
 std::string json_text(const nlohmann::ordered_json& json, int indent = -1);
 
+/// As a file: two-space indentation and a line end.
+std::string file_text(const nlohmann::ordered_json& json);
+
 /// A discarded value, which is no object, where the text is no JSON.
 nlohmann::ordered_json json_of(const std::string& text);
 

@@ -11,7 +11,6 @@ namespace nibble::gpu {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 const std::string kLab = "19_cuda_quantize";
 
@@ -52,17 +51,17 @@ TEST_F(SanitizerLegTest, WhatAToolPrintsComesBackAsComplaints) {
           "echo '=========     by thread (32,0,0) in block (3,0,0)'\n"
           "echo '========='\n");
   EXPECT_EQ(leg.why_not, "");
-  ASSERT_EQ(leg.seen["tools"], Json({"memcheck", "racecheck"}));
-  ASSERT_EQ(leg.seen["complaints"].size(), 2u);  // one of each tool
-  const Json& first = leg.seen["complaints"][0];
-  EXPECT_EQ(first["tool"], "memcheck");
-  EXPECT_EQ(first["exercise"], "quantize");
-  EXPECT_EQ(first["what"], "Invalid __global__ write of size 4 bytes");
-  EXPECT_EQ(first["kernel"], "quantize_kernel");
-  EXPECT_EQ(first["thread"], "thread (32,0,0) in block (3,0,0)");
-  EXPECT_EQ(first["location"]["file"], "labs/19_cuda_quantize/cuda_quantize.cu");
-  EXPECT_EQ(first["location"]["line"], 12);
-  EXPECT_EQ(leg.seen["complaints"][1]["tool"], "racecheck");
+  ASSERT_TRUE(leg.seen);
+  ASSERT_EQ(leg.seen->tools, (std::vector<std::string>{"memcheck", "racecheck"}));
+  ASSERT_EQ(leg.seen->complaints.size(), 2u);  // one of each tool
+  const record::GpuComplaint& first = leg.seen->complaints[0];
+  EXPECT_EQ(first.tool, "memcheck");
+  EXPECT_EQ(first.exercise, "quantize");
+  EXPECT_EQ(first.what, "Invalid __global__ write of size 4 bytes");
+  EXPECT_EQ(first.kernel, "quantize_kernel");
+  EXPECT_EQ(first.thread, "thread (32,0,0) in block (3,0,0)");
+  EXPECT_EQ(text_of(*first.location), "labs/19_cuda_quantize/cuda_quantize.cu:12");
+  EXPECT_EQ(leg.seen->complaints[1].tool, "racecheck");
 }
 
 TEST_F(SanitizerLegTest, AToolThatCannotStartIsNotRun) {
@@ -70,29 +69,26 @@ TEST_F(SanitizerLegTest, AToolThatCannotStartIsNotRun) {
       run("echo '========= COMPUTE-SANITIZER'\n"
           "echo '========= Error: the driver is older than this tool'\n"
           "exit 1\n");
-  EXPECT_TRUE(leg.seen.is_null()) << leg.seen;
+  EXPECT_FALSE(leg.seen);
   EXPECT_EQ(leg.why_not,
             "no check ends under compute-sanitizer: Error: the driver is older than this tool");
 }
 
 TEST_F(SanitizerLegTest, NoToolIsNotRun) {
   const SanitizerLeg leg = run_sanitizer_leg(kit_, {}, "", folder_);
-  EXPECT_TRUE(leg.seen.is_null());
+  EXPECT_FALSE(leg.seen);
   EXPECT_EQ(leg.why_not, "compute-sanitizer is not installed");
 }
 
 TEST(Complaints, AreTakenFromEveryCheckThatPassedToo) {
-  const Json verdict = {
-      {"checks",
-       {{{"id", "A"}, {"exercise", "quantize"}, {"status", "pass"}},
-        {{"id", "B"},
-         {"exercise", "quantize"},
-         {"status", "pass"},
-         {"output", "========= Invalid __global__ read of size 1 bytes\n=========\n"}}}}};
-  const Json found = complaints_in(verdict, Tool::kMemcheck, kLab);
+  record::Verdict verdict;
+  verdict.checks = {{{"A", "quantize"}, record::CheckStatus::kPass},
+                    {{"B", "quantize"}, record::CheckStatus::kPass}};
+  verdict.checks[1].output = "========= Invalid __global__ read of size 1 bytes\n=========\n";
+  const auto found = complaints_in(verdict, Tool::kMemcheck, kLab);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0]["check"], "B");
-  EXPECT_FALSE(found[0].contains("location"));
+  EXPECT_EQ(found[0].check, "B");
+  EXPECT_FALSE(found[0].location);
 }
 
 }  // namespace
