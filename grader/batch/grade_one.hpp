@@ -9,7 +9,7 @@
 #include "batch/compiled.hpp"
 #include "batch/key.hpp"
 #include "build/kit.hpp"
-#include "report/results.hpp"
+#include "record/result.hpp"
 #include "sandbox/box.hpp"
 
 namespace nibble::batch {

@@ -17,7 +17,7 @@
 #include "build/command.hpp"
 #include "build/files.hpp"
 #include "build/sha256.hpp"
-#include "report/results.hpp"
+#include "report/machine.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::batch {

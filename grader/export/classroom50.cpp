@@ -2,6 +2,7 @@
 // public checks only; the grade of record is `teach grade`.
 #include "export/formats.hpp"
 #include "export/told.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -34,18 +35,18 @@ Json tests_of(const Result& results) {
 std::string classroom50(const Result& all, const Classroom50Run& run) {
   const Result results = told(all);
   const PublicPoints sum = public_points(results);
-  return json_text({{"schema", "classroom50/result/v1"},
-                    {"classroom", run.classroom},
-                    {"assignment", run.assignment.empty() ? results.lab : run.assignment},
-                    {"submission", run.submission},
-                    {"commit", run.commit},
-                    {"release", run.release},
-                    {"review", run.review},
-                    {"datetime", run.committed.empty() ? results.started : run.committed},
-                    {"graded_at", results.started},
-                    {"score", sum.points},
-                    {"max-score", sum.max_points},
-                    {"tests", tests_of(results)}});
+  return text::file_text({{"schema", "classroom50/result/v1"},
+                          {"classroom", run.classroom},
+                          {"assignment", run.assignment.empty() ? results.lab : run.assignment},
+                          {"submission", run.submission},
+                          {"commit", run.commit},
+                          {"release", run.release},
+                          {"review", run.review},
+                          {"datetime", run.committed.empty() ? results.started : run.committed},
+                          {"graded_at", results.started},
+                          {"score", sum.points},
+                          {"max-score", sum.max_points},
+                          {"tests", tests_of(results)}});
 }
 
 }  // namespace nibble::gradebook

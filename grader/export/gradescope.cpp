@@ -93,18 +93,19 @@ std::string gradescope(const Result& all) {
   if (const Json board = leaderboard_of(results); !board.empty()) file["leaderboard"] = board;
   file["extra_data"] = {
       {"nibble", {{"schema", 1}, {"seed", results.seed}, {"manifest", results.manifest.kit}}}};
-  return json_text(file);
+  return text::file_text(file);
 }
 
 std::string gradescope_placeholder() {
-  return json_text({{"score", 0},
-                    {"output",
-                     "The grader itself failed. This is not your grade: ask your instructor for a "
-                     "re-run."},
-                    {"output_format", "text"},
-                    {"visibility", "visible"},
-                    {"stdout_visibility", "hidden"},
-                    {"tests", Json::array()}});
+  return text::file_text(
+      {{"score", 0},
+       {"output",
+        "The grader itself failed. This is not your grade: ask your instructor for a "
+        "re-run."},
+       {"output_format", "text"},
+       {"visibility", "visible"},
+       {"stdout_visibility", "hidden"},
+       {"tests", Json::array()}});
 }
 
 }  // namespace nibble::gradebook

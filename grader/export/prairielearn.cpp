@@ -5,6 +5,7 @@
 #include "export/formats.hpp"
 #include "export/told.hpp"
 #include "text/harmless.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -27,10 +28,10 @@ Json test_of(const Result& results, const Check& check) {
 
 std::string no_attempt(const Result& results) {
   const std::string message = compile_message(results);
-  return json_text({{"gradable", false},
-                    {"format_errors", {message.substr(0, message.find('\n'))}},
-                    {"message", results.lab + " does not compile"},
-                    {"output", message}});
+  return text::file_text({{"gradable", false},
+                          {"format_errors", {message.substr(0, message.find('\n'))}},
+                          {"message", results.lab + " does not compile"},
+                          {"output", message}});
 }
 
 }  // namespace
@@ -41,11 +42,11 @@ std::string prairielearn(const Result& all) {
   Json tests = Json::array();
   for (const Check& check : results.checks) tests.push_back(test_of(results, check));
   const int points = results.points, most = results.max_points;
-  return json_text({{"gradable", true},
-                    {"score", most == 0 ? 0.0 : static_cast<double>(points) / most},
-                    {"message", fmt::format("{}: {} of {}", results.lab, points, most)},
-                    {"output", ""},
-                    {"tests", tests}});
+  return text::file_text({{"gradable", true},
+                          {"score", most == 0 ? 0.0 : static_cast<double>(points) / most},
+                          {"message", fmt::format("{}: {} of {}", results.lab, points, most)},
+                          {"output", ""},
+                          {"tests", tests}});
 }
 
 }  // namespace nibble::gradebook

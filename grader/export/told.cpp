@@ -93,6 +93,4 @@ std::string safe_text(std::string_view text) {
   return safe.substr(0, end) + std::string(kCut);
 }
 
-std::string json_text(const Json& json, int indent) { return text::json_text(json, indent) + "\n"; }
-
 }  // namespace nibble::gradebook

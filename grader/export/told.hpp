@@ -53,7 +53,4 @@ int worth(const Result& results);
 /// Valid UTF-8 without control characters, cut at kMostText where a character ends.
 std::string safe_text(std::string_view text);
 
-/// JSON as a file, every stray byte replaced.
-std::string json_text(const Json& json, int indent = 2);
-
 }  // namespace nibble::gradebook

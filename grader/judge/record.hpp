@@ -20,10 +20,7 @@ struct FailedCase {
   Failure failure;
 };
 
-/// One line of `nibble show`.
-struct ShownCase {
-  std::string name, input, outcome;
-};
+using record::ShownCase;
 
 struct Record {
   std::size_t cases = 0;              ///< run, whatever came of them

@@ -27,6 +27,9 @@ struct CheckHead {
   Detail detail = Detail::kFull;
   int max_points = 0;
 
+  /// "quantize_symmetric.TiesGoToEven".
+  std::string name() const { return exercise + "." + id; }
+
   bool operator==(const CheckHead&) const = default;
 };
 

@@ -155,7 +155,7 @@ Json as_json(const Series& series) {
 int calibrate(const build::Kit& kit, const Calibrate& what) {
   const std::string name = choose_labs(labs_with_solution(kit.source), {what.lab}).front();
   const Lab lab = open_lab(kit, name);
-  if (std::ranges::none_of(lab.checks, &Check::speed)) {
+  if (std::ranges::none_of(lab.scheme.checks, &record::Row::of_speed)) {
     throw std::invalid_argument(name + " has no row of the speed leg");
   }
   Workbench bench(kit, {});

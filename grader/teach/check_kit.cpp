@@ -43,7 +43,7 @@ class Tally {
 void print_head(const std::vector<std::string>& names, const std::vector<Lab>& labs,
                 const Workbench::Options& options) {
   std::size_t exercises = 0;
-  for (const Lab& lab : labs) exercises += lab.exercises.size();
+  for (const Lab& lab : labs) exercises += lab.scheme.exercises.size();
   fmt::print("{} labs, {} exercises · {} at a time · hidden inputs from NIBBLE_SALT={}{}\n",
              names.size(), exercises, options.workers, options.terms.salt,
              options.terms.seed.empty() ? "" : " · seed " + options.terms.seed);

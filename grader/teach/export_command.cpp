@@ -115,7 +115,7 @@ int export_classroom(const ExportOptions& options) {
   return export_each(options, "classroom.json", [&](const Result& results) {
     const gradebook::Json report = gradebook::classroom(results);
     if (options.notices) return gradebook::classroom_notices(report);
-    return options.base64 ? gradebook::classroom_output(report) : gradebook::json_text(report);
+    return options.base64 ? gradebook::classroom_output(report) : text::file_text(report);
   });
 }
 

@@ -23,7 +23,7 @@
 #include "build/not_built.hpp"
 #include "build/on_demand.hpp"
 #include "build/sha256.hpp"
-#include "report/results.hpp"
+#include "report/machine.hpp"
 #include "teach/lab_files.hpp"
 
 namespace nibble::teach {

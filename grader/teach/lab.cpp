@@ -1,7 +1,6 @@
 #include "teach/lab.hpp"
 
 #include <stdexcept>
-#include <utility>
 
 #include "build/files.hpp"
 #include "build/not_built.hpp"
@@ -25,26 +24,17 @@ void expect_fresh_judge(const build::Kit& kit, const LabFiles& files) {
   }
 }
 
-void read_scheme(const build::Kit& kit, Lab& lab) {
-  record::Scheme scheme = record::read_scheme(build::read_file(kit.scheme(lab.name())));
-  lab.exercises = std::move(scheme.exercises);
-  for (const record::Row& row : scheme.checks) {
-    lab.checks.push_back(
-        {row.exercise, row.id, row.diagnosis, row.hidden, row.of_speed, row.max_points});
-  }
-}
-
 }  // namespace
 
 int Lab::points_for_values() const {
   int points = 0;
-  for (const Check& check : checks) points += check.speed ? 0 : check.points;
+  for (const record::Row& row : scheme.checks) points += row.of_speed ? 0 : row.max_points;
   return points;
 }
 
 int Lab::points_for_speed() const {
   int points = 0;
-  for (const Check& check : checks) points += check.speed ? check.points : 0;
+  for (const record::Row& row : scheme.checks) points += row.of_speed ? row.max_points : 0;
   return points;
 }
 
@@ -63,7 +53,7 @@ Lab open_lab(const build::Kit& kit, const std::string& name) {
   } catch (const FormatError& error) {
     throw std::runtime_error(lab.files.solution.filename().string() + ", " + error.what());
   }
-  read_scheme(kit, lab);
+  lab.scheme = record::read_scheme(build::read_file(kit.scheme(name)));
   return lab;
 }
 

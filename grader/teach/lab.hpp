@@ -5,27 +5,17 @@
 #include <vector>
 
 #include "build/kit.hpp"
+#include "record/scheme.hpp"
 #include "teach/cut.hpp"
 #include "teach/lab_files.hpp"
 
 namespace nibble::teach {
 
-struct Check {
-  std::string exercise, name;
-  std::string code;  ///< its diagnosis, or empty
-  bool hidden = false;
-  bool speed = false;  ///< of the speed leg
-  int points = 0;
-
-  std::string id() const { return exercise + "." + name; }
-};
-
 struct Lab {
   LabFiles files;
   std::string solution;  ///< the text, marks included
   std::vector<Region> regions;
-  std::vector<std::string> exercises;
-  std::vector<Check> checks;  ///< in the order of the mark scheme
+  record::Scheme scheme;
 
   const std::string& name() const { return files.lab; }
   int points_for_values() const;

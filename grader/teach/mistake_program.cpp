@@ -127,7 +127,7 @@ MistakeProgram::MistakeProgram(const build::Kit& kit, const Lab& lab)
   contract_ = fmt::format("#line 1 \"{}\"\n{}", ("contracts" / header).string(), contract->rest);
   contract_includes_ = contract->includes;
   own_includes_ = right->includes;
-  if (leaves_out_) right_ = copy_of(lab.solution, lab.exercises).value();
+  if (leaves_out_) right_ = copy_of(lab.solution, lab.scheme.exercises).value();
 }
 
 std::optional<MistakeProgram::Text> MistakeProgram::part_of(std::string_view text) const {

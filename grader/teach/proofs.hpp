@@ -38,9 +38,9 @@ Proof prove_speed(Workbench& bench, const std::vector<Lab>& labs);
 struct MistakeTrial {
   const Lab* lab = nullptr;
   Mistake mistake;
-  std::string fault;                ///< of the mistake or of the checks; empty: rejected as it must
-  std::vector<FailedCheck> failed;  ///< in the order of the mark scheme
-  bool not_here = false;            ///< it needs instructions that this CPU has not
+  std::string fault;  ///< of the mistake or of the checks; empty: rejected as it must
+  std::vector<record::Check> failed;  ///< in the order of the mark scheme
+  bool not_here = false;              ///< it needs instructions that this CPU has not
 };
 
 /// Every mistake is rejected, and the first check that fails names its diagnosis.

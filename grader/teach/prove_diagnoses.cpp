@@ -19,7 +19,7 @@ void use(Used& used, const std::string& code, const fs::path& file) {
 }
 
 void use_codes_of_lab(Used& used, const Lab& lab) {
-  for (const Check& check : lab.checks) use(used, check.code, lab.files.marks);
+  for (const record::Row& row : lab.scheme.checks) use(used, row.diagnosis, lab.files.marks);
   for (const std::string& code : named_codes(build::read_file(lab.files.checks))) {
     use(used, code, lab.files.checks);
   }

@@ -20,7 +20,7 @@ Faults faults_of(const Lab& lab) {
   const std::string contract = build::read_file(files.contract);
   const std::string given = contract + cut_starter(lab.solution);
   Faults faults;
-  add(faults, files.hints, gaps_in_hints(parse_hints(hints), lab.exercises));
+  add(faults, files.hints, gaps_in_hints(parse_hints(hints), lab.scheme.exercises));
   add(faults, files.hints, leaks(lab.regions, hints, given));
   add(faults, files.readme, leaks(lab.regions, build::read_file(files.readme), given));
   add(faults, files.starter,

@@ -14,13 +14,14 @@ namespace nibble::teach {
 namespace {
 
 /// Why the verdict is not the one that this mistake must get; empty when it is.
-std::string fault_of(const Mistake& mistake, const std::vector<FailedCheck>& failed) {
+std::string fault_of(const Mistake& mistake, const std::vector<record::Check>& failed) {
   if (failed.empty()) return "survives";
-  const FailedCheck& first = failed.front();
-  if (first.code == "N-CRASH") return "only crashes (" + first.id + ")";
-  if (first.code == mistake.code) return "";
-  return fmt::format("got {} from {}, want {}", first.code.empty() ? "no diagnosis" : first.code,
-                     first.id, mistake.code);
+  const record::Check& first = failed.front();
+  if (first.diagnosis == "N-CRASH") return "only crashes (" + first.name() + ")";
+  if (first.diagnosis == mistake.code) return "";
+  return fmt::format("got {} from {}, want {}",
+                     first.diagnosis.empty() ? "no diagnosis" : first.diagnosis, first.name(),
+                     mistake.code);
 }
 
 constexpr const char* kSlow = "N-SLOW";
@@ -36,8 +37,8 @@ void find_slow_checks(Workbench& bench, MistakeTrial& trial, const Implementatio
   }
   for (const record::Check& check : judged.verdict.checks) {
     if (2 * check.points > check.max_points) continue;
-    trial.failed.push_back(failed_check(check));
-    if (check.diagnosis.empty()) trial.failed.back().code = kSlow;  // earned in part: no failure
+    trial.failed.push_back(check);
+    if (check.diagnosis.empty()) trial.failed.back().diagnosis = kSlow;  // earned in part
   }
 }
 
@@ -131,7 +132,8 @@ void build_batch(Workbench& bench, const std::vector<MistakeTrial>& trials, cons
 std::vector<Mistake> mistakes_of(const Lab& lab) {
   std::vector<Mistake> mistakes = parse_mistakes(build::read_file(lab.files.mistakes));
   for (const Mistake& mistake : mistakes) {
-    if (std::ranges::find(lab.exercises, mistake.exercise) != lab.exercises.end()) continue;
+    if (std::ranges::find(lab.scheme.exercises, mistake.exercise) != lab.scheme.exercises.end())
+      continue;
     throw std::runtime_error("no exercise is called " + mistake.exercise);
   }
   return mistakes;
@@ -178,7 +180,7 @@ Proof prove_enough_mistakes(const std::vector<Lab>& labs, const std::vector<Mist
   constexpr int kLeast = 6;
   Proof proof{"six mistakes an exercise, or more"};
   for (const Lab& lab : labs) {
-    for (const std::string& exercise : lab.exercises) {
+    for (const std::string& exercise : lab.scheme.exercises) {
       const auto count = std::ranges::count_if(trials, [&](const MistakeTrial& trial) {
         return trial.lab == &lab && trial.mistake.exercise == exercise;
       });
@@ -190,19 +192,21 @@ Proof prove_enough_mistakes(const std::vector<Lab>& labs, const std::vector<Mist
 
 namespace {
 
+using record::Row;
+
 /// The checks that must not fail too, if `check` is to have caught the mistake alone: the others of
 /// its exercise. A public check is compared with public ones, since a handout has no others.
-bool is_rival(const Check& check, const Check& other) {
-  return other.exercise == check.exercise && other.id() != check.id() &&
+bool is_rival(const Row& check, const Row& other) {
+  return other.exercise == check.exercise && other.id != check.id &&
          (check.hidden || !other.hidden);
 }
 
-bool failed(const MistakeTrial& trial, const Check& check) {
-  return std::ranges::find(trial.failed, check.id(), &FailedCheck::id) != trial.failed.end();
+bool failed(const MistakeTrial& trial, const Row& check) {
+  return record::find_check(trial.failed, check) != nullptr;
 }
 
-bool caught_alone(const Lab& lab, const MistakeTrial& trial, const Check& check) {
-  return failed(trial, check) && std::ranges::none_of(lab.checks, [&](const Check& other) {
+bool caught_alone(const Lab& lab, const MistakeTrial& trial, const Row& check) {
+  return failed(trial, check) && std::ranges::none_of(lab.scheme.checks, [&](const Row& other) {
            return is_rival(check, other) && failed(trial, other);
          });
 }
@@ -220,15 +224,15 @@ Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<Mistak
                           bool strict) {
   Proof proof{"every check caught a mistake"};
   for (const Lab& lab : labs) {
-    for (const Check& check : lab.checks) {
-      if (check.points == 0) continue;  // shown, not judged
+    for (const Row& check : lab.scheme.checks) {
+      if (check.max_points == 0) continue;  // shown, not judged
       bool caught = false, alone = false;
       for (const MistakeTrial& trial : trials) {
         if (trial.lab != &lab) continue;
         caught = caught || failed(trial, check);
         alone = alone || caught_alone(lab, trial, check);
       }
-      const std::string name = lab.name() + ": " + check.id();
+      const std::string name = lab.name() + ": " + check.name();
       if (!caught && some_not_here(lab, trials)) {
         proof.notes.push_back(name + " caught no mistake that this CPU can show");
         continue;
@@ -249,8 +253,8 @@ std::string mistake_table(const std::vector<MistakeTrial>& trials) {
     lab = trial.lab;
     const auto& failed = trial.failed;
     table += fmt::format("  {:<34}{:<12}{:<12}{}{}\n", trial.mistake.name, trial.mistake.code,
-                         failed.empty() ? "-" : failed.front().code,
-                         failed.empty() ? trial.fault : failed.front().id,
+                         failed.empty() ? "-" : failed.front().diagnosis,
+                         failed.empty() ? trial.fault : failed.front().name(),
                          failed.size() < 2 ? "" : fmt::format(" and {} more", failed.size() - 1));
   }
   return table.empty()

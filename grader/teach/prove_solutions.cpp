@@ -36,7 +36,7 @@ std::string complaint(const Trial& trial, int full) {
   const auto failed = failed_checks(trial.verdict);
   if (failed.empty()) return "the checks do not add up";
   return fmt::format("{} of {} points: {} {}{}  seed {}", trial.verdict.points, full,
-                     failed.front().id, failed.front().status,
+                     failed.front().name(), name_of(failed.front().status),
                      failed.front().message.empty() ? "" : ": " + failed.front().message,
                      trial.verdict.seed);
 }

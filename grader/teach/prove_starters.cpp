@@ -23,7 +23,7 @@ using Faults = std::vector<std::string>;
 
 /// One list for each exercise; a fault of the whole file is a fault of the first.
 std::vector<Faults> try_starter(Workbench& bench, const Lab& lab) {
-  std::vector<Faults> faults(lab.exercises.size());
+  std::vector<Faults> faults(lab.scheme.exercises.size());
   const Implementation starter{lab.name(), build::read_file(lab.files.starter)};
   faults.front() = faults_of_text(lab, starter.source);
   const Child child = bench.build(starter);
@@ -38,7 +38,7 @@ std::vector<Faults> try_starter(Workbench& bench, const Lab& lab) {
     return faults;
   }
   for (std::size_t i = 0; i < faults.size(); ++i) {
-    const std::string fault = fault_of_exercise(lab.exercises[i], trial);
+    const std::string fault = fault_of_exercise(lab.scheme.exercises[i], trial);
     if (!fault.empty()) faults[i].push_back(fault);
   }
   return faults;

@@ -1,26 +1,22 @@
 #include "teach/verdicts.hpp"
 
+#include <algorithm>
+
 namespace nibble::teach {
 
-FailedCheck failed_check(const record::Check& check) {
-  return {check.exercise + "." + check.id, check.id, name_of(check.status), check.diagnosis,
-          check.message};
-}
+using record::Check;
+using record::CheckStatus;
 
-std::vector<FailedCheck> failed_checks(const record::Verdict& verdict) {
-  std::vector<FailedCheck> failed;
-  for (const record::Check& check : verdict.checks) {
-    if (check.status != record::CheckStatus::kPass) failed.push_back(failed_check(check));
-  }
+std::vector<Check> failed_checks(const record::Verdict& verdict) {
+  std::vector<Check> failed = verdict.checks;
+  std::erase_if(failed, [](const Check& check) { return check.status == CheckStatus::kPass; });
   return failed;
 }
 
 int passed_checks(const record::Verdict& verdict, const std::string& exercise) {
-  int passed = 0;
-  for (const record::Check& check : verdict.checks) {
-    if (check.exercise == exercise && check.status == record::CheckStatus::kPass) ++passed;
-  }
-  return passed;
+  return static_cast<int>(std::ranges::count_if(verdict.checks, [&](const Check& check) {
+    return check.exercise == exercise && check.status == CheckStatus::kPass;
+  }));
 }
 
 }  // namespace nibble::teach

@@ -130,8 +130,8 @@ std::string verdict_of(Workbench& bench, const Implementation& what, const Child
   const Trial judged = bench.judge(what, child, exercise);
   std::string text = judged.kit_error;
   if (!judged.ok()) return text;
-  for (const FailedCheck& check : failed_checks(judged.verdict)) {
-    text += check.id + ' ' + check.code + ' ' + check.message + '\n';
+  for (const record::Check& check : failed_checks(judged.verdict)) {
+    text += check.name() + " " + check.diagnosis + " " + check.message + '\n';
   }
   return text;
 }
@@ -139,12 +139,12 @@ std::string verdict_of(Workbench& bench, const Implementation& what, const Child
 TEST_F(CheckKitTest, MistakesCompiledTogetherAreWhatTheyAreAlone) {
   Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
   const Lab lab = labs().front();
-  std::vector<Mistaken> mistaken{{lab.exercises.front(), lab.solution}};
+  std::vector<Mistaken> mistaken{{lab.scheme.exercises.front(), lab.solution}};
   for (const Mistake& mistake : parse_mistakes(build::read_file(files().mistakes))) {
     const bool is_next = mistake.exercise != mistaken.back().exercise || mistaken.size() == 1;
     if (is_next) mistaken.push_back({mistake.exercise, apply_mistake(mistake, lab.solution)});
   }
-  ASSERT_EQ(mistaken.size(), lab.exercises.size() + 1);
+  ASSERT_EQ(mistaken.size(), lab.scheme.exercises.size() + 1);
   const auto children = bench.build_together({kit_, lab}, mistaken);
   ASSERT_EQ(children.size(), mistaken.size());
   std::set<std::string> verdicts;
@@ -179,7 +179,7 @@ TEST_F(CheckKitTest, AMistakeThatMustNotStandBesideOthersIsCompiledAlone) {
   const Lab lab = labs().front();
   const std::string includes = "#include \"symmetric.hpp\"\n";
   const auto with = [&](const std::string& text) {
-    return Mistaken{lab.exercises.front(),
+    return Mistaken{lab.scheme.exercises.front(),
                     replaced(lab.solution, includes, includes + text + "\n")};
   };
   // They are tried in halves, so that the first four are left over from what the others spoil.

@@ -390,7 +390,7 @@ class ResultsFolder : public testing::Test {
   ~ResultsFolder() override { fs::remove_all(root_); }
 
   void save(const std::string& place, const Json& r) const {
-    build::write_atomically(root_ / place, json_text(r));
+    build::write_atomically(root_ / place, text::file_text(r));
   }
   void save(const std::string& place, const Result& r) const {
     build::write_atomically(root_ / place, record::text_of(r));
