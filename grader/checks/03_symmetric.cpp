@@ -92,9 +92,9 @@ Codes rounded_with(Round round, const Reals& x, float scale, double qmin, double
 template <class As>
 void suspect_roundings(Expect& expect, std::string_view what, const Reals& x, float scale,
                        int num_bits, As as) {
-  const auto [qmin, qmax] = signed_range(num_bits);
+  const IntRange range = signed_range(num_bits);
   const auto suspect = [&](const char* code, float (*round)(float)) {
-    expect.suspect(code, what, as(rounded_with(round, x, scale, qmin, qmax)));
+    expect.suspect(code, what, as(rounded_with(round, x, scale, range.qmin, range.qmax)));
   };
   suspect("N-TRUNC", [](float steps) { return std::trunc(steps); });
   suspect("N-TRUNC", [](float steps) { return std::floor(steps); });

@@ -62,7 +62,7 @@ struct Quantized {
 };
 
 void suspect_quantized(Expect& expect, const Quantizing::Arguments& in, const Factors& right) {
-  const auto& [factors] = in;
+  const Reals& factors = in.a;
   const auto looks = [&](const char* code, const Factors& wrong) {
     if (wrong.multiplier != right.multiplier) {
       expect.suspect(code, "multiplier", wrong.multiplier);
@@ -441,8 +441,8 @@ std::int8_t on_grid(Real value, Real low = -128, Real high = 127) {
 
 /// give(element) for every element of acc.
 template <class Give>
-Codes each_code(const Sums& acc, const Sums& bias, const Factors& factors, std::int32_t zero_point,
-                Rounding rounding, const Give& give) {
+Codes each_code(const Requantizing::Arguments& in, const Give& give) {
+  const auto& [acc, bias, factors, zero_point, rounding] = in;
   const std::size_t n = factors.multiplier.size();
   NIBBLE_EXPECTS(n == factors.shift.size() && (bias.empty() || bias.size() == n), n);
   NIBBLE_EXPECTS(n == 0 ? acc.empty() : acc.size() % n == 0, n);
@@ -458,9 +458,8 @@ Codes each_code(const Sums& acc, const Sums& bias, const Factors& factors, std::
 std::int8_t right_code(const Element& e) { return on_grid(e.steps() + e.zero_point); }
 
 void suspect_requantized(Expect& expect, const Requantizing::Arguments& in, const Codes&) {
-  const auto& [acc, bias, factors, zero_point, rounding] = in;
   const auto looks = [&](const char* code, const auto& give) {
-    expect.suspect(code, "c", each_code(acc, bias, factors, zero_point, rounding, give));
+    expect.suspect(code, "c", each_code(in, give));
   };
   using E = const Element&;
   looks("N-BIAS", [](E e) { return on_grid(e.times(e.acc) + e.zero_point); });
@@ -484,12 +483,14 @@ void suspect_requantized(Expect& expect, const Requantizing::Arguments& in, cons
   for (const auto& [code, rule] : kWrongProducts) {
     looks(code, [rule = rule](E e) { return on_grid(e.times(e.sum(), rule) + e.zero_point); });
   }
-  if (bias.size() < 2) return;
-  const auto first_of = [](const Sums& list) { return Sums(list.size(), list.front()); };
-  const Factors first{first_of(factors.multiplier), first_of(factors.shift)};
-  expect.suspect("N-AXIS", "c",
-                 each_code(acc, first_of(bias), factors, zero_point, rounding, right_code));
-  expect.suspect("N-AXIS", "c", each_code(acc, bias, first, zero_point, rounding, right_code));
+  if (in.b.size() < 2) return;
+  const auto take_first = [](Sums& list) { std::ranges::fill(list, list.front()); };
+  Requantizing::Arguments one_bias = in, one_factor = in;
+  take_first(one_bias.b);
+  take_first(one_factor.c.multiplier);
+  take_first(one_factor.c.shift);
+  expect.suspect("N-AXIS", "c", each_code(one_bias, right_code));
+  expect.suspect("N-AXIS", "c", each_code(one_factor, right_code));
 }
 
 const Requantizing requantizing{
@@ -578,15 +579,17 @@ Real code_of_six(float c_scale, std::int32_t zero_point) {
 }
 
 void suspect_activated(Expect& expect, const Activating::Arguments& in, const Codes&) {
-  const auto& [acc, bias, factors, c_scale, zero_point, activation, rounding] = in;
-  const bool relu6 = activation == Activation::kRelu6;
+  const Requantizing::Arguments plain{in.a, in.b, in.c, in.e, in.g};
+  const float c_scale = in.d;
+  const std::int32_t zero_point = in.e;
+  const bool relu6 = in.f == Activation::kRelu6;
   const Real low = zero_point, high = relu6 ? code_of_six(c_scale, zero_point) : 127;
   const auto between = [&](const char* code, Real from, Real to) {
-    expect.suspect(code, "c",
-                   each_code(acc, bias, factors, zero_point, rounding, [=](const Element& e) {
-                     const Real c = e.steps() + e.zero_point;  // the ends may have crossed
-                     return static_cast<std::int8_t>(c < from ? from : to < c ? to : c);
-                   }));
+    const auto clamped = [=](const Element& e) {
+      const Real c = e.steps() + e.zero_point;  // the ends may have crossed
+      return static_cast<std::int8_t>(c < from ? from : to < c ? to : c);
+    };
+    expect.suspect(code, "c", each_code(plain, clamped));
   };
   const float six = 6.0f / c_scale;
   between("N-ZERO", 0, high);
@@ -607,11 +610,10 @@ void suspect_activated(Expect& expect, const Activating::Arguments& in, const Co
     between("N-CLAMP", low, code_of_six(c_scale, zero_point));
   }
   for (const auto& [code, rule] : kWrongProducts) {
-    expect.suspect(
-        code, "c",
-        each_code(acc, bias, factors, zero_point, rounding, [&, rule = rule](const Element& e) {
-          return on_grid(e.times(e.sum(), rule) + e.zero_point, low, high);
-        }));
+    const auto give = [=, rule = rule](const Element& e) {
+      return on_grid(e.times(e.sum(), rule) + e.zero_point, low, high);
+    };
+    expect.suspect(code, "c", each_code(plain, give));
   }
 }
 
@@ -703,7 +705,7 @@ struct Addition {
         Quantized{}({(exchanges ? b : a).scale / unit, (exchanges ? a : b).scale / unit,
                      unit / std::ldexp(double{c_scale}, bits)});
     const auto times = [&](Real x, std::size_t at) {
-      return rule(x, f.multiplier[at], f.shift[at], rounding);
+      return rule(x, f.multiplier[at], f.shift[at], in.e);
     };
     Codes c;
     for (std::size_t i = 0; i < a.q.size(); ++i) {
