@@ -18,9 +18,9 @@ const std::vector<int> kWidths{2, 3, 4, 5, 6, 7, 8};
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-using Channels = Exercise<&quantize_per_channel>;
+using Channels = Exercise<&quantize_per_channel>;  // x, shape, axis, num_bits
 using FromChannels = Exercise<&dequantize_per_channel>;
-using Groups = Exercise<&quantize_per_group>;
+using Groups = Exercise<&quantize_per_group>;  // x, row_length, group_size, num_bits
 using FromGroups = Exercise<&dequantize_per_group>;
 
 // --- Which scale belongs to which element -------------------------------------------------------

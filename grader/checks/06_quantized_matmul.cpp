@@ -49,7 +49,7 @@ T or_zero(const std::vector<T>& list, I i) {
 // --- A product of codes, and what goes wrong with it --------------------------------------------
 
 using Multiplying = Exercise<&quantized_matmul>;
-using Product = Multiplying::Arguments;
+using Product = Multiplying::Arguments;  // a, its zero point, b, its zero point, shape
 
 /// The upper left corner, summed over the first k; then without a zero point.
 std::vector<Product> smaller_products(const Product& in) {
@@ -376,8 +376,8 @@ TEST(apply_zero_points, RefusesWhatDoesNotFit) {
 
 // --- Products with scales -----------------------------------------------------------------------
 
-using Scaling = Exercise<&quantized_matmul_float>;
-using Requantizing = Exercise<&quantized_matmul_int8>;
+using Scaling = Exercise<&quantized_matmul_float>;      // operands, bias, shape
+using Requantizing = Exercise<&quantized_matmul_int8>;  // operands, bias, c_scale, zc, shape
 
 MatmulShape& shape_of(Scaling::Arguments& in) { return in.c; }
 MatmulShape& shape_of(Requantizing::Arguments& in) { return in.e; }
@@ -566,13 +566,13 @@ TEST(quantized_matmul_float, RefusesBadScales) {
 using Biasing = Exercise<&quantize_bias>;
 
 void suspect_biases(Expect& expect, const Biasing::Arguments& in, const Sums& right) {
-  const auto& [bias, a_scale, b_scales] = in;
-  const auto looks = [&, &biases = bias, &scales = b_scales](const char* code, const auto& give) {
+  const Reals &bias = in.a, &b_scales = in.c;
+  const auto looks = [&](const char* code, const auto& give) {
     expect.suspect(code, "q",
-                   each_of(biases, [&](float x, I j) -> double { return give(x, scales[j]); }));
+                   each_of(bias, [&](float x, I j) -> double { return give(x, b_scales[j]); }));
   };
   const auto rne = [](float x) { return std::nearbyint(x); };
-  const float sa = a_scale, first = b_scales.empty() ? 1.0f : b_scales[0];
+  const float sa = in.b, first = or_zero(b_scales, 0);
   looks("N-SCALE", [=](float x, float sb) { return rne(x * (sa * sb)); });
   looks("N-SCALE", [=](float x, float sb) { return rne(x / sa * sb); });
   looks("N-SCALE", [=](float x, float) { return rne(x / sa); });
