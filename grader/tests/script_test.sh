@@ -153,7 +153,7 @@ for t; do
     grep -vxF -- "$t" '$top'/stale >'$top'/rest; mv '$top'/rest '$top'/stale
     [ $t != learner ] || { printf "#!/bin/sh\necho program \$* fresh=\$NIBBLE_FRESH\n" \
       >'$top'/build/bin/nibble; chmod +x '$top'/build/bin/nibble; }
-    case $t in lab-*) touch '$top'/build/bin/judge.${t#lab-} ;; esac
+    case $t in lab-*) touch '$top'/build/bin/judge.${t#lab-}; chmod +x '$top'/build/bin/judge.* ;; esac
   fi
 done
 exit $rc'
@@ -186,6 +186,56 @@ printf '%s\n' learner lab-03_symmetric lab-04_asymmetric >"$top/stale"
 stand_in ninja "$small_ninja"
 nibble
 expect_said '^program  *fresh=03_symmetric$'
+
+# As `nibble`, on a terminal.
+nibble_on_terminal() { # words
+  env -u CI PATH="$top/bin:/usr/bin:/bin" NIBBLE_BUILD="$top/build" \
+    script -qec "$top/kit/nibble $*" /dev/null >"$top/said" 2>&1 </dev/null
+  status=$?
+}
+soon() { # a command that holds within seconds
+  for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    ! "$@" || return 0
+    sleep 0.5
+  done
+  return 1
+}
+
+if command -v script >/dev/null && command -v flock >/dev/null && command -v setsid >/dev/null; then
+  begin "the lab that comes next is built while the learner reads"
+  printf '%s\n' learner lab-03_symmetric lab-04_asymmetric >"$top/stale"
+  : >"$top/broken"
+  stand_in ninja "$small_ninja"
+  nibble_on_terminal run 03
+  expect_status 0
+  soon test -e "$top/build/bin/judge.04_asymmetric" || fail "lab 04 is not built"
+  expect_asked 'ninja .* -j 1 lab-04_asymmetric$'
+  : >"$top/asked"
+  nibble_on_terminal run 03
+  nibble_on_terminal run 04
+  sleep 1
+  expect_unasked "-j 1"  # it stands; and nothing comes after the last
+
+  begin "what nobody waits for is out of the way at once"
+  printf '%s\n' learner lab-03_symmetric lab-04_asymmetric >"$top/stale"
+  : >"$top/broken"
+  stand_in ninja "case \"\$*\" in *'-j 1'*) exec sleep 60 ;; esac
+$small_ninja"
+  nibble_on_terminal run 03
+  soon test -e "$top/build/.ahead" || fail "nothing is built ahead"
+  nibble run 03
+  expect_status 0
+  expect_unsaid 'waiting for another build'
+  [ ! -e "$top/build/.ahead" ] || fail "still says that something is built ahead"
+
+  begin "who reads a log gets no lab that was not asked for"
+  printf '%s\n' learner lab-03_symmetric lab-04_asymmetric >"$top/stale"
+  : >"$top/broken"
+  stand_in ninja "$small_ninja"
+  nibble run 03
+  sleep 1
+  expect_unasked "-j 1"
+fi
 
 begin "labs are built ahead of time, one or all"
 printf '%s\n' learner lab-03_symmetric lab-04_asymmetric >"$top/stale"
