@@ -111,7 +111,6 @@ KernelCounts from_json(const Json& json) {
       subject.copy(traffic.subject, sizeof traffic.subject - 1);
       for (const NamedCount& count : kCounts) traffic.*count.value = sums.at(count.name);
       counts.traffic.push_back(traffic);
-      counts.lines.emplace_back();
     }
   }
   return counts;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@ namespace nibble::judge {
 struct KernelCounts {
   simt::Totals totals{};
   std::vector<simt::Traffic> traffic;
-  std::vector<std::string> lines;  ///< of the traffic: "cuda_quantize.cu:12"
+  /// Of the traffic: "cuda_quantize.cu:12". Another program is asked, so nobody asks before a line
+  /// is told. Null: nobody knows.
+  std::function<std::vector<std::string>()> lines;
 };
 
 /// A call of the submission and one of the published solution, on the same arguments.

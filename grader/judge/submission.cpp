@@ -391,7 +391,9 @@ KernelCounts Submission::counts() const {
     counts.traffic.push_back(report->traffics[i]);
     places.push_back(report->traffics[i].place);
   }
-  counts.lines = lines_of(executable(), places, readers_box(options_, executable()));
+  counts.lines = [program = executable(), places, box = readers_box(options_, executable())] {
+    return lines_of(program, places, box);
+  };
   return counts;
 }
 

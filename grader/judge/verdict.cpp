@@ -116,10 +116,11 @@ int line_in(const std::string& place) {
 /// Every access of the submission's kernel, counted, with the first request of each as a sample.
 std::vector<record::Access> traffic_entry(const KernelCounts& got) {
   std::vector<record::Access> all;
+  const std::vector<std::string> lines = got.lines();
   for (std::size_t i = 0; i < got.traffic.size(); ++i) {
     const simt::Traffic& t = got.traffic[i];
     record::Access access;
-    access.line = line_in(got.lines[i]);
+    access.line = line_in(lines[i]);
     access.subject = harmless(t.subject);
     access.shared = t.space == simt::Space::kShared;
     access.use = t.use == simt::Use::kLoad    ? "load"
