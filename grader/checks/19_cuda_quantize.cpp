@@ -32,13 +32,20 @@ float real(std::uint16_t bits) {
   return bits >> 15 == 0 ? magnitude : -magnitude;
 }
 
-/// The bits of a number that is a binary16: the first of all codes that stand for it.
+/// The bits of a number that is a binary16. Magnitudes are in order, up to infinity at 0x7c00.
 std::uint16_t half_bits(float x) {
-  for (std::uint32_t bits = 0; bits < 65536; ++bits) {
-    const float value = real(static_cast<std::uint16_t>(bits));
-    if (value == x || (std::isnan(value) && std::isnan(x))) return static_cast<std::uint16_t>(bits);
+  if (std::isnan(x)) return 0x7c01;
+  std::uint16_t low = 0, high = 0x7c00;
+  while (low < high) {
+    const auto middle = static_cast<std::uint16_t>((low + high) / 2);
+    if (real(middle) < std::fabs(x)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
-  throw KitError(std::to_string(x) + " is no binary16");
+  if (real(low) != std::fabs(x)) throw KitError(std::to_string(x) + " is no binary16");
+  return static_cast<std::uint16_t>(low | (x < 0.0f ? 0x8000 : 0));
 }
 
 template <class>
