@@ -2,7 +2,7 @@
 #include "cuda_int8_matmul.hpp"
 
 #include "checks/marks/21_cuda_int8_matmul.hpp"
-#include "judge/product.hpp"
+#include "judge/product_exercise.hpp"
 #include "judge/same_function.hpp"
 
 namespace nibble::judge {

@@ -2,7 +2,7 @@
 #include "cuda_dp4a.hpp"
 
 #include "checks/marks/22_cuda_dp4a.hpp"
-#include "judge/product.hpp"
+#include "judge/product_exercise.hpp"
 
 namespace nibble::judge {
 namespace {

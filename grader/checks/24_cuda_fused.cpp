@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "checks/marks/24_cuda_fused.hpp"
+#include "judge/kernel_exercise.hpp"
 #include "judge/product.hpp"
 #include "judge/same_function.hpp"
 

@@ -2,7 +2,7 @@
 #include "cuda_tensor_core.hpp"
 
 #include "checks/marks/25_cuda_tensor_core.hpp"
-#include "judge/product.hpp"
+#include "judge/product_exercise.hpp"
 #include "judge/same_function.hpp"
 
 namespace nibble::judge {

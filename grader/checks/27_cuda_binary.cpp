@@ -6,7 +6,7 @@
 
 #include "checks/marks/27_cuda_binary.hpp"
 #include "judge/mix.hpp"
-#include "judge/product.hpp"
+#include "judge/product_exercise.hpp"
 #include "judge/rows.hpp"
 
 namespace nibble::judge {

@@ -197,7 +197,7 @@ struct OfOneCase<Made (*)(const Case&)> {
 }  // namespace detail
 
 /// arguments(case): what F is called with, out(n) for what it fills. right(case): what is right.
-/// look(expect, case, got, right) calls expect.suspect for what known mistakes answer, and compares.
+/// look(expect, case, got, right): expect.suspect for what known mistakes answer, and a comparison.
 template <auto F, class Arguments, class Right, class Look>
 auto kernel_exercise(const Arguments& arguments, const Right& right, const Look& look) {
   using Case = typename detail::OfOneCase<decltype(+arguments)>::Argument;

@@ -1,16 +1,12 @@
 // A product of two matrices of integers as a case of a check, however its exercise stores the
-// operands: what is right, what is smaller, and what every kernel of a product is asked.
+// operands: what is right, what is smaller, and the cases that every lab of products tries.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
-#include <tuple>
 #include <vector>
 
-#include "judge/kernel_exercise.hpp"
 #include "judge/matmul_cases.hpp"
 #include "judge/run.hpp"
 #include "judge/show.hpp"
@@ -113,39 +109,12 @@ inline std::vector<Product> empty_products(int k) {
           constant_product("NotEmpty", {1, 2, k}, 1, 1)};
 }
 
-/// c[i,j] = (i - 3) * (2 j + 1), at place `at` of k: shows which row and which column a sum went to.
+/// c[i,j] = (i - 3) * (2 j + 1), at place `at` of k: shows to which row and column a sum went.
 inline Product table_of_products(int m, int n, int k = 1, int at = 0) {
   Product c = constant_product("TableOfProducts", {m, n, k}, 0, 9);
   for (int i = 0; i < m; ++i) c.a[std::size_t(i) * k + at] = std::int8_t(i - 3);
   for (int j = 0; j < n; ++j) c.b_t[std::size_t(j) * k + at] = std::int8_t(2 * j + 1);
   return c;
-}
-
-// --- What a kernel of a product is asked ---------------------------------------------------------
-
-/// A kernel that makes the product. suspects(expect, product, right): what known mistakes answer.
-template <auto F, class Arguments>
-auto product_exercise(const Arguments& arguments,
-                      void (*suspects)(Expect&, const Product&, const Sums&)) {
-  return kernel_exercise<F>(
-      arguments, by_definition,
-      [suspects](Expect& expect, const Product& c, const Sums& got, const Sums& right) {
-        if (right.size() > 100 && c.shape.k > 1) {
-          Expect::healthy(distinct(Sums(right.begin(), right.begin() + 100)) > 5, "few sums");
-        }
-        if (got != right) suspects(expect, c, right);
-        expect.equal("c", got, right, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
-      });
-}
-
-/// Of empty_products(): zeros, and one sum that is not 0.
-template <class Exercise>
-void check_empty_sums(const Exercise& exercise, const std::vector<Product>& cases) {
-  each_case(cases, [&](const Product& c, Expect& expect) {
-    const Sums got = exercise(c);
-    if (c.shape.k == 0 || got.empty()) return exercise.look(expect, c, got);
-    expect.that(got[0] != 0, "c is 0, and its sum is not empty");
-  });
 }
 
 }  // namespace nibble::judge

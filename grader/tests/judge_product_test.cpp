@@ -1,4 +1,4 @@
-// Products of integers as cases: what is right, what is smaller, and what a kernel of them is asked.
+// Products of integers as cases: what is right, what is smaller; and rows of an exercise of them.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -16,7 +16,7 @@ NIBBLE_EXERCISES(multiply);
 
 }  // namespace nibble
 
-#include "judge/product.hpp"  // behind the contract
+#include "judge/product_exercise.hpp"  // behind the contract
 
 namespace nibble::judge {
 namespace {
