@@ -33,7 +33,7 @@ struct Product {
 inline std::string show_size(const Product& c) { return "m x n x k = " + size_text(c.shape); }
 inline std::string show(const Product& c) {
   return show_size(c) +
-         (c.spare > 0 ? ", rows padded by " + std::to_string(c.spare) + " more" : "") +
+         (c.spare > 0 ? ", rows " + std::to_string(c.spare) + " longer than they need be" : "") +
          (c.noise != 0 ? " (noise behind k)" : "") + ", a = " + show_values(c.a) +
          ", b_t = " + show_values(c.b_t);
 }
