@@ -19,6 +19,7 @@
 #include "export/told.hpp"
 #include "json_schema.hpp"
 #include "record/codec.hpp"
+#include "text/json_text.hpp"
 
 #define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 #define EXPECT_HOLDS_NO(text, part) EXPECT_EQ((text).find(part), std::string::npos) << (text)
