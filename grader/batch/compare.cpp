@@ -1,3 +1,4 @@
+// Reads both folders as results, takes out what a day or a machine decides, and says what is left.
 #include "batch/compare.hpp"
 
 #include <fmt/format.h>

@@ -14,16 +14,6 @@ double rounded(double value, double per_unit) { return std::round(value * per_un
 /// The digits that a measurement has, and a few more.
 double figure(double value) { return value < 100 ? rounded(value, 1e3) : rounded(value, 1e1); }
 
-void read_speed(Rung& rung, const record::Speed& speed) {
-  rung.operations = speed.operations;
-  rung.bytes = speed.bytes;
-  rung.published_ns = speed.published_ns;
-  rung.isa = speed.isa;
-  rung.peak_gops = speed.peak_gops;
-  rung.read_gbytes = speed.read_gbytes;
-  rung.pairs = speed.pairs;
-}
-
 Rung::State state_of(const Check& check) {
   if (check.speed) return Rung::State::kMeasured;
   if (check.status == CheckStatus::kSkip) return Rung::State::kNotHere;
@@ -73,7 +63,7 @@ Json rung_json(const Rung& rung, const Rung* slowest, bool has_published) {
     json["ceiling"] = {{rung.computes() ? "gops" : "gbytes", figure(rung.roof())},
                        {"of", rung.memory_is_the_roof() ? "memory" : rung.isa}};
   }
-  json["yours"] = side_json(rung, slowest, rung.yours(), rung.your_ns);
+  json["yours"] = side_json(rung, slowest, rung.yours(), rung.ns);
   if (!has_published) return json;
   json["published"] = side_json(rung, slowest, rung.published(), rung.published_ns);
   if (rung.ratio > 0) {
@@ -144,13 +134,11 @@ Rung rung_of(const record::Row& row, const Check* check, const Check* published_
     rung.message = message_of(*check, rung.state);
   }
   if (check != nullptr && check->speed) {
-    read_speed(rung, *check->speed);
-    rung.your_ns = check->speed->ns;
-    rung.ratio = check->speed->ratio;
-    rung.margin = check->speed->margin;
+    static_cast<record::Speed&>(rung) = *check->speed;
     if (check->status != CheckStatus::kOdd) rung.message.clear();  // points: of no interest here
   } else if (published_check != nullptr && published_check->speed) {
-    read_speed(rung, *published_check->speed);
+    static_cast<record::Speed&>(rung) = *published_check->speed;
+    rung.ns = rung.ratio = rung.margin = 0.0;
   }
   return rung;
 }

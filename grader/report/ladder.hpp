@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "record/check.hpp"
 #include "record/scheme.hpp"
 #include "report/machine.hpp"
 #include "report/results.hpp"
@@ -33,23 +34,17 @@ struct Ceilings {
   double best_gops() const { return peaks.empty() ? 0.0 : peaks.back().gops; }
 };
 
-/// One speed row.
-struct Rung {
+/// One speed row; its members of time are 0 where that side was not measured.
+struct Rung : record::Speed {
   enum class State { kMeasured, kNotWritten, kWrong, kNotHere };
 
   std::string exercise, check;
   char letter = '?';
   State state = State::kNotHere;
-  std::string message;                   ///< why there is no measurement, or what is odd about it
-  double operations = 0.0, bytes = 0.0;  ///< of one call
-  double your_ns = 0.0, published_ns = 0.0;  ///< 0: not measured
-  double ratio = 0.0, margin = 0.0;          ///< published / yours, and two standard errors
-  int pairs = 0;
-  std::string isa;                            ///< whose peak is its roof
-  double peak_gops = 0.0, read_gbytes = 0.0;  ///< of that isa; of a buffer of `bytes`
+  std::string message;  ///< why there is no measurement, or what is odd about it
 
   /// 10^9 operations a second, or bytes where a row does not compute; 0: not measured.
-  double yours() const { return rate(your_ns); }
+  double yours() const { return rate(ns); }
   double published() const { return rate(published_ns); }
   const char* unit() const { return computes() ? "GOPS" : "GB/s"; }
   bool computes() const { return operations > 0; }
@@ -60,7 +55,7 @@ struct Rung {
   bool memory_is_the_roof() const;
 
  private:
-  double rate(double ns) const { return ns > 0 ? (computes() ? operations : bytes) / ns : 0.0; }
+  double rate(double time) const { return time > 0 ? (computes() ? operations : bytes) / time : 0; }
 };
 
 struct Ladder {
