@@ -3,6 +3,7 @@
 
 #include "checks/marks/14_cpu_int8_gemm.hpp"
 #include "judge/code_rows.hpp"
+#include "judge/product_exercise.hpp"
 #include "judge/product_mistakes.hpp"
 #include "judge/speed.hpp"
 
@@ -169,17 +170,16 @@ const HandRows kFormula = {
 // since whoever computes tiles may compute what is left of them elsewhere.
 std::vector<Product> long_sums() {
   std::vector<Product> cases;
-  for (const auto& [m, n] : {std::pair(2, 4), std::pair(1, 1)}) {
-    const bool tile = m == 2;
-    const auto add = [&, rows = m, columns = n](const char* in_tile, const char* in_rest, int k,
-                                                int a, int b) {
-      cases.push_back(constant_product(tile ? in_tile : in_rest, {rows, columns, k}, a, b));
+  for (const MatmulShape tile : {MatmulShape{2, 4, 0}, {1, 1, 0}}) {
+    const std::string which = tile.m == 2 ? "Tile" : "Rest";
+    const auto add = [&](const char* what, int k, int a, int b) {
+      cases.push_back(constant_product((which + what).c_str(), {tile.m, tile.n, k}, a, b));
     };
-    add("TilePastPairs", "RestPastPairs", 2, -128, -128);
-    add("TilePastInt16", "RestPastInt16", 3, 127, 127);
-    add("TilePastFloat32", "RestPastFloat32", 2001, 127, 127);
-    add("TileLongestNegative", "RestLongestNegative", kLongestK, 127, -128);
-    add("TileLongest", "RestLongest", kLongestK, -128, -128);
+    add("PastPairs", 2, -128, -128);
+    add("PastInt16", 3, 127, 127);
+    add("PastFloat32", 2001, 127, 127);
+    add("LongestNegative", kLongestK, 127, -128);
+    add("Longest", kLongestK, -128, -128);
   }
   return cases;
 }

@@ -27,11 +27,6 @@ Codes random_codes(std::size_t count, std::uint64_t seed) {
   return code_tensor<std::int8_t>(count, seed, -128, 127);
 }
 
-/// `count` numbers from 0 to below - 1.
-std::vector<int> drawn(std::size_t count, std::uint64_t salt, int below, Seed seed_of) {
-  return code_tensor<int>(count, seed_of(salt), 0, below - 1);
-}
-
 // --- best_isa ------------------------------------------------------------------------------------
 
 using Choosing = Exercise<&best_isa>;
@@ -66,7 +61,9 @@ std::vector<Choosing::Row> choices(const auto& sets, const auto& caps) {
 
 // Every set that has a kernel, with and without scalar: 2^6 of them, less two.
 TEST(best_isa, TakesTheFastest) {
-  choosing.gives(choices(std::views::iota(0u, 64u), std::array{Isa::kAmxInt8}));
+  std::array<std::uint32_t, 64> sets;
+  std::iota(sets.begin(), sets.end(), 0u);
+  choosing.gives(choices(sets, std::array{Isa::kAmxInt8}));
 }
 
 // Numbers do not tell the order: neon_dot has the largest, and is the second slowest.
@@ -491,7 +488,7 @@ TEST(multiply_packed, RefusesWhatItMust) {
 
 /// Inputs of a timed product on the fastest kernel that is here.
 struct TimedProduct {
-  Isa isa = isas_to_check().back();
+  Isa isa = fastest_isa();
   MatmulShape shape{384, 384, 512};
   std::size_t packed_count = packed_size(isa, shape);
   std::size_t c_count = area(shape.m, shape.n);
@@ -654,18 +651,6 @@ using Quantized = Named<Scaled<Codes>>;
 template <class List>
 Named<Scaled<List>> scaled(float scale, List x) {
   return {std::to_string(x.size()) + "," + show_value(scale), {std::move(x), scale}};
-}
-
-/// Lists of some length up to `most`, with some scale.
-template <class Random>
-auto hidden_lists(int count, int most, float low, float high, const Random& random) {
-  std::vector<decltype(scaled(low, random(1, 1)))> all;
-  const Reals scales = uniform_tensor(std::size_t(count), hidden_seed(0), low, high);
-  for (const int length : drawn(std::size_t(count), 1, most, hidden_seed)) {
-    const std::uint64_t salt = 2 + all.size();
-    all.push_back(scaled(scales[all.size()], random(std::size_t(length) + 1, hidden_seed(salt))));
-  }
-  return all;
 }
 
 const std::vector<float> kUnusableScales = {0.0f, -0.0f, -1.0f, kNan, kInfinity, FLT_MIN / 2};
@@ -1118,8 +1103,13 @@ TEST(sigmoid, Speed) {
 // Not in a handout: the public checks' exercises, on inputs that follow from the course's secret
 // salt. (That the published solution agrees with them is proven by the kit's own tests.)
 
+/// `count` numbers from 0 to below - 1.
+std::vector<int> drawn(std::size_t count, std::uint64_t salt, int below) {
+  return code_tensor<int>(count, hidden_seed(salt), 0, below - 1);
+}
+
 TEST(best_isa, EqualsTheReference) {
-  const auto sets = drawn(40, 0, 64, hidden_seed), caps = drawn(40, 1, 6, hidden_seed);
+  const auto sets = drawn(40, 0, 64), caps = drawn(40, 1, 6);
   std::vector<Choosing::Row> rows;
   std::vector<Choosing::Refused> refused;
   for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -1139,7 +1129,7 @@ TEST(saturating_pair, EveryPairOfWeights) {
 TEST(dot, EqualsTheReference) {
   std::vector<Named<Vectors>> all;
   for (const int most : {300, 300, 30'000}) {
-    for (const int count : drawn(8, 200 + all.size(), most, hidden_seed)) {
+    for (const int count : drawn(8, 200 + all.size(), most)) {
       all.push_back(random_vectors(std::size_t(count) + 1, 300 + 2 * all.size(), hidden_seed));
     }
   }
@@ -1147,9 +1137,8 @@ TEST(dot, EqualsTheReference) {
 }
 
 std::vector<MatmulShape> hidden_shapes(std::size_t count, std::uint64_t salt, MatmulShape most) {
-  const auto m = drawn(count, salt, most.m, hidden_seed),
-             n = drawn(count, salt + 1, most.n, hidden_seed),
-             k = drawn(count, salt + 2, most.k, hidden_seed);
+  const auto m = drawn(count, salt, most.m), n = drawn(count, salt + 1, most.n),
+             k = drawn(count, salt + 2, most.k);
   std::vector<MatmulShape> shapes;
   for (std::size_t i = 0; i < count; ++i) shapes.push_back({m[i] + 1, n[i] + 1, k[i] + 1});
   return shapes;
@@ -1174,6 +1163,18 @@ TEST(multiply_packed, EqualsTheReference) { multiplying.is_right(on_every_isa(hi
 
 TEST(multiply_packed_fused, EqualsTheReference) {
   fusing.is_right(on_every_isa(random_fused(hidden_products(), hidden_seed)));
+}
+
+/// Lists of some length up to `most`, with some scale.
+template <class Random>
+auto hidden_lists(int count, int most, float low, float high, const Random& random) {
+  std::vector<decltype(scaled(low, random(1, 1)))> all;
+  const Reals scales = uniform_tensor(std::size_t(count), hidden_seed(0), low, high);
+  for (const int length : drawn(std::size_t(count), 1, most)) {
+    const std::uint64_t salt = 2 + all.size();
+    all.push_back(scaled(scales[all.size()], random(std::size_t(length) + 1, hidden_seed(salt))));
+  }
+  return all;
 }
 
 TEST(quantize, EqualsTheReference) {

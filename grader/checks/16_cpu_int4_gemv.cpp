@@ -30,13 +30,13 @@ List first(const List& list, std::size_t count) {
   return {list.begin(), list.begin() + std::ptrdiff_t(count)};
 }
 
-/// A sum that was left out would show as two results that are equal.
+/// Of results that are equal, one could be had for the other.
 void expect_distinct(const Reals& results) {
-  Expect::healthy(distinct(results) + 2 >= results.size(), "results that are equal");
+  Expect::healthy(distinct(results) * 10 >= results.size() * 9, "results that are equal");
 }
 
-/// Takes `empty` on each isa, and `good` on none that is not here. What is empty has no value to get
-/// wrong: values are for other checks.
+/// Takes `empty` on each isa, and `good` on none that is not here. What is empty has no value to
+/// get wrong: values are for other checks.
 template <class Exercise, class Case>
 void refuses_other_isas(const Exercise& exercise, const Case& empty, const Case& good) {
   exercise.refuses(on_every_isa(std::vector{empty}), refused_isas(exercise, good));
@@ -496,7 +496,7 @@ TEST(pack_int4, RefusesBadInput) {
   packed_codes.refuses(random_weights({{2, 64, 32}}, seed), rows);
 }
 
-// --- gemv_int4 and gemm_int4: data, oracle, and what goes wrong -----------------------------------
+// --- gemv_int4 and gemm_int4: data, oracle, and what goes wrong ---------------------------------
 
 /// Activations [m,k] and weights. The packed form that the judge hands over is the definition's: no
 /// exercise depends on another.
@@ -996,70 +996,52 @@ class FreshWeights {
   Bytes packed_;
 };
 
-double operations(int m, Int4Shape shape) { return 2.0 * m * shape.n * shape.k; }
+/// `bytes` have to come from memory.
+SpeedGoal goal(double operations, std::size_t bytes) {
+  return {.zero_at = 0.3,
+          .full_at = 0.6,
+          .operations = operations,
+          .bytes = double(bytes),
+          .isa = fastest_isa()};
+}
 
 // 34 MB of weights: more than the caches between two calls keep.
+constexpr Int4Shape kLarge{8192, 8192, 128};
+
 TEST(gemv_int4, Speed) {
-  const Int4Shape shape{8192, 8192, 128};
-  FreshWeights weights(shape);
-  speed<&gemv_int4>({.zero_at = 0.3,
-                     .full_at = 0.6,
-                     .operations = operations(1, shape),
-                     .bytes = double(weights.bytes()),
-                     .isa = isas_to_check().back()},
-                    [&](FreshData& fresh) {
-                      return std::tuple(isas_to_check().back(),
-                                        fresh.codes<std::int8_t>(8192, -128, 127), 0.02f,
-                                        weights.next(fresh), out(8192), shape);
-                    });
+  FreshWeights weights(kLarge);
+  speed<&gemv_int4>(goal(2.0 * 8192 * 8192, weights.bytes()), [&](FreshData& fresh) {
+    return std::tuple(fastest_isa(), fresh.codes<std::int8_t>(8192, -128, 127), 0.02f,
+                      weights.next(fresh), out(8192), kLarge);
+  });
 }
 
 // A batch of 8: the weights are read once, and multiplied as fast as the instructions allow.
 TEST(gemm_int4, Speed) {
-  const Int4Shape shape{8192, 8192, 128};
-  FreshWeights weights(shape);
-  speed<&gemm_int4>({.zero_at = 0.3,
-                     .full_at = 0.6,
-                     .operations = operations(8, shape),
-                     .bytes = double(weights.bytes()),
-                     .isa = isas_to_check().back()},
-                    [&](FreshData& fresh) {
-                      return std::tuple(isas_to_check().back(),
-                                        fresh.codes<std::int8_t>(8 * 8192, -128, 127),
-                                        fresh.uniform(8, 0.02f, 0.024f), weights.next(fresh),
-                                        out(8 * 8192), shape);
-                    });
+  FreshWeights weights(kLarge);
+  speed<&gemm_int4>(goal(16.0 * 8192 * 8192, weights.bytes()), [&](FreshData& fresh) {
+    return std::tuple(fastest_isa(), fresh.codes<std::int8_t>(8 * 8192, -128, 127),
+                      fresh.uniform(8, 0.02f, 0.024f), weights.next(fresh), out(8 * 8192), kLarge);
+  });
 }
 
 // The same number of weights as for gemv_int4 would be 64 MiB; half of it is as far from a cache.
 TEST(gemv_int8, Speed) {
-  const std::size_t n = 4096, k = 8192;
+  constexpr std::size_t n = 4096, k = 8192;
   Codes w = FreshData().codes<std::int8_t>(n * k, -128, 127);
-  speed<&gemv_int8>({.zero_at = 0.3,
-                     .full_at = 0.6,
-                     .operations = 2.0 * n * k,
-                     .bytes = double(n * k),
-                     .isa = isas_to_check().back()},
-                    [&](FreshData& fresh) {
-                      const auto one = [&] { return fresh.codes<std::int8_t>(1, -128, 127)[0]; };
-                      return std::tuple(
-                          isas_to_check().back(), fresh.codes<std::int8_t>(k, -128, 127), 0.02f,
-                          kept_but_some(w, fresh, one), fresh.uniform(n, 0.01f, 0.012f), out(n));
-                    });
+  speed<&gemv_int8>(goal(2.0 * n * k, n * k), [&](FreshData& fresh) {
+    const auto one = [&] { return fresh.codes<std::int8_t>(1, -128, 127)[0]; };
+    return std::tuple(fastest_isa(), fresh.codes<std::int8_t>(k, -128, 127), 0.02f,
+                      kept_but_some(w, fresh, one), fresh.uniform(n, 0.01f, 0.012f), out(n));
+  });
 }
 
 TEST(dequantize_code_book, Speed) {
   constexpr std::size_t count = 1 << 20;
-  speed<&dequantize_code_book>(
-      {.zero_at = 0.3,
-       .full_at = 0.6,
-       .operations = double(count),
-       .bytes = 4.5 * count,
-       .isa = isas_to_check().back()},
-      [](FreshData& fresh) {
-        return std::tuple(isas_to_check().back(), fresh.codes<std::uint8_t>(count / 2, 0, 255),
-                          squares(), fresh.uniform(count / 64, 0.01f, 0.012f), out(count), 64);
-      });
+  speed<&dequantize_code_book>(goal(count, count * 9 / 2), [](FreshData& fresh) {
+    return std::tuple(fastest_isa(), fresh.codes<std::uint8_t>(count / 2, 0, 255), squares(),
+                      fresh.uniform(count / 64, 0.01f, 0.012f), out(count), 64);
+  });
 }
 
 // NIBBLE-BEGIN-HIDDEN

@@ -74,7 +74,8 @@ TEST(tile_config, RefusesImpossibleTiles) {
 
 // --- pack_a and pack_b ---------------------------------------------------------------------------
 
-/// The contract's formulas, and 0 everywhere else. at(x, p) is where code p of row x goes in a tile.
+/// The contract's formulas, and 0 everywhere else: at(x, p) is where code p of row x goes in a
+/// tile.
 template <class Place>
 Codes packed_by(const CodeRows& c, const Place& at) {
   const std::size_t k = c.k, steps = (k + 63) / 64;

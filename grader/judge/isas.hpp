@@ -35,6 +35,9 @@ inline const std::vector<Isa>& isas_to_check() {
   return found;
 }
 
+/// The one that speed is asked of.
+inline Isa fastest_isa() { return isas_to_check().back(); }
+
 /// What no kernel may be run or replaced for: what this CPU lacks, what has no kernel,
 /// what is no isa.
 inline std::vector<Isa> isas_to_refuse() {

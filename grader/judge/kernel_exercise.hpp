@@ -9,6 +9,7 @@
 //         });
 //
 //     TEST(negate, EveryShape) { negating.is_right(random_tensors(seed)); }
+//     TEST(negate, Refuses) { negating.refuses({kTwo}, {{"N-SIZE", "2 for 3", {x, out(3)}}}); }
 //     TEST(negate, RunsClean) { negating.runs_clean(random_tensors(seed)); }
 //     TEST(negate, MovesNoMore) { negating.at_most(kGlobalBytes, 1.1, random_tensors(counted_seed)); }
 #pragma once

@@ -34,8 +34,8 @@ inline bool is_worth_suspecting(const Product& x) {
   return std::int64_t{x.shape.m} * x.shape.n * x.shape.k <= 1'100'000;
 }
 
-/// Whole answers of known mistakes, each element gone wrong in the same way. `what` is compared, and
-/// `as` turns sums into it.
+/// Whole answers of known mistakes, each element gone wrong in the same way. `what` is compared,
+/// and `as` turns sums into it.
 template <class As = std::identity>
 void suspect_sums(Expect& expect, const Product& x, std::string_view what, const As& as = {}) {
   const std::size_t m = x.shape.m, n = x.shape.n, k = x.shape.k;
@@ -51,11 +51,10 @@ void suspect_sums(Expect& expect, const Product& x, std::string_view what, const
       return counts(i, j, p) ? x.a[i * k + p] * x.b_t[j * k + p] : 0;
     });
   };
+  const Sums right = by_definition(x);
   const auto of_right = [&](const char* code, const auto& wrong) {
     std::vector<std::int64_t> sums;
-    for (const std::int32_t sum : by_definition(x)) {
-      sums.push_back(static_cast<std::int64_t>(wrong(sum)));
-    }
+    for (const std::int32_t sum : right) sums.push_back(static_cast<std::int64_t>(wrong(sum)));
     expect.suspect(code, what, as(sums));
   };
   // Pairs stop at the ends of int16, as vpmaddubsw's; `excess` is put on a and taken off again.
@@ -68,7 +67,6 @@ void suspect_sums(Expect& expect, const Product& x, std::string_view what, const
       return pair - excess * x.b_t[j * k + p];
     });
   };
-  const std::vector<std::int32_t> right = by_definition(x);
   std::vector<std::int64_t> crossed(m * n);
   for (std::size_t at = 0; at < m * n; ++at) crossed[at % n * m + at / n] = right[at];
   if (m > 1 && n > 1) expect.suspect("N-LAYOUT", what, as(crossed));

@@ -1,5 +1,5 @@
-// Cases of kernels: what their members and instruction sets make of their text and smaller ones, and
-// which calls have to be refused.
+// Cases of kernels: what their members and instruction sets make of their text and smaller ones,
+// and which calls have to be refused.
 #include <gtest/gtest.h>
 
 #include <array>
