@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "batch/store.hpp"
-#include "build/submission_folder.hpp"
+#include "files/submission_folder.hpp"
 #include "record/codec.hpp"
 #include "text/json_text.hpp"
 
@@ -29,7 +29,7 @@ std::map<Key, fs::path> results_in(const fs::path& grades) {
       const auto result =
           file.path().extension() == ".json" ? read_result(file.path()) : std::nullopt;
       if (!result) continue;
-      const std::string id = build::submission_in(folder.path().filename().string());
+      const std::string id = files::submission_in(folder.path().filename().string());
       results[{id, result->lab}] = file.path();
     }
   }

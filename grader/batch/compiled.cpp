@@ -3,29 +3,30 @@
 #include <optional>
 #include <stdexcept>
 
-#include "build/child_note.hpp"
-#include "build/sha256.hpp"
+#include "compile/child_note.hpp"
+#include "files/sha256.hpp"
 
 namespace nibble::batch {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<build::Built> take_out(const fs::path& folder) {
-  return build::read_child_note(folder / "note.json", folder.filename().string(), folder / "child");
+std::optional<compile::Built> take_out(const fs::path& folder) {
+  return compile::read_child_note(folder / "note.json", folder.filename().string(),
+                                  folder / "child");
 }
 
 /// Of all that was compiled only the children stay.
-void put_away(const build::Built& built, const fs::path& folder, const fs::path& being_filled) {
+void put_away(const compile::Built& built, const fs::path& folder, const fs::path& being_filled) {
   fs::create_directories(being_filled);
   const auto move = [&](const fs::path& from) {
     if (fs::is_regular_file(from)) fs::rename(from, being_filled / from.filename());
   };
   move(built.executable);
-  for (const fs::path& companion : build::companions(built.executable)) move(companion);
-  build::Built kept = built;
+  for (const fs::path& companion : compile::companions(built.executable)) move(companion);
+  compile::Built kept = built;
   kept.executable = being_filled / built.executable.filename();
-  build::write_child_note(being_filled / "note.json", folder.filename().string(), kept);
+  compile::write_child_note(being_filled / "note.json", folder.filename().string(), kept);
   fs::create_directories(folder.parent_path());
   std::error_code taken;
   fs::rename(being_filled, folder, taken);
@@ -36,13 +37,13 @@ void put_away(const build::Built& built, const fs::path& folder, const fs::path&
 
 }  // namespace
 
-build::Built Compiled::get(const build::Kit& kit, const build::Job& job,
-                           const std::string& key) const {
+compile::Built Compiled::get(const lab::Kit& kit, const compile::Job& job,
+                             const std::string& key) const {
   const std::string level(sandbox::name_of(job.boxes.run));  // a child for LS is linked otherwise
-  const std::string name = build::sha256(key + build::name_of(job.leg) + level).substr(7, 40);
+  const std::string name = files::sha256(key + protocol::name_of(job.leg) + level).substr(7, 40);
   const fs::path folder = folder_ / name;
   if (auto kept = take_out(folder)) return *kept;
-  const build::Built built = build::compile_child(kit, job);
+  const compile::Built built = compile::compile_child(kit, job);
   if (!built.ok) return built;
   put_away(built, folder, job.work / "kept");
   if (auto kept = take_out(folder)) return *kept;

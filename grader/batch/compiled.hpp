@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "build/compile.hpp"
+#include "compile/compile.hpp"
 
 namespace nibble::batch {
 
@@ -14,9 +14,9 @@ class Compiled {
   /// `folder`: only the grader may write there.
   explicit Compiled(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// As build::compile_child; `key` stands for all that decides what comes of `job`. What does not
+  /// As compile::compile_child; `key` stands for all that decides what comes of `job`. What does not
   /// compile is not kept. May be called from several threads and machines at once.
-  build::Built get(const build::Kit& kit, const build::Job& job, const std::string& key) const;
+  compile::Built get(const lab::Kit& kit, const compile::Job& job, const std::string& key) const;
 
  private:
   std::filesystem::path folder_;

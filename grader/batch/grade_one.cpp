@@ -5,19 +5,19 @@
 #include <optional>
 #include <utility>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
-#include "build/judging.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 #include "gpu/gpu_leg.hpp"
 #include "record/codec.hpp"
 #include "report/speed.hpp"
+#include "run/judging.hpp"
 #include "sandbox/control_group.hpp"
 
 namespace nibble::batch {
 namespace {
 
 namespace fs = std::filesystem;
-using build::Leg;
+using protocol::Leg;
 using std::chrono::steady_clock;
 
 /// A compiler that finds the disk full fails like one that finds a mistake.
@@ -30,18 +30,18 @@ struct Task {
   const std::string& source;
   std::string key;
   const fs::path& work;
-  build::Budget& budget;
+  compile::Budget& budget;
   steady_clock::time_point start = steady_clock::now();
 };
 
-build::Built compile(const Task& task, const std::string& text, const std::string& key, Leg leg,
-                     const std::string& folder, build::Budget* budget) {
-  build::Job job{task.order.terms.lab, text, leg, task.work / folder};
+compile::Built compile(const Task& task, const std::string& text, const std::string& key, Leg leg,
+                       const std::string& folder, compile::Budget* budget) {
+  compile::Job job{task.order.terms.lab, text, leg, task.work / folder};
   job.budget = budget;
   job.cancelled = task.bench.cancelled;
   job.boxes = task.bench.boxes;
   job.is_kept = true;
-  build::Built built = task.bench.compiled.get(task.bench.kit, job, key);
+  compile::Built built = task.bench.compiled.get(task.bench.kit, job, key);
   if (built.cancelled) throw Interrupted();
   if (!built.ok && fs::space(task.work).available < kRoomToCompile) {
     throw std::runtime_error("the disk is full: " + task.work.string());
@@ -49,35 +49,34 @@ build::Built compile(const Task& task, const std::string& text, const std::strin
   return built;
 }
 
-build::Trial trial_of(const Task& task, Leg leg, const fs::path& child) {
-  build::Trial trial{task.order.terms, &task.budget, task.bench.boxes, task.bench.cancelled};
+run::Trial trial_of(const Task& task, Leg leg, const fs::path& child) {
+  run::Trial trial{task.order.terms, &task.budget, task.bench.boxes, task.bench.cancelled};
   trial.terms.leg = leg;
   trial.terms.child = child;
   return trial;
 }
 
-void must_be_a_verdict(const build::Judged& judged) {
-  if (judged.outcome == build::Judged::Outcome::kCancelled) throw Interrupted();
+void must_be_a_verdict(const run::Judged& judged) {
+  if (judged.outcome == run::Judged::Outcome::kCancelled) throw Interrupted();
   if (!judged.has_verdict()) throw std::runtime_error(judged.message);
 }
 
 /// A leg whose public checks have been judged. Its hidden ones come when all legs are so far:
 /// nothing that runs before them can tell what they ask.
 struct RunLeg {
-  build::Trial trial;
-  build::Judged judged;
+  run::Trial trial;
+  run::Judged judged;
 };
 
-RunLeg judge(const Task& task, build::Trial trial) {
+RunLeg judge(const Task& task, run::Trial trial) {
   RunLeg leg{std::move(trial), {}};
-  leg.judged = build::judge(task.bench.kit, leg.trial);
+  leg.judged = run::judge(task.bench.kit, leg.trial);
   must_be_a_verdict(leg.judged);
   return leg;
 }
 
 void judge_hidden(const Task& task, RunLeg& leg) {
-  build::add_hidden(leg.judged,
-                    build::judge(task.bench.kit, build::hidden_of(leg.trial, leg.judged)));
+  run::add_hidden(leg.judged, run::judge(task.bench.kit, run::hidden_of(leg.trial, leg.judged)));
   must_be_a_verdict(leg.judged);
 }
 
@@ -85,7 +84,7 @@ void judge_hidden(const Task& task, RunLeg& leg) {
 std::optional<RunLeg> sanitize(const Task& task, report::Account& account) {
   account.sanitizers_not_here = task.bench.boxes.run == sandbox::Level::kStatic;
   if (account.sanitizers_not_here || task.budget.left().count() == 0) return std::nullopt;
-  const build::Built built =
+  const compile::Built built =
       compile(task, task.source, task.key, Leg::kSanitizers, "sanitizers", &task.budget);
   account.builds_differ = !built.ok;
   if (!built.ok) account.compile_message += built.diagnostics;
@@ -95,32 +94,32 @@ std::optional<RunLeg> sanitize(const Task& task, report::Account& account) {
 
 /// No hidden check is one of speed.
 void measure(const Task& task, const fs::path& child, report::Account& account) {
-  const fs::path published = build::published_solution(task.bench.kit, task.order.terms.lab);
+  const fs::path published = compile::published_solution(task.bench.kit, task.order.terms.lab);
   if (published.empty()) {
     account.speed_not_here = "the published solution is not in this copy of the kit";
     return;
   }
-  const std::string text = build::read_file(published);
-  const build::Built ours =
+  const std::string text = files::read_file(published);
+  const compile::Built ours =
       compile(task, text, key_of(task.order, text), Leg::kPlain, "published", nullptr);
   if (!ours.ok) throw std::runtime_error("the published solution does not compile");
-  build::Trial trial = trial_of(task, Leg::kSpeed, child);
+  run::Trial trial = trial_of(task, Leg::kSpeed, child);
   trial.terms.published = ours.executable;
   account.speed = judge(task, std::move(trial)).judged.verdict;
 }
 
 /// On this machine's GPU, after whose crash or stop the published kernels must still be right.
 std::optional<gpu::GpuLeg> try_on_gpu(const Task& task, report::Account& account) {
-  if (build::has_host_code(task.order.terms.lab)) {
+  if (compile::has_host_code(task.order.terms.lab)) {
     account.gpu_not_here = "host code is judged on the engine alone";
     return std::nullopt;
   }
-  const fs::path known = build::published_solution(task.bench.kit, task.order.terms.lab);
+  const fs::path known = compile::published_solution(task.bench.kit, task.order.terms.lab);
   gpu::GpuLeg leg =
       gpu::run_gpu_leg(task.bench.kit,
                        {task.order.terms.lab, task.source, task.work / "gpu", task.bench.boxes,
                         task.bench.cancelled},
-                       trial_of(task, Leg::kGpu, {}), known.empty() ? "" : build::read_file(known));
+                       trial_of(task, Leg::kGpu, {}), known.empty() ? "" : files::read_file(known));
   account.gpu_not_here = leg.why_not;
   if (!leg.diagnostics.empty()) {
     account.gpu_not_here = "nvcc does not compile it: " + leg.diagnostics;
@@ -139,7 +138,7 @@ double seconds_of(const Task& task) {
 /// the hidden ones.
 void judge_legs(const Task& task, const fs::path& child, bool with_speed,
                 report::Account& account) {
-  const bool is_cuda = build::is_cuda_lab(task.order.terms.lab);
+  const bool is_cuda = lab::is_cuda_lab(task.order.terms.lab);
   RunLeg plain = judge(task, trial_of(task, Leg::kPlain, child));
   std::optional<RunLeg> sanitizers;
   std::optional<gpu::GpuLeg> gpu;
@@ -167,9 +166,9 @@ record::Result grade_one(const Bench& bench, const LabOrder& order, const std::s
                          bool with_speed, const fs::path& work) {
   fs::create_directories(work);
   const protocol::Terms& terms = order.terms;
-  build::Budget budget(terms.budget);
+  compile::Budget budget(terms.budget);
   const Task task{bench, order, source, key_of(order, source), work, budget};
-  const record::Scheme scheme = record::read_scheme(build::read_file(bench.kit.scheme(terms.lab)));
+  const record::Scheme scheme = record::read_scheme(files::read_file(bench.kit.scheme(terms.lab)));
   report::Account account;
   account.terms = terms;
   account.source = source;
@@ -179,7 +178,7 @@ record::Result grade_one(const Bench& bench, const LabOrder& order, const std::s
   account.machine.limits = sandbox::limited_by(bench.boxes.groups);
   account.speed_wanted = report::has_speed_rows(scheme, "");
 
-  const build::Built plain = compile(task, source, task.key, Leg::kPlain, "plain", &budget);
+  const compile::Built plain = compile(task, source, task.key, Leg::kPlain, "plain", &budget);
   account.compile_message = plain.diagnostics;
   account.odd_imports = plain.odd_imports;
   account.prints = plain.prints;

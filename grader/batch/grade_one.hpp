@@ -8,7 +8,7 @@
 
 #include "batch/compiled.hpp"
 #include "batch/key.hpp"
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "record/result.hpp"
 #include "sandbox/box.hpp"
 
@@ -20,7 +20,7 @@ struct Interrupted : std::runtime_error {
 };
 
 struct Bench {
-  const build::Kit& kit;
+  const lab::Kit& kit;
   const Compiled& compiled;
   sandbox::Boxes boxes{};
   std::function<bool()> cancelled{};

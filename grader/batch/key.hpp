@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "protocol/terms.hpp"
 
 namespace nibble::batch {
@@ -25,7 +25,7 @@ struct LabOrder {
 
 /// Fills in the budget and `hash`. Reads the judge and the runner: once for a lab, not for each
 /// submission.
-LabOrder settled(const build::Kit& kit, LabOrder order);
+LabOrder settled(const lab::Kit& kit, LabOrder order);
 
 /// "sha256:…"; `source` is the text of the submission.
 std::string key_of(const LabOrder& order, const std::string& source);

@@ -13,7 +13,7 @@
 #include "batch/compiled.hpp"
 #include "batch/grade_one.hpp"
 #include "batch/progress_bar.hpp"
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::batch {
@@ -29,7 +29,7 @@ std::string line_of(const Grading& grading, const Result& result) {
 
 class Crew {
  public:
-  Crew(const build::Kit& kit, const Batch& batch, const std::vector<Grading>& gradings,
+  Crew(const lab::Kit& kit, const Batch& batch, const std::vector<Grading>& gradings,
        const Hands& hands, const Workplace& place)
       : batch_(batch),
         gradings_(gradings),
@@ -71,7 +71,7 @@ class Crew {
     Result result;
     std::string fault;
     try {
-      const std::string source = build::read_file(submitted_file(batch_.grades, grading));
+      const std::string source = files::read_file(submitted_file(batch_.grades, grading));
       result = grade_one(bench_, batch_.orders.at(grading.lab), source, hands_.with_speed, work);
     } catch (const Interrupted&) {
       throw;
@@ -119,7 +119,7 @@ class Crew {
 
 }  // namespace
 
-Done grade_here(const build::Kit& kit, const Batch& batch, const std::vector<Grading>& gradings,
+Done grade_here(const lab::Kit& kit, const Batch& batch, const std::vector<Grading>& gradings,
                 const Hands& hands, const Workplace& place) {
   if (gradings.empty()) return {};
   return Crew(kit, batch, gradings, hands, place).work();

@@ -8,7 +8,7 @@
 
 #include "batch/plan.hpp"
 #include "batch/store.hpp"
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::batch {
 
@@ -26,7 +26,7 @@ struct Hands {
 /// Grades `gradings` and keeps each result as soon as it is there; a line for each goes to standard
 /// output. A fault of the kit is kept as such, and the rest goes on. Throws
 /// std::filesystem::filesystem_error when results cannot be written: those that are there stay.
-Done grade_here(const build::Kit& kit, const Batch& batch, const std::vector<Grading>& gradings,
+Done grade_here(const lab::Kit& kit, const Batch& batch, const std::vector<Grading>& gradings,
                 const Hands& hands, const Workplace& place);
 
 }  // namespace nibble::batch

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "batch/store.hpp"
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "text/json_text.hpp"
 
 namespace nibble::batch {
@@ -48,7 +48,7 @@ void write_order(const fs::path& grades, const Order& order) {
 std::optional<Order> read_order(const fs::path& grades) {
   const fs::path file = file_in(grades);
   if (!fs::exists(file)) return std::nullopt;
-  const Json text = text::json_of(build::read_file(file));
+  const Json text = text::json_of(files::read_file(file));
   const bool has_one =
       text.is_object() && text.contains("grades") && text["grades"].is_number_integer();
   const int schema = has_one ? text["grades"].get<int>() : 0;

@@ -1,8 +1,8 @@
 #include "batch/plan.hpp"
 
 #include "batch/store.hpp"
-#include "build/compile.hpp"
-#include "build/files.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 
 namespace nibble::batch {
 
@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 fs::path submitted_file(const fs::path& grades, const Grading& grading) {
   return folder_in(grades, grading.id) / "submitted" / grading.lab /
-         build::source_name(grading.lab).filename();
+         compile::source_name(grading.lab).filename();
 }
 
 std::vector<Grading> handed_in(const Batch& batch, const std::vector<Submission>& submissions) {
@@ -29,7 +29,7 @@ Plan plan(const Batch& batch, const std::vector<Grading>& gradings) {
   for (const Grading& grading : gradings) {
     const auto result = read_result(result_file(batch.grades, grading.id, grading.lab));
     const std::string key = result ? result->manifest.key : "";
-    const std::string source = build::read_file(submitted_file(batch.grades, grading));
+    const std::string source = files::read_file(submitted_file(batch.grades, grading));
     if (key != key_of(batch.orders.at(grading.lab), source)) {
       plan.missing.push_back(grading);
       plan.of_another_key += key.empty() ? 0 : 1;

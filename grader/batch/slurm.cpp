@@ -14,9 +14,9 @@
 #include "batch/chunk.hpp"
 #include "batch/progress_bar.hpp"
 #include "batch/store.hpp"
-#include "build/command.hpp"
-#include "build/files.hpp"
-#include "build/sha256.hpp"
+#include "files/files.hpp"
+#include "files/sha256.hpp"
+#include "process/command.hpp"
 #include "report/machine.hpp"
 #include "text/harmless.hpp"
 
@@ -31,8 +31,8 @@ constexpr auto kBetweenLooks = 500ms;
 /// squeue is asked this seldom: a controller has others to serve.
 constexpr auto kBetweenQuestions = 5s;
 
-build::Finished ask(std::vector<std::string> words, const std::string& salt = "") {
-  build::Command command;
+process::Finished ask(std::vector<std::string> words, const std::string& salt = "") {
+  process::Command command;
   command.words = std::move(words);
   command.wall_limit = 60s;
   for (const char* const name : {"SLURM_CONF", "USER"}) {
@@ -41,7 +41,7 @@ build::Finished ask(std::vector<std::string> words, const std::string& salt = ""
     }
   }
   if (!salt.empty()) command.environment.push_back("NIBBLE_SALT=" + salt);
-  return build::run(command);
+  return process::run(command);
 }
 
 /// A figure of `scontrol show config`, as "MaxArraySize            = 1001".
@@ -73,7 +73,7 @@ void take_back_earlier_arrays(const fs::path& place) {
     if (!entry.path().filename().string().starts_with(kRounds)) continue;
     const fs::path array = entry.path() / kArray;
     if (fs::is_regular_file(array)) {
-      const build::Finished cancelled = ask({"scancel", build::read_file(array)});
+      const process::Finished cancelled = ask({"scancel", files::read_file(array)});
       const bool is_known = cancelled.err.find("Invalid job id") == std::string::npos;
       if (!cancelled.ok() && is_known) continue;  // no controller: the next batch may find one
     }
@@ -88,7 +88,7 @@ class Round {
         const Slurm& slurm)
       : batch_(batch), slurm_(slurm), with_speed_(with_speed), waiting_(gradings) {
     folder_ = batch.grades / ".batch" /
-              (std::string(kRounds) + build::sha256(report::utc_now()).substr(7, 8));
+              (std::string(kRounds) + files::sha256(report::utc_now()).substr(7, 8));
     fs::remove_all(folder_);
     submit();
   }
@@ -131,7 +131,7 @@ class Round {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
       if (entry.path().extension() != ".log") continue;
-      const std::string text = build::read_file(entry.path());
+      const std::string text = files::read_file(entry.path());
       if (!text.empty()) {
         return text::harmless(text.substr(text.size() - std::min<std::size_t>(400, text.size())));
       }
@@ -163,7 +163,7 @@ class Round {
     words.push_back(fmt::format("exec '{}' grade-chunk '{}' '{}'/$SLURM_ARRAY_TASK_ID.json {}",
                                 slurm_.program.string(), batch_.grades.string(), folder_.string(),
                                 slurm_.level));
-    const build::Finished taken = ask(words, slurm_.salt);
+    const process::Finished taken = ask(words, slurm_.salt);
     if (!taken.ok()) {
       throw std::invalid_argument(
           "sbatch takes no job: " + taken.err +
@@ -171,13 +171,13 @@ class Round {
           "is graded stays, --resume goes on");
     }
     job_ = taken.out.substr(0, taken.out.find_first_of(";\n"));
-    build::write_atomically(folder_ / kArray, job_);
+    files::write_atomically(folder_ / kArray, job_);
   }
 
   bool is_there(const Grading& grading) const {
     if (fs::exists(fault_file(batch_.grades, grading.id, grading.lab))) return true;
     const auto result = read_result(result_file(batch_.grades, grading.id, grading.lab));
-    const std::string source = build::read_file(submitted_file(batch_.grades, grading));
+    const std::string source = files::read_file(submitted_file(batch_.grades, grading));
     return result && result->manifest.key == key_of(batch_.orders.at(grading.lab), source) &&
            !(with_speed_ && awaits_speed(*result));
   }
@@ -198,7 +198,7 @@ class Round {
   /// A job that Slurm holds after a failed launch never runs again: it counts as none. One that
   /// waits for nodes that are down may wait for ever.
   Jobs look_at_jobs() const {
-    const build::Finished queue = ask({"squeue", "--noheader", "--format=%T %r", "--job", job_});
+    const process::Finished queue = ask({"squeue", "--noheader", "--format=%T %r", "--job", job_});
     if (!queue.ok()) {
       return queue.err.find("Invalid job id") != std::string::npos ? Jobs::kNone : Jobs::kNoAnswer;
     }
@@ -225,7 +225,7 @@ class Round {
 
 std::string why_no_slurm() {
   try {
-    const build::Finished asked = ask({"sinfo", "--noheader", "--format=%T"});
+    const process::Finished asked = ask({"sinfo", "--noheader", "--format=%T"});
     return asked.ok() ? "" : "no Slurm controller answers: " + text::harmless(asked.err);
   } catch (const std::system_error&) {
     return "there is no Slurm on this machine (sinfo is not found)";

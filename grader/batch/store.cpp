@@ -13,8 +13,8 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "build/files.hpp"
-#include "build/submission_folder.hpp"
+#include "files/files.hpp"
+#include "files/submission_folder.hpp"
 #include "record/codec.hpp"
 #include "report/machine.hpp"
 #include "text/harmless.hpp"
@@ -46,7 +46,7 @@ bool is_orphan(const std::string& name) {
   return pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
 }
 
-/// "05_per_channel.json.new-…", as build::write_atomically names what it has not renamed yet.
+/// "05_per_channel.json.new-…", as files::write_atomically names what it has not renamed yet.
 bool is_temporary(const fs::path& file) {
   return file.filename().string().find(".new-") != std::string::npos;
 }
@@ -61,14 +61,14 @@ void sync_folder(const fs::path& folder) {
 }  // namespace
 
 void keep_text(const fs::path& file, std::string_view text) {
-  build::write_atomically(file, text);
+  files::write_atomically(file, text);
   sync_folder(file.parent_path());
 }
 
 void keep(const fs::path& file, const Json& json) { keep_text(file, text::file_text(json)); }
 
 fs::path folder_in(const fs::path& grades, const std::string& id) {
-  return grades / build::submission_folder(id);
+  return grades / files::submission_folder(id);
 }
 
 fs::path result_file(const fs::path& grades, const std::string& id, const std::string& lab) {
@@ -81,7 +81,7 @@ fs::path fault_file(const fs::path& grades, const std::string& id, const std::st
 
 std::optional<Json> read_json(const fs::path& file) {
   if (!fs::is_regular_file(file)) return std::nullopt;
-  Json json = text::json_of(build::read_file(file));
+  Json json = text::json_of(files::read_file(file));
   if (!json.is_object()) return std::nullopt;
   return json;
 }
@@ -89,7 +89,7 @@ std::optional<Json> read_json(const fs::path& file) {
 std::optional<record::Result> read_result(const fs::path& file) {
   if (!fs::is_regular_file(file)) return std::nullopt;
   try {
-    return record::read_result(build::read_file(file));
+    return record::read_result(files::read_file(file));
   } catch (const std::invalid_argument&) {
     return std::nullopt;
   }

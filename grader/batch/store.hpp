@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "record/result.hpp"
 
 namespace nibble::batch {

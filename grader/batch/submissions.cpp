@@ -10,7 +10,7 @@
 #include <system_error>
 #include <tuple>
 
-#include "build/compile.hpp"
+#include "compile/compile.hpp"
 #include "intake/places.hpp"
 #include "intake/take.hpp"
 #include "text/harmless.hpp"
@@ -37,7 +37,7 @@ bool is_there(const fs::path& path) {
 
 bool holds_a_lab(const fs::path& folder, const std::vector<std::string>& labs) {
   return std::ranges::any_of(labs, [&](const std::string& lab) {
-    const std::string file = build::source_name(lab).filename().string();
+    const std::string file = compile::source_name(lab).filename().string();
     return std::ranges::any_of(intake::places_of({lab, file}),
                                [&](const std::string& place) { return is_there(folder / place); });
   });

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::batch {
@@ -36,7 +36,7 @@ Turn::Turn(const fs::path& grades) {
     throw std::invalid_argument(
         fmt::format("another batch grades into {} ({}): wait until it ends, or name another folder "
                     "with -o",
-                    text::harmless(grades.string()), text::harmless(build::read_file(file))));
+                    text::harmless(grades.string()), text::harmless(files::read_file(file))));
   }
   // A file system without locks has no turns; whoever begins two batches there is on his own.
   const std::string me = who_am_i();

@@ -17,16 +17,20 @@
 #include <string>
 #include <vector>
 
-#include "build/command.hpp"
-#include "build/compile.hpp"
-#include "build/files.hpp"
-#include "build/judging.hpp"
-#include "build/kit.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
+#include "lab/kit.hpp"
+#include "process/command.hpp"
+#include "run/judging.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-using namespace nibble::build;
+using namespace nibble::compile;
+using namespace nibble::files;
+using namespace nibble::lab;
+using namespace nibble::process;
+using namespace nibble::run;
 using Samples = std::vector<double>;
 
 double quantile(Samples samples, double share) {

@@ -15,14 +15,14 @@
 #include <stdexcept>
 #include <vector>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
-#include "build/kit.hpp"
-#include "build/probe.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 #include "judge/child.hpp"
 #include "judge/shared_arena.hpp"
+#include "lab/kit.hpp"
 #include "protocol/message.hpp"
 #include "report/machine.hpp"
+#include "run/probe.hpp"
 
 namespace {
 
@@ -44,13 +44,13 @@ double median(Milliseconds samples) {
 }
 
 /// The published solution, linked as that level wants it.
-fs::path child_for(const build::Kit& kit, const sandbox::Boxes& boxes, const fs::path& work) {
-  build::Job job;
+fs::path child_for(const lab::Kit& kit, const sandbox::Boxes& boxes, const fs::path& work) {
+  compile::Job job;
   job.lab = kLab;
-  job.source = build::read_file(build::published_solution(kit, kLab));
+  job.source = files::read_file(compile::published_solution(kit, kLab));
   job.work = work / sandbox::name_of(boxes.run);
   job.boxes = boxes;
-  const build::Built built = compile_child(kit, job);
+  const compile::Built built = compile_child(kit, job);
   if (!built.ok) throw std::runtime_error(built.diagnostics);
   return built.executable;
 }
@@ -93,16 +93,16 @@ int run(int argc, char** argv) {
   int rounds = 200;
   app.add_option("--rounds", rounds)->check(CLI::Range(1, 100'000));
   CLI11_PARSE(app, argc, argv);
-  const build::Kit kit = build::this_kit();
+  const lab::Kit kit = lab::this_kit();
   const judge::SharedArena inputs(judge::SharedArena::Use::kInputs);
   const judge::SharedArena outputs(judge::SharedArena::Use::kOutputs);
   std::map<Level, Cost> costs;
-  for (const build::LevelHere& one : build::probe_all(kit)) {
+  for (const run::LevelHere& one : run::probe_all(kit)) {
     if (!one.works()) {
       std::cout << fmt::format("not measured: {}: {}\n", name_of(one.level), one.why_not);
       continue;
     }
-    costs[one.level].child = child_for(kit, build::boxes_for(kit, one.level),
+    costs[one.level].child = child_for(kit, run::boxes_for(kit, one.level),
                                        kit.root / ".nibble" / "work" / "sandbox-overhead");
   }
   for (int round = 0; round < rounds; ++round) {

@@ -17,16 +17,20 @@
 #include <thread>
 #include <vector>
 
-#include "build/command.hpp"
-#include "build/compile.hpp"
-#include "build/files.hpp"
-#include "build/kit.hpp"
-#include "build/scratch_folder.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
+#include "files/scratch_folder.hpp"
+#include "lab/kit.hpp"
+#include "process/command.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-using namespace nibble::build;
+using namespace nibble::compile;
+using namespace nibble::files;
+using namespace nibble::lab;
+using namespace nibble::process;
+using namespace nibble::run;
 using Json = nlohmann::ordered_json;
 
 struct Plan {

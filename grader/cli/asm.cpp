@@ -4,14 +4,14 @@
 #include <ostream>
 #include <system_error>
 
-#include "build/command.hpp"
-#include "build/file_lock.hpp"
 #include "cli/children.hpp"
 #include "cli/commands.hpp"
 #include "cli/find_program.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/trouble.hpp"
+#include "files/file_lock.hpp"
 #include "nibble/cpu.hpp"
+#include "process/command.hpp"
 #include "report/asm_screen.hpp"
 
 namespace nibble::cli {
@@ -31,12 +31,12 @@ std::string find_objdump() {
 }
 
 std::string ask_objdump(std::vector<std::string> words) {
-  build::Command command;
+  process::Command command;
   command.words = std::move(words);
   command.wall_limit = std::chrono::seconds{60};
   command.kept_bytes = std::size_t{256} << 20;
   command.cancelled = was_interrupted;
-  const build::Finished finished = build::run(command);
+  const process::Finished finished = process::run(command);
   if (!finished.ok() && !finished.cancelled) {
     throw Trouble(kNotHere,
                   command.words.front() + " could not read the program:\n" + finished.err);
@@ -141,7 +141,7 @@ int asm_command(Context& context, const AsmOptions& options) {
   Target target = target_of(context, options);
   if (target.lab->find(options.function) != nullptr) target.exercise = options.function;
   const std::string objdump = find_objdump();
-  const build::FileLock lock(work_folder(context, *target.lab) / "lock");
+  const files::FileLock lock(work_folder(context, *target.lab) / "lock");
   const fs::path child = learners_child(context, *target.lab);
   if (child.empty()) return kInterrupted;
   const Listing listing = disassemble(objdump, child);

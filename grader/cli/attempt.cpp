@@ -8,12 +8,12 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "build/file_lock.hpp"
-#include "build/files.hpp"
-#include "build/toolchain.hpp"
 #include "cli/child_cache.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
+#include "compile/toolchain.hpp"
+#include "files/file_lock.hpp"
+#include "files/files.hpp"
 #include "record/codec.hpp"
 #include "report/speed.hpp"
 
@@ -21,18 +21,18 @@ namespace nibble::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using build::Judged;
-using build::Leg;
+using protocol::Leg;
+using run::Judged;
 using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-Child compile(const build::Kit& kit, const build::Job& job) {
+Child compile(const lab::Kit& kit, const compile::Job& job) {
   try {
     return compile_or_reuse(kit, job);
-  } catch (const build::ToolchainBroke& broke) {
+  } catch (const compile::ToolchainBroke& broke) {
     throw kit_fault(broke.what());
   } catch (const std::filesystem::filesystem_error&) {
     throw;
@@ -82,18 +82,18 @@ Attempt::Attempt(const Context& context, Order order)
   account_.started = report::utc_now();
   account_.source = read_learners_file(kit_, *order_.target.lab);
   find_out_about_speed();
-  if (build::is_cuda_lab(account_.terms.lab))
+  if (lab::is_cuda_lab(account_.terms.lab))
     account_.gpu_not_here = why_no_gpu_leg(context_, account_.terms.lab);
 }
 
 void Attempt::find_out_about_speed() {
   account_.speed_wanted = order_.speed != Order::SpeedLeg::kNever && order_.terms.check.empty() &&
                           report::has_speed_rows(order_.target.lab->scheme, order_.target.exercise);
-  if (account_.speed_wanted && build::published_solution(kit_, account_.terms.lab).empty()) {
+  if (account_.speed_wanted && compile::published_solution(kit_, account_.terms.lab).empty()) {
     account_.speed_not_here = "the published solution is not in this copy of the kit";
     const fs::path book = kit_.speed_book(account_.terms.lab);
     if (fs::exists(book)) {
-      account_.speed_book = record::read_speed_book(build::read_file(book));
+      account_.speed_book = record::read_speed_book(files::read_file(book));
     }
   }
 #ifndef __linux__
@@ -102,17 +102,17 @@ void Attempt::find_out_about_speed() {
 #endif
 }
 
-build::Job Attempt::job_for(Leg leg) {
-  build::Job job{account_.terms.lab, account_.source, leg,
-                 kit_.root / ".nibble" / "work" / account_.terms.lab / build::name_of(leg)};
+compile::Job Attempt::job_for(Leg leg) {
+  compile::Job job{account_.terms.lab, account_.source, leg,
+                   kit_.root / ".nibble" / "work" / account_.terms.lab / protocol::name_of(leg)};
   job.cancelled = order_.cancelled;
   job.budget = &budget_;
   return job;
 }
 
 /// All legs are asked what the first was asked.
-build::Trial Attempt::trial_for(Leg leg, const std::filesystem::path& child) {
-  build::Trial trial{account_.terms, &budget_, {}, order_.cancelled};
+run::Trial Attempt::trial_for(Leg leg, const std::filesystem::path& child) {
+  run::Trial trial{account_.terms, &budget_, {}, order_.cancelled};
   trial.terms.child = std::filesystem::absolute(child);
   trial.terms.leg = leg;
   if (account_.verdict) trial.terms.seed = account_.verdict->seed;
@@ -121,8 +121,8 @@ build::Trial Attempt::trial_for(Leg leg, const std::filesystem::path& child) {
 
 bool Attempt::run() {
   const auto start = Clock::now();
-  const build::Job job = job_for(account_.terms.leg);
-  const build::FileLock lock(job.work.parent_path() / "lock");
+  const compile::Job job = job_for(account_.terms.leg);
+  const files::FileLock lock(job.work.parent_path() / "lock");
   const Child child = compile(kit_, job);
   if (child.built.cancelled) return false;
   compile_seconds = child.built.compile_seconds;
@@ -133,12 +133,11 @@ bool Attempt::run() {
   account_.prints = child.built.prints;
   account_.builds_differ = child.built.builds_differ;
   if (child.built.ok) {
-    const build::Trial trial = trial_for(account_.terms.leg, child.built.executable);
-    Judged judged = build::judge(kit_, trial);
+    const run::Trial trial = trial_for(account_.terms.leg, child.built.executable);
+    Judged judged = run::judge(kit_, trial);
     // One hidden check was asked for, and no public one.
     awaits_hidden_ = order_.hidden && judged.outcome != Judged::Outcome::kUsage;
-    if (order_.hidden && !awaits_hidden_)
-      judged = build::judge(kit_, build::hidden_of(trial, judged));
+    if (order_.hidden && !awaits_hidden_) judged = run::judge(kit_, run::hidden_of(trial, judged));
     if (!take_verdict(judged, account_.verdict)) return false;
     run_seconds = judged.seconds;
   }
@@ -149,7 +148,7 @@ bool Attempt::run() {
 
 bool Attempt::wants_sanitizers() const {
   if (order_.sanitizers == Order::Sanitizers::kNever || !order_.plain) return false;
-  if (build::is_cuda_lab(account_.terms.lab))
+  if (lab::is_cuda_lab(account_.terms.lab))
     return false;  // the engine has looked at every access already
   if (!account_.verdict) return false;
   if (order_.sanitizers == Order::Sanitizers::kAlways) return true;
@@ -158,13 +157,13 @@ bool Attempt::wants_sanitizers() const {
 
 /// A machine that cannot build it has no such leg; a file that keeps it from being built has
 /// something to hide, or a mistake that only this leg sees.
-Child Attempt::compile_sanitized(const build::Job& job) {
+Child Attempt::compile_sanitized(const compile::Job& job) {
   try {
     Child child = compile_or_reuse(kit_, job);
     account_.builds_differ = !child.built.ok;
     if (!child.built.ok) account_.compile_message += child.built.diagnostics;
     return child;
-  } catch (const build::ToolchainBroke&) {
+  } catch (const compile::ToolchainBroke&) {
     account_.sanitizers_not_here = true;
     return {};
   }
@@ -172,12 +171,12 @@ Child Attempt::compile_sanitized(const build::Job& job) {
 
 bool Attempt::run_sanitizers() {
   const auto start = Clock::now();
-  const build::Job job = job_for(Leg::kSanitizers);
-  const build::FileLock lock(job.work.parent_path() / "lock");
+  const compile::Job job = job_for(Leg::kSanitizers);
+  const files::FileLock lock(job.work.parent_path() / "lock");
   const Child child = compile_sanitized(job);
   if (child.built.cancelled) return false;
   if (child.built.ok) {
-    const Judged judged = build::judge(kit_, trial_for(Leg::kSanitizers, child.built.executable));
+    const Judged judged = run::judge(kit_, trial_for(Leg::kSanitizers, child.built.executable));
     const bool nothing_public = judged.outcome == Judged::Outcome::kUsage;  // one hidden check
     if (!nothing_public && !take_verdict(judged, account_.sanitizers)) return false;
   }
@@ -195,17 +194,17 @@ bool Attempt::wants_speed() const {
 bool Attempt::run_speed() {
   if (!account_.speed_not_here.empty()) return run_speed_alone();
   const auto start = Clock::now();
-  const build::FileLock lock(kit_.root / ".nibble" / "work" / account_.terms.lab / "lock");
-  build::Job published = job_for(Leg::kPlain);
-  published.source = build::read_file(build::published_solution(kit_, account_.terms.lab));
+  const files::FileLock lock(kit_.root / ".nibble" / "work" / account_.terms.lab / "lock");
+  compile::Job published = job_for(Leg::kPlain);
+  published.source = files::read_file(compile::published_solution(kit_, account_.terms.lab));
   published.budget = nullptr;
   published.work = published.work.parent_path() / "published";
   const Child theirs = compile(kit_, job_for(Leg::kPlain)), ours = compile(kit_, published);
   if (theirs.built.cancelled || ours.built.cancelled) return false;
   if (!ours.built.ok) throw kit_fault("the published solution does not compile\n");
-  build::Trial trial = trial_for(Leg::kSpeed, theirs.built.executable);
+  run::Trial trial = trial_for(Leg::kSpeed, theirs.built.executable);
   trial.terms.published = std::filesystem::absolute(ours.built.executable);
-  const Judged judged = build::judge(kit_, trial);
+  const Judged judged = run::judge(kit_, trial);
   if (!take_verdict(judged, account_.speed)) return false;
   speed_seconds = since(start);
   account_.seconds += speed_seconds;
@@ -217,12 +216,12 @@ bool Attempt::run_speed() {
 /// kit's, and there is no estimate.
 bool Attempt::run_speed_alone() {
   const auto start = Clock::now();
-  const build::FileLock lock(kit_.root / ".nibble" / "work" / account_.terms.lab / "lock");
+  const files::FileLock lock(kit_.root / ".nibble" / "work" / account_.terms.lab / "lock");
   const Child child = compile(kit_, job_for(Leg::kPlain));
   if (child.built.cancelled) return false;
-  build::Trial trial = trial_for(Leg::kSpeed, child.built.executable);
+  run::Trial trial = trial_for(Leg::kSpeed, child.built.executable);
   trial.terms.published = trial.terms.child;
-  const Judged judged = build::judge(kit_, trial);
+  const Judged judged = run::judge(kit_, trial);
   if (judged.outcome == Judged::Outcome::kCancelled) return false;
   if (judged.has_verdict()) account_.speed_alone = judged.verdict;
   speed_seconds = since(start);
@@ -232,14 +231,14 @@ bool Attempt::run_speed_alone() {
 }
 
 bool Attempt::wants_gpu() const {
-  return build::is_cuda_lab(account_.terms.lab) && account_.gpu_not_here.empty() && order_.plain &&
+  return lab::is_cuda_lab(account_.terms.lab) && account_.gpu_not_here.empty() && order_.plain &&
          order_.gpu && account_.verdict && results_.passes();
 }
 
 bool Attempt::run_gpu() {
   const auto start = Clock::now();
   const fs::path work = job_for(Leg::kPlain).work.parent_path() / "gpu";
-  const build::FileLock lock(work.parent_path() / "lock");
+  const files::FileLock lock(work.parent_path() / "lock");
   gpu::GpuLeg leg =
       context_.gpu.run(kit_, {account_.terms.lab, account_.source, work, {}, order_.cancelled},
                        trial_for(Leg::kGpu, work / "child"));
@@ -261,8 +260,8 @@ bool Attempt::wants_gpu_sanitizer() const { return account_.gpu && results_.pass
 bool Attempt::run_gpu_sanitizer() {
   const auto start = Clock::now();
   const std::filesystem::path work = gpu_leg_->executable.parent_path();
-  const build::FileLock lock(work.parent_path() / "lock");
-  build::Trial trial = trial_for(Leg::kGpuSanitizer, gpu_leg_->executable);
+  const files::FileLock lock(work.parent_path() / "lock");
+  run::Trial trial = trial_for(Leg::kGpuSanitizer, gpu_leg_->executable);
   trial.terms.cpu_limit = trial.terms.wall_limit =
       std::chrono::seconds(60);  // a tool looks at every access
   trial.budget = nullptr;
@@ -280,14 +279,14 @@ bool Attempt::wants_hidden() const { return awaits_hidden_; }
 
 bool Attempt::run_hidden() {
   const auto start = Clock::now();
-  const build::Job job = job_for(account_.terms.leg);
-  const build::FileLock lock(job.work.parent_path() / "lock");
+  const compile::Job job = job_for(account_.terms.leg);
+  const files::FileLock lock(job.work.parent_path() / "lock");
   const Child child = compile(kit_, job);
   if (child.built.cancelled) return false;
   Judged all{Judged::Outcome::kVerdict, *account_.verdict, {}};
-  build::add_hidden(
-      all, build::judge(
-               kit_, build::hidden_of(trial_for(account_.terms.leg, child.built.executable), all)));
+  run::add_hidden(
+      all,
+      run::judge(kit_, run::hidden_of(trial_for(account_.terms.leg, child.built.executable), all)));
   if (!take_verdict(all, account_.verdict)) return false;
   const bool passes = account_.verdict->passes();
   if (passes && gpu_leg_) {
@@ -307,21 +306,21 @@ void Attempt::compose() {
   results_ = report::results_of(kit_, order_.target.lab->scheme, account_);
 }
 
-std::filesystem::path results_file(const build::Kit& kit, const std::string& lab) {
+std::filesystem::path results_file(const lab::Kit& kit, const std::string& lab) {
   return kit.root / ".nibble" / "out" / lab / "results.json";
 }
 
-std::optional<record::Result> last_results(const build::Kit& kit, const std::string& lab) {
+std::optional<record::Result> last_results(const lab::Kit& kit, const std::string& lab) {
   const std::filesystem::path file = results_file(kit, lab);
   if (!std::filesystem::is_regular_file(file)) return {};
   try {
-    return record::read_result(build::read_file(file));
+    return record::read_result(files::read_file(file));
   } catch (const std::invalid_argument&) {
     return {};  // it lies where a learner works
   }
 }
 
-std::optional<record::Check> last_failing(const build::Kit& kit, const std::string& lab,
+std::optional<record::Check> last_failing(const lab::Kit& kit, const std::string& lab,
                                           const std::string& exercise) {
   const auto last = last_results(kit, lab);
   if (!last) return {};

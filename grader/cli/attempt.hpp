@@ -6,13 +6,13 @@
 #include <optional>
 #include <string>
 
-#include "build/compile.hpp"
-#include "build/judging.hpp"
-#include "build/kit.hpp"
 #include "cli/child_cache.hpp"
 #include "cli/context.hpp"
 #include "cli/labs.hpp"
+#include "compile/compile.hpp"
+#include "lab/kit.hpp"
 #include "report/results.hpp"
+#include "run/judging.hpp"
 
 namespace nibble::cli {
 
@@ -83,29 +83,29 @@ class Attempt {
  private:
   void find_out_about_speed();
   bool run_speed_alone();
-  build::Job job_for(build::Leg leg);
-  Child compile_sanitized(const build::Job& job);
-  build::Trial trial_for(build::Leg leg, const std::filesystem::path& child);
+  compile::Job job_for(protocol::Leg leg);
+  Child compile_sanitized(const compile::Job& job);
+  run::Trial trial_for(protocol::Leg leg, const std::filesystem::path& child);
   void compose();
 
   const Context& context_;
-  const build::Kit& kit_;
+  const lab::Kit& kit_;
   Order order_;
   report::Account account_;
   record::Result results_;
-  build::Budget budget_;
+  compile::Budget budget_;
   std::optional<gpu::GpuLeg> gpu_leg_;  ///< of run_gpu
   bool awaits_hidden_ = false;
 };
 
 /// Where the results of a lab are kept.
-std::filesystem::path results_file(const build::Kit& kit, const std::string& lab);
+std::filesystem::path results_file(const lab::Kit& kit, const std::string& lab);
 
 /// The results of the last run of a lab, where there are any that can be read.
-std::optional<record::Result> last_results(const build::Kit& kit, const std::string& lab);
+std::optional<record::Result> last_results(const lab::Kit& kit, const std::string& lab);
 
 /// The first check of the last run that did not pass, of one exercise or of all.
-std::optional<record::Check> last_failing(const build::Kit& kit, const std::string& lab,
+std::optional<record::Check> last_failing(const lab::Kit& kit, const std::string& lab,
                                           const std::string& exercise = "");
 
 }  // namespace nibble::cli

@@ -9,27 +9,27 @@
 
 #include <unistd.h>
 
-#include "build/command.hpp"
-#include "build/compile.hpp"
-#include "build/file_lock.hpp"
-#include "build/files.hpp"
-#include "build/judging.hpp"
 #include "cli/children.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/trouble.hpp"
+#include "compile/compile.hpp"
+#include "files/file_lock.hpp"
+#include "files/files.hpp"
+#include "process/command.hpp"
 #include "report/ladder.hpp"
 #include "report/roofline.hpp"
+#include "run/judging.hpp"
 #include "text/json_text.hpp"
 
 namespace nibble::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using build::Judged;
 using report::Json;
 using report::Ladder;
 using report::Rung;
+using run::Judged;
 
 /// It takes seconds: says what is being measured, on one line where somebody looks on.
 class Announcer {
@@ -71,12 +71,12 @@ Target ladder_of(const Context& context, const std::string& word) {
 }
 
 report::Ceilings measure_ceilings(const Context& context, const Lab& lab) {
-  build::Command command;
+  process::Command command;
   command.words = {context.kit.judge(lab.name).string()};
   command.input = protocol::text_of({.task = protocol::Terms::Task::kCeilings, .lab = lab.name});
   command.wall_limit = std::chrono::seconds{60};
   command.cancelled = was_interrupted;
-  const build::Finished finished = build::run(command);
+  const process::Finished finished = process::run(command);
   const Json json = text::json_of(finished.out);
   if (finished.cancelled) return {};
   if (!finished.ok() || !json.is_object()) throw kit_fault(finished.err);
@@ -94,13 +94,13 @@ using Checks = std::vector<record::Check>;
 /// The speed rows of one exercise, `child` against `other`; none: it was interrupted.
 std::optional<Checks> measure(const Context& context, const Target& target, const fs::path& child,
                               const fs::path& other) {
-  const Judged judged = build::judge(context.kit, {.terms = {.lab = target.lab->name,
-                                                             .leg = protocol::Leg::kSpeed,
-                                                             .exercise = target.exercise,
-                                                             .unpaid = true,
-                                                             .child = child,
-                                                             .published = other},
-                                                   .cancelled = was_interrupted});
+  const Judged judged = run::judge(context.kit, {.terms = {.lab = target.lab->name,
+                                                           .leg = protocol::Leg::kSpeed,
+                                                           .exercise = target.exercise,
+                                                           .unpaid = true,
+                                                           .child = child,
+                                                           .published = other},
+                                                 .cancelled = was_interrupted});
   if (judged.outcome == Judged::Outcome::kCancelled) return {};
   if (judged.has_verdict()) return judged.verdict.checks;
   throw kit_fault(judged.message);
@@ -170,7 +170,7 @@ void write_drawing(Context& context, const Ladder& ladder, const std::string& fi
   context.out << '\n' << report::roofline_text(ladder);
   const fs::path usual = fs::path(".nibble") / "out" / ladder.lab / "roofline.svg";
   const fs::path path = file.empty() ? context.kit.root / usual : fs::path(file);
-  build::write_atomically(path, report::roofline_svg(ladder));
+  files::write_atomically(path, report::roofline_svg(ladder));
   context.out << "drawing    " << (file.empty() ? usual : path).string() << '\n';
 }
 
@@ -180,7 +180,7 @@ int bench_command(Context& context, const BenchOptions& options) {
   if (!options.target.empty()) {
     const Target kernels = find_target(context.labs, options.target);
     const bool for_a_gpu =
-        build::is_cuda_lab(kernels.lab->name) && !build::has_host_code(kernels.lab->name);
+        lab::is_cuda_lab(kernels.lab->name) && !compile::has_host_code(kernels.lab->name);
     if (for_a_gpu) return bench_on_gpu(context, kernels, options.json);
   }
   const Target target = ladder_of(context, options.target);
@@ -188,7 +188,7 @@ int bench_command(Context& context, const BenchOptions& options) {
 #ifndef __linux__
   throw Trouble(kNotHere, "this system does not tell the CPU time of another process");
 #endif
-  const build::FileLock lock(work_folder(context, lab) / "lock");
+  const files::FileLock lock(work_folder(context, lab) / "lock");
   Sides sides{learners_child(context, lab), {}};
   if (!sides.learner.empty()) sides.published = published_child(context, lab);
   if (was_interrupted()) return kInterrupted;
@@ -205,7 +205,7 @@ int bench_command(Context& context, const BenchOptions& options) {
   context.out << report::ladder_text(ladder, context.paint);
   write_drawing(context, ladder, options.svg);
   if (!options.json.empty()) {
-    build::write_atomically(options.json,
+    files::write_atomically(options.json,
                             text::file_text(report::ladder_json(ladder, context.kit.version)));
   }
   const bool wrong = std::ranges::any_of(

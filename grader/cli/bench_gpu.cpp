@@ -6,19 +6,19 @@
 #include <ostream>
 #include <sstream>
 
-#include "build/command.hpp"
-#include "build/compile.hpp"
-#include "build/file_lock.hpp"
-#include "build/files.hpp"
-#include "build/on_demand.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
+#include "compile/compile.hpp"
+#include "files/file_lock.hpp"
+#include "files/files.hpp"
 #include "gpu/compile_cubin.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_here.hpp"
 #include "gpu/gpu_lock.hpp"
+#include "lab/on_demand.hpp"
+#include "process/command.hpp"
 #include "text/json_text.hpp"
 
 namespace nibble::cli {
@@ -30,7 +30,7 @@ using report::Json;
 /// One file, compiled for the GPU that is here.
 class Cubins {
  public:
-  Cubins(const build::Kit& kit, const Lab& lab)
+  Cubins(const lab::Kit& kit, const Lab& lab)
       : kit_(kit),
         lab_(lab),
         sm_(gpu::Gpu::find().gpu->facts().sm),
@@ -53,13 +53,13 @@ class Cubins {
 
   std::string of_the_kit(const fs::path& name) const {
     const fs::path file = kit_.source / "grader" / "gpu" / name;
-    if (fs::is_regular_file(file)) return of(build::read_file(file), name.filename());
+    if (fs::is_regular_file(file)) return of(files::read_file(file), name.filename());
     throw Trouble(kNotHere,
                   "not run: what kernels are timed against is not in this copy of the kit");
   }
 
  private:
-  const build::Kit& kit_;
+  const lab::Kit& kit_;
   const Lab& lab_;
   int sm_;
   fs::path work_;
@@ -94,13 +94,13 @@ int bench_on_gpu(Context& context, const Target& target, const std::string& json
   if (!why.empty()) {
     throw Trouble(kNotHere, "the kernels of " + lab.name + " are timed on a GPU: not run, " + why);
   }
-  if (!build::have_built(context.kit, {"gpu-times"})) {
+  if (!lab::have_built(context.kit, {"gpu-times"})) {
     throw kit_fault("what measures a GPU is not built: the lines above say why");
   }
-  const build::FileLock project(context.kit.root / ".nibble" / "work" / lab.name / "lock");
-  const build::FileLock device(gpu::gpu_lock());
+  const files::FileLock project(context.kit.root / ".nibble" / "work" / lab.name / "lock");
+  const files::FileLock device(gpu::gpu_lock());
   const Cubins cubins(context.kit, lab);
-  build::Command command;
+  process::Command command;
   command.words = {(context.kit.build / "bin" / "gpu-times").string(),
                    "--lab",
                    lab.name,
@@ -111,15 +111,15 @@ int bench_on_gpu(Context& context, const Target& target, const std::string& json
                    "--opponent",
                    cubins.of_the_kit("bench/plain.cu"),
                    "--candidate",
-                   cubins.of(read_learners_file(context.kit, lab), build::source_name(lab.name))};
+                   cubins.of(read_learners_file(context.kit, lab), compile::source_name(lab.name))};
   if (!target.exercise.empty())
     command.words.insert(command.words.end(), {"--exercise", target.exercise});
   command.wall_limit = std::chrono::seconds{300};
   command.cancelled = was_interrupted;
-  const build::Finished finished = build::run(command);
+  const process::Finished finished = process::run(command);
   if (finished.cancelled) return kInterrupted;
   context.out << text_of(finished.out);
-  if (!json_file.empty()) build::write_atomically(json_file, finished.out);
+  if (!json_file.empty()) files::write_atomically(json_file, finished.out);
   if (finished.ok()) return kPassed;
   throw Trouble(kStopped, finished.timed_out ? "stopped: a kernel takes longer than 300 s"
                                              : "a kernel was stopped: " + finished.err);

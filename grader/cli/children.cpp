@@ -2,12 +2,12 @@
 
 #include <system_error>
 
-#include "build/files.hpp"
-#include "build/toolchain.hpp"
 #include "cli/child_cache.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
+#include "compile/toolchain.hpp"
+#include "files/files.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -16,12 +16,12 @@ namespace fs = std::filesystem;
 
 Child compile_side(const Context& context, const Lab& lab, const std::string& source,
                    const char* folder) {
-  const build::Job job{
-      lab.name, source,         build::Leg::kPlain, work_folder(context, lab) / folder,
+  const compile::Job job{
+      lab.name, source,         protocol::Leg::kPlain, work_folder(context, lab) / folder,
       {},       was_interrupted};
   try {
     return compile_or_reuse(context.kit, job);
-  } catch (const build::ToolchainBroke& broke) {
+  } catch (const compile::ToolchainBroke& broke) {
     throw kit_fault(broke.what());
   } catch (const fs::filesystem_error&) {
     throw;
@@ -48,9 +48,9 @@ fs::path learners_child(const Context& context, const Lab& lab) {
 }
 
 fs::path published_child(const Context& context, const Lab& lab) {
-  const fs::path source = build::published_solution(context.kit, lab.name);
+  const fs::path source = compile::published_solution(context.kit, lab.name);
   if (source.empty()) return {};
-  const Child child = compile_side(context, lab, build::read_file(source), "published");
+  const Child child = compile_side(context, lab, files::read_file(source), "published");
   if (child.built.cancelled) return {};
   if (!child.built.ok) throw kit_fault("the published solution does not compile\n");
   return fs::absolute(child.built.executable);
@@ -58,7 +58,7 @@ fs::path published_child(const Context& context, const Lab& lab) {
 
 std::string compiler_text(const Context& context, const Lab& lab) {
   std::string text = context.kit.cxx_name;
-  for (const std::string& flag : context.kit.flags(lab.name, build::Leg::kPlain)) {
+  for (const std::string& flag : context.kit.flags(lab.name, protocol::Leg::kPlain)) {
     if (flag.starts_with("-O") || flag.starts_with("-m")) text += " " + flag;
   }
   return text;

@@ -25,9 +25,9 @@ std::string failing_exercise(const Context& context, const Lab& lab) {
   return failing && lab.find(failing->exercise) != nullptr ? failing->exercise : "";
 }
 
-build::Kit find_kit() {
+lab::Kit find_kit() {
   try {
-    return build::this_kit();
+    return lab::this_kit();
   } catch (const std::runtime_error& error) {
     throw usage(error.what());
   }
@@ -36,7 +36,7 @@ build::Kit find_kit() {
 }  // namespace
 
 Context open_context(std::ostream& out, std::ostream& err, GpuLegs gpu) {
-  build::Kit kit = find_kit();
+  lab::Kit kit = find_kit();
   std::vector<Lab> labs = read_labs(kit);
   const bool terminal = isatty(STDOUT_FILENO) == 1;
   auto diagnoses = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");

@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "build/kit.hpp"
 #include "cli/gpu_legs.hpp"
 #include "cli/labs.hpp"
 #include "cli/progress.hpp"
+#include "lab/kit.hpp"
 #include "report/diagnoses.hpp"
 #include "report/screen.hpp"
 
 namespace nibble::cli {
 
 struct Context {
-  build::Kit kit;
+  lab::Kit kit;
   std::vector<Lab> labs;
   report::Diagnoses diagnoses;
   Notebook notebook;

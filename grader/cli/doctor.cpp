@@ -6,16 +6,16 @@
 #include <ostream>
 #include <thread>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
-#include "build/probe.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_events.hpp"
 #include "cli/find_program.hpp"
 #include "cli/trouble.hpp"
+#include "files/files.hpp"
 #include "gpu/gpu_here.hpp"
+#include "process/command.hpp"
 #include "report/machine.hpp"
 #include "report/units.hpp"
+#include "run/probe.hpp"
 #include "sandbox/control_group.hpp"
 
 namespace nibble::cli {
@@ -32,11 +32,11 @@ struct Finding {
 };
 
 bool works(std::vector<std::string> words) {
-  build::Command command;
+  process::Command command;
   command.words = std::move(words);
   command.wall_limit = 30s;
   try {
-    return build::run(command).ok();
+    return process::run(command).ok();
   } catch (const std::system_error&) {
     return false;
   }
@@ -46,7 +46,7 @@ bool works(std::vector<std::string> words) {
 bool compiles_views(const Context& context) {
   const fs::path file = context.kit.root / ".nibble" / "work" / "doctor" / "views.cpp";
   try {
-    build::write_atomically(file,
+    files::write_atomically(file,
                             "#include <ranges>\n#include <span>\n"
                             "auto twice(std::span<const float> x) {\n"
                             "  return x | std::views::transform([](float v) { return 2 * v; });\n"
@@ -76,20 +76,20 @@ Finding compiler(const Context& context) {
 }
 
 /// What a box forbids, a linker may need: whoever grades has another one then.
-std::string linkers_in_boxes(const build::Kit& kit) {
+std::string linkers_in_boxes(const lab::Kit& kit) {
   std::string text;
   for (const sandbox::Level level : {sandbox::Level::kNamespaces, sandbox::Level::kLandlock}) {
-    const build::Linker linker = build::linker_in_box(kit, level);
+    const run::Linker linker = run::linker_in_box(kit, level);
     if (!linker.works || linker.refused.empty()) continue;
     text += fmt::format("; in a box of {} {}, since {}", name_of(level),
-                        build::linker_name(linker.flags), linker.refused);
+                        lab::linker_name(linker.flags), linker.refused);
   }
   return text;
 }
 
 Finding linker(const Context& context) {
   const std::string in_boxes = linkers_in_boxes(context.kit);
-  const std::string name = build::linker_name(context.kit.link_flags);
+  const std::string name = lab::linker_name(context.kit.link_flags);
   return context.kit.link_flags.empty()
              ? Finding{Level::kWarn, "linker",
                        name + "; mold or lld would save a little on every run" + in_boxes}
@@ -100,12 +100,12 @@ Finding linker(const Context& context) {
 Finding sanitizers(const Context& context) {
   const fs::path folder = context.kit.root / ".nibble" / "work" / "doctor";
   try {
-    build::write_atomically(folder / "one.cpp", "int main() {}\n");
+    files::write_atomically(folder / "one.cpp", "int main() {}\n");
   } catch (const fs::filesystem_error& error) {
     return {Level::kFail, "sanitizers", file_trouble(error).what()};
   }
   std::vector<std::string> words{context.kit.cxx};
-  const std::vector<std::string> flags = context.kit.flags("", build::Leg::kSanitizers);
+  const std::vector<std::string> flags = context.kit.flags("", protocol::Leg::kSanitizers);
   words.insert(words.end(), flags.begin(), flags.end());
   words.insert(words.end(), {(folder / "one.cpp").string(), "-o", (folder / "one").string()});
   const bool pattern =
@@ -131,7 +131,7 @@ Finding gpu(const Context& context) {
 /// Your own code needs none; whoever grades that of others wants to know what is here.
 Finding sandbox(const Context& context) {
   std::string here, not_here;
-  for (const build::LevelHere& one : build::probe_all(context.kit)) {
+  for (const run::LevelHere& one : run::probe_all(context.kit)) {
     if (one.level == sandbox::Level::kLimits) continue;
     if (one.works()) {
       here += fmt::format("{}{} ({})", here.empty() ? "" : ", ", name_of(one.level),
@@ -176,7 +176,7 @@ Finding disk(const Context& context) {
 Finding notes(const Context& context) {
   try {
     const fs::path probe = context.kit.root / ".nibble" / "probe";
-    build::write_atomically(probe, "");
+    files::write_atomically(probe, "");
     fs::remove(probe);
     return {Level::kOk, "notes", ".nibble/ can be written"};
   } catch (const fs::filesystem_error& error) {
@@ -214,7 +214,7 @@ int doctor_command(Context& context) {
 std::string doctor_line(const Context& context) {
   const report::Machine machine = report::this_machine();
   const std::string linker_word =
-      context.kit.link_flags.empty() ? "" : build::linker_name(context.kit.link_flags);
+      context.kit.link_flags.empty() ? "" : lab::linker_name(context.kit.link_flags);
   const std::string unit = report::this_machines_units().best();
   return fmt::format("{}{}{} · {} · sandbox level {} of 3", context.kit.cxx_name,
                      linker_word.empty() ? "" : " · " + linker_word,

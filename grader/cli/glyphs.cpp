@@ -5,9 +5,9 @@
 #include <ostream>
 #include <string>
 
-#include "build/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/trouble.hpp"
+#include "files/files.hpp"
 #include "nibble/net/glyphs.hpp"
 #include "nibble/net/idx.hpp"
 #include "report/image_sheet.hpp"
@@ -38,7 +38,7 @@ int glyphs_command(Context& context, const GlyphsOptions& options) {
   shown.labels.resize(std::min<std::size_t>(images.size(), 10));
   context.out << report::dotted_sheet(shown);
   const fs::path usual = fs::path(".nibble") / "glyphs.bmp";
-  build::write_atomically(
+  files::write_atomically(
       options.picture.empty() ? context.kit.root / usual : fs::path(options.picture),
       report::bitmap_sheet(images));
   context.out << fmt::format("wrote  {}   {} images\n",

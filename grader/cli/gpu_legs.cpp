@@ -1,14 +1,14 @@
 #include "cli/gpu_legs.hpp"
 
-#include "build/compile.hpp"
 #include "cli/context.hpp"
+#include "compile/compile.hpp"
 #include "gpu/gpu_here.hpp"
 
 namespace nibble::cli {
 namespace {
 
-std::string why_not_here(const build::Kit& kit, const std::string& lab) {
-  if (build::has_host_code(lab)) return "host code is judged on the engine alone";
+std::string why_not_here(const lab::Kit& kit, const std::string& lab) {
+  if (compile::has_host_code(lab)) return "host code is judged on the engine alone";
   return gpu::why_not_run(kit.nvcc);
 }
 
@@ -21,7 +21,7 @@ std::string why_no_gpu_leg(const Context& context, const std::string& lab) {
 }
 
 void fetch_gpu_legs(const Context& context, const std::string& lab) {
-  if (!context.gpu.fetch || !build::is_cuda_lab(lab)) return;
+  if (!context.gpu.fetch || !lab::is_cuda_lab(lab)) return;
   if (why_not_here(context.kit, lab).empty()) context.gpu.fetch(context.kit);
 }
 

@@ -10,13 +10,13 @@
 namespace nibble::cli {
 
 struct GpuLegs {
-  std::function<gpu::GpuLeg(const build::Kit&, const gpu::GpuJob&, build::Trial)> run{};
-  std::function<gpu::SanitizerLeg(const build::Kit&, build::Trial, const std::filesystem::path&)>
+  std::function<gpu::GpuLeg(const lab::Kit&, const gpu::GpuJob&, run::Trial)> run{};
+  std::function<gpu::SanitizerLeg(const lab::Kit&, run::Trial, const std::filesystem::path&)>
       look_closer{};
-  std::function<void(const build::Kit&, gpu::GpuLeg&)> add_hidden{};
+  std::function<void(const lab::Kit&, gpu::GpuLeg&)> add_hidden{};
   /// Of a program without them: goes on as the one that has them, which is built for that. Comes
   /// back where it cannot be.
-  std::function<void(const build::Kit&)> fetch{};
+  std::function<void(const lab::Kit&)> fetch{};
 };
 
 struct Context;

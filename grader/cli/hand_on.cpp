@@ -5,16 +5,16 @@
 #include <filesystem>
 #include <utility>
 
-#include "build/on_demand.hpp"
 #include "cli/trouble.hpp"
 #include "cli/words.hpp"
+#include "lab/on_demand.hpp"
 
 namespace nibble::cli {
 namespace {
 
 /// The same words again, for the program that carries them out. Comes back where there is none.
-void hand_on(const build::Kit& kit, const std::string& program, char** argv) {
-  if (build::have_built(kit, {program})) execv((kit.build / "bin" / program).c_str(), argv);
+void hand_on(const lab::Kit& kit, const std::string& program, char** argv) {
+  if (lab::have_built(kit, {program})) execv((kit.build / "bin" / program).c_str(), argv);
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ int obey_or_hand_on(int argc, char** argv, GpuLegs gpu) {
     hand_on(context.kit, "nibble-look", argv);
     throw kit_fault(std::string("nibble-look is not built: ./nibble ") + argv[1] + " builds it");
   };
-  if (!gpu.run) gpu.fetch = [argv](const build::Kit& kit) { hand_on(kit, "nibble-gpu", argv); };
+  if (!gpu.run) gpu.fetch = [argv](const lab::Kit& kit) { hand_on(kit, "nibble-gpu", argv); };
   return obey_words(argc, argv, {look, look, look, look, look}, gpu);
 }
 

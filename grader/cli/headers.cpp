@@ -8,8 +8,8 @@
 #include <array>
 #include <sstream>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::cli {
@@ -18,8 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Paths below `kit.headers` that a file of this lab may include.
-std::vector<fs::path> headers_of(const build::Kit& kit, const Lab& lab) {
-  std::vector<fs::path> files{fs::path("labs") / lab.name / (build::base_name(lab.name) + ".hpp")};
+std::vector<fs::path> headers_of(const lab::Kit& kit, const Lab& lab) {
+  std::vector<fs::path> files{fs::path("labs") / lab.name / (lab::base_name(lab.name) + ".hpp")};
   const fs::path common = kit.headers / "common";
   for (const auto& entry : fs::recursive_directory_iterator(common)) {
     const fs::path ending = entry.path().extension();
@@ -55,7 +55,7 @@ std::string shown(const std::string& line) {
 
 }  // namespace
 
-std::vector<ChangedHeader> changed_headers(const build::Kit& kit, const Lab& lab) {
+std::vector<ChangedHeader> changed_headers(const lab::Kit& kit, const Lab& lab) {
   std::vector<ChangedHeader> changed;
   std::error_code none;
   if (fs::equivalent(kit.root, kit.headers, none)) return changed;
@@ -63,13 +63,13 @@ std::vector<ChangedHeader> changed_headers(const build::Kit& kit, const Lab& lab
     const fs::path theirs = kit.root / file;
     if (!fs::is_regular_file(theirs)) continue;
     const ChangedHeader found =
-        first_difference(file, build::read_file(theirs), build::read_file(kit.headers / file));
+        first_difference(file, files::read_file(theirs), files::read_file(kit.headers / file));
     if (found.line > 0) changed.push_back(found);
   }
   return changed;
 }
 
-std::string changed_headers_text(const build::Kit& kit, const Lab& lab) {
+std::string changed_headers_text(const lab::Kit& kit, const Lab& lab) {
   std::string text;
   for (const ChangedHeader& one : changed_headers(kit, lab)) {
     text += fmt::format(
@@ -84,14 +84,14 @@ std::string changed_headers_text(const build::Kit& kit, const Lab& lab) {
                     lab.number());
 }
 
-std::vector<std::string> beside(const build::Kit& kit, const Lab& lab) {
+std::vector<std::string> beside(const lab::Kit& kit, const Lab& lab) {
   constexpr std::array kSources = {".hpp", ".h", ".cpp", ".cu", ".cuh", ".cc", ".inl"};
   std::vector<std::string> names;
-  const fs::path own = kit.root / build::source_name(lab.name);
+  const fs::path own = kit.root / compile::source_name(lab.name);
   if (!fs::is_directory(own.parent_path())) return names;
   for (const auto& entry : fs::directory_iterator(own.parent_path())) {
     const fs::path name = entry.path().filename();
-    const bool is_the_labs = name == own.filename() || name == build::base_name(lab.name) + ".hpp";
+    const bool is_the_labs = name == own.filename() || name == lab::base_name(lab.name) + ".hpp";
     if (is_the_labs || std::ranges::count(kSources, name.extension()) == 0) continue;
     names.push_back(name.string());
   }
@@ -99,9 +99,9 @@ std::vector<std::string> beside(const build::Kit& kit, const Lab& lab) {
   return names;
 }
 
-std::string included_beside_text(const build::Kit& kit, const Lab& lab,
+std::string included_beside_text(const lab::Kit& kit, const Lab& lab,
                                  const std::string& diagnostics) {
-  const std::string own = build::source_name(lab.name).filename().string();
+  const std::string own = compile::source_name(lab.name).filename().string();
   for (const std::string& name : beside(kit, lab)) {
     const bool is_missed = diagnostics.find(name + ": No such file") != diagnostics.npos ||
                            diagnostics.find("'" + name + "' file not found") != diagnostics.npos;

@@ -6,11 +6,11 @@
 #include <ostream>
 #include <sstream>
 
-#include "build/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/hint_choice.hpp"
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
+#include "files/files.hpp"
 #include "teach/hints.hpp"
 
 namespace nibble::cli {
@@ -26,7 +26,7 @@ std::vector<teach::Hint> hints_for(const Context& context, const Target& target)
   const std::filesystem::path file = context.kit.pages(target.lab->name) / "hints.md";
   std::vector<teach::Hint> hints;
   if (!std::filesystem::exists(file)) return hints;
-  for (teach::Hint& hint : teach::parse_hints(build::read_file(file))) {
+  for (teach::Hint& hint : teach::parse_hints(files::read_file(file))) {
     if (hint.exercise == target.exercise) hints.push_back(std::move(hint));
   }
   return hints;

@@ -11,23 +11,23 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "build/files.hpp"
-#include "build/not_built.hpp"
-#include "build/on_demand.hpp"
 #include "cli/trouble.hpp"
+#include "files/files.hpp"
+#include "lab/not_built.hpp"
+#include "lab/on_demand.hpp"
 #include "record/codec.hpp"
 
 namespace nibble::cli {
 namespace {
 
 /// From the first line of the README: "# Lab 03 · Symmetric quantization".
-std::string title_of(const build::Kit& kit, const std::string& lab) {
+std::string title_of(const lab::Kit& kit, const std::string& lab) {
   std::ifstream readme(kit.pages(lab) / "README.md");
   std::string line;
   std::getline(readme, line);
   constexpr std::string_view kDot = " · ";
   const std::size_t dot = line.find(kDot);
-  if (dot == std::string::npos) return build::base_name(lab);
+  if (dot == std::string::npos) return lab::base_name(lab);
   std::string title = line.substr(dot + kDot.size());
   // "INT8" stays, "Symmetric" becomes "symmetric".
   if (title.size() > 1 && std::islower(static_cast<unsigned char>(title[1])) != 0) {
@@ -36,10 +36,10 @@ std::string title_of(const build::Kit& kit, const std::string& lab) {
   return title;
 }
 
-Lab read_lab(const build::Kit& kit, const std::string& name) {
+Lab read_lab(const lab::Kit& kit, const std::string& name) {
   Lab lab{name, title_of(kit, name), {}, 0, 0, {}};
   try {
-    lab.scheme = record::read_scheme(build::read_file(kit.scheme(name)));
+    lab.scheme = record::read_scheme(files::read_file(kit.scheme(name)));
   } catch (const std::invalid_argument&) {
     throw usage("the kit's notes on lab " + name + " are damaged: remove " +
                 kit.scheme(name).string() + ", and ./nibble writes them again");
@@ -61,7 +61,7 @@ Lab read_lab(const build::Kit& kit, const std::string& name) {
 }
 
 bool is_called(const Lab& lab, std::string_view word) {
-  return word == lab.name || word == lab.number() || word == build::base_name(lab.name) ||
+  return word == lab.name || word == lab.number() || word == lab::base_name(lab.name) ||
          (word.size() == 1 && lab.number() == "0" + std::string(word));
 }
 
@@ -76,7 +76,7 @@ std::vector<std::string> all_names(const std::vector<Lab>& labs) {
   std::vector<std::string> names;
   for (const Lab& lab : labs) {
     names.push_back(lab.name);
-    names.push_back(build::base_name(lab.name));
+    names.push_back(lab::base_name(lab.name));
     for (const Exercise& exercise : lab.exercises) {
       names.push_back(lab.id_of(exercise.name));
       names.push_back(exercise.name);
@@ -105,15 +105,15 @@ const Exercise* Lab::find(std::string_view exercise) const {
   return found == exercises.end() ? nullptr : &*found;
 }
 
-std::vector<Lab> read_labs(const build::Kit& kit) {
+std::vector<Lab> read_labs(const lab::Kit& kit) {
   std::vector<Lab> labs;
   for (const std::string& name : kit.labs) labs.push_back(read_lab(kit, name));
   return labs;
 }
 
-void must_be_built(const build::Kit& kit, const Lab& lab) {
-  const bool ended = build::have_built(kit, {lab.name});
-  const std::string why = build::why_not_built(kit, lab.name);
+void must_be_built(const lab::Kit& kit, const Lab& lab) {
+  const bool ended = lab::have_built(kit, {lab.name});
+  const std::string why = lab::why_not_built(kit, lab.name);
   if (!why.empty()) throw kit_fault("lab " + lab.number() + "'s checks do not build: " + why);
   if (!ended) throw kit_fault("lab " + lab.number() + " is not built: the lines above say why");
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "record/scheme.hpp"
 
 namespace nibble::cli {
@@ -31,11 +31,11 @@ struct Lab {
 };
 
 /// All of them, built or not. Throws Trouble when the kit is damaged.
-std::vector<Lab> read_labs(const build::Kit& kit);
+std::vector<Lab> read_labs(const lab::Kit& kit);
 
 /// Has its judge, runner and headers built, or brought up to date.
 /// Throws Trouble that says why they are not.
-void must_be_built(const build::Kit& kit, const Lab& lab);
+void must_be_built(const lab::Kit& kit, const Lab& lab);
 
 /// A lab, or one exercise of it.
 struct Target {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
 #include "cli/trouble.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 #include "intake/source_text.hpp"
 #include "text/pattern.hpp"
 
@@ -20,13 +20,13 @@ int line_at(std::string_view text, std::size_t offset) {
 
 }  // namespace
 
-std::filesystem::path learners_file(const build::Kit& kit, const Lab& lab) {
-  return kit.root / build::source_name(lab.name);
+std::filesystem::path learners_file(const lab::Kit& kit, const Lab& lab) {
+  return kit.root / compile::source_name(lab.name);
 }
 
-std::string read_learners_file(const build::Kit& kit, const Lab& lab) {
+std::string read_learners_file(const lab::Kit& kit, const Lab& lab) {
   const std::filesystem::path file = learners_file(kit, lab);
-  const std::string shown = build::source_name(lab.name).string();
+  const std::string shown = compile::source_name(lab.name).string();
   if (!std::filesystem::is_regular_file(file)) {
     throw usage(fmt::format("{} is not there: ./nibble reset {} brings the starter back", shown,
                             lab.number()));
@@ -36,7 +36,7 @@ std::string read_learners_file(const build::Kit& kit, const Lab& lab) {
     throw Trouble(kNoCompile,
                   shown + " " + intake::too_large(bytes) + ": was something else saved there?");
   }
-  std::string text = build::read_file(file);
+  std::string text = files::read_file(file);
   const std::string why = intake::why_not_source_text(text);
   if (why == "is empty") {
     throw Trouble(kNoCompile, fmt::format("{} is empty: write it, or ./nibble reset {} brings the "

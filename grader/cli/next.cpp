@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <ostream>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/learner.hpp"
 #include "cli/record.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 #include "text/pattern.hpp"
 
 namespace nibble::cli {
@@ -33,7 +33,7 @@ void welcome(const Context& context, const Progress& progress) {
 std::string size_of_task(const Context& context, const Target& target) {
   const std::filesystem::path readme = context.kit.pages(target.lab->name) / "README.md";
   if (!std::filesystem::exists(readme)) return "";
-  const std::string text = build::read_file(readme);
+  const std::string text = files::read_file(readme);
   const auto size = text::Pattern("`" + target.exercise + "` \\(about ([0-9]+)").search(text);
   return size ? ", about " + (*size)[1] + " lines" : "";
 }
@@ -45,7 +45,7 @@ void introduce(const Context& context, const Target& target) {
   context.out << fmt::format("lab {} · {} · exercise {} of {}: {}     {} points\n", lab.name,
                              lab.title, place, lab.exercises.size(), target.exercise,
                              lab.find(target.exercise)->points)
-              << fmt::format("edit  {}{}{}\n", build::source_name(lab.name).string(),
+              << fmt::format("edit  {}{}{}\n", compile::source_name(lab.name).string(),
                              line == 0 ? "" : fmt::format("   line {}", line),
                              size_of_task(context, target))
               << "then  ./nibble            or leave   ./nibble watch   open\n\n";

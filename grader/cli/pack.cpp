@@ -6,10 +6,6 @@
 #include <filesystem>
 #include <ostream>
 
-#include "build/compile.hpp"
-#include "build/file_lock.hpp"
-#include "build/files.hpp"
-#include "build/sha256.hpp"
 #include "cli/child_cache.hpp"
 #include "cli/commands.hpp"
 #include "cli/headers.hpp"
@@ -17,6 +13,10 @@
 #include "cli/starter.hpp"
 #include "cli/trouble.hpp"
 #include "cli/ustar.hpp"
+#include "compile/compile.hpp"
+#include "files/file_lock.hpp"
+#include "files/files.hpp"
+#include "files/sha256.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::cli {
@@ -55,16 +55,16 @@ std::vector<const Lab*> labs_of(const Context& context, const std::vector<std::s
 
 /// "03_symmetric/symmetric.cpp"
 std::string name_in_archive(const Lab& lab) {
-  return lab.name + "/" + build::source_name(lab.name).filename().string();
+  return lab.name + "/" + compile::source_name(lab.name).filename().string();
 }
 
 bool compiles(const Context& context, const Piece& piece) {
   must_be_built(context.kit, *piece.lab);
-  build::Job job;
+  compile::Job job;
   job.lab = piece.lab->name;
   job.source = piece.text;
-  job.work = context.kit.root / ".nibble" / "work" / job.lab / build::name_of(job.leg);
-  const build::FileLock lock(job.work.parent_path() / "lock");
+  job.work = context.kit.root / ".nibble" / "work" / job.lab / protocol::name_of(job.leg);
+  const files::FileLock lock(job.work.parent_path() / "lock");
   return compile_or_reuse(context.kit, job).built.ok;
 }
 
@@ -128,16 +128,16 @@ int pack_command(Context& context, const PackOptions& options) {
   if (pieces.empty()) {
     throw usage("there is nothing to hand in yet: " +
                 (left_out.size() == 1
-                     ? build::source_name(left_out[0].lab->name).string() + " " + left_out[0].why
+                     ? compile::source_name(left_out[0].lab->name).string() + " " + left_out[0].why
                      : "every lab is a starter still"));
   }
   if (!options.force) must_compile(context, pieces);
 
   const std::string archive = archive_of(pieces);
-  build::write_atomically(options.out, archive);
+  files::write_atomically(options.out, archive);
   context.out << fmt::format("packed  {}   {} of {} labs, {} bytes   {}\n", options.out,
                              pieces.size(), pieces.size() + left_out.size(), archive.size(),
-                             build::sha256(archive));
+                             files::sha256(archive));
   for (const Piece& piece : pieces) {
     context.out << fmt::format("  in    {:<44} {:>7} bytes\n", name_in_archive(*piece.lab),
                                piece.text.size());

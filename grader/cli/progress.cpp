@@ -8,7 +8,7 @@
 #include <optional>
 #include <sstream>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "text/pattern.hpp"
 
 namespace nibble::cli {
@@ -122,7 +122,7 @@ std::string progress_text(const Progress& progress) {
 
 Progress Notebook::load(std::string& complaint) const {
   if (!std::filesystem::exists(file())) return {};
-  Parsed parsed = parse_progress(build::read_file(file()));
+  Parsed parsed = parse_progress(files::read_file(file()));
   if (parsed.bad_lines.empty()) return parsed.progress;
   const std::filesystem::path aside = unused_name(file(), ".bad-");
   std::filesystem::copy_file(file(), aside);
@@ -135,7 +135,7 @@ Progress Notebook::load(std::string& complaint) const {
 }
 
 void Notebook::save(const Progress& progress) const {
-  build::write_atomically(file(), progress_text(progress));
+  files::write_atomically(file(), progress_text(progress));
 }
 
 std::filesystem::path unused_name(const std::filesystem::path& file, const std::string& suffix) {

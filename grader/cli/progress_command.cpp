@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <ostream>
 
-#include "build/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
+#include "files/files.hpp"
 
 namespace nibble::cli {
 
@@ -23,14 +23,14 @@ int progress_command(Context& context) {
 
 int progress_export(Context& context, const std::string& file) {
   const Progress progress = load_progress(context);
-  build::write_atomically(file, progress_text(progress));
+  files::write_atomically(file, progress_text(progress));
   context.out << fmt::format("wrote  {}   {} exercises\n", file, progress.entries.size());
   return kPassed;
 }
 
 int progress_import(Context& context, const std::string& file) {
   if (!std::filesystem::is_regular_file(file)) throw usage(file + " is not there");
-  const Parsed parsed = parse_progress(build::read_file(file));
+  const Parsed parsed = parse_progress(files::read_file(file));
   if (!parsed.bad_lines.empty()) {
     throw usage(fmt::format("line {} of {} is not a line of progress: nothing was imported",
                             parsed.bad_lines.front(), file));

@@ -7,9 +7,9 @@
 #include <iomanip>
 #include <sstream>
 
-#include "build/file_lock.hpp"
-#include "build/files.hpp"
-#include "build/sha256.hpp"
+#include "files/file_lock.hpp"
+#include "files/files.hpp"
+#include "files/sha256.hpp"
 #include "record/codec.hpp"
 #include "report/estimate.hpp"
 
@@ -72,11 +72,11 @@ std::time_t time_of(const std::string& date) {
 
 void keep_results(const Context& context, const Attempt& attempt) {
   const std::string& lab = attempt.order().target.lab->name;
-  build::write_atomically(results_file(context.kit, lab), record::text_of(attempt.results()));
+  files::write_atomically(results_file(context.kit, lab), record::text_of(attempt.results()));
 }
 
 void change_progress(const Context& context, const std::function<void(Progress&)>& change) {
-  const build::FileLock lock(context.notebook.file().parent_path() / "progress.lock");
+  const files::FileLock lock(context.notebook.file().parent_path() / "progress.lock");
   Progress progress = load_progress(context);
   change(progress);
   context.notebook.save(progress);
@@ -110,7 +110,7 @@ int note_progress(const Context& context, const Attempt& attempt) {
         entry.date = now;
       }
       entry.state = summary.passed ? "passed" : "open";
-      const std::string source = build::sha256(attempt.source()).substr(0, 23);
+      const std::string source = files::sha256(attempt.source()).substr(0, 23);
       note_points(entry, results, exercise, source);
       entry.notes["source"] = source;
     }

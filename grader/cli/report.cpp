@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <ostream>
 
-#include "build/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
+#include "files/files.hpp"
 #include "report/learner_page.hpp"
 #include "report/machine.hpp"
 
@@ -30,7 +30,7 @@ report::LearnerExercise exercise_for_page(const Exercise& exercise, const Entry*
 
 std::string roofline_file(const Context& context, const Lab& lab) {
   const fs::path file = context.kit.root / ".nibble" / "out" / lab.name / "roofline.svg";
-  return fs::exists(file) ? build::read_file(file) : "";
+  return fs::exists(file) ? files::read_file(file) : "";
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ int report_command(Context& context, const std::string& file) {
     page.labs.push_back(std::move(one));
   }
   const fs::path usual = fs::path(".nibble") / "report.html";
-  build::write_atomically(file.empty() ? context.kit.root / usual : fs::path(file),
+  files::write_atomically(file.empty() ? context.kit.root / usual : fs::path(file),
                           report::learner_page(page, context.diagnoses));
   context.out << fmt::format("wrote  {}   open it in a browser\n",
                              file.empty() ? usual.string() : file);

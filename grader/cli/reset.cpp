@@ -5,8 +5,6 @@
 #include <filesystem>
 #include <ostream>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
 #include "cli/attempt.hpp"
 #include "cli/commands.hpp"
 #include "cli/headers.hpp"
@@ -14,6 +12,8 @@
 #include "cli/record.hpp"
 #include "cli/starter.hpp"
 #include "cli/trouble.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -51,8 +51,8 @@ int reset_headers(Context& context, const Lab& lab) {
   const std::vector<ChangedHeader> changed = changed_headers(context.kit, lab);
   for (const ChangedHeader& one : changed) {
     keep_aside(context, one.file);
-    build::write_atomically(context.kit.root / one.file,
-                            build::read_file(context.kit.headers / one.file));
+    files::write_atomically(context.kit.root / one.file,
+                            files::read_file(context.kit.headers / one.file));
     context.out << fmt::format("reset  {} is what was handed out again\n", one.file.string());
   }
   if (changed.empty()) {
@@ -69,13 +69,13 @@ int reset_command(Context& context, const std::string& word, bool contract) {
   if (contract) return reset_headers(context, lab);
   const std::string starter = starter_of(context.kit, lab);
   const fs::path file = learners_file(context.kit, lab);
-  const std::string shown = build::source_name(lab.name).string();
+  const std::string shown = compile::source_name(lab.name).string();
   const bool was_there = fs::exists(file);
-  if (was_there && build::read_file(file) == starter) {
+  if (was_there && files::read_file(file) == starter) {
     context.out << shown << " is the starter already\n";
   } else {
     if (was_there) keep_aside(context, shown);
-    build::write_atomically(file, starter);
+    files::write_atomically(file, starter);
     context.out << fmt::format("reset  {} is the starter again, and its points are open again\n",
                                shown);
     if (!target.exercise.empty() && lab.exercises.size() > 1) {

@@ -5,12 +5,12 @@
 
 #include <unistd.h>
 
-#include "build/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/headers.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
+#include "files/files.hpp"
 #include "record/codec.hpp"
 #include "report/junit.hpp"
 #include "text/pattern.hpp"
@@ -106,9 +106,9 @@ std::string what_next(const Context& context) {
 }
 
 void write_copies(const RunOptions& options, const record::Result& results) {
-  if (!options.json.empty()) build::write_atomically(options.json, record::text_of(results));
+  if (!options.json.empty()) files::write_atomically(options.json, record::text_of(results));
   if (!options.junit.empty()) {
-    build::write_atomically(options.junit, report::junit_xml({results}, host_name()));
+    files::write_atomically(options.junit, report::junit_xml({results}, host_name()));
   }
 }
 

@@ -3,13 +3,13 @@
 
 #include <ostream>
 
-#include "build/file_lock.hpp"
-#include "build/judging.hpp"
 #include "cli/child_cache.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
+#include "files/file_lock.hpp"
+#include "run/judging.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -45,15 +45,15 @@ void show_failure(std::ostream& out, const record::Check& check) {
   out << "replay  ./" << check.replay << '\n';
 }
 
-build::Judged judge_shown(Context& context, const Target& target, protocol::Terms terms) {
+run::Judged judge_shown(Context& context, const Target& target, protocol::Terms terms) {
   must_be_built(context.kit, *target.lab);
-  const build::Job job{target.lab->name,
-                       read_learners_file(context.kit, *target.lab),
-                       build::Leg::kPlain,
-                       context.kit.root / ".nibble" / "work" / target.lab->name / "plain",
-                       {},
-                       was_interrupted};
-  const build::FileLock lock(job.work.parent_path() / "lock");
+  const compile::Job job{target.lab->name,
+                         read_learners_file(context.kit, *target.lab),
+                         protocol::Leg::kPlain,
+                         context.kit.root / ".nibble" / "work" / target.lab->name / "plain",
+                         {},
+                         was_interrupted};
+  const files::FileLock lock(job.work.parent_path() / "lock");
   const Child child = compile_or_reuse(context.kit, job);
   if (!child.built.ok) {
     throw Trouble(kNoCompile,
@@ -63,7 +63,7 @@ build::Judged judge_shown(Context& context, const Target& target, protocol::Term
   terms.child = std::filesystem::absolute(child.built.executable);
   terms.exercise = target.exercise;
   terms.show = true;
-  return build::judge(context.kit, {.terms = terms, .cancelled = was_interrupted});
+  return run::judge(context.kit, {.terms = terms, .cancelled = was_interrupted});
 }
 
 }  // namespace
@@ -72,10 +72,10 @@ int show_command(Context& context, const ShowOptions& options) {
   const Target target = exercise_or_current(context, options.exercise);
   protocol::Terms terms = options.terms;
   if (terms.check.empty()) terms.check = check_to_show(context, target);
-  const build::Judged judged = judge_shown(context, target, terms);
-  if (judged.outcome == build::Judged::Outcome::kCancelled) return kInterrupted;
-  if (judged.outcome == build::Judged::Outcome::kUsage) throw usage(judged.message);
-  if (judged.outcome == build::Judged::Outcome::kKitError) throw kit_fault(judged.message);
+  const run::Judged judged = judge_shown(context, target, terms);
+  if (judged.outcome == run::Judged::Outcome::kCancelled) return kInterrupted;
+  if (judged.outcome == run::Judged::Outcome::kUsage) throw usage(judged.message);
+  if (judged.outcome == run::Judged::Outcome::kKitError) throw kit_fault(judged.message);
   for (const record::Check& check : judged.verdict.checks) {
     context.out << fmt::format("{}  {}   the contract says: {}\n", target.subject(), check.id,
                                check.title);

@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <ostream>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/record.hpp"
 #include "cli/solution_text.hpp"
 #include "cli/trouble.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 
 namespace nibble::cli {
 
@@ -17,7 +17,7 @@ int solution_command(Context& context, const std::string& word, bool give_up) {
   const Target target = find_exercise(context.labs, word);
   const std::string id = target.lab->id_of(target.exercise);
   const std::filesystem::path file = context.kit.source / "solutions" / target.lab->name /
-                                     build::source_name(target.lab->name).filename();
+                                     compile::source_name(target.lab->name).filename();
   if (!std::filesystem::exists(file)) {
     throw usage("the solutions are not in this copy of the kit: ask your instructor");
   }
@@ -31,7 +31,7 @@ int solution_command(Context& context, const std::string& word, bool give_up) {
         id, id);
     return kFailed;
   }
-  context.out << solution_of(build::read_file(file), target.exercise);
+  context.out << solution_of(files::read_file(file), target.exercise);
   if (passed) return kPassed;
   change_progress(context, [&](Progress& changed) {
     Entry& own = changed.entries[id];

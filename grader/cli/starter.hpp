@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "build/kit.hpp"
 #include "cli/labs.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::cli {
 
 /// Throws Trouble when it is not in this copy of the kit.
-std::string starter_of(const build::Kit& kit, const Lab& lab);
+std::string starter_of(const lab::Kit& kit, const Lab& lab);
 
 }  // namespace nibble::cli

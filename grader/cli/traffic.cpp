@@ -3,30 +3,30 @@
 
 #include <ostream>
 
-#include "build/compile.hpp"
-#include "build/file_lock.hpp"
-#include "build/files.hpp"
-#include "build/judging.hpp"
 #include "cli/children.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
+#include "compile/compile.hpp"
+#include "files/file_lock.hpp"
+#include "files/files.hpp"
 #include "report/access_picture.hpp"
 #include "report/traffic_screen.hpp"
+#include "run/judging.hpp"
 
 namespace nibble::cli {
 namespace {
 
 using report::Traffic;
 
-build::Judged count(Context& context, const Target& target) {
-  const build::FileLock lock(work_folder(context, *target.lab) / "lock");
-  return build::judge(context.kit, {.terms = {.lab = target.lab->name,
-                                              .exercise = target.exercise,
-                                              .show = true,
-                                              .child = learners_child(context, *target.lab)},
-                                    .cancelled = was_interrupted});
+run::Judged count(Context& context, const Target& target) {
+  const files::FileLock lock(work_folder(context, *target.lab) / "lock");
+  return run::judge(context.kit, {.terms = {.lab = target.lab->name,
+                                            .exercise = target.exercise,
+                                            .show = true,
+                                            .child = learners_child(context, *target.lab)},
+                                  .cancelled = was_interrupted});
 }
 
 /// Why there is nothing to show: the values come first.
@@ -41,7 +41,7 @@ void write_drawing(Context& context, const Traffic& traffic, const TrafficOption
   if (access == nullptr) throw usage(fmt::format("nothing was counted in line {}", options.line));
   const std::string title = fmt::format("{}, line {}: {} {}", traffic.exercise, access->line,
                                         access->use, access->subject);
-  build::write_atomically(options.svg, report::access_svg(*access, title));
+  files::write_atomically(options.svg, report::access_svg(*access, title));
   context.out << fmt::format("drawn in {}\n", options.svg);
 }
 
@@ -50,20 +50,20 @@ void write_drawing(Context& context, const Traffic& traffic, const TrafficOption
 int traffic_command(Context& context, const TrafficOptions& options) {
   const Target target = options.target.empty() ? exercise_or_current(context, "")
                                                : find_target(context.labs, options.target);
-  if (!build::is_cuda_lab(target.lab->name)) {
+  if (!lab::is_cuda_lab(target.lab->name)) {
     throw usage(target.lab->name + " has no kernels: ./nibble asm shows its loops");
   }
-  if (build::has_host_code(target.lab->name)) {
+  if (compile::has_host_code(target.lab->name)) {
     throw usage(target.lab->name + " is about host code, whose kernels are given: try lab 19");
   }
-  const build::Judged judged = count(context, target);
-  if (judged.outcome == build::Judged::Outcome::kCancelled) return kInterrupted;
-  if (judged.outcome == build::Judged::Outcome::kUsage) throw usage(judged.message);
-  if (judged.outcome == build::Judged::Outcome::kKitError) throw kit_fault(judged.message);
+  const run::Judged judged = count(context, target);
+  if (judged.outcome == run::Judged::Outcome::kCancelled) return kInterrupted;
+  if (judged.outcome == run::Judged::Outcome::kUsage) throw usage(judged.message);
+  if (judged.outcome == run::Judged::Outcome::kKitError) throw kit_fault(judged.message);
   const std::vector<Traffic> all = report::traffic_of(judged.verdict);
   if (all.empty()) throw nothing_counted(target);
   const std::string source = read_learners_file(context.kit, *target.lab);
-  const std::string file = build::source_name(target.lab->name).string();
+  const std::string file = compile::source_name(target.lab->name).string();
   for (const Traffic& traffic : all) {
     context.out << report::traffic_text(traffic, source, file, options.line, context.paint);
   }

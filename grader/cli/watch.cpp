@@ -9,7 +9,6 @@
 #include <optional>
 #include <ostream>
 
-#include "build/compile.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_events.hpp"
 #include "cli/interrupt.hpp"
@@ -17,6 +16,7 @@
 #include "cli/learner.hpp"
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
+#include "compile/compile.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -223,7 +223,7 @@ class Watch {
   }
 
   void say(const Attempt& attempt) {
-    const std::string file = build::source_name(attempt.order().target.lab->name).filename();
+    const std::string file = compile::source_name(attempt.order().target.lab->name).filename();
     context_.out << fmt::format("{}  {:<5} {}   {}\n", time_of_day(), why_, file,
                                 report::one_line(attempt.results(), view()))
                  << std::flush;

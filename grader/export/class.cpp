@@ -10,8 +10,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "build/files.hpp"
-#include "build/submission_folder.hpp"
+#include "files/files.hpp"
+#include "files/submission_folder.hpp"
 #include "record/codec.hpp"
 #include "text/harmless.hpp"
 #include "text/json_text.hpp"
@@ -33,14 +33,14 @@ bool needs(const Result& results, const char* reason) {
   return std::ranges::count(results.needs_look, reason) > 0;
 }
 
-Json read_json(const fs::path& file) { return text::json_of(build::read_file(file)); }
+Json read_json(const fs::path& file) { return text::json_of(files::read_file(file)); }
 
 /// Reads one file into the class.
 void take(Class& all, const std::string& submission, const fs::path& file) {
   const std::string stem = file.stem().string();
   std::string lab = stem == "results" ? "?" : stem, why;
   try {
-    const Result results = record::read_result(build::read_file(file));
+    const Result results = record::read_result(files::read_file(file));
     why = why_no_grade(results);
     if (why.empty()) {
       all.graded.push_back(
@@ -93,13 +93,13 @@ void take_unfinished(Class& all, const fs::path& folder) {
     if (fs::exists(folder / (lab + ".json")) || fs::exists(folder / (lab + std::string(kFault)))) {
       continue;
     }
-    all.ungraded.push_back({build::submission_in(folder.filename().string()), lab,
+    all.ungraded.push_back({files::submission_in(folder.filename().string()), lab,
                             "not graded yet: grade with --resume"});
   }
 }
 
 void take_folder(Class& all, const fs::path& folder) {
-  const std::string submission = build::submission_in(folder.filename().string());
+  const std::string submission = files::submission_in(folder.filename().string());
   for (const fs::path& file : sorted_entries(folder)) {
     const std::string name = file.filename().string();
     if (name == "intake.json") take_refusals(all, submission, file);
@@ -148,7 +148,7 @@ Class read_class(const fs::path& path) {
   Class all;
   if (fs::is_regular_file(path)) {
     const fs::path folder = fs::absolute(path).lexically_normal().parent_path();
-    take(all, build::submission_in(folder.filename().string()), path);
+    take(all, files::submission_in(folder.filename().string()), path);
     return all;
   }
   if (!fs::is_directory(path)) {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::gradebook {
@@ -25,7 +25,7 @@ bool is_source(const fs::path& file) {
 
 /// Where the lab's file may stand in a submission; empty: nowhere.
 fs::path source_in(const fs::path& folder, const std::string& lab) {
-  const fs::path name = build::source_name(lab).filename();
+  const fs::path name = compile::source_name(lab).filename();
   for (const fs::path& place : {folder / name, folder / lab / name, folder / "labs" / lab / name,
                                 folder / "submitted" / lab / name}) {
     if (is_source(place)) return place;
@@ -63,7 +63,7 @@ std::vector<Source> read_sources(const fs::path& submissions, const std::string&
     if (file.empty()) {
       without.push_back(name);
     } else {
-      sources.push_back({name, build::read_file(file)});
+      sources.push_back({name, files::read_file(file)});
     }
   }
   std::ranges::sort(sources, {}, &Source::submission);
@@ -77,11 +77,11 @@ void write_plagiarism(const fs::path& out, const std::string& tool, const std::s
     throw std::invalid_argument(text::harmless(out.string()) +
                                 " is not empty: what is left there would be compared too");
   }
-  build::write_atomically(out / "base" / file, starter);
+  files::write_atomically(out / "base" / file, starter);
   for (const Source& source : sources) {
-    build::write_atomically(out / "submissions" / source.submission / file, source.text);
+    files::write_atomically(out / "submissions" / source.submission / file, source.text);
   }
-  build::write_atomically(out / "COMMAND.txt", command_for(tool, file));
+  files::write_atomically(out / "COMMAND.txt", command_for(tool, file));
 }
 
 }  // namespace nibble::gradebook

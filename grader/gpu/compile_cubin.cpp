@@ -10,9 +10,9 @@
 #include <system_error>
 #include <utility>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
-#include "build/includes.hpp"
+#include "compile/includes.hpp"
+#include "files/files.hpp"
+#include "process/command.hpp"
 #include "text/harmless.hpp"
 #include "text/pattern.hpp"
 
@@ -38,8 +38,8 @@ void write_source(const fs::path& file, const std::string& text) {
 constexpr const char* kOtherParameters = "-diag-error=338";
 
 /// No -rdc, so that a kernel cannot start another; no -use_fast_math, so that 1/0 is what it is.
-build::Command compiler(const CubinJob& job) {
-  build::Command command;
+process::Command compiler(const CubinJob& job) {
+  process::Command command;
   command.words = {job.nvcc.string(), "-std=c++20", "-cubin",  "-arch=" + job.architecture,
                    "-lineinfo",       "-Xptxas=-v", "-MD",     "-MF",
                    kDependencies,     "-MT",        "learner", "--no-display-error-number",
@@ -78,7 +78,8 @@ std::string foreign_include(const CubinJob& job) {
   allowed.insert(allowed.end(), job.system_folders.begin(), job.system_folders.end());
   for (fs::path& folder : allowed) folder = fs::weakly_canonical(folder);
   const fs::path source = fs::weakly_canonical(job.work / job.name);
-  for (const std::string& name : build::prerequisites(build::read_file(job.work / kDependencies))) {
+  for (const std::string& name :
+       compile::prerequisites(files::read_file(job.work / kDependencies))) {
     const fs::path file = fs::weakly_canonical(job.work / name);
     const bool known =
         std::ranges::any_of(allowed, [&](const fs::path& folder) { return lies_in(file, folder); });
@@ -142,13 +143,13 @@ BuiltCubin compile_cubin(const CubinJob& job) {
   fs::create_directories(job.work);
   fs::remove(cubin);
   write_source(job.work / job.name, job.source);
-  const build::Finished compiled = build::run(compiler(job));
+  const process::Finished compiled = process::run(compiler(job));
   built.seconds = compiled.seconds;
   built.timed_out = compiled.timed_out;
   built.cancelled = compiled.cancelled;
   built.diagnostics = readable_diagnostics(compiled.err + compiled.out);
   if (!compiled.ok()) return built;
-  if (!build::are_plain_files(job.work, {kCubin, kDependencies})) {
+  if (!files::are_plain_files(job.work, {kCubin, kDependencies})) {
     built.diagnostics += "error: the compiler left something that is no plain file\n";
     return built;
   }

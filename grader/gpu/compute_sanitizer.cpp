@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "text/pattern.hpp"
 
 namespace nibble::gpu {
@@ -111,7 +111,7 @@ void write_wrapper(const fs::path& wrapper, const fs::path& sanitizer, const fs:
                    Tool tool) {
   // A runner has no environment; the tool wants a folder for its own sockets. A call of the driver
   // that does not work is the runner's to judge: only accesses are complained of.
-  build::write_atomically(wrapper, "#!/bin/sh\nTMPDIR=/tmp NIBBLE_NO_FENCES=1 exec " +
+  files::write_atomically(wrapper, "#!/bin/sh\nTMPDIR=/tmp NIBBLE_NO_FENCES=1 exec " +
                                        quoted(sanitizer) + " --tool " + name_of(tool) +
                                        " --print-limit 20 --report-api-errors no -- " +
                                        quoted(child) + "\n");

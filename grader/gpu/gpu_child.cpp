@@ -1,9 +1,9 @@
 #include "gpu/gpu_child.hpp"
 
-#include "build/command.hpp"
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "gpu/cubin.hpp"
 #include "gpu/launch_limits.hpp"
+#include "process/command.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::gpu {
@@ -13,9 +13,9 @@ namespace fs = std::filesystem;
 
 /// cubin_image.S takes the cubin along. What looks the driver up needs dlopen, which older C
 /// libraries keep apart.
-build::Finished link(const build::Kit& kit, const std::string& lab, const CubinJob& job) {
+process::Finished link(const lab::Kit& kit, const std::string& lab, const CubinJob& job) {
   const fs::path runner = kit.build / "runner";
-  build::Command command;
+  process::Command command;
   command.words = {kit.cxx, "-DNIBBLE_CUBIN=\"learner.cubin\"",
                    (kit.source / "grader" / "gpu" / "cubin_image.S").string()};
   for (const std::string& part :
@@ -31,14 +31,14 @@ build::Finished link(const build::Kit& kit, const std::string& lab, const CubinJ
   command.wall_limit = 3 * job.cpu_limit;
   command.cancelled = job.cancelled;
   command.box = box_of(job, {kit.source / "grader" / "gpu", runner});
-  return build::run(command);
+  return process::run(command);
 }
 
 }  // namespace
 
 std::string descriptor_troubles(const fs::path& file, int sm) {
   std::string all;
-  const std::string image = build::read_file(file);
+  const std::string image = files::read_file(file);
   try {
     for (const Kernel& kernel : read_cubin(std::as_bytes(std::span(image))).kernels) {
       const std::string name = text::harmless(kernel.name);
@@ -51,8 +51,7 @@ std::string descriptor_troubles(const fs::path& file, int sm) {
   return all;
 }
 
-GpuChild build_gpu_child(const build::Kit& kit, const std::string& lab, const CubinJob& job,
-                         int sm) {
+GpuChild build_gpu_child(const lab::Kit& kit, const std::string& lab, const CubinJob& job, int sm) {
   GpuChild child;
   fs::remove(job.work / "child");
   child.cubin = compile_cubin(job);
@@ -61,7 +60,7 @@ GpuChild build_gpu_child(const build::Kit& kit, const std::string& lab, const Cu
   const std::string troubles = descriptor_troubles(child.cubin.cubin, sm);
   child.diagnostics += troubles;
   if (!troubles.empty()) return child;
-  const build::Finished linked = link(kit, lab, job);
+  const process::Finished linked = link(kit, lab, job);
   child.link_seconds = linked.seconds;
   child.diagnostics += text::harmless(linked.err + linked.out);
   child.ok = linked.ok();

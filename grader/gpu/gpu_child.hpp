@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "build/kit.hpp"
 #include "gpu/compile_cubin.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::gpu {
 
@@ -24,8 +24,7 @@ struct GpuChild {
 };
 
 /// Compiles `job`, looks at the descriptors of all its kernels as a GPU of `sm` would, and links.
-GpuChild build_gpu_child(const build::Kit& kit, const std::string& lab, const CubinJob& job,
-                         int sm);
+GpuChild build_gpu_child(const lab::Kit& kit, const std::string& lab, const CubinJob& job, int sm);
 
 /// What is wrong with the descriptors of a cubin, a line each; "" when nothing is.
 std::string descriptor_troubles(const std::filesystem::path& cubin, int sm);

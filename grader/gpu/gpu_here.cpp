@@ -5,7 +5,7 @@
 #include <chrono>
 #include <system_error>
 
-#include "build/command.hpp"
+#include "process/command.hpp"
 #include "text/pattern.hpp"
 
 namespace nibble::gpu {
@@ -32,11 +32,11 @@ std::string describe(const Facts& facts) {
 }
 
 std::string nvcc_version(const fs::path& nvcc) {
-  build::Command command;
+  process::Command command;
   command.words = {nvcc.string(), "--version"};
   command.wall_limit = std::chrono::seconds(30);
   try {
-    const std::string said = build::run(command).out;
+    const std::string said = process::run(command).out;
     static const text::Pattern release(R"(release (\d+\.\d+))");
     const auto found = release.search(said);
     return found ? (*found)[1] : "";

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "build/compile.hpp"
-#include "build/file_lock.hpp"
+#include "compile/compile.hpp"
+#include "files/file_lock.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_child.hpp"
 #include "gpu/gpu_here.hpp"
@@ -18,14 +18,14 @@ namespace nibble::gpu {
 namespace {
 
 namespace fs = std::filesystem;
-using build::Judged;
 using record::CheckStatus;
+using run::Judged;
 
-CubinJob cubin_job(const build::Kit& kit, const GpuJob& job, int sm) {
+CubinJob cubin_job(const lab::Kit& kit, const GpuJob& job, int sm) {
   CubinJob cubin;
   cubin.nvcc = kit.nvcc;
   cubin.source = job.source;
-  cubin.name = build::source_name(job.lab);
+  cubin.name = compile::source_name(job.lab);
   cubin.architecture = architecture_of(sm);
   cubin.folders = kit.folders_for_nvcc(job.lab);
   cubin.system_folders = kit.system_includes;
@@ -44,18 +44,18 @@ bool may_have_hurt(const Judged& judged) {
   });
 }
 
-bool is_well(const build::Kit& kit, build::Trial trial, const fs::path& canary) {
+bool is_well(const lab::Kit& kit, run::Trial trial, const fs::path& canary) {
   trial.terms.child = canary;
   trial.terms.hidden = false;
-  const Judged judged = build::judge(kit, trial);
+  const Judged judged = run::judge(kit, trial);
   return judged.has_verdict() && judged.verdict.passes();
 }
 
 /// Once, and once more when the GPU turns out not to be well.
-Judged judge_on_device(const build::Kit& kit, const build::Trial& trial, const fs::path& canary) {
+Judged judge_on_device(const lab::Kit& kit, const run::Trial& trial, const fs::path& canary) {
   constexpr int kMostTimes = 2;
   for (int time = 1;; ++time) {
-    Judged judged = build::judge(kit, trial);
+    Judged judged = run::judge(kit, trial);
     if (judged.outcome == Judged::Outcome::kCancelled || canary.empty()) return judged;
     if (!may_have_hurt(judged) || is_well(kit, trial, canary)) return judged;
     if (time == kMostTimes) {
@@ -67,7 +67,7 @@ Judged judge_on_device(const build::Kit& kit, const build::Trial& trial, const f
 }
 
 /// Why it cannot be run here, or "".
-std::string why_not_here(const build::Kit& kit, const GpuJob& job) {
+std::string why_not_here(const lab::Kit& kit, const GpuJob& job) {
   if (job.boxes.run == sandbox::Level::kStatic) {
     return "level LS has no GPU: a static program cannot open its driver";
   }
@@ -75,7 +75,7 @@ std::string why_not_here(const build::Kit& kit, const GpuJob& job) {
 }
 
 /// Known to be right, so it needs no box.
-fs::path build_canary(const build::Kit& kit, const GpuJob& job, const std::string& source, int sm) {
+fs::path build_canary(const lab::Kit& kit, const GpuJob& job, const std::string& source, int sm) {
   if (source.empty()) return {};
   const GpuJob ours{job.lab, source, job.work / "canary", {}, job.cancelled};
   const GpuChild built = build_gpu_child(kit, job.lab, cubin_job(kit, ours, sm), sm);
@@ -85,7 +85,7 @@ fs::path build_canary(const build::Kit& kit, const GpuJob& job, const std::strin
 
 }  // namespace
 
-GpuLeg run_gpu_leg(const build::Kit& kit, const GpuJob& job, build::Trial trial,
+GpuLeg run_gpu_leg(const lab::Kit& kit, const GpuJob& job, run::Trial trial,
                    const std::string& canary) {
   GpuLeg leg;
   leg.why_not = why_not_here(kit, job);
@@ -106,15 +106,15 @@ GpuLeg run_gpu_leg(const build::Kit& kit, const GpuJob& job, build::Trial trial,
       std::chrono::seconds(20);  // a driver takes its time
   leg.trial = std::move(trial);
   leg.canary = build_canary(kit, job, canary, sm);
-  const build::FileLock device(gpu_lock());
+  const files::FileLock device(gpu_lock());
   leg.judged = judge_on_device(kit, leg.trial, leg.canary);
   return leg;
 }
 
-void add_hidden_gpu_checks(const build::Kit& kit, GpuLeg& leg) {
-  const build::FileLock device(gpu_lock());
-  const build::Trial hidden = build::hidden_of(leg.trial, leg.judged);
-  build::add_hidden(leg.judged, judge_on_device(kit, hidden, leg.canary));
+void add_hidden_gpu_checks(const lab::Kit& kit, GpuLeg& leg) {
+  const files::FileLock device(gpu_lock());
+  const run::Trial hidden = run::hidden_of(leg.trial, leg.judged);
+  run::add_hidden(leg.judged, judge_on_device(kit, hidden, leg.canary));
 }
 
 }  // namespace nibble::gpu

@@ -6,8 +6,8 @@
 #include <functional>
 #include <string>
 
-#include "build/judging.hpp"
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
+#include "run/judging.hpp"
 #include "sandbox/box.hpp"
 
 namespace nibble::gpu {
@@ -21,10 +21,10 @@ struct GpuJob {
 };
 
 struct GpuLeg {
-  build::Judged judged{build::Judged::Outcome::kVerdict, {}, {}};
+  run::Judged judged{run::Judged::Outcome::kVerdict, {}, {}};
   std::filesystem::path executable{};  ///< the child that was judged
   std::filesystem::path canary{};      ///< kernels that are known to be right; empty: none
-  build::Trial trial{};                ///< as it was judged
+  run::Trial trial{};                  ///< as it was judged
   std::string why_not{};               ///< this machine cannot: a sentence
   std::string diagnostics{};           ///< not empty: it does not compile for this GPU
 };
@@ -33,11 +33,11 @@ struct GpuLeg {
 /// leave the GPU unusable for those that follow: `canary`, the text of kernels that are known to be
 /// right, is then launched as well, and the submission once more when it fails. Empty: nothing is
 /// launched. When the canary fails again, the outcome is kKitError.
-GpuLeg run_gpu_leg(const build::Kit& kit, const GpuJob& job, build::Trial trial,
+GpuLeg run_gpu_leg(const lab::Kit& kit, const GpuJob& job, run::Trial trial,
                    const std::string& canary = "");
 
 /// Adds the hidden checks of what run_gpu_leg() has judged:
 /// the last thing that is run of a submission.
-void add_hidden_gpu_checks(const build::Kit& kit, GpuLeg& leg);
+void add_hidden_gpu_checks(const lab::Kit& kit, GpuLeg& leg);
 
 }  // namespace nibble::gpu

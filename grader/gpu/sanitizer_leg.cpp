@@ -6,14 +6,14 @@
 #include <sstream>
 #include <utility>
 
-#include "build/compile.hpp"
+#include "compile/compile.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::gpu {
 namespace {
 
 namespace fs = std::filesystem;
-using build::Judged;
+using run::Judged;
 
 /// Accesses beyond a buffer, and shared memory that two threads use at once. Memory that was never
 /// written has a test already: outputs are poisoned.
@@ -21,7 +21,7 @@ constexpr std::array kTools{Tool::kMemcheck, Tool::kRacecheck};
 
 /// As a learner knows the file; the compiler may have noted where it lay on the disk.
 std::string as_the_learner_knows_it(const std::string& file, const std::string& lab) {
-  const std::string own = build::source_name(lab).string();
+  const std::string own = compile::source_name(lab).string();
   return file == own || file.ends_with("/" + own) ? own : file;
 }
 
@@ -70,7 +70,7 @@ std::vector<record::GpuComplaint> complaints_in(const record::Verdict& verdict, 
   return all;
 }
 
-SanitizerLeg run_sanitizer_leg(const build::Kit& kit, build::Trial trial, const fs::path& sanitizer,
+SanitizerLeg run_sanitizer_leg(const lab::Kit& kit, run::Trial trial, const fs::path& sanitizer,
                                const fs::path& work) {
   if (sanitizer.empty()) return {{}, "compute-sanitizer is not installed", false};
   SanitizerLeg leg;
@@ -80,7 +80,7 @@ SanitizerLeg run_sanitizer_leg(const build::Kit& kit, build::Trial trial, const 
   for (const Tool tool : kTools) {
     trial.terms.child = work / name_of(tool);
     write_wrapper(trial.terms.child, sanitizer, child, tool);
-    const Judged judged = build::judge(kit, trial);
+    const Judged judged = run::judge(kit, trial);
     if (judged.outcome == Judged::Outcome::kCancelled) return {{}, "", true};
     if (!judged.has_verdict()) return {{}, judged.message, false};
     const auto found = complaints_in(judged.verdict, tool, trial.terms.lab);

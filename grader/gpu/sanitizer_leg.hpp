@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "build/judging.hpp"
 #include "gpu/compute_sanitizer.hpp"
 #include "record/result.hpp"
+#include "run/judging.hpp"
 
 namespace nibble::gpu {
 
@@ -24,7 +24,7 @@ struct SanitizerLeg {
 
 /// Judges `trial`, whose child launches on a GPU, under memcheck and racecheck. The wrappers are
 /// written into `work`. An empty `sanitizer`: none is installed.
-SanitizerLeg run_sanitizer_leg(const build::Kit& kit, build::Trial trial,
+SanitizerLeg run_sanitizer_leg(const lab::Kit& kit, run::Trial trial,
                                const std::filesystem::path& sanitizer,
                                const std::filesystem::path& work);
 

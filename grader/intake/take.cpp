@@ -11,7 +11,7 @@
 #include <map>
 #include <system_error>
 
-#include "build/compile.hpp"
+#include "compile/compile.hpp"
 #include "intake/folder.hpp"
 #include "intake/source_text.hpp"
 #include "intake/unpacker.hpp"
@@ -38,7 +38,7 @@ bool is_source(const fs::path& file) {
 std::vector<Wanted> wanted_of(const std::vector<std::string>& labs) {
   std::vector<Wanted> wanted;
   for (const std::string& lab : labs) {
-    wanted.push_back({lab, build::source_name(lab).filename().string()});
+    wanted.push_back({lab, compile::source_name(lab).filename().string()});
   }
   return wanted;
 }
@@ -61,8 +61,7 @@ Contents read_single(const fs::path& file, const std::vector<Wanted>& wanted) {
   return contents;
 }
 
-Contents read(const build::Kit& kit, const fs::path& submission,
-              const std::vector<Wanted>& wanted) {
+Contents read(const lab::Kit& kit, const fs::path& submission, const std::vector<Wanted>& wanted) {
   const fs::file_status status = fs::symlink_status(submission);
   if (!fs::exists(status)) return refused("is not there");
   if (fs::is_symlink(status)) return refused("is a link: name what it leads to");
@@ -133,7 +132,7 @@ std::string safe_line(std::string_view text) {
 
 }  // namespace
 
-Taken take(const build::Kit& kit, const fs::path& submission, const std::vector<std::string>& labs,
+Taken take(const lab::Kit& kit, const fs::path& submission, const std::vector<std::string>& labs,
            const fs::path& destination) {
   const std::vector<Wanted> wanted = wanted_of(labs);
   const Contents contents = read(kit, submission, wanted);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::intake {
 
@@ -33,7 +33,7 @@ struct Taken {
 /// Nothing else of it is read, and nothing is ever unpacked. Throws std::runtime_error for a fault
 /// of the kit, and std::filesystem::filesystem_error when `destination` cannot be written or holds
 /// the file already.
-Taken take(const build::Kit& kit, const std::filesystem::path& submission,
+Taken take(const lab::Kit& kit, const std::filesystem::path& submission,
            const std::vector<std::string>& labs, const std::filesystem::path& destination);
 
 /// Whose it is: the name of the folder, or of the archive or the source without its ending. A

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "build/command.hpp"
+#include "process/command.hpp"
 
 namespace nibble::intake {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 constexpr std::chrono::seconds kLongest{60};
 constexpr std::size_t kLongestAnswer = std::size_t{24} << 20;
 
-std::string why_no_answer(const build::Finished& finished) {
+std::string why_no_answer(const process::Finished& finished) {
   if (finished.timed_out) return "cannot be read: it takes too long";
   if (finished.signal != 0) {
     return fmt::format("cannot be read: reading it was ended by signal {}", finished.signal);
@@ -28,7 +28,7 @@ bool is_asked_for(const Found& found, const std::vector<Wanted>& wanted) {
 
 }  // namespace
 
-Contents read_archive_apart(const build::Kit& kit, const std::filesystem::path& archive,
+Contents read_archive_apart(const lab::Kit& kit, const std::filesystem::path& archive,
                             const std::vector<Wanted>& wanted) {
   const std::filesystem::path reader = kit.build / "bin" / "nibble-unpack";
   if (!std::filesystem::exists(reader)) {
@@ -36,12 +36,12 @@ Contents read_archive_apart(const build::Kit& kit, const std::filesystem::path& 
         "this copy of the kit was built without libarchive, so it reads no archives: install "
         "libarchive-dev (elsewhere libarchive-devel, libarchive), and build again; or unpack them");
   }
-  build::Command command;
+  process::Command command;
   command.words = {reader.string(), std::filesystem::absolute(archive).string()};
   for (const Wanted& one : wanted) command.words.push_back(one.lab + "/" + one.file);
   command.wall_limit = kLongest;
   command.kept_bytes = kLongestAnswer;
-  const build::Finished finished = build::run(command);
+  const process::Finished finished = process::run(command);
 
   std::optional<Contents> contents;
   if (finished.ok()) contents = from_bytes(finished.out);

@@ -4,13 +4,13 @@
 #include <filesystem>
 #include <vector>
 
-#include "build/kit.hpp"
 #include "intake/contents.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::intake {
 
 /// Throws std::runtime_error when this copy of the kit was built without libarchive.
-Contents read_archive_apart(const build::Kit& kit, const std::filesystem::path& archive,
+Contents read_archive_apart(const lab::Kit& kit, const std::filesystem::path& archive,
                             const std::vector<Wanted>& wanted);
 
 }  // namespace nibble::intake

@@ -9,8 +9,8 @@
 #include <map>
 #include <sstream>
 
-#include "build/command.hpp"
 #include "judge/marks.hpp"
+#include "process/command.hpp"
 #include "protocol/arena.hpp"
 #include "text/harmless.hpp"
 
@@ -156,11 +156,11 @@ constexpr std::size_t kMemoryToReadLines = std::size_t{512} << 20;
 constexpr std::chrono::seconds kTimeToReadLines{10};
 
 /// Lines are a help and no verdict: where they cannot be read, none are told.
-std::string said_by(build::Command command) {
+std::string said_by(process::Command command) {
   command.memory_bytes = kMemoryToReadLines;
   command.cpu_limit = command.wall_limit = kTimeToReadLines;
   try {
-    return build::run(command).out;
+    return process::run(command).out;
   } catch (const std::runtime_error&) {
     return "";
   }
@@ -171,7 +171,7 @@ std::vector<std::string> ask_addr2line(const std::string& executable,
                                        const sandbox::ToolBox& box) {
   std::vector<std::string> lines(offsets.size());
   if (offsets.empty()) return lines;
-  build::Command command;
+  process::Command command;
   command.words = {"addr2line", "-e", executable};
   for (const std::uint64_t offset : offsets) {
     command.words.push_back(

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 
 namespace nibble::report {
 namespace {
@@ -41,7 +41,7 @@ Diagnoses Diagnoses::parse(std::string_view markdown) {
 }
 
 Diagnoses Diagnoses::read(const std::filesystem::path& file) {
-  return std::filesystem::exists(file) ? parse(build::read_file(file)) : Diagnoses{};
+  return std::filesystem::exists(file) ? parse(files::read_file(file)) : Diagnoses{};
 }
 
 const Diagnosis* Diagnoses::find(std::string_view code) const {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <optional>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
-#include "build/sha256.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
+#include "files/sha256.hpp"
 #include "report/sanitizer.hpp"
 #include "report/speed.hpp"
 #include "text/harmless.hpp"
@@ -130,7 +130,7 @@ LegState speed_leg(const Account& account) {
 
 /// Of a leg that only a GPU can run.
 LegState gpu_leg(const Account& account, bool ran, const std::string& not_here) {
-  if (!build::is_cuda_lab(account.terms.lab) || build::has_host_code(account.terms.lab))
+  if (!lab::is_cuda_lab(account.terms.lab) || compile::has_host_code(account.terms.lab))
     return LegState::kNone;
   if (ran) return LegState::kRan;
   return not_here.empty() ? LegState::kNotRun : LegState::kNotHere;
@@ -154,7 +154,7 @@ record::Legs legs_of(const Account& account) {
   legs.gpu = gpu_leg(account, account.gpu.has_value(), account.gpu_not_here);
   legs.gpu_sanitizer =
       gpu_leg(account, account.gpu_sanitizer.has_value(), why_no_gpu_sanitizer(account));
-  if (build::is_cuda_lab(account.terms.lab)) {
+  if (lab::is_cuda_lab(account.terms.lab)) {
     legs.simt = ran ? LegState::kRan : LegState::kNotRun;
     return legs;
   }
@@ -173,7 +173,7 @@ record::NotHere reasons_of(const Account& account, const record::Legs& legs) {
           why(legs.gpu_sanitizer, why_no_gpu_sanitizer(account))};
 }
 
-record::Environment environment_of(const build::Kit& kit, const Account& account) {
+record::Environment environment_of(const lab::Kit& kit, const Account& account) {
   const Machine& machine = account.machine;
   return {kit.cxx_name,   joined(kit.flags(account.terms.lab, account.terms.leg)),
           machine.cpu,    machine.isa,
@@ -181,14 +181,14 @@ record::Environment environment_of(const build::Kit& kit, const Account& account
           machine.limits, machine.load};
 }
 
-record::Manifest manifest_of(const build::Kit& kit, const Account& account) {
+record::Manifest manifest_of(const lab::Kit& kit, const Account& account) {
   const KitHashes hashes = hash_kit(kit, account.terms.lab);
-  const std::string file = build::source_name(account.terms.lab).filename().string();
+  const std::string file = compile::source_name(account.terms.lab).filename().string();
   const std::string& salt = account.terms.salt;
-  return {{{file, build::sha256(account.source)}},
+  return {{{file, files::sha256(account.source)}},
           hashes.kit,
           hashes.checks,
-          salt.empty() ? "" : build::sha256(salt),
+          salt.empty() ? "" : files::sha256(salt),
           ""};
 }
 
@@ -215,16 +215,16 @@ void complete(std::vector<Check>& checks, const Scheme& scheme, const Account& a
 
 }  // namespace
 
-KitHashes hash_kit(const build::Kit& kit, const std::string& lab) {
-  const std::string judge = build::read_file(kit.judge(lab));
-  std::string parts = kit.version + "\n" + build::sha256(judge);
-  for (const auto& object : build::runner_objects(kit, lab)) {
-    parts += "\n" + build::sha256(build::read_file(object));
+KitHashes hash_kit(const lab::Kit& kit, const std::string& lab) {
+  const std::string judge = files::read_file(kit.judge(lab));
+  std::string parts = kit.version + "\n" + files::sha256(judge);
+  for (const auto& object : compile::runner_objects(kit, lab)) {
+    parts += "\n" + files::sha256(files::read_file(object));
   }
-  return {build::sha256(parts), build::sha256(judge)};
+  return {files::sha256(parts), files::sha256(judge)};
 }
 
-Result results_of(const build::Kit& kit, const Scheme& scheme, const Account& account) {
+Result results_of(const lab::Kit& kit, const Scheme& scheme, const Account& account) {
   Result results;
   static_cast<Verdict&>(results) =
       account.verdict ? with_speed(*account.verdict, account, scheme) : no_verdict(account, scheme);

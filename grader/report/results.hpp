@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "protocol/terms.hpp"
 #include "record/result.hpp"
 #include "record/speed_book.hpp"
@@ -43,12 +43,12 @@ struct Account {
   std::optional<record::SpeedBook> speed_book;  ///< and what is known of the published solution's
 };
 
-Result results_of(const build::Kit& kit, const record::Scheme& scheme, const Account& account);
+Result results_of(const lab::Kit& kit, const record::Scheme& scheme, const Account& account);
 
 /// Hashes of the kit (its version, the judge, the runner's parts) and of the checks (the judge).
 struct KitHashes {
   std::string kit, checks;
 };
-KitHashes hash_kit(const build::Kit& kit, const std::string& lab);
+KitHashes hash_kit(const lab::Kit& kit, const std::string& lab);
 
 }  // namespace nibble::report

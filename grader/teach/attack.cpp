@@ -21,12 +21,12 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
-#include "build/judging.hpp"
-#include "build/not_built.hpp"
-#include "build/probe.hpp"
-#include "build/scratch_folder.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
+#include "files/scratch_folder.hpp"
+#include "lab/not_built.hpp"
+#include "run/judging.hpp"
+#include "run/probe.hpp"
 #include "sandbox/control_group.hpp"
 #include "teach/attack_trial.hpp"
 #include "teach/stage.hpp"
@@ -99,30 +99,30 @@ const char* name_of(Outcome outcome) {
 
 // --- The command --------------------------------------------------------------------------------
 
-std::vector<Attack> all_attacks(const build::Kit& kit, const std::vector<std::string>& wanted) {
+std::vector<Attack> all_attacks(const lab::Kit& kit, const std::vector<std::string>& wanted) {
   std::vector<Attack> attacks;
   for (const auto& entry : fs::recursive_directory_iterator(kit.source / "grader/tests/attacks")) {
     const std::string name = entry.path().stem().string();
     if (entry.path().extension() != ".cpp" && entry.path().extension() != ".cu") continue;
     if (!wanted.empty() && std::ranges::count(wanted, name) == 0) continue;
-    attacks.push_back(read_attack(name, build::read_file(entry.path())));
+    attacks.push_back(read_attack(name, files::read_file(entry.path())));
   }
   std::ranges::sort(attacks, {}, &Attack::name);
   return attacks;
 }
 
 /// The suite means something only where a right answer is paid in full and a wrong one is not paid.
-bool control(const build::Kit& kit, const Stage& stage, const sandbox::Boxes& boxes,
+bool control(const lab::Kit& kit, const Stage& stage, const sandbox::Boxes& boxes,
              const fs::path& work, bool pays_all) {
   const char* const lab = stage.lab;
-  const fs::path file = pays_all ? build::published_solution(kit, lab)
-                                 : kit.source / "labs" / lab / build::source_name(lab).filename();
-  const build::Built built = build::compile_child(kit, {.lab = lab,
-                                                        .source = build::read_file(file),
-                                                        .leg = stage.built,
-                                                        .work = work,
-                                                        .boxes = boxes});
-  const build::Judged judged = build::judge_everything(
+  const fs::path file = pays_all ? compile::published_solution(kit, lab)
+                                 : kit.source / "labs" / lab / compile::source_name(lab).filename();
+  const compile::Built built = compile::compile_child(kit, {.lab = lab,
+                                                            .source = files::read_file(file),
+                                                            .leg = stage.built,
+                                                            .work = work,
+                                                            .boxes = boxes});
+  const run::Judged judged = run::judge_everything(
       kit, {.terms = {.lab = lab, .leg = stage.built, .child = built.executable}, .boxes = boxes});
   const int points = judged.has_verdict() ? judged.verdict.points : -1;
   const int all = judged.has_verdict() ? judged.verdict.max_points : 0;
@@ -139,16 +139,16 @@ struct AttackTally {
 };
 
 /// The attacks of one stage; those of a lab that was not built are not run, which is said.
-void run_stage(const build::Kit& kit, const Stage& stage, const std::vector<Attack>& attacks,
+void run_stage(const lab::Kit& kit, const Stage& stage, const std::vector<Attack>& attacks,
                const sandbox::Boxes& boxes, const fs::path& work, CompiledAttacks& compiled,
                AttackTally& tally) {
   if (attacks.empty()) return;
-  if (!build::why_not_built(kit, stage.lab).empty()) {
+  if (!lab::why_not_built(kit, stage.lab).empty()) {
     fmt::print("not run: {} attacks on lab {}, which is not built here\n", attacks.size(),
                stage.lab);
     return;
   }
-  if (stage.built == build::Leg::kSanitizers && boxes.run == sandbox::Level::kStatic) {
+  if (stage.built == protocol::Leg::kSanitizers && boxes.run == sandbox::Level::kStatic) {
     fmt::print("not run: {} attacks under the sanitizers, which link no static programs\n",
                attacks.size());
     return;
@@ -168,10 +168,10 @@ void run_stage(const build::Kit& kit, const Stage& stage, const std::vector<Atta
 
 /// The whole suite at one level; true when nothing got through.
 /// `sum` becomes its line of the summary.
-bool run_level(const build::Kit& kit, sandbox::Level level,
+bool run_level(const lab::Kit& kit, sandbox::Level level,
                const std::map<std::string, std::vector<Attack>>& by_leg, const fs::path& work,
                CompiledAttacks& compiled, std::string& sum) {
-  const sandbox::Boxes boxes = build::boxes_for(kit, level);
+  const sandbox::Boxes boxes = run::boxes_for(kit, level);
   fmt::print("\nlevel {}: {}; limits on {}; compilers: {}\n", name_of(level), made_of(level),
              sandbox::limited_by(boxes.groups), made_of(boxes.compile));
   fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5}\n", "attack", "rule", "want", "got", "", "s");
@@ -196,12 +196,12 @@ struct Levels {
 };
 
 /// "best" is the first that works here, "others" are all but that; nothing asked for means all.
-Levels levels_to_run(const build::Kit& kit, const std::vector<std::string>& asked) {
+Levels levels_to_run(const lab::Kit& kit, const std::vector<std::string>& asked) {
   Levels levels;
-  const std::vector<build::LevelHere> found = build::probe_all(kit);
-  const sandbox::Level best = build::best_of(found);
+  const std::vector<run::LevelHere> found = run::probe_all(kit);
+  const sandbox::Level best = run::best_of(found);
   const auto has = [&](std::string_view word) { return std::ranges::count(asked, word) > 0; };
-  for (const build::LevelHere& one : found) {
+  for (const run::LevelHere& one : found) {
     const bool named = std::ranges::any_of(
         asked, [&](const auto& name) { return sandbox::level_from(name) == one.level; });
     const bool wanted = asked.empty() || named || has(one.level == best ? "best" : "others");
@@ -224,7 +224,7 @@ struct Wanted {
 /// What is asked for is not on this machine.
 constexpr int kNotHere = 5;
 
-int run_attacks(const build::Kit& kit, const Wanted& wanted) {
+int run_attacks(const lab::Kit& kit, const Wanted& wanted) {
 #ifdef __linux__
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 #endif
@@ -232,7 +232,7 @@ int run_attacks(const build::Kit& kit, const Wanted& wanted) {
   for (Attack& attack : all_attacks(kit, wanted.names)) {
     by_leg[attack.leg].push_back(std::move(attack));
   }
-  const build::ScratchFolder work(fs::temp_directory_path());
+  const files::ScratchFolder work(fs::temp_directory_path());
   CompiledAttacks compiled;
   auto [levels, lines, some_missing] = levels_to_run(kit, wanted.levels);
   bool held = !some_missing;
@@ -281,7 +281,7 @@ Outcome outcome_of(const Attack& attack, const Attempt& attempt, sandbox::Level 
   return is_open ? Outcome::kOpen : Outcome::kFail;
 }
 
-void add_attack_command(CLI::App& teach, const build::Kit& kit, int& exit_code) {
+void add_attack_command(CLI::App& teach, const lab::Kit& kit, int& exit_code) {
   auto* const command = teach.add_subcommand("attack", "have submissions that cheat judged");
   const auto wanted = std::make_shared<Wanted>();
   command->add_option("name", wanted->names, "only these attacks");

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "protocol/terms.hpp"
 #include "sandbox/box.hpp"
 
@@ -68,6 +68,6 @@ Outcome outcome_of(const Attack& attack, const Attempt& attempt,
 
 /// Adds the command. It prints a table for each level;
 /// exit_code becomes 1 when any attack got through.
-void add_attack_command(CLI::App& teach, const build::Kit& kit, int& exit_code);
+void add_attack_command(CLI::App& teach, const lab::Kit& kit, int& exit_code);
 
 }  // namespace nibble::teach

@@ -11,8 +11,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "build/files.hpp"
-#include "build/judging.hpp"
+#include "files/files.hpp"
+#include "run/judging.hpp"
 #include "teach/stage.hpp"
 
 namespace nibble::teach {
@@ -45,7 +45,7 @@ class Secrets {
   std::map<std::string, std::string> contents() const {
     std::map<std::string, std::string> files;
     for (const auto& entry : fs::directory_iterator(folder_)) {
-      files[entry.path().filename().string()] = build::read_file(entry.path());
+      files[entry.path().filename().string()] = files::read_file(entry.path());
     }
     return files;
   }
@@ -82,10 +82,10 @@ std::string first_code_of(const record::Verdict& verdict) {
   return "";
 }
 
-build::Trial trial_of(const build::Kit& kit, const Stage& stage, const Attack& attack,
-                      const sandbox::Boxes& boxes, const fs::path& child, CompiledAttacks& compiled,
-                      const fs::path& work) {
-  build::Trial trial{.terms = attack.terms, .boxes = boxes};
+run::Trial trial_of(const lab::Kit& kit, const Stage& stage, const Attack& attack,
+                    const sandbox::Boxes& boxes, const fs::path& child, CompiledAttacks& compiled,
+                    const fs::path& work) {
+  run::Trial trial{.terms = attack.terms, .boxes = boxes};
   trial.terms.lab = stage.lab;
   trial.terms.child = child;
   trial.terms.leg = stage.built;
@@ -93,8 +93,8 @@ build::Trial trial_of(const build::Kit& kit, const Stage& stage, const Attack& a
   trial.terms.wall_limit = stage.wall_limit;
   if (trial.terms.cpu_limit.count() == 0) trial.terms.cpu_limit = stage.cpu_limit;
   if (stage.timed) {
-    trial.terms.leg = build::Leg::kSpeed;
-    const std::string solution = build::read_file(build::published_solution(kit, stage.lab));
+    trial.terms.leg = protocol::Leg::kSpeed;
+    const std::string solution = files::read_file(compile::published_solution(kit, stage.lab));
     trial.terms.published =
         compiled
             .get(kit,
@@ -107,21 +107,21 @@ build::Trial trial_of(const build::Kit& kit, const Stage& stage, const Attack& a
 
 }  // namespace
 
-build::Built CompiledAttacks::get(const build::Kit& kit, build::Job job, bool anew) {
+compile::Built CompiledAttacks::get(const lab::Kit& kit, compile::Job job, bool anew) {
   const bool is_static = job.boxes.run == sandbox::Level::kStatic;
   job.work /= anew ? name_of(job.boxes.run) : is_static ? "static" : "dynamic";
   const auto [place, is_new] = kept_.try_emplace(job.work.string());
-  if (is_new) place->second = build::compile_child(kit, job);
+  if (is_new) place->second = compile::compile_child(kit, job);
   return place->second;
 }
 
-Attempt attempt(const build::Kit& kit, const Attack& attack, const sandbox::Boxes& boxes,
+Attempt attempt(const lab::Kit& kit, const Attack& attack, const sandbox::Boxes& boxes,
                 const fs::path& work, CompiledAttacks& compiled) {
   const auto start = steady_clock::now();
   const Secrets secrets(work / "secrets");  // beside the folder that the compiler may write to
   const Stage& stage = stage_of(attack.leg);
   Attempt tried;
-  const build::Built built =
+  const compile::Built built =
       compiled.get(kit,
                    {.lab = stage.lab,
                     .source = source_of(kit, stage, attack.source, secrets.folder()),
@@ -135,11 +135,11 @@ Attempt attempt(const build::Kit& kit, const Attack& attack, const sandbox::Boxe
   tried.diagnostics = built.diagnostics;
   std::string seen = built.diagnostics;
   if (built.ok) {
-    build::Budget budget(attack.terms.budget);
-    build::Trial trial =
+    compile::Budget budget(attack.terms.budget);
+    run::Trial trial =
         trial_of(kit, stage, attack, boxes, built.executable, compiled, work.parent_path());
     if (attack.terms.budget.count() > 0) trial.budget = &budget;
-    const build::Judged judged = build::judge_everything(kit, trial);
+    const run::Judged judged = run::judge_everything(kit, trial);
     tried.judged = judged.has_verdict();
     seen += record::text_of(judged.verdict) + judged.message;
     if (tried.judged) {

@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "build/compile.hpp"
-#include "build/kit.hpp"
+#include "compile/compile.hpp"
+#include "lab/kit.hpp"
 #include "sandbox/box.hpp"
 #include "teach/attack.hpp"
 
@@ -16,14 +16,14 @@ namespace nibble::teach {
 class CompiledAttacks {
  public:
   /// `anew`: once for each level, for those that attack the compiler.
-  build::Built get(const build::Kit& kit, build::Job job, bool anew);
+  compile::Built get(const lab::Kit& kit, compile::Job job, bool anew);
 
  private:
-  std::map<std::string, build::Built> kept_;  ///< by folder
+  std::map<std::string, compile::Built> kept_;  ///< by folder
 };
 
 /// Compiles, runs and judges one attack in `work`, a folder of its own, and in those boxes.
-Attempt attempt(const build::Kit& kit, const Attack& attack, const sandbox::Boxes& boxes,
+Attempt attempt(const lab::Kit& kit, const Attack& attack, const sandbox::Boxes& boxes,
                 const std::filesystem::path& work, CompiledAttacks& compiled);
 
 }  // namespace nibble::teach

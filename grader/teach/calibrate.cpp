@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "report/machine.hpp"
 #include "teach/lab.hpp"
 #include "teach/mistakes.hpp"
@@ -55,15 +55,15 @@ struct Series {
   std::string trouble;  ///< why there is no ratio
 };
 
-std::vector<Contender> contenders_of(const build::Kit& kit, const Lab& lab, bool only_solution) {
+std::vector<Contender> contenders_of(const lab::Kit& kit, const Lab& lab, bool only_solution) {
   std::vector<Contender> all{{"the published solution", {lab.name(), lab.solution}, ""}};
   if (only_solution) return all;
   for (const auto& file : lab.files.alternatives) {
-    Implementation other{lab.name(), build::read_file(file)};
+    Implementation other{lab.name(), files::read_file(file)};
     other.more_flags = alternative_flags(kit);
     all.push_back({file.filename().string(), std::move(other), ""});
   }
-  for (const Mistake& mistake : parse_mistakes(build::read_file(lab.files.mistakes))) {
+  for (const Mistake& mistake : parse_mistakes(files::read_file(lab.files.mistakes))) {
     if (mistake.code != "N-SLOW") continue;
     all.push_back(
         {mistake.name, {lab.name(), apply_mistake(mistake, lab.solution)}, mistake.exercise});
@@ -152,7 +152,7 @@ Json as_json(const Series& series) {
 
 }  // namespace
 
-int calibrate(const build::Kit& kit, const Calibrate& what) {
+int calibrate(const lab::Kit& kit, const Calibrate& what) {
   const std::string name = choose_labs(labs_with_solution(kit.source), {what.lab}).front();
   const Lab lab = open_lab(kit, name);
   if (std::ranges::none_of(lab.scheme.checks, &record::Row::of_speed)) {
@@ -183,13 +183,13 @@ int calibrate(const build::Kit& kit, const Calibrate& what) {
     const Json file = {{"lab", name},
                        {"date", report::utc_now()},
                        {"compiler", kit.cxx_name},
-                       {"flags", kit.flags(name, build::Leg::kPlain)},
+                       {"flags", kit.flags(name, protocol::Leg::kPlain)},
                        {"cpu", machine.cpu},
                        {"isa", machine.isa},
                        {"repetitions", what.repetitions},
                        {"neighbours", what.neighbours},
                        {"rows", rows}};
-    build::write_atomically(what.json, text::json_text(file, 1) + "\n");
+    files::write_atomically(what.json, text::json_text(file, 1) + "\n");
   }
   return lost == 0 ? 0 : 1;
 }

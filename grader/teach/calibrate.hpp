@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "teach/workbench.hpp"
 
 namespace nibble::teach {
@@ -19,6 +19,6 @@ struct Calibrate {
 };
 
 /// Prints a line for each implementation and row. 1 when the published solution lost a point.
-int calibrate(const build::Kit& kit, const Calibrate& what);
+int calibrate(const lab::Kit& kit, const Calibrate& what);
 
 }  // namespace nibble::teach

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "teach/lab_files.hpp"
 #include "teach/proofs.hpp"
 #include "teach/source_files.hpp"
@@ -61,7 +61,7 @@ bool can_refuse(const std::vector<Lab>& labs) {
 }
 
 /// What is read, and listings, which are compiled as they stand.
-void prove_text(const build::Kit& kit, Workbench& bench, const std::vector<Lab>& labs,
+void prove_text(const lab::Kit& kit, Workbench& bench, const std::vector<Lab>& labs,
                 const std::vector<std::string>& some, Tally& tally) {
   const auto files = source_files(kit.source, some);
   tally.add(prove_layers(kit.source, files));
@@ -92,8 +92,8 @@ void prove_code(Workbench& bench, const std::vector<Lab>& labs, const CheckKit& 
 
 Workbench::Options options_of(const CheckKit& what) {
   Workbench::Options options = what.bench;
-  if (what.part == Part::kCode) options.legs = {build::Leg::kPlain};
-  if (what.part == Part::kSanitizers) options.legs = {build::Leg::kSanitizers};
+  if (what.part == Part::kCode) options.legs = {protocol::Leg::kPlain};
+  if (what.part == Part::kSanitizers) options.legs = {protocol::Leg::kSanitizers};
   return options;
 }
 
@@ -107,7 +107,7 @@ std::optional<Part> part_from(std::string_view name) {
   return std::nullopt;
 }
 
-int check_kit(const build::Kit& kit, const CheckKit& what) {
+int check_kit(const lab::Kit& kit, const CheckKit& what) {
   const auto names = choose_labs(labs_with_solution(kit.source), what.labs);
   const auto some = what.labs.empty() ? std::vector<std::string>{} : names;
   Workbench bench(kit, options_of(what));
@@ -121,7 +121,7 @@ int check_kit(const build::Kit& kit, const CheckKit& what) {
   if (whole || what.part == Part::kText) prove_text(kit, bench, labs, some, tally);
   if (whole || what.part == Part::kCode) prove_code(bench, labs, what, tally);
   if (what.part == Part::kSanitizers) {  // the engine is what watches kernels
-    std::erase_if(labs, [](const Lab& lab) { return build::is_cuda_lab(lab.name()); });
+    std::erase_if(labs, [](const Lab& lab) { return lab::is_cuda_lab(lab.name()); });
   }
   if (what.part == Part::kSanitizers || what.part == Part::kSolutions) {
     prove_right_code(bench, labs, tally);

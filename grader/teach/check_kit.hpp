@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "teach/workbench.hpp"
 
 namespace nibble::teach {
@@ -28,6 +28,6 @@ struct CheckKit {
 
 /// Prints each proof when it is done. Returns 0 when all hold, else 1.
 /// Throws std::invalid_argument for a lab that does not exist.
-int check_kit(const build::Kit& kit, const CheckKit& what);
+int check_kit(const lab::Kit& kit, const CheckKit& what);
 
 }  // namespace nibble::teach

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
+#include "files/files.hpp"
+#include "process/command.hpp"
 #include "teach/cut.hpp"
 #include "teach/lab_files.hpp"
 
@@ -15,11 +15,11 @@ namespace fs = std::filesystem;
 /// True when the file, as it is now, is what the last commit holds: nothing can be lost.
 bool is_committed(const fs::path& file) {
   const auto git = [&](std::vector<std::string> words) {
-    build::Command command;
+    process::Command command;
     command.words = {"git", "-C", file.parent_path().string()};
     command.words.insert(command.words.end(), words.begin(), words.end());
     try {
-      return build::run(command).ok();
+      return process::run(command).ok();
     } catch (const std::system_error&) {
       return false;  // no git here
     }
@@ -41,9 +41,9 @@ fs::path keep_aside(const fs::path& file) {
 enum class Freshness { kSame, kChanged };
 
 Freshness cut_lab(const LabFiles& files, bool only_look) {
-  const std::string fresh = cut_starter(build::read_file(files.solution));
+  const std::string fresh = cut_starter(files::read_file(files.solution));
   const bool there = fs::exists(files.starter);
-  if (there && build::read_file(files.starter) == fresh) {
+  if (there && files::read_file(files.starter) == fresh) {
     fmt::print("  same     {}\n", files.lab);
     return Freshness::kSame;
   }
@@ -55,14 +55,14 @@ Freshness cut_lab(const LabFiles& files, bool only_look) {
   if (there && !is_committed(files.starter)) {
     kept = "  the old one is " + keep_aside(files.starter).filename().string();
   }
-  build::write_atomically(files.starter, fresh);
+  files::write_atomically(files.starter, fresh);
   fmt::print("  {}  {}{}\n", there ? "changed" : "written", files.lab, kept);
   return Freshness::kChanged;
 }
 
 }  // namespace
 
-int cut_labs(const build::Kit& kit, const Cut& what) {
+int cut_labs(const lab::Kit& kit, const Cut& what) {
   bool good = true;
   for (const std::string& lab : choose_labs(labs_with_solution(kit.source), what.labs)) {
     try {

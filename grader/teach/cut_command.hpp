@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::teach {
 
@@ -15,6 +15,6 @@ struct Cut {
 
 /// Writes only what changes, and keeps the old text beside it as .bak-N unless git has it.
 /// Returns 1 when a solution cannot be cut, or `only_look` found a stale starter; else 0.
-int cut_labs(const build::Kit& kit, const Cut& what);
+int cut_labs(const lab::Kit& kit, const Cut& what);
 
 }  // namespace nibble::teach

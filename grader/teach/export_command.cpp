@@ -9,13 +9,13 @@
 #include <set>
 #include <stdexcept>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
-#include "build/submission_folder.hpp"
+#include "compile/compile.hpp"
 #include "export/class.hpp"
 #include "export/formats.hpp"
 #include "export/plagiarism.hpp"
 #include "export/told.hpp"
+#include "files/files.hpp"
+#include "files/submission_folder.hpp"
 #include "teach/cut.hpp"
 #include "teach/guarded.hpp"
 #include "teach/lab_files.hpp"
@@ -44,7 +44,7 @@ void write(const std::string& file, const std::string& text) {
   if (file.empty()) {
     std::fwrite(text.data(), 1, text.size(), stdout);
   } else {
-    build::write_atomically(file, text);
+    files::write_atomically(file, text);
   }
 }
 
@@ -70,7 +70,7 @@ Class read_one_lab(const ExportOptions& options) {
 /// The people of the roster, each called as what they handed in is.
 std::vector<gradebook::Person> roster_of(const ExportOptions& options, const Class& all) {
   if (options.roster.empty()) return {};
-  std::vector<gradebook::Person> roster = gradebook::read_roster(build::read_file(options.roster));
+  std::vector<gradebook::Person> roster = gradebook::read_roster(files::read_file(options.roster));
   std::set<std::string> names;
   for (const auto& one : all.graded) names.insert(one.student);
   for (const auto& one : all.ungraded) names.insert(one.submission);
@@ -94,8 +94,8 @@ int export_each(const ExportOptions& options, const std::string& name, const Wri
     throw std::invalid_argument("a folder of results becomes a folder of files: say where with -o");
   }
   for (const Graded& one : all.graded) {
-    build::write_atomically(
-        fs::path(options.out) / build::submission_folder(one.submission) / one.lab() / name,
+    files::write_atomically(
+        fs::path(options.out) / files::submission_folder(one.submission) / one.lab() / name,
         format(one.results));
   }
   note(fmt::format("{} files  {}", all.graded.size(),
@@ -152,8 +152,8 @@ int export_junit(const ExportOptions& options) {
   for (const std::string& submission : all.submissions()) {
     const std::vector<Result> labs = labs_of(submission);
     if (labs.empty()) continue;
-    build::write_atomically(
-        fs::path(options.out) / build::submission_folder(submission) / "junit.xml",
+    files::write_atomically(
+        fs::path(options.out) / files::submission_folder(submission) / "junit.xml",
         gradebook::junit(labs));
   }
   return end_with(all);
@@ -171,14 +171,14 @@ int finish(const ExportOptions& options, const Class& all, const Filled& filled)
 int export_canvas(const ExportOptions& options) {
   const Class all = read_one_lab(options);
   return finish(options, all,
-                gradebook::canvas(all, build::read_file(options.template_file), options.column));
+                gradebook::canvas(all, files::read_file(options.template_file), options.column));
 }
 
 int export_moodle(const ExportOptions& options) {
   const Class all = read_one_lab(options);
   if (!options.template_file.empty()) {
     return finish(options, all,
-                  gradebook::moodle_worksheet(all, build::read_file(options.template_file)));
+                  gradebook::moodle_worksheet(all, files::read_file(options.template_file)));
   }
   const std::string item =
       options.column.empty() ? gradebook::choose_lab(all, options.lab) : options.column;
@@ -190,18 +190,18 @@ int export_csv(const ExportOptions& options) {
   return finish(options, all, gradebook::plain_csv(all, roster_of(options, all)));
 }
 
-int export_plagiarism(const build::Kit& kit, const ExportOptions& options) {
+int export_plagiarism(const lab::Kit& kit, const ExportOptions& options) {
   const std::string lab = choose_labs(kit.labs, {options.lab}).front();
-  const std::string starter = cut_starter(build::read_file(files_of(kit.source, lab).solution));
+  const std::string starter = cut_starter(files::read_file(files_of(kit.source, lab).solution));
   std::vector<std::string> without;
   const auto sources = gradebook::read_sources(options.results, lab, without);
   if (sources.empty()) {
     throw std::invalid_argument(fmt::format("no folder of {} holds {}",
                                             text::harmless(options.results),
-                                            build::source_name(lab).filename().string()));
+                                            compile::source_name(lab).filename().string()));
   }
   gradebook::write_plagiarism(options.out, options.tool,
-                              build::source_name(lab).filename().string(), sources, starter);
+                              compile::source_name(lab).filename().string(), sources, starter);
   for (const std::string& name : without) note(name + " has no file for this lab");
   note(fmt::format("{} submissions, the starter apart  {}  what to type: {}", sources.size(),
                    options.out, (fs::path(options.out) / "COMMAND.txt").string()));
@@ -292,7 +292,7 @@ void add_csv(CLI::App* command, int& exit_code) {
       ->check(CLI::ExistingFile);
 }
 
-void add_plagiarism(CLI::App* command, const build::Kit& kit, int& exit_code) {
+void add_plagiarism(CLI::App* command, const lab::Kit& kit, int& exit_code) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* const format = add_format(
       command, "plagiarism", "a folder for JPlag, Dolos or MOSS, the starter apart", options,
@@ -308,7 +308,7 @@ void add_plagiarism(CLI::App* command, const build::Kit& kit, int& exit_code) {
 
 }  // namespace
 
-void add_export_command(CLI::App& app, const build::Kit& kit, int& exit_code) {
+void add_export_command(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand("export", "Results as other systems read them");
   command->require_subcommand(1);
   add_ones(command, exit_code);

@@ -3,11 +3,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::teach {
 
 /// Adds `export` and its formats; see add_teach_commands.
-void add_export_command(CLI::App& app, const build::Kit& kit, int& exit_code);
+void add_export_command(CLI::App& app, const lab::Kit& kit, int& exit_code);
 
 }  // namespace nibble::teach

@@ -20,9 +20,9 @@
 #include "batch/reception.hpp"
 #include "batch/store.hpp"
 #include "batch/turn.hpp"
-#include "build/not_built.hpp"
-#include "build/on_demand.hpp"
-#include "build/sha256.hpp"
+#include "files/sha256.hpp"
+#include "lab/not_built.hpp"
+#include "lab/on_demand.hpp"
 #include "report/machine.hpp"
 #include "teach/lab_files.hpp"
 
@@ -61,12 +61,12 @@ std::vector<Submission> merged(const std::vector<Submission>& before,
 
 /// Builds `labs`, and says which of them can be graded. A lab that does not build is nobody's zero:
 /// it is left out, aloud, or refused where it was named.
-std::vector<std::string> labs_to_grade(const build::Kit& kit, const std::vector<std::string>& labs,
+std::vector<std::string> labs_to_grade(const lab::Kit& kit, const std::vector<std::string>& labs,
                                        bool named) {
-  build::have_built(kit, labs);
+  lab::have_built(kit, labs);
   std::vector<std::string> built;
   for (const std::string& lab : labs) {
-    const std::string why = build::why_not_built(kit, lab);
+    const std::string why = lab::why_not_built(kit, lab);
     if (why.empty()) {
       built.push_back(lab);
     } else if (named) {
@@ -78,14 +78,14 @@ std::vector<std::string> labs_to_grade(const build::Kit& kit, const std::vector<
   return built;
 }
 
-Order new_order(const build::Kit& kit, const Grade& what) {
+Order new_order(const lab::Kit& kit, const Grade& what) {
   Order order;
   order.labs = choose_labs(kit.labs, what.labs);
   order.legs = what.legs;
   order.terms = what.terms;
   if (order.terms.seed.empty()) order.terms.seed = draw_seed();
   const std::string salt = std::exchange(order.terms.salt, "");
-  order.salt_hash = salt.empty() ? "" : build::sha256(salt);
+  order.salt_hash = salt.empty() ? "" : files::sha256(salt);
   order.salt_is_lost = what.salt_is_lost;
   order.started = report::utc_now();
   order.submissions = batch::find_submissions(what.paths, order.labs);
@@ -93,7 +93,7 @@ Order new_order(const build::Kit& kit, const Grade& what) {
 }
 
 void must_be_the_same_salt(const Order& order, const fs::path& grades, const std::string& salt) {
-  if (!order.legs.hidden || build::sha256(salt) == order.salt_hash) return;
+  if (!order.legs.hidden || files::sha256(salt) == order.salt_hash) return;
   if (order.salt_is_lost) {
     throw std::invalid_argument(grades.string() +
                                 " was begun with --draw-salt: nobody has that salt any more. Grade "
@@ -104,7 +104,7 @@ void must_be_the_same_salt(const Order& order, const fs::path& grades, const std
 }
 
 /// The order that is in the folder, with what was said now.
-Order resumed(const build::Kit& kit, Order order, const Grade& what) {
+Order resumed(const lab::Kit& kit, Order order, const Grade& what) {
   if (!what.labs.empty()) order.labs = choose_labs(kit.labs, what.labs);
   if (!what.terms.seed.empty()) order.terms.seed = what.terms.seed;
   if (what.terms.budget.count() > 0) order.terms.budget = what.terms.budget;
@@ -115,7 +115,7 @@ Order resumed(const build::Kit& kit, Order order, const Grade& what) {
   return order;
 }
 
-Order take_order(const build::Kit& kit, const Grade& what) {
+Order take_order(const lab::Kit& kit, const Grade& what) {
   std::optional<Order> before = batch::read_order(what.out);
   if (before && !what.resume) {
     throw std::invalid_argument(
@@ -127,7 +127,7 @@ Order take_order(const build::Kit& kit, const Grade& what) {
   return new_order(kit, what);
 }
 
-void receive_all(const build::Kit& kit, const Order& order, const fs::path& grades,
+void receive_all(const lab::Kit& kit, const Order& order, const fs::path& grades,
                  const batch::Workplace& place) {
   for (const Submission& one : order.submissions) {
     for (const std::string& line : batch::receive(kit, one, order.labs, grades, place.folder())) {
@@ -136,7 +136,7 @@ void receive_all(const build::Kit& kit, const Order& order, const fs::path& grad
   }
 }
 
-Batch batch_of(const build::Kit& kit, const Order& order, const Grade& what) {
+Batch batch_of(const lab::Kit& kit, const Order& order, const Grade& what) {
   Batch batch{fs::absolute(what.out), {}, what.boxes};
   for (const std::string& lab : order.labs) {
     batch::LabOrder& one = batch.orders[lab];
@@ -164,7 +164,7 @@ void say_what_is_ahead(const Order& order, const batch::Plan& plan) {
 }
 
 /// Values first, as many at a time as there are workers; then speed, one alone.
-batch::Done carry_out(const build::Kit& kit, const Batch& batch,
+batch::Done carry_out(const lab::Kit& kit, const Batch& batch,
                       const std::vector<batch::Grading>& gradings, const Grade& what,
                       const batch::Workplace& place) {
   const auto carry_out = [&](const std::vector<batch::Grading>& some, bool with_speed) {
@@ -194,7 +194,7 @@ int finish(const Batch& batch, const Order& order, const batch::Done& done) {
 }
 
 /// All that follows once the clean copies are there.
-int grade_received(const build::Kit& kit, const Order& order, const Grade& what,
+int grade_received(const lab::Kit& kit, const Order& order, const Grade& what,
                    const batch::Workplace& place) {
   const Batch batch = batch_of(kit, order, what);
   const std::vector<batch::Grading> gradings = batch::handed_in(batch, order.submissions);
@@ -210,7 +210,7 @@ Order order_in(const fs::path& grades) {
 
 }  // namespace
 
-int grade(const build::Kit& kit, const Grade& what) {
+int grade(const lab::Kit& kit, const Grade& what) {
   Order order = take_order(kit, what);
   order.labs = labs_to_grade(kit, order.labs, what.resume || !what.labs.empty());
   const batch::Workplace place(what.out);
@@ -222,7 +222,7 @@ int grade(const build::Kit& kit, const Grade& what) {
   return grade_received(kit, order, what, place);
 }
 
-int regrade(const build::Kit& kit, const fs::path& grades, const Grade& what) {
+int regrade(const lab::Kit& kit, const fs::path& grades, const Grade& what) {
   Order order = order_in(grades);
   must_be_the_same_salt(order, grades, what.terms.salt);
   if (fs::exists(what.out)) {
@@ -239,7 +239,7 @@ int regrade(const build::Kit& kit, const fs::path& grades, const Grade& what) {
   return graded == kGraded ? diff_grades(grades, what.out) : graded;
 }
 
-int grade_chunk(const build::Kit& kit, const fs::path& grades, const fs::path& file,
+int grade_chunk(const lab::Kit& kit, const fs::path& grades, const fs::path& file,
                 const Grade& what) {
   const Order order = order_in(grades);
   must_be_the_same_salt(order, grades, what.terms.salt);

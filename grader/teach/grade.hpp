@@ -9,7 +9,7 @@
 
 #include "batch/key.hpp"
 #include "batch/slurm.hpp"
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "sandbox/box.hpp"
 
 namespace nibble::teach {
@@ -31,14 +31,14 @@ struct Grade {
 /// Grades what has no result yet. Returns 0 when all that was handed in has a verdict, whatever it
 /// is; 6 when the kit failed somewhere; 130 when it was interrupted. Throws std::invalid_argument
 /// when the order cannot be carried out as it stands.
-int grade(const build::Kit& kit, const Grade& what);
+int grade(const lab::Kit& kit, const Grade& what);
 
 /// Grades the clean copies in `grades` once more, as they were ordered, into what.out, and says
 /// what came out otherwise. Returns 0 when nothing did, 1 when something did; else as grade().
-int regrade(const build::Kit& kit, const std::filesystem::path& grades, const Grade& what);
+int regrade(const lab::Kit& kit, const std::filesystem::path& grades, const Grade& what);
 
 /// What a job on a cluster does: grades the chunk in `file` into `grades`, one after the other.
-int grade_chunk(const build::Kit& kit, const std::filesystem::path& grades,
+int grade_chunk(const lab::Kit& kit, const std::filesystem::path& grades,
                 const std::filesystem::path& file, const Grade& what);
 
 /// 0: the same; 1: not.

@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "build/files.hpp"
-#include "build/probe.hpp"
-#include "build/sha256.hpp"
+#include "files/files.hpp"
+#include "files/sha256.hpp"
+#include "run/probe.hpp"
 #include "sandbox/control_group.hpp"
 #include "teach/grade.hpp"
 #include "teach/guarded.hpp"
@@ -46,14 +46,14 @@ struct GradeOptions {
 /// The course's secret. Throws std::invalid_argument when there is none.
 std::string salt_for(const GradeOptions& options) {
   if (!options.salt_file.empty()) {
-    const std::string salt = trim(build::read_file(options.salt_file));
+    const std::string salt = trim(files::read_file(options.salt_file));
     if (salt.empty()) throw std::invalid_argument(options.salt_file + " is empty");
     return salt;
   }
   if (options.draw_salt) {
     const std::string salt = draw_salt();
     fmt::print("hidden inputs follow from a salt drawn now, {}: nobody can repeat them\n",
-               build::sha256(salt));
+               files::sha256(salt));
     return salt;
   }
   return salt_of_environment();
@@ -61,13 +61,13 @@ std::string salt_for(const GradeOptions& options) {
 
 /// The boxes that submissions are compiled and run in. Throws std::invalid_argument when this
 /// machine has none that is strong enough for code that is not one's own.
-sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
+sandbox::Boxes boxes_for(const lab::Kit& kit, const GradeOptions& options) {
   using sandbox::Level;
   if (options.trusted) return {};
-  const std::vector<build::LevelHere> found = build::probe_all(kit);
-  const Level best = build::best_of(found);
+  const std::vector<run::LevelHere> found = run::probe_all(kit);
+  const Level best = run::best_of(found);
   const Level level = options.level.empty() ? best : *sandbox::level_from(options.level);
-  for (const build::LevelHere& one : found) {
+  for (const run::LevelHere& one : found) {
     if (!options.level.empty() && one.level == level && !one.works()) {
       throw std::invalid_argument(
           fmt::format("level {} does not work here: {}", sandbox::name_of(level), one.why_not));
@@ -81,12 +81,12 @@ sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
         "add "
         "--i-trust-this-code");
   }
-  sandbox::Boxes boxes = build::boxes_for(kit, level);
+  sandbox::Boxes boxes = run::boxes_for(kit, level);
   fmt::print("sandbox level {}: {}; limits on {}\n", sandbox::name_of(level),
              sandbox::made_of(level), sandbox::limited_by(boxes.groups));
   if (!boxes.refused_linkers.empty()) {
     fmt::print("linker in this box: {}, since others fail in it ({})\n",
-               build::linker_name(boxes.link_flags), boxes.refused_linkers);
+               lab::linker_name(boxes.link_flags), boxes.refused_linkers);
   }
   if (options.grade.legs.gpu) {
     fmt::print(
@@ -98,7 +98,7 @@ sandbox::Boxes boxes_for(const build::Kit& kit, const GradeOptions& options) {
 
 /// Throws std::invalid_argument when the cluster is not there, or would run strangers' code
 /// unconfined: a process of this user could hand in jobs of its own.
-void settle_slurm(const build::Kit& kit, GradeOptions& options) {
+void settle_slurm(const lab::Kit& kit, GradeOptions& options) {
   if (options.engine != "slurm") return;
   if (const std::string why = batch::why_no_slurm(); !why.empty()) throw std::invalid_argument(why);
   if (options.grade.boxes.run == sandbox::Level::kLimits) {
@@ -113,7 +113,7 @@ void settle_slurm(const build::Kit& kit, GradeOptions& options) {
   options.grade.slurm = options.slurm;
 }
 
-void settle(const build::Kit& kit, GradeOptions& options) {
+void settle(const lab::Kit& kit, GradeOptions& options) {
   Grade& grade = options.grade;
   grade.terms.salt = salt_for(options);
   grade.salt_is_lost = options.draw_salt;
@@ -142,7 +142,7 @@ void add_common(CLI::App& command, GradeOptions& options) {
   command.add_flag("--i-trust-this-code", options.trusted, "run it without a sandbox (level L0)");
 }
 
-void add_grade(CLI::App& app, const build::Kit& kit, int& exit_code) {
+void add_grade(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "grade", "Grade submissions: folders, archives, or a folder full of either");
   const auto options = std::make_shared<GradeOptions>();
@@ -186,7 +186,7 @@ void add_grade(CLI::App& app, const build::Kit& kit, int& exit_code) {
 }
 
 /// For jobs on a cluster; nobody types it.
-void add_chunk(CLI::App& app, const build::Kit& kit, int& exit_code) {
+void add_chunk(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand("grade-chunk", "")->group("");
   const auto options = std::make_shared<GradeOptions>();
   command->add_option("GRADES", options->grades)->required();
@@ -201,7 +201,7 @@ void add_chunk(CLI::App& app, const build::Kit& kit, int& exit_code) {
   });
 }
 
-void add_regrade(CLI::App& app, const build::Kit& kit, int& exit_code) {
+void add_regrade(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command =
       app.add_subcommand("regrade", "Grade the same files once more and compare");
   const auto options = std::make_shared<GradeOptions>();
@@ -233,7 +233,7 @@ void add_looks(CLI::App& app, int& exit_code) {
 
 }  // namespace
 
-void add_grade_commands(CLI::App& teach, const build::Kit& kit, int& exit_code) {
+void add_grade_commands(CLI::App& teach, const lab::Kit& kit, int& exit_code) {
   add_grade(teach, kit, exit_code);
   add_chunk(teach, kit, exit_code);
   add_regrade(teach, kit, exit_code);

@@ -3,10 +3,10 @@
 
 #include <CLI/CLI.hpp>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::teach {
 
-void add_grade_commands(CLI::App& teach, const build::Kit& kit, int& exit_code);
+void add_grade_commands(CLI::App& teach, const lab::Kit& kit, int& exit_code);
 
 }  // namespace nibble::teach

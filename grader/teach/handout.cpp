@@ -8,13 +8,13 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
-#include "build/judging.hpp"
-#include "build/scratch_folder.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
+#include "files/scratch_folder.hpp"
 #include "report/estimate.hpp"
 #include "report/machine.hpp"
 #include "report/speed.hpp"
+#include "run/judging.hpp"
 #include "teach/copied_lines.hpp"
 #include "teach/cut.hpp"
 #include "teach/handout_cut.hpp"
@@ -37,24 +37,25 @@ void must_be_new(const fs::path& out) {
   }
 }
 
-build::Built compile_solution(const build::Kit& kit, const std::string& lab, const fs::path& work) {
-  const std::string source = build::read_file(build::published_solution(kit, lab));
-  build::Built built = compile_child(kit, {lab, source, build::Leg::kPlain, work, {}, {}});
+compile::Built compile_solution(const lab::Kit& kit, const std::string& lab, const fs::path& work) {
+  const std::string source = files::read_file(compile::published_solution(kit, lab));
+  compile::Built built =
+      compile::compile_child(kit, {lab, source, protocol::Leg::kPlain, work, {}, {}});
   if (!built.ok) throw std::runtime_error("the solution of " + lab + " does not compile");
   return built;
 }
 
 /// What the published kernels of a lab count. Numbers of two runs with other data must be the same,
 /// or they would be no numbers of the kernels.
-std::string count_book_of(const build::Kit& kit, const std::string& lab) {
-  const build::ScratchFolder work(kit.notes() / "handout");
-  const build::Built built = compile_solution(kit, lab, work.path());
+std::string count_book_of(const lab::Kit& kit, const std::string& lab) {
+  const files::ScratchFolder work(kit.notes() / "handout");
+  const compile::Built built = compile_solution(kit, lab, work.path());
   std::string book;
   for (const char* const seed : {"0x1", "0x2"}) {
-    const build::Judged judged = build::judge(kit, {{.task = protocol::Terms::Task::kCountBook,
-                                                     .lab = lab,
-                                                     .seed = seed,
-                                                     .child = built.executable}});
+    const run::Judged judged = run::judge(kit, {{.task = protocol::Terms::Task::kCountBook,
+                                                 .lab = lab,
+                                                 .seed = seed,
+                                                 .child = built.executable}});
     if (!judged.has_verdict()) {
       throw std::runtime_error(lab + ": " + judged.message);
     }
@@ -82,39 +83,39 @@ void keep_headers(HandoutFiles& files) {
 
 /// The share of this machine's ceilings that the published solution reaches; empty when the lab
 /// pays nothing for speed. Timed beside itself, as a learner's will be.
-std::string speed_book_of(const build::Kit& kit, const std::string& lab) {
-  const record::Scheme scheme = record::read_scheme(build::read_file(kit.scheme(lab)));
+std::string speed_book_of(const lab::Kit& kit, const std::string& lab) {
+  const record::Scheme scheme = record::read_scheme(files::read_file(kit.scheme(lab)));
   if (!report::has_speed_rows(scheme, "")) return "";
   fmt::print("  measuring    {}\n", lab);
   std::fflush(stdout);
-  const build::ScratchFolder work(kit.notes() / "handout");
-  const build::Built built = compile_solution(kit, lab, work.path());
-  const build::Judged judged = build::judge(kit, {{.lab = lab,
-                                                   .leg = build::Leg::kSpeed,
-                                                   .child = built.executable,
-                                                   .published = built.executable}});
+  const files::ScratchFolder work(kit.notes() / "handout");
+  const compile::Built built = compile_solution(kit, lab, work.path());
+  const run::Judged judged = run::judge(kit, {{.lab = lab,
+                                               .leg = protocol::Leg::kSpeed,
+                                               .child = built.executable,
+                                               .published = built.executable}});
   if (!judged.has_verdict()) {
     throw std::runtime_error(lab + ": " + judged.message);
   }
   return record::text_of(report::speed_book(judged.verdict, report::this_machine()));
 }
 
-void add_lab(const build::Kit& kit, const std::string& lab, HandoutFiles& files) {
+void add_lab(const lab::Kit& kit, const std::string& lab, HandoutFiles& files) {
   const LabFiles lab_files = files_of(kit.source, lab);
-  const std::string starter = cut_starter(build::read_file(lab_files.solution));
-  const fs::path source = build::source_name(lab);
+  const std::string starter = cut_starter(files::read_file(lab_files.solution));
+  const fs::path source = compile::source_name(lab);
   files[source] = starter;
   files[fs::path("grader") / "starters" / lab / source.filename()] = starter;
 }
 
 /// The rows of the README's table, in a README of its own.
-std::string readme_of(const build::Kit& kit, const std::vector<std::string>& labs) {
+std::string readme_of(const lab::Kit& kit, const std::vector<std::string>& labs) {
   std::string rows;
   for (const std::string& line :
-       lines_of(without_other_labs(build::read_file(kit.source / "README.md"), labs))) {
+       lines_of(without_other_labs(files::read_file(kit.source / "README.md"), labs))) {
     if (line.starts_with("| [") && line.find("](labs/") != line.npos) rows += line + '\n';
   }
-  std::string page = build::read_file(kit.source / "grader/teach/handout_readme.md");
+  std::string page = files::read_file(kit.source / "grader/teach/handout_readme.md");
   constexpr std::string_view kPlace = "{labs}\n";
   return page.replace(page.find(kPlace), kPlace.size(), rows);
 }
@@ -130,12 +131,12 @@ void shorten_pages(HandoutFiles& files) {
   }
 }
 
-HandoutFiles compose(const build::Kit& kit, const std::vector<std::string>& labs) {
+HandoutFiles compose(const lab::Kit& kit, const std::vector<std::string>& labs) {
   HandoutFiles files;
-  const std::string list = build::read_file(kit.source / "grader/teach/handout.txt");
+  const std::string list = files::read_file(kit.source / "grader/teach/handout.txt");
   for (const fs::path& file : listed_files(kit.source, list, labs)) {
     try {
-      files[file] = without_hidden_parts(build::read_file(kit.source / file));
+      files[file] = without_hidden_parts(files::read_file(kit.source / file));
     } catch (const std::exception& error) {
       throw std::runtime_error(file.string() + ": " + error.what());
     }
@@ -154,12 +155,12 @@ SolutionLines all_solutions(const fs::path& top) {
   SolutionLines all;
   for (const std::string& lab : labs_with_solution(top)) {
     const LabFiles files = files_of(top, lab);
-    const std::string solution = build::read_file(files.solution);
-    const std::string given = build::read_file(files.contract) + cut_starter(solution);
+    const std::string solution = files::read_file(files.solution);
+    const std::string given = files::read_file(files.contract) + cut_starter(solution);
     for (const Region& region : solution_regions(solution)) {
       all.add(lab, text_of(region.lines), given);
     }
-    for (const fs::path& other : files.alternatives) all.add(lab, build::read_file(other), given);
+    for (const fs::path& other : files.alternatives) all.add(lab, files::read_file(other), given);
   }
   return all;
 }
@@ -168,15 +169,15 @@ SolutionLines all_solutions(const fs::path& top) {
 std::string told_by_page(const fs::path& file, const std::string& text, const fs::path& top) {
   if (file.extension() != ".md" || *file.begin() != "labs") return "";
   const LabFiles lab = files_of(top, file.parent_path().filename().string());
-  const std::string solution = build::read_file(lab.solution);
-  const std::string given = build::read_file(lab.contract) + cut_starter(solution);
+  const std::string solution = files::read_file(lab.solution);
+  const std::string given = files::read_file(lab.contract) + cut_starter(solution);
   const std::vector<std::string> found = leaks(solution_regions(solution), text, given);
   return found.empty() ? "" : found.front();
 }
 
 void write(const fs::path& out, const HandoutFiles& files, const fs::path& top) {
   for (const auto& [file, text] : files) {
-    build::write_atomically(out / file, text);
+    files::write_atomically(out / file, text);
     if (fs::exists(top / file)) fs::permissions(out / file, fs::status(top / file).permissions());
   }
 }
@@ -196,7 +197,7 @@ std::vector<std::string> leaks_in(const HandoutFiles& files, const fs::path& top
   return found;
 }
 
-int hand_out(const build::Kit& kit, const Handout& what) {
+int hand_out(const lab::Kit& kit, const Handout& what) {
   const std::vector<std::string> labs = choose_labs(labs_with_solution(kit.source), what.labs);
   must_be_new(what.out);
   HandoutFiles files = compose(kit, labs);
@@ -208,7 +209,7 @@ int hand_out(const build::Kit& kit, const Handout& what) {
   }
   int books = 0;
   for (const std::string& lab : labs) {
-    if (!what.counts || !build::is_cuda_lab(lab)) continue;
+    if (!what.counts || !lab::is_cuda_lab(lab)) continue;
     fmt::print("  counting     {}\n", lab);
     std::fflush(stdout);
     files[kit.count_book(lab).lexically_relative(kit.source)] = count_book_of(kit, lab);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::teach {
 
@@ -26,6 +26,6 @@ std::vector<std::string> leaks_in(const HandoutFiles& files, const std::filesyst
 
 /// Returns 0, or 1 when something would be given away; then nothing is written. Throws
 /// std::invalid_argument for an unknown lab or a folder that is not empty.
-int hand_out(const build::Kit& kit, const Handout& what);
+int hand_out(const lab::Kit& kit, const Handout& what);
 
 }  // namespace nibble::teach

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "teach/text.hpp"
 
 namespace nibble::teach {
@@ -21,7 +21,7 @@ std::vector<std::string> for_each_lab(const std::string& line,
   std::vector<std::string> lines;
   for (const std::string& lab : labs) {
     std::string own = replaced(line, "{lab}", lab);
-    own = replaced(own, "{name}", build::base_name(lab));
+    own = replaced(own, "{name}", lab::base_name(lab));
     lines.push_back(replaced(own, "{number}", lab.substr(0, lab.find('_'))));
   }
   return lines;

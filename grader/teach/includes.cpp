@@ -8,8 +8,8 @@
 #include <regex>
 #include <sstream>
 
-#include "build/files.hpp"
-#include "build/kit.hpp"
+#include "files/files.hpp"
+#include "lab/kit.hpp"
 #include "teach/cpp_text.hpp"
 #include "teach/format_error.hpp"
 #include "teach/text.hpp"
@@ -125,7 +125,7 @@ Layers parse_layers(std::string_view table) {
 std::string place_of(const fs::path& file) {
   const std::string top = part(file, 0);
   if (top == "solutions") {
-    const bool reference = file.stem() == build::base_name(part(file, 1));
+    const bool reference = file.stem() == lab::base_name(part(file, 1));
     return reference ? "solutions" : "alternatives";
   }
   if (top == "common" && part(file, 1) == "simt") return "common/simt";
@@ -140,7 +140,7 @@ std::vector<std::string> forbidden_includes(const Layers& layers, const fs::path
   const auto row = own != layers.end() ? own : layers.find(place);
   if (row == layers.end()) return {file.string() + ": layers.txt has no row for " + place};
   std::vector<std::string> found;
-  for (const Include& include : includes_of(build::read_file(top / file))) {
+  for (const Include& include : includes_of(files::read_file(top / file))) {
     const std::string target = target_place(top, file, include);
     if (row->second.contains(target)) continue;
     found.push_back(file.string() + ":" + std::to_string(include.line) + ": " + place +

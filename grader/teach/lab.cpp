@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "build/files.hpp"
-#include "build/not_built.hpp"
+#include "files/files.hpp"
+#include "lab/not_built.hpp"
 #include "record/codec.hpp"
 #include "teach/format_error.hpp"
 
@@ -13,9 +13,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The judge holds the checks, the contract and the reference as they were when it was built.
-void expect_fresh_judge(const build::Kit& kit, const LabFiles& files) {
+void expect_fresh_judge(const lab::Kit& kit, const LabFiles& files) {
   const fs::path judge = kit.judge(files.lab);
-  const std::string why = build::why_not_built(kit, files.lab);
+  const std::string why = lab::why_not_built(kit, files.lab);
   if (!why.empty()) throw std::runtime_error("its checks do not build: " + why);
   for (const fs::path& file : {files.checks, files.marks, files.contract, files.solution}) {
     if (fs::last_write_time(file) <= fs::last_write_time(judge)) continue;
@@ -38,7 +38,7 @@ int Lab::points_for_speed() const {
   return points;
 }
 
-Lab open_lab(const build::Kit& kit, const std::string& name) {
+Lab open_lab(const lab::Kit& kit, const std::string& name) {
   Lab lab;
   lab.files = files_of(kit.source, name);
   for (const fs::path& file :
@@ -47,13 +47,13 @@ Lab open_lab(const build::Kit& kit, const std::string& name) {
     throw std::runtime_error(fs::relative(file, kit.source).string() + " is missing");
   }
   expect_fresh_judge(kit, lab.files);
-  lab.solution = build::read_file(lab.files.solution);
+  lab.solution = files::read_file(lab.files.solution);
   try {
     lab.regions = solution_regions(lab.solution);
   } catch (const FormatError& error) {
     throw std::runtime_error(lab.files.solution.filename().string() + ", " + error.what());
   }
-  lab.scheme = record::read_scheme(build::read_file(kit.scheme(name)));
+  lab.scheme = record::read_scheme(files::read_file(kit.scheme(name)));
   return lab;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "record/scheme.hpp"
 #include "teach/cut.hpp"
 #include "teach/lab_files.hpp"
@@ -23,6 +23,6 @@ struct Lab {
 };
 
 /// Throws std::exception when a file is missing or malformed, or the judge is not built.
-Lab open_lab(const build::Kit& kit, const std::string& name);
+Lab open_lab(const lab::Kit& kit, const std::string& name);
 
 }  // namespace nibble::teach

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "build/compile.hpp"
+#include "compile/compile.hpp"
 
 namespace nibble::teach {
 
@@ -19,11 +19,11 @@ std::vector<fs::path> LabFiles::missing() const {
 }
 
 LabFiles files_of(const fs::path& top, const std::string& lab) {
-  const std::string base = build::base_name(lab);
+  const std::string base = lab::base_name(lab);
   const fs::path folder = top / "labs" / lab, solutions = top / "solutions" / lab;
   LabFiles files;
   files.lab = lab;
-  const fs::path source = build::source_name(lab).filename();
+  const fs::path source = compile::source_name(lab).filename();
   files.solution = solutions / source;
   files.starter = folder / source;
   files.contract = folder / (base + ".hpp");
@@ -54,7 +54,7 @@ std::vector<std::string> labs_with_solution(const fs::path& top) {
 }
 
 bool is_called(const std::string& lab, const std::string& word) {
-  return word == lab || word == lab.substr(0, lab.find('_')) || word == build::base_name(lab);
+  return word == lab || word == lab.substr(0, lab.find('_')) || word == lab::base_name(lab);
 }
 
 std::vector<std::string> choose_labs(const std::vector<std::string>& all,

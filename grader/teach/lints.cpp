@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "teach/cpp_text.hpp"
 #include "teach/text.hpp"
 

@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #endif
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "teach/own_notes.hpp"
 #include "teach/teach.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 int teach(int argc, char** argv) {
   int exit_code = 0;
-  nibble::build::Kit kit = nibble::build::this_kit();
+  nibble::lab::Kit kit = nibble::lab::this_kit();
   const nibble::teach::OwnNotes notes(kit);
   CLI::App app{"For instructors and authors of labs.", "nibble teach"};
   app.require_subcommand(1);

@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "teach/format_error.hpp"
 #include "teach/includes.hpp"
 #include "teach/text.hpp"
@@ -194,7 +194,7 @@ std::vector<std::string> what_is_not_there(std::string_view page, const fs::path
         if (!fs::exists(top / file)) tell("there is no " + file);
       } else if (std::regex_match(text, name, function)) {
         const bool readable = fs::is_regular_file(top / file);
-        if (!readable || !holds_function(build::read_file(top / file), name[1])) {
+        if (!readable || !holds_function(files::read_file(top / file), name[1])) {
           tell("no " + text + " in " + file);
         }
       }
@@ -205,9 +205,9 @@ std::vector<std::string> what_is_not_there(std::string_view page, const fs::path
 
 int draw_map(const fs::path& top) {
   const fs::path page = top / "docs/design/map.md";
-  const std::string before = build::read_file(page);
-  const std::string now = with_rooms(before, build::read_file(top / "grader/teach/layers.txt"));
-  if (now != before) build::write_atomically(page, now);
+  const std::string before = files::read_file(page);
+  const std::string now = with_rooms(before, files::read_file(top / "grader/teach/layers.txt"));
+  if (now != before) files::write_atomically(page, now);
   fmt::print("{}\n", now == before ? "the map is up to date" : "the map is drawn anew");
   return 0;
 }

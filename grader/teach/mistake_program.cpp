@@ -11,8 +11,8 @@
 #include <span>
 #include <stdexcept>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 #include "simt/rewriter/elf.hpp"
 #include "simt/rewriter/rewrite.hpp"
 #include "teach/text.hpp"
@@ -22,7 +22,7 @@ namespace nibble::teach {
 namespace {
 
 namespace fs = std::filesystem;
-using build::Leg;
+using protocol::Leg;
 using namespace std::chrono_literals;
 
 /// Stands for a copy's own name in its text. As long as "nibble".
@@ -64,7 +64,7 @@ bool belongs_to(const std::string& copy, const std::string& name) {
 /// The symbols of an object; `pick` chooses.
 template <class Pick>
 std::vector<std::string> symbols_of(const fs::path& file, Pick pick) {
-  const std::string bytes = build::read_file(file);
+  const std::string bytes = files::read_file(file);
   const auto object = simt::read_object(std::as_bytes(std::span(bytes)));
   if (!object) throw std::runtime_error(file.string() + " is no object for this machine");
   std::vector<std::string> names;
@@ -82,16 +82,16 @@ std::string directive_of(const std::string& line) {
 }
 
 std::vector<Leg> legs_of(const std::string& lab) {
-  if (!build::is_cuda_lab(lab)) return {Leg::kPlain};
+  if (!lab::is_cuda_lab(lab)) return {Leg::kPlain};
   return {Leg::kPlain, Leg::kSanitizers, Leg::kCounters};
 }
 
 /// What the compiler would read of a mistake that stands alone; nothing where there may be no
 /// copies of it.
 std::optional<std::string> compiled_text(const std::string& lab, const std::string& source) {
-  const std::string name = build::source_name(lab).string();
-  if (!build::is_cuda_lab(lab)) return fmt::format("#line 1 \"{}\"\n{}", name, source);
-  if (build::has_host_code(lab)) return {};
+  const std::string name = compile::source_name(lab).string();
+  if (!lab::is_cuda_lab(lab)) return fmt::format("#line 1 \"{}\"\n{}", name, source);
+  if (compile::has_host_code(lab)) return {};
   simt::Rewritten rewritten = simt::rewrite(source, name, simt::Dialect::kKernels);
   const bool has_variables =
       rewritten.text.find("NIBBLE_SIMT_VARIABLE(") != std::string::npos ||
@@ -107,11 +107,11 @@ struct MistakeProgram::Text {
   std::string includes, rest;
 };
 
-MistakeProgram::MistakeProgram(const build::Kit& kit, const Lab& lab)
+MistakeProgram::MistakeProgram(const lab::Kit& kit, const Lab& lab)
     : kit_(kit),
       lab_(lab.name()),
-      leaves_out_(kit.cxx_name.starts_with("g++") && !build::is_cuda_lab(lab_)) {
-  const fs::path header = fs::path(lab_) / (build::base_name(lab_) + ".hpp");
+      leaves_out_(kit.cxx_name.starts_with("g++") && !lab::is_cuda_lab(lab_)) {
+  const fs::path header = fs::path(lab_) / (lab::base_name(lab_) + ".hpp");
   const fs::path runner = kit.build / "runner" / (lab_ + ".o");
   for (std::string& symbol :
        symbols_of(runner, [](const simt::Symbol& one) { return one.is_undefined(); })) {
@@ -120,7 +120,7 @@ MistakeProgram::MistakeProgram(const build::Kit& kit, const Lab& lab)
     std::string name = demangled(symbol);
     wanted_.emplace(std::move(name), std::move(symbol));
   }
-  const auto contract = part_of(build::read_file(kit.build / "contracts" / header));
+  const auto contract = part_of(files::read_file(kit.build / "contracts" / header));
   const auto compiled = compiled_text(lab_, lab.solution);
   const auto right = compiled ? part_of(*compiled) : std::nullopt;
   if (!contract || !right) return;
@@ -131,7 +131,7 @@ MistakeProgram::MistakeProgram(const build::Kit& kit, const Lab& lab)
 }
 
 std::optional<MistakeProgram::Text> MistakeProgram::part_of(std::string_view text) const {
-  const std::string own = "\"" + build::base_name(lab_) + ".hpp\"";
+  const std::string own = "\"" + lab::base_name(lab_) + ".hpp\"";
   Text part;
   int conditions = 0;  // that are open
   for (const std::string& line : lines_of(text)) {
@@ -219,18 +219,18 @@ std::optional<std::vector<MistakeProgram::Words>> MistakeProgram::words_of(
 /// the end.
 bool MistakeProgram::build_leg(const std::vector<std::string>& copies, Leg leg,
                                const fs::path& folder, std::vector<fs::path>& executables) const {
-  build::Job job{lab_, "", leg, folder};
+  compile::Job job{lab_, "", leg, folder};
   job.cpu_limit = 300s;
   job.ready = file_of(copies);
   // Two copies of a function are nearly always the same: each is to keep its own lines.
   if (kit_.cxx_name.starts_with("g++")) job.more_flags = {"-fno-ipa-icf"};
   if (leaves_out_) job.more_flags.emplace_back("-fwhole-program");
-  const build::Built object = compile_object(kit_, job);
+  const compile::Built object = compile_object(kit_, job);
   if (!object.ok) return false;
   const auto words = words_of(copies.size(), object.executable);
   if (!words) return false;
   for (std::size_t i = 0; i < copies.size(); ++i) {
-    const build::Built child = link_object(kit_, job, object, name_of_copy(i + 1), (*words)[i]);
+    const compile::Built child = link_object(kit_, job, object, name_of_copy(i + 1), (*words)[i]);
     executables.push_back(child.ok ? child.executable : fs::path());
   }
   return true;
@@ -247,7 +247,7 @@ bool MistakeProgram::build_all(const std::vector<std::string>& copies, const fs:
     if (!all) continue;
     executables[i] = of_leg.front()[i];
     for (std::size_t leg = 1; leg < of_leg.size(); ++leg) {
-      fs::rename(of_leg[leg][i], build::companions(executables[i])[leg - 1]);
+      fs::rename(of_leg[leg][i], compile::companions(executables[i])[leg - 1]);
     }
   }
   return true;

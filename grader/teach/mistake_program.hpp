@@ -32,7 +32,7 @@
 #include <string_view>
 #include <vector>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "teach/lab.hpp"
 
 namespace nibble::teach {
@@ -45,7 +45,7 @@ struct Mistaken {
 class MistakeProgram {
  public:
   /// Throws std::exception when the lab's contract or runner cannot be read.
-  MistakeProgram(const build::Kit& kit, const Lab& lab);
+  MistakeProgram(const lab::Kit& kit, const Lab& lab);
 
   const std::string& lab() const { return lab_; }
 
@@ -71,13 +71,13 @@ class MistakeProgram {
   std::string file_of(const std::vector<std::string>& copies) const;
   std::optional<std::vector<Words>> words_of(std::size_t copies,
                                              const std::filesystem::path& object) const;
-  bool build_leg(const std::vector<std::string>& copies, build::Leg leg,
+  bool build_leg(const std::vector<std::string>& copies, protocol::Leg leg,
                  const std::filesystem::path& folder,
                  std::vector<std::filesystem::path>& executables) const;
   bool build_all(const std::vector<std::string>& copies, const std::filesystem::path& folder,
                  std::vector<std::filesystem::path>& executables) const;
 
-  const build::Kit& kit_;
+  const lab::Kit& kit_;
   std::string lab_, contract_, contract_includes_, own_includes_;
   bool leaves_out_;    ///< of a copy what its exercise does not use
   std::string right_;  ///< the copy of the solution; empty where nothing is left out

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "teach/cut.hpp"
 #include "teach/lab_files.hpp"
 #include "teach/text.hpp"
@@ -84,7 +84,7 @@ std::string filled(std::string text, const Words& words) {
 
 std::string template_text(const fs::path& top, const std::string& kind, const char* name) {
   const fs::path folder = top / "grader" / "teach" / "new_lab", own = folder / kind / name;
-  return build::read_file(fs::exists(own) ? own : folder / "ordinary" / name);
+  return files::read_file(fs::exists(own) ? own : folder / "ordinary" / name);
 }
 
 /// The number of a lab that the line is about, where it begins as rows do.
@@ -97,7 +97,7 @@ std::optional<std::string> number_of(const std::string& line, std::string_view b
 
 /// The text with the row before the first of a larger number, or behind the last of all.
 std::string with_row(const fs::path& file, const Row& row, const Words& words) {
-  std::vector<std::string> lines = lines_of(build::read_file(file));
+  std::vector<std::string> lines = lines_of(files::read_file(file));
   std::size_t at = lines.size();
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto number = number_of(lines[i], row.begins);
@@ -199,8 +199,8 @@ class Writing {
   void write(const fs::path& file, const std::string& text) {
     make_folder(file.parent_path());
     Undo undo{file, std::nullopt};
-    if (fs::exists(file)) undo.before = build::read_file(file);
-    build::write_atomically(file, text);
+    if (fs::exists(file)) undo.before = files::read_file(file);
+    files::write_atomically(file, text);
     undo_.push_back(std::move(undo));
   }
 
@@ -219,7 +219,7 @@ class Writing {
   static void take_back(const Undo& undo) {
     try {
       if (undo.before) {
-        build::write_atomically(undo.file, *undo.before);
+        files::write_atomically(undo.file, *undo.before);
       } else {
         fs::remove(undo.file);
       }
@@ -247,7 +247,7 @@ std::vector<fs::path> make_lab(const fs::path& top, const NewLab& what) {
   return written;
 }
 
-int new_lab(const build::Kit& kit, const NewLab& what) {
+int new_lab(const lab::Kit& kit, const NewLab& what) {
   const auto files = make_lab(kit.source, what);
   for (const fs::path& file : files) {
     const bool index = std::ranges::any_of(kRows, [&](const Row& row) { return file == row.file; });

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::teach {
 
@@ -25,6 +25,6 @@ inline const std::vector<std::string> kKinds{"ordinary", "kernels", "cuda"};
 std::vector<std::filesystem::path> make_lab(const std::filesystem::path& top, const NewLab& what);
 
 /// The command: make_lab, and what to do next. Returns 0.
-int new_lab(const build::Kit& kit, const NewLab& what);
+int new_lab(const lab::Kit& kit, const NewLab& what);
 
 }  // namespace nibble::teach

@@ -18,7 +18,7 @@ bool can_write_in(const fs::path& folder) {
   return fs::is_directory(place, ignored) && access(place.c_str(), W_OK | X_OK) == 0;
 }
 
-OwnNotes::OwnNotes(build::Kit& kit) {
+OwnNotes::OwnNotes(lab::Kit& kit) {
   const fs::path published = kit.notes() / "published";
   const bool usable =
       can_write_in(published) && std::ranges::all_of(kit.labs, [&](const std::string& lab) {

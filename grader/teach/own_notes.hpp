@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "build/kit.hpp"
-#include "build/scratch_folder.hpp"
+#include "files/scratch_folder.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::teach {
 
@@ -17,10 +17,10 @@ bool can_write_in(const std::filesystem::path& folder);
 /// of its own, and goes with it: the published kernels are compiled once more for each command.
 class OwnNotes {
  public:
-  explicit OwnNotes(build::Kit& kit);
+  explicit OwnNotes(lab::Kit& kit);
 
  private:
-  std::optional<build::ScratchFolder> folder_;  ///< none: none was needed
+  std::optional<files::ScratchFolder> folder_;  ///< none: none was needed
 };
 
 }  // namespace nibble::teach

@@ -15,7 +15,7 @@
 namespace nibble::teach {
 
 /// Every part of these labs is there and readable; fills `labs` with those that can be judged.
-Proof prove_complete(const build::Kit& kit, const std::vector<std::string>& names,
+Proof prove_complete(const lab::Kit& kit, const std::vector<std::string>& names,
                      std::vector<Lab>& labs);
 
 /// Starters are cut from the solutions, byte by byte; they compile, warn of nothing, earn nothing.
@@ -62,7 +62,7 @@ Proof prove_healthy(const Workbench& bench, const std::vector<Lab>& labs);
 Proof prove_hints(const std::vector<Lab>& labs);
 
 /// docs/diagnoses.md explains every code that a check, a mistake or the judge gives.
-Proof prove_diagnoses(const build::Kit& kit, const std::vector<Lab>& labs);
+Proof prove_diagnoses(const lab::Kit& kit, const std::vector<Lab>& labs);
 
 /// Listings in the book equal the programs they are taken from, which print what it says.
 Proof prove_listings(Workbench& bench, const std::vector<std::filesystem::path>& pages);
@@ -82,6 +82,6 @@ Proof prove_lints(const std::filesystem::path& top,
 std::string mistake_table(const std::vector<MistakeTrial>& trials);
 
 /// What builds a right solution that may use Eigen.
-std::vector<std::string> alternative_flags(const build::Kit& kit);
+std::vector<std::string> alternative_flags(const lab::Kit& kit);
 
 }  // namespace nibble::teach

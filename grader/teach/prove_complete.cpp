@@ -4,7 +4,7 @@ namespace nibble::teach {
 
 namespace fs = std::filesystem;
 
-Proof prove_complete(const build::Kit& kit, const std::vector<std::string>& names,
+Proof prove_complete(const lab::Kit& kit, const std::vector<std::string>& names,
                      std::vector<Lab>& labs) {
   Proof proof{"labs complete"};
   for (const std::string& name : names) {

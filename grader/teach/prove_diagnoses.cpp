@@ -1,6 +1,6 @@
 #include <map>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "report/diagnoses.hpp"
 #include "teach/diagnoses.hpp"
 #include "teach/hints.hpp"
@@ -20,24 +20,24 @@ void use(Used& used, const std::string& code, const fs::path& file) {
 
 void use_codes_of_lab(Used& used, const Lab& lab) {
   for (const record::Row& row : lab.scheme.checks) use(used, row.diagnosis, lab.files.marks);
-  for (const std::string& code : named_codes(build::read_file(lab.files.checks))) {
+  for (const std::string& code : named_codes(files::read_file(lab.files.checks))) {
     use(used, code, lab.files.checks);
   }
-  for (const Mistake& mistake : parse_mistakes(build::read_file(lab.files.mistakes))) {
+  for (const Mistake& mistake : parse_mistakes(files::read_file(lab.files.mistakes))) {
     use(used, mistake.code, lab.files.mistakes);
   }
-  for (const Hint& hint : parse_hints(build::read_file(lab.files.hints))) {
+  for (const Hint& hint : parse_hints(files::read_file(lab.files.hints))) {
     use(used, hint.when, lab.files.hints);
   }
 }
 
 }  // namespace
 
-Proof prove_diagnoses(const build::Kit& kit, const std::vector<Lab>& labs) {
+Proof prove_diagnoses(const lab::Kit& kit, const std::vector<Lab>& labs) {
   Proof proof{"diagnoses explained"};
   Used used;
   for (const auto& entry : fs::directory_iterator(kit.source / "grader" / "judge")) {
-    for (const std::string& code : named_codes(build::read_file(entry.path()))) {
+    for (const std::string& code : named_codes(files::read_file(entry.path()))) {
       use(used, code, entry.path());
     }
   }

@@ -1,4 +1,4 @@
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "teach/hints.hpp"
 #include "teach/leaks.hpp"
 #include "teach/proofs.hpp"
@@ -16,15 +16,15 @@ void add(Faults& faults, const fs::path& file, const Faults& more) {
 
 Faults faults_of(const Lab& lab) {
   const LabFiles& files = lab.files;
-  const std::string hints = build::read_file(files.hints);
-  const std::string contract = build::read_file(files.contract);
+  const std::string hints = files::read_file(files.hints);
+  const std::string contract = files::read_file(files.contract);
   const std::string given = contract + cut_starter(lab.solution);
   Faults faults;
   add(faults, files.hints, gaps_in_hints(parse_hints(hints), lab.scheme.exercises));
   add(faults, files.hints, leaks(lab.regions, hints, given));
-  add(faults, files.readme, leaks(lab.regions, build::read_file(files.readme), given));
+  add(faults, files.readme, leaks(lab.regions, files::read_file(files.readme), given));
   add(faults, files.starter,
-      leaks(lab.regions, build::read_file(files.starter), contract + unmarked_part(lab.solution)));
+      leaks(lab.regions, files::read_file(files.starter), contract + unmarked_part(lab.solution)));
   return faults;
 }
 

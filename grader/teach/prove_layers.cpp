@@ -1,6 +1,6 @@
 #include "teach/proofs.hpp"
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "teach/format_error.hpp"
 #include "teach/includes.hpp"
 #include "teach/source_files.hpp"
@@ -26,7 +26,7 @@ Proof prove_layers(const fs::path& top, const std::vector<fs::path>& files) {
   Proof proof{"includes keep to their layers"};
   const fs::path table = top / "grader" / "teach" / "layers.txt";
   try {
-    const Layers layers = parse_layers(build::read_file(table));
+    const Layers layers = parse_layers(files::read_file(table));
     for (const fs::path& file : files) {
       if (is_layered(file)) proof.count(faults_of(layers, top, file));
     }

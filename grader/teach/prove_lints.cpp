@@ -1,6 +1,6 @@
 #include "teach/proofs.hpp"
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "teach/lints.hpp"
 
 namespace nibble::teach {
@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 Proof prove_lints(const fs::path& top, const std::vector<fs::path>& files) {
   Proof proof{"sources hold nothing banned"};
-  for (const fs::path& file : files) proof.count(lint(file, build::read_file(top / file)));
+  for (const fs::path& file : files) proof.count(lint(file, files::read_file(top / file)));
   return proof;
 }
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
+#include "files/files.hpp"
+#include "process/command.hpp"
 #include "teach/listings.hpp"
 #include "teach/parallel.hpp"
 #include "teach/proofs.hpp"
@@ -19,17 +19,17 @@ struct Example {
   std::string source, output, fault;
 };
 
-build::Finished finish(std::vector<std::string> words) {
-  build::Command command;
+process::Finished finish(std::vector<std::string> words) {
+  process::Command command;
   command.words = std::move(words);
   command.wall_limit = 60s;
   command.kept_bytes = std::size_t{1} << 20;
-  return build::run(command);
+  return process::run(command);
 }
 
 Example try_example(Workbench& bench, const fs::path& file) {
-  Example example{build::read_file(file), "", ""};
-  const build::Kit& kit = bench.kit();
+  Example example{files::read_file(file), "", ""};
+  const lab::Kit& kit = bench.kit();
   const fs::path program = bench.fresh_folder() / "example";
   const auto compiled =
       finish({kit.cxx, "-std=c++20", "-O2", "-Wall", "-Wextra", "-ffp-contract=off",
@@ -39,7 +39,7 @@ Example try_example(Workbench& bench, const fs::path& file) {
   } else if (!compiled.err.empty()) {
     example.fault = "compiles with warnings";
   } else {
-    const build::Finished ran = finish({program.string()});
+    const process::Finished ran = finish({program.string()});
     example.output = ran.out;
     if (!ran.ok()) example.fault = "ran and failed";
   }
@@ -68,7 +68,7 @@ Proof prove_listings(Workbench& bench, const std::vector<fs::path>& pages) {
   for (const fs::path& page : pages) {
     const std::string name = fs::relative(page, docs).string();
     try {
-      for (Listing& listing : listings_of(build::read_file(page))) {
+      for (Listing& listing : listings_of(files::read_file(page))) {
         examples[listing.file];
         listings.emplace_back(name, std::move(listing));
       }

@@ -1,4 +1,4 @@
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "teach/map.hpp"
 #include "teach/proofs.hpp"
 
@@ -7,8 +7,8 @@ namespace nibble::teach {
 Proof prove_map(const std::filesystem::path& top) {
   Proof proof{"the map shows the house"};
   try {
-    const std::string page = build::read_file(top / "docs/design/map.md");
-    const std::string layers = build::read_file(top / "grader/teach/layers.txt");
+    const std::string page = files::read_file(top / "docs/design/map.md");
+    const std::string layers = files::read_file(top / "grader/teach/layers.txt");
     proof.count(with_rooms(page, layers) == page,
                 "docs/design/map.md shows other rooms than layers.txt: ./nibble teach map");
     for (const std::string& fault : what_is_not_there(page, top)) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "nibble/cpu.hpp"
 #include "teach/parallel.hpp"
 #include "teach/proofs.hpp"
@@ -130,7 +130,7 @@ void build_batch(Workbench& bench, const std::vector<MistakeTrial>& trials, cons
 
 /// The mistakes of one lab; a group that names no exercise is a fault of the file.
 std::vector<Mistake> mistakes_of(const Lab& lab) {
-  std::vector<Mistake> mistakes = parse_mistakes(build::read_file(lab.files.mistakes));
+  std::vector<Mistake> mistakes = parse_mistakes(files::read_file(lab.files.mistakes));
   for (const Mistake& mistake : mistakes) {
     if (std::ranges::find(lab.scheme.exercises, mistake.exercise) != lab.scheme.exercises.end())
       continue;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "teach/parallel.hpp"
 #include "teach/proofs.hpp"
 #include "teach/text.hpp"
@@ -12,7 +12,7 @@ namespace nibble::teach {
 namespace {
 
 namespace fs = std::filesystem;
-using build::Leg;
+using protocol::Leg;
 
 /// A solution is right on any day: each seed is drawn anew.
 constexpr int kSeeds = 3;
@@ -28,7 +28,7 @@ struct Candidate {
 
 std::string name_of(const Candidate& entry) {
   return fmt::format("{}/{} ({})", entry.lab->name(), entry.file.filename().string(),
-                     build::name_of(entry.leg));
+                     protocol::name_of(entry.leg));
 }
 
 std::string complaint(const Trial& trial, int full) {
@@ -55,7 +55,7 @@ void run_trials(Workbench& bench, Candidate& entry, const Implementation& what,
 }
 
 void try_entry(Workbench& bench, Candidate& entry) {
-  Implementation what{entry.lab->name(), build::read_file(entry.file), entry.leg};
+  Implementation what{entry.lab->name(), files::read_file(entry.file), entry.leg};
   if (entry.file != entry.lab->files.solution) what.more_flags = alternative_flags(bench.kit());
   const Child child = bench.build(what);
   if (!child.ok) {
@@ -72,7 +72,7 @@ std::vector<Leg> legs_of(const Workbench& bench) {
 
 /// Kernels are watched by the engine whenever they are judged.
 bool has_leg(const Lab& lab, Leg leg) {
-  return leg == Leg::kPlain || !build::is_cuda_lab(lab.name());
+  return leg == Leg::kPlain || !lab::is_cuda_lab(lab.name());
 }
 
 Proof prove(Workbench& bench, const std::string& what, std::vector<Candidate> entries,
@@ -92,13 +92,13 @@ Proof prove(Workbench& bench, const std::string& what, std::vector<Candidate> en
   }
   const std::vector<Leg> legs = legs_of(bench);
   proof.remark = fmt::format("slowest run {:.1f} s", slowest);
-  if (legs.size() == 1) proof.remark += fmt::format("; {} only", build::name_of(legs.front()));
+  if (legs.size() == 1) proof.remark += fmt::format("; {} only", protocol::name_of(legs.front()));
   return proof;
 }
 
 }  // namespace
 
-std::vector<std::string> alternative_flags(const build::Kit& kit) {
+std::vector<std::string> alternative_flags(const lab::Kit& kit) {
   if (kit.eigen_include.empty()) return {};
   return {"-isystem", kit.eigen_include.string()};  // its warnings are not ours
 }

@@ -1,5 +1,5 @@
 // Cuts and judges each starter, then one that refuses everything; neither may pass a check.
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "teach/parallel.hpp"
 #include "teach/proofs.hpp"
 #include "teach/text.hpp"
@@ -24,7 +24,7 @@ using Faults = std::vector<std::string>;
 /// One list for each exercise; a fault of the whole file is a fault of the first.
 std::vector<Faults> try_starter(Workbench& bench, const Lab& lab) {
   std::vector<Faults> faults(lab.scheme.exercises.size());
-  const Implementation starter{lab.name(), build::read_file(lab.files.starter)};
+  const Implementation starter{lab.name(), files::read_file(lab.files.starter)};
   faults.front() = faults_of_text(lab, starter.source);
   const Child child = bench.build(starter);
   if (!child.diagnostics.empty()) {

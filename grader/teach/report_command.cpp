@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "build/files.hpp"
 #include "export/class_page.hpp"
+#include "files/files.hpp"
 #include "report/machine.hpp"
 #include "teach/guarded.hpp"
 
@@ -16,13 +16,13 @@ struct ReportOptions {
   std::string results, out;
 };
 
-int write_report(const build::Kit& kit, const ReportOptions& options) {
+int write_report(const lab::Kit& kit, const ReportOptions& options) {
   const gradebook::Class all = gradebook::read_class(options.results);
   const auto diagnoses = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   const std::filesystem::path file = options.out.empty()
                                          ? std::filesystem::path(options.results) / "report.html"
                                          : std::filesystem::path(options.out);
-  build::write_atomically(file, gradebook::class_page(all, report::utc_now(), diagnoses));
+  files::write_atomically(file, gradebook::class_page(all, report::utc_now(), diagnoses));
   fmt::print("{} submissions, {} grades, {} without  {}\n", all.submissions().size(),
              all.graded.size(), all.ungraded.size(), file.string());
   return 0;
@@ -30,7 +30,7 @@ int write_report(const build::Kit& kit, const ReportOptions& options) {
 
 }  // namespace
 
-void add_report_command(CLI::App& app, const build::Kit& kit, int& exit_code) {
+void add_report_command(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand("report", "A class as one page, for a browser");
   const auto options = std::make_shared<ReportOptions>();
   command->add_option("RESULTS", options->results, "the folder that grade filled")

@@ -3,11 +3,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::teach {
 
 /// See add_teach_commands.
-void add_report_command(CLI::App& app, const build::Kit& kit, int& exit_code);
+void add_report_command(CLI::App& app, const lab::Kit& kit, int& exit_code);
 
 }  // namespace nibble::teach

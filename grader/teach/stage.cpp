@@ -4,15 +4,15 @@
 #include <array>
 #include <stdexcept>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 
 namespace nibble::teach {
 namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-using build::Leg;
+using protocol::Leg;
 
 constexpr std::array kStages = {
     Stage{"plain", "03_symmetric", "quantize_symmetric", "", Leg::kPlain, false, 400ms, 1500ms},
@@ -32,7 +32,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 }
 
 std::string text_of(const fs::path& file) {
-  return fs::exists(file) ? build::read_file(file) : std::string();
+  return fs::exists(file) ? files::read_file(file) : std::string();
 }
 
 }  // namespace
@@ -43,15 +43,15 @@ const Stage& stage_of(const std::string& leg) {
   return *found;
 }
 
-std::string source_of(const build::Kit& kit, const Stage& stage, const std::string& attack,
+std::string source_of(const lab::Kit& kit, const Stage& stage, const std::string& attack,
                       const fs::path& secrets) {
   const fs::path folder = kit.source / "grader/tests/attacks" / stage.folder;
-  const fs::path solution = build::published_solution(kit, stage.lab);
+  const fs::path solution = compile::published_solution(kit, stage.lab);
   std::string text = attack;
   if (text.find("@HEAD@") == std::string::npos) text = "@HEAD@\n" + text;
   text += text_of(folder / "tail.txt");
   replace_all(text, "@HEAD@", text_of(folder / "head.txt"));
-  replace_all(text, "@SOLUTION_TEXT@", build::read_file(solution));
+  replace_all(text, "@SOLUTION_TEXT@", files::read_file(solution));
   replace_all(text, "@SOLUTION@", solution.string());
   replace_all(text, "@SECRETS@", secrets.string());
   return text;

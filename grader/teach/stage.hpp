@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::teach {
 
@@ -14,7 +14,7 @@ struct Stage {
   const char* lab;
   const char* exercise;  ///< the one that is judged
   const char* folder;    ///< of grader/tests/attacks: its attacks, head.txt and tail.txt
-  build::Leg built;
+  protocol::Leg built;
   bool timed;
   std::chrono::milliseconds cpu_limit, wall_limit;  ///< of one call; 0: the judge's own
 };
@@ -25,7 +25,7 @@ const Stage& stage_of(const std::string& leg);
 /// head.txt, the attack, tail.txt: one source file. Where the attack says @HEAD@, there stands
 /// the head; @SECRETS@ is the folder it may not read or change, @SOLUTION@ the file it may not
 /// include, @SOLUTION_TEXT@ what that file holds.
-std::string source_of(const build::Kit& kit, const Stage& stage, const std::string& attack,
+std::string source_of(const lab::Kit& kit, const Stage& stage, const std::string& attack,
                       const std::filesystem::path& secrets);
 
 }  // namespace nibble::teach

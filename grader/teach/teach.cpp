@@ -21,7 +21,7 @@
 namespace nibble::teach {
 namespace {
 
-void add_new(CLI::App& app, const build::Kit& kit, int& exit_code) {
+void add_new(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command =
       app.add_subcommand("new", "Write a small lab that is proven, to make yours of");
   const auto options = std::make_shared<NewLab>();
@@ -33,7 +33,7 @@ void add_new(CLI::App& app, const build::Kit& kit, int& exit_code) {
       [&kit, &exit_code, options] { exit_code = guarded([&] { return new_lab(kit, *options); }); });
 }
 
-void add_cut(CLI::App& app, const build::Kit& kit, int& exit_code) {
+void add_cut(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand("cut", "Cut the starters out of the solutions");
   const auto options = std::make_shared<Cut>();
   command->add_option("LAB", options->labs, "labs; none: all");
@@ -43,7 +43,7 @@ void add_cut(CLI::App& app, const build::Kit& kit, int& exit_code) {
   });
 }
 
-void add_check_kit(CLI::App& app, const build::Kit& kit, int& exit_code) {
+void add_check_kit(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "check-kit", "Starters fail, solutions pass, mistakes die, pages say what is true");
   const auto options = std::make_shared<CheckKit>();
@@ -74,7 +74,7 @@ void add_check_kit(CLI::App& app, const build::Kit& kit, int& exit_code) {
   });
 }
 
-void add_calibrate(CLI::App& app, const build::Kit& kit, int& exit_code) {
+void add_calibrate(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "calibrate", "What a lab's speed rows measure for its solutions and its slow mistakes");
   const auto options = std::make_shared<Calibrate>();
@@ -90,7 +90,7 @@ void add_calibrate(CLI::App& app, const build::Kit& kit, int& exit_code) {
   });
 }
 
-void add_handout(CLI::App& app, const build::Kit& kit, int& exit_code) {
+void add_handout(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "handout", "The copy of the kit for students: no solutions, no hidden checks, no history");
   const auto options = std::make_shared<Handout>();
@@ -101,7 +101,7 @@ void add_handout(CLI::App& app, const build::Kit& kit, int& exit_code) {
   });
 }
 
-void add_map(CLI::App& app, const build::Kit& kit, int& exit_code) {
+void add_map(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command =
       app.add_subcommand("map", "Draw the rooms of docs/design/map.md anew, from layers.txt");
   command->callback(
@@ -110,7 +110,7 @@ void add_map(CLI::App& app, const build::Kit& kit, int& exit_code) {
 
 }  // namespace
 
-void add_teach_commands(CLI::App& app, const build::Kit& kit, int& exit_code) {
+void add_teach_commands(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   app.require_subcommand(1);
   add_new(app, kit, exit_code);
   add_cut(app, kit, exit_code);

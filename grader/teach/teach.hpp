@@ -3,13 +3,13 @@
 
 #include <CLI/CLI.hpp>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::teach {
 
 /// Adds the commands to `app`, which is `nibble teach`. When one of them is given, parsing runs it
 /// and sets `exit_code` to what the process must end with.
 /// `kit` and `exit_code` must outlive `app`.
-void add_teach_commands(CLI::App& app, const build::Kit& kit, int& exit_code);
+void add_teach_commands(CLI::App& app, const lab::Kit& kit, int& exit_code);
 
 }  // namespace nibble::teach

@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <chrono>
 
-#include "build/files.hpp"
-#include "build/sha256.hpp"
+#include "files/files.hpp"
+#include "files/sha256.hpp"
 #include "teach/salt.hpp"
 #include "teach/text.hpp"
 
@@ -51,7 +51,7 @@ std::vector<fs::path> headers_under(const fs::path& folder) {
 
 }  // namespace
 
-Workbench::Workbench(const build::Kit& kit, Options options)
+Workbench::Workbench(const lab::Kit& kit, Options options)
     : kit_(kit), options_(std::move(options)) {
   const fs::path folder = kit.notes() / "check-kit";
   sweep_work(folder / "work");
@@ -81,9 +81,9 @@ const std::string& Workbench::kit_part_of_key(const std::string& lab) {
   if (!part.empty()) return part;
   std::vector<fs::path> files = headers_under(kit_.contract(lab));
   for (const fs::path& header : headers_under(kit_.headers / "common")) files.push_back(header);
-  for (const fs::path& object : build::runner_objects(kit_, lab)) files.push_back(object);
+  for (const fs::path& object : compile::runner_objects(kit_, lab)) files.push_back(object);
   part = kit_.cxx_name + kit_.cxx;
-  for (const fs::path& file : files) part += build::sha256(build::read_file(file));
+  for (const fs::path& file : files) part += files::sha256(files::read_file(file));
   return part;
 }
 
@@ -91,7 +91,7 @@ std::string Workbench::key_of(const Implementation& what) {
   std::string text = what.lab + '\n' + kit_part_of_key(what.lab) + '\n' + name_of(what.leg) + '\n';
   text += text_of(kit_.flags(what.lab, what.leg)) + '\n' + text_of(what.more_flags) + '\n';
   text += text_of(kit_.link_flags) + '\n' + what.source;
-  const std::string hash = build::sha256(text);
+  const std::string hash = files::sha256(text);
   return hash.substr(hash.find(':') + 1);
 }
 
@@ -101,7 +101,7 @@ Child Workbench::kept(const std::string& key) const {
   if (!fs::exists(entry / "child")) return {};
   std::error_code ignored;
   fs::last_write_time(entry, fs::file_time_type::clock::now(), ignored);
-  return {true, entry / "child", build::read_file(entry / "diagnostics.txt")};
+  return {true, entry / "child", files::read_file(entry / "diagnostics.txt")};
 }
 
 Child Workbench::keep(const std::string& key, const fs::path& executable,
@@ -109,10 +109,10 @@ Child Workbench::keep(const std::string& key, const fs::path& executable,
   const fs::path entry = fresh_folder();  // becomes the cache's in one step
   fs::rename(executable, entry / "child");
   for (std::size_t i = 0; i < 2; ++i) {
-    const fs::path companion = build::companions(executable)[i];
-    if (fs::exists(companion)) fs::rename(companion, build::companions(entry / "child")[i]);
+    const fs::path companion = compile::companions(executable)[i];
+    if (fs::exists(companion)) fs::rename(companion, compile::companions(entry / "child")[i]);
   }
-  build::write_atomically(entry / "diagnostics.txt", diagnostics);
+  files::write_atomically(entry / "diagnostics.txt", diagnostics);
   std::error_code taken;  // by another run that built the same meanwhile
   fs::rename(entry, cache_ / key, taken);
   return kept(key);
@@ -122,8 +122,8 @@ Child Workbench::build(const Implementation& what) {
   const std::string key = key_of(what);
   if (Child child = kept(key); child.ok) return child;
   const fs::path folder = fresh_folder();
-  const build::Built built =
-      compile_child(kit_, {what.lab, what.source, what.leg, folder, what.more_flags, {}});
+  const compile::Built built =
+      compile::compile_child(kit_, {what.lab, what.source, what.leg, folder, what.more_flags, {}});
   if (!built.ok) return {false, {}, built.diagnostics};
   Child child = keep(key, built.executable, built.diagnostics);
   std::error_code ignored;
@@ -163,7 +163,7 @@ Trial Workbench::judge(const Implementation& what, const Child& child,
 
 Trial Workbench::measure(const Implementation& what, const Child& child, const Child& published) {
   return run({.lab = what.lab,
-              .leg = build::Leg::kSpeed,
+              .leg = protocol::Leg::kSpeed,
               .child = child.executable,
               .published = published.executable});
 }
@@ -172,11 +172,11 @@ Trial Workbench::measure(const Implementation& what, const Child& child, const C
 Trial Workbench::run(protocol::Terms terms) {
   terms.salt = options_.terms.salt;
   terms.seed = options_.terms.seed;
-  const build::Trial trial{terms};
+  const run::Trial trial{terms};
   // No hidden check is one of speed.
-  const build::Judged judged = terms.leg == build::Leg::kSpeed
-                                   ? build::judge(kit_, trial)
-                                   : build::judge_everything(kit_, trial);
+  const run::Judged judged = terms.leg == protocol::Leg::kSpeed
+                                 ? run::judge(kit_, trial)
+                                 : run::judge_everything(kit_, trial);
   Trial result{judged.verdict, "", judged.seconds};
   if (!judged.has_verdict()) {
     result.kit_error = trim(judged.message);

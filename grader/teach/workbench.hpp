@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "build/compile.hpp"
-#include "build/judging.hpp"
-#include "build/kit.hpp"
+#include "compile/compile.hpp"
+#include "lab/kit.hpp"
+#include "run/judging.hpp"
 #include "teach/mistake_program.hpp"
 
 namespace nibble::teach {
@@ -19,7 +19,7 @@ namespace nibble::teach {
 struct Implementation {
   std::string lab;
   std::string source;
-  build::Leg leg = build::Leg::kPlain;
+  protocol::Leg leg = protocol::Leg::kPlain;
   std::vector<std::string> more_flags{};
 };
 
@@ -46,16 +46,16 @@ class Workbench {
     bool quick = false;       ///< one seed, no sanitizers
     protocol::Terms terms{};  ///< salt (empty: drawn, one for the run) and seed of every judge
     /// Of right code. The slow one first, so that no worker is left alone with it at the end.
-    std::vector<build::Leg> legs{build::Leg::kSanitizers, build::Leg::kPlain};
+    std::vector<protocol::Leg> legs{protocol::Leg::kSanitizers, protocol::Leg::kPlain};
   };
 
   /// Works in <root>/.nibble/check-kit.
-  Workbench(const build::Kit& kit, Options options);
+  Workbench(const lab::Kit& kit, Options options);
   ~Workbench();
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 
-  const build::Kit& kit() const { return kit_; }
+  const lab::Kit& kit() const { return kit_; }
   const Options& options() const { return options_; }
 
   Child build(const Implementation& what);
@@ -89,7 +89,7 @@ class Workbench {
              const std::string& diagnostics);
   const std::string& kit_part_of_key(const std::string& lab);
 
-  const build::Kit& kit_;
+  const lab::Kit& kit_;
   Options options_;
   std::filesystem::path work_, cache_;
   std::atomic<int> folders_ = 0;

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "record/codec.hpp"
 #include "report/learner_page.hpp"
 
@@ -14,7 +14,7 @@ namespace nibble::test {
 inline report::LearnerReport a_learner(const std::filesystem::path& samples) {
   report::LearnerReport learner{"1.0.0", "2026-10-03T00:00:00Z", {}};
   const record::Result results =
-      record::read_result(build::read_file(samples / "nibble.results.json"));
+      record::read_result(files::read_file(samples / "nibble.results.json"));
   record::Result failed = results;
   failed.checks[4].first->compared = {{2, 4},
                                       {"0", "1", "2", "3", "-2", "-1", "5", "7"},

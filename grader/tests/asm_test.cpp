@@ -393,22 +393,22 @@ class AsmCommand : public LearnersProject {};
 
 TEST_F(AsmCommand, ShowsTheLoopOfAnExercise) {
   save_solution();
-  const build::Finished one = nibble({"asm", "03.quantize_symmetric"});
+  const process::Finished one = nibble({"asm", "03.quantize_symmetric"});
   EXPECT_EQ(one.exit_status, kPassed) << one.err;
   EXPECT_HOLDS(one.out, "03.quantize_symmetric   the loop at ");
   EXPECT_HOLDS(one.out, "sum     ");
   EXPECT_HOLDS_NO(one.out, "\033");
-  const build::Finished all = nibble({"asm", "03"});
+  const process::Finished all = nibble({"asm", "03"});
   EXPECT_EQ(all.exit_status, kPassed) << all.err;
   EXPECT_HOLDS(all.out, "03_symmetric   the innermost loop of each exercise");
   EXPECT_HOLDS(all.out, "  dequantize_symmetric ");
   EXPECT_EQ(nibble({"asm", "03", "--fn", "quantize_symmetric"}).out, one.out);
-  const build::Finished whole = nibble({"asm", "03.quantize_symmetric", "--all"});
+  const process::Finished whole = nibble({"asm", "03.quantize_symmetric", "--all"});
   EXPECT_GT(whole.out.size(), one.out.size());
 }
 
 TEST_F(AsmCommand, StartersAreNotWrittenYet) {
-  const build::Finished starter = nibble({"asm", "03"});
+  const process::Finished starter = nibble({"asm", "03"});
   EXPECT_EQ(starter.exit_status, kPassed) << starter.err;
   EXPECT_HOLDS(starter.out, "not written yet");
   EXPECT_HOLDS_NO(starter.out, "sum     ");
@@ -416,28 +416,28 @@ TEST_F(AsmCommand, StartersAreNotWrittenYet) {
 
 TEST_F(AsmCommand, ComparesWhatIsPassed) {
   save_solution();
-  const build::Finished early = nibble({"asm", "03", "--diff"});
+  const process::Finished early = nibble({"asm", "03", "--diff"});
   EXPECT_EQ(early.exit_status, kFailed) << early.err;
   EXPECT_HOLDS(early.out, "compared when they are passed: ");
-  build::write_atomically(root_ / ".nibble" / "progress.txt",
+  files::write_atomically(root_ / ".nibble" / "progress.txt",
                           "# nibble progress 1\n"
                           "03.quantize_symmetric passed 2026-01-01T00:00:00Z\n");
-  const build::Finished passed = nibble({"asm", "03.quantize_symmetric", "--diff"});
+  const process::Finished passed = nibble({"asm", "03.quantize_symmetric", "--diff"});
   EXPECT_EQ(passed.exit_status, kPassed) << passed.err;
   EXPECT_HOLDS(passed.out, "quantize_symmetric       yours");
   EXPECT_HOLDS(passed.out, "published");
 }
 
 TEST_F(AsmCommand, RefusesClearly) {
-  const build::Finished unknown = nibble({"asm", "03", "--fn", "nothing_of_that_name"});
+  const process::Finished unknown = nibble({"asm", "03", "--fn", "nothing_of_that_name"});
   EXPECT_EQ(unknown.exit_status, kUsage);
   EXPECT_HOLDS(unknown.err, "no function of 03_symmetric is called nothing_of_that_name");
   EXPECT_HOLDS(unknown.err, "quantize_symmetric");
   std::ofstream(root_ / "labs" / "03_symmetric" / "symmetric.cpp") << "int x = ;\n";
-  const build::Finished broken = nibble({"asm", "03"});
+  const process::Finished broken = nibble({"asm", "03"});
   EXPECT_EQ(broken.exit_status, kNoCompile);
   EXPECT_HOLDS(broken.err, "error:");
-  const build::Finished bare = nibble({"asm", "03"}, {"PATH=" + root_.string()});
+  const process::Finished bare = nibble({"asm", "03"}, {"PATH=" + root_.string()});
   EXPECT_EQ(bare.exit_status, kNotHere);
   EXPECT_HOLDS(bare.err, "install the package binutils");
 }

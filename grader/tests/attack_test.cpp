@@ -83,7 +83,7 @@ TEST(OutcomeOfAnAttack, AnUnknownExpectationIsAnError) {
 
 /// Runs `nibble teach attack` with `words` behind it.
 int attack_command(std::vector<std::string> words) {
-  const build::Kit kit = build::open_kit(NIBBLE_TEST_BUILD);
+  const lab::Kit kit = lab::open_kit(NIBBLE_TEST_BUILD);
   CLI::App app;
   int exit_code = -1;
   add_attack_command(app, kit, exit_code);

@@ -19,11 +19,11 @@
 #include "batch/store.hpp"
 #include "batch/submissions.hpp"
 #include "batch/turn.hpp"
-#include "build/command.hpp"
-#include "build/files.hpp"
-#include "build/kit.hpp"
-#include "build/submission_folder.hpp"
 #include "export/class.hpp"
+#include "files/files.hpp"
+#include "files/submission_folder.hpp"
+#include "lab/kit.hpp"
+#include "process/command.hpp"
 #include "teach/grade.hpp"
 #include "teach/own_notes.hpp"
 
@@ -47,7 +47,7 @@ class BatchTest : public testing::Test {
   }
 
   void put(const fs::path& file, const std::string& text = "int x;\n") const {
-    build::write_atomically(here_ / file, text);
+    files::write_atomically(here_ / file, text);
   }
 
   std::vector<std::string> ids(const std::vector<fs::path>& paths) const {
@@ -110,13 +110,13 @@ TEST(SubmissionFolder, IsNeverAFileOfOurs) {
   for (const char* const name : {"kim", "_kim", "__kim", "a.b@c.org", "", "_"})
     names.emplace_back(name);
   for (const std::string& name : names) {
-    const std::string folder = build::submission_folder(name);
+    const std::string folder = files::submission_folder(name);
     EXPECT_EQ(std::ranges::count(kOurs, folder), 0) << name;
-    EXPECT_EQ(build::submission_in(folder), name);
+    EXPECT_EQ(files::submission_in(folder), name);
     EXPECT_TRUE(folders.insert(folder).second) << name << " shares a folder";
   }
-  EXPECT_EQ(build::submission_folder("kim"), "kim");
-  EXPECT_EQ(build::submission_folder("a.b@c.org"), "a.b@c.org");
+  EXPECT_EQ(files::submission_folder("kim"), "kim");
+  EXPECT_EQ(files::submission_folder("a.b@c.org"), "a.b@c.org");
 }
 
 /// A file system that does not tell Kim from kim is one where both names lead to one folder.
@@ -273,9 +273,9 @@ TEST_F(BatchTest, OneBatchAtATimeWorksOnAFolder) {
 }
 
 TEST(BatchKey, ChangesWithAllThatDecidesAVerdict) {
-  const build::Kit kit = build::open_kit(NIBBLE_TEST_BUILD);
+  const lab::Kit kit = lab::open_kit(NIBBLE_TEST_BUILD);
   const LabOrder order{{.lab = "03_symmetric", .seed = "0x1", .salt = "salt"}, {.hidden = true}};
-  const auto key = [&](const build::Kit& of, const LabOrder& changed) {
+  const auto key = [&](const lab::Kit& of, const LabOrder& changed) {
     return key_of(settled(of, changed), "text");
   };
   const std::string first = key(kit, order);
@@ -299,7 +299,7 @@ TEST(BatchKey, ChangesWithAllThatDecidesAVerdict) {
   other = order;
   other.legs.gpu = true;
   EXPECT_NE(first, key(kit, other));
-  build::Kit patched = kit;
+  lab::Kit patched = kit;
   patched.cxx_name += " patched";
   EXPECT_NE(first, key(patched, order));
   EXPECT_EQ(first.find("salt"), std::string::npos);
@@ -349,7 +349,7 @@ class GradeTest : public BatchTest {
   }
 
   std::string text(const char* folder) const {
-    return build::read_file(kit_.source / folder / "03_symmetric/symmetric.cpp");
+    return files::read_file(kit_.source / folder / "03_symmetric/symmetric.cpp");
   }
 
   teach::Grade order(const char* out) const {
@@ -365,14 +365,14 @@ class GradeTest : public BatchTest {
   }
 
   std::string result(const char* out, const char* id) const {
-    return build::read_file(result_file(here_ / out, id, "03_symmetric"));
+    return files::read_file(result_file(here_ / out, id, "03_symmetric"));
   }
 
   static bool run(const std::string& command) {
     return std::system((command + " 2>/dev/null").c_str()) == 0;
   }
 
-  const build::Kit kit_ = build::open_kit(NIBBLE_TEST_BUILD);
+  const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
 };
 
 TEST_F(GradeTest, TheSameOrderGivesTheSameGrades) {
@@ -495,33 +495,33 @@ TEST_F(GradeTest, AfterKillNothingIsLostAndNothingIsHalf) {
 
 TEST_F(GradeTest, AChildThatWasExchangedIsCompiledAnew) {
   const Compiled compiled(here_ / "compiled");
-  const build::Job job{"03_symmetric", text("solutions"), build::Leg::kPlain, here_ / "work"};
-  const build::Built first = compiled.get(kit_, job, "key");
+  const compile::Job job{"03_symmetric", text("solutions"), protocol::Leg::kPlain, here_ / "work"};
+  const compile::Built first = compiled.get(kit_, job, "key");
   ASSERT_TRUE(first.ok);
-  const std::string bytes = build::read_file(first.executable);
+  const std::string bytes = files::read_file(first.executable);
   EXPECT_EQ(compiled.get(kit_, job, "key").executable, first.executable);
   std::ofstream(first.executable, std::ios::app) << "poison";
-  EXPECT_EQ(build::read_file(compiled.get(kit_, job, "key").executable).size(), bytes.size());
+  EXPECT_EQ(files::read_file(compiled.get(kit_, job, "key").executable).size(), bytes.size());
   EXPECT_NE(compiled.get(kit_, job, "other key").executable, first.executable);
 }
 
 TEST_F(GradeTest, ANoteOfAChildThatIsNoNoteIsNoChild) {
   const Compiled compiled(here_ / "compiled");
-  const build::Job job{"03_symmetric", text("solutions"), build::Leg::kPlain, here_ / "work"};
-  const build::Built first = compiled.get(kit_, job, "key");
+  const compile::Job job{"03_symmetric", text("solutions"), protocol::Leg::kPlain, here_ / "work"};
+  const compile::Built first = compiled.get(kit_, job, "key");
   ASSERT_TRUE(first.ok);
   const fs::path file = first.executable.parent_path() / "note.json";
-  const Json note = Json::parse(build::read_file(file));
+  const Json note = Json::parse(files::read_file(file));
   for (const auto& [name, value] : note.items()) {
     for (const Json& wrong : {Json(7), Json(nullptr), Json::array({7}), Json{{"a", 1}}}) {
       Json damaged = note;
       damaged[name] = wrong;
-      build::write_atomically(file, damaged.dump());
+      files::write_atomically(file, damaged.dump());
       EXPECT_TRUE(compiled.get(kit_, job, "key").ok) << damaged.dump();
-      EXPECT_EQ(Json::parse(build::read_file(file)), note) << "it was believed";
+      EXPECT_EQ(Json::parse(files::read_file(file)), note) << "it was believed";
     }
   }
-  build::write_atomically(file, "[]");
+  files::write_atomically(file, "[]");
   EXPECT_TRUE(compiled.get(kit_, job, "key").ok);
 }
 
@@ -547,7 +547,7 @@ TEST_F(GradeTest, AFullDiskIsNobodysZero) {
 }
 
 TEST_F(GradeTest, ACompilerThatSaysNothingIsNobodysZero) {
-  build::Kit kit = kit_;
+  lab::Kit kit = kit_;
   kit.cxx = (here_ / "compiler").string();
   put("compiler", "#!/bin/sh\nexit 1\n");
   fs::permissions(kit.cxx, fs::perms::owner_all);
@@ -562,7 +562,7 @@ TEST_F(GradeTest, ACompilerThatSaysNothingIsNobodysZero) {
 TEST_F(GradeTest, KernelsThatPassAreLaunchedOnAGpuWhereThereIsOne) {
   const std::string lab = "19_cuda_quantize";
   put("kernels/right/cuda_quantize.cu",
-      build::read_file(kit_.source / "solutions" / lab / "cuda_quantize.cu"));
+      files::read_file(kit_.source / "solutions" / lab / "cuda_quantize.cu"));
   teach::Grade what;
   what.paths = {here_ / "kernels"};
   what.labs = {"19"};
@@ -582,11 +582,11 @@ TEST_F(GradeTest, KernelsThatPassAreLaunchedOnAGpuWhereThereIsOne) {
 /// As if it were on a read-only disk: what stands in the way stops root too.
 TEST_F(GradeTest, KernelsAreGradedByAKitThatCannotBeWritten) {
   const std::string lab = "19_cuda_quantize";
-  build::Kit kit = kit_;
+  lab::Kit kit = kit_;
   kit.root = here_ / "kit";
   put("kit/.nibble", "no folder\n");
   put("kernels/right/cuda_quantize.cu",
-      build::read_file(kit.source / "solutions" / lab / "cuda_quantize.cu"));
+      files::read_file(kit.source / "solutions" / lab / "cuda_quantize.cu"));
   teach::Grade what;
   what.paths = {here_ / "kernels"};
   what.labs = {"19"};
@@ -599,7 +599,7 @@ TEST_F(GradeTest, KernelsAreGradedByAKitThatCannotBeWritten) {
     EXPECT_TRUE(fs::exists(own / "published" / lab));
   }
   EXPECT_FALSE(fs::exists(own));
-  EXPECT_EQ(Json::parse(build::read_file(result_file(here_ / "a", "right", lab))).at("points"), 75);
+  EXPECT_EQ(Json::parse(files::read_file(result_file(here_ / "a", "right", lab))).at("points"), 75);
 }
 
 TEST_F(GradeTest, AFolderOfSomebodyElseIsNotOurs) {
@@ -626,23 +626,23 @@ TEST_F(GradeTest, RegradingComparesWithWhatIsThere) {
 
 class GradeCommand : public GradeTest {
  protected:
-  build::Finished teach(std::vector<std::string> words) const {
+  process::Finished teach(std::vector<std::string> words) const {
     words.insert(words.begin(), (kit_.build / "bin" / "nibble-teach").string());
-    return build::run({.words = std::move(words),
-                       .directory = here_,
-                       .environment = {"NIBBLE_SALT=a salt for this test"},
-                       .wall_limit = std::chrono::seconds{300}});
+    return process::run({.words = std::move(words),
+                         .directory = here_,
+                         .environment = {"NIBBLE_SALT=a salt for this test"},
+                         .wall_limit = std::chrono::seconds{300}});
   }
 };
 
 TEST_F(GradeCommand, GradesResumesLooksAndCompares) {
   const std::vector<std::string> grade = {
       "grade", "all", "-o", "a", "--lab", "03", "--hidden", "--seed", "0x5", "--i-trust-this-code"};
-  const build::Finished first = teach(grade);
+  const process::Finished first = teach(grade);
   EXPECT_EQ(first.exit_status, 0) << first.err;
   EXPECT_NE(first.out.find("4 of 4 graded, 2 of them pass"), std::string::npos) << first.out;
   EXPECT_EQ(teach(grade).exit_status, 2) << "results are there";
-  const build::Finished again =
+  const process::Finished again =
       teach({"grade", "-o", "a", "--resume", "--legs", "all", "--i-trust-this-code"});
   EXPECT_NE(again.out.find("4 are graded already"), std::string::npos) << again.out << again.err;
   EXPECT_EQ(teach({"status", "a"}).exit_status, 0);
@@ -653,15 +653,15 @@ TEST_F(GradeCommand, GradesResumesLooksAndCompares) {
 TEST_F(GradeCommand, SaysWhatIsMissing) {
   EXPECT_EQ(teach({"status", "nothing"}).exit_status, 2);
   EXPECT_EQ(teach({"grade", "--i-trust-this-code"}).exit_status, 2);
-  const build::Finished lost = teach({"grade", "nobody", "--i-trust-this-code"});
+  const process::Finished lost = teach({"grade", "nobody", "--i-trust-this-code"});
   EXPECT_EQ(lost.exit_status, 2);
   EXPECT_NE(lost.err.find("there is no nobody"), std::string::npos) << lost.err;
   put("file", "a file, not a folder");
-  const build::Finished nowhere = teach({"grade", "all", "-o", "file", "--i-trust-this-code"});
+  const process::Finished nowhere = teach({"grade", "all", "-o", "file", "--i-trust-this-code"});
   EXPECT_EQ(nowhere.exit_status, 2) << nowhere.err;
   EXPECT_NE(nowhere.err.find("no folder can be made in file"), std::string::npos) << nowhere.err;
   EXPECT_EQ(teach({"grade", "all", "--require-level", "L9"}).exit_status == 0, false);
-  const build::Finished cluster =
+  const process::Finished cluster =
       teach({"grade", "all", "--engine", "slurm", "--i-trust-this-code"});
   EXPECT_EQ(cluster.exit_status, 2) << "without a box, or without a cluster";
 }

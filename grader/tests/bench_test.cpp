@@ -310,20 +310,20 @@ class BenchCommand : public LearnersProject {
     for (const char* const same : {"runner", "pch", "contracts"}) {
       fs::create_symlink(kit_.build / same, build_ / same);
     }
-    json description = json::parse(build::read_file(kit_.build / "kit.json"));
+    json description = json::parse(files::read_file(kit_.build / "kit.json"));
     description["labs"] = {kLab};
-    build::write_atomically(build_ / "kit.json", description.dump());
-    record::Scheme scheme = record::read_scheme(build::read_file(kit_.scheme(kLab)));
+    files::write_atomically(build_ / "kit.json", description.dump());
+    record::Scheme scheme = record::read_scheme(files::read_file(kit_.scheme(kLab)));
     for (const char* const exercise : {"quantize_symmetric", "dequantize_symmetric"}) {
       scheme.checks.push_back(report::row(exercise));
     }
-    build::write_atomically(build_ / "marks" / (std::string(kLab) + ".json"),
+    files::write_atomically(build_ / "marks" / (std::string(kLab) + ".json"),
                             record::text_of(scheme));
     answers("quantize_symmetric", report::measured("quantize_symmetric", 1e5, 5e4));
     answers("dequantize_symmetric", report::measured("dequantize_symmetric", 2e6, 2e6));
-    build::write_atomically(build_ / "ceilings", report::kCeilings);
+    files::write_atomically(build_ / "ceilings", report::kCeilings);
     const fs::path judge = build_ / "bin" / (std::string("judge.") + kLab);
-    build::write_atomically(judge, "#!/bin/sh\nhere=" + build_.string() + R"(
+    files::write_atomically(judge, "#!/bin/sh\nhere=" + build_.string() + R"(
 order=$(cat)
 case "$order" in
   *'"task":"ceilings"'*) cat $here/ceilings; exit ;;
@@ -344,10 +344,10 @@ esac
     record::Verdict verdict;
     verdict.lab = kLab;
     verdict.checks = {check};
-    build::write_atomically(build_ / file, record::text_of(verdict));
+    files::write_atomically(build_ / file, record::text_of(verdict));
   }
 
-  build::Finished bench(std::vector<std::string> words) const {
+  process::Finished bench(std::vector<std::string> words) const {
     words.insert(words.begin(), "bench");
     return nibble(words, {"NIBBLE_BUILD=" + build_.string()});
   }
@@ -358,7 +358,7 @@ esac
 
 TEST_F(BenchCommand, ShowsTheLadderAndDrawsTheRoofline) {
   save_solution();
-  const build::Finished run = bench({"03", "--json", "bench.json"});
+  const process::Finished run = bench({"03", "--json", "bench.json"});
   EXPECT_EQ(run.exit_status, kPassed) << run.err;
   EXPECT_HOLDS(run.err, "measuring  what this machine can do\n");
   EXPECT_HOLDS(run.err, "measuring  dequantize_symmetric, 2 of 2\n");
@@ -367,23 +367,23 @@ TEST_F(BenchCommand, ShowsTheLadderAndDrawsTheRoofline) {
   EXPECT_HOLDS(run.out, "B dequantize_symmetric     1.0     1.0x");
   EXPECT_HOLDS(run.out, "drawing    .nibble/out/03_symmetric/roofline.svg\n");
   EXPECT_HOLDS_NO(run.out, "\033");
-  EXPECT_HOLDS(build::read_file(root_ / ".nibble" / "out" / kLab / "roofline.svg"), "</svg>");
-  const json figures = json::parse(build::read_file(root_ / "bench.json"));
+  EXPECT_HOLDS(files::read_file(root_ / ".nibble" / "out" / kLab / "roofline.svg"), "</svg>");
+  const json figures = json::parse(files::read_file(root_ / "bench.json"));
   EXPECT_EQ(figures["lab"], kLab);
   EXPECT_EQ(figures["rungs"].size(), 2u);
 
-  const build::Finished one = bench({"03.quantize_symmetric", "--svg", "here.svg"});
+  const process::Finished one = bench({"03.quantize_symmetric", "--svg", "here.svg"});
   EXPECT_EQ(one.exit_status, kPassed) << one.err;
   EXPECT_HOLDS_NO(one.out, "dequantize_symmetric");
   EXPECT_HOLDS(one.out, "drawing    here.svg\n");
-  EXPECT_HOLDS(build::read_file(root_ / "here.svg"), "</svg>");
+  EXPECT_HOLDS(files::read_file(root_ / "here.svg"), "</svg>");
 }
 
 TEST_F(BenchCommand, WhatIsNotWrittenShowsThePublishedFigure) {
   answers("dequantize_symmetric",
           report::failed("dequantize_symmetric", "N-STUB", "not written yet"));
   answers("published", report::measured("dequantize_symmetric", 1e6, 1e6));
-  const build::Finished run = bench({"03"});
+  const process::Finished run = bench({"03"});
   EXPECT_EQ(run.exit_status, kPassed) << run.err;
   EXPECT_HOLDS(run.out, "B dequantize_symmetric  not written yet     2.0     1.0x");
 }
@@ -392,7 +392,7 @@ TEST_F(BenchCommand, AWrongAnswerIsNoSpeed) {
   answers("dequantize_symmetric",
           report::failed("dequantize_symmetric", "N-WRONG", "a timed call gave another answer"));
   answers("published", report::measured("dequantize_symmetric", 1e6, 1e6));
-  const build::Finished run = bench({"03"});
+  const process::Finished run = bench({"03"});
   EXPECT_EQ(run.exit_status, kFailed) << run.err;
   EXPECT_HOLDS(run.out, "not right yet");
   EXPECT_HOLDS(run.out, "note       dequantize_symmetric: a timed call gave another answer\n");
@@ -405,45 +405,46 @@ TEST_F(BenchCommand, WithoutThePublishedSolutionYoursIsMeasuredAlone) {
     fs::create_directories(root_ / "source");
     fs::create_symlink(kit_.source / same, root_ / "source" / same);
   }
-  json kit = json::parse(build::read_file(build_ / "kit.json"));
+  json kit = json::parse(files::read_file(build_ / "kit.json"));
   kit["source"] = (root_ / "source").string();
   fs::remove(build_ / "kit.json");
-  build::write_atomically(build_ / "kit.json", kit.dump());
-  const build::Finished run = bench({"03"});
+  files::write_atomically(build_ / "kit.json", kit.dump());
+  const process::Finished run = bench({"03"});
   EXPECT_EQ(run.exit_status, kPassed) << run.err;
   EXPECT_HOLDS(run.out, "the published solution is not in this copy of the kit: yours alone\n");
   EXPECT_HOLDS(run.out, "A quantize_symmetric      20.0");
   EXPECT_HOLDS_NO(run.out, "small: published");
-  const build::Finished diff = nibble({"asm", "03", "--diff"}, {"NIBBLE_BUILD=" + build_.string()});
+  const process::Finished diff =
+      nibble({"asm", "03", "--diff"}, {"NIBBLE_BUILD=" + build_.string()});
   EXPECT_EQ(diff.exit_status, kUsage);
   EXPECT_HOLDS(diff.err, "the solutions are not in this copy of the kit");
 }
 
 TEST_F(BenchCommand, AFaultOfTheJudgeIsOurs) {
-  build::write_atomically(build_ / "ceilings", "no figures");
+  files::write_atomically(build_ / "ceilings", "no figures");
   EXPECT_EQ(bench({"03"}).exit_status, kKitFault);
 }
 
 TEST_F(BenchCommand, RefusesWhatHasNoLadder) {
-  const build::Finished nothing = bench({});
+  const process::Finished nothing = bench({});
   EXPECT_EQ(nothing.exit_status, kUsage);
   EXPECT_HOLDS(nothing.err, "./nibble bench LAB; labs with a ladder: 03_symmetric");
-  const build::Finished ordinary = nibble({"bench", "03"});
+  const process::Finished ordinary = nibble({"bench", "03"});
   EXPECT_EQ(ordinary.exit_status, kUsage);
   EXPECT_HOLDS(ordinary.err, "03_symmetric has no ladder, because nothing in it is timed");
   EXPECT_HOLDS(ordinary.err, kit_.labs.back() > "14" ? "ladder" : "no lab of this kit");
-  build::write_atomically(root_ / "labs" / kLab / "symmetric.cpp", "int x = ;\n");
+  files::write_atomically(root_ / "labs" / kLab / "symmetric.cpp", "int x = ;\n");
   EXPECT_EQ(bench({"03"}).exit_status, kNoCompile);
 }
 
 class Judge : public LearnersProject {};
 
 TEST_F(Judge, MeasuresTheCeilingsOfThisMachine) {
-  build::Command command;
+  process::Command command;
   command.words = {kit_.judge("03_symmetric").string()};
   command.input =
       text_of(protocol::Terms{.task = protocol::Terms::Task::kCeilings, .lab = "03_symmetric"});
-  const build::Finished run = build::run(command);
+  const process::Finished run = process::run(command);
   ASSERT_TRUE(run.ok()) << run.err;
   const auto ceilings = report::read_ceilings(json::parse(run.out));
   EXPECT_FALSE(ceilings.peaks.empty());
@@ -455,7 +456,7 @@ TEST_F(Judge, MeasuresTheCeilingsOfThisMachine) {
 class Doctor : public LearnersProject {};
 
 TEST_F(Doctor, NamesTheUnitsAndTheClock) {
-  const build::Finished run = nibble({"doctor"});
+  const process::Finished run = nibble({"doctor"});
   EXPECT_EQ(run.exit_status, kPassed) << run.out;
   const auto units = report::this_machines_units();
   EXPECT_HOLDS(run.out, "vector        " + report::units_text(units) + "\n");

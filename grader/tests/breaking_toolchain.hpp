@@ -8,18 +8,19 @@
 #include <thread>
 #include <vector>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
-#include "build/kit.hpp"
+#include "files/files.hpp"
+#include "lab/kit.hpp"
+#include "process/command.hpp"
 
-namespace nibble::build {
+namespace nibble::compile {
 
 class BreakingToolchain {
  public:
   /// `folder`: of its own; boxes must let a compiler read it.
-  BreakingToolchain(const Kit& kit, std::filesystem::path folder) : folder_(std::move(folder)) {
+  BreakingToolchain(const lab::Kit& kit, std::filesystem::path folder)
+      : folder_(std::move(folder)) {
     for (const std::string& tool : tools()) {
-      std::string real = run({.words = {kit.cxx, "-print-prog-name=" + tool}}).out;
+      std::string real = process::run({.words = {kit.cxx, "-print-prog-name=" + tool}}).out;
       real.resize(real.find_last_not_of("\n ") + 1);
       healthy_.push_back("#!/bin/sh\nexec " + real + " \"$@\"\n");
     }
@@ -27,7 +28,7 @@ class BreakingToolchain {
   }
 
   /// The same kit with this compiler.
-  Kit kit_of(Kit kit) const {
+  lab::Kit kit_of(lab::Kit kit) const {
     const std::string folder = folder_.string() + "/";
     kit.common_flags.push_back("-B" + folder);
     kit.link_flags = {"-B" + folder};
@@ -53,7 +54,7 @@ class BreakingToolchain {
  private:
   void replace(const std::string& tool, const std::string& script) const {
     const std::filesystem::path file = folder_ / tool, next = folder_ / (tool + ".next");
-    write_atomically(next, script);
+    files::write_atomically(next, script);
     std::filesystem::permissions(next, std::filesystem::perms(0755));
     std::filesystem::rename(next, file);
   }
@@ -83,4 +84,4 @@ class Weather {
   std::jthread thread_;
 };
 
-}  // namespace nibble::build
+}  // namespace nibble::compile

@@ -9,10 +9,10 @@
 #include <string>
 
 #include "a_learner.hpp"
-#include "build/command.hpp"
-#include "build/files.hpp"
 #include "class_of_fifty.hpp"
 #include "export/class_page.hpp"
+#include "files/files.hpp"
+#include "process/command.hpp"
 #include "report/learner_page.hpp"
 
 namespace nibble {
@@ -23,9 +23,9 @@ using report::Json;
 
 std::string browser_here() {
   for (const char* const name : {"chromium", "chromium-browser", "google-chrome"}) {
-    build::Command command;
+    process::Command command;
     command.words = {"sh", "-c", std::string("command -v ") + name};
-    if (build::run(command).ok()) return name;
+    if (process::run(command).ok()) return name;
   }
   return "";
 }
@@ -50,9 +50,9 @@ class Browser : public testing::Test {
   }
 
   /// The elements of the page after its scripts ran; what the console said is in `err`.
-  build::Finished open(const std::string& page, bool dark) const {
-    build::write_atomically(root_ / "page.html", page);
-    build::Command command;
+  process::Finished open(const std::string& page, bool dark) const {
+    files::write_atomically(root_ / "page.html", page);
+    process::Command command;
     command.words = {program_,
                      "--headless",
                      "--disable-gpu",
@@ -67,7 +67,7 @@ class Browser : public testing::Test {
     command.words.push_back("file://" + (root_ / "page.html").string());
     command.wall_limit = std::chrono::seconds{300};
     command.kept_bytes = std::size_t{4} << 20;
-    return build::run(command);
+    return process::run(command);
   }
 
   /// What the audit says of `page` in a frame of that width.
@@ -76,10 +76,10 @@ class Browser : public testing::Test {
     for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos;) {
       text.replace(at, 2, "<\\/");  // the end of a script would be found in a string too
     }
-    const build::Finished finished = open(
+    const process::Finished finished = open(
         "<!DOCTYPE html><meta charset=\"utf-8\"><iframe id=\"frame\" style=\"border:0;width:" +
             std::to_string(width) + "px;height:900px\"></iframe><pre id=\"found\"></pre><script>" +
-            build::read_file(PAGE_AUDIT) +
+            files::read_file(PAGE_AUDIT) +
             "\nconst frame = document.getElementById('frame');\nframe.onload = () => { "
             "document.getElementById('found').textContent = "
             "'AUDIT' + btoa(encodeURIComponent(JSON.stringify(audit(frame)))) + 'END'; };\n"

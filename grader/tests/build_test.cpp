@@ -13,118 +13,119 @@
 #include <system_error>
 #include <vector>
 
-#include "build/command.hpp"
-#include "build/compile.hpp"
-#include "build/compile_words.hpp"
-#include "build/files.hpp"
-#include "build/imports.hpp"
-#include "build/includes.hpp"
-#include "build/judging.hpp"
-#include "build/kit.hpp"
-#include "build/link_words.hpp"
-#include "build/sha256.hpp"
-#include "build/toolchain.hpp"
+#include "compile/compile.hpp"
+#include "compile/compile_words.hpp"
+#include "compile/imports.hpp"
+#include "compile/includes.hpp"
+#include "compile/link_words.hpp"
+#include "compile/toolchain.hpp"
+#include "files/files.hpp"
+#include "files/sha256.hpp"
+#include "lab/kit.hpp"
+#include "process/command.hpp"
+#include "run/judging.hpp"
 #include "text/harmless.hpp"
 
-namespace nibble::build {
+namespace nibble::compile {
 namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 
-Command shell(const std::string& script) { return {.words = {"sh", "-c", script}}; }
+process::Command shell(const std::string& script) { return {.words = {"sh", "-c", script}}; }
 
 // --- Commands ------------------------------------------------------------------------------------
 
-TEST(Command, KeepsWhatItSaidAndItsStatus) {
-  const Finished finished = run(shell("echo out; echo err >&2; exit 3"));
+TEST(process::Command, KeepsWhatItSaidAndItsStatus) {
+  const process::Finished finished = process::run(shell("echo out; echo err >&2; exit 3"));
   EXPECT_EQ(finished.out, "out\n");
   EXPECT_EQ(finished.err, "err\n");
   EXPECT_EQ(finished.exit_status, 3);
   EXPECT_FALSE(finished.ok());
-  EXPECT_TRUE(run(shell("true")).ok());
+  EXPECT_TRUE(process::run(shell("true")).ok());
 }
 
-TEST(Command, NamesTheSignalThatEndedIt) {
-  const Finished finished = run(shell("kill -9 $$"));
+TEST(process::Command, NamesTheSignalThatEndedIt) {
+  const process::Finished finished = process::run(shell("kill -9 $$"));
   EXPECT_EQ(finished.signal, SIGKILL);
   EXPECT_EQ(finished.exit_status, -1);
 }
 
-TEST(Command, ThatDoesNotExistIsAnError) {
-  EXPECT_THROW(run({.words = {"no-such-program-at-all"}}), std::system_error);
-  Command elsewhere = shell("true");
+TEST(process::Command, ThatDoesNotExistIsAnError) {
+  EXPECT_THROW(process::run({.words = {"no-such-program-at-all"}}), std::system_error);
+  process::Command elsewhere = shell("true");
   elsewhere.directory = "/no/such/folder";
-  EXPECT_THROW(run(elsewhere), std::system_error);
+  EXPECT_THROW(process::run(elsewhere), std::system_error);
 }
 
-TEST(Command, KeepsNoMoreOutputThanItMay) {
-  Command command = shell("head -c 1000000 /dev/zero; echo end >&2");
+TEST(process::Command, KeepsNoMoreOutputThanItMay) {
+  process::Command command = shell("head -c 1000000 /dev/zero; echo end >&2");
   command.kept_bytes = 1000;
-  const Finished finished = run(command);
+  const process::Finished finished = process::run(command);
   EXPECT_EQ(finished.out.size(), 1000u);
   EXPECT_EQ(finished.err, "end\n");
   EXPECT_TRUE(finished.ok());
 }
 
-TEST(Command, IsStoppedByTheWallClock) {
-  Command command = shell("sleep 100");
+TEST(process::Command, IsStoppedByTheWallClock) {
+  process::Command command = shell("sleep 100");
   command.wall_limit = 1s;
   const auto start = steady_clock::now();
-  EXPECT_TRUE(run(command).timed_out);
+  EXPECT_TRUE(process::run(command).timed_out);
   EXPECT_LT(steady_clock::now() - start, 20s);
 }
 
-TEST(Command, IsStoppedWhileItFloodsItsOutput) {
-  Command command{.words = {"yes"}};
+TEST(process::Command, IsStoppedWhileItFloodsItsOutput) {
+  process::Command command{.words = {"yes"}};
   command.wall_limit = 1s;
-  EXPECT_TRUE(run(command).timed_out);
+  EXPECT_TRUE(process::run(command).timed_out);
 }
 
-TEST(Command, IsStoppedByItsCpuTimeAndSaysSo) {
-  Command command = shell("while :; do :; done");
+TEST(process::Command, IsStoppedByItsCpuTimeAndSaysSo) {
+  process::Command command = shell("while :; do :; done");
   command.cpu_limit = 1s;
-  EXPECT_TRUE(run(command).timed_out);
+  EXPECT_TRUE(process::run(command).timed_out);
 }
 
-TEST(Command, KnowsThatAProgramItsProgramStartedTookTooLong) {
-  Command command = shell("sh -c 'while :; do :; done'; exit 1");
+TEST(process::Command, KnowsThatAProgramItsProgramStartedTookTooLong) {
+  process::Command command = shell("sh -c 'while :; do :; done'; exit 1");
   command.cpu_limit = 1s;
-  EXPECT_TRUE(run(command).timed_out) << "as a compiler starts another program that compiles";
+  EXPECT_TRUE(process::run(command).timed_out)
+      << "as a compiler starts another program that compiles";
 }
 
-TEST(Command, WritesNoLargeFileAndTakesLittleMemory) {
+TEST(process::Command, WritesNoLargeFileAndTakesLittleMemory) {
   const fs::path file =
       fs::temp_directory_path() / ("nibble-build-test-" + std::to_string(getpid()));
-  Command command = shell("head -c 100000 /dev/zero > " + file.string());
+  process::Command command = shell("head -c 100000 /dev/zero > " + file.string());
   command.file_bytes = 4096;
-  EXPECT_FALSE(run(command).ok());
+  EXPECT_FALSE(process::run(command).ok());
   EXPECT_LE(fs::file_size(file), 4096u);
   fs::remove(file);
 }
 
-TEST(Command, CanBeCancelled) {
-  Command command = shell("sleep 100");
+TEST(process::Command, CanBeCancelled) {
+  process::Command command = shell("sleep 100");
   command.cancelled = [] { return true; };
-  const Finished finished = run(command);
+  const process::Finished finished = process::run(command);
   EXPECT_TRUE(finished.cancelled);
   EXPECT_FALSE(finished.timed_out);
 }
 
-TEST(Command, DoesNotWaitForWhoeverHoldsItsPipe) {
+TEST(process::Command, DoesNotWaitForWhoeverHoldsItsPipe) {
   const auto start = steady_clock::now();
-  const Finished finished = run(shell("sleep 100 & echo done"));
+  const process::Finished finished = process::run(shell("sleep 100 & echo done"));
   EXPECT_EQ(finished.out, "done\n");
   EXPECT_TRUE(finished.ok());
   EXPECT_LT(steady_clock::now() - start, 20s);
 }
 
-TEST(Command, SeesFewVariablesAndNoSecret) {
+TEST(process::Command, SeesFewVariablesAndNoSecret) {
   setenv("NIBBLE_SALT", "secret", 1);
-  Command command{.words = {"env"}};
+  process::Command command{.words = {"env"}};
   command.environment = {"MORE=1"};
-  const Finished finished = run(command);
+  const process::Finished finished = process::run(command);
   unsetenv("NIBBLE_SALT");
   EXPECT_EQ(finished.out.find("secret"), std::string::npos);
   EXPECT_NE(finished.out.find("MORE=1"), std::string::npos);
@@ -146,28 +147,28 @@ using Files = Folder;
 
 TEST_F(Files, AreWrittenWholeAndLeaveNothingBeside) {
   const fs::path file = folder_ / "new/folder/a.json";
-  write_atomically(file, "one");
-  write_atomically(file, "two");
-  EXPECT_EQ(read_file(file), "two");
+  files::write_atomically(file, "one");
+  files::write_atomically(file, "two");
+  EXPECT_EQ(files::read_file(file), "two");
   EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), fs::directory_iterator()), 1);
 }
 
 TEST_F(Files, ThatCannotBeWrittenStayAsTheyWere) {
   const fs::path file = folder_ / "a.json";
   fs::create_directory(file);  // a rename onto a folder fails
-  EXPECT_THROW(write_atomically(file, "text"), fs::filesystem_error);
+  EXPECT_THROW(files::write_atomically(file, "text"), fs::filesystem_error);
   EXPECT_TRUE(fs::is_directory(file));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
 }
 
 TEST_F(Files, ThatAreMissingOrFoldersAreErrorsWithTheirName) {
   try {
-    read_file(folder_ / "missing");
+    files::read_file(folder_ / "missing");
     FAIL();
   } catch (const fs::filesystem_error& error) {
     EXPECT_EQ(error.path1(), folder_ / "missing");
   }
-  EXPECT_THROW(read_file(folder_), fs::filesystem_error);
+  EXPECT_THROW(files::read_file(folder_), fs::filesystem_error);
 }
 
 // --- Imports and includes ------------------------------------------------------------------------
@@ -201,16 +202,17 @@ class Compiling : public Folder {
   Built compile(const std::string& source) {
     return compile_child(kit_, {.lab = "03_symmetric", .source = source, .work = folder_});
   }
-  const Kit kit_ = open_kit(NIBBLE_TEST_BUILD);
-  const std::string solution_ = read_file(kit_.source / "solutions/03_symmetric/symmetric.cpp");
+  const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
+  const std::string solution_ =
+      files::read_file(kit_.source / "solutions/03_symmetric/symmetric.cpp");
 };
 
 TEST_F(Compiling, ASolutionBecomesAChildThatIsJudged) {
   const Built built = compile(solution_);
   ASSERT_TRUE(built.ok) << built.diagnostics;
   EXPECT_TRUE(built.odd_imports.empty());
-  const Judged judged = judge(kit_, {{.lab = "03_symmetric", .child = built.executable}});
-  ASSERT_EQ(judged.outcome, Judged::Outcome::kVerdict) << judged.message;
+  const run::Judged judged = run::judge(kit_, {{.lab = "03_symmetric", .child = built.executable}});
+  ASSERT_EQ(judged.outcome, run::Judged::Outcome::kVerdict) << judged.message;
   EXPECT_EQ(judged.verdict.end, record::End::kPass);
 }
 
@@ -219,9 +221,10 @@ TEST_F(Compiling, TheOtherCompilerSanitizesWhatIsRight) {
   const fs::path other = fs::path(NIBBLE_TEST_BUILD) / "clang++";
   if (!fs::exists(other / "kit.json")) GTEST_SKIP() << "no clang++ beside the kit's compiler";
   try {
-    const Built built = compile_child(
-        open_kit(other),
-        {.lab = "03_symmetric", .source = solution_, .leg = Leg::kSanitizers, .work = folder_});
+    const Built built = compile_child(lab::open_kit(other), {.lab = "03_symmetric",
+                                                             .source = solution_,
+                                                             .leg = protocol::Leg::kSanitizers,
+                                                             .work = folder_});
     EXPECT_TRUE(built.ok) << built.diagnostics;
   } catch (const ToolchainBroke& broke) {
     GTEST_SKIP() << "clang++ is here without its sanitizers: " << broke.what();
@@ -237,10 +240,11 @@ TEST_F(Compiling, AnErrorNamesTheFileAsTheLearnerKnowsIt) {
 TEST_F(Compiling, ACompilerThatWasKilledIsStartedOnceMore) {
   for (const std::string signal : {"KILL", "TERM"}) {  // out of memory; a cluster's job taken back
     const std::string marker = (folder_ / ("was-ended-by-" + signal)).string();
-    Kit kit = kit_;
+    lab::Kit kit = kit_;
     kit.cxx = (folder_ / "compiler").string();
-    write_atomically(kit.cxx, "#!/bin/sh\n[ -e " + marker + " ] && exec " + kit_.cxx +
-                                  " \"$@\"\ntouch " + marker + "\nkill -" + signal + " $$\n");
+    files::write_atomically(kit.cxx, "#!/bin/sh\n[ -e " + marker + " ] && exec " + kit_.cxx +
+                                         " \"$@\"\ntouch " + marker + "\nkill -" + signal +
+                                         " $$\n");
     fs::permissions(kit.cxx, fs::perms::owner_all);
     const Built built = compile_child(
         kit, {.lab = "03_symmetric", .source = solution_, .work = folder_ / ("work-" + signal)});
@@ -294,14 +298,14 @@ TEST_F(Compiling, AnIncludeFromElsewhereIsRefused) {
 /// The compiler opens it from the folder it stands in; with that folder before it the name is
 /// longer than any file's.
 TEST_F(Compiling, ALinkOfTheSystemsOwnLeadsToNoForeignHeader) {
-  Kit kit = kit_;
+  lab::Kit kit = kit_;
   kit.system_includes.push_back(folder_ / "include");
   fs::create_directories(folder_ / "include");
-  write_atomically(folder_ / "elsewhere/asm/types.h", "");
-  write_atomically(folder_ / "elsewhere/secret.h", "");
+  files::write_atomically(folder_ / "elsewhere/asm/types.h", "");
+  files::write_atomically(folder_ / "elsewhere/secret.h", "");
   fs::create_directory_symlink(folder_ / "elsewhere/asm", folder_ / "include/asm");
   const auto foreign = [&](const std::string& header) {
-    write_atomically(folder_ / "learner.d", "learner.o: " + header + "\n");
+    files::write_atomically(folder_ / "learner.d", "learner.o: " + header + "\n");
     return foreign_include(kit, {.lab = "03_symmetric", .source = "", .work = folder_});
   };
   EXPECT_EQ(foreign(folder_ / "include/asm/types.h"), "");
@@ -327,16 +331,16 @@ TEST_F(Compiling, OldChildrenAreNotTakenForNewOnes) {
 
 TEST_F(Compiling, AWrongOptionIsAUsageErrorAndNoVerdict) {
   const Built built = compile(solution_);
-  const Judged judged =
-      judge(kit_, {{.lab = "03_symmetric", .check = "Nothing", .child = built.executable}});
-  EXPECT_EQ(judged.outcome, Judged::Outcome::kUsage);
+  const run::Judged judged =
+      run::judge(kit_, {{.lab = "03_symmetric", .check = "Nothing", .child = built.executable}});
+  EXPECT_EQ(judged.outcome, run::Judged::Outcome::kUsage);
 }
 
 TEST_F(Compiling, ACompilerEndsWithTheBudget) {
-  Kit kit = kit_;
+  lab::Kit kit = kit_;
   kit.cxx = (folder_ / "compiler").string();
-  write_atomically(kit.cxx, "#!/bin/sh\ncase $PWD in *known_good) exec " + kit_.cxx +
-                                " \"$@\" ;; esac\nsleep 60\n");
+  files::write_atomically(kit.cxx, "#!/bin/sh\ncase $PWD in *known_good) exec " + kit_.cxx +
+                                       " \"$@\" ;; esac\nsleep 60\n");
   fs::permissions(kit.cxx, fs::perms::owner_all);
   Budget budget(std::chrono::seconds(2));
   const auto start = std::chrono::steady_clock::now();
@@ -351,8 +355,8 @@ TEST_F(Compiling, ACompilerEndsWithTheBudget) {
 }
 
 /// A verdict in which nothing was run, for want of time.
-void expect_nothing_was_run(const Judged& judged) {
-  ASSERT_EQ(judged.outcome, Judged::Outcome::kVerdict) << judged.message;
+void expect_nothing_was_run(const run::Judged& judged) {
+  ASSERT_EQ(judged.outcome, run::Judged::Outcome::kVerdict) << judged.message;
   EXPECT_EQ(judged.verdict.points, 0);
   EXPECT_GT(judged.verdict.max_points, 0);
   for (const record::Check& check : judged.verdict.checks) {
@@ -371,34 +375,35 @@ TEST_F(Compiling, WithoutTimeLeftTheVerdictSaysSo) {
     while (budget.left().count() > 0) continue;
   }
   expect_nothing_was_run(
-      judge(kit_, {{.lab = "03_symmetric", .child = built.executable}, &budget}));
+      run::judge(kit_, {{.lab = "03_symmetric", .child = built.executable}, &budget}));
 }
 
 TEST_F(Compiling, AJudgeThatWasStoppedIsNoFaultOfTheKit) {
   const Built built = compile(solution_);
-  Kit kit = kit_;
+  lab::Kit kit = kit_;
   kit.build = folder_ / "build";
   fs::create_directories(kit.build / "bin");
   const fs::path program = kit.judge("03_symmetric");
-  write_atomically(program,
-                   "#!/bin/sh\norder=$(cat)\n"
-                   "case \"$order\" in *'\"budget_left_ms\":0'*) ;; *) sleep 100 ;; esac\n"
-                   "printf %s \"$order\" | " +
-                       kit_.judge("03_symmetric").string() + "\n");
+  files::write_atomically(program,
+                          "#!/bin/sh\norder=$(cat)\n"
+                          "case \"$order\" in *'\"budget_left_ms\":0'*) ;; *) sleep 100 ;; esac\n"
+                          "printf %s \"$order\" | " +
+                              kit_.judge("03_symmetric").string() + "\n");
   fs::permissions(program, fs::perms::owner_all);
   Budget budget(std::chrono::seconds(1));
-  expect_nothing_was_run(judge(kit, {{.lab = "03_symmetric", .child = built.executable}, &budget}));
+  expect_nothing_was_run(
+      run::judge(kit, {{.lab = "03_symmetric", .child = built.executable}, &budget}));
 }
 
 TEST_F(Compiling, AMissingChildIsAFaultOfTheKit) {
-  const Judged judged = judge(kit_, {{.lab = "03_symmetric", .child = "/no/such/child"}});
-  EXPECT_EQ(judged.outcome, Judged::Outcome::kKitError);
+  const run::Judged judged = run::judge(kit_, {{.lab = "03_symmetric", .child = "/no/such/child"}});
+  EXPECT_EQ(judged.outcome, run::Judged::Outcome::kKitError);
   EXPECT_NE(judged.message.find("a fault of the kit"), std::string::npos);
 }
 
 TEST(OpenKit, OfAFolderThatIsNotBuiltSaysWhatToDo) {
   try {
-    open_kit("/no/such/build");
+    lab::open_kit("/no/such/build");
     FAIL();
   } catch (const std::runtime_error& error) {
     EXPECT_NE(std::string(error.what()).find("./nibble"), std::string::npos);
@@ -406,14 +411,14 @@ TEST(OpenKit, OfAFolderThatIsNotBuiltSaysWhatToDo) {
 }
 
 TEST(Names, OfLabs) {
-  EXPECT_EQ(base_name("05_per_channel"), "per_channel");
+  EXPECT_EQ(lab::base_name("05_per_channel"), "per_channel");
   EXPECT_EQ(source_name("05_per_channel"), fs::path("labs/05_per_channel/per_channel.cpp"));
 }
 
 TEST(Sha256, OfNothingAndOfAbc) {
-  EXPECT_EQ(sha256("abc"),
+  EXPECT_EQ(files::sha256("abc"),
             "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(sha256("").substr(0, 15), "sha256:e3b0c442");
+  EXPECT_EQ(files::sha256("").substr(0, 15), "sha256:e3b0c442");
 }
 
 // --- Text from a submission ----------------------------------------------------------------------
@@ -495,4 +500,4 @@ TEST(LinkWords, AreThoseOfTheContract) {
 }
 
 }  // namespace
-}  // namespace nibble::build
+}  // namespace nibble::compile

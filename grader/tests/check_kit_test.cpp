@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "build/files.hpp"
-#include "build/kit.hpp"
-#include "build/sha256.hpp"
+#include "files/files.hpp"
+#include "files/sha256.hpp"
+#include "lab/kit.hpp"
 #include "teach/check_kit.hpp"
 #include "teach/cut_command.hpp"
 #include "teach/grade.hpp"
@@ -22,7 +22,7 @@ namespace nibble::teach {
 namespace {
 
 namespace fs = std::filesystem;
-using build::Kit;
+using lab::Kit;
 
 constexpr const char* kLab = "03_symmetric";
 
@@ -42,7 +42,7 @@ void copy_tree(const fs::path& from, const fs::path& to) {
 class CheckKitTest : public testing::Test {
  protected:
   void SetUp() override {
-    real_ = build::this_kit();
+    real_ = lab::this_kit();
     kit_ = real_;
     kit_.source = kit_.root =
         fs::temp_directory_path() / ("nibble-kit-" + std::to_string(getpid()));
@@ -64,7 +64,7 @@ class CheckKitTest : public testing::Test {
   /// Adds text to a file that is not compiled into the judge, or is made to look so.
   void plant(const fs::path& file, const std::string& text, const std::string& before = "") {
     const auto time = fs::last_write_time(file);
-    build::write_atomically(file, before + build::read_file(file) + text);
+    files::write_atomically(file, before + files::read_file(file) + text);
     fs::last_write_time(file, time);
   }
 
@@ -84,7 +84,7 @@ std::string all_failures(const Proof& proof) {
   } while (false)
 
 TEST_F(CheckKitTest, AMistakeThatSurvivesIsReported) {
-  build::write_atomically(files().mistakes,
+  files::write_atomically(files().mistakes,
                           "[quantize_symmetric]\n"
                           "includes_too_much: N-RANGE nothing is wrong with this one\n<<<\n"
                           "#include \"symmetric.hpp\"\n===\n"
@@ -100,7 +100,7 @@ TEST_F(CheckKitTest, AMistakeThatSurvivesIsReported) {
 }
 
 TEST_F(CheckKitTest, AMistakeWithAnotherDiagnosisIsReported) {
-  build::write_atomically(files().mistakes,
+  files::write_atomically(files().mistakes,
                           "[dequantize_symmetric]\n"
                           "throws_always: N-AXIS refuses everything\n<<<\n"
                           "#include \"symmetric.hpp\"\n===\n"
@@ -115,7 +115,7 @@ TEST_F(CheckKitTest, AMistakeWithAnotherDiagnosisIsReported) {
 }
 
 TEST_F(CheckKitTest, AMistakeThatDoesNotApplyIsReported) {
-  build::write_atomically(files().mistakes,
+  files::write_atomically(files().mistakes,
                           "[quantize_symmetric]\nold: N-RANGE of another solution\n<<<\n"
                           "this text stands nowhere\n===\n>>>\n");
   Workbench bench(kit_, {2, true, {}});
@@ -140,7 +140,7 @@ TEST_F(CheckKitTest, MistakesCompiledTogetherAreWhatTheyAreAlone) {
   Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
   const Lab lab = labs().front();
   std::vector<Mistaken> mistaken{{lab.scheme.exercises.front(), lab.solution}};
-  for (const Mistake& mistake : parse_mistakes(build::read_file(files().mistakes))) {
+  for (const Mistake& mistake : parse_mistakes(files::read_file(files().mistakes))) {
     const bool is_next = mistake.exercise != mistaken.back().exercise || mistaken.size() == 1;
     if (is_next) mistaken.push_back({mistake.exercise, apply_mistake(mistake, lab.solution)});
   }
@@ -163,7 +163,7 @@ TEST_F(CheckKitTest, MistakesCompiledTogetherAreWhatTheyAreAlone) {
 TEST_F(CheckKitTest, WhatAMistakeCompiledTogetherDoesNotShowIsTheSolutions) {
   Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
   const Lab lab = labs().front();
-  const Mistake mistake = parse_mistakes(build::read_file(files().mistakes)).front();
+  const Mistake mistake = parse_mistakes(files::read_file(files().mistakes)).front();
   const std::string source = apply_mistake(mistake, lab.solution);
   const auto children = bench.build_together(
       {kit_, lab}, {{mistake.exercise, source}, {"dequantize_symmetric", source}});
@@ -207,7 +207,7 @@ TEST_F(CheckKitTest, AStaleStarterIsReported) {
 }
 
 TEST_F(CheckKitTest, AStarterThatIsSolvedIsReported) {
-  build::write_atomically(files().starter, build::read_file(files().solution));
+  files::write_atomically(files().starter, files::read_file(files().solution));
   Workbench bench(kit_, {2, true, {}});
   const Proof proof = prove_starters(bench, labs());
   EXPECT_EQ(proof.passed, 0);
@@ -230,7 +230,7 @@ TEST_F(CheckKitTest, ACheckThatPaysForARefusalIsReported) {
 
 TEST_F(CheckKitTest, AWrongAlternativeIsReported) {
   const fs::path wrong = kit_.source / "solutions" / kLab / "wrong.cpp";
-  build::write_atomically(wrong, build::read_file(files().starter));
+  files::write_atomically(wrong, files::read_file(files().starter));
   Workbench bench(kit_, {2, true, {}});
   EXPECT_REPORTED(prove_alternatives(bench, labs()), "wrong.cpp (plain): 0 of 100 points");
 }
@@ -266,50 +266,50 @@ TEST_F(CheckKitTest, AMissingFileIsReported) {
 }
 
 TEST_F(CheckKitTest, AnOldJudgeIsReported) {
-  build::write_atomically(files().checks, build::read_file(files().checks) + "\n");
+  files::write_atomically(files().checks, files::read_file(files().checks) + "\n");
   std::vector<Lab> labs;
   EXPECT_REPORTED(prove_complete(kit_, {kLab}, labs), "the judge is older");
 }
 
 TEST_F(CheckKitTest, AStaleListingIsReported) {
   const fs::path page = kit_.source / "docs/book/page.md";
-  build::write_atomically(kit_.source / "docs/examples/a.cpp",
+  files::write_atomically(kit_.source / "docs/examples/a.cpp",
                           "#include <cstdio>\nint main() {\n  // [say]\n  std::puts(\"2\");\n"
                           "  // [/say]\n}\n");
   const std::string listing =
       "<!-- listing: examples/a.cpp say -->\n```cpp\nstd::puts(\"2\");\n```\n";
   const std::string output = "<!-- output: examples/a.cpp -->\n```\n2\n```\n";
   Workbench bench(kit_, {2, true, {}});
-  build::write_atomically(page, listing + output);
+  files::write_atomically(page, listing + output);
   EXPECT_TRUE(prove_listings(bench, {page}).holds());
-  build::write_atomically(page,
+  files::write_atomically(page,
                           "<!-- listing: examples/a.cpp say -->\n```cpp\nold\n```\n" + output);
   EXPECT_REPORTED(prove_listings(bench, {page}), "page.md:1: is not [say]");
-  build::write_atomically(page, "<!-- output: examples/a.cpp -->\n```\n3\n```\n");
+  files::write_atomically(page, "<!-- output: examples/a.cpp -->\n```\n3\n```\n");
   EXPECT_REPORTED(prove_listings(bench, {page}), "does not print this");
 }
 
 TEST_F(CheckKitTest, EverySubmissionGetsAVerdict) {
   const fs::path here = kit_.source / "submissions", file = "symmetric.cpp";
-  const std::string solution = build::read_file(files().solution);
-  build::write_atomically(here / "right" / file, solution);
-  build::write_atomically(here / "untouched" / file, build::read_file(files().starter));
-  build::write_atomically(here / "broken" / file, "int main( {\n");
+  const std::string solution = files::read_file(files().solution);
+  files::write_atomically(here / "right" / file, solution);
+  files::write_atomically(here / "untouched" / file, files::read_file(files().starter));
+  files::write_atomically(here / "broken" / file, "int main( {\n");
   Grade what{.paths = {here}, .labs = {"03"}, .legs = {.hidden = true}, .out = kit_.source / "out"};
   what.terms.salt = "a salt for this test";
   EXPECT_EQ(grade(kit_, what), 0);
   const auto results = [&](const char* id) {
-    return nlohmann::json::parse(build::read_file(what.out / id / "03_symmetric.json"));
+    return nlohmann::json::parse(files::read_file(what.out / id / "03_symmetric.json"));
   };
   EXPECT_EQ(results("right").at("points"), 100);
   EXPECT_EQ(results("right").at("verdict"), "pass");
   EXPECT_EQ(results("right").at("manifest").at("source").at("symmetric.cpp"),
-            build::sha256(solution));
+            files::sha256(solution));
   EXPECT_EQ(results("untouched").at("points"), 0);
   EXPECT_EQ(results("untouched").at("verdict"), "fail");
   EXPECT_EQ(results("broken").at("verdict"), "no_compile");
   for (const char* const id : {"right", "untouched", "broken"}) {
-    EXPECT_EQ(build::read_file(what.out / id / "03_symmetric.json").find(what.terms.salt),
+    EXPECT_EQ(files::read_file(what.out / id / "03_symmetric.json").find(what.terms.salt),
               std::string::npos);
     EXPECT_FALSE(fs::exists(what.out / ".batch" / "compiled"));
   }
@@ -318,20 +318,20 @@ TEST_F(CheckKitTest, EverySubmissionGetsAVerdict) {
 TEST_F(CheckKitTest, AJudgeAtFaultGivesNoGrade) {
   kit_.build = kit_.source / "no-such-build";
   const fs::path here = kit_.source / "submissions";
-  build::write_atomically(here / "s1" / "symmetric.cpp", build::read_file(files().solution));
+  files::write_atomically(here / "s1" / "symmetric.cpp", files::read_file(files().solution));
   EXPECT_ANY_THROW(grade(kit_, {.paths = {here / "s1"}, .labs = {"03"}, .out = here / "out"}));
   EXPECT_FALSE(fs::exists(here / "out" / "s1" / "03_symmetric.json"));
 }
 
 TEST_F(CheckKitTest, CutWritesWhatIsStaleAndLosesNothing) {
-  const std::string fresh = build::read_file(files().starter), edited = fresh + "// mine\n";
+  const std::string fresh = files::read_file(files().starter), edited = fresh + "// mine\n";
   EXPECT_EQ(cut_labs(kit_, {{"03"}, true}), 0);
-  build::write_atomically(files().starter, edited);
+  files::write_atomically(files().starter, edited);
   EXPECT_EQ(cut_labs(kit_, {{"03"}, true}), 1);
-  EXPECT_EQ(build::read_file(files().starter), edited);
+  EXPECT_EQ(files::read_file(files().starter), edited);
   EXPECT_EQ(cut_labs(kit_, {{"03"}, false}), 0);
-  EXPECT_EQ(build::read_file(files().starter), fresh);
-  EXPECT_EQ(build::read_file(files().starter.string() + ".bak-1"), edited);
+  EXPECT_EQ(files::read_file(files().starter), fresh);
+  EXPECT_EQ(files::read_file(files().starter.string() + ".bak-1"), edited);
 }
 
 /// The whole of check-kit, on the kit itself.

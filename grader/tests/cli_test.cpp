@@ -16,9 +16,6 @@
 #include <string>
 #include <thread>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
-#include "build/kit.hpp"
 #include "cli/file_events.hpp"
 #include "cli/hint_choice.hpp"
 #include "cli/labs.hpp"
@@ -27,6 +24,9 @@
 #include "cli/record.hpp"
 #include "cli/solution_text.hpp"
 #include "cli/trouble.hpp"
+#include "files/files.hpp"
+#include "lab/kit.hpp"
+#include "process/command.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -54,7 +54,7 @@ class Scratch {
   fs::path path_;
 };
 
-void write(const fs::path& file, const std::string& text) { build::write_atomically(file, text); }
+void write(const fs::path& file, const std::string& text) { files::write_atomically(file, text); }
 
 // --- Progress -----------------------------------------------------------------------------------
 
@@ -301,14 +301,14 @@ class EndToEnd : public testing::Test {
  protected:
   void SetUp() override {
     fs::copy(kit_.source / "labs", root_.path() / "labs", fs::copy_options::recursive);
-    solution_ = build::read_file(kit_.source / "solutions" / kLab / "symmetric.cpp");
-    const auto scheme = json::parse(build::read_file(kit_.scheme(kLab)));
+    solution_ = files::read_file(kit_.source / "solutions" / kLab / "symmetric.cpp");
+    const auto scheme = json::parse(files::read_file(kit_.scheme(kLab)));
     first_ = scheme["exercises"][0];
     last_ = scheme["exercises"].back();
   }
 
   std::string starter() const {
-    return build::read_file(kit_.source / "labs" / kLab / "symmetric.cpp");
+    return files::read_file(kit_.source / "labs" / kLab / "symmetric.cpp");
   }
   fs::path file() const { return root_.path() / "labs" / kLab / "symmetric.cpp"; }
   void save(const std::string& text) const { std::ofstream(file(), std::ios::binary) << text; }
@@ -327,9 +327,9 @@ class EndToEnd : public testing::Test {
     return variant("std::nearbyint(x[i] / scale)", "std::round(x[i] / scale)");
   }
 
-  build::Command command(const std::vector<std::string>& words,
-                         const std::vector<std::string>& environment = {}) const {
-    build::Command command;
+  process::Command command(const std::vector<std::string>& words,
+                           const std::vector<std::string>& environment = {}) const {
+    process::Command command;
     command.words = {(kit_.build / "bin" / "nibble").string()};
     command.words.insert(command.words.end(), words.begin(), words.end());
     command.directory = root_.path();
@@ -341,20 +341,20 @@ class EndToEnd : public testing::Test {
     return command;
   }
 
-  build::Finished nibble(const std::vector<std::string>& words,
-                         const std::vector<std::string>& environment = {}) const {
-    return build::run(command(words, environment));
+  process::Finished nibble(const std::vector<std::string>& words,
+                           const std::vector<std::string>& environment = {}) const {
+    return process::run(command(words, environment));
   }
 
   json results() const {
-    return json::parse(build::read_file(root_.path() / ".nibble" / "out" / kLab / "results.json"));
+    return json::parse(files::read_file(root_.path() / ".nibble" / "out" / kLab / "results.json"));
   }
   std::string progress() const {
     const fs::path file = root_.path() / ".nibble" / "progress.txt";
-    return fs::exists(file) ? build::read_file(file) : "";
+    return fs::exists(file) ? files::read_file(file) : "";
   }
 
-  const build::Kit kit_ = build::open_kit(NIBBLE_TEST_BUILD);
+  const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
   const Scratch root_;
   std::string solution_, first_, last_;
 };
@@ -362,7 +362,7 @@ class EndToEnd : public testing::Test {
 #define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 TEST_F(EndToEnd, TheFirstMinute) {
-  const build::Finished first = nibble({});
+  const process::Finished first = nibble({});
   EXPECT_EQ(first.exit_status, kFailed) << first.err;
   EXPECT_HOLDS(first.out, "Nibble 1.0.0 · ");
   EXPECT_HOLDS(first.out, "doctor  ");
@@ -377,7 +377,8 @@ TEST_F(EndToEnd, TheFirstMinute) {
 
 TEST_F(EndToEnd, RightIsRightAndOnlyItsFirstRunCompiles) {
   save(solution_);
-  const build::Finished right = nibble({"run", "03", "--json", "copy.json", "--junit", "copy.xml"});
+  const process::Finished right =
+      nibble({"run", "03", "--json", "copy.json", "--junit", "copy.xml"});
   EXPECT_EQ(right.exit_status, kPassed) << right.out << right.err;
   EXPECT_HOLDS(right.out, "PASS  03_symmetric");
   EXPECT_HOLDS(right.out, "75 of 75 public points");
@@ -385,10 +386,10 @@ TEST_F(EndToEnd, RightIsRightAndOnlyItsFirstRunCompiles) {
   EXPECT_HOLDS(progress(), "03." + first_);
   EXPECT_EQ(results()["verdict"], "pass");
   EXPECT_EQ(results()["legs"]["sanitizers"], "ran");
-  EXPECT_EQ(json::parse(build::read_file(root_.path() / "copy.json")), results());
-  EXPECT_HOLDS(build::read_file(root_.path() / "copy.xml"), "<testsuite name=\"03_symmetric\"");
+  EXPECT_EQ(json::parse(files::read_file(root_.path() / "copy.json")), results());
+  EXPECT_HOLDS(files::read_file(root_.path() / "copy.xml"), "<testsuite name=\"03_symmetric\"");
 
-  const build::Finished again = nibble({"run", "03", "--leg", "plain"});
+  const process::Finished again = nibble({"run", "03", "--leg", "plain"});
   EXPECT_HOLDS(again.out, "compiled before");
   EXPECT_EQ(results()["legs"]["sanitizers"], "not_run");
 
@@ -406,7 +407,7 @@ TEST_F(EndToEnd, RightIsRightAndOnlyItsFirstRunCompiles) {
       EXPECT_EQ(lab["points"], 75);
     }
   }
-  const build::Finished shown = nibble({"solution", "03." + first_});
+  const process::Finished shown = nibble({"solution", "03." + first_});
   EXPECT_EQ(shown.exit_status, kPassed);
   EXPECT_HOLDS(shown.out, first_ + "(");
   EXPECT_EQ(shown.out.find("NIBBLE-"), std::string::npos);
@@ -415,7 +416,7 @@ TEST_F(EndToEnd, RightIsRightAndOnlyItsFirstRunCompiles) {
 
 TEST_F(EndToEnd, WrongIsToldAndReplayed) {
   save(rounds_away());
-  const build::Finished wrong = nibble({"run", "03"});
+  const process::Finished wrong = nibble({"run", "03"});
   EXPECT_EQ(wrong.exit_status, kFailed);
   EXPECT_HOLDS(wrong.out, "FAIL  03_symmetric");
   EXPECT_HOLDS(wrong.out, "N-ROUND: wrong half-way rule");
@@ -429,12 +430,12 @@ TEST_F(EndToEnd, WrongIsToldAndReplayed) {
   std::istringstream line(wrong.out.substr(begin, wrong.out.find('\n', begin) - begin));
   std::vector<std::string> words;
   for (std::string word; line >> word;) words.push_back(word);
-  const build::Finished replayed = nibble(words);
+  const process::Finished replayed = nibble(words);
   EXPECT_EQ(replayed.exit_status, kFailed) << replayed.err;
   EXPECT_HOLDS(replayed.out, "0 of 1 check ");
   EXPECT_HOLDS(replayed.out, "N-ROUND");
 
-  const build::Finished shown = nibble({"show", words.at(1), "--check", words.at(3)});
+  const process::Finished shown = nibble({"show", words.at(1), "--check", words.at(3)});
   EXPECT_EQ(shown.exit_status, kPassed) << shown.err;
   EXPECT_HOLDS(shown.out, "input  ");
   EXPECT_HOLDS(shown.out, "want   ");
@@ -457,7 +458,7 @@ TEST_F(EndToEnd, SameSeedSameBytes) {
 
 TEST_F(EndToEnd, HiddenChecksOnRequest) {
   save(solution_);
-  const build::Finished all = nibble({"run", "03", "--hidden", "--leg", "plain"});
+  const process::Finished all = nibble({"run", "03", "--hidden", "--leg", "plain"});
   EXPECT_EQ(all.exit_status, kPassed) << all.out << all.err;
   EXPECT_HOLDS(all.out, "100 of 100 points");
   EXPECT_EQ(all.out.find("public checks only"), std::string::npos);
@@ -467,7 +468,7 @@ TEST_F(EndToEnd, HiddenChecksOnRequest) {
 
 TEST_F(EndToEnd, ACrashNamesTheLine) {
   save(variant("x[i] / scale", "x[i + 100000] / scale"));
-  const build::Finished crash = nibble({"run", "03"});
+  const process::Finished crash = nibble({"run", "03"});
   EXPECT_EQ(crash.exit_status, kStopped);
   EXPECT_HOLDS(crash.out, "STOP  03_symmetric");
   EXPECT_HOLDS(crash.out, "a check of the standard library failed");
@@ -481,7 +482,7 @@ TEST_F(EndToEnd, SanitizersKeepAGreenExerciseOpen) {
       "static float beyond(float v) {\n  std::vector<float> a(3);\n"
       "  volatile float* p = a.data();\n  p[3] = v;\n  return v;\n}\n";
   save(variant("x[i] / scale", "beyond(x[i]) / scale", helper));
-  const build::Finished found = nibble({"run", "03"});
+  const process::Finished found = nibble({"run", "03"});
   EXPECT_EQ(found.exit_status, kStopped);
   EXPECT_HOLDS(found.out, "PASS  03_symmetric");
   EXPECT_HOLDS(found.out, "heap-buffer-overflow");
@@ -490,14 +491,14 @@ TEST_F(EndToEnd, SanitizersKeepAGreenExerciseOpen) {
   EXPECT_EQ(results()["points"], 75);
   EXPECT_EQ(results()["exit"], 4);
   EXPECT_HOLDS(progress(), " open ");
-  const build::Finished alone = nibble({"run", "03", "--leg", "sanitizers"});
+  const process::Finished alone = nibble({"run", "03", "--leg", "sanitizers"});
   EXPECT_EQ(alone.exit_status, kStopped);
   EXPECT_EQ(results()["legs"]["plain"], "not_run");
 }
 
 TEST_F(EndToEnd, CompileErrorsComeFirst) {
   save("#include \"symmetric.hpp\"\nint x = ;\n");
-  const build::Finished broken = nibble({"run", "03"});
+  const process::Finished broken = nibble({"run", "03"});
   EXPECT_EQ(broken.exit_status, kNoCompile);
   EXPECT_HOLDS(broken.out, "STOP  03_symmetric   does not compile");
   EXPECT_HOLDS(broken.out, "labs/03_symmetric/symmetric.cpp:2:9: error:");
@@ -510,7 +511,7 @@ TEST_F(EndToEnd, ACallNobodyNeedsIsALook) {
   save("#include <unistd.h>\n" + variant("x[i] / scale", "odd(x[i]) / scale",
                                          "static float odd(float v) {\n"
                                          "  if (v == 12345.0f) getppid();\n  return v;\n}\n"));
-  const build::Finished run = nibble({"run", "03", "--leg", "plain"});
+  const process::Finished run = nibble({"run", "03", "--leg", "plain"});
   EXPECT_HOLDS(run.out, "RULE  calls getppid, which no lab needs");
   EXPECT_EQ(results()["needs_look"], json::array({"rule"}));
   EXPECT_EQ(results()["points"], 75);
@@ -519,10 +520,10 @@ TEST_F(EndToEnd, ACallNobodyNeedsIsALook) {
 TEST_F(EndToEnd, FilesThatAreNoSource) {
   const auto words = [&](const std::string& text, int code) {
     save(text);
-    const build::Finished run = nibble({"run", "03"});
+    const process::Finished run = nibble({"run", "03"});
     EXPECT_EQ(run.exit_status, code);
     EXPECT_EQ(run.out, "");
-    EXPECT_EQ(build::read_file(file()), text);  // never touched
+    EXPECT_EQ(files::read_file(file()), text);  // never touched
     return run.err;
   };
   EXPECT_HOLDS(words("", kNoCompile), "is empty");
@@ -534,23 +535,23 @@ TEST_F(EndToEnd, FilesThatAreNoSource) {
   EXPECT_HOLDS(words("// caf\xE9\n", kNoCompile), "not UTF-8");
   EXPECT_HOLDS(words(std::string(2 << 20, ' '), kNoCompile), "the limit is 256 KiB");
   fs::remove(file());
-  const build::Finished missing = nibble({"run", "03"});
+  const process::Finished missing = nibble({"run", "03"});
   EXPECT_EQ(missing.exit_status, kUsage);
   EXPECT_HOLDS(missing.err, "./nibble reset 03");
 }
 
 TEST_F(EndToEnd, ResetKeepsWhatWasThere) {
   save("mine");
-  const build::Finished reset = nibble({"reset", "03." + last_});
+  const process::Finished reset = nibble({"reset", "03." + last_});
   EXPECT_EQ(reset.exit_status, kPassed) << reset.err;
   EXPECT_HOLDS(reset.out, "symmetric.cpp.bak-1");
   EXPECT_HOLDS(reset.out, "the whole file");
-  EXPECT_EQ(build::read_file(file()), starter());
-  EXPECT_EQ(build::read_file(file().string() + ".bak-1"), "mine");
+  EXPECT_EQ(files::read_file(file()), starter());
+  EXPECT_EQ(files::read_file(file().string() + ".bak-1"), "mine");
   EXPECT_HOLDS(nibble({"reset", "03"}).out, "is the starter already");
   save("mine again");
   nibble({"reset", "03"});
-  EXPECT_EQ(build::read_file(file().string() + ".bak-2"), "mine again");
+  EXPECT_EQ(files::read_file(file().string() + ".bak-2"), "mine again");
 }
 
 TEST_F(EndToEnd, AMissingFunctionIsNamed) {
@@ -567,7 +568,7 @@ TEST_F(EndToEnd, ASecondLookIsAnnounced) {
   save(variant("x[i] / scale", "huge(x[i]) / scale",
                "static float huge(float v) {\n  volatile std::size_t n = std::size_t{1} << 50;\n"
                "  try { std::vector<char> a(n); return a[5]; } catch (...) { return v; }\n}\n"));
-  const build::Finished run = nibble({"run", "03"});
+  const process::Finished run = nibble({"run", "03"});
   EXPECT_HOLDS(run.out, "the sanitizers look next, and may stop it");
   EXPECT_HOLDS(run.out, "asks for 1125899906842624 bytes at once, more than there can be");
 }
@@ -583,7 +584,7 @@ TEST_F(EndToEnd, ResetIsRemembered) {
     return -1;
   };
   EXPECT_EQ(points(), 75);
-  const build::Finished reset = nibble({"reset", "03"});
+  const process::Finished reset = nibble({"reset", "03"});
   EXPECT_EQ(points(), 0);
   const std::string key = "back   cp ";
   EXPECT_HOLDS(reset.out, key + "labs/03_symmetric/symmetric.cpp.bak-1 labs/03_symmetric/");
@@ -593,7 +594,7 @@ TEST_F(EndToEnd, ResetIsRemembered) {
 }
 
 TEST_F(EndToEnd, HintsGoOnAndAreCounted) {
-  const build::Finished one = nibble({"hint", "03." + last_});
+  const process::Finished one = nibble({"hint", "03." + last_});
   ASSERT_EQ(one.exit_status, kPassed) << one.err;
   EXPECT_HOLDS(one.out, "hint of level 1 of 3");
   EXPECT_HOLDS(progress(), "hints=1");
@@ -606,10 +607,10 @@ TEST_F(EndToEnd, HintsGoOnAndAreCounted) {
 }
 
 TEST_F(EndToEnd, SolutionsWaitForAPassOrAWord) {
-  const build::Finished refused = nibble({"solution", "03." + last_});
+  const process::Finished refused = nibble({"solution", "03." + last_});
   EXPECT_EQ(refused.exit_status, kFailed);
   EXPECT_HOLDS(refused.out, "is not passed yet");
-  const build::Finished given = nibble({"solution", "03." + last_, "--give-up"});
+  const process::Finished given = nibble({"solution", "03." + last_, "--give-up"});
   EXPECT_EQ(given.exit_status, kPassed);
   EXPECT_HOLDS(given.out, last_ + "(");
   EXPECT_HOLDS(progress(), "gave-up=");
@@ -621,7 +622,7 @@ TEST_F(EndToEnd, ProgressMoves) {
   EXPECT_EQ(nibble({"progress", "import", "other.txt"}).exit_status, kPassed);
   EXPECT_HOLDS(nibble({"progress"}).out, "04.quantize_asymmetric");
   EXPECT_EQ(nibble({"progress", "export", "out.txt"}).exit_status, kPassed);
-  EXPECT_EQ(build::read_file(root_.path() / "out.txt"), progress());
+  EXPECT_EQ(files::read_file(root_.path() / "out.txt"), progress());
   write(root_.path() / "bad.txt", "no\n");
   EXPECT_EQ(nibble({"progress", "import", "bad.txt"}).exit_status, kUsage);
   EXPECT_EQ(nibble({"progress", "import", "none.txt"}).exit_status, kUsage);
@@ -630,7 +631,7 @@ TEST_F(EndToEnd, ProgressMoves) {
 TEST_F(EndToEnd, DamagedNotesAreOneClearLine) {
   write(root_.path() / ".nibble" / "progress.txt", "not a line\n");
   write(root_.path() / ".nibble" / "out" / kLab / "results.json", "{");
-  const build::Finished list = nibble({"list"});
+  const process::Finished list = nibble({"list"});
   EXPECT_EQ(list.exit_status, kPassed);
   EXPECT_HOLDS(list.err, "progress.txt.bad-1");
   EXPECT_EQ(nibble({"list"}).err, "");
@@ -648,7 +649,7 @@ TEST_F(EndToEnd, NotesAndResultsOfOtherTypesAreNone) {
     EXPECT_EQ(nibble({"list"}).exit_status, kPassed) << name;
   }
   const fs::path note = root_.path() / ".nibble" / "work" / kLab / "plain" / "note.json";
-  json damaged = json::parse(build::read_file(note));
+  json damaged = json::parse(files::read_file(note));
   damaged["prints"] = 7;
   write(note, damaged.dump());
   EXPECT_EQ(nibble({"run", "03"}).exit_status, kPassed);
@@ -660,13 +661,13 @@ TEST_F(EndToEnd, Placement) {
   std::string others;  // labs before this one are done already
   for (const std::string& lab : kit_.labs) {
     if (lab == kLab) break;
-    const json scheme = json::parse(build::read_file(kit_.scheme(lab)));
+    const json scheme = json::parse(files::read_file(kit_.scheme(lab)));
     for (const json& name : scheme["exercises"]) {
       others += lab.substr(0, 2) + "." + name.get<std::string>() + " passed 2026-01-01T00:00:00Z\n";
     }
   }
   write(root_.path() / ".nibble" / "progress.txt", others);
-  const build::Finished placed = nibble({"next", "--placement"});
+  const process::Finished placed = nibble({"next", "--placement"});
   EXPECT_EQ(placed.exit_status, kPassed) << placed.out << placed.err;
   EXPECT_HOLDS(placed.out, "placed  03_symmetric");
   EXPECT_HOLDS(progress(), "skipped-by-test");
@@ -674,7 +675,7 @@ TEST_F(EndToEnd, Placement) {
 
 TEST_F(EndToEnd, WordsThatAreWrong) {
   const auto err = [&](const std::vector<std::string>& words) {
-    const build::Finished run = nibble(words);
+    const process::Finished run = nibble(words);
     EXPECT_EQ(run.exit_status, kUsage) << run.out;
     EXPECT_LE(std::count(run.err.begin(), run.err.end(), '\n'), 70);
     return run.err;
@@ -695,13 +696,13 @@ TEST_F(EndToEnd, WordsThatAreWrong) {
 }
 
 TEST_F(EndToEnd, AKitThatIsNotBuilt) {
-  const build::Finished none = nibble({"list"}, {"NIBBLE_BUILD=/nonexistent"});
+  const process::Finished none = nibble({"list"}, {"NIBBLE_BUILD=/nonexistent"});
   EXPECT_EQ(none.exit_status, kUsage);
   EXPECT_HOLDS(none.err, "the kit is not built");
 }
 
 /// A kit like ours but for what `change` does to its description.
-fs::path changed_kit(const build::Kit& kit, const fs::path& folder,
+fs::path changed_kit(const lab::Kit& kit, const fs::path& folder,
                      const std::function<void(json&)>& change) {
   fs::create_directories(folder);
   for (const auto& entry : fs::directory_iterator(kit.build)) {
@@ -709,7 +710,7 @@ fs::path changed_kit(const build::Kit& kit, const fs::path& folder,
     if (name == "kit.json" || name == "not_built") continue;
     fs::create_symlink(entry.path(), folder / name);
   }
-  json description = json::parse(build::read_file(kit.build / "kit.json"));
+  json description = json::parse(files::read_file(kit.build / "kit.json"));
   change(description);
   write(folder / "kit.json", description.dump());
   return folder;
@@ -728,7 +729,7 @@ TEST_F(EndToEnd, ALabThatDidNotBuildStopsNothingElse) {
   EXPECT_EQ(nibble({}, {other}).exit_status, kFailed);  // the next one, which is another
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"run", "03"}, {"asm", "03"}, {"show", "03"}}) {
-    const build::Finished asked = nibble(words, {other});
+    const process::Finished asked = nibble(words, {other});
     EXPECT_EQ(asked.exit_status, kKitFault) << words[0];
     EXPECT_HOLDS(
         asked.err,
@@ -761,11 +762,11 @@ TEST_F(EndToEnd, ALabIsBuiltWhenItIsFirstAskedFor) {
   EXPECT_EQ(run("03_symmetric").exit_status, kFailed);
   EXPECT_EQ(nibble({"list"}, {kit, "NIBBLE_FRESH="}).exit_status, kPassed);
   EXPECT_EQ(nibble({"run", "03"}, {kit}).exit_status, kFailed);  // nobody's script started it
-  EXPECT_EQ(build::read_file(asked), "");
+  EXPECT_EQ(files::read_file(asked), "");
   EXPECT_EQ(run("01_grid").exit_status, kFailed);
-  EXPECT_EQ(build::read_file(asked), "build 03_symmetric\n");
+  EXPECT_EQ(files::read_file(asked), "build 03_symmetric\n");
   stand_in(6);
-  const build::Finished broken = run("");
+  const process::Finished broken = run("");
   EXPECT_EQ(broken.exit_status, kKitFault);
   EXPECT_HOLDS(broken.err, "lab 03 is not built: the lines above say why");
 }
@@ -775,10 +776,10 @@ TEST_F(EndToEnd, ACompilerThatIsGone) {
     description["cxx"] = "/nonexistent/c++";
   });
   const std::string variable = "NIBBLE_BUILD=" + folder.string();
-  const build::Finished run = nibble({"run", "03"}, {variable});
+  const process::Finished run = nibble({"run", "03"}, {variable});
   EXPECT_EQ(run.exit_status, kNotHere);
   EXPECT_HOLDS(run.err, "the compiler cannot be started");
-  const build::Finished doctor = nibble({"doctor"}, {variable});
+  const process::Finished doctor = nibble({"doctor"}, {variable});
   EXPECT_EQ(doctor.exit_status, kNotHere);
   EXPECT_HOLDS(doctor.out, "fail  compiler");
 }
@@ -788,7 +789,7 @@ TEST_F(EndToEnd, SanitizersThatAreNotHere) {
     description["kinds"]["ordinary"]["sanitizer_flags"].push_back("-fno-such-flag-at-all");
   });
   save(solution_);
-  const build::Finished run = nibble({"run", "03"}, {"NIBBLE_BUILD=" + folder.string()});
+  const process::Finished run = nibble({"run", "03"}, {"NIBBLE_BUILD=" + folder.string()});
   EXPECT_EQ(run.exit_status, kPassed) << run.out;
   EXPECT_HOLDS(run.out, "sanitizers  cannot be built on this machine");
   EXPECT_EQ(results()["legs"]["sanitizers"], "not_here");
@@ -799,7 +800,7 @@ TEST_F(EndToEnd, AJudgeThatFailsIsNobodysZero) {
   fs::remove(folder / "bin");
   fs::create_directories(folder / "bin");
   fs::create_symlink("/bin/false", folder / "bin" / ("judge." + std::string(kLab)));
-  const build::Finished run = nibble({"run", "03"}, {"NIBBLE_BUILD=" + folder.string()});
+  const process::Finished run = nibble({"run", "03"}, {"NIBBLE_BUILD=" + folder.string()});
   EXPECT_EQ(run.exit_status, kKitFault);
   EXPECT_HOLDS(run.err, "a fault of the kit, not of your code");
   EXPECT_FALSE(fs::exists(root_.path() / ".nibble" / "out"));
@@ -807,7 +808,7 @@ TEST_F(EndToEnd, AJudgeThatFailsIsNobodysZero) {
 }
 
 TEST_F(EndToEnd, Doctor) {
-  const build::Finished doctor = nibble({"doctor"});
+  const process::Finished doctor = nibble({"doctor"});
   EXPECT_EQ(doctor.exit_status, kPassed) << doctor.out;
   for (const char* const word : {"compiler", "linker", "sanitizers", "vector", "gpu", "sandbox",
                                  "speed", "disk", "notes", "file events"}) {
@@ -818,14 +819,14 @@ TEST_F(EndToEnd, Doctor) {
 
 TEST_F(EndToEnd, AFolderThatCannotBeWritten) {
   std::ofstream(root_.path() / ".nibble") << "in the way";
-  const build::Finished run = nibble({"run", "03"});
+  const process::Finished run = nibble({"run", "03"});
   EXPECT_EQ(run.exit_status, kUsage);
   EXPECT_HOLDS(run.err, "move it away");
-  EXPECT_EQ(build::read_file(file()), starter());
+  EXPECT_EQ(files::read_file(file()), starter());
   fs::remove(root_.path() / ".nibble");
   if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
   chmod(root_.path().c_str(), 0555);
-  const build::Finished denied = nibble({"run", "03"});
+  const process::Finished denied = nibble({"run", "03"});
   chmod(root_.path().c_str(), 0755);
   EXPECT_EQ(denied.exit_status, kUsage);
   EXPECT_HOLDS(denied.err, "not allowed");
@@ -836,13 +837,13 @@ TEST_F(EndToEnd, AFolderThatCannotBeWritten) {
 /// A watch in another thread; it ends when told to, or after two minutes.
 class Watching {
  public:
-  explicit Watching(build::Command command) {
+  explicit Watching(process::Command command) {
     command.cancelled = [this] { return stop_.load(); };
-    thread_ = std::thread([this, command] { finished_ = build::run(command); });
+    thread_ = std::thread([this, command] { finished_ = process::run(command); });
   }
   ~Watching() { end(); }
 
-  build::Finished end() {
+  process::Finished end() {
     stop_ = true;
     if (thread_.joinable()) thread_.join();
     return finished_;
@@ -850,7 +851,7 @@ class Watching {
 
  private:
   std::atomic<bool> stop_ = false;
-  build::Finished finished_;
+  process::Finished finished_;
   std::thread thread_;
 };
 

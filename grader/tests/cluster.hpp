@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 
 namespace nibble::batch {
 
@@ -43,7 +43,7 @@ class Cluster {
     run("munged --force --num-threads=1 --key-file=" + in("munge/key") +
         " --socket=" + in("munge/socket") + " --pid-file=" + in("munge/pid") +
         " --log-file=" + in("munge/log") + " --seed-file=" + in("munge/seed"));
-    build::write_atomically(folder_ / "slurm.conf", configuration());
+    files::write_atomically(folder_ / "slurm.conf", configuration());
     setenv("SLURM_CONF", in("slurm.conf").c_str(), 1);
     start_controller();
     for (const int node : {1, 2}) start_node(node);

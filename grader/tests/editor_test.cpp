@@ -4,7 +4,7 @@
 #include <regex>
 #include <sstream>
 
-#include "build/compile.hpp"
+#include "compile/compile.hpp"
 #include "learners_project.hpp"
 
 namespace nibble::cli {
@@ -16,12 +16,12 @@ using nlohmann::json;
 class Editor : public LearnersProject {
  protected:
   json read_json(const fs::path& file) const {
-    return json::parse(build::read_file(kit_.source / file));
+    return json::parse(files::read_file(kit_.source / file));
   }
 
   std::string command_for(const std::string& lab) const {
-    const fs::path source = kit_.source / build::source_name(lab);
-    for (const json& entry : json::parse(build::read_file(kit_.build / "compile_commands.json"))) {
+    const fs::path source = kit_.source / compile::source_name(lab);
+    for (const json& entry : json::parse(files::read_file(kit_.build / "compile_commands.json"))) {
       if (entry.at("file") == source.string()) return entry.at("command");
     }
     return "";
@@ -45,10 +45,10 @@ class Editor : public LearnersProject {
   }
 
   void save(const std::string& lab, const std::string& was, const std::string& is) const {
-    const fs::path name = build::source_name(lab);
-    std::string text = build::read_file(kit_.source / "solutions" / lab / name.filename());
+    const fs::path name = compile::source_name(lab);
+    std::string text = files::read_file(kit_.source / "solutions" / lab / name.filename());
     ASSERT_NE(text.find(was), text.npos);
-    build::write_atomically(root_ / name, text.replace(text.find(was), was.size(), is));
+    files::write_atomically(root_ / name, text.replace(text.find(was), was.size(), is));
   }
 };
 
@@ -57,7 +57,7 @@ TEST_F(Editor, KnowsTheFlagsThatJudge) {
   ASSERT_FALSE(labs.empty());
   for (const std::string& lab : labs) {
     const std::string command = command_for(lab) + " ";
-    std::vector<std::string> words = kit_.flags(lab, build::Leg::kPlain);
+    std::vector<std::string> words = kit_.flags(lab, protocol::Leg::kPlain);
     for (const std::string& word : kit_.kind(lab).prelude) words.push_back(word);
     words.push_back("-I" + (kit_.source / "labs" / lab).string());
     words.push_back("-I" + (kit_.source / "common").string());
@@ -78,7 +78,7 @@ TEST_F(Editor, RunsCommandsThatAreThere) {
   const json container = read_json(".devcontainer/devcontainer.json");
   const std::string recipe = container.at("build").at("dockerfile");
   EXPECT_TRUE(fs::exists(kit_.source / ".devcontainer" / recipe));
-  const std::string readme = build::read_file(kit_.source / "README.md");
+  const std::string readme = files::read_file(kit_.source / "README.md");
   for (const char* const command : {"./nibble", "./nibble test"}) {
     EXPECT_HOLDS(container.at("postCreateCommand").get<std::string>(), command);
     EXPECT_HOLDS(readme, "$ " + std::string(command) + "\n");

@@ -9,15 +9,15 @@
 #include <random>
 #include <stdexcept>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
 #include "export/class.hpp"
 #include "export/csv.hpp"
 #include "export/feedback.hpp"
 #include "export/formats.hpp"
 #include "export/plagiarism.hpp"
 #include "export/told.hpp"
+#include "files/files.hpp"
 #include "json_schema.hpp"
+#include "process/command.hpp"
 #include "record/codec.hpp"
 #include "text/json_text.hpp"
 
@@ -32,7 +32,7 @@ using test::JsonSchema;
 using Strings = std::vector<std::string>;
 
 std::string sample(const std::string& name) {
-  return build::read_file(fs::path(EXPORT_SAMPLES) / name);
+  return files::read_file(fs::path(EXPORT_SAMPLES) / name);
 }
 Json parsed(const std::string& text) { return Json::parse(text); }
 Result results() { return record::read_result(sample("nibble.results.json")); }
@@ -165,21 +165,21 @@ TEST(Gradescope, WhatDoesNotCompileIsOneFailedTest) {
 // --- JUnit ---------------------------------------------------------------------------------------
 
 bool have(const char* program) {
-  build::Command command;
+  process::Command command;
   command.words = {"sh", "-c", std::string("command -v ") + program};
-  return build::run(command).ok();
+  return process::run(command).ok();
 }
 
 /// xmllint's opinion; empty when it is content.
 std::string complaint_on(const std::string& xml) {
   std::string pattern = (fs::temp_directory_path() / "nibble-junit-XXXXXX").string();
   const fs::path folder = mkdtemp(pattern.data());
-  build::write_atomically(folder / "junit.xml", xml);
-  build::Command command;
+  files::write_atomically(folder / "junit.xml", xml);
+  process::Command command;
   command.words = {"xmllint", "--noout", "--schema",
                    (fs::path(EXPORT_SAMPLES) / "junit.xsd").string(),
                    (folder / "junit.xml").string()};
-  const build::Finished finished = build::run(command);
+  const process::Finished finished = process::run(command);
   fs::remove_all(folder);
   return finished.ok() ? "" : finished.err;
 }
@@ -391,10 +391,10 @@ class ResultsFolder : public testing::Test {
   ~ResultsFolder() override { fs::remove_all(root_); }
 
   void save(const std::string& place, const Json& r) const {
-    build::write_atomically(root_ / place, text::file_text(r));
+    files::write_atomically(root_ / place, text::file_text(r));
   }
   void save(const std::string& place, const Result& r) const {
-    build::write_atomically(root_ / place, record::text_of(r));
+    files::write_atomically(root_ / place, record::text_of(r));
   }
 
   fs::path root_;
@@ -404,7 +404,7 @@ TEST_F(ResultsFolder, ReadsWhatGradeWrote) {
   save("s1001/05_per_channel.json", results());
   save("s1002/results.json", with_points(100));
   save("s1002/notes.json", Json{{"not", "ours"}});
-  build::write_atomically(root_ / "s1003/05_per_channel.json", "{\"nibble\": \"1.0");
+  files::write_atomically(root_ / "s1003/05_per_channel.json", "{\"nibble\": \"1.0");
   Result broken = results();
   broken.needs_look = {"kit_error"};
   save("s1004/05_per_channel.json", broken);
@@ -429,7 +429,7 @@ TEST_F(ResultsFolder, FaultsAndRefusalsAreNoZeros) {
              {{{"lab", "05_per_channel"}, {"why", "is not UTF-8"}, {"missing", false}},
               {{"lab", "03_symmetric"}, {"why", "is not there"}, {"missing", true}}}}});
   save(".batch/work/05_per_channel.json", results());
-  build::write_atomically(root_ / "s1003/submitted/05_per_channel/per_channel.cpp", "");
+  files::write_atomically(root_ / "s1003/submitted/05_per_channel/per_channel.cpp", "");
   const Class all = read_class(root_);
   EXPECT_TRUE(all.graded.empty());
   ASSERT_EQ(all.ungraded.size(), 3u);
@@ -723,10 +723,10 @@ TEST(PlainCsv, AKitErrorIsNoZero) {
 // --- Plagiarism ----------------------------------------------------------------------------------
 
 TEST_F(ResultsFolder, SourcesForAComparison) {
-  build::write_atomically(root_ / "in/s1001/per_channel.cpp", "int one;\n");
-  build::write_atomically(root_ / "in/s1002/submitted/05_per_channel/per_channel.cpp",
+  files::write_atomically(root_ / "in/s1001/per_channel.cpp", "int one;\n");
+  files::write_atomically(root_ / "in/s1002/submitted/05_per_channel/per_channel.cpp",
                           "int two;\n");
-  build::write_atomically(root_ / "in/s1003/other.cpp", "int three;\n");
+  files::write_atomically(root_ / "in/s1003/other.cpp", "int three;\n");
   fs::create_directories(root_ / "in/s1004");
   fs::create_symlink("/etc/passwd", root_ / "in/s1004/per_channel.cpp");
   Strings without;
@@ -737,9 +737,9 @@ TEST_F(ResultsFolder, SourcesForAComparison) {
   for (const char* const tool : {"jplag", "dolos", "moss"}) {
     const fs::path out = root_ / tool;
     write_plagiarism(out, tool, "per_channel.cpp", sources, "// starter\n");
-    EXPECT_EQ(build::read_file(out / "submissions/s1001/per_channel.cpp"), "int one;\n");
-    EXPECT_EQ(build::read_file(out / "base/per_channel.cpp"), "// starter\n");
-    EXPECT_HOLDS(build::read_file(out / "COMMAND.txt"), "base");
+    EXPECT_EQ(files::read_file(out / "submissions/s1001/per_channel.cpp"), "int one;\n");
+    EXPECT_EQ(files::read_file(out / "base/per_channel.cpp"), "// starter\n");
+    EXPECT_HOLDS(files::read_file(out / "COMMAND.txt"), "base");
     EXPECT_THROW(write_plagiarism(out, tool, "per_channel.cpp", sources, ""),
                  std::invalid_argument);
   }
@@ -749,12 +749,12 @@ TEST_F(ResultsFolder, SourcesForAComparison) {
 
 class ExportCommand : public ResultsFolder {
  protected:
-  static build::Finished run_export(Strings words) {
+  static process::Finished run_export(Strings words) {
     words.insert(words.begin(), {std::string(NIBBLE_TEST_BUILD) + "/bin/nibble-teach", "export"});
-    build::Command command;
+    process::Command command;
     command.words = std::move(words);
     command.wall_limit = std::chrono::seconds{60};
-    return build::run(command);
+    return process::run(command);
   }
   std::string path(const std::string& name) const { return (root_ / name).string(); }
 };
@@ -763,12 +763,12 @@ TEST_F(ExportCommand, FillsACanvasFile) {
   save("r/s1001/05_per_channel.json", results());
   Result other = with_points(100);
   save("r/s1002/05_per_channel.json", other);
-  build::write_atomically(root_ / "canvas.csv", sample("canvas.template.csv"));
+  files::write_atomically(root_ / "canvas.csv", sample("canvas.template.csv"));
   const auto done = run_export({"canvas", path("r"), "--template", path("canvas.csv"), "--column",
                                 kColumn, "-o", path("out.csv")});
   EXPECT_EQ(done.exit_status, 0) << done.err;
   EXPECT_HOLDS(done.err, "2 grades");
-  EXPECT_EQ(build::read_file(root_ / "out.csv"), sample("canvas.csv"));
+  EXPECT_EQ(files::read_file(root_ / "out.csv"), sample("canvas.csv"));
 }
 
 TEST_F(ExportCommand, OneFileGoesToTheStandardOutput) {
@@ -783,7 +783,7 @@ TEST_F(ExportCommand, AFolderBecomesAFolder) {
   EXPECT_EQ(run_export({"gradescope", path("r")}).exit_status, 2);
   const auto done = run_export({"gradescope", path("r"), "-o", path("out")});
   EXPECT_EQ(done.exit_status, 0) << done.err;
-  EXPECT_EQ(build::read_file(root_ / "out/s1001/05_per_channel/results.json"),
+  EXPECT_EQ(files::read_file(root_ / "out/s1001/05_per_channel/results.json"),
             gradescope(results()));
 }
 

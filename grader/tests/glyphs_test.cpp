@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "build/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/trouble.hpp"
+#include "files/files.hpp"
 #include "learners_project.hpp"
 #include "nibble/net/glyphs.hpp"
 #include "nibble/net/idx.hpp"
@@ -42,29 +42,29 @@ TEST(ImageSheet, IsABitmap) {
 using GlyphsCommand = cli::LearnersProject;
 
 TEST_F(GlyphsCommand, ShowsTheImagesAndWritesAPicture) {
-  const build::Finished done = nibble({"glyphs", "--count", "30"});
+  const process::Finished done = nibble({"glyphs", "--count", "30"});
   ASSERT_EQ(done.exit_status, 0) << done.err;
   EXPECT_HOLDS(done.out, " 0              1              2 ");
   EXPECT_HOLDS(done.out, "wrote  .nibble/glyphs.bmp   30 images");
-  EXPECT_EQ(build::read_file(root_ / ".nibble/glyphs.bmp"),
+  EXPECT_EQ(files::read_file(root_ / ".nibble/glyphs.bmp"),
             report::bitmap_sheet(make_glyphs(30, 1)));
 }
 
 TEST_F(GlyphsCommand, TakesMnistInTheirPlace) {
   const auto [images, labels] = idx_of(make_glyphs(12, 5));
   const auto text = [](const auto& bytes) { return std::string(bytes.begin(), bytes.end()); };
-  build::write_atomically(root_ / "mnist/t10k-images-idx3-ubyte", text(images));
-  build::write_atomically(root_ / "mnist/t10k-labels-idx1-ubyte", text(labels));
-  const build::Finished done =
+  files::write_atomically(root_ / "mnist/t10k-images-idx3-ubyte", text(images));
+  files::write_atomically(root_ / "mnist/t10k-labels-idx1-ubyte", text(labels));
+  const process::Finished done =
       nibble({"glyphs", "--mnist", (root_ / "mnist").string(), "-o", (root_ / "a.bmp").string()});
   ASSERT_EQ(done.exit_status, 0) << done.err;
-  EXPECT_EQ(build::read_file(root_ / "a.bmp"), report::bitmap_sheet(make_glyphs(12, 5)));
+  EXPECT_EQ(files::read_file(root_ / "a.bmp"), report::bitmap_sheet(make_glyphs(12, 5)));
 }
 
 TEST_F(GlyphsCommand, SaysWhatIsWrongWithAFile) {
-  build::write_atomically(root_ / "mnist/t10k-images-idx3-ubyte", "123");
-  build::write_atomically(root_ / "mnist/t10k-labels-idx1-ubyte", "123");
-  const build::Finished done = nibble({"glyphs", "--mnist", (root_ / "mnist").string()});
+  files::write_atomically(root_ / "mnist/t10k-images-idx3-ubyte", "123");
+  files::write_atomically(root_ / "mnist/t10k-labels-idx1-ubyte", "123");
+  const process::Finished done = nibble({"glyphs", "--mnist", (root_ / "mnist").string()});
   EXPECT_EQ(done.exit_status, cli::kUsage);
   EXPECT_HOLDS(done.err, "t10k-images-idx3-ubyte ends within its header: it was cut off");
   EXPECT_FALSE(std::filesystem::exists(root_ / ".nibble/glyphs.bmp"));

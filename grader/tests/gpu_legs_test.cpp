@@ -2,7 +2,7 @@
 // is a driver of the tests' own; nibble-gpu is a script that says what it was asked.
 #include <nlohmann/json.hpp>
 
-#include "build/compile.hpp"
+#include "compile/compile.hpp"
 #include "learners_project.hpp"
 
 namespace nibble::cli {
@@ -19,20 +19,20 @@ class GpuLegsTest : public LearnersProject {
       fs::create_symlink(kit_.build / same, build_ / same);
     }
     fs::create_symlink(kit_.judge("19_cuda_quantize"), build_ / "bin" / "judge.19_cuda_quantize");
-    json description = json::parse(build::read_file(kit_.build / "kit.json"));
+    json description = json::parse(files::read_file(kit_.build / "kit.json"));
     description["nvcc"] = "/no/such/nvcc";
-    build::write_atomically(build_ / "kit.json", description.dump());
+    files::write_atomically(build_ / "kit.json", description.dump());
     fs::create_symlink(NIBBLE_FAKE_DRIVER, root_ / "libcuda.so.1");
   }
 
   void build_nibble_gpu() const {
     const fs::path program = build_ / "bin" / "nibble-gpu";
-    build::write_atomically(program, "#!/bin/sh\necho \"nibble-gpu $*\"\n");
+    files::write_atomically(program, "#!/bin/sh\necho \"nibble-gpu $*\"\n");
     fs::permissions(program, fs::perms::owner_all);
   }
 
   std::string said(const std::vector<std::string>& words) const {
-    const build::Finished run =
+    const process::Finished run =
         nibble(words, {"NIBBLE_BUILD=" + build_.string(), "LD_LIBRARY_PATH=" + root_.string()});
     return run.out + run.err;
   }
@@ -48,8 +48,8 @@ TEST_F(GpuLegsTest, AreFetchedForKernelsBeforeTheFirstWord) {
 }
 
 TEST_F(GpuLegsTest, AreToldOfWhereTheyAreNotBuilt) {
-  build::write_atomically(root_ / build::source_name("19_cuda_quantize"),
-                          build::read_file(build::published_solution(kit_, "19_cuda_quantize")));
+  files::write_atomically(root_ / compile::source_name("19_cuda_quantize"),
+                          files::read_file(compile::published_solution(kit_, "19_cuda_quantize")));
   EXPECT_HOLDS(said({"run", "19.quantize"}), "gpu not run: nibble-gpu is not built");
 }
 

@@ -132,7 +132,7 @@ TEST_F(HandoutTree, HoldsNothingOfASolution) {
     }
     if (!entry.is_regular_file()) continue;
     ++files;
-    const std::string text = build::read_file(entry.path());
+    const std::string text = files::read_file(entry.path());
     for (const char* const word : {"Mark hidden_marks", "hidden_seed(1", "\nNIBBLE-BEGIN-HIDDEN"}) {
       EXPECT_EQ(text.find(word), text.npos) << name << " holds " << word;
     }

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "handout_tree.hpp"
+#include "process/command.hpp"
 #include "teach/handout.hpp"
 #include "teach/lab_files.hpp"
 
@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 class AHandout : public HandoutTree {
  protected:
-  build::Finished nibble(const std::vector<std::string>& words) const {
-    build::Command command;
+  process::Finished nibble(const std::vector<std::string>& words) const {
+    process::Command command;
     command.words = {"env",         "-u", "NIBBLE_BUILD", "-u",
                      "NIBBLE_ROOT", "-u", "NIBBLE_FRESH", "NIBBLE_NO_INSTALL=1"};
     for (const char* const name : {"CMAKE_CXX_COMPILER_LAUNCHER", "CCACHE_BASEDIR"}) {
@@ -31,7 +31,7 @@ class AHandout : public HandoutTree {
     command.words.push_back((out() / "nibble").string());
     command.words.insert(command.words.end(), words.begin(), words.end());
     command.wall_limit = std::chrono::minutes(45);
-    return build::run(command);
+    return process::run(command);
   }
   fs::path built(const fs::path& file) const { return out() / "build" / "default" / file; }
   bool has_judge(const std::string& lab) const {
@@ -43,21 +43,21 @@ class AHandout : public HandoutTree {
 /// is in it. A lab is built when it is first asked for.
 TEST_F(AHandout, WorksAsAProjectOfItsOwn) {
   ASSERT_EQ(hand_out(kit_, {out(), {"03", "19"}}), 0);
-  const build::Finished first = nibble({"list"});
+  const process::Finished first = nibble({"list"});
   ASSERT_EQ(first.exit_status, 0) << first.err;
   EXPECT_NE(first.out.find("03_symmetric"), std::string::npos) << first.out;
   EXPECT_EQ(first.out.find("01_grid"), std::string::npos);
   EXPECT_FALSE(has_judge("03_symmetric") || has_judge("19_cuda_quantize"));
 
-  const build::Finished untouched = nibble({"run", "03"});
+  const process::Finished untouched = nibble({"run", "03"});
   EXPECT_EQ(untouched.exit_status, 1) << untouched.err;
   EXPECT_NE(untouched.out.find("N-STUB"), std::string::npos);
   EXPECT_TRUE(has_judge("03_symmetric"));
   EXPECT_FALSE(has_judge("19_cuda_quantize") || fs::exists(built("simt/engine.o")));
   for (const char* const lab : {"03_symmetric", "19_cuda_quantize"}) {
     const fs::path theirs = files_of(out(), lab).starter;
-    build::write_atomically(theirs, solution(lab));
-    const build::Finished right = nibble({"run", lab});
+    files::write_atomically(theirs, solution(lab));
+    const process::Finished right = nibble({"run", lab});
     EXPECT_EQ(right.exit_status, 0) << right.out << right.err;
     EXPECT_NE(right.out.find("75 of 75 public points"), std::string::npos) << right.out;
     EXPECT_NE(right.out.find("25 more points and are run by your instructor\n"), std::string::npos);
@@ -65,9 +65,9 @@ TEST_F(AHandout, WorksAsAProjectOfItsOwn) {
   std::string wrong = solution("03_symmetric");
   const std::size_t at = wrong.find("std::nearbyint");
   ASSERT_NE(at, wrong.npos);
-  build::write_atomically(files_of(out(), "03_symmetric").starter,
+  files::write_atomically(files_of(out(), "03_symmetric").starter,
                           wrong.replace(at, 14, "std::round"));
-  const build::Finished rounded = nibble({"run", "03"});
+  const process::Finished rounded = nibble({"run", "03"});
   EXPECT_EQ(rounded.exit_status, 1);
   EXPECT_NE(rounded.out.find("N-ROUND"), std::string::npos) << rounded.out;
 

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <string>
 
-#include "build/files.hpp"
-#include "build/kit.hpp"
+#include "files/files.hpp"
+#include "lab/kit.hpp"
 #include "teach/handout.hpp"
 #include "teach/lab_files.hpp"
 
@@ -26,12 +26,12 @@ class HandoutTree : public testing::Test {
   }
 
   std::string solution(const std::string& lab) const {
-    return build::read_file(files_of(kit_.source, lab).solution);
+    return files::read_file(files_of(kit_.source, lab).solution);
   }
 
   std::filesystem::path out() const { return root_ / "handout"; }
 
-  const build::Kit kit_ = build::open_kit(NIBBLE_TEST_BUILD);
+  const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
   std::filesystem::path root_;
 };
 

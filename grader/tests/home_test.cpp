@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
-#include "build/kit.hpp"
+#include "files/files.hpp"
+#include "lab/kit.hpp"
+#include "process/command.hpp"
 
 namespace nibble {
 namespace {
@@ -24,7 +24,7 @@ using nlohmann::json;
 constexpr const char* kLab = "03_symmetric";
 constexpr const char* kSeed = "0x71c3";
 
-void write(const fs::path& file, const std::string& text) { build::write_atomically(file, text); }
+void write(const fs::path& file, const std::string& text) { files::write_atomically(file, text); }
 
 std::string replaced(std::string text, const std::string& old, const std::string& by) {
   const std::size_t at = text.find(old);
@@ -37,22 +37,22 @@ std::string replaced(std::string text, const std::string& old, const std::string
 /// Judges and runners are those of the kit.
 class Project {
  public:
-  Project(const build::Kit& kit, const fs::path& root) : root_(root) {
+  Project(const lab::Kit& kit, const fs::path& root) : root_(root) {
     const fs::path headers = root / "grader" / "headers";
     fs::create_directories(headers);
     for (const char* const folder : {"labs", "common"}) {
       fs::copy(kit.source / folder, root / folder, fs::copy_options::recursive);
       fs::copy(kit.source / folder, headers / folder, fs::copy_options::recursive);
     }
-    write(root / "docs" / "diagnoses.md", build::read_file(kit.source / "docs" / "diagnoses.md"));
-    write(root / "grader" / "starters" / kLab / "symmetric.cpp", build::read_file(file()));
+    write(root / "docs" / "diagnoses.md", files::read_file(kit.source / "docs" / "diagnoses.md"));
+    write(root / "grader" / "starters" / kLab / "symmetric.cpp", files::read_file(file()));
     for (const auto& entry : fs::directory_iterator(kit.build)) {
       const std::string name = entry.path().filename().string();
       if (name == "kit.json") continue;
       fs::create_directories(root / "build");
       fs::create_symlink(entry.path(), root / "build" / name);
     }
-    json description = json::parse(build::read_file(kit.build / "kit.json"));
+    json description = json::parse(files::read_file(kit.build / "kit.json"));
     description["source"] = root.string();
     description["headers"] = headers.string();
     write(root / "build" / "kit.json", description.dump());
@@ -64,14 +64,14 @@ class Project {
   fs::path archive() const { return root_ / "submission.tar"; }
   const fs::path& root() const { return root_; }
 
-  build::Finished nibble(const std::vector<std::string>& words) const {
-    build::Command command;
+  process::Finished nibble(const std::vector<std::string>& words) const {
+    process::Command command;
     command.words = {"env", "-u", "NIBBLE_ROOT", "NIBBLE_BUILD=" + (root_ / "build").string(),
                      (root_ / "build" / "bin" / "nibble").string()};
     command.words.insert(command.words.end(), words.begin(), words.end());
     command.directory = root_;
     command.wall_limit = std::chrono::seconds{120};
-    return build::run(command);
+    return process::run(command);
   }
 
  private:
@@ -94,7 +94,7 @@ std::string told(const json& results) {
 constexpr const char* kNotTaken = "not taken: nothing is judged";
 
 std::string told_by(const fs::path& results) {
-  return fs::exists(results) ? told(json::parse(build::read_file(results))) : kNotTaken;
+  return fs::exists(results) ? told(json::parse(files::read_file(results))) : kNotTaken;
 }
 
 struct Odd {
@@ -134,12 +134,12 @@ const std::vector<Odd>& odd_projects() {
       {"function_in_the_contract", "no_compile",
        [](const Project& p, const std::string& s) {
          const std::string helper = "inline float helper(float v) { return std::nearbyint(v); }\n";
-         write(p.contract(), replaced(build::read_file(p.contract()), kBegin, kBegin + helper));
+         write(p.contract(), replaced(files::read_file(p.contract()), kBegin, kBegin + helper));
          write(p.file(), calls_helper(s));
        }},
       {"default_in_the_contract", "fail",  // 3 bits at home would pass what counts on it
        [](const Project& p, const std::string& s) {
-         write(p.contract(), replaced(build::read_file(p.contract()), "int num_bits = 8);",
+         write(p.contract(), replaced(files::read_file(p.contract()), "int num_bits = 8);",
                                       "int num_bits = 3);"));
          write(p.file(), replaced(s, "symmetric_scale(x, num_bits)", "symmetric_scale(x)"));
        }},
@@ -151,7 +151,7 @@ const std::vector<Odd>& odd_projects() {
       {"changed_common", "no_compile",
        [](const Project& p, const std::string& s) {
          const fs::path header = p.root() / "common" / "nibble" / "int_range.hpp";
-         write(header, build::read_file(header) + kHelper);
+         write(header, files::read_file(header) + kHelper);
          write(p.file(), calls_helper(s));
        }},
       {"another_labs_header", "no_compile",
@@ -235,10 +235,10 @@ class Home : public testing::Test {
   static void SetUpTestSuite() {
     std::string pattern = (fs::temp_directory_path() / "nibble-home-XXXXXX").string();
     folder() = mkdtemp(pattern.data());
-    const build::Kit kit = build::open_kit(NIBBLE_TEST_BUILD);
+    const lab::Kit kit = lab::open_kit(NIBBLE_TEST_BUILD);
     const std::string solution =
-        build::read_file(kit.source / "solutions" / kLab / "symmetric.cpp");
-    build::Command grade;
+        files::read_file(kit.source / "solutions" / kLab / "symmetric.cpp");
+    process::Command grade;
     grade.words = {(kit.build / "bin" / "nibble-teach").string(),
                    "grade",
                    "--lab",
@@ -269,7 +269,7 @@ class Home : public testing::Test {
       }
     }
     grade.wall_limit = std::chrono::minutes{10};
-    const build::Finished graded = build::run(grade);
+    const process::Finished graded = process::run(grade);
     EXPECT_EQ(graded.exit_status, 0) << graded.out << graded.err;
   }
   static void TearDownTestSuite() {
@@ -306,13 +306,13 @@ TEST_F(Home, PacksWhatCompilesAndNothingElse) {
 TEST(AtHome, AChangedContractIsToldAndComesBack) {
   std::string pattern = (fs::temp_directory_path() / "nibble-home-XXXXXX").string();
   const fs::path root = mkdtemp(pattern.data());
-  const build::Kit kit = build::open_kit(NIBBLE_TEST_BUILD);
+  const lab::Kit kit = lab::open_kit(NIBBLE_TEST_BUILD);
   const Project project(kit, root);
-  const std::string contract = build::read_file(project.contract());
+  const std::string contract = files::read_file(project.contract());
   write(project.contract(),
         replaced(contract, "SymmetricTensor {\n", "SymmetricTensor {  // mine\n"));
-  write(project.file(), build::read_file(kit.source / "solutions" / kLab / "symmetric.cpp"));
-  const build::Finished run = project.nibble({"run", "03", "--leg", "plain"});
+  write(project.file(), files::read_file(kit.source / "solutions" / kLab / "symmetric.cpp"));
+  const process::Finished run = project.nibble({"run", "03", "--leg", "plain"});
   EXPECT_EQ(run.exit_status, 0) << run.out;
   for (const char* const part :
        {"note    labs/03_symmetric/symmetric.hpp:10 is not what was handed out",
@@ -321,7 +321,7 @@ TEST(AtHome, AChangedContractIsToldAndComesBack) {
     EXPECT_NE(run.out.find(part), std::string::npos) << part << "\n" << run.out;
   }
   EXPECT_EQ(project.nibble({"reset", "03", "--contract"}).exit_status, 0);
-  EXPECT_EQ(build::read_file(project.contract()), contract);
+  EXPECT_EQ(files::read_file(project.contract()), contract);
   EXPECT_TRUE(fs::exists(project.contract().string() + ".bak-1"));
   EXPECT_EQ(project.nibble({"run", "03", "--leg", "plain"}).out.find("note "), std::string::npos);
 

@@ -140,7 +140,7 @@ TEST_F(IntakeArchive, WhatIsDamagedIsNotTaken) {
         make_archive(format, {{"readme", std::string(5000, 'r')}, {"symmetric.cpp", kGood}});
     for (const std::size_t part : {whole.size() / 4, whole.size() / 2, whole.size() - 40}) {
       const Taken taken = take(save(whole.substr(0, part)));
-      for (const File& file : taken.files) EXPECT_EQ(build::read_file(file.path), kGood);
+      for (const File& file : taken.files) EXPECT_EQ(files::read_file(file.path), kGood);
       EXPECT_EQ(taken.files.size() + taken.refusals.size(), 1u);
     }
   }

@@ -238,7 +238,7 @@ TEST_P(IntakeHostileFolder, SwappingTheFileForALinkGainsNothing) {
       found.refusal.empty() ? ++good : ++refused;
     }
   }
-  EXPECT_EQ(build::read_file(root_ / "secret/symmetric.cpp"), "the solution\n");
+  EXPECT_EQ(files::read_file(root_ / "secret/symmetric.cpp"), "the solution\n");
   std::printf("read %d times, refused %d times\n", good, refused);
 }
 

@@ -9,9 +9,9 @@
 #include <fstream>
 #include <string>
 
-#include "build/files.hpp"
-#include "build/kit.hpp"
+#include "files/files.hpp"
 #include "intake/take.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::intake {
 
@@ -60,13 +60,13 @@ class IntakeProject : public testing::Test {
     const Taken taken = take(submission);
     for (const Refusal& one : taken.refusals) return testing::AssertionFailure() << one.why;
     if (taken.files.size() != 1) return testing::AssertionFailure() << "not one file";
-    if (build::read_file(taken.files.front().path) != kGood) {
+    if (files::read_file(taken.files.front().path) != kGood) {
       return testing::AssertionFailure() << "another text";
     }
     return testing::AssertionSuccess();
   }
 
-  const build::Kit kit_ = build::open_kit(NIBBLE_TEST_BUILD);
+  const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
   std::filesystem::path root_, alice_, clean_;
 
  private:

@@ -3,27 +3,28 @@
 
 #include <string>
 
-#include "build/command.hpp"
+#include "process/command.hpp"
 #include "protocol/terms.hpp"
 
-namespace nibble::build {
+namespace nibble::run {
 namespace {
 
 const std::string kLab = "98_bad";
 
-Finished asked(int scheme, const std::string& order) {
-  return run({.words = {std::string(BAD_SCHEMES) + "/bad_scheme." + std::to_string(scheme)},
-              .input = order});
+process::Finished asked(int scheme, const std::string& order) {
+  return process::run(
+      {.words = {std::string(BAD_SCHEMES) + "/bad_scheme." + std::to_string(scheme)},
+       .input = order});
 }
 
-Finished judge(int scheme, protocol::Terms terms = {}) {
+process::Finished judge(int scheme, protocol::Terms terms = {}) {
   terms.lab = kLab;
   terms.child = "/dev/null";
   return asked(scheme, text_of(terms));
 }
 
 void refuses(int scheme, const std::string& words) {
-  const Finished finished = judge(scheme);
+  const process::Finished finished = judge(scheme);
   EXPECT_EQ(finished.exit_status, 6);
   EXPECT_EQ(finished.out, "") << "no verdict";
   EXPECT_NE(finished.err.find(words), std::string::npos) << finished.err;
@@ -35,7 +36,7 @@ TEST(MarkScheme, MayHaveNoCheckWithoutARow) { refuses(3, "f.A"); }
 TEST(MarkScheme, ACheckThatRanNothingIsNoPass) { refuses(4, "ran no case"); }
 
 TEST(MarkScheme, ThatFitsGivesAVerdict) {
-  const Finished finished = judge(0);
+  const process::Finished finished = judge(0);
   EXPECT_EQ(finished.exit_status, 0) << finished.err;
   EXPECT_NE(finished.out.find("\"points\":100"), std::string::npos) << finished.out;
 }
@@ -46,13 +47,13 @@ TEST(JudgeTerms, OfAnUnknownCheckOrCaseAreUsageErrors) {
 }
 
 TEST(JudgeTerms, ThatCannotBeReadAreAFaultOfTheKit) {
-  const Finished finished = asked(0, "{}");
+  const process::Finished finished = asked(0, "{}");
   EXPECT_EQ(finished.exit_status, 6);
   EXPECT_NE(finished.err.find("\"task\" is missing"), std::string::npos) << finished.err;
 }
 
 TEST(JudgeTerms, OfAnotherLabAreAFaultOfTheKit) {
-  const Finished finished = asked(0, text_of(protocol::Terms{.lab = "99_other"}));
+  const process::Finished finished = asked(0, text_of(protocol::Terms{.lab = "99_other"}));
   EXPECT_EQ(finished.exit_status, 6);
   EXPECT_NE(finished.err.find("is asked for 99_other"), std::string::npos) << finished.err;
 }
@@ -64,4 +65,4 @@ TEST(JudgeTerms, ThatAreNoneRunNothing) {
 }
 
 }  // namespace
-}  // namespace nibble::build
+}  // namespace nibble::run

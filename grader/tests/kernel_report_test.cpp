@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "build/command.hpp"
 #include "judge/kernel_counts.hpp"
 #include "judge/marks.hpp"
+#include "process/command.hpp"
 #include "protocol/arena.hpp"
 #include "text/harmless.hpp"
 
@@ -89,9 +89,9 @@ TEST(KernelReport, OfALineInAFileWhoseNameIsNoTextIsText) {
   std::ofstream(folder + "/a.cpp") << "#line 7 \"\\377\\376\\033[2J\"\nint main() { return 0; }\n";
   const std::string program = folder + "/a";
   ASSERT_TRUE(
-      build::run({.words = {"c++", "-gdwarf-4", "-no-pie", folder + "/a.cpp", "-o", program}})
+      process::run({.words = {"c++", "-gdwarf-4", "-no-pie", folder + "/a.cpp", "-o", program}})
           .ok());
-  std::istringstream symbols(build::run({.words = {"nm", program}}).out);
+  std::istringstream symbols(process::run({.words = {"nm", program}}).out);
   std::uint64_t main_at = 0;
   for (std::string line; std::getline(symbols, line);) {
     if (line.ends_with(" T main")) main_at = std::stoull(line, nullptr, 16);

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
-#include "build/kit.hpp"
+#include "files/files.hpp"
+#include "lab/kit.hpp"
+#include "process/command.hpp"
 
 #define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 #define EXPECT_HOLDS_NO(text, part) EXPECT_EQ((text).find(part), std::string::npos) << (text)
@@ -38,19 +38,19 @@ class LearnersProject : public testing::Test {
                                std::filesystem::copy_options::overwrite_existing);
   }
 
-  build::Finished nibble(const std::vector<std::string>& words,
-                         const std::vector<std::string>& environment = {}) const {
-    build::Command command;
+  process::Finished nibble(const std::vector<std::string>& words,
+                           const std::vector<std::string>& environment = {}) const {
+    process::Command command;
     command.words = {"env", "NIBBLE_ROOT=" + root_.string(), "NIBBLE_BUILD=" + kit_.build.string()};
     for (const std::string& variable : environment) command.words.push_back(variable);
     command.words.push_back((kit_.build / "bin" / "nibble").string());
     command.words.insert(command.words.end(), words.begin(), words.end());
     command.directory = root_;
     command.wall_limit = std::chrono::seconds{120};
-    return build::run(command);
+    return process::run(command);
   }
 
-  const build::Kit kit_ = build::open_kit(NIBBLE_TEST_BUILD);
+  const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
   std::filesystem::path root_;
 };
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "build/files.hpp"
-#include "build/kit.hpp"
+#include "files/files.hpp"
+#include "lab/kit.hpp"
 #include "teach/cut.hpp"
 #include "teach/lab_files.hpp"
 #include "teach/mistakes.hpp"
@@ -21,7 +21,7 @@ namespace nibble::teach {
 namespace {
 
 namespace fs = std::filesystem;
-using build::read_file;
+using files::read_file;
 
 constexpr const char* kIndexes[] = {"labs/CMakeLists.txt", "docs/README.md", "README.md"};
 
@@ -31,7 +31,7 @@ class NewLabTest : public testing::Test {
     std::string pattern = (fs::temp_directory_path() / "nibble-XXXXXX").string();
     top_ = mkdtemp(pattern.data());
     for (const char* const file : kIndexes) {
-      build::write_atomically(top_ / file, read_file(kit_.source / file));
+      files::write_atomically(top_ / file, read_file(kit_.source / file));
     }
     for (const char* const folder :
          {"labs/03_symmetric", "solutions/03_symmetric", "grader/mistakes", "grader/checks/marks",
@@ -69,7 +69,7 @@ class NewLabTest : public testing::Test {
     return said;
   }
 
-  const build::Kit kit_ = build::this_kit();
+  const lab::Kit kit_ = lab::this_kit();
   fs::path top_;
 };
 
@@ -127,7 +127,7 @@ TEST_F(NewLabTest, NamesThatWillNotDoAreRefused) {
 }
 
 TEST_F(NewLabTest, NothingIsWrittenOver) {
-  build::write_atomically(top_ / "docs/examples/36_steps.cpp", "somebody's");
+  files::write_atomically(top_ / "docs/examples/36_steps.cpp", "somebody's");
   expect_contains(refusal("36_clip"), "docs/examples/36_steps.cpp is there already: remove it");
 }
 
@@ -135,7 +135,7 @@ TEST_F(NewLabTest, NothingIsWrittenOver) {
 // what was written before it is taken back.
 TEST_F(NewLabTest, AllFilesOrNone) {
   fs::remove(top_ / "docs/book");
-  build::write_atomically(top_ / "docs/book", "a file where a folder is to be");
+  files::write_atomically(top_ / "docs/book", "a file where a folder is to be");
   expect_contains(refusal("36_clip"), "docs/book");
   fs::remove(top_ / "docs/book");
   fs::create_directory(top_ / "docs/book");

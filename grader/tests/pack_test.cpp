@@ -1,9 +1,9 @@
 // nibble pack: what it puts in, what it leaves out, and that the intake takes all of it.
 #include <fstream>
 
-#include "build/compile.hpp"
 #include "cli/trouble.hpp"
 #include "cli/ustar.hpp"
+#include "compile/compile.hpp"
 #include "intake/take.hpp"
 #include "learners_project.hpp"
 
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 class Pack : public LearnersProject {
  protected:
   void save(const std::string& lab, const std::string& text) const {
-    std::ofstream(root_ / build::source_name(lab)) << text;
+    std::ofstream(root_ / compile::source_name(lab)) << text;
   }
   fs::path tar() const { return root_ / "submission.tar"; }
   bool reads_archives() const { return fs::exists(kit_.build / "bin" / "nibble-unpack"); }
@@ -24,12 +24,12 @@ class Pack : public LearnersProject {
 TEST_F(Pack, HoldsTheBegunLabsAndSaysSo) {
   save_solution();
   std::ofstream(root_ / "labs" / "03_symmetric" / "notes.txt") << "private";
-  const build::Finished packed = nibble({"pack"});
+  const process::Finished packed = nibble({"pack"});
   ASSERT_EQ(packed.exit_status, kPassed) << packed.err;
   EXPECT_HOLDS(packed.out, "packed  submission.tar   1 of ");
   EXPECT_HOLDS(packed.out, "in    03_symmetric/symmetric.cpp");
   EXPECT_HOLDS(packed.out, "out   the starters still: 01 ");
-  const std::string archive = build::read_file(tar());
+  const std::string archive = files::read_file(tar());
   EXPECT_HOLDS_NO(archive, "private");
   EXPECT_HOLDS_NO(archive, "grid.cpp");
 }
@@ -41,8 +41,8 @@ TEST_F(Pack, TheIntakeTakesWhatWasPacked) {
   const intake::Taken taken =
       intake::take(kit_, tar(), {"01_grid", "03_symmetric"}, root_ / "clean");
   ASSERT_EQ(taken.files.size(), 1u);
-  EXPECT_EQ(build::read_file(taken.files[0].path),
-            build::read_file(root_ / build::source_name("03_symmetric")));
+  EXPECT_EQ(files::read_file(taken.files[0].path),
+            files::read_file(root_ / compile::source_name("03_symmetric")));
   ASSERT_EQ(taken.refusals.size(), 1u);
   EXPECT_EQ(taken.refusals[0].why, "there is no grid.cpp");
 }
@@ -50,15 +50,15 @@ TEST_F(Pack, TheIntakeTakesWhatWasPacked) {
 TEST_F(Pack, TheSameFilesGiveTheSameBytes) {
   save_solution();
   ASSERT_EQ(nibble({"pack", "03", "-o", "a.tar"}).exit_status, kPassed);
-  fs::last_write_time(root_ / build::source_name("03_symmetric"), fs::file_time_type{});
-  fs::permissions(root_ / build::source_name("03_symmetric"), fs::perms::owner_all);
+  fs::last_write_time(root_ / compile::source_name("03_symmetric"), fs::file_time_type{});
+  fs::permissions(root_ / compile::source_name("03_symmetric"), fs::perms::owner_all);
   ASSERT_EQ(nibble({"pack", "symmetric", "-o", "b.tar"}).exit_status, kPassed);
-  EXPECT_EQ(build::read_file(root_ / "a.tar"), build::read_file(root_ / "b.tar"));
+  EXPECT_EQ(files::read_file(root_ / "a.tar"), files::read_file(root_ / "b.tar"));
 }
 
 TEST_F(Pack, WhatDoesNotCompileIsPackedOnlyByForce) {
   save("03_symmetric", "int broken(\n");
-  const build::Finished refused = nibble({"pack"});
+  const process::Finished refused = nibble({"pack"});
   EXPECT_EQ(refused.exit_status, kNoCompile);
   EXPECT_HOLDS(refused.err, "./nibble run 03 says why, --force packs");
   EXPECT_FALSE(fs::exists(tar()));
@@ -74,7 +74,7 @@ TEST_F(Pack, RefusesInOneLine) {
   EXPECT_EQ(nibble({"pack", "no_such_lab"}).exit_status, kUsage);
   save("03_symmetric", std::string(300'000, '/'));
   EXPECT_HOLDS(line({"pack", "03"}), "has 300000 bytes; the limit is 256 KiB");
-  fs::remove(root_ / build::source_name("03_symmetric"));
+  fs::remove(root_ / compile::source_name("03_symmetric"));
   EXPECT_HOLDS(line({"pack", "03"}), "symmetric.cpp is not there");
   save_solution();
   EXPECT_EQ(nibble({"pack", "-o", "no/such/folder.tar"}).exit_status, kPassed);  // folders are made

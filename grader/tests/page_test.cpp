@@ -5,10 +5,10 @@
 #include <set>
 
 #include "a_learner.hpp"
-#include "build/files.hpp"
 #include "class_of_fifty.hpp"
 #include "export/class_figures.hpp"
 #include "export/class_page.hpp"
+#include "files/files.hpp"
 #include "report/bars.hpp"
 #include "report/base64.hpp"
 #include "report/error_picture.hpp"

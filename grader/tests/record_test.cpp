@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "json_schema.hpp"
 #include "record/codec.hpp"
 #include "text/json_text.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json schema() { return Json::parse(build::read_file(RESULTS_SCHEMA)); }
+Json schema() { return Json::parse(files::read_file(RESULTS_SCHEMA)); }
 
 std::string written(const Json& json) { return text::json_text(json, 2) + "\n"; }
 
@@ -69,7 +69,7 @@ Result a_full_result() {
 }
 
 TEST(Record, TheSampleComesBackByteForByte) {
-  const Json sample = Json::parse(build::read_file(RESULTS_SAMPLE));
+  const Json sample = Json::parse(files::read_file(RESULTS_SAMPLE));
   EXPECT_EQ(text_of(read_result(written(sample))), written(sample));
 }
 

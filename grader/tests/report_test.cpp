@@ -7,11 +7,10 @@
 #include <regex>
 #include <string>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
-#include "build/judging.hpp"
-#include "build/kit.hpp"
+#include "files/files.hpp"
 #include "json_schema.hpp"
+#include "lab/kit.hpp"
+#include "process/command.hpp"
 #include "record/codec.hpp"
 #include "report/diagnoses.hpp"
 #include "report/junit.hpp"
@@ -19,6 +18,7 @@
 #include "report/results.hpp"
 #include "report/sanitizer.hpp"
 #include "report/screen.hpp"
+#include "run/judging.hpp"
 
 namespace nibble::report {
 namespace {
@@ -120,11 +120,11 @@ TEST(Diagnoses, SectionsArePages) {
 }
 
 TEST(Diagnoses, EveryCodeOfAMarkSchemeHasAPage) {
-  const build::Kit kit = build::open_kit(NIBBLE_TEST_BUILD);
+  const lab::Kit kit = lab::open_kit(NIBBLE_TEST_BUILD);
   const Diagnoses pages = Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   std::size_t codes = 0;
   for (const std::string& lab : kit.labs) {
-    for (const record::Row& row : record::read_scheme(build::read_file(kit.scheme(lab))).checks) {
+    for (const record::Row& row : record::read_scheme(files::read_file(kit.scheme(lab))).checks) {
       if (row.diagnosis.empty()) continue;
       ++codes;
       EXPECT_NE(pages.find(row.diagnosis), nullptr) << lab << " names " << row.diagnosis;
@@ -393,10 +393,10 @@ class Results : public testing::Test {
     return {"03_symmetric", end, check.points, check.max_points, 0, {false, 25}, "0x1", {check}};
   }
 
-  const build::Kit kit_ = build::open_kit(NIBBLE_TEST_BUILD);
-  const record::Scheme scheme_ = record::read_scheme(build::read_file(kit_.scheme("03_symmetric")));
+  const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
+  const record::Scheme scheme_ = record::read_scheme(files::read_file(kit_.scheme("03_symmetric")));
   const test::JsonSchema schema_{
-      Json::parse(build::read_file(kit_.source / "docs/schema/nibble.results.schema.json"))};
+      Json::parse(files::read_file(kit_.source / "docs/schema/nibble.results.schema.json"))};
 
   void expect_valid(const Result& results) const {
     for (const std::string& complaint : schema_.complaints(Json::parse(text_of(results)))) {
@@ -517,7 +517,7 @@ TEST_F(Results, WhatComputeSanitizerSawIsALegOfItsOwn) {
 
 TEST_F(Results, TheSanitizersAlone) {
   Account alone = account();
-  alone.terms.leg = build::Leg::kSanitizers;
+  alone.terms.leg = protocol::Leg::kSanitizers;
   alone.verdict = verdict(CheckStatus::kCrash, "N-CRASH");
   alone.verdict->checks[0].leg = protocol::Leg::kSanitizers;
   alone.verdict->checks[0].output = "==9== at 0x7fffff12345\n";
@@ -552,10 +552,10 @@ TEST(Status, HasWordsForPeople) {
 std::string complaints(const std::string& xml) {
   const fs::path file =
       fs::temp_directory_path() / ("nibble-junit-" + std::to_string(getpid()) + ".xml");
-  build::write_atomically(file, xml);
+  files::write_atomically(file, xml);
   std::string text;
   try {
-    const build::Finished lint = build::run({.words = {"xmllint", "--noout", file.string()}});
+    const process::Finished lint = process::run({.words = {"xmllint", "--noout", file.string()}});
     if (!lint.ok()) text = lint.err;
   } catch (const std::system_error&) {
   }

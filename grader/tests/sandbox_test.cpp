@@ -11,11 +11,11 @@
 #include <fstream>
 #include <string>
 
-#include "build/command.hpp"
-#include "build/compile.hpp"
-#include "build/files.hpp"
-#include "build/judging.hpp"
-#include "build/probe.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
+#include "process/command.hpp"
+#include "run/judging.hpp"
+#include "run/probe.hpp"
 #include "sandbox/box.hpp"
 #include "sandbox/control_group.hpp"
 #include "sandbox/level.hpp"
@@ -79,8 +79,8 @@ TEST(Opening, TheReasonIsHandedOn) {
 
 // --- Programs in boxes ---------------------------------------------------------------------------
 
-const build::Kit& kit() {
-  static const build::Kit the_kit = build::open_kit(NIBBLE_TEST_BUILD);
+const lab::Kit& kit() {
+  static const lab::Kit the_kit = lab::open_kit(NIBBLE_TEST_BUILD);
   return the_kit;
 }
 
@@ -98,62 +98,62 @@ class InABox : public testing::TestWithParam<Level> {
   ~InABox() override { fs::remove_all(folder_); }
 
   void SetUp() override {
-    const build::LevelHere found = probe(kit(), GetParam());
+    const run::LevelHere found = probe(kit(), GetParam());
     if (!found.works()) GTEST_SKIP() << name_of(GetParam()) << ": " << found.why_not;
   }
 
-  build::Finished shell(const std::string& script) {
-    build::Command command;
+  process::Finished shell(const std::string& script) {
+    process::Command command;
     command.words = {"sh", "-c", script};
     command.wall_limit = 30s;
     command.box = {GetParam(), find_tools(kit().build / "bin"), {}, {folder_ / "work"}, false};
     command.directory = folder_ / "work";
-    return build::run(command);
+    return process::run(command);
   }
 
   fs::path folder_;
 };
 
 TEST_P(InABox, AToolWorks) {
-  const build::Finished done = shell("echo out; echo err >&2; echo kept > file; exit 3");
+  const process::Finished done = shell("echo out; echo err >&2; echo kept > file; exit 3");
   EXPECT_EQ(done.exit_status, 3);
   EXPECT_EQ(done.out, "out\n");
   EXPECT_EQ(done.err, "err\n");
-  EXPECT_EQ(build::read_file(folder_ / "work" / "file"), "kept\n");
+  EXPECT_EQ(files::read_file(folder_ / "work" / "file"), "kept\n");
 }
 
 TEST_P(InABox, AToolSeesItsOwnFilesAndNoOthers) {
-  const build::Finished done = shell("cat ../secret");
+  const process::Finished done = shell("cat ../secret");
   EXPECT_NE(done.exit_status, 0);
   EXPECT_EQ(done.out, "");
   shell("echo more >> ../secret; rm ../secret");
-  EXPECT_EQ(build::read_file(folder_ / "secret"), "nobody's business\n");
+  EXPECT_EQ(files::read_file(folder_ / "secret"), "nobody's business\n");
 }
 
 TEST_P(InABox, AToolHasNoPrivileges) {
-  const build::Finished done = shell("kill -0 " + std::to_string(getpid()) + " && echo signals");
+  const process::Finished done = shell("kill -0 " + std::to_string(getpid()) + " && echo signals");
   EXPECT_EQ(done.out, "");
   EXPECT_NE(shell("chown 1:1 .").exit_status, 0);
 }
 
 TEST_P(InABox, AToolsTimeIsLimited) {
-  build::Command command;
+  process::Command command;
   command.words = {"sh", "-c", "while :; do :; done"};
   command.cpu_limit = 1s;
   command.wall_limit = 60s;
   command.box = {GetParam(), find_tools(kit().build / "bin"), {}, {folder_ / "work"}, false};
-  EXPECT_TRUE(build::run(command).timed_out);
+  EXPECT_TRUE(process::run(command).timed_out);
 }
 
 TEST_P(InABox, WhatItLeavesBehindEndsWithIt) {
-  const build::Finished done = shell("(sleep 100; echo late > late) & exit 0");
+  const process::Finished done = shell("(sleep 100; echo late > late) & exit 0");
   EXPECT_EQ(done.exit_status, 0);
   EXPECT_FALSE(fs::exists(folder_ / "work" / "late"));
 }
 
 /// A driver may have threads and look at /proc. Nothing else that the control tries.
 TEST_P(InABox, WithAGpuIsWeakerByWhatADriverNeeds) {
-  build::Command command;
+  process::Command command;
   command.words = {(kit().build / "bin" / "box-control").string()};
   command.wall_limit = 30s;
   command.box = {.level = GetParam(),
@@ -161,43 +161,44 @@ TEST_P(InABox, WithAGpuIsWeakerByWhatADriverNeeds) {
                  .readable = {command.words[0]},
                  .untrusted_program = true,
                  .gpu = true};
-  const build::Finished done = build::run(command);
+  const process::Finished done = process::run(command);
   EXPECT_EQ(done.out, "lives sees-processes threads \n") << done.err;
 }
 
 TEST_P(InABox, WithAGpuARunnerServes) {
-  build::Job job{.lab = "03_symmetric",
-                 .source = build::read_file(build::published_solution(kit(), "03_symmetric")),
-                 .work = folder_ / "work",
-                 .boxes = boxes_for(kit(), GetParam())};
-  const build::Built built = build::compile_child(kit(), job);
+  compile::Job job{.lab = "03_symmetric",
+                   .source = files::read_file(compile::published_solution(kit(), "03_symmetric")),
+                   .work = folder_ / "work",
+                   .boxes = boxes_for(kit(), GetParam())};
+  const compile::Built built = compile::compile_child(kit(), job);
   ASSERT_TRUE(built.ok) << built.diagnostics;
   // It has no kernels, but it has the box.
-  const build::Judged judged = build::judge(
-      kit(), {.terms = {.lab = job.lab, .leg = build::Leg::kGpu, .child = built.executable},
+  const run::Judged judged = run::judge(
+      kit(), {.terms = {.lab = job.lab, .leg = protocol::Leg::kGpu, .child = built.executable},
               .boxes = job.boxes});
-  ASSERT_EQ(judged.outcome, build::Judged::Outcome::kVerdict) << judged.message;
+  ASSERT_EQ(judged.outcome, run::Judged::Outcome::kVerdict) << judged.message;
   EXPECT_EQ(judged.verdict.at("verdict"), "pass");
 }
 
 /// What the sanitizers cannot find out in a box must not become somebody's mistake.
 TEST_P(InABox, PrintingIsNoUndefinedBehaviour) {
-  build::Job job{.lab = "03_symmetric",
-                 .source = build::read_file(build::published_solution(kit(), "03_symmetric")) +
-                           "\n#include <cstdio>\n#include <iostream>\n"
-                           "static const auto& said = std::cout << 1.5 << ' ' << 2 << std::endl;\n"
-                           "static const int printed = std::printf(\"%d\", 3);\n",
-                 .leg = build::Leg::kSanitizers,
-                 .work = folder_ / "work",
-                 .boxes = boxes_for(kit(), GetParam())};
+  compile::Job job{
+      .lab = "03_symmetric",
+      .source = files::read_file(compile::published_solution(kit(), "03_symmetric")) +
+                "\n#include <cstdio>\n#include <iostream>\n"
+                "static const auto& said = std::cout << 1.5 << ' ' << 2 << std::endl;\n"
+                "static const int printed = std::printf(\"%d\", 3);\n",
+      .leg = protocol::Leg::kSanitizers,
+      .work = folder_ / "work",
+      .boxes = boxes_for(kit(), GetParam())};
   const auto verdict = [&] {
-    const build::Built built = build::compile_child(kit(), job);
+    const compile::Built built = compile::compile_child(kit(), job);
     EXPECT_TRUE(built.ok) << built.diagnostics;
-    const build::Judged judged = build::judge(
+    const run::Judged judged = run::judge(
         kit(),
         {.terms = {.lab = job.lab, .leg = job.leg, .child = built.executable}, .boxes = job.boxes});
-    return judged.outcome == build::Judged::Outcome::kVerdict ? judged.verdict.value("verdict", "")
-                                                              : judged.message;
+    return judged.outcome == run::Judged::Outcome::kVerdict ? judged.verdict.value("verdict", "")
+                                                            : judged.message;
   };
   EXPECT_EQ(verdict(), "pass");
   job.more_flags = {"-fsanitize=vptr"};
@@ -206,15 +207,15 @@ TEST_P(InABox, PrintingIsNoUndefinedBehaviour) {
 
 /// mold 1.0 asks for a socket, which no box gives: a linker that needs /proc stands for it.
 TEST_P(InABox, ALinkerThatNeedsWhatABoxForbidsIsNotChosen) {
-  build::Kit fussy = kit();
+  lab::Kit fussy = kit();
   const fs::path tools = folder_ / "tools";
-  build::write_atomically(tools / "ld.mold",
+  files::write_atomically(tools / "ld.mold",
                           "#!/bin/sh\ncat /proc/self/status >/dev/null 2>&1 || "
                           "{ echo 'mold: needs /proc' >&2; exit 1; }\nexec ld \"$@\"\n");
   fs::permissions(tools / "ld.mold", fs::perms(0755));
   fussy.system_includes.push_back(tools);
   fussy.linkers = {{"-fuse-ld=mold", "-B" + tools.string()}, {}};
-  const build::Linker linker = linker_in_box(fussy, GetParam());
+  const run::Linker linker = linker_in_box(fussy, GetParam());
   EXPECT_TRUE(linker.works);
   EXPECT_EQ(linker.flags, std::vector<std::string>{});
   EXPECT_NE(linker.refused.find("needs /proc"), std::string::npos) << linker.refused;
@@ -224,11 +225,11 @@ TEST_P(InABox, ALinkerThatNeedsWhatABoxForbidsIsNotChosen) {
 }
 
 TEST_P(InABox, ACompilersLinkLeadsNowhere) {
-  build::Job job{.lab = "03_symmetric",
-                 .source = "#include \"" + (folder_ / "secret").string() + "\"\n",
-                 .work = folder_ / "work",
-                 .boxes = boxes_for(kit(), GetParam())};
-  const build::Built built = build::compile_child(kit(), job);
+  compile::Job job{.lab = "03_symmetric",
+                   .source = "#include \"" + (folder_ / "secret").string() + "\"\n",
+                   .work = folder_ / "work",
+                   .boxes = boxes_for(kit(), GetParam())};
+  const compile::Built built = compile::compile_child(kit(), job);
   EXPECT_FALSE(built.ok);
   EXPECT_EQ(built.diagnostics.find("nobody"), std::string::npos) << built.diagnostics;
 }
@@ -237,10 +238,10 @@ INSTANTIATE_TEST_SUITE_P(Levels, InABox, testing::Values(Level::kNamespaces, Lev
                          [](const auto& level) { return std::string(name_of(level.param)); });
 
 TEST(BrokenBox, IsNoFaultOfWhatShouldHaveRun) {
-  build::Command command;
+  process::Command command;
   command.words = {"true"};
   command.box = {Level::kLandlock, {"/bin/false", ""}};  // a launcher that says nothing
-  EXPECT_THROW(build::run(command), BoxBroke);
+  EXPECT_THROW(process::run(command), BoxBroke);
 }
 
 // --- Control groups ------------------------------------------------------------------------------
@@ -286,13 +287,13 @@ class InAGroup : public testing::Test {
     if (groups_here().folder.empty()) GTEST_SKIP() << groups_here().why_not;
   }
 
-  static build::Finished shell(const std::string& script, const fs::path& groups) {
-    build::Command command;
+  static process::Finished shell(const std::string& script, const fs::path& groups) {
+    process::Command command;
     command.words = {"sh", "-c", script};
     command.wall_limit = 300s;
     command.memory_bytes = std::size_t{64} << 20;
     command.box.groups = groups;
-    return build::run(command);
+    return process::run(command);
   }
 };
 
@@ -302,13 +303,13 @@ constexpr const char* kFourTimes25 =
 
 TEST_F(InAGroup, ManyProcessesTogetherMayNotTakeMoreThanOne) {
   EXPECT_TRUE(shell(kFourTimes25, {}).ok()) << "each of them is within its own limit";
-  const build::Finished done = shell(kFourTimes25, groups_here().folder);
+  const process::Finished done = shell(kFourTimes25, groups_here().folder);
   EXPECT_TRUE(done.out_of_memory);
   EXPECT_EQ(done.signal, SIGKILL) << "all of the group is ended, not one of it";
 }
 
 TEST_F(InAGroup, WhatIsWithinItsLimitsIsLeftAlone) {
-  const build::Finished done = shell("echo fine", groups_here().folder);
+  const process::Finished done = shell("echo fine", groups_here().folder);
   EXPECT_TRUE(done.ok());
   EXPECT_FALSE(done.out_of_memory);
   EXPECT_EQ(done.out, "fine\n");
@@ -335,7 +336,7 @@ TEST(Probe, WithoutABoxTheControlDoesWhatABoxPrevents) {
 }
 
 TEST(Probe, WithoutALauncherNoLevelIsHereButTheLowest) {
-  build::Kit bare = kit();
+  lab::Kit bare = kit();
   bare.build = "/nowhere";
   for (const Level level : {Level::kNamespaces, Level::kLandlock, Level::kStatic}) {
     EXPECT_FALSE(probe(bare, level).works()) << name_of(level);

@@ -11,11 +11,11 @@
 #include "batch/chunk.hpp"
 #include "batch/compare.hpp"
 #include "batch/store.hpp"
-#include "build/command.hpp"
-#include "build/files.hpp"
-#include "build/kit.hpp"
-#include "build/probe.hpp"
 #include "cluster.hpp"
+#include "files/files.hpp"
+#include "lab/kit.hpp"
+#include "process/command.hpp"
+#include "run/probe.hpp"
 #include "teach/grade.hpp"
 
 namespace nibble::batch {
@@ -39,7 +39,7 @@ class SlurmTest : public testing::Test {
  protected:
   void SetUp() override {
     if (const std::string why = Cluster::why_not(); !why.empty()) GTEST_SKIP() << why;
-    level_ = build::best_of(build::probe_all(kit_));
+    level_ = run::best_of(run::probe_all(kit_));
     if (level_ == sandbox::Level::kLimits) GTEST_SKIP() << "a cluster needs a sandbox";
     std::string pattern = (fs::temp_directory_path() / "nibble-slurm-XXXXXX").string();
     here_ = mkdtemp(pattern.data());
@@ -57,11 +57,11 @@ class SlurmTest : public testing::Test {
   /// Right, untouched and broken ones in turn, no two alike.
   void hand_in() const {
     const auto text = [&](const char* folder) {
-      return build::read_file(kit_.source / folder / "03_symmetric/symmetric.cpp");
+      return files::read_file(kit_.source / folder / "03_symmetric/symmetric.cpp");
     };
     const std::array texts = {text("solutions"), text("labs"), std::string("int main( {\n")};
     for (int i = 0; i < 12; ++i) {
-      build::write_atomically(here_ / "all" / std::to_string(100 + i) / "symmetric.cpp",
+      files::write_atomically(here_ / "all" / std::to_string(100 + i) / "symmetric.cpp",
                               texts[static_cast<std::size_t>(i) % 3] + "// " + std::to_string(i));
     }
   }
@@ -75,7 +75,7 @@ class SlurmTest : public testing::Test {
     grade.legs.hidden = true;
     grade.terms.salt = "a salt for this test";
     grade.workers = 2;
-    grade.boxes = build::boxes_for(kit_, level_);
+    grade.boxes = run::boxes_for(kit_, level_);
     return grade;
   }
 
@@ -99,7 +99,7 @@ class SlurmTest : public testing::Test {
     return {};
   }
 
-  const build::Kit kit_ = build::open_kit(NIBBLE_TEST_BUILD);
+  const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
   sandbox::Level level_ = sandbox::Level::kLimits;
   fs::path here_;
   std::optional<Cluster> cluster_;
@@ -154,7 +154,7 @@ TEST_F(SlurmTest, DaemonsThatAreKilledCostNoGrade) {
 /// because that submission found a way to be ended with all that is around it.
 TEST_F(SlurmTest, OneThatEndsItsJobCostsNobodyElseAGrade) {
   const fs::path program = here_ / "nibble-teach";
-  build::write_atomically(program, "#!/bin/sh\ngrep -q '\"106\"' \"$3\" && kill -9 $$\nexec " +
+  files::write_atomically(program, "#!/bin/sh\ngrep -q '\"106\"' \"$3\" && kill -9 $$\nexec " +
                                        (kit_.build / "bin/nibble-teach").string() + " \"$@\"\n");
   fs::permissions(program, fs::perms(0755));
   teach::Grade grade = on_cluster("there");
@@ -187,14 +187,14 @@ TEST_F(SlurmTest, JobsOfAKilledBatchAreTakenBack) {
   kill(batch, SIGKILL);
   waitpid(batch, nullptr, 0);
   ASSERT_FALSE(array.empty());
-  const std::string job = build::read_file(array);
+  const std::string job = files::read_file(array);
   teach::Grade again = on_cluster("there");
   again.resume = true;
   EXPECT_EQ(teach::grade(kit_, again), 0);
   EXPECT_EQ(array_in(here_ / "there"), fs::path());
-  const build::Finished queue =
-      build::run({.words = {"squeue", "--noheader", "--states=PENDING,RUNNING", "--job", job},
-                  .environment = {std::string("SLURM_CONF=") + getenv("SLURM_CONF")}});
+  const process::Finished queue =
+      process::run({.words = {"squeue", "--noheader", "--states=PENDING,RUNNING", "--job", job},
+                    .environment = {std::string("SLURM_CONF=") + getenv("SLURM_CONF")}});
   EXPECT_EQ(queue.out, "") << queue.err;
 }
 

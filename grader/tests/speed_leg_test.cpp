@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 #include "learners_project.hpp"
 #include "teach/calibrate.hpp"
 #include "teach/grade.hpp"
@@ -27,12 +27,12 @@ class SpeedLeg : public LearnersProject {
   fs::path solution() const { return kit_.source / "solutions" / kLab / "cpu_int8_gemm.cpp"; }
 
   void save(const std::string& text) const {
-    build::write_atomically(root_ / "labs" / kLab / "cpu_int8_gemm.cpp", text);
+    files::write_atomically(root_ / "labs" / kLab / "cpu_int8_gemm.cpp", text);
   }
 
   /// A project of its own for commands that write beside the sources.
-  build::Kit own_kit() const {
-    build::Kit kit = kit_;
+  lab::Kit own_kit() const {
+    lab::Kit kit = kit_;
     kit.root = root_;
     return kit;
   }
@@ -46,12 +46,12 @@ const Json& check_of(const Json& results, const std::string& exercise) {
 }
 
 TEST_F(SpeedLeg, FollowsWhenEveryValueIsRight) {
-  save(build::read_file(solution()));
-  const build::Finished run = nibble({"run", "14.multiply_rows", "--json", "results.json"});
+  save(files::read_file(solution()));
+  const process::Finished run = nibble({"run", "14.multiply_rows", "--json", "results.json"});
   EXPECT_HOLDS(run.out, "speed is measured after them");
   EXPECT_HOLDS(run.out, "x the published solution (±");
   EXPECT_HOLDS(run.out, "points  ");
-  const Json results = Json::parse(build::read_file(root_ / "results.json"));
+  const Json results = Json::parse(files::read_file(root_ / "results.json"));
   EXPECT_EQ(results.at("legs").at("speed"), "ran");
   const Json& check = check_of(results, "multiply_rows");
   EXPECT_GE(check.at("speed").at("pairs"), 15);
@@ -59,16 +59,16 @@ TEST_F(SpeedLeg, FollowsWhenEveryValueIsRight) {
 }
 
 TEST_F(SpeedLeg, WaitsForTheValues) {
-  const build::Finished run = nibble({"run", "14.multiply_rows", "--json", "results.json"});
+  const process::Finished run = nibble({"run", "14.multiply_rows", "--json", "results.json"});
   EXPECT_EQ(run.exit_status, 1);
-  const Json results = Json::parse(build::read_file(root_ / "results.json"));
+  const Json results = Json::parse(files::read_file(root_ / "results.json"));
   EXPECT_EQ(results.at("legs").at("speed"), "not_run");
   EXPECT_EQ(check_of(results, "multiply_rows").at("status"), "skip");
   EXPECT_EQ(results.at("not_counted"), 0);
 }
 
 TEST_F(SpeedLeg, PaysNothingForTheStepBefore) {
-  std::string text = build::read_file(solution());
+  std::string text = files::read_file(solution());
   const std::string fast = "for (std::size_t j = 0; j < n; ++j) c[i * n + j] += x * b[p * n + j];";
   ASSERT_NE(text.find(fast), std::string::npos);
   // Right, and for every element of c a walk down a column with a store at each step.
@@ -78,32 +78,32 @@ TEST_F(SpeedLeg, PaysNothingForTheStepBefore) {
                "  for (int again = 0; again < 20; ++again) sum = sum + 0;\n"
                "  c[i * n + j] = sum + x * b[p * n + j];\n}");
   save(text);
-  const build::Finished run =
+  const process::Finished run =
       nibble({"run", "14.multiply_rows", "--leg", "plain,speed", "--json", "results.json"});
   EXPECT_EQ(run.exit_status, 1);
   EXPECT_HOLDS(run.out, "fail  multiply_rows");
   EXPECT_HOLDS(run.out, "./nibble asm 14.multiply_rows     or     ./nibble explain N-SLOW");
-  const Json results = Json::parse(build::read_file(root_ / "results.json"));
+  const Json results = Json::parse(files::read_file(root_ / "results.json"));
   const Json& check = check_of(results, "multiply_rows");
   EXPECT_EQ(check.at("points"), 0);
   EXPECT_EQ(check.at("diagnosis"), "N-SLOW");
 }
 
 TEST_F(SpeedLeg, ACheckOfSpeedCanBeAskedFor) {
-  save(build::read_file(solution()));
-  const build::Finished run = nibble({"run", "14.multiply_dots", "--check", "Speed"});
+  save(files::read_file(solution()));
+  const process::Finished run = nibble({"run", "14.multiply_dots", "--check", "Speed"});
   EXPECT_HOLDS(run.out, "x the published solution (±");
 }
 
 TEST_F(SpeedLeg, IsGraded) {
-  save(build::read_file(solution()));
+  save(files::read_file(solution()));
   teach::Grade grade;
   grade.labs = {"14"};
   grade.paths = {root_ / "labs" / kLab};
   grade.out = root_ / "grades";
   EXPECT_EQ(teach::grade(own_kit(), grade), 0);
   const Json results =
-      Json::parse(build::read_file(root_ / "grades" / kLab / (std::string(kLab) + ".json")));
+      Json::parse(files::read_file(root_ / "grades" / kLab / (std::string(kLab) + ".json")));
   EXPECT_EQ(results.at("legs").at("speed"), "ran");
   EXPECT_EQ(results.at("max_points"), 75);
 }
@@ -116,18 +116,18 @@ TEST_F(SpeedLeg, AHandoutEstimates) {
     if (entry.path().filename() == "kit.json") continue;
     fs::create_symlink(entry.path(), builds / entry.path().filename());
   }
-  Json description = Json::parse(build::read_file(kit_.build / "kit.json"));
+  Json description = Json::parse(files::read_file(kit_.build / "kit.json"));
   description["source"] = out.string();
   description["headers"] = (out / "grader" / "headers").string();
-  build::write_atomically(builds / "kit.json", description.dump());
+  files::write_atomically(builds / "kit.json", description.dump());
   const std::vector<std::string> as_handout{"NIBBLE_ROOT=" + out.string(),
                                             "NIBBLE_BUILD=" + builds.string()};
-  build::write_atomically(out / build::source_name(kLab), build::read_file(solution()));
-  const build::Finished run = nibble(
+  files::write_atomically(out / compile::source_name(kLab), files::read_file(solution()));
+  const process::Finished run = nibble(
       {"run", "14.multiply_rows", "--leg", "plain,speed", "--json", "results.json"}, as_handout);
   ASSERT_EQ(run.exit_status, 0) << run.out << run.err;
   EXPECT_HOLDS(run.out, "speed   an estimate: the published solution is not here");
-  const Json results = Json::parse(build::read_file(root_ / "results.json"));
+  const Json results = Json::parse(files::read_file(root_ / "results.json"));
   EXPECT_EQ(results.at("legs").at("speed"), "not_here");
   const Json& check = check_of(results, "multiply_rows");
   EXPECT_EQ(check.at("points"), 0);
@@ -146,7 +146,7 @@ TEST_F(SpeedLeg, AHandoutEstimates) {
     EXPECT_EQ(lab.at("estimate"), estimate);
   }
   nibble({"report", "-o", (root_ / "page.html").string()}, as_handout);
-  EXPECT_HOLDS(build::read_file(root_ / "page.html"), said.substr(said.find(" here;")));
+  EXPECT_HOLDS(files::read_file(root_ / "page.html"), said.substr(said.find(" here;")));
 }
 
 TEST_F(SpeedLeg, IsCalibrated) {
@@ -157,7 +157,7 @@ TEST_F(SpeedLeg, IsCalibrated) {
   what.only_solution = true;
   what.json = root_ / "ratios.json";
   teach::calibrate(own_kit(), what);
-  const Json ratios = Json::parse(build::read_file(what.json));
+  const Json ratios = Json::parse(files::read_file(what.json));
   EXPECT_EQ(ratios.at("rows").size(), 3u);
   for (const Json& row : ratios.at("rows")) {
     EXPECT_EQ(row.at("series").at("ratios").size(), 1u);
@@ -171,7 +171,7 @@ TEST_F(SpeedLeg, ALabWithoutItHasNothingToCalibrate) {
 }
 
 TEST_F(SpeedLeg, IsProvenOfTheSolution) {
-  const build::Kit kit = own_kit();
+  const lab::Kit kit = own_kit();
   teach::Workbench bench(kit, {});
   const std::vector<teach::Lab> labs{teach::open_lab(kit, kLab)};
   const teach::Proof proof = teach::prove_speed(bench, labs);

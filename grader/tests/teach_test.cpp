@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 #include "teach/cpp_text.hpp"
 #include "teach/cut.hpp"
 #include "teach/diagnoses.hpp"
@@ -291,7 +291,7 @@ TEST(Map, WhatItNamesMustBeThere) {
 }
 
 TEST(Map, TheMapShowsTheHouse) {
-  const Proof proof = prove_map(build::this_kit().source);
+  const Proof proof = prove_map(lab::this_kit().source);
   EXPECT_TRUE(proof.holds()) << show(proof);
 }
 

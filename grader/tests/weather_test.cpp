@@ -7,12 +7,12 @@
 
 #include "batch/store.hpp"
 #include "breaking_toolchain.hpp"
-#include "build/compile.hpp"
-#include "build/probe.hpp"
-#include "build/toolchain.hpp"
+#include "compile/compile.hpp"
+#include "compile/toolchain.hpp"
+#include "run/probe.hpp"
 #include "teach/grade.hpp"
 
-namespace nibble::build {
+namespace nibble::compile {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,15 +36,15 @@ class WeatherTest : public testing::Test {
   }
 
   Job job(const std::string& source, bool is_kept = true) const {
-    Job job{kLab, source, Leg::kPlain, here_ / "work"};
+    Job job{kLab, source, protocol::Leg::kPlain, here_ / "work"};
     job.is_kept = is_kept;
     return job;
   }
 
-  Kit kit_ = open_kit(NIBBLE_TEST_BUILD);
+  lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
   fs::path here_;
   BreakingToolchain tools_;
-  Kit weathered_;
+  lab::Kit weathered_;
   const std::string solution_ = known_good(kit_, kLab);
 };
 
@@ -92,7 +92,7 @@ TEST_F(WeatherTest, WhatASubmissionLeavesBehindIsGoneBeforeTheToolchainIsAsked) 
   EXPECT_THROW(compile_once(weathered_, job(solution_)), fs::filesystem_error);
   fs::remove_all(here_ / "work");
   fs::create_directories(here_ / "work");
-  write_atomically(here_ / "work/full", std::string(1000, 'x'));
+  files::write_atomically(here_ / "work/full", std::string(1000, 'x'));
   EXPECT_FALSE(compile_child(weathered_, job("int main( {\n")).ok);
   EXPECT_FALSE(fs::exists(here_ / "work/full"));
 }
@@ -100,9 +100,9 @@ TEST_F(WeatherTest, WhatASubmissionLeavesBehindIsGoneBeforeTheToolchainIsAsked) 
 /// A tool that dies on one file alone: that file did it.
 TEST_F(WeatherTest, AToolThatDiesOnOneFileIsThatFilesOwn) {
   const fs::path linker = here_ / "tools/ld";
-  write_atomically(linker,
-                   "#!/bin/sh\ncase \"$PWD\" in *.known_good) exec ld \"$@\" ;; esac\n"
-                   "kill -SEGV $$\n");
+  files::write_atomically(linker,
+                          "#!/bin/sh\ncase \"$PWD\" in *.known_good) exec ld \"$@\" ;; esac\n"
+                          "kill -SEGV $$\n");
   fs::permissions(linker, fs::perms(0755));
   const Built built = compile_child(weathered_, job(solution_ + "// kills the linker\n"));
   EXPECT_FALSE(built.ok);
@@ -113,8 +113,8 @@ TEST_F(WeatherTest, AToolThatDiesOnOneFileIsThatFilesOwn) {
 /// each time it was exchanged.
 TEST_F(WeatherTest, ARoundInWhichAToolWasExchangedIsNobodysZero) {
   const fs::path compiler = here_ / "tools/cc1plus";
-  const std::string real = read_file(compiler);
-  write_atomically(
+  const std::string real = files::read_file(compiler);
+  files::write_atomically(
       compiler, "#!/bin/sh\ncase \"$PWD\" in *.known_good) ;; *) touch \"$0\"; exit 1 ;; esac\n" +
                     real.substr(real.find('\n') + 1));
   fs::permissions(compiler, fs::perms(0755));
@@ -160,15 +160,15 @@ class ABatchOfSixty : public WeatherTest, public testing::WithParamInterface<san
     grade.terms.seed = "0x5";
     grade.legs.sanitizers = false;
     grade.workers = 2;
-    grade.boxes = build::boxes_for(weathered_, GetParam());
+    grade.boxes = run::boxes_for(weathered_, GetParam());
     return grade;
   }
 };
 
 TEST_P(ABatchOfSixty, HasNoZeroThatIsNotEarnedWhateverBreaks) {
-  if (!build::probe(kit_, GetParam()).works()) GTEST_SKIP() << "no such box here";
+  if (!run::probe(kit_, GetParam()).works()) GTEST_SKIP() << "no such box here";
   for (int i = 0; i < kAll; ++i) {
-    write_atomically(here_ / "all" / std::to_string(i) / "symmetric.cpp", source_of(i));
+    files::write_atomically(here_ / "all" / std::to_string(i) / "symmetric.cpp", source_of(i));
   }
   teach::Grade what = order();
   int breaks = 0;
@@ -201,4 +201,4 @@ INSTANTIATE_TEST_SUITE_P(Levels, ABatchOfSixty,
                          [](const auto& level) { return std::string(name_of(level.param)); });
 
 }  // namespace
-}  // namespace nibble::build
+}  // namespace nibble::compile

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "build/compile.hpp"
-#include "build/files.hpp"
+#include "compile/compile.hpp"
+#include "files/files.hpp"
 #include "teach/mistakes.hpp"
 
 namespace nibble::bench {
@@ -20,11 +20,11 @@ struct Texts {
   std::vector<teach::Mistake> mistakes;
 };
 
-Texts texts_of(const build::Kit& kit, const std::string& lab) {
-  const fs::path file = build::source_name(lab);
+Texts texts_of(const lab::Kit& kit, const std::string& lab) {
+  const fs::path file = compile::source_name(lab);
   return {
-      build::read_file(build::published_solution(kit, lab)), build::read_file(kit.source / file),
-      teach::parse_mistakes(build::read_file(kit.source / "grader" / "mistakes" / (lab + ".txt")))};
+      files::read_file(compile::published_solution(kit, lab)), files::read_file(kit.source / file),
+      teach::parse_mistakes(files::read_file(kit.source / "grader" / "mistakes" / (lab + ".txt")))};
 }
 
 /// The starter, with a statement where its first function is not written yet.
@@ -69,7 +69,7 @@ std::string text_of(const Texts& texts, std::string_view kind, std::mt19937_64& 
 
 }  // namespace
 
-std::map<std::string, int> hand_in(const build::Kit& kit, const std::vector<std::string>& labs,
+std::map<std::string, int> hand_in(const lab::Kit& kit, const std::vector<std::string>& labs,
                                    int gradings, std::uint64_t seed, const fs::path& folder) {
   std::map<std::string, Texts> texts;
   for (const std::string& lab : labs) texts[lab] = texts_of(kit, lab);
@@ -79,10 +79,10 @@ std::map<std::string, int> hand_in(const build::Kit& kit, const std::vector<std:
     const std::string& lab = labs[static_cast<std::size_t>(i) % labs.size()];
     const std::string person = fmt::format("{:05}", i / static_cast<int>(labs.size()));
     std::string kind = drawn_kind(random);
-    if (kind == "endless" && build::is_cuda_lab(lab))
+    if (kind == "endless" && lab::is_cuda_lab(lab))
       kind = "crash";  // its checks run it three times
     ++count[kind];
-    build::write_atomically(folder / person / lab / build::source_name(lab).filename(),
+    files::write_atomically(folder / person / lab / compile::source_name(lab).filename(),
                             text_of(texts[lab], kind, random) + "// by " + person + "\n");
   }
   return count;

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "build/kit.hpp"
+#include "lab/kit.hpp"
 
 namespace nibble::bench {
 
 /// Fills `folder` with a submission a person, each with a file a lab, until there are `gradings`
 /// files. How many there are of each kind.
-std::map<std::string, int> hand_in(const build::Kit& kit, const std::vector<std::string>& labs,
+std::map<std::string, int> hand_in(const lab::Kit& kit, const std::vector<std::string>& labs,
                                    int gradings, std::uint64_t seed,
                                    const std::filesystem::path& folder);
 

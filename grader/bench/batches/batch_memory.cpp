@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "bench/batches/started.hpp"
-#include "build/files.hpp"
-#include "build/kit.hpp"
-#include "build/scratch_folder.hpp"
+#include "files/files.hpp"
+#include "files/scratch_folder.hpp"
+#include "lab/kit.hpp"
 
 namespace {
 
@@ -38,12 +38,12 @@ void hand_in(const fs::path& folder, int people, const std::string& text) {
   for (int i = 0; i < people; ++i) {
     const fs::path own = folder / name_of(i);
     fs::create_directories(own);
-    build::write_atomically(own / "symmetric.cpp", text);
+    files::write_atomically(own / "symmetric.cpp", text);
   }
 }
 
 /// The peak of its resident memory, in KiB.
-long grade(const build::Kit& kit, const fs::path& work) {
+long grade(const lab::Kit& kit, const fs::path& work) {
   bench::Started batch({(kit.build / "bin" / "nibble-teach").string(), "grade",
                         (work / "class").string(), "-o", (work / "grades").string(), "--resume",
                         "--lab", kLab, "--seed", "0x5", "--without-sanitizers"},
@@ -54,19 +54,19 @@ long grade(const build::Kit& kit, const fs::path& work) {
 }
 
 /// The same text has the same result, whoever handed it in: one is graded, the others get a copy.
-long graded_already(const build::Kit& kit, int people, const fs::path& work) {
+long graded_already(const lab::Kit& kit, int people, const fs::path& work) {
   fs::remove_all(work);
   hand_in(work / "class", 1, "int main( {\n");
   grade(kit, work);
-  const std::string result = build::read_file(work / "grades" / name_of(0) / (kLab + ".json"));
+  const std::string result = files::read_file(work / "grades" / name_of(0) / (kLab + ".json"));
   hand_in(work / "class", people, "int main( {\n");
   for (int i = 0; i < people; ++i) {
-    build::write_atomically(work / "grades" / name_of(i) / (kLab + ".json"), result);
+    files::write_atomically(work / "grades" / name_of(i) / (kLab + ".json"), result);
   }
   return grade(kit, work);
 }
 
-long all_refused(const build::Kit& kit, int people, const fs::path& work) {
+long all_refused(const lab::Kit& kit, int people, const fs::path& work) {
   fs::remove_all(work);
   hand_in(work / "class", people, "");
   return grade(kit, work);
@@ -80,8 +80,8 @@ int run(int argc, char** argv) {
   app.add_option("people", sizes)->check(CLI::Range(1, 1000000));
   CLI11_PARSE(app, argc, argv);
   if (sizes.empty()) sizes = {100, 1000, 10000};
-  const build::Kit kit = build::this_kit();
-  const build::ScratchFolder scratch(fs::temp_directory_path());
+  const lab::Kit kit = lab::this_kit();
+  const files::ScratchFolder scratch(fs::temp_directory_path());
   const fs::path& work = scratch.path();
   Json rows = Json::array();
   std::cout << "| submissions | all graded already | all refused |\n| --: | --: | --: |\n";
@@ -95,7 +95,7 @@ int run(int argc, char** argv) {
                     {"graded_already_peak_kib", row.graded_kib},
                     {"refused_peak_kib", row.refused_kib}});
   }
-  if (!json_file.empty()) build::write_atomically(json_file, rows.dump(1) + "\n");
+  if (!json_file.empty()) files::write_atomically(json_file, rows.dump(1) + "\n");
   return 0;
 }
 

@@ -30,8 +30,8 @@
 #include "bench/batches/reader.hpp"
 #include "bench/batches/started.hpp"
 #include "bench/batches/victims.hpp"
-#include "build/files.hpp"
-#include "build/kit.hpp"
+#include "files/files.hpp"
+#include "lab/kit.hpp"
 #include "tests/cluster.hpp"
 
 namespace {
@@ -67,7 +67,7 @@ struct Run {
 class Chaos {
  public:
   /// `told` is called after each run.
-  Chaos(const build::Kit& kit, Plan plan, std::function<void(const Chaos&)> told)
+  Chaos(const lab::Kit& kit, Plan plan, std::function<void(const Chaos&)> told)
       : kit_(kit), plan_(std::move(plan)), told_(std::move(told)), random_(plan_.seed) {
     fs::remove_all(plan_.work);
     kinds_ = bench::hand_in(kit_, plan_.labs, plan_.gradings, plan_.seed, plan_.work / "class");
@@ -233,7 +233,7 @@ class Chaos {
     return true;
   }
 
-  const build::Kit& kit_;
+  const lab::Kit& kit_;
   Plan plan_;
   std::function<void(const Chaos&)> told_;
   std::mt19937_64 random_;
@@ -272,7 +272,7 @@ void print_last(const Plan& plan, const Chaos& chaos) {
             << std::flush;
 }
 
-Json as_json(const build::Kit& kit, const Plan& plan, const Chaos& chaos) {
+Json as_json(const lab::Kit& kit, const Plan& plan, const Chaos& chaos) {
   Json runs = Json::array();
   for (const Run& run : chaos.runs()) {
     runs.push_back({{"run", run.name},
@@ -307,7 +307,7 @@ int run(int argc, char** argv) {
   app.add_option("--json", json_file);
   app.add_option("labs", plan.labs);
   CLI11_PARSE(app, argc, argv);
-  const build::Kit kit = build::this_kit();
+  const lab::Kit kit = lab::this_kit();
   if (plan.labs.empty()) {
     for (const std::string& lab : kit.labs) {
       if (lab < "07" || lab.starts_with("19")) plan.labs.push_back(lab);
@@ -317,7 +317,7 @@ int run(int argc, char** argv) {
   Chaos(kit, plan, [&](const Chaos& chaos) {
     print_last(plan, chaos);
     if (json_file.empty()) return;
-    build::write_atomically(json_file, as_json(kit, plan, chaos).dump(1) + "\n");
+    files::write_atomically(json_file, as_json(kit, plan, chaos).dump(1) + "\n");
   }).carry_out();
   return 0;
 }

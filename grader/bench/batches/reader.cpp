@@ -3,7 +3,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 
 namespace nibble::bench {
 
@@ -42,7 +42,7 @@ void Reader::read_folder(const fs::path& folder, const std::stop_token& stop) {
 void Reader::read(const fs::path& file) {
   ++reads_;
   try {
-    if (nlohmann::json::accept(build::read_file(file))) return;
+    if (nlohmann::json::accept(files::read_file(file))) return;
   } catch (const fs::filesystem_error&) {
     if (file.string().ends_with(".fault.json")) return;  // a result has come in its place
   }

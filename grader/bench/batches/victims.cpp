@@ -4,7 +4,7 @@
 #include <charconv>
 #include <map>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 
 namespace nibble::bench {
 namespace {
@@ -34,8 +34,8 @@ std::map<pid_t, Process> all_processes() {
     std::from_chars(name.data(), name.data() + name.size(), pid);
     if (pid <= 0) continue;
     try {
-      Process process = parsed(build::read_file(entry.path() / "stat"));
-      process.words = build::read_file(entry.path() / "cmdline");
+      Process process = parsed(files::read_file(entry.path() / "stat"));
+      process.words = files::read_file(entry.path() / "cmdline");
       std::ranges::replace(process.words, '\0', ' ');
       all[pid] = process;
     } catch (const fs::filesystem_error&) {  // it ended meanwhile

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "plots.hpp"
 #include "raw.hpp"
 #include "report/machine.hpp"
@@ -48,7 +48,7 @@ void write_page(const Results& results, const std::string& command, const fs::pa
   write(folder / (stem + "-bars.svg"), bar_chart(results));
   write(folder / (stem + "-roofline.svg"), roofline(results));
   const fs::path file = folder / "cpu-kernels.md";
-  const std::string page = build::read_file(file);
+  const std::string page = files::read_file(file);
   const std::size_t begin = page.find(kBegin), end = page.find(kEnd);
   if (begin == std::string::npos || end == std::string::npos || end < begin) {
     throw std::runtime_error(file.string() + " has lost its marks of what is measured");

@@ -17,8 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "gpu/bench/ceilings.hpp"
 #include "gpu/bench/lab_problems.hpp"
 #include "gpu/bench/page.hpp"
@@ -26,6 +25,7 @@
 #include "gpu/compile_cubin.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_here.hpp"
+#include "process/command.hpp"
 #include "report/machine.hpp"
 
 namespace nibble::gpu {
@@ -43,7 +43,7 @@ struct Words {
 fs::path compiled(const Words& words, const fs::path& file, int sm) {
   CubinJob job;
   job.nvcc = words.nvcc;
-  job.source = build::read_file(words.sources / file);
+  job.source = files::read_file(words.sources / file);
   job.name = file.filename();
   job.architecture = architecture_of(sm);
   const fs::path common = words.sources / "common";
@@ -58,11 +58,11 @@ fs::path compiled(const Words& words, const fs::path& file, int sm) {
 
 /// nvidia-smi's word for it, where it is there and tells.
 std::string power_limit() {
-  build::Command command;
+  process::Command command;
   command.words = {"nvidia-smi", "--query-gpu=power.limit", "--format=csv,noheader"};
   command.wall_limit = 30s;
   try {
-    const std::string said = build::run(command).out;
+    const std::string said = process::run(command).out;
     return said.substr(0, said.find('\n'));
   } catch (const std::system_error&) {
     return "";
@@ -105,10 +105,10 @@ void section(Lines& lines, const std::string& name, const std::function<void()>&
 
 /// A program that prints rows, in a process and under a limit of its own.
 void add_rows_of(Lines& lines, std::vector<std::string> words, std::chrono::seconds limit) {
-  build::Command command;
+  process::Command command;
   command.words = std::move(words);
   command.wall_limit = limit;
-  const build::Finished finished = build::run(command);
+  const process::Finished finished = process::run(command);
   std::istringstream rows(finished.out);
   for (std::string row; std::getline(rows, row);) lines.add(row);
   if (finished.timed_out) throw std::runtime_error("stopped: it took more than its time");
@@ -158,8 +158,8 @@ int run(const Words& words) {
   const Cubins cubins{compiled(words, "grader/gpu/kit_kernels.cu", sm),
                       compiled(words, "grader/gpu/bench/ceilings.cu", sm),
                       compiled(words, "grader/gpu/bench/plain.cu", sm)};
-  const std::string kit = build::read_file(cubins.kit),
-                    ceilings = build::read_file(cubins.ceilings);
+  const std::string kit = files::read_file(cubins.kit),
+                    ceilings = files::read_file(cubins.ceilings);
   const std::string date = report::utc_now().substr(0, 10);
   const std::string name = file_name(date, gpu.facts().name);
   fs::create_directories(words.out);
@@ -174,8 +174,8 @@ int run(const Words& words) {
     section(lines, "labs", [&] { add_lab(lines, words, cubins, lab, sm); });
   }
   section(lines, "lt", [&] { add_cublaslt(lines, words, cubins, sm); });
-  const std::string rows = build::read_file(words.out / (name + ".jsonl"));
-  build::write_atomically(words.out / (name + ".md"), page_of(rows, name + ".jsonl"));
+  const std::string rows = files::read_file(words.out / (name + ".jsonl"));
+  files::write_atomically(words.out / (name + ".md"), page_of(rows, name + ".jsonl"));
   return EXIT_SUCCESS;
 }
 

@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "gpu/bench/ceilings.hpp"
 #include "gpu/bench/lab_times.hpp"
 
@@ -55,9 +55,9 @@ int run(const Words& words) {
     return EXIT_FAILURE;
   }
   const Gpu& gpu = *found.gpu;
-  const std::string kit = build::read_file(words.kit), ceilings = build::read_file(words.ceilings),
-                    opponent = build::read_file(words.opponent),
-                    candidate = build::read_file(words.candidate);
+  const std::string kit = files::read_file(words.kit), ceilings = files::read_file(words.ceilings),
+                    opponent = files::read_file(words.opponent),
+                    candidate = files::read_file(words.candidate);
   Limits limits;
   measure_ceilings(gpu, bytes(kit), bytes(ceilings), [&](const Row& row) { limits.add(row); });
   for (const LabProblem& lab : problems_of(words.lab)) {

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "gpu/bench/ceilings.hpp"
 #include "gpu/bench/lab_times.hpp"
 #include "gpu/bench/row.hpp"
@@ -308,7 +308,7 @@ Row beside_cublaslt(const Gpu& gpu, const LabProblem& lab, const std::string& ki
 void compare(const Words& words) {
   const FoundGpu found = Gpu::find();  // its context is the runtime library's, too
   if (found.gpu == nullptr) throw std::runtime_error(found.why);
-  const std::string kit = build::read_file(words.kit), ceilings = build::read_file(words.ceilings);
+  const std::string kit = files::read_file(words.kit), ceilings = files::read_file(words.ceilings);
   Limits limits;
   measure_ceilings(*found.gpu, bytes(kit), bytes(ceilings),
                    [&](const Row& row) { limits.add(row); });
@@ -319,7 +319,7 @@ void compare(const Words& words) {
       throw std::runtime_error("no lab with kernels that are timed: " + word);
     }
     if (found.gpu->facts().sm < problems.back().least_sm) continue;
-    const std::string candidate = build::read_file(word.substr(equals + 1));
+    const std::string candidate = files::read_file(word.substr(equals + 1));
     std::puts(
         json_line(beside_cublaslt(*found.gpu, problems.back(), kit, candidate, limits)).c_str());
     std::fflush(stdout);

@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "build/files.hpp"
-#include "build/probe.hpp"
+#include "files/files.hpp"
 #include "gpu/cubin.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_child.hpp"
 #include "gpu/gpu_here.hpp"
+#include "run/probe.hpp"
 #include "sandbox/opening.hpp"
 
 namespace nibble::gpu {
@@ -109,11 +109,11 @@ class WithNvcc : public testing::Test {
     return compile_cubin(job_for(source, architecture));
   }
   BuiltCubin compile(const std::string& name, const std::string& architecture = "sm_80") {
-    return compile_text(build::read_file(kKernels / name), architecture);
+    return compile_text(files::read_file(kKernels / name), architecture);
   }
 
   static Cubin read(const BuiltCubin& built) {
-    const std::string image = build::read_file(built.cubin);
+    const std::string image = files::read_file(built.cubin);
     return read_cubin(std::as_bytes(std::span(image)));
   }
 
@@ -141,7 +141,7 @@ TEST_F(WithNvcc, SubmissionCompilesForEveryArchitecture) {
 TEST_F(WithNvcc, HostCodeLeavesNoTrace) {
   const BuiltCubin built = compile("host_code.cu");
   ASSERT_TRUE(built.ok) << built.diagnostics;
-  const std::string image = build::read_file(built.cubin);
+  const std::string image = files::read_file(built.cubin);
   EXPECT_EQ(image.find("before main"), std::string::npos);
   EXPECT_EQ(image.find("cudaEventElapsedTime"), std::string::npos);
   EXPECT_NE(image.find("add_to_all"), std::string::npos);  // the search itself finds what is there
@@ -222,7 +222,7 @@ TEST_F(WithNvcc, KitsOwnKernelsCompileForEveryArchitecture) {
   for (const char* const file : {"kit_kernels.cu", "bench/ceilings.cu", "bench/plain.cu"}) {
     for (const char* const architecture : {"sm_75", "sm_90a"}) {
       const fs::path source = fs::path(NIBBLE_TEST_KIT_KERNELS) / file;
-      const BuiltCubin built = compile_text(build::read_file(source), architecture);
+      const BuiltCubin built = compile_text(files::read_file(source), architecture);
       ASSERT_TRUE(built.ok) << file << ": " << built.diagnostics;
       EXPECT_EQ(built.diagnostics, "");
       EXPECT_GE(built.usage.size(), 4u);
@@ -232,14 +232,14 @@ TEST_F(WithNvcc, KitsOwnKernelsCompileForEveryArchitecture) {
 }
 
 TEST_F(WithNvcc, CompilesInABox) {
-  build::Kit kit;
+  lab::Kit kit;
   kit.build = NIBBLE_TEST_BUILD;
   kit.cxx = NIBBLE_TEST_CXX;
   int levels = 0;
   for (const sandbox::Level level : {sandbox::Level::kNamespaces, sandbox::Level::kLandlock}) {
-    CubinJob job = job_for(build::read_file(kKernels / "add_to_all.cu"), "sm_80");
+    CubinJob job = job_for(files::read_file(kKernels / "add_to_all.cu"), "sm_80");
     try {
-      job.boxes = build::boxes_for(kit, level);
+      job.boxes = run::boxes_for(kit, level);
     } catch (const sandbox::BoxBroke&) {
       continue;
     }
@@ -269,16 +269,16 @@ TEST_F(WithNvcc, BadDescriptorIsAnErrorOfTheCompilersKind) {
 }
 
 TEST_F(WithNvcc, ChildIsBuiltAndSaysWhenThereIsNoGpu) {
-  build::Kit kit;  // as much of it as linking needs
+  lab::Kit kit;  // as much of it as linking needs
   kit.build = NIBBLE_TEST_BUILD;
   kit.source = fs::path(NIBBLE_TEST_KIT_KERNELS).parent_path().parent_path();
   kit.cxx = NIBBLE_TEST_CXX;
   const GpuChild child = build_gpu_child(
-      kit, "98_cuda_trial", job_for(build::read_file(kKernels / "add_to_all.cu"), "sm_80"), 80);
+      kit, "98_cuda_trial", job_for(files::read_file(kKernels / "add_to_all.cu"), "sm_80"), 80);
   ASSERT_TRUE(child.ok) << child.diagnostics;
   EXPECT_EQ(child.diagnostics, "");
-  const std::string bytes = build::read_file(child.executable);
-  EXPECT_NE(bytes.find(build::read_file(child.cubin.cubin)), std::string::npos);
+  const std::string bytes = files::read_file(child.executable);
+  EXPECT_NE(bytes.find(files::read_file(child.cubin.cubin)), std::string::npos);
 }
 
 TEST(NotRun, SaysWhatIsMissing) {

@@ -6,8 +6,8 @@
 
 #include <fstream>
 
-#include "build/command.hpp"
-#include "build/files.hpp"
+#include "files/files.hpp"
+#include "process/command.hpp"
 
 namespace nibble::gpu {
 namespace {
@@ -79,7 +79,7 @@ TEST(ComputeSanitizer, WrapperStandsWhereTheChildStood) {
   std::ofstream(tool) << "#!/bin/sh\necho \"$@\" \"fences:$NIBBLE_NO_FENCES\"\n";
   fs::permissions(tool, fs::perms::owner_all);
   write_wrapper(folder / "wrapper", tool, child, Tool::kRacecheck);
-  const build::Finished finished = build::run({.words = {(folder / "wrapper").string()}});
+  const process::Finished finished = process::run({.words = {(folder / "wrapper").string()}});
   EXPECT_EQ(finished.out, "--tool racecheck --print-limit 20 --report-api-errors no -- " +
                               child.string() + " fences:1\n")
       << finished.err;

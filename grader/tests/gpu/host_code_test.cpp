@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "build/command.hpp"
+#include "process/command.hpp"
 
 namespace nibble {
 namespace {
@@ -28,7 +28,7 @@ TEST(HostCode, CompilesWithNvcc) {
   std::string folder = (fs::temp_directory_path() / "nibble.XXXXXX").string();
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   for (const fs::path& file : solutions()) {
-    build::Command command;
+    process::Command command;
     command.words = {NIBBLE_TEST_NVCC,
                      "-std=c++20",
                      "-arch=sm_80",
@@ -40,7 +40,7 @@ TEST(HostCode, CompilesWithNvcc) {
                      "-o",
                      folder + "/solution.o"};
     command.wall_limit = std::chrono::minutes(10);
-    const build::Finished finished = build::run(command);
+    const process::Finished finished = process::run(command);
     EXPECT_TRUE(finished.ok()) << file << ": " << finished.err;
     EXPECT_EQ(finished.out + finished.err, "") << file;
   }

@@ -30,15 +30,15 @@ class SanitizerLegTest : public testing::Test {
     const fs::path tool = folder_ / "compute-sanitizer";
     std::ofstream(tool) << "#!/bin/sh\n" << script;
     fs::permissions(tool, fs::perms::all & ~(fs::perms::group_write | fs::perms::others_write));
-    const build::Trial trial{{.lab = kLab,
-                              .exercise = "quantize",
-                              .check = "FollowsTheFormula",
-                              .seed = "0x1",
-                              .child = folder_ / "child"}};
+    const run::Trial trial{{.lab = kLab,
+                            .exercise = "quantize",
+                            .check = "FollowsTheFormula",
+                            .seed = "0x1",
+                            .child = folder_ / "child"}};
     return run_sanitizer_leg(kit_, trial, tool, folder_);
   }
 
-  build::Kit kit_;
+  lab::Kit kit_;
   fs::path folder_;
 };
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "build/files.hpp"
+#include "files/files.hpp"
 #include "gpu/compile_cubin.hpp"
 #include "gpu/cubin.hpp"
 
@@ -57,7 +57,7 @@ class Solution : public testing::TestWithParam<std::string> {
     CubinJob job;
     job.nvcc = NIBBLE_TEST_NVCC;
     job.name = lab.substr(lab.find('_') + 1) + ".cu";
-    job.source = build::read_file(kTop / "solutions" / lab / job.name);
+    job.source = files::read_file(kTop / "solutions" / lab / job.name);
     job.architecture = architecture;
     job.folders = {kTop / "labs" / lab, kTop / "common", kTop / "common/simt/include"};
     job.system_folders = {"/usr"};
@@ -79,7 +79,7 @@ TEST_P(Solution, CompilesToKernelsWithADescriptorEach) {
     ASSERT_TRUE(built.ok) << built.diagnostics;
     EXPECT_EQ(built.diagnostics, "");
     EXPECT_EQ(built.foreign_file, "");
-    const std::string image = build::read_file(built.cubin);
+    const std::string image = files::read_file(built.cubin);
     const Cubin cubin = read_cubin(std::as_bytes(std::span(image)));
     EXPECT_FALSE(cubin.kernels.empty());
     for (const Kernel& kernel : cubin.kernels) EXPECT_TRUE(kernel.launch) << kernel.name;

@@ -1,0 +1,12 @@
+// What a compiler says of CUDA's rules, in the words of who learns them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace nibble::compile {
+
+/// The same lines; one of an array that is sized at run time says what to do instead.
+std::string compile_words(std::string_view compiler);
+
+}  // namespace nibble::compile

@@ -1,0 +1,134 @@
+// Reads kit.json, the build's own note, and knows where in its folders everything of a lab lies.
+#include "lab/kit.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "files/files.hpp"
+#include "text/json_text.hpp"
+
+namespace nibble::lab {
+
+namespace fs = std::filesystem;
+
+fs::path Kit::notes() const { return own_notes.empty() ? root / ".nibble" : own_notes; }
+
+fs::path Kit::judge(const std::string& lab) const { return build / "bin" / ("judge." + lab); }
+
+fs::path Kit::scheme(const std::string& lab) const { return build / "marks" / (lab + ".json"); }
+
+fs::path Kit::count_book(const std::string& lab) const {
+  return source / "grader" / "counts" / (lab + ".json");
+}
+
+fs::path Kit::speed_book(const std::string& lab) const {
+  return source / "grader" / "speeds" / (lab + ".json");
+}
+
+fs::path Kit::contract(const std::string& lab) const { return build / "contracts" / lab; }
+
+fs::path Kit::pages(const std::string& lab) const { return source / "labs" / lab; }
+
+bool Kit::is_kernel_lab(const std::string& lab) const {
+  return std::ranges::find(kernel_labs, lab) != kernel_labs.end();
+}
+
+const Kind& Kit::kind(const std::string& lab) const {
+  if (is_cuda_lab(lab)) return cuda;
+  return is_kernel_lab(lab) ? kernels : ordinary;
+}
+
+fs::path Kit::compiled_ahead(const std::string& lab, protocol::Leg leg) const {
+  const char* const kind = is_cuda_lab(lab) ? "cuda" : is_kernel_lab(lab) ? "kernels" : "ordinary";
+  return build / "pch" / kind / protocol::name_of(leg);
+}
+
+std::vector<fs::path> Kit::folders(const std::string& lab) const {
+  if (!is_cuda_lab(lab)) return {contract(lab), headers / "common"};
+  std::vector<fs::path> all = folders_for_nvcc(lab);
+  all.push_back(headers / "common" / "simt" / "cuda");
+  return all;
+}
+
+std::vector<fs::path> Kit::folders_for_nvcc(const std::string& lab) const {
+  const fs::path common = headers / "common";
+  return {contract(lab), common, common / "simt" / "include"};
+}
+
+std::vector<std::string> Kit::flags(const std::string& lab, protocol::Leg leg) const {
+  std::vector<std::string> all = common_flags;
+  const Kind& own = kind(lab);
+  const auto& more = leg == protocol::Leg::kPlain        ? own.plain_flags
+                     : leg == protocol::Leg::kSanitizers ? own.sanitizer_flags
+                                                         : own.counter_flags;
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+Kit open_kit(const fs::path& build) {
+  if (!fs::exists(build / "kit.json")) {
+    throw std::runtime_error("the kit is not built in " + build.string() +
+                             ": run ./nibble in the project's folder, which builds it");
+  }
+  const auto json = text::json_of(files::read_file(build / "kit.json"));
+  if (!json.is_object()) {
+    throw std::runtime_error((build / "kit.json").string() +
+                             " is damaged: remove that folder, and ./nibble builds the kit again");
+  }
+  Kit kit;
+  kit.build = json.value("build", fs::absolute(build).string());
+  kit.source = json.at("source").get<std::string>();
+  kit.headers = json.at("headers").get<std::string>();
+  const char* const root = std::getenv("NIBBLE_ROOT");
+  kit.root = root != nullptr ? fs::path(root) : kit.source;
+  json.at("version").get_to(kit.version);
+  json.at("cxx").get_to(kit.cxx);
+  json.at("cxx_name").get_to(kit.cxx_name);
+  for (const std::string part : json.at("compiler_parts")) kit.compiler_parts.emplace_back(part);
+  json.at("common_flags").get_to(kit.common_flags);
+  for (const auto& [name, kind] :
+       {std::pair("ordinary", &kit.ordinary), std::pair("kernels", &kit.kernels),
+        std::pair("cuda", &kit.cuda)}) {
+    const auto& entry = json.at("kinds").at(name);
+    entry.at("prelude").get_to(kind->prelude);
+    entry.at("plain_flags").get_to(kind->plain_flags);
+    entry.at("sanitizer_flags").get_to(kind->sanitizer_flags);
+    entry.at("counter_flags").get_to(kind->counter_flags);
+  }
+  json.at("labs").get_to(kit.labs);
+  json.at("kernel_labs").get_to(kit.kernel_labs);
+  json.at("linkers").get_to(kit.linkers);
+  kit.link_flags = kit.linkers.at(0);
+  kit.eigen_include = json.value("eigen_include", "");
+  kit.nvcc = json.value("nvcc", "");
+  kit.budget = std::chrono::seconds(json.value("budget_seconds", 300));
+  kit.links_statically = json.value("links_statically", false);
+  for (const std::string folder : json.at("system_includes"))
+    kit.system_includes.emplace_back(folder);
+  return kit;
+}
+
+Kit this_kit() {
+  if (const char* const build = std::getenv("NIBBLE_BUILD")) return open_kit(build);
+#ifdef __linux__
+  return open_kit(fs::read_symlink("/proc/self/exe").parent_path().parent_path());
+#else
+  throw std::runtime_error("start ./nibble, which says where the kit is built (NIBBLE_BUILD)");
+#endif
+}
+
+std::string linker_name(const std::vector<std::string>& flags) {
+  constexpr std::string_view kChoice = "-fuse-ld=";
+  for (const std::string& flag : flags) {
+    if (flag.starts_with(kChoice)) return flag.substr(kChoice.size());
+  }
+  return "the compiler's own";
+}
+
+std::string base_name(const std::string& lab) { return lab.substr(lab.find('_') + 1); }
+
+bool is_cuda_lab(const std::string& lab) { return base_name(lab).starts_with("cuda_"); }
+
+}  // namespace nibble::lab

@@ -1,0 +1,78 @@
+// Where the kit is, and which compiler it was built for.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "protocol/leg.hpp"
+
+namespace nibble::lab {
+
+/// How the labs of one kind are compiled.
+struct Kind {
+  std::vector<std::string> prelude;  ///< what is compiled ahead, to come before all else
+  std::vector<std::string> plain_flags, sanitizer_flags, counter_flags;
+};
+
+struct Kit {
+  std::filesystem::path root;       ///< labs/ to be edited and .nibble/; NIBBLE_ROOT, or the source
+  std::filesystem::path own_notes;  ///< not empty: what stands in for root's .nibble/
+  std::filesystem::path source;     ///< solutions, checks, pages: the grader's own copy
+  std::filesystem::path headers;  ///< labs/ and common/ as they were handed out; nobody edits there
+  std::filesystem::path build;    ///< judges, runners, precompiled headers
+  std::string version;            ///< of the kit
+  std::string cxx;                ///< the compiler
+  std::string cxx_name;           ///< "g++ 12.2.0"
+  std::vector<std::filesystem::path> compiler_parts;  ///< the programs that it consists of
+  std::vector<std::string> common_flags;
+  std::vector<std::vector<std::string>> linkers;  ///< what chooses each that works, fastest first
+  std::vector<std::string> link_flags;            ///< of the first: without a box
+  Kind ordinary, kernels, cuda;
+  std::vector<std::string> labs;  ///< sorted: "01_grid", …; each is built when it is asked for
+  std::vector<std::string> kernel_labs;  ///< compiled to be fast, and timed
+  std::filesystem::path eigen_include;   ///< for other right solutions, never a learner's; or empty
+  std::filesystem::path nvcc;            ///< the CUDA compiler, or empty
+  std::chrono::seconds budget{300};      ///< that a submission has, where nobody says otherwise
+  bool links_statically = false;         ///< the compiler can: what level LS needs
+  std::vector<std::filesystem::path> system_includes;  ///< where the compiler looks by itself
+
+  std::filesystem::path notes() const;  ///< where the kit keeps what it makes for itself
+  std::filesystem::path judge(const std::string& lab) const;   ///< its executable
+  std::filesystem::path scheme(const std::string& lab) const;  ///< its mark scheme, JSON
+  std::filesystem::path count_book(
+      const std::string& lab) const;  ///< of the published kernels, in a handout
+  std::filesystem::path speed_book(
+      const std::string& lab) const;  ///< of the published solution, in a handout
+  std::filesystem::path contract(const std::string& lab) const;  ///< a folder with name.hpp alone
+  std::filesystem::path pages(const std::string& lab) const;     ///< of its README and hints
+  bool is_kernel_lab(const std::string& lab) const;
+  const Kind& kind(const std::string& lab) const;
+  std::vector<std::string> flags(const std::string& lab,
+                                 protocol::Leg leg) const;  ///< to compile its file
+  std::vector<std::filesystem::path> folders(const std::string& lab) const;  ///< of its headers
+  /// The same where CUDA's own headers are: nvcc's.
+  std::vector<std::filesystem::path> folders_for_nvcc(const std::string& lab) const;
+  std::filesystem::path compiled_ahead(const std::string& lab,
+                                       protocol::Leg leg) const;  ///< a folder
+};
+
+/// Reads <build>/kit.json, which CMake wrote. `build` is the folder that holds bin/, or one with a
+/// description that names it: the same kit with another compiler.
+/// Throws std::runtime_error with the remedy when the kit is not built.
+Kit open_kit(const std::filesystem::path& build);
+
+/// The kit that the running executable belongs to.
+Kit this_kit();
+
+/// "mold" for what chooses it; "the compiler's own" for nothing.
+std::string linker_name(const std::vector<std::string>& flags);
+
+/// "05_per_channel" -> "per_channel".
+std::string base_name(const std::string& lab);
+
+/// A lab whose name says so, as 19_cuda_quantize: its exercises are kernels, its file ends in .cu.
+bool is_cuda_lab(const std::string& lab);
+
+}  // namespace nibble::lab
