@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "a_learner.hpp"
@@ -19,7 +20,7 @@ namespace nibble {
 namespace {
 
 namespace fs = std::filesystem;
-using report::Json;
+using Json = nlohmann::ordered_json;
 
 std::string browser_here() {
   for (const char* const name : {"chromium", "chromium-browser", "google-chrome"}) {

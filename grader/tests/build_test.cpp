@@ -37,7 +37,7 @@ process::Command shell(const std::string& script) { return {.words = {"sh", "-c"
 
 // --- Commands ------------------------------------------------------------------------------------
 
-TEST(process::Command, KeepsWhatItSaidAndItsStatus) {
+TEST(Command, KeepsWhatItSaidAndItsStatus) {
   const process::Finished finished = process::run(shell("echo out; echo err >&2; exit 3"));
   EXPECT_EQ(finished.out, "out\n");
   EXPECT_EQ(finished.err, "err\n");
@@ -46,20 +46,20 @@ TEST(process::Command, KeepsWhatItSaidAndItsStatus) {
   EXPECT_TRUE(process::run(shell("true")).ok());
 }
 
-TEST(process::Command, NamesTheSignalThatEndedIt) {
+TEST(Command, NamesTheSignalThatEndedIt) {
   const process::Finished finished = process::run(shell("kill -9 $$"));
   EXPECT_EQ(finished.signal, SIGKILL);
   EXPECT_EQ(finished.exit_status, -1);
 }
 
-TEST(process::Command, ThatDoesNotExistIsAnError) {
+TEST(Command, ThatDoesNotExistIsAnError) {
   EXPECT_THROW(process::run({.words = {"no-such-program-at-all"}}), std::system_error);
   process::Command elsewhere = shell("true");
   elsewhere.directory = "/no/such/folder";
   EXPECT_THROW(process::run(elsewhere), std::system_error);
 }
 
-TEST(process::Command, KeepsNoMoreOutputThanItMay) {
+TEST(Command, KeepsNoMoreOutputThanItMay) {
   process::Command command = shell("head -c 1000000 /dev/zero; echo end >&2");
   command.kept_bytes = 1000;
   const process::Finished finished = process::run(command);
@@ -68,7 +68,7 @@ TEST(process::Command, KeepsNoMoreOutputThanItMay) {
   EXPECT_TRUE(finished.ok());
 }
 
-TEST(process::Command, IsStoppedByTheWallClock) {
+TEST(Command, IsStoppedByTheWallClock) {
   process::Command command = shell("sleep 100");
   command.wall_limit = 1s;
   const auto start = steady_clock::now();
@@ -76,26 +76,26 @@ TEST(process::Command, IsStoppedByTheWallClock) {
   EXPECT_LT(steady_clock::now() - start, 20s);
 }
 
-TEST(process::Command, IsStoppedWhileItFloodsItsOutput) {
+TEST(Command, IsStoppedWhileItFloodsItsOutput) {
   process::Command command{.words = {"yes"}};
   command.wall_limit = 1s;
   EXPECT_TRUE(process::run(command).timed_out);
 }
 
-TEST(process::Command, IsStoppedByItsCpuTimeAndSaysSo) {
+TEST(Command, IsStoppedByItsCpuTimeAndSaysSo) {
   process::Command command = shell("while :; do :; done");
   command.cpu_limit = 1s;
   EXPECT_TRUE(process::run(command).timed_out);
 }
 
-TEST(process::Command, KnowsThatAProgramItsProgramStartedTookTooLong) {
+TEST(Command, KnowsThatAProgramItsProgramStartedTookTooLong) {
   process::Command command = shell("sh -c 'while :; do :; done'; exit 1");
   command.cpu_limit = 1s;
   EXPECT_TRUE(process::run(command).timed_out)
       << "as a compiler starts another program that compiles";
 }
 
-TEST(process::Command, WritesNoLargeFileAndTakesLittleMemory) {
+TEST(Command, WritesNoLargeFileAndTakesLittleMemory) {
   const fs::path file =
       fs::temp_directory_path() / ("nibble-build-test-" + std::to_string(getpid()));
   process::Command command = shell("head -c 100000 /dev/zero > " + file.string());
@@ -105,7 +105,7 @@ TEST(process::Command, WritesNoLargeFileAndTakesLittleMemory) {
   fs::remove(file);
 }
 
-TEST(process::Command, CanBeCancelled) {
+TEST(Command, CanBeCancelled) {
   process::Command command = shell("sleep 100");
   command.cancelled = [] { return true; };
   const process::Finished finished = process::run(command);
@@ -113,7 +113,7 @@ TEST(process::Command, CanBeCancelled) {
   EXPECT_FALSE(finished.timed_out);
 }
 
-TEST(process::Command, DoesNotWaitForWhoeverHoldsItsPipe) {
+TEST(Command, DoesNotWaitForWhoeverHoldsItsPipe) {
   const auto start = steady_clock::now();
   const process::Finished finished = process::run(shell("sleep 100 & echo done"));
   EXPECT_EQ(finished.out, "done\n");
@@ -121,7 +121,7 @@ TEST(process::Command, DoesNotWaitForWhoeverHoldsItsPipe) {
   EXPECT_LT(steady_clock::now() - start, 20s);
 }
 
-TEST(process::Command, SeesFewVariablesAndNoSecret) {
+TEST(Command, SeesFewVariablesAndNoSecret) {
   setenv("NIBBLE_SALT", "secret", 1);
   process::Command command{.words = {"env"}};
   command.environment = {"MORE=1"};

@@ -169,7 +169,7 @@ TEST_P(InABox, WithAGpuARunnerServes) {
   compile::Job job{.lab = "03_symmetric",
                    .source = files::read_file(compile::published_solution(kit(), "03_symmetric")),
                    .work = folder_ / "work",
-                   .boxes = boxes_for(kit(), GetParam())};
+                   .boxes = run::boxes_for(kit(), GetParam())};
   const compile::Built built = compile::compile_child(kit(), job);
   ASSERT_TRUE(built.ok) << built.diagnostics;
   // It has no kernels, but it has the box.
@@ -177,7 +177,7 @@ TEST_P(InABox, WithAGpuARunnerServes) {
       kit(), {.terms = {.lab = job.lab, .leg = protocol::Leg::kGpu, .child = built.executable},
               .boxes = job.boxes});
   ASSERT_EQ(judged.outcome, run::Judged::Outcome::kVerdict) << judged.message;
-  EXPECT_EQ(judged.verdict.at("verdict"), "pass");
+  EXPECT_TRUE(judged.verdict.passes());
 }
 
 /// What the sanitizers cannot find out in a box must not become somebody's mistake.
@@ -190,14 +190,14 @@ TEST_P(InABox, PrintingIsNoUndefinedBehaviour) {
                 "static const int printed = std::printf(\"%d\", 3);\n",
       .leg = protocol::Leg::kSanitizers,
       .work = folder_ / "work",
-      .boxes = boxes_for(kit(), GetParam())};
+      .boxes = run::boxes_for(kit(), GetParam())};
   const auto verdict = [&] {
     const compile::Built built = compile::compile_child(kit(), job);
     EXPECT_TRUE(built.ok) << built.diagnostics;
     const run::Judged judged = run::judge(
         kit(),
         {.terms = {.lab = job.lab, .leg = job.leg, .child = built.executable}, .boxes = job.boxes});
-    return judged.outcome == run::Judged::Outcome::kVerdict ? judged.verdict.value("verdict", "")
+    return judged.outcome == run::Judged::Outcome::kVerdict ? name_of(judged.verdict.end)
                                                             : judged.message;
   };
   EXPECT_EQ(verdict(), "pass");
@@ -228,7 +228,7 @@ TEST_P(InABox, ACompilersLinkLeadsNowhere) {
   compile::Job job{.lab = "03_symmetric",
                    .source = "#include \"" + (folder_ / "secret").string() + "\"\n",
                    .work = folder_ / "work",
-                   .boxes = boxes_for(kit(), GetParam())};
+                   .boxes = run::boxes_for(kit(), GetParam())};
   const compile::Built built = compile::compile_child(kit(), job);
   EXPECT_FALSE(built.ok);
   EXPECT_EQ(built.diagnostics.find("nobody"), std::string::npos) << built.diagnostics;

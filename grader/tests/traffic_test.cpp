@@ -72,7 +72,7 @@ TEST(AccessPicture, TheDrawingIsAFileOfItsOwn) {
 
 Traffic traffic_with(Access access) {
   Traffic traffic{
-      "quantize", "MovesEachByteOnce", {std::move(access)}, {{"blocks", 4}}, {{"blocks", 2}}};
+      "quantize", "MovesEachByteOnce", {std::move(access)}, {.blocks = 4}, {.blocks = 2}};
   return traffic;
 }
 
