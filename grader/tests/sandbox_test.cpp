@@ -98,7 +98,7 @@ class InABox : public testing::TestWithParam<Level> {
   ~InABox() override { fs::remove_all(folder_); }
 
   void SetUp() override {
-    const run::LevelHere found = probe(kit(), GetParam());
+    const run::LevelHere found = run::probe(kit(), GetParam());
     if (!found.works()) GTEST_SKIP() << name_of(GetParam()) << ": " << found.why_not;
   }
 
@@ -215,13 +215,13 @@ TEST_P(InABox, ALinkerThatNeedsWhatABoxForbidsIsNotChosen) {
   fs::permissions(tools / "ld.mold", fs::perms(0755));
   fussy.system_includes.push_back(tools);
   fussy.linkers = {{"-fuse-ld=mold", "-B" + tools.string()}, {}};
-  const run::Linker linker = linker_in_box(fussy, GetParam());
+  const run::Linker linker = run::linker_in_box(fussy, GetParam());
   EXPECT_TRUE(linker.works);
   EXPECT_EQ(linker.flags, std::vector<std::string>{});
   EXPECT_NE(linker.refused.find("needs /proc"), std::string::npos) << linker.refused;
   fussy.linkers.pop_back();
-  EXPECT_FALSE(linker_in_box(fussy, GetParam()).works);
-  EXPECT_THROW(boxes_for(fussy, GetParam()), BoxBroke) << "before anybody is graded";
+  EXPECT_FALSE(run::linker_in_box(fussy, GetParam()).works);
+  EXPECT_THROW(run::boxes_for(fussy, GetParam()), BoxBroke) << "before anybody is graded";
 }
 
 TEST_P(InABox, ACompilersLinkLeadsNowhere) {
@@ -332,14 +332,14 @@ TEST_F(InAGroup, ProcessesAreCounted) {
 }
 
 TEST(Probe, WithoutABoxTheControlDoesWhatABoxPrevents) {
-  EXPECT_EQ(probe(kit(), Level::kLimits).why_not, "");
+  EXPECT_EQ(run::probe(kit(), Level::kLimits).why_not, "");
 }
 
 TEST(Probe, WithoutALauncherNoLevelIsHereButTheLowest) {
   lab::Kit bare = kit();
   bare.build = "/nowhere";
   for (const Level level : {Level::kNamespaces, Level::kLandlock, Level::kStatic}) {
-    EXPECT_FALSE(probe(bare, level).works()) << name_of(level);
+    EXPECT_FALSE(run::probe(bare, level).works()) << name_of(level);
   }
 }
 
