@@ -14,8 +14,8 @@ class Compiled {
   /// `folder`: only the grader may write there.
   explicit Compiled(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// As compile::compile_child; `key` stands for all that decides what comes of `job`. What does not
-  /// compile is not kept. May be called from several threads and machines at once.
+  /// As compile::compile_child; `key` stands for all that decides what comes of `job`. What does
+  /// not compile is not kept. May be called from several threads and machines at once.
   compile::Built get(const lab::Kit& kit, const compile::Job& job, const std::string& key) const;
 
  private:

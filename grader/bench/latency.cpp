@@ -26,11 +26,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using namespace nibble::compile;
-using namespace nibble::files;
-using namespace nibble::lab;
-using namespace nibble::process;
-using namespace nibble::run;
+using namespace nibble;
 using Samples = std::vector<double>;
 
 double quantile(Samples samples, double share) {
@@ -59,31 +55,32 @@ struct Lab {
   fs::path work;
 };
 
-double save_to_verdict(const Kit& kit, const Lab& lab, int save) {
+double save_to_verdict(const lab::Kit& kit, const Lab& lab, int save) {
   return seconds_of([&] {
-    const Built built =
-        compile_child(kit, {lab.name, saved(lab.source, save), Leg::kPlain, lab.work});
+    const compile::Built built = compile::compile_child(
+        kit, {lab.name, saved(lab.source, save), protocol::Leg::kPlain, lab.work});
     require(built.ok, lab.name + " does not compile:\n" + built.diagnostics);
-    const Judged judged = judge(kit, {{.lab = lab.name, .child = built.executable}});
+    const run::Judged judged = run::judge(kit, {{.lab = lab.name, .child = built.executable}});
     require(judged.has_verdict() && judged.verdict.passes(),
             lab.name + " does not pass " + judged.message);
   });
 }
 
-double save_to_compile_error(const Kit& kit, const Lab& lab, int save) {
+double save_to_compile_error(const lab::Kit& kit, const Lab& lab, int save) {
   return seconds_of([&] {
     const std::string source = lab.source + "constexpr int kBroken = undeclared;\n";
-    const Built built = compile_child(kit, {lab.name, saved(source, save), Leg::kPlain, lab.work});
+    const compile::Built built = compile::compile_child(
+        kit, {lab.name, saved(source, save), protocol::Leg::kPlain, lab.work});
     require(!built.ok, "a syntax error compiles");
   });
 }
 
-bool has_ordinary_way(const Kit& kit, const std::string& lab) {
-  return !kit.is_kernel_lab(lab) && !is_cuda_lab(lab);
+bool has_ordinary_way(const lab::Kit& kit, const std::string& lab) {
+  return !kit.is_kernel_lab(lab) && !lab::is_cuda_lab(lab);
 }
 
 /// One executable: GoogleTest, the checks and the submission, compiled for each submission.
-double ordinary_way(const Kit& kit, const Lab& lab, int save) {
+double ordinary_way(const lab::Kit& kit, const Lab& lab, int save) {
   const fs::path folder = lab.work / "ordinary";
   fs::create_directories(folder);
   std::ofstream(folder / "submission.cpp") << saved(lab.source, save);
@@ -112,14 +109,15 @@ double ordinary_way(const Kit& kit, const Lab& lab, int save) {
       "-o",
       "test"};
   return seconds_of([&] {
-    const Finished compiled = run({.words = words, .directory = folder});
+    const process::Finished compiled = process::run({.words = words, .directory = folder});
     require(compiled.ok(), "the ordinary way does not build:\n" + compiled.err);
-    const Finished tested = run({.words = {(folder / "test").string()}, .directory = folder});
+    const process::Finished tested =
+        process::run({.words = {(folder / "test").string()}, .directory = folder});
     require(tested.ok(), "the ordinary way does not pass:\n" + tested.out);
   });
 }
 
-nlohmann::ordered_json measure(const Kit& kit, const Lab& lab, int saves) {
+nlohmann::ordered_json measure(const lab::Kit& kit, const Lab& lab, int saves) {
   Samples verdict, error, ordinary;
   const int few = has_ordinary_way(kit, lab.name) ? (saves + 2) / 3 : 0;
   for (int save = 0; save < saves; ++save) {
@@ -153,7 +151,7 @@ int latency(int argc, char** argv) {
   CLI::App app{"Measures save to verdict."};
   int saves = 15;
   std::string json_file;
-  const Kit kit = this_kit();
+  const lab::Kit kit = lab::this_kit();
   std::vector<std::string> labs;
   app.add_option("--saves", saves)->check(CLI::Range(1, 1000));
   app.add_option("--json", json_file);
@@ -165,18 +163,19 @@ int latency(int argc, char** argv) {
   std::cout << "| lab | save to verdict: median | 90th percentile | compile error | ordinary way | "
                "times faster |\n| --- | --: | --: | --: | --: | --: |\n";
   for (const std::string& name : labs) {
-    const Lab lab{name, read_file(published_solution(kit, name)),
+    const Lab lab{name, files::read_file(compile::published_solution(kit, name)),
                   kit.root / ".nibble" / "latency" / name};
     rows.push_back(measure(kit, lab, saves));
     std::cout << shown(rows.back()) << std::flush;
   }
   if (!json_file.empty()) {
-    write_atomically(json_file, nlohmann::ordered_json{{"compiler", kit.cxx_name},
-                                                       {"flags", kit.flags("", Leg::kPlain)},
-                                                       {"saves", saves},
-                                                       {"labs", rows}}
-                                        .dump(1) +
-                                    "\n");
+    files::write_atomically(json_file,
+                            nlohmann::ordered_json{{"compiler", kit.cxx_name},
+                                                   {"flags", kit.flags("", protocol::Leg::kPlain)},
+                                                   {"saves", saves},
+                                                   {"labs", rows}}
+                                    .dump(1) +
+                                "\n");
   }
   return 0;
 }

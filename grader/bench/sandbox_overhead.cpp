@@ -88,7 +88,7 @@ void print(const std::map<Level, Cost>& costs, int rounds) {
   }
 }
 
-int run(int argc, char** argv) {
+int run_rounds(int argc, char** argv) {
   CLI::App app{"Measures what a box costs."};
   int rounds = 200;
   app.add_option("--rounds", rounds)->check(CLI::Range(1, 100'000));
@@ -116,7 +116,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    return run_rounds(argc, argv);
   } catch (const std::exception& error) {
     std::cerr << "sandbox-overhead: " << error.what() << '\n';
     return 1;

@@ -24,12 +24,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using namespace nibble::compile;
-using namespace nibble::files;
-using namespace nibble::lab;
-using namespace nibble::process;
-using namespace nibble::run;
-namespace record = nibble::record;
+using namespace nibble;
 
 /// Threads that do nothing useful, as fast as they can.
 class Neighbours {
@@ -47,19 +42,20 @@ class Neighbours {
 };
 
 /// No two submissions alike: nothing can be reused.
-void hand_in(const Kit& kit, const std::vector<std::string>& labs, const fs::path& submission) {
+void hand_in(const lab::Kit& kit, const std::vector<std::string>& labs,
+             const fs::path& submission) {
   for (const std::string& lab : labs) {
-    write_atomically(submission / source_name(lab).filename(),
-                     read_file(published_solution(kit, lab)) +
-                         fmt::format("// by {}\n", submission.filename().string()));
+    files::write_atomically(submission / compile::source_name(lab).filename(),
+                            files::read_file(compile::published_solution(kit, lab)) +
+                                fmt::format("// by {}\n", submission.filename().string()));
   }
 }
 
 /// Hidden checks, sanitizers and speed among them, in the best box that is here.
-void grade(const Kit& kit, const fs::path& submissions, const fs::path& grades) {
-  const Finished done =
-      run({.words = {(kit.build / "bin" / "nibble-teach").string(), "grade", submissions.string(),
-                     "--hidden", "--draw-salt", "-o", grades.string()}});
+void grade(const lab::Kit& kit, const fs::path& submissions, const fs::path& grades) {
+  const process::Finished done = process::run(
+      {.words = {(kit.build / "bin" / "nibble-teach").string(), "grade", submissions.string(),
+                 "--hidden", "--draw-salt", "-o", grades.string()}});
   if (!done.ok()) std::cout << done.out << done.err;
 }
 
@@ -70,7 +66,7 @@ bool is_full(const fs::path& result, std::vector<double>& seconds) {
     std::cout << result.string() << " is missing\n";
     return false;
   }
-  const record::Result told = record::read_result(read_file(result));
+  const record::Result told = record::read_result(files::read_file(result));
   seconds.push_back(told.seconds);
   if (told.points == told.max_points) return true;
   std::cout << fmt::format("{}: {} points, seed {}", result.string(), told.points, told.seed);
@@ -84,7 +80,7 @@ bool is_full(const fs::path& result, std::vector<double>& seconds) {
 int steadiness(int argc, char** argv) {
   CLI::App app{"Grades the solutions beside busy neighbours."};
   int runs = 11, neighbours = 3;
-  const Kit kit = this_kit();
+  const lab::Kit kit = lab::this_kit();
   std::vector<std::string> labs;
   app.add_option("--runs", runs)->check(CLI::Range(1, 100000));
   app.add_option("--neighbours", neighbours)->check(CLI::Range(0, 1000));
@@ -92,7 +88,7 @@ int steadiness(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   if (labs.empty()) labs = kit.labs;
 
-  const ScratchFolder scratch(fs::temp_directory_path());
+  const files::ScratchFolder scratch(fs::temp_directory_path());
   const fs::path submissions = scratch.path() / "class", grades = scratch.path() / "grades";
   for (int run = 0; run < runs; ++run) {
     hand_in(kit, labs, submissions / fmt::format("run_{:03}", run));

@@ -26,11 +26,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using namespace nibble::compile;
-using namespace nibble::files;
-using namespace nibble::lab;
-using namespace nibble::process;
-using namespace nibble::run;
+using namespace nibble;
 using Json = nlohmann::ordered_json;
 
 struct Plan {
@@ -47,23 +43,24 @@ double seconds_of(const auto& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void require(const Finished& finished, const std::string& what) {
+void require(const process::Finished& finished, const std::string& what) {
   if (!finished.ok()) throw std::runtime_error(what + ":\n" + finished.out + finished.err);
 }
 
 /// No two submissions alike, nor any of two rounds: nothing can be reused.
-std::string text_of(const Kit& kit, const std::string& lab, int submission, int round) {
-  return read_file(published_solution(kit, lab)) +
+std::string text_of(const lab::Kit& kit, const std::string& lab, int submission, int round) {
+  return files::read_file(compile::published_solution(kit, lab)) +
          fmt::format("// {} of round {}\n", submission, round);
 }
 
-double graded(const Kit& kit, const Plan& plan, const fs::path& work, int round, unsigned workers) {
+double graded(const lab::Kit& kit, const Plan& plan, const fs::path& work, int round,
+              unsigned workers) {
   const fs::path all = work / "all", grades = work / "grades";
   fs::remove_all(work);
   for (int i = 0; i < plan.submissions; ++i) {
     for (const std::string& lab : plan.labs) {
-      write_atomically(all / std::to_string(i) / lab / source_name(lab).filename(),
-                       text_of(kit, lab, i, round));
+      files::write_atomically(all / std::to_string(i) / lab / compile::source_name(lab).filename(),
+                              text_of(kit, lab, i, round));
     }
   }
   std::vector<std::string> words = {(kit.build / "bin" / "nibble-teach").string(),
@@ -75,11 +72,11 @@ double graded(const Kit& kit, const Plan& plan, const fs::path& work, int round,
                                     std::to_string(workers)};
   for (const std::string& lab : plan.labs) words.insert(words.end(), {"--lab", lab});
   if (!plan.sanitizers) words.emplace_back("--without-sanitizers");
-  return seconds_of([&] { require(run({.words = words}), "teach grade"); });
+  return seconds_of([&] { require(process::run({.words = words}), "teach grade"); });
 }
 
 /// The executable; with sanitizers, a second one beside it.
-std::string cmake_text(const Kit& kit, const std::string& lab, bool sanitizers) {
+std::string cmake_text(const lab::Kit& kit, const std::string& lab, bool sanitizers) {
   return fmt::format(
       "cmake_minimum_required(VERSION 3.22)\nproject(submission LANGUAGES CXX)\n"
       "set(CMAKE_CXX_STANDARD 20)\nset(CMAKE_BUILD_TYPE Release)\nfind_package(GTest REQUIRED)\n"
@@ -101,21 +98,21 @@ std::string cmake_text(const Kit& kit, const std::string& lab, bool sanitizers) 
           : "");
 }
 
-void ordinary(const Kit& kit, const std::string& lab, int submission, int round, bool sanitizers,
-              const fs::path& folder) {
+void ordinary(const lab::Kit& kit, const std::string& lab, int submission, int round,
+              bool sanitizers, const fs::path& folder) {
   fs::remove_all(folder);
-  write_atomically(folder / "submission.cpp", text_of(kit, lab, submission, round));
-  write_atomically(folder / "CMakeLists.txt", cmake_text(kit, lab, sanitizers));
+  files::write_atomically(folder / "submission.cpp", text_of(kit, lab, submission, round));
+  files::write_atomically(folder / "CMakeLists.txt", cmake_text(kit, lab, sanitizers));
   const std::string build = (folder / "build").string();
-  require(run({.words = {"cmake", "-G", "Ninja", "-S", folder.string(), "-B", build}}),
+  require(process::run({.words = {"cmake", "-G", "Ninja", "-S", folder.string(), "-B", build}}),
           "configure");
-  require(run({.words = {"cmake", "--build", build}}), "build");
-  require(run({.words = {build + "/plain"}}), "run");
-  if (sanitizers) require(run({.words = {build + "/sanitized"}}), "run with sanitizers");
+  require(process::run({.words = {"cmake", "--build", build}}), "build");
+  require(process::run({.words = {build + "/plain"}}), "run");
+  if (sanitizers) require(process::run({.words = {build + "/sanitized"}}), "run with sanitizers");
 }
 
 /// As many side by side as there are workers.
-double ordinary_all(const Kit& kit, const Plan& plan, const fs::path& work, int round) {
+double ordinary_all(const lab::Kit& kit, const Plan& plan, const fs::path& work, int round) {
   const int all = plan.submissions * static_cast<int>(plan.labs.size());
   std::atomic<int> next = 0;
   std::atomic<bool> failed = false;
@@ -148,7 +145,7 @@ int throughput(int argc, char** argv) {
   CLI::App app{"Measures gradings a minute."};
   Plan plan;
   std::string json_file;
-  const Kit kit = this_kit();
+  const lab::Kit kit = lab::this_kit();
   app.add_option("--submissions", plan.submissions)->check(CLI::Range(1, 100000));
   app.add_option("--rounds", plan.rounds)->check(CLI::Range(1, 1000));
   app.add_option("-j", plan.workers)->check(CLI::Range(1, 1024));
@@ -161,7 +158,7 @@ int throughput(int argc, char** argv) {
       if (lab < "07") plan.labs.push_back(lab);
     }
   }
-  const ScratchFolder scratch(fs::temp_directory_path());
+  const files::ScratchFolder scratch(fs::temp_directory_path());
   const fs::path& work = scratch.path();
   const int gradings = plan.submissions * static_cast<int>(plan.labs.size());
   std::vector<double> one, several, ordinarily;
@@ -182,16 +179,16 @@ int throughput(int argc, char** argv) {
       rate(several), rate(several) / rate(ordinarily), plan.workers, rate(ordinarily), plan.workers,
       rate(several) / rate(one));
   if (!json_file.empty()) {
-    write_atomically(json_file, Json{{"compiler", kit.cxx_name},
-                                     {"labs", plan.labs},
-                                     {"gradings", gradings},
-                                     {"workers", plan.workers},
-                                     {"sanitizers", plan.sanitizers},
-                                     {"one_s", one},
-                                     {"several_s", several},
-                                     {"ordinary_s", ordinarily}}
-                                        .dump(1) +
-                                    "\n");
+    files::write_atomically(json_file, Json{{"compiler", kit.cxx_name},
+                                            {"labs", plan.labs},
+                                            {"gradings", gradings},
+                                            {"workers", plan.workers},
+                                            {"sanitizers", plan.sanitizers},
+                                            {"one_s", one},
+                                            {"several_s", several},
+                                            {"ordinary_s", ordinarily}}
+                                               .dump(1) +
+                                           "\n");
   }
   return 0;
 }

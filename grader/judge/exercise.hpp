@@ -32,8 +32,8 @@
 
 namespace nibble::judge {
 
-/// What a case keeps for a parameter: a list of its own for a span. For a struct of spans the checks
-/// specialize it: a struct of lists, which converts.
+/// What a case keeps for a parameter: a list of its own for a span. For a struct of spans the
+/// checks specialize it: a struct of lists, which converts.
 template <class T>
 struct Owned {
   using Type = T;
