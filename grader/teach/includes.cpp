@@ -37,6 +37,7 @@ std::string part(const fs::path& path, int index) {
 std::string lab_of(const fs::path& file) {
   const std::string top = part(file, 0);
   if (top == "labs" || top == "solutions") return part(file, 1);
+  if (top == "grader" && part(file, 1) == "alternatives") return part(file, 2);
   if (top == "grader" && (part(file, 1) == "checks" || part(file, 2) == "peers")) {
     return file.stem().string();
   }
@@ -124,10 +125,6 @@ Layers parse_layers(std::string_view table) {
 
 std::string place_of(const fs::path& file) {
   const std::string top = part(file, 0);
-  if (top == "solutions") {
-    const bool reference = file.stem() == lab::base_name(part(file, 1));
-    return reference ? "solutions" : "alternatives";
-  }
   if (top == "common" && part(file, 1) == "simt") return "common/simt";
   if (top == "grader" && part(file, 1) == "simt") return "grader/simt/" + part(file, 2);
   return top == "grader" || top == "docs" ? top + "/" + part(file, 1) : top;

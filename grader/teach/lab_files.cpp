@@ -20,11 +20,11 @@ std::vector<fs::path> LabFiles::missing() const {
 
 LabFiles files_of(const fs::path& top, const std::string& lab) {
   const std::string base = lab::base_name(lab);
-  const fs::path folder = top / "labs" / lab, solutions = top / "solutions" / lab;
+  const fs::path folder = top / "labs" / lab;
   LabFiles files;
   files.lab = lab;
   const fs::path source = compile::source_name(lab).filename();
-  files.solution = solutions / source;
+  files.solution = top / "solutions" / lab / source;
   files.starter = folder / source;
   files.contract = folder / (base + ".hpp");
   files.readme = folder / "README.md";
@@ -33,11 +33,10 @@ LabFiles files_of(const fs::path& top, const std::string& lab) {
   files.marks = top / "grader" / "checks" / "marks" / (lab + ".hpp");
   files.mistakes = top / "grader" / "mistakes" / (lab + ".txt");
   files.page = top / "docs" / "book" / (lab + ".md");
-  if (!fs::is_directory(solutions)) return files;
-  for (const auto& entry : fs::directory_iterator(solutions)) {
-    const bool other =
-        entry.path().extension() == source.extension() && entry.path() != files.solution;
-    if (other) files.alternatives.push_back(entry.path());
+  const fs::path alternatives = top / "grader" / "alternatives" / lab;
+  if (!fs::is_directory(alternatives)) return files;
+  for (const auto& entry : fs::directory_iterator(alternatives)) {
+    if (entry.path().extension() == source.extension()) files.alternatives.push_back(entry.path());
   }
   std::ranges::sort(files.alternatives);
   return files;

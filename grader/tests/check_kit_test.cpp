@@ -48,7 +48,8 @@ class CheckKitTest : public testing::Test {
         fs::temp_directory_path() / ("nibble-kit-" + std::to_string(getpid()));
     for (const fs::path& folder :
          {fs::path("common"), fs::path("labs") / kLab, fs::path("solutions") / kLab,
-          fs::path("grader/teach"), fs::path("grader/judge"), fs::path("grader/protocol")}) {
+          fs::path("grader/alternatives") / kLab, fs::path("grader/teach"),
+          fs::path("grader/judge"), fs::path("grader/protocol")}) {
       copy_tree(real_.source / folder, kit_.source / folder);
     }
     const LabFiles from = files_of(real_.source, kLab), to = files();
@@ -229,7 +230,7 @@ TEST_F(CheckKitTest, ACheckThatPaysForARefusalIsReported) {
 }
 
 TEST_F(CheckKitTest, AWrongAlternativeIsReported) {
-  const fs::path wrong = kit_.source / "solutions" / kLab / "wrong.cpp";
+  const fs::path wrong = kit_.source / "grader/alternatives" / kLab / "wrong.cpp";
   files::write_atomically(wrong, files::read_file(files().starter));
   Workbench bench(kit_, {2, true, {}});
   EXPECT_REPORTED(prove_alternatives(bench, labs()), "wrong.cpp (plain): 0 of 100 points");

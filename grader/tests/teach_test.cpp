@@ -245,7 +245,7 @@ TEST(Layers, PlacesFollowFromPaths) {
   EXPECT_EQ(place_of("common/nibble/lab.hpp"), "common");
   EXPECT_EQ(place_of("labs/03_symmetric/symmetric.cpp"), "labs");
   EXPECT_EQ(place_of("solutions/03_symmetric/symmetric.cpp"), "solutions");
-  EXPECT_EQ(place_of("solutions/03_symmetric/with_eigen.cpp"), "alternatives");
+  EXPECT_EQ(place_of("grader/alternatives/03_symmetric/with_eigen.cpp"), "grader/alternatives");
   EXPECT_EQ(place_of("grader/judge/main.cpp"), "grader/judge");
   EXPECT_EQ(place_of("docs/examples/03_steps.cpp"), "docs/examples");
 }
