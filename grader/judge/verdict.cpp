@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
@@ -46,14 +47,23 @@ std::string diagnosis_of(const Row& row, const FailedCase& failed) {
   return failed.failure.code.empty() ? row.mark.code : failed.failure.code;
 }
 
+/// 12 of "cuda_quantize.cu:12"; 0: nobody knows the line ("cuda_quantize.cu:?").
+int line_in(const std::string& place) {
+  int line = 0;
+  const std::size_t begin = place.rfind(':') + 1;  // without a colon: the beginning
+  std::from_chars(place.data() + begin, place.data() + place.size(), line);
+  return std::max(line, 0);
+}
+
 /// "cuda_quantize.cu:12" as a place in the learner's file; none: in another, or not known.
 std::optional<record::Location> place_of(const std::string& where) {
   const std::string base = lab_name().substr(3);
   for (const char* const ending : {".cu", ".cpp"}) {
     const std::string file = base + ending + ":";
     if (!where.starts_with(file)) continue;
-    return record::Location{"labs/" + lab_name() + "/" + base + ending,
-                            std::atoi(where.c_str() + file.size())};
+    const int line = line_in(where);
+    if (line == 0) return {};
+    return record::Location{"labs/" + lab_name() + "/" + base + ending, line};
   }
   return {};
 }
@@ -106,11 +116,6 @@ record::Speed speed_entry(const Speed& speed) {
   entry.peak_gops = rounded(speed.peak_gops, 1e1);
   entry.read_gbytes = rounded(speed.read_gbytes, 1e2);
   return entry;
-}
-
-int line_in(const std::string& place) {
-  const std::size_t colon = place.rfind(':');
-  return colon == std::string::npos ? 0 : std::atoi(place.c_str() + colon + 1);
 }
 
 /// Every access of the submission's kernel, counted, with the first request of each as a sample.

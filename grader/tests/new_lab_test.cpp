@@ -34,8 +34,8 @@ class NewLabTest : public testing::Test {
       files::write_atomically(top_ / file, read_file(kit_.source / file));
     }
     for (const char* const folder :
-         {"labs/03_symmetric", "solutions/03_symmetric", "grader/mistakes", "grader/checks/marks",
-          "grader/teach", "docs/book", "docs/examples"}) {
+         {"labs/03_symmetric", "solutions/03_symmetric", "grader/alternatives/03_symmetric",
+          "grader/mistakes", "grader/checks/marks", "grader/teach", "docs/book", "docs/examples"}) {
       fs::create_directories(top_ / folder);
     }
     fs::copy(kit_.source / "grader/teach/new_lab", top_ / "grader/teach/new_lab",
