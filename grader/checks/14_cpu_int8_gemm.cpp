@@ -4,8 +4,8 @@
 #include "checks/marks/14_cpu_int8_gemm.hpp"
 #include "judge/code_rows.hpp"
 #include "judge/product_exercise.hpp"
-#include "judge/product_mistakes.hpp"
 #include "judge/speed.hpp"
+#include "judge/wrong_products.hpp"
 
 namespace nibble::judge {
 namespace {

@@ -9,9 +9,9 @@
 #include "judge/isas.hpp"
 #include "judge/kernel_exercise.hpp"
 #include "judge/named_case.hpp"
-#include "judge/product_mistakes.hpp"
 #include "judge/speed.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_products.hpp"
 
 namespace nibble::judge {
 namespace {

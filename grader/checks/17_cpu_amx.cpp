@@ -7,8 +7,8 @@
 #include "judge/exercise.hpp"
 #include "judge/fused_product.hpp"
 #include "judge/kernel_exercise.hpp"
-#include "judge/product_mistakes.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_products.hpp"
 
 namespace nibble::judge {
 namespace {

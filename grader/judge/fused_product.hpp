@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "judge/product_mistakes.hpp"
+#include "judge/wrong_products.hpp"
 
 namespace nibble::judge {
 

@@ -41,7 +41,8 @@ struct Made {
 Made make_ptx(const std::string& kernels) {
   const std::string out = ::testing::TempDir() + "/" + kernels + "." + std::to_string(getpid());
   const std::string command =
-      "'" + nvcc() + "' -std=c++20 -ptx -arch=sm_80 -I'" NIBBLE_COMMON "' '" +
+      "'" + nvcc() +
+      "' -std=c++20 -ptx -arch=sm_80 -I'" NIBBLE_COMMON "' -I'" NIBBLE_COMMON "/simt/include' '" +
       std::string(NIBBLE_WARP_KERNELS) + "/" + kernels + "' -o '" + out + "' 2>&1";
   Made made{1, "", ""};
   FILE* const pipe = popen(command.c_str(), "r");
