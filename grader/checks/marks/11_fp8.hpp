@@ -39,7 +39,7 @@ inline constexpr Mark marks[] = {
     {"quantize_mx",   "FollowsTheFormula",          4, "N-FORMULA", "scales[b] = e - top + 127, code[j] = encode(v[j] / 2^(scales[b] - 127))"},
     {"quantize_mx",   "TakesTheWholeExponent",      3, "N-SCALE",   "2^e <= max |v[j]| < 2^(e + 1), exactly"},
     {"quantize_mx",   "SaturatesTheLargest",        2, "N-CLAMP",   "from 464, or 61440, steps on the largest saturates"},
-    {"quantize_mx",   "EveryBlockByItself",         3, "N-TAIL",    "blocks of 32 values, of which the last may be shorter"},
+    {"quantize_mx",   "EveryBlockByItself",         3, "N-FORMULA", "blocks of 32 values, of which the last may be shorter"},
     {"quantize_mx",   "ZerosAndTinyValues",         2, "N-DIV0",    "at least 0, which stands for 2^-127; zeros have it"},
     {"quantize_mx",   "RefusesWhatIsNotFinite",     2, "N-NAN",     "every x[i] finite"},
 };
