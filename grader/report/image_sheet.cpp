@@ -12,9 +12,15 @@ namespace {
 
 constexpr int kInk = 96;  // a pixel of this gray or darker is a dot
 
+/// Where a pixel stands in rows of `columns`.
+std::size_t pixel_at(int row, int column, int columns) {
+  return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+         static_cast<std::size_t>(column);
+}
+
 bool is_ink(const Images& images, std::size_t which, int row, int column) {
   if (row >= images.rows || column >= images.columns) return false;
-  return images.image(which)[static_cast<std::size_t>(row * images.columns + column)] >= kInk;
+  return images.image(which)[pixel_at(row, column, images.columns)] >= kInk;
 }
 
 /// The sign of Braille whose dots are the ink of 4 rows and 2 columns, in UTF-8.
@@ -89,11 +95,9 @@ std::string bitmap_sheet(const Images& images) {
     const int top = static_cast<int>(i) / across * cell_high;
     for (int y = 0; y < images.rows * kZoom; ++y) {
       for (int x = 0; x < images.columns * kZoom; ++x) {
-        const int ink =
-            images.image(i)[static_cast<std::size_t>(y / kZoom * images.columns + x / kZoom)];
+        const int ink = images.image(i)[pixel_at(y / kZoom, x / kZoom, images.columns)];
         const int from_below = height - 1 - (top + y);  // a bitmap stands on its last row
-        pixels[static_cast<std::size_t>(from_below * width + left + x)] =
-            static_cast<char>(255 - ink);
+        pixels[pixel_at(from_below, left + x, width)] = static_cast<char>(255 - ink);
       }
     }
   }

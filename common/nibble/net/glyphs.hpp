@@ -107,14 +107,15 @@ inline float squared_distance(Point p, Point a, Point b, float inverse_squared_l
 
 inline void draw(std::span<const Point> corners, const Hand& hand, SplitMix& random,
                  std::span<std::uint8_t> pixels) {
-  std::array<float, kGlyphSide * kGlyphSide> nearest;
+  std::array<float, std::size_t{kGlyphSide} * kGlyphSide> nearest;
   nearest.fill(1e9f);
   for (std::size_t i = 0; i + 1 < corners.size(); ++i) {
     const Point a = corners[i], b = corners[i + 1];
     const float inverse = 1 / std::max(dot(b - a, b - a), 1e-6f);
     for (int row = 0; row < kGlyphSide; ++row) {
       for (int column = 0; column < kGlyphSide; ++column) {
-        float& best = nearest[static_cast<std::size_t>(row * kGlyphSide + column)];
+        float& best = nearest[std::size_t{kGlyphSide} * static_cast<std::size_t>(row) +
+                              static_cast<std::size_t>(column)];
         const Point p{static_cast<float>(column), static_cast<float>(row)};
         best = std::min(best, squared_distance(p, a, b, inverse));
       }
