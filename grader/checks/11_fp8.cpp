@@ -585,6 +585,9 @@ std::vector<Refused> not_finite() {
     }
     refused.push_back({"", {{value}, kE4m3}});
   }
+  Reals at_the_end(1061, 1);
+  at_the_end.back() = kInfinity;
+  refused.push_back({"", {at_the_end, kE4m3}});
   return refused;
 }
 
