@@ -11,7 +11,7 @@
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
 #include "files/files.hpp"
-#include "teach/hints.hpp"
+#include "lab/hints.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -22,11 +22,11 @@ std::string last_diagnosis(const Context& context, const Target& target) {
   return failing ? failing->diagnosis : "";
 }
 
-std::vector<teach::Hint> hints_for(const Context& context, const Target& target) {
+std::vector<lab::Hint> hints_for(const Context& context, const Target& target) {
   const std::filesystem::path file = context.kit.pages(target.lab->name) / "hints.md";
-  std::vector<teach::Hint> hints;
+  std::vector<lab::Hint> hints;
   if (!std::filesystem::exists(file)) return hints;
-  for (teach::Hint& hint : teach::parse_hints(files::read_file(file))) {
+  for (lab::Hint& hint : lab::parse_hints(files::read_file(file))) {
     if (hint.exercise == target.exercise) hints.push_back(std::move(hint));
   }
   return hints;
@@ -47,18 +47,18 @@ std::string joined(const std::set<std::string>& words) {
 
 }  // namespace
 
-std::string name_of_hint(const teach::Hint& hint) {
+std::string name_of_hint(const lab::Hint& hint) {
   return std::to_string(hint.level) + (hint.when.empty() ? "" : ":" + hint.when);
 }
 
-const teach::Hint* choose_hint(const std::vector<teach::Hint>& hints, const std::string& diagnosis,
-                               const std::set<std::string>& shown, int level) {
-  const auto first = [&](auto wanted) -> const teach::Hint* {
+const lab::Hint* choose_hint(const std::vector<lab::Hint>& hints, const std::string& diagnosis,
+                             const std::set<std::string>& shown, int level) {
+  const auto first = [&](auto wanted) -> const lab::Hint* {
     const auto found = std::ranges::find_if(hints, wanted);
     return found == hints.end() ? nullptr : &*found;
   };
-  const auto is_new = [&](const teach::Hint& hint) { return !shown.contains(name_of_hint(hint)); };
-  const auto answers = [&](const teach::Hint& hint) {
+  const auto is_new = [&](const lab::Hint& hint) { return !shown.contains(name_of_hint(hint)); };
+  const auto answers = [&](const lab::Hint& hint) {
     return !diagnosis.empty() && hint.when == diagnosis;
   };
   if (level > 0) {
@@ -83,7 +83,7 @@ const teach::Hint* choose_hint(const std::vector<teach::Hint>& hints, const std:
 int hint_command(Context& context, const std::string& word, int level) {
   const Target target = exercise_or_current(context, word);
   const std::string id = target.lab->id_of(target.exercise);
-  const std::vector<teach::Hint> hints = hints_for(context, target);
+  const std::vector<lab::Hint> hints = hints_for(context, target);
   if (hints.empty()) throw usage("there are no hints for " + id);
   const Progress progress = load_progress(context);
   const Entry* const entry = progress.find(id);
@@ -92,7 +92,7 @@ int hint_command(Context& context, const std::string& word, int level) {
                                                                          : std::string());
   std::set<std::string> shown = split(noted);
 
-  const teach::Hint* const hint = choose_hint(hints, last_diagnosis(context, target), shown, level);
+  const lab::Hint* const hint = choose_hint(hints, last_diagnosis(context, target), shown, level);
   if (hint == nullptr && level > 0)
     throw usage(fmt::format("{} has no hint of level {}", id, level));
   if (hint == nullptr) {

@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "cli/learner.hpp"
-#include "teach/cut.hpp"
-#include "teach/text.hpp"
+#include "lab/cut.hpp"
+#include "text/lines.hpp"
 #include "text/pattern.hpp"
 
 namespace nibble::cli {
 namespace {
 
-std::string text_of(const teach::Region& region) { return teach::text_of(region.lines); }
+std::string text_of(const lab::Region& region) { return text::text_of(region.lines); }
 
 /// Names followed by a parenthesis: what a text defines or calls.
 std::set<std::string> functions_in(const std::string& text) {
@@ -29,7 +29,7 @@ bool shares_a_name(const std::set<std::string>& a, const std::set<std::string>& 
 }
 
 /// A marked part outside of any function is not indented. (Braces of namespaces are not, either.)
-bool is_helper(const teach::Region& region) {
+bool is_helper(const lab::Region& region) {
   for (const std::string& line : region.lines) {
     if (line.empty() || line.starts_with("//")) continue;
     return line.front() != ' ' && line.front() != '\t';
@@ -38,7 +38,7 @@ bool is_helper(const teach::Region& region) {
 }
 
 /// What it defines: names at the start of a line that is not indented.
-std::set<std::string> defined_in(const teach::Region& region) {
+std::set<std::string> defined_in(const lab::Region& region) {
   std::string heads;
   for (const std::string& line : region.lines) {
     if (!line.empty() && line.front() != ' ' && !line.starts_with("//")) heads += line + "\n";
@@ -48,10 +48,10 @@ std::set<std::string> defined_in(const teach::Region& region) {
 
 /// From the definition's first line to the brace that closes it.
 std::vector<std::string> function_lines(std::string_view solution, int first) {
-  const std::vector<std::string> all = teach::lines_of(solution);
+  const std::vector<std::string> all = text::lines_of(solution);
   std::vector<std::string> lines;
   for (std::size_t i = static_cast<std::size_t>(first - 1); i < all.size(); ++i) {
-    if (teach::trim(all[i]).starts_with("// NIBBLE-")) continue;
+    if (text::trim(all[i]).starts_with("// NIBBLE-")) continue;
     lines.push_back(all[i]);
     if (all[i].starts_with("}")) break;
   }
@@ -63,11 +63,11 @@ std::vector<std::string> function_lines(std::string_view solution, int first) {
 std::string solution_of(std::string_view solution, std::string_view exercise) {
   const int first = line_of(solution, exercise);
   if (first == 0) return "";
-  const std::string function = teach::text_of(function_lines(solution, first));
+  const std::string function = text::text_of(function_lines(solution, first));
   std::set<std::string> called = functions_in(function);
 
   // From the last to the first, so that a helper's own helpers are found as well.
-  const std::vector<teach::Region> regions = teach::solution_regions(solution);
+  const std::vector<lab::Region> regions = lab::solution_regions(solution);
   std::string helpers;
   for (auto region = regions.rbegin(); region != regions.rend(); ++region) {
     if (!is_helper(*region) || !shares_a_name(defined_in(*region), called)) continue;

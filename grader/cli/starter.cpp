@@ -5,7 +5,7 @@
 #include "cli/trouble.hpp"
 #include "compile/compile.hpp"
 #include "files/files.hpp"
-#include "teach/cut.hpp"
+#include "lab/cut.hpp"
 
 namespace nibble::cli {
 
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 std::string starter_of(const lab::Kit& kit, const Lab& lab) {
   const fs::path file = compile::source_name(lab.name).filename();
   const fs::path solution = kit.source / "solutions" / lab.name / file;
-  if (fs::exists(solution)) return teach::cut_starter(files::read_file(solution));
+  if (fs::exists(solution)) return lab::cut_starter(files::read_file(solution));
   const fs::path kept = kit.source / "grader" / "starters" / lab.name / file;
   if (fs::exists(kept)) return files::read_file(kept);
   const fs::path own = kit.pages(lab.name) / file;

@@ -194,7 +194,7 @@ process::Finished link(const lab::Kit& kit, const Job& job, const fs::path& obje
 bool has_host_code(const std::string& lab) { return lab::base_name(lab) == "cuda_host"; }
 
 fs::path source_name(const std::string& lab) {
-  return fs::path("labs") / lab / (lab::base_name(lab) + (lab::is_cuda_lab(lab) ? ".cu" : ".cpp"));
+  return fs::path("labs") / lab / lab::file_name(lab);
 }
 
 fs::path compiled_name(const std::string& lab) {
@@ -213,7 +213,7 @@ std::vector<fs::path> runner_objects(const lab::Kit& kit, const std::string& lab
 }
 
 fs::path published_solution(const lab::Kit& kit, const std::string& lab) {
-  const fs::path file = kit.source / "solutions" / lab / source_name(lab).filename();
+  const fs::path file = kit.source / "solutions" / lab / lab::file_name(lab);
   return fs::exists(file) ? file : fs::path();
 }
 

@@ -129,6 +129,10 @@ std::string linker_name(const std::vector<std::string>& flags) {
 
 std::string base_name(const std::string& lab) { return lab.substr(lab.find('_') + 1); }
 
+std::string file_name(const std::string& lab) {
+  return base_name(lab) + (is_cuda_lab(lab) ? ".cu" : ".cpp");
+}
+
 bool is_cuda_lab(const std::string& lab) { return base_name(lab).starts_with("cuda_"); }
 
 }  // namespace nibble::lab

@@ -72,6 +72,9 @@ std::string linker_name(const std::vector<std::string>& flags);
 /// "05_per_channel" -> "per_channel".
 std::string base_name(const std::string& lab);
 
+/// What its one file is called: "per_channel.cpp", "cuda_absmax.cu".
+std::string file_name(const std::string& lab);
+
 /// A lab whose name says so, as 19_cuda_quantize: its exercises are kernels, its file ends in .cu.
 bool is_cuda_lab(const std::string& lab);
 

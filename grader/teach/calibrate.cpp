@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "files/files.hpp"
+#include "proofs/lab.hpp"
+#include "proofs/mistakes.hpp"
+#include "proofs/proofs.hpp"
 #include "report/machine.hpp"
-#include "teach/lab.hpp"
-#include "teach/mistakes.hpp"
-#include "teach/proofs.hpp"
 #include "text/json_text.hpp"
 
 namespace nibble::teach {
@@ -43,7 +43,7 @@ class Neighbours {
 /// Something whose speed is worth knowing.
 struct Contender {
   std::string name;
-  Implementation what;
+  proofs::Implementation what;
   std::string exercise;  ///< the only one that differs from the solution; empty: any may
 };
 
@@ -55,18 +55,21 @@ struct Series {
   std::string trouble;  ///< why there is no ratio
 };
 
-std::vector<Contender> contenders_of(const lab::Kit& kit, const Lab& lab, bool only_solution) {
+std::vector<Contender> contenders_of(const lab::Kit& kit, const proofs::Lab& lab,
+                                     bool only_solution) {
   std::vector<Contender> all{{"the published solution", {lab.name(), lab.solution}, ""}};
   if (only_solution) return all;
   for (const auto& file : lab.files.alternatives) {
-    Implementation other{lab.name(), files::read_file(file)};
-    other.more_flags = alternative_flags(kit);
+    proofs::Implementation other{lab.name(), files::read_file(file)};
+    other.more_flags = proofs::alternative_flags(kit);
     all.push_back({file.filename().string(), std::move(other), ""});
   }
-  for (const Mistake& mistake : parse_mistakes(files::read_file(lab.files.mistakes))) {
+  for (const proofs::Mistake& mistake :
+       proofs::parse_mistakes(files::read_file(lab.files.mistakes))) {
     if (mistake.code != "N-SLOW") continue;
-    all.push_back(
-        {mistake.name, {lab.name(), apply_mistake(mistake, lab.solution)}, mistake.exercise});
+    all.push_back({mistake.name,
+                   {lab.name(), proofs::apply_mistake(mistake, lab.solution)},
+                   mistake.exercise});
   }
   return all;
 }
@@ -90,15 +93,15 @@ void add_row(Series& series, const record::Check& check, double seconds) {
 }
 
 /// Row -> series, of one contender.
-std::map<std::string, Series> measure(Workbench& bench, const Contender& contender,
-                                      const Child& published, int repetitions) {
-  const Child child = bench.build(contender.what);
+std::map<std::string, Series> measure(proofs::Workbench& bench, const Contender& contender,
+                                      const proofs::Child& published, int repetitions) {
+  const proofs::Child child = bench.build(contender.what);
   if (!child.ok)
     throw std::runtime_error(contender.name + " does not compile: " + child.diagnostics);
   std::map<std::string, Series> rows;
   for (int i = 0; i < repetitions; ++i) {
     fmt::print(stderr, "\r{:<40} {:>3}/{}", contender.name, i + 1, repetitions);
-    const Trial trial = bench.measure(contender.what, child, published);
+    const proofs::Trial trial = bench.measure(contender.what, child, published);
     if (!trial.ok()) throw std::runtime_error(trial.kit_error);
     for (const record::Check& check : trial.verdict.checks) {
       if (!contender.exercise.empty() && check.exercise != contender.exercise) continue;
@@ -153,13 +156,14 @@ Json as_json(const Series& series) {
 }  // namespace
 
 int calibrate(const lab::Kit& kit, const Calibrate& what) {
-  const std::string name = choose_labs(labs_with_solution(kit.source), {what.lab}).front();
-  const Lab lab = open_lab(kit, name);
+  const std::string name =
+      lab::choose_labs(lab::labs_with_solution(kit.source), {what.lab}).front();
+  const proofs::Lab lab = proofs::open_lab(kit, name);
   if (std::ranges::none_of(lab.scheme.checks, &record::Row::of_speed)) {
     throw std::invalid_argument(name + " has no row of the speed leg");
   }
-  Workbench bench(kit, {});
-  const Child published = bench.build({lab.name(), lab.solution});
+  proofs::Workbench bench(kit, {});
+  const proofs::Child published = bench.build({lab.name(), lab.solution});
   const Neighbours neighbours(what.neighbours);
   fmt::print("{} · {} repetitions · {} busy neighbours · ratios to the published solution\n", name,
              what.repetitions, what.neighbours);

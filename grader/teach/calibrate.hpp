@@ -6,7 +6,7 @@
 #include <string>
 
 #include "lab/kit.hpp"
-#include "teach/workbench.hpp"
+#include "proofs/workbench.hpp"
 
 namespace nibble::teach {
 

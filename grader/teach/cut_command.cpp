@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "files/files.hpp"
+#include "lab/cut.hpp"
+#include "lab/lab_files.hpp"
 #include "process/command.hpp"
-#include "teach/cut.hpp"
-#include "teach/lab_files.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -40,8 +40,8 @@ fs::path keep_aside(const fs::path& file) {
 
 enum class Freshness { kSame, kChanged };
 
-Freshness cut_lab(const LabFiles& files, bool only_look) {
-  const std::string fresh = cut_starter(files::read_file(files.solution));
+Freshness cut_lab(const lab::LabFiles& files, bool only_look) {
+  const std::string fresh = lab::cut_starter(files::read_file(files.solution));
   const bool there = fs::exists(files.starter);
   if (there && files::read_file(files.starter) == fresh) {
     fmt::print("  same     {}\n", files.lab);
@@ -64,9 +64,9 @@ Freshness cut_lab(const LabFiles& files, bool only_look) {
 
 int cut_labs(const lab::Kit& kit, const Cut& what) {
   bool good = true;
-  for (const std::string& lab : choose_labs(labs_with_solution(kit.source), what.labs)) {
+  for (const std::string& lab : lab::choose_labs(lab::labs_with_solution(kit.source), what.labs)) {
     try {
-      const Freshness found = cut_lab(files_of(kit.source, lab), what.only_look);
+      const Freshness found = cut_lab(lab::files_of(kit.source, lab), what.only_look);
       good = good && !(what.only_look && found == Freshness::kChanged);
     } catch (const std::exception& error) {
       fmt::print("  FAIL     {}: {}\n", lab, error.what());

@@ -16,9 +16,9 @@
 #include "export/told.hpp"
 #include "files/files.hpp"
 #include "files/submission_folder.hpp"
-#include "teach/cut.hpp"
+#include "lab/cut.hpp"
+#include "lab/lab_files.hpp"
 #include "teach/guarded.hpp"
-#include "teach/lab_files.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::teach {
@@ -191,8 +191,9 @@ int export_csv(const ExportOptions& options) {
 }
 
 int export_plagiarism(const lab::Kit& kit, const ExportOptions& options) {
-  const std::string lab = choose_labs(kit.labs, {options.lab}).front();
-  const std::string starter = cut_starter(files::read_file(files_of(kit.source, lab).solution));
+  const std::string lab = lab::choose_labs(kit.labs, {options.lab}).front();
+  const std::string starter =
+      lab::cut_starter(files::read_file(lab::files_of(kit.source, lab).solution));
   std::vector<std::string> without;
   const auto sources = gradebook::read_sources(options.results, lab, without);
   if (sources.empty()) {

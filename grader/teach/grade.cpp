@@ -21,10 +21,10 @@
 #include "batch/store.hpp"
 #include "batch/turn.hpp"
 #include "files/sha256.hpp"
+#include "lab/lab_files.hpp"
 #include "lab/not_built.hpp"
 #include "lab/on_demand.hpp"
 #include "report/machine.hpp"
-#include "teach/lab_files.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -80,7 +80,7 @@ std::vector<std::string> labs_to_grade(const lab::Kit& kit, const std::vector<st
 
 Order new_order(const lab::Kit& kit, const Grade& what) {
   Order order;
-  order.labs = choose_labs(kit.labs, what.labs);
+  order.labs = lab::choose_labs(kit.labs, what.labs);
   order.legs = what.legs;
   order.terms = what.terms;
   if (order.terms.seed.empty()) order.terms.seed = draw_seed();
@@ -105,7 +105,7 @@ void must_be_the_same_salt(const Order& order, const fs::path& grades, const std
 
 /// The order that is in the folder, with what was said now.
 Order resumed(const lab::Kit& kit, Order order, const Grade& what) {
-  if (!what.labs.empty()) order.labs = choose_labs(kit.labs, what.labs);
+  if (!what.labs.empty()) order.labs = lab::choose_labs(kit.labs, what.labs);
   if (!what.terms.seed.empty()) order.terms.seed = what.terms.seed;
   if (what.terms.budget.count() > 0) order.terms.budget = what.terms.budget;
   must_be_the_same_salt(order, what.out, what.terms.salt);

@@ -12,11 +12,11 @@
 #include "files/files.hpp"
 #include "files/sha256.hpp"
 #include "run/probe.hpp"
+#include "run/salt.hpp"
 #include "sandbox/control_group.hpp"
 #include "teach/grade.hpp"
 #include "teach/guarded.hpp"
-#include "teach/salt.hpp"
-#include "teach/text.hpp"
+#include "text/lines.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -46,17 +46,17 @@ struct GradeOptions {
 /// The course's secret. Throws std::invalid_argument when there is none.
 std::string salt_for(const GradeOptions& options) {
   if (!options.salt_file.empty()) {
-    const std::string salt = trim(files::read_file(options.salt_file));
+    const std::string salt = text::trim(files::read_file(options.salt_file));
     if (salt.empty()) throw std::invalid_argument(options.salt_file + " is empty");
     return salt;
   }
   if (options.draw_salt) {
-    const std::string salt = draw_salt();
+    const std::string salt = run::draw_salt();
     fmt::print("hidden inputs follow from a salt drawn now, {}: nobody can repeat them\n",
                files::sha256(salt));
     return salt;
   }
-  return salt_of_environment();
+  return run::salt_of_environment();
 }
 
 /// The boxes that submissions are compiled and run in. Throws std::invalid_argument when this

@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "files/files.hpp"
-#include "teach/cut.hpp"
-#include "teach/lab_files.hpp"
-#include "teach/text.hpp"
+#include "lab/cut.hpp"
+#include "lab/lab_files.hpp"
+#include "text/lines.hpp"
 #include "text/pattern.hpp"
 
 namespace nibble::teach {
@@ -97,7 +97,7 @@ std::optional<std::string> number_of(const std::string& line, std::string_view b
 
 /// The text with the row before the first of a larger number, or behind the last of all.
 std::string with_row(const fs::path& file, const Row& row, const Words& words) {
-  std::vector<std::string> lines = lines_of(files::read_file(file));
+  std::vector<std::string> lines = text::lines_of(files::read_file(file));
   std::size_t at = lines.size();
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto number = number_of(lines[i], row.begins);
@@ -108,11 +108,11 @@ std::string with_row(const fs::path& file, const Row& row, const Words& words) {
     break;
   }
   lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), filled(row.text, words));
-  return text_of(lines);
+  return text::text_of(lines);
 }
 
 std::vector<std::string> labs_here(const fs::path& top) {
-  std::vector<std::string> labs = labs_with_solution(top);
+  std::vector<std::string> labs = lab::labs_with_solution(top);
   if (!fs::is_directory(top / "labs")) return labs;
   for (const auto& entry : fs::directory_iterator(top / "labs")) {
     if (entry.is_directory()) labs.push_back(entry.path().filename().string());
@@ -137,7 +137,7 @@ void must_be_free(const std::string& lab, const std::vector<std::string>& labs) 
           fmt::format("{}: the number {} is taken by {}: the first that is free is {}", lab,
                       lab.substr(0, 2), other, a_free_number(labs)));
     }
-    if (is_called(other, lab.substr(3))) {
+    if (lab::is_called(other, lab.substr(3))) {
       throw std::invalid_argument(
           fmt::format("{}: the name {} is taken by {}, which people ask for by it: choose another",
                       lab, lab.substr(3), other));
@@ -174,8 +174,8 @@ Texts texts_of(const fs::path& top, const NewLab& what) {
   for (const auto& [from, to] : kFiles) {
     texts.emplace_back(filled(to, words), filled(template_text(top, what.kind, from), words));
     if (from != std::string_view("solution.txt")) continue;
-    const LabFiles files = files_of("", what.lab);
-    texts.emplace_back(files.starter, cut_starter(texts.back().second));
+    const lab::LabFiles files = lab::files_of("", what.lab);
+    texts.emplace_back(files.starter, lab::cut_starter(texts.back().second));
   }
   for (const auto& [file, text] : texts) {
     if (!fs::exists(top / file)) continue;

@@ -5,18 +5,18 @@
 #include <memory>
 #include <thread>
 
-#include "teach/attack.hpp"
+#include "attacks/attack.hpp"
+#include "handout/handout.hpp"
+#include "proofs/check_kit.hpp"
+#include "proofs/map.hpp"
+#include "run/salt.hpp"
 #include "teach/calibrate.hpp"
-#include "teach/check_kit.hpp"
 #include "teach/cut_command.hpp"
 #include "teach/export_command.hpp"
 #include "teach/grade_command.hpp"
 #include "teach/guarded.hpp"
-#include "teach/handout.hpp"
-#include "teach/map.hpp"
 #include "teach/new_lab.hpp"
 #include "teach/report_command.hpp"
-#include "teach/salt.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -46,8 +46,8 @@ void add_cut(CLI::App& app, const lab::Kit& kit, int& exit_code) {
 void add_check_kit(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "check-kit", "Starters fail, solutions pass, mistakes die, pages say what is true");
-  const auto options = std::make_shared<CheckKit>();
-  Workbench::Options& bench = options->bench;
+  const auto options = std::make_shared<proofs::CheckKit>();
+  proofs::Workbench::Options& bench = options->bench;
   bench.workers = std::max(1u, std::thread::hardware_concurrency());
   command->add_option("LAB", options->labs, "labs; none: all, and every source file of the kit");
   command->add_option("-j", bench.workers, "how many to build and judge at a time")
@@ -56,7 +56,7 @@ void add_check_kit(CLI::App& app, const lab::Kit& kit, int& exit_code) {
                       "repeat a run: 0x… (and NIBBLE_SALT, if it was hidden)");
   command->add_flag("--quick", bench.quick, "one seed, no sanitizers");
   const auto choose_part = [options](const std::string& name) {
-    const auto part = part_from(name);
+    const auto part = proofs::part_from(name);
     if (!part)
       throw CLI::ValidationError("there are text, code, sanitizers and solutions, not " + name);
     options->part = *part;
@@ -69,8 +69,8 @@ void add_check_kit(CLI::App& app, const lab::Kit& kit, int& exit_code) {
                     "fail for a check that never caught a mistake alone");
   command->add_flag("--table", options->table, "print what became of each mistake");
   command->callback([&kit, &exit_code, options] {
-    options->bench.terms.salt = salt_of_environment();
-    exit_code = guarded([&] { return check_kit(kit, *options); });
+    options->bench.terms.salt = run::salt_of_environment();
+    exit_code = guarded([&] { return proofs::check_kit(kit, *options); });
   });
 }
 
@@ -93,11 +93,11 @@ void add_calibrate(CLI::App& app, const lab::Kit& kit, int& exit_code) {
 void add_handout(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "handout", "The copy of the kit for students: no solutions, no hidden checks, no history");
-  const auto options = std::make_shared<Handout>();
+  const auto options = std::make_shared<handout::Handout>();
   command->add_option("DIR", options->out, "a folder that is not there yet")->required();
   command->add_option("LAB,--labs", options->labs, "labs; none: all")->delimiter(',');
   command->callback([&kit, &exit_code, options] {
-    exit_code = guarded([&] { return hand_out(kit, *options); });
+    exit_code = guarded([&] { return handout::hand_out(kit, *options); });
   });
 }
 
@@ -105,7 +105,7 @@ void add_map(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command =
       app.add_subcommand("map", "Draw the rooms of docs/design/map.md anew, from layers.txt");
   command->callback(
-      [&kit, &exit_code] { exit_code = guarded([&] { return draw_map(kit.source); }); });
+      [&kit, &exit_code] { exit_code = guarded([&] { return proofs::draw_map(kit.source); }); });
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ void add_teach_commands(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   add_calibrate(app, kit, exit_code);
   add_handout(app, kit, exit_code);
   add_map(app, kit, exit_code);
-  add_attack_command(app, kit, exit_code);
+  attacks::add_attack_command(app, kit, exit_code);
   add_export_command(app, kit, exit_code);
   add_report_command(app, kit, exit_code);
 }

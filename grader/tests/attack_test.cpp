@@ -1,11 +1,11 @@
 // The attack suite: how an attack is read, how it is scored, and the whole of it, run.
-#include "teach/attack.hpp"
+#include "attacks/attack.hpp"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-namespace nibble::teach {
+namespace nibble::attacks {
 namespace {
 
 constexpr const char* kExample =
@@ -109,4 +109,4 @@ TEST(AttackSuite, ALevelThatThereIsNotIsAWrongWord) {
 }
 
 }  // namespace
-}  // namespace nibble::teach
+}  // namespace nibble::attacks

@@ -9,16 +9,16 @@
 #include "files/files.hpp"
 #include "files/sha256.hpp"
 #include "lab/kit.hpp"
-#include "teach/check_kit.hpp"
+#include "proofs/check_kit.hpp"
+#include "proofs/mistake_program.hpp"
+#include "proofs/mistakes.hpp"
+#include "proofs/proofs.hpp"
+#include "proofs/verdicts.hpp"
 #include "teach/cut_command.hpp"
 #include "teach/grade.hpp"
-#include "teach/mistake_program.hpp"
-#include "teach/mistakes.hpp"
-#include "teach/proofs.hpp"
-#include "teach/text.hpp"
-#include "teach/verdicts.hpp"
+#include "text/lines.hpp"
 
-namespace nibble::teach {
+namespace nibble::proofs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -48,18 +48,19 @@ class CheckKitTest : public testing::Test {
         fs::temp_directory_path() / ("nibble-kit-" + std::to_string(getpid()));
     for (const fs::path& folder :
          {fs::path("common"), fs::path("labs") / kLab, fs::path("solutions") / kLab,
-          fs::path("grader/alternatives") / kLab, fs::path("grader/teach"),
-          fs::path("grader/judge"), fs::path("grader/protocol")}) {
+          fs::path("grader/alternatives") / kLab, fs::path("grader/judge"),
+          fs::path("grader/protocol")}) {
       copy_tree(real_.source / folder, kit_.source / folder);
     }
-    const LabFiles from = files_of(real_.source, kLab), to = files();
+    const lab::LabFiles from = lab::files_of(real_.source, kLab), to = files();
     keep_copy(from.checks, to.checks);
     keep_copy(from.marks, to.marks);
     keep_copy(from.mistakes, to.mistakes);
+    keep_copy(real_.source / "grader/layers.txt", kit_.source / "grader/layers.txt");
   }
   void TearDown() override { fs::remove_all(kit_.source); }
 
-  LabFiles files() const { return files_of(kit_.source, kLab); }
+  lab::LabFiles files() const { return lab::files_of(kit_.source, kLab); }
   std::vector<Lab> labs() const { return {open_lab(kit_, kLab)}; }
 
   /// Adds text to a file that is not compiled into the judge, or is made to look so.
@@ -181,7 +182,7 @@ TEST_F(CheckKitTest, AMistakeThatMustNotStandBesideOthersIsCompiledAlone) {
   const std::string includes = "#include \"symmetric.hpp\"\n";
   const auto with = [&](const std::string& text) {
     return Mistaken{lab.scheme.exercises.front(),
-                    replaced(lab.solution, includes, includes + text + "\n")};
+                    text::replaced(lab.solution, includes, includes + text + "\n")};
   };
   // They are tried in halves, so that the first four are left over from what the others spoil.
   const std::vector<Mistaken> mistaken{with(""),
@@ -296,9 +297,10 @@ TEST_F(CheckKitTest, EverySubmissionGetsAVerdict) {
   files::write_atomically(here / "right" / file, solution);
   files::write_atomically(here / "untouched" / file, files::read_file(files().starter));
   files::write_atomically(here / "broken" / file, "int main( {\n");
-  Grade what{.paths = {here}, .labs = {"03"}, .legs = {.hidden = true}, .out = kit_.source / "out"};
+  teach::Grade what{
+      .paths = {here}, .labs = {"03"}, .legs = {.hidden = true}, .out = kit_.source / "out"};
   what.terms.salt = "a salt for this test";
-  EXPECT_EQ(grade(kit_, what), 0);
+  EXPECT_EQ(teach::grade(kit_, what), 0);
   const auto results = [&](const char* id) {
     return nlohmann::json::parse(files::read_file(what.out / id / "03_symmetric.json"));
   };
@@ -320,17 +322,18 @@ TEST_F(CheckKitTest, AJudgeAtFaultGivesNoGrade) {
   kit_.build = kit_.source / "no-such-build";
   const fs::path here = kit_.source / "submissions";
   files::write_atomically(here / "s1" / "symmetric.cpp", files::read_file(files().solution));
-  EXPECT_ANY_THROW(grade(kit_, {.paths = {here / "s1"}, .labs = {"03"}, .out = here / "out"}));
+  EXPECT_ANY_THROW(
+      teach::grade(kit_, {.paths = {here / "s1"}, .labs = {"03"}, .out = here / "out"}));
   EXPECT_FALSE(fs::exists(here / "out" / "s1" / "03_symmetric.json"));
 }
 
 TEST_F(CheckKitTest, CutWritesWhatIsStaleAndLosesNothing) {
   const std::string fresh = files::read_file(files().starter), edited = fresh + "// mine\n";
-  EXPECT_EQ(cut_labs(kit_, {{"03"}, true}), 0);
+  EXPECT_EQ(teach::cut_labs(kit_, {{"03"}, true}), 0);
   files::write_atomically(files().starter, edited);
-  EXPECT_EQ(cut_labs(kit_, {{"03"}, true}), 1);
+  EXPECT_EQ(teach::cut_labs(kit_, {{"03"}, true}), 1);
   EXPECT_EQ(files::read_file(files().starter), edited);
-  EXPECT_EQ(cut_labs(kit_, {{"03"}, false}), 0);
+  EXPECT_EQ(teach::cut_labs(kit_, {{"03"}, false}), 0);
   EXPECT_EQ(files::read_file(files().starter), fresh);
   EXPECT_EQ(files::read_file(files().starter.string() + ".bak-1"), edited);
 }
@@ -351,4 +354,4 @@ TEST_F(CheckKitTest, ALabThatThereIsNotIsAWrongWord) {
 }
 
 }  // namespace
-}  // namespace nibble::teach
+}  // namespace nibble::proofs

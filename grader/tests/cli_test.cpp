@@ -223,13 +223,13 @@ TEST(Solution, ShowsTheFunctionAndTheHelpersItCalls) {
 }
 
 TEST(Hints, TheLastDiagnosisChoosesTheFirst) {
-  const std::vector<teach::Hint> hints = {{"f", 1, "N-ROUND", "round", 1},
-                                          {"f", 1, "N-DIV0", "zero", 2},
-                                          {"f", 2, "", "idea", 3},
-                                          {"f", 3, "", "code", 4}};
+  const std::vector<lab::Hint> hints = {{"f", 1, "N-ROUND", "round", 1},
+                                        {"f", 1, "N-DIV0", "zero", 2},
+                                        {"f", 2, "", "idea", 3},
+                                        {"f", 3, "", "code", 4}};
   const auto text = [&](const std::string& diagnosis, const std::set<std::string>& shown,
                         int level = 0) {
-    const teach::Hint* const hint = choose_hint(hints, diagnosis, shown, level);
+    const lab::Hint* const hint = choose_hint(hints, diagnosis, shown, level);
     return hint == nullptr ? "" : hint->text;
   };
   EXPECT_EQ(text("N-DIV0", {}), "zero");

@@ -8,16 +8,16 @@
 #include <fstream>
 #include <set>
 
+#include "handout/copied_lines.hpp"
+#include "handout/handout_cut.hpp"
+#include "handout/handout_list.hpp"
 #include "handout_tree.hpp"
-#include "teach/copied_lines.hpp"
-#include "teach/cut.hpp"
-#include "teach/format_error.hpp"
-#include "teach/handout_cut.hpp"
-#include "teach/handout_list.hpp"
+#include "lab/cut.hpp"
 #include "teach/teach.hpp"
-#include "teach/text.hpp"
+#include "text/format_error.hpp"
+#include "text/lines.hpp"
 
-namespace nibble::teach {
+namespace nibble::handout {
 namespace {
 
 namespace fs = std::filesystem;
@@ -37,9 +37,9 @@ TEST(HandoutCut, HiddenPartsAreGone) {
   EXPECT_EQ(without_hidden_parts("  # NIBBLE-BEGIN-INSTRUCTOR: why\nx\n  # NIBBLE-END\n"), "");
   EXPECT_EQ(without_hidden_parts("<!-- NIBBLE-BEGIN-INSTRUCTOR -->\nx\n<!-- NIBBLE-END -->\n"), "");
   EXPECT_EQ(without_hidden_parts("f(\"NIBBLE-BEGIN-HIDDEN\");\n"), "f(\"NIBBLE-BEGIN-HIDDEN\");\n");
-  EXPECT_THROW(without_hidden_parts("// NIBBLE-BEGIN-HIDDEN\nsecret\n"), FormatError);
+  EXPECT_THROW(without_hidden_parts("// NIBBLE-BEGIN-HIDDEN\nsecret\n"), text::FormatError);
   EXPECT_THROW(without_hidden_parts("// NIBBLE-BEGIN-HIDDEN\n// NIBBLE-BEGIN-HIDDEN\n"),
-               FormatError);
+               text::FormatError);
 }
 
 TEST(HandoutCut, OtherLabsAreGone) {
@@ -74,8 +74,8 @@ TEST(CopiedLines, ARunOfLinesIsACopyAndALineIsNot) {
 
 TEST_F(HandoutTree, WhatGivesASolutionAwayIsRefused) {
   std::string whole;
-  for (const Region& region : solution_regions(solution("03_symmetric"))) {
-    whole += text_of(region.lines);
+  for (const lab::Region& region : lab::solution_regions(solution("03_symmetric"))) {
+    whole += text::text_of(region.lines);
   }
   EXPECT_TRUE(leaks_in({{"docs/book/x.md", "nothing"}}, kit_.source).empty());
   for (const char* const file : {"docs/book/x.md", "grader/judge/x.hpp", "nibble"}) {
@@ -101,7 +101,7 @@ TEST_F(HandoutTree, OnlyAnEmptyFolderIsFilled) {
 TEST_F(HandoutTree, LabsAreNamedAfterTheFolder) {
   int exit_code = -1;
   CLI::App app;
-  add_teach_commands(app, kit_, exit_code);
+  teach::add_teach_commands(app, kit_, exit_code);
   app.parse("handout " + out().string() + " 03 grid");
   EXPECT_EQ(exit_code, 0);
   EXPECT_TRUE(fs::exists(out() / "labs/03_symmetric"));
@@ -115,9 +115,9 @@ TEST_F(HandoutTree, HoldsNothingOfASolution) {
 
   // Lines of every solution that are long enough to be nobody else's.
   std::set<std::string> secret;
-  for (const std::string& lab : labs_with_solution(kit_.source)) {
-    for (const Region& region : solution_regions(solution(lab))) {
-      const std::vector<std::string> lines = telling_lines(text_of(region.lines));
+  for (const std::string& lab : lab::labs_with_solution(kit_.source)) {
+    for (const lab::Region& region : lab::solution_regions(solution(lab))) {
+      const std::vector<std::string> lines = telling_lines(text::text_of(region.lines));
       for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
         if (lines[i].size() + lines[i + 1].size() >= 90) secret.insert(lines[i] + lines[i + 1]);
       }
@@ -145,4 +145,4 @@ TEST_F(HandoutTree, HoldsNothingOfASolution) {
 }
 
 }  // namespace
-}  // namespace nibble::teach
+}  // namespace nibble::handout

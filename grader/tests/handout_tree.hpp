@@ -8,11 +8,11 @@
 #include <string>
 
 #include "files/files.hpp"
+#include "handout/handout.hpp"
 #include "lab/kit.hpp"
-#include "teach/handout.hpp"
-#include "teach/lab_files.hpp"
+#include "lab/lab_files.hpp"
 
-namespace nibble::teach {
+namespace nibble::handout {
 
 class HandoutTree : public testing::Test {
  protected:
@@ -26,7 +26,7 @@ class HandoutTree : public testing::Test {
   }
 
   std::string solution(const std::string& lab) const {
-    return files::read_file(files_of(kit_.source, lab).solution);
+    return files::read_file(lab::files_of(kit_.source, lab).solution);
   }
 
   std::filesystem::path out() const { return root_ / "handout"; }
@@ -35,4 +35,4 @@ class HandoutTree : public testing::Test {
   std::filesystem::path root_;
 };
 
-}  // namespace nibble::teach
+}  // namespace nibble::handout

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "files/files.hpp"
+#include "lab/cut.hpp"
 #include "lab/kit.hpp"
-#include "teach/cut.hpp"
-#include "teach/lab_files.hpp"
-#include "teach/mistakes.hpp"
+#include "lab/lab_files.hpp"
+#include "proofs/mistakes.hpp"
 #include "teach/new_lab.hpp"
 #include "text/pattern.hpp"
 
@@ -83,17 +83,17 @@ TEST_F(NewLabTest, EveryKindIsComplete) {
   for (const std::string& kind : kKinds) {
     const std::string& lab = labs.at(kind);
     const auto written = make_lab(top_, {lab, kind});
-    const LabFiles files = files_of(top_, lab);
+    const lab::LabFiles files = lab::files_of(top_, lab);
     EXPECT_EQ(files.missing(), std::vector<fs::path>{}) << kind;
     EXPECT_EQ(files.alternatives.size(), 2u) << kind;
-    EXPECT_EQ(read_file(files.starter), cut_starter(read_file(files.solution)));
+    EXPECT_EQ(read_file(files.starter), lab::cut_starter(read_file(files.solution)));
     for (const fs::path& file : written) {
       for (const char* const mark : {"{number}", "{name}", "{Name}", "{header}", "{ending}"}) {
         EXPECT_EQ(read_file(top_ / file).find(mark), std::string::npos) << file << " " << mark;
       }
     }
-    for (const Mistake& mistake : parse_mistakes(read_file(files.mistakes))) {
-      EXPECT_NO_THROW(apply_mistake(mistake, read_file(files.solution))) << mistake.name;
+    for (const proofs::Mistake& mistake : proofs::parse_mistakes(read_file(files.mistakes))) {
+      EXPECT_NO_THROW(proofs::apply_mistake(mistake, read_file(files.solution))) << mistake.name;
     }
   }
 }

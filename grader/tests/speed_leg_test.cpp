@@ -8,11 +8,11 @@
 
 #include "compile/compile.hpp"
 #include "files/files.hpp"
+#include "handout/handout.hpp"
 #include "learners_project.hpp"
+#include "proofs/proofs.hpp"
 #include "teach/calibrate.hpp"
 #include "teach/grade.hpp"
-#include "teach/handout.hpp"
-#include "teach/proofs.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -110,7 +110,7 @@ TEST_F(SpeedLeg, IsGraded) {
 
 TEST_F(SpeedLeg, AHandoutEstimates) {
   const fs::path out = root_ / "handout", builds = root_ / "build";
-  ASSERT_EQ(teach::hand_out(own_kit(), {out, {"14"}}), 0);
+  ASSERT_EQ(handout::hand_out(own_kit(), {out, {"14"}}), 0);
   fs::create_directories(builds);
   for (const auto& entry : fs::directory_iterator(kit_.build)) {
     if (entry.path().filename() == "kit.json") continue;
@@ -172,9 +172,9 @@ TEST_F(SpeedLeg, ALabWithoutItHasNothingToCalibrate) {
 
 TEST_F(SpeedLeg, IsProvenOfTheSolution) {
   const lab::Kit kit = own_kit();
-  teach::Workbench bench(kit, {});
-  const std::vector<teach::Lab> labs{teach::open_lab(kit, kLab)};
-  const teach::Proof proof = teach::prove_speed(bench, labs);
+  proofs::Workbench bench(kit, {});
+  const std::vector<proofs::Lab> labs{proofs::open_lab(kit, kLab)};
+  const proofs::Proof proof = proofs::prove_speed(bench, labs);
   EXPECT_EQ(proof.counted, 1);
 }
 

@@ -7,27 +7,27 @@
 #include <filesystem>
 #include <fstream>
 
+#include "handout/leaks.hpp"
+#include "lab/cut.hpp"
+#include "lab/hints.hpp"
 #include "lab/kit.hpp"
-#include "teach/cpp_text.hpp"
-#include "teach/cut.hpp"
-#include "teach/diagnoses.hpp"
-#include "teach/format_error.hpp"
+#include "lab/lab_files.hpp"
+#include "proofs/diagnoses.hpp"
+#include "proofs/includes.hpp"
+#include "proofs/lints.hpp"
+#include "proofs/listings.hpp"
+#include "proofs/map.hpp"
+#include "proofs/mistakes.hpp"
+#include "proofs/parallel.hpp"
+#include "proofs/proof.hpp"
+#include "proofs/proofs.hpp"
 #include "teach/grade.hpp"
 #include "teach/guarded.hpp"
-#include "teach/hints.hpp"
-#include "teach/includes.hpp"
-#include "teach/lab_files.hpp"
-#include "teach/leaks.hpp"
-#include "teach/lints.hpp"
-#include "teach/listings.hpp"
-#include "teach/map.hpp"
-#include "teach/mistakes.hpp"
-#include "teach/parallel.hpp"
-#include "teach/proof.hpp"
-#include "teach/proofs.hpp"
-#include "teach/text.hpp"
+#include "text/cpp_text.hpp"
+#include "text/format_error.hpp"
+#include "text/lines.hpp"
 
-namespace nibble::teach {
+namespace nibble::proofs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,7 +38,7 @@ template <class Body>
 std::string format_error(Body body) {
   try {
     body();
-  } catch (const FormatError& error) {
+  } catch (const text::FormatError& error) {
     return error.what();
   }
   return "";
@@ -52,62 +52,63 @@ void expect_contains(const std::string& text, const std::string& part) {
 // --- text ---------------------------------------------------------------------------------------
 
 TEST(Text, LinesWithAndWithoutTheLastEnd) {
-  EXPECT_EQ(lines_of("a\n\nb"), (Strings{"a", "", "b"}));
-  EXPECT_EQ(lines_of("a\n\nb\n"), (Strings{"a", "", "b"}));
-  EXPECT_EQ(lines_of(""), Strings{});
-  EXPECT_EQ(lines_of("\n"), Strings{""});
+  EXPECT_EQ(text::lines_of("a\n\nb"), (Strings{"a", "", "b"}));
+  EXPECT_EQ(text::lines_of("a\n\nb\n"), (Strings{"a", "", "b"}));
+  EXPECT_EQ(text::lines_of(""), Strings{});
+  EXPECT_EQ(text::lines_of("\n"), Strings{""});
 }
 
 TEST(Text, BlanksAreSqueezed) {
-  EXPECT_EQ(squeeze("  a \t b\r\n"), "a b");
-  EXPECT_EQ(squeeze(" \n"), "");
+  EXPECT_EQ(text::squeeze("  a \t b\r\n"), "a b");
+  EXPECT_EQ(text::squeeze(" \n"), "");
 }
 
 TEST(Text, PlacesAreCountedEvenWhereTheyOverlap) {
-  EXPECT_EQ(count_of("aa", "aaa"), 2);
-  EXPECT_EQ(count_of("", "aaa"), 0);
+  EXPECT_EQ(text::count_of("aa", "aaa"), 2);
+  EXPECT_EQ(text::count_of("", "aaa"), 0);
 }
 
 TEST(CppText, CommentsGoAndLinesStay) {
-  EXPECT_EQ(without_comments("a // b\nc /* d\ne */ f"), "a     \nc     \n     f");
-  EXPECT_EQ(without_comments("\"// no comment\" 'x'"), "\"// no comment\" 'x'");
-  EXPECT_EQ(without_comments("'\"' // yes"), "'\"'       ");
-  EXPECT_EQ(without_comments("1'000 // yes"), "1'000       ");
-  EXPECT_EQ(without_comments("R\"(// kept \" too)\" // gone"), "R\"(// kept \" too)\"        ");
-  EXPECT_EQ(without_comments("\"a\\\"// b\""), "\"a\\\"// b\"");
+  EXPECT_EQ(text::without_comments("a // b\nc /* d\ne */ f"), "a     \nc     \n     f");
+  EXPECT_EQ(text::without_comments("\"// no comment\" 'x'"), "\"// no comment\" 'x'");
+  EXPECT_EQ(text::without_comments("'\"' // yes"), "'\"'       ");
+  EXPECT_EQ(text::without_comments("1'000 // yes"), "1'000       ");
+  EXPECT_EQ(text::without_comments("R\"(// kept \" too)\" // gone"),
+            "R\"(// kept \" too)\"        ");
+  EXPECT_EQ(text::without_comments("\"a\\\"// b\""), "\"a\\\"// b\"");
 }
 
 TEST(CppText, StringsAreEmptiedWhenAsked) {
-  EXPECT_EQ(without_comments_and_strings("f(\"ab\", 'c') // d"), "f(\"  \", ' ')     ");
+  EXPECT_EQ(text::without_comments_and_strings("f(\"ab\", 'c') // d"), "f(\"  \", ' ')     ");
 }
 
 TEST(CppText, TokensAreNamesNumbersAndSigns) {
-  EXPECT_EQ(tokens_of("a_1 += 2.5f;"), (Strings{"a_1", "+", "=", "2", ".", "5f", ";"}));
+  EXPECT_EQ(text::tokens_of("a_1 += 2.5f;"), (Strings{"a_1", "+", "=", "2", ".", "5f", ";"}));
 }
 
 // --- cut ----------------------------------------------------------------------------------------
 
 TEST(Cut, DropsMarkedPartsAndPrintsStubs) {
-  EXPECT_EQ(cut_starter("int f() {\n"
-                        "  // NIBBLE-BEGIN-SOLUTION\n"
-                        "  return 42;\n"
-                        "  // NIBBLE-STUB: // think\n"
-                        "  // NIBBLE-STUB:   NIBBLE_TODO(\"f\");\n"
-                        "  // NIBBLE-END\n"
-                        "}"),
+  EXPECT_EQ(lab::cut_starter("int f() {\n"
+                             "  // NIBBLE-BEGIN-SOLUTION\n"
+                             "  return 42;\n"
+                             "  // NIBBLE-STUB: // think\n"
+                             "  // NIBBLE-STUB:   NIBBLE_TODO(\"f\");\n"
+                             "  // NIBBLE-END\n"
+                             "}"),
             "int f() {\n  // think\n    NIBBLE_TODO(\"f\");\n}\n");
 }
 
 TEST(Cut, RegionsHoldNoStubs) {
-  const auto regions =
-      solution_regions("a\n// NIBBLE-BEGIN-SOLUTION\nb\n// NIBBLE-STUB: c\nd\n// NIBBLE-END\n");
+  const auto regions = lab::solution_regions(
+      "a\n// NIBBLE-BEGIN-SOLUTION\nb\n// NIBBLE-STUB: c\nd\n// NIBBLE-END\n");
   ASSERT_EQ(regions.size(), 1u);
   EXPECT_EQ(regions[0].lines, (Strings{"b", "d"}));
   EXPECT_EQ(regions[0].line, 3);
 }
 
 TEST(Cut, MalformedMarksAreErrorsWithLines) {
-  const auto error = [](const char* text) { return format_error([&] { cut_starter(text); }); };
+  const auto error = [](const char* text) { return format_error([&] { lab::cut_starter(text); }); };
   const std::string begin = "// NIBBLE-BEGIN-SOLUTION\n";
   expect_contains(error((begin + "a\n" + begin).c_str()), "line 3");  // nested
   expect_contains(error(("a\n" + begin + "b\n").c_str()), "line 2");  // unclosed
@@ -180,21 +181,21 @@ TEST(Mistakes, ApplyExactlyOnce) {
 // --- hints --------------------------------------------------------------------------------------
 
 TEST(Hints, LevelsAndDiagnosesAreRead) {
-  const auto hints = parse_hints(
+  const auto hints = lab::parse_hints(
       "# Hints\n\n## f\n\n### 1 where to look\nwhen: N-ROUND\n\nWhat of 2.5?\n\n### 2 the idea\n\n"
       "Think.\n\n### 3 nearly\nwhen it rains: code.\n");
   ASSERT_EQ(hints.size(), 3u);
   EXPECT_EQ(hints[0].when, "N-ROUND");
-  EXPECT_EQ(trim(hints[0].text), "What of 2.5?");
+  EXPECT_EQ(text::trim(hints[0].text), "What of 2.5?");
   EXPECT_EQ(hints[2].when, "");
   EXPECT_EQ(hints[2].level, 3);
-  EXPECT_TRUE(gaps_in_hints(hints, {"f"}).empty());
-  EXPECT_EQ(gaps_in_hints(hints, {"f", "g"}).size(), 3u);  // g has no level at all
-  EXPECT_EQ(gaps_in_hints(hints, {}).size(), 3u);          // nobody is called f
+  EXPECT_TRUE(lab::gaps_in_hints(hints, {"f"}).empty());
+  EXPECT_EQ(lab::gaps_in_hints(hints, {"f", "g"}).size(), 3u);  // g has no level at all
+  EXPECT_EQ(lab::gaps_in_hints(hints, {}).size(), 3u);          // nobody is called f
 }
 
 TEST(Hints, MalformedOnesAreErrorsWithLines) {
-  const auto error = [](const char* text) { return format_error([&] { parse_hints(text); }); };
+  const auto error = [](const char* text) { return format_error([&] { lab::parse_hints(text); }); };
   expect_contains(error("### 1 early\nwords\n"), "line 1");
   expect_contains(error("## f\n### 4 too much\nwords\n"), "line 2");
   expect_contains(error("## f\n### idea\nwords\n"), "line 2");
@@ -204,18 +205,21 @@ TEST(Hints, MalformedOnesAreErrorsWithLines) {
 }
 
 TEST(Leaks, LinesAndRunsOfTheSolutionAreFound) {
-  const std::vector<Region> regions{
+  const std::vector<lab::Region> regions{
       {1,
        {"  // the trap is here", "  const float amax = max_abs(x) / static_cast<float>(qmax);",
         "  return y;"}}};
-  EXPECT_EQ(leaks(regions, "const  float amax = max_abs(x) / static_cast<float>(qmax);\n").size(),
+  EXPECT_EQ(handout::leaks(regions, "const  float amax = max_abs(x) / static_cast<float>(qmax);\n")
+                .size(),
             1u);
-  EXPECT_EQ(leaks(regions, "Say `float amax = max_abs(x) / static_cast<float>(qmax` and so").size(),
-            1u);
-  EXPECT_TRUE(leaks(regions, "Say `max_abs(x) / qmax`, perhaps. return y;").empty());
-  EXPECT_TRUE(leaks(regions, "  // the trap is here").empty());
+  EXPECT_EQ(
+      handout::leaks(regions, "Say `float amax = max_abs(x) / static_cast<float>(qmax` and so")
+          .size(),
+      1u);
+  EXPECT_TRUE(handout::leaks(regions, "Say `max_abs(x) / qmax`, perhaps. return y;").empty());
+  EXPECT_TRUE(handout::leaks(regions, "  // the trap is here").empty());
   const char* const line = "const float amax = max_abs(x) / static_cast<float>(qmax);\n";
-  EXPECT_TRUE(leaks(regions, line, line).empty());
+  EXPECT_TRUE(handout::leaks(regions, line, line).empty());
 }
 
 // --- includes -----------------------------------------------------------------------------------
@@ -272,7 +276,7 @@ TEST(Map, RoomsStandOnFloors) {
 }
 
 TEST(Map, ThePageIsDrawnBetweenItsMarks) {
-  const std::string begin = "a\n<!-- rooms: drawn from grader/teach/layers.txt -->\n",
+  const std::string begin = "a\n<!-- rooms: drawn from grader/layers.txt -->\n",
                     end = "<!-- /rooms -->\nb\n", layers = "# One.\ncommon std\n";
   EXPECT_EQ(with_rooms(begin + "old\n" + end, layers), begin + draw_rooms(layers) + end);
   expect_contains(format_error([&] { with_rooms("a\n" + end, layers); }), "marks");
@@ -402,9 +406,9 @@ TEST(Diagnoses, AreCodesInStringLiterals) {
 
 TEST(LabNames, AnyWayPeopleSayThem) {
   const Strings all{"03_symmetric", "05_per_channel"};
-  EXPECT_EQ(choose_labs(all, {}), all);
-  EXPECT_EQ(choose_labs(all, {"05", "per_channel", "03_symmetric"}), all);
-  EXPECT_THROW(choose_labs(all, {"3"}), std::invalid_argument);
+  EXPECT_EQ(lab::choose_labs(all, {}), all);
+  EXPECT_EQ(lab::choose_labs(all, {"05", "per_channel", "03_symmetric"}), all);
+  EXPECT_THROW(lab::choose_labs(all, {"3"}), std::invalid_argument);
 }
 
 TEST(Proofs, NothingLookedAtProvesNothing) {
@@ -434,7 +438,7 @@ TEST(Parallel, DoesEachOnceAndThrowsWhatIsThrown) {
 
 TEST(Guarded, APathThatIsNotThereIsTheCallers) {
   const auto thrown = [](std::errc code) {
-    return guarded([&]() -> int {
+    return teach::guarded([&]() -> int {
       throw std::filesystem::filesystem_error("x", "/here", std::make_error_code(code));
     });
   };
@@ -448,4 +452,4 @@ TEST(Guarded, APathThatIsNotThereIsTheCallers) {
 }
 
 }  // namespace
-}  // namespace nibble::teach
+}  // namespace nibble::proofs

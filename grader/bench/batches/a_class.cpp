@@ -8,7 +8,7 @@
 
 #include "compile/compile.hpp"
 #include "files/files.hpp"
-#include "teach/mistakes.hpp"
+#include "proofs/mistakes.hpp"
 
 namespace nibble::bench {
 namespace {
@@ -17,14 +17,15 @@ namespace fs = std::filesystem;
 
 struct Texts {
   std::string solution, starter;
-  std::vector<teach::Mistake> mistakes;
+  std::vector<proofs::Mistake> mistakes;
 };
 
 Texts texts_of(const lab::Kit& kit, const std::string& lab) {
   const fs::path file = compile::source_name(lab);
-  return {
-      files::read_file(compile::published_solution(kit, lab)), files::read_file(kit.source / file),
-      teach::parse_mistakes(files::read_file(kit.source / "grader" / "mistakes" / (lab + ".txt")))};
+  return {files::read_file(compile::published_solution(kit, lab)),
+          files::read_file(kit.source / file),
+          proofs::parse_mistakes(
+              files::read_file(kit.source / "grader" / "mistakes" / (lab + ".txt")))};
 }
 
 /// The starter, with a statement where its first function is not written yet.
@@ -58,8 +59,8 @@ const char* drawn_kind(std::mt19937_64& random) {
 std::string text_of(const Texts& texts, std::string_view kind, std::mt19937_64& random) {
   if (kind == "right") return texts.solution;
   if (kind == "a mistake") {
-    const teach::Mistake& mistake = texts.mistakes[random() % texts.mistakes.size()];
-    return teach::apply_mistake(mistake, texts.solution);
+    const proofs::Mistake& mistake = texts.mistakes[random() % texts.mistakes.size()];
+    return proofs::apply_mistake(mistake, texts.solution);
   }
   if (kind == "no compile") return texts.starter + "int main( {\n";
   if (kind == "crash") return with(texts.starter, "  __builtin_trap();");

@@ -1,5 +1,5 @@
-// nvcc takes every right solution of lab 18 as it is, host code and kernels, without a word. Skipped
-// where nvcc is missing.
+// nvcc takes every right solution of lab 18 as it is, host code and kernels, without a word.
+// Skipped where nvcc is missing.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

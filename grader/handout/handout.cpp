@@ -1,0 +1,238 @@
+// Composes the files of the list, adds what a lab needs in place of its
+// solution, and looks for leaks before it writes.
+#include "handout/handout.hpp"
+#include "record/codec.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <stdexcept>
+
+#include "compile/compile.hpp"
+#include "files/files.hpp"
+#include "files/scratch_folder.hpp"
+#include "handout/copied_lines.hpp"
+#include "handout/handout_cut.hpp"
+#include "handout/handout_list.hpp"
+#include "handout/leaks.hpp"
+#include "lab/cut.hpp"
+#include "lab/lab_files.hpp"
+#include "report/estimate.hpp"
+#include "report/machine.hpp"
+#include "report/speed.hpp"
+#include "run/judging.hpp"
+#include "run/salt.hpp"
+#include "text/lines.hpp"
+
+namespace nibble::handout {
+namespace {
+
+namespace fs = std::filesystem;
+
+void must_be_new(const fs::path& out) {
+  if (fs::exists(out) && !(fs::is_directory(out) && fs::is_empty(out))) {
+    throw std::invalid_argument(out.string() +
+                                " is there and not empty: name a folder that is not there yet, so "
+                                "that nothing old stays in the handout");
+  }
+}
+
+compile::Built compile_solution(const lab::Kit& kit, const std::string& lab, const fs::path& work) {
+  const std::string source = files::read_file(compile::published_solution(kit, lab));
+  compile::Built built =
+      compile::compile_child(kit, {lab, source, protocol::Leg::kPlain, work, {}, {}});
+  if (!built.ok) throw std::runtime_error("the solution of " + lab + " does not compile");
+  return built;
+}
+
+/// What the published kernels of a lab count. Numbers of two runs with other data must be the same,
+/// or they would be no numbers of the kernels.
+std::string count_book_of(const lab::Kit& kit, const std::string& lab) {
+  const files::ScratchFolder work(kit.notes() / "handout");
+  const compile::Built built = compile_solution(kit, lab, work.path());
+  std::string book;
+  for (const char* const seed : {"0x1", "0x2"}) {
+    const run::Judged judged = run::judge(kit, {{.task = protocol::Terms::Task::kCountBook,
+                                                 .lab = lab,
+                                                 .seed = seed,
+                                                 .child = built.executable}});
+    if (!judged.has_verdict()) {
+      throw std::runtime_error(lab + ": " + judged.message);
+    }
+    if (!book.empty() && judged.told != book) {
+      throw std::runtime_error("what " + lab + " counts follows from its data: no numbers to give");
+    }
+    book = judged.told;
+  }
+  return book;
+}
+
+/// What a submission may include stands once more where no learner edits: that copy is judged by.
+void keep_headers(HandoutFiles& files) {
+  HandoutFiles kept;
+  for (const auto& [file, text] : files) {
+    const bool read_by_learners = file.string().starts_with("labs/") ||
+                                  file.string().starts_with("common/nibble/") ||
+                                  file.string().starts_with("common/simt/include/") ||
+                                  file.string().starts_with("common/simt/cuda/");
+    const bool is_header = file.extension() == ".hpp" || file.extension() == ".h";
+    if (read_by_learners && is_header) kept[fs::path("grader") / "headers" / file] = text;
+  }
+  files.merge(kept);
+}
+
+/// The share of this machine's ceilings that the published solution reaches; empty when the lab
+/// pays nothing for speed. Timed beside itself, as a learner's will be.
+std::string speed_book_of(const lab::Kit& kit, const std::string& lab) {
+  const record::Scheme scheme = record::read_scheme(files::read_file(kit.scheme(lab)));
+  if (!report::has_speed_rows(scheme, "")) return "";
+  fmt::print("  measuring    {}\n", lab);
+  std::fflush(stdout);
+  const files::ScratchFolder work(kit.notes() / "handout");
+  const compile::Built built = compile_solution(kit, lab, work.path());
+  const run::Judged judged = run::judge(kit, {{.lab = lab,
+                                               .leg = protocol::Leg::kSpeed,
+                                               .child = built.executable,
+                                               .published = built.executable}});
+  if (!judged.has_verdict()) {
+    throw std::runtime_error(lab + ": " + judged.message);
+  }
+  return record::text_of(report::speed_book(judged.verdict, report::this_machine()));
+}
+
+void add_lab(const lab::Kit& kit, const std::string& lab, HandoutFiles& files) {
+  const lab::LabFiles lab_files = lab::files_of(kit.source, lab);
+  const std::string starter = lab::cut_starter(files::read_file(lab_files.solution));
+  const fs::path source = compile::source_name(lab);
+  files[source] = starter;
+  files[fs::path("grader") / "starters" / lab / source.filename()] = starter;
+}
+
+/// The rows of the README's table, in a README of its own.
+std::string readme_of(const lab::Kit& kit, const std::vector<std::string>& labs) {
+  std::string rows;
+  for (const std::string& line :
+       text::lines_of(without_other_labs(files::read_file(kit.source / "README.md"), labs))) {
+    if (line.starts_with("| [") && line.find("](labs/") != line.npos) rows += line + '\n';
+  }
+  std::string page = files::read_file(kit.source / "grader/handout/handout_readme.md");
+  constexpr std::string_view kPlace = "{labs}\n";
+  return page.replace(page.find(kPlace), kPlace.size(), rows);
+}
+
+void shorten_pages(HandoutFiles& files) {
+  const auto exists = [&](const fs::path& path) {
+    const auto found = files.lower_bound(path);
+    return found != files.end() &&
+           (found->first == path || found->first.string().starts_with(path.string() + "/"));
+  };
+  for (auto& [file, text] : files) {
+    if (file.extension() == ".md") text = without_dead_links(text, file, exists);
+  }
+}
+
+HandoutFiles compose(const lab::Kit& kit, const std::vector<std::string>& labs) {
+  HandoutFiles files;
+  const std::string list = files::read_file(kit.source / "grader/handout/handout.txt");
+  for (const fs::path& file : listed_files(kit.source, list, labs)) {
+    try {
+      files[file] = without_hidden_parts(files::read_file(kit.source / file));
+    } catch (const std::exception& error) {
+      throw std::runtime_error(file.string() + ": " + error.what());
+    }
+  }
+  for (const char* const file : {"labs/CMakeLists.txt", "docs/README.md"}) {
+    files.at(file) = without_other_labs(files.at(file), labs);
+  }
+  for (const std::string& lab : labs) add_lab(kit, lab, files);
+  keep_headers(files);
+  files["README.md"] = readme_of(kit, labs);
+  shorten_pages(files);
+  return files;
+}
+
+SolutionLines all_solutions(const fs::path& top) {
+  SolutionLines all;
+  for (const std::string& lab : lab::labs_with_solution(top)) {
+    const lab::LabFiles files = lab::files_of(top, lab);
+    const std::string solution = files::read_file(files.solution);
+    const std::string given = files::read_file(files.contract) + lab::cut_starter(solution);
+    for (const lab::Region& region : lab::solution_regions(solution)) {
+      all.add(lab, text::text_of(region.lines), given);
+    }
+    for (const fs::path& other : files.alternatives) all.add(lab, files::read_file(other), given);
+  }
+  return all;
+}
+
+/// What a page about a lab tells of its solution, as check-kit asks it.
+std::string told_by_page(const fs::path& file, const std::string& text, const fs::path& top) {
+  if (file.extension() != ".md" || *file.begin() != "labs") return "";
+  const lab::LabFiles lab = lab::files_of(top, file.parent_path().filename().string());
+  const std::string solution = files::read_file(lab.solution);
+  const std::string given = files::read_file(lab.contract) + lab::cut_starter(solution);
+  const std::vector<std::string> found = leaks(lab::solution_regions(solution), text, given);
+  return found.empty() ? "" : found.front();
+}
+
+void write(const fs::path& out, const HandoutFiles& files, const fs::path& top) {
+  for (const auto& [file, text] : files) {
+    files::write_atomically(out / file, text);
+    if (fs::exists(top / file)) fs::permissions(out / file, fs::status(top / file).permissions());
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> leaks_in(const HandoutFiles& files, const fs::path& top) {
+  const SolutionLines solutions = all_solutions(top);
+  const std::string salt = run::salt_of_environment();
+  std::vector<std::string> found;
+  for (const auto& [file, text] : files) {
+    std::string leak = solutions.copy_in(text);
+    if (leak.empty()) leak = told_by_page(file, text, top);
+    if (!salt.empty() && text.find(salt) != text.npos) leak = "holds the course's secret";
+    if (!leak.empty()) found.push_back(file.string() + ": " + leak);
+  }
+  return found;
+}
+
+int hand_out(const lab::Kit& kit, const Handout& what) {
+  const std::vector<std::string> labs =
+      lab::choose_labs(lab::labs_with_solution(kit.source), what.labs);
+  must_be_new(what.out);
+  HandoutFiles files = compose(kit, labs);
+  const std::vector<std::string> found = leaks_in(files, kit.source);
+  for (const std::string& leak : found) fmt::print("  gives away   {}\n", leak);
+  if (!found.empty()) {
+    fmt::print("nothing is written: these files would give solutions away\n");
+    return 1;
+  }
+  int books = 0;
+  for (const std::string& lab : labs) {
+    if (!what.counts || !lab::is_cuda_lab(lab)) continue;
+    fmt::print("  counting     {}\n", lab);
+    std::fflush(stdout);
+    files[kit.count_book(lab).lexically_relative(kit.source)] = count_book_of(kit, lab);
+    ++books;
+  }
+  int speeds = 0;
+  for (const std::string& lab : labs) {
+    const std::string book = what.counts ? speed_book_of(kit, lab) : "";
+    if (book.empty()) continue;
+    files[kit.speed_book(lab).lexically_relative(kit.source)] = book;
+    ++speeds;
+  }
+  write(what.out, files, kit.source);
+  fmt::print(
+      "handout      {}   {} labs, {} files: no solution, no hidden check, no history\n"
+      "counts       {} labs of kernels bring the published solution's numbers\n"
+      "estimates    {} labs of fast kernels bring the share of a machine's ceiling that it "
+      "reaches\n"
+      "not in it    speed points: they take the published solution, so they are yours to measure\n"
+      "next         cd {} && ./nibble, as a student will; then publish the folder as it is\n",
+      what.out.string(), labs.size(), files.size(), books, speeds, what.out.string());
+  return 0;
+}
+
+}  // namespace nibble::handout

@@ -1,0 +1,31 @@
+// nibble teach handout: the copy of the kit that students get. It builds and judges by itself, and
+// holds no solution, no hidden check, no mistake, no attack and no history.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lab/kit.hpp"
+
+namespace nibble::handout {
+
+struct Handout {
+  std::filesystem::path out;      ///< a folder that is not there yet, or empty
+  std::vector<std::string> labs;  ///< as people name them; empty: all
+  bool counts =
+      true;  ///< write down what the published kernels count, and how near the ceiling they run
+};
+
+/// The files of a handout, by their path in it.
+using HandoutFiles = std::map<std::filesystem::path, std::string>;
+
+/// What gives a solution away, a line for each file; empty when nothing does.
+std::vector<std::string> leaks_in(const HandoutFiles& files, const std::filesystem::path& top);
+
+/// Returns 0, or 1 when something would be given away; then nothing is written. Throws
+/// std::invalid_argument for an unknown lab or a folder that is not empty.
+int hand_out(const lab::Kit& kit, const Handout& what);
+
+}  // namespace nibble::handout

@@ -1,0 +1,133 @@
+// Each proof in turn, the quick ones first: what is read, then what is compiled and judged.
+#include "proofs/check_kit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "lab/kit.hpp"
+#include "lab/lab_files.hpp"
+#include "proofs/proofs.hpp"
+#include "proofs/source_files.hpp"
+
+namespace nibble::proofs {
+namespace {
+
+using std::chrono::steady_clock;
+
+/// Prints proofs as they come, and remembers whether all held.
+class Tally {
+ public:
+  void add(const Proof& proof) {
+    fmt::print("{}", show(proof));
+    std::fflush(stdout);
+    ++proofs_;
+    held_ += proof.holds() ? 1 : 0;
+  }
+
+  int conclude() const {
+    const double seconds = std::chrono::duration<double>(steady_clock::now() - start_).count();
+    const bool good = held_ == proofs_;
+    fmt::print("{}  {} of {} proofs hold   {:.1f} s\n", good ? "PASS" : "FAIL", held_, proofs_,
+               seconds);
+    return good ? 0 : 1;
+  }
+
+ private:
+  int proofs_ = 0, held_ = 0;
+  steady_clock::time_point start_ = steady_clock::now();
+};
+
+void print_head(const std::vector<std::string>& names, const std::vector<Lab>& labs,
+                const Workbench::Options& options) {
+  std::size_t exercises = 0;
+  for (const Lab& lab : labs) exercises += lab.scheme.exercises.size();
+  fmt::print("{} labs, {} exercises · {} at a time · hidden inputs from NIBBLE_SALT={}{}\n",
+             names.size(), exercises, options.workers, options.terms.salt,
+             options.terms.seed.empty() ? "" : " · seed " + options.terms.seed);
+}
+
+/// Labs without a speed leg are no reason for a proof that looked at nothing.
+bool has_speed(const std::vector<Lab>& labs) {
+  return std::ranges::any_of(labs, [](const Lab& lab) { return lab.points_for_speed() > 0; });
+}
+
+/// Nor are labs of kernels alone, which cannot throw.
+bool can_refuse(const std::vector<Lab>& labs) {
+  return std::ranges::any_of(
+      labs, [](const Lab& lab) { return lab.solution.find("NIBBLE_TODO(") != std::string::npos; });
+}
+
+/// What is read, and listings, which are compiled as they stand.
+void prove_text(const lab::Kit& kit, Workbench& bench, const std::vector<Lab>& labs,
+                const std::vector<std::string>& some, Tally& tally) {
+  const auto files = source_files(kit.source, some);
+  tally.add(prove_layers(kit.source, files));
+  tally.add(prove_lints(kit.source, files));
+  if (some.empty()) tally.add(prove_map(kit.source));
+  tally.add(prove_hints(labs));
+  tally.add(prove_diagnoses(kit, labs));
+  tally.add(prove_listings(bench, pages_of(kit.source, some)));
+}
+
+void prove_right_code(Workbench& bench, const std::vector<Lab>& labs, Tally& tally) {
+  tally.add(prove_solutions(bench, labs));
+  tally.add(prove_alternatives(bench, labs));
+}
+
+void prove_code(Workbench& bench, const std::vector<Lab>& labs, const CheckKit& what,
+                Tally& tally) {
+  tally.add(prove_starters(bench, labs));
+  if (can_refuse(labs)) tally.add(prove_refusals(bench, labs));
+  prove_right_code(bench, labs, tally);
+  if (has_speed(labs)) tally.add(prove_speed(bench, labs));
+  std::vector<MistakeTrial> trials;
+  tally.add(prove_mistakes(bench, labs, trials));
+  tally.add(prove_enough_mistakes(labs, trials));
+  tally.add(prove_checks_needed(labs, trials, what.strict));
+  if (what.table) fmt::print("{}", mistake_table(trials));
+}
+
+Workbench::Options options_of(const CheckKit& what) {
+  Workbench::Options options = what.bench;
+  if (what.part == Part::kCode) options.legs = {protocol::Leg::kPlain};
+  if (what.part == Part::kSanitizers) options.legs = {protocol::Leg::kSanitizers};
+  return options;
+}
+
+}  // namespace
+
+std::optional<Part> part_from(std::string_view name) {
+  if (name == "text") return Part::kText;
+  if (name == "code") return Part::kCode;
+  if (name == "sanitizers") return Part::kSanitizers;
+  if (name == "solutions") return Part::kSolutions;
+  return std::nullopt;
+}
+
+int check_kit(const lab::Kit& kit, const CheckKit& what) {
+  const auto names = lab::choose_labs(lab::labs_with_solution(kit.source), what.labs);
+  const auto some = what.labs.empty() ? std::vector<std::string>{} : names;
+  Workbench bench(kit, options_of(what));
+  std::vector<Lab> labs;
+  Tally tally;
+
+  const Proof complete = prove_complete(kit, names, labs);
+  print_head(names, labs, bench.options());
+  tally.add(complete);
+  const bool whole = what.part == Part::kAll;
+  if (whole || what.part == Part::kText) prove_text(kit, bench, labs, some, tally);
+  if (whole || what.part == Part::kCode) prove_code(bench, labs, what, tally);
+  if (what.part == Part::kSanitizers) {  // the engine is what watches kernels
+    std::erase_if(labs, [](const Lab& lab) { return lab::is_cuda_lab(lab.name()); });
+  }
+  if (what.part == Part::kSanitizers || what.part == Part::kSolutions) {
+    prove_right_code(bench, labs, tally);
+  }
+  if (what.part != Part::kText) tally.add(prove_healthy(bench, labs));
+  return tally.conclude();
+}
+
+}  // namespace nibble::proofs

@@ -1,0 +1,33 @@
+// nibble teach check-kit: everything the kit promises about its labs, looked at.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/kit.hpp"
+#include "proofs/workbench.hpp"
+
+namespace nibble::proofs {
+
+/// What of it is looked at: files are read in seconds, code is compiled and judged for minutes.
+enum class Part { kAll, kText, kCode, kSanitizers, kSolutions };
+
+/// "text"; "code", judged without sanitizers; "sanitizers", right code judged with them; or
+/// "solutions", published and other right ones, which must earn everything both ways.
+std::optional<Part> part_from(std::string_view name);
+
+struct CheckKit {
+  std::vector<std::string> labs{};  ///< as a person names them; empty: all, and the whole tree
+  Part part = Part::kAll;
+  bool strict = false;  ///< a check that never caught a mistake alone is a failure
+  bool table = false;   ///< print what became of every mistake
+  Workbench::Options bench{};
+};
+
+/// Prints each proof when it is done. Returns 0 when all hold, else 1.
+/// Throws std::invalid_argument for a lab that does not exist.
+int check_kit(const lab::Kit& kit, const CheckKit& what);
+
+}  // namespace nibble::proofs

@@ -1,0 +1,60 @@
+#include "proofs/lab.hpp"
+
+#include <stdexcept>
+
+#include "files/files.hpp"
+#include "lab/not_built.hpp"
+#include "record/codec.hpp"
+#include "text/format_error.hpp"
+
+namespace nibble::proofs {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The judge holds the checks, the contract and the reference as they were when it was built.
+void expect_fresh_judge(const lab::Kit& kit, const lab::LabFiles& files) {
+  const fs::path judge = kit.judge(files.lab);
+  const std::string why = lab::why_not_built(kit, files.lab);
+  if (!why.empty()) throw std::runtime_error("its checks do not build: " + why);
+  for (const fs::path& file : {files.checks, files.marks, files.contract, files.solution}) {
+    if (fs::last_write_time(file) <= fs::last_write_time(judge)) continue;
+    throw std::runtime_error("the judge is older than " + file.filename().string() +
+                             ": build the kit again");
+  }
+}
+
+}  // namespace
+
+int Lab::points_for_values() const {
+  int points = 0;
+  for (const record::Row& row : scheme.checks) points += row.of_speed ? 0 : row.max_points;
+  return points;
+}
+
+int Lab::points_for_speed() const {
+  int points = 0;
+  for (const record::Row& row : scheme.checks) points += row.of_speed ? row.max_points : 0;
+  return points;
+}
+
+Lab open_lab(const lab::Kit& kit, const std::string& name) {
+  Lab lab;
+  lab.files = lab::files_of(kit.source, name);
+  for (const fs::path& file :
+       {lab.files.solution, lab.files.contract, lab.files.checks, lab.files.marks}) {
+    if (fs::exists(file)) continue;
+    throw std::runtime_error(fs::relative(file, kit.source).string() + " is missing");
+  }
+  expect_fresh_judge(kit, lab.files);
+  lab.solution = files::read_file(lab.files.solution);
+  try {
+    lab.regions = lab::solution_regions(lab.solution);
+  } catch (const text::FormatError& error) {
+    throw std::runtime_error(lab.files.solution.filename().string() + ", " + error.what());
+  }
+  lab.scheme = record::read_scheme(files::read_file(kit.scheme(name)));
+  return lab;
+}
+
+}  // namespace nibble::proofs

@@ -1,0 +1,87 @@
+// What check-kit proves, one file for each: prove_starters.cpp, prove_solutions.cpp, …
+// A fault of one lab is a failure of its proof; the other labs are looked at all the same.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "proofs/lab.hpp"
+#include "proofs/mistakes.hpp"
+#include "proofs/proof.hpp"
+#include "proofs/verdicts.hpp"
+#include "proofs/workbench.hpp"
+
+namespace nibble::proofs {
+
+/// Every part of these labs is there and readable; fills `labs` with those that can be judged.
+Proof prove_complete(const lab::Kit& kit, const std::vector<std::string>& names,
+                     std::vector<Lab>& labs);
+
+/// Starters are cut from the solutions, byte by byte; they compile, warn of nothing, earn nothing.
+Proof prove_starters(Workbench& bench, const std::vector<Lab>& labs);
+
+/// A submission that throws std::invalid_argument from every function passes no check: to refuse
+/// counts only where to accept works. Kernels cannot throw, and are not asked.
+Proof prove_refusals(Workbench& bench, const std::vector<Lab>& labs);
+
+/// The reference earns everything, on every leg.
+Proof prove_solutions(Workbench& bench, const std::vector<Lab>& labs);
+
+/// So do two right solutions in another style: the checks want no particular way.
+Proof prove_alternatives(Workbench& bench, const std::vector<Lab>& labs);
+
+/// The published solution earns all that speed pays, every time.
+Proof prove_speed(Workbench& bench, const std::vector<Lab>& labs);
+
+/// What became of one mistake.
+struct MistakeTrial {
+  const Lab* lab = nullptr;
+  Mistake mistake;
+  std::string fault;  ///< of the mistake or of the checks; empty: rejected as it must
+  std::vector<record::Check> failed;  ///< in the order of the mark scheme
+  bool not_here = false;              ///< it needs instructions that this CPU has not
+};
+
+/// Every mistake is rejected, and the first check that fails names its diagnosis.
+Proof prove_mistakes(Workbench& bench, const std::vector<Lab>& labs,
+                     std::vector<MistakeTrial>& trials);
+
+/// At least six mistakes for each exercise.
+Proof prove_enough_mistakes(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials);
+
+/// Every check rejected a mistake. One that is never the only check of its exercise to do so may be
+/// superfluous: a note, or a failure when `strict`.
+Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials,
+                          bool strict);
+
+/// No judge of this run found its own inputs unhealthy, or was at fault in another way.
+Proof prove_healthy(const Workbench& bench, const std::vector<Lab>& labs);
+
+/// Three levels of hints for each exercise; hints, README and starter give nothing away.
+Proof prove_hints(const std::vector<Lab>& labs);
+
+/// docs/diagnoses.md explains every code that a check, a mistake or the judge gives.
+Proof prove_diagnoses(const lab::Kit& kit, const std::vector<Lab>& labs);
+
+/// Listings in the book equal the programs they are taken from, which print what it says.
+Proof prove_listings(Workbench& bench, const std::vector<std::filesystem::path>& pages);
+
+/// The files include only what layers.txt lets them.
+Proof prove_layers(const std::filesystem::path& top,
+                   const std::vector<std::filesystem::path>& files);
+
+/// docs/design/map.md shows the rooms as layers.txt has them, and names nothing that is not there.
+Proof prove_map(const std::filesystem::path& top);
+
+/// The files hold nothing that is banned.
+Proof prove_lints(const std::filesystem::path& top,
+                  const std::vector<std::filesystem::path>& files);
+
+/// "  truncates    N-TRUNC   RoundsToNearest and 3 more", by lab.
+std::string mistake_table(const std::vector<MistakeTrial>& trials);
+
+/// What builds a right solution that may use Eigen.
+std::vector<std::string> alternative_flags(const lab::Kit& kit);
+
+}  // namespace nibble::proofs

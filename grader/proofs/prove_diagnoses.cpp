@@ -1,0 +1,59 @@
+#include <map>
+
+#include "files/files.hpp"
+#include "lab/hints.hpp"
+#include "proofs/diagnoses.hpp"
+#include "proofs/proofs.hpp"
+#include "report/diagnoses.hpp"
+
+namespace nibble::proofs {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// code -> a file that uses it.
+using Used = std::map<std::string, std::string>;
+
+void use(Used& used, const std::string& code, const fs::path& file) {
+  if (!code.empty()) used.emplace(code, file.filename().string());
+}
+
+void use_codes_of_lab(Used& used, const Lab& lab) {
+  for (const record::Row& row : lab.scheme.checks) use(used, row.diagnosis, lab.files.marks);
+  for (const std::string& code : named_codes(files::read_file(lab.files.checks))) {
+    use(used, code, lab.files.checks);
+  }
+  for (const Mistake& mistake : parse_mistakes(files::read_file(lab.files.mistakes))) {
+    use(used, mistake.code, lab.files.mistakes);
+  }
+  for (const lab::Hint& hint : lab::parse_hints(files::read_file(lab.files.hints))) {
+    use(used, hint.when, lab.files.hints);
+  }
+}
+
+}  // namespace
+
+Proof prove_diagnoses(const lab::Kit& kit, const std::vector<Lab>& labs) {
+  Proof proof{"diagnoses explained"};
+  Used used;
+  for (const auto& entry : fs::directory_iterator(kit.source / "grader" / "judge")) {
+    for (const std::string& code : named_codes(files::read_file(entry.path()))) {
+      use(used, code, entry.path());
+    }
+  }
+  for (const Lab& lab : labs) {
+    try {
+      use_codes_of_lab(used, lab);
+    } catch (const std::exception& error) {
+      proof.count(false, lab.name() + ": " + error.what());
+    }
+  }
+  const auto pages = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");
+  for (const auto& [code, file] : used) {
+    proof.count(pages.find(code) != nullptr,
+                "docs/diagnoses.md has no section `## " + code + ": …` (" + file + ")");
+  }
+  return proof;
+}
+
+}  // namespace nibble::proofs

@@ -1,0 +1,266 @@
+// Tries each mistake as a submission: which checks reject it, by which diagnosis, and whether any
+// check is never the only one.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "files/files.hpp"
+#include "nibble/cpu.hpp"
+#include "proofs/parallel.hpp"
+#include "proofs/proofs.hpp"
+#include "text/lines.hpp"
+
+namespace nibble::proofs {
+namespace {
+
+/// Why the verdict is not the one that this mistake must get; empty when it is.
+std::string fault_of(const Mistake& mistake, const std::vector<record::Check>& failed) {
+  if (failed.empty()) return "survives";
+  const record::Check& first = failed.front();
+  if (first.diagnosis == "N-CRASH") return "only crashes (" + first.name() + ")";
+  if (first.diagnosis == mistake.code) return "";
+  return fmt::format("got {} from {}, want {}",
+                     first.diagnosis.empty() ? "no diagnosis" : first.diagnosis, first.name(),
+                     mistake.code);
+}
+
+constexpr const char* kSlow = "N-SLOW";
+
+/// A slow way is right in every value; it must lose at least half of what the speed leg pays for
+/// it.
+void find_slow_checks(Workbench& bench, MistakeTrial& trial, const Implementation& wrong,
+                      const Child& child, const Child& published) {
+  const Trial judged = bench.measure(wrong, child, published);
+  if (!judged.ok()) {
+    trial.fault = judged.kit_error;
+    return;
+  }
+  for (const record::Check& check : judged.verdict.checks) {
+    if (2 * check.points > check.max_points) continue;
+    trial.failed.push_back(check);
+    if (check.diagnosis.empty()) trial.failed.back().diagnosis = kSlow;  // earned in part
+  }
+}
+
+/// Three times at most: a neighbour on the same machine can slow down either side of a comparison.
+void find_slow(Workbench& bench, MistakeTrial& trial, const Implementation& wrong,
+               const Child& child) {
+  const Child published = bench.build({trial.lab->name(), trial.lab->solution});
+  for (int i = 0; i < 3 && trial.failed.empty() && trial.fault.empty(); ++i) {
+    find_slow_checks(bench, trial, wrong, child, published);
+  }
+}
+
+bool can_show_here(const Mistake& mistake) {
+  return std::ranges::any_of(kEveryIsa, [&](Isa isa) {
+    return cpu_has(isa) && (mistake.needs.empty() || mistake.needs == name_of(isa));
+  });
+}
+
+/// True when it is rejected as it must be by the checks of `exercise`; empty: of all.
+bool is_rejected(Workbench& bench, MistakeTrial& trial, const Implementation& wrong,
+                 const Child& child, const std::string& exercise) {
+  trial.fault.clear();
+  trial.failed.clear();
+  const Trial judged = bench.judge(wrong, child, exercise);
+  if (!judged.ok()) {
+    trial.fault = judged.kit_error;
+    return false;
+  }
+  trial.failed = failed_checks(judged.verdict);
+  if (trial.mistake.code == kSlow && trial.failed.empty()) find_slow(bench, trial, wrong, child);
+  if (trial.fault.empty()) trial.fault = fault_of(trial.mistake, trial.failed);
+  return trial.fault.empty();
+}
+
+/// The checks of its exercise come first: what a mistake does to others, which call it or share
+/// a helper with it, is told by all checks together. One that is slow must be right in all.
+/// `together`: compiled with others, when it is ok; a fault that it shows must show in the mistake
+/// alone.
+void try_mistake(Workbench& bench, MistakeTrial& trial, const Child& together) {
+  const Implementation wrong{trial.lab->name(), apply_mistake(trial.mistake, trial.lab->solution)};
+  const std::string own = trial.mistake.code == kSlow ? "" : trial.mistake.exercise;
+  if (together.ok && is_rejected(bench, trial, wrong, together, own)) return;
+  const Child child = bench.build(wrong);
+  if (!child.ok) {
+    trial.fault = "does not compile: " + text::trim(child.diagnostics.substr(0, 300));
+  } else if (own.empty() || !is_rejected(bench, trial, wrong, child, own)) {
+    is_rejected(bench, trial, wrong, child, "");
+  }
+}
+
+/// Of one lab, as many as one compilation takes: more save little,
+/// and keep the other cores waiting.
+constexpr std::size_t kTogether = 32;
+
+using Batch = std::vector<std::size_t>;  ///< places of trials
+
+/// Those whose values alone are judged: others share the compiler's limits of what a file may grow
+/// to.
+std::vector<Batch> batches_of(const std::vector<MistakeTrial>& trials) {
+  std::vector<Batch> batches;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    if (trials[i].not_here || trials[i].mistake.code == kSlow) continue;
+    const bool is_full = batches.empty() || batches.back().size() == kTogether ||
+                         trials[batches.back().back()].lab != trials[i].lab;
+    if (is_full) batches.emplace_back();
+    batches.back().push_back(i);
+  }
+  return batches;
+}
+
+/// At the places of the trials. What goes wrong here is found out, and told,
+/// when a mistake is built alone.
+void build_batch(Workbench& bench, const std::vector<MistakeTrial>& trials, const Batch& batch,
+                 std::vector<Child>& children) {
+  try {
+    const Lab& lab = *trials[batch.front()].lab;
+    const MistakeProgram program(bench.kit(), lab);
+    std::vector<Mistaken> mistaken;
+    for (const std::size_t i : batch) {
+      const Mistake& mistake = trials[i].mistake;
+      mistaken.push_back({mistake.exercise, apply_mistake(mistake, lab.solution)});
+    }
+    const std::vector<Child> built = bench.build_together(program, mistaken);
+    for (std::size_t i = 0; i < batch.size(); ++i) children[batch[i]] = built[i];
+  } catch (const std::exception&) {
+    return;
+  }
+}
+
+/// The mistakes of one lab; a group that names no exercise is a fault of the file.
+std::vector<Mistake> mistakes_of(const Lab& lab) {
+  std::vector<Mistake> mistakes = parse_mistakes(files::read_file(lab.files.mistakes));
+  for (const Mistake& mistake : mistakes) {
+    if (std::ranges::find(lab.scheme.exercises, mistake.exercise) != lab.scheme.exercises.end())
+      continue;
+    throw std::runtime_error("no exercise is called " + mistake.exercise);
+  }
+  return mistakes;
+}
+
+}  // namespace
+
+Proof prove_mistakes(Workbench& bench, const std::vector<Lab>& labs,
+                     std::vector<MistakeTrial>& trials) {
+  Proof proof{"mistakes rejected, right diagnosis"};
+  for (const Lab& lab : labs) {
+    try {
+      for (Mistake& mistake : mistakes_of(lab))
+        trials.push_back({&lab, mistake, "", {}, !can_show_here(mistake)});
+    } catch (const std::exception& error) {
+      proof.count(false, lab.name() + ".txt, " + error.what());
+    }
+  }
+  std::vector<Child> together(trials.size());
+  const std::vector<Batch> batches = batches_of(trials);
+  parallel("batches of mistakes", batches.size(), bench.options().workers,
+           [&](std::size_t i) { build_batch(bench, trials, batches[i], together); });
+  parallel("mistakes", trials.size(), bench.options().workers, [&](std::size_t i) {
+    if (trials[i].not_here) return;
+    try {
+      try_mistake(bench, trials[i], together[i]);
+    } catch (const std::exception& error) {
+      trials[i].fault = error.what();
+    }
+  });
+  for (const MistakeTrial& trial : trials) {
+    if (trial.not_here) {
+      proof.notes.push_back(trial.lab->name() + ": " + trial.mistake.name + " needs " +
+                            trial.mistake.needs + ", which this CPU has not");
+      continue;
+    }
+    proof.count(trial.fault.empty(),
+                trial.lab->name() + ": " + trial.mistake.name + " " + trial.fault);
+  }
+  return proof;
+}
+
+Proof prove_enough_mistakes(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials) {
+  constexpr int kLeast = 6;
+  Proof proof{"six mistakes an exercise, or more"};
+  for (const Lab& lab : labs) {
+    for (const std::string& exercise : lab.scheme.exercises) {
+      const auto count = std::ranges::count_if(trials, [&](const MistakeTrial& trial) {
+        return trial.lab == &lab && trial.mistake.exercise == exercise;
+      });
+      proof.count(count >= kLeast, fmt::format("{}: {} has {}", lab.name(), exercise, count));
+    }
+  }
+  return proof;
+}
+
+namespace {
+
+using record::Row;
+
+/// The checks that must not fail too, if `check` is to have caught the mistake alone: the others of
+/// its exercise. A public check is compared with public ones, since a handout has no others.
+bool is_rival(const Row& check, const Row& other) {
+  return other.exercise == check.exercise && other.id != check.id &&
+         (check.hidden || !other.hidden);
+}
+
+bool failed(const MistakeTrial& trial, const Row& check) {
+  return record::find_check(trial.failed, check) != nullptr;
+}
+
+bool caught_alone(const Lab& lab, const MistakeTrial& trial, const Row& check) {
+  return failed(trial, check) && std::ranges::none_of(lab.scheme.checks, [&](const Row& other) {
+           return is_rival(check, other) && failed(trial, other);
+         });
+}
+
+}  // namespace
+
+namespace {
+bool some_not_here(const Lab& lab, const std::vector<MistakeTrial>& trials) {
+  return std::ranges::any_of(
+      trials, [&](const MistakeTrial& trial) { return trial.lab == &lab && trial.not_here; });
+}
+}  // namespace
+
+Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials,
+                          bool strict) {
+  Proof proof{"every check caught a mistake"};
+  for (const Lab& lab : labs) {
+    for (const Row& check : lab.scheme.checks) {
+      if (check.max_points == 0) continue;  // shown, not judged
+      bool caught = false, alone = false;
+      for (const MistakeTrial& trial : trials) {
+        if (trial.lab != &lab) continue;
+        caught = caught || failed(trial, check);
+        alone = alone || caught_alone(lab, trial, check);
+      }
+      const std::string name = lab.name() + ": " + check.name();
+      if (!caught && some_not_here(lab, trials)) {
+        proof.notes.push_back(name + " caught no mistake that this CPU can show");
+        continue;
+      }
+      proof.count(caught, name + " caught no mistake");
+      if (alone || !caught) continue;
+      (strict ? proof.failures : proof.notes).push_back(name + " caught no mistake alone");
+    }
+  }
+  return proof;
+}
+
+std::string mistake_table(const std::vector<MistakeTrial>& trials) {
+  std::string table;
+  const Lab* lab = nullptr;
+  for (const MistakeTrial& trial : trials) {
+    if (trial.lab != lab) table += "\n" + trial.lab->name() + '\n';
+    lab = trial.lab;
+    const auto& failed = trial.failed;
+    table += fmt::format("  {:<34}{:<12}{:<12}{}{}\n", trial.mistake.name, trial.mistake.code,
+                         failed.empty() ? "-" : failed.front().diagnosis,
+                         failed.empty() ? trial.fault : failed.front().name(),
+                         failed.size() < 2 ? "" : fmt::format(" and {} more", failed.size() - 1));
+  }
+  return table.empty()
+             ? table
+             : "\nmistake                             wants       gets        first failing check" +
+                   table;
+}
+
+}  // namespace nibble::proofs
