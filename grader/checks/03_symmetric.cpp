@@ -37,6 +37,8 @@ void suspect_scales(Expect& expect, const Scaling::Arguments& in, float right) {
     if (scale >= FLT_MIN) expect.suspect("N-TAIL", "scale", scale);
   }
   expect.suspect("N-SCALE", "scale", 1 / right);
+  const float product = max_abs(x) * (1 / static_cast<float>(qmax_of(num_bits)));
+  if (product > FLT_MIN) expect.suspect("N-FORMULA", "scale", product);
 }
 
 const Scaling scaling{{"x", "num_bits"}, {"scale"}, suspect_scales};
@@ -49,6 +51,7 @@ TEST(symmetric_scale, AmaxOverQmax) {
                  {"AllBelowZero", {{-1, -1.75f, -0.5f}, 4}, 0.25f},
                  {"TwoBits", {{-4, 3, 2}, 2}, 4.0f},
                  {"OneValue", {{-24}, 3}, 8.0f},
+                 {"OneDivision", {{5, -1}, 3}, 5.0f / 3},  // 5 * (1 / 3.0f) is another float
                  {"Large", {{0, 0x1p120f * 127, 0}, 8}, 0x1p120f}});
 }
 
@@ -113,7 +116,7 @@ void suspect_lost_tail(Expect& expect, Codes q) {
 
 void suspect_codes(Expect& expect, const Quantizing::Arguments& in, const Codes& right) {
   const auto& [x, scale, num_bits] = in;
-  const int qmax = qmax_of(num_bits);
+  const auto [qmin, qmax] = signed_range(num_bits);
   const auto to_even = [](float steps) { return std::nearbyint(steps); };
   suspect_roundings(expect, "q", x, scale, num_bits, [](const Codes& q) { return q; });
   Codes wrapped;
@@ -122,6 +125,8 @@ void suspect_codes(Expect& expect, const Quantizing::Arguments& in, const Codes&
         static_cast<std::int64_t>(std::clamp(std::nearbyint(value / scale), -0x1p40f, 0x1p40f))));
   }
   expect.suspect("N-CLAMP", "q", wrapped);
+  const auto by_inverse = [&](float steps) { return std::nearbyint(steps * (1 / scale)); };
+  expect.suspect("N-FORMULA", "q", rounded_with(by_inverse, x, 1, qmin, qmax));
   expect.suspect("N-RANGE", "q", rounded_with(to_even, x, scale, -qmax, qmax));
   expect.suspect("N-RANGE", "q", rounded_with(to_even, x, scale, -128, 127));
   suspect_lost_tail(expect, right);
@@ -159,6 +164,8 @@ TEST(quantize_with_scale, TiesGoToEven) {
   quantizing.gives({{"AboveZero", {{0.5f, 1.5f, 2.5f, 9}, 1.0f, 8}, {0, 2, 2, 9}},
                     {"BelowZero", {{-0.5f, -1.5f, -2.5f, 9}, 1.0f, 8}, {0, -2, -2, 9}},
                     {"NearTheEnds", {{13, 11, -13, -15, 2}, 2.0f, 4}, {6, 6, -6, -8, 1}},
+                    // 1 / 7.0f is rounded: its products lie beyond these ties, all but the last.
+                    {"OneDivision", {{45.5f, 87.5f, -101.5f, 3.5f}, 7.0f, 8}, {6, 12, -14, 0}},
                     half_steps(33, 0.125f),
                     half_steps(1021, 4.0f)});
 }

@@ -31,6 +31,7 @@ LabFiles files_of(const fs::path& top, const std::string& lab) {
   files.hints = folder / "hints.md";
   files.checks = top / "grader" / "checks" / (lab + ".cpp");
   files.marks = top / "grader" / "checks" / "marks" / (lab + ".hpp");
+  files.clauses = top / "grader" / "checks" / "clauses" / (lab + ".txt");
   files.mistakes = top / "grader" / "mistakes" / (lab + ".txt");
   files.page = top / "docs" / "book" / (lab + ".md");
   const fs::path alternatives = top / "grader" / "alternatives" / lab;

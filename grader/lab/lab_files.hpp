@@ -9,7 +9,8 @@ namespace nibble::lab {
 
 struct LabFiles {
   std::string lab;  ///< "03_symmetric"
-  std::filesystem::path solution, starter, contract, readme, hints, checks, marks, mistakes, page;
+  std::filesystem::path solution, starter, contract, readme, hints, checks, marks, clauses,
+      mistakes, page;
   std::vector<std::filesystem::path> alternatives;  ///< other right solutions, sorted
 
   /// Those of the one-file parts that are not there.

@@ -67,6 +67,7 @@ void prove_text(const lab::Kit& kit, Workbench& bench, const std::vector<Lab>& l
   tally.add(prove_layers(kit.source, files));
   tally.add(prove_lints(kit.source, files));
   if (some.empty()) tally.add(prove_map(kit.source));
+  tally.add(prove_clauses(labs));
   tally.add(prove_hints(labs));
   tally.add(prove_diagnoses(kit, labs));
   tally.add(prove_listings(bench, pages_of(kit.source, some)));
@@ -87,6 +88,7 @@ void prove_code(Workbench& bench, const std::vector<Lab>& labs, const CheckKit& 
   tally.add(prove_mistakes(bench, labs, trials));
   tally.add(prove_enough_mistakes(labs, trials));
   tally.add(prove_checks_needed(labs, trials, what.strict));
+  tally.add(prove_clauses_held(labs, trials));
   if (what.table) fmt::print("{}", mistake_table(trials));
 }
 

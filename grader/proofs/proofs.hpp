@@ -58,6 +58,13 @@ Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<Mistak
 /// No judge of this run found its own inputs unhealthy, or was at fault in another way.
 Proof prove_healthy(const Workbench& bench, const std::vector<Lab>& labs);
 
+/// The table of clauses has every sentence of the contract, what it names exists, and every public
+/// check holds one.
+Proof prove_clauses(const std::vector<Lab>& labs);
+
+/// Mistakes that break a clause are rejected by the checks that hold it.
+Proof prove_clauses_held(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials);
+
 /// Three levels of hints for each exercise; hints, README and starter give nothing away.
 Proof prove_hints(const std::vector<Lab>& labs);
 

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Each template, and the file that is made of it.
-constexpr std::array<std::pair<const char*, const char*>, 11> kFiles = {{
+constexpr std::array<std::pair<const char*, const char*>, 12> kFiles = {{
     {"README.txt", "labs/{number}_{name}/README.md"},
     {"contract.txt", "labs/{number}_{name}/{name}.hpp"},
     {"hints.txt", "labs/{number}_{name}/hints.md"},
@@ -32,6 +32,7 @@ constexpr std::array<std::pair<const char*, const char*>, 11> kFiles = {{
     {"with_other_loop.txt", "grader/alternatives/{number}_{name}/with_other_loop.{ending}"},
     {"with_other_sizes.txt", "grader/alternatives/{number}_{name}/with_other_sizes.{ending}"},
     {"marks.txt", "grader/checks/marks/{number}_{name}.hpp"},
+    {"clauses.txt", "grader/checks/clauses/{number}_{name}.txt"},
     {"checks.txt", "grader/checks/{number}_{name}.cpp"},
     {"mistakes.txt", "grader/mistakes/{number}_{name}.txt"},
     {"chapter.txt", "docs/book/{number}_{name}.md"},

@@ -8,6 +8,7 @@
 #include "attacks/attack.hpp"
 #include "handout/handout.hpp"
 #include "proofs/check_kit.hpp"
+#include "proofs/clauses.hpp"
 #include "proofs/map.hpp"
 #include "run/salt.hpp"
 #include "teach/calibrate.hpp"
@@ -108,6 +109,19 @@ void add_map(CLI::App& app, const lab::Kit& kit, int& exit_code) {
       [&kit, &exit_code] { exit_code = guarded([&] { return proofs::draw_map(kit.source); }); });
 }
 
+void add_clauses(CLI::App& app, const lab::Kit& kit, int& exit_code) {
+  CLI::App* const command = app.add_subcommand(
+      "clauses", "Write a lab's table of clauses anew: its contract, and what holds each sentence");
+  const auto lab = std::make_shared<std::string>();
+  command->add_option("LAB", *lab)->required();
+  command->callback([&kit, &exit_code, lab] {
+    exit_code = guarded([&] {
+      const auto all = lab::labs_with_solution(kit.source);
+      return proofs::draw_clauses(kit.source, lab::choose_labs(all, {*lab}).front());
+    });
+  });
+}
+
 }  // namespace
 
 void add_teach_commands(CLI::App& app, const lab::Kit& kit, int& exit_code) {
@@ -118,6 +132,7 @@ void add_teach_commands(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   add_grade_commands(app, kit, exit_code);
   add_calibrate(app, kit, exit_code);
   add_handout(app, kit, exit_code);
+  add_clauses(app, kit, exit_code);
   add_map(app, kit, exit_code);
   attacks::add_attack_command(app, kit, exit_code);
   add_export_command(app, kit, exit_code);

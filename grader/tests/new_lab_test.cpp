@@ -35,7 +35,8 @@ class NewLabTest : public testing::Test {
     }
     for (const char* const folder :
          {"labs/03_symmetric", "solutions/03_symmetric", "grader/alternatives/03_symmetric",
-          "grader/mistakes", "grader/checks/marks", "grader/teach", "docs/book", "docs/examples"}) {
+          "grader/mistakes", "grader/checks/marks", "grader/checks/clauses", "grader/teach",
+          "docs/book", "docs/examples"}) {
       fs::create_directories(top_ / folder);
     }
     fs::copy(kit_.source / "grader/teach/new_lab", top_ / "grader/teach/new_lab",
