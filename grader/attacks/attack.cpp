@@ -3,13 +3,6 @@
 #include "attacks/attack.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 #include <algorithm>
 #include <chrono>
@@ -27,6 +20,7 @@
 #include "files/files.hpp"
 #include "files/scratch_folder.hpp"
 #include "lab/not_built.hpp"
+#include "process/ending.hpp"
 #include "run/judging.hpp"
 #include "run/probe.hpp"
 #include "sandbox/control_group.hpp"
@@ -225,9 +219,7 @@ struct Wanted {
 constexpr int kNotHere = 5;
 
 int run_attacks(const lab::Kit& kit, const Wanted& wanted) {
-#ifdef __linux__
-  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-#endif
+  process::adopt_orphans();
   std::map<std::string, std::vector<Attack>> by_leg;
   for (Attack& attack : all_attacks(kit, wanted.names)) {
     by_leg[attack.leg].push_back(std::move(attack));

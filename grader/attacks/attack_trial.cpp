@@ -9,10 +9,10 @@
 
 #include <chrono>
 #include <fstream>
-#include <iterator>
 
 #include "attacks/stage.hpp"
 #include "files/files.hpp"
+#include "process/ending.hpp"
 #include "run/judging.hpp"
 
 namespace nibble::attacks {
@@ -57,12 +57,9 @@ class Secrets {
 /// Processes that outlived the judge have become ours. Ends them; how many there were.
 int end_left_behind() {
   int count = 0;
-#ifdef __linux__
-  const std::string list = "/proc/self/task/" + std::to_string(getpid()) + "/children";
   const auto give_up = steady_clock::now() + 5s;
   while (steady_clock::now() < give_up) {
-    std::ifstream file(list);
-    const std::vector<pid_t> pids{std::istream_iterator<pid_t>(file), {}};
+    const std::vector<pid_t> pids = process::children_now();
     if (pids.empty()) break;
     for (const pid_t pid : pids) {
       if (waitpid(pid, nullptr, WNOHANG) == 0) ++count;  // it lives
@@ -70,7 +67,6 @@ int end_left_behind() {
       waitpid(pid, nullptr, 0);
     }
   }
-#endif
   return count;
 }
 

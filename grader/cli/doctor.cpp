@@ -13,6 +13,7 @@
 #include "files/files.hpp"
 #include "gpu/gpu_here.hpp"
 #include "process/command.hpp"
+#include "process/usage.hpp"
 #include "report/machine.hpp"
 #include "report/units.hpp"
 #include "run/probe.hpp"
@@ -154,7 +155,7 @@ Finding speed(const report::Machine& machine) {
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   const std::string load =
       fmt::format("load {:.1f} on {} core{}", machine.load, cores, cores == 1 ? "" : "s");
-  if (!report::cpu_clocks_can_be_read()) {
+  if (!process::cpu_clocks_can_be_read()) {
     return {Level::kWarn, "speed",
             load +
                 "; this system does not tell the CPU time of another process: speed is not"

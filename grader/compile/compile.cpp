@@ -18,6 +18,7 @@
 #include "compile/toolchain.hpp"
 #include "files/files.hpp"
 #include "process/command.hpp"
+#include "process/ending.hpp"
 #include "simt/rewriter/guards.hpp"
 #include "simt/rewriter/object_check.hpp"
 #include "simt/rewriter/rewrite.hpp"
@@ -82,14 +83,11 @@ process::Command compiler(const lab::Kit& kit, const Job& job, std::vector<std::
   return command;
 }
 
-/// True when it was ended from outside: the system was out of memory, a cluster took its job back,
-/// or a person was at work. A driver does not hand on how its compiler ended; what it says of that
-/// decides nothing but whether to try again.
+/// True when it was ended from outside. A driver does not hand on how its compiler ended; what it
+/// says of that decides nothing but whether to try again.
 bool was_killed(const process::Finished& step) {
   if (step.ok() || step.timed_out || step.cancelled || step.out_of_memory) return false;
-  const bool by_signal = step.signal == SIGKILL || step.signal == SIGTERM ||
-                         step.signal == SIGHUP || step.signal == SIGINT;
-  return by_signal || step.err.find("Killed") != std::string::npos ||
+  return process::is_from_outside(step.signal) || step.err.find("Killed") != std::string::npos ||
          step.err.find("Terminated") != std::string::npos;
 }
 

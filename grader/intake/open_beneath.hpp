@@ -4,9 +4,11 @@
 
 #include <string>
 
-#include "intake/descriptor.hpp"
+#include "process/descriptor.hpp"
 
 namespace nibble::intake {
+
+using process::Descriptor;
 
 /// Who watches the way: the kernel in one step (openat2, Linux 5.6), or we at each folder, where
 /// the kernel or a container's filter does not know that call.

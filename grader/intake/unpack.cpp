@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "intake/archive.hpp"
-#include "intake/descriptor.hpp"
 #include "intake/locked_down.hpp"
 #include "intake/open_beneath.hpp"
 

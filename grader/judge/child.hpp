@@ -10,12 +10,18 @@
 #include <optional>
 #include <string>
 
+#include "process/descriptor.hpp"
+#include "process/printed.hpp"
 #include "protocol/message.hpp"
 #include "sandbox/level.hpp"
 
+namespace nibble::process {
+struct Program;
+}
 namespace nibble::sandbox {
 class ControlGroup;
-}
+class Opening;
+}  // namespace nibble::sandbox
 
 namespace nibble::judge {
 
@@ -92,15 +98,12 @@ class Child {
 
  private:
   void start(const Setup& setup);
-  void start_boxed(const Setup& setup);
-  int door() const;  ///< of its control group; -1: it has none
+  void wait_for_opening(sandbox::Opening& opening, sandbox::Level level);
   bool holds_too_much() const;
   bool has_ended() const;  ///< the runner is no more, but for its wait status
   void wait_for_box() const;
-  int status_of_runner(int status) const;
   int end();  ///< kills and reaps it and everything it left; its wait status
   Ending finish(std::optional<Ending::Kind> because);
-  void drain_output();
   Reply wait_for_answer(std::uint64_t nonce, const Patience& patience);
 
   std::size_t watched_bytes_ =
@@ -109,10 +112,9 @@ class Child {
   pid_t pid_ = -1;     ///< the process started: the runner, or the box around it
   pid_t runner_ = -1;  ///< the runner, as seen from here
   bool has_box_around_ = false;
-  int runner_fd_ = -1;  ///< of a runner in a box around it: ready when it has ended
-  int socket_ = -1;
-  int output_ = -1;  ///< read end of the pipe that is its stdout and stderr
-  std::string printed_;
+  process::Descriptor runner_fd_;  ///< of a runner in a box around it: ready when it has ended
+  process::Descriptor socket_;
+  process::Printed printed_;  ///< its stdout and stderr
 };
 
 }  // namespace nibble::judge

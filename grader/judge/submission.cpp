@@ -15,6 +15,7 @@
 #include "judge/mix.hpp"
 #include "judge/record.hpp"
 #include "nibble/simt/session.hpp"
+#include "process/ending.hpp"
 #include "protocol/arena.hpp"
 #include "protocol/message.hpp"
 #include "text/harmless.hpp"
@@ -80,13 +81,10 @@ std::string signal_text(int signal) {
   return known.empty() ? "signal " + std::to_string(signal) : std::string(known);
 }
 
-/// True when it was ended by a signal that comes from outside: the system was out of memory, a
-/// cluster took its job back, or a person was at work. That is nobody's mistake, so it is asked
-/// once more; one that does it to itself does it again.
+/// That is nobody's mistake, so it is asked once more.
 bool was_killed(const Child::Reply& reply) {
-  constexpr std::array kFromOutside = {SIGKILL, SIGTERM, SIGHUP, SIGINT};
   return !reply.answer && reply.ending.kind == Ending::Kind::kSignal &&
-         std::ranges::find(kFromOutside, reply.ending.detail) != kFromOutside.end();
+         process::is_from_outside(reply.ending.detail);
 }
 
 /// Puts the runner's note into words: which argument, and by how much it was missed.

@@ -1,29 +1,16 @@
 #include "lab/on_demand.hpp"
 
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
+
+#include "process/spawn.hpp"
 
 namespace nibble::lab {
 namespace {
 
 /// On this terminal, and in its group of processes: Ctrl-C ends the build, too.
 bool build_now(const Kit& kit, std::vector<std::string> wanted) {
-  std::string script = (kit.source / "nibble").string(), build = "build";
-  std::vector<char*> words = {script.data(), build.data()};
-  for (std::string& one : wanted) words.push_back(one.data());
-  words.push_back(nullptr);
-  pid_t child = 0;
-  if (posix_spawn(&child, script.c_str(), nullptr, nullptr, words.data(), environ) != 0)
-    return false;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return false;
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  wanted.insert(wanted.begin(), {(kit.source / "nibble").string(), "build"});
+  return process::run_here(wanted);
 }
 
 bool is_named(const std::string& list, const std::string& word) {

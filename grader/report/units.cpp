@@ -1,10 +1,5 @@
 #include "report/units.hpp"
 
-#include <signal.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "nibble/amx.hpp"
@@ -68,25 +63,6 @@ std::string units_text(const VectorUnits& units) {
   if (!has(units, Isa::kAmxInt8))
     text += (missing(units).empty() ? " · " : ": ") + about_tiles(units);
   return text;
-}
-
-bool cpu_clocks_can_be_read() {
-#ifdef __linux__
-  const pid_t other = fork();
-  if (other < 0) return false;
-  if (other == 0) {
-    pause();
-    _exit(0);
-  }
-  clockid_t clock{};
-  timespec time{};
-  const bool read = clock_getcpuclockid(other, &clock) == 0 && clock_gettime(clock, &time) == 0;
-  kill(other, SIGKILL);
-  waitpid(other, nullptr, 0);
-  return read;
-#else
-  return false;
-#endif
 }
 
 }  // namespace nibble::report

@@ -25,7 +25,4 @@ VectorUnits this_machines_units();
 /// "avx2 avx_vnni · no avx512_vnni, no amx_int8: lab 17 runs on a model of its tiles"
 std::string units_text(const VectorUnits& units);
 
-/// True when one process can read the CPU time of another.
-bool cpu_clocks_can_be_read();
-
 }  // namespace nibble::report

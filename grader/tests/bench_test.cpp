@@ -6,6 +6,7 @@
 
 #include "cli/trouble.hpp"
 #include "learners_project.hpp"
+#include "process/usage.hpp"
 #include "record/codec.hpp"
 #include "report/ladder.hpp"
 #include "report/roofline.hpp"
@@ -287,7 +288,7 @@ TEST(Units, OfOtherMachines) {
 TEST(Units, OfThisMachine) {
   for (const Isa isa : this_machines_units().here) EXPECT_TRUE(cpu_has(isa));
 #ifdef __linux__
-  EXPECT_TRUE(cpu_clocks_can_be_read());
+  EXPECT_TRUE(process::cpu_clocks_can_be_read());
 #endif
 }
 

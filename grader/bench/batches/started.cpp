@@ -6,27 +6,20 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <system_error>
+
+#include "process/ending.hpp"
+#include "process/pipes.hpp"
+#include "process/spawn.hpp"
+#include "process/usage.hpp"
 
 namespace nibble::bench {
 
 Started::Started(const std::vector<std::string>& words, const std::filesystem::path& log) {
-  std::vector<std::string> copies = words;
-  std::vector<char*> arguments;
-  for (std::string& word : copies) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  pid_ = fork();
-  if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
-  if (pid_ == 0) {
-    dup2(out, 1);
-    dup2(out, 2);
-    execv(arguments[0], arguments.data());
-    _exit(127);
-  }
-  close(out);
+  const process::Descriptor null = process::open_file("/dev/null", O_RDONLY);
+  const process::Descriptor out = process::open_file(log.c_str(), O_WRONLY | O_CREAT | O_APPEND);
+  pid_ = process::spawn({.words = words,
+                         .environment = process::our_variables(),
+                         .descriptors = {null.get(), out.get(), out.get()}});
 }
 
 Started::~Started() {
@@ -37,19 +30,13 @@ Started::~Started() {
 
 bool Started::has_ended() {
   if (ended_) return true;
-  look_at_memory();
+  const std::size_t peak = process::memory_of(pid_, {"VmHWM:"}) >> 10;
+  peak_kib_ = std::max(peak_kib_, static_cast<long>(peak));
   int status = 0;
   if (waitpid(pid_, &status, WNOHANG) != pid_) return false;
-  exit_status_ = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  exit_status_ = process::how_it_ended(status).exit_status;
   ended_ = true;
   return true;
-}
-
-void Started::look_at_memory() {
-  std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmHWM:")) peak_kib_ = std::max(peak_kib_, std::stol(line.substr(6)));
-  }
 }
 
 }  // namespace nibble::bench

@@ -23,7 +23,6 @@ class Started {
   long peak_kib() const { return peak_kib_; }       ///< of its resident memory
 
  private:
-  void look_at_memory();
   pid_t pid_ = -1;
   bool ended_ = false;
   int exit_status_ = -1;

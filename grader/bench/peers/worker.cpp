@@ -2,11 +2,12 @@
 
 #include <signal.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
 #include <stdexcept>
+#include <utility>
 
+#include "process/pipes.hpp"
+#include "process/spawn.hpp"
 #include "server.hpp"
 
 namespace nibble::peers {
@@ -16,21 +17,18 @@ Worker::Worker(const Contender& contender, const std::filesystem::path& folder) 
     absent_ = "not here";
     return;
   }
-  std::array<int, 2> there{}, back{};
-  if (pipe(there.data()) != 0 || pipe(back.data()) != 0) throw std::runtime_error("no pipe");
-  child_ = fork();
-  if (child_ < 0) throw std::runtime_error("no process");
-  if (child_ == 0) {
-    close(there[1]);
-    close(back[0]);
-    serve(contender, folder, there[0], back[1]);
-  }
-  close(there[0]);
-  close(back[1]);
-  requests_ = there[1];
-  replies_ = back[0];
+  process::Pipe there = process::make_pipe(), back = process::make_pipe();
+  child_ = process::fork_to([&] {
+    there.write_end = process::Descriptor();
+    back.read_end = process::Descriptor();
+    serve(contender, folder, there.read_end.get(), back.write_end.get());
+  });
+  requests_ = std::move(there.write_end);
+  replies_ = std::move(back.read_end);
+  there.read_end = process::Descriptor();
+  back.write_end = process::Descriptor();
   Reply opened{};
-  if (!read_whole(replies_, opened)) {
+  if (!read_whole(replies_.get(), opened)) {
     absent_ = "ended while it was opened";
   } else if (!opened.yes) {
     absent_ = opened.text.data();
@@ -40,8 +38,6 @@ Worker::Worker(const Contender& contender, const std::filesystem::path& folder) 
 
 Worker::~Worker() {
   if (child_ < 0) return;
-  close(requests_);
-  close(replies_);
   kill(child_, SIGKILL);
   waitpid(child_, nullptr, 0);
 }
@@ -50,7 +46,7 @@ Worker::~Worker() {
 Reply Worker::ask(const Request& request) {
   kill(child_, SIGCONT);
   Reply reply{};
-  if (!write_whole(requests_, request) || !read_whole(replies_, reply)) {
+  if (!write_whole(requests_.get(), request) || !read_whole(replies_.get(), reply)) {
     absent_ = "ended by itself";
     throw std::runtime_error(absent_);
   }

@@ -9,6 +9,7 @@
 
 #include "contender.hpp"
 #include "messages.hpp"
+#include "process/descriptor.hpp"
 
 namespace nibble::peers {
 
@@ -40,7 +41,7 @@ class Worker {
   Reply ask(const Request& request);
 
   pid_t child_ = -1;
-  int requests_ = -1, replies_ = -1;
+  process::Descriptor requests_, replies_;
   std::string absent_;
 };
 

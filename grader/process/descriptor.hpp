@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace nibble::intake {
+namespace nibble::process {
 
 class Descriptor {
  public:
@@ -27,4 +27,4 @@ class Descriptor {
   int fd_ = -1;
 };
 
-}  // namespace nibble::intake
+}  // namespace nibble::process
