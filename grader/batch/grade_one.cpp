@@ -34,14 +34,14 @@ struct Task {
   steady_clock::time_point start = steady_clock::now();
 };
 
-compile::Built compile(const Task& task, const std::string& text, const std::string& key, Leg leg,
+compile::Built compile(const Task& task, const std::string& text, Leg leg,
                        const std::string& folder, compile::Budget* budget) {
   compile::Job job{task.order.terms.lab, text, leg, task.work / folder};
   job.budget = budget;
   job.cancelled = task.bench.cancelled;
   job.boxes = task.bench.boxes;
   job.is_kept = true;
-  compile::Built built = task.bench.compiled.get(task.bench.kit, job, key);
+  compile::Built built = task.bench.compiled.get(task.bench.kit, job);
   if (built.cancelled) throw Interrupted();
   if (!built.ok && fs::space(task.work).available < kRoomToCompile) {
     throw std::runtime_error("the disk is full: " + task.work.string());
@@ -85,7 +85,7 @@ std::optional<RunLeg> sanitize(const Task& task, report::Account& account) {
   account.sanitizers_not_here = task.bench.boxes.run == sandbox::Level::kStatic;
   if (account.sanitizers_not_here || task.budget.left().count() == 0) return std::nullopt;
   const compile::Built built =
-      compile(task, task.source, task.key, Leg::kSanitizers, "sanitizers", &task.budget);
+      compile(task, task.source, Leg::kSanitizers, "sanitizers", &task.budget);
   account.builds_differ = !built.ok;
   if (!built.ok) account.compile_message += built.diagnostics;
   if (!built.ok) return std::nullopt;
@@ -100,8 +100,7 @@ void measure(const Task& task, const fs::path& child, report::Account& account) 
     return;
   }
   const std::string text = files::read_file(published);
-  const compile::Built ours =
-      compile(task, text, key_of(task.order, text), Leg::kPlain, "published", nullptr);
+  const compile::Built ours = compile(task, text, Leg::kPlain, "published", nullptr);
   if (!ours.ok) throw std::runtime_error("the published solution does not compile");
   run::Trial trial = trial_of(task, Leg::kSpeed, child);
   trial.terms.published = ours.executable;
@@ -178,7 +177,7 @@ record::Result grade_one(const Bench& bench, const LabOrder& order, const std::s
   account.machine.limits = sandbox::limited_by(bench.boxes.groups);
   account.speed_wanted = report::has_speed_rows(scheme, "");
 
-  const compile::Built plain = compile(task, source, task.key, Leg::kPlain, "plain", &budget);
+  const compile::Built plain = compile(task, source, Leg::kPlain, "plain", &budget);
   account.compile_message = plain.diagnostics;
   account.odd_imports = plain.odd_imports;
   account.prints = plain.prints;

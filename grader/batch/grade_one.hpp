@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "batch/compiled.hpp"
 #include "batch/key.hpp"
+#include "compile/cache.hpp"
 #include "lab/kit.hpp"
 #include "record/result.hpp"
 #include "sandbox/box.hpp"
@@ -21,7 +21,7 @@ struct Interrupted : std::runtime_error {
 
 struct Bench {
   const lab::Kit& kit;
-  const Compiled& compiled;
+  const compile::Cache& compiled;
   sandbox::Boxes boxes{};
   std::function<bool()> cancelled{};
 };

@@ -10,7 +10,6 @@
 #include <set>
 #include <thread>
 
-#include "batch/compiled.hpp"
 #include "batch/grade_one.hpp"
 #include "batch/progress_bar.hpp"
 #include "files/files.hpp"
@@ -106,7 +105,7 @@ class Crew {
   const std::vector<Grading>& gradings_;
   const Hands& hands_;
   const Workplace& place_;
-  Compiled compiled_;
+  compile::Cache compiled_;
   Bench bench_;
   ProgressBar bar_;
   std::atomic<std::size_t> next_ = 0;

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "cli/child_cache.hpp"
+#include "cli/children.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
 #include "compile/toolchain.hpp"
@@ -29,7 +29,7 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-Child compile(const lab::Kit& kit, const compile::Job& job) {
+compile::Built compile(const lab::Kit& kit, const compile::Job& job) {
   try {
     return compile_or_reuse(kit, job);
   } catch (const compile::ToolchainBroke& broke) {
@@ -123,17 +123,17 @@ bool Attempt::run() {
   const auto start = Clock::now();
   const compile::Job job = job_for(account_.terms.leg);
   const files::FileLock lock(job.work.parent_path() / "lock");
-  const Child child = compile(kit_, job);
-  if (child.built.cancelled) return false;
-  compile_seconds = child.built.compile_seconds;
-  link_seconds = child.built.link_seconds;
+  const compile::Built child = compile(kit_, job);
+  if (child.cancelled) return false;
+  compile_seconds = child.compile_seconds;
+  link_seconds = child.link_seconds;
   compiled_before = child.reused;
-  account_.compile_message = child.built.diagnostics;
-  account_.odd_imports = child.built.odd_imports;
-  account_.prints = child.built.prints;
-  account_.builds_differ = child.built.builds_differ;
-  if (child.built.ok) {
-    const run::Trial trial = trial_for(account_.terms.leg, child.built.executable);
+  account_.compile_message = child.diagnostics;
+  account_.odd_imports = child.odd_imports;
+  account_.prints = child.prints;
+  account_.builds_differ = child.builds_differ;
+  if (child.ok) {
+    const run::Trial trial = trial_for(account_.terms.leg, child.executable);
     Judged judged = run::judge(kit_, trial);
     // One hidden check was asked for, and no public one.
     awaits_hidden_ = order_.hidden && judged.outcome != Judged::Outcome::kUsage;
@@ -157,11 +157,11 @@ bool Attempt::wants_sanitizers() const {
 
 /// A machine that cannot build it has no such leg; a file that keeps it from being built has
 /// something to hide, or a mistake that only this leg sees.
-Child Attempt::compile_sanitized(const compile::Job& job) {
+compile::Built Attempt::compile_sanitized(const compile::Job& job) {
   try {
-    Child child = compile_or_reuse(kit_, job);
-    account_.builds_differ = !child.built.ok;
-    if (!child.built.ok) account_.compile_message += child.built.diagnostics;
+    compile::Built child = compile_or_reuse(kit_, job);
+    account_.builds_differ = !child.ok;
+    if (!child.ok) account_.compile_message += child.diagnostics;
     return child;
   } catch (const compile::ToolchainBroke&) {
     account_.sanitizers_not_here = true;
@@ -173,10 +173,10 @@ bool Attempt::run_sanitizers() {
   const auto start = Clock::now();
   const compile::Job job = job_for(Leg::kSanitizers);
   const files::FileLock lock(job.work.parent_path() / "lock");
-  const Child child = compile_sanitized(job);
-  if (child.built.cancelled) return false;
-  if (child.built.ok) {
-    const Judged judged = run::judge(kit_, trial_for(Leg::kSanitizers, child.built.executable));
+  const compile::Built child = compile_sanitized(job);
+  if (child.cancelled) return false;
+  if (child.ok) {
+    const Judged judged = run::judge(kit_, trial_for(Leg::kSanitizers, child.executable));
     const bool nothing_public = judged.outcome == Judged::Outcome::kUsage;  // one hidden check
     if (!nothing_public && !take_verdict(judged, account_.sanitizers)) return false;
   }
@@ -199,11 +199,12 @@ bool Attempt::run_speed() {
   published.source = files::read_file(compile::published_solution(kit_, account_.terms.lab));
   published.budget = nullptr;
   published.work = published.work.parent_path() / "published";
-  const Child theirs = compile(kit_, job_for(Leg::kPlain)), ours = compile(kit_, published);
-  if (theirs.built.cancelled || ours.built.cancelled) return false;
-  if (!ours.built.ok) throw kit_fault("the published solution does not compile\n");
-  run::Trial trial = trial_for(Leg::kSpeed, theirs.built.executable);
-  trial.terms.published = std::filesystem::absolute(ours.built.executable);
+  const compile::Built theirs = compile(kit_, job_for(Leg::kPlain)),
+                       ours = compile(kit_, published);
+  if (theirs.cancelled || ours.cancelled) return false;
+  if (!ours.ok) throw kit_fault("the published solution does not compile\n");
+  run::Trial trial = trial_for(Leg::kSpeed, theirs.executable);
+  trial.terms.published = std::filesystem::absolute(ours.executable);
   const Judged judged = run::judge(kit_, trial);
   if (!take_verdict(judged, account_.speed)) return false;
   speed_seconds = since(start);
@@ -217,9 +218,9 @@ bool Attempt::run_speed() {
 bool Attempt::run_speed_alone() {
   const auto start = Clock::now();
   const files::FileLock lock(kit_.root / ".nibble" / "work" / account_.terms.lab / "lock");
-  const Child child = compile(kit_, job_for(Leg::kPlain));
-  if (child.built.cancelled) return false;
-  run::Trial trial = trial_for(Leg::kSpeed, child.built.executable);
+  const compile::Built child = compile(kit_, job_for(Leg::kPlain));
+  if (child.cancelled) return false;
+  run::Trial trial = trial_for(Leg::kSpeed, child.executable);
   trial.terms.published = trial.terms.child;
   const Judged judged = run::judge(kit_, trial);
   if (judged.outcome == Judged::Outcome::kCancelled) return false;
@@ -281,12 +282,11 @@ bool Attempt::run_hidden() {
   const auto start = Clock::now();
   const compile::Job job = job_for(account_.terms.leg);
   const files::FileLock lock(job.work.parent_path() / "lock");
-  const Child child = compile(kit_, job);
-  if (child.built.cancelled) return false;
+  const compile::Built child = compile(kit_, job);
+  if (child.cancelled) return false;
   Judged all{Judged::Outcome::kVerdict, *account_.verdict, {}};
   run::add_hidden(
-      all,
-      run::judge(kit_, run::hidden_of(trial_for(account_.terms.leg, child.built.executable), all)));
+      all, run::judge(kit_, run::hidden_of(trial_for(account_.terms.leg, child.executable), all)));
   if (!take_verdict(all, account_.verdict)) return false;
   const bool passes = account_.verdict->passes();
   if (passes && gpu_leg_) {

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "cli/child_cache.hpp"
 #include "cli/context.hpp"
 #include "cli/labs.hpp"
 #include "compile/compile.hpp"
@@ -84,7 +83,7 @@ class Attempt {
   void find_out_about_speed();
   bool run_speed_alone();
   compile::Job job_for(protocol::Leg leg);
-  Child compile_sanitized(const compile::Job& job);
+  compile::Built compile_sanitized(const compile::Job& job);
   run::Trial trial_for(protocol::Leg leg, const std::filesystem::path& child);
   void compose();
 

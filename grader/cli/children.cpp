@@ -2,10 +2,10 @@
 
 #include <system_error>
 
-#include "cli/child_cache.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
+#include "compile/cache.hpp"
 #include "compile/toolchain.hpp"
 #include "files/files.hpp"
 
@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Child compile_side(const Context& context, const Lab& lab, const std::string& source,
-                   const char* folder) {
+compile::Built compile_side(const Context& context, const Lab& lab, const std::string& source,
+                            const char* folder) {
   const compile::Job job{
       lab.name, source,         protocol::Leg::kPlain, work_folder(context, lab) / folder,
       {},       was_interrupted};
@@ -36,24 +36,30 @@ fs::path work_folder(const Context& context, const Lab& lab) {
   return context.kit.root / ".nibble" / "work" / lab.name;
 }
 
+compile::Built compile_or_reuse(const lab::Kit& kit, const compile::Job& job) {
+  // Of one lab: plain, sanitizers, published, and what was saved before.
+  return compile::Cache(job.work.parent_path() / "children", 4).get(kit, job);
+}
+
 fs::path learners_child(const Context& context, const Lab& lab) {
   must_be_built(context.kit, lab);
-  const Child child = compile_side(context, lab, read_learners_file(context.kit, lab), "plain");
-  if (child.built.cancelled) return {};
-  if (!child.built.ok) {
+  const compile::Built child =
+      compile_side(context, lab, read_learners_file(context.kit, lab), "plain");
+  if (child.cancelled) return {};
+  if (!child.ok) {
     throw Trouble(kNoCompile,
-                  "it does not compile:\n" + report::first_errors(child.built.diagnostics, 8));
+                  "it does not compile:\n" + report::first_errors(child.diagnostics, 8));
   }
-  return fs::absolute(child.built.executable);
+  return fs::absolute(child.executable);
 }
 
 fs::path published_child(const Context& context, const Lab& lab) {
   const fs::path source = compile::published_solution(context.kit, lab.name);
   if (source.empty()) return {};
-  const Child child = compile_side(context, lab, files::read_file(source), "published");
-  if (child.built.cancelled) return {};
-  if (!child.built.ok) throw kit_fault("the published solution does not compile\n");
-  return fs::absolute(child.built.executable);
+  const compile::Built child = compile_side(context, lab, files::read_file(source), "published");
+  if (child.cancelled) return {};
+  if (!child.ok) throw kit_fault("the published solution does not compile\n");
+  return fs::absolute(child.executable);
 }
 
 std::string compiler_text(const Context& context, const Lab& lab) {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <ostream>
 
-#include "cli/child_cache.hpp"
+#include "cli/children.hpp"
 #include "cli/commands.hpp"
 #include "cli/headers.hpp"
 #include "cli/learner.hpp"
@@ -65,7 +65,7 @@ bool compiles(const Context& context, const Piece& piece) {
   job.source = piece.text;
   job.work = context.kit.root / ".nibble" / "work" / job.lab / protocol::name_of(job.leg);
   const files::FileLock lock(job.work.parent_path() / "lock");
-  return compile_or_reuse(context.kit, job).built.ok;
+  return compile_or_reuse(context.kit, job).ok;
 }
 
 /// Puts a lab's file among `pieces`, or says why not.

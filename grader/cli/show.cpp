@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "cli/child_cache.hpp"
+#include "cli/children.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
@@ -54,13 +54,13 @@ run::Judged judge_shown(Context& context, const Target& target, protocol::Terms 
                          {},
                          was_interrupted};
   const files::FileLock lock(job.work.parent_path() / "lock");
-  const Child child = compile_or_reuse(context.kit, job);
-  if (!child.built.ok) {
+  const compile::Built child = compile_or_reuse(context.kit, job);
+  if (!child.ok) {
     throw Trouble(kNoCompile,
-                  "it does not compile:\n" + report::first_errors(child.built.diagnostics, 8));
+                  "it does not compile:\n" + report::first_errors(child.diagnostics, 8));
   }
   terms.lab = target.lab->name;
-  terms.child = std::filesystem::absolute(child.built.executable);
+  terms.child = std::filesystem::absolute(child.executable);
   terms.exercise = target.exercise;
   terms.show = true;
   return run::judge(context.kit, {.terms = terms, .cancelled = was_interrupted});

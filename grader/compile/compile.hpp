@@ -36,13 +36,14 @@ struct Built {
   std::vector<std::string> odd_imports;  ///< names it calls that no lab needs (rule V12)
   std::vector<std::string> prints;       ///< names through which it prints
   double compile_seconds = 0.0, link_seconds = 0.0;
+  bool reused = false;  ///< it was compiled before (compile/cache.hpp)
 };
 
 struct Job {
   std::string lab;     ///< "03_symmetric"
   std::string source;  ///< the text of name.cpp
   protocol::Leg leg = protocol::Leg::kPlain;
-  std::filesystem::path work;             ///< a folder of this job's own; made, and left when ok
+  std::filesystem::path work{};           ///< a folder of this job's own; made, and left when ok
   std::vector<std::string> more_flags{};  ///< for the kit's own sources (Eigen), never a learner's
   std::function<bool()> cancelled{};      ///< asked while the compiler runs
   std::chrono::seconds cpu_limit{30};     ///< of a compilation; sanitizers: three times

@@ -2,10 +2,9 @@
 // for all that are judged after this one.
 #include <stdexcept>
 
-#include "compile/compile.hpp"
+#include "compile/cache.hpp"
 #include "files/files.hpp"
 #include "files/scratch_folder.hpp"
-#include "files/sha256.hpp"
 
 namespace nibble::compile {
 
@@ -17,18 +16,11 @@ fs::path counted_solution(const lab::Kit& kit, const std::string& lab, Level lev
   if (solution.empty()) return {};
   Job job{lab, files::read_file(solution), protocol::Leg::kCounters, {}};
   job.boxes.run = level;  // the kit's own code: what compiles it needs no box
-  std::string key = job.source + (level == Level::kStatic ? "static" : "");
-  for (const std::string& flag : kit.flags(lab, job.leg)) key += flag;
-  for (const fs::path& object : runner_objects(kit, lab)) key += files::read_file(object);
-  const std::string hash = files::sha256(key);
-  const fs::path kept = kit.notes() / "published" / lab / hash.substr(hash.find(':') + 1);
-  if (fs::exists(kept)) return kept;
-  const files::ScratchFolder folder(kept.parent_path());
+  const files::ScratchFolder folder(kit.notes() / "published");
   job.work = folder.path();
-  const Built built = compile_once(kit, job);
+  const Built built = Cache(kit.notes() / "published" / lab, 4).get(kit, job);
   if (!built.ok) throw std::runtime_error("the published solution: " + built.diagnostics);
-  fs::rename(built.executable, kept);
-  return kept;
+  return built.executable;
 }
 
 }  // namespace nibble::compile

@@ -2,8 +2,6 @@
 // which state of the compiler it did.
 #include "compile/toolchain.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -11,8 +9,8 @@
 #include <mutex>
 #include <set>
 #include <string_view>
-#include <vector>
 
+#include "compile/key.hpp"
 #include "files/files.hpp"
 #include "files/sha256.hpp"
 
@@ -30,39 +28,15 @@ constexpr int kSameWords = 4, kMostRounds = 8;
 /// them are a toolchain at work on itself.
 constexpr int kMostChanges = 12;
 
-/// What a compiler reads besides the learner's file.
-std::vector<fs::path> read_by_the_compiler(const lab::Kit& kit, const Job& job) {
-  std::vector<fs::path> files = kit.compiler_parts;
-  std::vector<fs::path> folders = kit.folders(job.lab);
-  folders.push_back(kit.compiled_ahead(job.lab, job.leg));
-  std::error_code gone;
-  for (const fs::path& folder : folders) {
-    for (const auto& entry : fs::recursive_directory_iterator(folder, gone)) {
-      const fs::path ending = entry.path().extension();
-      if (ending == ".hpp" || ending == ".h" || ending == ".gch") files.push_back(entry.path());
-    }
-  }
-  return files;
-}
-
-/// Changes with whatever is done to one of these files: exchanged, written to,
-/// taken away, forbidden.
+/// Changes with whatever is done to what a compiler is, and reads besides the learner's file.
 std::string state_of(const lab::Kit& kit, const Job& job) {
   std::string text = job.lab + name_of(job.leg) + std::string(sandbox::name_of(job.boxes.run)) +
                      std::string(sandbox::name_of(job.boxes.compile));
   for (const std::string& flag : kit.flags(job.lab, job.leg)) text += "\n" + flag;
   for (const std::string& flag : kit.link_flags) text += "\n" + flag;
-  for (const fs::path& file : read_by_the_compiler(kit, job)) {
-    struct stat now {};
-    text += "\n" + file.string();
-    if (stat(file.c_str(), &now) != 0) continue;
-    for (const auto part :
-         {static_cast<long long>(now.st_ino), static_cast<long long>(now.st_size),
-          static_cast<long long>(now.st_mtim.tv_sec), static_cast<long long>(now.st_mtim.tv_nsec),
-          static_cast<long long>(now.st_ctim.tv_sec),
-          static_cast<long long>(now.st_ctim.tv_nsec)}) {
-      text += " " + std::to_string(part);
-    }
+  for (const fs::path& part : kit.compiler_parts) text += "\n" + file_state(part);
+  for (const fs::path& header : headers_for(kit, job.lab, job.leg)) {
+    text += "\n" + file_state(header);
   }
   return files::sha256(text);
 }

@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "batch/compare.hpp"
-#include "batch/compiled.hpp"
 #include "batch/order.hpp"
 #include "batch/overview.hpp"
 #include "batch/plan.hpp"
@@ -491,38 +490,6 @@ TEST_F(GradeTest, AfterKillNothingIsLostAndNothingIsHalf) {
   grade.resume = true;
   EXPECT_EQ(teach::grade(kit_, grade), 0);
   EXPECT_TRUE(compare(here_ / "whole", here_ / "killed").empty());
-}
-
-TEST_F(GradeTest, AChildThatWasExchangedIsCompiledAnew) {
-  const Compiled compiled(here_ / "compiled");
-  const compile::Job job{"03_symmetric", text("solutions"), protocol::Leg::kPlain, here_ / "work"};
-  const compile::Built first = compiled.get(kit_, job, "key");
-  ASSERT_TRUE(first.ok);
-  const std::string bytes = files::read_file(first.executable);
-  EXPECT_EQ(compiled.get(kit_, job, "key").executable, first.executable);
-  std::ofstream(first.executable, std::ios::app) << "poison";
-  EXPECT_EQ(files::read_file(compiled.get(kit_, job, "key").executable).size(), bytes.size());
-  EXPECT_NE(compiled.get(kit_, job, "other key").executable, first.executable);
-}
-
-TEST_F(GradeTest, ANoteOfAChildThatIsNoNoteIsNoChild) {
-  const Compiled compiled(here_ / "compiled");
-  const compile::Job job{"03_symmetric", text("solutions"), protocol::Leg::kPlain, here_ / "work"};
-  const compile::Built first = compiled.get(kit_, job, "key");
-  ASSERT_TRUE(first.ok);
-  const fs::path file = first.executable.parent_path() / "note.json";
-  const Json note = Json::parse(files::read_file(file));
-  for (const auto& [name, value] : note.items()) {
-    for (const Json& wrong : {Json(7), Json(nullptr), Json::array({7}), Json{{"a", 1}}}) {
-      Json damaged = note;
-      damaged[name] = wrong;
-      files::write_atomically(file, damaged.dump());
-      EXPECT_TRUE(compiled.get(kit_, job, "key").ok) << damaged.dump();
-      EXPECT_EQ(Json::parse(files::read_file(file)), note) << "it was believed";
-    }
-  }
-  files::write_atomically(file, "[]");
-  EXPECT_TRUE(compiled.get(kit_, job, "key").ok);
 }
 
 TEST_F(GradeTest, AFullDiskIsNobodysZero) {

@@ -313,6 +313,11 @@ class EndToEnd : public testing::Test {
   fs::path file() const { return root_.path() / "labs" / kLab / "symmetric.cpp"; }
   void save(const std::string& text) const { std::ofstream(file(), std::ios::binary) << text; }
 
+  /// Folders of what was compiled.
+  std::vector<fs::path> children() const {
+    return {fs::directory_iterator(root_.path() / ".nibble" / "work" / kLab / "children"), {}};
+  }
+
   /// The solution with one edit; `helper` goes in front of it.
   std::string variant(const std::string& old, const std::string& changed,
                       const std::string& helper = "") const {
@@ -394,10 +399,9 @@ TEST_F(EndToEnd, RightIsRightAndOnlyItsFirstRunCompiles) {
   EXPECT_EQ(results()["legs"]["sanitizers"], "not_run");
 
   // A child that is not there, or is another one, is never trusted.
-  const fs::path work = root_.path() / ".nibble" / "work" / kLab / "plain";
-  std::ofstream(work / "child") << "#!/bin/sh\n";
+  for (const fs::path& child : children()) std::ofstream(child / "child") << "#!/bin/sh\n";
   EXPECT_HOLDS(nibble({"run", "03", "--leg", "plain"}).out, "(compile ");
-  fs::remove(work / "child");
+  for (const fs::path& child : children()) fs::remove(child / "child");
   EXPECT_HOLDS(nibble({"run", "03", "--leg", "plain"}).out, "(compile ");
 
   EXPECT_HOLDS(nibble({"list"}).out, " 03_symmetric");
@@ -648,10 +652,11 @@ TEST_F(EndToEnd, NotesAndResultsOfOtherTypesAreNone) {
     EXPECT_EQ(nibble({"report"}).exit_status, kPassed) << name;
     EXPECT_EQ(nibble({"list"}).exit_status, kPassed) << name;
   }
-  const fs::path note = root_.path() / ".nibble" / "work" / kLab / "plain" / "note.json";
-  json damaged = json::parse(files::read_file(note));
-  damaged["prints"] = 7;
-  write(note, damaged.dump());
+  for (const fs::path& child : children()) {
+    json damaged = json::parse(files::read_file(child / "note.json"));
+    damaged["prints"] = 7;
+    write(child / "note.json", damaged.dump());
+  }
   EXPECT_EQ(nibble({"run", "03"}).exit_status, kPassed);
 }
 
