@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "attacks/stage.hpp"
+#include "compile/key.hpp"
 #include "files/files.hpp"
 #include "process/ending.hpp"
 #include "run/judging.hpp"
@@ -104,9 +105,14 @@ run::Trial trial_of(const lab::Kit& kit, const Stage& stage, const Attack& attac
 }  // namespace
 
 compile::Built CompiledAttacks::get(const lab::Kit& kit, compile::Job job, bool anew) {
-  const bool is_static = job.boxes.run == sandbox::Level::kStatic;
-  job.work /= anew ? name_of(job.boxes.run) : is_static ? "static" : "dynamic";
-  const auto [place, is_new] = kept_.try_emplace(job.work.string());
+  if (!anew) {  // what is compiled in one box does for all others
+    if (!first_) first_ = job.boxes;
+    job.boxes.compile = first_->compile;
+    job.boxes.link_flags = first_->link_flags;
+  }
+  const std::string key = compile::key_of(kit, job);
+  job.work /= key;
+  const auto [place, is_new] = kept_.try_emplace(key);
   if (is_new) place->second = compile::compile_child(kit, job);
   return place->second;
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "attacks/attack.hpp"
@@ -19,7 +20,8 @@ class CompiledAttacks {
   compile::Built get(const lab::Kit& kit, compile::Job job, bool anew);
 
  private:
-  std::map<std::string, compile::Built> kept_;  ///< by folder
+  std::map<std::string, compile::Built> kept_;  ///< by compile/key.hpp
+  std::optional<sandbox::Boxes> first_;
 };
 
 /// Compiles, runs and judges one attack in `work`, a folder of its own, and in those boxes.

@@ -4,12 +4,10 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 
-#include "files/files.hpp"
-#include "files/sha256.hpp"
+#include "compile/key.hpp"
 #include "run/salt.hpp"
 #include "text/lines.hpp"
 
@@ -31,35 +29,19 @@ void sweep_work(const fs::path& work) {
   }
 }
 
-void sweep_cache(const fs::path& cache) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(cache, ignored)) {
-    const auto age = fs::file_time_type::clock::now() - fs::last_write_time(entry.path(), ignored);
-    if (age > kKeepUnused) fs::remove_all(entry.path(), ignored);
-  }
-}
-
-/// Headers under `folder`, sorted, so that the hash of a tree is the same on every machine.
-std::vector<fs::path> headers_under(const fs::path& folder) {
-  std::vector<fs::path> headers;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() == ".hpp") headers.push_back(entry.path());
-  }
-  std::ranges::sort(headers);
-  return headers;
+Child child_of(const compile::Built& built) {
+  return {built.ok, built.executable, built.diagnostics};
 }
 
 }  // namespace
 
 Workbench::Workbench(const lab::Kit& kit, Options options)
-    : kit_(kit), options_(std::move(options)) {
+    : kit_(kit), options_(std::move(options)), cache_(kit.notes() / "check-kit" / "cache") {
   const fs::path folder = kit.notes() / "check-kit";
   sweep_work(folder / "work");
-  sweep_cache(folder / "cache");
+  cache_.sweep(kKeepUnused);
   work_ = folder / "work" / std::to_string(getpid());
-  cache_ = folder / "cache";
   fs::create_directories(work_);
-  fs::create_directories(cache_);
   if (options_.terms.salt.empty()) options_.terms.salt = run::draw_salt();
 }
 
@@ -74,59 +56,10 @@ fs::path Workbench::fresh_folder() {
   return folder;
 }
 
-/// What a child is made of besides its source: contract, common headers, runner, compiler.
-const std::string& Workbench::kit_part_of_key(const std::string& lab) {
-  const std::lock_guard lock(mutex_);
-  std::string& part = key_parts_[lab];
-  if (!part.empty()) return part;
-  std::vector<fs::path> files = headers_under(kit_.contract(lab));
-  for (const fs::path& header : headers_under(kit_.headers / "common")) files.push_back(header);
-  for (const fs::path& object : compile::runner_objects(kit_, lab)) files.push_back(object);
-  part = kit_.cxx_name + kit_.cxx;
-  for (const fs::path& file : files) part += files::sha256(files::read_file(file));
-  return part;
-}
-
-std::string Workbench::key_of(const Implementation& what) {
-  std::string text = what.lab + '\n' + kit_part_of_key(what.lab) + '\n' + name_of(what.leg) + '\n';
-  text +=
-      text::text_of(kit_.flags(what.lab, what.leg)) + '\n' + text::text_of(what.more_flags) + '\n';
-  text += text::text_of(kit_.link_flags) + '\n' + what.source;
-  const std::string hash = files::sha256(text);
-  return hash.substr(hash.find(':') + 1);
-}
-
-/// From the cache; not ok when it is not there.
-Child Workbench::kept(const std::string& key) const {
-  const fs::path entry = cache_ / key;
-  if (!fs::exists(entry / "child")) return {};
-  std::error_code ignored;
-  fs::last_write_time(entry, fs::file_time_type::clock::now(), ignored);
-  return {true, entry / "child", files::read_file(entry / "diagnostics.txt")};
-}
-
-Child Workbench::keep(const std::string& key, const fs::path& executable,
-                      const std::string& diagnostics) {
-  const fs::path entry = fresh_folder();  // becomes the cache's in one step
-  fs::rename(executable, entry / "child");
-  for (std::size_t i = 0; i < 2; ++i) {
-    const fs::path companion = compile::companions(executable)[i];
-    if (fs::exists(companion)) fs::rename(companion, compile::companions(entry / "child")[i]);
-  }
-  files::write_atomically(entry / "diagnostics.txt", diagnostics);
-  std::error_code taken;  // by another run that built the same meanwhile
-  fs::rename(entry, cache_ / key, taken);
-  return kept(key);
-}
-
 Child Workbench::build(const Implementation& what) {
-  const std::string key = key_of(what);
-  if (Child child = kept(key); child.ok) return child;
   const fs::path folder = fresh_folder();
-  const compile::Built built =
-      compile::compile_child(kit_, {what.lab, what.source, what.leg, folder, what.more_flags, {}});
-  if (!built.ok) return {false, {}, built.diagnostics};
-  Child child = keep(key, built.executable, built.diagnostics);
+  const Child child =
+      child_of(cache_.get(kit_, {what.lab, what.source, what.leg, folder, what.more_flags, {}}));
   std::error_code ignored;
   fs::remove_all(folder, ignored);
   return child;
@@ -140,9 +73,12 @@ std::vector<Child> Workbench::build_together(const MistakeProgram& program,
   for (std::size_t i = 0; i < mistaken.size(); ++i) {
     const auto copy = program.copy_of(mistaken[i]);
     if (!copy) continue;
-    const std::string key = key_of({program.lab(), *copy});
-    children[i] = kept(key);
-    if (children[i].ok) continue;
+    const std::string key =
+        compile::key_of(kit_, {.lab = program.lab(), .source = {}, .ready = *copy});
+    if (const auto kept = cache_.find(key)) {
+      children[i] = child_of(*kept);
+      continue;
+    }
     places.push_back(i);
     copies.push_back(*copy);
     keys.push_back(key);
@@ -150,7 +86,11 @@ std::vector<Child> Workbench::build_together(const MistakeProgram& program,
   const fs::path folder = fresh_folder();
   const std::vector<fs::path> executables = program.build(copies, folder);
   for (std::size_t i = 0; i < copies.size(); ++i) {
-    if (!executables[i].empty()) children[places[i]] = keep(keys[i], executables[i], "");
+    if (executables[i].empty()) continue;
+    compile::Built built;
+    built.ok = true;
+    built.executable = executables[i];
+    children[places[i]] = child_of(cache_.put(keys[i], built));
   }
   std::error_code ignored;
   fs::remove_all(folder, ignored);

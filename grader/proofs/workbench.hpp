@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "compile/compile.hpp"
+#include "compile/cache.hpp"
 #include "lab/kit.hpp"
 #include "proofs/mistake_program.hpp"
 #include "run/judging.hpp"
@@ -83,19 +83,14 @@ class Workbench {
 
  private:
   Trial run(protocol::Terms terms);
-  std::string key_of(const Implementation& what);
-  Child kept(const std::string& key) const;
-  Child keep(const std::string& key, const std::filesystem::path& executable,
-             const std::string& diagnostics);
-  const std::string& kit_part_of_key(const std::string& lab);
 
   const lab::Kit& kit_;
   Options options_;
-  std::filesystem::path work_, cache_;
+  compile::Cache cache_;
+  std::filesystem::path work_;
   std::atomic<int> folders_ = 0;
   mutable std::mutex mutex_;  // of what follows
   std::map<std::string, Health> health_;
-  std::map<std::string, std::string> key_parts_;
 };
 
 }  // namespace nibble::proofs
