@@ -5,15 +5,11 @@
 #include "cuda_host.hpp"
 
 #include <cmath>
-#include <cstring>
-#include <string>
-#include <vector>
 
 #include "checks/marks/18_cuda_host.hpp"
-#include "judge/cases.hpp"
-#include "judge/host_code.hpp"
+#include "judge/host_exercise.hpp"
 #include "judge/mix.hpp"
-#include "judge/run.hpp"
+#include "judge/named_case.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
@@ -22,32 +18,17 @@ namespace {
 using Reals = std::vector<float>;
 using Codes = std::vector<std::int8_t>;
 using Counts = std::vector<std::int32_t>;
+using Sizes = std::vector<std::size_t>;
 
-/// Where a value is wrong it may be what lay there before:
-/// a few bytes of that look like any answer.
-constexpr int kRepeats = 3;
-
-// --- What is right -------------------------------------------------------------------------------
-
-std::int8_t code_of(float x, float scale) {
-  return static_cast<std::int8_t>(std::fmin(127.0f, std::fmax(-128.0f, std::nearbyint(x / scale))));
-}
+// --- What is right, for more than one exercise --------------------------------------------------
 
 Codes quantized(const Reals& x, float scale) {
   Codes q;
-  for (const float value : x) q.push_back(code_of(value, scale));
+  for (const float value : x) {
+    const float rounded = std::nearbyint(value / scale);
+    q.push_back(static_cast<std::int8_t>(std::fmin(127.0f, std::fmax(-128.0f, rounded))));
+  }
   return q;
-}
-
-Counts counted_codes(const Codes& q) {
-  Counts counts(256);
-  for (const std::int8_t code : q) ++counts[static_cast<std::size_t>(code + 128)];
-  return counts;
-}
-
-float scale_of(const Reals& x) {
-  const float absmax = max_abs(x);
-  return absmax > 0.0f ? absmax / 127.0f : 1.0f;
 }
 
 /// A grid of 0 blocks is what comes to mind where there is nothing to do.
@@ -55,194 +36,138 @@ template <class Answer>
 void did_nothing(const Answer& answer, Expect& expect) {
   expect.that(answer.error == 0,
               "returns " + detail::name_of_error(answer.error) +
-                  " for an empty input: it is to do"
-                  " nothing, and to return 0",
+                  " for an empty input: it is to do nothing, and to return 0",
               "N-LAUNCH");
+}
+
+/// Of x, quantized with a given scale.
+template <class Case, class Answer>
+void look_at_codes(Expect& expect, const Case& c, const Answer& answer) {
+  if (c.x.empty()) return did_nothing(answer, expect);
+  if (succeeded(answer, 1, expect)) expect.equal("q", answer.output(), quantized(c.x, c.scale));
 }
 
 /// Both streams of a right solution are busy; one after the other would be as right,
 /// and as slow as one.
-bool uses_both_streams(const HostWork& work, Expect& expect) {
-  return expect.that(
-      work.streams >= 2,
-      "the streams never have work waiting at the same time: one waits for the other", "N-SERIAL");
+template <class Answer>
+void uses_both_streams(Expect& expect, const Answer& answer) {
+  expect.that(answer.work.streams >= 2,
+              "the streams never have work waiting at the same time: one waits for the other",
+              "N-SERIAL");
 }
 
-// --- copy_through_device -------------------------------------------------------------------------
-
-struct CopyCase {
-  std::string name;
-  Reals x;
+/// x of n elements, in parts of `part`.
+struct Parts {
+  std::size_t n;
+  int part;
 };
 
-std::string show(const CopyCase& c) { return "x = " + show_values(c.x); }
-
-std::vector<CopyCase> smaller(const CopyCase& c) {
-  const std::size_t n = c.x.size();
-  std::vector<CopyCase> all;
-  if (n > 1) all.push_back({std::to_string(n / 2), Reals(c.x.begin(), c.x.begin() + n / 2)});
-  if (n > 1) all.push_back({std::to_string(n - 1), Reals(c.x.begin(), c.x.end() - 1)});
-  return all;
-}
-
-std::vector<CopyCase> copies(const std::vector<std::size_t>& sizes, std::uint64_t salt) {
-  std::vector<CopyCase> cases;
-  for (const std::size_t n : sizes) {
-    cases.push_back({std::to_string(n), normal_tensor(n, mix(salt, n), 2.0f)});
+template <class Case>
+std::vector<Named<Case>> in_parts(const std::vector<Parts>& sizes, std::uint64_t salt) {
+  std::vector<Named<Case>> cases;
+  for (const auto& [n, part] : sizes) {
+    const std::uint64_t own = mix(salt, cases.size());
+    const float scale = uniform_tensor(1, own, 0.25f, 1.0f)[0];
+    cases.push_back({std::to_string(n) + "by" + std::to_string(part),
+                     {normal_tensor(n, own, 20.0f), scale, part}});
   }
   return cases;
 }
 
-template <class Ask>
-void is_copied(const CopyCase& c, Expect& expect, const Ask& ask) {
-  for (int i = 0; i < kRepeats; ++i) {
-    const auto answer = ask();
-    if (c.x.empty()) return did_nothing(answer, expect);
-    if (!succeeded(answer, 0, expect)) return;
-    if (!expect.equal("y", answer.output(), c.x)) return;
+struct Values {
+  Reals x;
+  static constexpr std::array names{"x"};
+};
+
+// --- copy_through_device -------------------------------------------------------------------------
+
+const auto copying = host_exercise<&copy_through_device>(
+    [](const Named<Values>& c) { return std::tuple(c.x, out(c.x.size())); },
+    [](Expect& expect, const Values& c, const auto& answer) {
+      if (c.x.empty()) return did_nothing(answer, expect);
+      if (succeeded(answer, 0, expect)) expect.equal("y", answer.output(), c.x);
+    });
+
+std::vector<Named<Values>> copies(const Sizes& sizes, std::uint64_t salt) {
+  std::vector<Named<Values>> cases;
+  for (const std::size_t n : sizes) {
+    cases.push_back({std::to_string(n), {normal_tensor(n, mix(salt, n), 2.0f)}});
   }
+  return cases;
 }
 
 // Nothing; one; what a fence is long; more than a megabyte.
 TEST(copy_through_device, EverySize) {
-  each_case(copies({0, 1, 2, 3, 63, 64, 65, 1000, 300007}, seed(0)), [](const CopyCase& c,
-                                                                        Expect& expect) {
-    is_copied(c, expect, [&] { return asked<&copy_through_device>(c.x, out(c.x.size())); });
-  });
+  copying.is_right(copies({0, 1, 2, 3, 63, 64, 65, 1000, 300007}, seed(0)));
 }
 
 TEST(copy_through_device, RunsClean) {
-  each_case(copies({0, 1, 7, 100}, seed(1)), [](const CopyCase& c, Expect& expect) {
-    unsigned calls = 0;
-    is_copied(c, expect, [&] {
-      const auto answer = watched_host<&copy_through_device>(c.x, out(c.x.size()));
-      calls = answer.work.calls;
-      return answer;
-    });
-    expect.that(
-        c.x.empty() || calls >= 5,
-        "makes " + std::to_string(calls) + " CUDA calls: two buffers and three copies are 5",
-        "N-ELSEWHERE");
-  });
+  copying.runs_clean(
+      copies({0, 1, 7, 100}, seed(1)), [](Expect& expect, const Values& c, const auto& answer) {
+        const unsigned calls = answer.work.calls;
+        expect.that(
+            c.x.empty() || calls >= 5,
+            "makes " + std::to_string(calls) + " CUDA calls: two buffers and three copies are 5",
+            "N-ELSEWHERE");
+      });
 }
 
 TEST(copy_through_device, EveryErrorComesBack) {
-  each_case(copies({5}, seed(2)), [](const CopyCase& c, Expect& expect) {
-    every_error_comes_back<&copy_through_device>(expect, c.x, out(c.x.size()));
-  });
+  copying.returns_every_error(copies({5}, seed(2)));
 }
 
 // --- quantize_on_device --------------------------------------------------------------------------
 
-struct QuantizeCase {
-  std::string name;
+struct Blocks {
   Reals x;
   float scale;
   int block_size;
+  static constexpr std::array names{"x", "scale", "block_size"};
 };
 
-std::string show(const QuantizeCase& c) {
-  return "x = " + show_values(c.x) + ", scale = " + show_value(c.scale) +
-         ", block_size = " + std::to_string(c.block_size);
-}
-
-struct Blocks {
-  std::size_t n;
-  int block_size;
-};
-
-std::vector<QuantizeCase> in_blocks(const std::vector<Blocks>& sizes, std::uint64_t salt) {
-  std::vector<QuantizeCase> cases;
-  for (const auto& [n, block_size] : sizes) {
-    const std::uint64_t own = mix(salt, cases.size());
-    cases.push_back({std::to_string(n) + "by" + std::to_string(block_size),
-                     normal_tensor(n, own, 20.0f), uniform_tensor(1, own, 0.25f, 1.0f)[0],
-                     block_size});
-  }
-  return cases;
-}
-
-template <class Ask>
-void is_quantized(const QuantizeCase& c, Expect& expect, const Ask& ask) {
-  const Codes want = quantized(c.x, c.scale);
-  for (int i = 0; i < kRepeats; ++i) {
-    const auto answer = ask();
-    if (c.x.empty()) return did_nothing(answer, expect);
-    if (!succeeded(answer, 1, expect)) return;
-    if (!expect.equal("q", answer.output(), want)) return;
-  }
-}
+const auto in_blocks = host_exercise<&quantize_on_device>(
+    [](const Named<Blocks>& c) { return std::tuple(c.x, out(c.x.size()), c.scale, c.block_size); },
+    [](Expect& expect, const Blocks& c, const auto& answer) { look_at_codes(expect, c, answer); });
 
 // Nothing; one less than, as many as, one more than a block; blocks of one thread, of no whole
 // warp, of the most threads; many blocks.
-TEST(quantize_on_device, EverySize) {
-  each_case(in_blocks({{0, 256},
-                       {1, 256},
-                       {1, 1},
-                       {10, 4},
-                       {255, 256},
-                       {256, 256},
-                       {257, 256},
-                       {100, 33},
-                       {2049, 1024},
-                       {70000, 128}},
-                      seed(0)),
-            [](const QuantizeCase& c, Expect& expect) {
-              is_quantized(c, expect, [&] {
-                return asked<&quantize_on_device>(c.x, out(c.x.size()), c.scale, c.block_size);
-              });
-            });
-}
+const std::vector<Parts> kBlocks = {{0, 256},   {1, 256},   {1, 1},    {10, 4},      {255, 256},
+                                    {256, 256}, {257, 256}, {100, 33}, {2049, 1024}, {70000, 128}};
+
+TEST(quantize_on_device, EverySize) { in_blocks.is_right(in_parts<Blocks>(kBlocks, seed(0))); }
 
 // CUDA's own answer to it: cudaErrorInvalidConfiguration.
 TEST(quantize_on_device, RefusedLaunchComesBack) {
-  constexpr int kInvalidConfiguration = 9;
-  each_case(in_blocks({{3000, 1025}, {100, 2048}}, seed(1)),
-            [](const QuantizeCase& c, Expect& expect) {
-              const auto answer =
-                  watched_host<&quantize_on_device>(c.x, out(c.x.size()), c.scale, c.block_size);
-              expect.equal("the error", answer.error, kInvalidConfiguration);
-            });
+  in_blocks.returns_error(9, in_parts<Blocks>({{3000, 1025}, {100, 2048}}, seed(1)));
 }
 
 TEST(quantize_on_device, RunsClean) {
-  each_case(in_blocks({{0, 32}, {1, 32}, {100, 32}, {257, 256}}, seed(2)), [](const QuantizeCase& c,
-                                                                              Expect& expect) {
-    is_quantized(c, expect, [&] {
-      return watched_host<&quantize_on_device>(c.x, out(c.x.size()), c.scale, c.block_size);
-    });
-  });
+  in_blocks.runs_clean(in_parts<Blocks>({{0, 32}, {1, 32}, {100, 32}, {257, 256}}, seed(2)));
 }
 
 TEST(quantize_on_device, EveryErrorComesBack) {
-  each_case(in_blocks({{70, 32}}, seed(3)), [](const QuantizeCase& c, Expect& expect) {
-    every_error_comes_back<&quantize_on_device>(expect, c.x, out(c.x.size()), c.scale,
-                                                c.block_size);
-  });
+  in_blocks.returns_every_error(in_parts<Blocks>({{70, 32}}, seed(3)));
 }
 
 // --- count_codes ---------------------------------------------------------------------------------
 
-struct CountCase {
-  std::string name;
+struct CodeList {
   Codes q;
+  static constexpr std::array names{"q"};
 };
 
-std::string show(const CountCase& c) { return "q = " + show_values(c.q); }
-
-std::vector<CountCase> smaller(const CountCase& c) {
-  const std::size_t n = c.q.size();
-  std::vector<CountCase> all;
-  if (n > 1) all.push_back({std::to_string(n / 2), Codes(c.q.begin(), c.q.begin() + n / 2)});
-  return all;
-}
-
-std::vector<CountCase> code_lists(const std::vector<std::size_t>& sizes, std::uint64_t salt) {
-  std::vector<CountCase> cases;
+std::vector<Named<CodeList>> code_lists(const Sizes& sizes, std::uint64_t salt) {
+  std::vector<Named<CodeList>> cases;
   for (const std::size_t n : sizes) {
-    cases.push_back({std::to_string(n), code_tensor<std::int8_t>(n, mix(salt, n), -128, 127)});
+    cases.push_back({std::to_string(n), {code_tensor<std::int8_t>(n, mix(salt, n), -128, 127)}});
   }
   return cases;
+}
+
+Counts counted(const Codes& q) {
+  Counts counts(256);
+  for (const std::int8_t code : q) ++counts[static_cast<std::size_t>(code + 128)];
+  return counts;
 }
 
 /// Some codes have been counted, none too often, and others not.
@@ -256,215 +181,119 @@ bool is_part_of(const Counts& got, const Counts& want) {
   return counted > 0 && missing > 0;
 }
 
-template <class Ask>
-void is_counted(const CountCase& c, Expect& expect, const Ask& ask) {
-  const Counts want = counted_codes(c.q);
-  for (int i = 0; i < kRepeats; ++i) {
-    const auto answer = ask();
-    if (!succeeded(answer, c.q.empty() ? 0 : 1, expect)) return;
-    expect.that(!is_part_of(answer.output(), want),
-                "some codes are not counted, and none too often", "N-TAIL");
-    if (!expect.equal("counts", answer.output(), want)) return;
-  }
-}
+const auto counting = host_exercise<&count_codes>(
+    [](const Named<CodeList>& c) { return std::tuple(c.q, out(256)); },
+    [](Expect& expect, const CodeList& c, const auto& answer) {
+      if (!succeeded(answer, c.q.empty() ? 0 : 1, expect)) return;
+      const Counts want = counted(c.q);
+      expect.that(!is_part_of(answer.output(), want),
+                  "some codes are not counted, and none too often", "N-TAIL");
+      expect.equal("counts", answer.output(), want);
+    });
 
 // Nothing; one; around the sizes of blocks; enough for every code to occur.
 TEST(count_codes, EverySize) {
-  each_case(code_lists({0, 1, 31, 255, 256, 257, 1023, 1025, 50021}, seed(0)),
-            [](const CountCase& c, Expect& expect) {
-              is_counted(c, expect, [&] { return asked<&count_codes>(c.q, out(256)); });
-            });
+  counting.is_right(code_lists({0, 1, 31, 255, 256, 257, 1023, 1025, 50021}, seed(0)));
 }
 
-TEST(count_codes, RunsClean) {
-  each_case(code_lists({0, 1, 300}, seed(1)), [](const CountCase& c, Expect& expect) {
-    is_counted(c, expect, [&] { return watched_host<&count_codes>(c.q, out(256)); });
-  });
-}
+TEST(count_codes, RunsClean) { counting.runs_clean(code_lists({0, 1, 300}, seed(1))); }
 
-TEST(count_codes, EveryErrorComesBack) {
-  each_case(code_lists({40}, seed(2)), [](const CountCase& c, Expect& expect) {
-    every_error_comes_back<&count_codes>(expect, c.q, out(256));
-  });
-}
+TEST(count_codes, EveryErrorComesBack) { counting.returns_every_error(code_lists({40}, seed(2))); }
 
 // --- quantize_in_chunks --------------------------------------------------------------------------
 
-struct ChunkCase {
-  std::string name;
+struct Chunks {
   Reals x;
   float scale;
   std::int64_t chunk;
+  static constexpr std::array names{"x", "scale", "chunk"};
 };
 
-std::string show(const ChunkCase& c) {
-  return "x = " + show_values(c.x) + ", scale = " + show_value(c.scale) +
-         ", chunk = " + std::to_string(c.chunk);
-}
-
-struct Chunks {
-  std::size_t n;
-  std::int64_t chunk;
-};
-
-std::vector<ChunkCase> in_chunks(const std::vector<Chunks>& sizes, std::uint64_t salt) {
-  std::vector<ChunkCase> cases;
-  for (const auto& [n, chunk] : sizes) {
-    const std::uint64_t own = mix(salt, cases.size());
-    cases.push_back({std::to_string(n) + "by" + std::to_string(chunk), normal_tensor(n, own, 20.0f),
-                     uniform_tensor(1, own, 0.25f, 1.0f)[0], chunk});
-  }
-  return cases;
-}
-
-/// Asked four times, two streams have met in each of the four orders.
-constexpr int kOrders = 4;
-
-template <class Ask>
-void is_quantized(const ChunkCase& c, Expect& expect, const Ask& ask) {
-  const Codes want = quantized(c.x, c.scale);
-  for (int i = 0; i < kOrders; ++i) {
-    const auto answer = ask();
-    if (c.x.empty()) return did_nothing(answer, expect);
-    if (!succeeded(answer, 1, expect)) return;
-    if (!expect.equal("q", answer.output(), want)) return;
-  }
-}
-
-void in_every_order(const ChunkCase& c, Expect& expect) {
-  is_quantized(c, expect,
-               [&] { return asked<&quantize_in_chunks>(c.x, out(c.x.size()), c.scale, c.chunk); });
-}
+const auto in_chunks = host_exercise<&quantize_in_chunks>(
+    [](const Named<Chunks>& c) { return std::tuple(c.x, out(c.x.size()), c.scale, c.chunk); },
+    [](Expect& expect, const Chunks& c, const auto& answer) { look_at_codes(expect, c, answer); });
 
 // Whole chunks: one, one for each stream, the first that comes back to a stream, many.
 TEST(quantize_in_chunks, EveryOrderOfStreams) {
-  each_case(in_chunks({{64, 64}, {128, 64}, {192, 64}, {256, 64}, {90, 9}, {4000, 500}}, seed(0)),
-            in_every_order);
+  in_chunks.is_right(
+      in_parts<Chunks>({{64, 64}, {128, 64}, {192, 64}, {256, 64}, {90, 9}, {4000, 500}}, seed(0)));
 }
 
 // Nothing; one; fewer than a chunk; a last chunk of one, of all but one; chunks of one; chunks
 // larger than a block.
-TEST(quantize_in_chunks, EverySize) {
-  each_case(in_chunks({{0, 8},
-                       {1, 8},
-                       {7, 8},
-                       {9, 8},
-                       {15, 8},
-                       {17, 8},
-                       {5, 1},
-                       {1000, 300},
-                       {1201, 300},
-                       {20000, 7001}},
-                      seed(1)),
-            in_every_order);
-}
+const std::vector<Parts> kChunks = {{0, 8},  {1, 8}, {7, 8},      {9, 8},      {15, 8},
+                                    {17, 8}, {5, 1}, {1000, 300}, {1201, 300}, {20000, 7001}};
+
+TEST(quantize_in_chunks, EverySize) { in_chunks.is_right(in_parts<Chunks>(kChunks, seed(1))); }
 
 TEST(quantize_in_chunks, RunsClean) {
-  each_case(in_chunks({{0, 8}, {5, 8}, {20, 8}, {50, 9}, {700, 300}}, seed(2)),
-            [](const ChunkCase& c, Expect& expect) {
-              HostWork work;
-              is_quantized(c, expect, [&] {
-                const auto answer =
-                    watched_host<&quantize_in_chunks>(c.x, out(c.x.size()), c.scale, c.chunk);
-                work = answer.work;
-                return answer;
-              });
-              if (std::ssize(c.x) > c.chunk) uses_both_streams(work, expect);
-            });
+  in_chunks.runs_clean(in_parts<Chunks>({{0, 8}, {5, 8}, {20, 8}, {50, 9}, {700, 300}}, seed(2)),
+                       [](Expect& expect, const Chunks& c, const auto& answer) {
+                         if (std::ssize(c.x) > c.chunk) uses_both_streams(expect, answer);
+                       });
 }
 
 TEST(quantize_in_chunks, EveryErrorComesBack) {
-  each_case(in_chunks({{20, 8}}, seed(3)), [](const ChunkCase& c, Expect& expect) {
-    every_error_comes_back<&quantize_in_chunks>(expect, c.x, out(c.x.size()), c.scale, c.chunk);
-  });
+  in_chunks.returns_every_error(in_parts<Chunks>({{20, 8}}, seed(3)));
 }
 
 // --- quantize_with_own_scale ---------------------------------------------------------------------
 
-struct OwnScaleCase {
-  std::string name;
-  Reals x;
-};
+/// What the engine leaves in memory that nobody has written has the sign of a negative number, and
+/// is above all maxima as a word.
+constexpr float kScaleOfUnwrittenMemory = 1.0f;
 
-std::string show(const OwnScaleCase& c) { return "x = " + show_values(c.x); }
+const auto by_own_scale = host_exercise<&quantize_with_own_scale>(
+    [](const Named<Values>& c) {
+      NIBBLE_EXPECTS(c.x.size() >= 2, c.x.size());  // no case is made smaller than that
+      return std::tuple(c.x, out(c.x.size()), out(1));
+    },
+    [](Expect& expect, const Values& c, const auto& answer) {
+      if (!succeeded(answer, 1, expect)) return;
+      const float absmax = max_abs(c.x), scale = absmax > 0.0f ? absmax / 127.0f : 1.0f;
+      expect.suspect("N-DIV0", "scale", Reals{0.0f});
+      expect.suspect("N-UNINIT", "scale", Reals{kScaleOfUnwrittenMemory});
+      expect.equal("scale", answer.template output<1>(), Reals{scale});
+      expect.equal("q", answer.output(), quantized(c.x, scale));
+    });
 
-enum class Largest { kAnywhere, kInTheFirstHalf, kInTheSecondHalf };
-
-/// The half that the largest magnitude is not in has a much smaller scale of its own.
-OwnScaleCase with_largest(Largest where, std::size_t n, std::uint64_t salt) {
-  static constexpr const char* kNames[] = {"Any", "First", "Second"};
-  OwnScaleCase c{kNames[static_cast<int>(where)] + std::to_string(n),
-                 uniform_tensor(n, salt, -3.0f, 3.0f)};
-  if (where == Largest::kInTheFirstHalf) c.x[n / 2 / 2] = -40.0f;
-  if (where == Largest::kInTheSecondHalf) c.x[n - 1] = 40.0f;
-  return c;
-}
-
-std::vector<OwnScaleCase> with_largest_everywhere(const std::vector<std::size_t>& sizes,
-                                                  std::uint64_t salt) {
-  std::vector<OwnScaleCase> cases;
+/// Random values alone, and with the largest magnitude in the first half, and in the second: the
+/// other half has a much smaller scale of its own.
+std::vector<Named<Values>> with_largest_everywhere(const Sizes& sizes, std::uint64_t salt) {
+  std::vector<Named<Values>> cases;
   for (const std::size_t n : sizes) {
-    for (const Largest where :
-         {Largest::kInTheFirstHalf, Largest::kInTheSecondHalf, Largest::kAnywhere}) {
-      cases.push_back(with_largest(where, n, mix(salt, n)));
-    }
+    const Reals any = uniform_tensor(n, mix(salt, n), -3.0f, 3.0f);
+    Reals first = any, second = any;
+    first[n / 2 / 2] = -40.0f;
+    second[n - 1] = 40.0f;
+    cases.push_back({"First" + std::to_string(n), {first}});
+    cases.push_back({"Second" + std::to_string(n), {second}});
+    cases.push_back({"Any" + std::to_string(n), {any}});
   }
   return cases;
 }
 
-/// What the engine leaves in memory that nobody has written has the sign of a negative number, and
-/// is above all maxima as a word.
-float scale_of_unwritten_memory() { return 1.0f; }
-
-template <class Ask>
-void is_quantized(const OwnScaleCase& c, Expect& expect, const Ask& ask) {
-  const Reals scale{scale_of(c.x)};
-  const Codes want = quantized(c.x, scale[0]);
-  for (int i = 0; i < kOrders; ++i) {
-    const auto answer = ask();
-    if (!succeeded(answer, 1, expect)) return;
-    expect.suspect("N-DIV0", "scale", Reals{0.0f});
-    expect.suspect("N-UNINIT", "scale", Reals{scale_of_unwritten_memory()});
-    if (!expect.equal("scale", answer.template output<1>(), scale)) return;
-    if (!expect.equal("q", answer.output(), want)) return;
-  }
-}
-
-void own_scale_in_every_order(const OwnScaleCase& c, Expect& expect) {
-  is_quantized(c, expect,
-               [&] { return asked<&quantize_with_own_scale>(c.x, out(c.x.size()), out(1)); });
-}
-
 // Halves of equal length.
 TEST(quantize_with_own_scale, EveryOrderOfStreams) {
-  each_case(with_largest_everywhere({64, 600, 4000}, seed(0)), own_scale_in_every_order);
+  by_own_scale.is_right(with_largest_everywhere({64, 600, 4000}, seed(0)));
 }
 
 // One each; halves of unequal length; one more than a block in one of them; nothing but zeros.
 TEST(quantize_with_own_scale, EverySize) {
-  std::vector<OwnScaleCase> cases = with_largest_everywhere({2, 3, 5, 31, 513, 10007}, seed(1));
-  cases.push_back({"Zeros", Reals(9, 0.0f)});
-  cases.push_back({"MinusZeros", Reals(4, -0.0f)});
-  each_case(cases, own_scale_in_every_order);
+  auto cases = with_largest_everywhere({2, 3, 5, 31, 513, 10007}, seed(1));
+  cases.push_back({"Zeros", {Reals(9, 0.0f)}});
+  cases.push_back({"MinusZeros", {Reals(4, -0.0f)}});
+  by_own_scale.is_right(cases);
 }
 
 TEST(quantize_with_own_scale, RunsClean) {
-  each_case(
-      with_largest_everywhere({2, 7, 600}, seed(2)), [](const OwnScaleCase& c, Expect& expect) {
-        HostWork work;
-        is_quantized(c, expect, [&] {
-          const auto answer = watched_host<&quantize_with_own_scale>(c.x, out(c.x.size()), out(1));
-          work = answer.work;
-          return answer;
-        });
-        uses_both_streams(work, expect);
-      });
+  by_own_scale.runs_clean(
+      with_largest_everywhere({2, 7, 600}, seed(2)),
+      [](Expect& expect, const Values&, const auto& answer) { uses_both_streams(expect, answer); });
 }
 
 TEST(quantize_with_own_scale, EveryErrorComesBack) {
-  each_case(with_largest_everywhere({9}, seed(3)), [](const OwnScaleCase& c, Expect& expect) {
-    every_error_comes_back<&quantize_with_own_scale>(expect, c.x, out(c.x.size()), out(1));
-  });
+  by_own_scale.returns_every_error(with_largest_everywhere({9}, seed(3)));
 }
 
 // NIBBLE-BEGIN-HIDDEN
@@ -472,32 +301,23 @@ TEST(quantize_with_own_scale, EveryErrorComesBack) {
 // salt.
 
 TEST(copy_through_device, EqualsTheDefinition) {
-  each_case(copies({4, 91, 5003}, hidden_seed(0)), [](const CopyCase& c, Expect& expect) {
-    is_copied(c, expect, [&] { return asked<&copy_through_device>(c.x, out(c.x.size())); });
-  });
+  copying.is_right(copies({4, 91, 5003}, hidden_seed(0)));
 }
 
 TEST(quantize_on_device, EqualsTheDefinition) {
-  each_case(in_blocks({{5, 2}, {99, 64}, {1300, 96}, {9001, 512}}, hidden_seed(1)),
-            [](const QuantizeCase& c, Expect& expect) {
-              is_quantized(c, expect, [&] {
-                return asked<&quantize_on_device>(c.x, out(c.x.size()), c.scale, c.block_size);
-              });
-            });
+  in_blocks.is_right(in_parts<Blocks>({{5, 2}, {99, 64}, {1300, 96}, {9001, 512}}, hidden_seed(1)));
 }
 
 TEST(count_codes, EqualsTheDefinition) {
-  each_case(code_lists({6, 700, 20011}, hidden_seed(2)), [](const CountCase& c, Expect& expect) {
-    is_counted(c, expect, [&] { return asked<&count_codes>(c.q, out(256)); });
-  });
+  counting.is_right(code_lists({6, 700, 20011}, hidden_seed(2)));
 }
 
 TEST(quantize_in_chunks, EqualsTheDefinition) {
-  each_case(in_chunks({{30, 10}, {101, 25}, {4099, 513}}, hidden_seed(3)), in_every_order);
+  in_chunks.is_right(in_parts<Chunks>({{30, 10}, {101, 25}, {4099, 513}}, hidden_seed(3)));
 }
 
 TEST(quantize_with_own_scale, EqualsTheDefinition) {
-  each_case(with_largest_everywhere({12, 1025, 7001}, hidden_seed(4)), own_scale_in_every_order);
+  by_own_scale.is_right(with_largest_everywhere({12, 1025, 7001}, hidden_seed(4)));
 }
 // NIBBLE-END
 
