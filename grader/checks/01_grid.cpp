@@ -10,7 +10,6 @@ namespace nibble::judge {
 namespace {
 
 using Codes = std::vector<std::int32_t>;
-using Reals = std::vector<float>;
 
 // --- saturate_to_int8 ---------------------------------------------------------------------------
 

@@ -8,11 +8,6 @@
 namespace nibble::judge {
 namespace {
 
-using Reals = std::vector<float>;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
 // --- Pairs of tensors ---------------------------------------------------------------------------
 
 using Squaring = Exercise<&mean_squared_error>;

@@ -5,16 +5,10 @@
 #include "judge/exercise.hpp"
 #include "judge/near_ties.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_codes.hpp"
 
 namespace nibble::judge {
 namespace {
-
-using Reals = std::vector<float>;
-using Codes = std::vector<std::int8_t>;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kUnusableScales[] = {0.0f, -0.5f, kNan, kInfinity, FLT_MIN / 2};
 
 int qmax_of(int num_bits) { return signed_range(num_bits).qmax; }
 
@@ -84,11 +78,9 @@ using Quantizing = Exercise<&quantize_with_scale>;
 /// The codes of x if it were rounded with `round`: what a known mistake would answer.
 template <class Round>
 Codes rounded_with(Round round, const Reals& x, float scale, double qmin, double qmax) {
-  Codes q;
-  for (const float value : x) {
-    q.push_back(static_cast<std::int8_t>(std::clamp<double>(round(value / scale), qmin, qmax)));
-  }
-  return q;
+  return each_of(x, [&](float value) {
+    return static_cast<std::int8_t>(std::clamp<double>(round(value / scale), qmin, qmax));
+  });
 }
 
 /// What the usual wrong roundings would make of x. `as` turns codes into what is compared.
@@ -96,22 +88,9 @@ template <class As>
 void suspect_roundings(Expect& expect, std::string_view what, const Reals& x, float scale,
                        int num_bits, As as) {
   const IntRange range = signed_range(num_bits);
-  const auto suspect = [&](const char* code, float (*round)(float)) {
+  each_wrong_rounding([&](const char* code, const auto& round) {
     expect.suspect(code, what, as(rounded_with(round, x, scale, range.qmin, range.qmax)));
-  };
-  suspect("N-TRUNC", [](float steps) { return std::trunc(steps); });
-  suspect("N-TRUNC", [](float steps) { return std::floor(steps); });
-  suspect("N-ROUND", [](float steps) { return std::round(steps); });
-  suspect("N-ROUND", [](float steps) { return std::floor(steps + 0.5f); });
-}
-
-/// A last element that was forgotten, or left at 0.
-void suspect_lost_tail(Expect& expect, Codes q) {
-  if (q.empty()) return;
-  q.back() = 0;
-  expect.suspect("N-TAIL", "q", q);
-  q.pop_back();
-  expect.suspect("N-TAIL", "q", q);
+  });
 }
 
 void suspect_codes(Expect& expect, const Quantizing::Arguments& in, const Codes& right) {
@@ -119,17 +98,14 @@ void suspect_codes(Expect& expect, const Quantizing::Arguments& in, const Codes&
   const auto [qmin, qmax] = signed_range(num_bits);
   const auto to_even = [](float steps) { return std::nearbyint(steps); };
   suspect_roundings(expect, "q", x, scale, num_bits, [](const Codes& q) { return q; });
-  Codes wrapped;
-  for (const float value : x) {
-    wrapped.push_back(static_cast<std::int8_t>(
-        static_cast<std::int64_t>(std::clamp(std::nearbyint(value / scale), -0x1p40f, 0x1p40f))));
-  }
-  expect.suspect("N-CLAMP", "q", wrapped);
+  expect.suspect("N-CLAMP", "q", each_of(x, [scale = scale](float value) {
+                   return wrap8(std::nearbyint(value / scale));
+                 }));
   const auto by_inverse = [&](float steps) { return std::nearbyint(steps * (1 / scale)); };
   expect.suspect("N-FORMULA", "q", rounded_with(by_inverse, x, 1, qmin, qmax));
   expect.suspect("N-RANGE", "q", rounded_with(to_even, x, scale, -qmax, qmax));
   expect.suspect("N-RANGE", "q", rounded_with(to_even, x, scale, -128, 127));
-  suspect_lost_tail(expect, right);
+  suspect_lost_tail(expect, "q", right);
 }
 
 const Quantizing quantizing{{"x", "scale", "num_bits"}, {"q"}, suspect_codes};
@@ -143,19 +119,13 @@ TEST(quantize_with_scale, RoundsToNearest) {
                     {"BelowZero", {{-1.75f, -1.25f, -0.75f, 9}, 1.0f, 8}, {-2, -1, -1, 9}}});
 }
 
-/// k half steps, rounded as the contract says, in integers: of the two neighbours, the even one.
-std::int8_t half_steps_to_even(int k) {
-  const int below = (k - (k & 1)) / 2;
-  return static_cast<std::int8_t>((k & 1) == 0 || below % 2 == 0 ? below : below + 1);
-}
-
 /// Half of its values are ties. Random data has none: in 65,536 values, not one.
 Quantizing::Row half_steps(std::size_t count, float scale) {
   Reals x;
   Codes q;
   for (const int k : code_tensor<std::int16_t>(count, seed(count), -253, 253)) {
     x.push_back(scale * 0.5f * static_cast<float>(k));
-    q.push_back(half_steps_to_even(k));
+    q.push_back(static_cast<std::int8_t>(half_steps_to_even(k)));
   }
   return {std::to_string(count), {x, scale, 8}, q};
 }
@@ -206,7 +176,7 @@ void suspect_tensors(Expect& expect, const Symmetric::Arguments& in, const Symme
   const auto& [x, num_bits] = in;
   expect.suspect("N-SCALE", "scale", 1 / right.scale);
   suspect_roundings(expect, "q", x, right.scale, num_bits, [](const Codes& q) { return q; });
-  suspect_lost_tail(expect, right.q);
+  suspect_lost_tail(expect, "q", right.q);
 }
 
 const Symmetric symmetric{{"x", "num_bits"}, {"q", "scale"}, suspect_tensors};
@@ -224,9 +194,7 @@ TEST(quantize_symmetric, FollowsTheFormula) {
 }
 
 Reals by_definition(const SymmetricTensor& t) {
-  Reals real;
-  for (const std::int8_t q : t.q) real.push_back(t.scale * static_cast<float>(q));
-  return real;
+  return each_of(t.q, [&](float q) { return t.scale * q; });
 }
 
 std::vector<Symmetric::Input> every_width_and_length(Seed seed_of, std::size_t longest = 4099,
@@ -269,13 +237,9 @@ using Dequantizing = Exercise<&dequantize_symmetric>;
 
 void suspect_reals(Expect& expect, const Dequantizing::Arguments& in, const Reals& right) {
   const auto& [tensor] = in;
-  Reals as_unsigned, whole;
-  for (const std::int8_t q : tensor.q) {
-    as_unsigned.push_back(tensor.scale * static_cast<std::uint8_t>(q));
-  }
-  for (const float value : right) whole.push_back(std::trunc(value));
-  expect.suspect("N-SIGN", "real", as_unsigned);
-  expect.suspect("N-TRUNC", "real", whole);
+  expect.suspect("N-SIGN", "real",
+                 each_of(tensor.q, [scale = tensor.scale](std::uint8_t q) { return scale * q; }));
+  expect.suspect("N-TRUNC", "real", each_of(right, [](float value) { return std::trunc(value); }));
 }
 
 const Dequantizing dequantizing{{"q", "scale"}, {"real"}, suspect_reals};

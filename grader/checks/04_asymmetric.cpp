@@ -5,6 +5,7 @@
 #include "judge/exercise.hpp"
 #include "judge/near_ties.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_codes.hpp"
 
 namespace nibble {
 
@@ -17,12 +18,9 @@ std::string show(ZeroPolicy policy) {
 namespace nibble::judge {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr ZeroPolicy kInclude = ZeroPolicy::kIncludeZero;
 constexpr ZeroPolicy kFull = ZeroPolicy::kFullRange;
 
-using Reals = std::vector<float>;
 using Codes = std::vector<std::uint8_t>;
 
 std::string show(AsymmetricParameters p) {
@@ -30,9 +28,7 @@ std::string show(AsymmetricParameters p) {
 }
 
 Reals by_definition(const AsymmetricTensor& t) {
-  Reals real;
-  for (const int q : t.q) real.push_back(t.scale * static_cast<float>(q - t.zero_point));
-  return real;
+  return each_of(t.q, [&](int q) { return t.scale * static_cast<float>(q - t.zero_point); });
 }
 
 // --- asymmetric_parameters ----------------------------------------------------------------------
@@ -296,22 +292,11 @@ using Quantizing = Exercise<&quantize_with_parameters>;
 /// The codes that `to_code(x / scale)` would give, for what a known mistake answers.
 template <class ToCode>
 std::vector<double> codes_by(const Reals& x, float scale, ToCode to_code) {
-  std::vector<double> q;
-  for (const float value : x) q.push_back(to_code(static_cast<double>(value / scale)));
-  return q;
+  return each_of(x, [&](float value) { return to_code(static_cast<double>(value / scale)); });
 }
 
 double wrapped(double code) {
   return static_cast<std::uint8_t>(static_cast<std::int64_t>(std::clamp(code, -0x1p60, 0x1p60)));
-}
-
-/// A last element that was forgotten, or left at 0.
-void suspect_lost_tail(Expect& expect, Codes q) {
-  if (q.empty()) return;
-  q.back() = 0;
-  expect.suspect("N-TAIL", "q", q);
-  q.pop_back();
-  expect.suspect("N-TAIL", "q", q);
 }
 
 /// The usual wrong ways from x to q. `as` turns codes into what is compared.
@@ -323,15 +308,9 @@ void suspect_codes(Expect& expect, std::string_view what, const Reals& x, Asymme
   const auto suspect = [&](const char* code, const auto& to_code) {
     expect.suspect(code, what, as(codes_by(x, p.scale, to_code)));
   };
-  suspect("N-TRUNC", [&](double steps) { return grid(std::trunc(steps) + zp); });
-  suspect("N-TRUNC", [&](double steps) { return grid(std::floor(steps) + zp); });
-  suspect("N-TRUNC", [&](double steps) { return grid(std::trunc(steps + zp)); });
-  suspect("N-ROUND", [&](double steps) { return grid(std::round(steps) + zp); });
-  suspect("N-ROUND", [&](double steps) { return grid(std::floor(steps + 0.5) + zp); });
-  suspect("N-ROUND", [&](double steps) { return grid(to_even(steps + zp)); });
-  suspect("N-ROUND", [&](double steps) { return grid(std::round(steps + zp)); });
-  suspect("N-ZP-SIGN", [&](double steps) { return grid(to_even(steps) - zp); });
-  suspect("N-ZERO", [&](double steps) { return grid(to_even(steps)); });
+  each_wrong_code(zp, [&](const char* code, const auto& from) {
+    suspect(code, [&](double steps) { return grid(from(steps)); });
+  });
   suspect("N-CLAMP", [&](double steps) { return wrapped(to_even(steps) + zp); });
   suspect("N-CLAMP", [&](double steps) { return wrapped(grid(to_even(steps)) + zp); });
   suspect("N-RANGE", [&](double steps) { return std::clamp(to_even(steps) + zp, 0.0, 255.0); });
@@ -352,7 +331,7 @@ std::vector<double> codes_from_lo(const Reals& x, float scale, float lo, int num
 void suspect_all_codes(Expect& expect, const Quantizing::Arguments& in, const Codes& right) {
   const auto& [x, p, num_bits] = in;
   suspect_codes(expect, "q", x, p, num_bits, [](const auto& q) { return q; });
-  suspect_lost_tail(expect, right);
+  suspect_lost_tail(expect, "q", right);
 }
 
 const Quantizing quantizing{{"x", "scale", "zero_point", "num_bits"}, {"q"}, suspect_all_codes};
@@ -377,12 +356,6 @@ TEST(quantize_with_parameters, AddsTheZeroPoint) {
        {"AboveTheCodes", {{-30, -20, -15, -29}, {1, 30}, 4}, {0, 10, 15, 1}},
        {"AsFarAsItGoes", {{-16777216, -16777215, -16777211}, {1, kFar}, 8}, {0, 1, 5}},
        {"AsFarTheOtherWay", {{8388608, 8388609, 8388612}, {0.5f, -kFar}, 8}, {0, 2, 8}}});
-}
-
-/// k half steps, rounded as the contract says, in integers: of the two neighbours, the even one.
-int half_steps_to_even(int k) {
-  const int below = (k - (k & 1)) / 2;
-  return (k & 1) == 0 || below % 2 == 0 ? below : below + 1;
 }
 
 /// Half of its values are ties. Random data has none: in 65,536 values, not one.
@@ -477,7 +450,7 @@ TEST(quantize_asymmetric, FollowsTheFormula) {
           const float lo = *std::min_element(x.begin(), x.end());
           expect.suspect("N-ZERO", "q", codes_from_lo(x, p.scale, lo, num_bits));
         }
-        suspect_lost_tail(expect, want.q);
+        suspect_lost_tail(expect, "q", want.q);
         expect.equal("q", got.q, want.q);
       });
 }
@@ -535,9 +508,8 @@ void suspect_reals(Expect& expect, const Dequantizing::Arguments& in, const Real
   const float scale = tensor.scale;
   const std::int32_t zp = tensor.zero_point;
   const auto suspect = [&, &codes = tensor.q](const char* code, const auto& steps) {
-    Reals real;
-    for (const int q : codes) real.push_back(scale * static_cast<float>(steps(q)));
-    expect.suspect(code, "real", real);
+    expect.suspect(code, "real",
+                   each_of(codes, [&](int q) { return scale * static_cast<float>(steps(q)); }));
   };
   suspect("N-ZP-SIGN", [&](int q) { return q + zp; });
   suspect("N-ZP-SIGN", [&](int q) { return zp - q; });
@@ -546,12 +518,11 @@ void suspect_reals(Expect& expect, const Dequantizing::Arguments& in, const Real
   suspect("N-OVERFLOW", [&](int q) { return static_cast<std::uint8_t>(q - zp); });
   suspect("N-OVERFLOW", [&](int q) { return static_cast<std::int8_t>(q - zp); });
   suspect("N-OVERFLOW", [&](int q) { return std::max(q - zp, 0); });
-  Reals two_products;
-  for (const int q : tensor.q) {
-    const float high = scale * static_cast<float>(q);
-    two_products.push_back(high - scale * static_cast<float>(zp));
-  }
-  expect.suspect("N-CANCEL", "real", two_products);
+  const float low = scale * static_cast<float>(zp);
+  expect.suspect("N-CANCEL", "real", each_of(tensor.q, [&](float q) {
+                   const float high = scale * q;
+                   return high - low;
+                 }));
 }
 
 const Dequantizing dequantizing{{"q", "scale", "zero_point"}, {"real"}, suspect_reals};

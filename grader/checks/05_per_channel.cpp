@@ -10,13 +10,9 @@
 namespace nibble::judge {
 namespace {
 
-using Codes = std::vector<std::int8_t>;
-using Reals = std::vector<float>;
 using Sizes = std::vector<std::int32_t>;
 
 const std::vector<int> kWidths{2, 3, 4, 5, 6, 7, 8};
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 using Channels = Exercise<&quantize_per_channel>;  // x, shape, axis, num_bits
 using FromChannels = Exercise<&dequantize_per_channel>;

@@ -6,12 +6,9 @@
 #include "judge/matmul_cases.hpp"
 #include "judge/near_ties.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_codes.hpp"
 
 namespace nibble::judge {
-
-using Codes = std::vector<std::int8_t>;
-using Sums = std::vector<std::int32_t>;
-using Reals = std::vector<float>;
 
 /// QuantizedOperands that own what they hold.
 struct Operands {
@@ -30,8 +27,6 @@ struct Owned<QuantizedOperands> {
 
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr std::int32_t kTop = 2147483647, kBottom = -kTop - 1;
 
 using I = std::size_t;
@@ -405,14 +400,6 @@ std::vector<Arguments> smaller_scaled(const Arguments& in) {
   return all;
 }
 
-/// One value per element: give(sum, where).
-template <class List, class Give>
-auto each_of(const List& list, const Give& give) {
-  std::vector<decltype(give(list[0], I{0}))> all;
-  for (I at = 0; at < list.size(); ++at) all.push_back(give(list[at], at));
-  return all;
-}
-
 /// Sums 2, 11 in the first row, -4, -7 in the second.
 const MatmulShape kTwo{2, 2, 2};
 const Product kTwoByTwo{{1, 2, 3, -4}, 0, {-3, 0, -2, 1}, -3, kTwo};
@@ -579,9 +566,9 @@ void suspect_biases(Expect& expect, const Biasing::Arguments& in, const Sums& ri
   looks("N-SCALE", [=](float x, float sb) { return rne(x / sb); });
   looks("N-SCALE", [=](float x, float) { return rne(x); });
   looks("N-AXIS", [=](float x, float) { return rne(x / (sa * first)); });
-  looks("N-TRUNC", [=](float x, float sb) { return std::trunc(x / (sa * sb)); });
-  looks("N-ROUND", [=](float x, float sb) { return std::round(x / (sa * sb)); });
-  looks("N-ROUND", [=](float x, float sb) { return std::floor(x / (sa * sb) + 0.5f); });
+  each_wrong_rounding([&](const char* code, const auto& round) {
+    looks(code, [=](float x, float sb) { return round(x / (sa * sb)); });
+  });
   for (const double most : {127.0, 32767.0}) {
     looks("N-RANGE", [=](float x, float sb) {
       return std::clamp<double>(rne(x / (sa * sb)), -most - 1, most);
@@ -640,9 +627,7 @@ float multiplier(const Requantizing::Arguments& in, I column) {
 }
 
 Codes to_codes(const std::vector<double>& values) {
-  return each_of(values, [](double value, I) {
-    return static_cast<std::int8_t>(std::clamp(value, -128.0, 127.0));
-  });
+  return each_of(values, [](double value) { return static_cast<std::int8_t>(clamp8(value)); });
 }
 
 /// The contract's formula, from given sums.
@@ -689,14 +674,9 @@ void suspect_codes(Expect& expect, const Requantizing::Arguments& in, const Code
   const auto rounds = [&](const char* code, const auto& give) {
     looks(code, [&](const Cell& c) { return rne(static_cast<float>(give(c))) + zc; });
   };
-  looks("N-TRUNC", [=](const Cell& c) { return std::trunc(c.v) + zc; });
-  looks("N-TRUNC", [=](const Cell& c) { return std::trunc(c.v + zc); });
-  looks("N-ROUND", [=](const Cell& c) { return std::round(c.v) + zc; });
-  looks("N-ROUND", [=](const Cell& c) { return std::floor(c.v + 0.5f) + zc; });
-  looks("N-ROUND", [=](const Cell& c) { return rne(c.v + float(zc)); });
-  looks("N-ROUND", [=](const Cell& c) { return std::round(c.v + float(zc)); });
-  looks("N-ZERO", [=](const Cell& c) { return rne(c.v); });
-  looks("N-ZP-SIGN", [=](const Cell& c) { return rne(c.v) - zc; });
+  each_wrong_code(zc, [&](const char* code, const auto& from) {
+    looks(code, [&](const Cell& c) { return from(c.v); });
+  });
   rounds("N-BIAS", [](const Cell& c) { return float(c.sum) * c.multiplier; });
   looks("N-BIAS", [=](const Cell& c) { return rne(float(c.sum) * c.multiplier) + zc + c.bias; });
   rounds("N-BIAS", [=](const Cell& c) { return (c.sum * (sa * sb(c.column)) + c.bias) / sc; });
@@ -710,18 +690,14 @@ void suspect_codes(Expect& expect, const Requantizing::Arguments& in, const Code
   rounds("N-SCALE", [=](const Cell& c) { return c.total * (sa / sc); });
   rounds("N-SCALE", [=](const Cell& c) { return c.total * (sb(c.column) / sc); });
   looks("N-SCALE", [=](const Cell& c) { return c.total + zc; });
-  const auto int8 = [](double value) -> double {
-    return static_cast<std::int8_t>(static_cast<std::int64_t>(std::clamp(value, -1e15, 1e15)));
-  };
-  const auto clamp8 = [](double value) { return std::clamp(value, -128.0, 127.0); };
-  looks("N-CLAMP", [=](const Cell& c) { return int8(rne(c.v) + zc); });
-  looks("N-CLAMP", [=](const Cell& c) { return int8(clamp8(rne(c.v)) + zc); });
+  looks("N-CLAMP", [=](const Cell& c) { return wrap8(rne(c.v) + zc); });
+  looks("N-CLAMP", [=](const Cell& c) { return wrap8(clamp8(rne(c.v)) + zc); });
   looks("N-CLAMP", [=](const Cell& c) { return clamp8(rne(c.v)) + zc; });
   rounds("N-CLAMP", [=](const Cell& c) {  // the sum, before it is scaled
     return static_cast<float>(clamp8(c.sum + c.bias)) * c.multiplier;
   });
   looks("N-RANGE", [=](const Cell& c) { return std::clamp(rne(c.v) + zc, -127.0, 127.0); });
-  looks("N-SIGN", [=](const Cell& c) { return int8(std::clamp(rne(c.v) + zc, 0.0, 255.0)); });
+  looks("N-SIGN", [=](const Cell& c) { return wrap8(std::clamp(rne(c.v) + zc, 0.0, 255.0)); });
   rounds("N-OVERFLOW", [](const Cell& c) { return float(wrapped(c.sum + c.bias)) * c.multiplier; });
   rounds("N-OVERFLOW", [](const Cell& c) {
     return static_cast<float>(std::clamp<double>(c.sum + c.bias, kBottom, kTop)) * c.multiplier;

@@ -7,15 +7,10 @@
 #include "checks/marks/07_calibration.hpp"
 #include "judge/exercise.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_codes.hpp"
 
 namespace nibble::judge {
 namespace {
-
-using Reals = std::vector<float>;
-using Codes = std::vector<std::int8_t>;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 float lo_of(const Reals& x) { return *std::ranges::min_element(x); }
 float hi_of(const Reals& x) { return *std::ranges::max_element(x); }
@@ -727,12 +722,9 @@ void suspect_rows(Expect& expect, const Dynamic::Arguments& in, const DynamicRow
   }
   expect.suspect("N-FORMULA", "q", products);
   expect.suspect("N-FORMULA", "q", in_double);
-  for (const auto& [code, round] :
-       {std::pair{"N-TRUNC", +[](float steps) { return std::trunc(steps); }},
-        std::pair{"N-ROUND", +[](float steps) { return std::round(steps); }},
-        std::pair{"N-ROUND", +[](float steps) { return std::floor(steps + 0.5f); }}}) {
+  each_wrong_rounding([&](const char* code, const auto& round) {
     expect.suspect(code, "q", rows_with(in, own, round).q);
-  }
+  });
 }
 
 /// The cause before what follows from it.

@@ -18,8 +18,6 @@ namespace nibble::judge {
 namespace {
 
 using Reals = std::vector<double>;
-using Sums = std::vector<std::int32_t>;
-using Codes = std::vector<std::int8_t>;
 using Factors = QuantizedMultiplier;
 
 constexpr std::int32_t kFirst = std::numeric_limits<std::int32_t>::min();
@@ -27,8 +25,6 @@ constexpr std::int32_t kLast = std::numeric_limits<std::int32_t>::max();
 constexpr std::int32_t kHalf = 1 << 30;  // the multiplier of a mantissa of 1/2
 constexpr std::int32_t kThreeQuarters = 3 << 29;
 constexpr Rounding kBoth[] = {Rounding::kSingle, Rounding::kDouble};
-constexpr float kUnusableScales[] = {0.0f, -0.5f, std::numeric_limits<float>::quiet_NaN(),
-                                     std::numeric_limits<float>::infinity(), FLT_MIN / 2};
 
 std::int32_t wrapped(std::int64_t value) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(value));

@@ -9,9 +9,6 @@ namespace nibble::judge {
 namespace {
 
 using Codes = std::vector<std::uint16_t>;
-using Reals = std::vector<float>;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 float from_bits(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 
@@ -455,7 +452,6 @@ TEST(dot_half, AnyLength) { dot.agrees_with(dot_of, lists(seed, 1021)); }
 
 // 65504 + 65504 and 300 * 300 are infinite in half alone; what has no value may be any NaN.
 TEST(dot_half, TakesInfinityAndNan) {
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   constexpr std::uint16_t k300 = 0x5CB0, k256 = 0x5C00, kMinus1000 = 0xE3D0;
   const Dot unsuspecting{{"a", "b"}, {"in_half", "in_float"}};
   unsuspecting.gives(
@@ -577,7 +573,6 @@ TEST(scaled_step, StepsByUnscaledHalves) {
 }
 
 TEST(scaled_step, SkipsAsAWhole) {
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   step.gives({{"Overflow", {{{1, 2, 3}, 65536, 2}, {0.25f, 1, 0.5f}, 1, 9}, {{1, 2, 3}, 32768, 0}},
               {"AtTheEnd", {{{1, 2}, 4, 2}, {1, 16380}, 1, 9}, {{1, 2}, 2, 0}},
               {"BelowZero", {{{1, 2}, 4, 2}, {-16380, 1}, 1, 9}, {{1, 2}, 2, 0}},
@@ -590,7 +585,6 @@ TEST(scaled_step, SkipsAsAWhole) {
 
 // With weights that are no numbers, and with no weights at all, a step is as good as another.
 TEST(scaled_step, HalvesAndDoubles) {
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   step.gives({{"Good", {{{1}, 8, 0}, {1}, 1, 3}, {{0}, 8, 1}},
               {"Second", {{{1}, 8, 1}, {1}, 1, 3}, {{0}, 8, 2}},
               {"Third", {{{1}, 8, 2}, {1}, 1, 3}, {{0}, 16, 0}},
@@ -630,7 +624,6 @@ std::vector<Step::Input> steps(Seed seed_of, int count) {
 TEST(scaled_step, AnyStep) { step.agrees_with(right_step, steps(seed, 58)); }
 
 TEST(scaled_step, RefusesWhatIsNoStep) {
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   const Training good{{1, 2}, 4, 1};
   std::vector<Step::Refused> refused = {{"N-SIZE", {good, {1}, 1, 3}},
                                         {"N-SIZE", {good, {1, 1, 1}, 1, 3}},
@@ -660,7 +653,7 @@ TEST(scaled_step, RefusesWhatIsNoStep) {
 // Not in a handout. The published solution says what is right; the inputs follow from the course's
 // secret salt.
 
-/// Floats of any bits, and of magnitudes from 2^-27 to 2^18: those of half, and beyond.
+/// Reals of any bits, and of magnitudes from 2^-27 to 2^18: those of half, and beyond.
 template <class Input>
 std::vector<Input> floats() {
   std::vector<Input> inputs;

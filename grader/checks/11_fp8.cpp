@@ -19,10 +19,7 @@ namespace nibble::judge {
 namespace {
 
 using Codes = std::vector<std::uint8_t>;
-using Reals = std::vector<float>;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr auto kSaturate = Overflow::kSaturate, kNonFinite = Overflow::kNonFinite;
 constexpr auto kE4m3 = Fp8Format::kE4m3, kE5m2 = Fp8Format::kE5m2;
 
@@ -813,7 +810,7 @@ TEST(quantize_mx, RefusesWhatIsNotFinite) {
 // Not in a handout. The published solution says what is right; the inputs follow from the course's
 // secret salt.
 
-/// Floats of any bits, and of magnitudes from 2^-20 to 2^18: those of both formats, and beyond.
+/// Reals of any bits, and of magnitudes from 2^-20 to 2^18: those of both formats, and beyond.
 template <class Input>
 std::vector<Input> floats() {
   std::vector<Input> inputs;

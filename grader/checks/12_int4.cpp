@@ -20,24 +20,9 @@ std::string show(Int4Layout layout) {
 namespace nibble::judge {
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
-using Codes = std::vector<std::int8_t>;
-using Reals = std::vector<float>;
-using Sums = std::vector<std::int32_t>;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
 template <class T>
 T as(int value) {
   return static_cast<T>(value);
-}
-
-template <class From, class Change>
-auto each_of(const From& list, const Change& change) {
-  std::vector<decltype(change(list.front()))> all;
-  for (const auto value : list) all.push_back(change(value));
-  return all;
 }
 
 std::uint8_t exchanged(int byte) { return as<std::uint8_t>(byte << 4 | byte >> 4); }

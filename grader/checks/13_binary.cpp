@@ -2,6 +2,7 @@
 #include "binary.hpp"
 
 #include "checks/marks/13_binary.hpp"
+#include "judge/bits.hpp"
 #include "judge/exercise.hpp"
 #include "judge/matmul_cases.hpp"
 #include "judge/mix.hpp"
@@ -10,17 +11,7 @@
 namespace nibble::judge {
 namespace {
 
-using Floats = std::vector<float>;
-using Words = std::vector<std::uint32_t>;
-using Bits = std::vector<int>;  // one a column: 0 or 1
-using Sums = std::vector<std::int32_t>;
 using Trits = std::vector<std::int8_t>;
-using Bytes = std::vector<std::uint8_t>;
-
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-int words_of(int cols) { return cols / 32 + (cols % 32 > 0 ? 1 : 0); }
 
 /// Shrinking tries sizes that do not belong together, too: those are no inputs.
 void belong_together(bool they_do) {
@@ -32,21 +23,6 @@ std::string name_of(int rows, int cols) {
 }
 
 // --- Words and bits ------------------------------------------------------------------------------
-
-/// The bits of words, lowest first: a failure then names row and column.
-Bits bits_of(const Words& words) {
-  Bits bits;
-  for (const std::uint32_t word : words) {
-    for (int at = 0; at < 32; ++at) bits.push_back(int(word >> at & 1));
-  }
-  return bits;
-}
-
-Words words_from(const Bits& bits) {
-  Words words(bits.size() / 32);
-  for (std::size_t i = 0; i < bits.size(); ++i) words[i / 32] |= std::uint32_t(bits[i]) << i % 32;
-  return words;
-}
 
 /// A matrix [rows,cols] and its sizes, as three of the functions take it.
 using Matrix = Exercise<&pack_signs>::Arguments;
@@ -67,13 +43,13 @@ Bits bits_where(const Matrix& in, const IsMinus& is_minus, int tail = 0) {
 bool is_below_zero(float x) { return x < 0.0f; }
 
 /// Row r of x [rows,cols].
-std::span<const float> row_of(const Floats& x, int row, int cols) {
+std::span<const float> row_of(const Reals& x, int row, int cols) {
   return std::span(x).subspan(std::size_t(row) * std::size_t(cols), std::size_t(cols));
 }
 
 /// Steps of 1/64 up to 8, a zero among 1024.
-Floats random_floats(int rows, int cols, std::uint64_t its_seed) {
-  Floats x;
+Reals random_floats(int rows, int cols, std::uint64_t its_seed) {
+  Reals x;
   for (const int code : code_tensor<int>(std::size_t(rows) * cols, its_seed, -512, 511)) {
     x.push_back(float(code) / 64.0f);
   }
@@ -96,17 +72,15 @@ void suspect_signs(Expect& expect, const Matrix& in, const Words&) {
   suspect("N-FORMULA", [](float value) { return value >= 0.0f; });
   suspect("N-TAIL", is_below_zero, 1);
 
-  Bits turned = bits_where(in, is_below_zero), short_of_words = turned;
-  for (std::size_t word = 0; word < turned.size(); word += 32) {
-    std::reverse(turned.begin() + std::ptrdiff_t(word), turned.begin() + std::ptrdiff_t(word) + 32);
-  }
+  const Bits right = bits_where(in, is_below_zero);
+  Bits short_of_words = right;
   for (std::size_t i = 0; i < short_of_words.size(); ++i) {
-    const int column = int(i % (32 * std::size_t(words_of(cols))));
+    const int column = int(i % (32 * words_of(cols)));
     if (column >= cols / 32 * 32) short_of_words[i] = 0;
   }
   Bits in_one_row = bits_where({x, 1, int(x.size())}, is_below_zero);
-  in_one_row.resize(turned.size());
-  expect.suspect("N-LAYOUT", "bits", turned);
+  in_one_row.resize(right.size());
+  expect.suspect("N-LAYOUT", "bits", turned_words(right));
   expect.suspect("N-LAYOUT", "bits", in_one_row);
   expect.suspect("N-TAIL", "bits", short_of_words);
 }
@@ -115,15 +89,14 @@ const Packing packing{{"x", "rows", "cols"}, {"bits"}, suspect_signs};
 
 void same_bits(Expect& expect, const Matrix& in, const Words& got, const Words& want) {
   const auto& [x, rows, cols] = in;
-  expect.equal("bits", bits_of(got), bits_of(want),
-               {std::size_t(rows), 32 * std::size_t(words_of(cols))});
+  expect.equal("bits", bits_of(got), bits_of(want), {std::size_t(rows), 32 * words_of(cols)});
 }
 
 Words signs_by_definition(const Matrix& in) { return words_from(bits_where(in, is_below_zero)); }
 
 // No word is the same from its other end, so that one order of bits alone is right.
 TEST(pack_signs, SignsToBits) {
-  Floats full(32, 1.0f), three(96, 1.0f);
+  Reals full(32, 1.0f), three(96, 1.0f);
   full[0] = full[5] = full[30] = full[31] = -2.0f;
   three[0] = three[33] = three[66] = three[95] = -0.25f;
   packing.gives({{"FiveColumns", {{2, -3, 1, -1, 4}, 1, 5}, {0b01010}},
@@ -135,7 +108,7 @@ TEST(pack_signs, SignsToBits) {
 }
 
 TEST(pack_signs, RowsBeginNewWords) {
-  Floats two_rows(66, 1.0f);
+  Reals two_rows(66, 1.0f);
   two_rows[32] = two_rows[33] = -1.0f;  // the last column of the first row, the first of the second
   packing.gives({{"OneColumn", {{1, -1}, 2, 1}, {0, 1}},
                  {"TwoColumns", {{-1, 1, 1, -1, -1, -1}, 3, 2}, {1, 2, 3}},
@@ -161,7 +134,7 @@ TEST(pack_signs, NanIsPlus) {
 
 /// All rows of `cols` signs.
 Packing::Input every_row(int cols) {
-  Floats x;
+  Reals x;
   for (int row = 0; row < 1 << cols; ++row) {
     for (int c = 0; c < cols; ++c) x.push_back(float(row >> c & 1 ? -1 - c : c + 1));
   }
@@ -191,7 +164,7 @@ TEST(pack_signs, EveryWidth) {
   for (int cols = 1; cols <= 10; ++cols) inputs.push_back(every_row(cols));
   for (Packing::Input& input : random_rows(seed, 1031)) inputs.push_back(std::move(input));
   for (const int cols : {5, 40}) {
-    inputs.push_back({"all below 0", {Floats(3 * std::size_t(cols), -1.0f), 3, cols}});
+    inputs.push_back({"all below 0", {Reals(3 * std::size_t(cols), -1.0f), 3, cols}});
   }
   packing.agrees_with(signs_by_definition, inputs, same_bits);
 }
@@ -216,7 +189,7 @@ using Multiplying = Exercise<&binary_matmul>;
 template <class Counts, class WordOfB>
 Sums differing(const Multiplying::Arguments& in, const Counts& counts, const WordOfB& word_of_b) {
   const auto& [a, b_t, shape] = in;
-  const int words = words_of(shape.k);
+  const int words = int(words_of(shape.k));
   belong_together(a.size() == std::size_t(shape.m * words) &&
                   b_t.size() == std::size_t(shape.n * words));
   Sums all;
@@ -236,7 +209,7 @@ Sums differing(const Multiplying::Arguments& in, const Counts& counts, const Wor
 
 template <class Counts>
 Sums differing(const Multiplying::Arguments& in, const Counts& counts) {
-  const int words = words_of(in.c.k);
+  const int words = int(words_of(in.c.k));
   return differing(in, counts, [words](int j, int word) { return j * words + word; });
 }
 
@@ -255,7 +228,7 @@ void suspect_sums(Expect& expect, const Multiplying::Arguments& in, const Sums& 
     if (differ != right) expect.suspect(code, "c", differ);
   };
   const auto sum_of = [k = k](int d) { return k - 2 * d; };
-  const int words = words_of(k), rest = k % 32 == 0 ? 32 : k % 32;
+  const int words = int(words_of(k)), rest = k % 32 == 0 ? 32 : k % 32;
   const Sums differ = differing(in, [k = k](int p) { return p < k; });
   const auto all = [](int) { return true; };
   suspect("N-TAIL", differing(in, all), sum_of);
@@ -319,10 +292,10 @@ TEST(binary_matmul, EveryPairOfShortRows) {
 
 /// Words of `rows` rows of k signs; the tail is zeros, or noise.
 Words random_words(int rows, int k, std::uint64_t its_seed, bool noise) {
-  Words words(std::size_t(rows * words_of(k)));
+  Words words(std::size_t(rows) * words_of(k));
   for (std::size_t i = 0; i < words.size(); ++i) {
     words[i] = std::uint32_t(mix(its_seed, i));
-    const bool is_last = (i + 1) % std::size_t(words_of(k)) == 0;
+    const bool is_last = (i + 1) % words_of(k) == 0;
     if (is_last && !noise && k % 32 > 0) words[i] &= (1u << k % 32) - 1;
   }
   return words;
@@ -388,10 +361,10 @@ TEST(binary_matmul, RefusesWrongSizes) {
 
 /// alpha(row) of each row.
 template <class Alpha>
-Floats of_rows(const Matrix& in, const Alpha& alpha) {
+Reals of_rows(const Matrix& in, const Alpha& alpha) {
   const auto& [w, rows, cols] = in;
   belong_together(cols >= 1 && w.size() == std::size_t(rows) * std::size_t(cols));
-  Floats all;
+  Reals all;
   for (int r = 0; r < rows; ++r) all.push_back(static_cast<float>(alpha(row_of(w, r, cols))));
   return all;
 }
@@ -443,7 +416,7 @@ template <auto F>
 std::vector<typename Exercise<F>::Input> random_weights(Seed seed_of, int longest) {
   std::vector<typename Exercise<F>::Input> inputs;
   for (const auto& [rows, cols] : shapes(longest)) {
-    Floats w = normal_tensor(std::size_t(rows) * std::size_t(cols), seed_of(std::uint64_t(cols)));
+    Reals w = normal_tensor(std::size_t(rows) * std::size_t(cols), seed_of(std::uint64_t(cols)));
     for (std::size_t i = 0; i < w.size(); ++i) w[i] *= float(1 + i / std::size_t(cols) % 4);
     inputs.push_back({name_of(rows, cols), {std::move(w), rows, cols}});
   }
@@ -469,7 +442,7 @@ void suspect_alphas(Expect& expect, const Matrix& in, const BinaryWeights&) {
   suspect("N-DENOM", [](auto row) { return kept_above(row, 0.0).mean(); });
   suspect("N-TAIL",
           [](auto row) { return sum_of(row.first(row.size() - 1)) / double(row.size()); });
-  Floats of_columns;
+  Reals of_columns;
   for (int c = 0; c < cols; ++c) {
     double sum = 0.0;
     for (int r = 0; r < rows; ++r) sum += std::fabs(row_of(w, r, cols)[std::size_t(c)]);
@@ -530,7 +503,7 @@ TEST(binarize_weights, SignsAsBits) {
 // In float32 the sums are 2^24 + 4, infinity and 2^25, and a mean made of them is another float.
 // The last mean is half-way between two floats, and 1.0 / 49 times its sum is less.
 TEST(binarize_weights, RoundsOnce) {
-  Floats many(64, 1.0f), between{1273808768, 83};
+  Reals many(64, 1.0f), between{1273808768, 83};
   many[0] = 0x1p25f;
   between.resize(49);
   binarizing.gives({{"LargeAndSmall", {{0x1p24f, 5, 0}, 1, 3}, {{}, {5592407}}},
@@ -615,7 +588,7 @@ void same_trits(Expect& expect, const Matrix& in, const TernaryWeights& got,
 
 // All rows of five trits are their own: at most 0.7 is the threshold, and 1 is above it.
 TEST(ternarize, AboveTheThreshold) {
-  Floats w;
+  Reals w;
   for (int i = 0; i < 243; ++i) {
     for (const int place : {81, 27, 9, 3, 1}) w.push_back(float(i / place % 3 - 1));
   }

@@ -15,8 +15,6 @@
 namespace nibble::judge {
 namespace {
 
-using Reals = std::vector<float>;
-using Codes = std::vector<std::int8_t>;
 using Counts = std::vector<std::int32_t>;
 using Sizes = std::vector<std::size_t>;
 

@@ -9,43 +9,25 @@
 #include "judge/kernel_exercise.hpp"
 #include "judge/matmul_cases.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_codes.hpp"
+#include "nibble/half.hpp"
 
 namespace nibble::judge {
 namespace {
 
-using Reals = std::vector<float>;
-using Codes = std::vector<std::int8_t>;
 using Halves = std::vector<std::uint16_t>;
-
-constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 // --- What a binary16 stands for, and what is right -----------------------------------------------
 
 float real(float x) { return x; }
 
-float real(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  const float magnitude = exponent == 0    ? std::ldexp(float(fraction), -24)
-                          : exponent == 31 ? (fraction == 0 ? kInf : kNan)
-                                           : std::ldexp(float(1024 + fraction), exponent - 25);
-  return bits >> 15 == 0 ? magnitude : -magnitude;
-}
+float real(std::uint16_t bits) { return float_from_half(bits); }
 
-/// The bits of a number that is a binary16. Magnitudes are in order, up to infinity at 0x7c00.
+/// The bits of a number that is a binary16.
 std::uint16_t half_bits(float x) {
-  if (std::isnan(x)) return 0x7c01;
-  std::uint16_t low = 0, high = 0x7c00;
-  while (low < high) {
-    const auto middle = static_cast<std::uint16_t>((low + high) / 2);
-    if (real(middle) < std::fabs(x)) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  if (real(low) != std::fabs(x)) throw KitError(std::to_string(x) + " is no binary16");
-  return static_cast<std::uint16_t>(low | (x < 0.0f ? 0x8000 : 0));
+  const std::uint16_t bits = half_from_float(x);
+  if (!std::isnan(x) && real(bits) != x) throw KitError(std::to_string(x) + " is no binary16");
+  return bits;
 }
 
 template <class>
@@ -64,9 +46,7 @@ inline constexpr bool kTakesHalves = std::is_same_v<Element<F>, std::uint16_t>;
 template <auto F>
 std::vector<Element<F>> input(const Reals& x) {
   if constexpr (kTakesHalves<F>) {
-    Halves bits;
-    for (const float value : x) bits.push_back(half_bits(value));
-    return bits;
+    return each_of(x, half_bits);
   } else {
     return x;
   }
@@ -79,9 +59,7 @@ std::int8_t clamped(float rounded, float low = -128.0f) {
 
 template <class X, class Rule>
 Codes codes_by(const std::vector<X>& x, const Rule& rule) {
-  Codes q;
-  for (const X value : x) q.push_back(static_cast<std::int8_t>(rule(real(value))));
-  return q;
+  return each_of(x, [&](X value) { return static_cast<std::int8_t>(rule(real(value))); });
 }
 
 template <class X>
@@ -95,9 +73,6 @@ void suspect_rules(const std::vector<X>& x, float scale, Expect& expect) {
   const auto rule = [&](const char* code, const auto& answer) {
     expect.suspect(code, "q", codes_by(x, answer));
   };
-  const auto rounds = [&](const char* code, const auto& round) {
-    rule(code, [&](float value) { return clamped(round(value / scale)); });
-  };
   const auto nan_is = [&](const auto& answer) {
     rule("N-NAN", [&](float value) {
       return std::isnan(value) ? answer(value) : int{clamped(std::nearbyint(value / scale))};
@@ -106,9 +81,9 @@ void suspect_rules(const std::vector<X>& x, float scale, Expect& expect) {
   rule("N-FORMULA", [&](float v) {  // float64 is not more right
     return clamped(static_cast<float>(std::nearbyint(double{v} / scale)));
   });
-  rounds("N-ROUND", [](float v) { return std::round(v); });
-  rounds("N-ROUND", [](float v) { return std::floor(v + 0.5f); });
-  rounds("N-TRUNC", [](float v) { return std::trunc(v); });
+  each_wrong_rounding([&](const char* code, const auto& round) {
+    rule(code, [&](float v) { return clamped(round(v / scale)); });
+  });
   nan_is([](float) { return -128; });
   nan_is([](float) { return 127; });
   nan_is([](float v) { return std::signbit(v) ? -128 : 127; });
@@ -156,8 +131,7 @@ std::string show_size(const QuantizeCase<X>& c) {
 
 template <class X>
 std::string show(const QuantizeCase<X>& c) {
-  Reals values;
-  for (const X x : c.x) values.push_back(real(x));
+  const Reals values = each_of(c.x, [](X x) { return real(x); });
   return show_size(c) + ", scale = " + show_value(c.scale) + ", x = " + show_values(values, 21);
 }
 
@@ -185,11 +159,8 @@ using Cases = std::vector<QuantizeCase<Element<F>>>;
 template <auto F>
 std::vector<Element<F>> random_input(std::size_t n, std::uint64_t from) {
   if constexpr (kTakesHalves<F>) {
-    Halves bits;
-    for (const int draw : code_tensor<int>(n, from, 2 * 0x2c00, 2 * 0x5c00 - 1)) {
-      bits.push_back(static_cast<std::uint16_t>(draw / 2 | draw % 2 << 15));
-    }
-    return bits;
+    return each_of(code_tensor<int>(n, from, 2 * 0x2c00, 2 * 0x5c00 - 1),
+                   [](int draw) { return static_cast<std::uint16_t>(draw / 2 | draw % 2 << 15); });
   } else {
     return normal_tensor(n, from, 8.0f);
   }
@@ -252,7 +223,7 @@ const std::vector<HandCase> kSaturates = {
     // int32 does not hold the quotient, then float32 does not.
     {"PastInt32", {4e9f, -4e9f, 3e38f, -3e38f}, 1.0f, {127, -128, 127, -128}},
     {"PastFloat32", {3e38f, -3e38f}, 0.0625f, {127, -128}},
-    {"Infinity", {kInf, -kInf, 1.0f, kInf, -kInf}, 1.0f, {127, -128, 1, 127, -128}},
+    {"Infinity", {kInfinity, -kInfinity, 1.0f, kInfinity, -kInfinity}, 1.0f, {127, -128, 1, 127, -128}},
 };
 const std::vector<HandCase> kNans = {
     {"Nan", {kNan, 5.0f, kNan, -5.0f}, 1.0f, {0, 5, 0, -5}},
@@ -271,7 +242,7 @@ Reals half_way(float scale) {
 Reals around_half_way(float scale) {
   Reals x;
   for (const float tie : half_way(scale)) {
-    x.insert(x.end(), {tie, std::nextafter(tie, -kInf), std::nextafter(tie, kInf)});
+    x.insert(x.end(), {tie, std::nextafter(tie, -kInfinity), std::nextafter(tie, kInfinity)});
   }
   return x;
 }

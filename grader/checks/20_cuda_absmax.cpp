@@ -3,36 +3,20 @@
 
 #include "checks/marks/20_cuda_absmax.hpp"
 #include "judge/kernel_exercise.hpp"
+#include "judge/named_case.hpp"
 #include "judge/rows.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
 namespace {
 
-using Codes = std::vector<std::int8_t>;
-
 // --- Largest magnitudes --------------------------------------------------------------------------
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInf = std::numeric_limits<float>::infinity();
-
-struct Tensor {
-  std::string name;
-  Floats x;
+struct Values {
+  Reals x;
+  static constexpr std::array names{"x"};
 };
-
-std::string show(const Tensor& c) { return "x = " + show_values(c.x); }
-
-/// The halves, and all but the last.
-std::vector<Tensor> smaller(const Tensor& c) {
-  const auto middle = c.x.begin() + static_cast<std::ptrdiff_t>(c.x.size() / 2);
-  std::vector<Tensor> all;
-  for (const Floats& x : {Floats(c.x.begin(), middle), Floats(middle, c.x.end()),
-                          Floats(c.x.begin(), c.x.end() - 1)}) {
-    if (!x.empty()) all.push_back({std::to_string(x.size()), x});
-  }
-  return all;
-}
+using Tensor = Named<Values>;
 
 /// NaN where one of x is: std::fmax would drop it.
 float magnitude_of(std::span<const float> x) {
@@ -51,8 +35,8 @@ template <>
 constexpr std::size_t kJoined<&absmax> = std::numeric_limits<std::size_t>::max();
 
 template <auto F>
-Floats by_definition(const Tensor& c) {
-  Floats want;
+Reals by_definition(const Tensor& c) {
+  Reals want;
   for (std::span<const float> rest(c.x); !rest.empty();) {
     const std::size_t joined = std::min(kJoined<F>, rest.size());
     want.push_back(magnitude_of(rest.first(joined)));
@@ -63,9 +47,12 @@ Floats by_definition(const Tensor& c) {
 
 template <auto F>
 const auto finding = kernel_exercise<F>(
-    [](const Tensor& c) { return std::tuple(c.x, out(by_definition<F>(c).size())); },
+    [](const Tensor& c) {
+      NIBBLE_EXPECTS(!c.x.empty(), c.x.size());  // no case is made smaller than that
+      return std::tuple(c.x, out(by_definition<F>(c).size()));
+    },
     by_definition<F>,
-    [](Expect& expect, const Tensor& c, const Floats& got, const Floats& right) {
+    [](Expect& expect, const Tensor& c, const Reals& got, const Reals& right) {
       // amax[0] was 0 before the launch: among nothing but threes, that is what was there before.
       if (c.x.front() == 3.0f) expect.suspect("N-UNWRITTEN", "amax", 0.0f);
       expect_same(expect, kJoined<F> == kChunk ? "partial" : "amax", got, right);
@@ -75,16 +62,14 @@ const auto& in_warp = finding<&absmax_warp>;
 const auto& of_all = finding<&absmax>;
 
 std::vector<Tensor> counted_tensors(const std::vector<std::size_t>& sizes) {
-  std::vector<Tensor> cases;
-  for (const std::size_t n : sizes) {
-    cases.push_back({std::to_string(n), normal_tensor(n, counted_seed(n))});
-  }
-  return cases;
+  return each_of(sizes, [](std::size_t n) -> Tensor {
+    return {std::to_string(n), {normal_tensor(n, counted_seed(n))}};
+  });
 }
 
 /// The same few numbers again and again, up to a whole tile: what the end does is another question.
-Tensor repeated(const std::string& name, const Floats& few) {
-  Tensor c{name, Floats(4096)};
+Tensor repeated(const std::string& name, const Reals& few) {
+  Tensor c{name, {Reals(4096)}};
   for (std::size_t i = 0; i < c.x.size(); ++i) c.x[i] = few[i % few.size()];
   return c;
 }
@@ -98,27 +83,25 @@ const std::vector<Tensor> kHandCases = {repeated("Threes", {3.0f}),
                                         repeated("MinusZeros", {-0.0f}),
                                         repeated("Subnormal", {1e-40f, -3e-40f, 0.0f}),
                                         repeated("Largest", {FLT_MAX, -1.0f, -FLT_MAX}),
-                                        repeated("Infinity", {1.0f, -kInf, FLT_MAX})};
+                                        repeated("Infinity", {1.0f, -kInfinity, FLT_MAX})};
 
 /// Ones, the last of them -9: only who loses the end loses anything.
 Tensor largest_last(std::size_t n) {
-  Tensor c{std::to_string(n), Floats(n, 1.0f)};
+  Tensor c{std::to_string(n), {Reals(n, 1.0f)}};
   c.x.back() = -9.0f;
   return c;
 }
 
 std::vector<Tensor> tails(const std::vector<std::size_t>& sizes) {
-  std::vector<Tensor> cases;
-  for (const std::size_t n : sizes) cases.push_back(largest_last(n));
-  return cases;
+  return each_of(sizes, largest_last);
 }
 
 /// A NaN as the first, a middle and the last element; negative ones; one beside infinities.
 std::vector<Tensor> with_nans() {
   std::vector<Tensor> cases = {repeated("Negative", {-kNan, 1.0f}),
-                               repeated("Infinity", {kInf, kNan, -kInf})};
+                               repeated("Infinity", {kInfinity, kNan, -kInfinity})};
   for (const std::size_t at : {0, 6000, 8191}) {
-    cases.push_back({"At" + std::to_string(at), Floats(8192, 1.0f)});
+    cases.push_back({"At" + std::to_string(at), {Reals(8192, 1.0f)}});
     cases.back().x[at] = kNan;
   }
   return cases;
@@ -130,7 +113,7 @@ const std::vector<std::size_t> kTails = {1,   31,   32,   33,   255,  256, 257,
 
 /// In chunk b the largest element is that of thread b, in one of its four turns.
 std::vector<Tensor> every_place() {
-  Tensor c{"256Chunks", normal_tensor(256 * kChunk, seed(0))};
+  Tensor c{"256Chunks", {normal_tensor(256 * kChunk, seed(0))}};
   for (std::size_t b = 0; b < 256; ++b)
     c.x[b * kChunk + b % 4 * 256 + b] = b % 2 == 0 ? 9.0f : -9.0f;
   return {c};
@@ -169,7 +152,7 @@ std::vector<Tensor> largest_in_each_block() {
   std::vector<Tensor> cases;
   for (std::size_t block = 0; block < 5; ++block) {
     cases.push_back(
-        {"Block" + std::to_string(block), normal_tensor(std::size_t{5} * 4096, seed(block))});
+        {"Block" + std::to_string(block), {normal_tensor(std::size_t{5} * 4096, seed(block))}});
     cases.back().x[block * 4096 + 1000 * block + 7] = -9.0f;
   }
   return cases;
@@ -194,12 +177,12 @@ TEST(absmax, MovesEachByteOnce) {
 
 struct Quantized {
   Codes q;
-  Floats scale;
+  Reals scale;
 };
 
 template <class ScaleOf>
-Floats scales(const Rows& c, const ScaleOf& scale_of) {
-  Floats all;
+Reals scales(const Rows& c, const ScaleOf& scale_of) {
+  Reals all;
   for (std::size_t r = 0; r < c.rows(); ++r) all.push_back(scale_of(c.row(r)));
   return all;
 }
@@ -210,7 +193,7 @@ float scale_by_definition(std::span<const float> row) {
   return amax == 0.0f ? 1.0f : std::max(amax / 127.0f, FLT_MIN);
 }
 
-Codes codes(const Rows& c, const Floats& scale, float (*round)(float)) {
+Codes codes(const Rows& c, const Reals& scale, float (*round)(float)) {
   Codes q;
   for (const float x : c.x) {
     const float own = scale[q.size() / c.cols];
@@ -220,7 +203,7 @@ Codes codes(const Rows& c, const Floats& scale, float (*round)(float)) {
 }
 
 Quantized by_definition(const Rows& c) {
-  const Floats scale = scales(c, scale_by_definition);
+  const Reals scale = scales(c, scale_by_definition);
   return {codes(c, scale, [](float steps) { return std::nearbyint(steps); }), scale};
 }
 
@@ -233,8 +216,7 @@ bool has_ranges(const Rows& c) {
 const auto quantizing = kernel_exercise<&quantize_rows>(
     [](const Rows& c) { return std::tuple(c.x, out(c.x.size()), out(c.rows()), c.cols); },
     [](const Rows& c) { return by_definition(c); },
-    [](Expect& expect, const Rows& c, const std::tuple<Codes, Floats>& got,
-       const Quantized& right) {
+    [](Expect& expect, const Rows& c, const std::tuple<Codes, Reals>& got, const Quantized& right) {
       const auto suspect = [&](const char* code, const auto& scale_of) {
         if (has_ranges(c)) expect.suspect(code, "scale", scales(c, scale_of));
       };
@@ -304,10 +286,10 @@ TEST(quantize_rows, TinyRows) {
 
 TEST(quantize_rows, RowsWithoutARange) {
   quantizing.is_right({{"NaN", 4, {1, kNan, 2, 3}},
-                       {"Infinity", 4, {1, kInf, -kInf, 3}},
-                       {"Both", 4, {-kInf, -kNan, 0, 1}},
-                       {"Between", 4, {127, 1, 2, 3, kNan,  3, 4,   5, 127, 5,
-                                       -6,  7, 7, 8, -kInf, 0, 127, 9, 10,  11}}});
+                       {"Infinity", 4, {1, kInfinity, -kInfinity, 3}},
+                       {"Both", 4, {-kInfinity, -kNan, 0, 1}},
+                       {"Between", 4, {127, 1, 2, 3, kNan,       3, 4,   5, 127, 5,
+                                       -6,  7, 7, 8, -kInfinity, 0, 127, 9, 10,  11}}});
 }
 
 // One less than, as many as, one more than a four, a warp, a block of threads, and the longest row;
@@ -351,7 +333,7 @@ std::vector<Tensor> hidden_tensors(std::size_t most) {
   std::vector<Tensor> cases;
   for (std::uint64_t i = 0; i < 12; ++i) {
     const std::size_t n = 1 + hidden_seed(2 * i) % (most >> (i % 4 * 3));
-    cases.push_back({std::to_string(n), normal_tensor(n, hidden_seed(2 * i + 1))});
+    cases.push_back({std::to_string(n), {normal_tensor(n, hidden_seed(2 * i + 1))}});
     cases.back().x[hidden_seed(100 + i) % n] = i % 2 == 0 ? -7.5f : 0x1p30f;
   }
   return cases;

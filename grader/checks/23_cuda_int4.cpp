@@ -1,20 +1,16 @@
 // Lab 23: the checks.
 #include "cuda_int4.hpp"
 
-#include <bit>
 #include <tuple>
 
 #include "checks/marks/23_cuda_int4.hpp"
 #include "judge/kernel_exercise.hpp"
 #include "judge/matmul_cases.hpp"
 #include "judge/tensors.hpp"
+#include "nibble/half.hpp"
 
 namespace nibble::judge {
 namespace {
-
-using Codes = std::vector<std::int8_t>;
-using Bytes = std::vector<std::uint8_t>;
-using Reals = std::vector<float>;
 
 // --- A matrix of weights, and what it is multiplied by -------------------------------------------
 
@@ -81,11 +77,8 @@ Int4Case random_case(Sizes s, std::uint64_t seed, bool exact, bool noise) {
   c.padding = noise ? seed + 9 : 0;
   const auto scales = [&](int count, std::uint64_t salt) {
     if (!exact) return uniform_tensor(std::size_t(count), seed + salt, 0.01f, 0.1f);
-    Reals powers;
-    for (const int e : code_tensor<int>(std::size_t(count), seed + salt, -2, 1)) {
-      powers.push_back(std::ldexp(1.0f, e));
-    }
-    return powers;
+    return each_of(code_tensor<int>(std::size_t(count), seed + salt, -2, 1),
+                   [](int e) { return std::ldexp(1.0f, e); });
   };
   c.w = code_tensor<std::int8_t>(std::size_t(s.n) * s.k, seed, -8, 7);
   c.scales = scales(s.n * groups_of(c.shape), 1);
@@ -101,11 +94,9 @@ Int4Case random_case(Sizes s, std::uint64_t seed, bool exact, bool noise) {
 std::vector<Int4Case> random_cases(const std::vector<Sizes>& sizes,
                                    std::uint64_t (*seeds)(std::uint64_t), bool exact = true,
                                    bool noise = false) {
-  std::vector<Int4Case> cases;
-  for (const Sizes s : sizes) {
-    cases.push_back(random_case(s, seeds(16 * cases.size()), exact, noise));
-  }
-  return cases;
+  return each_of(sizes, [&](Sizes s, std::uint64_t at) {
+    return random_case(s, seeds(16 * at), exact, noise);
+  });
 }
 
 // --- As it lies in memory ------------------------------------------------------------------------
@@ -134,17 +125,10 @@ Codes padded_a(const Int4Case& c) {
   return codes;
 }
 
-/// Of a number that is a half, and no subnormal one: the exponent moves from bias 127 to 15.
-std::uint16_t half_bits(float x) {
-  const auto bits = std::bit_cast<std::uint32_t>(x);
-  if (x == 0.0f) return 0;
-  return std::uint16_t((bits >> 16 & 0x8000) | (((bits >> 13 & 0x3ffff) - (112 << 10)) & 0x7fff));
-}
-
 std::vector<std::uint16_t> padded_x(const Int4Case& c) {
   constexpr std::uint16_t kNan = 0x7e00;
   std::vector<std::uint16_t> bits(2 * std::size_t(c.shape.pitch), c.padding != 0 ? kNan : 0);
-  std::transform(c.x.begin(), c.x.end(), bits.begin(), half_bits);
+  std::transform(c.x.begin(), c.x.end(), bits.begin(), half_from_float);
   return bits;
 }
 
@@ -266,9 +250,7 @@ struct Matmul {
 template <class Exercise>
 auto wanted(const Int4Case& c) {
   if constexpr (requires { Exercise::sums(c); }) {
-    Reals values;
-    for (const Sum& sum : Exercise::sums(c)) values.push_back(static_cast<float>(sum.value));
-    return values;
+    return each_of(Exercise::sums(c), [](Sum sum) { return static_cast<float>(sum.value); });
   } else {
     return Exercise::want(c);
   }

@@ -13,12 +13,8 @@
 namespace nibble::judge {
 namespace {
 
-using Reals = std::vector<float>;
-
 constexpr int kMost = std::numeric_limits<std::int32_t>::max();
 constexpr int kLeast = std::numeric_limits<std::int32_t>::min();
-constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 template <auto F>
 inline constexpr bool kMultiplies =
@@ -301,7 +297,8 @@ const std::vector<HandCase> kReals = {
 
 const std::vector<HandCase> kNans = {
     real_case("NanBias", 2, {1, 0, -100, 100}, 1, {1, 2}, {kNan, -1}, {kNan, 0, kNan, 199}),
-    real_case("InfiniteBias", 1, {-5, 5, 0}, 1, {1, 1, 1}, {kInf, -kInf, -0.0f}, {kInf, 0, 0}),
+    real_case("InfiniteBias", 1, {-5, 5, 0}, 1, {1, 1, 1}, {kInfinity, -kInfinity, -0.0f},
+              {kInfinity, 0, 0}),
 };
 
 const std::vector<HandCase> kCodes = {
@@ -370,9 +367,8 @@ Layer random_layer(MatmulShape s, std::uint64_t seed) {
 template <auto F>
 std::vector<Layer> random_layers(const std::vector<MatmulShape>& shapes,
                                  std::uint64_t (*seeds)(std::uint64_t)) {
-  std::vector<Layer> layers;
-  for (const MatmulShape s : shapes) layers.push_back(random_layer<F>(s, seeds(8 * layers.size())));
-  return layers;
+  return each_of(
+      shapes, [&](MatmulShape s, std::uint64_t at) { return random_layer<F>(s, seeds(8 * at)); });
 }
 
 // Nothing; one; every rest of four; one less than, as many as, one more than a warp, four codes

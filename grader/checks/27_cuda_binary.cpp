@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "checks/marks/27_cuda_binary.hpp"
+#include "judge/bits.hpp"
 #include "judge/mix.hpp"
 #include "judge/product_exercise.hpp"
 #include "judge/rows.hpp"
@@ -12,24 +13,9 @@
 namespace nibble::judge {
 namespace {
 
-using Words = std::vector<std::uint32_t>;
-using Bits = std::vector<int>;  // one a column: 0 or 1
 using Shapes = std::vector<MatmulShape>;
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInf = std::numeric_limits<float>::infinity();
-
-std::size_t words_of(int cols) { return (std::size_t(cols) + 31) / 32; }
-std::size_t words_of(const Rows& c) { return c.rows() * words_of(c.cols); }
-
-/// The bits of words, lowest first: a failure then names the column.
-Bits bits_of(const Words& words) {
-  Bits bits;
-  for (const std::uint32_t word : words) {
-    for (int at = 0; at < 32; ++at) bits.push_back(int(word >> at & 1));
-  }
-  return bits;
-}
+std::size_t words_in(const Rows& c) { return c.rows() * words_of(c.cols); }
 
 // --- Rows of floats ------------------------------------------------------------------------------
 
@@ -55,33 +41,30 @@ void expect_signs(Expect& expect, const Rows& c, const Words& got, const Bits& r
   const std::size_t width = words_of(c.cols) * 32;
   if (right.size() > 500 && c.cols > 1) Expect::healthy(distinct(right) == 2, "signs all alike");
   // The first column highest; 1 where x >= 0; -1 behind the last column.
-  Bits turned = right, inverted = right, minus = right;
-  for (auto word = turned.begin(); word != turned.end(); word += 32) {
-    std::reverse(word, word + 32);
-  }
+  Bits inverted = right, minus = right;
   for (int& bit : inverted) bit = 1 - bit;
   for (std::size_t at = 0; at < right.size(); ++at) {
     if (at % width >= std::size_t(c.cols)) minus[at] = 1;
   }
   expect.suspect("N-TAIL", "bits", minus);
-  expect.suspect("N-LAYOUT", "bits", turned);
+  expect.suspect("N-LAYOUT", "bits", turned_words(right));
   expect.suspect("N-FORMULA", "bits", inverted);
   expect.equal("bits", bits_of(got), right, {c.rows(), width});
 }
 
 const auto packing = kernel_exercise<&pack_signs>(
-    [](const Rows& c) { return std::tuple(c.x, out(words_of(c)), int(c.rows()), c.cols); },
+    [](const Rows& c) { return std::tuple(c.x, out(words_in(c)), int(c.rows()), c.cols); },
     signs_by_definition, expect_signs);
 
 // By hand, in whole words and in less; one bit of a word each,
 // so that no order of bits but one is right.
 std::vector<Rows> hand_signs() {
-  Floats far(96, 1.0f);
+  Reals far(96, 1.0f);
   far[0] = far[33] = far[66] = far[95] = -0.25f;
   return {{"OneColumn", 1, {-1, 1}},
           {"OneOfThree", 3, {5, 4, -3, -2, 1, 0.5f}},
           {"TwoRows", 2, {1, -1, -1, 1}},
-          {"Extremes", 6, {kInf, -kInf, -0x1p-149f, 0x1p-149f, -3e38f, 3e38f}},
+          {"Extremes", 6, {kInfinity, -kInfinity, -0x1p-149f, 0x1p-149f, -3e38f, 3e38f}},
           {"ThreeWords", 96, far}};
 }
 
@@ -112,7 +95,7 @@ std::vector<Rows> every_row(std::uint64_t (*seeds)(std::uint64_t)) {
 TEST(pack_signs, EveryShape) {
   std::vector<Rows> cases = every_row(seed);
   for (const int cols : {5, 40, 1030}) {
-    cases.push_back({"AllBelowZero", cols, Floats(3 * std::size_t(cols), -1.0f)});
+    cases.push_back({"AllBelowZero", cols, Reals(3 * std::size_t(cols), -1.0f)});
   }
   packing.is_right(cases);
 }
@@ -287,8 +270,8 @@ TEST(binary_matmul_tiled, NoBankConflicts) {
 
 // --- Signs and their scale -----------------------------------------------------------------------
 
-Floats means_by_definition(const Rows& c, double sign_of_minus = -1.0, double count = 0.0) {
-  Floats means;
+Reals means_by_definition(const Rows& c, double sign_of_minus = -1.0, double count = 0.0) {
+  Reals means;
   for (std::size_t r = 0; r < c.rows(); ++r) {
     double sum = 0.0;  // exact, as every partial sum of it is in float32
     for (const double w : c.row(r)) sum += w < 0.0 ? sign_of_minus * w : w;
@@ -298,9 +281,9 @@ Floats means_by_definition(const Rows& c, double sign_of_minus = -1.0, double co
 }
 
 const auto binarizing = kernel_exercise<&binarize_rows>(
-    [](const Rows& c) { return std::tuple(c.x, out(words_of(c)), out(c.rows()), c.cols); },
+    [](const Rows& c) { return std::tuple(c.x, out(words_in(c)), out(c.rows()), c.cols); },
     [](const Rows& c) { return means_by_definition(c); },
-    [](Expect& expect, const Rows& c, const std::tuple<Words, Floats>& got, const Floats& right) {
+    [](Expect& expect, const Rows& c, const std::tuple<Words, Reals>& got, const Reals& right) {
       const auto& [bits, alpha] = got;
       expect.suspect("N-DENOM", "alpha", means_by_definition(c, -1.0, 1.0));
       expect.suspect("N-DENOM", "alpha",
@@ -316,7 +299,7 @@ TEST(binarize_rows, MeanMagnitude) {
                        {"Four", 4, {1, 2, 3, 6, 2, 0, 0, 8}},
                        {"ThirdsOfRows", 3, {1, 0, 0, 2, 2, 3, 0, 0, 0}},
                        {"EitherSign", 2, {-4, 4, 1, -2, -8, -8}},
-                       {"AWarp", 40, Floats(80, -0.5f)}});
+                       {"AWarp", 40, Reals(80, -0.5f)}});
 }
 
 TEST(binarize_rows, SignsToBits) {
@@ -327,7 +310,7 @@ TEST(binarize_rows, EveryShape) { binarizing.is_right(every_row(seed)); }
 
 TEST(binarize_rows, KeepsNan) {
   binarizing.is_right(
-      {{"Between", 3, {1, 2, 3, 1, kNan, -3, -1, -2, -3}}, {"Infinity", 2, {1, -kInf, 3, 4}}});
+      {{"Between", 3, {1, 2, 3, 1, kNan, -3, -1, -2, -3}}, {"Infinity", 2, {1, -kInfinity, 3, 4}}});
 }
 
 TEST(binarize_rows, RunsClean) { binarizing.runs_clean(watched_rows()); }

@@ -11,17 +11,16 @@
 #include <vector>
 
 #include "judge/expect.hpp"
+#include "judge/lists.hpp"
 #include "judge/matmul_cases.hpp"
 #include "judge/show.hpp"
 
 namespace nibble::judge {
 
-using Floats = std::vector<float>;
-
 struct Rows {
   std::string name;
   int cols;
-  Floats x;  ///< [rows,cols]
+  Reals x;  ///< [rows,cols]
 
   std::size_t rows() const { return x.size() / cols; }
   std::span<const float> row(std::size_t r) const { return std::span(x).subspan(r * cols, cols); }
@@ -41,7 +40,7 @@ inline std::vector<Rows> smaller(const Rows& c) {
   std::vector<Rows> all;
   const auto add = [&](std::size_t first, std::size_t rows, int cols) {
     if (rows < 1 || cols < 1 || (rows == c.rows() && cols == c.cols)) return;
-    const Floats from(c.x.begin() + std::ptrdiff_t(first) * c.cols, c.x.end());
+    const Reals from(c.x.begin() + std::ptrdiff_t(first) * c.cols, c.x.end());
     all.push_back({size_text(rows, cols), cols, corner(from, c.cols, std::ptrdiff_t(rows), cols)});
   };
   const std::size_t half = c.rows() / 2;
@@ -54,8 +53,8 @@ inline std::vector<Rows> smaller(const Rows& c) {
 }
 
 /// Every got[i] is want[i], and NaN where that is.
-inline void expect_same(Expect& expect, std::string_view what, const Floats& got,
-                        const Floats& want) {
+inline void expect_same(Expect& expect, std::string_view what, const Reals& got,
+                        const Reals& want) {
   expect.every(what, got, want, [&](std::size_t i) {
     return std::isnan(want[i]) ? std::isnan(got[i]) : got[i] == want[i];
   });

@@ -10,13 +10,14 @@
 #include <span>
 #include <vector>
 
+#include "judge/lists.hpp"
+
 namespace nibble::judge {
 
 /// Roughly normal(0, stddev) floats: 12 uniforms minus 6 has mean 0 and variance 1.
-inline std::vector<float> normal_tensor(std::size_t count, std::uint64_t seed,
-                                        float stddev = 1.0f) {
+inline Reals normal_tensor(std::size_t count, std::uint64_t seed, float stddev = 1.0f) {
   std::mt19937_64 bits(seed);
-  std::vector<float> out(count);
+  Reals out(count);
   for (float& value : out) {
     float sum = 0.0f;
     for (int i = 0; i < 12; ++i) sum += static_cast<float>(bits() >> 40) * 0x1p-24f;
@@ -26,10 +27,9 @@ inline std::vector<float> normal_tensor(std::size_t count, std::uint64_t seed,
 }
 
 /// Uniform floats in [low, high).
-inline std::vector<float> uniform_tensor(std::size_t count, std::uint64_t seed, float low,
-                                         float high) {
+inline Reals uniform_tensor(std::size_t count, std::uint64_t seed, float low, float high) {
   std::mt19937_64 bits(seed);
-  std::vector<float> out(count);
+  Reals out(count);
   for (float& value : out) {
     value = low + (high - low) * (static_cast<float>(bits() >> 40) * 0x1p-24f);
   }
