@@ -150,11 +150,8 @@ void gives_by_hand(const Exercise& exercise, const HandRows& rows) {
   exercise.gives(all);
 }
 
-// The first cases have no sum to get wrong: what is missing was never written. The last one has,
-// since whoever fills c with 0 has multiplied nothing; and it is smaller than any tile.
-const std::vector<Product> kEmptySums = {
-    constant_product("NoK", {2, 4, 0}, 1, 1), constant_product("NoRows", {0, 3, 2}, 1, 1),
-    constant_product("NoColumns", {2, 0, 3}, 1, 1), constant_product("OneByOne", {1, 1, 1}, 2, 3)};
+// The last one is smaller than any tile.
+const std::vector<Product> kEmptySums = empty_products(2);
 
 // A wrong leading dimension reads inside the matrix only where the sizes allow it: first n > k with
 // a single row, then k > n with a single column, then all sizes above 1. Then one whole tile.
@@ -165,23 +162,12 @@ const HandRows kFormula = {
     {{"Tile", {2, 4, 2}, {1, 2, 3, -4}, {5, 6, 7, 8, -1, 2, 0, -3}},
      {17, 23, 3, -6, -9, -11, -11, 12}}};
 
-// A pair of (-128)^2 and three of 127^2 leave int16. 2001 * 127^2 is odd and above 2^24: no float32
-// holds it. The longest legal k ends 2^14 short of 2^31. A whole tile of it, and a single element,
-// since whoever computes tiles may compute what is left of them elsewhere.
-std::vector<Product> long_sums() {
-  std::vector<Product> cases;
-  for (const MatmulShape tile : {MatmulShape{2, 4, 0}, {1, 1, 0}}) {
-    const std::string which = tile.m == 2 ? "Tile" : "Rest";
-    const auto add = [&](const char* what, int k, int a, int b) {
-      cases.push_back(constant_product((which + what).c_str(), {tile.m, tile.n, k}, a, b));
-    };
-    add("PastPairs", 2, -128, -128);
-    add("PastInt16", 3, 127, 127);
-    add("PastFloat32", 2001, 127, 127);
-    add("LongestNegative", kLongestK, 127, -128);
-    add("Longest", kLongestK, -128, -128);
-  }
-  return cases;
+// A whole tile, and a single element: whoever computes tiles may compute what is left of them
+// elsewhere.
+template <auto F>
+void check_long_sums() {
+  multiplying<F>.is_right(long_products(2, 4));
+  multiplying<F>.is_right(long_products(1, 1));
 }
 
 // A row, a column, primes; then one less than, as many as and one more than a vector of 32 codes in
@@ -207,26 +193,15 @@ void check_shapes(const std::vector<MatmulShape>& shapes) {
   multiplying<F>.is_right(random_products(shapes, seed));
 }
 
-// Every span is too long, not too short: who forgets to look still reads what is there.
 template <auto F>
 void check_refusals() {
-  const auto bad = [](const char* code, const char* what, std::size_t a, std::size_t b,
-                      std::size_t c, MatmulShape shape) ->
-      typename decltype(multiplying<F>)::Refused {
-        return {code, what, {Codes(a), decltype(stored<F>(Codes{}, shape))(b), out(c), shape}};
-      };
-  const MatmulShape shape{2, 1, 3}, longer{1, 1, kLongestK + 1};
-  const std::size_t fits = stored<F>(Codes(3), shape).size(),
-                    long_b = stored<F>(Codes(kLongestK + 1), longer).size();
-  multiplying<F>.refuses(
-      {{"Fits", shape, {1, 2, 3, 4, 5, 6}, {7, 8, 9}}},
-      {bad("N-SIZE", "an a of 7 elements for 2x3", 7, fits, 2, shape),
-       bad("N-SIZE", "one element of b too many", 6, fits + 1, 2, shape),
-       bad("N-SIZE", "a c of 3 elements for 2x1", 6, fits, 3, shape),
-       bad("N-SIZE", "m = -1", 0, 0, 0, {-1, 0, 0}), bad("N-SIZE", "n = -1", 0, 0, 0, {0, -1, 0}),
-       bad("N-SIZE", "k = -1", 0, 0, 0, {0, 0, -1}),
-       bad("N-OVERFLOW", "k = 131072: int8 codes exist whose sum is not an int32", kLongestK + 1,
-           long_b, 1, longer)});
+  typename decltype(multiplying<F>)::Refusals rows;
+  const auto b_of = [](std::size_t count, MatmulShape s) { return stored<F>(Codes(count), s); };
+  const auto b_size = [&](MatmulShape s) { return b_of(std::size_t(s.n) * s.k, s).size(); };
+  for (const auto& [code, what, a, b, c, shape] : wrong_sizes({2, 1, 3}, b_size)) {
+    rows.push_back({code, what, {Codes(a), decltype(b_of(0, shape))(b), out(c), shape}});
+  }
+  multiplying<F>.refuses({{"Fits", {2, 1, 3}, {1, 2, 3, 4, 5, 6}, {7, 8, 9}}}, rows);
 }
 
 /// Random operands of this shape, against the published solution.
@@ -251,7 +226,7 @@ void check_speed(MatmulShape shape, double zero_at, double full_at) {
 
 TEST(multiply_naive, EmptySumIsZero) { multiplying<&multiply_naive>.is_right(kEmptySums); }
 TEST(multiply_naive, FollowsTheFormula) { gives_by_hand(multiplying<&multiply_naive>, kFormula); }
-TEST(multiply_naive, SumsAreExact) { multiplying<&multiply_naive>.is_right(long_sums()); }
+TEST(multiply_naive, SumsAreExact) { check_long_sums<&multiply_naive>(); }
 TEST(multiply_naive, EveryShape) { check_shapes<&multiply_naive>(kShapes); }
 TEST(multiply_naive, RefusesWrongSizes) { check_refusals<&multiply_naive>(); }
 TEST(multiply_naive, Speed) { check_speed<&multiply_naive>({128, 128, 128}, 0.25, 0.6); }
@@ -260,7 +235,7 @@ TEST(multiply_naive, Speed) { check_speed<&multiply_naive>({128, 128, 128}, 0.25
 
 TEST(multiply_rows, EmptySumIsZero) { multiplying<&multiply_rows>.is_right(kEmptySums); }
 TEST(multiply_rows, FollowsTheFormula) { gives_by_hand(multiplying<&multiply_rows>, kFormula); }
-TEST(multiply_rows, SumsAreExact) { multiplying<&multiply_rows>.is_right(long_sums()); }
+TEST(multiply_rows, SumsAreExact) { check_long_sums<&multiply_rows>(); }
 TEST(multiply_rows, EveryShape) { check_shapes<&multiply_rows>(kShapes); }
 TEST(multiply_rows, RefusesWrongSizes) { check_refusals<&multiply_rows>(); }
 TEST(multiply_rows, Speed) { check_speed<&multiply_rows>({200, 200, 200}, 0.25, 0.6); }
@@ -269,7 +244,7 @@ TEST(multiply_rows, Speed) { check_speed<&multiply_rows>({200, 200, 200}, 0.25, 
 
 TEST(multiply_dots, EmptySumIsZero) { multiplying<&multiply_dots>.is_right(kEmptySums); }
 TEST(multiply_dots, FollowsTheFormula) { gives_by_hand(multiplying<&multiply_dots>, kFormula); }
-TEST(multiply_dots, SumsAreExact) { multiplying<&multiply_dots>.is_right(long_sums()); }
+TEST(multiply_dots, SumsAreExact) { check_long_sums<&multiply_dots>(); }
 TEST(multiply_dots, EveryShape) { check_shapes<&multiply_dots>(kShapes); }
 TEST(multiply_dots, RefusesWrongSizes) { check_refusals<&multiply_dots>(); }
 TEST(multiply_dots, Speed) { check_speed<&multiply_dots>({200, 200, 200}, 0.25, 0.6); }
@@ -285,7 +260,7 @@ const HandRows kWholeTiles = {kFormula.back(),
 
 TEST(multiply_tiled, EmptySumIsZero) { multiplying<&multiply_tiled>.is_right(kEmptySums); }
 TEST(multiply_tiled, WholeTiles) { gives_by_hand(multiplying<&multiply_tiled>, kWholeTiles); }
-TEST(multiply_tiled, SumsAreExact) { multiplying<&multiply_tiled>.is_right(long_sums()); }
+TEST(multiply_tiled, SumsAreExact) { check_long_sums<&multiply_tiled>(); }
 TEST(multiply_tiled, EveryTail) { check_shapes<&multiply_tiled>(tails()); }
 TEST(multiply_tiled, RefusesWrongSizes) { check_refusals<&multiply_tiled>(); }
 
@@ -341,16 +316,10 @@ TEST(pack_b, OneSlab) {
 // A shorter slab behind a whole one, one as long, two and a shorter one, several fours of columns.
 // The oracle is held against places worked out by hand: 4 columns of 288 = 256 + 32 codes.
 TEST(pack_b, SlabAfterSlab) {
-  struct Place {
-    std::size_t place, j, p;
-  };
-  for (const auto& [place, j, p] : {Place{0, 0, 0},
-                                    {255, 0, 255},
-                                    {256, 1, 0},
-                                    {1023, 3, 255},
-                                    {1024, 0, 256},
-                                    {1056, 1, 256},
-                                    {1151, 3, 287}}) {
+  const std::vector<std::array<std::size_t, 3>> places = {
+      {0, 0, 0},      {255, 0, 255},  {256, 1, 0},   {1023, 3, 255},
+      {1024, 0, 256}, {1056, 1, 256}, {1151, 3, 287}};
+  for (const auto& [place, j, p] : places) {
     Expect::healthy(packed_place({1, 4, 288}, j, p) == place, "the oracle is wrong");
   }
   packing.is_right({random_rows(4, 288, seed(1)), random_rows(4, 512, seed(2)),
@@ -401,18 +370,12 @@ TEST(multiply_packed, FollowsTheFormula) { gives_by_hand(multiplying<&multiply_p
 
 // One code less than, as many as and one more than one slab and than two, and a third that is
 // neither short nor whole.
-TEST(multiply_packed, AddsTheSlabs) {
-  check_shapes<&multiply_packed>({{1, 4, 255},
-                                  {1, 4, 256},
-                                  {2, 4, 257},
-                                  {3, 5, 300},
-                                  {2, 8, 511},
-                                  {3, 5, 512},
-                                  {2, 3, 513},
-                                  {5, 7, 700}});
-}
+const std::vector<MatmulShape> kSlabs = {{1, 4, 255}, {1, 4, 256}, {2, 4, 257}, {3, 5, 300},
+                                         {2, 8, 511}, {3, 5, 512}, {2, 3, 513}, {5, 7, 700}};
 
-TEST(multiply_packed, SumsAreExact) { multiplying<&multiply_packed>.is_right(long_sums()); }
+TEST(multiply_packed, AddsTheSlabs) { check_shapes<&multiply_packed>(kSlabs); }
+
+TEST(multiply_packed, SumsAreExact) { check_long_sums<&multiply_packed>(); }
 
 TEST(multiply_packed, EveryTail) {
   check_shapes<&multiply_packed>(tails());
@@ -440,11 +403,9 @@ std::string show(const ShiftedProduct& c) {
 }
 
 std::vector<ShiftedProduct> smaller(const ShiftedProduct& c) {
-  std::vector<ShiftedProduct> all;
-  for (const Product& of : smaller(static_cast<const Product&>(c))) {
-    all.push_back({of, c.zero_points});
-  }
-  return all;
+  return each_of(smaller(static_cast<const Product&>(c)), [&](const Product& of) {
+    return ShiftedProduct{of, c.zero_points};
+  });
 }
 
 Sums column_sums(const Product& c) {
@@ -534,11 +495,9 @@ TEST(multiply_zero_points, SubtractsBoth) {
 
 /// Zero points are odd: an even one hides a lost bit.
 std::vector<ShiftedProduct> shifted_products(const std::vector<MatmulShape>& shapes, Seed seed_of) {
-  std::vector<ShiftedProduct> cases;
-  for (const Product& of : random_products(shapes, seed_of)) {
-    cases.push_back({of, cases.size() % 2 == 1 ? ZeroPoints{-7, 3} : ZeroPoints{101, -128}});
-  }
-  return cases;
+  return each_of(random_products(shapes, seed_of), [](const Product& of, std::size_t at) {
+    return ShiftedProduct{of, at % 2 == 1 ? ZeroPoints{-7, 3} : ZeroPoints{101, -128}};
+  });
 }
 
 // Rests of a tile, of a step of 32 and of a slab: what is added to the padding must not be summed.
@@ -554,12 +513,10 @@ TEST(multiply_zero_points, EveryShape) {
 TEST(multiply_zero_points, RefusesUnsafeSums) {
   std::vector<ShiftedProduct> longest;
   decltype(subtracting)::Refusals rows;
-  for (const auto& [za, zb, k] : {std::array{0, 0, 131071},
-                                  {-1, 3, 128070},
-                                  {-128, 0, 65793},
-                                  {0, -128, 65793},
-                                  {127, -128, 33025},
-                                  {-128, -128, 33025}}) {
+  const std::vector<std::array<int, 3>> bounds = {{0, 0, 131071},     {-1, 3, 128070},
+                                                  {-128, 0, 65793},   {0, -128, 65793},
+                                                  {127, -128, 33025}, {-128, -128, 33025}};
+  for (const auto& [za, zb, k] : bounds) {
     const auto furthest = [](int z) { return z < 0 ? 127 : -128; };
     const std::string name = std::to_string(za) + "," + std::to_string(zb);
     const ZeroPoints zero_points{za, zb};
@@ -614,11 +571,9 @@ TEST(multiply_tiled, EqualsTheReference) { equals_the_reference<&multiply_tiled>
 TEST(multiply_packed, EqualsTheReference) { equals_the_reference<&multiply_packed>(); }
 
 TEST(pack_b, EqualsTheReference) {
-  std::vector<Named<CodeRows>> cases;
-  for (const auto [m, n, k] : kHiddenShapes) {
-    cases.push_back(random_rows(n, k, hidden_seed(100 + cases.size())));
-  }
-  packing.is_right(cases);
+  packing.is_right(each_of(kHiddenShapes, [](MatmulShape s, std::uint64_t at) {
+    return random_rows(s.n, s.k, hidden_seed(100 + at));
+  }));
 }
 
 TEST(multiply_zero_points, EqualsTheReference) {

@@ -11,15 +11,11 @@
 #include "judge/named_case.hpp"
 #include "judge/speed.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_codes.hpp"
 #include "judge/wrong_products.hpp"
 
 namespace nibble::judge {
 namespace {
-
-using Reals = std::vector<float>;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 std::size_t area(int rows, int columns) { return std::size_t(rows) * std::size_t(columns); }
 
@@ -149,80 +145,54 @@ TEST(saturating_pair, RefusesSafeWeights) {
 
 // --- dot -----------------------------------------------------------------------------------------
 
-struct Vectors {
-  Codes a, b;
-  static constexpr std::array names{"a", "b"};
-};
-
-/// One sum is a product of one row and one column.
-Product as_product(const Vectors& c) {
-  NIBBLE_EXPECTS(c.a.size() == c.b.size(), c.a.size());
-  return {"", {1, 1, static_cast<int>(c.a.size())}, c.a, c.b};
-}
-
+// One sum is a product of one row and one column.
 const auto dotting = kernel_exercise<&dot>(
-    [](const OnIsa<Named<Vectors>>& c) {
-      const Product fits = as_product(c);
-      return std::tuple(c.isa, fits.a, fits.b_t);
-    },
-    [](const Vectors& c) { return by_definition(as_product(c))[0]; },
-    equals("the sum", [](Expect& expect, const Vectors& c) {
-      suspect_sums(expect, as_product(c), "the sum");
-    }));
+    [](const OnIsa<Product>& c) { return std::tuple(c.isa, c.a, c.b_t); },
+    [](const Product& c) { return by_definition(c)[0]; },
+    [](Expect& expect, const Product& c, std::int32_t got, std::int32_t right) {
+      if (got != right) suspect_sums(expect, c, "the sum");
+      expect.equal("the sum", got, right);
+    });
 
-Named<Vectors> constant_vectors(const std::string& name, std::size_t count, int a, int b) {
-  return {name, {Codes(count, std::int8_t(a)), Codes(count, std::int8_t(b))}};
-}
-
-Named<Vectors> random_vectors(std::size_t count, std::uint64_t salt, Seed seed_of) {
-  return {std::to_string(count),
-          {random_codes(count, seed_of(salt)), random_codes(count, seed_of(salt + 1))}};
+std::vector<OnIsa<Product>> random_dots(const std::vector<int>& lengths, Seed seed_of) {
+  return on_every_isa(each_of(lengths, [&](int k, std::uint64_t at) {
+    return random_product({1, 1, k}, seed_of(2 * at));
+  }));
 }
 
 TEST(dot, FollowsTheFormula) {
-  dotting.is_right(on_every_isa<Named<Vectors>>({{"Empty", {}},
-                                                 {"One", {{-7}, {9}}},
-                                                 {"Three", {{1, -2, 3}, {4, 5, 6}}},
-                                                 constant_vectors("OneEach", 64, 1, 1),
-                                                 constant_vectors("NegativeWeights", 64, 3, -2)}));
+  dotting.is_right(on_every_isa<Product>({{"Empty", {1, 1, 0}, {}, {}},
+                                          {"One", {1, 1, 1}, {-7}, {9}},
+                                          {"Three", {1, 1, 3}, {1, -2, 3}, {4, 5, 6}},
+                                          constant_product("OneEach", {1, 1, 64}, 1, 1),
+                                          constant_product("NegativeWeights", {1, 1, 64}, 3, -2)}));
 }
 
-// Pairs that leave int16 up and down; (-128) * (-128) twice is 2^15, one too much for it. Nothing
-// of random small codes would.
+// Nothing of random small codes would leave int16.
 TEST(dot, NoPairSaturates) {
-  Codes alternating(128);
-  for (std::size_t i = 0; i < alternating.size(); ++i) alternating[i] = i % 4 < 2 ? 127 : -128;
-  dotting.is_right(
-      on_every_isa<Named<Vectors>>({constant_vectors("AllLowest", 128, -128, -128),
-                                    constant_vectors("Highest", 128, 127, 127),
-                                    constant_vectors("LowestTimesHighest", 128, -128, 127),
-                                    constant_vectors("HighestTimesLowest", 128, 127, -128),
-                                    {"Alternating", {alternating, Codes(128, 127)}}}));
+  std::vector<Product> cases = extreme_products({1, 1, 128});
+  cases.push_back(constant_product("Alternating", {1, 1, 128}, 127, 127));
+  for (std::size_t p = 0; p < 128; ++p) cases.back().a[p] = p % 4 < 2 ? 127 : -128;
+  dotting.is_right(on_every_isa(cases));
 }
 
 // All lengths up to two vectors of 64 and one more: each leaves another rest.
 TEST(dot, EveryLength) {
-  std::vector<Named<Vectors>> all;
-  for (std::size_t count = 1; count <= 129; ++count) {
-    all.push_back(random_vectors(count, 2 * count, seed));
-  }
-  dotting.is_right(on_every_isa(all));
+  std::vector<int> lengths(129);
+  std::iota(lengths.begin(), lengths.end(), 1);
+  dotting.is_right(random_dots(lengths, seed));
 }
 
-// Far beyond 2^24, with an odd last digit, where a float32 would round. The largest sum of all,
-// 131071 * 2^14 = 2^31 - 2^14: with 128 added to a it is no int32 on the way.
+// With 128 added to a, the largest sum of all is no int32 on the way.
 TEST(dot, ExactUpToTheLongest) {
-  dotting.is_right(on_every_isa<Named<Vectors>>(
-      {random_vectors(100'003, 1, seed), constant_vectors("LargestSum", kLongestK, -128, -128),
-       constant_vectors("SmallestSum", kLongestK, 127, -128),
-       constant_vectors("OddAndLarge", 5001, 127, 127)}));
+  dotting.is_right(random_dots({100'003}, seed));
+  dotting.is_right(on_every_isa(long_products(1, 1)));
 }
 
 TEST(dot, RefusesWhatItMust) {
   const Codes longest(kLongestK + 1);
   refuses_on_every_isa(
-      dotting, Named<Vectors>{"Three", {{1, 2, -3}, {4, 5, 6}}},
-      [&](Isa isa) -> decltype(dotting)::Refusals {
+      dotting, random_product({1, 1, 3}, seed(0)), [&](Isa isa) -> decltype(dotting)::Refusals {
         return {
             {"N-SIZE", "3 codes and 4", {isa, Codes(3), Codes(4)}},
             {"N-OVERFLOW", "131072 codes: their sum may not be an int32", {isa, longest, longest}}};
@@ -373,16 +343,9 @@ TEST(pack_b, PadsWithZeros) {
   std::vector<Packable> all;
   for (const Isa isa : isas_to_check()) {
     const int w = panel_width(isa);
-    for (const auto& [n, k] : {std::pair(1, 1),
-                               {w, 1},
-                               {w - 1, 4},
-                               {w + 1, 2},
-                               {2 * w - 1, 7},
-                               {3, 0},
-                               {0, 3},
-                               {0, 0}}) {
-      all.emplace_back(isa, numbered(n, k));
-    }
+    const std::vector<std::pair<int, int>> sizes = {{1, 1},         {w, 1}, {w - 1, 4}, {w + 1, 2},
+                                                    {2 * w - 1, 7}, {3, 0}, {0, 3},     {0, 0}};
+    for (const auto& [n, k] : sizes) all.emplace_back(isa, numbered(n, k));
   }
   panels.is_right(all);
   column_sums.is_right(all);
@@ -427,15 +390,10 @@ TEST(multiply_packed, FollowsTheFormula) {
   multiplying.is_right(on_every_isa(random_products({{6, 64, 32}, {12, 128, 64}}, seed)));
 }
 
-// All lowest, all highest, pairs beyond int16, and the longest k with the largest sum there is.
 TEST(multiply_packed, ExactForEveryCode) {
-  multiplying.is_right(
-      on_every_isa<Product>({constant_product("AllLowest", {2, 3, 64}, -128, -128),
-                             constant_product("Highest", {2, 3, 64}, 127, 127),
-                             constant_product("LowestTimesHighest", {2, 3, 64}, -128, 127),
-                             constant_product("HighestTimesLowest", {2, 3, 64}, 127, -128),
-                             constant_product("LargestSum", {1, 2, kLongestK}, -128, -128),
-                             constant_product("SmallestSum", {7, 1, kLongestK}, 127, -128)}));
+  multiplying.is_right(on_every_isa(extreme_products({2, 3, 64})));
+  multiplying.is_right(on_every_isa(long_products(1, 2)));
+  multiplying.is_right(on_every_isa(long_products(7, 1)));
 }
 
 // Every number of rows up to two groups of six and one more; columns one less than, as many as and
@@ -466,18 +424,12 @@ TEST(multiply_packed, LargeProducts) {
 /// What is refused whatever becomes of the sums; with(isa, a, packed, c, shape) are the arguments.
 template <class Exercise, class With>
 typename Exercise::Refusals bad_products(const Exercise&, Isa isa, const With& with) {
-  const MatmulShape shape{2, 3, 5}, longer{1, 1, kLongestK + 1};
-  const std::size_t size = packed_size(isa, shape), long_size = packed_size(isa, longer);
-  const auto of = [&](std::size_t a, std::size_t packed, std::size_t c, MatmulShape s) {
-    return with(isa, Codes(a), Codes(packed), out(c), s);
-  };
-  return {{"N-SIZE", "an a of 11 codes for 2x5", of(11, size, 6, shape)},
-          {"N-SIZE", "64 packed bytes too many", of(10, size + 64, 6, shape)},
-          {"N-SIZE", "a c of 7 elements for 2x3", of(10, size, 7, shape)},
-          {"N-SIZE", "m = -1", of(0, 0, 0, {-1, 0, 0})},
-          {"N-SIZE", "n = -1", of(0, 0, 0, {0, -1, 0})},
-          {"N-SIZE", "k = -1", of(0, 0, 0, {0, 0, -1})},
-          {"N-OVERFLOW", "k = 131072", of(kLongestK + 1, long_size, 1, longer)}};
+  typename Exercise::Refusals rows;
+  const auto b_size = [&](MatmulShape s) { return packed_size(isa, s); };
+  for (const auto& [code, what, a, b, c, shape] : wrong_sizes({2, 3, 5}, b_size, /*more_b=*/64)) {
+    rows.push_back({code, what, with(isa, Codes(a), Codes(b), out(c), shape)});
+  }
+  return rows;
 }
 
 TEST(multiply_packed, RefusesWhatItMust) {
@@ -523,18 +475,6 @@ const auto fusing = kernel_exercise<&multiply_packed_fused>(
       return std::tuple(c.isa, c.a, packed_b(c.isa, c), c.scale, c.bias, out(c.outputs()), c.shape);
     },
     fused_product, equals("c", suspect_finishes));
-
-/// Scales of both signs, biases as large as the scaled sums.
-std::vector<FusedProduct> random_fused(const std::vector<Product>& products, Seed seed_of) {
-  std::vector<FusedProduct> all;
-  for (const Product& of : products) {
-    const std::size_t n = of.shape.n, salt = 500 + 2 * all.size();
-    const float size = 16384.0f * std::sqrt(static_cast<float>(of.shape.k)) / 3;
-    all.push_back({of, uniform_tensor(n, seed_of(salt), -0.01f, 0.04f),
-                   uniform_tensor(n, seed_of(salt + 1), -0.01f * size, 0.03f * size)});
-  }
-  return all;
-}
 
 /// Two rows of three sums: 10, -20, 30 and 40, -50, 60.
 FusedProduct by_hand(const std::string& name, const Reals& scale, const Reals& bias) {
@@ -617,11 +557,6 @@ TEST(multiply_packed_fused, Speed) {
 
 // --- What goes element by element ----------------------------------------------------------------
 
-double clamp8(double v) { return std::clamp(v, -128.0, 127.0); }
-double wrap8(double v) {
-  return static_cast<std::int8_t>(std::int64_t(std::clamp(v, -1e15, 1e15)));
-}
-
 Codes narrow(const std::vector<double>& codes) { return {codes.begin(), codes.end()}; }
 
 Codes every_code() {
@@ -653,8 +588,6 @@ Named<Scaled<List>> scaled(float scale, List x) {
   return {std::to_string(x.size()) + "," + show_value(scale), {std::move(x), scale}};
 }
 
-const std::vector<float> kUnusableScales = {0.0f, -0.0f, -1.0f, kNan, kInfinity, FLT_MIN / 2};
-
 /// Two elements with each unusable scale, and for three.
 template <class Exercise, class List>
 typename Exercise::Refusals bad_lists(const Exercise&, const List& two) {
@@ -673,9 +606,7 @@ float fresh_scale(FreshData& fresh) { return fresh.uniform(0.02f, 0.03f); }
 /// code(x) of every element, and `of_nan` for a NaN.
 template <class Code>
 std::vector<double> codes_of(const Reals& x, const Code& code, double of_nan = 0) {
-  std::vector<double> q;
-  for (const float value : x) q.push_back(std::isnan(value) ? of_nan : code(value));
-  return q;
+  return each_of(x, [&](float value) { return std::isnan(value) ? of_nan : code(value); });
 }
 
 std::vector<double> by_quotient(const Values& c, double of_nan = 0) {
@@ -694,10 +625,9 @@ void suspect_codes(Expect& expect, const Values& c) {
   for (const double of_nan : {-128.0, 127.0, -1.0, 1.0}) {
     expect.suspect("N-NAN", "q", by_quotient(c, of_nan));
   }
-  suspect("N-TRUNC", [](float steps, float) { return clamp8(std::trunc(steps)); });
-  suspect("N-TRUNC", [](float steps, float) { return clamp8(std::floor(steps)); });
-  suspect("N-ROUND", [](float steps, float) { return clamp8(std::round(steps)); });
-  suspect("N-ROUND", [](float steps, float) { return clamp8(std::floor(steps + 0.5f)); });
+  each_wrong_rounding([&](const char* code, const auto& round) {
+    suspect(code, [&](float steps, float) { return clamp8(round(steps)); });
+  });
   expect.suspect("N-ROUND", "q", by_product(c));
   suspect("N-ROUND", [&](float, double x) { return clamp8(std::nearbyint(x / c.scale)); });
   suspect("N-CLAMP", [](float steps, float) { return wrap8(std::nearbyint(steps)); });
@@ -788,10 +718,8 @@ TEST(quantize, TakesNanAndInfinity) {
 }
 
 TEST(quantize, EveryLength) {
-  std::vector<Values> all;
-  for (const std::size_t n : every_length())
-    all.push_back(scaled(0.02f, normal_tensor(n, seed(n))));
-  quantizing.is_right(all);
+  quantizing.is_right(each_of(
+      every_length(), [](std::size_t n) { return scaled(0.02f, normal_tensor(n, seed(n))); }));
 }
 
 TEST(quantize, RefusesWhatItMust) {
@@ -814,21 +742,13 @@ TEST(quantize, Speed) {
 
 // --- dequantize ----------------------------------------------------------------------------------
 
-/// real(q) of every code.
-template <class Real>
-Reals reals_of(const Codes& q, const Real& real) {
-  Reals all;
-  for (const std::int8_t code : q) all.push_back(real(code));
-  return all;
-}
-
 Reals dequantized(const Quantized& c) {
-  return reals_of(c.x, [&](float q) { return c.scale * q; });
+  return each_of(c.x, [&](float q) { return c.scale * q; });
 }
 
 void suspect_reals(Expect& expect, const Quantized& c) {
-  expect.suspect("N-SIGN", "x", reals_of(c.x, [&](std::uint8_t q) { return c.scale * q; }));
-  expect.suspect("N-SCALE", "x", reals_of(c.x, [&](float q) { return q / c.scale; }));
+  expect.suspect("N-SIGN", "x", each_of(c.x, [&](std::uint8_t q) { return c.scale * q; }));
+  expect.suspect("N-SCALE", "x", each_of(c.x, [&](float q) { return q / c.scale; }));
   Reals clamped = dequantized(c);
   for (float& value : clamped) value = std::max(value, -127 * c.scale);
   expect.suspect("N-RANGE", "x", clamped);
@@ -847,9 +767,8 @@ TEST(dequantize, MultipliesByTheScale) {
 }
 
 std::vector<Quantized> codes_of_every_length(float scale) {
-  std::vector<Quantized> all;
-  for (const std::size_t n : every_length()) all.push_back(scaled(scale, random_codes(n, seed(n))));
-  return all;
+  return each_of(every_length(),
+                 [=](std::size_t n) { return scaled(scale, random_codes(n, seed(n))); });
 }
 
 TEST(dequantize, EveryLength) { dequantizing.is_right(codes_of_every_length(0.02f)); }
@@ -924,12 +843,9 @@ void suspect_layers(Expect& expect, const Layer& c) {
   const auto suspect = [&](const char* code, const auto& code_of) {
     expect.suspect(code, "q", codes_of_products(c, code_of));
   };
-  suspect("N-ROUND", [&](float v) { return clamp8(std::round(v) + zp); });
-  suspect("N-ROUND", [&](float v) { return clamp8(std::floor(v + 0.5f) + zp); });
-  suspect("N-ROUND", [&](float v) { return clamp8(std::nearbyint(v + float(zp))); });
-  suspect("N-TRUNC", [&](float v) { return clamp8(std::trunc(v) + zp); });
-  suspect("N-ZERO", [&](float v) { return clamp8(std::nearbyint(v)); });
-  suspect("N-ZP-SIGN", [&](float v) { return clamp8(std::nearbyint(v) - zp); });
+  each_wrong_code(zp, [&](const char* code, const auto& from) {
+    suspect(code, [&](float v) { return clamp8(from(v)); });
+  });
   suspect("N-CLAMP", [&](float v) { return wrap8(std::nearbyint(v) + zp); });
   suspect("N-CLAMP", [&](float v) { return clamp8(std::nearbyint(v)) + zp; });
   suspect("N-CLAMP", [&](float v) { return wrap8(clamp8(std::nearbyint(v)) + zp); });
@@ -995,28 +911,18 @@ TEST(requantize, StaysOnTheGrid) {
   requantizing.is_right(all);
 }
 
+// One; one less than, as many as and one more than a vector of 16, 32 and 64; more rows; a prime.
+const std::vector<MatmulShape> kLayers = {
+    {1, 1, 1},  {5, 1, 1},  {3, 15, 1}, {2, 16, 1},  {3, 17, 1},  {2, 31, 1},  {2, 33, 1},
+    {3, 63, 1}, {2, 64, 1}, {3, 65, 1}, {1, 129, 1}, {7, 200, 1}, {2, 1021, 1}};
+
 std::vector<Named<Layer>> random_layers(Seed seed_of) {
-  std::vector<Named<Layer>> all;
-  for (const auto& [m, n] : {std::pair(1, 1),
-                             {5, 1},
-                             {3, 15},
-                             {2, 16},
-                             {3, 17},
-                             {2, 31},
-                             {2, 33},
-                             {3, 63},
-                             {2, 64},
-                             {3, 65},
-                             {1, 129},
-                             {7, 200},
-                             {2, 1021}}) {
-    const std::size_t at = 3 * all.size();
-    all.push_back({size_text({m, n, 1}),
-                   {code_tensor<std::int32_t>(area(m, n), seed_of(at), -200'000, 200'000),
-                    uniform_tensor(std::size_t(n), seed_of(at + 1), 1e-4f, 9e-4f),
-                    code_tensor<std::int8_t>(1, seed_of(at + 2), -30, 30)[0]}});
-  }
-  return all;
+  return each_of(kLayers, [&](MatmulShape s, std::size_t at) -> Named<Layer> {
+    return {size_text(s),
+            {code_tensor<std::int32_t>(area(s.m, s.n), seed_of(3 * at), -200'000, 200'000),
+             uniform_tensor(std::size_t(s.n), seed_of(3 * at + 1), 1e-4f, 9e-4f),
+             code_tensor<std::int8_t>(1, seed_of(3 * at + 2), -30, 30)[0]}};
+  });
 }
 
 TEST(requantize, EveryShape) { requantizing.is_right(random_layers(seed)); }
@@ -1040,9 +946,8 @@ TEST(requantize, RefusesWhatItMust) {
 /// code(1 / (1 + exp(-scale * of(x)))) of every x.
 template <class Of, class Code>
 std::vector<double> squashed(const Quantized& c, const Of& of, const Code& code) {
-  std::vector<double> y;
-  for (const std::int8_t x : c.x) y.push_back(code(1 / (1 + std::exp(-double{c.scale} * of(x)))));
-  return y;
+  return each_of(
+      c.x, [&](int x) -> double { return code(1 / (1 + std::exp(-double{c.scale} * of(x)))); });
 }
 
 double itself(int x) { return x; }
@@ -1127,13 +1032,9 @@ TEST(saturating_pair, EveryPairOfWeights) {
 }
 
 TEST(dot, EqualsTheReference) {
-  std::vector<Named<Vectors>> all;
-  for (const int most : {300, 300, 30'000}) {
-    for (const int count : drawn(8, 200 + all.size(), most)) {
-      all.push_back(random_vectors(std::size_t(count) + 1, 300 + 2 * all.size(), hidden_seed));
-    }
-  }
-  dotting.is_right(on_every_isa(all));
+  std::vector<int> lengths = drawn(16, 200, 300);
+  std::ranges::copy(drawn(8, 201, 30'000), std::back_inserter(lengths));
+  dotting.is_right(random_dots(lengths, hidden_seed));
 }
 
 std::vector<MatmulShape> hidden_shapes(std::size_t count, std::uint64_t salt, MatmulShape most) {
@@ -1145,10 +1046,9 @@ std::vector<MatmulShape> hidden_shapes(std::size_t count, std::uint64_t salt, Ma
 }
 
 TEST(pack_b, EqualsTheReference) {
-  std::vector<Named<CodeRows>> all;
-  for (const auto [m, n, k] : hidden_shapes(8, 400, {1, 200, 130})) {
-    all.push_back(random_rows(n, k, hidden_seed(430 + all.size())));
-  }
+  const auto all = each_of(
+      hidden_shapes(8, 400, {1, 200, 130}),
+      [](MatmulShape s, std::uint64_t at) { return random_rows(s.n, s.k, hidden_seed(430 + at)); });
   panels.is_right(on_every_isa(all));
   column_sums.is_right(on_every_isa(all));
 }

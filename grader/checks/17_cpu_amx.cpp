@@ -13,7 +13,6 @@
 namespace nibble::judge {
 namespace {
 
-using Reals = std::vector<float>;
 using Sizes = std::vector<std::int32_t>;
 
 // --- tile_config ---------------------------------------------------------------------------------
@@ -135,9 +134,9 @@ TEST(pack_b, QuadsOfOneStep) {
 }
 
 std::vector<Named<CodeRows>> rows_of_sizes(const std::vector<std::pair<int, int>>& sizes) {
-  std::vector<Named<CodeRows>> all;
-  for (const auto& [rows, k] : sizes) all.push_back(random_rows(rows, k, seed(all.size())));
-  return all;
+  return each_of(sizes, [](auto size, std::uint64_t at) {
+    return random_rows(size.first, size.second, seed(at));
+  });
 }
 
 // Two steps, two row blocks, then more of both: none of the sizes is another's.
@@ -241,44 +240,29 @@ TEST(multiply_tile, WholeTile) {
 }
 
 // Each size short by itself, as short as it gets, then all of them.
+const std::vector<MatmulShape> kShortTiles = {{1, 1, 4},    {1, 16, 64},  {16, 1, 64},  {16, 16, 4},
+                                              {15, 16, 64}, {16, 15, 64}, {16, 16, 60}, {3, 5, 8},
+                                              {5, 3, 12},   {11, 7, 44}};
+
 TEST(multiply_tile, ShortTiles) {
-  is_right_on_every_engine(multiplying_tile, random_products({{1, 1, 4},
-                                                              {1, 16, 64},
-                                                              {16, 1, 64},
-                                                              {16, 16, 4},
-                                                              {15, 16, 64},
-                                                              {16, 15, 64},
-                                                              {16, 16, 60},
-                                                              {3, 5, 8},
-                                                              {5, 3, 12},
-                                                              {11, 7, 44}},
-                                                             seed));
+  is_right_on_every_engine(multiplying_tile, random_products(kShortTiles, seed));
 }
 
 // One, two and three codes past a quad, and fewer than one.
 // Behind the last row of a there is nothing.
+const std::vector<MatmulShape> kTails = {{1, 1, 1},    {2, 3, 2},    {3, 2, 3},    {4, 6, 5},
+                                         {16, 16, 61}, {16, 16, 62}, {16, 16, 63}, {7, 9, 33}};
+
 TEST(multiply_tile, TailOfK) {
-  is_right_on_every_engine(multiplying_tile, random_products({{1, 1, 1},
-                                                              {2, 3, 2},
-                                                              {3, 2, 3},
-                                                              {4, 6, 5},
-                                                              {16, 16, 61},
-                                                              {16, 16, 62},
-                                                              {16, 16, 63},
-                                                              {7, 9, 33}},
-                                                             seed));
+  is_right_on_every_engine(multiplying_tile, random_products(kTails, seed));
 }
 
-// Pairs of products past int16, with each sign.
 TEST(multiply_tile, ExactForEveryCode) {
-  constexpr MatmulShape one{1, 1, 1}, all{16, 16, 64};
-  is_right_on_every_engine<decltype(multiplying_tile), Product>(
-      multiplying_tile,
-      {constant_product("NegativeA", one, -3, 5), constant_product("NegativeB", one, 3, -5),
-       constant_product("SmallestBySmallest", all, -128, -128),
-       constant_product("SmallestByLargest", all, -128, 127),
-       constant_product("LargestBySmallest", all, 127, -128),
-       constant_product("LargestByLargest", all, 127, 127)});
+  constexpr MatmulShape one{1, 1, 1};
+  std::vector<Product> cases = extreme_products({16, 16, 64});
+  cases.push_back(constant_product("NegativeA", one, -3, 5));
+  cases.push_back(constant_product("NegativeB", one, 3, -5));
+  is_right_on_every_engine(multiplying_tile, cases);
 }
 
 /// A small product, which is not square.
@@ -335,27 +319,18 @@ TEST(multiply_tiles, WholeBlocks) {
 }
 
 // One; one less and one more than a tile, and than a pair of tiles, in each size; tall, flat,
-// prime. What a larger product left behind must not show in a smaller one,
-// so there is one before each.
+// prime.
+const std::vector<MatmulShape> kShapes = {{1, 1, 1},    {2, 3, 5},    {15, 17, 63}, {17, 15, 65},
+                                          {31, 33, 64}, {33, 31, 66}, {16, 16, 64}, {48, 16, 67},
+                                          {16, 48, 62}, {1, 100, 40}, {100, 1, 41}, {37, 41, 97}};
+
+// What a larger product left behind must not show in a smaller one, so there is one before each.
 TEST(multiply_tiles, EveryShape) {
   const Product larger = constant_product("", {65, 70, 140}, 127, 127);
-  each_case(random_products({{1, 1, 1},
-                             {2, 3, 5},
-                             {15, 17, 63},
-                             {17, 15, 65},
-                             {31, 33, 64},
-                             {33, 31, 66},
-                             {16, 16, 64},
-                             {48, 16, 67},
-                             {16, 48, 62},
-                             {1, 100, 40},
-                             {100, 1, 41},
-                             {37, 41, 97}},
-                            seed),
-            [&](const Product& c, Expect& expect) {
-              multiplying({larger});
-              look_on_every_engine(multiplying, c, expect);
-            });
+  each_case(random_products(kShapes, seed), [&](const Product& c, Expect& expect) {
+    multiplying({larger});
+    look_on_every_engine(multiplying, c, expect);
+  });
 }
 
 // Sums of several thousand codes; then more rows, and more columns, than stay in a cache at a depth
@@ -368,20 +343,13 @@ TEST(multiply_tiles, LongSumsManyBlocks) {
 }
 
 TEST(multiply_tiles, EmptySumIsZero) {
-  is_right_on_every_engine<decltype(multiplying), Product>(
-      multiplying,
-      {constant_product("NoK", {3, 40, 0}, 1, 1), constant_product("NoRows", {0, 3, 2}, 1, 1),
-       constant_product("NoColumns", {2, 0, 3}, 1, 1), constant_product("None", {0, 0, 0}, 1, 1),
-       constant_product("OneByOne", {1, 1, 1}, 2, 3)});
+  std::vector<Product> cases = empty_products(3);
+  cases.push_back(constant_product("None", {0, 0, 0}, 1, 1));
+  is_right_on_every_engine(multiplying, cases);
 }
 
-// 131071 * 128 * 128 is less than 2^15 short of 2^31.
 TEST(multiply_tiles, ExactAtTheLongestK) {
-  is_right_on_every_engine<decltype(multiplying), Product>(
-      multiplying, {constant_product("PastInt16", {1, 1, 3}, 127, 127),
-                    constant_product("PastFloat32", {1, 1, 2001}, 127, 127),
-                    constant_product("Longest", {1, 1, 131071}, -128, -128),
-                    constant_product("LongestNegative", {1, 2, 131071}, 127, -128)});
+  is_right_on_every_engine(multiplying, long_products(1, 2));
 }
 
 // Four products by four loads; twice the rows, the columns, and a depth of several slices.
@@ -404,21 +372,15 @@ TEST(multiply_tiles, SharesItsLoads) {
 }
 
 TEST(multiply_tiles, RefusesWhatItMust) {
-  const auto bad = [](auto... row) { return bad_size(multiplying, row...); };
-  const MatmulShape fits{3, 5, 8};
   auto rows = denied_engines(multiplying, fitting_product());
-  for (const auto& row : {bad("m = -1", 0, 2048, 0, MatmulShape{-1, 5, 0}),
-                          bad("n = -1", 24, 0, 0, MatmulShape{3, -1, 8}),
-                          bad("k = -1", 0, 0, 15, MatmulShape{3, 5, -1}),
-                          bad("k = 131072", 131072, 32 * 131072, 1, MatmulShape{1, 1, 131072}),
-                          bad("a code of a too few", 23, 2048, 15, fits),
-                          bad("a code of a too many", 25, 2048, 15, fits),
-                          bad("a tile of b too few", 24, 1024, 15, fits),
-                          bad("a tile of b too many", 24, 3072, 15, fits),
-                          bad("a result too few", 24, 2048, 14, fits),
-                          bad("a result too many", 24, 2048, 16, fits)}) {
-    rows.push_back(row);
+  const auto bad = [&](auto... row) { rows.push_back(bad_size(multiplying, row...)); };
+  const MatmulShape fits{3, 5, 8};
+  for (const auto& [code, what, a, b, c, shape] : wrong_sizes(fits, packed_b_size, 1024)) {
+    bad(what, a, b, c, shape);
   }
+  bad("a code of a too few", 23, 2048, 15, fits);
+  bad("a tile of b too few", 24, 1024, 15, fits);
+  bad("a result too few", 24, 2048, 14, fits);
   multiplying.refuses({{fitting_product()}}, rows);
 }
 
@@ -432,11 +394,8 @@ const auto fusing = kernel_exercise<&multiply_tiles_fused>(
 
 /// Multiples of 2^-10, so few of them that no product and no sum has to be rounded.
 Reals exact_reals(std::size_t count, std::uint64_t seed, int low, int high) {
-  Reals reals;
-  for (const int steps : code_tensor<std::int32_t>(count, seed, low, high)) {
-    reals.push_back(static_cast<float>(steps) * 0x1p-10f);
-  }
-  return reals;
+  return each_of(code_tensor<std::int32_t>(count, seed, low, high),
+                 [](int steps) { return static_cast<float>(steps) * 0x1p-10f; });
 }
 
 /// Biases that keep about half of the results above 0. Rounding is another check's matter.
@@ -569,13 +528,7 @@ TEST(multiply_tiles, EqualsTheReference) {
 }
 
 TEST(multiply_tiles_fused, EqualsTheReference) {
-  std::vector<FusedProduct> cases;
-  for (const Product& of : hidden_products(5, 0, 70, 300)) {
-    const std::size_t n = of.shape.n, salt = 500 + 2 * cases.size();
-    cases.push_back({of, uniform_tensor(n, hidden_seed(salt), -0.01f, 0.01f),
-                     normal_tensor(n, hidden_seed(salt + 1), 30.0f)});
-  }
-  is_right_on_every_engine(fusing, cases);
+  is_right_on_every_engine(fusing, random_fused(hidden_products(5, 0, 70, 300), hidden_seed));
 }
 // NIBBLE-END
 

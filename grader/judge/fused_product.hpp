@@ -15,7 +15,7 @@
 namespace nibble::judge {
 
 struct FusedProduct : Product {
-  std::vector<float> scale, bias;
+  Reals scale, bias;
 };
 
 inline std::string show(const FusedProduct& c) {
@@ -26,7 +26,7 @@ inline std::string show(const FusedProduct& c) {
 inline std::vector<FusedProduct> smaller(const FusedProduct& c) {
   std::vector<FusedProduct> all;
   for (const Product& of : smaller(static_cast<const Product&>(c))) {
-    const auto columns = [n = of.shape.n](const std::vector<float>& values) {
+    const auto columns = [n = of.shape.n](const Reals& values) {
       return std::vector(values.begin(), values.begin() + n);
     };
     all.push_back({of, columns(c.scale), columns(c.bias)});
@@ -34,10 +34,20 @@ inline std::vector<FusedProduct> smaller(const FusedProduct& c) {
   return all;
 }
 
+/// Scales of both signs, biases as large as the scaled sums.
+inline std::vector<FusedProduct> random_fused(const std::vector<Product>& products, Seed seed_of) {
+  return each_of(products, [&](const Product& of, std::uint64_t at) -> FusedProduct {
+    const std::size_t n = of.shape.n;
+    const float size = 16384.0f * std::sqrt(static_cast<float>(of.shape.k)) / 3;
+    return {of, uniform_tensor(n, seed_of(500 + 2 * at), -0.01f, 0.04f),
+            uniform_tensor(n, seed_of(501 + 2 * at), -0.01f * size, 0.03f * size)};
+  });
+}
+
 /// finish(acc, i, j) of every element.
 template <class Sums, class Finish>
-std::vector<float> finished(const FusedProduct& x, const Sums& sums, const Finish& finish) {
-  std::vector<float> real;
+Reals finished(const FusedProduct& x, const Sums& sums, const Finish& finish) {
+  Reals real;
   const std::size_t n = x.scale.size();
   for (std::size_t at = 0; at < sums.size(); ++at) {
     real.push_back(finish(static_cast<float>(sums[at]), at / n, at % n));
@@ -53,14 +63,14 @@ inline float fused(float acc, float scale, float bias) {
   return relu(v);
 }
 
-inline std::vector<float> fused_product(const FusedProduct& x) {
+inline Reals fused_product(const FusedProduct& x) {
   return finished(x, by_definition(x), [&](float acc, std::size_t, std::size_t j) {
     return fused(acc, x.scale[j], x.bias[j]);
   });
 }
 
 /// As if the sum were rounded once, by a fused multiply-add.
-inline std::vector<float> product_rounded_once(const FusedProduct& x) {
+inline Reals product_rounded_once(const FusedProduct& x) {
   return finished(x, by_definition(x), [&](float acc, std::size_t, std::size_t j) {
     return relu(std::fma(acc, x.scale[j], x.bias[j]));
   });
@@ -113,10 +123,10 @@ inline void suspect_finishes(Expect& expect, const FusedProduct& x) {
   column("N-SCALE", [](float acc, float, float bias) { return fused(acc, 1, bias); });
   column("N-SCALE", [](float acc, float scale, float bias) { return relu(acc / scale + bias); });
   suspect_sums(expect, x, "c", [&](const auto& wrong) {
-    const std::vector<float> real = finished(
+    const Reals real = finished(
         x, wrong, [&](float acc, auto, auto j) { return fused(acc, x.scale[j], x.bias[j]); });
     // What is clipped everywhere tells nothing.
-    return std::ranges::count(real, 0.0f) == std::ssize(real) ? std::vector<float>{} : real;
+    return std::ranges::count(real, 0.0f) == std::ssize(real) ? Reals{} : real;
   });
 }
 

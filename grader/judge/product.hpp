@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "judge/matmul_cases.hpp"
@@ -14,9 +15,6 @@
 #include "nibble/matmul_shape.hpp"
 
 namespace nibble::judge {
-
-using Codes = std::vector<std::int8_t>;
-using Sums = std::vector<std::int32_t>;
 
 /// The operands of a product, both along k.
 struct Product {
@@ -97,8 +95,8 @@ inline std::vector<Product> counted_products(const std::vector<MatmulShape>& sha
   return random_products(shapes, counted_seed);
 }
 
-inline Product constant_product(const char* name, MatmulShape s, int a, int b) {
-  return {name, s, Codes(std::size_t(s.m) * s.k, std::int8_t(a)),
+inline Product constant_product(std::string name, MatmulShape s, int a, int b) {
+  return {std::move(name), s, Codes(std::size_t(s.m) * s.k, std::int8_t(a)),
           Codes(std::size_t(s.n) * s.k, std::int8_t(b))};
 }
 
@@ -107,6 +105,53 @@ inline std::vector<Product> empty_products(int k) {
   return {constant_product("NoK", {2, 3, 0}, 1, 1), constant_product("NoRows", {0, 3, k}, 1, 1),
           constant_product("NoColumns", {2, 0, k}, 1, 1),
           constant_product("NotEmpty", {1, 2, k}, 1, 1)};
+}
+
+/// The ends of the codes against each other: pairs of products leave int16 up and down.
+inline std::vector<Product> extreme_products(MatmulShape s) {
+  return {constant_product("LowestByLowest", s, -128, -128),
+          constant_product("LowestByHighest", s, -128, 127),
+          constant_product("HighestByLowest", s, 127, -128),
+          constant_product("HighestByHighest", s, 127, 127)};
+}
+
+/// A pair of (-128)^2 and three of 127^2 leave int16. 2001 * 127^2 is odd and above 2^24: no
+/// float32 holds it. The longest k there is ends 2^14 short of 2^31.
+inline std::vector<Product> long_products(int m, int n) {
+  std::vector<Product> cases;
+  const auto add = [&](const char* what, int k, int a, int b) {
+    const std::string name = what + std::to_string(m) + "x" + std::to_string(n);
+    cases.push_back(constant_product(name, {m, n, k}, a, b));
+  };
+  add("PastPairs", 2, -128, -128);
+  add("PastInt16", 3, 127, 127);
+  add("PastFloat32", 2001, 127, 127);
+  add("LongestNegative", 131071, 127, -128);
+  add("Longest", 131071, -128, -128);
+  return cases;
+}
+
+/// How many elements a call hands over: `what` is wrong with them.
+struct WrongSizes {
+  const char *code, *what;
+  std::size_t a, b, c;
+  MatmulShape shape;
+};
+
+/// What no product takes. b_size(shape): of a right b. Lists are too long, not too short: who
+/// forgets to look still reads what is there.
+template <class SizeOfB>
+std::vector<WrongSizes> wrong_sizes(MatmulShape s, const SizeOfB& b_size, std::size_t more_b = 1) {
+  const MatmulShape longer{1, 1, 131072};
+  const std::size_t a = std::size_t(s.m) * s.k, b = b_size(s), c = std::size_t(s.m) * s.n;
+  return {{"N-SIZE", "an a that is too long", a + 1, b, c, s},
+          {"N-SIZE", "a b that is too long", a, b + more_b, c, s},
+          {"N-SIZE", "a c that is too long", a, b, c + 1, s},
+          {"N-SIZE", "m = -1", 0, 0, 0, {-1, 0, 0}},
+          {"N-SIZE", "n = -1", 0, 0, 0, {0, -1, 0}},
+          {"N-SIZE", "k = -1", 0, 0, 0, {0, 0, -1}},
+          {"N-OVERFLOW", "k = 131072: int8 codes exist whose sum is not an int32", 131072,
+           b_size(longer), 1, longer}};
 }
 
 /// c[i,j] = (i - 3) * (2 j + 1), at place `at` of k: shows to which row and column a sum went.
