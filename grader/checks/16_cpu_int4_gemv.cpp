@@ -12,16 +12,6 @@
 namespace nibble::judge {
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
-using Codes = std::vector<std::int8_t>;
-using Reals = std::vector<float>;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-/// Zero, its neighbours, the wrong side, and what is no number.
-const std::vector<float> kUnusableScales = {0.0f, 0x1p-127f, -0.5f, kInfinity, kNan};
-
 std::size_t count_of(int a, int b) { return std::size_t(a) * std::size_t(b); }
 
 /// The first `count` elements.
@@ -96,9 +86,11 @@ TEST(unpack_int4, HighestBitIsNegative) {
                    {{"Both", {{0xF8, 0x9A, 0xBC, 0xDE}, 8}}, {-8, -1, -6, -7, -4, -5, -2, -3}}});
 }
 
-Named<Nibbles> random_nibbles(std::size_t count, Seed seed_of) {
-  return {std::to_string(count),
-          {code_tensor<std::uint8_t>((count + 1) / 2, seed_of(count), 0, 255), count}};
+std::vector<Named<Nibbles>> random_nibbles(const std::vector<std::size_t>& counts, Seed seed_of) {
+  return each_of(counts, [&](std::size_t count) -> Named<Nibbles> {
+    return {std::to_string(count),
+            {code_tensor<std::uint8_t>((count + 1) / 2, seed_of(count), 0, 255), count}};
+  });
 }
 
 // Nothing; half a byte, whose other half is noise; one less than, as many as and one more than the
@@ -107,10 +99,7 @@ TEST(unpack_int4, AnyCount) {
   unpacking.gives({{{"None", {{}, 0}}, {}},
                    {{"Half", {{0xA5}, 1}}, {5}},
                    {{"Three", {{0x1E, 0x7D}, 3}}, {-2, 1, -3}}});
-  std::vector<Named<Nibbles>> cases;
-  for (const std::size_t n : {31, 32, 33, 63, 64, 65, 127})
-    cases.push_back(random_nibbles(n, seed));
-  unpacking.is_right(cases);
+  unpacking.is_right(random_nibbles({31, 32, 33, 63, 64, 65, 127}, seed));
 }
 
 TEST(unpack_int4, RefusesWrongSizes) {
@@ -413,9 +402,7 @@ TEST(pack_int4, CodesInTheirPlaces) {
 }
 
 std::vector<Named<Weights>> random_weights(const std::vector<Int4Shape>& shapes, Seed seed_of) {
-  std::vector<Named<Weights>> all;
-  for (const Int4Shape shape : shapes) all.push_back(random_weights(shape, seed_of));
-  return all;
+  return each_of(shapes, [&](Int4Shape shape) { return random_weights(shape, seed_of); });
 }
 
 // All sixteen codes, in low and high nibbles, then whole panels at random.
@@ -714,21 +701,11 @@ const Named<Batch> kNoResults{"NoOutputs", {Codes(32, 1), {1}, {{0, 32, 32}, {},
 // No inputs and no outputs; one row less than, as many as and one more than a panel, and two; every
 // length of a group up to 128, an uneven one, a scale per channel; many groups.
 TEST(gemv_int4, EveryShape) {
+  const std::vector<Int4Shape> shapes = {
+      {1, 64, 32},  {15, 64, 32},  {16, 64, 32}, {17, 64, 32},  {31, 96, 32},  {32, 64, 64},
+      {33, 96, 96}, {5, 128, 128}, {7, 256, 64}, {3, 480, 160}, {2, 1024, 32}, {4, 1024, 1024}};
   std::vector<Named<Batch>> cases{{"NoInputs", {{}, {1}, {{3, 0, 32}, {}, {}}}}, kNoResults};
-  for (const Int4Shape shape : {Int4Shape{1, 64, 32},
-                                {15, 64, 32},
-                                {16, 64, 32},
-                                {17, 64, 32},
-                                {31, 96, 32},
-                                {32, 64, 64},
-                                {33, 96, 96},
-                                {5, 128, 128},
-                                {7, 256, 64},
-                                {3, 480, 160},
-                                {2, 1024, 32},
-                                {4, 1024, 1024}}) {
-    cases.push_back(random_batch(1, shape, seed));
-  }
+  for (const Int4Shape shape : shapes) cases.push_back(random_batch(1, shape, seed));
   multiplying.is_right(on_every_isa(cases));
 }
 
@@ -1048,18 +1025,14 @@ TEST(dequantize_code_book, Speed) {
 // --- Hidden: the same exercises, on data that the course's secret makes -------------------------
 
 TEST(unpack_int4, MatchesReference) {
-  std::vector<Named<Nibbles>> cases;
-  for (const std::size_t n : {5, 14, 77, 1001, 4099})
-    cases.push_back(random_nibbles(n, hidden_seed));
-  unpacking.is_right(cases);
+  unpacking.is_right(random_nibbles({5, 14, 77, 1001, 4099}, hidden_seed));
 }
 
 TEST(gemv_int8, MatchesReference) {
-  std::vector<Named<Int8Rows>> cases;
-  for (const auto& [n, k] : {std::pair(1, 5), {6, 59}, {3, 333}, {11, 1024}, {2, 40001}}) {
-    cases.push_back(random_int8(std::size_t(n), std::size_t(k), hidden_seed));
-  }
-  multiplying_int8.is_right(on_every_isa(cases));
+  const std::vector<std::array<std::size_t, 2>> sizes = {
+      {1, 5}, {6, 59}, {3, 333}, {11, 1024}, {2, 40001}};
+  multiplying_int8.is_right(on_every_isa(
+      each_of(sizes, [](auto size) { return random_int8(size[0], size[1], hidden_seed); })));
 }
 
 const std::vector<Int4Shape> kHiddenShapes = {{6, 32, 32},    {19, 160, 32},  {16, 192, 64},
@@ -1073,11 +1046,9 @@ TEST(pack_int4, MatchesReference) {
 
 /// Batches of `first` rows, and of as many more as `step` says with each shape.
 std::vector<OnIsa<Named<Batch>>> hidden_batches(std::size_t first, std::size_t step) {
-  std::vector<Named<Batch>> cases;
-  for (const Int4Shape shape : kHiddenShapes) {
-    cases.push_back(random_batch(first + step * cases.size(), shape, hidden_seed));
-  }
-  return on_every_isa(cases);
+  return on_every_isa(each_of(kHiddenShapes, [&](Int4Shape shape, std::size_t at) {
+    return random_batch(first + step * at, shape, hidden_seed);
+  }));
 }
 
 TEST(gemv_int4, MatchesReference) { multiplying.is_right(hidden_batches(1, 0)); }
