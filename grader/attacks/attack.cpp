@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -20,6 +21,7 @@
 #include "files/files.hpp"
 #include "files/scratch_folder.hpp"
 #include "lab/not_built.hpp"
+#include "lab/on_demand.hpp"
 #include "process/ending.hpp"
 #include "run/judging.hpp"
 #include "run/probe.hpp"
@@ -127,10 +129,20 @@ bool control(const lab::Kit& kit, const Stage& stage, const sandbox::Boxes& boxe
   return ok;
 }
 
+using AttacksByLeg = std::map<std::string, std::vector<Attack>>;
+
 struct AttackTally {
   std::map<Outcome, int> outcomes;
   bool controls_hold = true;
 };
+
+/// Builds the labs that these attacks are handed in for.
+void have_stages_built(const lab::Kit& kit, const AttacksByLeg& by_leg) {
+  std::set<std::string> labs;
+  for (const auto& [leg, attacks] : by_leg) labs.insert(stage_of(leg).lab);
+  std::erase_if(labs, [&](const auto& lab) { return std::ranges::count(kit.labs, lab) == 0; });
+  lab::have_built(kit, {labs.begin(), labs.end()});
+}
 
 /// The attacks of one stage; those of a lab that was not built are not run, which is said.
 void run_stage(const lab::Kit& kit, const Stage& stage, const std::vector<Attack>& attacks,
@@ -162,9 +174,8 @@ void run_stage(const lab::Kit& kit, const Stage& stage, const std::vector<Attack
 
 /// The whole suite at one level; true when nothing got through.
 /// `sum` becomes its line of the summary.
-bool run_level(const lab::Kit& kit, sandbox::Level level,
-               const std::map<std::string, std::vector<Attack>>& by_leg, const fs::path& work,
-               CompiledAttacks& compiled, std::string& sum) {
+bool run_level(const lab::Kit& kit, sandbox::Level level, const AttacksByLeg& by_leg,
+               const fs::path& work, CompiledAttacks& compiled, std::string& sum) {
   const sandbox::Boxes boxes = run::boxes_for(kit, level);
   fmt::print("\nlevel {}: {}; limits on {}; compilers: {}\n", name_of(level), made_of(level),
              sandbox::limited_by(boxes.groups), made_of(boxes.compile));
@@ -220,10 +231,11 @@ constexpr int kNotHere = 5;
 
 int run_attacks(const lab::Kit& kit, const Wanted& wanted) {
   process::adopt_orphans();
-  std::map<std::string, std::vector<Attack>> by_leg;
+  AttacksByLeg by_leg;
   for (Attack& attack : all_attacks(kit, wanted.names)) {
     by_leg[attack.leg].push_back(std::move(attack));
   }
+  have_stages_built(kit, by_leg);
   const files::ScratchFolder work(fs::temp_directory_path());
   CompiledAttacks compiled;
   auto [levels, lines, some_missing] = levels_to_run(kit, wanted.levels);

@@ -17,6 +17,8 @@
 #include "handout/leaks.hpp"
 #include "lab/cut.hpp"
 #include "lab/lab_files.hpp"
+#include "lab/not_built.hpp"
+#include "lab/on_demand.hpp"
 #include "report/estimate.hpp"
 #include "report/machine.hpp"
 #include "report/speed.hpp"
@@ -81,13 +83,9 @@ void keep_headers(HandoutFiles& files) {
   files.merge(kept);
 }
 
-/// The share of this machine's ceilings that the published solution reaches; empty when the lab
-/// pays nothing for speed. Timed beside itself, as a learner's will be.
+/// The share of this machine's ceilings that the published solution reaches.
+/// Timed beside itself, as a learner's will be.
 std::string speed_book_of(const lab::Kit& kit, const std::string& lab) {
-  const record::Scheme scheme = record::read_scheme(files::read_file(kit.scheme(lab)));
-  if (!report::has_speed_rows(scheme, "")) return "";
-  fmt::print("  measuring    {}\n", lab);
-  std::fflush(stdout);
   const files::ScratchFolder work(kit.notes() / "handout");
   const compile::Built built = compile_solution(kit, lab, work.path());
   const run::Judged judged = run::judge(kit, {{.lab = lab,
@@ -98,6 +96,36 @@ std::string speed_book_of(const lab::Kit& kit, const std::string& lab) {
     throw std::runtime_error(lab + ": " + judged.message);
   }
   return record::text_of(report::speed_book(judged.verdict, report::this_machine()));
+}
+
+/// The labs whose published solution is run for its numbers: the others need not be built.
+struct Measured {
+  std::vector<std::string> counted, timed;
+};
+
+Measured what_is_measured(const lab::Kit& kit, const std::vector<std::string>& labs) {
+  Measured measured;
+  for (const std::string& lab : labs) {
+    const record::Scheme scheme = record::read_scheme(files::read_file(kit.scheme(lab)));
+    if (lab::is_cuda_lab(lab)) measured.counted.push_back(lab);
+    if (report::has_speed_rows(scheme, "")) measured.timed.push_back(lab);
+  }
+  return measured;
+}
+
+void must_be_built(const lab::Kit& kit, const Measured& measured) {
+  std::vector<std::string> labs = measured.counted;
+  labs.insert(labs.end(), measured.timed.begin(), measured.timed.end());
+  lab::have_built(kit, labs);
+  for (const std::string& lab : labs) {
+    const std::string why = lab::why_not_built(kit, lab);
+    if (!why.empty()) throw std::runtime_error(lab + " is not built: " + why);
+  }
+}
+
+void tell(const char* doing, const std::string& lab) {
+  fmt::print("  {:<12} {}\n", doing, lab);
+  std::fflush(stdout);
 }
 
 void add_lab(const lab::Kit& kit, const std::string& lab, HandoutFiles& files) {
@@ -208,20 +236,15 @@ int hand_out(const lab::Kit& kit, const Handout& what) {
     fmt::print("nothing is written: these files would give solutions away\n");
     return 1;
   }
-  int books = 0;
-  for (const std::string& lab : labs) {
-    if (!what.counts || !lab::is_cuda_lab(lab)) continue;
-    fmt::print("  counting     {}\n", lab);
-    std::fflush(stdout);
+  const Measured measured = what.counts ? what_is_measured(kit, labs) : Measured{};
+  must_be_built(kit, measured);
+  for (const std::string& lab : measured.counted) {
+    tell("counting", lab);
     files[kit.count_book(lab).lexically_relative(kit.source)] = count_book_of(kit, lab);
-    ++books;
   }
-  int speeds = 0;
-  for (const std::string& lab : labs) {
-    const std::string book = what.counts ? speed_book_of(kit, lab) : "";
-    if (book.empty()) continue;
-    files[kit.speed_book(lab).lexically_relative(kit.source)] = book;
-    ++speeds;
+  for (const std::string& lab : measured.timed) {
+    tell("measuring", lab);
+    files[kit.speed_book(lab).lexically_relative(kit.source)] = speed_book_of(kit, lab);
   }
   write(what.out, files, kit.source);
   fmt::print(
@@ -231,7 +254,8 @@ int hand_out(const lab::Kit& kit, const Handout& what) {
       "reaches\n"
       "not in it    speed points: they take the published solution, so they are yours to measure\n"
       "next         cd {} && ./nibble, as a student will; then publish the folder as it is\n",
-      what.out.string(), labs.size(), files.size(), books, speeds, what.out.string());
+      what.out.string(), labs.size(), files.size(), measured.counted.size(), measured.timed.size(),
+      what.out.string());
   return 0;
 }
 

@@ -266,16 +266,20 @@ grep -q 'error: planted' "$top/build/not_built/03_symmetric.txt" || fail "no not
 nibble run 04
 expect_unsaid planted
 expect_said '^program run 04'
-nibble teach attack
+nibble teach check-kit
 expect_asked 'ninja .* lab-03_symmetric lab-04_asymmetric learner nibble-teach$'
 : >"$top/broken"
 nibble run 03
 expect_unsaid 'not built'
 [ ! -e "$top/build/not_built" ] || fail "the note of it stays"
 
-begin "who grades waits for no lab before it is known which"
-nibble teach grade --lab 03 all
-expect_asked 'ninja .* -k 0 learner nibble-teach$'
+begin "who grades, attacks or hands out waits for no lab before it is known which"
+for words in 'grade --lab 03 all' 'attack exit_zero' 'handout there 03'; do
+  rm -f "$top/asked"
+  # shellcheck disable=SC2086  # split on purpose
+  nibble teach $words
+  expect_asked 'ninja .* -k 0 learner nibble-teach$'
+done
 
 begin "an author waits for the labs that are named"
 nibble teach new 36_clip
