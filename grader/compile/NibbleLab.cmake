@@ -142,6 +142,7 @@ function(nibble_mark_schemes)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/marks)
   add_executable(schemes grader/judge/schemes.cpp ${CMAKE_BINARY_DIR}/tables/marks.cpp)
   target_link_libraries(schemes PRIVATE judge)
+  set_target_properties(schemes PROPERTIES UNITY_BUILD ${NIBBLE_UNITY})
   add_custom_command(OUTPUT ${schemes} COMMAND schemes ${CMAKE_BINARY_DIR}/marks DEPENDS schemes
     COMMENT "Writing the mark schemes" VERBATIM)
   add_custom_target(marks ALL DEPENDS ${schemes})
