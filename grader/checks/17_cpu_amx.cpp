@@ -343,9 +343,11 @@ TEST(multiply_tiles, LongSumsManyBlocks) {
 }
 
 TEST(multiply_tiles, EmptySumIsZero) {
-  std::vector<Product> cases = empty_products(3);
-  cases.push_back(constant_product("None", {0, 0, 0}, 1, 1));
-  is_right_on_every_engine(multiplying, cases);
+  is_right_on_every_engine<decltype(multiplying), Product>(
+      multiplying,
+      {constant_product("NoK", {3, 40, 0}, 1, 1), constant_product("NoRows", {0, 3, 2}, 1, 1),
+       constant_product("NoColumns", {2, 0, 3}, 1, 1), constant_product("None", {0, 0, 0}, 1, 1),
+       constant_product("OneByOne", {1, 1, 1}, 2, 3)});
 }
 
 TEST(multiply_tiles, ExactAtTheLongestK) {

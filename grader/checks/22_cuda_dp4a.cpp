@@ -37,23 +37,25 @@ void suspect_the_usual(Expect& expect, const Product& c, const Sums& right) {
   expect.suspect("N-OVERFLOW", "c", std::vector<std::int16_t>(right.begin(), right.end()));
 }
 
+/// Every third has rows that are longer than they have to be.
+std::vector<Product> products(const Shapes& shapes, Seed seeds) {
+  std::vector<Product> cases = random_products(shapes, seeds);
+  for (std::size_t at = 2; at < cases.size(); at += 3) cases[at].spare = 32;
+  return cases;
+}
+
+std::vector<Product> with_noise(const Shapes& shapes, Seed seeds) {
+  std::vector<Product> cases = products(shapes, seeds);
+  for (std::size_t at = 0; at < cases.size(); ++at) cases[at].noise = seeds(at);
+  return cases;
+}
+
 template <auto F>
 const auto multiplying = product_exercise<F>(
     [](const Product& c) {
       return std::tuple(stored_a(c), stored_b(c), out(c.outputs()), shape_of(c));
     },
-    suspect_the_usual);
-
-/// Every third has rows that are longer than they have to be.
-std::vector<Product> products(const Shapes& shapes, std::uint64_t (*seeds)(std::uint64_t),
-                              bool noise = false) {
-  std::vector<Product> cases = random_products(shapes, seeds);
-  for (std::size_t at = 0; at < cases.size(); ++at) {
-    if (at % 3 == 2) cases[at].spare = 32;
-    if (noise) cases[at].noise = seeds(at);
-  }
-  return cases;
-}
+    suspect_the_usual, products);
 
 // --- Values --------------------------------------------------------------------------------------
 
@@ -120,7 +122,7 @@ template <class Exercise>
 void check_runs_clean(const Exercise& exercise, const Shapes& counted_shapes) {
   Shapes shapes = {{1, 1, 1}, {3, 5, 7}, {33, 34, 35}, {66, 3, 130}, {3, 66, 33}, {2, 40, 20}};
   shapes.insert(shapes.end(), counted_shapes.begin(), counted_shapes.end());
-  exercise.runs_clean(products(shapes, seed));
+  exercise.runs_clean(shapes, seed);
 }
 
 std::uint64_t words(const Product& c) { return c.outputs() * std::size_t((c.shape.k + 3) / 4); }
@@ -133,72 +135,52 @@ const auto& in_registers = multiplying<&matmul_dp4a_register>;
 
 TEST(matmul_dp4a_naive, EmptySumIsZero) { check_sums_without_products(naive); }
 TEST(matmul_dp4a_naive, FollowsTheFormula) { check_formula(naive); }
-TEST(matmul_dp4a_naive, EveryShape) { naive.is_right(products(kShapes, seed)); }
-TEST(matmul_dp4a_naive, PaddingIsNoise) { naive.is_right(products(kPadded, seed, true)); }
+TEST(matmul_dp4a_naive, EveryShape) { naive.is_right(kShapes, seed); }
+TEST(matmul_dp4a_naive, PaddingIsNoise) { naive.is_right(with_noise(kPadded, seed)); }
 TEST(matmul_dp4a_naive, SumsAreExact) { check_exact_sums(naive, 131071); }
 TEST(matmul_dp4a_naive, RunsClean) { check_runs_clean(naive, kCounted); }
-TEST(matmul_dp4a_naive, FourProductsEach) {
-  naive.exactly(kDp4a, words, counted_products(kCounted));
-}
-TEST(matmul_dp4a_naive, MovesAtMostTwice) {
-  naive.at_most(kGlobalBytes, 2.0, counted_products(kCounted));
-}
-TEST(matmul_dp4a_naive, MovesNoMore) {
-  naive.at_most(kGlobalBytes, 1.1, counted_products(kCounted));
-}
+TEST(matmul_dp4a_naive, FourProductsEach) { naive.exactly(kDp4a, words, kCounted); }
+TEST(matmul_dp4a_naive, MovesAtMostTwice) { naive.at_most(kGlobalBytes, 2.0, kCounted); }
+TEST(matmul_dp4a_naive, MovesNoMore) { naive.at_most(kGlobalBytes, 1.1, kCounted); }
 
 TEST(matmul_dp4a_tiled, EmptySumIsZero) { check_sums_without_products(tiled); }
 TEST(matmul_dp4a_tiled, FollowsTheFormula) { check_formula(tiled); }
-TEST(matmul_dp4a_tiled, EveryShape) { tiled.is_right(products(kShapes, seed)); }
-TEST(matmul_dp4a_tiled, PaddingIsNoise) { tiled.is_right(products(kPadded, seed, true)); }
+TEST(matmul_dp4a_tiled, EveryShape) { tiled.is_right(kShapes, seed); }
+TEST(matmul_dp4a_tiled, PaddingIsNoise) { tiled.is_right(with_noise(kPadded, seed)); }
 TEST(matmul_dp4a_tiled, SumsAreExact) { check_exact_sums(tiled, 131071); }
 TEST(matmul_dp4a_tiled, RunsClean) { check_runs_clean(tiled, kCounted); }
-TEST(matmul_dp4a_tiled, FourProductsEach) {
-  tiled.exactly(kDp4a, words, counted_products({kCounted.back()}));
-}
-TEST(matmul_dp4a_tiled, MovesAtMostTwice) {
-  tiled.at_most(kGlobalBytes, 2.0, counted_products(kCounted));
-}
-TEST(matmul_dp4a_tiled, MovesNoMore) {
-  tiled.at_most(kGlobalBytes, 1.1, counted_products(kCounted));
-}
-TEST(matmul_dp4a_tiled, LoadsWords) {
-  tiled.at_most(kGlobalRequests, 2.0, counted_products({kCounted.back()}));
-}
-TEST(matmul_dp4a_tiled, UsesWords) {
-  tiled.at_most(kSharedRequests, 1.5, counted_products({kCounted.back()}));
-}
-TEST(matmul_dp4a_tiled, NoBankConflicts) {
-  tiled.at_most(kBankConflicts, 1.0, counted_products({kCounted.back()}));
-}
+TEST(matmul_dp4a_tiled, FourProductsEach) { tiled.exactly(kDp4a, words, {kCounted.back()}); }
+TEST(matmul_dp4a_tiled, MovesAtMostTwice) { tiled.at_most(kGlobalBytes, 2.0, kCounted); }
+TEST(matmul_dp4a_tiled, MovesNoMore) { tiled.at_most(kGlobalBytes, 1.1, kCounted); }
+TEST(matmul_dp4a_tiled, LoadsWords) { tiled.at_most(kGlobalRequests, 2.0, {kCounted.back()}); }
+TEST(matmul_dp4a_tiled, UsesWords) { tiled.at_most(kSharedRequests, 1.5, {kCounted.back()}); }
+TEST(matmul_dp4a_tiled, NoBankConflicts) { tiled.at_most(kBankConflicts, 1.0, {kCounted.back()}); }
 
 TEST(matmul_dp4a_register, EmptySumIsZero) { check_sums_without_products(in_registers); }
 TEST(matmul_dp4a_register, FollowsTheFormula) { check_formula(in_registers); }
-TEST(matmul_dp4a_register, EveryShape) { in_registers.is_right(products(kShapes, seed)); }
-TEST(matmul_dp4a_register, PaddingIsNoise) { in_registers.is_right(products(kPadded, seed, true)); }
+TEST(matmul_dp4a_register, EveryShape) { in_registers.is_right(kShapes, seed); }
+TEST(matmul_dp4a_register, PaddingIsNoise) { in_registers.is_right(with_noise(kPadded, seed)); }
 // All threads of a block walk along k, 64 sums each: half of the longest would take seconds.
 TEST(matmul_dp4a_register, SumsAreExact) { check_exact_sums(in_registers, 4099); }
 TEST(matmul_dp4a_register, RunsClean) { check_runs_clean(in_registers, kCountedLarge); }
 TEST(matmul_dp4a_register, FourProductsEach) {
-  in_registers.exactly(kDp4a, words, counted_products({kCountedLarge.back()}));
+  in_registers.exactly(kDp4a, words, {kCountedLarge.back()});
 }
 TEST(matmul_dp4a_register, MovesAtMostTwice) {
-  in_registers.at_most(kGlobalBytes, 2.0, counted_products(kCountedLarge));
+  in_registers.at_most(kGlobalBytes, 2.0, kCountedLarge);
 }
-TEST(matmul_dp4a_register, MovesNoMore) {
-  in_registers.at_most(kGlobalBytes, 1.1, counted_products(kCountedLarge));
-}
+TEST(matmul_dp4a_register, MovesNoMore) { in_registers.at_most(kGlobalBytes, 1.1, kCountedLarge); }
 TEST(matmul_dp4a_register, NoBankConflicts) {
-  in_registers.at_most(kBankConflicts, 1.0, counted_products({kCountedLarge.back()}));
+  in_registers.at_most(kBankConflicts, 1.0, {kCountedLarge.back()});
 }
 TEST(matmul_dp4a_register, AsksAtMostFourTimes) {
-  in_registers.at_most(kSharedRequests, 4.0, counted_products({kCountedLarge.back()}));
+  in_registers.at_most(kSharedRequests, 4.0, {kCountedLarge.back()});
 }
 TEST(matmul_dp4a_register, AsksAtMostTwice) {
-  in_registers.at_most(kSharedRequests, 2.0, counted_products({kCountedLarge.back()}));
+  in_registers.at_most(kSharedRequests, 2.0, {kCountedLarge.back()});
 }
 TEST(matmul_dp4a_register, AsksNoMore) {
-  in_registers.at_most(kSharedRequests, 1.25, counted_products({kCountedLarge.back()}));
+  in_registers.at_most(kSharedRequests, 1.25, {kCountedLarge.back()});
 }
 
 // NIBBLE-BEGIN-HIDDEN
@@ -209,10 +191,10 @@ const Shapes kHiddenShapes = {{3, 5, 7},     {2, 3, 1025},   {65, 33, 97},  {45,
                               {64, 64, 128}, {33, 129, 261}, {129, 65, 33}, {70, 140, 33},
                               {66, 67, 131}, {128, 128, 64}};
 
-TEST(matmul_dp4a_naive, UnseenData) { naive.is_right(products(kHiddenShapes, hidden_seed, true)); }
-TEST(matmul_dp4a_tiled, UnseenData) { tiled.is_right(products(kHiddenShapes, hidden_seed, true)); }
+TEST(matmul_dp4a_naive, UnseenData) { naive.is_right(with_noise(kHiddenShapes, hidden_seed)); }
+TEST(matmul_dp4a_tiled, UnseenData) { tiled.is_right(with_noise(kHiddenShapes, hidden_seed)); }
 TEST(matmul_dp4a_register, UnseenData) {
-  in_registers.is_right(products(kHiddenShapes, hidden_seed, true));
+  in_registers.is_right(with_noise(kHiddenShapes, hidden_seed));
 }
 // NIBBLE-END
 

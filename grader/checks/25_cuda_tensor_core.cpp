@@ -33,7 +33,8 @@ Product allowed(Product c) {
 
 /// Random codes up to the k that is allowed, not zeros.
 template <auto F>
-std::vector<Product> products(Shapes shapes, std::uint64_t (*seeds)(std::uint64_t)) {
+std::vector<Product> products(const Shapes& some, Seed seeds) {
+  Shapes shapes = some;
   for (MatmulShape& s : shapes) s.k = allowed_k<F>(s.k);
   std::vector<Product> cases = random_products(shapes, seeds);
   for (Product& c : cases) c.step = kStep<F>;
@@ -48,7 +49,7 @@ void suspect_unsigned(Expect& expect, const Product& c, const Sums&) {
 template <auto F>
 const auto multiplying = product_exercise<F>(
     [](const Product& c) { return std::tuple(c.a, c.b_t, out(c.outputs()), c.shape); },
-    suspect_unsigned);
+    suspect_unsigned, products<F>);
 
 // --- Values --------------------------------------------------------------------------------------
 
@@ -89,7 +90,7 @@ const Shapes kShapes = {{1, 1, 31},   {1, 2, 1},    {2, 40, 2},    {40, 2, 2},  
 
 template <auto F>
 void check_shapes() {
-  multiplying<F>.is_right(products<F>(kShapes, seed));
+  multiplying<F>.is_right(kShapes, seed);
   multiplying<F>.is_right({allowed<F>(constant_product("Long", {2, 1, 4129}, 127, 127))});
 }
 
@@ -107,12 +108,7 @@ template <auto F>
 void check_runs_clean(const Shapes& counted_shapes) {
   Shapes shapes = {{3, 5, 7}, {17, 9, 33}, {33, 35, 70}, {9, 7, 300}};
   shapes.insert(shapes.end(), counted_shapes.begin(), counted_shapes.end());
-  multiplying<F>.runs_clean(products<F>(shapes, seed));
-}
-
-template <auto F>
-void check_counts(const Measure& measure, double factor, const Shapes& shapes) {
-  multiplying<F>.at_most(measure, factor, products<F>(shapes, counted_seed));
+  multiplying<F>.runs_clean(shapes, seed);
 }
 
 /// One product for each tile of 16 x `columns` x `depth`.
@@ -122,7 +118,7 @@ void check_products(int columns, int depth, const Shapes& shapes) {
   const auto want = [&](const Product& c) {
     return tiles(c.shape.m, 16) * tiles(c.shape.n, columns) * tiles(c.shape.k, depth);
   };
-  multiplying<F>.exactly(kMma, want, products<F>(shapes, counted_seed));
+  multiplying<F>.exactly(kMma, want, shapes);
 }
 
 // One tile; over its edge by one, which no warp beside it may make more of;
@@ -131,25 +127,25 @@ const Shapes kProducts = {{16, 8, 16}, {17, 9, 17}, {45, 70, 50}, {64, 64, 128}}
 
 // --- The exercises -------------------------------------------------------------------------------
 
+const auto& by_fragments = multiplying<&matmul_wmma>;
+const auto& by_warps = multiplying<&matmul_mma>;
+const auto& tiled = multiplying<&matmul_mma_tiled>;
+
 TEST(matmul_wmma, EmptySumIsZero) { check_sums_without_products<&matmul_wmma>(); }
 TEST(matmul_wmma, FollowsTheFormula) { check_formula<&matmul_wmma>(); }
 TEST(matmul_wmma, EveryShape) { check_shapes<&matmul_wmma>(); }
 TEST(matmul_wmma, RunsClean) { check_runs_clean<&matmul_wmma>(kCounted); }
 TEST(matmul_wmma, MultipliesTilesOnce) { check_products<&matmul_wmma>(16, 16, kProducts); }
-TEST(matmul_wmma, MovesAtMostThreeTimes) {
-  check_counts<&matmul_wmma>(kGlobalBytes, 3.0, kCounted);
-}
-TEST(matmul_wmma, MovesNoMore) { check_counts<&matmul_wmma>(kGlobalBytes, 1.1, kCounted); }
+TEST(matmul_wmma, MovesAtMostThreeTimes) { by_fragments.at_most(kGlobalBytes, 3.0, kCounted); }
+TEST(matmul_wmma, MovesNoMore) { by_fragments.at_most(kGlobalBytes, 1.1, kCounted); }
 
 TEST(matmul_mma, EmptySumIsZero) { check_sums_without_products<&matmul_mma>(); }
 TEST(matmul_mma, FollowsTheFormula) { check_formula<&matmul_mma>(); }
 TEST(matmul_mma, EveryShape) { check_shapes<&matmul_mma>(); }
 TEST(matmul_mma, RunsClean) { check_runs_clean<&matmul_mma>(kCounted); }
 TEST(matmul_mma, MultipliesTilesOnce) { check_products<&matmul_mma>(8, 32, kProducts); }
-TEST(matmul_mma, AsksAtMostTwice) {
-  check_counts<&matmul_mma>(kGlobalRequests, 2.0, {kCounted.back()});
-}
-TEST(matmul_mma, AsksNoMore) { check_counts<&matmul_mma>(kGlobalRequests, 1.1, {kCounted.back()}); }
+TEST(matmul_mma, AsksAtMostTwice) { by_warps.at_most(kGlobalRequests, 2.0, {kCounted.back()}); }
+TEST(matmul_mma, AsksNoMore) { by_warps.at_most(kGlobalRequests, 1.1, {kCounted.back()}); }
 
 TEST(matmul_mma_tiled, EmptySumIsZero) { check_sums_without_products<&matmul_mma_tiled>(); }
 TEST(matmul_mma_tiled, FollowsTheFormula) { check_formula<&matmul_mma_tiled>(); }
@@ -158,20 +154,14 @@ TEST(matmul_mma_tiled, RunsClean) { check_runs_clean<&matmul_mma_tiled>(kCounted
 TEST(matmul_mma_tiled, MultipliesTilesOnce) {
   check_products<&matmul_mma_tiled>(8, 32, {kCountedLarge.back()});
 }
-TEST(matmul_mma_tiled, FetchesAtMostTwice) {
-  check_counts<&matmul_mma_tiled>(kGlobalLoadBytes, 2.0, kCountedLarge);
-}
-TEST(matmul_mma_tiled, FetchesNoMore) {
-  check_counts<&matmul_mma_tiled>(kGlobalLoadBytes, 1.1, kCountedLarge);
-}
+TEST(matmul_mma_tiled, FetchesAtMostTwice) { tiled.at_most(kGlobalLoadBytes, 2.0, kCountedLarge); }
+TEST(matmul_mma_tiled, FetchesNoMore) { tiled.at_most(kGlobalLoadBytes, 1.1, kCountedLarge); }
 TEST(matmul_mma_tiled, AsksAtMostTwice) {
-  check_counts<&matmul_mma_tiled>(kSharedRequests, 2.0, {kCountedLarge.back()});
+  tiled.at_most(kSharedRequests, 2.0, {kCountedLarge.back()});
 }
-TEST(matmul_mma_tiled, AsksNoMore) {
-  check_counts<&matmul_mma_tiled>(kSharedRequests, 1.1, {kCountedLarge.back()});
-}
+TEST(matmul_mma_tiled, AsksNoMore) { tiled.at_most(kSharedRequests, 1.1, {kCountedLarge.back()}); }
 TEST(matmul_mma_tiled, NoBankConflicts) {
-  check_counts<&matmul_mma_tiled>(kBankConflicts, 1.0, {kCountedLarge.back()});
+  tiled.at_most(kBankConflicts, 1.0, {kCountedLarge.back()});
 }
 
 // NIBBLE-BEGIN-HIDDEN
@@ -182,14 +172,9 @@ const Shapes kHiddenShapes = {{3, 5, 7},     {2, 3, 1025},  {17, 9, 17},
                               {45, 70, 50},  {64, 64, 128}, {33, 129, 65},
                               {129, 65, 33}, {70, 140, 96}, {128, 128, 64}};
 
-template <auto F>
-void check_unseen() {
-  multiplying<F>.is_right(products<F>(kHiddenShapes, hidden_seed));
-}
-
-TEST(matmul_wmma, UnseenData) { check_unseen<&matmul_wmma>(); }
-TEST(matmul_mma, UnseenData) { check_unseen<&matmul_mma>(); }
-TEST(matmul_mma_tiled, UnseenData) { check_unseen<&matmul_mma_tiled>(); }
+TEST(matmul_wmma, UnseenData) { by_fragments.is_right(kHiddenShapes, hidden_seed); }
+TEST(matmul_mma, UnseenData) { by_warps.is_right(kHiddenShapes, hidden_seed); }
+TEST(matmul_mma_tiled, UnseenData) { tiled.is_right(kHiddenShapes, hidden_seed); }
 // NIBBLE-END
 
 }  // namespace

@@ -150,14 +150,18 @@ Codes signs_of(const Words& words, int k) {
   return signs;
 }
 
-std::vector<Product> products(const Shapes& shapes, std::uint64_t (*seeds)(std::uint64_t),
-                              bool noise = false) {
+std::vector<Product> products(const Shapes& shapes, Seed seeds) {
   std::vector<Product> cases = random_products(shapes, seeds);
   for (Product& c : cases) {
     for (std::int8_t& code : c.a) code = code < 0 ? -1 : 1;
     for (std::int8_t& code : c.b_t) code = code < 0 ? -1 : 1;
-    if (noise) c.noise = seeds(c.outputs());
   }
+  return cases;
+}
+
+std::vector<Product> with_noise(const Shapes& shapes, Seed seeds) {
+  std::vector<Product> cases = products(shapes, seeds);
+  for (Product& c : cases) c.noise = seeds(c.outputs());
   return cases;
 }
 
@@ -185,7 +189,7 @@ const auto multiplying = product_exercise<F>(
     [](const Product& c) {
       return std::tuple(packed_a(c), packed_b(c), out(c.outputs()), c.shape);
     },
-    suspect_the_usual);
+    suspect_the_usual, with_noise);
 
 /// One sign differs, so that whoever counts what differs counts something.
 std::vector<Product> without_products() {
@@ -226,10 +230,6 @@ const Shapes kCounted = {{45, 70, 500}, {64, 64, 1024}};
 const Shapes kWatched = {{3, 5, 7},     {33, 34, 70},  {66, 3, 33},
                          {3, 40, 1100}, {45, 70, 500}, {64, 64, 1024}};
 
-std::vector<Product> counted_noise(const Shapes& shapes) {
-  return products(shapes, counted_seed, true);
-}
-
 std::uint64_t words(const Product& c) { return c.outputs() * words_of(c.shape.k); }
 
 const auto& naive = multiplying<&binary_matmul>;
@@ -238,34 +238,24 @@ const auto& tiled = multiplying<&binary_matmul_tiled>;
 TEST(binary_matmul, EmptySumIsZero) { check_empty_sums(naive, without_products()); }
 TEST(binary_matmul, FollowsTheFormula) { check_formula(naive); }
 TEST(binary_matmul, EveryShape) { naive.is_right(products(kShapes, seed)); }
-TEST(binary_matmul, TailCountsForNothing) { naive.is_right(products(kTails, seed, true)); }
+TEST(binary_matmul, TailCountsForNothing) { naive.is_right(kTails, seed); }
 TEST(binary_matmul, RunsClean) { naive.runs_clean(products(kWatched, seed)); }
-TEST(binary_matmul, CountsWords) {
-  naive.exactly(kPopc, words, counted_noise({{5, 3, 70}, {33, 7, 128}}));
-}
-TEST(binary_matmul, MovesAtMostTwice) { naive.at_most(kGlobalBytes, 2.0, counted_noise(kCounted)); }
-TEST(binary_matmul, MovesNoMore) { naive.at_most(kGlobalBytes, 1.1, counted_noise(kCounted)); }
+TEST(binary_matmul, CountsWords) { naive.exactly(kPopc, words, {{5, 3, 70}, {33, 7, 128}}); }
+TEST(binary_matmul, MovesAtMostTwice) { naive.at_most(kGlobalBytes, 2.0, kCounted); }
+TEST(binary_matmul, MovesNoMore) { naive.at_most(kGlobalBytes, 1.1, kCounted); }
 
 TEST(binary_matmul_tiled, EmptySumIsZero) { check_empty_sums(tiled, without_products()); }
 TEST(binary_matmul_tiled, FollowsTheFormula) { check_formula(tiled); }
 TEST(binary_matmul_tiled, EveryShape) { tiled.is_right(products(kShapes, seed)); }
-TEST(binary_matmul_tiled, TailCountsForNothing) { tiled.is_right(products(kTails, seed, true)); }
+TEST(binary_matmul_tiled, TailCountsForNothing) { tiled.is_right(kTails, seed); }
 TEST(binary_matmul_tiled, RunsClean) { tiled.runs_clean(products(kWatched, seed)); }
-TEST(binary_matmul_tiled, CountsWords) {
-  tiled.exactly(kPopc, words, counted_noise({{64, 64, 1024}}));
-}
+TEST(binary_matmul_tiled, CountsWords) { tiled.exactly(kPopc, words, {{64, 64, 1024}}); }
 // With one step along k, and one block: that many barriers are a step's.
-TEST(binary_matmul_tiled, TwoBarriersAStep) {
-  tiled.at_most(kBarriers, 1.0, counted_noise({{16, 16, 256}}));
-}
-TEST(binary_matmul_tiled, MovesAtMostThreeTimes) {
-  tiled.at_most(kGlobalBytes, 3.0, counted_noise(kCounted));
-}
-TEST(binary_matmul_tiled, MovesNoMore) {
-  tiled.at_most(kGlobalBytes, 1.1, counted_noise(kCounted));
-}
+TEST(binary_matmul_tiled, TwoBarriersAStep) { tiled.at_most(kBarriers, 1.0, {{16, 16, 256}}); }
+TEST(binary_matmul_tiled, MovesAtMostThreeTimes) { tiled.at_most(kGlobalBytes, 3.0, kCounted); }
+TEST(binary_matmul_tiled, MovesNoMore) { tiled.at_most(kGlobalBytes, 1.1, kCounted); }
 TEST(binary_matmul_tiled, NoBankConflicts) {
-  tiled.at_most(kBankConflicts, 1.0, counted_noise({kCounted.back()}));
+  tiled.at_most(kBankConflicts, 1.0, {kCounted.back()});
 }
 
 // --- Signs and their scale -----------------------------------------------------------------------
@@ -342,10 +332,8 @@ const Shapes kHiddenShapes = {{3, 5, 7},      {2, 3, 10007}, {45, 70, 500},
                               {5, 3, 70},     {16, 16, 256}, {7, 131, 333}};
 
 TEST(pack_signs, UnseenData) { packing.is_right(every_row(hidden_seed)); }
-TEST(binary_matmul, UnseenData) { naive.is_right(products(kHiddenShapes, hidden_seed, true)); }
-TEST(binary_matmul_tiled, UnseenData) {
-  tiled.is_right(products(kHiddenShapes, hidden_seed, true));
-}
+TEST(binary_matmul, UnseenData) { naive.is_right(kHiddenShapes, hidden_seed); }
+TEST(binary_matmul_tiled, UnseenData) { tiled.is_right(kHiddenShapes, hidden_seed); }
 TEST(binarize_rows, UnseenData) { binarizing.is_right(every_row(hidden_seed)); }
 // NIBBLE-END
 

@@ -90,11 +90,6 @@ inline std::vector<Product> random_products(const std::vector<MatmulShape>& shap
   return cases;
 }
 
-/// The same for all checks of an exercise that count.
-inline std::vector<Product> counted_products(const std::vector<MatmulShape>& shapes) {
-  return random_products(shapes, counted_seed);
-}
-
 inline Product constant_product(std::string name, MatmulShape s, int a, int b) {
   return {std::move(name), s, Codes(std::size_t(s.m) * s.k, std::int8_t(a)),
           Codes(std::size_t(s.n) * s.k, std::int8_t(b))};

@@ -1,6 +1,7 @@
 // A kernel that multiplies matrices of integers, as its checks see it.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "judge/kernel_exercise.hpp"
@@ -8,11 +9,41 @@
 
 namespace nibble::judge {
 
+/// A kernel exercise whose cases may be given as shapes: their codes are random.
+template <class Kernel>
+class ProductExercise : public Kernel {
+ public:
+  using Shapes = std::vector<MatmulShape>;
+  using Cases = std::vector<Product> (*)(const Shapes&, Seed);
+
+  ProductExercise(Kernel kernel, Cases cases) : Kernel(std::move(kernel)), cases_(cases) {}
+
+  using Kernel::at_most, Kernel::exactly, Kernel::is_right, Kernel::runs_clean;
+
+  void is_right(const Shapes& shapes, Seed seeds) const { Kernel::is_right(cases_(shapes, seeds)); }
+  void runs_clean(const Shapes& shapes, Seed seeds) const {
+    Kernel::runs_clean(cases_(shapes, seeds));
+  }
+  void at_most(const Measure& measure, double factor, const Shapes& counted) const {
+    Kernel::at_most(measure, factor, cases_(counted, counted_seed));
+  }
+  template <class Want>
+  void exactly(const Measure& measure, const Want& want, const Shapes& counted) const {
+    Kernel::exactly(measure, want, cases_(counted, counted_seed));
+  }
+
+ private:
+  Cases cases_;
+};
+
 /// A kernel that makes the product. suspects(expect, product, right): what known mistakes answer.
+/// cases(shapes, seeds): products that it takes.
 template <auto F, class Arguments>
 auto product_exercise(const Arguments& arguments,
-                      void (*suspects)(Expect&, const Product&, const Sums&)) {
-  return kernel_exercise<F>(
+                      void (*suspects)(Expect&, const Product&, const Sums&),
+                      std::vector<Product> (*cases)(const std::vector<MatmulShape>&,
+                                                    Seed) = random_products) {
+  auto kernel = kernel_exercise<F>(
       arguments, by_definition,
       [suspects](Expect& expect, const Product& c, const Sums& got, const Sums& right) {
         if (right.size() > 100 && c.shape.k > 1) {
@@ -21,6 +52,7 @@ auto product_exercise(const Arguments& arguments,
         if (got != right) suspects(expect, c, right);
         expect.equal("c", got, right, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
       });
+  return ProductExercise<decltype(kernel)>(std::move(kernel), cases);
 }
 
 /// Of empty_products(): zeros, and one sum that is not 0.

@@ -66,6 +66,21 @@ TEST(Product, IsTheSameForTheSameShapeWhateverStandsBesideIt) {
   EXPECT_NE(two[0].a[0], two[1].a[0]);
 }
 
+TEST(Product, ReachesTheEndsOfItsCodesAndOfInt32) {
+  EXPECT_EQ(by_definition(extreme_products({1, 1, 1})[0]), Sums{1 << 14});
+  EXPECT_EQ(by_definition(long_products(1, 1).back()), Sums{std::int32_t{131071} << 14});
+  EXPECT_EQ(long_products(2, 4).front().name, "PastPairs2x4");
+}
+
+TEST(Product, SaysWhichSizesNoneTakes) {
+  const auto rows = wrong_sizes(
+      {2, 3, 5}, [](MatmulShape s) { return std::size_t(s.n) * s.k; }, 64);
+  ASSERT_EQ(rows.size(), 7u);
+  EXPECT_EQ(rows[0].a, 11u);
+  EXPECT_EQ(rows[1].b, 15u + 64);
+  EXPECT_EQ(rows[2].c, 7u);
+}
+
 TEST(KernelExercise, RefusesARowThatTheDefinitionDenies) {
   const auto multiplying = product_exercise<&multiply>(
       [](const Product& c) { return std::tuple(c.a, c.b_t, out(c.outputs()), c.shape); },
