@@ -21,7 +21,10 @@ using Halves = std::vector<std::uint16_t>;
 
 float real(float x) { return x; }
 
-float real(std::uint16_t bits) { return float_from_half(bits); }
+/// A NaN keeps its sign: what somebody makes of it may depend on that.
+float real(std::uint16_t bits) {
+  return std::copysign(float_from_half(bits), bits >> 15 == 0 ? 1.0f : -1.0f);
+}
 
 /// The bits of a number that is a binary16.
 std::uint16_t half_bits(float x) {
