@@ -61,7 +61,10 @@ const auto& in_block = finding<&absmax_block>;
 const auto& in_warp = finding<&absmax_warp>;
 const auto& of_all = finding<&absmax>;
 
-std::vector<Tensor> counted_tensors(const std::vector<std::size_t>& sizes) {
+// Whole chunks, and a prime.
+const std::vector<std::size_t> kCountedChunks = {4096, 5003};
+
+std::vector<Tensor> counted(const std::vector<std::size_t>& sizes) {
   return each_of(sizes, [](std::size_t n) -> Tensor {
     return {std::to_string(n), {normal_tensor(n, counted_seed(n))}};
   });
@@ -125,13 +128,11 @@ TEST(absmax_block, EveryTail) { in_block.is_right(tails(kTails)); }
 TEST(absmax_block, KeepsNaN) { in_block.is_right(with_nans()); }
 TEST(absmax_block, RunsClean) { in_block.runs_clean(tails({2500, 4, 36, 1024})); }
 TEST(absmax_block, NoBankConflicts) {
-  in_block.at_most(kBankConflicts, 1, counted_tensors({4096, 5003}));
+  in_block.at_most(kBankConflicts, 1, counted(kCountedChunks));
 }
-TEST(absmax_block, FewRequests) {
-  in_block.at_most(kSharedRequests, 2, counted_tensors({4096, 5003}));
-}
+TEST(absmax_block, FewRequests) { in_block.at_most(kSharedRequests, 2, counted(kCountedChunks)); }
 TEST(absmax_block, MovesEachByteOnce) {
-  in_block.at_most(kGlobalBytes, 1.1, counted_tensors({4096, 5003}));
+  in_block.at_most(kGlobalBytes, 1.1, counted(kCountedChunks));
 }
 
 TEST(absmax_warp, Magnitudes) { in_warp.is_right(kHandCases); }
@@ -139,12 +140,10 @@ TEST(absmax_warp, EveryPlace) { in_warp.is_right(every_place()); }
 TEST(absmax_warp, EveryTail) { in_warp.is_right(tails(kTails)); }
 TEST(absmax_warp, KeepsNaN) { in_warp.is_right(with_nans()); }
 TEST(absmax_warp, RunsClean) { in_warp.runs_clean(tails({2500, 4, 36, 1024})); }
-TEST(absmax_warp, OneBarrier) { in_warp.at_most(kBarriers, 1, counted_tensors({4096, 5003})); }
-TEST(absmax_warp, FewRequests) {
-  in_warp.at_most(kSharedRequests, 1.1, counted_tensors({4096, 5003}));
-}
+TEST(absmax_warp, OneBarrier) { in_warp.at_most(kBarriers, 1, counted(kCountedChunks)); }
+TEST(absmax_warp, FewRequests) { in_warp.at_most(kSharedRequests, 1.1, counted(kCountedChunks)); }
 TEST(absmax_warp, MovesEachByteOnce) {
-  in_warp.at_most(kGlobalBytes, 1.1, counted_tensors({4096, 5003}));
+  in_warp.at_most(kGlobalBytes, 1.1, counted(kCountedChunks));
 }
 
 /// Five blocks, the largest in each of them once: blocks come in any order.
@@ -167,11 +166,9 @@ TEST(absmax, EveryTail) {
 }
 TEST(absmax, KeepsNaN) { of_all.is_right(with_nans()); }
 TEST(absmax, RunsClean) { of_all.runs_clean(tails({4099, 9001, 1, 5})); }
-TEST(absmax, FewAtomics) { of_all.at_most(kAtomics, 1, counted_tensors({4096, 20011})); }
-TEST(absmax, LoadsInFours) { of_all.at_most(kGlobalRequests, 1.5, counted_tensors({8192, 20011})); }
-TEST(absmax, MovesEachByteOnce) {
-  of_all.at_most(kGlobalBytes, 1.1, counted_tensors({8192, 20011}));
-}
+TEST(absmax, FewAtomics) { of_all.at_most(kAtomics, 1, counted({4096, 20011})); }
+TEST(absmax, LoadsInFours) { of_all.at_most(kGlobalRequests, 1.5, counted({8192, 20011})); }
+TEST(absmax, MovesEachByteOnce) { of_all.at_most(kGlobalBytes, 1.1, counted({8192, 20011})); }
 
 // --- Rows ----------------------------------------------------------------------------------------
 

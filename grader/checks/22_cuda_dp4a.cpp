@@ -116,14 +116,9 @@ const Shapes kCounted = {{45, 70, 50}, {64, 64, 128}};
 // The same for tiles of up to 128 x 128.
 const Shapes kCountedLarge = {{70, 140, 33}, {128, 128, 64}};
 
-// Inside one tile, and over the edge of one in each direction. And the shapes that are counted: who
-// does less where it counts is found out here.
-template <class Exercise>
-void check_runs_clean(const Exercise& exercise, const Shapes& counted_shapes) {
-  Shapes shapes = {{1, 1, 1}, {3, 5, 7}, {33, 34, 35}, {66, 3, 130}, {3, 66, 33}, {2, 40, 20}};
-  shapes.insert(shapes.end(), counted_shapes.begin(), counted_shapes.end());
-  exercise.runs_clean(shapes, seed);
-}
+// Inside one tile, and over the edge of one in each direction.
+const Shapes kWatched = {{1, 1, 1},    {3, 5, 7},   {33, 34, 35},
+                         {66, 3, 130}, {3, 66, 33}, {2, 40, 20}};
 
 std::uint64_t words(const Product& c) { return c.outputs() * std::size_t((c.shape.k + 3) / 4); }
 
@@ -138,7 +133,7 @@ TEST(matmul_dp4a_naive, FollowsTheFormula) { check_formula(naive); }
 TEST(matmul_dp4a_naive, EveryShape) { naive.is_right(kShapes, seed); }
 TEST(matmul_dp4a_naive, PaddingIsNoise) { naive.is_right(with_noise(kPadded, seed)); }
 TEST(matmul_dp4a_naive, SumsAreExact) { check_exact_sums(naive, 131071); }
-TEST(matmul_dp4a_naive, RunsClean) { check_runs_clean(naive, kCounted); }
+TEST(matmul_dp4a_naive, RunsClean) { naive.runs_clean(kWatched, kCounted); }
 TEST(matmul_dp4a_naive, FourProductsEach) { naive.exactly(kDp4a, words, kCounted); }
 TEST(matmul_dp4a_naive, MovesAtMostTwice) { naive.at_most(kGlobalBytes, 2.0, kCounted); }
 TEST(matmul_dp4a_naive, MovesNoMore) { naive.at_most(kGlobalBytes, 1.1, kCounted); }
@@ -148,7 +143,7 @@ TEST(matmul_dp4a_tiled, FollowsTheFormula) { check_formula(tiled); }
 TEST(matmul_dp4a_tiled, EveryShape) { tiled.is_right(kShapes, seed); }
 TEST(matmul_dp4a_tiled, PaddingIsNoise) { tiled.is_right(with_noise(kPadded, seed)); }
 TEST(matmul_dp4a_tiled, SumsAreExact) { check_exact_sums(tiled, 131071); }
-TEST(matmul_dp4a_tiled, RunsClean) { check_runs_clean(tiled, kCounted); }
+TEST(matmul_dp4a_tiled, RunsClean) { tiled.runs_clean(kWatched, kCounted); }
 TEST(matmul_dp4a_tiled, FourProductsEach) { tiled.exactly(kDp4a, words, {kCounted.back()}); }
 TEST(matmul_dp4a_tiled, MovesAtMostTwice) { tiled.at_most(kGlobalBytes, 2.0, kCounted); }
 TEST(matmul_dp4a_tiled, MovesNoMore) { tiled.at_most(kGlobalBytes, 1.1, kCounted); }
@@ -162,7 +157,7 @@ TEST(matmul_dp4a_register, EveryShape) { in_registers.is_right(kShapes, seed); }
 TEST(matmul_dp4a_register, PaddingIsNoise) { in_registers.is_right(with_noise(kPadded, seed)); }
 // All threads of a block walk along k, 64 sums each: half of the longest would take seconds.
 TEST(matmul_dp4a_register, SumsAreExact) { check_exact_sums(in_registers, 4099); }
-TEST(matmul_dp4a_register, RunsClean) { check_runs_clean(in_registers, kCountedLarge); }
+TEST(matmul_dp4a_register, RunsClean) { in_registers.runs_clean(kWatched, kCountedLarge); }
 TEST(matmul_dp4a_register, FourProductsEach) {
   in_registers.exactly(kDp4a, words, {kCountedLarge.back()});
 }

@@ -102,14 +102,8 @@ const Shapes kCounted = {{45, 70, 50}, {64, 64, 128}};
 const Shapes kCountedLarge = {{70, 140, 96}, {128, 128, 64}};
 
 // Inside one tile, over the edge of one in each direction, and with steps enough to come back to
-// the tile of the first. And the shapes that are counted:
-// who does less where it counts is found out here.
-template <auto F>
-void check_runs_clean(const Shapes& counted_shapes) {
-  Shapes shapes = {{3, 5, 7}, {17, 9, 33}, {33, 35, 70}, {9, 7, 300}};
-  shapes.insert(shapes.end(), counted_shapes.begin(), counted_shapes.end());
-  multiplying<F>.runs_clean(shapes, seed);
-}
+// the tile of the first.
+const Shapes kWatched = {{3, 5, 7}, {17, 9, 33}, {33, 35, 70}, {9, 7, 300}};
 
 /// One product for each tile of 16 x `columns` x `depth`.
 template <auto F>
@@ -134,7 +128,7 @@ const auto& tiled = multiplying<&matmul_mma_tiled>;
 TEST(matmul_wmma, EmptySumIsZero) { check_sums_without_products<&matmul_wmma>(); }
 TEST(matmul_wmma, FollowsTheFormula) { check_formula<&matmul_wmma>(); }
 TEST(matmul_wmma, EveryShape) { check_shapes<&matmul_wmma>(); }
-TEST(matmul_wmma, RunsClean) { check_runs_clean<&matmul_wmma>(kCounted); }
+TEST(matmul_wmma, RunsClean) { by_fragments.runs_clean(kWatched, kCounted); }
 TEST(matmul_wmma, MultipliesTilesOnce) { check_products<&matmul_wmma>(16, 16, kProducts); }
 TEST(matmul_wmma, MovesAtMostThreeTimes) { by_fragments.at_most(kGlobalBytes, 3.0, kCounted); }
 TEST(matmul_wmma, MovesNoMore) { by_fragments.at_most(kGlobalBytes, 1.1, kCounted); }
@@ -142,7 +136,7 @@ TEST(matmul_wmma, MovesNoMore) { by_fragments.at_most(kGlobalBytes, 1.1, kCounte
 TEST(matmul_mma, EmptySumIsZero) { check_sums_without_products<&matmul_mma>(); }
 TEST(matmul_mma, FollowsTheFormula) { check_formula<&matmul_mma>(); }
 TEST(matmul_mma, EveryShape) { check_shapes<&matmul_mma>(); }
-TEST(matmul_mma, RunsClean) { check_runs_clean<&matmul_mma>(kCounted); }
+TEST(matmul_mma, RunsClean) { by_warps.runs_clean(kWatched, kCounted); }
 TEST(matmul_mma, MultipliesTilesOnce) { check_products<&matmul_mma>(8, 32, kProducts); }
 TEST(matmul_mma, AsksAtMostTwice) { by_warps.at_most(kGlobalRequests, 2.0, {kCounted.back()}); }
 TEST(matmul_mma, AsksNoMore) { by_warps.at_most(kGlobalRequests, 1.1, {kCounted.back()}); }
@@ -150,7 +144,7 @@ TEST(matmul_mma, AsksNoMore) { by_warps.at_most(kGlobalRequests, 1.1, {kCounted.
 TEST(matmul_mma_tiled, EmptySumIsZero) { check_sums_without_products<&matmul_mma_tiled>(); }
 TEST(matmul_mma_tiled, FollowsTheFormula) { check_formula<&matmul_mma_tiled>(); }
 TEST(matmul_mma_tiled, EveryShape) { check_shapes<&matmul_mma_tiled>(); }
-TEST(matmul_mma_tiled, RunsClean) { check_runs_clean<&matmul_mma_tiled>(kCountedLarge); }
+TEST(matmul_mma_tiled, RunsClean) { tiled.runs_clean(kWatched, kCountedLarge); }
 TEST(matmul_mma_tiled, MultipliesTilesOnce) {
   check_products<&matmul_mma_tiled>(8, 32, {kCountedLarge.back()});
 }
