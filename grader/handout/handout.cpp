@@ -99,23 +99,23 @@ std::string speed_book_of(const lab::Kit& kit, const std::string& lab) {
 }
 
 /// The labs whose published solution is run for its numbers: the others need not be built.
-struct Measured {
+struct ToMeasure {
   std::vector<std::string> counted, timed;
 };
 
-Measured what_is_measured(const lab::Kit& kit, const std::vector<std::string>& labs) {
-  Measured measured;
+ToMeasure what_to_measure(const lab::Kit& kit, const std::vector<std::string>& labs) {
+  ToMeasure to_measure;
   for (const std::string& lab : labs) {
     const record::Scheme scheme = record::read_scheme(files::read_file(kit.scheme(lab)));
-    if (lab::is_cuda_lab(lab)) measured.counted.push_back(lab);
-    if (report::has_speed_rows(scheme, "")) measured.timed.push_back(lab);
+    if (lab::is_cuda_lab(lab)) to_measure.counted.push_back(lab);
+    if (report::has_speed_rows(scheme, "")) to_measure.timed.push_back(lab);
   }
-  return measured;
+  return to_measure;
 }
 
-void must_be_built(const lab::Kit& kit, const Measured& measured) {
-  std::vector<std::string> labs = measured.counted;
-  labs.insert(labs.end(), measured.timed.begin(), measured.timed.end());
+void must_be_built(const lab::Kit& kit, const ToMeasure& to_measure) {
+  std::vector<std::string> labs = to_measure.counted;
+  labs.insert(labs.end(), to_measure.timed.begin(), to_measure.timed.end());
   lab::have_built(kit, labs);
   for (const std::string& lab : labs) {
     const std::string why = lab::why_not_built(kit, lab);
@@ -236,13 +236,13 @@ int hand_out(const lab::Kit& kit, const Handout& what) {
     fmt::print("nothing is written: these files would give solutions away\n");
     return 1;
   }
-  const Measured measured = what.counts ? what_is_measured(kit, labs) : Measured{};
-  must_be_built(kit, measured);
-  for (const std::string& lab : measured.counted) {
+  const ToMeasure to_measure = what.counts ? what_to_measure(kit, labs) : ToMeasure{};
+  must_be_built(kit, to_measure);
+  for (const std::string& lab : to_measure.counted) {
     tell("counting", lab);
     files[kit.count_book(lab).lexically_relative(kit.source)] = count_book_of(kit, lab);
   }
-  for (const std::string& lab : measured.timed) {
+  for (const std::string& lab : to_measure.timed) {
     tell("measuring", lab);
     files[kit.speed_book(lab).lexically_relative(kit.source)] = speed_book_of(kit, lab);
   }
@@ -254,8 +254,8 @@ int hand_out(const lab::Kit& kit, const Handout& what) {
       "reaches\n"
       "not in it    speed points: they take the published solution, so they are yours to measure\n"
       "next         cd {} && ./nibble, as a student will; then publish the folder as it is\n",
-      what.out.string(), labs.size(), files.size(), measured.counted.size(), measured.timed.size(),
-      what.out.string());
+      what.out.string(), labs.size(), files.size(), to_measure.counted.size(),
+      to_measure.timed.size(), what.out.string());
   return 0;
 }
 

@@ -10,18 +10,18 @@ constexpr std::string_view kBegin = "// NIBBLE-BEGIN-SOLUTION";
 constexpr std::string_view kEnd = "// NIBBLE-END";
 constexpr std::string_view kStub = "// NIBBLE-STUB:";
 
-enum class Mark { kNone, kBegin, kEnd, kStub };
+enum class LineKind { kNone, kBegin, kEnd, kStub };
 
-Mark mark_of(const std::string& line, int number) {
+LineKind kind_of(const std::string& line, int number) {
   const std::string trimmed = text::trim(line);
-  if (trimmed == kBegin) return Mark::kBegin;
-  if (trimmed == kEnd) return Mark::kEnd;
-  if (trimmed.starts_with(kStub)) return Mark::kStub;
+  if (trimmed == kBegin) return LineKind::kBegin;
+  if (trimmed == kEnd) return LineKind::kEnd;
+  if (trimmed.starts_with(kStub)) return LineKind::kStub;
   for (const char* const word : {"NIBBLE-BEGIN", "NIBBLE-END", "NIBBLE-STUB"}) {
     if (line.find(word) == line.npos) continue;
     throw text::FormatError(number, "this is not a mark: " + trimmed);
   }
-  return Mark::kNone;
+  return LineKind::kNone;
 }
 
 /// What the stub leaves in the starter: the mark and one blank are taken out, the indent stays.
@@ -42,8 +42,8 @@ Pieces take_apart(std::string_view solution) {
   int number = 0, opened = 0;  // opened: the line of the open mark
   for (const std::string& line : text::lines_of(solution)) {
     ++number;
-    const Mark mark = mark_of(line, number);
-    if (mark == Mark::kBegin) {
+    const LineKind kind = kind_of(line, number);
+    if (kind == LineKind::kBegin) {
       if (opened != 0) {
         throw text::FormatError(number,
                                 "a part begins inside the one of line " + std::to_string(opened));
@@ -52,7 +52,7 @@ Pieces take_apart(std::string_view solution) {
       pieces.regions.push_back({number + 1, {}});
       continue;
     }
-    if (mark == Mark::kNone) {
+    if (kind == LineKind::kNone) {
       if (opened == 0) pieces.unmarked += line + '\n';
       if (opened == 0) pieces.starter += line + '\n';
       if (opened != 0) pieces.regions.back().lines.push_back(line);
@@ -60,8 +60,8 @@ Pieces take_apart(std::string_view solution) {
     }
     if (opened == 0)
       throw text::FormatError(number, "outside of a marked part: " + text::trim(line));
-    if (mark == Mark::kEnd) opened = 0;
-    if (mark == Mark::kStub) pieces.starter += stub_text(line) + '\n';
+    if (kind == LineKind::kEnd) opened = 0;
+    if (kind == LineKind::kStub) pieces.starter += stub_text(line) + '\n';
   }
   if (opened != 0) throw text::FormatError(opened, "this part has no NIBBLE-END");
   return pieces;

@@ -84,12 +84,12 @@ void prove_code(Workbench& bench, const std::vector<Lab>& labs, const CheckKit& 
   if (can_refuse(labs)) tally.add(prove_refusals(bench, labs));
   prove_right_code(bench, labs, tally);
   if (has_speed(labs)) tally.add(prove_speed(bench, labs));
-  std::vector<MistakeTrial> trials;
-  tally.add(prove_mistakes(bench, labs, trials));
-  tally.add(prove_enough_mistakes(labs, trials));
-  tally.add(prove_checks_needed(labs, trials, what.strict));
-  tally.add(prove_clauses_held(labs, trials));
-  if (what.table) fmt::print("{}", mistake_table(trials));
+  std::vector<TriedMistake> all_tried;
+  tally.add(prove_mistakes(bench, labs, all_tried));
+  tally.add(prove_enough_mistakes(labs, all_tried));
+  tally.add(prove_checks_needed(labs, all_tried, what.strict));
+  tally.add(prove_clauses_held(labs, all_tried));
+  if (what.table) fmt::print("{}", mistake_table(all_tried));
 }
 
 Workbench::Options options_of(const CheckKit& what) {

@@ -19,9 +19,9 @@ bool is_isa(const std::string& name) {
 }
 
 /// Reads the file from top to bottom, one line at a time.
-class Reader {
+class MistakesReader {
  public:
-  explicit Reader(std::string_view text) : lines_(text::lines_of(text)) {}
+  explicit MistakesReader(std::string_view text) : lines_(text::lines_of(text)) {}
 
   std::vector<Mistake> run() {
     while (at_ < lines_.size()) {
@@ -102,7 +102,7 @@ class Reader {
 }  // namespace
 
 std::vector<Mistake> parse_mistakes(std::string_view text) {
-  std::vector<Mistake> found = Reader(text).run();
+  std::vector<Mistake> found = MistakesReader(text).run();
   if (found.empty()) throw text::FormatError(1, "there is no mistake in this file");
   const int counted = count_mistakes(text);
   if (counted != static_cast<int>(found.size())) {

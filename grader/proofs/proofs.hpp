@@ -35,7 +35,7 @@ Proof prove_alternatives(Workbench& bench, const std::vector<Lab>& labs);
 Proof prove_speed(Workbench& bench, const std::vector<Lab>& labs);
 
 /// What became of one mistake.
-struct MistakeTrial {
+struct TriedMistake {
   const Lab* lab = nullptr;
   Mistake mistake;
   std::string fault;  ///< of the mistake or of the checks; empty: rejected as it must
@@ -45,14 +45,15 @@ struct MistakeTrial {
 
 /// Every mistake is rejected, and the first check that fails names its diagnosis.
 Proof prove_mistakes(Workbench& bench, const std::vector<Lab>& labs,
-                     std::vector<MistakeTrial>& trials);
+                     std::vector<TriedMistake>& all_tried);
 
 /// At least six mistakes for each exercise.
-Proof prove_enough_mistakes(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials);
+Proof prove_enough_mistakes(const std::vector<Lab>& labs,
+                            const std::vector<TriedMistake>& all_tried);
 
 /// Every check rejected a mistake. One that is never the only check of its exercise to do so may be
 /// superfluous: a note, or a failure when `strict`.
-Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials,
+Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<TriedMistake>& all_tried,
                           bool strict);
 
 /// No judge of this run found its own inputs unhealthy, or was at fault in another way.
@@ -63,7 +64,7 @@ Proof prove_healthy(const Workbench& bench, const std::vector<Lab>& labs);
 Proof prove_clauses(const std::vector<Lab>& labs);
 
 /// Mistakes that break a clause are rejected by the checks that hold it.
-Proof prove_clauses_held(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials);
+Proof prove_clauses_held(const std::vector<Lab>& labs, const std::vector<TriedMistake>& all_tried);
 
 /// Three levels of hints for each exercise; hints, README and starter give nothing away.
 Proof prove_hints(const std::vector<Lab>& labs);
@@ -86,7 +87,7 @@ Proof prove_lints(const std::filesystem::path& top,
                   const std::vector<std::filesystem::path>& files);
 
 /// "  truncates    N-TRUNC   RoundsToNearest and 3 more", by lab.
-std::string mistake_table(const std::vector<MistakeTrial>& trials);
+std::string mistake_table(const std::vector<TriedMistake>& all_tried);
 
 /// What builds a right solution that may use Eigen.
 std::vector<std::string> alternative_flags(const lab::Kit& kit);

@@ -80,12 +80,13 @@ void look_at(const Lab& lab, Proof& proof) {
 
 /// Why the mistake does not show that the check holds the clause; empty: it does.
 std::string fault_of(const Lab& lab, const Holder& holder, const std::string& name,
-                     const std::vector<MistakeTrial>& trials) {
-  const auto trial = std::ranges::find_if(
-      trials, [&](const MistakeTrial& one) { return one.lab == &lab && one.mistake.name == name; });
-  if (trial == trials.end() || trial->not_here) return "";
+                     const std::vector<TriedMistake>& all_tried) {
+  const auto tried = std::ranges::find_if(all_tried, [&](const TriedMistake& one) {
+    return one.lab == &lab && one.mistake.name == name;
+  });
+  if (tried == all_tried.end() || tried->not_here) return "";
   const bool fails = std::ranges::any_of(
-      trial->failed, [&](const record::Check& check) { return check.name() == holder.check; });
+      tried->failed, [&](const record::Check& check) { return check.name() == holder.check; });
   return fails ? "" : fmt::format("{} does not reject {}", holder.check, name);
 }
 
@@ -103,7 +104,7 @@ Proof prove_clauses(const std::vector<Lab>& labs) {
   return proof;
 }
 
-Proof prove_clauses_held(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials) {
+Proof prove_clauses_held(const std::vector<Lab>& labs, const std::vector<TriedMistake>& all_tried) {
   Proof proof{"clauses are held by them"};
   for (const Lab& lab : labs) {
     if (!has_table(lab)) {
@@ -114,7 +115,7 @@ Proof prove_clauses_held(const std::vector<Lab>& labs, const std::vector<Mistake
       for (const Clause& clause : clauses_of_lab(lab)) {
         for (const Holder& holder : clause.holders) {
           for (const std::string& name : holder.mistakes) {
-            const std::string fault = fault_of(lab, holder, name, trials);
+            const std::string fault = fault_of(lab, holder, name, all_tried);
             proof.count(fault.empty(),
                         fmt::format("{}: \"{}\": {}", lab.name(), clause.text, fault));
           }

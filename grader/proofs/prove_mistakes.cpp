@@ -28,26 +28,26 @@ constexpr const char* kSlow = "N-SLOW";
 
 /// A slow way is right in every value; it must lose at least half of what the speed leg pays for
 /// it.
-void find_slow_checks(Workbench& bench, MistakeTrial& trial, const Implementation& wrong,
+void find_slow_checks(Workbench& bench, TriedMistake& tried, const Implementation& wrong,
                       const Child& child, const Child& published) {
-  const Trial judged = bench.measure(wrong, child, published);
+  const Judgement judged = bench.measure(wrong, child, published);
   if (!judged.ok()) {
-    trial.fault = judged.kit_error;
+    tried.fault = judged.kit_error;
     return;
   }
   for (const record::Check& check : judged.verdict.checks) {
     if (2 * check.points > check.max_points) continue;
-    trial.failed.push_back(check);
-    if (check.diagnosis.empty()) trial.failed.back().diagnosis = kSlow;  // earned in part
+    tried.failed.push_back(check);
+    if (check.diagnosis.empty()) tried.failed.back().diagnosis = kSlow;  // earned in part
   }
 }
 
 /// Three times at most: a neighbour on the same machine can slow down either side of a comparison.
-void find_slow(Workbench& bench, MistakeTrial& trial, const Implementation& wrong,
+void find_slow(Workbench& bench, TriedMistake& tried, const Implementation& wrong,
                const Child& child) {
-  const Child published = bench.build({trial.lab->name(), trial.lab->solution});
-  for (int i = 0; i < 3 && trial.failed.empty() && trial.fault.empty(); ++i) {
-    find_slow_checks(bench, trial, wrong, child, published);
+  const Child published = bench.build({tried.lab->name(), tried.lab->solution});
+  for (int i = 0; i < 3 && tried.failed.empty() && tried.fault.empty(); ++i) {
+    find_slow_checks(bench, tried, wrong, child, published);
   }
 }
 
@@ -58,34 +58,34 @@ bool can_show_here(const Mistake& mistake) {
 }
 
 /// True when it is rejected as it must be by the checks of `exercise`; empty: of all.
-bool is_rejected(Workbench& bench, MistakeTrial& trial, const Implementation& wrong,
+bool is_rejected(Workbench& bench, TriedMistake& tried, const Implementation& wrong,
                  const Child& child, const std::string& exercise) {
-  trial.fault.clear();
-  trial.failed.clear();
-  const Trial judged = bench.judge(wrong, child, exercise);
+  tried.fault.clear();
+  tried.failed.clear();
+  const Judgement judged = bench.judge(wrong, child, exercise);
   if (!judged.ok()) {
-    trial.fault = judged.kit_error;
+    tried.fault = judged.kit_error;
     return false;
   }
-  trial.failed = failed_checks(judged.verdict);
-  if (trial.mistake.code == kSlow && trial.failed.empty()) find_slow(bench, trial, wrong, child);
-  if (trial.fault.empty()) trial.fault = fault_of(trial.mistake, trial.failed);
-  return trial.fault.empty();
+  tried.failed = failed_checks(judged.verdict);
+  if (tried.mistake.code == kSlow && tried.failed.empty()) find_slow(bench, tried, wrong, child);
+  if (tried.fault.empty()) tried.fault = fault_of(tried.mistake, tried.failed);
+  return tried.fault.empty();
 }
 
 /// The checks of its exercise come first: what a mistake does to others, which call it or share
 /// a helper with it, is told by all checks together. One that is slow must be right in all.
 /// `together`: compiled with others, when it is ok; a fault that it shows must show in the mistake
 /// alone.
-void try_mistake(Workbench& bench, MistakeTrial& trial, const Child& together) {
-  const Implementation wrong{trial.lab->name(), apply_mistake(trial.mistake, trial.lab->solution)};
-  const std::string own = trial.mistake.code == kSlow ? "" : trial.mistake.exercise;
-  if (together.ok && is_rejected(bench, trial, wrong, together, own)) return;
+void try_mistake(Workbench& bench, TriedMistake& tried, const Child& together) {
+  const Implementation wrong{tried.lab->name(), apply_mistake(tried.mistake, tried.lab->solution)};
+  const std::string own = tried.mistake.code == kSlow ? "" : tried.mistake.exercise;
+  if (together.ok && is_rejected(bench, tried, wrong, together, own)) return;
   const Child child = bench.build(wrong);
   if (!child.ok) {
-    trial.fault = "does not compile: " + text::trim(child.diagnostics.substr(0, 300));
-  } else if (own.empty() || !is_rejected(bench, trial, wrong, child, own)) {
-    is_rejected(bench, trial, wrong, child, "");
+    tried.fault = "does not compile: " + text::trim(child.diagnostics.substr(0, 300));
+  } else if (own.empty() || !is_rejected(bench, tried, wrong, child, own)) {
+    is_rejected(bench, tried, wrong, child, "");
   }
 }
 
@@ -93,32 +93,32 @@ void try_mistake(Workbench& bench, MistakeTrial& trial, const Child& together) {
 /// and keep the other cores waiting.
 constexpr std::size_t kTogether = 32;
 
-using Batch = std::vector<std::size_t>;  ///< places of trials
+using Batch = std::vector<std::size_t>;  ///< places in a list of tried mistakes
 
 /// Those whose values alone are judged: others share the compiler's limits of what a file may grow
 /// to.
-std::vector<Batch> batches_of(const std::vector<MistakeTrial>& trials) {
+std::vector<Batch> batches_of(const std::vector<TriedMistake>& all_tried) {
   std::vector<Batch> batches;
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    if (trials[i].not_here || trials[i].mistake.code == kSlow) continue;
+  for (std::size_t i = 0; i < all_tried.size(); ++i) {
+    if (all_tried[i].not_here || all_tried[i].mistake.code == kSlow) continue;
     const bool is_full = batches.empty() || batches.back().size() == kTogether ||
-                         trials[batches.back().back()].lab != trials[i].lab;
+                         all_tried[batches.back().back()].lab != all_tried[i].lab;
     if (is_full) batches.emplace_back();
     batches.back().push_back(i);
   }
   return batches;
 }
 
-/// At the places of the trials. What goes wrong here is found out, and told,
+/// At the places of the batch. What goes wrong here is found out, and told,
 /// when a mistake is built alone.
-void build_batch(Workbench& bench, const std::vector<MistakeTrial>& trials, const Batch& batch,
+void build_batch(Workbench& bench, const std::vector<TriedMistake>& all_tried, const Batch& batch,
                  std::vector<Child>& children) {
   try {
-    const Lab& lab = *trials[batch.front()].lab;
+    const Lab& lab = *all_tried[batch.front()].lab;
     const MistakeProgram program(bench.kit(), lab);
     std::vector<Mistaken> mistaken;
     for (const std::size_t i : batch) {
-      const Mistake& mistake = trials[i].mistake;
+      const Mistake& mistake = all_tried[i].mistake;
       mistaken.push_back({mistake.exercise, apply_mistake(mistake, lab.solution)});
     }
     const std::vector<Child> built = bench.build_together(program, mistaken);
@@ -142,47 +142,48 @@ std::vector<Mistake> mistakes_of(const Lab& lab) {
 }  // namespace
 
 Proof prove_mistakes(Workbench& bench, const std::vector<Lab>& labs,
-                     std::vector<MistakeTrial>& trials) {
+                     std::vector<TriedMistake>& all_tried) {
   Proof proof{"mistakes rejected, right diagnosis"};
   for (const Lab& lab : labs) {
     try {
       for (Mistake& mistake : mistakes_of(lab))
-        trials.push_back({&lab, mistake, "", {}, !can_show_here(mistake)});
+        all_tried.push_back({&lab, mistake, "", {}, !can_show_here(mistake)});
     } catch (const std::exception& error) {
       proof.count(false, lab.name() + ".txt, " + error.what());
     }
   }
-  std::vector<Child> together(trials.size());
-  const std::vector<Batch> batches = batches_of(trials);
+  std::vector<Child> together(all_tried.size());
+  const std::vector<Batch> batches = batches_of(all_tried);
   parallel("batches of mistakes", batches.size(), bench.options().workers,
-           [&](std::size_t i) { build_batch(bench, trials, batches[i], together); });
-  parallel("mistakes", trials.size(), bench.options().workers, [&](std::size_t i) {
-    if (trials[i].not_here) return;
+           [&](std::size_t i) { build_batch(bench, all_tried, batches[i], together); });
+  parallel("mistakes", all_tried.size(), bench.options().workers, [&](std::size_t i) {
+    if (all_tried[i].not_here) return;
     try {
-      try_mistake(bench, trials[i], together[i]);
+      try_mistake(bench, all_tried[i], together[i]);
     } catch (const std::exception& error) {
-      trials[i].fault = error.what();
+      all_tried[i].fault = error.what();
     }
   });
-  for (const MistakeTrial& trial : trials) {
-    if (trial.not_here) {
-      proof.notes.push_back(trial.lab->name() + ": " + trial.mistake.name + " needs " +
-                            trial.mistake.needs + ", which this CPU has not");
+  for (const TriedMistake& tried : all_tried) {
+    if (tried.not_here) {
+      proof.notes.push_back(tried.lab->name() + ": " + tried.mistake.name + " needs " +
+                            tried.mistake.needs + ", which this CPU has not");
       continue;
     }
-    proof.count(trial.fault.empty(),
-                trial.lab->name() + ": " + trial.mistake.name + " " + trial.fault);
+    proof.count(tried.fault.empty(),
+                tried.lab->name() + ": " + tried.mistake.name + " " + tried.fault);
   }
   return proof;
 }
 
-Proof prove_enough_mistakes(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials) {
+Proof prove_enough_mistakes(const std::vector<Lab>& labs,
+                            const std::vector<TriedMistake>& all_tried) {
   constexpr int kLeast = 6;
   Proof proof{"six mistakes an exercise, or more"};
   for (const Lab& lab : labs) {
     for (const std::string& exercise : lab.scheme.exercises) {
-      const auto count = std::ranges::count_if(trials, [&](const MistakeTrial& trial) {
-        return trial.lab == &lab && trial.mistake.exercise == exercise;
+      const auto count = std::ranges::count_if(all_tried, [&](const TriedMistake& tried) {
+        return tried.lab == &lab && tried.mistake.exercise == exercise;
       });
       proof.count(count >= kLeast, fmt::format("{}: {} has {}", lab.name(), exercise, count));
     }
@@ -201,39 +202,39 @@ bool is_rival(const Row& check, const Row& other) {
          (check.hidden || !other.hidden);
 }
 
-bool failed(const MistakeTrial& trial, const Row& check) {
-  return record::find_check(trial.failed, check) != nullptr;
+bool failed(const TriedMistake& tried, const Row& check) {
+  return record::find_check(tried.failed, check) != nullptr;
 }
 
-bool caught_alone(const Lab& lab, const MistakeTrial& trial, const Row& check) {
-  return failed(trial, check) && std::ranges::none_of(lab.scheme.checks, [&](const Row& other) {
-           return is_rival(check, other) && failed(trial, other);
+bool caught_alone(const Lab& lab, const TriedMistake& tried, const Row& check) {
+  return failed(tried, check) && std::ranges::none_of(lab.scheme.checks, [&](const Row& other) {
+           return is_rival(check, other) && failed(tried, other);
          });
 }
 
 }  // namespace
 
 namespace {
-bool some_not_here(const Lab& lab, const std::vector<MistakeTrial>& trials) {
+bool some_not_here(const Lab& lab, const std::vector<TriedMistake>& all_tried) {
   return std::ranges::any_of(
-      trials, [&](const MistakeTrial& trial) { return trial.lab == &lab && trial.not_here; });
+      all_tried, [&](const TriedMistake& tried) { return tried.lab == &lab && tried.not_here; });
 }
 }  // namespace
 
-Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<MistakeTrial>& trials,
+Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<TriedMistake>& all_tried,
                           bool strict) {
   Proof proof{"every check caught a mistake"};
   for (const Lab& lab : labs) {
     for (const Row& check : lab.scheme.checks) {
       if (check.max_points == 0) continue;  // shown, not judged
       bool caught = false, alone = false;
-      for (const MistakeTrial& trial : trials) {
-        if (trial.lab != &lab) continue;
-        caught = caught || failed(trial, check);
-        alone = alone || caught_alone(lab, trial, check);
+      for (const TriedMistake& tried : all_tried) {
+        if (tried.lab != &lab) continue;
+        caught = caught || failed(tried, check);
+        alone = alone || caught_alone(lab, tried, check);
       }
       const std::string name = lab.name() + ": " + check.name();
-      if (!caught && some_not_here(lab, trials)) {
+      if (!caught && some_not_here(lab, all_tried)) {
         proof.notes.push_back(name + " caught no mistake that this CPU can show");
         continue;
       }
@@ -245,16 +246,16 @@ Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<Mistak
   return proof;
 }
 
-std::string mistake_table(const std::vector<MistakeTrial>& trials) {
+std::string mistake_table(const std::vector<TriedMistake>& all_tried) {
   std::string table;
   const Lab* lab = nullptr;
-  for (const MistakeTrial& trial : trials) {
-    if (trial.lab != lab) table += "\n" + trial.lab->name() + '\n';
-    lab = trial.lab;
-    const auto& failed = trial.failed;
-    table += fmt::format("  {:<34}{:<12}{:<12}{}{}\n", trial.mistake.name, trial.mistake.code,
+  for (const TriedMistake& tried : all_tried) {
+    if (tried.lab != lab) table += "\n" + tried.lab->name() + '\n';
+    lab = tried.lab;
+    const auto& failed = tried.failed;
+    table += fmt::format("  {:<34}{:<12}{:<12}{}{}\n", tried.mistake.name, tried.mistake.code,
                          failed.empty() ? "-" : failed.front().diagnosis,
-                         failed.empty() ? trial.fault : failed.front().name(),
+                         failed.empty() ? tried.fault : failed.front().name(),
                          failed.size() < 2 ? "" : fmt::format(" and {} more", failed.size() - 1));
   }
   return table.empty()

@@ -31,25 +31,25 @@ std::string name_of(const Candidate& entry) {
                      protocol::name_of(entry.leg));
 }
 
-std::string complaint(const Trial& trial, int full) {
-  if (!trial.ok()) return trial.kit_error;
-  const auto failed = failed_checks(trial.verdict);
+std::string complaint(const Judgement& judged, int full) {
+  if (!judged.ok()) return judged.kit_error;
+  const auto failed = failed_checks(judged.verdict);
   if (failed.empty()) return "the checks do not add up";
-  return fmt::format("{} of {} points: {} {}{}  seed {}", trial.verdict.points, full,
+  return fmt::format("{} of {} points: {} {}{}  seed {}", judged.verdict.points, full,
                      failed.front().name(), name_of(failed.front().status),
                      failed.front().message.empty() ? "" : ": " + failed.front().message,
-                     trial.verdict.seed);
+                     judged.verdict.seed);
 }
 
 void run_trials(Workbench& bench, Candidate& entry, const Implementation& what,
                 const Child& child) {
   const bool once = bench.options().quick || entry.leg == Leg::kSanitizers;
   for (int i = 0; i < (once ? 1 : kSeeds); ++i) {
-    const Trial trial = bench.judge(what, child);
-    entry.slowest = std::max(entry.slowest, trial.seconds);
+    const Judgement judged = bench.judge(what, child);
+    entry.slowest = std::max(entry.slowest, judged.seconds);
     const int full = entry.lab->points_for_values();
-    if (trial.ok() && trial.verdict.points == full) continue;
-    entry.faults.push_back(complaint(trial, full));
+    if (judged.ok() && judged.verdict.points == full) continue;
+    entry.faults.push_back(complaint(judged, full));
     return;
   }
 }

@@ -17,10 +17,10 @@ struct Measured {
   double slowest = 0.0;
 };
 
-std::string complaint(const Trial& trial) {
-  if (!trial.ok()) return trial.kit_error;
+std::string complaint(const Judgement& judged) {
+  if (!judged.ok()) return judged.kit_error;
   std::string text;
-  for (const record::Check& check : trial.verdict.checks) {
+  for (const record::Check& check : judged.verdict.checks) {
     if (check.points == check.max_points) continue;
     text += fmt::format("{}{} {}/{}", text.empty() ? "" : ", ", check.exercise, check.points,
                         check.max_points);
@@ -37,10 +37,10 @@ void try_entry(Workbench& bench, Measured& entry) {
     return;
   }
   for (int i = 0; i < kMeasurements && entry.faults.empty(); ++i) {
-    const Trial trial = bench.measure(what, child, child);
-    entry.slowest = std::max(entry.slowest, trial.seconds);
-    if (trial.ok() && trial.verdict.points == entry.lab->points_for_speed()) continue;
-    entry.faults.push_back(complaint(trial));
+    const Judgement judged = bench.measure(what, child, child);
+    entry.slowest = std::max(entry.slowest, judged.seconds);
+    if (judged.ok() && judged.verdict.points == entry.lab->points_for_speed()) continue;
+    entry.faults.push_back(complaint(judged));
   }
 }
 

@@ -14,8 +14,8 @@ std::vector<std::string> faults_of_text(const Lab& lab, const std::string& start
 }
 
 /// What is wrong with one exercise of a starter that was judged.
-std::string fault_of_exercise(const std::string& exercise, const Trial& trial) {
-  const int passed = passed_checks(trial.verdict, exercise);
+std::string fault_of_exercise(const std::string& exercise, const Judgement& judged) {
+  const int passed = passed_checks(judged.verdict, exercise);
   return passed == 0 ? "" : exercise + ": the untouched starter passes " + std::to_string(passed);
 }
 
@@ -32,13 +32,13 @@ std::vector<Faults> try_starter(Workbench& bench, const Lab& lab) {
                                       : "the starter does not compile");
   }
   if (!child.ok) return faults;
-  const Trial trial = bench.judge(starter, child);
-  if (!trial.ok()) {
-    faults.front().push_back(trial.kit_error);
+  const Judgement judged = bench.judge(starter, child);
+  if (!judged.ok()) {
+    faults.front().push_back(judged.kit_error);
     return faults;
   }
   for (std::size_t i = 0; i < faults.size(); ++i) {
-    const std::string fault = fault_of_exercise(lab.scheme.exercises[i], trial);
+    const std::string fault = fault_of_exercise(lab.scheme.exercises[i], judged);
     if (!fault.empty()) faults[i].push_back(fault);
   }
   return faults;
@@ -61,10 +61,10 @@ Faults try_refusing(Workbench& bench, const Lab& lab, const std::string& source)
   const Implementation refusing{lab.name(), source};
   const Child child = bench.build(refusing);
   if (!child.ok) return {"a starter that refuses everything does not compile"};
-  const Trial trial = bench.judge(refusing, child);
-  if (!trial.ok()) return {trial.kit_error};
+  const Judgement judged = bench.judge(refusing, child);
+  if (!judged.ok()) return {judged.kit_error};
   Faults faults;
-  for (const record::Check& check : trial.verdict.checks) {
+  for (const record::Check& check : judged.verdict.checks) {
     if (check.points == 0) continue;
     faults.push_back(check.exercise + "." + check.id + ": refusing everything earns " +
                      std::to_string(check.points));

@@ -97,12 +97,13 @@ std::vector<Child> Workbench::build_together(const MistakeProgram& program,
   return children;
 }
 
-Trial Workbench::judge(const Implementation& what, const Child& child,
-                       const std::string& exercise) {
+Judgement Workbench::judge(const Implementation& what, const Child& child,
+                           const std::string& exercise) {
   return run({.lab = what.lab, .leg = what.leg, .exercise = exercise, .child = child.executable});
 }
 
-Trial Workbench::measure(const Implementation& what, const Child& child, const Child& published) {
+Judgement Workbench::measure(const Implementation& what, const Child& child,
+                             const Child& published) {
   return run({.lab = what.lab,
               .leg = protocol::Leg::kSpeed,
               .child = child.executable,
@@ -110,7 +111,7 @@ Trial Workbench::measure(const Implementation& what, const Child& child, const C
 }
 
 /// Every check that is asked for, hidden ones too.
-Trial Workbench::run(protocol::Terms terms) {
+Judgement Workbench::run(protocol::Terms terms) {
   terms.salt = options_.terms.salt;
   terms.seed = options_.terms.seed;
   const run::Trial trial{terms};
@@ -118,7 +119,7 @@ Trial Workbench::run(protocol::Terms terms) {
   const run::Judged judged = terms.leg == protocol::Leg::kSpeed
                                  ? run::judge(kit_, trial)
                                  : run::judge_everything(kit_, trial);
-  Trial result{judged.verdict, "", judged.seconds};
+  Judgement result{judged.verdict, "", judged.seconds};
   if (!judged.has_verdict()) {
     result.kit_error = text::trim(judged.message);
     if (result.kit_error.empty()) result.kit_error = "the judge said nothing";

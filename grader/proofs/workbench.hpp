@@ -31,7 +31,7 @@ struct Child {
 };
 
 /// One run of a judge. Without a verdict the kit is at fault, and the message says how.
-struct Trial {
+struct Judgement {
   record::Verdict verdict;
   std::string kit_error;
   double seconds = 0.0;
@@ -66,10 +66,10 @@ class Workbench {
                                     const std::vector<Mistaken>& mistaken);
 
   /// Every check, hidden ones too; or those of one exercise.
-  Trial judge(const Implementation& what, const Child& child, const std::string& exercise = "");
+  Judgement judge(const Implementation& what, const Child& child, const std::string& exercise = "");
 
   /// The speed leg: every row that pays, against `published`.
-  Trial measure(const Implementation& what, const Child& child, const Child& published);
+  Judgement measure(const Implementation& what, const Child& child, const Child& published);
 
   /// A folder that nobody else has; removed with the workbench.
   std::filesystem::path fresh_folder();
@@ -82,7 +82,7 @@ class Workbench {
   std::map<std::string, Health> health() const;
 
  private:
-  Trial run(protocol::Terms terms);
+  Judgement run(protocol::Terms terms);
 
   const lab::Kit& kit_;
   Options options_;

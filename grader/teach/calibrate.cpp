@@ -101,11 +101,11 @@ std::map<std::string, Series> measure(proofs::Workbench& bench, const Contender&
   std::map<std::string, Series> rows;
   for (int i = 0; i < repetitions; ++i) {
     fmt::print(stderr, "\r{:<40} {:>3}/{}", contender.name, i + 1, repetitions);
-    const proofs::Trial trial = bench.measure(contender.what, child, published);
-    if (!trial.ok()) throw std::runtime_error(trial.kit_error);
-    for (const record::Check& check : trial.verdict.checks) {
+    const proofs::Judgement judged = bench.measure(contender.what, child, published);
+    if (!judged.ok()) throw std::runtime_error(judged.kit_error);
+    for (const record::Check& check : judged.verdict.checks) {
       if (!contender.exercise.empty() && check.exercise != contender.exercise) continue;
-      add_row(rows[check.exercise], check, trial.seconds);
+      add_row(rows[check.exercise], check, judged.seconds);
     }
   }
   fmt::print(stderr, "\r{:<60}\r", "");

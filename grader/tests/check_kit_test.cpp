@@ -92,13 +92,13 @@ TEST_F(CheckKitTest, AMistakeThatSurvivesIsReported) {
                           "#include \"symmetric.hpp\"\n===\n"
                           "#include \"symmetric.hpp\"\n#include <deque>\n>>>\n");
   Workbench bench(kit_, {2, true, {}});
-  std::vector<MistakeTrial> trials;
+  std::vector<TriedMistake> all_tried;
   const auto all = labs();
-  const Proof proof = prove_mistakes(bench, all, trials);
+  const Proof proof = prove_mistakes(bench, all, all_tried);
   EXPECT_EQ(proof.counted, 1);
   EXPECT_REPORTED(proof, "includes_too_much survives");
-  EXPECT_REPORTED(prove_enough_mistakes(all, trials), "quantize_symmetric has 1");
-  EXPECT_REPORTED(prove_checks_needed(all, trials, false), "caught no mistake");
+  EXPECT_REPORTED(prove_enough_mistakes(all, all_tried), "quantize_symmetric has 1");
+  EXPECT_REPORTED(prove_checks_needed(all, all_tried, false), "caught no mistake");
 }
 
 TEST_F(CheckKitTest, AMistakeWithAnotherDiagnosisIsReported) {
@@ -111,9 +111,9 @@ TEST_F(CheckKitTest, AMistakeWithAnotherDiagnosisIsReported) {
                           "#undef NIBBLE_EXPECTS\n"
                           "#define NIBBLE_EXPECTS(...) throw std::invalid_argument(\"no\")\n>>>\n");
   Workbench bench(kit_, {2, true, {}});
-  std::vector<MistakeTrial> trials;
+  std::vector<TriedMistake> all_tried;
   const auto all = labs();
-  EXPECT_REPORTED(prove_mistakes(bench, all, trials), "want N-AXIS");
+  EXPECT_REPORTED(prove_mistakes(bench, all, all_tried), "want N-AXIS");
 }
 
 TEST_F(CheckKitTest, AMistakeThatDoesNotApplyIsReported) {
@@ -121,15 +121,15 @@ TEST_F(CheckKitTest, AMistakeThatDoesNotApplyIsReported) {
                           "[quantize_symmetric]\nold: N-RANGE of another solution\n<<<\n"
                           "this text stands nowhere\n===\n>>>\n");
   Workbench bench(kit_, {2, true, {}});
-  std::vector<MistakeTrial> trials;
+  std::vector<TriedMistake> all_tried;
   const auto all = labs();
-  EXPECT_REPORTED(prove_mistakes(bench, all, trials), "applies 0 times");
+  EXPECT_REPORTED(prove_mistakes(bench, all, all_tried), "applies 0 times");
 }
 
 /// Public and hidden checks that fail, with what they say.
 std::string verdict_of(Workbench& bench, const Implementation& what, const Child& child,
                        const std::string& exercise = "") {
-  const Trial judged = bench.judge(what, child, exercise);
+  const Judgement judged = bench.judge(what, child, exercise);
   std::string text = judged.kit_error;
   if (!judged.ok()) return text;
   for (const record::Check& check : failed_checks(judged.verdict)) {

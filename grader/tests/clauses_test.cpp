@@ -120,14 +120,14 @@ class ProveClauses : public testing::Test {
 
   std::string held(const std::string& table, const Strings& failed) {
     files::write_atomically(lab_.files.clauses, table);
-    MistakeTrial trial;
-    trial.lab = &labs_.emplace_back(lab_);
-    trial.mistake.name = "m";
+    TriedMistake tried;
+    tried.lab = &labs_.emplace_back(lab_);
+    tried.mistake.name = "m";
     for (const std::string& id : failed) {
-      trial.failed.emplace_back();
-      trial.failed.back().exercise = "f", trial.failed.back().id = id;
+      tried.failed.emplace_back();
+      tried.failed.back().exercise = "f", trial.failed.back().id = id;
     }
-    return show(prove_clauses_held(labs_, {trial}));
+    return show(prove_clauses_held(labs_, {tried}));
   }
 
   void finds(const std::string& shown, const std::string& fault) {
