@@ -166,7 +166,7 @@ int main() {
   const std::array<Reals, 3> tensors{long_tailed(1), long_tailed(2), long_tailed(3)};
   std::array<std::array<Clip, kClips>, 3> clips;
   for (std::size_t s = 0; s < 3; ++s) clips[s] = all_clips(tensors[s]);
-  std::printf("up to  count  of 200,000 values of |x|\n");
+  std::printf("up to  count  of 200000 values of |x|\n");
   draw(tensors[0], clips[0]);
 
   std::printf("\n                    clip              8 bits, dB            4 bits, dB\n");

@@ -3,6 +3,7 @@
 
 #include "checks/marks/10_half.hpp"
 #include "judge/exercise.hpp"
+#include "judge/format_ruler.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
@@ -648,6 +649,17 @@ TEST(scaled_step, RefusesWhatIsNoStep) {
                 {"Most", {{{1, 2}, 0x1p24f, 2}, {0, 0}, FLT_TRUE_MIN, 3}, {{1, 2}, 0x1p24f, 0}}},
                refused);
 }
+
+// --- The picture --------------------------------------------------------------------------------
+
+void draw_ruler(Picture& picture) {
+  draw_row<&half_to_float, std::uint16_t>(picture, "half", 1 << 16);
+  draw_row<&bfloat16_to_float, std::uint16_t>(picture, "bfloat16", 1 << 16);
+  picture.ruler.push_back(kit_row<simt::E4m3Format>("E4M3"));
+  picture.ruler.push_back(kit_row<simt::E5m2Format>("E5M2"));
+  picture.ruler.push_back(kit_row<E2m1Format>("E2M1"));
+}
+const bool has_picture = register_picture({"half_to_float", "bfloat16_to_float"}, draw_ruler);
 
 // NIBBLE-BEGIN-HIDDEN
 // Not in a handout. The published solution says what is right; the inputs follow from the course's

@@ -3,6 +3,7 @@
 
 #include "checks/marks/11_fp8.hpp"
 #include "judge/exercise.hpp"
+#include "judge/format_ruler.hpp"
 #include "judge/mix.hpp"
 #include "judge/tensors.hpp"
 
@@ -805,6 +806,17 @@ TEST(quantize_mx, ZerosAndTinyValues) {
 TEST(quantize_mx, RefusesWhatIsNotFinite) {
   blocks.refuses({{"Finite", {{-448, 1}, kE4m3}, {}}}, not_finite<Blocks::Refused>(), any_answer);
 }
+
+// --- The picture --------------------------------------------------------------------------------
+
+void draw_ruler(Picture& picture) {
+  picture.ruler.push_back(kit_row<simt::HalfFormat>("half"));
+  picture.ruler.push_back(kit_row<simt::Bfloat16Format>("bfloat16"));
+  draw_row<&e4m3_to_float, std::uint8_t>(picture, "E4M3", 1 << 8);
+  draw_row<&e5m2_to_float, std::uint8_t>(picture, "E5M2", 1 << 8);
+  picture.ruler.push_back(kit_row<E2m1Format>("E2M1"));
+}
+const bool has_picture = register_picture({"e4m3_to_float", "e5m2_to_float"}, draw_ruler);
 
 // NIBBLE-BEGIN-HIDDEN
 // Not in a handout. The published solution says what is right; the inputs follow from the course's

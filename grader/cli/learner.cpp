@@ -24,6 +24,10 @@ std::filesystem::path learners_file(const lab::Kit& kit, const Lab& lab) {
   return kit.root / compile::source_name(lab.name);
 }
 
+std::filesystem::path picture_file(const lab::Kit& kit, const Lab& lab) {
+  return kit.root / ".nibble" / "out" / lab.name / "picture.json";
+}
+
 std::string read_learners_file(const lab::Kit& kit, const Lab& lab) {
   const std::filesystem::path file = learners_file(kit, lab);
   const std::string shown = compile::source_name(lab.name).string();

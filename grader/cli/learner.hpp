@@ -12,6 +12,9 @@ namespace nibble::cli {
 
 std::filesystem::path learners_file(const lab::Kit& kit, const Lab& lab);
 
+/// What `nibble show` drew last of the lab.
+std::filesystem::path picture_file(const lab::Kit& kit, const Lab& lab);
+
 /// The text of the file. Throws Trouble: kUsage when it is not there, kNoCompile when an
 /// instructor's intake would not take it either.
 std::string read_learners_file(const lab::Kit& kit, const Lab& lab);

@@ -5,9 +5,11 @@
 #include <ostream>
 
 #include "cli/commands.hpp"
+#include "cli/learner.hpp"
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
 #include "files/files.hpp"
+#include "record/codec.hpp"
 #include "report/learner_page.hpp"
 #include "report/machine.hpp"
 
@@ -33,6 +35,16 @@ std::string roofline_file(const Context& context, const Lab& lab) {
   return fs::exists(file) ? files::read_file(file) : "";
 }
 
+/// None where nothing was drawn, or the file is not what was written.
+std::optional<record::Picture> last_picture(const Context& context, const Lab& lab) {
+  const fs::path file = picture_file(context.kit, lab);
+  try {
+    if (fs::exists(file)) return record::read_picture(files::read_file(file));
+  } catch (const std::invalid_argument&) {
+  }
+  return {};
+}
+
 }  // namespace
 
 int report_command(Context& context, const std::string& file) {
@@ -40,8 +52,13 @@ int report_command(Context& context, const std::string& file) {
   report::LearnerReport page{context.kit.version, report::utc_now(), {}};
   for (const Lab& lab : context.labs) {
     const auto results = last_results(context.kit, lab.name);
-    report::LearnerLab one{
-        lab.name, lab.title, {}, results, roofline_file(context, lab), elsewhere_of(lab, progress)};
+    report::LearnerLab one{lab.name,
+                           lab.title,
+                           {},
+                           results,
+                           roofline_file(context, lab),
+                           elsewhere_of(lab, progress),
+                           last_picture(context, lab)};
     for (const Exercise& exercise : lab.exercises) {
       one.exercises.push_back(exercise_for_page(exercise, progress.find(lab.id_of(exercise.name)),
                                                 points_of(lab, exercise, progress, results)));

@@ -1,4 +1,5 @@
-// nibble show EX --check C: every case of one check, its input, what is asked, and what came.
+// nibble show EX --check C: every case of one check, its input, what is asked, and what came; and
+// what the exercise makes of an example, as a picture.
 #include <fmt/format.h>
 
 #include <ostream>
@@ -9,6 +10,9 @@
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
 #include "files/file_lock.hpp"
+#include "files/files.hpp"
+#include "record/codec.hpp"
+#include "report/picture.hpp"
 #include "run/judging.hpp"
 
 namespace nibble::cli {
@@ -45,43 +49,45 @@ void show_failure(std::ostream& out, const record::Check& check) {
   out << "replay  ./" << check.replay << '\n';
 }
 
-run::Judged judge_shown(Context& context, const Target& target, protocol::Terms terms) {
-  must_be_built(context.kit, *target.lab);
-  const compile::Job job{target.lab->name,
-                         read_learners_file(context.kit, *target.lab),
-                         protocol::Leg::kPlain,
-                         context.kit.root / ".nibble" / "work" / target.lab->name / "plain",
-                         {},
-                         was_interrupted};
-  const files::FileLock lock(job.work.parent_path() / "lock");
-  const compile::Built child = compile_or_reuse(context.kit, job);
-  if (!child.ok) {
-    throw Trouble(kNoCompile,
-                  "it does not compile:\n" + report::first_errors(child.diagnostics, 8));
-  }
-  terms.lab = target.lab->name;
-  terms.child = std::filesystem::absolute(child.executable);
-  terms.exercise = target.exercise;
-  terms.show = true;
-  return run::judge(context.kit, {.terms = terms, .cancelled = was_interrupted});
+run::Judged judged(const Context& context, const protocol::Terms& terms) {
+  run::Judged judged = run::judge(context.kit, {.terms = terms, .cancelled = was_interrupted});
+  if (judged.outcome == run::Judged::Outcome::kUsage) throw usage(judged.message);
+  if (judged.outcome == run::Judged::Outcome::kKitError) throw kit_fault(judged.message);
+  return judged;
+}
+
+/// For the eyes here, and kept for the page of `nibble report`.
+void show_picture(const Context& context, const Target& target, const std::string& told) {
+  const std::string text = report::picture_text(record::read_picture(told));
+  if (text.empty()) return;
+  context.out << '\n' << text;
+  files::write_atomically(picture_file(context.kit, *target.lab), told);
 }
 
 }  // namespace
 
 int show_command(Context& context, const ShowOptions& options) {
   const Target target = exercise_or_current(context, options.exercise);
+  const files::FileLock lock(work_folder(context, *target.lab) / "lock");
   protocol::Terms terms = options.terms;
+  terms.lab = target.lab->name;
+  terms.exercise = target.exercise;
+  terms.child = learners_child(context, *target.lab);
+  if (terms.child.empty()) return kInterrupted;
+  terms.show = true;
   if (terms.check.empty()) terms.check = check_to_show(context, target);
-  const run::Judged judged = judge_shown(context, target, terms);
-  if (judged.outcome == run::Judged::Outcome::kCancelled) return kInterrupted;
-  if (judged.outcome == run::Judged::Outcome::kUsage) throw usage(judged.message);
-  if (judged.outcome == run::Judged::Outcome::kKitError) throw kit_fault(judged.message);
-  for (const record::Check& check : judged.verdict.checks) {
+  const run::Judged shown = judged(context, terms);
+  if (!shown.has_verdict()) return kInterrupted;
+  for (const record::Check& check : shown.verdict.checks) {
     context.out << fmt::format("{}  {}   the contract says: {}\n", target.subject(), check.id,
                                check.title);
     for (const record::ShownCase& one : check.shown) show_case(context.out, one);
     show_failure(context.out, check);
   }
+  terms.task = protocol::Terms::Task::kPicture;
+  const run::Judged drawn = judged(context, terms);
+  if (!drawn.has_verdict()) return kInterrupted;
+  show_picture(context, target, drawn.told);
   return kPassed;
 }
 

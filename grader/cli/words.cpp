@@ -117,7 +117,8 @@ class Words {
     explain->add_option("code", target_, "N-AXIS")->required();
     does(explain, [this] { return explain_command(context_, target_); });
 
-    CLI::App* const show = app_.add_subcommand("show", "the inputs of a check, and what came");
+    CLI::App* const show =
+        app_.add_subcommand("show", "the inputs of a check, and what came; a picture");
     show->add_option("exercise", show_.exercise);
     show->add_option("--check", show_.terms.check);
     show->add_option("--case", show_.terms.only_case);

@@ -20,11 +20,13 @@
 #include "judge/count_book.hpp"
 #include "judge/kit_error.hpp"
 #include "judge/marks.hpp"
+#include "judge/picture.hpp"
 #include "judge/record.hpp"
 #include "judge/run.hpp"
 #include "judge/submission.hpp"
 #include "judge/verdict.hpp"
 #include "protocol/terms.hpp"
+#include "record/codec.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -184,6 +186,13 @@ int run_checks(const Terms& terms) {
   return 0;
 }
 
+int draw_picture(const Terms& terms) {
+  set_up_run(terms);
+  begin_budget({terms.budget, terms.budget_left});
+  std::cout << record::text_of(picture_of(terms.exercise)) << '\n';
+  return 0;
+}
+
 /// All of stdin, which nobody else can read afterwards: the children that follow are handed none.
 std::string read_order() {
   return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
@@ -203,7 +212,7 @@ int judge(const std::string& order) {
     return 0;
   }
   validate_marks();
-  return run_checks(terms);
+  return terms.task == Terms::Task::kPicture ? draw_picture(terms) : run_checks(terms);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using std::chrono::milliseconds;
 
-constexpr std::array kTaskNames = {"verdict", "count_book", "ceilings"};
+constexpr std::array kTaskNames = {"verdict", "count_book", "ceilings", "picture"};
 
 std::string name_of(Terms::Task task) { return kTaskNames.at(static_cast<std::size_t>(task)); }
 

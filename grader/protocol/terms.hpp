@@ -15,7 +15,8 @@ struct Terms {
   enum class Task {
     kVerdict,
     kCountBook,  ///< what the published kernels count
-    kCeilings    ///< what one core of this machine can do at most
+    kCeilings,   ///< what one core of this machine can do at most
+    kPicture     ///< what the exercise makes of an example, to look at
   };
   Task task = Task::kVerdict;
   std::string lab{};

@@ -274,6 +274,33 @@ void members(Of<SpeedBook>, auto& x, auto f) {
   f("rows", x.pages);
 }
 
+void members(Of<Clip>, auto& x, auto f) {
+  f("name", x.name);
+  f("at", x.at);
+}
+
+void members(Of<Clips>, auto& x, auto f) {
+  f("top", x.top);
+  f("counts", x.counts);
+  f("clips", x.clips);
+}
+
+void members(Of<RulerRow>, auto& x, auto f) {
+  f("name", x.name);
+  f("marks", x.marks);
+  f("bits", x.bits);
+  f("smallest", x.smallest);
+  f("largest", x.largest);
+  f("up_to_two", x.up_to_two);
+}
+
+void members(Of<Picture>, auto& x, auto f) {
+  f.some("clips", x.clips);
+  f.some("ruler", x.ruler);
+  f.some("block", x.block);
+  f.some("notes", x.notes);
+}
+
 struct AnyField {
   void operator()(const char*, const auto&) const {}
   void since(const char*, const auto&) const {}
@@ -497,6 +524,7 @@ std::string text_of(const Result& result) { return text::file_text(json_of(resul
 std::string text_of(const Verdict& verdict) { return text::json_text(json_of(verdict)); }
 std::string text_of(const Scheme& scheme) { return text::json_text(json_of(scheme), 1) + "\n"; }
 std::string text_of(const SpeedBook& book) { return text::json_text(json_of(book), 1) + "\n"; }
+std::string text_of(const Picture& picture) { return text::json_text(json_of(picture)); }
 
 Result read_result(const std::string& text) {
   auto result = read_whole<Result>(text);
@@ -507,5 +535,6 @@ Result read_result(const std::string& text) {
 Verdict read_verdict(const std::string& text) { return read_whole<Verdict>(text); }
 Scheme read_scheme(const std::string& text) { return read_whole<Scheme>(text); }
 SpeedBook read_speed_book(const std::string& text) { return read_whole<SpeedBook>(text); }
+Picture read_picture(const std::string& text) { return read_whole<Picture>(text); }
 
 }  // namespace nibble::record

@@ -10,6 +10,7 @@
 #include "report/error_picture.hpp"
 #include "report/html.hpp"
 #include "report/number_line.hpp"
+#include "report/picture.hpp"
 
 namespace nibble::report {
 namespace {
@@ -184,6 +185,12 @@ std::string roofline_of(const LearnerLab& lab) {
       html(lab.name), base64(lab.roofline_svg));
 }
 
+std::string picture_of(const LearnerLab& lab) {
+  if (!lab.picture) return "";
+  return "<h3>What it looks like</h3>\n<p>From the last <code>./nibble show</code>.</p>\n" +
+         picture_html(*lab.picture);
+}
+
 std::string lab_section(const LearnerLab& lab, const Diagnoses& diagnoses) {
   const Result& results = *lab.results;
   std::string body = "<p>" + html(outcome_words(results)) + "</p>\n";
@@ -191,8 +198,8 @@ std::string lab_section(const LearnerLab& lab, const Diagnoses& diagnoses) {
     body += "<pre>" + html(results.compile_message) + "</pre>\n";
   }
   if (results.finding) body += "<p>" + html(results.finding->message) + "</p>\n";
-  return body + checks_table(results, diagnoses) + failing_cases(results) + speed_of(results) +
-         roofline_of(lab);
+  return body + checks_table(results, diagnoses) + failing_cases(results) + picture_of(lab) +
+         speed_of(results) + roofline_of(lab);
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "record/picture.hpp"
 #include "report/diagnoses.hpp"
-#include "report/results.hpp"
-
 #include "report/estimate.hpp"
+#include "report/results.hpp"
 
 namespace nibble::report {
 
@@ -24,9 +24,10 @@ struct LearnerExercise {
 struct LearnerLab {
   std::string name, title;  ///< "05_per_channel", "per channel"
   std::vector<LearnerExercise> exercises;
-  std::optional<Result> results;  ///< the newest; none: never run
-  std::string roofline_svg;       ///< the file; empty: not measured
-  Elsewhere elsewhere{};          ///< points that an instructor gives
+  std::optional<Result> results;             ///< the newest; none: never run
+  std::string roofline_svg;                  ///< the file; empty: not measured
+  Elsewhere elsewhere{};                     ///< points that an instructor gives
+  std::optional<record::Picture> picture{};  ///< what `nibble show` drew last
 };
 
 struct LearnerReport {

@@ -125,7 +125,7 @@ class ProveClauses : public testing::Test {
     tried.mistake.name = "m";
     for (const std::string& id : failed) {
       tried.failed.emplace_back();
-      tried.failed.back().exercise = "f", trial.failed.back().id = id;
+      tried.failed.back().exercise = "f", tried.failed.back().id = id;
     }
     return show(prove_clauses_held(labs_, {tried}));
   }
