@@ -10,6 +10,14 @@
 
 namespace nibble::test {
 
+/// With one of each kind.
+inline record::Picture a_picture() {
+  return {record::Clips{6.0, {8, 1, 0}, {{"max |x|", 6.0}, {"99 %", 2.0}}},
+          {{"E2M1", "|---|", ".01.", 0.5, 6.0, 2}},
+          std::vector<int>(18, 0x3C),
+          {"entropy: this function is not written yet"}};
+}
+
 /// `samples`: the folder that holds nibble.results.json.
 inline report::LearnerReport a_learner(const std::filesystem::path& samples) {
   report::LearnerReport learner{"1.0.0", "2026-10-03T00:00:00Z", {}};
@@ -32,7 +40,9 @@ inline report::LearnerReport a_learner(const std::filesystem::path& samples) {
                    {{"quantize_per_channel", 60, "open", 4, 0, 3700, 0},
                     {"dequantize", 15, "untouched", 0, 0, 0, 0}},
                    results,
-                   ""},
+                   "",
+                   {},
+                   a_picture()},
                   {"14_cpu_int8_gemm",
                    "int8 products",
                    {{"gemm", 75, "done", 9, 2, 0, 75}},

@@ -138,10 +138,32 @@ TEST_F(ShowCommand, DrawsTheClipsOfTheChapter) {
   EXPECT_HOLDS(chapter("07_calibration.md"), drawn);
 }
 
+TEST_F(ShowCommand, SaysWhichClipIsNowhere) {
+  const fs::path file = root_ / "labs" / "07_calibration" / "calibration.cpp";
+  std::string text = files::read_file(file);
+  const auto write = [&](const std::string& goal, const std::string& code) {
+    const std::string stub = "NIBBLE_TODO(\"" + goal + "\");";
+    ASSERT_NE(text.find(stub), std::string::npos);
+    text.replace(text.find(stub), stub.size(), code);
+  };
+  write("find the order statistic", "return std::numeric_limits<float>::quiet_NaN();");
+  write("find the clip with the least squared error", "return 1e30f;");
+  files::write_atomically(file, text);
+  const process::Finished shown = nibble({"show", "07.mse_clip"});
+  EXPECT_HOLDS(shown.out, "  0.6  87783|##########################################\n");
+  EXPECT_HOLDS(shown.out, "beyond: MSE, 8 bits at 1e+30\n");
+  EXPECT_HOLDS(shown.out, "not drawn  99 %: no number came\n");
+  EXPECT_HOLDS(shown.out, "not drawn  entropy: this function is not written yet\n");
+}
+
+// Lab 10's codes, and lab 11's: each draws rows of its own, and the kit the others.
 TEST_F(ShowCommand, DrawsTheRulerOfTheChapter) {
+  save_solution_of("10_half/half.cpp");
   save_solution_of("11_fp8/fp8.cpp");
-  const std::string drawn = picture_in(nibble({"show", "11.e5m2_to_float"}), "          0 ");
-  EXPECT_HOLDS(chapter("11_fp8.md"), drawn);
+  for (const char* const exercise : {"10.bfloat16_to_float", "11.e5m2_to_float"}) {
+    const std::string drawn = picture_in(nibble({"show", exercise}), "          0 ");
+    EXPECT_HOLDS(chapter("11_fp8.md"), drawn);
+  }
 }
 
 TEST_F(ShowCommand, DrawsTheBlockOfTheChapterAndPutsItOnThePage) {
