@@ -16,12 +16,26 @@ NIBBLE_EXERCISES(multiply);
 
 }  // namespace nibble
 
+#include "judge/bits.hpp"
 #include "judge/product_exercise.hpp"  // behind the contract
 
 namespace nibble::judge {
 namespace {
 
 const Product kProduct{"2x1x3", {2, 1, 3}, {1, 2, 3, -4, 5, -6}, {7, -8, 9}};
+
+TEST(EachOf, GivesElementsAndIfAskedTheirPlaces) {
+  EXPECT_EQ(each_of(Sums{3, 4}, [](int x) { return x + 1; }), (Sums{4, 5}));
+  EXPECT_EQ(each_of(Sums{3, 4}, [](int x, std::size_t at) { return x * int(at); }), (Sums{0, 4}));
+}
+
+TEST(Bits, AreLowestFirstAndComeBack) {
+  const Words words{0x80000001, 6};
+  const Bits bits = bits_of(words);
+  EXPECT_EQ(bits[0] + bits[31] + bits[33] + bits[34], 4);
+  EXPECT_EQ(words_from(bits), words);
+  EXPECT_EQ(words_from(turned_words(bits)), (Words{0x80000001, 0x60000000}));
+}
 
 TEST(Product, SumsAreOfRowsAlongK) { EXPECT_EQ(by_definition(kProduct), (Sums{18, -122})); }
 
