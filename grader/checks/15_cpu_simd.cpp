@@ -6,8 +6,7 @@
 #include "judge/code_rows.hpp"
 #include "judge/exercise.hpp"
 #include "judge/fused_product.hpp"
-#include "judge/isas.hpp"
-#include "judge/kernel_exercise.hpp"
+#include "judge/isa_exercise.hpp"
 #include "judge/named_case.hpp"
 #include "judge/speed.hpp"
 #include "judge/tensors.hpp"
@@ -146,26 +145,26 @@ TEST(saturating_pair, RefusesSafeWeights) {
 // --- dot -----------------------------------------------------------------------------------------
 
 // One sum is a product of one row and one column.
-const auto dotting = kernel_exercise<&dot>(
-    [](const OnIsa<Product>& c) { return std::tuple(c.isa, c.a, c.b_t); },
-    [](const Product& c) { return by_definition(c)[0]; },
-    [](Expect& expect, const Product& c, std::int32_t got, std::int32_t right) {
-      if (got != right) suspect_sums(expect, c, "the sum");
-      expect.equal("the sum", got, right);
-    });
+const auto dotting =
+    isa_exercise<&dot>([](const OnIsa<Product>& c) { return std::tuple(c.isa, c.a, c.b_t); },
+                       [](const Product& c) { return by_definition(c)[0]; },
+                       [](Expect& expect, const Product& c, std::int32_t got, std::int32_t right) {
+                         if (got != right) suspect_sums(expect, c, "the sum");
+                         expect.equal("the sum", got, right);
+                       });
 
-std::vector<OnIsa<Product>> random_dots(const std::vector<int>& lengths, Seed seed_of) {
-  return on_every_isa(each_of(lengths, [&](int k, std::uint64_t at) {
+std::vector<Product> random_dots(const std::vector<int>& lengths, Seed seed_of) {
+  return each_of(lengths, [&](int k, std::uint64_t at) {
     return random_product({1, 1, k}, seed_of(2 * at));
-  }));
+  });
 }
 
 TEST(dot, FollowsTheFormula) {
-  dotting.is_right(on_every_isa<Product>({{"Empty", {1, 1, 0}, {}, {}},
-                                          {"One", {1, 1, 1}, {-7}, {9}},
-                                          {"Three", {1, 1, 3}, {1, -2, 3}, {4, 5, 6}},
-                                          constant_product("OneEach", {1, 1, 64}, 1, 1),
-                                          constant_product("NegativeWeights", {1, 1, 64}, 3, -2)}));
+  dotting.is_right({{"Empty", {1, 1, 0}, {}, {}},
+                    {"One", {1, 1, 1}, {-7}, {9}},
+                    {"Three", {1, 1, 3}, {1, -2, 3}, {4, 5, 6}},
+                    constant_product("OneEach", {1, 1, 64}, 1, 1),
+                    constant_product("NegativeWeights", {1, 1, 64}, 3, -2)});
 }
 
 // Nothing of random small codes would leave int16.
@@ -173,7 +172,7 @@ TEST(dot, NoPairSaturates) {
   std::vector<Product> cases = extreme_products({1, 1, 128});
   cases.push_back(constant_product("Alternating", {1, 1, 128}, 127, 127));
   for (std::size_t p = 0; p < 128; ++p) cases.back().a[p] = p % 4 < 2 ? 127 : -128;
-  dotting.is_right(on_every_isa(cases));
+  dotting.is_right(cases);
 }
 
 // All lengths up to two vectors of 64 and one more: each leaves another rest.
@@ -186,7 +185,7 @@ TEST(dot, EveryLength) {
 // With 128 added to a, the largest sum of all is no int32 on the way.
 TEST(dot, ExactUpToTheLongest) {
   dotting.is_right(random_dots({100'003}, seed));
-  dotting.is_right(on_every_isa(long_products(1, 1)));
+  dotting.is_right(long_products(1, 1));
 }
 
 TEST(dot, RefusesWhatItMust) {
@@ -299,7 +298,7 @@ void look_at_sums(Expect& expect, const Packable& c, const Codes& got, const Cod
 }
 
 auto packing(void (*look)(Expect&, const Packable&, const Codes& got, const Codes& right)) {
-  return kernel_exercise<&pack_b>(
+  return isa_exercise<&pack_b>(
       [](const Packable& c) {
         const MatmulShape shape{1, c.rows, c.k};
         return std::tuple(c.isa, c.codes, out(packed_size(c.isa, shape)), shape);
@@ -335,7 +334,7 @@ TEST(pack_b, SumsOfColumns) {
     rising.insert(rising.end(), 1027, static_cast<std::int8_t>(j * 13 - 128));
   }
   column_sums.is_right(whole_panels({{1, 4}}));
-  column_sums.is_right(on_every_isa(std::vector{code_rows(20, 1027, rising)}));
+  column_sums.is_right({code_rows(20, 1027, rising)});
 }
 
 // One column too many for a panel, one too few; every rest of a quad; nothing at all.
@@ -369,7 +368,7 @@ Codes packed_b(Isa isa, const Product& c) {
   return packed_by_definition({isa, code_rows(c.shape.n, c.shape.k, c.b_t)});
 }
 
-const auto multiplying = kernel_exercise<&multiply_packed>(
+const auto multiplying = isa_exercise<&multiply_packed>(
     [](const OnIsa<Product>& c) {
       return std::tuple(c.isa, c.a, packed_b(c.isa, c), out(c.outputs()), c.shape);
     },
@@ -377,23 +376,23 @@ const auto multiplying = kernel_exercise<&multiply_packed>(
     equals("c", [](Expect& expect, const Product& c) { suspect_sums(expect, c, "c"); }));
 
 TEST(multiply_packed, EmptySumIsZero) {
-  multiplying.is_right(on_every_isa(
-      random_products({{1, 1, 0}, {3, 5, 0}, {7, 65, 0}, {0, 3, 2}, {3, 0, 2}, {0, 0, 0}}, seed)));
+  multiplying.is_right(
+      random_products({{1, 1, 0}, {3, 5, 0}, {7, 65, 0}, {0, 3, 2}, {3, 0, 2}, {0, 0, 0}}, seed));
 }
 
 // By hand, then one whole tile of most kernels, and rows and columns past it.
 TEST(multiply_packed, FollowsTheFormula) {
-  multiplying.is_right(on_every_isa<Product>(
+  multiplying.is_right(
       {{"OneProduct", {1, 1, 1}, {-3}, {7}},
        {"TwoByTwo", {2, 2, 4}, {1, 2, 3, 4, -5, 6, 7, 8}, {1, 0, 2, 0, 3, -1, 0, 5}},
-       {"OneRow", {1, 3, 4}, {1, 10, 100, 0}, {1, 2, 1, 0, 0, 1, 0, 9, 2, 2, 0, 3}}}));
-  multiplying.is_right(on_every_isa(random_products({{6, 64, 32}, {12, 128, 64}}, seed)));
+       {"OneRow", {1, 3, 4}, {1, 10, 100, 0}, {1, 2, 1, 0, 0, 1, 0, 9, 2, 2, 0, 3}}});
+  multiplying.is_right(random_products({{6, 64, 32}, {12, 128, 64}}, seed));
 }
 
 TEST(multiply_packed, ExactForEveryCode) {
-  multiplying.is_right(on_every_isa(extreme_products({2, 3, 64})));
-  multiplying.is_right(on_every_isa(long_products(1, 2)));
-  multiplying.is_right(on_every_isa(long_products(7, 1)));
+  multiplying.is_right(extreme_products({2, 3, 64}));
+  multiplying.is_right(long_products(1, 2));
+  multiplying.is_right(long_products(7, 1));
 }
 
 // Every number of rows up to two groups of six and one more; columns one less than, as many as and
@@ -411,14 +410,12 @@ std::vector<MatmulShape> tails() {
   return shapes;
 }
 
-TEST(multiply_packed, EveryTail) {
-  multiplying.is_right(on_every_isa(random_products(tails(), seed)));
-}
+TEST(multiply_packed, EveryTail) { multiplying.is_right(random_products(tails(), seed)); }
 
 // More rows and longer ones than fit in a block of any cache, and shapes far from square.
 TEST(multiply_packed, LargeProducts) {
-  multiplying.is_right(on_every_isa(
-      random_products({{61, 150, 130}, {1, 300, 1025}, {40, 7, 2050}, {330, 66, 1030}}, seed)));
+  multiplying.is_right(
+      random_products({{61, 150, 130}, {1, 300, 1025}, {40, 7, 2050}, {330, 66, 1030}}, seed));
 }
 
 /// What is refused whatever becomes of the sums; with(isa, a, packed, c, shape) are the arguments.
@@ -470,7 +467,7 @@ TEST(multiply_packed, Speed) {
 
 // --- multiply_packed_fused -----------------------------------------------------------------------
 
-const auto fusing = kernel_exercise<&multiply_packed_fused>(
+const auto fusing = isa_exercise<&multiply_packed_fused>(
     [](const OnIsa<FusedProduct>& c) {
       return std::tuple(c.isa, c.a, packed_b(c.isa, c), c.scale, c.bias, out(c.outputs()), c.shape);
     },
@@ -489,9 +486,9 @@ TEST(multiply_packed_fused, ScalesAndShiftsEachColumn) {
     wide.scale.push_back(j % 3 == 0 ? 0.5f : j % 5 == 0 ? 2.0f : 1.0f);
     wide.bias.push_back(static_cast<float>(70'000 + 1000 * j));
   }
-  fusing.is_right(on_every_isa<FusedProduct>(
-      {by_hand("Scales", {0.5f, -2, 4}, {0, 0, 0}), by_hand("Biases", {1, 1, 1}, {256, 128, 64}),
-       by_hand("Both", {0.5f, -2, 0.25f}, {8, 16, 1024}), wide}));
+  fusing.is_right({by_hand("Scales", {0.5f, -2, 4}, {0, 0, 0}),
+                   by_hand("Biases", {1, 1, 1}, {256, 128, 64}),
+                   by_hand("Both", {0.5f, -2, 0.25f}, {8, 16, 1024}), wide});
 }
 
 // float(acc) rounds beyond 2^24, the product of two 24-bit numbers rounds, the sum rounds again: a
@@ -499,7 +496,7 @@ TEST(multiply_packed_fused, ScalesAndShiftsEachColumn) {
 TEST(multiply_packed_fused, RoundsTwice) {
   const auto cases = random_fused(random_products({{5, 33, 40}, {3, 5, 4000}}, seed), seed);
   Expect::healthy(fused_product(cases[0]) != product_rounded_once(cases[0]), "no sum rounds twice");
-  fusing.is_right(on_every_isa(cases));
+  fusing.is_right(cases);
 }
 
 // Below 0, exactly 0, and a -0: 0 times a negative scale plus -0.
@@ -523,7 +520,7 @@ TEST(multiply_packed_fused, EveryTail) {
   shapes.push_back({0, 3, 4});
   shapes.push_back({3, 0, 4});
   shapes.push_back({330, 17, 1030});  // beyond every block
-  fusing.is_right(on_every_isa(random_fused(random_products(shapes, seed), seed)));
+  fusing.is_right(random_fused(random_products(shapes, seed), seed));
 }
 
 TEST(multiply_packed_fused, RefusesWhatItMust) {
@@ -1049,8 +1046,8 @@ TEST(pack_b, EqualsTheReference) {
   const auto all = each_of(
       hidden_shapes(8, 400, {1, 200, 130}),
       [](MatmulShape s, std::uint64_t at) { return random_rows(s.n, s.k, hidden_seed(430 + at)); });
-  panels.is_right(on_every_isa(all));
-  column_sums.is_right(on_every_isa(all));
+  panels.is_right(all);
+  column_sums.is_right(all);
 }
 
 std::vector<Product> hidden_products() {
@@ -1059,10 +1056,10 @@ std::vector<Product> hidden_products() {
   return random_products(shapes, hidden_seed);
 }
 
-TEST(multiply_packed, EqualsTheReference) { multiplying.is_right(on_every_isa(hidden_products())); }
+TEST(multiply_packed, EqualsTheReference) { multiplying.is_right(hidden_products()); }
 
 TEST(multiply_packed_fused, EqualsTheReference) {
-  fusing.is_right(on_every_isa(random_fused(hidden_products(), hidden_seed)));
+  fusing.is_right(random_fused(hidden_products(), hidden_seed));
 }
 
 /// Lists of some length up to `most`, with some scale.

@@ -2,8 +2,7 @@
 #include "cpu_int4_gemv.hpp"
 
 #include "checks/marks/16_cpu_int4_gemv.hpp"
-#include "judge/isas.hpp"
-#include "judge/kernel_exercise.hpp"
+#include "judge/isa_exercise.hpp"
 #include "judge/matmul_cases.hpp"
 #include "judge/named_case.hpp"
 #include "judge/speed.hpp"
@@ -29,7 +28,7 @@ void expect_distinct(const Reals& results) {
 /// get wrong: values are for other checks.
 template <class Exercise, class Case>
 void refuses_other_isas(const Exercise& exercise, const Case& empty, const Case& good) {
-  exercise.refuses(on_every_isa(std::vector{empty}), refused_isas(exercise, good));
+  exercise.refuses({empty}, refused_isas(exercise, good));
 }
 
 // --- unpack_int4 --------------------------------------------------------------------------------
@@ -158,27 +157,26 @@ void suspect_int8(Expect& expect, const Int8Rows& c) {
   }
 }
 
-const auto multiplying_int8 = kernel_exercise<&gemv_int8>(
+const auto multiplying_int8 = isa_exercise<&gemv_int8>(
     [](const OnIsa<Named<Int8Rows>>& c) {
       return std::tuple(c.isa, c.a, c.a_scale, c.w, c.w_scales, out(c.w_scales.size()));
     },
     [](const Int8Rows& c) { return int8_products(c); }, equals("c", suspect_int8));
 
 TEST(gemv_int8, FollowsTheFormula) {
-  multiplying_int8.is_right(
-      on_every_isa<Named<Int8Rows>>({{"OneByOne", {{3}, 1, {-5}, {1}}},
-                                     {"OneRow", {{1, 10, 100}, 1, {1, 2, 3}, {1}}},
-                                     {"TwoRows", {{1, 2}, 1, {3, 4, 5, -6}, {1, 1}}},
-                                     {"Tall", {{1, -2}, 1, {3, 4, 5, 7, 11, 13}, {1, 1, 1}}}}));
+  multiplying_int8.is_right({{"OneByOne", {{3}, 1, {-5}, {1}}},
+                             {"OneRow", {{1, 10, 100}, 1, {1, 2, 3}, {1}}},
+                             {"TwoRows", {{1, 2}, 1, {3, 4, 5, -6}, {1, 1}}},
+                             {"Tall", {{1, -2}, 1, {3, 4, 5, 7, 11, 13}, {1, 1, 1}}}});
 }
 
 // The last scales are no powers of two: which two are multiplied first decides on the last bit.
 TEST(gemv_int8, ScalesEachRow) {
-  multiplying_int8.is_right(on_every_isa<Named<Int8Rows>>(
+  multiplying_int8.is_right(
       {{"ActivationsOnly", {{3}, 0.5f, {8}, {1}}},
        {"WeightsOnly", {{3}, 1, {8, 8}, {0.25f, 4}}},
        {"Both", {{3, 1}, 2, {8, 0, 0, 8, 5, 5}, {0.25f, 4, 0.5f}}},
-       {"Rounded", {{11, 3}, 0.3f, {91, 0, -69, -6, 110, 8}, {0.3f, 0.7f, 0.9f}}}}));
+       {"Rounded", {{11, 3}, 0.3f, {91, 0, -69, -6, 110, 8}, {0.3f, 0.7f, 0.9f}}}});
 }
 
 Named<Int8Rows> constant_int8(const std::string& name, std::size_t k, int a, int w) {
@@ -188,11 +186,11 @@ Named<Int8Rows> constant_int8(const std::string& name, std::size_t k, int a, int
 // 64 codes fill every vector: pairs of 255 * 127 saturate in int16, and so do 128 * 128. Then the
 // longest k: half of its excess sum has left int32.
 TEST(gemv_int8, EveryCodeIsExact) {
-  multiplying_int8.is_right(on_every_isa<Named<Int8Rows>>(
+  multiplying_int8.is_right(
       {constant_int8("127*127", 64, 127, 127), constant_int8("127*-128", 64, 127, -128),
        constant_int8("-128*127", 64, -128, 127), constant_int8("-128*-128", 64, -128, -128),
        constant_int8("Longest,-128*-128", 131071, -128, -128),
-       constant_int8("Longest,-128*127", 131071, -128, 127)}));
+       constant_int8("Longest,-128*127", 131071, -128, 127)});
 }
 
 Named<Int8Rows> random_int8(std::size_t n, std::size_t k, Seed seed_of) {
@@ -214,7 +212,7 @@ TEST(gemv_int8, EveryLength) {
     cases.push_back(random_int8(3, k, seed));
   }
   for (const std::size_t n : {1, 2, 4, 5, 7, 8, 9, 17}) cases.push_back(random_int8(n, 37, seed));
-  multiplying_int8.is_right(on_every_isa(cases));
+  multiplying_int8.is_right(cases);
 }
 
 TEST(gemv_int8, RefusesBadInput) {
@@ -231,7 +229,7 @@ TEST(gemv_int8, RefusesBadInput) {
     rows.push_back({"N-DIV0", "a_scale" + text, {any, a, scale, Codes(4), ones, out(2)}});
     rows.push_back({"N-DIV0", "a scale" + text, {any, a, 1, Codes(4), {1, scale}, out(2)}});
   }
-  multiplying_int8.refuses(on_every_isa(std::vector{kTwoByTwo}), rows);
+  multiplying_int8.refuses({kTwoByTwo}, rows);
 }
 
 TEST(gemv_int8, RefusesOtherIsas) { refuses_other_isas(multiplying_int8, kNoOutputs, kTwoByTwo); }
@@ -600,7 +598,7 @@ Named<Batch> random_batch(std::size_t m, Int4Shape shape, Seed seed_of) {
 
 // --- gemv_int4 ----------------------------------------------------------------------------------
 
-const auto multiplying = kernel_exercise<&gemv_int4>(
+const auto multiplying = isa_exercise<&gemv_int4>(
     [](const OnIsa<Named<Batch>>& c) {
       return std::tuple(c.isa, c.a, c.a_scales[0], packed_by_definition(c.weights), out(c.n()),
                         c.weights.shape);
@@ -620,7 +618,7 @@ TEST(gemv_int4, MultipliesOneGroup) {
   const Int4Shape one{1, 32, 32}, three{3, 32, 32};
   const Weights rows{
       three, sparse(96, {{0, 1}, {1, 2}, {32, 3}, {33, 4}, {64, 5}, {65, 6}}), {1, 1, 1}};
-  multiplying.is_right(on_every_isa<Named<Batch>>(
+  multiplying.is_right(
       {{"OneCode", {sparse(32, {{0, 3}}), {1}, {one, sparse(32, {{0, -5}}), {1}}}},
        {"HighNibble", {sparse(32, {{4, 3}}), {1}, {one, sparse(32, {{4, 7}}), {1}}}},
        {"Places",
@@ -631,7 +629,7 @@ TEST(gemv_int4, MultipliesOneGroup) {
         {sparse(32, {{24, 1}, {31, 10}}), {1}, {one, sparse(32, {{24, 6}, {31, -7}}), {1}}}},
        {"ZeroWeights", {Codes(32, 100), {1}, {one, Codes(32, 0), {1}}}},
        {"Rows", {sparse(32, {{0, 1}, {1, 10}}), {1}, rows}},
-       {"Scaled", {sparse(32, {{5, 3}}), {2}, {one, sparse(32, {{5, -4}}), {0.125f}}}}}));
+       {"Scaled", {sparse(32, {{5, 3}}), {2}, {one, sparse(32, {{5, -4}}), {0.125f}}}}});
 }
 
 // Powers of two, so that only the place of a scale is asked for: 1 in each group of a row gives the
@@ -642,12 +640,12 @@ TEST(gemv_int4, EachGroupHasItsScale) {
     for (std::size_t at = 0; at < all.w.size(); at += 32) all.w[at] = 1;
     return all;
   };
-  multiplying.is_right(on_every_isa<Named<Batch>>(
+  multiplying.is_right(
       {{"TwoGroups", {sparse(64, {{0, 1}, {32, 4}}), {1}, ones({1, 64, 32}, {1, 8})}},
        {"FirstOnly", {sparse(64, {{0, 1}}), {1}, ones({1, 64, 32}, {2, 16})}},
        {"LastOnly", {sparse(96, {{64, 1}}), {1}, ones({1, 96, 32}, {2, 16, 128})}},
        {"TwoRows", {sparse(64, {{0, 1}, {32, 1}}), {1}, ones({2, 64, 32}, {1, 2, 4, 8})}},
-       {"GroupOf64", {sparse(128, {{32, 1}, {64, 1}}), {0.5f}, ones({1, 128, 64}, {1, 32})}}}));
+       {"GroupOf64", {sparse(128, {{32, 1}, {64, 1}}), {0.5f}, ones({1, 128, 64}, {1, 32})}}});
 }
 
 /// One weight of 1 in each group of 32; the activations there; the scales.
@@ -666,12 +664,11 @@ Named<Batch> in_order(const std::string& name, const std::vector<int>& a, float 
 // and 5 * 0.1f are inexact, so that a fused multiply-add, a sum in double and a scale applied too
 // early end in another last bit.
 TEST(gemv_int4, AddsGroupsInOrder) {
-  multiplying.is_right(
-      on_every_isa<Named<Batch>>({in_order("SmallIsLost", {1, 1, -1}, 1, {0x1p24f, 1, 0x1p24f}),
-                                  in_order("SmallIsKept", {1, -1, 1}, 1, {0x1p24f, 0x1p24f, 1}),
-                                  in_order("TwoRoundings", {3, -3}, 1, {0.1f, 0.1f}),
-                                  in_order("NotFused", {3, -5, 7}, 1, {0.1f, 0.06f, 0.3f}),
-                                  in_order("ScaleLast", {3, 5, 7}, 0.3f, {0.1f, 0.7f, 0.9f})}));
+  multiplying.is_right({in_order("SmallIsLost", {1, 1, -1}, 1, {0x1p24f, 1, 0x1p24f}),
+                        in_order("SmallIsKept", {1, -1, 1}, 1, {0x1p24f, 0x1p24f, 1}),
+                        in_order("TwoRoundings", {3, -3}, 1, {0.1f, 0.1f}),
+                        in_order("NotFused", {3, -5, 7}, 1, {0.1f, 0.06f, 0.3f}),
+                        in_order("ScaleLast", {3, 5, 7}, 0.3f, {0.1f, 0.7f, 0.9f})});
 }
 
 /// One group of equal codes, as long as k.
@@ -693,7 +690,7 @@ TEST(gemv_int4, EveryCodeIsExact) {
     }
   }
   cases.push_back(constant_batch(1 << 20, -127, 7));
-  multiplying.is_right(on_every_isa(cases));
+  multiplying.is_right(cases);
 }
 
 const Named<Batch> kNoResults{"NoOutputs", {Codes(32, 1), {1}, {{0, 32, 32}, {}, {}}}};
@@ -706,7 +703,7 @@ TEST(gemv_int4, EveryShape) {
       {33, 96, 96}, {5, 128, 128}, {7, 256, 64}, {3, 480, 160}, {2, 1024, 32}, {4, 1024, 1024}};
   std::vector<Named<Batch>> cases{{"NoInputs", {{}, {1}, {{3, 0, 32}, {}, {}}}}, kNoResults};
   for (const Int4Shape shape : shapes) cases.push_back(random_batch(1, shape, seed));
-  multiplying.is_right(on_every_isa(cases));
+  multiplying.is_right(cases);
 }
 
 /// Rows for m rows of activations; with(a, scale, packed, c, shape) are the arguments.
@@ -727,7 +724,7 @@ auto bad_products(const Exercise&, int m, const With& with) {
 
 TEST(gemv_int4, RefusesBadInput) {
   multiplying.refuses(
-      on_every_isa(std::vector{random_batch(1, {2, 64, 32}, seed)}),
+      {random_batch(1, {2, 64, 32}, seed)},
       bad_products(multiplying, 1, [](auto... each) { return std::tuple(Isa::kScalar, each...); }));
 }
 
@@ -737,7 +734,7 @@ TEST(gemv_int4, RefusesOtherIsas) {
 
 // --- gemm_int4 ----------------------------------------------------------------------------------
 
-const auto multiplying_batches = kernel_exercise<&gemm_int4>(
+const auto multiplying_batches = isa_exercise<&gemm_int4>(
     [](const OnIsa<Named<Batch>>& c) {
       return std::tuple(c.isa, c.a, c.a_scales, packed_by_definition(c.weights), out(c.m() * c.n()),
                         c.weights.shape);
@@ -753,11 +750,10 @@ TEST(gemm_int4, EachRowHasItsScale) {
   };
   const Weights one{{1, 32, 32}, sparse(32, {{0, 3}}), {1}};
   const Weights two{{2, 32, 32}, sparse(64, {{0, 3}, {32, -5}}), {1, 0.5f}};
-  multiplying_batches.is_right(
-      on_every_isa<Named<Batch>>({{"OneRow", {rows({10}), {2}, one}},
-                                  {"TwoRows", {rows({1, 10}), {1, 1}, two}},
-                                  {"TwoScales", {rows({1, 10}), {4, 0.5f}, one}},
-                                  {"ThreeByTwo", {rows({1, 10, 100}), {1, 2, 4}, two}}}));
+  multiplying_batches.is_right({{"OneRow", {rows({10}), {2}, one}},
+                                {"TwoRows", {rows({1, 10}), {1, 1}, two}},
+                                {"TwoScales", {rows({1, 10}), {4, 0.5f}, one}},
+                                {"ThreeByTwo", {rows({1, 10, 100}), {1, 2, 4}, two}}});
 }
 
 // No row; every size of a batch up to 17, so that blocks of 2, 4, 8 and 16 rows all leave a rest;
@@ -770,12 +766,12 @@ TEST(gemm_int4, EveryBatch) {
         random_batch(m, m % 2 == 0 ? Int4Shape{15, 128, 64} : Int4Shape{18, 96, 32}, seed));
   }
   cases.push_back(random_batch(33, {5, 64, 64}, seed));
-  multiplying_batches.is_right(on_every_isa(cases));
+  multiplying_batches.is_right(cases);
 }
 
 TEST(gemm_int4, RefusesBadInput) {
   multiplying_batches.refuses(
-      on_every_isa(std::vector{random_batch(3, {2, 64, 32}, seed)}),
+      {random_batch(3, {2, 64, 32}, seed)},
       bad_products(multiplying_batches, 3, [](const Codes& a, float scale, auto... others) {
         return std::tuple(Isa::kScalar, a, Reals{1.0f, 1.0f, scale}, others...);
       }));
@@ -837,7 +833,7 @@ void suspect_lookups(Expect& expect, const Looked& c) {
   scale([&](std::size_t) { return c.scales[0]; });
 }
 
-const auto looking_up = kernel_exercise<&dequantize_code_book>(
+const auto looking_up = isa_exercise<&dequantize_code_book>(
     [](const OnIsa<Named<Looked>>& c) {
       return std::tuple(c.isa, in_nibbles({c.nibbles.begin(), c.nibbles.end()}), c.book, c.scales,
                         out(c.nibbles.size()), c.group_size);
@@ -861,23 +857,21 @@ std::vector<int> counting(std::size_t count, int step) {
 TEST(dequantize_code_book, LooksUp) {
   CodeBook shuffled;
   for (std::size_t i = 0; i < 16; ++i) shuffled[i] = float((i * 5 + 3) % 16);
-  looking_up.is_right(
-      on_every_isa<Named<Looked>>({{"OneByte", {{2, 5}, squares(), {1}, 32}},
-                                   {"HighBit", {{9, 15}, squares(), {1}, 32}},
-                                   {"EachEntry", {counting(32, 1), squares(), {1}, 32}},
-                                   {"EachEntryBackwards", {counting(32, 15), squares(), {1}, 32}},
-                                   {"Shuffled", {counting(64, 7), shuffled, {1}, 64}}}));
+  looking_up.is_right({{"OneByte", {{2, 5}, squares(), {1}, 32}},
+                       {"HighBit", {{9, 15}, squares(), {1}, 32}},
+                       {"EachEntry", {counting(32, 1), squares(), {1}, 32}},
+                       {"EachEntryBackwards", {counting(32, 15), squares(), {1}, 32}},
+                       {"Shuffled", {counting(64, 7), shuffled, {1}, 64}}});
 }
 
 // Powers of two; then scales that round.
 TEST(dequantize_code_book, ScalesEachGroup) {
   CodeBook thirds;
   for (std::size_t i = 0; i < 16; ++i) thirds[i] = float(i) / 3.0f - 2.0f;
-  looking_up.is_right(on_every_isa<Named<Looked>>(
-      {{"OneGroup", {counting(32, 1), squares(), {4}, 32}},
-       {"TwoGroups", {counting(64, 3), squares(), {0.5f, 8}, 32}},
-       {"GroupsOf64", {counting(192, 5), squares(), {2, 0.25f, 16}, 64}},
-       {"Rounded", {counting(96, 7), thirds, {0.1f, 0.3f, 0.7f}, 32}}}));
+  looking_up.is_right({{"OneGroup", {counting(32, 1), squares(), {4}, 32}},
+                       {"TwoGroups", {counting(64, 3), squares(), {0.5f, 8}, 32}},
+                       {"GroupsOf64", {counting(192, 5), squares(), {2, 0.25f, 16}, 64}},
+                       {"Rounded", {counting(96, 7), thirds, {0.1f, 0.3f, 0.7f}, 32}}});
 }
 
 Named<Looked> random_book(std::size_t count, int group_size, Seed seed_of) {
@@ -903,7 +897,7 @@ TEST(dequantize_code_book, EveryCount) {
   }
   cases.push_back(random_book(200, 96, seed));
   cases.push_back(random_book(257, 1 << 20, seed));
-  looking_up.is_right(on_every_isa(cases));
+  looking_up.is_right(cases);
 }
 
 TEST(dequantize_code_book, RefusesBadInput) {
@@ -930,7 +924,7 @@ TEST(dequantize_code_book, RefusesBadInput) {
   for (const float scale : kUnusableScales) {
     bad("N-DIV0", "a scale of " + show_value(scale), 16, {scale}, 32, 32);
   }
-  looking_up.refuses(on_every_isa(std::vector{kGoodBook}), rows);
+  looking_up.refuses({kGoodBook}, rows);
 }
 
 TEST(dequantize_code_book, RefusesOtherIsas) {
@@ -1031,8 +1025,8 @@ TEST(unpack_int4, MatchesReference) {
 TEST(gemv_int8, MatchesReference) {
   const std::vector<std::array<std::size_t, 2>> sizes = {
       {1, 5}, {6, 59}, {3, 333}, {11, 1024}, {2, 40001}};
-  multiplying_int8.is_right(on_every_isa(
-      each_of(sizes, [](auto size) { return random_int8(size[0], size[1], hidden_seed); })));
+  multiplying_int8.is_right(
+      each_of(sizes, [](auto size) { return random_int8(size[0], size[1], hidden_seed); }));
 }
 
 const std::vector<Int4Shape> kHiddenShapes = {{6, 32, 32},    {19, 160, 32},  {16, 192, 64},
@@ -1045,10 +1039,10 @@ TEST(pack_int4, MatchesReference) {
 }
 
 /// Batches of `first` rows, and of as many more as `step` says with each shape.
-std::vector<OnIsa<Named<Batch>>> hidden_batches(std::size_t first, std::size_t step) {
-  return on_every_isa(each_of(kHiddenShapes, [&](Int4Shape shape, std::size_t at) {
+std::vector<Named<Batch>> hidden_batches(std::size_t first, std::size_t step) {
+  return each_of(kHiddenShapes, [&](Int4Shape shape, std::size_t at) {
     return random_batch(first + step * at, shape, hidden_seed);
-  }));
+  });
 }
 
 TEST(gemv_int4, MatchesReference) { multiplying.is_right(hidden_batches(1, 0)); }
@@ -1060,7 +1054,7 @@ TEST(dequantize_code_book, MatchesReference) {
   for (const std::size_t count : {3, 50, 321, 1000, 4097}) {
     cases.push_back(random_book(count, 64, hidden_seed));
   }
-  looking_up.is_right(on_every_isa(cases));
+  looking_up.is_right(cases);
 }
 // NIBBLE-END
 

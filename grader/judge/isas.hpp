@@ -51,6 +51,7 @@ inline std::vector<Isa> isas_to_refuse() {
 /// A case, and the kernel that gets it.
 template <class Case>
 struct OnIsa : Case {
+  using Plain = Case;
   Isa isa;
 
   OnIsa(Isa its_isa, Case c) : Case(std::move(c)), isa(its_isa) {

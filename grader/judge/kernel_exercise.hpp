@@ -73,6 +73,7 @@ void expect_written(Expect& expect, std::string_view what, const std::vector<T>&
 template <auto F, class Case, class Want, class Arguments>
 class KernelExercise {
  public:
+  using Input = Case;
   using Answer = decltype(call_with<F>(std::declval<Arguments>()));
   using Look = std::function<void(Expect&, const Case&, const Answer& got, const Want& right)>;
 
