@@ -7,9 +7,9 @@
 //           if (succeeded(answer, 0, expect)) expect.equal("y", answer.output(), c.x);
 //         });
 //
-//     TEST(copy_through_device, EverySize) { copying.is_right(values({0, 1, 65}, seed(0))); }
-//     TEST(copy_through_device, RunsClean) { copying.runs_clean(values({0, 7}, seed(1))); }
-//     TEST(copy_through_device, EveryErrorComesBack) { copying.returns_every_error(values({5}, …)); }
+//     TEST(copy_through_device, EverySize) { copying.is_right(values({0, 1, 65})); }
+//     TEST(copy_through_device, RunsClean) { copying.runs_clean(values({0, 7})); }
+//     TEST(copy_through_device, EveryErrorComesBack) { copying.returns_every_error(values({5})); }
 #pragma once
 
 #include <functional>
