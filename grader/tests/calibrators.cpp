@@ -91,6 +91,10 @@ std::string formatted(const char* format, auto... values) {
   return text.data();
 }
 
+double percent_of_zeros(const Reals& x) {
+  return 100.0 * static_cast<double>(std::ranges::count(x, 0.0f)) / static_cast<double>(x.size());
+}
+
 std::string row_of(const char* name, const std::string& clips, const std::vector<double>& right) {
   std::string row = formatted("%-12s%-13s", name, clips.c_str());
   for (const double percent : right) row += formatted("%7.1f", percent);
@@ -117,7 +121,9 @@ std::string table() {
     }
     text += row_of(calibrator.name, clips, right);
   }
-  return text;
+  const std::vector<Reals>& seen = all.front().seen;
+  return text + formatted("%-12s%5.1f%6.1f\n", "zeros, %", percent_of_zeros(seen[1]),
+                          percent_of_zeros(seen[2]));
 }
 
 int compare(const std::string& text, const char* file) {
