@@ -110,16 +110,16 @@ std::vector<Attack> all_attacks(const lab::Kit& kit, const std::vector<std::stri
 /// The suite means something only where a right answer is paid in full and a wrong one is not paid.
 bool control(const lab::Kit& kit, const Stage& stage, const sandbox::Boxes& boxes,
              const fs::path& work, bool pays_all) {
-  const char* const lab = stage.lab;
-  const fs::path file = pays_all ? compile::published_solution(kit, lab)
-                                 : kit.source / "labs" / lab / lab::file_name(lab);
+  const lab::Lab& lab = kit.lab(stage.lab);
+  const fs::path file = pays_all ? compile::published_solution(kit, lab) : kit.source / lab.file();
   const compile::Built built = compile::compile_child(kit, {.lab = lab,
                                                             .source = files::read_file(file),
                                                             .leg = stage.built,
                                                             .work = work,
                                                             .boxes = boxes});
   const run::Judged judged = run::judge_everything(
-      kit, {.terms = {.lab = lab, .leg = stage.built, .child = built.executable}, .boxes = boxes});
+      kit,
+      {.terms = {.lab = lab.name, .leg = stage.built, .child = built.executable}, .boxes = boxes});
   const int points = judged.has_verdict() ? judged.verdict.points : -1;
   const int all = judged.has_verdict() ? judged.verdict.max_points : 0;
   const bool ok = all > 0 && points == (pays_all ? all : 0);
@@ -140,7 +140,7 @@ struct AttackTally {
 void have_stages_built(const lab::Kit& kit, const AttacksByLeg& by_leg) {
   std::set<std::string> labs;
   for (const auto& [leg, attacks] : by_leg) labs.insert(stage_of(leg).lab);
-  std::erase_if(labs, [&](const auto& lab) { return std::ranges::count(kit.labs, lab) == 0; });
+  std::erase_if(labs, [&](const auto& lab) { return kit.find(lab) == nullptr; });
   lab::have_built(kit, {labs.begin(), labs.end()});
 }
 

@@ -91,11 +91,11 @@ run::Trial trial_of(const lab::Kit& kit, const Stage& stage, const Attack& attac
   if (trial.terms.cpu_limit.count() == 0) trial.terms.cpu_limit = stage.cpu_limit;
   if (stage.timed) {
     trial.terms.leg = protocol::Leg::kSpeed;
-    const std::string solution = files::read_file(compile::published_solution(kit, stage.lab));
+    const lab::Lab& lab = kit.lab(stage.lab);
+    const std::string solution = files::read_file(compile::published_solution(kit, lab));
     trial.terms.published =
         compiled
-            .get(kit,
-                 {.lab = stage.lab, .source = solution, .work = work / "published", .boxes = boxes},
+            .get(kit, {.lab = lab, .source = solution, .work = work / "published", .boxes = boxes},
                  false)
             .executable;
   }
@@ -125,7 +125,7 @@ Attempt attempt(const lab::Kit& kit, const Attack& attack, const sandbox::Boxes&
   Attempt tried;
   const compile::Built built =
       compiled.get(kit,
-                   {.lab = stage.lab,
+                   {.lab = kit.lab(stage.lab),
                     .source = source_of(kit, stage, attack.source, secrets.folder()),
                     .leg = stage.built,
                     .work = work / "build",

@@ -47,7 +47,7 @@ const Stage& stage_of(const std::string& leg) {
 std::string source_of(const lab::Kit& kit, const Stage& stage, const std::string& attack,
                       const fs::path& secrets) {
   const fs::path folder = kit.source / "grader/attacks" / stage.folder;
-  const fs::path solution = compile::published_solution(kit, stage.lab);
+  const fs::path solution = compile::published_solution(kit, kit.lab(stage.lab));
   std::string text = attack;
   if (text.find("@HEAD@") == std::string::npos) text = "@HEAD@\n" + text;
   text += text_of(folder / "tail.txt");

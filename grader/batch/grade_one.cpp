@@ -36,7 +36,7 @@ struct Task {
 
 compile::Built compile(const Task& task, const std::string& text, Leg leg,
                        const std::string& folder, compile::Budget* budget) {
-  compile::Job job{task.order.terms.lab, text, leg, task.work / folder};
+  compile::Job job{task.order.lab, text, leg, task.work / folder};
   job.budget = budget;
   job.cancelled = task.bench.cancelled;
   job.boxes = task.bench.boxes;
@@ -94,7 +94,7 @@ std::optional<RunLeg> sanitize(const Task& task, report::Account& account) {
 
 /// No hidden check is one of speed.
 void measure(const Task& task, const fs::path& child, report::Account& account) {
-  const fs::path published = compile::published_solution(task.bench.kit, task.order.terms.lab);
+  const fs::path published = compile::published_solution(task.bench.kit, task.order.lab);
   if (published.empty()) {
     account.speed_not_here = "the published solution is not in this copy of the kit";
     return;
@@ -109,16 +109,15 @@ void measure(const Task& task, const fs::path& child, report::Account& account) 
 
 /// On this machine's GPU, after whose crash or stop the published kernels must still be right.
 std::optional<gpu::GpuLeg> try_on_gpu(const Task& task, report::Account& account) {
-  if (compile::has_host_code(task.order.terms.lab)) {
+  if (task.order.lab.has_host_code()) {
     account.gpu_not_here = "host code is judged on the engine alone";
     return std::nullopt;
   }
-  const fs::path known = compile::published_solution(task.bench.kit, task.order.terms.lab);
-  gpu::GpuLeg leg =
-      gpu::run_gpu_leg(task.bench.kit,
-                       {task.order.terms.lab, task.source, task.work / "gpu", task.bench.boxes,
-                        task.bench.cancelled},
-                       trial_of(task, Leg::kGpu, {}), known.empty() ? "" : files::read_file(known));
+  const fs::path known = compile::published_solution(task.bench.kit, task.order.lab);
+  gpu::GpuLeg leg = gpu::run_gpu_leg(
+      task.bench.kit,
+      {task.order.lab, task.source, task.work / "gpu", task.bench.boxes, task.bench.cancelled},
+      trial_of(task, Leg::kGpu, {}), known.empty() ? "" : files::read_file(known));
   account.gpu_not_here = leg.why_not;
   if (!leg.diagnostics.empty()) {
     account.gpu_not_here = "nvcc does not compile it: " + leg.diagnostics;
@@ -137,7 +136,7 @@ double seconds_of(const Task& task) {
 /// the hidden ones.
 void judge_legs(const Task& task, const fs::path& child, bool with_speed,
                 report::Account& account) {
-  const bool is_cuda = lab::is_cuda_lab(task.order.terms.lab);
+  const bool is_cuda = task.order.lab.is_cuda();
   RunLeg plain = judge(task, trial_of(task, Leg::kPlain, child));
   std::optional<RunLeg> sanitizers;
   std::optional<gpu::GpuLeg> gpu;

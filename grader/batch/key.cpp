@@ -9,12 +9,13 @@ namespace nibble::batch {
 
 LabOrder settled(const lab::Kit& kit, LabOrder order) {
   protocol::Terms& terms = order.terms;
+  terms.lab = order.lab.name;
   if (terms.budget.count() == 0) terms.budget = kit.budget;
   const report::KitHashes hashes = report::hash_kit(kit, terms.lab);
   std::string parts = "key 1\n" + terms.lab + "\n" + hashes.kit + "\n" + hashes.checks + "\n";
   parts += kit.version + "\n" + kit.cxx_name + "\n";
   for (const protocol::Leg leg : {protocol::Leg::kPlain, protocol::Leg::kSanitizers}) {
-    for (const std::string& flag : kit.flags(terms.lab, leg)) parts += flag + "\n";
+    for (const std::string& flag : kit.flags(order.lab.kind, leg)) parts += flag + "\n";
   }
   parts += order.legs.hidden ? "all\n" : "public\n";
   parts += order.legs.sanitizers ? "sanitizers\n" : "values only\n";

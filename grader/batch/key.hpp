@@ -18,12 +18,13 @@ struct Legs {
 
 /// How the submissions of one lab are judged.
 struct LabOrder {
-  protocol::Terms terms;  ///< lab, seed, salt; a budget of 0 is the kit's
+  lab::Lab lab;
+  protocol::Terms terms{};  ///< seed, salt; a budget of 0 is the kit's
   Legs legs{};
   std::string hash{};  ///< of all this, the kit, the checks, the compiler, its flags
 };
 
-/// Fills in the budget and `hash`. Reads the judge and the runner: once for a lab, not for each
+/// Fills in the lab's name, the budget and `hash`. Reads the judge and the runner: once for a lab, not for each
 /// submission.
 LabOrder settled(const lab::Kit& kit, LabOrder order);
 

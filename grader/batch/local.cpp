@@ -70,8 +70,10 @@ class Crew {
     Result result;
     std::string fault;
     try {
-      const std::string source = files::read_file(submitted_file(batch_.grades, grading));
-      result = grade_one(bench_, batch_.orders.at(grading.lab), source, hands_.with_speed, work);
+      const LabOrder& order = batch_.orders.at(grading.lab);
+      const std::string source =
+          files::read_file(submitted_file(batch_.grades, grading.id, order.lab));
+      result = grade_one(bench_, order, source, hands_.with_speed, work);
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& error) {

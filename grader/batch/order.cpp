@@ -25,7 +25,7 @@ fs::path file_in(const fs::path& grades) { return grades / "grades.json"; }
 
 void write_order(const fs::path& grades, const Order& order) {
   const Json head = {{"grades", kSchema},
-                     {"labs", order.labs},
+                     {"labs", names_of(order.labs)},
                      {"legs", order.legs.hidden ? "all" : "public"},
                      {"sanitizers", order.legs.sanitizers},
                      {"gpu", order.legs.gpu},
@@ -45,7 +45,7 @@ void write_order(const fs::path& grades, const Order& order) {
   keep_text(file_in(grades), text + "\n  }\n}\n");
 }
 
-std::optional<Order> read_order(const fs::path& grades) {
+std::optional<Order> read_order(const lab::Kit& kit, const fs::path& grades) {
   const fs::path file = file_in(grades);
   if (!fs::exists(file)) return std::nullopt;
   const Json text = text::json_of(files::read_file(file));
@@ -59,7 +59,7 @@ std::optional<Order> read_order(const fs::path& grades) {
   }
   try {
     Order order;
-    text.at("labs").get_to(order.labs);
+    for (const std::string lab : text.at("labs")) order.labs.push_back(kit.lab(lab));
     order.legs.hidden = text.at("legs") == "all";
     text.at("sanitizers").get_to(order.legs.sanitizers);
     order.legs.gpu = text.value("gpu", false);

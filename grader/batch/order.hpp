@@ -20,7 +20,7 @@
 namespace nibble::batch {
 
 struct Order {
-  std::vector<std::string> labs;
+  std::vector<lab::Lab> labs;
   Legs legs{};
   protocol::Terms terms{};    ///< a seed, one for all; a budget, or 0: the kit's; never the salt
   std::string salt_hash;      ///< of the course's secret, "sha256:…"; empty without hidden checks
@@ -33,6 +33,6 @@ void write_order(const std::filesystem::path& grades, const Order& order);
 
 /// Nothing when the folder holds no order. Throws std::invalid_argument for one that this kit
 /// cannot read.
-std::optional<Order> read_order(const std::filesystem::path& grades);
+std::optional<Order> read_order(const lab::Kit& kit, const std::filesystem::path& grades);
 
 }  // namespace nibble::batch

@@ -75,11 +75,10 @@ Overview look_over(const fs::path& grades, const Order& order) {
   Overview overview;
   for (const Submission& one : order.submissions) {
     look_at_intake(grades, one.id, overview);
-    for (const std::string& lab : order.labs) {
-      const Grading grading{one.id, lab};
-      if (!fs::is_regular_file(submitted_file(grades, grading))) continue;
+    for (const lab::Lab& lab : order.labs) {
+      if (!fs::is_regular_file(submitted_file(grades, one.id, lab))) continue;
       ++overview.ordered;
-      look_at_result(grades, grading, overview);
+      look_at_result(grades, {one.id, lab.name}, overview);
     }
   }
   return overview;

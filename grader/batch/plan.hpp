@@ -25,7 +25,8 @@ struct Batch {
 };
 
 /// The clean copy of the file that is graded.
-std::filesystem::path submitted_file(const std::filesystem::path& grades, const Grading& grading);
+std::filesystem::path submitted_file(const std::filesystem::path& grades, const std::string& id,
+                                     const lab::Lab& lab);
 
 /// What was handed in, by id and lab: the clean copies that are there.
 std::vector<Grading> handed_in(const Batch& batch, const std::vector<Submission>& submissions);

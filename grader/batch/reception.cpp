@@ -38,7 +38,7 @@ void make_folders(const fs::path& grades, const std::vector<Submission>& submiss
 }
 
 std::vector<std::string> receive(const lab::Kit& kit, const Submission& submission,
-                                 const std::vector<std::string>& labs, const fs::path& grades,
+                                 const std::vector<lab::Lab>& labs, const fs::path& grades,
                                  const fs::path& work) {
   const fs::path fresh = folder_in(work / "taken", submission.id);
   fs::remove_all(fresh);

@@ -16,7 +16,7 @@ void make_folders(const std::filesystem::path& grades, const std::vector<Submiss
 /// Fills GRADES/<id>/submitted anew and writes GRADES/<id>/intake.json. Returns a line for each
 /// file that was not taken; one that was not handed in is no line. GRADES/<id> is there.
 std::vector<std::string> receive(const lab::Kit& kit, const Submission& submission,
-                                 const std::vector<std::string>& labs,
+                                 const std::vector<lab::Lab>& labs,
                                  const std::filesystem::path& grades,
                                  const std::filesystem::path& work);
 

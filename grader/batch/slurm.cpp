@@ -177,8 +177,10 @@ class Round {
   bool is_there(const Grading& grading) const {
     if (fs::exists(fault_file(batch_.grades, grading.id, grading.lab))) return true;
     const auto result = read_result(result_file(batch_.grades, grading.id, grading.lab));
-    const std::string source = files::read_file(submitted_file(batch_.grades, grading));
-    return result && result->manifest.key == key_of(batch_.orders.at(grading.lab), source) &&
+    const LabOrder& order = batch_.orders.at(grading.lab);
+    const std::string source =
+        files::read_file(submitted_file(batch_.grades, grading.id, order.lab));
+    return result && result->manifest.key == key_of(order, source) &&
            !(with_speed_ && awaits_speed(*result));
   }
 

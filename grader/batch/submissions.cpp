@@ -10,7 +10,6 @@
 #include <system_error>
 #include <tuple>
 
-#include "compile/compile.hpp"
 #include "intake/places.hpp"
 #include "intake/take.hpp"
 #include "text/harmless.hpp"
@@ -35,10 +34,9 @@ bool is_there(const fs::path& path) {
   return type != fs::file_type::not_found && type != fs::file_type::none;
 }
 
-bool holds_a_lab(const fs::path& folder, const std::vector<std::string>& labs) {
-  return std::ranges::any_of(labs, [&](const std::string& lab) {
-    const std::string file = compile::source_name(lab).filename().string();
-    return std::ranges::any_of(intake::places_of({lab, file}),
+bool holds_a_lab(const fs::path& folder, const std::vector<lab::Lab>& labs) {
+  return std::ranges::any_of(labs, [&](const lab::Lab& lab) {
+    return std::ranges::any_of(intake::places_of({lab.name, lab.file_name()}),
                                [&](const std::string& place) { return is_there(folder / place); });
   });
 }
@@ -70,7 +68,7 @@ fs::path archive_in(const fs::path& folder) {
   return count == 1 ? found : fs::path();
 }
 
-bool is_submission(const fs::path& path, const std::vector<std::string>& labs) {
+bool is_submission(const fs::path& path, const std::vector<lab::Lab>& labs) {
   if (is_archive(path)) return true;
   return is_folder(path) && (holds_a_lab(path, labs) || !archive_in(path).empty());
 }
@@ -93,7 +91,7 @@ std::string usable_path(const fs::path& path) {
 
 }  // namespace
 
-bool is_full_of_submissions(const fs::path& path, const std::vector<std::string>& labs) {
+bool is_full_of_submissions(const fs::path& path, const std::vector<lab::Lab>& labs) {
   if (!is_folder(path) || holds_a_lab(path, labs)) return false;
   bool any = false;
   visit_entries(path, [&](const fs::path& entry) { return !(any = is_submission(entry, labs)); });
@@ -101,7 +99,7 @@ bool is_full_of_submissions(const fs::path& path, const std::vector<std::string>
 }
 
 std::vector<Submission> find_submissions(const std::vector<fs::path>& paths,
-                                         const std::vector<std::string>& labs) {
+                                         const std::vector<lab::Lab>& labs) {
   std::vector<Submission> all;
   const auto add = [&](const fs::path& path) {
     const bool in_archive = is_folder(path) && !holds_a_lab(path, labs);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lab/lab.hpp"
+
 namespace nibble::batch {
 
 struct Submission {
@@ -14,13 +16,12 @@ struct Submission {
 
 /// A folder holds no file of `labs` at one of its places, and one of its entries is a submission:
 /// an archive, a folder in which such a file stands, or a folder with an archive in it.
-bool is_full_of_submissions(const std::filesystem::path& path,
-                            const std::vector<std::string>& labs);
+bool is_full_of_submissions(const std::filesystem::path& path, const std::vector<lab::Lab>& labs);
 
 /// Every entry of a folder full of submissions is one, where that folder is named alone. Where
 /// several paths are named, each is one submission. Sorted by id. Throws std::invalid_argument for
 /// a path that is not there, for none at all, and for two of one name.
 std::vector<Submission> find_submissions(const std::vector<std::filesystem::path>& paths,
-                                         const std::vector<std::string>& labs);
+                                         const std::vector<lab::Lab>& labs);
 
 }  // namespace nibble::batch

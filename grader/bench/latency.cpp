@@ -50,15 +50,15 @@ std::string saved(const std::string& source, int save) {
   return source + "// save " + std::to_string(save) + "\n";
 }
 
-struct Lab {
-  std::string name, source;
+struct Saved : lab::Lab {
+  std::string source;
   fs::path work;
 };
 
-double save_to_verdict(const lab::Kit& kit, const Lab& lab, int save) {
+double save_to_verdict(const lab::Kit& kit, const Saved& lab, int save) {
   return seconds_of([&] {
     const compile::Built built = compile::compile_child(
-        kit, {lab.name, saved(lab.source, save), protocol::Leg::kPlain, lab.work});
+        kit, {lab, saved(lab.source, save), protocol::Leg::kPlain, lab.work});
     require(built.ok, lab.name + " does not compile:\n" + built.diagnostics);
     const run::Judged judged = run::judge(kit, {{.lab = lab.name, .child = built.executable}});
     require(judged.has_verdict() && judged.verdict.passes(),
@@ -66,21 +66,17 @@ double save_to_verdict(const lab::Kit& kit, const Lab& lab, int save) {
   });
 }
 
-double save_to_compile_error(const lab::Kit& kit, const Lab& lab, int save) {
+double save_to_compile_error(const lab::Kit& kit, const Saved& lab, int save) {
   return seconds_of([&] {
     const std::string source = lab.source + "constexpr int kBroken = undeclared;\n";
-    const compile::Built built = compile::compile_child(
-        kit, {lab.name, saved(source, save), protocol::Leg::kPlain, lab.work});
+    const compile::Built built =
+        compile::compile_child(kit, {lab, saved(source, save), protocol::Leg::kPlain, lab.work});
     require(!built.ok, "a syntax error compiles");
   });
 }
 
-bool has_ordinary_way(const lab::Kit& kit, const std::string& lab) {
-  return !kit.is_kernel_lab(lab) && !lab::is_cuda_lab(lab);
-}
-
 /// One executable: GoogleTest, the checks and the submission, compiled for each submission.
-double ordinary_way(const lab::Kit& kit, const Lab& lab, int save) {
+double ordinary_way(const lab::Kit& kit, const Saved& lab, int save) {
   const fs::path folder = lab.work / "ordinary";
   fs::create_directories(folder);
   std::ofstream(folder / "submission.cpp") << saved(lab.source, save);
@@ -117,9 +113,9 @@ double ordinary_way(const lab::Kit& kit, const Lab& lab, int save) {
   });
 }
 
-nlohmann::ordered_json measure(const lab::Kit& kit, const Lab& lab, int saves) {
+nlohmann::ordered_json measure(const lab::Kit& kit, const Saved& lab, int saves) {
   Samples verdict, error, ordinary;
-  const int few = has_ordinary_way(kit, lab.name) ? (saves + 2) / 3 : 0;
+  const int few = lab.kind == lab::Kind::kOrdinary ? (saves + 2) / 3 : 0;
   for (int save = 0; save < saves; ++save) {
     verdict.push_back(save_to_verdict(kit, lab, save));
     error.push_back(save_to_compile_error(kit, lab, save));
@@ -157,25 +153,25 @@ int latency(int argc, char** argv) {
   app.add_option("--json", json_file);
   app.add_option("labs", labs);
   CLI11_PARSE(app, argc, argv);
-  if (labs.empty()) labs = kit.labs;
 
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   std::cout << "| lab | save to verdict: median | 90th percentile | compile error | ordinary way | "
                "times faster |\n| --- | --: | --: | --: | --: | --: |\n";
-  for (const std::string& name : labs) {
-    const Lab lab{name, files::read_file(compile::published_solution(kit, name)),
-                  kit.root / ".nibble" / "latency" / name};
+  for (const lab::Lab& one : kit.choose(labs)) {
+    const Saved lab{one, files::read_file(compile::published_solution(kit, one)),
+                    kit.root / ".nibble" / "latency" / one.name};
     rows.push_back(measure(kit, lab, saves));
     std::cout << shown(rows.back()) << std::flush;
   }
   if (!json_file.empty()) {
-    files::write_atomically(json_file,
-                            nlohmann::ordered_json{{"compiler", kit.cxx_name},
-                                                   {"flags", kit.flags("", protocol::Leg::kPlain)},
-                                                   {"saves", saves},
-                                                   {"labs", rows}}
-                                    .dump(1) +
-                                "\n");
+    files::write_atomically(
+        json_file,
+        nlohmann::ordered_json{{"compiler", kit.cxx_name},
+                               {"flags", kit.flags(lab::Kind::kOrdinary, protocol::Leg::kPlain)},
+                               {"saves", saves},
+                               {"labs", rows}}
+                .dump(1) +
+            "\n");
   }
   return 0;
 }

@@ -46,8 +46,8 @@ double median(Milliseconds samples) {
 /// The published solution, linked as that level wants it.
 fs::path child_for(const lab::Kit& kit, const sandbox::Boxes& boxes, const fs::path& work) {
   compile::Job job;
-  job.lab = kLab;
-  job.source = files::read_file(compile::published_solution(kit, kLab));
+  job.lab = kit.lab(kLab);
+  job.source = files::read_file(compile::published_solution(kit, job.lab));
   job.work = work / sandbox::name_of(boxes.run);
   job.boxes = boxes;
   const compile::Built built = compile_child(kit, job);

@@ -44,8 +44,8 @@ class Neighbours {
 /// No two submissions alike: nothing can be reused.
 void hand_in(const lab::Kit& kit, const std::vector<std::string>& labs,
              const fs::path& submission) {
-  for (const std::string& lab : labs) {
-    files::write_atomically(submission / compile::source_name(lab).filename(),
+  for (const lab::Lab& lab : kit.choose(labs)) {
+    files::write_atomically(submission / lab.file_name(),
                             files::read_file(compile::published_solution(kit, lab)) +
                                 fmt::format("// by {}\n", submission.filename().string()));
   }
@@ -86,7 +86,7 @@ int steadiness(int argc, char** argv) {
   app.add_option("--neighbours", neighbours)->check(CLI::Range(0, 1000));
   app.add_option("labs", labs);
   CLI11_PARSE(app, argc, argv);
-  if (labs.empty()) labs = kit.labs;
+  if (labs.empty()) labs = names_of(kit.labs);
 
   const files::ScratchFolder scratch(fs::temp_directory_path());
   const fs::path submissions = scratch.path() / "class", grades = scratch.path() / "grades";

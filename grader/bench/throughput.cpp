@@ -49,7 +49,7 @@ void require(const process::Finished& finished, const std::string& what) {
 
 /// No two submissions alike, nor any of two rounds: nothing can be reused.
 std::string text_of(const lab::Kit& kit, const std::string& lab, int submission, int round) {
-  return files::read_file(compile::published_solution(kit, lab)) +
+  return files::read_file(compile::published_solution(kit, kit.lab(lab))) +
          fmt::format("// {} of round {}\n", submission, round);
 }
 
@@ -59,7 +59,7 @@ double graded(const lab::Kit& kit, const Plan& plan, const fs::path& work, int r
   fs::remove_all(work);
   for (int i = 0; i < plan.submissions; ++i) {
     for (const std::string& lab : plan.labs) {
-      files::write_atomically(all / std::to_string(i) / lab / compile::source_name(lab).filename(),
+      files::write_atomically(all / std::to_string(i) / lab / kit.lab(lab).file_name(),
                               text_of(kit, lab, i, round));
     }
   }
@@ -154,7 +154,7 @@ int throughput(int argc, char** argv) {
   app.add_option("labs", plan.labs);
   CLI11_PARSE(app, argc, argv);
   if (plan.labs.empty()) {
-    for (const std::string& lab : kit.labs) {
+    for (const std::string& lab : names_of(kit.labs)) {
       if (lab < "07") plan.labs.push_back(lab);
     }
   }

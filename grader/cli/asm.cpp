@@ -73,7 +73,7 @@ HotLoop named_function(const Listing& listing, const Target& target, const std::
 }
 
 /// A line for each exercise, then the loop of the one that is worked on.
-void show_lab(Context& context, const Listing& listing, const Lab& lab, bool whole) {
+void show_lab(Context& context, const Listing& listing, const MarkedLab& lab, bool whole) {
   context.out << fmt::format("{}   the innermost loop of each exercise that multiplies most ({})\n",
                              context.paint.loud(lab.name), compiler_text(context, lab));
   const Progress progress = load_progress(context);
@@ -104,7 +104,7 @@ bool is_passed(const Progress& progress, const std::string& id) {
 /// Who has passed an exercise may know how the published loop counts, and no more than that.
 int show_comparison(Context& context, const Listing& yours, const Target& target,
                     const std::string& objdump) {
-  const Lab& lab = *target.lab;
+  const MarkedLab& lab = *target.lab;
   const fs::path child = published_child(context, lab);
   if (was_interrupted()) return kInterrupted;
   if (child.empty()) throw usage("the solutions are not in this copy of the kit");

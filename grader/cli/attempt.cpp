@@ -82,14 +82,14 @@ Attempt::Attempt(const Context& context, Order order)
   account_.started = report::utc_now();
   account_.source = read_learners_file(kit_, *order_.target.lab);
   find_out_about_speed();
-  if (lab::is_cuda_lab(account_.terms.lab))
-    account_.gpu_not_here = why_no_gpu_leg(context_, account_.terms.lab);
+  if (order_.target.lab->is_cuda())
+    account_.gpu_not_here = why_no_gpu_leg(context_, *order_.target.lab);
 }
 
 void Attempt::find_out_about_speed() {
   account_.speed_wanted = order_.speed != Order::SpeedLeg::kNever && order_.terms.check.empty() &&
                           report::has_speed_rows(order_.target.lab->scheme, order_.target.exercise);
-  if (account_.speed_wanted && compile::published_solution(kit_, account_.terms.lab).empty()) {
+  if (account_.speed_wanted && compile::published_solution(kit_, *order_.target.lab).empty()) {
     account_.speed_not_here = "the published solution is not in this copy of the kit";
     const fs::path book = kit_.speed_book(account_.terms.lab);
     if (fs::exists(book)) {
@@ -103,7 +103,7 @@ void Attempt::find_out_about_speed() {
 }
 
 compile::Job Attempt::job_for(Leg leg) {
-  compile::Job job{account_.terms.lab, account_.source, leg,
+  compile::Job job{*order_.target.lab, account_.source, leg,
                    kit_.root / ".nibble" / "work" / account_.terms.lab / protocol::name_of(leg)};
   job.cancelled = order_.cancelled;
   job.budget = &budget_;
@@ -148,8 +148,7 @@ bool Attempt::run() {
 
 bool Attempt::wants_sanitizers() const {
   if (order_.sanitizers == Order::Sanitizers::kNever || !order_.plain) return false;
-  if (lab::is_cuda_lab(account_.terms.lab))
-    return false;  // the engine has looked at every access already
+  if (order_.target.lab->is_cuda()) return false;  // the engine has looked at every access already
   if (!account_.verdict) return false;
   if (order_.sanitizers == Order::Sanitizers::kAlways) return true;
   return account_.verdict->passes() || crashed(*account_.verdict);
@@ -196,7 +195,7 @@ bool Attempt::run_speed() {
   const auto start = Clock::now();
   const files::FileLock lock(kit_.root / ".nibble" / "work" / account_.terms.lab / "lock");
   compile::Job published = job_for(Leg::kPlain);
-  published.source = files::read_file(compile::published_solution(kit_, account_.terms.lab));
+  published.source = files::read_file(compile::published_solution(kit_, *order_.target.lab));
   published.budget = nullptr;
   published.work = published.work.parent_path() / "published";
   const compile::Built theirs = compile(kit_, job_for(Leg::kPlain)),
@@ -232,7 +231,7 @@ bool Attempt::run_speed_alone() {
 }
 
 bool Attempt::wants_gpu() const {
-  return lab::is_cuda_lab(account_.terms.lab) && account_.gpu_not_here.empty() && order_.plain &&
+  return order_.target.lab->is_cuda() && account_.gpu_not_here.empty() && order_.plain &&
          order_.gpu && account_.verdict && results_.passes();
 }
 
@@ -241,7 +240,7 @@ bool Attempt::run_gpu() {
   const fs::path work = job_for(Leg::kPlain).work.parent_path() / "gpu";
   const files::FileLock lock(work.parent_path() / "lock");
   gpu::GpuLeg leg =
-      context_.gpu.run(kit_, {account_.terms.lab, account_.source, work, {}, order_.cancelled},
+      context_.gpu.run(kit_, {*order_.target.lab, account_.source, work, {}, order_.cancelled},
                        trial_for(Leg::kGpu, work / "child"));
   if (leg.judged.outcome == Judged::Outcome::kCancelled) return false;
   if (!leg.why_not.empty()) return true;

@@ -13,7 +13,6 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/trouble.hpp"
-#include "compile/compile.hpp"
 #include "files/file_lock.hpp"
 #include "files/files.hpp"
 #include "process/command.hpp"
@@ -52,9 +51,9 @@ class Announcer {
   bool alive_, said_ = false;
 };
 
-std::string labs_with_ladder(const std::vector<Lab>& labs) {
+std::string labs_with_ladder(const std::vector<MarkedLab>& labs) {
   std::string names;
-  for (const Lab& lab : labs) {
+  for (const MarkedLab& lab : labs) {
     if (!report::ladder_rows(lab.scheme).empty()) names += (names.empty() ? "" : ", ") + lab.name;
   }
   return names.empty() ? "no lab of this kit has one" : "labs with a ladder: " + names;
@@ -70,7 +69,7 @@ Target ladder_of(const Context& context, const std::string& word) {
               labs_with_ladder(context.labs));
 }
 
-report::Ceilings measure_ceilings(const Context& context, const Lab& lab) {
+report::Ceilings measure_ceilings(const Context& context, const MarkedLab& lab) {
   process::Command command;
   command.words = {context.kit.judge(lab.name).string()};
   command.input = protocol::text_of({.task = protocol::Terms::Task::kCeilings, .lab = lab.name});
@@ -179,12 +178,11 @@ void write_drawing(Context& context, const Ladder& ladder, const std::string& fi
 int bench_command(Context& context, const BenchOptions& options) {
   if (!options.target.empty()) {
     const Target kernels = find_target(context.labs, options.target);
-    const bool for_a_gpu =
-        lab::is_cuda_lab(kernels.lab->name) && !compile::has_host_code(kernels.lab->name);
+    const bool for_a_gpu = kernels.lab->kind == lab::Kind::kDevice;
     if (for_a_gpu) return bench_on_gpu(context, kernels, options.json);
   }
   const Target target = ladder_of(context, options.target);
-  const Lab& lab = *target.lab;
+  const MarkedLab& lab = *target.lab;
 #ifndef __linux__
   throw Trouble(kNotHere, "this system does not tell the CPU time of another process");
 #endif

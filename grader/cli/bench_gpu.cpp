@@ -10,7 +10,6 @@
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
-#include "compile/compile.hpp"
 #include "files/file_lock.hpp"
 #include "files/files.hpp"
 #include "gpu/compile_cubin.hpp"
@@ -30,7 +29,7 @@ using report::Json;
 /// One file, compiled for the GPU that is here.
 class Cubins {
  public:
-  Cubins(const lab::Kit& kit, const Lab& lab)
+  Cubins(const lab::Kit& kit, const MarkedLab& lab)
       : kit_(kit),
         lab_(lab),
         sm_(gpu::Gpu::find().gpu->facts().sm),
@@ -42,7 +41,7 @@ class Cubins {
     job.source = source;
     job.name = name;
     job.architecture = gpu::architecture_of(sm_);
-    job.folders = kit_.folders_for_nvcc(lab_.name);
+    job.folders = kit_.folders_for_nvcc(lab_);
     job.system_folders = kit_.system_includes;
     job.work = work_ / name.stem();
     job.cancelled = was_interrupted;
@@ -60,7 +59,7 @@ class Cubins {
 
  private:
   const lab::Kit& kit_;
-  const Lab& lab_;
+  const MarkedLab& lab_;
   int sm_;
   fs::path work_;
 };
@@ -89,7 +88,7 @@ std::string text_of(const std::string& rows) {
 }  // namespace
 
 int bench_on_gpu(Context& context, const Target& target, const std::string& json_file) {
-  const Lab& lab = *target.lab;
+  const MarkedLab& lab = *target.lab;
   const std::string why = gpu::why_not_run(context.kit.nvcc);
   if (!why.empty()) {
     throw Trouble(kNotHere, "the kernels of " + lab.name + " are timed on a GPU: not run, " + why);
@@ -111,7 +110,7 @@ int bench_on_gpu(Context& context, const Target& target, const std::string& json
                    "--opponent",
                    cubins.of_the_kit("bench/plain.cu"),
                    "--candidate",
-                   cubins.of(read_learners_file(context.kit, lab), compile::source_name(lab.name))};
+                   cubins.of(read_learners_file(context.kit, lab), lab.file())};
   if (!target.exercise.empty())
     command.words.insert(command.words.end(), {"--exercise", target.exercise});
   command.wall_limit = std::chrono::seconds{300};

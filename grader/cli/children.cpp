@@ -14,11 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-compile::Built compile_side(const Context& context, const Lab& lab, const std::string& source,
+compile::Built compile_side(const Context& context, const MarkedLab& lab, const std::string& source,
                             const char* folder) {
   const compile::Job job{
-      lab.name, source,         protocol::Leg::kPlain, work_folder(context, lab) / folder,
-      {},       was_interrupted};
+      lab, source, protocol::Leg::kPlain, work_folder(context, lab) / folder, {}, was_interrupted};
   try {
     return compile_or_reuse(context.kit, job);
   } catch (const compile::ToolchainBroke& broke) {
@@ -32,7 +31,7 @@ compile::Built compile_side(const Context& context, const Lab& lab, const std::s
 
 }  // namespace
 
-fs::path work_folder(const Context& context, const Lab& lab) {
+fs::path work_folder(const Context& context, const MarkedLab& lab) {
   return context.kit.root / ".nibble" / "work" / lab.name;
 }
 
@@ -41,7 +40,7 @@ compile::Built compile_or_reuse(const lab::Kit& kit, const compile::Job& job) {
   return compile::Cache(job.work.parent_path() / "children", 4).get(kit, job);
 }
 
-fs::path learners_child(const Context& context, const Lab& lab) {
+fs::path learners_child(const Context& context, const MarkedLab& lab) {
   must_be_built(context.kit, lab);
   const compile::Built child =
       compile_side(context, lab, read_learners_file(context.kit, lab), "plain");
@@ -53,8 +52,8 @@ fs::path learners_child(const Context& context, const Lab& lab) {
   return fs::absolute(child.executable);
 }
 
-fs::path published_child(const Context& context, const Lab& lab) {
-  const fs::path source = compile::published_solution(context.kit, lab.name);
+fs::path published_child(const Context& context, const MarkedLab& lab) {
+  const fs::path source = compile::published_solution(context.kit, lab);
   if (source.empty()) return {};
   const compile::Built child = compile_side(context, lab, files::read_file(source), "published");
   if (child.cancelled) return {};
@@ -62,9 +61,9 @@ fs::path published_child(const Context& context, const Lab& lab) {
   return fs::absolute(child.executable);
 }
 
-std::string compiler_text(const Context& context, const Lab& lab) {
+std::string compiler_text(const Context& context, const MarkedLab& lab) {
   std::string text = context.kit.cxx_name;
-  for (const std::string& flag : context.kit.flags(lab.name, protocol::Leg::kPlain)) {
+  for (const std::string& flag : context.kit.flags(lab.kind, protocol::Leg::kPlain)) {
     if (flag.starts_with("-O") || flag.starts_with("-m")) text += " " + flag;
   }
   return text;

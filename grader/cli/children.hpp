@@ -11,7 +11,7 @@
 namespace nibble::cli {
 
 /// The folder in which a lab's files are compiled; its lock is `lock`.
-std::filesystem::path work_folder(const Context& context, const Lab& lab);
+std::filesystem::path work_folder(const Context& context, const MarkedLab& lab);
 
 /// As compile::compile_child, in `job.work`, unless the same text was compiled with the same kit
 /// just before.
@@ -19,12 +19,12 @@ compile::Built compile_or_reuse(const lab::Kit& kit, const compile::Job& job);
 
 /// Compiles the learner's file, or takes the child of the last run. An absolute path; empty: it was
 /// interrupted. Throws Trouble when it does not compile.
-std::filesystem::path learners_child(const Context& context, const Lab& lab);
+std::filesystem::path learners_child(const Context& context, const MarkedLab& lab);
 
 /// The same of the published solution; empty, too, when it is not in this copy of the kit.
-std::filesystem::path published_child(const Context& context, const Lab& lab);
+std::filesystem::path published_child(const Context& context, const MarkedLab& lab);
 
 /// "g++ 12.2.0 -O3 -march=x86-64-v3": the compiler, and how far it goes.
-std::string compiler_text(const Context& context, const Lab& lab);
+std::string compiler_text(const Context& context, const MarkedLab& lab);
 
 }  // namespace nibble::cli

@@ -82,11 +82,11 @@ int glyphs_command(Context& context, const GlyphsOptions& options);
 
 /// What the checks of an exercise earned in the last run, which may be less than all where it is
 /// done: speed is paid in part, or by an instructor. `last`: the newest results of the lab.
-int points_of(const Lab& lab, const Exercise& exercise, const Progress& progress,
+int points_of(const MarkedLab& lab, const Exercise& exercise, const Progress& progress,
               const std::optional<record::Result>& last);
 
 /// What of the lab's points is left to an instructor, as the last runs found it.
-report::Elsewhere elsewhere_of(const Lab& lab, const Progress& progress);
+report::Elsewhere elsewhere_of(const MarkedLab& lab, const Progress& progress);
 
 /// One attempt, shown and written down: what `run` and `next` do.
 int judge_and_show(Context& context, Order order, const RunOptions& options);

@@ -20,7 +20,7 @@ bool wants_colour(bool terminal) {
 }
 
 /// Whose check failed first in the last run of the lab; empty when none did.
-std::string failing_exercise(const Context& context, const Lab& lab) {
+std::string failing_exercise(const Context& context, const MarkedLab& lab) {
   const auto failing = last_failing(context.kit, lab.name);
   return failing && lab.find(failing->exercise) != nullptr ? failing->exercise : "";
 }
@@ -37,7 +37,7 @@ lab::Kit find_kit() {
 
 Context open_context(std::ostream& out, std::ostream& err, GpuLegs gpu) {
   lab::Kit kit = find_kit();
-  std::vector<Lab> labs = read_labs(kit);
+  std::vector<MarkedLab> labs = read_labs(kit);
   const bool terminal = isatty(STDOUT_FILENO) == 1;
   auto diagnoses = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   Notebook notebook(kit.root);
@@ -59,8 +59,8 @@ Progress load_progress(const Context& context) {
   return progress;
 }
 
-Target next_exercise(const Context& context, const Progress& progress, const Lab* only) {
-  for (const Lab& lab : context.labs) {
+Target next_exercise(const Context& context, const Progress& progress, const MarkedLab* only) {
+  for (const MarkedLab& lab : context.labs) {
     if (only != nullptr && &lab != only) continue;
     for (const Exercise& exercise : lab.exercises) {
       if (!progress.done(lab.id_of(exercise.name))) return {&lab, exercise.name};
@@ -72,7 +72,7 @@ Target next_exercise(const Context& context, const Progress& progress, const Lab
 Target current_exercise(const Context& context, const Progress& progress) {
   Target current;
   std::string newest;
-  for (const Lab& lab : context.labs) {
+  for (const MarkedLab& lab : context.labs) {
     for (const Exercise& exercise : lab.exercises) {
       const Entry* const entry = progress.find(lab.id_of(exercise.name));
       if (entry == nullptr || entry->done() || entry->date <= newest) continue;

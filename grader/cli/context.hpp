@@ -16,7 +16,7 @@ namespace nibble::cli {
 
 struct Context {
   lab::Kit kit;
-  std::vector<Lab> labs;
+  std::vector<MarkedLab> labs;
   report::Diagnoses diagnoses;
   Notebook notebook;
   report::Paint paint;
@@ -36,7 +36,8 @@ Progress load_progress(const Context& context);
 Target current_exercise(const Context& context, const Progress& progress);
 
 /// The first exercise that is not done, in teaching order; of `lab` only, when it is given.
-Target next_exercise(const Context& context, const Progress& progress, const Lab* lab = nullptr);
+Target next_exercise(const Context& context, const Progress& progress,
+                     const MarkedLab* lab = nullptr);
 
 /// `word`, or the current exercise when it is empty.
 Target exercise_or_current(const Context& context, const std::string& word);

@@ -106,7 +106,8 @@ Finding sanitizers(const Context& context) {
     return {Level::kFail, "sanitizers", file_trouble(error).what()};
   }
   std::vector<std::string> words{context.kit.cxx};
-  const std::vector<std::string> flags = context.kit.flags("", protocol::Leg::kSanitizers);
+  const std::vector<std::string> flags =
+      context.kit.flags(lab::Kind::kOrdinary, protocol::Leg::kSanitizers);
   words.insert(words.end(), flags.begin(), flags.end());
   words.insert(words.end(), {(folder / "one.cpp").string(), "-o", (folder / "one").string()});
   const bool pattern =

@@ -22,9 +22,9 @@ struct GpuLegs {
 struct Context;
 
 /// Why `lab`, which is of kernels, is not run on a GPU here; or "".
-std::string why_no_gpu_leg(const Context& context, const std::string& lab);
+std::string why_no_gpu_leg(const Context& context, const lab::Lab& lab);
 
 /// Before the first word about `lab`: this may begin the command once more, in nibble-gpu.
-void fetch_gpu_legs(const Context& context, const std::string& lab);
+void fetch_gpu_legs(const Context& context, const lab::Lab& lab);
 
 }  // namespace nibble::cli

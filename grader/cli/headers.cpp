@@ -8,7 +8,6 @@
 #include <array>
 #include <sstream>
 
-#include "compile/compile.hpp"
 #include "files/files.hpp"
 #include "text/harmless.hpp"
 
@@ -18,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Paths below `kit.headers` that a file of this lab may include.
-std::vector<fs::path> headers_of(const lab::Kit& kit, const Lab& lab) {
-  std::vector<fs::path> files{fs::path("labs") / lab.name / (lab::base_name(lab.name) + ".hpp")};
+std::vector<fs::path> headers_of(const lab::Kit& kit, const MarkedLab& lab) {
+  std::vector<fs::path> files{fs::path("labs") / lab.name / (lab.base() + ".hpp")};
   const fs::path common = kit.headers / "common";
   for (const auto& entry : fs::recursive_directory_iterator(common)) {
     const fs::path ending = entry.path().extension();
@@ -55,7 +54,7 @@ std::string shown(const std::string& line) {
 
 }  // namespace
 
-std::vector<ChangedHeader> changed_headers(const lab::Kit& kit, const Lab& lab) {
+std::vector<ChangedHeader> changed_headers(const lab::Kit& kit, const MarkedLab& lab) {
   std::vector<ChangedHeader> changed;
   std::error_code none;
   if (fs::equivalent(kit.root, kit.headers, none)) return changed;
@@ -69,7 +68,7 @@ std::vector<ChangedHeader> changed_headers(const lab::Kit& kit, const Lab& lab) 
   return changed;
 }
 
-std::string changed_headers_text(const lab::Kit& kit, const Lab& lab) {
+std::string changed_headers_text(const lab::Kit& kit, const MarkedLab& lab) {
   std::string text;
   for (const ChangedHeader& one : changed_headers(kit, lab)) {
     text += fmt::format(
@@ -84,14 +83,14 @@ std::string changed_headers_text(const lab::Kit& kit, const Lab& lab) {
                     lab.number());
 }
 
-std::vector<std::string> beside(const lab::Kit& kit, const Lab& lab) {
+std::vector<std::string> beside(const lab::Kit& kit, const MarkedLab& lab) {
   constexpr std::array kSources = {".hpp", ".h", ".cpp", ".cu", ".cuh", ".cc", ".inl"};
   std::vector<std::string> names;
-  const fs::path own = kit.root / compile::source_name(lab.name);
+  const fs::path own = kit.root / lab.file();
   if (!fs::is_directory(own.parent_path())) return names;
   for (const auto& entry : fs::directory_iterator(own.parent_path())) {
     const fs::path name = entry.path().filename();
-    const bool is_the_labs = name == own.filename() || name == lab::base_name(lab.name) + ".hpp";
+    const bool is_the_labs = name == own.filename() || name == lab.base() + ".hpp";
     if (is_the_labs || std::ranges::count(kSources, name.extension()) == 0) continue;
     names.push_back(name.string());
   }
@@ -99,9 +98,9 @@ std::vector<std::string> beside(const lab::Kit& kit, const Lab& lab) {
   return names;
 }
 
-std::string included_beside_text(const lab::Kit& kit, const Lab& lab,
+std::string included_beside_text(const lab::Kit& kit, const MarkedLab& lab,
                                  const std::string& diagnostics) {
-  const std::string own = compile::source_name(lab.name).filename().string();
+  const std::string own = lab.file_name();
   for (const std::string& name : beside(kit, lab)) {
     const bool is_missed = diagnostics.find(name + ": No such file") != diagnostics.npos ||
                            diagnostics.find("'" + name + "' file not found") != diagnostics.npos;

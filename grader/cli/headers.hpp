@@ -19,16 +19,16 @@ struct ChangedHeader {
 
 /// The contract of `lab` and the common headers that are not what was handed out. Empty where the
 /// originals themselves are edited: in the whole kit.
-std::vector<ChangedHeader> changed_headers(const lab::Kit& kit, const Lab& lab);
+std::vector<ChangedHeader> changed_headers(const lab::Kit& kit, const MarkedLab& lab);
 
 /// A few lines for the screen, with the remedy; empty when none has changed.
-std::string changed_headers_text(const lab::Kit& kit, const Lab& lab);
+std::string changed_headers_text(const lab::Kit& kit, const MarkedLab& lab);
 
 /// Other sources beside the lab's file: nobody but the learner sees them.
-std::vector<std::string> beside(const lab::Kit& kit, const Lab& lab);
+std::vector<std::string> beside(const lab::Kit& kit, const MarkedLab& lab);
 
 /// What is to be done about an include of one of those, as the compiler complains of it; or empty.
-std::string included_beside_text(const lab::Kit& kit, const Lab& lab,
+std::string included_beside_text(const lab::Kit& kit, const MarkedLab& lab,
                                  const std::string& diagnostics);
 
 }  // namespace nibble::cli

@@ -21,13 +21,13 @@ namespace nibble::cli {
 namespace {
 
 /// From the first line of the README: "# Lab 03 · Symmetric quantization".
-std::string title_of(const lab::Kit& kit, const std::string& lab) {
-  std::ifstream readme(kit.pages(lab) / "README.md");
+std::string title_of(const lab::Kit& kit, const lab::Lab& lab) {
+  std::ifstream readme(kit.pages(lab.name) / "README.md");
   std::string line;
   std::getline(readme, line);
   constexpr std::string_view kDot = " · ";
   const std::size_t dot = line.find(kDot);
-  if (dot == std::string::npos) return lab::base_name(lab);
+  if (dot == std::string::npos) return lab.base();
   std::string title = line.substr(dot + kDot.size());
   // "INT8" stays, "Symmetric" becomes "symmetric".
   if (title.size() > 1 && std::islower(static_cast<unsigned char>(title[1])) != 0) {
@@ -36,13 +36,13 @@ std::string title_of(const lab::Kit& kit, const std::string& lab) {
   return title;
 }
 
-Lab read_lab(const lab::Kit& kit, const std::string& name) {
-  Lab lab{name, title_of(kit, name), {}, 0, 0, {}};
+MarkedLab marked(const lab::Kit& kit, const lab::Lab& plain) {
+  MarkedLab lab{plain, title_of(kit, plain), {}, 0, 0, {}};
   try {
-    lab.scheme = record::read_scheme(files::read_file(kit.scheme(name)));
+    lab.scheme = record::read_scheme(files::read_file(kit.scheme(lab.name)));
   } catch (const std::invalid_argument&) {
-    throw usage("the kit's notes on lab " + name + " are damaged: remove " +
-                kit.scheme(name).string() + ", and ./nibble writes them again");
+    throw usage("the kit's notes on lab " + lab.name + " are damaged: remove " +
+                kit.scheme(lab.name).string() + ", and ./nibble writes them again");
   }
   for (const std::string& exercise : lab.scheme.exercises) {
     lab.exercises.push_back({exercise, 0, 0});
@@ -60,23 +60,18 @@ Lab read_lab(const lab::Kit& kit, const std::string& name) {
   return lab;
 }
 
-bool is_called(const Lab& lab, std::string_view word) {
-  return word == lab.name || word == lab.number() || word == lab::base_name(lab.name) ||
-         (word.size() == 1 && lab.number() == "0" + std::string(word));
-}
-
-const Lab* find_lab(const std::vector<Lab>& labs, std::string_view word) {
+const MarkedLab* find_lab(const std::vector<MarkedLab>& labs, std::string_view word) {
   const auto found =
-      std::ranges::find_if(labs, [&](const Lab& lab) { return is_called(lab, word); });
+      std::ranges::find_if(labs, [&](const MarkedLab& lab) { return lab.is_called(word); });
   return found == labs.end() ? nullptr : &*found;
 }
 
 /// Everything that could have been meant.
-std::vector<std::string> all_names(const std::vector<Lab>& labs) {
+std::vector<std::string> all_names(const std::vector<MarkedLab>& labs) {
   std::vector<std::string> names;
-  for (const Lab& lab : labs) {
+  for (const MarkedLab& lab : labs) {
     names.push_back(lab.name);
-    names.push_back(lab::base_name(lab.name));
+    names.push_back(lab.base());
     for (const Exercise& exercise : lab.exercises) {
       names.push_back(lab.id_of(exercise.name));
       names.push_back(exercise.name);
@@ -100,41 +95,41 @@ std::string did_you_mean(const std::vector<std::string>& names, std::string_view
   return close ? fmt::format("did you mean {}? ", *best) : "";
 }
 
-const Exercise* Lab::find(std::string_view exercise) const {
+const Exercise* MarkedLab::find(std::string_view exercise) const {
   const auto found = std::ranges::find(exercises, exercise, &Exercise::name);
   return found == exercises.end() ? nullptr : &*found;
 }
 
-std::vector<Lab> read_labs(const lab::Kit& kit) {
-  std::vector<Lab> labs;
-  for (const std::string& name : kit.labs) labs.push_back(read_lab(kit, name));
+std::vector<MarkedLab> read_labs(const lab::Kit& kit) {
+  std::vector<MarkedLab> labs;
+  for (const lab::Lab& lab : kit.labs) labs.push_back(marked(kit, lab));
   return labs;
 }
 
-void must_be_built(const lab::Kit& kit, const Lab& lab) {
+void must_be_built(const lab::Kit& kit, const MarkedLab& lab) {
   const bool ended = lab::have_built(kit, {lab.name});
   const std::string why = lab::why_not_built(kit, lab.name);
   if (!why.empty()) throw kit_fault("lab " + lab.number() + "'s checks do not build: " + why);
   if (!ended) throw kit_fault("lab " + lab.number() + " is not built: the lines above say why");
 }
 
-Target find_target(const std::vector<Lab>& labs, std::string_view word) {
-  if (const Lab* const lab = find_lab(labs, word)) return {lab, ""};
+Target find_target(const std::vector<MarkedLab>& labs, std::string_view word) {
+  if (const MarkedLab* const lab = find_lab(labs, word)) return {lab, ""};
   const std::size_t dot = word.find('.');
   if (dot != std::string_view::npos) {
-    const Lab* const lab = find_lab(labs, word.substr(0, dot));
+    const MarkedLab* const lab = find_lab(labs, word.substr(0, dot));
     if (lab == nullptr) throw unknown(all_names(labs), "lab", word.substr(0, dot));
     const std::string_view exercise = word.substr(dot + 1);
     if (lab->find(exercise) != nullptr) return {lab, std::string(exercise)};
     throw unknown(all_names({*lab}), fmt::format("exercise of {}", lab->name), exercise);
   }
-  for (const Lab& lab : labs) {
+  for (const MarkedLab& lab : labs) {
     if (lab.find(word) != nullptr) return {&lab, std::string(word)};
   }
   throw unknown(all_names(labs), "lab or exercise", word);
 }
 
-Target find_exercise(const std::vector<Lab>& labs, std::string_view word) {
+Target find_exercise(const std::vector<MarkedLab>& labs, std::string_view word) {
   Target target = find_target(labs, word);
   if (!target.exercise.empty()) return target;
   if (target.lab->exercises.size() == 1) {
@@ -163,7 +158,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-std::string part_of(const Lab& lab) {
+std::string part_of(const MarkedLab& lab) {
   struct Part {
     int last;
     const char* name;

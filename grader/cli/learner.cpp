@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "cli/trouble.hpp"
-#include "compile/compile.hpp"
 #include "files/files.hpp"
 #include "intake/source_text.hpp"
 #include "text/pattern.hpp"
@@ -20,17 +19,17 @@ int line_at(std::string_view text, std::size_t offset) {
 
 }  // namespace
 
-std::filesystem::path learners_file(const lab::Kit& kit, const Lab& lab) {
-  return kit.root / compile::source_name(lab.name);
+std::filesystem::path learners_file(const lab::Kit& kit, const MarkedLab& lab) {
+  return kit.root / lab.file();
 }
 
-std::filesystem::path picture_file(const lab::Kit& kit, const Lab& lab) {
+std::filesystem::path picture_file(const lab::Kit& kit, const MarkedLab& lab) {
   return kit.root / ".nibble" / "out" / lab.name / "picture.json";
 }
 
-std::string read_learners_file(const lab::Kit& kit, const Lab& lab) {
+std::string read_learners_file(const lab::Kit& kit, const MarkedLab& lab) {
   const std::filesystem::path file = learners_file(kit, lab);
-  const std::string shown = compile::source_name(lab.name).string();
+  const std::string shown = lab.file().string();
   if (!std::filesystem::is_regular_file(file)) {
     throw usage(fmt::format("{} is not there: ./nibble reset {} brings the starter back", shown,
                             lab.number()));

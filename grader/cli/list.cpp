@@ -12,12 +12,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string state_of(const Lab& lab, const Exercise& exercise, const Progress& progress) {
+std::string state_of(const MarkedLab& lab, const Exercise& exercise, const Progress& progress) {
   const Entry* const entry = progress.find(lab.id_of(exercise.name));
   return entry == nullptr ? "untouched" : entry->state;
 }
 
-Json row_of(const Context& context, const Lab& lab, const Progress& progress) {
+Json row_of(const Context& context, const MarkedLab& lab, const Progress& progress) {
   const auto last = last_results(context.kit, lab.name);
   Json row = {{"lab", lab.name}, {"title", lab.title}, {"part", part_of(lab)}};
   int points = 0, done = 0;
@@ -44,7 +44,7 @@ Json row_of(const Context& context, const Lab& lab, const Progress& progress) {
 Json list_of(const Context& context, const Progress& progress) {
   Json list = {{"nibble", context.kit.version}, {"labs", Json::array()}};
   int points = 0, max_points = 0, hints = 0, seconds = 0;
-  for (const Lab& lab : context.labs) {
+  for (const MarkedLab& lab : context.labs) {
     list["labs"].push_back(row_of(context, lab, progress));
     points += list["labs"].back()["points"].get<int>();
     max_points += lab.points;
@@ -90,7 +90,7 @@ std::string state_text(const Json& row, const Target& current) {
 
 }  // namespace
 
-int points_of(const Lab& lab, const Exercise& exercise, const Progress& progress,
+int points_of(const MarkedLab& lab, const Exercise& exercise, const Progress& progress,
               const std::optional<record::Result>& last) {
   const Entry* const entry = progress.find(lab.id_of(exercise.name));
   if (entry == nullptr) return 0;
@@ -104,7 +104,7 @@ int points_of(const Lab& lab, const Exercise& exercise, const Progress& progress
   return std::min(points, exercise.points);
 }
 
-report::Elsewhere elsewhere_of(const Lab& lab, const Progress& progress) {
+report::Elsewhere elsewhere_of(const MarkedLab& lab, const Progress& progress) {
   report::Elsewhere all;
   int estimate = 0;
   bool whole = true;

@@ -7,7 +7,6 @@
 #include "cli/commands.hpp"
 #include "cli/learner.hpp"
 #include "cli/record.hpp"
-#include "compile/compile.hpp"
 #include "files/files.hpp"
 #include "text/pattern.hpp"
 
@@ -16,7 +15,7 @@ namespace {
 
 std::size_t count_done(const Context& context, const Progress& progress) {
   std::size_t done = 0;
-  for (const Lab& lab : context.labs) {
+  for (const MarkedLab& lab : context.labs) {
     if (next_exercise(context, progress, &lab).lab == nullptr) ++done;
   }
   return done;
@@ -39,13 +38,13 @@ std::string size_of_task(const Context& context, const Target& target) {
 }
 
 void introduce(const Context& context, const Target& target) {
-  const Lab& lab = *target.lab;
+  const MarkedLab& lab = *target.lab;
   const auto place = lab.find(target.exercise) - lab.exercises.data() + 1;
   const int line = line_of(read_learners_file(context.kit, lab), target.exercise);
   context.out << fmt::format("lab {} · {} · exercise {} of {}: {}     {} points\n", lab.name,
                              lab.title, place, lab.exercises.size(), target.exercise,
                              lab.find(target.exercise)->points)
-              << fmt::format("edit  {}{}{}\n", compile::source_name(lab.name).string(),
+              << fmt::format("edit  {}{}{}\n", lab.file().string(),
                              line == 0 ? "" : fmt::format("   line {}", line),
                              size_of_task(context, target))
               << "then  ./nibble            or leave   ./nibble watch   open\n\n";
@@ -69,7 +68,7 @@ void skip_earlier(const Context& context, const Target& target) {
 int next_command(Context& context, bool placement) {
   const Progress progress = load_progress(context);
   Target target = next_exercise(context, progress);
-  if (target.lab != nullptr) fetch_gpu_legs(context, target.lab->name);
+  if (target.lab != nullptr) fetch_gpu_legs(context, *target.lab);
   if (!std::filesystem::exists(context.notebook.file())) welcome(context, progress);
   if (target.lab == nullptr) {
     context.out << "every exercise of every lab is done   ·   ./nibble list\n";

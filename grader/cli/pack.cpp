@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Piece {
-  const Lab* lab;
+  const MarkedLab* lab;
   std::string text;
 };
 
@@ -33,13 +33,14 @@ struct Piece {
 constexpr const char* kStarter = "is the starter still";
 
 struct LeftOut {
-  const Lab* lab;
+  const MarkedLab* lab;
   std::string why;
 };
 
-std::vector<const Lab*> labs_of(const Context& context, const std::vector<std::string>& words) {
-  std::vector<const Lab*> labs;
-  for (const Lab& lab : context.labs) {
+std::vector<const MarkedLab*> labs_of(const Context& context,
+                                      const std::vector<std::string>& words) {
+  std::vector<const MarkedLab*> labs;
+  for (const MarkedLab& lab : context.labs) {
     const auto is_it = [&](const std::string& word) {
       const Target target = find_target(context.labs, word);
       if (!target.exercise.empty() && target.lab == &lab) {
@@ -54,22 +55,20 @@ std::vector<const Lab*> labs_of(const Context& context, const std::vector<std::s
 }
 
 /// "03_symmetric/symmetric.cpp"
-std::string name_in_archive(const Lab& lab) {
-  return lab.name + "/" + compile::source_name(lab.name).filename().string();
-}
+std::string name_in_archive(const MarkedLab& lab) { return lab.name + "/" + lab.file_name(); }
 
 bool compiles(const Context& context, const Piece& piece) {
   must_be_built(context.kit, *piece.lab);
   compile::Job job;
-  job.lab = piece.lab->name;
+  job.lab = *piece.lab;
   job.source = piece.text;
-  job.work = context.kit.root / ".nibble" / "work" / job.lab / protocol::name_of(job.leg);
+  job.work = context.kit.root / ".nibble" / "work" / job.lab.name / protocol::name_of(job.leg);
   const files::FileLock lock(job.work.parent_path() / "lock");
   return compile_or_reuse(context.kit, job).ok;
 }
 
 /// Puts a lab's file among `pieces`, or says why not.
-void look_at(const Context& context, const Lab& lab, std::vector<Piece>& pieces,
+void look_at(const Context& context, const MarkedLab& lab, std::vector<Piece>& pieces,
              std::vector<LeftOut>& left_out) {
   if (!fs::is_regular_file(learners_file(context.kit, lab))) {
     left_out.push_back({&lab, "is not there"});
@@ -122,14 +121,13 @@ void show_left_out(std::ostream& out, const std::vector<LeftOut>& left_out) {
 int pack_command(Context& context, const PackOptions& options) {
   std::vector<Piece> pieces;
   std::vector<LeftOut> left_out;
-  for (const Lab* lab : labs_of(context, options.labs)) {
+  for (const MarkedLab* lab : labs_of(context, options.labs)) {
     look_at(context, *lab, pieces, left_out);
   }
   if (pieces.empty()) {
     throw usage("there is nothing to hand in yet: " +
-                (left_out.size() == 1
-                     ? compile::source_name(left_out[0].lab->name).string() + " " + left_out[0].why
-                     : "every lab is a starter still"));
+                (left_out.size() == 1 ? left_out[0].lab->file().string() + " " + left_out[0].why
+                                      : "every lab is a starter still"));
   }
   if (!options.force) must_compile(context, pieces);
 

@@ -92,7 +92,7 @@ int note_progress(const Context& context, const Attempt& attempt) {
   const Order& order = attempt.order();
   const record::Result& results = attempt.results();
   if (!order.whole() || !results.compiles()) return 0;
-  const Lab& lab = *order.target.lab;
+  const MarkedLab& lab = *order.target.lab;
   const std::string now = report::utc_now();
   int earned = 0;
   change_progress(context, [&](Progress& progress) {

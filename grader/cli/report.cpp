@@ -30,7 +30,7 @@ report::LearnerExercise exercise_for_page(const Exercise& exercise, const Entry*
   return one;
 }
 
-std::string roofline_file(const Context& context, const Lab& lab) {
+std::string roofline_file(const Context& context, const MarkedLab& lab) {
   const fs::path file = context.kit.root / ".nibble" / "out" / lab.name / "roofline.svg";
   return fs::exists(file) ? files::read_file(file) : "";
 }
@@ -50,7 +50,7 @@ std::optional<record::Picture> last_picture(const Context& context, const Lab& l
 int report_command(Context& context, const std::string& file) {
   const Progress progress = load_progress(context);
   report::LearnerReport page{context.kit.version, report::utc_now(), {}};
-  for (const Lab& lab : context.labs) {
+  for (const MarkedLab& lab : context.labs) {
     const auto results = last_results(context.kit, lab.name);
     report::LearnerLab one{lab.name,
                            lab.title,

@@ -12,7 +12,6 @@
 #include "cli/record.hpp"
 #include "cli/starter.hpp"
 #include "cli/trouble.hpp"
-#include "compile/compile.hpp"
 #include "files/files.hpp"
 
 namespace nibble::cli {
@@ -30,7 +29,7 @@ void keep_aside(Context& context, const fs::path& file) {
 }
 
 /// What was judged is no longer there: points of it would be nobody's.
-void forget_verdict(const Context& context, const Lab& lab) {
+void forget_verdict(const Context& context, const MarkedLab& lab) {
   std::error_code none;
   fs::remove(results_file(context.kit, lab.name), none);
   if (!fs::exists(context.notebook.file())) return;
@@ -47,7 +46,7 @@ void forget_verdict(const Context& context, const Lab& lab) {
   });
 }
 
-int reset_headers(Context& context, const Lab& lab) {
+int reset_headers(Context& context, const MarkedLab& lab) {
   const std::vector<ChangedHeader> changed = changed_headers(context.kit, lab);
   for (const ChangedHeader& one : changed) {
     keep_aside(context, one.file);
@@ -65,11 +64,11 @@ int reset_headers(Context& context, const Lab& lab) {
 
 int reset_command(Context& context, const std::string& word, bool contract) {
   const Target target = find_target(context.labs, word);
-  const Lab& lab = *target.lab;
+  const MarkedLab& lab = *target.lab;
   if (contract) return reset_headers(context, lab);
   const std::string starter = starter_of(context.kit, lab);
   const fs::path file = learners_file(context.kit, lab);
-  const std::string shown = compile::source_name(lab.name).string();
+  const std::string shown = lab.file().string();
   const bool was_there = fs::exists(file);
   if (was_there && files::read_file(file) == starter) {
     context.out << shown << " is the starter already\n";

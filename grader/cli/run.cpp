@@ -35,7 +35,7 @@ void check_seed(const std::string& seed) {
   throw usage("a seed is written as 0x71c3, got " + seed);
 }
 
-void check_hidden(const Lab& lab) {
+void check_hidden(const MarkedLab& lab) {
   if (lab.hidden_points > 0) return;
   throw usage("the hidden checks are not in this copy of the kit: your instructor runs them");
 }
@@ -119,7 +119,7 @@ int judge_and_show(Context& context, Order order, const RunOptions& options) {
   Attempt attempt(context, std::move(order));
   if (!attempt.run()) return kInterrupted;
   report::View view = view_of(context, attempt);
-  const Lab& lab = *attempt.order().target.lab;
+  const MarkedLab& lab = *attempt.order().target.lab;
   context.out << changed_headers_text(context.kit, lab)
               << report::verdict_text(attempt.results(), context.diagnoses, view)
               << included_beside_text(context.kit, lab, attempt.results().compile_message)
@@ -157,7 +157,7 @@ int judge_and_show(Context& context, Order order, const RunOptions& options) {
 
 int run_command(Context& context, const RunOptions& options) {
   Order order = order_of(context, options);
-  fetch_gpu_legs(context, order.target.lab->name);
+  fetch_gpu_legs(context, *order.target.lab);
   return judge_and_show(context, std::move(order), options);
 }
 

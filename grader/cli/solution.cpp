@@ -8,7 +8,6 @@
 #include "cli/record.hpp"
 #include "cli/solution_text.hpp"
 #include "cli/trouble.hpp"
-#include "compile/compile.hpp"
 #include "files/files.hpp"
 
 namespace nibble::cli {
@@ -16,8 +15,8 @@ namespace nibble::cli {
 int solution_command(Context& context, const std::string& word, bool give_up) {
   const Target target = find_exercise(context.labs, word);
   const std::string id = target.lab->id_of(target.exercise);
-  const std::filesystem::path file = context.kit.source / "solutions" / target.lab->name /
-                                     compile::source_name(target.lab->name).filename();
+  const std::filesystem::path file =
+      context.kit.source / "solutions" / target.lab->name / target.lab->file().filename();
   if (!std::filesystem::exists(file)) {
     throw usage("the solutions are not in this copy of the kit: ask your instructor");
   }

@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "cli/trouble.hpp"
-#include "compile/compile.hpp"
 #include "files/files.hpp"
 #include "lab/cut.hpp"
 
@@ -12,8 +11,8 @@ namespace nibble::cli {
 namespace fs = std::filesystem;
 
 /// Cut from the solution where that is here; a handout keeps its starters in grader/starters.
-std::string starter_of(const lab::Kit& kit, const Lab& lab) {
-  const fs::path file = compile::source_name(lab.name).filename();
+std::string starter_of(const lab::Kit& kit, const MarkedLab& lab) {
+  const fs::path file = lab.file_name();
   const fs::path solution = kit.source / "solutions" / lab.name / file;
   if (fs::exists(solution)) return lab::cut_starter(files::read_file(solution));
   const fs::path kept = kit.source / "grader" / "starters" / lab.name / file;
@@ -21,7 +20,7 @@ std::string starter_of(const lab::Kit& kit, const Lab& lab) {
   const fs::path own = kit.pages(lab.name) / file;
   if (!fs::equivalent(kit.root, kit.source) && fs::exists(own)) return files::read_file(own);
   throw usage("the starter of " + lab.name + " is not in this copy of the kit: take " +
-              compile::source_name(lab.name).string() + " from the archive you got it in");
+              lab.file().string() + " from the archive you got it in");
 }
 
 }  // namespace nibble::cli

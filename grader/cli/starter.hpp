@@ -9,6 +9,6 @@
 namespace nibble::cli {
 
 /// Throws Trouble when it is not in this copy of the kit.
-std::string starter_of(const lab::Kit& kit, const Lab& lab);
+std::string starter_of(const lab::Kit& kit, const MarkedLab& lab);
 
 }  // namespace nibble::cli

@@ -8,7 +8,6 @@
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
-#include "compile/compile.hpp"
 #include "files/file_lock.hpp"
 #include "files/files.hpp"
 #include "report/access_picture.hpp"
@@ -50,10 +49,10 @@ void write_drawing(Context& context, const Traffic& traffic, const TrafficOption
 int traffic_command(Context& context, const TrafficOptions& options) {
   const Target target = options.target.empty() ? exercise_or_current(context, "")
                                                : find_target(context.labs, options.target);
-  if (!lab::is_cuda_lab(target.lab->name)) {
+  if (!target.lab->is_cuda()) {
     throw usage(target.lab->name + " has no kernels: ./nibble asm shows its loops");
   }
-  if (compile::has_host_code(target.lab->name)) {
+  if (target.lab->has_host_code()) {
     throw usage(target.lab->name + " is about host code, whose kernels are given: try lab 19");
   }
   const run::Judged judged = count(context, target);
@@ -63,7 +62,7 @@ int traffic_command(Context& context, const TrafficOptions& options) {
   const std::vector<Traffic> all = report::traffic_of(judged.verdict);
   if (all.empty()) throw nothing_counted(target);
   const std::string source = read_learners_file(context.kit, *target.lab);
-  const std::string file = compile::source_name(target.lab->name).string();
+  const std::string file = target.lab->file().string();
   for (const Traffic& traffic : all) {
     context.out << report::traffic_text(traffic, source, file, options.line, context.paint);
   }

@@ -16,7 +16,6 @@
 #include "cli/learner.hpp"
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
-#include "compile/compile.hpp"
 
 namespace nibble::cli {
 namespace {
@@ -45,11 +44,11 @@ class Watch {
     target_ = fixed_ ? find_target(context.labs, word)
                      : current_exercise(context, load_progress(context));
     if (target_.lab == nullptr) target_ = {&context.labs.front(), ""};
-    for (const Lab& lab : context.labs) {
+    for (const MarkedLab& lab : context.labs) {
       if (fixed_ && &lab != target_.lab) continue;
       files_.push_back(learners_file(context.kit, lab));
       watched_.push_back(&lab);
-      fetch_gpu_legs(context, lab.name);
+      fetch_gpu_legs(context, lab);
     }
     why_polling_ = why_polling(context.kit.root);
     events_ = watch_files(files_, !why_polling_.empty());
@@ -101,7 +100,7 @@ class Watch {
     while (const char key = keys_.next()) press(key);
   }
 
-  void note_save(const Lab& lab) {
+  void note_save(const MarkedLab& lab) {
     if (target_.lab != &lab || (!keys_.present() && is_done())) {
       const Target next = next_exercise(context_, load_progress(context_), &lab);
       target_ = next.lab != nullptr ? next : Target{&lab, ""};
@@ -223,7 +222,7 @@ class Watch {
   }
 
   void say(const Attempt& attempt) {
-    const std::string file = compile::source_name(attempt.order().target.lab->name).filename();
+    const std::string file = attempt.order().target.lab->file_name();
     context_.out << fmt::format("{}  {:<5} {}   {}\n", time_of_day(), why_, file,
                                 report::one_line(attempt.results(), view()))
                  << std::flush;
@@ -275,7 +274,7 @@ class Watch {
   bool fixed_ = false;  ///< a lab was named: saves elsewhere do not count
   Target target_;
   std::vector<std::filesystem::path> files_;
-  std::vector<const Lab*> watched_;  ///< the lab of each file
+  std::vector<const MarkedLab*> watched_;  ///< the lab of each file
   std::string why_polling_;
   std::unique_ptr<FileEvents> events_;
   Keys keys_;

@@ -59,7 +59,7 @@ class Words {
   /// What a word could have been that is no command: a lab to be judged, or a slip.
   Trouble no_command(const std::string& word) const {
     try {
-      const std::vector<Lab> labs = read_labs(context_.kit);
+      const std::vector<MarkedLab> labs = read_labs(context_.kit);
       const Target target = find_target(labs, word);  // points into them
       return usage(fmt::format("{} is no command; to judge {}: ./nibble run {}", word,
                                target.subject(), word));

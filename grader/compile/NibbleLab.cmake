@@ -1,6 +1,6 @@
-# nibble_lab(NN_name [KERNELS]): everything a lab needs, from its folders alone. KERNELS: its
-# exercises are compiled to be fast (Toolchain.cmake says how). A lab called NN_cuda_* has kernels
-# for exercises; its runner brings the SIMT engine.
+# nibble_lab(NN_name [KERNELS|DEVICE|HOST]): everything a lab needs, from its folders alone.
+# KERNELS: its exercises are compiled to be fast (Toolchain.cmake says how). DEVICE: they are CUDA
+# kernels. HOST: they are functions that launch such. The runner of these two brings the SIMT engine.
 #
 #   judge.NN_name          checks + judge library + GoogleTest + the reference, for values (a CUDA
 #                          lab's checks hold definitions instead)
@@ -38,15 +38,15 @@ endfunction()
 # What an editor knows of a lab's file: an entry in compile_commands.json, with the flags that judge
 # it. Nobody builds it, and the file may be away. A .cu file is C++ to an editor as it is to
 # the judge.
-function(nibble_editor_entry lab source kind)
+function(nibble_editor_entry lab source recipe)
   nibble_common_flags()
-  nibble_flags_of_kind(${kind})
+  nibble_flags_of_kind(${recipe})
   set_source_files_properties(${source} PROPERTIES GENERATED TRUE LANGUAGE CXX)
   add_library(editor.${lab} OBJECT EXCLUDE_FROM_ALL ${source})
   target_include_directories(editor.${lab} PRIVATE ${CMAKE_SOURCE_DIR}/labs/${lab}
     ${CMAKE_SOURCE_DIR}/common)
   target_compile_options(editor.${lab} PRIVATE -UNDEBUG ${common} ${plain} -include ${header})
-  if(kind STREQUAL cuda)
+  if(recipe STREQUAL cuda)
     target_include_directories(editor.${lab} PRIVATE ${NIBBLE_SIMT_INCLUDES})
     target_compile_definitions(editor.${lab} PRIVATE __shared__=)  # the rewriter's word
   endif()
@@ -70,9 +70,20 @@ function(nibble_lab lab)
   # A submission sees the contract in a folder that holds nothing else.
   configure_file(${contract_dir}/${name}.hpp ${CMAKE_BINARY_DIR}/contracts/${lab}/${name}.hpp COPYONLY)
 
+  set(kind ordinary)
+  if(ARGN)
+    string(TOLOWER ${ARGN} kind)
+  endif()
+  if(NOT kind MATCHES "^(ordinary|kernels|device|host)$")
+    message(FATAL_ERROR "${lab}: no labs are of the kind ${ARGN}: say KERNELS, DEVICE or HOST")
+  endif()
+  set(recipe ${kind})
+  set(suffix cpp)
   set(device "")
   set(reference ${CMAKE_SOURCE_DIR}/solutions/${lab}/${name}.cpp)
-  if(name MATCHES "^cuda_")
+  if(kind MATCHES "^(device|host)$")
+    set(recipe cuda)
+    set(suffix cu)
     set(device "#include \"runner/device.hpp\"\n")
     set(reference "")
   endif()
@@ -89,6 +100,7 @@ function(nibble_lab lab)
   endif()
 
   set_property(GLOBAL APPEND PROPERTY NIBBLE_LABS_HERE ${lab})
+  set_property(GLOBAL APPEND PROPERTY NIBBLE_KINDS_HERE ${kind})
   add_executable(judge.${lab} ${CMAKE_SOURCE_DIR}/grader/checks/${lab}.cpp ${reference})
   target_include_directories(judge.${lab} PRIVATE ${contract_dir})
   target_link_libraries(judge.${lab} PRIVATE judge_main judge)
@@ -97,15 +109,9 @@ function(nibble_lab lab)
   endif()
   add_custom_command(TARGET judge.${lab} POST_BUILD COMMAND judge.${lab} < /dev/null VERBATIM)
 
-  set(kind ordinary)
-  if(device)
-    set(kind cuda)
-  elseif("KERNELS" IN_LIST ARGN)
-    set(kind kernels)
-  endif()
   add_custom_target(lab-${lab})
   add_dependencies(lab-${lab} marks judge.${lab} runner.${lab}.copy runner.main.copy runner.loop.copy
-    runner.crash_note.copy headers.${kind})
+    runner.crash_note.copy headers.${recipe})
   if(device)
     add_dependencies(lab-${lab} simt_engine runner.device_engine.copy)
   endif()
@@ -114,14 +120,9 @@ function(nibble_lab lab)
   endif()
   add_dependencies(kit lab-${lab})
 
-  set(suffix cpp)
-  if(device)
-    set(suffix cu)
-  endif()
-  nibble_editor_entry(${lab} ${CMAKE_SOURCE_DIR}/labs/${lab}/${name}.${suffix} ${kind})
+  nibble_editor_entry(${lab} ${CMAKE_SOURCE_DIR}/labs/${lab}/${name}.${suffix} ${recipe})
 
-  if("KERNELS" IN_LIST ARGN)
-    set_property(GLOBAL APPEND PROPERTY NIBBLE_KERNEL_LABS ${lab})
+  if(kind STREQUAL kernels)
     nibble_flags_of_kind(kernels)
     set_source_files_properties(${CMAKE_SOURCE_DIR}/solutions/${lab}/${name}.cpp PROPERTIES
       COMPILE_OPTIONS "${plain}")

@@ -258,10 +258,15 @@ function(nibble_write_kit folder)
 
   set(NIBBLE_BUDGET 300 CACHE STRING "Seconds that a submission has for all its compilations and runs")
   get_property(labs GLOBAL PROPERTY NIBBLE_LABS_HERE)
-  get_property(kernel_labs GLOBAL PROPERTY NIBBLE_KERNEL_LABS)
+  get_property(kinds_of_labs GLOBAL PROPERTY NIBBLE_KINDS_HERE)
+  set(table "")
+  foreach(lab kind IN ZIP_LISTS labs kinds_of_labs)
+    list(APPEND table "\"${lab}\": \"${kind}\"")
+  endforeach()
+  list(JOIN table ", " labs_json)
   set(system_includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
   nibble_compiler_parts(compiler_parts)
-  foreach(list common system_includes labs kernel_labs compiler_parts)
+  foreach(list common system_includes compiler_parts)
     nibble_json_list(${list}_json ${${list}})
   endforeach()
   file(CONFIGURE OUTPUT ${folder}/kit.json CONTENT [[{
@@ -275,8 +280,7 @@ function(nibble_write_kit folder)
   "kinds": {
     @kinds_json@
   },
-  "labs": @labs_json@,
-  "kernel_labs": @kernel_labs_json@,
+  "labs": {@labs_json@},
   "linkers": @linkers@,
   "system_includes": @system_includes_json@,
   "eigen_include": "@eigen_include@",

@@ -38,11 +38,11 @@ using sandbox::Level;
 sandbox::ToolBox box_of(const lab::Kit& kit, const Job& job) {
   sandbox::ToolBox box{job.boxes.compile, job.boxes.tools, {}, {job.work}, false, job.boxes.groups};
   if (box.level == Level::kLimits) return box;
-  for (const auto& entry : fs::directory_iterator(kit.contract(job.lab))) {
+  for (const auto& entry : fs::directory_iterator(kit.contract(job.lab.name))) {
     if (entry.path().extension() == ".hpp") box.readable.push_back(entry.path());
   }
   box.readable.insert(box.readable.end(),
-                      {kit.headers / "common", kit.compiled_ahead(job.lab, job.leg)});
+                      {kit.headers / "common", kit.compiled_ahead(job.lab.kind, job.leg)});
   for (const fs::path& object : runner_objects(kit, job.lab)) box.readable.push_back(object);
   for (const fs::path& folder : kit.system_includes) {
     if (!folder.string().starts_with("/usr/")) box.readable.push_back(folder);
@@ -57,7 +57,7 @@ bool has_no_time(const Job& job) {
 /// clang++ takes four times as long for its sanitizers as g++:
 /// a right solution of lab 15 took 21 s.
 std::chrono::seconds cpu_limit(const Job& job) {
-  const bool slow = job.leg == protocol::Leg::kSanitizers && !lab::is_cuda_lab(job.lab);
+  const bool slow = job.leg == protocol::Leg::kSanitizers && !job.lab.is_cuda();
   return slow ? 3 * job.cpu_limit : job.cpu_limit;
 }
 
@@ -111,7 +111,7 @@ void write_source(const fs::path& file, const std::string& text) {
 /// and by guards where it puts none.
 bool is_guarded(const Job& job) {
 #ifdef __x86_64__
-  return lab::is_cuda_lab(job.lab) && !has_host_code(job.lab) && job.leg != protocol::Leg::kPlain;
+  return job.lab.kind == lab::Kind::kDevice && job.leg != protocol::Leg::kPlain;
 #else
   return false;
 #endif
@@ -132,19 +132,19 @@ process::Finished assemble_with_guards(const lab::Kit& kit, const Job& job) {
 }
 
 process::Finished compile(const lab::Kit& kit, const Job& job) {
-  std::vector<std::string> arguments = kit.flags(job.lab, job.leg);
-  const std::vector<std::string>& prelude = kit.kind(job.lab).prelude;
+  std::vector<std::string> arguments = kit.flags(job.lab.kind, job.leg);
+  const std::vector<std::string>& prelude = kit.recipe(job.lab.kind).prelude;
   arguments.insert(arguments.end(), prelude.begin(), prelude.end());
   arguments.insert(arguments.end(), job.more_flags.begin(), job.more_flags.end());
   for (const fs::path& place : {job.work, kit.build, kit.source}) {
     arguments.push_back("-ffile-prefix-map=" + place.string() + "/=");  // __FILE__, and lines
   }
-  arguments.push_back("-I" + kit.compiled_ahead(job.lab, job.leg).string());
+  arguments.push_back("-I" + kit.compiled_ahead(job.lab.kind, job.leg).string());
   for (const fs::path& folder : kit.folders(job.lab)) arguments.push_back("-I" + folder.string());
   const bool guarded = is_guarded(job);
   arguments.insert(arguments.end(),
                    {"-MD", "-MF", "learner.d", "-MT", "learner.o", guarded ? "-S" : "-c",
-                    compiled_name(job.lab).string(), "-o", guarded ? "learner.s" : "learner.o"});
+                    job.lab.compiled_file().string(), "-o", guarded ? "learner.s" : "learner.o"});
   return carry_out(job, compiler(kit, job, arguments));
 }
 
@@ -152,21 +152,21 @@ process::Finished compile(const lab::Kit& kit, const Job& job) {
 /// False when there is something in the file that no kernel may hold: `diagnostics` says what.
 bool write_what_is_compiled(const Job& job, std::string& diagnostics) {
   if (!job.ready.empty()) {
-    write_source(job.work / compiled_name(job.lab), job.ready);
+    write_source(job.work / job.lab.compiled_file(), job.ready);
     return true;
   }
-  write_source(job.work / source_name(job.lab), job.source);
-  if (!lab::is_cuda_lab(job.lab)) return true;
-  const std::string name = source_name(job.lab).string();
+  write_source(job.work / job.lab.file(), job.source);
+  if (!job.lab.is_cuda()) return true;
+  const std::string name = job.lab.file().string();
   const simt::Dialect dialect =
-      has_host_code(job.lab) ? simt::Dialect::kHostAndKernels : simt::Dialect::kKernels;
+      job.lab.has_host_code() ? simt::Dialect::kHostAndKernels : simt::Dialect::kKernels;
   const simt::Rewritten rewritten = simt::rewrite(job.source, name, dialect);
   for (const simt::Complaint& complaint : rewritten.complaints) {
     diagnostics +=
         text::harmless(name + ":" + std::to_string(complaint.line) + ":" +
                        std::to_string(complaint.column) + ": error: " + complaint.message + "\n");
   }
-  write_source(job.work / compiled_name(job.lab), rewritten.text);
+  write_source(job.work / job.lab.compiled_file(), rewritten.text);
   return rewritten.complaints.empty();
 }
 
@@ -179,7 +179,7 @@ process::Finished link(const lab::Kit& kit, const Job& job, const fs::path& obje
   const std::vector<std::string>& linker =
       job.boxes.compile == Level::kLimits ? kit.link_flags : job.boxes.link_flags;
   arguments.insert(arguments.end(), linker.begin(), linker.end());
-  if (job.leg == protocol::Leg::kSanitizers && !lab::is_cuda_lab(job.lab))
+  if (job.leg == protocol::Leg::kSanitizers && !job.lab.is_cuda())
     arguments.emplace_back("-fsanitize=address,undefined");
   if (job.boxes.run == Level::kStatic) arguments.emplace_back("-static");
   arguments.insert(arguments.end(), words.begin(), words.end());
@@ -189,29 +189,17 @@ process::Finished link(const lab::Kit& kit, const Job& job, const fs::path& obje
 
 }  // namespace
 
-bool has_host_code(const std::string& lab) { return lab::base_name(lab) == "cuda_host"; }
-
-fs::path source_name(const std::string& lab) {
-  return fs::path("labs") / lab / lab::file_name(lab);
-}
-
-fs::path compiled_name(const std::string& lab) {
-  fs::path name = source_name(lab);
-  if (lab::is_cuda_lab(lab)) name += ".cpp";
-  return name;
-}
-
-std::vector<fs::path> runner_objects(const lab::Kit& kit, const std::string& lab) {
-  std::vector<std::string> parts{"main", "loop", "crash_note", lab};
-  if (lab::is_cuda_lab(lab)) parts.emplace_back("device_engine");
+std::vector<fs::path> runner_objects(const lab::Kit& kit, const lab::Lab& lab) {
+  std::vector<std::string> parts{"main", "loop", "crash_note", lab.name};
+  if (lab.is_cuda()) parts.emplace_back("device_engine");
   std::vector<fs::path> objects;
   for (const std::string& part : parts) objects.push_back(kit.build / "runner" / (part + ".o"));
-  if (lab::is_cuda_lab(lab)) objects.push_back(kit.build / "simt" / "engine.o");
+  if (lab.is_cuda()) objects.push_back(kit.build / "simt" / "engine.o");
   return objects;
 }
 
-fs::path published_solution(const lab::Kit& kit, const std::string& lab) {
-  const fs::path file = kit.source / "solutions" / lab / lab::file_name(lab);
+fs::path published_solution(const lab::Kit& kit, const lab::Lab& lab) {
+  const fs::path file = kit.source / "solutions" / lab.name / lab.file_name();
   return fs::exists(file) ? file : fs::path();
 }
 
@@ -231,16 +219,16 @@ std::vector<std::string> functions_of(const std::string& contract) {
   return names;
 }
 
-std::string contract_of(const lab::Kit& kit, const std::string& lab) {
-  return files::read_file(kit.contract(lab) / (lab::base_name(lab) + ".hpp"));
+std::string contract_of(const lab::Kit& kit, const lab::Lab& lab) {
+  return files::read_file(kit.contract(lab.name) / lab.contract_name());
 }
 
 /// The names a learner's file may define for others: what its contract declares. nibble::copy(...)
 /// is _ZN6nibble4copyE...
-std::vector<std::string> exports_of(const lab::Kit& kit, const std::string& lab) {
+std::vector<std::string> exports_of(const lab::Kit& kit, const lab::Lab& lab) {
   static const text::Pattern kernel(R"(NIBBLE_KERNEL\s+void\s+(\w+))");
   const std::string contract = contract_of(kit, lab);
-  if (has_host_code(lab)) {
+  if (lab.has_host_code()) {
     std::vector<std::string> mangled;
     for (const std::string& name : functions_of(contract)) {
       mangled.push_back("_ZN6nibble" + std::to_string(name.size()) + name + "E*");
@@ -258,7 +246,7 @@ std::string broken_rules(const lab::Kit& kit, const Job& job) {
   const std::string engine = files::read_file(kit.build / "simt" / "engine.o");
   const std::string object = files::read_file(job.work / "learner.o");
   const auto rules_for =
-      has_host_code(job.lab) ? simt::rules_for_host_code : simt::rules_for_kernels;
+      job.lab.has_host_code() ? simt::rules_for_host_code : simt::rules_for_kernels;
   simt::ObjectRules rules =
       rules_for(simt::defined_symbols(bytes_of(engine)), exports_of(kit, job.lab));
   // What an optimizer makes of a loop that copies, and clang++ of a struct that is copied or
@@ -266,7 +254,7 @@ std::string broken_rules(const lab::Kit& kit, const Job& job) {
   rules.imports.insert(rules.imports.end(), {"memcpy", "memmove", "memset"});
   std::string lines;
   for (const std::string& sentence : simt::check_object(bytes_of(object), rules)) {
-    lines += source_name(job.lab).string() + ": error: " + sentence + "\n";
+    lines += job.lab.file().string() + ": error: " + sentence + "\n";
   }
   return text::harmless(lines);
 }
@@ -314,7 +302,7 @@ std::string died(const process::Finished& step, const std::string& tool) {
          " and said nothing\n";
 }
 
-Failure why_failed(const process::Finished& step, const std::string& said, const std::string& lab) {
+Failure why_failed(const process::Finished& step, const std::string& said, const lab::Lab& lab) {
   if (step.timed_out || step.out_of_memory) return Failure::kLimit;
   return step.signal == 0 ? explained_by(said, lab) : Failure::kOther;
 }
@@ -368,7 +356,7 @@ Built compile_object(const lab::Kit& kit, const Job& job) {
   if (is_guarded(job) && !keep(kit, job, assemble_with_guards(kit, job), "the assembler", built)) {
     return built;
   }
-  if (lab::is_cuda_lab(job.lab)) {
+  if (job.lab.is_cuda()) {
     const std::string broken = broken_rules(kit, job);
     built.diagnostics += broken;
     if (!broken.empty()) return built;
@@ -390,9 +378,8 @@ Built link_object(const lab::Kit& kit, const Job& job, Built built, const std::s
   const process::Finished linked = link(kit, job, std::exchange(built.executable, {}), name, words);
   built.link_seconds = linked.seconds;
   if (!linked.ok()) {
-    built.diagnostics +=
-        text::harmless(link_words(linked.err + linked.out, functions_of(contract_of(kit, job.lab)),
-                                  source_name(job.lab).string()));
+    built.diagnostics += text::harmless(link_words(
+        linked.err + linked.out, functions_of(contract_of(kit, job.lab)), job.lab.file().string()));
   }
   if (!keep(kit, job, linked, "the linker", built)) return built;
   built.ok = true;
@@ -420,7 +407,7 @@ Built compile_kernels(const lab::Kit& kit, const Job& job) {
   };
   std::vector<std::future<Built>> others;
   others.push_back(in_folder(protocol::Leg::kSanitizers));
-  if (!has_host_code(job.lab)) others.push_back(in_folder(protocol::Leg::kCounters));
+  if (!job.lab.has_host_code()) others.push_back(in_folder(protocol::Leg::kCounters));
   Built built = compile_one(kit, job);
   for (std::size_t i = 0; i < others.size(); ++i) {
     Built other = others[i].get();
@@ -440,7 +427,7 @@ Built compile_kernels(const lab::Kit& kit, const Job& job) {
 
 Built compile_once(const lab::Kit& kit, const Job& job) {
   const Budget::Spending spending(job.budget);
-  const bool three = lab::is_cuda_lab(job.lab) && job.leg == protocol::Leg::kPlain;
+  const bool three = job.lab.is_cuda() && job.leg == protocol::Leg::kPlain;
   return three ? compile_kernels(kit, job) : compile_one(kit, job);
 }
 

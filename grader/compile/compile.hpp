@@ -40,7 +40,7 @@ struct Built {
 };
 
 struct Job {
-  std::string lab;     ///< "03_symmetric"
+  lab::Lab lab;
   std::string source;  ///< the text of name.cpp
   protocol::Leg leg = protocol::Leg::kPlain;
   std::filesystem::path work{};           ///< a folder of this job's own; made, and left when ok
@@ -75,22 +75,13 @@ std::array<std::filesystem::path, 2> companions(const std::filesystem::path& exe
 
 /// The published kernels of a lab, to be counted; compiled when they have changed. An empty path:
 /// not in this copy. Throws std::runtime_error when they do not compile.
-std::filesystem::path counted_solution(const lab::Kit& kit, const std::string& lab,
+std::filesystem::path counted_solution(const lab::Kit& kit, const lab::Lab& lab,
                                        sandbox::Level level = sandbox::Level::kLimits);
 
 /// The solution that a submission's speed is compared with, or an empty path: not in this copy.
-std::filesystem::path published_solution(const lab::Kit& kit, const std::string& lab);
-
-/// A CUDA lab whose exercises are functions of the host, that launch kernels of their own: lab 18.
-bool has_host_code(const std::string& lab);
-
-/// The path under which diagnostics know a lab's file.
-std::filesystem::path source_name(const std::string& lab);
-
-/// What is compiled in its place: the file itself, or what the rewriter made of a .cu file.
-std::filesystem::path compiled_name(const std::string& lab);
+std::filesystem::path published_solution(const lab::Kit& kit, const lab::Lab& lab);
 
 /// What a learner's object is linked with.
-std::vector<std::filesystem::path> runner_objects(const lab::Kit& kit, const std::string& lab);
+std::vector<std::filesystem::path> runner_objects(const lab::Kit& kit, const lab::Lab& lab);
 
 }  // namespace nibble::compile

@@ -54,8 +54,8 @@ std::vector<std::string> prerequisites(std::string_view rule) {
 
 std::string foreign_include(const lab::Kit& kit, const Job& job) {
   std::vector<fs::path> allowed = kit.system_includes;
-  allowed.insert(allowed.end(), {kit.contract(job.lab), kit.headers / "common", kit.build / "pch",
-                                 job.work / compiled_name(job.lab)});
+  allowed.insert(allowed.end(), {kit.contract(job.lab.name), kit.headers / "common",
+                                 kit.build / "pch", job.work / job.lab.compiled_file()});
   if (!job.more_flags.empty()) return "";  // the kit's own source
   for (fs::path& folder : allowed) folder = fs::weakly_canonical(folder);
   for (const std::string& name : prerequisites(files::read_file(job.work / "learner.d"))) {

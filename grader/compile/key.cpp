@@ -62,7 +62,7 @@ std::string size_and_time(const fs::path& program) {
 
 /// Kernels are compiled to be run, to be watched and to be counted.
 std::vector<Leg> legs_of(const Job& job) {
-  if (!lab::is_cuda_lab(job.lab) || job.leg != Leg::kPlain) return {job.leg};
+  if (!job.lab.is_cuda() || job.leg != Leg::kPlain) return {job.leg};
   return {job.leg, Leg::kSanitizers, Leg::kCounters};
 }
 
@@ -71,8 +71,8 @@ std::vector<Leg> legs_of(const Job& job) {
 std::string key_of(const lab::Kit& kit, const Job& job) {
   Parts parts;
   for (const std::string& part :
-       {std::string("child 1"), kit.version, job.lab, job.source, job.ready, kit.cxx, kit.cxx_name,
-        std::string(job.boxes.run == Level::kStatic ? "static" : "dynamic"),
+       {std::string("child 1"), kit.version, job.lab.name, job.source, job.ready, kit.cxx,
+        kit.cxx_name, std::string(job.boxes.run == Level::kStatic ? "static" : "dynamic"),
         std::string(name_of(job.boxes.compile))}) {
     parts.add(part);
   }
@@ -82,23 +82,23 @@ std::string key_of(const lab::Kit& kit, const Job& job) {
   }
   for (const Leg leg : legs_of(job)) {
     parts.add(protocol::name_of(leg));
-    parts.add(kit.flags(job.lab, leg));
+    parts.add(kit.flags(job.lab.kind, leg));
     for (const fs::path& header : headers_for(kit, job.lab, leg)) {
       if (header.extension() == ".gch") continue;  // follows from the others, and is large
       parts.add(header.filename().string());
       parts.add(content_hash(header));
     }
   }
-  parts.add(kit.kind(job.lab).prelude);
+  parts.add(kit.recipe(job.lab.kind).prelude);
   parts.add(job.more_flags);
   parts.add(job.boxes.compile == Level::kLimits ? kit.link_flags : job.boxes.link_flags);
   for (const fs::path& object : runner_objects(kit, job.lab)) parts.add(content_hash(object));
   return parts.hash();
 }
 
-std::vector<fs::path> headers_for(const lab::Kit& kit, const std::string& lab, Leg leg) {
+std::vector<fs::path> headers_for(const lab::Kit& kit, const lab::Lab& lab, Leg leg) {
   std::vector<fs::path> folders = kit.folders(lab), headers;
-  folders.push_back(kit.compiled_ahead(lab, leg));
+  folders.push_back(kit.compiled_ahead(lab.kind, leg));
   std::error_code gone;
   for (const fs::path& folder : folders) {
     const auto first = static_cast<std::ptrdiff_t>(headers.size());

@@ -16,7 +16,7 @@ namespace nibble::compile {
 std::string key_of(const lab::Kit& kit, const Job& job);
 
 /// Headers, and what was compiled of them ahead: folder by folder, each sorted.
-std::vector<std::filesystem::path> headers_for(const lab::Kit& kit, const std::string& lab,
+std::vector<std::filesystem::path> headers_for(const lab::Kit& kit, const lab::Lab& lab,
                                                protocol::Leg leg);
 
 /// Changes with whatever is done to a file: exchanged, written to, taken away, forbidden.

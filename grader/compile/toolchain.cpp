@@ -30,9 +30,10 @@ constexpr int kMostChanges = 12;
 
 /// Changes with whatever is done to what a compiler is, and reads besides the learner's file.
 std::string state_of(const lab::Kit& kit, const Job& job) {
-  std::string text = job.lab + name_of(job.leg) + std::string(sandbox::name_of(job.boxes.run)) +
+  std::string text = job.lab.name + name_of(job.leg) +
+                     std::string(sandbox::name_of(job.boxes.run)) +
                      std::string(sandbox::name_of(job.boxes.compile));
-  for (const std::string& flag : kit.flags(job.lab, job.leg)) text += "\n" + flag;
+  for (const std::string& flag : kit.flags(job.lab.kind, job.leg)) text += "\n" + flag;
   for (const std::string& flag : kit.link_flags) text += "\n" + flag;
   for (const fs::path& part : kit.compiler_parts) text += "\n" + file_state(part);
   for (const fs::path& header : headers_for(kit, job.lab, job.leg)) {
@@ -108,8 +109,7 @@ bool must_compile_what_is_right(const lab::Kit& kit, Job job) {
   if (built.cancelled) return true;
   if (!built.ok) {
     throw ToolchainBroke(
-        "the compiler or one of its tools is broken here, not this file: " +
-        fs::path(source_name(job.lab)).filename().string() +
+        "the compiler or one of its tools is broken here, not this file: " + job.lab.file_name() +
         " as published does not compile either: " + first_lines(built.diagnostics, 3));
   }
   if (state_now == state_of(kit, job)) remember(kit, job, state_now);
@@ -117,13 +117,13 @@ bool must_compile_what_is_right(const lab::Kit& kit, Job job) {
 }
 
 /// True when the first error of that spelling is told at a line of the lab's own file.
-bool names_own_line(const std::string& diagnostics, std::string_view word, const std::string& lab) {
+bool names_own_line(const std::string& diagnostics, std::string_view word, const lab::Lab& lab) {
   const std::size_t error = diagnostics.find(word);
   if (error == std::string::npos) return false;
   const std::size_t newline = diagnostics.rfind('\n', error);
   const std::size_t begin = newline == std::string::npos ? 0 : newline + 1;
   const std::string_view place(diagnostics.data() + begin, error - begin);
-  const std::string name = source_name(lab).string() + ":";
+  const std::string name = lab.file().string() + ":";
   return place.starts_with(name) &&
          place.find_first_not_of("0123456789: ", name.size()) == std::string_view::npos;
 }
@@ -140,16 +140,15 @@ Built cancelled() {
 
 }  // namespace
 
-std::string known_good(const lab::Kit& kit, const std::string& lab) {
-  const fs::path file = source_name(lab).filename();
+std::string known_good(const lab::Kit& kit, const lab::Lab& lab) {
   for (const char* const place : {"solutions", "grader/starters"}) {
-    const fs::path known = kit.source / place / lab / file;
+    const fs::path known = kit.source / place / lab.name / lab.file_name();
     if (fs::exists(known)) return files::read_file(known);
   }
   return "";
 }
 
-Failure explained_by(const std::string& diagnostics, const std::string& lab) {
+Failure explained_by(const std::string& diagnostics, const lab::Lab& lab) {
   constexpr std::array kOfALinker = {"undefined symbol", "undefined reference", "duplicate symbol",
                                      "multiple definition"};
   if (names_own_line(diagnostics, "error: ", lab)) return Failure::kDiagnosed;

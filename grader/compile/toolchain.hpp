@@ -18,10 +18,10 @@ struct ToolchainBroke : std::runtime_error {
 
 /// A text that compiles against the lab's contract: the published solution, or in a copy that has
 /// none the starter. Empty: this copy has neither.
-std::string known_good(const lab::Kit& kit, const std::string& lab);
+std::string known_good(const lab::Kit& kit, const lab::Lab& lab);
 
 /// What words of a compiler and its tools explain: an error at a line of the lab's own file, a name
 /// that a linker misses, or nothing that no broken tool would say.
-Failure explained_by(const std::string& diagnostics, const std::string& lab);
+Failure explained_by(const std::string& diagnostics, const lab::Lab& lab);
 
 }  // namespace nibble::compile

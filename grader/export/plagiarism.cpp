@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "compile/compile.hpp"
 #include "files/files.hpp"
 #include "text/harmless.hpp"
 
@@ -24,10 +23,10 @@ bool is_source(const fs::path& file) {
 }
 
 /// Where the lab's file may stand in a submission; empty: nowhere.
-fs::path source_in(const fs::path& folder, const std::string& lab) {
-  const fs::path name = compile::source_name(lab).filename();
-  for (const fs::path& place : {folder / name, folder / lab / name, folder / "labs" / lab / name,
-                                folder / "submitted" / lab / name}) {
+fs::path source_in(const fs::path& folder, const lab::Lab& lab) {
+  const std::string name = lab.file_name();
+  for (const fs::path& place : {folder / name, folder / lab.name / name, folder / lab.file(),
+                                folder / "submitted" / lab.name / name}) {
     if (is_source(place)) return place;
   }
   return {};
@@ -47,7 +46,7 @@ std::string command_for(const std::string& tool, const std::string& file) {
 
 }  // namespace
 
-std::vector<Source> read_sources(const fs::path& submissions, const std::string& lab,
+std::vector<Source> read_sources(const fs::path& submissions, const lab::Lab& lab,
                                  std::vector<std::string>& without) {
   if (!fs::is_directory(submissions)) {
     throw std::invalid_argument(text::harmless(submissions.string()) +

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "lab/lab.hpp"
+
 namespace nibble::gradebook {
 
 /// One submission's file.
@@ -17,7 +19,7 @@ struct Source {
 /// Finds NAME.cpp in each folder of `submissions`, or in its folder of the lab, or where `teach
 /// grade` keeps what it took; links are not followed.
 /// Names of folders without one are added to `without`.
-std::vector<Source> read_sources(const std::filesystem::path& submissions, const std::string& lab,
+std::vector<Source> read_sources(const std::filesystem::path& submissions, const lab::Lab& lab,
                                  std::vector<std::string>& without);
 
 /// Writes submissions/<submission>/<file> and base/<file> below `out`, and COMMAND.txt, which says

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "compile/compile.hpp"
 #include "files/file_lock.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_child.hpp"
@@ -25,7 +24,7 @@ CubinJob cubin_job(const lab::Kit& kit, const GpuJob& job, int sm) {
   CubinJob cubin;
   cubin.nvcc = kit.nvcc;
   cubin.source = job.source;
-  cubin.name = compile::source_name(job.lab);
+  cubin.name = job.lab.file();
   cubin.architecture = architecture_of(sm);
   cubin.folders = kit.folders_for_nvcc(job.lab);
   cubin.system_folders = kit.system_includes;
@@ -78,7 +77,7 @@ std::string why_not_here(const lab::Kit& kit, const GpuJob& job) {
 fs::path build_canary(const lab::Kit& kit, const GpuJob& job, const std::string& source, int sm) {
   if (source.empty()) return {};
   const GpuJob ours{job.lab, source, job.work / "canary", {}, job.cancelled};
-  const GpuChild built = build_gpu_child(kit, job.lab, cubin_job(kit, ours, sm), sm);
+  const GpuChild built = build_gpu_child(kit, job.lab.name, cubin_job(kit, ours, sm), sm);
   if (built.ok) return fs::absolute(built.executable);
   throw std::runtime_error("the published solution does not compile for this GPU");
 }
@@ -91,7 +90,7 @@ GpuLeg run_gpu_leg(const lab::Kit& kit, const GpuJob& job, run::Trial trial,
   leg.why_not = why_not_here(kit, job);
   if (!leg.why_not.empty()) return leg;
   const int sm = Gpu::find().gpu->facts().sm;
-  const GpuChild child = build_gpu_child(kit, job.lab, cubin_job(kit, job, sm), sm);
+  const GpuChild child = build_gpu_child(kit, job.lab.name, cubin_job(kit, job, sm), sm);
   if (child.cubin.cancelled) leg.judged.outcome = Judged::Outcome::kCancelled;
   if (!child.ok) {
     leg.diagnostics =

@@ -13,7 +13,7 @@
 namespace nibble::gpu {
 
 struct GpuJob {
-  std::string lab;
+  lab::Lab lab;
   std::string source;          ///< the text of name.cu
   std::filesystem::path work;  ///< a folder of this job's own
   sandbox::Boxes boxes{};      ///< what compiles it, and what it runs in

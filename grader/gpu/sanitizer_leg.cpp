@@ -6,7 +6,6 @@
 #include <sstream>
 #include <utility>
 
-#include "compile/compile.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::gpu {
@@ -20,13 +19,13 @@ using run::Judged;
 constexpr std::array kTools{Tool::kMemcheck, Tool::kRacecheck};
 
 /// As a learner knows the file; the compiler may have noted where it lay on the disk.
-std::string as_the_learner_knows_it(const std::string& file, const std::string& lab) {
-  const std::string own = compile::source_name(lab).string();
+std::string as_the_learner_knows_it(const std::string& file, const lab::Lab& lab) {
+  const std::string own = lab.file().string();
   return file == own || file.ends_with("/" + own) ? own : file;
 }
 
 record::GpuComplaint told(const Complaint& complaint, Tool tool, const record::Check& check,
-                          const std::string& lab) {
+                          const lab::Lab& lab) {
   record::GpuComplaint one{name_of(tool),
                            check.exercise,
                            check.id,
@@ -60,7 +59,7 @@ std::string first_words(const record::Verdict& verdict) {
 }  // namespace
 
 std::vector<record::GpuComplaint> complaints_in(const record::Verdict& verdict, Tool tool,
-                                                const std::string& lab) {
+                                                const lab::Lab& lab) {
   std::vector<record::GpuComplaint> all;
   for (const record::Check& check : verdict.checks) {
     for (const Complaint& one : complaints_of(check.output)) {
@@ -74,6 +73,7 @@ SanitizerLeg run_sanitizer_leg(const lab::Kit& kit, run::Trial trial, const fs::
                                const fs::path& work) {
   if (sanitizer.empty()) return {{}, "compute-sanitizer is not installed", false};
   SanitizerLeg leg;
+  const lab::Lab& lab = kit.lab(trial.terms.lab);
   const fs::path child = trial.terms.child;
   trial.terms.leg = protocol::Leg::kGpuSanitizer;
   record::GpuSanitizer seen;
@@ -83,7 +83,7 @@ SanitizerLeg run_sanitizer_leg(const lab::Kit& kit, run::Trial trial, const fs::
     const Judged judged = run::judge(kit, trial);
     if (judged.outcome == Judged::Outcome::kCancelled) return {{}, "", true};
     if (!judged.has_verdict()) return {{}, judged.message, false};
-    const auto found = complaints_in(judged.verdict, tool, trial.terms.lab);
+    const auto found = complaints_in(judged.verdict, tool, lab);
     if (found.empty() && std::ranges::none_of(judged.verdict.checks, is_looked_at)) {
       return {{}, "no check ends under compute-sanitizer: " + first_words(judged.verdict), false};
     }

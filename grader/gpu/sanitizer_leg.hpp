@@ -30,6 +30,6 @@ SanitizerLeg run_sanitizer_leg(const lab::Kit& kit, run::Trial trial,
 
 /// The complaints in what the checks of a verdict printed. `lab` tells which file is the learner's.
 std::vector<record::GpuComplaint> complaints_in(const record::Verdict& verdict, Tool tool,
-                                                const std::string& lab);
+                                                const lab::Lab& lab);
 
 }  // namespace nibble::gpu

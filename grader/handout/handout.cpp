@@ -39,30 +39,31 @@ void must_be_new(const fs::path& out) {
   }
 }
 
-compile::Built compile_solution(const lab::Kit& kit, const std::string& lab, const fs::path& work) {
+compile::Built compile_solution(const lab::Kit& kit, const lab::Lab& lab, const fs::path& work) {
   const std::string source = files::read_file(compile::published_solution(kit, lab));
   compile::Built built =
       compile::compile_child(kit, {lab, source, protocol::Leg::kPlain, work, {}, {}});
-  if (!built.ok) throw std::runtime_error("the solution of " + lab + " does not compile");
+  if (!built.ok) throw std::runtime_error("the solution of " + lab.name + " does not compile");
   return built;
 }
 
 /// What the published kernels of a lab count. Numbers of two runs with other data must be the same,
 /// or they would be no numbers of the kernels.
-std::string count_book_of(const lab::Kit& kit, const std::string& lab) {
+std::string count_book_of(const lab::Kit& kit, const lab::Lab& lab) {
   const files::ScratchFolder work(kit.notes() / "handout");
   const compile::Built built = compile_solution(kit, lab, work.path());
   std::string book;
   for (const char* const seed : {"0x1", "0x2"}) {
     const run::Judged judged = run::judge(kit, {{.task = protocol::Terms::Task::kCountBook,
-                                                 .lab = lab,
+                                                 .lab = lab.name,
                                                  .seed = seed,
                                                  .child = built.executable}});
     if (!judged.has_verdict()) {
-      throw std::runtime_error(lab + ": " + judged.message);
+      throw std::runtime_error(lab.name + ": " + judged.message);
     }
     if (!book.empty() && judged.told != book) {
-      throw std::runtime_error("what " + lab + " counts follows from its data: no numbers to give");
+      throw std::runtime_error("what " + lab.name +
+                               " counts follows from its data: no numbers to give");
     }
     book = judged.told;
   }
@@ -85,55 +86,55 @@ void keep_headers(HandoutFiles& files) {
 
 /// The share of this machine's ceilings that the published solution reaches.
 /// Timed beside itself, as a learner's will be.
-std::string speed_book_of(const lab::Kit& kit, const std::string& lab) {
+std::string speed_book_of(const lab::Kit& kit, const lab::Lab& lab) {
   const files::ScratchFolder work(kit.notes() / "handout");
   const compile::Built built = compile_solution(kit, lab, work.path());
-  const run::Judged judged = run::judge(kit, {{.lab = lab,
+  const run::Judged judged = run::judge(kit, {{.lab = lab.name,
                                                .leg = protocol::Leg::kSpeed,
                                                .child = built.executable,
                                                .published = built.executable}});
   if (!judged.has_verdict()) {
-    throw std::runtime_error(lab + ": " + judged.message);
+    throw std::runtime_error(lab.name + ": " + judged.message);
   }
   return record::text_of(report::speed_book(judged.verdict, report::this_machine()));
 }
 
 /// The labs whose published solution is run for its numbers: the others need not be built.
 struct ToMeasure {
-  std::vector<std::string> counted, timed;
+  std::vector<lab::Lab> counted, timed;
 };
 
-ToMeasure what_to_measure(const lab::Kit& kit, const std::vector<std::string>& labs) {
+ToMeasure what_to_measure(const lab::Kit& kit, const std::vector<lab::Lab>& labs) {
   ToMeasure to_measure;
-  for (const std::string& lab : labs) {
-    const record::Scheme scheme = record::read_scheme(files::read_file(kit.scheme(lab)));
-    if (lab::is_cuda_lab(lab)) to_measure.counted.push_back(lab);
+  for (const lab::Lab& lab : labs) {
+    const record::Scheme scheme = record::read_scheme(files::read_file(kit.scheme(lab.name)));
+    if (lab.is_cuda()) to_measure.counted.push_back(lab);
     if (report::has_speed_rows(scheme, "")) to_measure.timed.push_back(lab);
   }
   return to_measure;
 }
 
 void must_be_built(const lab::Kit& kit, const ToMeasure& to_measure) {
-  std::vector<std::string> labs = to_measure.counted;
+  std::vector<lab::Lab> labs = to_measure.counted;
   labs.insert(labs.end(), to_measure.timed.begin(), to_measure.timed.end());
-  lab::have_built(kit, labs);
-  for (const std::string& lab : labs) {
+  const std::vector<std::string> names = names_of(labs);
+  lab::have_built(kit, names);
+  for (const std::string& lab : names) {
     const std::string why = lab::why_not_built(kit, lab);
     if (!why.empty()) throw std::runtime_error(lab + " is not built: " + why);
   }
 }
 
-void tell(const char* doing, const std::string& lab) {
-  fmt::print("  {:<12} {}\n", doing, lab);
+void tell(const char* doing, const lab::Lab& lab) {
+  fmt::print("  {:<12} {}\n", doing, lab.name);
   std::fflush(stdout);
 }
 
-void add_lab(const lab::Kit& kit, const std::string& lab, HandoutFiles& files) {
+void add_lab(const lab::Kit& kit, const lab::Lab& lab, HandoutFiles& files) {
   const lab::LabFiles lab_files = lab::files_of(kit.source, lab);
   const std::string starter = lab::cut_starter(files::read_file(lab_files.solution));
-  const fs::path source = compile::source_name(lab);
-  files[source] = starter;
-  files[fs::path("grader") / "starters" / lab / source.filename()] = starter;
+  files[lab.file()] = starter;
+  files[fs::path("grader") / "starters" / lab.name / lab.file_name()] = starter;
 }
 
 /// The rows of the README's table, in a README of its own.
@@ -159,10 +160,11 @@ void shorten_pages(HandoutFiles& files) {
   }
 }
 
-HandoutFiles compose(const lab::Kit& kit, const std::vector<std::string>& labs) {
+HandoutFiles compose(const lab::Kit& kit, const std::vector<lab::Lab>& labs) {
+  const std::vector<std::string> names = names_of(labs);
   HandoutFiles files;
   const std::string list = files::read_file(kit.source / "grader/handout/handout.txt");
-  for (const fs::path& file : listed_files(kit.source, list, labs)) {
+  for (const fs::path& file : listed_files(kit.source, list, names)) {
     try {
       files[file] = without_hidden_parts(files::read_file(kit.source / file));
     } catch (const std::exception& error) {
@@ -170,33 +172,35 @@ HandoutFiles compose(const lab::Kit& kit, const std::vector<std::string>& labs) 
     }
   }
   for (const char* const file : {"labs/CMakeLists.txt", "docs/README.md"}) {
-    files.at(file) = without_other_labs(files.at(file), labs);
+    files.at(file) = without_other_labs(files.at(file), names);
   }
-  for (const std::string& lab : labs) add_lab(kit, lab, files);
+  for (const lab::Lab& lab : labs) add_lab(kit, lab, files);
   keep_headers(files);
-  files["README.md"] = readme_of(kit, labs);
+  files["README.md"] = readme_of(kit, names);
   shorten_pages(files);
   return files;
 }
 
-SolutionLines all_solutions(const fs::path& top) {
+SolutionLines all_solutions(const lab::Kit& kit) {
   SolutionLines all;
-  for (const std::string& lab : lab::labs_with_solution(top)) {
-    const lab::LabFiles files = lab::files_of(top, lab);
+  for (const lab::Lab& lab : lab::labs_with_solution(kit)) {
+    const lab::LabFiles files = lab::files_of(kit.source, lab);
     const std::string solution = files::read_file(files.solution);
     const std::string given = files::read_file(files.contract) + lab::cut_starter(solution);
     for (const lab::Region& region : lab::solution_regions(solution)) {
-      all.add(lab, text::text_of(region.lines), given);
+      all.add(lab.name, text::text_of(region.lines), given);
     }
-    for (const fs::path& other : files.alternatives) all.add(lab, files::read_file(other), given);
+    for (const fs::path& other : files.alternatives)
+      all.add(lab.name, files::read_file(other), given);
   }
   return all;
 }
 
 /// What a page about a lab tells of its solution, as check-kit asks it.
-std::string told_by_page(const fs::path& file, const std::string& text, const fs::path& top) {
+std::string told_by_page(const fs::path& file, const std::string& text, const lab::Kit& kit) {
   if (file.extension() != ".md" || *file.begin() != "labs") return "";
-  const lab::LabFiles lab = lab::files_of(top, file.parent_path().filename().string());
+  const lab::LabFiles lab =
+      lab::files_of(kit.source, kit.lab(file.parent_path().filename().string()));
   const std::string solution = files::read_file(lab.solution);
   const std::string given = files::read_file(lab.contract) + lab::cut_starter(solution);
   const std::vector<std::string> found = leaks(lab::solution_regions(solution), text, given);
@@ -212,13 +216,13 @@ void write(const fs::path& out, const HandoutFiles& files, const fs::path& top) 
 
 }  // namespace
 
-std::vector<std::string> leaks_in(const HandoutFiles& files, const fs::path& top) {
-  const SolutionLines solutions = all_solutions(top);
+std::vector<std::string> leaks_in(const lab::Kit& kit, const HandoutFiles& files) {
+  const SolutionLines solutions = all_solutions(kit);
   const std::string salt = run::salt_of_environment();
   std::vector<std::string> found;
   for (const auto& [file, text] : files) {
     std::string leak = solutions.copy_in(text);
-    if (leak.empty()) leak = told_by_page(file, text, top);
+    if (leak.empty()) leak = told_by_page(file, text, kit);
     if (!salt.empty() && text.find(salt) != text.npos) leak = "holds the course's secret";
     if (!leak.empty()) found.push_back(file.string() + ": " + leak);
   }
@@ -226,11 +230,10 @@ std::vector<std::string> leaks_in(const HandoutFiles& files, const fs::path& top
 }
 
 int hand_out(const lab::Kit& kit, const Handout& what) {
-  const std::vector<std::string> labs =
-      lab::choose_labs(lab::labs_with_solution(kit.source), what.labs);
+  const std::vector<lab::Lab> labs = lab::labs_with_solution(kit, what.labs);
   must_be_new(what.out);
   HandoutFiles files = compose(kit, labs);
-  const std::vector<std::string> found = leaks_in(files, kit.source);
+  const std::vector<std::string> found = leaks_in(kit, files);
   for (const std::string& leak : found) fmt::print("  gives away   {}\n", leak);
   if (!found.empty()) {
     fmt::print("nothing is written: these files would give solutions away\n");
@@ -238,13 +241,13 @@ int hand_out(const lab::Kit& kit, const Handout& what) {
   }
   const ToMeasure to_measure = what.counts ? what_to_measure(kit, labs) : ToMeasure{};
   must_be_built(kit, to_measure);
-  for (const std::string& lab : to_measure.counted) {
+  for (const lab::Lab& lab : to_measure.counted) {
     tell("counting", lab);
-    files[kit.count_book(lab).lexically_relative(kit.source)] = count_book_of(kit, lab);
+    files[kit.count_book(lab.name).lexically_relative(kit.source)] = count_book_of(kit, lab);
   }
-  for (const std::string& lab : to_measure.timed) {
+  for (const lab::Lab& lab : to_measure.timed) {
     tell("measuring", lab);
-    files[kit.speed_book(lab).lexically_relative(kit.source)] = speed_book_of(kit, lab);
+    files[kit.speed_book(lab.name).lexically_relative(kit.source)] = speed_book_of(kit, lab);
   }
   write(what.out, files, kit.source);
   fmt::print(

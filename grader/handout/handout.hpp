@@ -22,7 +22,7 @@ struct Handout {
 using HandoutFiles = std::map<std::filesystem::path, std::string>;
 
 /// What gives a solution away, a line for each file; empty when nothing does.
-std::vector<std::string> leaks_in(const HandoutFiles& files, const std::filesystem::path& top);
+std::vector<std::string> leaks_in(const lab::Kit& kit, const HandoutFiles& files);
 
 /// Returns 0, or 1 when something would be given away; then nothing is written. Throws
 /// std::invalid_argument for an unknown lab or a folder that is not empty.

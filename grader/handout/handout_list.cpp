@@ -21,8 +21,8 @@ std::vector<std::string> for_each_lab(const std::string& line,
   std::vector<std::string> lines;
   for (const std::string& lab : labs) {
     std::string own = text::replaced(line, "{lab}", lab);
-    own = text::replaced(own, "{name}", lab::base_name(lab));
-    lines.push_back(text::replaced(own, "{number}", lab.substr(0, lab.find('_'))));
+    own = text::replaced(own, "{name}", lab::Lab{lab}.base());
+    lines.push_back(text::replaced(own, "{number}", lab::Lab{lab}.number()));
   }
   return lines;
 }

@@ -11,7 +11,6 @@
 #include <map>
 #include <system_error>
 
-#include "compile/compile.hpp"
 #include "intake/folder.hpp"
 #include "intake/source_text.hpp"
 #include "intake/unpacker.hpp"
@@ -35,10 +34,10 @@ bool is_source(const fs::path& file) {
   return file.extension() == ".cpp" || file.extension() == ".cu";
 }
 
-std::vector<Wanted> wanted_of(const std::vector<std::string>& labs) {
+std::vector<Wanted> wanted_of(const std::vector<lab::Lab>& labs) {
   std::vector<Wanted> wanted;
-  for (const std::string& lab : labs) {
-    wanted.push_back({lab, compile::source_name(lab).filename().string()});
+  for (const lab::Lab& lab : labs) {
+    wanted.push_back({lab.name, lab.file_name()});
   }
   return wanted;
 }
@@ -132,7 +131,7 @@ std::string safe_line(std::string_view text) {
 
 }  // namespace
 
-Taken take(const lab::Kit& kit, const fs::path& submission, const std::vector<std::string>& labs,
+Taken take(const lab::Kit& kit, const fs::path& submission, const std::vector<lab::Lab>& labs,
            const fs::path& destination) {
   const std::vector<Wanted> wanted = wanted_of(labs);
   const Contents contents = read(kit, submission, wanted);
@@ -155,7 +154,7 @@ Taken take(const lab::Kit& kit, const fs::path& submission, const std::vector<st
   return taken;
 }
 
-std::string person_of(const fs::path& submission, const std::vector<std::string>& labs) {
+std::string person_of(const fs::path& submission, const std::vector<lab::Lab>& labs) {
   fs::path full = fs::absolute(submission).lexically_normal();
   if (full.filename().empty()) full = full.parent_path();  // "alice/"
   const std::string name = full.filename().string();
@@ -167,7 +166,7 @@ std::string person_of(const fs::path& submission, const std::vector<std::string>
     return is_source(full) ? full.stem().string() : name;
   }
   fs::path folder = full.parent_path();
-  if (std::ranges::find(labs, folder.filename().string()) != labs.end()) {
+  if (std::ranges::find(wanted, folder.filename().string(), &Wanted::lab) != wanted.end()) {
     folder = folder.parent_path();
   }
   if (folder.filename() == "labs") folder = folder.parent_path();
@@ -175,7 +174,7 @@ std::string person_of(const fs::path& submission, const std::vector<std::string>
 }
 
 std::vector<std::string> handed_in_twice(const std::vector<fs::path>& submissions,
-                                         const std::vector<std::string>& labs) {
+                                         const std::vector<lab::Lab>& labs) {
   std::map<std::string, std::vector<std::string>> by_person;
   for (const fs::path& one : submissions) by_person[person_of(one, labs)].push_back(one.string());
   std::vector<std::string> lines;

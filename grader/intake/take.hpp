@@ -34,15 +34,14 @@ struct Taken {
 /// of the kit, and std::filesystem::filesystem_error when `destination` cannot be written or holds
 /// the file already.
 Taken take(const lab::Kit& kit, const std::filesystem::path& submission,
-           const std::vector<std::string>& labs, const std::filesystem::path& destination);
+           const std::vector<lab::Lab>& labs, const std::filesystem::path& destination);
 
 /// Whose it is: the name of the folder, or of the archive or the source without its ending. A
 /// source that is called as a lab's file is goes by the name of its folder.
-std::string person_of(const std::filesystem::path& submission,
-                      const std::vector<std::string>& labs);
+std::string person_of(const std::filesystem::path& submission, const std::vector<lab::Lab>& labs);
 
 /// A line for each person with more than one submission among `submissions`.
 std::vector<std::string> handed_in_twice(const std::vector<std::filesystem::path>& submissions,
-                                         const std::vector<std::string>& labs);
+                                         const std::vector<lab::Lab>& labs);
 
 }  // namespace nibble::intake

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 
 #include "files/files.hpp"
@@ -31,39 +32,56 @@ fs::path Kit::contract(const std::string& lab) const { return build / "contracts
 
 fs::path Kit::pages(const std::string& lab) const { return source / "labs" / lab; }
 
-bool Kit::is_kernel_lab(const std::string& lab) const {
-  return std::ranges::find(kernel_labs, lab) != kernel_labs.end();
+const Recipe& Kit::recipe(Kind kind) const {
+  if (kind == Kind::kOrdinary) return ordinary;
+  return kind == Kind::kKernels ? kernels : cuda;
 }
 
-const Kind& Kit::kind(const std::string& lab) const {
-  if (is_cuda_lab(lab)) return cuda;
-  return is_kernel_lab(lab) ? kernels : ordinary;
+fs::path Kit::compiled_ahead(Kind kind, protocol::Leg leg) const {
+  const Recipe* const own = &recipe(kind);
+  const char* const name = own == &ordinary ? "ordinary" : own == &kernels ? "kernels" : "cuda";
+  return build / "pch" / name / protocol::name_of(leg);
 }
 
-fs::path Kit::compiled_ahead(const std::string& lab, protocol::Leg leg) const {
-  const char* const kind = is_cuda_lab(lab) ? "cuda" : is_kernel_lab(lab) ? "kernels" : "ordinary";
-  return build / "pch" / kind / protocol::name_of(leg);
-}
-
-std::vector<fs::path> Kit::folders(const std::string& lab) const {
-  if (!is_cuda_lab(lab)) return {contract(lab), headers / "common"};
+std::vector<fs::path> Kit::folders(const Lab& lab) const {
+  if (!lab.is_cuda()) return {contract(lab.name), headers / "common"};
   std::vector<fs::path> all = folders_for_nvcc(lab);
   all.push_back(headers / "common" / "simt" / "cuda");
   return all;
 }
 
-std::vector<fs::path> Kit::folders_for_nvcc(const std::string& lab) const {
+std::vector<fs::path> Kit::folders_for_nvcc(const Lab& lab) const {
   const fs::path common = headers / "common";
-  return {contract(lab), common, common / "simt" / "include"};
+  return {contract(lab.name), common, common / "simt" / "include"};
 }
 
-std::vector<std::string> Kit::flags(const std::string& lab, protocol::Leg leg) const {
+std::vector<std::string> Kit::flags(Kind kind, protocol::Leg leg) const {
   std::vector<std::string> all = common_flags;
-  const Kind& own = kind(lab);
+  const Recipe& own = recipe(kind);
   const auto& more = leg == protocol::Leg::kPlain        ? own.plain_flags
                      : leg == protocol::Leg::kSanitizers ? own.sanitizer_flags
                                                          : own.counter_flags;
   all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+const Lab* Kit::find(std::string_view word) const {
+  const auto found =
+      std::ranges::find_if(labs, [&](const Lab& lab) { return lab.is_called(word); });
+  return found == labs.end() ? nullptr : &*found;
+}
+
+const Lab& Kit::lab(std::string_view word) const {
+  if (const Lab* const found = find(word)) return *found;
+  throw std::invalid_argument("no lab is called " + std::string(word));
+}
+
+std::vector<Lab> Kit::choose(const std::vector<std::string>& wanted) const {
+  if (wanted.empty()) return labs;
+  std::set<const Lab*> chosen;
+  for (const std::string& word : wanted) chosen.insert(&lab(word));
+  std::vector<Lab> all;
+  for (const Lab* const one : chosen) all.push_back(*one);
   return all;
 }
 
@@ -97,8 +115,10 @@ Kit open_kit(const fs::path& build) {
     entry.at("sanitizer_flags").get_to(kind->sanitizer_flags);
     entry.at("counter_flags").get_to(kind->counter_flags);
   }
-  json.at("labs").get_to(kit.labs);
-  json.at("kernel_labs").get_to(kit.kernel_labs);
+  for (const auto& [name, kind] : json.at("labs").items()) {
+    const auto* const found = std::ranges::find(kKindNames, kind.get<std::string_view>());
+    kit.labs.push_back({name, static_cast<Kind>(found - kKindNames.begin())});
+  }
   json.at("linkers").get_to(kit.linkers);
   kit.link_flags = kit.linkers.at(0);
   kit.eigen_include = json.value("eigen_include", "");
@@ -126,13 +146,5 @@ std::string linker_name(const std::vector<std::string>& flags) {
   }
   return "the compiler's own";
 }
-
-std::string base_name(const std::string& lab) { return lab.substr(lab.find('_') + 1); }
-
-std::string file_name(const std::string& lab) {
-  return base_name(lab) + (is_cuda_lab(lab) ? ".cu" : ".cpp");
-}
-
-bool is_cuda_lab(const std::string& lab) { return base_name(lab).starts_with("cuda_"); }
 
 }  // namespace nibble::lab

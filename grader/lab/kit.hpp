@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "lab/lab.hpp"
 #include "protocol/leg.hpp"
 
 namespace nibble::lab {
 
-/// How the labs of one kind are compiled.
-struct Kind {
+/// How labs are compiled: those of a kind alike, and those of CUDA all.
+struct Recipe {
   std::vector<std::string> prelude;  ///< what is compiled ahead, to come before all else
   std::vector<std::string> plain_flags, sanitizer_flags, counter_flags;
 };
@@ -29,13 +30,12 @@ struct Kit {
   std::vector<std::string> common_flags;
   std::vector<std::vector<std::string>> linkers;  ///< what chooses each that works, fastest first
   std::vector<std::string> link_flags;            ///< of the first: without a box
-  Kind ordinary, kernels, cuda;
-  std::vector<std::string> labs;  ///< sorted: "01_grid", …; each is built when it is asked for
-  std::vector<std::string> kernel_labs;  ///< compiled to be fast, and timed
-  std::filesystem::path eigen_include;   ///< for other right solutions, never a learner's; or empty
-  std::filesystem::path nvcc;            ///< the CUDA compiler, or empty
-  std::chrono::seconds budget{300};      ///< that a submission has, where nobody says otherwise
-  bool links_statically = false;         ///< the compiler can: what level LS needs
+  Recipe ordinary, kernels, cuda;
+  std::vector<Lab> labs;                ///< sorted by name; each is built when it is asked for
+  std::filesystem::path eigen_include;  ///< for other right solutions, never a learner's; or empty
+  std::filesystem::path nvcc;           ///< the CUDA compiler, or empty
+  std::chrono::seconds budget{300};     ///< that a submission has, where nobody says otherwise
+  bool links_statically = false;        ///< the compiler can: what level LS needs
   std::vector<std::filesystem::path> system_includes;  ///< where the compiler looks by itself
 
   std::filesystem::path notes() const;  ///< where the kit keeps what it makes for itself
@@ -47,15 +47,19 @@ struct Kit {
       const std::string& lab) const;  ///< of the published solution, in a handout
   std::filesystem::path contract(const std::string& lab) const;  ///< a folder with name.hpp alone
   std::filesystem::path pages(const std::string& lab) const;     ///< of its README and hints
-  bool is_kernel_lab(const std::string& lab) const;
-  const Kind& kind(const std::string& lab) const;
-  std::vector<std::string> flags(const std::string& lab,
-                                 protocol::Leg leg) const;  ///< to compile its file
-  std::vector<std::filesystem::path> folders(const std::string& lab) const;  ///< of its headers
+  const Recipe& recipe(Kind kind) const;
+  std::vector<std::string> flags(Kind kind, protocol::Leg leg) const;  ///< to compile its file
+  std::vector<std::filesystem::path> folders(const Lab& lab) const;    ///< of its headers
   /// The same where CUDA's own headers are: nvcc's.
-  std::vector<std::filesystem::path> folders_for_nvcc(const std::string& lab) const;
-  std::filesystem::path compiled_ahead(const std::string& lab,
-                                       protocol::Leg leg) const;  ///< a folder
+  std::vector<std::filesystem::path> folders_for_nvcc(const Lab& lab) const;
+  std::filesystem::path compiled_ahead(Kind kind, protocol::Leg leg) const;  ///< a folder
+
+  /// The lab that a word means; nullptr: none.
+  const Lab* find(std::string_view word) const;
+  /// The same; throws std::invalid_argument for a word that means none.
+  const Lab& lab(std::string_view word) const;
+  /// Those that a person means, sorted; all when nothing is wanted. Throws likewise.
+  std::vector<Lab> choose(const std::vector<std::string>& wanted) const;
 };
 
 /// Reads <build>/kit.json, which CMake wrote. `build` is the folder that holds bin/, or one with a
@@ -68,14 +72,5 @@ Kit this_kit();
 
 /// "mold" for what chooses it; "the compiler's own" for nothing.
 std::string linker_name(const std::vector<std::string>& flags);
-
-/// "05_per_channel" -> "per_channel".
-std::string base_name(const std::string& lab);
-
-/// What its one file is called: "per_channel.cpp", "cuda_absmax.cu".
-std::string file_name(const std::string& lab);
-
-/// A lab whose name says so, as 19_cuda_quantize: its exercises are kernels, its file ends in .cu.
-bool is_cuda_lab(const std::string& lab);
 
 }  // namespace nibble::lab

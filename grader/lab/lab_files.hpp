@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "lab/kit.hpp"
+
 namespace nibble::lab {
 
 struct LabFiles {
-  std::string lab;  ///< "03_symmetric"
+  Lab lab;
   std::filesystem::path solution, starter, contract, readme, hints, checks, marks, clauses,
       mistakes, page;
   std::vector<std::filesystem::path> alternatives;  ///< other right solutions, sorted
@@ -18,17 +20,10 @@ struct LabFiles {
 };
 
 /// `top` is the project's folder.
-LabFiles files_of(const std::filesystem::path& top, const std::string& lab);
+LabFiles files_of(const std::filesystem::path& top, const Lab& lab);
 
-/// The labs that have a folder in solutions/, sorted.
-std::vector<std::string> labs_with_solution(const std::filesystem::path& top);
-
-/// "03_symmetric", "03" and "symmetric" are one lab.
-bool is_called(const std::string& lab, const std::string& word);
-
-/// The labs that a person means by "03_symmetric", "03" or "symmetric"; all when nothing is
-/// wanted. Throws std::invalid_argument for a word that means none of them.
-std::vector<std::string> choose_labs(const std::vector<std::string>& all,
-                                     const std::vector<std::string>& wanted);
+/// The labs that a person means; when nothing is wanted, all that have a folder in solutions/.
+/// Throws std::invalid_argument for a word that means none.
+std::vector<Lab> labs_with_solution(const Kit& kit, const std::vector<std::string>& wanted = {});
 
 }  // namespace nibble::lab

@@ -1,6 +1,5 @@
 #include "lab/not_built.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
@@ -41,9 +40,7 @@ std::string first_error(const std::string& note) {
 std::string why_not_built(const Kit& kit, const std::string& lab) {
   if (!is_so_still(kit, lab)) {
     if (fs::exists(kit.judge(lab))) return "";
-    if (std::ranges::count(kit.labs, lab) > 0) {
-      return "nobody has built them: ./nibble build " + lab;
-    }
+    if (kit.find(lab) != nullptr) return "nobody has built them: ./nibble build " + lab;
     const bool has_line =
         files::read_file(kit.source / "labs/CMakeLists.txt").find("nibble_lab(" + lab) !=
         std::string::npos;

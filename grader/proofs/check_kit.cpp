@@ -7,8 +7,8 @@
 #include <chrono>
 #include <cstdio>
 
-#include "lab/kit.hpp"
 #include "lab/lab_files.hpp"
+#include "lab/not_built.hpp"
 #include "proofs/proofs.hpp"
 #include "proofs/source_files.hpp"
 
@@ -40,13 +40,20 @@ class Tally {
   steady_clock::time_point start_ = steady_clock::now();
 };
 
-void print_head(const std::vector<std::string>& names, const std::vector<Lab>& labs,
-                const Workbench::Options& options) {
+void print_head(std::size_t all, const std::vector<Lab>& labs, const Workbench::Options& options) {
   std::size_t exercises = 0;
   for (const Lab& lab : labs) exercises += lab.scheme.exercises.size();
-  fmt::print("{} labs, {} exercises · {} at a time · hidden inputs from NIBBLE_SALT={}{}\n",
-             names.size(), exercises, options.workers, options.terms.salt,
+  fmt::print("{} labs, {} exercises · {} at a time · hidden inputs from NIBBLE_SALT={}{}\n", all,
+             exercises, options.workers, options.terms.salt,
              options.terms.seed.empty() ? "" : " · seed " + options.terms.seed);
+}
+
+/// A solution of a lab that the build knows nothing of is a fault.
+void must_all_have_a_line(const lab::Kit& kit, Proof& proof) {
+  for (const auto& entry : std::filesystem::directory_iterator(kit.source / "solutions")) {
+    const std::string name = entry.path().filename().string();
+    if (kit.find(name) == nullptr) proof.count(false, name + ": " + why_not_built(kit, name));
+  }
 }
 
 /// Labs without a speed leg are no reason for a proof that looked at nothing.
@@ -110,20 +117,21 @@ std::optional<Part> part_from(std::string_view name) {
 }
 
 int check_kit(const lab::Kit& kit, const CheckKit& what) {
-  const auto names = lab::choose_labs(lab::labs_with_solution(kit.source), what.labs);
-  const auto some = what.labs.empty() ? std::vector<std::string>{} : names;
+  const std::vector<lab::Lab> chosen = lab::labs_with_solution(kit, what.labs);
+  const auto some = what.labs.empty() ? std::vector<std::string>{} : names_of(chosen);
   Workbench bench(kit, options_of(what));
   std::vector<Lab> labs;
   Tally tally;
 
-  const Proof complete = prove_complete(kit, names, labs);
-  print_head(names, labs, bench.options());
+  Proof complete = prove_complete(kit, chosen, labs);
+  if (some.empty()) must_all_have_a_line(kit, complete);
+  print_head(chosen.size(), labs, bench.options());
   tally.add(complete);
   const bool whole = what.part == Part::kAll;
   if (whole || what.part == Part::kText) prove_text(kit, bench, labs, some, tally);
   if (whole || what.part == Part::kCode) prove_code(bench, labs, what, tally);
   if (what.part == Part::kSanitizers) {  // the engine is what watches kernels
-    std::erase_if(labs, [](const Lab& lab) { return lab::is_cuda_lab(lab.name()); });
+    std::erase_if(labs, [](const Lab& lab) { return lab.files.lab.is_cuda(); });
   }
   if (what.part == Part::kSanitizers || what.part == Part::kSolutions) {
     prove_right_code(bench, labs, tally);

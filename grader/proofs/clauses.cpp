@@ -263,13 +263,13 @@ std::string write_clauses(const std::string& lab, const std::vector<std::string>
   return out;
 }
 
-int draw_clauses(const fs::path& top, const std::string& lab) {
+int draw_clauses(const fs::path& top, const lab::Lab& lab) {
   const lab::LabFiles files = lab::files_of(top, lab);
   const bool is_there = fs::exists(files.clauses);
   const auto known =
       is_there ? parse_clauses(files::read_file(files.clauses)) : std::vector<Clause>{};
   const auto contract = clauses_of(files::read_file(files.contract));
-  const std::string table = write_clauses(lab, contract, known);
+  const std::string table = write_clauses(lab.name, contract, known);
   files::write_atomically(files.clauses, table);
   const auto clauses = parse_clauses(table);
   fmt::print("{}: {} clauses, {} that nothing holds yet\n",

@@ -19,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lab/lab.hpp"
+
 namespace nibble::proofs {
 
 /// A check, and the mistakes that break the clause and are rejected by it.
@@ -50,6 +52,6 @@ std::string write_clauses(const std::string& lab, const std::vector<std::string>
                           const std::vector<Clause>& known);
 
 /// nibble teach clauses: writes the lab's table anew, and says how many clauses nothing holds.
-int draw_clauses(const std::filesystem::path& top, const std::string& lab);
+int draw_clauses(const std::filesystem::path& top, const lab::Lab& lab);
 
 }  // namespace nibble::proofs

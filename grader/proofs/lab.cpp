@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 /// The judge holds the checks, the contract and the reference as they were when it was built.
 void expect_fresh_judge(const lab::Kit& kit, const lab::LabFiles& files) {
-  const fs::path judge = kit.judge(files.lab);
-  const std::string why = lab::why_not_built(kit, files.lab);
+  const fs::path judge = kit.judge(files.lab.name);
+  const std::string why = lab::why_not_built(kit, files.lab.name);
   if (!why.empty()) throw std::runtime_error("its checks do not build: " + why);
   for (const fs::path& file : {files.checks, files.marks, files.contract, files.solution}) {
     if (fs::last_write_time(file) <= fs::last_write_time(judge)) continue;
@@ -38,9 +38,9 @@ int Lab::points_for_speed() const {
   return points;
 }
 
-Lab open_lab(const lab::Kit& kit, const std::string& name) {
+Lab open_lab(const lab::Kit& kit, const lab::Lab& which) {
   Lab lab;
-  lab.files = lab::files_of(kit.source, name);
+  lab.files = lab::files_of(kit.source, which);
   for (const fs::path& file :
        {lab.files.solution, lab.files.contract, lab.files.checks, lab.files.marks}) {
     if (fs::exists(file)) continue;
@@ -53,7 +53,7 @@ Lab open_lab(const lab::Kit& kit, const std::string& name) {
   } catch (const text::FormatError& error) {
     throw std::runtime_error(lab.files.solution.filename().string() + ", " + error.what());
   }
-  lab.scheme = record::read_scheme(files::read_file(kit.scheme(name)));
+  lab.scheme = record::read_scheme(files::read_file(kit.scheme(which.name)));
   return lab;
 }
 

@@ -17,12 +17,12 @@ struct Lab {
   std::vector<lab::Region> regions;
   record::Scheme scheme;
 
-  const std::string& name() const { return files.lab; }
+  const std::string& name() const { return files.lab.name; }
   int points_for_values() const;
   int points_for_speed() const;
 };
 
 /// Throws std::exception when a file is missing or malformed, or the judge is not built.
-Lab open_lab(const lab::Kit& kit, const std::string& name);
+Lab open_lab(const lab::Kit& kit, const lab::Lab& which);
 
 }  // namespace nibble::proofs

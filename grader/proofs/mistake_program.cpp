@@ -81,17 +81,17 @@ std::string directive_of(const std::string& line) {
   return found ? (*found)[1] : "";
 }
 
-std::vector<Leg> legs_of(const std::string& lab) {
-  if (!lab::is_cuda_lab(lab)) return {Leg::kPlain};
+std::vector<Leg> legs_of(const lab::Lab& lab) {
+  if (!lab.is_cuda()) return {Leg::kPlain};
   return {Leg::kPlain, Leg::kSanitizers, Leg::kCounters};
 }
 
 /// What the compiler would read of a mistake that stands alone; nothing where there may be no
 /// copies of it.
-std::optional<std::string> compiled_text(const std::string& lab, const std::string& source) {
-  const std::string name = compile::source_name(lab).string();
-  if (!lab::is_cuda_lab(lab)) return fmt::format("#line 1 \"{}\"\n{}", name, source);
-  if (compile::has_host_code(lab)) return {};
+std::optional<std::string> compiled_text(const lab::Lab& lab, const std::string& source) {
+  const std::string name = lab.file().string();
+  if (!lab.is_cuda()) return fmt::format("#line 1 \"{}\"\n{}", name, source);
+  if (lab.has_host_code()) return {};
   simt::Rewritten rewritten = simt::rewrite(source, name, simt::Dialect::kKernels);
   const bool has_variables =
       rewritten.text.find("NIBBLE_SIMT_VARIABLE(") != std::string::npos ||
@@ -109,10 +109,10 @@ struct MistakeProgram::Text {
 
 MistakeProgram::MistakeProgram(const lab::Kit& kit, const Lab& lab)
     : kit_(kit),
-      lab_(lab.name()),
-      leaves_out_(kit.cxx_name.starts_with("g++") && !lab::is_cuda_lab(lab_)) {
-  const fs::path header = fs::path(lab_) / (lab::base_name(lab_) + ".hpp");
-  const fs::path runner = kit.build / "runner" / (lab_ + ".o");
+      lab_(lab.files.lab),
+      leaves_out_(kit.cxx_name.starts_with("g++") && !lab_.is_cuda()) {
+  const fs::path header = fs::path(lab_.name) / lab_.contract_name();
+  const fs::path runner = kit.build / "runner" / (lab_.name + ".o");
   for (std::string& symbol :
        symbols_of(runner, [](const simt::Symbol& one) { return one.is_undefined(); })) {
     constexpr std::string_view kLaunch = "nibble_launch_";
@@ -131,7 +131,7 @@ MistakeProgram::MistakeProgram(const lab::Kit& kit, const Lab& lab)
 }
 
 std::optional<MistakeProgram::Text> MistakeProgram::part_of(std::string_view text) const {
-  const std::string own = "\"" + lab::base_name(lab_) + ".hpp\"";
+  const std::string own = "\"" + lab_.contract_name() + "\"";
   Text part;
   int conditions = 0;  // that are open
   for (const std::string& line : text::lines_of(text)) {

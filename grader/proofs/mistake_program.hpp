@@ -47,7 +47,7 @@ class MistakeProgram {
   /// Throws std::exception when the lab's contract or runner cannot be read.
   MistakeProgram(const lab::Kit& kit, const Lab& lab);
 
-  const std::string& lab() const { return lab_; }
+  const lab::Lab& lab() const { return lab_; }
 
   /// A mistake's text as it stands beside others. Nothing where it would not mean there what it
   /// means alone: it includes other files than the solution, or defines a macro or a variable of
@@ -78,7 +78,8 @@ class MistakeProgram {
                  std::vector<std::filesystem::path>& executables) const;
 
   const lab::Kit& kit_;
-  std::string lab_, contract_, contract_includes_, own_includes_;
+  lab::Lab lab_;
+  std::string contract_, contract_includes_, own_includes_;
   bool leaves_out_;    ///< of a copy what its exercise does not use
   std::string right_;  ///< the copy of the solution; empty where nothing is left out
   std::map<std::string, std::string> wanted_;  ///< by the runner: symbols by their names

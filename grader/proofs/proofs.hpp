@@ -15,7 +15,7 @@
 namespace nibble::proofs {
 
 /// Every part of these labs is there and readable; fills `labs` with those that can be judged.
-Proof prove_complete(const lab::Kit& kit, const std::vector<std::string>& names,
+Proof prove_complete(const lab::Kit& kit, const std::vector<lab::Lab>& which,
                      std::vector<Lab>& labs);
 
 /// Starters are cut from the solutions, byte by byte; they compile, warn of nothing, earn nothing.

@@ -4,18 +4,18 @@ namespace nibble::proofs {
 
 namespace fs = std::filesystem;
 
-Proof prove_complete(const lab::Kit& kit, const std::vector<std::string>& names,
+Proof prove_complete(const lab::Kit& kit, const std::vector<lab::Lab>& which,
                      std::vector<Lab>& labs) {
   Proof proof{"labs complete"};
-  for (const std::string& name : names) {
+  for (const lab::Lab& one : which) {
     std::vector<std::string> faults;
-    for (const fs::path& file : lab::files_of(kit.source, name).missing()) {
-      faults.push_back(name + ": " + fs::relative(file, kit.source).string() + " is missing");
+    for (const fs::path& file : lab::files_of(kit.source, one).missing()) {
+      faults.push_back(one.name + ": " + fs::relative(file, kit.source).string() + " is missing");
     }
     try {
-      labs.push_back(open_lab(kit, name));
+      labs.push_back(open_lab(kit, one));
     } catch (const std::exception& error) {
-      faults.push_back(name + ": " + error.what());
+      faults.push_back(one.name + ": " + error.what());
     }
     proof.count(faults);
   }

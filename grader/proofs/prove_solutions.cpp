@@ -71,9 +71,7 @@ std::vector<Leg> legs_of(const Workbench& bench) {
 }
 
 /// Kernels are watched by the engine whenever they are judged.
-bool has_leg(const Lab& lab, Leg leg) {
-  return leg == Leg::kPlain || !lab::is_cuda_lab(lab.name());
-}
+bool has_leg(const Lab& lab, Leg leg) { return leg == Leg::kPlain || !lab.files.lab.is_cuda(); }
 
 Proof prove(Workbench& bench, const std::string& what, std::vector<Candidate> entries,
             Proof proof) {

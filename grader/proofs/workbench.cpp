@@ -58,8 +58,8 @@ fs::path Workbench::fresh_folder() {
 
 Child Workbench::build(const Implementation& what) {
   const fs::path folder = fresh_folder();
-  const Child child =
-      child_of(cache_.get(kit_, {what.lab, what.source, what.leg, folder, what.more_flags, {}}));
+  const Child child = child_of(
+      cache_.get(kit_, {kit_.lab(what.lab), what.source, what.leg, folder, what.more_flags, {}}));
   std::error_code ignored;
   fs::remove_all(folder, ignored);
   return child;

@@ -129,9 +129,8 @@ LegState speed_leg(const Account& account) {
 }
 
 /// Of a leg that only a GPU can run.
-LegState gpu_leg(const Account& account, bool ran, const std::string& not_here) {
-  if (!lab::is_cuda_lab(account.terms.lab) || compile::has_host_code(account.terms.lab))
-    return LegState::kNone;
+LegState gpu_leg(lab::Kind kind, bool ran, const std::string& not_here) {
+  if (kind != lab::Kind::kDevice) return LegState::kNone;
   if (ran) return LegState::kRan;
   return not_here.empty() ? LegState::kNotRun : LegState::kNotHere;
 }
@@ -147,14 +146,14 @@ LegState sanitizer_leg(const Account& account, bool alone) {
   return account.sanitizers_not_here ? LegState::kNotHere : LegState::kNotRun;
 }
 
-record::Legs legs_of(const Account& account) {
+record::Legs legs_of(const lab::Lab& lab, const Account& account) {
   const bool only_sanitizers = account.terms.leg == Leg::kSanitizers;
   const bool ran = account.verdict.has_value();
   record::Legs legs;
-  legs.gpu = gpu_leg(account, account.gpu.has_value(), account.gpu_not_here);
+  legs.gpu = gpu_leg(lab.kind, account.gpu.has_value(), account.gpu_not_here);
   legs.gpu_sanitizer =
-      gpu_leg(account, account.gpu_sanitizer.has_value(), why_no_gpu_sanitizer(account));
-  if (lab::is_cuda_lab(account.terms.lab)) {
+      gpu_leg(lab.kind, account.gpu_sanitizer.has_value(), why_no_gpu_sanitizer(account));
+  if (lab.is_cuda()) {
     legs.simt = ran ? LegState::kRan : LegState::kNotRun;
     return legs;
   }
@@ -175,7 +174,7 @@ record::NotHere reasons_of(const Account& account, const record::Legs& legs) {
 
 record::Environment environment_of(const lab::Kit& kit, const Account& account) {
   const Machine& machine = account.machine;
-  return {kit.cxx_name,   joined(kit.flags(account.terms.lab, account.terms.leg)),
+  return {kit.cxx_name,   joined(kit.flags(kit.lab(account.terms.lab).kind, account.terms.leg)),
           machine.cpu,    machine.isa,
           machine.gpu,    machine.sandbox,
           machine.limits, machine.load};
@@ -183,7 +182,7 @@ record::Environment environment_of(const lab::Kit& kit, const Account& account) 
 
 record::Manifest manifest_of(const lab::Kit& kit, const Account& account) {
   const KitHashes hashes = hash_kit(kit, account.terms.lab);
-  const std::string file = compile::source_name(account.terms.lab).filename().string();
+  const std::string file = kit.lab(account.terms.lab).file_name();
   const std::string& salt = account.terms.salt;
   return {{{file, files::sha256(account.source)}},
           hashes.kit,
@@ -218,7 +217,7 @@ void complete(std::vector<Check>& checks, const Scheme& scheme, const Account& a
 KitHashes hash_kit(const lab::Kit& kit, const std::string& lab) {
   const std::string judge = files::read_file(kit.judge(lab));
   std::string parts = kit.version + "\n" + files::sha256(judge);
-  for (const auto& object : compile::runner_objects(kit, lab)) {
+  for (const auto& object : compile::runner_objects(kit, kit.lab(lab))) {
     parts += "\n" + files::sha256(files::read_file(object));
   }
   return {files::sha256(parts), files::sha256(judge)};
@@ -238,7 +237,7 @@ Result results_of(const lab::Kit& kit, const Scheme& scheme, const Account& acco
   results.version = kit.version;
   results.lab = account.terms.lab;
   results.hidden.max_points = hidden_points(results, scheme);
-  results.legs = legs_of(account);
+  results.legs = legs_of(kit.lab(account.terms.lab), account);
   results.not_here = reasons_of(account, results.legs);
   results.started = account.started;
   results.seconds = std::round(account.seconds * 1e3) / 1e3;

@@ -51,13 +51,14 @@ Terms completed(const lab::Kit& kit, const Trial& trial) {
   if (trial.budget != nullptr) terms.budget_left = trial.budget->left();
   terms.budget = trial.budget == nullptr ? 0ms : trial.budget->whole();
   const bool on_gpu = terms.leg == protocol::Leg::kGpu || terms.leg == protocol::Leg::kGpuSanitizer;
-  if (on_gpu || !lab::is_cuda_lab(terms.lab)) return terms;
+  const lab::Lab& lab = kit.lab(terms.lab);
+  if (on_gpu || !lab.is_cuda()) return terms;
   if (terms.leg == protocol::Leg::kPlain) terms.leg = protocol::Leg::kSimt;
   const auto [watched, counted] = compile::companions(terms.child);
   terms.watched = watched;
-  if (compile::has_host_code(terms.lab)) return terms;
+  if (lab.has_host_code()) return terms;
   terms.counted = counted;
-  terms.published_counted = compile::counted_solution(kit, terms.lab, trial.boxes.run);
+  terms.published_counted = compile::counted_solution(kit, lab, trial.boxes.run);
   if (terms.published_counted.empty()) terms.count_book = kit.count_book(terms.lab);
   return terms;
 }

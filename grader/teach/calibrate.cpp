@@ -156,9 +156,8 @@ Json as_json(const Series& series) {
 }  // namespace
 
 int calibrate(const lab::Kit& kit, const Calibrate& what) {
-  const std::string name =
-      lab::choose_labs(lab::labs_with_solution(kit.source), {what.lab}).front();
-  const proofs::Lab lab = proofs::open_lab(kit, name);
+  const proofs::Lab lab = proofs::open_lab(kit, kit.lab(what.lab));
+  const std::string& name = lab.name();
   if (std::ranges::none_of(lab.scheme.checks, &record::Row::of_speed)) {
     throw std::invalid_argument(name + " has no row of the speed leg");
   }
@@ -187,7 +186,7 @@ int calibrate(const lab::Kit& kit, const Calibrate& what) {
     const Json file = {{"lab", name},
                        {"date", report::utc_now()},
                        {"compiler", kit.cxx_name},
-                       {"flags", kit.flags(name, protocol::Leg::kPlain)},
+                       {"flags", kit.flags(lab.files.lab.kind, protocol::Leg::kPlain)},
                        {"cpu", machine.cpu},
                        {"isa", machine.isa},
                        {"repetitions", what.repetitions},

@@ -44,11 +44,11 @@ Freshness cut_lab(const lab::LabFiles& files, bool only_look) {
   const std::string fresh = lab::cut_starter(files::read_file(files.solution));
   const bool there = fs::exists(files.starter);
   if (there && files::read_file(files.starter) == fresh) {
-    fmt::print("  same     {}\n", files.lab);
+    fmt::print("  same     {}\n", files.lab.name);
     return Freshness::kSame;
   }
   if (only_look) {
-    fmt::print("  stale    {}\n", files.lab);
+    fmt::print("  stale    {}\n", files.lab.name);
     return Freshness::kChanged;
   }
   std::string kept;
@@ -56,7 +56,7 @@ Freshness cut_lab(const lab::LabFiles& files, bool only_look) {
     kept = "  the old one is " + keep_aside(files.starter).filename().string();
   }
   files::write_atomically(files.starter, fresh);
-  fmt::print("  {}  {}{}\n", there ? "changed" : "written", files.lab, kept);
+  fmt::print("  {}  {}{}\n", there ? "changed" : "written", files.lab.name, kept);
   return Freshness::kChanged;
 }
 
@@ -64,12 +64,12 @@ Freshness cut_lab(const lab::LabFiles& files, bool only_look) {
 
 int cut_labs(const lab::Kit& kit, const Cut& what) {
   bool good = true;
-  for (const std::string& lab : lab::choose_labs(lab::labs_with_solution(kit.source), what.labs)) {
+  for (const lab::Lab& lab : lab::labs_with_solution(kit, what.labs)) {
     try {
       const Freshness found = cut_lab(lab::files_of(kit.source, lab), what.only_look);
       good = good && !(what.only_look && found == Freshness::kChanged);
     } catch (const std::exception& error) {
-      fmt::print("  FAIL     {}: {}\n", lab, error.what());
+      fmt::print("  FAIL     {}: {}\n", lab.name, error.what());
       good = false;
     }
   }

@@ -9,7 +9,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "compile/compile.hpp"
 #include "export/class.hpp"
 #include "export/formats.hpp"
 #include "export/plagiarism.hpp"
@@ -191,18 +190,16 @@ int export_csv(const ExportOptions& options) {
 }
 
 int export_plagiarism(const lab::Kit& kit, const ExportOptions& options) {
-  const std::string lab = lab::choose_labs(kit.labs, {options.lab}).front();
+  const lab::Lab& lab = kit.lab(options.lab);
   const std::string starter =
       lab::cut_starter(files::read_file(lab::files_of(kit.source, lab).solution));
   std::vector<std::string> without;
   const auto sources = gradebook::read_sources(options.results, lab, without);
   if (sources.empty()) {
-    throw std::invalid_argument(fmt::format("no folder of {} holds {}",
-                                            text::harmless(options.results),
-                                            compile::source_name(lab).filename().string()));
+    throw std::invalid_argument(
+        fmt::format("no folder of {} holds {}", text::harmless(options.results), lab.file_name()));
   }
-  gradebook::write_plagiarism(options.out, options.tool,
-                              compile::source_name(lab).filename().string(), sources, starter);
+  gradebook::write_plagiarism(options.out, options.tool, lab.file_name(), sources, starter);
   for (const std::string& name : without) note(name + " has no file for this lab");
   note(fmt::format("{} submissions, the starter apart  {}  what to type: {}", sources.size(),
                    options.out, (fs::path(options.out) / "COMMAND.txt").string()));

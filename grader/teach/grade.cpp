@@ -61,18 +61,18 @@ std::vector<Submission> merged(const std::vector<Submission>& before,
 
 /// Builds `labs`, and says which of them can be graded. A lab that does not build is nobody's zero:
 /// it is left out, aloud, or refused where it was named.
-std::vector<std::string> labs_to_grade(const lab::Kit& kit, const std::vector<std::string>& labs,
-                                       bool named) {
-  lab::have_built(kit, labs);
-  std::vector<std::string> built;
-  for (const std::string& lab : labs) {
-    const std::string why = lab::why_not_built(kit, lab);
+std::vector<lab::Lab> labs_to_grade(const lab::Kit& kit, const std::vector<lab::Lab>& labs,
+                                    bool named) {
+  lab::have_built(kit, names_of(labs));
+  std::vector<lab::Lab> built;
+  for (const lab::Lab& lab : labs) {
+    const std::string why = lab::why_not_built(kit, lab.name);
     if (why.empty()) {
       built.push_back(lab);
     } else if (named) {
-      throw std::runtime_error(fmt::format("{}: its checks do not build: {}", lab, why));
+      throw std::runtime_error(fmt::format("{}: its checks do not build: {}", lab.name, why));
     } else {
-      fmt::print("{} is not graded: its checks do not build: {}\n", lab, why);
+      fmt::print("{} is not graded: its checks do not build: {}\n", lab.name, why);
     }
   }
   return built;
@@ -80,7 +80,7 @@ std::vector<std::string> labs_to_grade(const lab::Kit& kit, const std::vector<st
 
 Order new_order(const lab::Kit& kit, const Grade& what) {
   Order order;
-  order.labs = lab::choose_labs(kit.labs, what.labs);
+  order.labs = kit.choose(what.labs);
   order.legs = what.legs;
   order.terms = what.terms;
   if (order.terms.seed.empty()) order.terms.seed = draw_seed();
@@ -105,7 +105,7 @@ void must_be_the_same_salt(const Order& order, const fs::path& grades, const std
 
 /// The order that is in the folder, with what was said now.
 Order resumed(const lab::Kit& kit, Order order, const Grade& what) {
-  if (!what.labs.empty()) order.labs = lab::choose_labs(kit.labs, what.labs);
+  if (!what.labs.empty()) order.labs = kit.choose(what.labs);
   if (!what.terms.seed.empty()) order.terms.seed = what.terms.seed;
   if (what.terms.budget.count() > 0) order.terms.budget = what.terms.budget;
   must_be_the_same_salt(order, what.out, what.terms.salt);
@@ -116,7 +116,7 @@ Order resumed(const lab::Kit& kit, Order order, const Grade& what) {
 }
 
 Order take_order(const lab::Kit& kit, const Grade& what) {
-  std::optional<Order> before = batch::read_order(what.out);
+  std::optional<Order> before = batch::read_order(kit, what.out);
   if (before && !what.resume) {
     throw std::invalid_argument(
         fmt::format("{} holds results of {}: --resume goes on with them, -o names another folder",
@@ -138,10 +138,9 @@ void receive_all(const lab::Kit& kit, const Order& order, const fs::path& grades
 
 Batch batch_of(const lab::Kit& kit, const Order& order, const Grade& what) {
   Batch batch{fs::absolute(what.out), {}, what.boxes};
-  for (const std::string& lab : order.labs) {
-    batch::LabOrder& one = batch.orders[lab];
-    one = {order.terms, order.legs};
-    one.terms.lab = lab;
+  for (const lab::Lab& lab : order.labs) {
+    batch::LabOrder& one = batch.orders[lab.name];
+    one = {lab, order.terms, order.legs};
     if (order.legs.hidden) one.terms.salt = what.terms.salt;
     one = batch::settled(kit, std::move(one));
   }
@@ -149,11 +148,11 @@ Batch batch_of(const lab::Kit& kit, const Order& order, const Grade& what) {
 }
 
 void say_what_is_ahead(const Order& order, const batch::Plan& plan) {
-  fmt::print(
-      "{} · seed {} (recorded) · {} submissions · {}\n",
-      order.labs.size() == 1 ? "lab " + order.labs[0] : fmt::format("{} labs", order.labs.size()),
-      order.terms.seed, order.submissions.size(),
-      order.legs.hidden ? "public and hidden checks" : "public checks only");
+  fmt::print("{} · seed {} (recorded) · {} submissions · {}\n",
+             order.labs.size() == 1 ? "lab " + order.labs[0].name
+                                    : fmt::format("{} labs", order.labs.size()),
+             order.terms.seed, order.submissions.size(),
+             order.legs.hidden ? "public and hidden checks" : "public checks only");
   if (plan.done + plan.unmeasured.size() > 0) {
     fmt::print("{} are graded already and stay as they are\n", plan.done + plan.unmeasured.size());
   }
@@ -202,8 +201,8 @@ int grade_received(const lab::Kit& kit, const Order& order, const Grade& what,
   return finish(batch, order, carry_out(kit, batch, gradings, what, place));
 }
 
-Order order_in(const fs::path& grades) {
-  std::optional<Order> order = batch::read_order(grades);
+Order order_in(const lab::Kit& kit, const fs::path& grades) {
+  std::optional<Order> order = batch::read_order(kit, grades);
   if (!order) throw std::invalid_argument("nothing was graded into " + grades.string());
   return std::move(*order);
 }
@@ -223,7 +222,7 @@ int grade(const lab::Kit& kit, const Grade& what) {
 }
 
 int regrade(const lab::Kit& kit, const fs::path& grades, const Grade& what) {
-  Order order = order_in(grades);
+  Order order = order_in(kit, grades);
   must_be_the_same_salt(order, grades, what.terms.salt);
   if (fs::exists(what.out)) {
     throw std::invalid_argument(what.out.string() + " is there already: -o names a new folder");
@@ -241,7 +240,7 @@ int regrade(const lab::Kit& kit, const fs::path& grades, const Grade& what) {
 
 int grade_chunk(const lab::Kit& kit, const fs::path& grades, const fs::path& file,
                 const Grade& what) {
-  const Order order = order_in(grades);
+  const Order order = order_in(kit, grades);
   must_be_the_same_salt(order, grades, what.terms.salt);
   const batch::Workplace place(grades);
   const Batch batch = batch_of(kit, order, what);
@@ -260,8 +259,8 @@ int diff_grades(const fs::path& a, const fs::path& b) {
   return differences.empty() ? kGraded : kDiffers;
 }
 
-int show_status(const fs::path& grades) {
-  const batch::Overview overview = batch::look_over(grades, order_in(grades));
+int show_status(const lab::Kit& kit, const fs::path& grades) {
+  const batch::Overview overview = batch::look_over(grades, order_in(kit, grades));
   fmt::print("{}", batch::overview_text(overview));
   return overview.missing + overview.faults == 0 ? 0 : 1;
 }

@@ -45,6 +45,6 @@ int grade_chunk(const lab::Kit& kit, const std::filesystem::path& grades,
 int diff_grades(const std::filesystem::path& a, const std::filesystem::path& b);
 
 /// 0 when everything has a verdict, else 1.
-int show_status(const std::filesystem::path& grades);
+int show_status(const lab::Kit& kit, const std::filesystem::path& grades);
 
 }  // namespace nibble::teach

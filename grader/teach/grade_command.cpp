@@ -216,7 +216,7 @@ void add_regrade(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   });
 }
 
-void add_looks(CLI::App& app, int& exit_code) {
+void add_looks(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   const auto options = std::make_shared<GradeOptions>();
   CLI::App* const diff = app.add_subcommand("diff-grades", "What differs between two folders");
   diff->add_option("A", options->grades)->required();
@@ -227,8 +227,9 @@ void add_looks(CLI::App& app, int& exit_code) {
   CLI::App* const look =
       app.add_subcommand("status", "What is graded, what is missing, what needs a look");
   look->add_option("GRADES", options->grades)->required();
-  look->callback(
-      [&exit_code, options] { exit_code = guarded([&] { return show_status(options->grades); }); });
+  look->callback([&kit, &exit_code, options] {
+    exit_code = guarded([&] { return show_status(kit, options->grades); });
+  });
 }
 
 }  // namespace
@@ -237,7 +238,7 @@ void add_grade_commands(CLI::App& teach, const lab::Kit& kit, int& exit_code) {
   add_grade(teach, kit, exit_code);
   add_chunk(teach, kit, exit_code);
   add_regrade(teach, kit, exit_code);
-  add_looks(teach, exit_code);
+  add_looks(teach, kit, exit_code);
 }
 
 }  // namespace nibble::teach

@@ -70,7 +70,9 @@ Words words_for(const NewLab& what) {
           {"header", cuda      ? "cuda_lab"
                      : kernels ? "kernel_lab"
                                : "lab"},
-          {"flags", kernels ? " KERNELS" : ""}};
+          {"flags", cuda      ? " DEVICE"
+                    : kernels ? " KERNELS"
+                              : ""}};
 }
 
 std::string filled(std::string text, const Words& words) {
@@ -113,13 +115,14 @@ std::string with_row(const fs::path& file, const Row& row, const Words& words) {
 }
 
 std::vector<std::string> labs_here(const fs::path& top) {
-  std::vector<std::string> labs = lab::labs_with_solution(top);
-  if (!fs::is_directory(top / "labs")) return labs;
-  for (const auto& entry : fs::directory_iterator(top / "labs")) {
-    if (entry.is_directory()) labs.push_back(entry.path().filename().string());
+  std::set<std::string> labs;
+  for (const char* const folder : {"solutions", "labs"}) {
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(top / folder, none)) {
+      if (entry.is_directory()) labs.insert(entry.path().filename().string());
+    }
   }
-  std::ranges::sort(labs);
-  return labs;
+  return {labs.begin(), labs.end()};
 }
 
 std::string a_free_number(const std::vector<std::string>& labs) {
@@ -138,7 +141,7 @@ void must_be_free(const std::string& lab, const std::vector<std::string>& labs) 
           fmt::format("{}: the number {} is taken by {}: the first that is free is {}", lab,
                       lab.substr(0, 2), other, a_free_number(labs)));
     }
-    if (lab::is_called(other, lab.substr(3))) {
+    if (lab::Lab{other}.is_called(lab.substr(3))) {
       throw std::invalid_argument(
           fmt::format("{}: the name {} is taken by {}, which people ask for by it: choose another",
                       lab, lab.substr(3), other));
@@ -153,18 +156,10 @@ void must_be_a_name(const NewLab& what) {
         fmt::format("{}: a lab is called by two digits and a name in lower case, as 36_clip_range",
                     what.lab.empty() ? "\"\"" : what.lab));
   }
-  const bool called_cuda = what.lab.substr(3).starts_with("cuda_"), cuda = what.kind == "cuda";
-  if (cuda && !called_cuda) {
-    throw std::invalid_argument(
-        fmt::format("{}: a lab of CUDA kernels is known by its name: call it {}_cuda_{}", what.lab,
-                    what.lab.substr(0, 2), what.lab.substr(3)));
-  }
-  if (called_cuda && !cuda) {
-    throw std::invalid_argument(
-        fmt::format("{}: a lab that is called cuda_ has kernels for exercises, not --kind {}: "
-                    "say --kind cuda, or choose another name",
-                    what.lab, what.kind));
-  }
+}
+
+lab::Lab lab_of(const NewLab& what) {
+  return {what.lab, what.kind == "cuda" ? lab::Kind::kDevice : lab::Kind::kOrdinary};
 }
 
 using Texts = std::vector<std::pair<fs::path, std::string>>;  ///< relative to the kit
@@ -175,7 +170,7 @@ Texts texts_of(const fs::path& top, const NewLab& what) {
   for (const auto& [from, to] : kFiles) {
     texts.emplace_back(filled(to, words), filled(template_text(top, what.kind, from), words));
     if (from != std::string_view("solution.txt")) continue;
-    const lab::LabFiles files = lab::files_of("", what.lab);
+    const lab::LabFiles files = lab::files_of("", lab_of(what));
     texts.emplace_back(files.starter, lab::cut_starter(texts.back().second));
   }
   for (const auto& [file, text] : texts) {

@@ -21,8 +21,8 @@ bool can_write_in(const fs::path& folder) {
 OwnNotes::OwnNotes(lab::Kit& kit) {
   const fs::path published = kit.notes() / "published";
   const bool usable =
-      can_write_in(published) && std::ranges::all_of(kit.labs, [&](const std::string& lab) {
-        return can_write_in(published / lab);  // somebody else may have graded once
+      can_write_in(published) && std::ranges::all_of(kit.labs, [&](const lab::Lab& lab) {
+        return can_write_in(published / lab.name);  // somebody else may have graded once
       });
   if (usable) return;
   folder_.emplace(fs::temp_directory_path());

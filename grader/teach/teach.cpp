@@ -115,10 +115,7 @@ void add_clauses(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   const auto lab = std::make_shared<std::string>();
   command->add_option("LAB", *lab)->required();
   command->callback([&kit, &exit_code, lab] {
-    exit_code = guarded([&] {
-      const auto all = lab::labs_with_solution(kit.source);
-      return proofs::draw_clauses(kit.source, lab::choose_labs(all, {*lab}).front());
-    });
+    exit_code = guarded([&] { return proofs::draw_clauses(kit.source, kit.lab(*lab)); });
   });
 }
 

@@ -32,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-const std::vector<std::string> kLabs = {"03_symmetric", "05_per_channel"};
+const std::vector<lab::Lab> kLabs = {{"03_symmetric"}, {"05_per_channel"}};
 
 class BatchTest : public testing::Test {
  protected:
@@ -55,6 +55,7 @@ class BatchTest : public testing::Test {
     return ids;
   }
 
+  const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
   fs::path here_;
 };
 
@@ -165,7 +166,7 @@ TEST_F(BatchTest, AnOrderIsReadAsItWasWritten) {
   order.started = "2026-10-01T14:02:11Z";
   order.submissions = {{"kim", "/a/kim"}, {"lee", "/a/lee.zip"}};
   write_order(here_, order);
-  const std::optional<Order> read = read_order(here_);
+  const std::optional<Order> read = read_order(kit_, here_);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->labs, kLabs);
   EXPECT_TRUE(read->legs.hidden);
@@ -177,11 +178,11 @@ TEST_F(BatchTest, AnOrderIsReadAsItWasWritten) {
 }
 
 TEST_F(BatchTest, AnOrderOfAnotherVersionIsRefusedByName) {
-  EXPECT_FALSE(read_order(here_));
+  EXPECT_FALSE(read_order(kit_, here_));
   for (const char* const text :
        {"{\"grades\": 7}", "{\"grades\": 1}", "{\"grades\": \"x\"}", "{", "[]"}) {
     put("grades.json", text);
-    EXPECT_THROW(read_order(here_), std::invalid_argument) << text;
+    EXPECT_THROW(read_order(kit_, here_), std::invalid_argument) << text;
   }
 }
 
@@ -214,7 +215,7 @@ TEST_F(BatchTest, AFaultIsNoResultAndIsForgottenWhenThereIsOne) {
   keep_fault(here_, "kim", "03_symmetric", "the disk is full");
   EXPECT_FALSE(fs::exists(result_file(here_, "kim", "03_symmetric")));
   Order order;
-  order.labs = {"03_symmetric"};
+  order.labs = {{"03_symmetric"}};
   order.submissions = {{"kim", ""}};
   put("kim/submitted/03_symmetric/symmetric.cpp");
   Overview overview = look_over(here_, order);
@@ -228,7 +229,7 @@ TEST_F(BatchTest, AFaultIsNoResultAndIsForgottenWhenThereIsOne) {
 }
 
 TEST_F(BatchTest, WhatIsUnreadableIsGradedAgain) {
-  Batch batch{here_, {{"03_symmetric", {{.lab = "03_symmetric", .seed = "0x1"}, {}, "sha256:t"}}}};
+  Batch batch{here_, {{"03_symmetric", {{"03_symmetric"}, {.seed = "0x1"}, {}, "sha256:t"}}}};
   put("kim/submitted/03_symmetric/symmetric.cpp", "text");
   const std::vector<Grading> all = handed_in(batch, {{"kim", ""}, {"absent", ""}});
   ASSERT_EQ(all.size(), 1u);
@@ -246,7 +247,7 @@ TEST_F(BatchTest, WhatIsUnreadableIsGradedAgain) {
 
 TEST_F(BatchTest, FilesThatSomebodyHasBeenAtStopNothing) {
   Order order;
-  order.labs = {"03_symmetric"};
+  order.labs = {{"03_symmetric"}};
   order.submissions = {{"kim", ""}};
   put("kim/submitted/03_symmetric/symmetric.cpp", "text");
   const std::string key = "sha256:1";
@@ -273,7 +274,7 @@ TEST_F(BatchTest, OneBatchAtATimeWorksOnAFolder) {
 
 TEST(BatchKey, ChangesWithAllThatDecidesAVerdict) {
   const lab::Kit kit = lab::open_kit(NIBBLE_TEST_BUILD);
-  const LabOrder order{{.lab = "03_symmetric", .seed = "0x1", .salt = "salt"}, {.hidden = true}};
+  const LabOrder order{{"03_symmetric"}, {.seed = "0x1", .salt = "salt"}, {.hidden = true}};
   const auto key = [&](const lab::Kit& of, const LabOrder& changed) {
     return key_of(settled(of, changed), "text");
   };
@@ -370,8 +371,6 @@ class GradeTest : public BatchTest {
   static bool run(const std::string& command) {
     return std::system((command + " 2>/dev/null").c_str()) == 0;
   }
-
-  const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
 };
 
 TEST_F(GradeTest, TheSameOrderGivesTheSameGrades) {
@@ -444,7 +443,7 @@ TEST_F(GradeTest, WhatHidesFromTheSanitizersNeedsALook) {
   EXPECT_EQ(hidden.at("legs").at("sanitizers"), "no_compile");
   EXPECT_EQ(hidden.at("needs_look"), Json::array({"leg"}));
   Order order;
-  order.labs = {"03_symmetric"};
+  order.labs = {{"03_symmetric"}};
   order.submissions = {{"hides", ""}};
   EXPECT_EQ(look_over(here_ / "a", order).looks.size(), 1u);
 }
@@ -543,7 +542,7 @@ TEST_F(GradeTest, KernelsThatPassAreLaunchedOnAGpuWhereThereIsOne) {
     EXPECT_EQ(result->legs.gpu, record::LegState::kNotHere);
     EXPECT_NE(result->not_here.gpu, "");
   }
-  EXPECT_TRUE(read_order(here_ / "a")->legs.gpu);
+  EXPECT_TRUE(read_order(kit_, here_ / "a")->legs.gpu);
 }
 
 /// As if it were on a read-only disk: what stands in the way stops root too.

@@ -312,7 +312,7 @@ class BenchCommand : public LearnersProject {
       fs::create_symlink(kit_.build / same, build_ / same);
     }
     json description = json::parse(files::read_file(kit_.build / "kit.json"));
-    description["labs"] = {kLab};
+    description["labs"] = json::object({{kLab, "ordinary"}});
     files::write_atomically(build_ / "kit.json", description.dump());
     record::Scheme scheme = record::read_scheme(files::read_file(kit_.scheme(kLab)));
     for (const char* const exercise : {"quantize_symmetric", "dequantize_symmetric"}) {
@@ -433,7 +433,7 @@ TEST_F(BenchCommand, RefusesWhatHasNoLadder) {
   const process::Finished ordinary = nibble({"bench", "03"});
   EXPECT_EQ(ordinary.exit_status, kUsage);
   EXPECT_HOLDS(ordinary.err, "03_symmetric has no ladder, because nothing in it is timed");
-  EXPECT_HOLDS(ordinary.err, kit_.labs.back() > "14" ? "ladder" : "no lab of this kit");
+  EXPECT_HOLDS(ordinary.err, kit_.labs.back().name > "14" ? "ladder" : "no lab of this kit");
   files::write_atomically(root_ / "labs" / kLab / "symmetric.cpp", "int x = ;\n");
   EXPECT_EQ(bench({"03"}).exit_status, kNoCompile);
 }

@@ -200,7 +200,7 @@ TEST(Includes, AreReadAsMakeReadsThem) {
 class Compiling : public Folder {
  protected:
   Built compile(const std::string& source) {
-    return compile_child(kit_, {.lab = "03_symmetric", .source = source, .work = folder_});
+    return compile_child(kit_, {.lab = {"03_symmetric"}, .source = source, .work = folder_});
   }
   const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
   const std::string solution_ =
@@ -221,7 +221,7 @@ TEST_F(Compiling, TheOtherCompilerSanitizesWhatIsRight) {
   const fs::path other = fs::path(NIBBLE_TEST_BUILD) / "clang++";
   if (!fs::exists(other / "kit.json")) GTEST_SKIP() << "no clang++ beside the kit's compiler";
   try {
-    const Built built = compile_child(lab::open_kit(other), {.lab = "03_symmetric",
+    const Built built = compile_child(lab::open_kit(other), {.lab = {"03_symmetric"},
                                                              .source = solution_,
                                                              .leg = protocol::Leg::kSanitizers,
                                                              .work = folder_});
@@ -247,7 +247,7 @@ TEST_F(Compiling, ACompilerThatWasKilledIsStartedOnceMore) {
                                          " $$\n");
     fs::permissions(kit.cxx, fs::perms::owner_all);
     const Built built = compile_child(
-        kit, {.lab = "03_symmetric", .source = solution_, .work = folder_ / ("work-" + signal)});
+        kit, {.lab = {"03_symmetric"}, .source = solution_, .work = folder_ / ("work-" + signal)});
     EXPECT_TRUE(fs::exists(marker));
     EXPECT_TRUE(built.ok) << signal << built.diagnostics;
   }
@@ -306,7 +306,7 @@ TEST_F(Compiling, ALinkOfTheSystemsOwnLeadsToNoForeignHeader) {
   fs::create_directory_symlink(folder_ / "elsewhere/asm", folder_ / "include/asm");
   const auto foreign = [&](const std::string& header) {
     files::write_atomically(folder_ / "learner.d", "learner.o: " + header + "\n");
-    return foreign_include(kit, {.lab = "03_symmetric", .source = "", .work = folder_});
+    return foreign_include(kit, {.lab = {"03_symmetric"}, .source = "", .work = folder_});
   };
   EXPECT_EQ(foreign(folder_ / "include/asm/types.h"), "");
   const std::string by_the_link = folder_ / "include/asm/../secret.h";
@@ -346,7 +346,7 @@ TEST_F(Compiling, ACompilerEndsWithTheBudget) {
   const auto start = std::chrono::steady_clock::now();
   const Built built = compile_child(
       kit,
-      {.lab = "03_symmetric", .source = solution_, .work = folder_ / "work", .budget = &budget});
+      {.lab = {"03_symmetric"}, .source = solution_, .work = folder_ / "work", .budget = &budget});
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
   EXPECT_FALSE(built.ok);
   EXPECT_NE(built.diagnostics.find("the 2 s that a submission has"), std::string::npos)
@@ -410,9 +410,13 @@ TEST(OpenKit, OfAFolderThatIsNotBuiltSaysWhatToDo) {
   }
 }
 
-TEST(Names, OfLabs) {
-  EXPECT_EQ(lab::base_name("05_per_channel"), "per_channel");
-  EXPECT_EQ(source_name("05_per_channel"), fs::path("labs/05_per_channel/per_channel.cpp"));
+TEST(Labs, AreFoundByAnyNameAndKnowTheirFiles) {
+  const lab::Kit kit{.labs = {{"05_per_channel"}, {"18_gpu", lab::Kind::kHost}}};
+  EXPECT_EQ(kit.choose({}), kit.labs);
+  EXPECT_EQ(kit.choose({"18_gpu", "05", "per_channel", "5"}), kit.labs);
+  EXPECT_THROW(kit.lab("per_chanel"), std::invalid_argument);
+  EXPECT_EQ(kit.lab("5").file(), fs::path("labs/05_per_channel/per_channel.cpp"));
+  EXPECT_EQ(kit.lab("18").compiled_file(), fs::path("labs/18_gpu/gpu.cu.cpp"));
 }
 
 TEST(Sha256, OfNothingAndOfAbc) {

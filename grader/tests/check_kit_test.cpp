@@ -52,7 +52,7 @@ class CheckKitTest : public testing::Test {
           fs::path("grader/protocol")}) {
       copy_tree(real_.source / folder, kit_.source / folder);
     }
-    const lab::LabFiles from = lab::files_of(real_.source, kLab), to = files();
+    const lab::LabFiles from = lab::files_of(real_.source, real_.lab(kLab)), to = files();
     keep_copy(from.checks, to.checks);
     keep_copy(from.marks, to.marks);
     keep_copy(from.mistakes, to.mistakes);
@@ -60,8 +60,8 @@ class CheckKitTest : public testing::Test {
   }
   void TearDown() override { fs::remove_all(kit_.source); }
 
-  lab::LabFiles files() const { return lab::files_of(kit_.source, kLab); }
-  std::vector<Lab> labs() const { return {open_lab(kit_, kLab)}; }
+  lab::LabFiles files() const { return lab::files_of(kit_.source, kit_.lab(kLab)); }
+  std::vector<Lab> labs() const { return {open_lab(kit_, kit_.lab(kLab))}; }
 
   /// Adds text to a file that is not compiled into the judge, or is made to look so.
   void plant(const fs::path& file, const std::string& text, const std::string& before = "") {
@@ -264,13 +264,13 @@ TEST_F(CheckKitTest, AForbiddenIncludeIsReported) {
 TEST_F(CheckKitTest, AMissingFileIsReported) {
   fs::remove(files().hints);
   std::vector<Lab> labs;
-  EXPECT_REPORTED(prove_complete(kit_, {kLab}, labs), "hints.md is missing");
+  EXPECT_REPORTED(prove_complete(kit_, {kit_.lab(kLab)}, labs), "hints.md is missing");
 }
 
 TEST_F(CheckKitTest, AnOldJudgeIsReported) {
   files::write_atomically(files().checks, files::read_file(files().checks) + "\n");
   std::vector<Lab> labs;
-  EXPECT_REPORTED(prove_complete(kit_, {kLab}, labs), "the judge is older");
+  EXPECT_REPORTED(prove_complete(kit_, {kit_.lab(kLab)}, labs), "the judge is older");
 }
 
 TEST_F(CheckKitTest, AStaleListingIsReported) {

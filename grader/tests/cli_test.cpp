@@ -130,19 +130,19 @@ TEST(Progress, LongPausesAreNoWork) {
 
 // --- Names --------------------------------------------------------------------------------------
 
-std::vector<Lab> two_labs() {
-  Lab first{"03_symmetric",
-            "symmetric",
-            {{"quantize_symmetric", 60, 6}, {"dequantize_symmetric", 15, 1}},
-            75,
-            25,
-            {}};
-  Lab second{"31_qat", "training", {{"fake_quantize", 75, 3}}, 75, 0, {}};
+std::vector<MarkedLab> two_labs() {
+  MarkedLab first{{"03_symmetric"},
+                  "symmetric",
+                  {{"quantize_symmetric", 60, 6}, {"dequantize_symmetric", 15, 1}},
+                  75,
+                  25,
+                  {}};
+  MarkedLab second{{"31_qat"}, "training", {{"fake_quantize", 75, 3}}, 75, 0, {}};
   return {first, second};
 }
 
 TEST(Names, AllTheUsualOnesAreUnderstood) {
-  const std::vector<Lab> labs = two_labs();
+  const std::vector<MarkedLab> labs = two_labs();
   for (const char* const word : {"03_symmetric", "03", "3", "symmetric"}) {
     EXPECT_EQ(find_target(labs, word).subject(), "03_symmetric") << word;
   }
@@ -153,7 +153,7 @@ TEST(Names, AllTheUsualOnesAreUnderstood) {
   EXPECT_EQ(find_exercise(labs, "31").subject(), "31.fake_quantize");
 }
 
-std::string trouble_with(const std::vector<Lab>& labs, const std::string& word) {
+std::string trouble_with(const std::vector<MarkedLab>& labs, const std::string& word) {
   try {
     find_exercise(labs, word);
   } catch (const Trouble& trouble) {
@@ -164,7 +164,7 @@ std::string trouble_with(const std::vector<Lab>& labs, const std::string& word) 
 }
 
 TEST(Names, TheNearestIsSuggested) {
-  const std::vector<Lab> labs = two_labs();
+  const std::vector<MarkedLab> labs = two_labs();
   EXPECT_NE(trouble_with(labs, "symetric").find("did you mean symmetric?"), std::string::npos);
   EXPECT_NE(trouble_with(labs, "03.quantise_symmetric").find("did you mean quantize_symmetric?"),
             std::string::npos);
@@ -188,7 +188,7 @@ TEST(Names, EveryLabHasAPart) {
                                                         {"28", "E CUDA kernels"},
                                                         {"35", "F Models"},
                                                         {"77", "More"}}) {
-    EXPECT_EQ(part_of({number + "_x", "", {}, 0, 0, {}}), part);
+    EXPECT_EQ(part_of({{number + "_x"}, "", {}, 0, 0, {}}), part);
   }
 }
 
@@ -664,7 +664,7 @@ TEST_F(EndToEnd, Placement) {
   save(solution_);
   write(root_.path() / ".nibble" / "progress.txt", "# nibble progress 1\n");
   std::string others;  // labs before this one are done already
-  for (const std::string& lab : kit_.labs) {
+  for (const std::string& lab : names_of(kit_.labs)) {
     if (lab == kLab) break;
     const json scheme = json::parse(files::read_file(kit_.scheme(lab)));
     for (const json& name : scheme["exercises"]) {

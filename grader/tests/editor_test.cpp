@@ -4,7 +4,6 @@
 #include <regex>
 #include <sstream>
 
-#include "compile/compile.hpp"
 #include "learners_project.hpp"
 
 namespace nibble::cli {
@@ -19,8 +18,8 @@ class Editor : public LearnersProject {
     return json::parse(files::read_file(kit_.source / file));
   }
 
-  std::string command_for(const std::string& lab) const {
-    const fs::path source = kit_.source / compile::source_name(lab);
+  std::string command_for(const lab::Lab& lab) const {
+    const fs::path source = kit_.source / lab.file();
     for (const json& entry : json::parse(files::read_file(kit_.build / "compile_commands.json"))) {
       if (entry.at("file") == source.string()) return entry.at("command");
     }
@@ -45,7 +44,7 @@ class Editor : public LearnersProject {
   }
 
   void save(const std::string& lab, const std::string& was, const std::string& is) const {
-    const fs::path name = compile::source_name(lab);
+    const fs::path name = kit_.lab(lab).file();
     std::string text = files::read_file(kit_.source / "solutions" / lab / name.filename());
     ASSERT_NE(text.find(was), text.npos);
     files::write_atomically(root_ / name, text.replace(text.find(was), was.size(), is));
@@ -53,16 +52,15 @@ class Editor : public LearnersProject {
 };
 
 TEST_F(Editor, KnowsTheFlagsThatJudge) {
-  const std::vector<std::string> labs = kit_.labs;
-  ASSERT_FALSE(labs.empty());
-  for (const std::string& lab : labs) {
+  ASSERT_FALSE(kit_.labs.empty());
+  for (const lab::Lab& lab : kit_.labs) {
     const std::string command = command_for(lab) + " ";
-    std::vector<std::string> words = kit_.flags(lab, protocol::Leg::kPlain);
-    for (const std::string& word : kit_.kind(lab).prelude) words.push_back(word);
-    words.push_back("-I" + (kit_.source / "labs" / lab).string());
+    std::vector<std::string> words = kit_.flags(lab.kind, protocol::Leg::kPlain);
+    for (const std::string& word : kit_.recipe(lab.kind).prelude) words.push_back(word);
+    words.push_back("-I" + (kit_.source / "labs" / lab.name).string());
     words.push_back("-I" + (kit_.source / "common").string());
     std::erase(words, "-fno-canonical-system-headers");  // clangd does not know it
-    for (const std::string& word : words) EXPECT_HOLDS(command, " " + word + " ") << lab;
+    for (const std::string& word : words) EXPECT_HOLDS(command, " " + word + " ") << lab.name;
   }
 }
 

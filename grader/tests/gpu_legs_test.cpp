@@ -48,8 +48,9 @@ TEST_F(GpuLegsTest, AreFetchedForKernelsBeforeTheFirstWord) {
 }
 
 TEST_F(GpuLegsTest, AreToldOfWhereTheyAreNotBuilt) {
-  files::write_atomically(root_ / compile::source_name("19_cuda_quantize"),
-                          files::read_file(compile::published_solution(kit_, "19_cuda_quantize")));
+  const lab::Lab& lab = kit_.lab("19");
+  files::write_atomically(root_ / lab.file(),
+                          files::read_file(compile::published_solution(kit_, lab)));
   EXPECT_HOLDS(said({"run", "19.quantize"}), "gpu not run: nibble-gpu is not built");
 }
 

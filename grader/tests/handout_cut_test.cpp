@@ -77,14 +77,14 @@ TEST_F(HandoutTree, WhatGivesASolutionAwayIsRefused) {
   for (const lab::Region& region : lab::solution_regions(solution("03_symmetric"))) {
     whole += text::text_of(region.lines);
   }
-  EXPECT_TRUE(leaks_in({{"docs/book/x.md", "nothing"}}, kit_.source).empty());
+  EXPECT_TRUE(leaks_in(kit_, {{"docs/book/x.md", "nothing"}}).empty());
   for (const char* const file : {"docs/book/x.md", "grader/judge/x.hpp", "nibble"}) {
-    const auto found = leaks_in({{file, "text\n" + whole}}, kit_.source);
+    const auto found = leaks_in(kit_, {{file, "text\n" + whole}});
     ASSERT_EQ(found.size(), 1u) << file;
     EXPECT_EQ(found[0].find(std::string(file) + ": 03_symmetric: from `"), 0u) << found[0];
   }
   setenv("NIBBLE_SALT", "a-course-secret", 1);
-  const auto found = leaks_in({{"a.txt", "salt = a-course-secret"}}, kit_.source);
+  const auto found = leaks_in(kit_, {{"a.txt", "salt = a-course-secret"}});
   unsetenv("NIBBLE_SALT");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0], "a.txt: holds the course's secret");
@@ -115,7 +115,7 @@ TEST_F(HandoutTree, HoldsNothingOfASolution) {
 
   // Lines of every solution that are long enough to be nobody else's.
   std::set<std::string> secret;
-  for (const std::string& lab : lab::labs_with_solution(kit_.source)) {
+  for (const std::string& lab : names_of(lab::labs_with_solution(kit_))) {
     for (const lab::Region& region : lab::solution_regions(solution(lab))) {
       const std::vector<std::string> lines = telling_lines(text::text_of(region.lines));
       for (std::size_t i = 0; i + 1 < lines.size(); ++i) {

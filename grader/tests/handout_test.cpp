@@ -55,7 +55,7 @@ TEST_F(AHandout, WorksAsAProjectOfItsOwn) {
   EXPECT_TRUE(has_judge("03_symmetric"));
   EXPECT_FALSE(has_judge("19_cuda_quantize") || fs::exists(built("simt/engine.o")));
   for (const char* const lab : {"03_symmetric", "19_cuda_quantize"}) {
-    const fs::path theirs = lab::files_of(out(), lab).starter;
+    const fs::path theirs = lab::files_of(out(), kit_.lab(lab)).starter;
     files::write_atomically(theirs, solution(lab));
     const process::Finished right = nibble({"run", lab});
     EXPECT_EQ(right.exit_status, 0) << right.out << right.err;
@@ -65,7 +65,7 @@ TEST_F(AHandout, WorksAsAProjectOfItsOwn) {
   std::string wrong = solution("03_symmetric");
   const std::size_t at = wrong.find("std::nearbyint");
   ASSERT_NE(at, wrong.npos);
-  files::write_atomically(lab::files_of(out(), "03_symmetric").starter,
+  files::write_atomically(lab::files_of(out(), kit_.lab("03")).starter,
                           wrong.replace(at, 14, "std::round"));
   const process::Finished rounded = nibble({"run", "03"});
   EXPECT_EQ(rounded.exit_status, 1);

@@ -26,7 +26,7 @@ class HandoutTree : public testing::Test {
   }
 
   std::string solution(const std::string& lab) const {
-    return files::read_file(lab::files_of(kit_.source, lab).solution);
+    return files::read_file(lab::files_of(kit_.source, kit_.lab(lab)).solution);
   }
 
   std::filesystem::path out() const { return root_ / "handout"; }

@@ -243,7 +243,7 @@ TEST_P(IntakeHostileFolder, SwappingTheFileForALinkGainsNothing) {
 }
 
 TEST_F(IntakeFolder, PeopleAreKnownByTheirFolder) {
-  const std::vector<std::string> labs{"03_symmetric"};
+  const std::vector<lab::Lab> labs{{"03_symmetric"}};
   for (const char* const path :
        {"in/alice", "in/alice/", "in/alice.zip", "in/alice.tar.gz", "in/alice.tgz", "in/alice.cpp",
         "in/alice/symmetric.cpp", "in/alice/labs/03_symmetric/symmetric.cpp"}) {
@@ -258,7 +258,7 @@ TEST_F(IntakeFolder, PeopleAreKnownByTheirFolder) {
 TEST_F(IntakeFolder, AFileThatIsThereIsNotOverwritten) {
   write(alice_ / "symmetric.cpp", kGood);
   take(alice_);
-  EXPECT_THROW(intake::take(kit_, alice_, {"03_symmetric"}, clean_), fs::filesystem_error);
+  EXPECT_THROW(intake::take(kit_, alice_, {kit_.lab("03")}, clean_), fs::filesystem_error);
 }
 
 TEST(IntakePlaces, PathsHaveOnePlainForm) {

@@ -41,7 +41,7 @@ class IntakeProject : public testing::Test {
   Taken take(const std::filesystem::path& submission,
              const std::vector<std::string>& labs = {"03_symmetric"}) {
     clean_ = root_ / ("clean-" + std::to_string(++count_));
-    return intake::take(kit_, submission, labs, clean_);
+    return intake::take(kit_, submission, kit_.choose(labs), clean_);
   }
 
   /// The one line that says why nothing was taken.

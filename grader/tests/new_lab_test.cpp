@@ -80,11 +80,12 @@ void expect_contains(const std::string& text, const std::string& part) {
 
 TEST_F(NewLabTest, EveryKindIsComplete) {
   const std::map<std::string, std::string> labs{
-      {"ordinary", "36_clip_range"}, {"kernels", "37_cpu_clip"}, {"cuda", "38_cuda_clip"}};
+      {"ordinary", "36_clip_range"}, {"kernels", "37_cpu_clip"}, {"cuda", "38_kernel_clip"}};
   for (const std::string& kind : kKinds) {
     const std::string& lab = labs.at(kind);
     const auto written = make_lab(top_, {lab, kind});
-    const lab::LabFiles files = lab::files_of(top_, lab);
+    const lab::LabFiles files =
+        lab::files_of(top_, {lab, kind == "cuda" ? lab::Kind::kDevice : lab::Kind::kOrdinary});
     EXPECT_EQ(files.missing(), std::vector<fs::path>{}) << kind;
     EXPECT_EQ(files.alternatives.size(), 2u) << kind;
     EXPECT_EQ(read_file(files.starter), lab::cut_starter(read_file(files.solution)));
@@ -104,8 +105,8 @@ TEST_F(NewLabTest, RowsStandInTheOrderOfTheirNumbers) {
   make_lab(top_, {"28_between", "ordinary"});
   make_lab(top_, {"00_first", "ordinary"});
   const std::string list = read_file(top_ / "labs/CMakeLists.txt");
-  expect_contains(list, "teaching order.\nnibble_lab(00_first)\nnibble_lab(01_grid)\n");
-  expect_contains(list, "nibble_lab(27_cuda_binary)\nnibble_lab(28_between)\n");
+  expect_contains(list, "of which kind it is.\nnibble_lab(00_first)\nnibble_lab(01_grid)\n");
+  expect_contains(list, "nibble_lab(27_cuda_binary DEVICE)\nnibble_lab(28_between)\n");
   EXPECT_TRUE(list.ends_with("\nnibble_lab(99_last_one KERNELS)\n"));
   const std::string book = read_file(top_ / "docs/README.md");
   expect_contains(book, "\n| [28 Between](book/28_between.md) | ");
@@ -123,8 +124,6 @@ TEST_F(NewLabTest, NamesThatWillNotDoAreRefused) {
   expect_contains(refusal("03_clip"), "03_clip: the number 03 is taken by 03_symmetric");
   expect_contains(refusal("03_clip"), "the first that is free is 01");  // nothing else is here
   expect_contains(refusal("36_symmetric"), "the name symmetric is taken by 03_symmetric");
-  expect_contains(refusal("36_clip", "cuda"), "call it 36_cuda_clip");
-  expect_contains(refusal("36_cuda_clip"), "say --kind cuda");
 }
 
 TEST_F(NewLabTest, NothingIsWrittenOver) {

@@ -3,7 +3,6 @@
 
 #include "cli/trouble.hpp"
 #include "cli/ustar.hpp"
-#include "compile/compile.hpp"
 #include "intake/take.hpp"
 #include "learners_project.hpp"
 
@@ -15,7 +14,7 @@ namespace fs = std::filesystem;
 class Pack : public LearnersProject {
  protected:
   void save(const std::string& lab, const std::string& text) const {
-    std::ofstream(root_ / compile::source_name(lab)) << text;
+    std::ofstream(root_ / kit_.lab(lab).file()) << text;
   }
   fs::path tar() const { return root_ / "submission.tar"; }
   bool reads_archives() const { return fs::exists(kit_.build / "bin" / "nibble-unpack"); }
@@ -38,11 +37,9 @@ TEST_F(Pack, TheIntakeTakesWhatWasPacked) {
   if (!reads_archives()) GTEST_SKIP() << "built without libarchive";
   save_solution();
   ASSERT_EQ(nibble({"pack"}).exit_status, kPassed);
-  const intake::Taken taken =
-      intake::take(kit_, tar(), {"01_grid", "03_symmetric"}, root_ / "clean");
+  const intake::Taken taken = intake::take(kit_, tar(), kit_.choose({"01", "03"}), root_ / "clean");
   ASSERT_EQ(taken.files.size(), 1u);
-  EXPECT_EQ(files::read_file(taken.files[0].path),
-            files::read_file(root_ / compile::source_name("03_symmetric")));
+  EXPECT_EQ(files::read_file(taken.files[0].path), files::read_file(root_ / kit_.lab("03").file()));
   ASSERT_EQ(taken.refusals.size(), 1u);
   EXPECT_EQ(taken.refusals[0].why, "there is no grid.cpp");
 }
@@ -50,8 +47,8 @@ TEST_F(Pack, TheIntakeTakesWhatWasPacked) {
 TEST_F(Pack, TheSameFilesGiveTheSameBytes) {
   save_solution();
   ASSERT_EQ(nibble({"pack", "03", "-o", "a.tar"}).exit_status, kPassed);
-  fs::last_write_time(root_ / compile::source_name("03_symmetric"), fs::file_time_type{});
-  fs::permissions(root_ / compile::source_name("03_symmetric"), fs::perms::owner_all);
+  fs::last_write_time(root_ / kit_.lab("03").file(), fs::file_time_type{});
+  fs::permissions(root_ / kit_.lab("03").file(), fs::perms::owner_all);
   ASSERT_EQ(nibble({"pack", "symmetric", "-o", "b.tar"}).exit_status, kPassed);
   EXPECT_EQ(files::read_file(root_ / "a.tar"), files::read_file(root_ / "b.tar"));
 }
@@ -74,7 +71,7 @@ TEST_F(Pack, RefusesInOneLine) {
   EXPECT_EQ(nibble({"pack", "no_such_lab"}).exit_status, kUsage);
   save("03_symmetric", std::string(300'000, '/'));
   EXPECT_HOLDS(line({"pack", "03"}), "has 300000 bytes; the limit is 256 KiB");
-  fs::remove(root_ / compile::source_name("03_symmetric"));
+  fs::remove(root_ / kit_.lab("03").file());
   EXPECT_HOLDS(line({"pack", "03"}), "symmetric.cpp is not there");
   save_solution();
   EXPECT_EQ(nibble({"pack", "-o", "no/such/folder.tar"}).exit_status, kPassed);  // folders are made

@@ -123,7 +123,7 @@ TEST(Diagnoses, EveryCodeOfAMarkSchemeHasAPage) {
   const lab::Kit kit = lab::open_kit(NIBBLE_TEST_BUILD);
   const Diagnoses pages = Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   std::size_t codes = 0;
-  for (const std::string& lab : kit.labs) {
+  for (const std::string& lab : names_of(kit.labs)) {
     for (const record::Row& row : record::read_scheme(files::read_file(kit.scheme(lab))).checks) {
       if (row.diagnosis.empty()) continue;
       ++codes;

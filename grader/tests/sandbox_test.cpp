@@ -166,15 +166,15 @@ TEST_P(InABox, WithAGpuIsWeakerByWhatADriverNeeds) {
 }
 
 TEST_P(InABox, WithAGpuARunnerServes) {
-  compile::Job job{.lab = "03_symmetric",
-                   .source = files::read_file(compile::published_solution(kit(), "03_symmetric")),
+  compile::Job job{.lab = kit().lab("03"),
+                   .source = files::read_file(compile::published_solution(kit(), kit().lab("03"))),
                    .work = folder_ / "work",
                    .boxes = run::boxes_for(kit(), GetParam())};
   const compile::Built built = compile::compile_child(kit(), job);
   ASSERT_TRUE(built.ok) << built.diagnostics;
   // It has no kernels, but it has the box.
   const run::Judged judged = run::judge(
-      kit(), {.terms = {.lab = job.lab, .leg = protocol::Leg::kGpu, .child = built.executable},
+      kit(), {.terms = {.lab = job.lab.name, .leg = protocol::Leg::kGpu, .child = built.executable},
               .boxes = job.boxes});
   ASSERT_EQ(judged.outcome, run::Judged::Outcome::kVerdict) << judged.message;
   EXPECT_TRUE(judged.verdict.passes());
@@ -183,8 +183,8 @@ TEST_P(InABox, WithAGpuARunnerServes) {
 /// What the sanitizers cannot find out in a box must not become somebody's mistake.
 TEST_P(InABox, PrintingIsNoUndefinedBehaviour) {
   compile::Job job{
-      .lab = "03_symmetric",
-      .source = files::read_file(compile::published_solution(kit(), "03_symmetric")) +
+      .lab = kit().lab("03"),
+      .source = files::read_file(compile::published_solution(kit(), kit().lab("03"))) +
                 "\n#include <cstdio>\n#include <iostream>\n"
                 "static const auto& said = std::cout << 1.5 << ' ' << 2 << std::endl;\n"
                 "static const int printed = std::printf(\"%d\", 3);\n",
@@ -195,8 +195,8 @@ TEST_P(InABox, PrintingIsNoUndefinedBehaviour) {
     const compile::Built built = compile::compile_child(kit(), job);
     EXPECT_TRUE(built.ok) << built.diagnostics;
     const run::Judged judged = run::judge(
-        kit(),
-        {.terms = {.lab = job.lab, .leg = job.leg, .child = built.executable}, .boxes = job.boxes});
+        kit(), {.terms = {.lab = job.lab.name, .leg = job.leg, .child = built.executable},
+                .boxes = job.boxes});
     return judged.outcome == run::Judged::Outcome::kVerdict ? name_of(judged.verdict.end)
                                                             : judged.message;
   };
@@ -225,7 +225,7 @@ TEST_P(InABox, ALinkerThatNeedsWhatABoxForbidsIsNotChosen) {
 }
 
 TEST_P(InABox, ACompilersLinkLeadsNowhere) {
-  compile::Job job{.lab = "03_symmetric",
+  compile::Job job{.lab = kit().lab("03"),
                    .source = "#include \"" + (folder_ / "secret").string() + "\"\n",
                    .work = folder_ / "work",
                    .boxes = run::boxes_for(kit(), GetParam())};

@@ -23,7 +23,7 @@ begin() {
   stand_in mold ''
   stand_in apt-get "rm -f $top/missing"
   stand_in cmake "mkdir -p $top/build/bin; touch $top/build/build.ninja $top/build/compile_commands.json
-    printf ' \"eigen_include\": \"/usr/include\"\n  \"labs\": [\"03_symmetric\", \"04_asymmetric\"],\n' \
+    printf ' \"eigen_include\": \"/usr/include\"\n  \"labs\": {\"03_symmetric\": \"ordinary\", \"04_asymmetric\": \"kernels\"},\n' \
       >$top/build/kit.json"
   stand_in ninja "for p in nibble nibble-teach; do printf '#!/bin/sh\necho program \$*\n' \\
     >$top/build/bin/\$p; chmod +x $top/build/bin/\$p; done

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "compile/compile.hpp"
 #include "files/files.hpp"
 #include "handout/handout.hpp"
 #include "learners_project.hpp"
@@ -122,7 +121,7 @@ TEST_F(SpeedLeg, AHandoutEstimates) {
   files::write_atomically(builds / "kit.json", description.dump());
   const std::vector<std::string> as_handout{"NIBBLE_ROOT=" + out.string(),
                                             "NIBBLE_BUILD=" + builds.string()};
-  files::write_atomically(out / compile::source_name(kLab), files::read_file(solution()));
+  files::write_atomically(out / kit_.lab(kLab).file(), files::read_file(solution()));
   const process::Finished run = nibble(
       {"run", "14.multiply_rows", "--leg", "plain,speed", "--json", "results.json"}, as_handout);
   ASSERT_EQ(run.exit_status, 0) << run.out << run.err;
@@ -173,7 +172,7 @@ TEST_F(SpeedLeg, ALabWithoutItHasNothingToCalibrate) {
 TEST_F(SpeedLeg, IsProvenOfTheSolution) {
   const lab::Kit kit = own_kit();
   proofs::Workbench bench(kit, {});
-  const std::vector<proofs::Lab> labs{proofs::open_lab(kit, kLab)};
+  const std::vector<proofs::Lab> labs{proofs::open_lab(kit, kit.lab(kLab))};
   const proofs::Proof proof = proofs::prove_speed(bench, labs);
   EXPECT_EQ(proof.counted, 1);
 }

@@ -404,13 +404,6 @@ TEST(Diagnoses, AreCodesInStringLiterals) {
             std::set<std::string>{"N-AXIS"});
 }
 
-TEST(LabNames, AnyWayPeopleSayThem) {
-  const Strings all{"03_symmetric", "05_per_channel"};
-  EXPECT_EQ(lab::choose_labs(all, {}), all);
-  EXPECT_EQ(lab::choose_labs(all, {"05", "per_channel", "03_symmetric"}), all);
-  EXPECT_THROW(lab::choose_labs(all, {"3"}), std::invalid_argument);
-}
-
 TEST(Proofs, NothingLookedAtProvesNothing) {
   Proof proof{"a thing"};
   EXPECT_FALSE(proof.holds());

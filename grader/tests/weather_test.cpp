@@ -36,7 +36,7 @@ class WeatherTest : public testing::Test {
   }
 
   Job job(const std::string& source, bool is_kept = true) const {
-    Job job{kLab, source, protocol::Leg::kPlain, here_ / "work"};
+    Job job{{kLab}, source, protocol::Leg::kPlain, here_ / "work"};
     job.is_kept = is_kept;
     return job;
   }
@@ -45,7 +45,7 @@ class WeatherTest : public testing::Test {
   fs::path here_;
   BreakingToolchain tools_;
   lab::Kit weathered_;
-  const std::string solution_ = known_good(kit_, kLab);
+  const std::string solution_ = known_good(kit_, {kLab});
 };
 
 TEST_F(WeatherTest, ABrokenToolIsTheToolchainsAndIsQuoted) {

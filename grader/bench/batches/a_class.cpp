@@ -20,12 +20,11 @@ struct Texts {
   std::vector<proofs::Mistake> mistakes;
 };
 
-Texts texts_of(const lab::Kit& kit, const std::string& lab) {
-  const fs::path file = compile::source_name(lab);
+Texts texts_of(const lab::Kit& kit, const lab::Lab& lab) {
   return {files::read_file(compile::published_solution(kit, lab)),
-          files::read_file(kit.source / file),
+          files::read_file(kit.source / lab.file()),
           proofs::parse_mistakes(
-              files::read_file(kit.source / "grader" / "mistakes" / (lab + ".txt")))};
+              files::read_file(kit.source / "grader" / "mistakes" / (lab.name + ".txt")))};
 }
 
 /// The starter, with a statement where its first function is not written yet.
@@ -73,18 +72,17 @@ std::string text_of(const Texts& texts, std::string_view kind, std::mt19937_64& 
 std::map<std::string, int> hand_in(const lab::Kit& kit, const std::vector<std::string>& labs,
                                    int gradings, std::uint64_t seed, const fs::path& folder) {
   std::map<std::string, Texts> texts;
-  for (const std::string& lab : labs) texts[lab] = texts_of(kit, lab);
+  for (const std::string& lab : labs) texts[lab] = texts_of(kit, kit.lab(lab));
   std::mt19937_64 random(seed);
   std::map<std::string, int> count;
   for (int i = 0; i < gradings; ++i) {
-    const std::string& lab = labs[static_cast<std::size_t>(i) % labs.size()];
+    const lab::Lab& lab = kit.lab(labs[static_cast<std::size_t>(i) % labs.size()]);
     const std::string person = fmt::format("{:05}", i / static_cast<int>(labs.size()));
     std::string kind = drawn_kind(random);
-    if (kind == "endless" && lab::is_cuda_lab(lab))
-      kind = "crash";  // its checks run it three times
+    if (kind == "endless" && lab.is_cuda()) kind = "crash";  // its checks run it three times
     ++count[kind];
-    files::write_atomically(folder / person / lab / compile::source_name(lab).filename(),
-                            text_of(texts[lab], kind, random) + "// by " + person + "\n");
+    files::write_atomically(folder / person / lab.name / lab.file_name(),
+                            text_of(texts[lab.name], kind, random) + "// by " + person + "\n");
   }
   return count;
 }

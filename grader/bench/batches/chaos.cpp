@@ -309,7 +309,7 @@ int run(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   const lab::Kit kit = lab::this_kit();
   if (plan.labs.empty()) {
-    for (const std::string& lab : kit.labs) {
+    for (const std::string& lab : names_of(kit.labs)) {
       if (lab < "07" || lab.starts_with("19")) plan.labs.push_back(lab);
     }
   }

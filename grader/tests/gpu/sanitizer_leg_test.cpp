@@ -38,7 +38,7 @@ class SanitizerLegTest : public testing::Test {
     return run_sanitizer_leg(kit_, trial, tool, folder_);
   }
 
-  lab::Kit kit_;
+  lab::Kit kit_{.labs = {{kLab, lab::Kind::kDevice}}};
   fs::path folder_;
 };
 
@@ -85,7 +85,7 @@ TEST(Complaints, AreTakenFromEveryCheckThatPassedToo) {
   verdict.checks = {{{"A", "quantize"}, record::CheckStatus::kPass},
                     {{"B", "quantize"}, record::CheckStatus::kPass}};
   verdict.checks[1].output = "========= Invalid __global__ read of size 1 bytes\n=========\n";
-  const auto found = complaints_in(verdict, Tool::kMemcheck, kLab);
+  const auto found = complaints_in(verdict, Tool::kMemcheck, {kLab, lab::Kind::kDevice});
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].check, "B");
   EXPECT_FALSE(found[0].location);
