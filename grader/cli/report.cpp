@@ -36,7 +36,7 @@ std::string roofline_file(const Context& context, const MarkedLab& lab) {
 }
 
 /// None where nothing was drawn, or the file is not what was written.
-std::optional<record::Picture> last_picture(const Context& context, const Lab& lab) {
+std::optional<record::Picture> last_picture(const Context& context, const MarkedLab& lab) {
   const fs::path file = picture_file(context.kit, lab);
   try {
     if (fs::exists(file)) return record::read_picture(files::read_file(file));
