@@ -15,9 +15,9 @@ namespace nibble::gradebook {
 namespace {
 
 /// Reads one cell after the other.
-class Reader {
+class CsvReader {
  public:
-  Reader(std::string_view text, char separator) : text_(text), separator_(separator) {
+  CsvReader(std::string_view text, char separator) : text_(text), separator_(separator) {
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
   }
 
@@ -101,7 +101,7 @@ std::string_view trimmed(std::string_view text) {
 
 std::vector<Row> read_csv(std::string_view text, char separator) {
   std::vector<Row> rows;
-  Reader reader(text, separator);
+  CsvReader reader(text, separator);
   while (!reader.at_end()) rows.push_back(reader.row());
   return rows;
 }

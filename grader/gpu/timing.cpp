@@ -53,9 +53,9 @@ std::string unfit(const Times& reference, const Conditions& at) {
   return "";
 }
 
-Outcome compare(const Ratio& ratio, double mark) {
-  if (ratio.low >= mark) return Outcome::kPasses;
-  return ratio.high < mark ? Outcome::kFails : Outcome::kUnclear;
+Ruling compare(const Ratio& ratio, double mark) {
+  if (ratio.low >= mark) return Ruling::kPasses;
+  return ratio.high < mark ? Ruling::kFails : Ruling::kUnclear;
 }
 
 }  // namespace
@@ -101,43 +101,44 @@ double Floor::microseconds() const {
   return 1e6 * std::max(memory, compute) / kSlack;
 }
 
-Verdict judge(std::span<const Pair> pairs, const Conditions& conditions, double mark,
-              std::uint64_t seed) {
-  Verdict verdict;
+Decision judge(std::span<const Pair> pairs, const Conditions& conditions, double mark,
+               std::uint64_t seed) {
+  Decision decision;
   const bool all_are_times = std::ranges::all_of(
       pairs, [](const Pair& one) { return is_time(one.reference_us) && is_time(one.learner_us); });
   if (pairs.size() < 2 || !all_are_times) {
-    verdict.sentence = "the GPU's clock told no times";
-    return verdict;
+    decision.sentence = "the GPU's clock told no times";
+    return decision;
   }
-  verdict.reference = times_of(column(pairs, &Pair::reference_us));
-  verdict.learner = times_of(column(pairs, &Pair::learner_us));
-  verdict.ratio = paired_ratio(pairs, seed);
+  decision.reference = times_of(column(pairs, &Pair::reference_us));
+  decision.learner = times_of(column(pairs, &Pair::learner_us));
+  decision.ratio = paired_ratio(pairs, seed);
 
-  const double shortest = std::min(verdict.reference.median_us, verdict.learner.median_us);
-  if (verdict.learner.median_us < conditions.floor.microseconds()) {
-    verdict.outcome = Outcome::kNotBelievable;
-    verdict.sentence = fmt::format("{:.1f} us; no kernel that does the work takes less than {:.1f}",
-                                   verdict.learner.median_us, conditions.floor.microseconds());
+  const double shortest = std::min(decision.reference.median_us, decision.learner.median_us);
+  if (decision.learner.median_us < conditions.floor.microseconds()) {
+    decision.ruling = Ruling::kNotBelievable;
+    decision.sentence =
+        fmt::format("{:.1f} us; no kernel that does the work takes less than {:.1f}",
+                    decision.learner.median_us, conditions.floor.microseconds());
   } else if (shortest < kOverheadsOfAKernel * conditions.event_overhead_us) {
-    verdict.outcome = Outcome::kTooShort;
-    verdict.sentence =
+    decision.ruling = Ruling::kTooShort;
+    decision.sentence =
         fmt::format("{:.1f} us is too short beside the {:.1f} us of the clock itself", shortest,
                     conditions.event_overhead_us);
-  } else if (const std::string why = unfit(verdict.reference, conditions); !why.empty()) {
-    verdict.outcome = Outcome::kUnfit;
-    verdict.sentence = "the GPU is busy or throttled (" + why + "): try again";
+  } else if (const std::string why = unfit(decision.reference, conditions); !why.empty()) {
+    decision.ruling = Ruling::kUnfit;
+    decision.sentence = "the GPU is busy or throttled (" + why + "): try again";
   } else {
-    verdict.outcome = compare(verdict.ratio, mark);
-    verdict.for_a_human = verdict.outcome == Outcome::kPasses && verdict.ratio.median > kTooGood;
+    decision.ruling = compare(decision.ratio, mark);
+    decision.for_a_human = decision.ruling == Ruling::kPasses && decision.ratio.median > kTooGood;
   }
-  return verdict;
+  return decision;
 }
 
-Verdict settle(const Verdict& again) {
-  Verdict settled = again;
-  if (settled.outcome == Outcome::kUnclear) {
-    settled.outcome = Outcome::kPasses;
+Decision settle(const Decision& again) {
+  Decision settled = again;
+  if (settled.ruling == Ruling::kUnclear) {
+    settled.ruling = Ruling::kPasses;
     settled.sentence = "too close to call, twice: decided in your favour";
   }
   return settled;

@@ -53,7 +53,7 @@ struct Conditions {
   Floor floor;
 };
 
-enum class Outcome {
+enum class Ruling {
   kPasses,
   kFails,
   kUnclear,        ///< the interval straddles the mark: measure once more
@@ -62,8 +62,8 @@ enum class Outcome {
   kNotBelievable,  ///< faster than the GPU can be: no speed, values stand
 };
 
-struct Verdict {
-  Outcome outcome = Outcome::kUnfit;
+struct Decision {
+  Ruling ruling = Ruling::kUnfit;
   Ratio ratio;
   Times reference, learner;
   bool for_a_human = false;  ///< passes, and by more than 15 % over our own
@@ -71,10 +71,10 @@ struct Verdict {
 };
 
 /// Judges pairs against a mark: the ratio that has to be reached.
-Verdict judge(std::span<const Pair> pairs, const Conditions& conditions, double mark,
-              std::uint64_t seed);
+Decision judge(std::span<const Pair> pairs, const Conditions& conditions, double mark,
+               std::uint64_t seed);
 
 /// The second time: what still straddles is decided for the learner, and the sentence says so.
-Verdict settle(const Verdict& again);
+Decision settle(const Decision& again);
 
 }  // namespace nibble::gpu

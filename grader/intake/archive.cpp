@@ -24,11 +24,11 @@ struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-using Reader = std::unique_ptr<archive, int (*)(archive*)>;
+using OpenArchive = std::unique_ptr<archive, int (*)(archive*)>;
 
 /// Knows three formats: each more would be another parser to be attacked.
-Reader open_reader(std::span<const std::byte> bytes) {
-  Reader reader(archive_read_new(), archive_read_free);
+OpenArchive open_reader(std::span<const std::byte> bytes) {
+  OpenArchive reader(archive_read_new(), archive_read_free);
   if (reader == nullptr) throw Refused("cannot be read: there is no memory left");
   archive_read_support_filter_gzip(reader.get());
   archive_read_support_format_tar(reader.get());
@@ -158,7 +158,7 @@ class Search {
     }
   }
 
-  Reader reader_;
+  OpenArchive reader_;
   const std::vector<Wanted>& wanted_;
   Contents contents_;
   std::set<std::string> tops_, wrapped_;

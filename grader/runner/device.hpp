@@ -60,7 +60,7 @@ inline constexpr bool is_span<std::span<T>> = true;
 
 /// An argument, and what the contract calls it.
 template <class Argument>
-struct Named {
+struct NamedArgument {
   std::string_view name;
   const Argument& value;
 };
@@ -69,7 +69,7 @@ struct Named {
 template <class Argument>
 class Passed {
  public:
-  Passed(const Named<Argument>& argument) : value_(argument.value) {}
+  Passed(const NamedArgument<Argument>& argument) : value_(argument.value) {}
   template <class Parameter>
   Parameter as() const {
     return static_cast<Parameter>(value_);
@@ -85,7 +85,7 @@ class Passed<std::span<Element>> {
   static constexpr bool kIsOutput = !std::is_const_v<Element>;
 
  public:
-  Passed(const Named<std::span<Element>>& argument)
+  Passed(const NamedArgument<std::span<Element>>& argument)
       : host_(argument.value),
         buffer_(argument.name, host_.data(), host_.size_bytes(), kIsOutput) {}
   template <class Parameter>
@@ -142,7 +142,7 @@ void run(const char* name, void (*function)(Parameters...), const Launch* descri
   const auto names = detail::argument_names<sizeof...(Arguments)>(list);
   std::size_t next = 0;
   std::tuple<detail::Passed<Arguments>...> passed{
-      detail::Named<Arguments>{names[next++], arguments}...};
+      detail::NamedArgument<Arguments>{names[next++], arguments}...};
   std::apply(
       [&](auto&... each) {
         detail::Thread<Parameters...> thread{function, {each.template as<Parameters>()...}};

@@ -187,7 +187,7 @@ class Chaos {
           steady_clock::now() + std::chrono::milliseconds(static_cast<long>(1e3 * share * pause));
     };
     wait();
-    bench::Reader reader(run.grades);
+    bench::BusyReader reader(run.grades);
     for (int graded = -1; graded != 0;) {
       if (run.starts == kMostStarts)
         throw std::runtime_error(run.name + " does not come to an end");

@@ -12,11 +12,11 @@ namespace fs = std::filesystem;
 /// Leaves the cores to those who grade.
 constexpr auto kBetweenFiles = std::chrono::milliseconds(1);
 
-Reader::Reader(fs::path grades)
+BusyReader::BusyReader(fs::path grades)
     : grades_(std::move(grades)),
       thread_([this](const std::stop_token& stop) { read_all(stop); }) {}
 
-void Reader::read_all(const std::stop_token& stop) {
+void BusyReader::read_all(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     std::this_thread::sleep_for(kBetweenFiles);
     std::error_code not_yet;
@@ -29,7 +29,7 @@ void Reader::read_all(const std::stop_token& stop) {
   }
 }
 
-void Reader::read_folder(const fs::path& folder, const std::stop_token& stop) {
+void BusyReader::read_folder(const fs::path& folder, const std::stop_token& stop) {
   std::error_code gone;
   for (const auto& file : fs::directory_iterator(folder, gone)) {
     if (stop.stop_requested()) return;
@@ -39,7 +39,7 @@ void Reader::read_folder(const fs::path& folder, const std::stop_token& stop) {
   }
 }
 
-void Reader::read(const fs::path& file) {
+void BusyReader::read(const fs::path& file) {
   ++reads_;
   try {
     if (nlohmann::json::accept(files::read_file(file))) return;

@@ -8,9 +8,9 @@
 
 namespace nibble::bench {
 
-class Reader {
+class BusyReader {
  public:
-  explicit Reader(std::filesystem::path grades);
+  explicit BusyReader(std::filesystem::path grades);
 
   std::size_t reads() const { return reads_; }
   /// Files that were there and held no whole JSON, and results that were there and are gone.

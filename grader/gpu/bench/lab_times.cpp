@@ -25,17 +25,17 @@ bool is_exact(const Problem& problem) {
 }
 
 /// How the outputs agree, or why the row counts for nothing.
-std::string check_of(const Problem& problem, const PairedRun& run, const Verdict& verdict) {
+std::string check_of(const Problem& problem, const PairedRun& run, const Decision& decision) {
   if (!run.wrong_pairs.empty()) {
     return fmt::format("FAIL: {} of {} outputs are not what they should be", run.wrong_pairs.size(),
                        run.pairs.size());
   }
-  switch (verdict.outcome) {
-    case Outcome::kNotBelievable:
-      return "FAIL: not believable: " + verdict.sentence;
-    case Outcome::kTooShort:
-    case Outcome::kUnfit:
-      return "FAIL: " + verdict.sentence;
+  switch (decision.ruling) {
+    case Ruling::kNotBelievable:
+      return "FAIL: not believable: " + decision.sentence;
+    case Ruling::kTooShort:
+    case Ruling::kUnfit:
+      return "FAIL: " + decision.sentence;
     default:
       return is_exact(problem) ? "exact" : "within rounding";
   }
@@ -67,23 +67,23 @@ Row row_of(const LabProblem& lab, const PairedRun& run, const std::string& figur
   conditions.first_half_mhz = run.first_half_mhz;
   conditions.second_half_mhz = run.second_half_mhz;
   conditions.floor = floor_of(lab.problem, limits, facts);
-  const Verdict verdict = judge(run.pairs, conditions, 0, 1);
+  const Decision decision = judge(run.pairs, conditions, 0, 1);
 
   Row row{"labs",
           name_of(lab),
-          verdict.learner,
+          decision.learner,
           run.second_half_mhz,
           {},
-          check_of(lab.problem, run, verdict)};
+          check_of(lab.problem, run, decision)};
   const bool moves = lab.ceiling == "copy";
   const double work = moves ? lab.problem.bytes : lab.problem.operations;
   const double per_second = row.times.median_us > 0 ? 1e6 * work / row.times.median_us : 0;
   const double limit = limits.per_second(lab.ceiling);
   row.figures.emplace_back(moves ? "gbps" : "tops", per_second * (moves ? 1e-9 : 1e-12));
   if (limit > 0) row.figures.emplace_back("share", per_second / limit);
-  row.figures.emplace_back(figure, verdict.ratio.median);
-  row.figures.emplace_back(figure + "_low", verdict.ratio.low);
-  row.figures.emplace_back(figure + "_high", verdict.ratio.high);
+  row.figures.emplace_back(figure, decision.ratio.median);
+  row.figures.emplace_back(figure + "_low", decision.ratio.low);
+  row.figures.emplace_back(figure + "_high", decision.ratio.high);
   return row;
 }
 

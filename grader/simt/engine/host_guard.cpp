@@ -65,7 +65,7 @@ void report_touch(std::size_t offset, const Interrupted& where) {
   Finding* const finding = new_finding(Kind::kHostDereference, place_to_tell(where));
   if (finding == nullptr) return;
   finding->is_write = where.is_write ? 1 : 0;
-  const Named named = subject_at(offset);
+  const Subject named = subject_at(offset);
   finding->offset = static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(named.begin);
   finding->size = named.size;
   std::snprintf(finding->subject, sizeof finding->subject, "%.30s", named.name);

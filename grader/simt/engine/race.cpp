@@ -14,23 +14,23 @@ namespace {
 
 // ---- order
 
-enum class Order {
+enum class Ordered {
   kBefore,      // something lies between: a launch, a barrier, a __syncwarp
   kMine,        // the same thread, since the last barrier
   kUnordered,   // another thread of the block
   kOtherBlock,  // another block of the launch: never ordered
 };
 
-bool unordered(Order order) { return order >= Order::kUnordered; }
+bool unordered(Ordered order) { return order >= Ordered::kUnordered; }
 
-Order order_of(const Mark& mark, bool shared) {
-  if (clock_.settled(mark.stamp, shared)) return Order::kBefore;
-  if (mark.stamp < clock_.block_base) return Order::kOtherBlock;
-  if (mark.stamp == hot.own_key) return Order::kMine;
+Ordered order_of(const Mark& mark, bool shared) {
+  if (clock_.settled(mark.stamp, shared)) return Ordered::kBefore;
+  if (mark.stamp < clock_.block_base) return Ordered::kOtherBlock;
+  if (mark.stamp == hot.own_key) return Ordered::kMine;
   const unsigned thread = clock_.thread_of(mark.stamp), me = current->linear;
-  if (thread == me) return Order::kMine;
-  if (thread / 32 == me / 32 && synced_since(mark.stamp, thread)) return Order::kBefore;
-  return Order::kUnordered;
+  if (thread == me) return Ordered::kMine;
+  if (thread / 32 == me / 32 && synced_since(mark.stamp, thread)) return Ordered::kBefore;
+  return Ordered::kUnordered;
 }
 
 bool is_atomic(const Mark& mark) { return (mark.from & Mark::kAtomic) != 0; }
@@ -77,15 +77,15 @@ const Mark* conflict(const Marks& m, Act act, bool shared) {
 /// Remembers a read so that every later write that is not ordered with it, or with one that is
 /// forgotten, still meets a mark.
 void mark_read(Marks& m, const Mark& mine, bool shared) {
-  const Order read = order_of(m.read, shared), second = order_of(m.second, shared);
-  if (read == Order::kOtherBlock) {
+  const Ordered read = order_of(m.read, shared), second = order_of(m.second, shared);
+  if (read == Ordered::kOtherBlock) {
     m.second = m.read;
     m.read = mine;
-  } else if (read != Order::kUnordered) {
+  } else if (read != Ordered::kUnordered) {
     m.read = mine;
-    if (second == Order::kBefore) m.second = {};
-  } else if (second == Order::kBefore || second == Order::kMine ||
-             (second == Order::kUnordered && !is_write(m.second) &&
+    if (second == Ordered::kBefore) m.second = {};
+  } else if (second == Ordered::kBefore || second == Ordered::kMine ||
+             (second == Ordered::kUnordered && !is_write(m.second) &&
               clock_.warp_of(m.second.stamp) == clock_.warp_of(m.read.stamp))) {
     m.second = mine;
   }
@@ -101,15 +101,16 @@ std::uint32_t key_of_two(const Marks& m) {
 }
 
 std::uint32_t key_after_read(const Marks& m, bool shared) {
-  const Order second = order_of(m.second, shared);
-  if (is_write(m.second) && second != Order::kBefore) return 0;
+  const Ordered second = order_of(m.second, shared);
+  if (is_write(m.second) && second != Ordered::kBefore) return 0;
   if (clock_.settled(m.write.stamp, shared)) {
-    if (second == Order::kOtherBlock) return hot.epoch_key;
-    if (second != Order::kBefore && m.second.stamp >= clock_.epoch_base) return key_of_two(m);
-  } else if (order_of(m.write, shared) != Order::kBefore) {
+    if (second == Ordered::kOtherBlock) return hot.epoch_key;
+    if (second != Ordered::kBefore && m.second.stamp >= clock_.epoch_base) return key_of_two(m);
+  } else if (order_of(m.write, shared) != Ordered::kBefore) {
     return 0;
   }
-  return order_of(m.read, shared) == Order::kMine || second == Order::kMine ? hot.own_key - 1 : 0;
+  return order_of(m.read, shared) == Ordered::kMine || second == Ordered::kMine ? hot.own_key - 1
+                                                                                : 0;
 }
 
 /// Nobody has written since the barrier: no race, and nearly always one of the first readers.

@@ -42,7 +42,7 @@ void grow() {
 
 void note_sample(Traffic& t, const Request& request) {
   const auto lane = static_cast<unsigned>(__builtin_ctz(request.lanes));
-  const Named named = subject_at(request.offset[lane]);
+  const Subject named = subject_at(request.offset[lane]);
   std::snprintf(t.subject, sizeof t.subject, "%.23s", named.name);
   t.sample_lanes = request.lanes;
   for (unsigned rest = request.lanes; rest != 0; rest &= rest - 1) {

@@ -31,7 +31,7 @@ void write_indices(Finding& finding, const SharedDecl& d, std::int64_t offset) {
   }
 }
 
-void write_index(Finding& finding, const Named& named, std::int64_t offset, unsigned bytes) {
+void write_index(Finding& finding, const Subject& named, std::int64_t offset, unsigned bytes) {
   if (named.size <= bytes && offset >= 0 && offset < static_cast<std::int64_t>(named.size)) {
     std::snprintf(finding.subject, sizeof finding.subject, "%.30s", named.name);
     return;
@@ -42,20 +42,20 @@ void write_index(Finding& finding, const Named& named, std::int64_t offset, unsi
 
 }  // namespace
 
-Named subject_at(std::size_t offset) {
+Subject subject_at(std::size_t offset) {
   if (is_shared(offset)) {
     const Placed* const p = shared_near(offset);
-    return p != nullptr ? Named{p->declaration->name, p->offset, p->size} : Named{"", 0, 0};
+    return p != nullptr ? Subject{p->declaration->name, p->offset, p->size} : Subject{"", 0, 0};
   }
   if (const PlacedVariable* v = variable_of_shadow(offset)) {
     return {v->variable->name, v->offset, v->variable->size};
   }
   const Allocation* const a = allocation_near(offset);
-  return a != nullptr ? Named{a->name.c_str(), a->offset, a->size} : Named{"", 0, 0};
+  return a != nullptr ? Subject{a->name.c_str(), a->offset, a->size} : Subject{"", 0, 0};
 }
 
 void name_subject(Finding& finding, std::size_t offset, unsigned bytes) {
-  const Named named = subject_at(offset);
+  const Subject named = subject_at(offset);
   finding.offset = static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(named.begin);
   finding.size = named.size;
   const Placed* const shared = is_shared(offset) ? shared_near(offset) : nullptr;

@@ -17,10 +17,10 @@ void name_subject(Finding& finding, std::size_t offset, unsigned bytes);
 void name_variable(Finding& finding, const PlacedVariable& v, std::int64_t at, unsigned bytes);
 
 /// The name alone, and where it begins.
-struct Named {
+struct Subject {
   const char* name;
   std::size_t begin, size;
 };
-Named subject_at(std::size_t offset);
+Subject subject_at(std::size_t offset);
 
 }  // namespace nibble::simt

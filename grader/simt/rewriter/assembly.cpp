@@ -31,13 +31,13 @@ std::string_view without_comment(std::string_view text) {
   return text;
 }
 
-struct Named {
+struct RegisterName {
   std::string_view text;
   Register name;
   unsigned bytes;
 };
 using enum Register;
-constexpr auto kNames = std::to_array<Named>({
+constexpr auto kNames = std::to_array<RegisterName>({
     {"rax", kRax, 8}, {"eax", kRax, 4}, {"ax", kRax, 2},  {"al", kRax, 1},  {"ah", kRax, 1},
     {"rbx", kRbx, 8}, {"ebx", kRbx, 4}, {"bx", kRbx, 2},  {"bl", kRbx, 1},  {"bh", kRbx, 1},
     {"rcx", kRcx, 8}, {"ecx", kRcx, 4}, {"cx", kRcx, 2},  {"cl", kRcx, 1},  {"ch", kRcx, 1},
@@ -49,7 +49,7 @@ constexpr auto kNames = std::to_array<Named>({
 });
 
 /// r8, r8d, r8w, r8b to r15b.
-Named numbered_register(std::string_view text) {
+RegisterName numbered_register(std::string_view text) {
   int number = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data() + 1, end, number);
@@ -60,12 +60,12 @@ Named numbered_register(std::string_view text) {
 }
 
 /// `text` without its %.
-Named register_named(std::string_view text) {
-  const auto found = std::ranges::find(kNames, text, &Named::text);
+RegisterName register_named(std::string_view text) {
+  const auto found = std::ranges::find(kNames, text, &RegisterName::text);
   if (found != kNames.end()) return *found;
   if (text.starts_with("xmm")) return {text, kOther, 16};
   return text.starts_with('r') && text.size() > 1 ? numbered_register(text)
-                                                  : Named{text, kOther, 0};
+                                                  : RegisterName{text, kOther, 0};
 }
 
 bool read_number(std::string_view text, std::int64_t& number) {
@@ -120,7 +120,7 @@ Operand operand_of(std::string_view text) {
     operand.kind = Operand::Kind::kImmediate;
     read_displacement(text.substr(1), operand);
   } else if (text.starts_with('%') && text.find(':') == npos) {
-    const Named named = register_named(text.substr(1));
+    const RegisterName named = register_named(text.substr(1));
     operand.kind = Operand::Kind::kRegister;
     operand.name = named.name;
     operand.bytes = named.bytes;

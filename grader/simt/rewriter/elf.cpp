@@ -47,9 +47,9 @@ struct SectionHeader {
   std::uint32_t link;
 };
 
-class Reader {
+class ElfReader {
  public:
-  explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  explicit ElfReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
   std::optional<ObjectFile> run() {
     if (!has_right_kind() || !read_headers() || !read_sections()) return std::nullopt;
@@ -123,7 +123,7 @@ class Reader {
 }  // namespace
 
 std::optional<ObjectFile> read_object(std::span<const std::byte> bytes) {
-  return Reader(bytes).run();
+  return ElfReader(bytes).run();
 }
 
 }  // namespace nibble::simt

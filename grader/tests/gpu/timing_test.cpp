@@ -93,82 +93,82 @@ TEST(Floor, IsTheSlowerOfMemoryAndArithmetic) {
   EXPECT_EQ(Floor{}.microseconds(), 0);
 }
 
-TEST(Verdict, PassesAndFails) {
-  EXPECT_EQ(judge(pairs_of(100, 1.0, 0.02), fit(), 0.7, 1).outcome, Outcome::kPasses);
-  EXPECT_EQ(judge(pairs_of(100, 2.0, 0.02), fit(), 0.7, 1).outcome, Outcome::kFails);
+TEST(Decision, PassesAndFails) {
+  EXPECT_EQ(judge(pairs_of(100, 1.0, 0.02), fit(), 0.7, 1).ruling, Ruling::kPasses);
+  EXPECT_EQ(judge(pairs_of(100, 2.0, 0.02), fit(), 0.7, 1).ruling, Ruling::kFails);
 }
 
-TEST(Verdict, ThatStraddlesIsMeasuredAgainAndThenKind) {
-  const Verdict verdict = judge(pairs_of(100, 1.25, 0.05), fit(), 0.8, 1);
-  EXPECT_EQ(verdict.outcome, Outcome::kUnclear);
-  const Verdict settled = settle(verdict);
-  EXPECT_EQ(settled.outcome, Outcome::kPasses);
+TEST(Decision, ThatStraddlesIsMeasuredAgainAndThenKind) {
+  const Decision decision = judge(pairs_of(100, 1.25, 0.05), fit(), 0.8, 1);
+  EXPECT_EQ(decision.ruling, Ruling::kUnclear);
+  const Decision settled = settle(decision);
+  EXPECT_EQ(settled.ruling, Ruling::kPasses);
   EXPECT_EQ(settled.sentence, "too close to call, twice: decided in your favour");
-  EXPECT_EQ(settle(judge(pairs_of(100, 2, 0.02), fit(), 0.7, 1)).outcome, Outcome::kFails);
+  EXPECT_EQ(settle(judge(pairs_of(100, 2, 0.02), fit(), 0.7, 1)).ruling, Ruling::kFails);
 }
 
-TEST(Verdict, FasterThanTheGpuIsNotBelievable) {
+TEST(Decision, FasterThanTheGpuIsNotBelievable) {
   Conditions conditions = fit();
   conditions.floor = {
       .bytes = 4e8, .operations = 0, .bytes_per_second = 4e12, .operations_per_second = 0};
-  const Verdict verdict = judge(pairs_of(110, 0.5, 0.02), conditions, 0.7, 1);
-  EXPECT_EQ(verdict.outcome, Outcome::kNotBelievable);
-  EXPECT_NE(verdict.sentence.find("no kernel that does the work takes less than 95.2"),
+  const Decision decision = judge(pairs_of(110, 0.5, 0.02), conditions, 0.7, 1);
+  EXPECT_EQ(decision.ruling, Ruling::kNotBelievable);
+  EXPECT_NE(decision.sentence.find("no kernel that does the work takes less than 95.2"),
             std::string::npos)
-      << verdict.sentence;
+      << decision.sentence;
 }
 
-TEST(Verdict, MuchFasterThanOursIsForAHuman) {
+TEST(Decision, MuchFasterThanOursIsForAHuman) {
   EXPECT_TRUE(judge(pairs_of(100, 0.8, 0.02), fit(), 0.7, 1).for_a_human);
   EXPECT_FALSE(judge(pairs_of(100, 0.95, 0.02), fit(), 0.7, 1).for_a_human);
 }
 
-TEST(Verdict, OfAShortKernelIsNone) {
-  EXPECT_EQ(judge(pairs_of(12, 1, 0.02), fit(), 0.7, 1).outcome, Outcome::kTooShort);
+TEST(Decision, OfAShortKernelIsNone) {
+  EXPECT_EQ(judge(pairs_of(12, 1, 0.02), fit(), 0.7, 1).ruling, Ruling::kTooShort);
 }
 
-TEST(Verdict, OfATinyTimeIsNotAPass) {
+TEST(Decision, OfATinyTimeIsNotAPass) {
   // One time of zero once won a contest.
   std::vector<Pair> pairs = pairs_of(100, 1, 0.02);
   pairs[3].learner_us = 0;
-  EXPECT_EQ(judge(pairs, fit(), 0.7, 1).outcome, Outcome::kUnfit);
+  EXPECT_EQ(judge(pairs, fit(), 0.7, 1).ruling, Ruling::kUnfit);
 }
 
-TEST(Verdict, OfNoNumberIsNotAPass) {
+TEST(Decision, OfNoNumberIsNotAPass) {
   for (const double no_time :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -5.0}) {
     std::vector<Pair> pairs = pairs_of(100, 1, 0.02);
     pairs[0].reference_us = no_time;
-    EXPECT_EQ(judge(pairs, fit(), 0.7, 1).outcome, Outcome::kUnfit) << no_time;
+    EXPECT_EQ(judge(pairs, fit(), 0.7, 1).ruling, Ruling::kUnfit) << no_time;
     pairs = pairs_of(100, 1, 0.02);
     pairs[39].learner_us = no_time;
-    EXPECT_EQ(judge(pairs, fit(), 0.7, 1).outcome, Outcome::kUnfit) << no_time;
+    EXPECT_EQ(judge(pairs, fit(), 0.7, 1).ruling, Ruling::kUnfit) << no_time;
   }
-  EXPECT_EQ(judge({}, fit(), 0.7, 1).outcome, Outcome::kUnfit);
+  EXPECT_EQ(judge({}, fit(), 0.7, 1).ruling, Ruling::kUnfit);
 }
 
 TEST(UnfitMachine, WhoseReferenceDriftsJudgesNobody) {
   Conditions conditions = fit();
   conditions.reference_share = 0.78;
-  const Verdict verdict = judge(pairs_of(100, 1, 0.02), conditions, 0.7, 1);
-  EXPECT_EQ(verdict.outcome, Outcome::kUnfit);
-  EXPECT_EQ(verdict.sentence,
+  const Decision decision = judge(pairs_of(100, 1, 0.02), conditions, 0.7, 1);
+  EXPECT_EQ(decision.ruling, Ruling::kUnfit);
+  EXPECT_EQ(decision.sentence,
             "the GPU is busy or throttled (our own kernel reached 78 % of the limit, and 90 % "
             "before): try again");
   conditions.stored_reference_share = 0;  // never looked at: nothing to compare with
-  EXPECT_EQ(judge(pairs_of(100, 1, 0.02), conditions, 0.7, 1).outcome, Outcome::kPasses);
+  EXPECT_EQ(judge(pairs_of(100, 1, 0.02), conditions, 0.7, 1).ruling, Ruling::kPasses);
 }
 
 TEST(UnfitMachine, WhoseTimesSpreadJudgesNobody) {
-  EXPECT_EQ(judge(pairs_of(100, 1, 0.3), fit(), 0.7, 1).outcome, Outcome::kUnfit);
+  EXPECT_EQ(judge(pairs_of(100, 1, 0.3), fit(), 0.7, 1).ruling, Ruling::kUnfit);
 }
 
 TEST(UnfitMachine, WhoseClockMovesJudgesNobody) {
   Conditions conditions = fit();
   conditions.second_half_mhz = 1900;
-  EXPECT_EQ(judge(pairs_of(100, 1, 0.02), conditions, 0.7, 1).outcome, Outcome::kUnfit);
+  EXPECT_EQ(judge(pairs_of(100, 1, 0.02), conditions, 0.7, 1).ruling, Ruling::kUnfit);
   conditions.second_half_mhz = 1930;
-  EXPECT_EQ(judge(pairs_of(100, 1, 0.02), conditions, 0.7, 1).outcome, Outcome::kPasses);
+  EXPECT_EQ(judge(pairs_of(100, 1, 0.02), conditions, 0.7, 1).ruling, Ruling::kPasses);
 }
 
 }  // namespace
