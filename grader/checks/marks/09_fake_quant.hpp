@@ -10,7 +10,7 @@ inline constexpr Mark marks[] = {
     // exercise                 check                    points  code          sentence of the contract
     {"fake_quantize_backward",  "PassesInside",               4, "N-MASK",     "upstream[i] inside, 0 below and above"},
     {"fake_quantize_backward",  "RoundsBeforeItAsks",         4, "N-MASK",     "inside is said of the rounded code, before it is clamped"},
-    {"fake_quantize_backward",  "AnyGrid",                    2, "N-ZP-SIGN",  "any zero point, any scale, any number of values; one float32 division"},
+    {"fake_quantize_backward",  "AnyGrid",                    2, "N-MASK",     "any zero point, any scale, any number of values; one float32 division"},
     {"fake_quantize_backward",  "RefusesWhatHasNoSlope",      2, "N-NAN",      "what is no grid, sizes that differ, NaN and infinity"},
     {"scale_gradient",          "RoundingInside",             5, "N-STE",      "round(x / scale) - x / scale inside"},
     {"scale_gradient",          "StepsOutside",               4, "N-FORMULA",  "qmin - zero_point below, qmax - zero_point above"},
@@ -24,8 +24,8 @@ inline constexpr Mark marks[] = {
     {"learn_scale",             "StaysAScale",                5, "N-STEP",     "it halves at most, it doubles at most; in [FLT_MIN, FLT_MAX]"},
     {"learn_scale",             "FindsTheClip",               4, "N-STEP",     "the scale ends where lab 07's mse_clip is"},
     {"fake_linear",             "FollowsTheFormula",          4, "N-FORMULA",  "whole numbers, their sum, one factor, a clamp"},
-    {"fake_linear",             "SumIsExact",                 3, "N-FLOAT32",  "the sum is exact, also beyond 2^24"},
     {"fake_linear",             "RoundsWhereIntegersDo",      3, "N-FORMULA",  "each operation in the contract's order; ties to the even neighbour"},
+    {"fake_linear",             "SumIsExact",                 3, "N-FLOAT32",  "the sum is exact, also beyond 2^24"},
     {"fake_linear",             "RefusesWhatIsNoLayer",       2, "N-SIZE",     "sizes, scales, zero points and numbers that FakeLayer rules out"},
     {"fold_to_integers",        "FoldsTheZeroPoint",          4, "N-ZP-SIGN",  "bias[j] = b[j] - input_zero_point * (sum over p of w[j,p])"},
     {"fold_to_integers",        "SameCodesSameFactor",        3, "N-FORMULA",  "codes and multiplier are those of fake_linear"},
