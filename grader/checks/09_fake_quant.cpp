@@ -22,6 +22,8 @@ float to_even(float v) { return std::nearbyint(v); }
 float away(float v) { return std::round(v); }
 float half_up(float v) { return std::floor(v + 0.5f); }
 float cut(float v) { return std::trunc(v); }
+/// As CPUs of x86 convert what no int32 holds.
+float in_an_int(float v) { return std::fabs(v) < 0x1p31f ? to_even(v) : -0x1p31f; }
 
 /// How a code comes about, before it is clamped. What people do differently, and should not, is one
 /// of these with another value.
@@ -200,6 +202,9 @@ TEST(fake_quantize_backward, AnyGrid) {
         {{-32768, 32767, 32768, -32769}, {1, 2, 3, 4}, {1, 0, -32768, 32767}},
         {1, 2, 0, 0}},
        {"Unsigned16", {{0, 65535, 65536, -1}, {1, 2, 3, 4}, {1, 0, 0, 65535}}, {1, 2, 0, 0}},
+       {"ZeroPointOf16Bits",
+        {{0, -65535, 1, -65536}, {1, 2, 3, 4}, {1, 65535, 0, 65535}},
+        {1, 2, 0, 0}},
        {"ZeroPointAtAnEnd", {{0, 1, -7, -8}, {1, 2, 3, 4}, {1, 7, 0, 7}}, {1, 0, 3, 0}}});
   back.agrees_with([](const auto& in) { return masked(in); }, tensors<Back::Input>(seed, 257));
 }
@@ -859,6 +864,8 @@ std::vector<WrongLayer> wrong_layers() {
       {"N-ZP-SIGN", {.x_zero = 0, .keeps_x_zero = true}},
       {"N-ZP-SIGN", {.y_zero = 0}},
       {"N-ZP-SIGN", {.y_zero = -1}},
+      {"N-CLAMP", {.round = in_an_int}},
+      {"N-CLAMP", {.round_v = in_an_int}},
       {"N-CLAMP", {.clamp_x = false}},
       {"N-CLAMP", {.clamp_w = false}},
       {"N-CLAMP", {.clamp_y = false}},
@@ -997,7 +1004,15 @@ TEST(fake_linear, FollowsTheFormula) {
         {-28, 200, -28, -28}},
        {"OutputZeroPoint", {{127, -128, 1}, one_weight(2, 1, 0, 1, 0, 1, 5)}, {122, -133, 2}},
        {"OutputBelow", {{127, -128, 1}, one_weight(2, 1, 0, 1, 0, 1, -5)}, {132, -123, 2}},
-       {"FarAway", {{3e38f, -3e38f}, one_weight(3e38f, FLT_MIN, 0, 1, 0, 1, 0)}, {0, 0}},
+       {"HugeX", {{3e38f, -3e38f}, one_weight(1, 1, 0)}, {127, -128}},
+       {"InfiniteX",
+        {{3e38f, -3e38f}, one_weight(1, 1, 0, FLT_MIN, 0, FLT_MIN, 0)},
+        {127 * FLT_MIN, -128 * FLT_MIN}},
+       {"HugeWeights", {{1}, {{3e38f, -3e38f}, {1, 1}, {0, 0}, 1, 0, 1, 0}}, {127, -128}},
+       {"OutputZeroPointAtTheEnd",
+        {{5, -100, -128}, one_weight(1, 1, 0, 1, 0, 1, 127)},
+        {0, -100, -128}},
+       {"AtTheOther", {{5, -5, 127}, one_weight(1, 1, 0, 1, 0, 1, -128)}, {5, 0, 127}},
        {"InfiniteV",
         {{100, -100}, one_weight(1e30f, 1e30f, 0, 1, 0, 1e-8f, 0)},
         {1e-8f * 127, 1e-8f * -128}},
@@ -1109,6 +1124,11 @@ std::vector<BrokenLayer> broken_layers() {
     add("N-DIV0", [&](FakeLayer& l) { l.input_scale = value; });
     add("N-DIV0", [&](FakeLayer& l) { l.output_scale = value; });
   }
+  add("N-DIV0",
+      [](FakeLayer& l) { l.weight_scales[1] = FLT_MIN / 2, l.input_scale = 4, l.bias[1] = 0; });
+  add("N-DIV0", [](FakeLayer& l) {
+    l.input_scale = FLT_MIN / 2, l.weight_scales = {4, 4}, l.bias = {0, 0};
+  });
   add("N-SCALE", [](FakeLayer& l) { l.input_scale = -1, l.weight_scales = {-1, -1}; });
   add("N-SCALE", [](FakeLayer& l) { l.input_scale = -1, l.output_scale = -1; });
   add("N-SCALE", [](FakeLayer& l) { l.weight_scales = {1, -1}, l.output_scale = -1; });
@@ -1151,6 +1171,7 @@ struct FoldWay {
   bool sum_of_one = false;  ///< of inputs, each taken for 1
   bool output_zero = true;
   bool in_16_bits = false;  ///< the sum of the weights
+  bool in_float = false;    ///< the bias
 };
 
 IntegerLayer fold(const FakeLayer& layer, const FoldWay& way = {}) {
@@ -1172,7 +1193,8 @@ IntegerLayer fold(const FakeLayer& layer, const FoldWay& way = {}) {
     if (way.in_16_bits) sums[j] = static_cast<std::int16_t>(static_cast<std::int32_t>(sums[j]));
     const double bias = whole_bias(layer, j, way.layer) +
                         way.zero_points * layer.input_zero_point * (way.sum_of_all ? all : sums[j]);
-    folded.bias.push_back(static_cast<std::int32_t>(std::clamp(bias, -2e9, 2e9)));
+    const double kept = way.in_float ? static_cast<float>(bias) : bias;
+    folded.bias.push_back(static_cast<std::int32_t>(std::clamp(kept, -2e9, 2e9)));
   }
   return folded;
 }
@@ -1193,6 +1215,7 @@ void suspect_folds(Expect& expect, const Folding::Arguments& in, const IntegerLa
   };
   looks("N-ZP-SIGN", {.zero_points = 1});
   looks("N-OVERFLOW", {.in_16_bits = true});
+  looks("N-FLOAT32", {.in_float = true});
   looks("N-BIAS", {.zero_points = 0});
   looks("N-AXIS", {.sum_of_all = true});
   looks("N-BIAS", {.sum_of_one = true});
@@ -1220,6 +1243,7 @@ TEST(fold_to_integers, FoldsTheZeroPoint) {
                   {{{0.5f, -2, 1, 4}, {0.5f, 1}, {1, 6}, 2, -3, 0.5f, 9}},
                   {{1, -4, 1, 4}, {-8, 18}, {2, 4}, 9}},
                  {"SumOfCodes", {one_weight(1000, 1, 0, 1, 1)}, {{127}, {-127}, {1}, 0}},
+                 {"BeyondFloat", {one_weight(-1, 1, 16777216, 1, 1)}, {{-1}, {16'777'217}, {1}, 0}},
                  {"ManyWeights",
                   {{Reals(300, 127), {1}, {0}, 1, 1, 1, 0}},
                   {Codes(300, 127), {-38'100}, {1}, 0}},
