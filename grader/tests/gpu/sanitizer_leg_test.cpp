@@ -22,6 +22,7 @@ class SanitizerLegTest : public testing::Test {
     fs::permissions(folder_, fs::perms::others_exec | fs::perms::others_read,
                     fs::perm_options::add);
     kit_.build = NIBBLE_TEST_BUILD;
+    kit_.labs = {{kLab, lab::Kind::kDevice}};
   }
   ~SanitizerLegTest() override { fs::remove_all(folder_); }
 
@@ -38,7 +39,7 @@ class SanitizerLegTest : public testing::Test {
     return run_sanitizer_leg(kit_, trial, tool, folder_);
   }
 
-  lab::Kit kit_{.labs = {{kLab, lab::Kind::kDevice}}};
+  lab::Kit kit_;
   fs::path folder_;
 };
 
