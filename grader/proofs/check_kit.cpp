@@ -40,9 +40,10 @@ class Tally {
   steady_clock::time_point start_ = steady_clock::now();
 };
 
-void print_head(std::size_t all, const std::vector<Lab>& labs, const Workbench::Options& options) {
+void print_head(std::size_t all, const std::vector<ProvenLab>& labs,
+                const Workbench::Options& options) {
   std::size_t exercises = 0;
-  for (const Lab& lab : labs) exercises += lab.scheme.exercises.size();
+  for (const ProvenLab& lab : labs) exercises += lab.scheme.exercises.size();
   fmt::print("{} labs, {} exercises · {} at a time · hidden inputs from NIBBLE_SALT={}{}\n", all,
              exercises, options.workers, options.terms.salt,
              options.terms.seed.empty() ? "" : " · seed " + options.terms.seed);
@@ -57,18 +58,19 @@ void must_all_have_a_line(const lab::Kit& kit, Proof& proof) {
 }
 
 /// Labs without a speed leg are no reason for a proof that looked at nothing.
-bool has_speed(const std::vector<Lab>& labs) {
-  return std::ranges::any_of(labs, [](const Lab& lab) { return lab.points_for_speed() > 0; });
+bool has_speed(const std::vector<ProvenLab>& labs) {
+  return std::ranges::any_of(labs, [](const ProvenLab& lab) { return lab.points_for_speed() > 0; });
 }
 
 /// Nor are labs of kernels alone, which cannot throw.
-bool can_refuse(const std::vector<Lab>& labs) {
-  return std::ranges::any_of(
-      labs, [](const Lab& lab) { return lab.solution.find("NIBBLE_TODO(") != std::string::npos; });
+bool can_refuse(const std::vector<ProvenLab>& labs) {
+  return std::ranges::any_of(labs, [](const ProvenLab& lab) {
+    return lab.solution.find("NIBBLE_TODO(") != std::string::npos;
+  });
 }
 
 /// What is read, and listings, which are compiled as they stand.
-void prove_text(const lab::Kit& kit, Workbench& bench, const std::vector<Lab>& labs,
+void prove_text(const lab::Kit& kit, Workbench& bench, const std::vector<ProvenLab>& labs,
                 const std::vector<std::string>& some, Tally& tally) {
   const auto files = source_files(kit.source, some);
   tally.add(prove_layers(kit.source, files));
@@ -80,12 +82,12 @@ void prove_text(const lab::Kit& kit, Workbench& bench, const std::vector<Lab>& l
   tally.add(prove_listings(bench, pages_of(kit.source, some)));
 }
 
-void prove_right_code(Workbench& bench, const std::vector<Lab>& labs, Tally& tally) {
+void prove_right_code(Workbench& bench, const std::vector<ProvenLab>& labs, Tally& tally) {
   tally.add(prove_solutions(bench, labs));
   tally.add(prove_alternatives(bench, labs));
 }
 
-void prove_code(Workbench& bench, const std::vector<Lab>& labs, const CheckKit& what,
+void prove_code(Workbench& bench, const std::vector<ProvenLab>& labs, const CheckKit& what,
                 Tally& tally) {
   tally.add(prove_starters(bench, labs));
   if (can_refuse(labs)) tally.add(prove_refusals(bench, labs));
@@ -120,7 +122,7 @@ int check_kit(const lab::Kit& kit, const CheckKit& what) {
   const std::vector<lab::Lab> chosen = lab::labs_with_solution(kit, what.labs);
   const auto some = what.labs.empty() ? std::vector<std::string>{} : names_of(chosen);
   Workbench bench(kit, options_of(what));
-  std::vector<Lab> labs;
+  std::vector<ProvenLab> labs;
   Tally tally;
 
   Proof complete = prove_complete(kit, chosen, labs);
@@ -131,7 +133,7 @@ int check_kit(const lab::Kit& kit, const CheckKit& what) {
   if (whole || what.part == Part::kText) prove_text(kit, bench, labs, some, tally);
   if (whole || what.part == Part::kCode) prove_code(bench, labs, what, tally);
   if (what.part == Part::kSanitizers) {  // the engine is what watches kernels
-    std::erase_if(labs, [](const Lab& lab) { return lab.files.lab.is_cuda(); });
+    std::erase_if(labs, [](const ProvenLab& lab) { return lab.files.lab.is_cuda(); });
   }
   if (what.part == Part::kSanitizers || what.part == Part::kSolutions) {
     prove_right_code(bench, labs, tally);

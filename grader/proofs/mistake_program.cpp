@@ -107,7 +107,7 @@ struct MistakeProgram::Text {
   std::string includes, rest;
 };
 
-MistakeProgram::MistakeProgram(const lab::Kit& kit, const Lab& lab)
+MistakeProgram::MistakeProgram(const lab::Kit& kit, const ProvenLab& lab)
     : kit_(kit),
       lab_(lab.files.lab),
       leaves_out_(kit.cxx_name.starts_with("g++") && !lab_.is_cuda()) {

@@ -33,7 +33,7 @@
 #include <vector>
 
 #include "lab/kit.hpp"
-#include "proofs/lab.hpp"
+#include "proofs/proven_lab.hpp"
 
 namespace nibble::proofs {
 
@@ -45,7 +45,7 @@ struct Mistaken {
 class MistakeProgram {
  public:
   /// Throws std::exception when the lab's contract or runner cannot be read.
-  MistakeProgram(const lab::Kit& kit, const Lab& lab);
+  MistakeProgram(const lab::Kit& kit, const ProvenLab& lab);
 
   const lab::Lab& lab() const { return lab_; }
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "proofs/lab.hpp"
 #include "proofs/mistakes.hpp"
 #include "proofs/proof.hpp"
+#include "proofs/proven_lab.hpp"
 #include "proofs/verdicts.hpp"
 #include "proofs/workbench.hpp"
 
@@ -16,27 +16,27 @@ namespace nibble::proofs {
 
 /// Every part of these labs is there and readable; fills `labs` with those that can be judged.
 Proof prove_complete(const lab::Kit& kit, const std::vector<lab::Lab>& which,
-                     std::vector<Lab>& labs);
+                     std::vector<ProvenLab>& labs);
 
 /// Starters are cut from the solutions, byte by byte; they compile, warn of nothing, earn nothing.
-Proof prove_starters(Workbench& bench, const std::vector<Lab>& labs);
+Proof prove_starters(Workbench& bench, const std::vector<ProvenLab>& labs);
 
 /// A submission that throws std::invalid_argument from every function passes no check: to refuse
 /// counts only where to accept works. Kernels cannot throw, and are not asked.
-Proof prove_refusals(Workbench& bench, const std::vector<Lab>& labs);
+Proof prove_refusals(Workbench& bench, const std::vector<ProvenLab>& labs);
 
 /// The reference earns everything, on every leg.
-Proof prove_solutions(Workbench& bench, const std::vector<Lab>& labs);
+Proof prove_solutions(Workbench& bench, const std::vector<ProvenLab>& labs);
 
 /// So do two right solutions in another style: the checks want no particular way.
-Proof prove_alternatives(Workbench& bench, const std::vector<Lab>& labs);
+Proof prove_alternatives(Workbench& bench, const std::vector<ProvenLab>& labs);
 
 /// The published solution earns all that speed pays, every time.
-Proof prove_speed(Workbench& bench, const std::vector<Lab>& labs);
+Proof prove_speed(Workbench& bench, const std::vector<ProvenLab>& labs);
 
 /// What became of one mistake.
 struct TriedMistake {
-  const Lab* lab = nullptr;
+  const ProvenLab* lab = nullptr;
   Mistake mistake;
   std::string fault;  ///< of the mistake or of the checks; empty: rejected as it must
   std::vector<record::Check> failed;  ///< in the order of the mark scheme
@@ -44,33 +44,34 @@ struct TriedMistake {
 };
 
 /// Every mistake is rejected, and the first check that fails names its diagnosis.
-Proof prove_mistakes(Workbench& bench, const std::vector<Lab>& labs,
+Proof prove_mistakes(Workbench& bench, const std::vector<ProvenLab>& labs,
                      std::vector<TriedMistake>& all_tried);
 
 /// At least six mistakes for each exercise.
-Proof prove_enough_mistakes(const std::vector<Lab>& labs,
+Proof prove_enough_mistakes(const std::vector<ProvenLab>& labs,
                             const std::vector<TriedMistake>& all_tried);
 
 /// Every check rejected a mistake. One that is never the only check of its exercise to do so may be
 /// superfluous: a note, or a failure when `strict`.
-Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<TriedMistake>& all_tried,
-                          bool strict);
+Proof prove_checks_needed(const std::vector<ProvenLab>& labs,
+                          const std::vector<TriedMistake>& all_tried, bool strict);
 
 /// No judge of this run found its own inputs unhealthy, or was at fault in another way.
-Proof prove_healthy(const Workbench& bench, const std::vector<Lab>& labs);
+Proof prove_healthy(const Workbench& bench, const std::vector<ProvenLab>& labs);
 
 /// The table of clauses has every sentence of the contract, what it names exists, and every public
 /// check holds one.
-Proof prove_clauses(const std::vector<Lab>& labs);
+Proof prove_clauses(const std::vector<ProvenLab>& labs);
 
 /// Mistakes that break a clause are rejected by the checks that hold it.
-Proof prove_clauses_held(const std::vector<Lab>& labs, const std::vector<TriedMistake>& all_tried);
+Proof prove_clauses_held(const std::vector<ProvenLab>& labs,
+                         const std::vector<TriedMistake>& all_tried);
 
 /// Three levels of hints for each exercise; hints, README and starter give nothing away.
-Proof prove_hints(const std::vector<Lab>& labs);
+Proof prove_hints(const std::vector<ProvenLab>& labs);
 
 /// docs/diagnoses.md explains every code that a check, a mistake or the judge gives.
-Proof prove_diagnoses(const lab::Kit& kit, const std::vector<Lab>& labs);
+Proof prove_diagnoses(const lab::Kit& kit, const std::vector<ProvenLab>& labs);
 
 /// Listings in the book equal the programs they are taken from, which print what it says.
 Proof prove_listings(Workbench& bench, const std::vector<std::filesystem::path>& pages);

@@ -13,9 +13,9 @@ namespace {
 
 using Faults = std::vector<std::string>;
 
-bool has_table(const Lab& lab) { return std::filesystem::exists(lab.files.clauses); }
+bool has_table(const ProvenLab& lab) { return std::filesystem::exists(lab.files.clauses); }
 
-std::vector<Clause> clauses_of_lab(const Lab& lab) {
+std::vector<Clause> clauses_of_lab(const ProvenLab& lab) {
   return parse_clauses(files::read_file(lab.files.clauses));
 }
 
@@ -31,7 +31,7 @@ Faults differences(const std::vector<Clause>& table, const std::vector<std::stri
 }
 
 /// Names in the table that nothing has.
-void find_unknown(const Lab& lab, const Clause& clause, const std::set<std::string>& mistakes,
+void find_unknown(const ProvenLab& lab, const Clause& clause, const std::set<std::string>& mistakes,
                   Faults& faults) {
   for (const Holder& holder : clause.holders) {
     const bool is_check = std::ranges::any_of(
@@ -44,7 +44,7 @@ void find_unknown(const Lab& lab, const Clause& clause, const std::set<std::stri
 }
 
 /// Hidden checks ask of other inputs what public ones hold, and need no clause of their own.
-void find_idle(const Lab& lab, const std::vector<Clause>& table, Faults& faults) {
+void find_idle(const ProvenLab& lab, const std::vector<Clause>& table, Faults& faults) {
   std::set<std::string> holding;
   for (const Clause& clause : table) {
     for (const Holder& holder : clause.holders) holding.insert(holder.check);
@@ -55,7 +55,7 @@ void find_idle(const Lab& lab, const std::vector<Clause>& table, Faults& faults)
   }
 }
 
-void look_at(const Lab& lab, Proof& proof) {
+void look_at(const ProvenLab& lab, Proof& proof) {
   if (!has_table(lab)) {
     proof.count(true, "");
     proof.notes.push_back(lab.name() + " has no table of clauses yet");
@@ -79,7 +79,7 @@ void look_at(const Lab& lab, Proof& proof) {
 }
 
 /// Why the mistake does not show that the check holds the clause; empty: it does.
-std::string fault_of(const Lab& lab, const Holder& holder, const std::string& name,
+std::string fault_of(const ProvenLab& lab, const Holder& holder, const std::string& name,
                      const std::vector<TriedMistake>& all_tried) {
   const auto tried = std::ranges::find_if(all_tried, [&](const TriedMistake& one) {
     return one.lab == &lab && one.mistake.name == name;
@@ -92,9 +92,9 @@ std::string fault_of(const Lab& lab, const Holder& holder, const std::string& na
 
 }  // namespace
 
-Proof prove_clauses(const std::vector<Lab>& labs) {
+Proof prove_clauses(const std::vector<ProvenLab>& labs) {
   Proof proof{"clauses have their checks"};
-  for (const Lab& lab : labs) {
+  for (const ProvenLab& lab : labs) {
     try {
       look_at(lab, proof);
     } catch (const std::exception& error) {
@@ -104,9 +104,10 @@ Proof prove_clauses(const std::vector<Lab>& labs) {
   return proof;
 }
 
-Proof prove_clauses_held(const std::vector<Lab>& labs, const std::vector<TriedMistake>& all_tried) {
+Proof prove_clauses_held(const std::vector<ProvenLab>& labs,
+                         const std::vector<TriedMistake>& all_tried) {
   Proof proof{"clauses are held by them"};
-  for (const Lab& lab : labs) {
+  for (const ProvenLab& lab : labs) {
     if (!has_table(lab)) {
       proof.count(true, "");
       continue;

@@ -5,7 +5,7 @@ namespace nibble::proofs {
 namespace fs = std::filesystem;
 
 Proof prove_complete(const lab::Kit& kit, const std::vector<lab::Lab>& which,
-                     std::vector<Lab>& labs) {
+                     std::vector<ProvenLab>& labs) {
   Proof proof{"labs complete"};
   for (const lab::Lab& one : which) {
     std::vector<std::string> faults;

@@ -18,7 +18,7 @@ void use(Used& used, const std::string& code, const fs::path& file) {
   if (!code.empty()) used.emplace(code, file.filename().string());
 }
 
-void use_codes_of_lab(Used& used, const Lab& lab) {
+void use_codes_of_lab(Used& used, const ProvenLab& lab) {
   for (const record::Row& row : lab.scheme.checks) use(used, row.diagnosis, lab.files.marks);
   for (const std::string& code : named_codes(files::read_file(lab.files.checks))) {
     use(used, code, lab.files.checks);
@@ -33,7 +33,7 @@ void use_codes_of_lab(Used& used, const Lab& lab) {
 
 }  // namespace
 
-Proof prove_diagnoses(const lab::Kit& kit, const std::vector<Lab>& labs) {
+Proof prove_diagnoses(const lab::Kit& kit, const std::vector<ProvenLab>& labs) {
   Proof proof{"diagnoses explained"};
   Used used;
   for (const auto& entry : fs::directory_iterator(kit.source / "grader" / "judge")) {
@@ -41,7 +41,7 @@ Proof prove_diagnoses(const lab::Kit& kit, const std::vector<Lab>& labs) {
       use(used, code, entry.path());
     }
   }
-  for (const Lab& lab : labs) {
+  for (const ProvenLab& lab : labs) {
     try {
       use_codes_of_lab(used, lab);
     } catch (const std::exception& error) {

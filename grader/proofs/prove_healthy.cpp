@@ -4,11 +4,11 @@
 
 namespace nibble::proofs {
 
-Proof prove_healthy(const Workbench& bench, const std::vector<Lab>& labs) {
+Proof prove_healthy(const Workbench& bench, const std::vector<ProvenLab>& labs) {
   Proof proof{"inputs healthy"};
   const auto health = bench.health();
   int runs = 0;
-  for (const Lab& lab : labs) {
+  for (const ProvenLab& lab : labs) {
     const auto found = health.find(lab.name());
     if (found == health.end()) {
       proof.count(false, lab.name() + " was not judged");

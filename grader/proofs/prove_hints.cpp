@@ -14,7 +14,7 @@ void add(Faults& faults, const fs::path& file, const Faults& more) {
   for (const std::string& fault : more) faults.push_back(file.filename().string() + ": " + fault);
 }
 
-Faults faults_of(const Lab& lab) {
+Faults faults_of(const ProvenLab& lab) {
   const lab::LabFiles& files = lab.files;
   const std::string hints = files::read_file(files.hints);
   const std::string contract = files::read_file(files.contract);
@@ -31,9 +31,9 @@ Faults faults_of(const Lab& lab) {
 
 }  // namespace
 
-Proof prove_hints(const std::vector<Lab>& labs) {
+Proof prove_hints(const std::vector<ProvenLab>& labs) {
   Proof proof{"hints hold no solution line"};
-  for (const Lab& lab : labs) {
+  for (const ProvenLab& lab : labs) {
     Faults faults;
     try {
       faults = faults_of(lab);

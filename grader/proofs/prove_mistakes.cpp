@@ -114,7 +114,7 @@ std::vector<Batch> batches_of(const std::vector<TriedMistake>& all_tried) {
 void build_batch(Workbench& bench, const std::vector<TriedMistake>& all_tried, const Batch& batch,
                  std::vector<Child>& children) {
   try {
-    const Lab& lab = *all_tried[batch.front()].lab;
+    const ProvenLab& lab = *all_tried[batch.front()].lab;
     const MistakeProgram program(bench.kit(), lab);
     std::vector<Mistaken> mistaken;
     for (const std::size_t i : batch) {
@@ -129,7 +129,7 @@ void build_batch(Workbench& bench, const std::vector<TriedMistake>& all_tried, c
 }
 
 /// The mistakes of one lab; a group that names no exercise is a fault of the file.
-std::vector<Mistake> mistakes_of(const Lab& lab) {
+std::vector<Mistake> mistakes_of(const ProvenLab& lab) {
   std::vector<Mistake> mistakes = parse_mistakes(files::read_file(lab.files.mistakes));
   for (const Mistake& mistake : mistakes) {
     if (std::ranges::find(lab.scheme.exercises, mistake.exercise) != lab.scheme.exercises.end())
@@ -141,10 +141,10 @@ std::vector<Mistake> mistakes_of(const Lab& lab) {
 
 }  // namespace
 
-Proof prove_mistakes(Workbench& bench, const std::vector<Lab>& labs,
+Proof prove_mistakes(Workbench& bench, const std::vector<ProvenLab>& labs,
                      std::vector<TriedMistake>& all_tried) {
   Proof proof{"mistakes rejected, right diagnosis"};
-  for (const Lab& lab : labs) {
+  for (const ProvenLab& lab : labs) {
     try {
       for (Mistake& mistake : mistakes_of(lab))
         all_tried.push_back({&lab, mistake, "", {}, !can_show_here(mistake)});
@@ -176,11 +176,11 @@ Proof prove_mistakes(Workbench& bench, const std::vector<Lab>& labs,
   return proof;
 }
 
-Proof prove_enough_mistakes(const std::vector<Lab>& labs,
+Proof prove_enough_mistakes(const std::vector<ProvenLab>& labs,
                             const std::vector<TriedMistake>& all_tried) {
   constexpr int kLeast = 6;
   Proof proof{"six mistakes an exercise, or more"};
-  for (const Lab& lab : labs) {
+  for (const ProvenLab& lab : labs) {
     for (const std::string& exercise : lab.scheme.exercises) {
       const auto count = std::ranges::count_if(all_tried, [&](const TriedMistake& tried) {
         return tried.lab == &lab && tried.mistake.exercise == exercise;
@@ -206,7 +206,7 @@ bool failed(const TriedMistake& tried, const Row& check) {
   return record::find_check(tried.failed, check) != nullptr;
 }
 
-bool caught_alone(const Lab& lab, const TriedMistake& tried, const Row& check) {
+bool caught_alone(const ProvenLab& lab, const TriedMistake& tried, const Row& check) {
   return failed(tried, check) && std::ranges::none_of(lab.scheme.checks, [&](const Row& other) {
            return is_rival(check, other) && failed(tried, other);
          });
@@ -215,16 +215,16 @@ bool caught_alone(const Lab& lab, const TriedMistake& tried, const Row& check) {
 }  // namespace
 
 namespace {
-bool some_not_here(const Lab& lab, const std::vector<TriedMistake>& all_tried) {
+bool some_not_here(const ProvenLab& lab, const std::vector<TriedMistake>& all_tried) {
   return std::ranges::any_of(
       all_tried, [&](const TriedMistake& tried) { return tried.lab == &lab && tried.not_here; });
 }
 }  // namespace
 
-Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<TriedMistake>& all_tried,
-                          bool strict) {
+Proof prove_checks_needed(const std::vector<ProvenLab>& labs,
+                          const std::vector<TriedMistake>& all_tried, bool strict) {
   Proof proof{"every check caught a mistake"};
-  for (const Lab& lab : labs) {
+  for (const ProvenLab& lab : labs) {
     for (const Row& check : lab.scheme.checks) {
       if (check.max_points == 0) continue;  // shown, not judged
       bool caught = false, alone = false;
@@ -248,7 +248,7 @@ Proof prove_checks_needed(const std::vector<Lab>& labs, const std::vector<TriedM
 
 std::string mistake_table(const std::vector<TriedMistake>& all_tried) {
   std::string table;
-  const Lab* lab = nullptr;
+  const ProvenLab* lab = nullptr;
   for (const TriedMistake& tried : all_tried) {
     if (tried.lab != lab) table += "\n" + tried.lab->name() + '\n';
     lab = tried.lab;

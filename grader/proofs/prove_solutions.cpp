@@ -19,7 +19,7 @@ constexpr int kSeeds = 3;
 
 /// One right solution, to be built for one leg.
 struct Candidate {
-  const Lab* lab;
+  const ProvenLab* lab;
   fs::path file;
   Leg leg;
   std::vector<std::string> faults{};
@@ -71,7 +71,9 @@ std::vector<Leg> legs_of(const Workbench& bench) {
 }
 
 /// Kernels are watched by the engine whenever they are judged.
-bool has_leg(const Lab& lab, Leg leg) { return leg == Leg::kPlain || !lab.files.lab.is_cuda(); }
+bool has_leg(const ProvenLab& lab, Leg leg) {
+  return leg == Leg::kPlain || !lab.files.lab.is_cuda();
+}
 
 Proof prove(Workbench& bench, const std::string& what, std::vector<Candidate> entries,
             Proof proof) {
@@ -101,27 +103,27 @@ std::vector<std::string> alternative_flags(const lab::Kit& kit) {
   return {"-isystem", kit.eigen_include.string()};  // its warnings are not ours
 }
 
-Proof prove_solutions(Workbench& bench, const std::vector<Lab>& labs) {
+Proof prove_solutions(Workbench& bench, const std::vector<ProvenLab>& labs) {
   std::vector<Candidate> entries;
   for (const Leg leg : legs_of(bench)) {
-    for (const Lab& lab : labs) {
+    for (const ProvenLab& lab : labs) {
       if (has_leg(lab, leg)) entries.push_back({&lab, lab.files.solution, leg});
     }
   }
   return prove(bench, "solutions", std::move(entries), {"solution passes every leg"});
 }
 
-Proof prove_alternatives(Workbench& bench, const std::vector<Lab>& labs) {
+Proof prove_alternatives(Workbench& bench, const std::vector<ProvenLab>& labs) {
   constexpr std::size_t kLeast = 2;
   Proof proof{"other right solutions accepted"};
   std::vector<Candidate> entries;
   for (const Leg leg : legs_of(bench)) {
-    for (const Lab& lab : labs) {
+    for (const ProvenLab& lab : labs) {
       if (!has_leg(lab, leg)) continue;
       for (const fs::path& file : lab.files.alternatives) entries.push_back({&lab, file, leg});
     }
   }
-  for (const Lab& lab : labs) {
+  for (const ProvenLab& lab : labs) {
     const std::size_t count = lab.files.alternatives.size();
     if (count >= kLeast) continue;
     proof.failures.push_back(

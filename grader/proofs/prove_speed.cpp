@@ -12,7 +12,7 @@ namespace {
 constexpr int kMeasurements = 3;
 
 struct Measured {
-  const Lab* lab;
+  const ProvenLab* lab;
   std::vector<std::string> faults{};
   double slowest = 0.0;
 };
@@ -46,10 +46,10 @@ void try_entry(Workbench& bench, Measured& entry) {
 
 }  // namespace
 
-Proof prove_speed(Workbench& bench, const std::vector<Lab>& labs) {
+Proof prove_speed(Workbench& bench, const std::vector<ProvenLab>& labs) {
   Proof proof{"solution earns all that speed pays"};
   std::vector<Measured> entries;
-  for (const Lab& lab : labs) {
+  for (const ProvenLab& lab : labs) {
     if (lab.points_for_speed() > 0) entries.push_back({&lab});
   }
   parallel("speed", entries.size(), 1, [&](std::size_t i) {

@@ -8,7 +8,7 @@ namespace nibble::proofs {
 namespace {
 
 /// What is wrong with the whole starter.
-std::vector<std::string> faults_of_text(const Lab& lab, const std::string& starter) {
+std::vector<std::string> faults_of_text(const ProvenLab& lab, const std::string& starter) {
   if (starter == lab::cut_starter(lab.solution)) return {};
   return {"the starter is not what is cut from the solution: nibble teach cut " + lab.name()};
 }
@@ -22,7 +22,7 @@ std::string fault_of_exercise(const std::string& exercise, const Judgement& judg
 using Faults = std::vector<std::string>;
 
 /// One list for each exercise; a fault of the whole file is a fault of the first.
-std::vector<Faults> try_starter(Workbench& bench, const Lab& lab) {
+std::vector<Faults> try_starter(Workbench& bench, const ProvenLab& lab) {
   std::vector<Faults> faults(lab.scheme.exercises.size());
   const Implementation starter{lab.name(), files::read_file(lab.files.starter)};
   faults.front() = faults_of_text(lab, starter.source);
@@ -57,7 +57,7 @@ std::string refusing_everything(std::string starter) {
 }
 
 /// A line for each check that is content with a refusal.
-Faults try_refusing(Workbench& bench, const Lab& lab, const std::string& source) {
+Faults try_refusing(Workbench& bench, const ProvenLab& lab, const std::string& source) {
   const Implementation refusing{lab.name(), source};
   const Child child = bench.build(refusing);
   if (!child.ok) return {"a starter that refuses everything does not compile"};
@@ -74,10 +74,10 @@ Faults try_refusing(Workbench& bench, const Lab& lab, const std::string& source)
 
 }  // namespace
 
-Proof prove_refusals(Workbench& bench, const std::vector<Lab>& labs) {
+Proof prove_refusals(Workbench& bench, const std::vector<ProvenLab>& labs) {
   std::vector<Faults> faults(labs.size());
   std::vector<std::string> sources;
-  for (const Lab& lab : labs)
+  for (const ProvenLab& lab : labs)
     sources.push_back(refusing_everything(lab::cut_starter(lab.solution)));
   parallel("refusals", labs.size(), bench.options().workers, [&](std::size_t i) {
     if (sources[i].empty()) return;
@@ -95,7 +95,7 @@ Proof prove_refusals(Workbench& bench, const std::vector<Lab>& labs) {
   return proof;
 }
 
-Proof prove_starters(Workbench& bench, const std::vector<Lab>& labs) {
+Proof prove_starters(Workbench& bench, const std::vector<ProvenLab>& labs) {
   std::vector<std::vector<Faults>> faults(labs.size());
   parallel("starters", labs.size(), bench.options().workers, [&](std::size_t i) {
     try {

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "files/files.hpp"
-#include "proofs/lab.hpp"
 #include "proofs/mistakes.hpp"
 #include "proofs/proofs.hpp"
+#include "proofs/proven_lab.hpp"
 #include "report/machine.hpp"
 #include "text/json_text.hpp"
 
@@ -55,7 +55,7 @@ struct Series {
   std::string trouble;  ///< why there is no ratio
 };
 
-std::vector<Contender> contenders_of(const lab::Kit& kit, const proofs::Lab& lab,
+std::vector<Contender> contenders_of(const lab::Kit& kit, const proofs::ProvenLab& lab,
                                      bool only_solution) {
   std::vector<Contender> all{{"the published solution", {lab.name(), lab.solution}, ""}};
   if (only_solution) return all;
@@ -156,7 +156,7 @@ Json as_json(const Series& series) {
 }  // namespace
 
 int calibrate(const lab::Kit& kit, const Calibrate& what) {
-  const proofs::Lab lab = proofs::open_lab(kit, kit.lab(what.lab));
+  const proofs::ProvenLab lab = proofs::open_lab(kit, kit.lab(what.lab));
   const std::string& name = lab.name();
   if (std::ranges::none_of(lab.scheme.checks, &record::Row::of_speed)) {
     throw std::invalid_argument(name + " has no row of the speed leg");

@@ -61,7 +61,7 @@ class CheckKitTest : public testing::Test {
   void TearDown() override { fs::remove_all(kit_.source); }
 
   lab::LabFiles files() const { return lab::files_of(kit_.source, kit_.lab(kLab)); }
-  std::vector<Lab> labs() const { return {open_lab(kit_, kit_.lab(kLab))}; }
+  std::vector<ProvenLab> labs() const { return {open_lab(kit_, kit_.lab(kLab))}; }
 
   /// Adds text to a file that is not compiled into the judge, or is made to look so.
   void plant(const fs::path& file, const std::string& text, const std::string& before = "") {
@@ -140,7 +140,7 @@ std::string verdict_of(Workbench& bench, const Implementation& what, const Child
 
 TEST_F(CheckKitTest, MistakesCompiledTogetherAreWhatTheyAreAlone) {
   Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
-  const Lab lab = labs().front();
+  const ProvenLab lab = labs().front();
   std::vector<Mistaken> mistaken{{lab.scheme.exercises.front(), lab.solution}};
   for (const Mistake& mistake : parse_mistakes(files::read_file(files().mistakes))) {
     const bool is_next = mistake.exercise != mistaken.back().exercise || mistaken.size() == 1;
@@ -164,7 +164,7 @@ TEST_F(CheckKitTest, MistakesCompiledTogetherAreWhatTheyAreAlone) {
 
 TEST_F(CheckKitTest, WhatAMistakeCompiledTogetherDoesNotShowIsTheSolutions) {
   Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
-  const Lab lab = labs().front();
+  const ProvenLab lab = labs().front();
   const Mistake mistake = parse_mistakes(files::read_file(files().mistakes)).front();
   const std::string source = apply_mistake(mistake, lab.solution);
   const auto children = bench.build_together(
@@ -178,7 +178,7 @@ TEST_F(CheckKitTest, WhatAMistakeCompiledTogetherDoesNotShowIsTheSolutions) {
 
 TEST_F(CheckKitTest, AMistakeThatMustNotStandBesideOthersIsCompiledAlone) {
   Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
-  const Lab lab = labs().front();
+  const ProvenLab lab = labs().front();
   const std::string includes = "#include \"symmetric.hpp\"\n";
   const auto with = [&](const std::string& text) {
     return Mistaken{lab.scheme.exercises.front(),
@@ -220,7 +220,8 @@ TEST_F(CheckKitTest, ACheckThatPaysForARefusalIsReported) {
   Workbench bench(kit_, {2, true, {}});
   const Proof honest = prove_refusals(bench, labs());
   EXPECT_EQ(honest.passed, 1);
-  std::vector<Lab> all = labs();  // as if the last exercise were paid for nothing but throwing
+  std::vector<ProvenLab> all =
+      labs();  // as if the last exercise were paid for nothing but throwing
   const std::string stub = "NIBBLE_TODO(\"undo quantize_symmetric\");";
   const std::size_t at = all[0].solution.find(stub);
   ASSERT_NE(at, std::string::npos);
@@ -263,13 +264,13 @@ TEST_F(CheckKitTest, AForbiddenIncludeIsReported) {
 
 TEST_F(CheckKitTest, AMissingFileIsReported) {
   fs::remove(files().hints);
-  std::vector<Lab> labs;
+  std::vector<ProvenLab> labs;
   EXPECT_REPORTED(prove_complete(kit_, {kit_.lab(kLab)}, labs), "hints.md is missing");
 }
 
 TEST_F(CheckKitTest, AnOldJudgeIsReported) {
   files::write_atomically(files().checks, files::read_file(files().checks) + "\n");
-  std::vector<Lab> labs;
+  std::vector<ProvenLab> labs;
   EXPECT_REPORTED(prove_complete(kit_, {kit_.lab(kLab)}, labs), "the judge is older");
 }
 

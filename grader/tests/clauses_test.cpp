@@ -100,7 +100,7 @@ class ProveClauses : public testing::Test {
   ProveClauses() {
     std::string pattern = (fs::temp_directory_path() / "nibble-XXXXXX").string();
     folder_ = mkdtemp(pattern.data());
-    lab_.files.lab = "03_scales";
+    lab_.files.lab.name = "03_scales";
     lab_.files.contract = folder_ / "scales.hpp";
     lab_.files.clauses = folder_ / "clauses.txt";
     lab_.files.mistakes = folder_ / "mistakes.txt";
@@ -136,8 +136,8 @@ class ProveClauses : public testing::Test {
   }
 
   fs::path folder_;
-  Lab lab_;
-  std::vector<Lab> labs_;
+  ProvenLab lab_;
+  std::vector<ProvenLab> labs_;
 };
 
 TEST_F(ProveClauses, AFullTableHolds) {

@@ -730,7 +730,7 @@ TEST_F(ResultsFolder, SourcesForAComparison) {
   fs::create_directories(root_ / "in/s1004");
   fs::create_symlink("/etc/passwd", root_ / "in/s1004/per_channel.cpp");
   Strings without;
-  const auto sources = read_sources(root_ / "in", "05_per_channel", without);
+  const auto sources = read_sources(root_ / "in", {"05_per_channel"}, without);
   ASSERT_EQ(sources.size(), 2u);
   EXPECT_EQ(sources[1].text, "int two;\n");
   EXPECT_EQ(without, (Strings{"s1003", "s1004"}));

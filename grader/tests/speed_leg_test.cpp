@@ -172,7 +172,7 @@ TEST_F(SpeedLeg, ALabWithoutItHasNothingToCalibrate) {
 TEST_F(SpeedLeg, IsProvenOfTheSolution) {
   const lab::Kit kit = own_kit();
   proofs::Workbench bench(kit, {});
-  const std::vector<proofs::Lab> labs{proofs::open_lab(kit, kit.lab(kLab))};
+  const std::vector<proofs::ProvenLab> labs{proofs::open_lab(kit, kit.lab(kLab))};
   const proofs::Proof proof = proofs::prove_speed(bench, labs);
   EXPECT_EQ(proof.counted, 1);
 }

@@ -1,4 +1,4 @@
-#include "proofs/lab.hpp"
+#include "proofs/proven_lab.hpp"
 
 #include <stdexcept>
 
@@ -26,20 +26,20 @@ void expect_fresh_judge(const lab::Kit& kit, const lab::LabFiles& files) {
 
 }  // namespace
 
-int Lab::points_for_values() const {
+int ProvenLab::points_for_values() const {
   int points = 0;
   for (const record::Row& row : scheme.checks) points += row.of_speed ? 0 : row.max_points;
   return points;
 }
 
-int Lab::points_for_speed() const {
+int ProvenLab::points_for_speed() const {
   int points = 0;
   for (const record::Row& row : scheme.checks) points += row.of_speed ? row.max_points : 0;
   return points;
 }
 
-Lab open_lab(const lab::Kit& kit, const lab::Lab& which) {
-  Lab lab;
+ProvenLab open_lab(const lab::Kit& kit, const lab::Lab& which) {
+  ProvenLab lab;
   lab.files = lab::files_of(kit.source, which);
   for (const fs::path& file :
        {lab.files.solution, lab.files.contract, lab.files.checks, lab.files.marks}) {

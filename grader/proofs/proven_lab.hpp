@@ -11,7 +11,7 @@
 
 namespace nibble::proofs {
 
-struct Lab {
+struct ProvenLab {
   lab::LabFiles files;
   std::string solution;  ///< the text, marks included
   std::vector<lab::Region> regions;
@@ -23,6 +23,6 @@ struct Lab {
 };
 
 /// Throws std::exception when a file is missing or malformed, or the judge is not built.
-Lab open_lab(const lab::Kit& kit, const lab::Lab& which);
+ProvenLab open_lab(const lab::Kit& kit, const lab::Lab& which);
 
 }  // namespace nibble::proofs
