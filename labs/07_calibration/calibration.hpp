@@ -81,35 +81,36 @@ float mse_clip(std::span<const float> x, int num_bits = 8);
 
 /// Returns the clip that loses the least information, found in a histogram of |x|.
 ///
-/// 1. Count. x comes in batches of batch_size values (the last may be shorter), and a histogram of
-///    2048 bins is all that is kept of them. In double:
+/// First, count: x comes in batches of batch_size values (the last may be shorter), and all that is
+/// kept of them is a histogram. In double, of 2048 bins:
 ///
-///        bin b counts the |x[i]| in (b * width, (b + 1) * width]; zeros are in bin 0
-///        width = amax / 2048, amax of the first batch that is not all zeros
+///     bin b counts the |x[i]| in (b * width, (b + 1) * width]; zeros are in bin 0
+///     width = amax / 2048, amax of the first batch that is not all zeros
 ///
-///    While a batch's amax is above 2048 * width, the histogram grows before the batch is counted:
-///    neighbouring bins are joined in pairs, and width is doubled. It is then what counting all
-///    over again with that width would give: no value is lost, none moved.
+/// While a batch's amax is above 2048 * width, the histogram grows before the batch is counted:
+/// neighbouring bins are joined in pairs, and width is doubled. It is then what counting all
+/// over again with that width would give: no value is lost, none moved.
 ///
-///        5 | 3 | 2 | 1    width 1      ->      8 | 3 | 0 | 0    width 2        (here of 4 bins)
+///     5 | 3 | 2 | 1    width 1      ->      8 | 3 | 0 | 0    width 2        (here of 4 bins)
 ///
-/// 2. Try k = 128, 144, 160, ..., 2048, the number of bins that are kept:
+/// Second, try k = 128, 144, 160, ..., 2048, the number of bins that are kept:
 ///
-///        p[b]  = count[b] for b < k, and all counts from bin k on are added to p[k-1]
-///        level = b * 128 / k               integer division: 128 levels, of about k / 128 bins
-///        q[b]  = the sum of count over the level of b, shared out equally among those of its bins
-///                that have a count; 0 in a bin without one
+///     p[b]  = count[b] for b < k, and all counts from bin k on are added to p[k-1]
+///     level = b * 128 / k               integer division: 128 levels, of about k / 128 bins
+///     q[b]  = the sum of count over the level of b, shared out equally among those of its bins
+///             that have a count; 0 in a bin without one
 ///
-///        count  4 0 2 | 1 1 1 | 7         k = 6 with 2 levels:  p = 4 0 2 1 1 8
-///               level 0 level 1 beyond                          q = 3 0 3 1 1 1
+///     count  4 0 2 | 1 1 1 | 7         k = 6 with 2 levels:  p = 4 0 2 1 1 8
+///            level 0 level 1 beyond                          q = 3 0 3 1 1 1
 ///
-///        P = p / sum p,  Q = q / sum q
-///        divergence[k] = sum over b of P[b] * ln(P[b] / Q[b])
+///     P = p / sum p,  Q = q / sum q
+///     divergence[k] = sum over b of P[b] * ln(P[b] / Q[b])
 ///
-///    A bin with p[b] = 0 adds 0. Where p[b] > 0 and q[b] = 0, the divergence is infinite.
+/// A bin with p[b] = 0 adds 0. Where p[b] > 0 and q[b] = 0, the divergence is infinite.
 ///
-/// 3. Choose the k with the least divergence, of equals the largest:  clip = min(k * width, amax),
-///    amax of all batches.
+/// Third, choose the k with the least divergence, of equals the largest:
+///
+///     clip = min(k * width, amax)                                          amax of all batches
 ///
 /// The answer may be one k off, 16 * width: where two divergences are as good as equal, the order
 /// of a sum decides.
