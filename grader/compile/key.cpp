@@ -1,3 +1,4 @@
+// Hashes all that decides what a child becomes; a file that is unchanged is read once.
 #include "compile/key.hpp"
 
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// Ends processes: asks what became of one, kills a group, and takes in what it left behind.
 #include "process/ending.hpp"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+// Starts a program: between fork and exec nothing is called that a thread could have left half done.
 #include "process/spawn.hpp"
 
 #include <fcntl.h>
