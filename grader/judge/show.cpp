@@ -27,6 +27,7 @@ std::string hexadecimal(std::uint32_t bits, int digits) {
 
 std::string show_number(double value) { return shortest(value); }
 std::string show_number(long long value) { return shortest(value); }
+std::string show_number(unsigned long long value) { return shortest(value); }
 
 std::string show_number(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);

@@ -174,8 +174,12 @@ TEST(ShowValues, IsShortAndReadsBack) {
   EXPECT_EQ(show_value(std::bit_cast<float>(0x7f800001u)), "nan 0x7f800001");
   EXPECT_EQ(show_value(std::numeric_limits<float>::quiet_NaN()), "nan");
   EXPECT_EQ(show_values(std::vector<int>(20, 7), 2), "[7, 7, … 20 in all]");
+  std::vector<float> late(20, 0.5f);
+  late[18] = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(show_values(late, 1), "[0.5, … inf at [18] … 20 in all]");
   EXPECT_EQ(show_value(true), "true");
   EXPECT_EQ(show_value(std::int8_t{-3}), "-3");
+  EXPECT_EQ(show_value(~std::uint64_t{0}), "18446744073709551615");
   EXPECT_EQ(show_value(std::uint16_t{0x3c0f}), "0x3c0f");
   EXPECT_EQ(show_value(char8_t{0x7e}), "0x7e");
 }
