@@ -224,6 +224,7 @@ class Exercise {
     if (accepted.empty()) throw KitError("a check of refusals accepts nothing");
     once([&](Expect& expect) {
       for (const Row& row : accepted) look(expect, row.in, row.want, compare);
+      expect.otherwise("N-FORMULA");  // the row's own code is of what should have been refused
       for (const Refused& row : refused) {
         const bool refuses_it = refuses(row);
         expect.that(refuses_it, "accepted " + text(row), row.code);

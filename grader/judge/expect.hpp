@@ -104,6 +104,11 @@ class Expect {
   const std::optional<Failure>& failure() const { return failure_; }
   void fail(Failure failure);
 
+  /// What went wrong looks like `code`, where nothing has said more.
+  void otherwise(std::string_view code) {
+    if (failure_ && failure_->code.empty()) failure_->code = code;
+  }
+
  private:
   struct Scalar {};
   struct Suspect {

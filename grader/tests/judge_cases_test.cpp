@@ -169,6 +169,19 @@ TEST(SmallerLists, AreSmallerOrSimpler) {
   EXPECT_EQ(smaller_lists(std::vector<int>(100, 1)).size(), 2u) << "long lists are only halved";
 }
 
+TEST(Expect, IsToldOtherwiseWhereNothingSaidMore) {
+  const auto code = [](const char* suspected) {
+    Expect expect;
+    expect.suspect(suspected, "q", 3);
+    expect.otherwise("N-FORMULA");
+    expect.equal("q", 3, 2);
+    expect.otherwise("N-FORMULA");
+    return expect.failure()->code;
+  };
+  EXPECT_EQ(code("N-ROUND"), "N-ROUND");
+  EXPECT_EQ(code(""), "N-FORMULA");
+}
+
 TEST(ShowValues, IsShortAndReadsBack) {
   EXPECT_EQ(show_values(std::vector<float>{0.1f, 1.0f}), "[0.1, 1]");
   EXPECT_EQ(show_value(std::bit_cast<float>(0x7f800001u)), "nan 0x7f800001");
