@@ -128,6 +128,7 @@ TEST(pack_int4, RefusesOtherCodes) {
 using Unpacking = Exercise<&unpack_int4>;
 
 int code_in(int nibble) { return nibble < 8 ? nibble : nibble - 16; }
+int with_plus_8(int nibble) { return nibble == 8 ? 8 : code_in(nibble); }
 
 /// The codes of count nibbles, the low one of a byte first; `code` says what a nibble stands for.
 template <class Code>
@@ -145,6 +146,7 @@ void suspect_unpacked(Expect& expect, const Unpacking::Arguments& in, const Code
   expect.suspect("N-LAYOUT", "q", unpacked(each_of(q4, exchanged), count, code_in));
   expect.suspect("N-SIGN", "q", unpacked(q4, count, [](int nibble) { return nibble; }));
   expect.suspect("N-SIGN", "q", unpacked(q4, count, [](int nibble) { return nibble - 8; }));
+  expect.suspect("N-SIGN", "q", unpacked(q4, count, with_plus_8));
   if (count % 2 == 1) {
     expect.suspect("N-TAIL", "q", unpacked(q4, count + 1, code_in));
     expect.suspect("N-TAIL", "q", Codes(right.begin(), right.end() - 1));
@@ -188,8 +190,9 @@ TEST(unpack_int4, AnyCount) {
 }
 
 TEST(unpack_int4, RefusesWrongSizes) {
-  unpacking.refuses({{"Even", {{0x43}, 2}, {3, 4}}, {"Odd", {{0x43, 0x05}, 3}, {3, 4, 5}}},
+  unpacking.refuses({{"Even", {{0x43}, 2}, {3, 4}}, {"Odd", {{0x43, 0x65}, 3}, {3, 4, 5}}},
                     {{"", {{0x11}, 3}},
+                     {"", {{0x11, 0x11, 0x11}, 3}},
                      {"", {{0x11, 0x11, 0x11}, 4}},
                      {"", {Bytes{}, 1}},
                      {"", {{0x11}, 0}},
@@ -211,14 +214,20 @@ void suspect_excess(Expect& expect, const Excess::Arguments& in, const Bytes& ri
   expect.suspect("N-OVERFLOW", "u4",
                  each_of(q4, [](int byte) { return as<std::uint8_t>(byte + 0x88); }));
   expect.suspect("N-LAYOUT", "u4", each_of(right, exchanged));
+  for (const int bits : {0x00, 0x08, 0x80, 0xff}) {
+    expect.suspect("N-SIGN", "u4", each_of(q4, [=](int byte) { return byte ^ bits; }));
+  }
+  expect.suspect("N-SIGN", "u4", each_of(q4, [](int byte) {
+                   return (8 - code_in(byte % 16)) % 16 + (8 - code_in(byte / 16)) % 16 * 16;
+                 }));
 }
 
 const Excess excess{{"q4"}, {"u4"}, suspect_excess};
 
 TEST(to_excess8, EveryByte) {
-  excess.gives({{"Zeros", {Bytes{0x00}}, {0x88}},
-                {"Ends", {Bytes{0x78, 0x87}}, {0xf0, 0x0f}},
+  excess.gives({{"Ends", {Bytes{0x78, 0x87}}, {0xf0, 0x0f}},
                 {"MinusOneAndOne", {Bytes{0x1f}}, {0x97}},
+                {"ZerosLast", {Bytes{0x78, 0x00}}, {0xf0, 0x88}},
                 {"None", {Bytes{}}, {}},
                 {"EveryByte", {every_byte()}, in_excess({every_byte()})}});
 }
@@ -532,14 +541,15 @@ TEST(quantize_q4_0, OneByOneInFloat32) {
                           part_by_part(kQ4));
 }
 
-// The half is subnormal, then 0, and the codes are made all the same; then there is no inverse, nor
-// where -8 / extreme is finite: d has lost bits.
+// The half is subnormal, then 0, and the codes are made all the same; then d has lost a bit, which
+// extreme and -8 / extreme have; then there is no inverse, though -8 / extreme is finite.
 TEST(quantize_q4_0, ZerosAndTinyValues) {
   gives4({{"Zeros", {block({})}, q4(0x8000, {})},
           {"MinusZeros", {Reals(32, -0.0f)}, q4(0x8000, {})},
           {"SubnormalHalf", {block({-0x1p-17f, 0x1p-19f, 0x1p-20f})}, q4(0x0010, {0, 10, 9})},
           {"HalfIsZero", {block({-0x1p-27f, 0x1p-29f, -0x1p-30f})}, q4(0, {0, 10, 7})},
           {"LastInverse", {block({-0x1p-124f, 0x1p-126f, 0x1p-127f})}, q4(0, {0, 10, 9})},
+          {"LostBit", {block({0x1p-124f + 0x1p-147f, 0x1.c00004p-126f})}, q4(0x8000, {0, 4})},
           {"NoInverse", {block({0x1p-125f, -0x1p-126f})}, q4(0x8000, {})},
           {"InverseOfTheExtreme", {block({0x1p-125f + 0x1p-148f})}, q4(0x8000, {})},
           {"Subnormal", {block({FLT_TRUE_MIN})}, q4(0x8000, {})},
@@ -551,7 +561,7 @@ TEST(quantize_q4_0, RefusesWhatHasNoScale) {
   const float last = std::nextafter(524160.0f, 0.0f);
   quantizing4.refuses({{"LastScale", {block({-last, last})}, q4(0x7bff, {0, 15})},
                        {"LastBelowZero", {block({last})}, q4(0xfbff, {0})}},
-                      without_a_scale<&quantize_q4_0>(524160.0f));
+                      without_a_scale<&quantize_q4_0>(524160.0f), part_by_part(kQ4));
 }
 
 // --- quantize_q8_0 ------------------------------------------------------------------------------
@@ -616,22 +626,24 @@ TEST(quantize_q8_0, TiesGoAwayFromZero) {
   gives8({{"AboveZero", {block({127, 0.5f, 1.5f, 126.5f})}, q8(kOne, {127, 1, 2, 127})},
           {"BelowZero", {block({127, -0.5f, -1.5f, 0.75f})}, q8(kOne, {127, -1, -2, 1})},
           {"HalfSteps", {block({-63.5f, 0.25f, -0.75f, 1.25f})}, q8(kHalf, {-127, 1, -2, 3})},
-          {"BelowATie", {block({127, std::nextafter(0.5f, 0.0f)})}, q8(kOne, {127, 0})},
           {"HalfOfD", {block({127 + 127 * 0x1p-11f})}, q8(kOne, {127})}});
 }
 
 // Half of the largest magnitude is 63.5 steps, and no tie: d and its inverse are rounded. In the
 // first, v / d gives 64; in the second 63; in the third 127 / amax gives 64. In steps of d's half
-// the third value of each lies on the other side of a tie. The fourth is 31.75 steps.
+// the third value of each lies on the other side of a tie. The fourth is 31.75 steps. In the last
+// row the sum with 0.5 has no room for its last bit.
 TEST(quantize_q8_0, OneByOneInFloat32) {
   const auto row = [](const char* name, float amax, float third, std::vector<int> q) {
     return Quantizing8::Row{name,
                             {block({amax, amax / 2, third, amax / 4})},
                             q8(half_from_float(amax / 127), std::move(q))};
   };
-  gives8({row("Product", 52.4375f, 28.28125f, {127, 63, 68, 32}),
-          row("ProductAbove", 32.90625f, 8.9375f, {127, 64, 34, 32}),
-          row("TwoDivisions", 4.53125f, 4.40625f, {127, 63, 123, 32})});
+  gives8(
+      {row("Product", 52.4375f, 28.28125f, {127, 63, 68, 32}),
+       row("ProductAbove", 32.90625f, 8.9375f, {127, 64, 34, 32}),
+       row("TwoDivisions", 4.53125f, 4.40625f, {127, 63, 123, 32}),
+       {"BelowATie", {block({127, std::nextafter(0.5f, 0.0f), -0.5f})}, q8(kOne, {127, 0, -1})}});
   quantizing8.agrees_with(by_definition_of(kQ8), blocks_of<Quantizing8::Input>(seed, 64, 127),
                           part_by_part(kQ8));
 }
@@ -640,7 +652,7 @@ TEST(quantize_q8_0, ZerosAndTinyValues) {
   gives8({{"Zeros", {block({})}, Bytes(34)},
           {"MinusZeros", {Reals(32, -0.0f)}, Bytes(34)},
           {"SubnormalHalf", {block({127 * 0x1p-20f, -0x1p-19f})}, q8(0x0010, {127, -2})},
-          {"HalfIsZero", {block({-127 * 0x1p-30f, 0x1p-29f})}, q8(0, {-127, 2})},
+          {"HalfIsZero", {block({127 * 0x1p-30f, -0x1p-29f})}, q8(0, {127, -2})},
           {"LastInverse", {block({127 * 0x1p-127f, 0x1p-126f})}, q8(0, {127, 2})},
           {"NoInverse", {block({127 * 0x1p-128f, 0x1p-127f})}, Bytes(34)},
           {"Subnormal", {block({FLT_TRUE_MIN})}, Bytes(34)}});
@@ -649,7 +661,7 @@ TEST(quantize_q8_0, ZerosAndTinyValues) {
 TEST(quantize_q8_0, RefusesWhatHasNoScale) {
   const float last = std::nextafter(8321040.0f, 0.0f);
   quantizing8.refuses({{"LastScale", {block({-last, last})}, q8(0x7bff, {-127, 127})}},
-                      without_a_scale<&quantize_q8_0>(8321040.0f));
+                      without_a_scale<&quantize_q8_0>(8321040.0f), part_by_part(kQ8));
 }
 
 // --- matmul_int4 --------------------------------------------------------------------------------
@@ -713,6 +725,7 @@ void suspect_sums(Expect& expect, const Product& in, const Sums& right) {
   const bool is_odd = in.d.k % 2 == 1;
   looks("N-SIGN", [](Reading& r, auto&) { r.code = [](int nibble) { return nibble; }; });
   looks("N-SIGN", [](Reading& r, auto&) { r.code = [](int nibble) { return nibble - 8; }; });
+  looks("N-SIGN", [](Reading& r, auto&) { r.code = with_plus_8; });
   looks("N-TRANS", [](Reading& r, auto&) { r.layout = r.layout == kPairs ? kTransposed : kPairs; });
   looks("N-LAYOUT", [](Reading& r, auto&) { r.along_n = true; });
   looks("N-LAYOUT", [](Reading& r, auto&) { r.pitch = as<std::size_t>(r.k / 2); });
@@ -802,8 +815,8 @@ TEST(matmul_int4, EveryShape) {
   multiplying.gives({{"NoRows", {Bytes{}, {0x21}, kTransposed, {0, 1, 2}}, {}},
                      {"NoColumns", {{0x21}, Bytes{}, kPairs, {1, 0, 2}}, {}},
                      {"NoK", {Bytes{}, Bytes{}, kPairs, {2, 1, 0}}, {0, 0}},
-                     {"OddK", {{0x21, 0x83}, {0x11, 0x81}, kTransposed, {1, 1, 3}}, {6}},
-                     {"OddKInPairs", {{0x21, 0x83}, {0x11, 0x81}, kPairs, {1, 1, 3}}, {6}}},
+                     {"OddK", {{0x21, 0x83}, {0x11, 0x82}, kTransposed, {1, 1, 3}}, {9}},
+                     {"OddKInPairs", {{0x21, 0x83}, {0x11, 0x82}, kPairs, {1, 1, 3}}, {9}}},
                     same_sums);
   multiplying.agrees_with(by_definition, every_shape(seed, {17, 13, 67}), same_sums);
 }
@@ -836,16 +849,17 @@ TEST(matmul_int4, RefusesBadInput) {
                        {"", {Bytes{}, {0x05}, kTransposed, {1, 1, 0}}},
                        {"", {Bytes{}, Bytes{}, kTransposed, {0, 1, 2}}},
                        {"", {Bytes{}, Bytes{}, kPairs, {1, 0, 2}}},
-                       {"", {Bytes{}, Bytes{}, kTransposed, {0, -1, 0}}},
-                       {"", {Bytes{}, Bytes{}, kTransposed, {-1, 0, 0}}},
-                       {"", {Bytes{}, Bytes{}, kTransposed, {-1, -1, 0}}},
-                       {"", {Bytes{}, Bytes{}, kTransposed, {0, 0, -1}}},
+                       {"N-RANGE", {Bytes{}, Bytes{}, kTransposed, {0, -1, 0}}},
+                       {"N-RANGE", {Bytes{}, Bytes{}, kTransposed, {-1, 1, 0}}},
+                       {"N-RANGE", {Bytes{}, Bytes{}, kTransposed, {-1, 0, 0}}},
+                       {"N-RANGE", {Bytes{}, Bytes{}, kTransposed, {-1, -1, 0}}},
+                       {"N-RANGE", {Bytes{}, Bytes{}, kTransposed, {0, 0, -1}}},
                        {"N-OVERFLOW", {Bytes{}, Bytes{}, kTransposed, {65536, 0, 131072}}},
                        {"N-OVERFLOW", {Bytes{}, Bytes{}, kTransposed, {0, 65536, 131072}}},
                        {"N-OVERFLOW", {Bytes{}, Bytes{}, kPairs, {0, 0, 33'554'432}}},
                        {"N-OVERFLOW", {Bytes{}, Bytes{}, kPairs, {0, 0, 67'108'864}}},
-                       {"N-TRANS", {{0x03}, {0x05}, static_cast<Int4Layout>(-1), {1, 1, 1}}},
-                       {"N-TRANS", {Bytes{}, Bytes{}, no_layout, {0, 0, 0}}}});
+                       {"N-RANGE", {{0x03}, {0x05}, static_cast<Int4Layout>(-1), {1, 1, 1}}},
+                       {"N-RANGE", {Bytes{}, Bytes{}, no_layout, {0, 0, 0}}}});
 }
 
 // --- The picture --------------------------------------------------------------------------------
