@@ -49,13 +49,13 @@ std::vector<std::int8_t> unpack_int4(std::span<const std::uint8_t> q4, std::size
 std::vector<std::uint8_t> to_excess8(std::span<const std::uint8_t> q4);
 
 /// GGUF stores weights in blocks: so many values in a row share a scale, which is stored as a half,
-/// low byte first. nibble/half.hpp has the conversion, with ties to even; lab 10 takes it apart.
+/// low byte first. nibble/half.hpp has the conversion, with ties to even (lab 10 takes it apart).
 inline constexpr std::size_t kBlockValues = 32;
 inline constexpr std::size_t kQ4Bytes = 18;  ///< of a Q4_0 block: a half, 32 nibbles
 inline constexpr std::size_t kQ8Bytes = 34;  ///< of a Q8_0 block: a half, 32 bytes
 
 /// Quantizes to Q4_0 blocks, byte for byte as llama.cpp does when it writes a model. For each block
-/// v[0] ... v[31] of x:
+/// v of 32 values of x:
 ///
 ///     extreme = the v[j] whose magnitude is largest; of equal ones the first
 ///     d       = extreme / -8                       the extreme gets the code -8, whatever its sign
@@ -78,7 +78,7 @@ inline constexpr std::size_t kQ8Bytes = 34;  ///< of a Q8_0 block: a half, 32 by
 std::vector<std::uint8_t> quantize_q4_0(std::span<const float> x);
 
 /// Quantizes to Q8_0 blocks, byte for byte as llama.cpp does when it writes a model. For each block
-/// v[0] ... v[31] of x:
+/// v of 32 values of x:
 ///
 ///     d       = max |v[j]| / 127
 ///     inverse = 1 / d                              0 where d is 0, or 1 / d infinite
