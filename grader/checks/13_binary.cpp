@@ -177,7 +177,8 @@ TEST(pack_signs, RefusesWrongSizes) {
                    {"", {{}, -1, 0}},
                    {"", {{}, 0, -1}},
                    {"", {{1, -1}, -1, -2}},
-                   {"N-OVERFLOW", {{}, 1 << 16, 1 << 16}}});
+                   {"N-OVERFLOW", {{}, 1 << 16, 1 << 16}}},
+                  same_bits);
 }
 
 // --- binary_matmul -------------------------------------------------------------------------------
@@ -433,6 +434,7 @@ void suspect_alphas(Expect& expect, const Matrix& in, const BinaryWeights&) {
     expect.suspect(code, "alpha", of_rows(in, alpha));
   };
   suspect_signs(expect, in, {});
+  suspect("N-DIV0", [](auto row) { return sum_of(row) == 0.0 ? 1.0 : mean_magnitude(row); });
   suspect("N-FLUSH", [](auto row) { return sum_of(row) < FLT_MIN ? 0.0 : mean_magnitude(row); });
   suspect("N-AXIS", [&all = w](auto) { return mean_magnitude(all); });
   suspect("N-FLOAT32", [](auto row) { return float_mean(row); });
@@ -567,6 +569,7 @@ void suspect_ternary(Expect& expect, const Matrix& in, const TernaryWeights&) {
   threshold("N-FLUSH", [](auto row) { return std::max(threshold_of(row), double{FLT_MIN}); });
   threshold("N-DENOM", [](auto row) { return 0.7 * kept_above(row, 0.0).mean(); });
   threshold("N-AXIS", [=](auto) { return of_all; });
+  alpha("N-DIV0", [](auto row) { return sum_of(row) == 0.0 ? 1.0 : kept_of(row).mean(); });
   alpha("N-FLOAT32", [](auto row) { return float_mean(row, threshold_of(row)); });
   alpha("N-AXIS", [=](auto row) { return kept_above(row, of_all).mean(); });
   alpha("N-DENOM", mean_magnitude);
@@ -586,6 +589,14 @@ void same_trits(Expect& expect, const Matrix& in, const TernaryWeights& got,
   expect.equal("trits", got.trits, want.trits, {std::size_t(rows), std::size_t(cols)});
 }
 
+/// 0 / 0 is told as what it is.
+void same_of_zeros(Expect& expect, const Matrix& in, const TernaryWeights& got,
+                   const TernaryWeights& want) {
+  same_trits(expect, in, got, want);
+  for (const float alpha : got.alpha) expect.that(!std::isnan(alpha), "alpha is NaN", "N-DIV0");
+  exact_alphas(expect, in, got, want);
+}
+
 // All rows of five trits are their own: at most 0.7 is the threshold, and 1 is above it.
 TEST(ternarize, AboveTheThreshold) {
   Reals w;
@@ -597,6 +608,7 @@ TEST(ternarize, AboveTheThreshold) {
        {"OfTheReadme", {{0.25f, -1.5f, 0.5f, -0.25f, 1}, 1, 5}, {{0, -1, 1, 0, 1}, {}}},
        {"SomeSmall", {{9, -2, 0, 2, -7}, 1, 5}, {{1, 0, 0, 0, -1}, {}}},
        {"SomeZeros", {{0, 0, 1, 1, -2, 4}, 1, 6}, {{0, 0, 1, 1, -1, 1}, {}}},
+       {"OnlyZeros", {{0, 0}, 1, 2}, {{0, 0}, {}}},
        {"NearIt", {{6.875f, -7.125f, 13, -13}, 1, 4}, {{0, -1, 1, -1}, {}}},
        {"Between", {{4, 3, 2, -2, -3, -4}, 1, 6}, {{1, 1, 0, 0, -1, -1}, {}}}},
       same_trits);
@@ -646,7 +658,8 @@ TEST(ternarize, ComputesInDouble) {
 TEST(ternarize, ZerosComeBack) {
   ternarizing.gives({{"Zeros", {{0, -0.0f, 0}, 1, 3}, {{0, 0, 0}, {0}}},
                      {"ARowOfThem", {{0, 0, 2, 2}, 2, 2}, {{0, 0, 1, 1}, {0, 2}}},
-                     {"Small", {{0x1p-140f, -0x1p-140f}, 1, 2}, {{1, -1}, {0x1p-140f}}}});
+                     {"Small", {{0x1p-140f, -0x1p-140f}, 1, 2}, {{1, -1}, {0x1p-140f}}}},
+                    same_of_zeros);
 }
 
 TEST(ternarize, RefusesWhatHasNoMean) {
