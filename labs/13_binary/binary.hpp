@@ -12,8 +12,7 @@
 //
 // Column c is bit c % 32 of word c / 32: bit 0 is the lowest. A row begins with a new word, so it
 // has ceil(cols / 32) of them; the bits behind its last column are the tail. (The same words as in
-// lab 27, where a GPU makes them.) Matrices are row-major, and may have no rows. "Otherwise throws"
-// always means std::invalid_argument.
+// lab 27, where a GPU makes them.) Matrices are row-major, and may have no rows.
 #pragma once
 
 #include "nibble/lab.hpp"
@@ -29,7 +28,8 @@ namespace nibble {
 ///
 /// Every float has a sign, infinities and NaN too. With cols = 0 a row has no words.
 ///
-/// Requires: rows, cols >= 0, and x of rows * cols elements. Otherwise throws.
+/// Requires: rows, cols >= 0, and x of rows * cols elements. Otherwise throws
+/// std::invalid_argument.
 std::vector<std::uint32_t> pack_signs(std::span<const float> x, int rows, int cols);
 
 /// Returns the product of two matrices of signs, a [m,k] and b_t [n,k] both as bits: c [m,n].
@@ -46,7 +46,7 @@ std::vector<std::uint32_t> pack_signs(std::span<const float> x, int rows, int co
 /// k = 0 every sum is empty, and 0. One row of each (m = n = 1) is the dot product.
 ///
 /// Requires: m, n >= 0; 0 <= k < 2^30, so that twice a count fits in an int; a of m * ceil(k / 32)
-/// and b_t of n * ceil(k / 32) words. Otherwise throws.
+/// and b_t of n * ceil(k / 32) words. Otherwise throws std::invalid_argument.
 std::vector<std::int32_t> binary_matmul(std::span<const std::uint32_t> a,
                                         std::span<const std::uint32_t> b_t, MatmulShape shape);
 
@@ -65,7 +65,8 @@ struct BinaryWeights {
 /// float32 once. A row of zeros has alpha 0, and comes back as zeros: nothing divides by alpha, so
 /// no alpha is too small.
 ///
-/// Requires: rows >= 0, cols >= 1, w of rows * cols elements, every one finite. Otherwise throws.
+/// Requires: rows >= 0, cols >= 1, w of rows * cols elements, every one finite. Otherwise throws
+/// std::invalid_argument.
 BinaryWeights binarize_weights(std::span<const float> w, int rows, int cols);
 
 /// Weights of three values:  w[r,c] is about alpha[r] * trits[r,c].
@@ -89,7 +90,8 @@ struct TernaryWeights {
 /// to float32 once. A row of zeros has trits 0 and alpha 0. In any other row the largest
 /// magnitude is above the threshold, so that alpha divides by a count that is not 0.
 ///
-/// Requires: rows >= 0, cols >= 1, w of rows * cols elements, every one finite. Otherwise throws.
+/// Requires: rows >= 0, cols >= 1, w of rows * cols elements, every one finite. Otherwise throws
+/// std::invalid_argument.
 TernaryWeights ternarize(std::span<const float> w, int rows, int cols);
 
 /// Packs trits, five a byte: 3^5 = 243 combinations, and a byte has 256.
@@ -102,16 +104,17 @@ TernaryWeights ternarize(std::span<const float> w, int rows, int cols);
 ///
 /// Where the last byte has fewer than five trits, the missing ones are packed as 0, digit 1.
 ///
-/// Requires: every trit is -1, 0 or 1. Otherwise throws.
+/// Requires: every trit is -1, 0 or 1. Otherwise throws std::invalid_argument.
 std::vector<std::uint8_t> pack_ternary(std::span<const std::int8_t> trits);
 
 /// Undoes pack_ternary: returns the first `count` trits of bytes.
 ///
 ///     trits[i] = digit i % 5 of bytes[i / 5], less 1
 ///
-/// The digits behind the last trit hold anything. 243 ... 255 are no code, wherever they stand.
+/// The digits behind the last trit hold anything. A byte above 242 is no code, wherever it stands.
 ///
-/// Requires: count >= 0, ceil(count / 5) bytes, every one at most 242. Otherwise throws.
+/// Requires: count >= 0, ceil(count / 5) bytes, every one at most 242. Otherwise throws
+/// std::invalid_argument.
 std::vector<std::int8_t> unpack_ternary(std::span<const std::uint8_t> bytes, int count);
 
 NIBBLE_EXERCISES(pack_signs, binary_matmul, binarize_weights, ternarize, pack_ternary,
