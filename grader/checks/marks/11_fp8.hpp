@@ -32,15 +32,15 @@ inline constexpr Mark marks[] = {
     {"e5m2_to_float", "InfinityAndNan",             1, "N-NAN",     "7C and FC are infinite; 7D to 7F and FD to FF are NaN"},
     {"e5m2_to_float", "EveryCode",                  1, "N-FORMULA", "all 256 codes"},
     {"quantize_fp8",  "FollowsTheFormula",          4, "N-FORMULA", "scale = amax / 448, codes[i] = encode(x[i] / scale)"},
-    {"quantize_fp8",  "EachFormatHasItsRange",      2, "N-RANGE",   "448 in E4M3, 57344 in E5M2"},
+    {"quantize_fp8",  "EachFormatHasItsRange",      2, "N-FORMULA", "448 in E4M3, 57344 in E5M2"},
     {"quantize_fp8",  "OneByOneInFloat32",          3, "N-FORMULA", "each division is one of float32"},
-    {"quantize_fp8",  "ZerosAndTinyValues",         3, "N-DIV0",    "zeros, or nothing: scale 1; a scale below FLT_MIN is raised to it"},
+    {"quantize_fp8",  "ZerosAndTinyValues",         3, "N-FORMULA", "zeros, or nothing: scale 1; a scale below FLT_MIN is raised to it"},
     {"quantize_fp8",  "RefusesWhatIsNotFinite",     2, "N-NAN",     "every x[i] finite"},
     {"quantize_mx",   "FollowsTheFormula",          4, "N-FORMULA", "scales[b] = e - top + 127, code[j] = encode(v[j] / 2^(scales[b] - 127))"},
     {"quantize_mx",   "TakesTheWholeExponent",      3, "N-SCALE",   "2^e <= max |v[j]| < 2^(e + 1), exactly"},
     {"quantize_mx",   "SaturatesTheLargest",        2, "N-CLAMP",   "from 464, or 61440, steps on the largest saturates"},
     {"quantize_mx",   "EveryBlockByItself",         3, "N-FORMULA", "blocks of 32 values, of which the last may be shorter"},
-    {"quantize_mx",   "ZerosAndTinyValues",         2, "N-DIV0",    "at least 0, which stands for 2^-127; zeros have it"},
+    {"quantize_mx",   "ZerosAndTinyValues",         2, "N-FORMULA", "at least 0, which stands for 2^-127; zeros have it"},
     {"quantize_mx",   "RefusesWhatIsNotFinite",     2, "N-NAN",     "every x[i] finite"},
 };
 // clang-format on
