@@ -1,4 +1,4 @@
-// Starts a program: between fork and exec nothing is called that a thread could have left half done.
+// Starts a program. Between fork and exec nothing is called that another thread may hold half done.
 #include "process/spawn.hpp"
 
 #include <fcntl.h>
