@@ -782,12 +782,13 @@ TEST(quantize_dynamic_rows, ScalePerRow) {
       scales_first);
 }
 
-// In the last row the quotient is a tie in float32, the product with 1 / scale is not.
+// In "Quotient" the quotient is a tie in float32, the product with 1 / scale is not.
 TEST(quantize_dynamic_rows, RoundsAQuotient) {
   dynamic.gives(
       {{"UpAndDown", {{127, 1.75f, -1.75f, 1.25f}, 4}, {{127, 2, -2, 1}, {1}}},
        {"Ties", {{127, 0.5f, 1.5f, 2.5f, -2.5f, -3.5f}, 6}, {{127, 0, 2, 2, -2, -4}, {1}}},
-       {"Quotient", {{0.5f, 0.344488174f}, 2}, {{127, 88}, {0.5f / 127}}}},
+       {"Quotient", {{0.5f, 0.344488174f}, 2}, {{127, 88}, {0.5f / 127}}},
+       {"QuotientForAScale", {{9}, 1}, {{127}, {9.0f / 127}}}},
       scales_first);
 }
 
