@@ -249,9 +249,13 @@ using OfScale = Exercise<&scale_gradient>;
 /// What is added up, and what becomes of the sum.
 struct Sum {
   double value = 0, of_floats = 0, of_slopes = 0, without_last = 0;
+  double of_quotients = 0;  ///< each term is divided by the root
+  double outside = 0;       ///< upstream, where there is a slope
   float in_float = 0;
-  void add(float upstream, float slope) {
+  void add(float upstream, float slope, double root) {
     without_last = value;
+    of_quotients += double{upstream} * double{slope} / root;
+    if (slope != 0) outside += double{upstream};
     value += double{upstream} * double{slope};
     of_floats += double{upstream * slope};
     of_slopes += double{slope};
@@ -268,8 +272,9 @@ template <class Slope>
 Sum summed(const OfScale::Arguments& in, const Slope& slope, const Way& way = {}) {
   expect_pairs(in);
   Sum sum;
+  const double root = std::sqrt(static_cast<double>(in.a.size()) * in.c.qmax);
   for (std::size_t i = 0; i < in.a.size(); ++i) {
-    sum.add(in.b[i], slope(in.a[i], side_of(in.a[i], in.c, way)));
+    sum.add(in.b[i], slope(in.a[i], side_of(in.a[i], in.c, way)), root);
   }
   return sum;
 }
@@ -300,6 +305,9 @@ void suspect_divisors(Expect& expect, const OfScale::Arguments& in, const Sum& s
   if (x.empty()) return;
   const auto n = static_cast<double>(x.size());
   const double qmax = grid.qmax;
+  looks("N-FORMULA", sum.value / (std::sqrt(n) * std::sqrt(qmax)));
+  looks("N-FORMULA", sum.value * (1 / std::sqrt(n * qmax)));
+  looks("N-FORMULA", sum.of_quotients);
   looks("N-FLOAT32", divided(sum.in_float, x.size(), grid));
   looks("N-FLOAT32", divided(sum.of_floats, x.size(), grid));
   looks("N-FORMULA", divided(sum.of_slopes, x.size(), grid));
@@ -408,10 +416,10 @@ TEST(scale_gradient, StepsOutside) {
                   {"FarBelow", {{-3e38f}, {1}, {FLT_MIN, 0, -3, 4}}, -1.5f},
                   {"ZeroPointAbove", {{9}, {1}, {1, 2, -3, 4}}, 1.0f},
                   {"ZeroPointBelow", {{-9}, {1}, {1, -1, -3, 4}}, -1.0f},
-                  {"RoundedToTheEnd", {{4.25f}, {1}, {1, 0, -3, 4}}, -0.125f},
+                  {"RoundedToTheEnd", {{4.25f, 0.25f, 0, 0}, {1, 1, 2, 3}, {1, 0, -3, 4}}, -0.125f},
                   {"TieAtTheEnd", {{4.5f}, {1}, {1, 0, -3, 4}}, -0.25f},
                   {"TieBelow", {{-3.5f}, {1}, {1, 0, -3, 4}}, -1.5f},
-                  {"OddZeroPoint", {{3.5f}, {1}, {1, 1, 0, 4}}, 1.5f},
+                  {"OddZeroPoint", {{3.5f, 9, 0, 0}, {1, 1, 2, 3}, {1, 1, 0, 4}}, 1.5f},
                   {"Mixed", {{9, -9, 0.25f, 4.25f}, {1, 2, 4, 32}, {1, 0, -3, 4}}, -2.75f}});
 }
 
@@ -445,7 +453,10 @@ TEST(scale_gradient, SumsInDouble) {
         {{0.3f, 0.3f, 0, 0}, {16777215, -16777213, 0, 0}, {1, 0, -4, 4}},
         -0.3f / 2},
        {"FirstToLast", {{9, 9, 9, 9}, {0x1p53f, 1, -0x1p53f, 1}, {1, 0, -4, 4}}, 1.0f},
+       {"DividedOnce", {{9, 9, 9}, {0x1p53f, 1, -0x1p53f}, {1, 0, -2, 1}}, 0.0f},
        {"LastAlone", {{9, 9, 9, 9}, {1, 0x1p53f, 1, -0x1p53f}, {1, 0, -4, 4}}, 0.0f},
+       {"RootOfTheProduct", {{100, 100}, {1, 3 * 0x1p-24f}, {1, 0, -2, 2}}, 1.00000024f},
+       {"Quotient", {{1e6f}, {1.00000572f}, {1, 0, -8, 2401}}, 49.0002823f},
        {"BeyondFloat", {{9, 9, 9, 9}, {3e38f, -3e38f, 0x1p-100f, 0}, {1, 0, -4, 4}}, 0x1p-100f},
        {"SumBeyondFloat", {{9, 9, 9, 9}, {3e38f, 3e38f, -3e38f, -3e38f}, {1, 0, -4, 4}}, 0.0f},
        {"Infinite", {{9}, {3e38f}, {1, 0, -4, 4}}, kInfinity}},
@@ -474,6 +485,9 @@ void suspect_zero_slopes(Expect& expect, const OfZero::Arguments& pairs, float r
     if (gradient != right) expect.suspect(code, "gradient", gradient);
   };
   const auto usual = [&](float, int side) { return side == 0 ? 0.0f : -step; };
+  const double in_front = -double{step} * summed(in, usual).outside;
+  const float scaled_last = divided(in_front, in.a.size(), in.c);
+  if (scaled_last != right) expect.suspect("N-FORMULA", "gradient", scaled_last);
   if (step != 1) {
     looks("N-SCALE", [&](float, int side) { return side == 0 ? 0.0f : -1.0f; });
     looks("N-SCALE", [&](float, int side) { return side == 0 ? 0.0f : 1.0f; });
@@ -523,6 +537,9 @@ TEST(zero_point_gradient, RoundedAsTheOther) {
         {{9, 9, 0, 0}, {16777215, -16777213, 0, 0}, {0.3f, 0, -4, 4}},
         -0.3f / 2},
        {"FirstToLast", {{9, 9, 9, 9}, {0x1p53f, 1, -0x1p53f, 1}, {1, 0, -4, 4}}, -0.25f},
+       {"ScaleInEachTerm",
+        {{99, 99, 99, 99}, {0x1p53f, 1, -0x1p53f, 1}, {0.1f, 0, -8, 7}},
+        -0.042521003f},
        {"BeyondFloat", {{9, 9, 9, 9}, {3e38f, 3e38f, -3e38f, -3e38f}, {1, 0, -4, 4}}, 0.0f},
        {"Infinite", {{90}, {3e38f}, {8, 0, -4, 4}}, -kInfinity}},
       [](Expect& expect, const auto& in, float got, float want) {
@@ -639,6 +656,7 @@ TEST(learn_scale, StaysAScale) {
                   {"Floor", {{FLT_MIN / 4}, 2, FLT_MIN, 64, 2}, {FLT_MIN, FLT_MIN}},
                   {"NearTheFloor", {{FLT_MIN / 4}, 2, 1.5f * FLT_MIN, 64, 1}, {FLT_MIN}},
                   {"InfiniteStep", {{3e38f}, 2, 1e38f, 100, 1}, {2e38f}},
+                  {"InfiniteGradient", {{3e38f, 3e38f}, 8, 1e-30f, 1, 2}, {2 * 1e-30f, 4 * 1e-30f}},
                   {"Ceiling", {{3e38f}, 2, 2e38f, 100, 2}, {FLT_MAX, FLT_MAX / 2}}},
                  "N-STEP");
 }
@@ -707,6 +725,7 @@ struct LayerWay {
   int x_zero = 1, y_zero = 1;      ///< how often the ends of the clamp are moved by it
   bool keeps_x_zero = false;       ///< a is the code, not the code less its zero point
   bool zero_before_round = false;  ///< of the output
+  bool x_zero_before_round = false;
   float least_w = -128, least_x = -128, least_y = -128;
   bool transposed = false, first_scale = false, first_unit = false;
   bool gives_codes = false;
@@ -757,8 +776,10 @@ Reals run_layer(const Running::Arguments& in, const LayerWay& way = {}) {
   const auto y_zero = static_cast<float>(layer.output_zero_point);
   Reals a, y;
   for (const float value : x) {
-    const float steps = clamped(way.round(way.divide(value, layer.input_scale)), way.least_x,
-                                static_cast<float>(way.x_zero) * x_zero, way.clamp_x);
+    const float v = way.divide(value, layer.input_scale);
+    const float rounded = way.x_zero_before_round ? way.round(v + x_zero) - x_zero : way.round(v);
+    const float steps =
+        clamped(rounded, way.least_x, static_cast<float>(way.x_zero) * x_zero, way.clamp_x);
     a.push_back(steps + (way.keeps_x_zero ? x_zero : 0));
   }
   for (std::size_t i = 0; i < a.size(); i += inputs) {
@@ -888,6 +909,7 @@ std::vector<WrongLayer> wrong_layers() {
        {.factor = [](double sum, float x, float w,
                      float y) { return static_cast<float>(sum) * ((x * w) * y); }}},
       {"N-ROUND", {.zero_before_round = true}},
+      {"N-ROUND", {.x_zero_before_round = true}},
       {"N-ROUND", {.round_v = away}},
       {"N-ROUND", {.round_v = half_up}},
       {"N-TRUNC", {.round_v = cut}},
@@ -1142,6 +1164,9 @@ std::vector<BrokenLayer> broken_layers() {
   add("N-SCALE",
       [](FakeLayer& l) { l.output_scale = 1e30f, l.weight_scales[1] = 1e-10f, l.bias[1] = 0; });
   add("N-SCALE", [](FakeLayer& l) { l.output_scale = 1e-30f, l.weight_scales[1] = 1e10f; });
+  add("N-SCALE", [](FakeLayer& l) {  // the unit is no float, its quotient is
+    l.weight_scales[1] = 1e-20f, l.input_scale = 1e-20f, l.output_scale = 1e-30f, l.bias = {0, 0};
+  });
   add("N-OVERFLOW", [](FakeLayer& l) { l.bias[1] = 0x1.000002p30f; });
   add("N-OVERFLOW", [](FakeLayer& l) { l.bias[1] = -0x1.000002p30f; });
   add("N-OVERFLOW", [](FakeLayer& l) { l.bias[1] = 1e30f, l.input_scale = 1e-30f; });
