@@ -623,15 +623,18 @@ void suspect_steps(Expect& expect, const Learning::Arguments& in, const Reals& r
 const Learning learning{{"x", "num_bits", "start", "rate", "steps"}, {"scales"}, suspect_steps};
 
 // With two bits qmax is 1: the root is 1 for one value and 2 for four.
+// "TwoRoundings" ends one float higher in double, and where product and difference are fused.
 TEST(learn_scale, GoesDownhill) {
-  learning.gives({{"Down", {{0.25f}, 2, 1, 4, 1}, {0.75f}},
-                  {"Up", {{3}, 2, 1, 0.25f, 1}, {1.5f}},
-                  {"UpAgain", {{3}, 2, 1, 0.25f, 3}, {1.5f, 1.875f, 2.15625f}},
-                  {"Nothing", {{0}, 2, 1, 4, 2}, {1, 1}},
-                  {"Exact", {{1, -2, 0, 1}, 2, 1, 8, 2}, {1, 1}},
-                  {"Empty", {{}, 2, 0.5f, 4, 2}, {0.5f, 0.5f}},
-                  {"NoSteps", {{3}, 2, 1, 0.25f, 0}, {}}},
-                 "N-STEP");
+  learning.gives(
+      {{"Down", {{0.25f}, 2, 1, 4, 1}, {0.75f}},
+       {"Up", {{3}, 2, 1, 0.25f, 1}, {1.5f}},
+       {"UpAgain", {{3}, 2, 1, 0.25f, 3}, {1.5f, 1.875f, 2.15625f}},
+       {"Nothing", {{0}, 2, 1, 4, 2}, {1, 1}},
+       {"Exact", {{1, -2, 0, 1}, 2, 1, 8, 2}, {1, 1}},
+       {"TwoRoundings", {{0.400000006f}, 4, 0.0500000007f, 0.100000001f, 1}, {0.0632287562f}},
+       {"Empty", {{}, 2, 0.5f, 4, 2}, {0.5f, 0.5f}},
+       {"NoSteps", {{3}, 2, 1, 0.25f, 0}, {}}},
+      "N-STEP");
   std::vector<Learning::Input> inputs;
   for (const std::size_t count : {1, 7, 100}) {
     for (int bits = 2; bits <= 8; ++bits) {

@@ -121,8 +121,8 @@ IntegerLayer fold_to_integers(const FakeLayer& layer) {
     require(std::fabs(std::rint(layer.bias[j] / unit)) <= 0x1p30f, "a bias that fits");
     std::int64_t bias = code_of(layer.bias[j], unit, 0);
     for (std::size_t p = j * inputs; p < (j + 1) * inputs; ++p) {
-      const std::int64_t code = std::clamp<std::int64_t>(code_of(layer.weight[p], scale, 0),  //
-                                                         -128, 127);
+      const std::int64_t unclamped = code_of(layer.weight[p], scale, 0);
+      const auto code = std::clamp<std::int64_t>(unclamped, -128, 127);
       integers.weight.push_back(static_cast<std::int8_t>(code));
       bias -= layer.input_zero_point * code;
     }
