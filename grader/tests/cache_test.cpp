@@ -77,7 +77,10 @@ TEST_F(Key, FollowsFromEverythingThatDecides) {
       {"what stands in for it", [&] { job_.ready = "int h();"; }},
       {"leg", [&] { job_.leg = protocol::Leg::kSanitizers; }},
       {"more flags", [&] { job_.more_flags = {"-O3"}; }},
-      {"lab's name", [&] { job_.lab = "19_cuda_quantize"; }},
+      {"lab's name",
+       [&] {
+         job_.lab = {"19_cuda_quantize", lab::Kind::kDevice};
+       }},
       {"static", [&] { job_.boxes.run = sandbox::Level::kStatic; }},
       {"linker", [&] { kit_.link_flags.clear(); }},
       {"version", [&] { kit_.version = "2"; }},
@@ -105,7 +108,7 @@ TEST_F(Key, FollowsFromEverythingThatDecides) {
 }
 
 TEST_F(Key, OfKernelsFollowsFromAllThreeBuilds) {
-  job_.lab = "19_cuda_quantize";
+  job_.lab = {"19_cuda_quantize", lab::Kind::kDevice};
   expect_another_key("nothing");
   kit_.cuda.sanitizer_flags = {"-fsanitize=thread"};
   expect_another_key("the watched build");
@@ -233,8 +236,8 @@ TEST_F(Kept, IsSweptWhenNobodyUsedIt) {
 
 TEST_F(Kept, ChildThatWasExchangedIsCompiledAnew) {
   const lab::Kit kit = lab::open_kit(NIBBLE_TEST_BUILD);
-  Job job{.lab = "03_symmetric",
-          .source = files::read_file(published_solution(kit, "03_symmetric")),
+  Job job{.lab = kit.lab("03"),
+          .source = files::read_file(published_solution(kit, kit.lab("03"))),
           .work = here() / "work"};
   const Built first = cache_.get(kit, job);
   ASSERT_TRUE(first.ok) << first.diagnostics;
