@@ -24,7 +24,7 @@
 //
 // x / scale is one float32 division, and may be infinite; round() sends ties to the even neighbour
 // (2.5 -> 2, 3.5 -> 4), and comes before the zero point. A sum over a tensor is a double, whose
-// terms are added from the first to the last.
+// terms are added from the first to the last. 0 and -0 are one answer.
 #pragma once
 
 #include "nibble/lab.hpp"
@@ -87,7 +87,7 @@ std::vector<float> fake_quantize_backward(std::span<const float> x, std::span<co
 ///       1/2 |      \   \   \   \   \                inside: x_hat follows x, so that a longer
 ///         0 |-------\---\---\---\---\-------        step changes nothing but the rounding,
 ///      -1/2 |        \   \   \   \   \              which is half a step at most
-///      qmin |......                                 below; x / scale goes to the right
+///      qmin |......                                 below; x / scale to the right, zero_point 0
 ///
 /// A slope is exact in float32, behind its one division. What follows is double: products, which
 /// are exact, their sum, the root of the product n * qmax, the quotient. It is rounded to float32
@@ -192,12 +192,13 @@ struct FakeLayer {
 ///     y[i,j] = output_scale * clamp(round(v))              to [-128, 127] - output_zero_point
 ///
 /// [-128, 127] - z is [-128 - z, 127 - z]. Everything is float32 but the sum, which float32 would
-/// round beyond 2^24. A zero point is in no product: a is already the code less its zero point.
+/// round beyond 2^24. y may be infinite. A zero point is in no product: a is already the code less
+/// its zero point.
 ///
-/// Requires: outputs >= 1, inputs from 1 to 32768, outputs weight_scales, weight.size() a multiple
-/// of outputs, x.size() a multiple of inputs; x and what FakeLayer holds as it says; for each j,
-/// input_scale * weight_scales[j] and the factor of v normal and > 0, and |b[j]| <= 2^30.
-/// Otherwise throws std::invalid_argument.
+/// Requires: outputs >= 1, inputs from 1 to 32768, as many weight_scales as outputs, weight.size()
+/// a multiple of outputs, x.size() a multiple of inputs; every x finite; what FakeLayer holds as it
+/// says; for each j, input_scale * weight_scales[j] and the factor of v normal and > 0, and
+/// |b[j]| <= 2^30. Otherwise throws std::invalid_argument.
 std::vector<float> fake_linear(std::span<const float> x, const FakeLayer& layer);
 
 /// The same layer as it is deployed.
