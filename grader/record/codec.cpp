@@ -294,8 +294,17 @@ void members(Of<RulerRow>, auto& x, auto f) {
   f("up_to_two", x.up_to_two);
 }
 
+void members(Of<Curve>, auto& x, auto f) {
+  f("name", x.name);
+  f("low", x.low);
+  f("high", x.high);
+  f("lines", x.lines);
+  f("values", x.values);
+}
+
 void members(Of<Picture>, auto& x, auto f) {
   f.some("clips", x.clips);
+  f.some("staircase", x.staircase);
   f.some("ruler", x.ruler);
   f.some("block", x.block);
   f.some("notes", x.notes);

@@ -37,8 +37,19 @@ struct RulerRow {
   bool operator==(const RulerRow&) const = default;
 };
 
+/// A curve over x / scale.
+struct Curve {
+  std::string name;
+  double low = 0.0, high = 0.0;  ///< what is drawn
+  int lines = 1;                 ///< of text, to a unit
+  std::vector<double> values;    ///< at -4, and on by eighths, up to 4 at most
+
+  bool operator==(const Curve&) const = default;
+};
+
 struct Picture {
   std::optional<Clips> clips;
+  std::vector<Curve> staircase;
   std::vector<RulerRow> ruler;
   std::vector<int> block;          ///< the 18 bytes of a Q4_0 block
   std::vector<std::string> notes;  ///< what is missing, and why

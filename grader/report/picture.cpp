@@ -4,6 +4,7 @@
 #include "report/clips_picture.hpp"
 #include "report/html.hpp"
 #include "report/ruler_picture.hpp"
+#include "report/staircase_picture.hpp"
 
 namespace nibble::report {
 namespace {
@@ -16,7 +17,7 @@ std::string captioned(const std::string& svg, const char* caption) {
 
 std::string picture_text(const record::Picture& picture) {
   std::string text = picture.clips ? clips_text(*picture.clips) : "";
-  text += ruler_text(picture.ruler) + block_text(picture.block);
+  text += staircase_text(picture.staircase) + ruler_text(picture.ruler) + block_text(picture.block);
   for (const std::string& note : picture.notes) text += "not drawn  " + note + "\n";
   return text;
 }
@@ -26,6 +27,10 @@ std::string picture_html(const record::Picture& picture) {
   if (picture.clips) {
     body += captioned(clips_svg(*picture.clips), "Where your calibrators cut the same values.");
   }
+  body +=
+      captioned(staircase_svg(picture.staircase),
+                "A staircase of six codes, and what your functions give for its slopes: by x, by "
+                "the scale and by the zero point.");
   body += captioned(ruler_svg(picture.ruler),
                     "Above, each line is a number of the format. Below, each bar is as high as the "
                     "format is fine at that power of two.");

@@ -13,6 +13,7 @@ namespace nibble::test {
 /// With one of each kind.
 inline record::Picture a_picture() {
   return {record::Clips{6.0, {8, 1, 0}, {{"max |x|", 6.0}, {"99 %", 2.0}}},
+          {{"by x", 0.0, 1.0, 1, {0.0, 1.0}}},
           {{"E2M1", "|---|", ".01.", 0.5, 6.0, 2}},
           std::vector<int>(18, 0x3C),
           {"entropy: this function is not written yet"}};

@@ -201,6 +201,7 @@ TEST(LearnerPage, SaysWhatWasDone) {
   EXPECT_HOLDS(page, "A number line: got 3, want 2.");
   EXPECT_HOLDS(page, "<p>From the last <code>./nibble show</code>.</p>");
   EXPECT_HOLDS(page, "9 values up to 6, and who cuts where: max |x| at 6; 99 % at 2.");
+  EXPECT_HOLDS(page, "at each half of x / scale from -4 on: by x 0.");
   EXPECT_HOLDS(page, "0.60 times the speed of the published solution, give or take 0.01.");
   EXPECT_HOLDS(page,
                "data:image/svg+xml;base64," + report::base64(a_learner().labs[2].roofline_svg));
@@ -220,7 +221,8 @@ TEST(LearnerPage, TextOfSubmissionsIsText) {
   results.finding->message = bad;
   learner.labs[2].roofline_svg = bad;
   record::Picture& picture = *learner.labs[1].picture;
-  picture.clips->clips[0].name = picture.ruler[0].name = picture.notes[0] = bad;
+  picture.clips->clips[0].name = picture.staircase[0].name = bad;
+  picture.ruler[0].name = picture.notes[0] = bad;
   const std::string page = report::learner_page(learner, pages());
   EXPECT_EQ(misnested(page), "");
   EXPECT_HOLDS_NO(page, "<script");

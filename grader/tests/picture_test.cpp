@@ -2,6 +2,8 @@
 // the chapters have from programs of their own.
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <map>
 #include <stdexcept>
 
 #include "files/files.hpp"
@@ -11,6 +13,7 @@
 #include "report/clips_picture.hpp"
 #include "report/picture.hpp"
 #include "report/ruler_picture.hpp"
+#include "report/staircase_picture.hpp"
 
 namespace nibble {
 namespace {
@@ -51,6 +54,45 @@ TEST(ClipsPicture, IsNothingWithoutValues) {
   EXPECT_EQ(report::clips_text({}), "");
   EXPECT_EQ(report::clips_svg({}), "");
   EXPECT_HOLDS_NO(report::clips_svg({1.0, {0, 0}, {{"none", 0.0}}}), "nan");
+}
+
+// --- The staircase -------------------------------------------------------------------------------
+
+/// Values beyond both ends: 1.25 still rounds to the last line. 0.25 lies between two.
+const std::vector<record::Curve> kCurves{{"by x", 0.0, 1.0, 1, {0.0, 1.0, 1.25, 1.75}},
+                                         {"by scale", -0.5, 0.5, 2, {0.25, -0.5, -2.0, 0.0}}};
+
+TEST(StaircasePicture, HasALineForEachStep) {
+  EXPECT_EQ(
+      report::staircase_text(kCurves),
+      "         by x  1.00| **^\n"
+      "               0.00|*---\n"
+      "\n"
+      "     by scale  0.50|*\n"
+      "               0.00|---*\n"
+      "              -0.50| *v\n"
+      "\n"
+      "         x / scale -4      -3      -2      -1       0       1       2       3       4\n");
+}
+
+TEST(StaircasePicture, DrawsADotForEachValue) {
+  const std::string svg = report::staircase_svg(kCurves);
+  EXPECT_EQ(count_of(svg, "<circle class=\"accent\""), 5);
+  EXPECT_EQ(count_of(svg, "<circle class=\"got\""), 3) << "on the border: they lie beyond it";
+  EXPECT_HOLDS(svg, "at each half of x / scale from -4 on: by x 0; by scale 0.25.\"");
+}
+
+TEST(StaircasePicture, IsNothingWhereNothingCanBeDrawn) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const std::vector<record::Curve>& curves :
+       {std::vector<record::Curve>{},
+        {{"no height", 1.0, 1.0, 1, {1.0}}},
+        {{"no lines", 0.0, 1.0, 0, {1.0}}},
+        {{"too high", 0.0, 1e9, 1, {1.0}}},
+        {{"no numbers", nan, nan, 1, {1.0}}},
+        {{"too long", 0.0, 1.0, 1, std::vector<double>(66)}}}) {
+    EXPECT_EQ(report::staircase_text(curves) + report::staircase_svg(curves), "");
+  }
 }
 
 // --- The ruler -----------------------------------------------------------------------------------
@@ -100,7 +142,7 @@ TEST(BlockPicture, ShowsBothCodesOfAByte) {
 // --- The record ----------------------------------------------------------------------------------
 
 TEST(Picture, ComesBackAsItWasWritten) {
-  const record::Picture picture{kClips, kRows, counting_block(), {"<b>not yet</b>"}};
+  const record::Picture picture{kClips, kCurves, kRows, counting_block(), {"<b>not yet</b>"}};
   const std::string text = record::text_of(picture);
   EXPECT_EQ(record::text_of(record::read_picture(text)), text);
   EXPECT_EQ(record::text_of(record::read_picture("{}")), "{}");
@@ -117,6 +159,18 @@ class ShowCommand : public cli::LearnersProject {
   void save_solution_of(const std::string& file) const {
     fs::copy_file(kit_.source / "solutions" / file, root_ / "labs" / file,
                   fs::copy_options::overwrite_existing);
+  }
+
+  /// In the place of stubs, each found by its goal.
+  void write(const std::string& lab_file, const std::map<std::string, std::string>& code) const {
+    const fs::path file = root_ / "labs" / lab_file;
+    std::string text = files::read_file(file);
+    for (const auto& [goal, line] : code) {
+      const std::string stub = "NIBBLE_TODO(\"" + goal + "\");";
+      ASSERT_NE(text.find(stub), std::string::npos) << goal;
+      text.replace(text.find(stub), stub.size(), line);
+    }
+    files::write_atomically(file, text);
   }
 
   /// From its first line on, to the end of what was shown.
@@ -139,21 +193,33 @@ TEST_F(ShowCommand, DrawsTheClipsOfTheChapter) {
 }
 
 TEST_F(ShowCommand, SaysWhichClipIsNowhere) {
-  const fs::path file = root_ / "labs" / "07_calibration" / "calibration.cpp";
-  std::string text = files::read_file(file);
-  const auto write = [&](const std::string& goal, const std::string& code) {
-    const std::string stub = "NIBBLE_TODO(\"" + goal + "\");";
-    ASSERT_NE(text.find(stub), std::string::npos);
-    text.replace(text.find(stub), stub.size(), code);
-  };
-  write("find the order statistic", "return std::numeric_limits<float>::quiet_NaN();");
-  write("find the clip with the least squared error", "return 1e30f;");
-  files::write_atomically(file, text);
+  write("07_calibration/calibration.cpp",
+        {{"find the order statistic", "return std::numeric_limits<float>::quiet_NaN();"},
+         {"find the clip with the least squared error", "return 1e30f;"}});
   const process::Finished shown = nibble({"show", "07.mse_clip"});
   EXPECT_HOLDS(shown.out, "  0.6  87783|##########################################\n");
   EXPECT_HOLDS(shown.out, "beyond: MSE, 8 bits at 1e+30\n");
   EXPECT_HOLDS(shown.out, "not drawn  99 %: no number came\n");
   EXPECT_HOLDS(shown.out, "not drawn  entropy: this function is not written yet\n");
+}
+
+TEST_F(ShowCommand, DrawsTheStaircaseOfTheChapter) {
+  save_solution_of("09_fake_quant/fake_quant.cpp");
+  const std::string drawn = picture_in(nibble({"show", "09.scale_gradient"}), "        x_hat ");
+  EXPECT_HOLDS(chapter("09_fake_quant.md"), drawn);
+}
+
+TEST_F(ShowCommand, DrawsSlopesThatAreWrong) {
+  write("09_fake_quant/fake_quant.cpp",
+        {{"let the gradient through where nothing was clamped", "return {1.0f};"},
+         {"add up what a longer step would do", "return 4.0f * x[0];"}});
+  const process::Finished shown = nibble({"show", "09.fake_quantize_backward"});
+  EXPECT_HOLDS(shown.out, "\n        x_hat  3.00|");
+  EXPECT_HOLDS_NO(shown.out, "by x  1.00|");
+  EXPECT_HOLDS(shown.out, "by scale  3.00|" + std::string(38, ' ') + "*^^^");
+  EXPECT_HOLDS(shown.out, "-2.00|" + std::string(28, 'v') + "*\n");
+  EXPECT_HOLDS(shown.out, "not drawn  fake_quantize_backward: of 65 values came 1\n");
+  EXPECT_HOLDS(shown.out, "not drawn  zero_point_gradient: this function is not written yet\n");
 }
 
 // Lab 10's codes, and lab 11's: each draws rows of its own, and the kit the others.
