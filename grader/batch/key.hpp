@@ -24,8 +24,8 @@ struct LabOrder {
   std::string hash{};  ///< of all this, the kit, the checks, the compiler, its flags
 };
 
-/// Fills in the lab's name, the budget and `hash`. Reads the judge and the runner: once for a lab, not for each
-/// submission.
+/// Fills in the lab's name, the budget and `hash`. Reads the judge and the runner: once for a lab,
+/// not for each submission.
 LabOrder settled(const lab::Kit& kit, LabOrder order);
 
 /// "sha256:…"; `source` is the text of the submission.

@@ -1,6 +1,7 @@
 # nibble_lab(NN_name [KERNELS|DEVICE|HOST]): everything a lab needs, from its folders alone.
 # KERNELS: its exercises are compiled to be fast (Toolchain.cmake says how). DEVICE: they are CUDA
-# kernels. HOST: they are functions that launch such. The runner of these two brings the SIMT engine.
+# kernels. HOST: they are functions that launch such. The runner of these two brings the SIMT
+# engine.
 #
 #   judge.NN_name          checks + judge library + GoogleTest + the reference, for values (a CUDA
 #                          lab's checks hold definitions instead)

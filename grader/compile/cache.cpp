@@ -1,3 +1,5 @@
+// Finds a child by its key, or compiles it and puts it in its place in one step; what was not used
+// for long goes.
 #include "compile/cache.hpp"
 
 #include <algorithm>

@@ -102,11 +102,11 @@ inline Tolerance sum_tolerance(double magnitude, int terms) {
 /// rounded once.
 inline Tolerance few_bins(double width) { return {16.0 * width, 0x1p-23, "16 bins"}; }
 
-/// A clip that was learnt by descent, beside lab 07's best of a hundred. Those are 1 % of the largest
-/// magnitude apart: half of that. The rest was measured, since descent ends where the noise of
-/// rounding, taken for that of a uniform error, balances clamping, and the hundred are tried on what
-/// rounding really does: of 100 tensors of 8192 normal values at each of 3 to 6 bits, learnt from
-/// both sides, 3.7 % at most.
+/// A clip that was learnt by descent, beside lab 07's best of a hundred. Those are 1 % of the
+/// largest magnitude apart: half of that. The rest was measured, since descent ends where the noise
+/// of rounding, taken for that of a uniform error, balances clamping, and the hundred are tried on
+/// what rounding really does: of 100 tensors of 8192 normal values at each of 3 to 6 bits, learnt
+/// from both sides, 3.7 % at most.
 inline Tolerance learned_clip(double amax) { return {amax / 200, 0.06, "max |x| / 200 + 6 %"}; }
 
 }  // namespace nibble::judge

@@ -1,5 +1,5 @@
-// What is different here: every tensor becomes a list of steps first, once as it is rounded and once
-// as it is clamped. What was clamped is what differs between the two; sums are inner products.
+// What is different here: every tensor becomes a list of steps first, once as it is rounded and
+// once as it is clamped. What was clamped is what differs between the two; sums are inner products.
 #include "fake_quant.hpp"
 
 namespace nibble {
