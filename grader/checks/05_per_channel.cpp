@@ -118,20 +118,23 @@ const std::vector<OneScale> kFormula = {
     {"FourBits", 4, {7, -7, 3}, 1, {7, -7, 3}},
     {"TwoBits", 2, {-4, 4, 4}, 4, {-1, 1, 1}},
     {"Of127Steps", 8, {1, -1, 1}, 1.0f / 127, {127, -127, 127}},
-    {"Of7Steps", 4, {3, -3, 3}, 3.0f / 7, {7, -7, 7}}};
+    {"Of7Steps", 4, {3, -3, 3}, 3.0f / 7, {7, -7, 7}},
+    {"Large", 8, {0x1.FCp126f, -0x1p120f}, 0x1p120f, {127, -1}}};
 
 const std::vector<OneScale> kNearest = {{"UpAndDown", 0, {1.75f, 1.25f}, 1, {2, 1}},
                                         {"BelowZero", 0, {-1.75f, -0.75f}, 1, {-2, -1}}};
 
 const std::vector<OneScale> kTies = {{"AboveZero", 0, {0.5f, 1.5f, 2.5f}, 1, {0, 2, 2}},
-                                     {"BelowZero", 0, {-0.5f, -1.5f, -2.5f}, 1, {0, -2, -2}}};
+                                     {"BelowZero", 0, {-0.5f, -1.5f, -2.5f}, 1, {0, -2, -2}},
+                                     // 1 / 7.0f is rounded: 45.5f times it lies beyond 6.5.
+                                     {"OneDivision", 0, {45.5f, -45.5f}, 7, {6, -6}}};
 
-/// These, and the largest code behind them, which makes the scale 1.
+/// These, and the largest code behind them, which makes the scale what it is.
 std::vector<OneScale> at_width(int num_bits, std::vector<OneScale> rows) {
   for (OneScale& row : rows) {
     row.num_bits = num_bits;
     row.q.push_back(static_cast<std::int8_t>(signed_range(num_bits).qmax));
-    row.x.push_back(row.q.back());
+    row.x.push_back(row.scale * row.q.back());
   }
   return rows;
 }
@@ -224,14 +227,14 @@ void suspect_slices(Expect& expect, const Channels::Arguments& in, const PerChan
     expect.suspect("N-AXIS", "scales", swapped);
   }
   expect.suspect("N-TAIL", "q", without_last(right.q));
+  expect.suspect("N-LAYOUT", "shape", Sizes(right.shape.rbegin(), right.shape.rend()));
 }
 
-const Channels channels{{"x", "shape", "axis", "num_bits"},
-                        {"q", "scales", "shape", "axis"},
-                        suspect_slices,
-                        {.tolerance = one_ulp(),
-                         .sizes = [](const auto& in) { return as_shape(in.b); },
-                         .smaller = smaller_slices}};
+const Channels channels{
+    {"x", "shape", "axis", "num_bits"},
+    {"q", "scales", "shape", "axis"},
+    suspect_slices,
+    {.sizes = [](const auto& in) { return as_shape(in.b); }, .smaller = smaller_slices}};
 
 /// Scales first: where they are wrong, the codes are wrong because of them.
 void slices_match(const std::vector<Channels::Row>& rows, const char* if_refused = "") {
@@ -339,6 +342,8 @@ TEST(quantize_per_channel, RefusesWhatItCannotQuantize) {
                     {"N-AXIS", {x, {2, 2}, 2, 8}},
                     {"N-AXIS", {x, {2, 2}, -3, 8}},
                     {"N-SIZE", {x, {2, 3}, 0, 8}},
+                    {"N-SIZE", {{}, {0, -1}, 0, 8}},
+                    {"N-SIZE", {{}, {65536, 65536}, 0, 8}},  // 2^32
                     {"N-SIZE", {x, {-2, -2}, 0, 8}},
                     {"N-SIZE", {{1}, {}, 0, 8}},
                     {"N-SIZE", {x, {1, 1, 2, 1, 2}, 0, 8}}},
@@ -354,7 +359,9 @@ const FromChannels from_channels{{"q", "scales", "shape", "axis"},
 
 // -128 never comes out of quantize_per_channel, and is legal in a tensor that one is given.
 TEST(dequantize_per_channel, MultipliesByTheScale) {
-  multiplies(from_channels, {{"OneChannel", {{{-128, -1, 0, 127}, {0.25f}, {1, 4}, 0}}}});
+  multiplies(from_channels, {{"OneChannel", {{{-128, -1, 0, 127}, {0.25f}, {1, 4}, 0}}},
+                             {"NoColumns", {{{}, {1, 2}, {2, 0}, 0}}},
+                             {"NoChannels", {{{}, {}, {2, 0}, 1}}}});
 }
 
 TEST(dequantize_per_channel, TakesTheScaleOfItsChannel) {
@@ -373,11 +380,14 @@ TEST(dequantize_per_channel, OneToFourDimensions) { multiplies(from_channels, ev
 TEST(dequantize_per_channel, RefusesWhatDoesNotFit) {
   from_channels.refuses({{"Fits", {{{1, 2, 3, 4}, {1, 2}, {2, 2}, 1}}, {1, 4, 3, 8}}},
                         {{"N-DIV0", {{{1, 2, 3, 4}, {1, 0}, {2, 2}, 0}}},
+                         {"N-DIV0", {{{1, 2, 3, 4}, {1, -1}, {2, 2}, 0}}},
                          {"N-NAN", {{{1, 2, 3, 4}, {1, kNan}, {2, 2}, 0}}},
                          {"N-AXIS", {{{1, 2, 3, 4}, {1, 2}, {2, 2}, 2}}},
                          {"N-AXIS", {{{1, 2, 3, 4}, {1, 2}, {2, 2}, -1}}},
                          {"N-SIZE", {{{1, 2, 3, 4}, {1, 2, 3}, {2, 2}, 0}}},
-                         {"N-SIZE", {{{1, 2, 3}, {1, 2}, {2, 2}, 0}}}});
+                         {"N-SIZE", {{{1, 2, 3}, {1, 2}, {2, 2}, 0}}},
+                         {"N-SIZE", {{{1, 2, 3, 4}, {1}, {1, 1, 2, 1, 2}, 0}}},
+                         {"N-SIZE", {{{}, {}, {0, -1}, 0}}}});
 }
 
 // --- quantize_per_group -------------------------------------------------------------------------
@@ -402,7 +412,7 @@ const Groups groups{{"x", "row_length", "group_size", "num_bits"},
                     [](auto& expect, const auto&, const GroupTensor& right) {
                       expect.suspect("N-TAIL", "q", without_last(right.q));
                     },
-                    {.tolerance = one_ulp(), .smaller = smaller_rows}};
+                    {.smaller = smaller_rows}};
 
 void groups_match(const std::vector<Groups::Row>& rows) {
   groups.gives(rows, [](Expect& expect, const auto& in, const auto& got, const auto& want) {
@@ -509,7 +519,8 @@ const FromGroups from_groups{
     {"q", "scales", "row_length", "group_size"}, {"real"}, suspect_reals<FromGroups>};
 
 TEST(dequantize_per_group, MultipliesByTheScale) {
-  multiplies(from_groups, {{"OneGroup", {{{-128, -1, 0, 127}, {0.25f}, 4, 4}}}});
+  multiplies(from_groups,
+             {{"OneGroup", {{{-128, -1, 0, 127}, {0.25f}, 4, 4}}}, {"NoRows", {{{}, {}, 4, 4}}}});
 }
 
 TEST(dequantize_per_group, TakesTheScaleOfItsGroup) {
@@ -528,11 +539,12 @@ TEST(dequantize_per_group, CountsShortGroups) { multiplies(from_groups, every_gr
 TEST(dequantize_per_group, RefusesWhatDoesNotFit) {
   from_groups.refuses({{"Fits", {{{1, 2, 3, 4}, {1, 2}, 4, 2}}, {1, 2, 6, 8}}},
                       {{"N-DIV0", {{{1, 2, 3, 4}, {1, 0}, 4, 2}}},
+                       {"N-DIV0", {{{1, 2, 3, 4}, {1, -1}, 4, 2}}},
                        {"N-NAN", {{{1, 2, 3, 4}, {1, kNan}, 4, 2}}},
                        {"N-SIZE", {{{1, 2, 3, 4}, {1, 2, 3}, 4, 2}}},
                        {"N-SIZE", {{{1, 2, 3}, {1, 2}, 2, 2}}},
                        {"N-SIZE", {{{1, 2, 3, 4}, {1, 2}, 0, 2}}},
-                       {"N-SIZE", {{{1, 2, 3, 4}, {1, 2}, 4, 0}}}});
+                       {"N-SIZE", {{{1, 2, 3, 4}, {1}, 4, 0}}}});
 }
 
 // --- memory_savings -----------------------------------------------------------------------------
@@ -568,7 +580,8 @@ TEST(memory_savings, CountsCodesAndScales) {
                 costs("Int4Group128Fp16", {4096, 4, 128, 16, 0}, 16384 + 32 * 16),
                 costs("Int8PerElement", {256, 8, 1, 32, 0}, 256 * 40),
                 costs("Int8PerTensor", {65536, 8, 65536, 32, 0}, 524288 + 32),
-                costs("Int4Blocks32Fp8", {1024, 4, 32, 8, 0}, 4096 + 32 * 8)},
+                costs("Int4Blocks32Fp8", {1024, 4, 32, 8, 0}, 4096 + 32 * 8),
+                costs("NoWholeBytes", {3, 3, 3, 32, 0}, 9 + 32)},
                saving.only({"total_bits"}));
 }
 
@@ -599,15 +612,21 @@ TEST(memory_savings, CountsPastTwoBillion) {
 }
 
 TEST(memory_savings, RefusesWhatIsNoCount) {
-  saving.refuses({costs("One", {1, 1, 1, 0, 0}, 1)},
+  constexpr std::int64_t most = std::int64_t{1} << 48;
+  saving.refuses({costs("One", {1, 1, 1, 0, 0}, 1),
+                  costs("OneScale", {most, 32, most, 64, 64}, most * 32 + 128),
+                  costs("AllScales", {most, 32, 1, 64, 64}, most * 160)},
                  {{"", {0, 8, 1, 32, 0}},
                   {"", {8, 8, 0, 32, 0}},
                   {"", {8, 8, -1, 32, 0}},
-                  {"", {(std::int64_t{1} << 48) + 1, 8, 1, 32, 0}},
-                  {"", {8, 0, 1, 32, 0}},
-                  {"", {8, 33, 1, 32, 0}},
-                  {"", {8, 8, 1, -1, 0}},
-                  {"", {8, 8, 1, 32, -1}}},
+                  {"N-RANGE", {most + 1, 8, 1, 32, 0}},
+                  {"N-RANGE", {8, 8, most + 1, 32, 0}},
+                  {"N-RANGE", {8, 0, 1, 32, 0}},
+                  {"N-RANGE", {8, 33, 1, 32, 0}},
+                  {"N-RANGE", {8, 8, 1, -1, 0}},
+                  {"N-RANGE", {8, 8, 1, 65, 0}},
+                  {"N-RANGE", {8, 8, 1, 32, -1}},
+                  {"N-RANGE", {8, 8, 1, 32, 65}}},
                  saving.only({"total_bits"}));
 }
 
@@ -680,12 +699,16 @@ TEST(compare_quantization_methods, MeasuresPerTensor) {
 }
 
 // Unless the range is widened, values that are all positive, or all negative, fall off the grid.
+// The last are float32 multiples of a float32 scale: in double they are none.
 TEST(compare_quantization_methods, WidensTheAsymmetricRange) {
   const auto loses = [](double mse) { return MethodComparison{{}, {mse, 0, 0}, {}, {}, {}}; };
+  constexpr float step = 1.0f / 15;
   comparing.gives({hand(2),
                    {"AllPositive", {{12, 13.25f, 14.5f, 15}, {1, 4}, 4, 4}, loses(0.3125 / 4)},
                    {"AllNegative", {{-12, -13.25f, -14.5f, -15}, {1, 4}, 4, 4}, loses(0.3125 / 4)},
-                   {"OddZeroPoint", {{-5, 10, 0, 0.25f}, {1, 4}, 4, 4}, loses(0.0625 / 4)}},
+                   {"OddZeroPoint", {{-5, 10, 0, 0.25f}, {1, 4}, 4, 4}, loses(0.0625 / 4)},
+                   {"Zeros", {{0, 0, 0, 0}, {1, 4}, 4, 4}, loses(0)},
+                   {"InFloat32", {{1, 3 * step, 7 * step, 13 * step}, {1, 4}, 4, 4}, loses(0)}},
                   comparing.only({"per_tensor_asymmetric.mse"}));
 }
 
@@ -715,7 +738,8 @@ TEST(compare_quantization_methods, WorksAtEveryWidth) {
 }
 
 TEST(compare_quantization_methods, SqnrIsInDecibels) {
-  comparing.gives({hand(2), kExact, two_by_four("Zeros", Reals(8), 4, 2, {0, 0, 0, 0}, 1)},
+  comparing.gives({hand(2), kExact, two_by_four("Zeros", Reals(8), 4, 2, {0, 0, 0, 0}, 1),
+                   two_by_four("Tiny", {3 * FLT_MIN, -FLT_MIN, 0, 0, 0, 0, 0, 0}, 4, 2, {}, 1)},
                   comparing.only({"sqnr_db"}));
 }
 
@@ -730,13 +754,14 @@ TEST(compare_quantization_methods, BestIsTheHighest) {
 }
 
 // 8192 errors of 1/2 make a sum of 2048. In float32, 2048 + 2^-14 is 2048: the next 8192 errors, of
-// 2^-7, would be lost, one by one.
+// 2^-7, would be lost, one by one; and so would the squares of what is lost.
 TEST(compare_quantization_methods, SumsInDouble) {
   Reals x(1 + 8192, 0.5f);
   x.front() = 127;
   x.resize(1 + 2 * 8192, 0x1p-7f);
-  comparing.gives({{"16385", {x, {1, 16385}, 8, 128}, {{2048.5 / 16385, 0, 0}, {}, {}, {}, {}}}},
-                  comparing.only({"per_tensor_symmetric.mse"}));
+  const MethodResult right{2048.5 / 16385, 10 * std::log10(18177.5 / 2048.5), 0};
+  comparing.gives({{"16385", {x, {1, 16385}, 8, 128}, {right, {}, {}, {}, {}}}},
+                  comparing.only({"per_tensor_symmetric.mse", "per_tensor_symmetric.sqnr_db"}));
 }
 
 TEST(compare_quantization_methods, RefusesWhatItCannotCompare) {
