@@ -255,6 +255,7 @@ TEST(quantized_matmul, RefusesUnsafeSums) {
   add(0, -128, 65793);
   add(127, -128, 33025);
   add(-128, -128, 33025);
+  refused.push_back({"", constant_product(262144, 0, 64, 0, 64)});  // 2^32, in int32 it is 0
   multiplying.refuses(accepted, refused);
 }
 
@@ -270,7 +271,9 @@ TEST(quantized_matmul, RefusesWrongSizes) {
                        {"N-RANGE", {a, -129, b, 0, shape}},
                        {"N-RANGE", {a, 0, b, 128, shape}},
                        {"N-RANGE", {a, 0, b, -129, shape}},
-                       {"N-SIZE", {{}, 0, {}, 0, {0, 0, -1}}}});
+                       {"N-SIZE", {{}, 0, {}, 0, {0, 0, -1}}},
+                       {"N-SIZE", {{}, 0, {}, 0, {0, -1, 0}}},
+                       {"N-SIZE", {{}, 0, {}, 0, {-1, 0, 0}}}});
 }
 
 // --- apply_zero_points --------------------------------------------------------------------------
@@ -365,7 +368,12 @@ TEST(apply_zero_points, RefusesWhatDoesNotFit) {
                       {"N-OVERFLOW", {{kBottom, 5}, {1}, {0, 0}, 0, 1, shape}},
                       {"N-SIZE", {{1, 2}, {1}, {1, 2, 3}, 0, 0, shape}},
                       {"N-SIZE", {{1, 2, 3}, {1}, {1, 2}, 0, 0, shape}},
+                      {"N-SIZE", {{1, 2}, {1, 2}, {1, 2}, 0, 0, shape}},
+                      {"N-SIZE", {{1, 2}, {1}, {1, 2}, 0, 0, shape}, /*too_many=*/1},
+                      {"N-SIZE", {{1, 2}, {1}, {1, 2}, 0, 0, {1, 2, -1}}},
                       {"N-RANGE", {{1, 2}, {1}, {0, 0}, 128, 0, shape}},
+                      {"N-RANGE", {{1, 2}, {1}, {0, 0}, -129, 0, shape}},
+                      {"N-RANGE", {{1, 2}, {1}, {0, 0}, 0, 128, shape}},
                       {"N-RANGE", {{1, 2}, {1}, {0, 0}, 0, -129, shape}}});
 }
 
@@ -435,6 +443,31 @@ struct ScalePair {
 const std::vector<ScalePair> kBadScales = {
     {0.0f, 1.0f}, {1.0f, 0.0f},      {-1.0f, 1.0f},       {1.0f, -1.0f},    {-1.0f, -1.0f},
     {kNan, 1.0f}, {1.0f, kInfinity}, {1.0f, FLT_MIN / 4}, {1e-30f, 1e-30f}, {1e30f, 1e30f, 1e-30f}};
+
+/// What is refused whatever the scales are, by changes of what is fine.
+template <class E>
+void refuse_sizes_and_codes(std::vector<typename E::Refused>& refused,
+                            const typename E::Arguments& fine) {
+  const auto add = [&](const char* code, const auto& change) {
+    refused.push_back({code, fine});
+    change(refused.back().in);
+  };
+  refused.push_back({"N-SIZE", fine, /*too_many=*/1});
+  add("N-RANGE", [](auto& in) { in.a.za = 128; });
+  add("N-RANGE", [](auto& in) { in.a.zb = -129; });
+  add("N-SIZE", [](auto& in) { in.a.a.push_back(1); });
+  add("N-SIZE", [](auto& in) { in.a.b.push_back(1); });
+  add("N-SIZE", [](auto& in) { in.a.b_scales.assign(3, 1); });
+  add("N-SIZE", [](auto& in) { in.a.b_scales.assign(1, 1); });
+  add("N-SIZE", [](auto& in) { in.b.assign(3, 1); });
+  add("N-SIZE", [](auto& in) { in.b.assign(1, 1); });
+  add("N-OVERFLOW", [](auto& in) {
+    const Product of = constant_product(131072, 0, 1, 0, 1);
+    in.a = operands(of, 0.5f, {1});
+    in.b.clear();
+    shape_of(in) = of.e;
+  });
+}
 
 // --- quantized_matmul_float ---------------------------------------------------------------------
 
@@ -543,8 +576,7 @@ TEST(quantized_matmul_float, RefusesBadScales) {
   };
   std::vector<Scaling::Refused> refused;
   for (const auto& [a, b, other] : kBadScales) refused.push_back({"N-DIV0", with(a, {other, b})});
-  refused.push_back({"N-SIZE", with(0.5f, {1, 2, 3})});
-  refused.push_back({"N-SIZE", with(0.5f, {1, 2}, {1, 2, 3})});
+  refuse_sizes_and_codes<Scaling>(refused, with(0.5f, {1, 2}));
   scaling.refuses({{"Fine", with(0.5f, {1, 4}), {1, 22, -2, -14}}}, refused);
 }
 
@@ -595,7 +627,9 @@ TEST(quantize_bias, DividesByBothScales) {
 TEST(quantize_bias, TiesGoToEven) {
   biasing.gives({{"Nearest", {{1.75f, -1.75f, 2.75f, 0}, 0.5f, {2, 2, 2, 2}}, {2, -2, 3, 0}},
                  {"Ties", {{0.5f, 1.5f, 2.5f, 3}, 1, {1, 1, 1, 1}}, {0, 2, 2, 3}},
-                 {"Below", {{-0.5f, -1.5f, -2.5f, 3}, 1, {1, 1, 1, 1}}, {0, -2, -2, 3}}});
+                 {"Below", {{-0.5f, -1.5f, -2.5f, 3}, 1, {1, 1, 1, 1}}, {0, -2, -2, 3}},
+                 // 1 / 7.0f is rounded: 45.5f times it lies beyond 6.5.
+                 {"OneDivision", {{45.5f, -45.5f, 21}, 7, {1, 1, 1}}, {6, -6, 3}}});
 }
 
 // 2^31 is a float, 2^31 - 1 is not: a clamp in float lets 2^31 through. 2147483520 is the last
@@ -614,7 +648,8 @@ TEST(quantize_bias, Saturates) {
 }
 
 TEST(quantize_bias, RefusesBadScales) {
-  std::vector<Biasing::Refused> refused{{"N-SIZE", {{1, 2}, 1, {1, 2, 3}}}};
+  std::vector<Biasing::Refused> refused{{"N-SIZE", {{1, 2}, 1, {1, 2, 3}}},
+                                        {"N-SIZE", {{1, 2}, 1, {1}}}};
   for (const auto& [a, b, other] : kBadScales)
     refused.push_back({"N-DIV0", {{1, 2}, a, {other, b}}});
   biasing.refuses({{"Fine", {{3, 8}, 0.5f, {2, 4}}, {3, 4}}}, refused);
@@ -698,6 +733,7 @@ void suspect_codes(Expect& expect, const Requantizing::Arguments& in, const Code
   });
   looks("N-RANGE", [=](const Cell& c) { return std::clamp(rne(c.v) + zc, -127.0, 127.0); });
   looks("N-SIGN", [=](const Cell& c) { return wrap8(std::clamp(rne(c.v) + zc, 0.0, 255.0)); });
+  rounds("N-FLOAT32", [](const Cell& c) { return (float(c.sum) + float(c.bias)) * c.multiplier; });
   rounds("N-OVERFLOW", [](const Cell& c) { return float(wrapped(c.sum + c.bias)) * c.multiplier; });
   rounds("N-OVERFLOW", [](const Cell& c) {
     return static_cast<float>(std::clamp<double>(c.sum + c.bias, kBottom, kTop)) * c.multiplier;
@@ -769,11 +805,13 @@ TEST(quantized_matmul_int8, AddsTheBiasFirst) {
     const Product of = constant_product(32768, 0, 64, 0, b);
     return Requantizing::Arguments{operands(of, 1, {1}), {bias}, 0x1p25f, 0, of.e};
   };
+  const Product odd = constant_product(2001, 0, 127, 0, 127);  // 32274129
   requantizing.gives(
       {{"ByHand", {two, {30, -40}, 0.5f, 10, kTwo}, {74, 3, 62, -2}},
        {"EmptySum", {{{}, 5, 0.5f, {}, -3, {2, 4}}, {6, -6}, 0.5f, 1, {1, 2, 0}}, {13, -23}},
        {"PastInt32", past(64, kTop), {68}},
-       {"BelowInt32", past(-64, -kTop), {-68}}});
+       {"BelowInt32", past(-64, -kTop), {-68}},
+       {"NoFloatInBetween", {operands(odd, 1, {1}), {-32274126}, 0.5f, 0, odd.e}, {6}}});
 }
 
 TEST(quantized_matmul_int8, RefusesBadScales) {
@@ -790,8 +828,8 @@ TEST(quantized_matmul_int8, RefusesBadScales) {
     refused.push_back({"N-DIV0", with(a, {other, b}, 0.25f)});
   }
   refused.push_back({"N-RANGE", with(0.5f, {1, 2}, 0.25f, 128)});
-  refused.push_back({"N-SIZE", with(0.5f, {1, 2}, 0.25f, -7, {4, -6, 1})});
-  refused.push_back({"N-SIZE", with(0.5f, {1, 2, 1}, 0.25f)});
+  refused.push_back({"N-RANGE", with(0.5f, {1, 2}, 0.25f, -129)});
+  refuse_sizes_and_codes<Requantizing>(refused, with(0.5f, {1, 2}, 0.25f, -7, {}));
   requantizing.refuses({{"Fine", with(0.5f, {1, 2}, 0.25f), {5, 13, -7, -59}}}, refused);
 }
 
