@@ -131,6 +131,13 @@ TEST(asymmetric_parameters, SpreadsTheCodes) {
                   {"EvenTie", {{-4.5f, 10.5f}, 4, kInclude}, {1.0f, 4}},
                   {"OddTie", {{-11, 19}, 4, kInclude}, {2.0f, 6}}},
                  has_parameters);
+  choosing.gives({{"OneDivision", {{-7, 7}, 8, kInclude}, {14.0f / 255, 128}}},
+                 [](Expect& expect, const auto&, auto got, auto want) {
+                   expect.that(same(got, want),
+                               "lo / scale, divided once and in float32, is a tie here: " +
+                                   show(got) + " instead of " + show(want),
+                               "N-FORMULA");
+                 });
 }
 
 // The textbook clamps the zero point and leaves the range as it is. Then ten, ten and a half,
@@ -237,6 +244,7 @@ TEST(asymmetric_parameters, ScaleIsNeverZero) {
                   {"EmptyFullRange", {{}, 4, kFull}, {1.0f, 0}},
                   {"Tiny", {{-2 * FLT_MIN, 3 * FLT_MIN}, 8, kInclude}, {FLT_MIN, 2}},
                   {"TinyFullRange", {{2 * FLT_MIN, 5 * FLT_MIN}, 8, kFull}, {FLT_MIN, -2}},
+                  {"TinyConstant", {{-4 * FLT_MIN, -4 * FLT_MIN}, 8, kFull}, {FLT_MIN, 4}},
                   {"Subnormal", {{0, FLT_TRUE_MIN}, 8, kInclude}, {FLT_MIN, 0}}});
 }
 
@@ -331,6 +339,13 @@ std::vector<double> codes_from_lo(const Reals& x, float scale, float lo, int num
 void suspect_all_codes(Expect& expect, const Quantizing::Arguments& in, const Codes& right) {
   const auto& [x, p, num_bits] = in;
   suspect_codes(expect, "q", x, p, num_bits, [](const auto& q) { return q; });
+  const auto divided = [&, zp = p.zero_point, qmax = unsigned_range(num_bits).qmax](auto divide) {
+    expect.suspect("N-FORMULA", "q", each_of(x, [&](float value) {
+                     return std::clamp(to_even(divide(value)) + zp, 0.0, double(qmax));
+                   }));
+  };
+  divided([scale = p.scale](double value) { return value / scale; });
+  divided([scale = p.scale](float value) { return value * (1 / scale); });
   suspect_lost_tail(expect, "q", right);
 }
 
@@ -375,6 +390,10 @@ TEST(quantize_with_parameters, TiesGoToEven) {
                     {"BelowZero", {{-0.5f, -1.5f, -2.5f, 9}, {1, 10}, 8}, {10, 8, 8, 19}},
                     {"OddZeroPoint", {{1, 3, -1, -3, 4}, {2, 7}, 8}, {7, 9, 7, 5, 9}},
                     {"FourBits", {{0.5f, 1.5f, -0.5f, 4}, {1, 3}, 4}, {3, 5, 3, 7}},
+                    // In double none of the first four is a tie; times 1 / 1.1f two are not.
+                    {"OneDivision",
+                     {{1.65f, 8.25f, 9.35f, 25.85f, 2}, {1.1f, 100}, 8},
+                     {102, 108, 108, 124, 102}},
                     half_steps(33, 0.125f, 127),
                     half_steps(1021, 4.0f, 101)});
 }
@@ -523,6 +542,9 @@ void suspect_reals(Expect& expect, const Dequantizing::Arguments& in, const Real
                    const float high = scale * q;
                    return high - low;
                  }));
+  expect.suspect("N-FORMULA", "real", each_of(tensor.q, [&](int q) {
+                   return static_cast<float>(static_cast<double>(scale) * (q - zp));
+                 }));
 }
 
 const Dequantizing dequantizing{{"q", "scale", "zero_point"}, {"real"}, suspect_reals};
@@ -535,6 +557,7 @@ TEST(dequantize_asymmetric, SubtractsTheZeroPoint) {
        {"BelowTheCodes", {{{0, 1, 200}, 0.5f, -1000}}, {500, 500.5f, 600}},
        {"AboveTheCodes", {{{0, 15}, 1, 30}}, {-30, -15}},
        {"AsFarAsItGoes", {{{0, 1, 255}, 0.5f, kFar}}, {-8388608, -8388607.5f, -8388480.5f}},
+       {"BeyondFloat", {{{0, 1, 2}, 0.75f, 1 - kFar}}, {12582911, 12582912, 12582912}},
        {"Empty", {{{}, 0.25f, 3}}, {}},
        {"Smallest", {{{0, 1, 5}, FLT_MIN, 1}}, {-FLT_MIN, 0, 4 * FLT_MIN}},
        {"Overflowing",
