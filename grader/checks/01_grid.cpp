@@ -115,16 +115,31 @@ Tolerance half_a_step(const Grid& g) { return round_trip_tolerance(g.scale, g.qm
 const Grid kFourBits{1, 0, -8, 7};
 
 // One broken promise each, in the order in which expects_grid reads them.
-const std::vector<Grid> kNoGrids = {
-    {0, 0, -8, 7},  {-1, 0, -8, 7}, {INFINITY, 0, -8, 7}, {1e-40f, 0, -8, 7}, {1, 8, -8, 7},
-    {1, -9, -8, 7}, {1, 0, 0, 0},   {1, 0, 7, -8},        {1, 0, -40000, 7},  {1, 0, -8, 1 << 20}};
+const std::vector<Grid> kNoGrids = {{0, 0, -8, 7},       {-1, 0, -8, 7}, {INFINITY, 0, -8, 7},
+                                    {1e-40f, 0, -8, 7},  {1, 8, -8, 7},  {1, -9, -8, 7},
+                                    {1, 0, 0, 0},        {1, 0, 7, -8},  {1, 0, -40000, 7},
+                                    {1, 0, -8, 1 << 20}, {NAN, 0, -8, 7}};
 
+/// A grid that is none is refused even where nothing would have to be written.
 template <class E, class Values>
-std::vector<typename E::Refused> without_a_grid(const char* code, const Values& values) {
+std::vector<typename E::Refused> without_a_grid(const Values& values) {
   std::vector<typename E::Refused> refused;
-  for (const Grid& grid : kNoGrids) refused.push_back({code, {values, grid}});
+  for (const Grid& grid : kNoGrids) {
+    refused.push_back({grid.scale == 1.0f ? "N-RANGE" : "N-DIV0", {values, grid}});
+  }
+  refused.push_back({"N-DIV0", {Values{}, kNoGrids.front()}});
   return refused;
 }
+
+/// x / scale, rounded, as those have it who divide in double or multiply by a rounded 1 / scale.
+std::vector<Reals> other_divisions(const Reals& x, float scale) {
+  return {each_of(x, [=](double v) { return static_cast<float>(std::nearbyint(v / scale)); }),
+          each_of(x, [=](float v) { return std::nearbyint(v * (1 / scale)); })};
+}
+
+/// Ties over 1.1f, but for the last: in double none is one, and times 1 / 1.1f two are not.
+const Reals kTiesInFloat32{1.65f, 8.25f, 9.35f, 25.85f, 2};
+const Grid kElevenTenths{1.1f, 100, 0, 255};
 
 // --- quantize_to_grid ---------------------------------------------------------------------------
 
@@ -142,6 +157,11 @@ void suspect_codes(Expect& expect, const Quantizing::Arguments& in, const Codes&
   expect.suspect("N-RANGE", "q", clamped(right, g.qmin + 1, g.qmax));
   expect.suspect("N-RANGE", "q", clamped(right, -128, 127));
   expect.suspect("N-CLAMP", "q", clamped_too_early);
+  for (const Reals& steps : other_divisions(in.a, g.scale)) {
+    expect.suspect("N-FORMULA", "q", each_of(steps, [&](double step) {
+                     return std::clamp(step + g.zero_point, double(g.qmin), double(g.qmax));
+                   }));
+  }
 }
 
 const Quantizing quantizing{{"x", "scale", "zero_point", "qmin", "qmax"},
@@ -175,7 +195,8 @@ TEST(quantize_to_grid, TiesGoToEven) {
         {{"AboveZero", {{0.5f, 1.5f, 2.5f, 0}, {1, 0, -8, 7}}, {0, 2, 2, 0}},
          {"BelowZero", {{-0.5f, -1.5f, -2.5f, 0}, {1, 0, -8, 7}}, {0, -2, -2, 0}},
          {"OddZeroPoint", {{0.25f, 0.75f, -0.25f, 0}, {0.5f, 7, 0, 15}}, {7, 9, 7, 7}},
-         {"OddAndNegative", {{1, 3, -3, 0}, {2, -3, -8, 7}}, {-3, -1, -5, -3}}});
+         {"OddAndNegative", {{1, 3, -3, 0}, {2, -3, -8, 7}}, {-3, -1, -5, -3}},
+         {"OneDivision", {kTiesInFloat32, kElevenTenths}, {102, 108, 108, 124, 102}}});
 }
 
 // Beyond int32, converting first gives any number; FLT_MAX / FLT_MIN is infinite.
@@ -216,8 +237,10 @@ TEST(quantize_to_grid, EveryValueWithinHalfAStep) {
 }
 
 TEST(quantize_to_grid, RefusesWhatIsNoGrid) {
-  auto refused = without_a_grid<Quantizing>("", Reals{1, 2});
-  refused.push_back({"N-SIZE", {{1, 2}, kFourBits}, /*too_many=*/1});
+  auto refused = without_a_grid<Quantizing>(Reals{1, 2});
+  for (const Reals& x : {Reals{1, 2}, Reals{}}) {
+    refused.push_back({"N-SIZE", {x, kFourBits}, /*too_many=*/1});
+  }
   quantizing.refuses({{"Fine", {{1, 2}, kFourBits}, {1, 2}}, {"Empty", {{}, kFourBits}, {}}},
                      refused);
 }
@@ -263,7 +286,7 @@ TEST(dequantize_from_grid, EveryCodeOfTheGrid) {
 }
 
 TEST(dequantize_from_grid, RefusesWhatIsNotOnTheGrid) {
-  auto refused = without_a_grid<Dequantizing>("N-DIV0", Codes{0, 0});
+  auto refused = without_a_grid<Dequantizing>(Codes{0, 0});
   for (const std::int32_t code : {8, -9, 1 << 30}) refused.push_back({"", {{0, code}, kFourBits}});
   refused.push_back({"N-SIZE", {{-8, 7}, kFourBits}, /*too_many=*/1});
   dequantizing.refuses({{"Fine", {{-8, 7}, kFourBits}, {-8, 7}}}, refused);
@@ -289,6 +312,11 @@ void suspect_points(Expect& expect, const Snapping::Arguments& in, const Reals& 
     return scale * std::clamp(std::trunc(steps), one_short - 1.0f, last);
   });
   suspect("N-RANGE", right, [=](float steps) { return scale * std::max(steps, one_short); });
+  for (const Reals& steps : other_divisions(x, scale)) {
+    expect.suspect("N-FORMULA", "x_hat", each_of(steps, [=](float step) {
+                     return scale * std::clamp(step, one_short - 1.0f, last);
+                   }));
+  }
 }
 
 const Snapping snapping{{"x", "scale", "zero_point", "qmin", "qmax"}, {"x_hat"}, suspect_points};
@@ -302,7 +330,10 @@ TEST(fake_quantize, SnapsToTheGrid) {
 TEST(fake_quantize, TiesGoToEven) {
   gives(snapping, "x_hat",
         {{"AboveZero", {{0.5f, 1.5f, 2.5f, 0}, {1, 0, -8, 7}}, {0, 2, 2, 0}},
-         {"OddZeroPoint", {{0.25f, 0.75f, -0.25f}, {0.5f, 7, 0, 15}}, {0, 1, 0}}});
+         {"OddZeroPoint", {{0.25f, 0.75f, -0.25f}, {0.5f, 7, 0, 15}}, {0, 1, 0}},
+         {"OneDivision",
+          {kTiesInFloat32, kElevenTenths},
+          {2 * 1.1f, 8 * 1.1f, 8 * 1.1f, 24 * 1.1f, 2 * 1.1f}}});
 }
 
 TEST(fake_quantize, ClampsToTheGrid) {
@@ -334,7 +365,7 @@ TEST(fake_quantize, EveryValueWithinHalfAStep) {
 
 TEST(fake_quantize, RefusesWhatIsNoGrid) {
   snapping.refuses({{"Fine", {{1.25f, 2}, kFourBits}, {1, 2}}, {"Empty", {{}, kFourBits}, {}}},
-                   without_a_grid<Snapping>("", Reals{1.25f, 2}));
+                   without_a_grid<Snapping>(Reals{1.25f, 2}));
 }
 
 // NIBBLE-BEGIN-HIDDEN
