@@ -331,9 +331,11 @@ case "$order" in
   *'"leg":"speed"'*'"unpaid":true'*) ;;
   *) echo "not asked for speed: $order" >&2; exit 6 ;;
 esac
+value() { echo "$order" | sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/"; }
 case "$order" in
-  *'"dequantize_symmetric"'*plain/child\",\"watched*) cat $here/dequantize_symmetric ;;
-  *'"dequantize_symmetric"'*) cat $here/published ;;
+  *'"dequantize_symmetric"'*)
+    [ "$(value child)" = "$(value published)" ] && [ -e $here/published ] && exec cat $here/published
+    cat $here/dequantize_symmetric ;;
   *'"quantize_symmetric"'*) cat $here/quantize_symmetric ;;
 esac
 )");
