@@ -324,7 +324,7 @@ class BenchCommand : public LearnersProject {
     answers("dequantize_symmetric", report::measured("dequantize_symmetric", 2e6, 2e6));
     files::write_atomically(build_ / "ceilings", report::kCeilings);
     const fs::path judge = build_ / "bin" / (std::string("judge.") + kLab);
-    files::write_atomically(judge, "#!/bin/sh\nhere=" + build_.string() + R"(
+    files::write_atomically(judge, "#!/bin/sh\nhere=" + build_.string() + R"sh(
 order=$(cat)
 case "$order" in
   *'"task":"ceilings"'*) cat $here/ceilings; exit ;;
@@ -338,7 +338,7 @@ case "$order" in
     cat $here/dequantize_symmetric ;;
   *'"quantize_symmetric"'*) cat $here/quantize_symmetric ;;
 esac
-)");
+)sh");
     fs::permissions(judge, fs::perms::owner_all);
     fs::create_symlink(kit_.build / "bin" / "nibble-look", build_ / "bin" / "nibble-look");
   }
