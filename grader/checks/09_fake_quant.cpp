@@ -1,6 +1,8 @@
 // Lab 09: the checks.
 #include "fake_quant.hpp"
 
+#include <map>
+
 #include "checks/marks/09_fake_quant.hpp"
 #include "judge/exercise.hpp"
 #include "judge/matmul_cases.hpp"
@@ -668,21 +670,18 @@ TEST(learn_scale, StaysAScale) {
 /// The clip of lab 07's mse_clip: of a hundred, the one with the least squared error.
 float mse_clip(const Reals& x, int num_bits) {
   const auto [qmin, qmax] = signed_range(num_bits);
-  float best = 0;
-  double least = std::numeric_limits<double>::infinity();
-  for (int k = 100; k >= 1; --k) {
-    const float clip = max_abs(x) * (static_cast<float>(k) / 100.0f);
-    double error = 0;
+  std::map<double, float> clips;  // by their errors
+  for (int percent = 1; percent <= 100; ++percent) {
+    const float clip = max_abs(x) * (static_cast<float>(percent) / 100.0f);
+    const Grid grid{clip / static_cast<float>(qmax), 0, qmin, qmax};
+    double squares = 0;
     for (const float value : x) {
-      const float off =
-          fake_quantize(value, {clip / static_cast<float>(qmax), 0, qmin, qmax}) - value;
-      error += double{off} * off;
+      const float off = fake_quantize(value, grid) - value;
+      squares += double{off} * off;
     }
-    if (error >= least) continue;
-    least = error;
-    best = clip;
+    clips[squares] = clip;
   }
-  return best;
+  return clips.begin()->second;
 }
 
 // From a scale that clamps nothing, and from one that clamps nearly everything.

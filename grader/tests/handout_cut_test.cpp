@@ -109,6 +109,12 @@ TEST_F(HandoutTree, LabsAreNamedAfterTheFolder) {
   EXPECT_FALSE(fs::exists(out() / "labs/14_cpu_int8_gemm"));
 }
 
+// Checks of one lab may hold what another asks for.
+TEST_F(HandoutTree, AllLabsTogetherGiveNothingAway) {
+  ASSERT_EQ(hand_out(kit_, {.out = out(), .labs = {}, .counts = false}), 0);
+  EXPECT_EQ(fs::exists(out() / "labs/14_cpu_int8_gemm"), true);
+}
+
 /// Every file of a handout of two labs is looked through.
 TEST_F(HandoutTree, HoldsNothingOfASolution) {
   ASSERT_EQ(hand_out(kit_, {out(), {"03", "19"}}), 0);
