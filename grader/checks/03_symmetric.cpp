@@ -101,7 +101,9 @@ void suspect_codes(Expect& expect, const Quantizing::Arguments& in, const Codes&
   expect.suspect("N-CLAMP", "q", each_of(x, [scale = scale](float value) {
                    return wrap8(std::nearbyint(value / scale));
                  }));
-  const auto by_inverse = [&](float steps) { return std::nearbyint(steps * (1 / scale)); };
+  const auto by_inverse = [scale = scale](float steps) {
+    return std::nearbyint(steps * (1 / scale));
+  };
   expect.suspect("N-FORMULA", "q", rounded_with(by_inverse, x, 1, qmin, qmax));
   expect.suspect("N-RANGE", "q", rounded_with(to_even, x, scale, -qmax, qmax));
   expect.suspect("N-RANGE", "q", rounded_with(to_even, x, scale, -128, 127));

@@ -339,7 +339,8 @@ std::vector<double> codes_from_lo(const Reals& x, float scale, float lo, int num
 void suspect_all_codes(Expect& expect, const Quantizing::Arguments& in, const Codes& right) {
   const auto& [x, p, num_bits] = in;
   suspect_codes(expect, "q", x, p, num_bits, [](const auto& q) { return q; });
-  const auto divided = [&, zp = p.zero_point, qmax = unsigned_range(num_bits).qmax](auto divide) {
+  const auto divided = [&expect, &x = x, zp = p.zero_point,
+                        qmax = unsigned_range(num_bits).qmax](auto divide) {
     expect.suspect("N-FORMULA", "q", each_of(x, [&](float value) {
                      return std::clamp(to_even(divide(value)) + zp, 0.0, double(qmax));
                    }));

@@ -578,7 +578,7 @@ Saving::Row costs(std::string name, const Saving::Arguments& in, std::int64_t to
 TEST(memory_savings, CountsCodesAndScales) {
   saving.gives({costs("Int2Group64Fp16", {256, 2, 64, 16, 0}, 512 + 4 * 16),
                 costs("Int4Group128Fp16", {4096, 4, 128, 16, 0}, 16384 + 32 * 16),
-                costs("Int8PerElement", {256, 8, 1, 32, 0}, 256 * 40),
+                costs("Int8PerElement", {256, 8, 1, 32, 0}, 10240),
                 costs("Int8PerTensor", {65536, 8, 65536, 32, 0}, 524288 + 32),
                 costs("Int4Blocks32Fp8", {1024, 4, 32, 8, 0}, 4096 + 32 * 8),
                 costs("NoWholeBytes", {3, 3, 3, 32, 0}, 9 + 32)},
@@ -600,7 +600,7 @@ TEST(memory_savings, RoundsScalesUp) {
 
 TEST(memory_savings, ComparesWithFp32) {
   saving.gives({costs("Int4Group128Fp16", {4096, 4, 128, 16, 0}, 16896),
-                costs("Int8PerElement", {256, 8, 1, 32, 0}, 256 * 40)},
+                costs("Int8PerElement", {256, 8, 1, 32, 0}, 10240)},
                saving.only({"bits_per_element", "share_of_fp32"}));
 }
 

@@ -935,7 +935,10 @@ TEST(mse_clip, EqualsTheReference) { mse.agrees_with(mse.reference, tensors(hidd
 /// Batches whose first is quiet: the histogram has to grow.
 Reals louder_and_louder(std::uint64_t seed, std::size_t batches, std::size_t batch_size) {
   Reals x = normal_tensor(batches * batch_size, seed);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] *= 1 + 0.5f * static_cast<float>(i / batch_size);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t batch = i / batch_size;
+    x[i] *= 1 + 0.5f * static_cast<float>(batch);
+  }
   return x;
 }
 

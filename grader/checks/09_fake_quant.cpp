@@ -968,7 +968,7 @@ std::vector<Running::Arguments> smaller_runs(const Running::Arguments& in) {
   const auto& [x, layer] = in;
   const Size size = size_of(layer);
   const std::size_t rows = x.size() / size.inputs;
-  const auto with = [&](std::size_t some_rows, Size part) {
+  const auto with = [&, &x = x, &layer = layer](std::size_t some_rows, Size part) {
     return Running::Arguments{
         corner(x, static_cast<int>(size.inputs), static_cast<std::ptrdiff_t>(some_rows),
                static_cast<std::ptrdiff_t>(part.inputs)),

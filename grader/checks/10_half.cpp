@@ -620,7 +620,7 @@ std::vector<Step::Input> steps(Seed seed_of, int count) {
   std::vector<Step::Input> inputs;
   for (int i = 0; i < count; ++i) {
     const auto n = static_cast<std::size_t>(1 + 37 * i % 41);
-    const int interval = code_tensor<int>(1, seed_of(4 * i), 1, 2000).front();
+    const int interval = code_tensor<int>(1, seed_of(4UL * i), 1, 2000).front();
     const int good_steps = i % 3 == 0 ? interval - 1 : interval / 2;
     const float scale = std::ldexp(1.0f, i % 25), stddev = std::ldexp(1.0f, 13 - i % 29);
     inputs.push_back({std::to_string(n) + "Weights" + std::to_string(i),

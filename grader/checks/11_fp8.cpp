@@ -473,7 +473,7 @@ void suspect_quantized(Expect& expect, const Quantizing::Arguments& in, const Fp
   if (top != amax) expect.suspect("N-RANGE", "scale", top / largest);
 
   expect.suspect("N-RANGE", "codes", codes_of_each(x, other, [&](float v) { return v / scale; }));
-  const auto steps_look = [&](const char* code, const auto& steps_of) {
+  const auto steps_look = [&, &x = x, format = format](const char* code, const auto& steps_of) {
     const Codes wrong = codes_of_each(x, format, steps_of);
     if (wrong != right.codes) expect.suspect(code, "codes", wrong);
   };

@@ -191,14 +191,14 @@ template <class Counts, class WordOfB>
 Sums differing(const Multiplying::Arguments& in, const Counts& counts, const WordOfB& word_of_b) {
   const auto& [a, b_t, shape] = in;
   const int words = int(words_of(shape.k));
-  belong_together(a.size() == std::size_t(shape.m * words) &&
-                  b_t.size() == std::size_t(shape.n * words));
+  belong_together(a.size() == std::size_t(shape.m) * words &&
+                  b_t.size() == std::size_t(shape.n) * words);
   Sums all;
   for (int i = 0; i < shape.m; ++i) {
     for (int j = 0; j < shape.n; ++j) {
       int count = 0;
       for (int p = 0; p < 32 * words; ++p) {
-        const std::uint32_t x = a[std::size_t(i * words + p / 32)];
+        const std::uint32_t x = a[std::size_t(i) * words + p / 32];
         const std::uint32_t y = b_t[std::size_t(word_of_b(j, p / 32))];
         if (counts(p) && (x >> p % 32 & 1) != (y >> p % 32 & 1)) ++count;
       }
@@ -251,7 +251,7 @@ void suspect_sums(Expect& expect, const Multiplying::Arguments& in, const Sums& 
       sum_of);
   Sums transposed;
   for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < m; ++i) transposed.push_back(right[std::size_t(i * n + j)]);
+    for (int i = 0; i < m; ++i) transposed.push_back(right[std::size_t(i) * n + j]);
   }
   expect.suspect("N-LAYOUT", "c", transposed);
 }
