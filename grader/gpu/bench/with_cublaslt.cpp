@@ -276,8 +276,8 @@ std::span<const std::byte> bytes(const std::string& image) {
 Start cublaslt_start(const Product& product, std::size_t offer) {
   return [&product, offer](const std::vector<void*>& arguments, const Stream& stream) {
     const auto at = [&](std::size_t i) {
-      return reinterpret_cast<void*>(
-          *static_cast<Address*>(arguments[i]));  // NOLINT: the driver's own
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's own
+      return reinterpret_cast<void*>(*static_cast<Address*>(arguments[i]));
     };
     if (!product.start(offer, at(0), at(1), at(2), stream.handle())) {
       throw std::runtime_error("the algorithm does not run");
