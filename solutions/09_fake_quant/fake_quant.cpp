@@ -102,6 +102,10 @@ float scale_step(float scale, float gradient, float rate) {
 // NIBBLE-BEGIN-SOLUTION
 namespace {
 
+void expects_scale(float scale) { NIBBLE_EXPECTS(std::isnormal(scale) && scale > 0.0f, scale); }
+
+void expects_code(std::int32_t code) { NIBBLE_EXPECTS(-128 <= code && code <= 127, code); }
+
 void check(const FakeLayer& layer) {
   const std::size_t outputs = layer.bias.size();
   NIBBLE_EXPECTS(outputs >= 1, outputs);
@@ -111,12 +115,6 @@ void check(const FakeLayer& layer) {
   NIBBLE_EXPECTS(1 <= inputs && inputs <= 32768, inputs);
   expects_finite(layer.weight);
   expects_finite(layer.bias);
-  const auto expects_scale = [](float scale) {
-    NIBBLE_EXPECTS(std::isnormal(scale) && scale > 0.0f, scale);
-  };
-  const auto expects_code = [](std::int32_t code) {
-    NIBBLE_EXPECTS(-128 <= code && code <= 127, code);
-  };
   expects_scale(layer.input_scale);
   expects_scale(layer.output_scale);
   expects_code(layer.input_zero_point);
