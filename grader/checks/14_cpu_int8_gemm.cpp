@@ -518,8 +518,7 @@ TEST(multiply_zero_points, RefusesUnsafeSums) {
     const auto furthest = [](int z) { return z < 0 ? 127 : -128; };
     const std::string name = std::to_string(za) + "," + std::to_string(zb);
     const ZeroPoints zero_points{za, zb};
-    longest.push_back(
-        {constant_product(name.c_str(), {1, 1, k}, furthest(za), furthest(zb)), zero_points});
+    longest.push_back({constant_product(name, {1, 1, k}, furthest(za), furthest(zb)), zero_points});
     for (const int longer : {k + 1, 2 * k + 100}) {
       if (longer > kLongestK + 1) continue;
       const ShiftedProduct c{constant_product("", {1, 1, longer}, 0, 0), zero_points};

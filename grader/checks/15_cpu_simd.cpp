@@ -527,10 +527,11 @@ TEST(multiply_packed_fused, RefusesWhatItMust) {
   const FusedProduct good = random_fused(random_products({{2, 3, 5}}, seed), seed)[0];
   const Reals ones(3, 1.0f);
   refuses_on_every_isa(fusing, good, [&](Isa isa) {
-    auto rows = bad_products(fusing, isa, [](Isa on, Codes a, Codes packed, Out c, MatmulShape s) {
-      const Reals fitting(static_cast<std::size_t>(std::max(0, s.n)), 1.0f);
-      return std::tuple(on, a, packed, fitting, fitting, c, s);
-    });
+    auto rows = bad_products(
+        fusing, isa, [](Isa on, const Codes& a, const Codes& packed, Out c, MatmulShape s) {
+          const Reals fitting(static_cast<std::size_t>(std::max(0, s.n)), 1.0f);
+          return std::tuple(on, a, packed, fitting, fitting, c, s);
+        });
     const auto bad = [&](const char* code, const char* what, const Reals& scale,
                          const Reals& bias) {
       rows.push_back({code, what, fusing.arguments({isa, {good, scale, bias}})});
@@ -582,7 +583,8 @@ using Quantized = Named<Scaled<Codes>>;
 
 template <class List>
 Named<Scaled<List>> scaled(float scale, List x) {
-  return {std::to_string(x.size()) + "," + show_value(scale), {std::move(x), scale}};
+  const std::string name = std::to_string(x.size()) + "," + show_value(scale);
+  return {name, {std::move(x), scale}};
 }
 
 /// Two elements with each unusable scale, and for three.
