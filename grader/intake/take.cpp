@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <map>
 #include <system_error>
 
 #include "intake/folder.hpp"
@@ -171,19 +170,6 @@ std::string person_of(const fs::path& submission, const std::vector<lab::Lab>& l
   }
   if (folder.filename() == "labs") folder = folder.parent_path();
   return folder.filename().string();
-}
-
-std::vector<std::string> handed_in_twice(const std::vector<fs::path>& submissions,
-                                         const std::vector<lab::Lab>& labs) {
-  std::map<std::string, std::vector<std::string>> by_person;
-  for (const fs::path& one : submissions) by_person[person_of(one, labs)].push_back(one.string());
-  std::vector<std::string> lines;
-  for (const auto& [person, paths] : by_person) {
-    if (paths.size() < 2) continue;
-    lines.push_back(safe_line(fmt::format("{} handed in {} times: {} and {}; leave one", person,
-                                          paths.size(), paths[0], paths[1])));
-  }
-  return lines;
 }
 
 }  // namespace nibble::intake

@@ -40,8 +40,4 @@ Taken take(const lab::Kit& kit, const std::filesystem::path& submission,
 /// source that is called as a lab's file is goes by the name of its folder.
 std::string person_of(const std::filesystem::path& submission, const std::vector<lab::Lab>& labs);
 
-/// A line for each person with more than one submission among `submissions`.
-std::vector<std::string> handed_in_twice(const std::vector<std::filesystem::path>& submissions,
-                                         const std::vector<lab::Lab>& labs);
-
 }  // namespace nibble::intake

@@ -76,7 +76,7 @@ void prove_text(const lab::Kit& kit, Workbench& bench, const std::vector<ProvenL
   tally.add(prove_layers(kit.source, files));
   tally.add(prove_lints(kit.source, files));
   if (some.empty()) tally.add(prove_map(kit.source));
-  tally.add(prove_clauses(labs));
+  if (std::ranges::any_of(labs, has_table)) tally.add(prove_clauses(labs));
   tally.add(prove_hints(labs));
   tally.add(prove_diagnoses(kit, labs));
   tally.add(prove_listings(bench, pages_of(kit.source, some)));
@@ -97,7 +97,7 @@ void prove_code(Workbench& bench, const std::vector<ProvenLab>& labs, const Chec
   tally.add(prove_mistakes(bench, labs, all_tried));
   tally.add(prove_enough_mistakes(labs, all_tried));
   tally.add(prove_checks_needed(labs, all_tried, what.strict));
-  tally.add(prove_clauses_held(labs, all_tried));
+  if (std::ranges::any_of(labs, has_table)) tally.add(prove_clauses_held(labs, all_tried));
   if (what.table) fmt::print("{}", mistake_table(all_tried));
 }
 

@@ -150,6 +150,9 @@ TEST_F(ProveClauses, EachFaultIsNamed) {
   finds(of("Returns 1.\n    - nothing\n"), "f.Gives holds no clause");
   finds(of("Returns 1.\n    f.Gives: n\n"), "no mistake is called n");
   finds(of("Returns 1.\n    f.Gives: m\n    f.Takes: m\n"), "no check is called f.Takes");
+  finds(of("    f.Gives: m\n"), "1: stands before the first clause");
+  finds(held("    f.Gives: m\n", {"Gives"}), "1: stands before the first clause");
+  labs_.clear();
   finds(of("Returns 2.\n    f.Gives: m\n"), "the contract says \"Returns 1.\"");
   finds(of("Returns 1.\n    f.Gives: m\n\nMore.\n    - why\n"), "its table \"More.\"");
 }
