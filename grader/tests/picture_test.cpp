@@ -223,6 +223,18 @@ TEST_F(ShowCommand, DrawsSlopesThatAreWrong) {
 }
 
 // Lab 10's codes, and lab 11's: each draws rows of its own, and the kit the others.
+// The rest is drawn.
+TEST_F(ShowCommand, OutlivesWhatItDraws) {
+  write("09_fake_quant/fake_quant.cpp", {{"let the gradient through where nothing was clamped",
+                                          "for (volatile int i = 0;; i = i + 1) {}"},
+                                         {"add up what a longer step would do", "std::abort();"}});
+  const process::Finished shown = nibble({"show", "09.zero_point_gradient"});
+  EXPECT_EQ(shown.exit_status, 0) << shown.err;
+  EXPECT_HOLDS(shown.out, "\n        x_hat  3.00|");
+  EXPECT_HOLDS(shown.out, "not drawn  fake_quantize_backward: stopped after 2000 ms of CPU time\n");
+  EXPECT_HOLDS(shown.out, "not drawn  scale_gradient: signal 6");
+}
+
 TEST_F(ShowCommand, DrawsTheRulerOfTheChapter) {
   save_solution_of("10_half/half.cpp");
   save_solution_of("11_fp8/fp8.cpp");
