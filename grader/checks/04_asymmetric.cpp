@@ -187,6 +187,8 @@ Choosing::Input random_input(std::size_t count, int num_bits, ZeroPolicy policy,
                              std::uint64_t seed) {
   Reals x = normal_tensor(count, seed, /*stddev=*/0.02f);
   for (float& value : x) value += middle;
+  // Whoever stops short of the last value gets another range.
+  std::swap(x.back(), *std::max_element(x.begin(), x.end()));
   const Choosing::Arguments in{std::move(x), num_bits, policy};
   // A zero point on a tie could honestly be either: other data.
   const Range range = range_of(in);
