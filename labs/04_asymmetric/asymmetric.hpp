@@ -40,9 +40,9 @@ struct AsymmetricTensor {
 ///     real    lo                  0                                      hi
 ///                                 ^ zero_point = 5
 ///
-/// round() sends ties to even. hi - lo is taken in double, where it cannot overflow, and
-/// the quotient is rounded to float32 once; lo / scale is a float32 division. Under kIncludeZero
-/// the zero point is a code without further ado. Then, in this order:
+/// round() sends ties to even. Arithmetic is float32: the difference, and either quotient. Where
+/// hi - lo is more than FLT_MAX, it is taken in double, and (hi - lo) / qmax rounded to float32
+/// once. Under kIncludeZero the zero point is a code without further ado. Then, in this order:
 ///
 ///     nothing, or zeros alone          scale 1, zero_point 0
 ///     all values equal to c != 0       as kIncludeZero: a range of no width has no step

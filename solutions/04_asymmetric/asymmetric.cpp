@@ -14,6 +14,13 @@ void expects_usable(float scale, std::int32_t zero_point) {
   NIBBLE_EXPECTS(-kLargestZeroPoint <= zero_point && zero_point <= kLargestZeroPoint, zero_point);
 }
 
+/// (hi - lo) / steps in float32, which not every difference fits.
+float step_of(float lo, float hi, float steps) {
+  const float range = hi - lo;
+  if (std::isfinite(range)) return range / steps;
+  return static_cast<float>((static_cast<double>(hi) - static_cast<double>(lo)) / steps);
+}
+
 }  // namespace
 // NIBBLE-END
 
@@ -37,9 +44,8 @@ AsymmetricParameters asymmetric_parameters(std::span<const float> x, int num_bit
   }
   if (lo == hi) return {1.0f, 0};  // only zeros are left
 
-  const double range = static_cast<double>(hi) - static_cast<double>(lo);  // can exceed FLT_MAX
   const float finest = std::max(FLT_MIN, std::max(-lo, hi) / static_cast<float>(kLargestZeroPoint));
-  const float scale = std::max(static_cast<float>(range / qmax), finest);
+  const float scale = std::max(step_of(lo, hi, static_cast<float>(qmax)), finest);
   return {scale, -static_cast<std::int32_t>(std::nearbyint(lo / scale))};
   // NIBBLE-STUB: // 1. Refuse.  2. Find lo and hi.  3. Widen them if the policy says so, or if they
   // NIBBLE-STUB: //    are equal.  4. Scale: mind zeros, and a step that is too fine.  5. Zero point.

@@ -1,5 +1,4 @@
-// What is different here: no loop, Eigen's reductions instead. The range stays in float32 and is
-// halved where it would overflow: one rounding more than the contract has, at most one ulp away.
+// What is different here: no loop, Eigen's reductions instead.
 #include "asymmetric.hpp"
 
 #include <Eigen/Core>
@@ -22,7 +21,8 @@ void expects_parameters(float scale, std::int32_t zero_point) {
 
 float step_between(float lo, float hi, float steps) {
   const float range = hi - lo;
-  return std::isfinite(range) ? range / steps : (0.5f * hi - 0.5f * lo) / (0.5f * steps);
+  if (std::isfinite(range)) return range / steps;
+  return static_cast<float>((static_cast<double>(hi) - lo) / static_cast<double>(steps));
 }
 
 AsymmetricParameters over(float lo, float hi, int num_bits) {

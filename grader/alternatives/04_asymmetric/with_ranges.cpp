@@ -50,7 +50,8 @@ AsymmetricParameters asymmetric_parameters(std::span<const float> x, int num_bit
   const auto [lo, hi] = range_of(x, policy);
   if (lo == hi) return {1.0f, 0};
   const auto finest = static_cast<double>(std::max(std::fabs(lo), std::fabs(hi))) * 0x1p-24;
-  const double step = (static_cast<double>(hi) - lo) / steps;
+  const double range = std::isinf(hi - lo) ? static_cast<double>(hi) - lo : double{hi - lo};
+  const double step = range / steps;
   const auto scale = static_cast<float>(std::max({step, finest, static_cast<double>(FLT_MIN)}));
   return {scale, static_cast<std::int32_t>(-nearest(lo / scale))};
 }
