@@ -67,9 +67,9 @@ class Collect : public testing::EmptyTestEventListener {
 void validate_marks() {
   std::vector<std::string> rows, checks;
   int points = 0;
-  for (const Row& row : all_rows()) {
-    rows.push_back(std::string(row.mark.exercise) + "." + row.mark.check);
-    points += row.mark.points;
+  for (const record::Row& row : all_rows()) {
+    rows.push_back(row.name());
+    points += row.max_points;
   }
   const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
   for (int s = 0; s < tests.total_test_suite_count(); ++s) {
@@ -86,13 +86,12 @@ void validate_marks() {
     throw KitError("the mark scheme and the checks do not fit: " + odd.front());
   }
   // What a process does on a clock, it chooses: no figure of a hidden check may be one.
-  for (const Row& row : all_rows()) {
-    if (row.hidden && row.mark.when == When::kSpeed)
-      throw KitError(std::string(row.mark.check) + " is a hidden check of speed");
+  for (const record::Row& row : all_rows()) {
+    if (row.hidden && row.of_speed) throw KitError(row.id + " is a hidden check of speed");
   }
   // A handout holds no hidden checks, whose rows stand below theirs.
   constexpr int kPublic = 75;
-  const bool has_hidden = std::ranges::any_of(all_rows(), &Row::hidden);
+  const bool has_hidden = std::ranges::any_of(all_rows(), &record::Row::hidden);
   if (points != 100 && (has_hidden || points != kPublic))
     throw KitError("the mark scheme adds up to " + std::to_string(points));
 }
@@ -101,13 +100,13 @@ void validate_marks() {
 std::string choose(const Terms& terms) {
   const bool speed = terms.leg == Leg::kSpeed;
   std::string filter;
-  for (const Row& row : all_rows()) {
-    if (row.mark.when != (speed ? When::kSpeed : When::kValues)) continue;
-    if (speed && row.mark.points == 0 && !terms.unpaid) continue;
+  for (const record::Row& row : all_rows()) {
+    if (row.of_speed != speed) continue;
+    if (speed && row.max_points == 0 && !terms.unpaid) continue;
     if (row.hidden != terms.hidden) continue;
-    if (!terms.exercise.empty() && terms.exercise != row.mark.exercise) continue;
-    if (!terms.check.empty() && terms.check != row.mark.check) continue;
-    filter += std::string(row.mark.exercise) + "." + row.mark.check + ":";
+    if (!terms.exercise.empty() && terms.exercise != row.exercise) continue;
+    if (!terms.check.empty() && terms.check != row.id) continue;
+    filter += row.name() + ":";
   }
   return filter;
 }

@@ -37,26 +37,11 @@ bool register_marks(const char* lab, std::span<const Mark> marks);
 /// Adds its hidden rows: run when a course grades, told only as far as `detail` says.
 bool register_hidden_marks(std::span<const Mark> marks, Detail detail = Detail::kKind);
 
-/// One row, as registered.
-struct Row {
-  Mark mark;
-  bool hidden;
-  Detail detail;
-};
-
-struct Scheme {
-  std::string lab;
-  std::vector<Row> rows;
-};
-
 /// One in a judge; every lab's in the program that writes them down.
-const std::vector<Scheme>& all_schemes();
-
-/// Lab, exercises and checks, as JSON.
-std::string scheme_text(const Scheme& scheme);
+const std::vector<record::Scheme>& all_schemes();
 
 /// Of a judge's lab.
 const std::string& lab_name();
-const std::vector<Row>& all_rows();
+const std::vector<record::Row>& all_rows();
 
 }  // namespace nibble::judge

@@ -228,13 +228,10 @@ void report_speed(const Speed& speed, int max_points) {
   }
 }
 
-const Row& running_row() {
+const record::Row& running_row() {
   const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-  for (const Row& row : all_rows()) {
-    if (row.mark.exercise == std::string(test.test_suite_name()) &&
-        row.mark.check == std::string(test.name())) {
-      return row;
-    }
+  for (const record::Row& row : all_rows()) {
+    if (row.exercise == test.test_suite_name() && row.id == test.name()) return row;
   }
   throw KitError(std::string(test.name()) + " has no row in the mark scheme");
 }
@@ -250,7 +247,7 @@ void measure_speed(const SpeedGoal& goal, const SetUp& set_up) {
   this_record().not_here = "this system does not tell the CPU time of another process";
   return;
 #endif
-  const int max_points = running_row().mark.points;
+  const int max_points = running_row().max_points;
   try {
     report_speed(measure(goal, set_up, max_points), max_points);
   } catch (const CallFailed& failed) {

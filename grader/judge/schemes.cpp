@@ -7,14 +7,15 @@
 #include <iostream>
 
 #include "judge/marks.hpp"
+#include "record/codec.hpp"
 
 int main(int, char** argv) {
   using namespace nibble;
   try {
-    for (const judge::Scheme& scheme : judge::all_schemes()) {
+    for (const record::Scheme& scheme : judge::all_schemes()) {
       std::ofstream file(std::filesystem::path(argv[1]) / (scheme.lab + ".json"));
       file.exceptions(std::ios::failbit | std::ios::badbit);
-      file << judge::scheme_text(scheme);
+      file << record::text_of(scheme);
     }
   } catch (const std::exception& error) {
     std::cerr << "nibble: the mark schemes cannot be written: " << error.what() << '\n';

@@ -20,31 +20,23 @@ namespace {
 
 using record::Check;
 using record::End;
+using record::Row;
 using text::harmless;
-
-std::string id_of(const Row& row) {
-  return fmt::format("{}.{}", row.mark.exercise, row.mark.check);
-}
-
-record::CheckHead head_of(const Row& row) {
-  return {row.mark.check, row.mark.exercise, row.mark.sentence,
-          row.hidden,     row.detail,        row.mark.points};
-}
 
 /// A check that was not run, because another has to pass first, has no case.
 std::string replay_line(const Row& row, const std::string& case_name) {
-  if (row.mark.when == When::kSpeed) {
-    return fmt::format("nibble run {}.{} --leg speed", lab_name().substr(0, 2), row.mark.exercise);
+  if (row.of_speed) {
+    return fmt::format("nibble run {}.{} --leg speed", lab_name().substr(0, 2), row.exercise);
   }
   const bool plain_word = case_name.find_first_of(" '\"$&|;<>()*?[]`\\!#~") == std::string::npos;
   const std::string quoted = plain_word ? case_name : "'" + case_name + "'";
   return fmt::format("nibble run {}.{} --check {}{} --seed {}", lab_name().substr(0, 2),
-                     row.mark.exercise, row.mark.check,
-                     case_name.empty() ? "" : " --case " + quoted, show_seed(this_run().seed));
+                     row.exercise, row.id, case_name.empty() ? "" : " --case " + quoted,
+                     show_seed(this_run().seed));
 }
 
 std::string diagnosis_of(const Row& row, const FailedCase& failed) {
-  return failed.failure.code.empty() ? row.mark.code : failed.failure.code;
+  return failed.failure.code.empty() ? row.diagnosis : failed.failure.code;
 }
 
 /// 12 of "cuda_quantize.cu:12"; 0: nobody knows the line ("cuda_quantize.cu:?").
@@ -164,7 +156,7 @@ std::optional<FailedCase> failed_in(const Outcome& outcome) {
 /// What a check came to, in the kit's own words and numbers.
 Check outline(const Row& row, const Outcome& outcome, Leg leg) {
   Check check;
-  static_cast<record::CheckHead&>(check) = head_of(row);
+  static_cast<record::CheckHead&>(check) = row;
   check.leg = leg;
   if (const auto failed = failed_in(outcome)) {
     check.status = failed->failure.status;
@@ -203,9 +195,9 @@ Check public_entry(const Row& row, const Outcome& outcome, Leg leg) {
 
 void add(record::Verdict& verdict, const Row& row, Check check) {
   verdict.points += check.points;
-  verdict.max_points += row.mark.points;
+  verdict.max_points += row.max_points;
   verdict.hidden.run = verdict.hidden.run || row.hidden;
-  if (check.status == CheckStatus::kSkip) verdict.not_counted += row.mark.points;
+  if (check.status == CheckStatus::kSkip) verdict.not_counted += row.max_points;
   if (is_stop(check.status)) verdict.end = End::kStopped;
   if (check.status == CheckStatus::kFail) verdict.end = std::max(verdict.end, End::kFail);
   verdict.checks.push_back(std::move(check));
@@ -215,24 +207,13 @@ void add(record::Verdict& verdict, const Row& row, Check check) {
 
 std::string show_seed(std::uint64_t seed) { return fmt::format("{:#x}", seed); }
 
-std::string scheme_text(const Scheme& scheme) {
-  record::Scheme told{scheme.lab, {}, {}};
-  for (const Row& row : scheme.rows) {
-    if (std::ranges::count(told.exercises, row.mark.exercise) == 0) {
-      told.exercises.emplace_back(row.mark.exercise);
-    }
-    told.checks.push_back({head_of(row), row.mark.when == When::kSpeed, row.mark.code});
-  }
-  return record::text_of(told);
-}
-
 std::string verdict_text(const Outcomes& outcomes, Leg leg) {
   record::Verdict verdict;
   verdict.lab = lab_name();
   verdict.seed = show_seed(this_run().seed);
   for (const Row& row : all_rows()) {
-    if (row.hidden) verdict.hidden.max_points += row.mark.points;
-    const auto found = outcomes.find(id_of(row));
+    if (row.hidden) verdict.hidden.max_points += row.max_points;
+    const auto found = outcomes.find(row.name());
     if (found == outcomes.end()) continue;
     add(verdict, row,
         row.hidden ? hidden_entry(row, found->second, leg) : public_entry(row, found->second, leg));

@@ -232,7 +232,7 @@ TEST_F(Verdict, AFailureOutsideACaseIsToldToo) {
 }
 
 TEST_F(Verdict, ALabCanBeDescribedWithoutARun) {
-  const record::Scheme lab = record::read_scheme(scheme_text(all_schemes().back()));
+  const record::Scheme lab = record::read_scheme(record::text_of(all_schemes().back()));
   EXPECT_EQ(lab.lab, "99_test");
   EXPECT_EQ(lab.exercises.size(), 1u);
   EXPECT_EQ(lab.checks.size(), 3u);
