@@ -14,6 +14,7 @@ namespace nibble::gpu {
 namespace {
 
 namespace fs = std::filesystem;
+using record::GpuComplaint;
 
 constexpr const char* kName = "compute-sanitizer";
 constexpr std::string_view kMark = "=========";
@@ -37,23 +38,28 @@ bool begins_complaint(const std::string& said) {
   return kBegins.match(said).has_value();
 }
 
+std::optional<record::Location> location_of(const std::string& file, const std::string& line) {
+  const int number = line.empty() ? 0 : std::stoi(line.substr(0, 9));
+  if (file.empty() || number == 0) return std::nullopt;
+  return record::Location{file, number};
+}
+
 /// A race names its first place in its first line: what comes before it is the complaint.
-Complaint begun(const std::string& said) {
+GpuComplaint begun(const std::string& said) {
   static const text::Pattern kWithPlace(
       R"( (.*?) at (?:.*::)?([A-Za-z_]\w*)(?:\(.*\))?\+0x[0-9a-f]+ in (.*):(\d+).*)");
-  Complaint complaint;
+  GpuComplaint complaint;
   if (const auto match = kWithPlace.match(said)) {
     complaint.what = (*match)[1];
     complaint.kernel = (*match)[2];
-    complaint.file = (*match)[3];
-    complaint.line = std::stoi((*match)[4].substr(0, 9));
+    complaint.location = location_of((*match)[3], (*match)[4]);
   } else {
     complaint.what = said.substr(1);
   }
   return complaint;
 }
 
-void add_detail(Complaint& complaint, const std::string& said) {
+void add_detail(GpuComplaint& complaint, const std::string& said) {
   static const text::Pattern kPlace(
       R"(\s+at (?:.*::)?([A-Za-z_]\w*)(?:\(.*\))?\+0x[0-9a-f]+(?: in (.*):(\d+))?)"),
       kThread(R"(\s+by (thread .*))");
@@ -61,18 +67,17 @@ void add_detail(Complaint& complaint, const std::string& said) {
   const auto thread = kThread.match(said);
   if (complaint.kernel.empty() && place) {
     complaint.kernel = (*place)[1];
-    complaint.file = (*place)[2];
-    if (!(*place)[3].empty()) complaint.line = std::stoi((*place)[3].substr(0, 9));
+    complaint.location = location_of((*place)[2], (*place)[3]);
   } else if (complaint.thread.empty() && thread) {
     complaint.thread = (*thread)[1];
   }
 }
 
-std::vector<Complaint> folded(const std::vector<Complaint>& all) {
-  std::vector<Complaint> kept;
-  for (const Complaint& one : all) {
-    const auto same = std::ranges::find_if(kept, [&](const Complaint& other) {
-      return other.what == one.what && other.file == one.file && other.line == one.line;
+std::vector<GpuComplaint> folded(const std::vector<GpuComplaint>& all) {
+  std::vector<GpuComplaint> kept;
+  for (const GpuComplaint& one : all) {
+    const auto same = std::ranges::find_if(kept, [&](const GpuComplaint& other) {
+      return other.what == one.what && other.location == one.location;
     });
     if (same == kept.end()) {
       kept.push_back(one);
@@ -120,8 +125,8 @@ void write_wrapper(const fs::path& wrapper, const fs::path& sanitizer, const fs:
                                fs::perms::others_read | fs::perms::others_exec);
 }
 
-std::vector<Complaint> complaints_of(const std::string& output) {
-  std::vector<Complaint> all;
+std::vector<GpuComplaint> complaints_of(const std::string& output) {
+  std::vector<GpuComplaint> all;
   bool in_complaint = false;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "record/result.hpp"
+
 namespace nibble::gpu {
 
 /// Where compute-sanitizer is, or an empty path. Looked for in PATH and beside nvcc.
@@ -22,17 +24,8 @@ const char* name_of(Tool tool);
 void write_wrapper(const std::filesystem::path& wrapper, const std::filesystem::path& sanitizer,
                    const std::filesystem::path& child, Tool tool);
 
-/// One complaint of the tool.
-struct Complaint {
-  std::string what;    ///< "Invalid __global__ write of size 4 bytes"
-  std::string kernel;  ///< may be empty
-  std::string file;    ///< may be empty; as the learner's file was called when it was compiled
-  int line = 0;
-  std::string thread;  ///< "thread (32,0,0) in block (0,0,0)", or empty
-  int times = 1;       ///< the same complaint at the same line
-};
-
-/// What stands in its output, which the child's own output is mixed with. Only for display.
-std::vector<Complaint> complaints_of(const std::string& output);
+/// What stands in its output, which the child's own output is mixed with. Only for display:
+/// nobody has made it harmless yet, and whose check it was is not said there.
+std::vector<record::GpuComplaint> complaints_of(const std::string& output);
 
 }  // namespace nibble::gpu

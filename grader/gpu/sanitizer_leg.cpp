@@ -24,18 +24,16 @@ std::string as_the_learner_knows_it(const std::string& file, const lab::Lab& lab
   return file == own || file.ends_with("/" + own) ? own : file;
 }
 
-record::GpuComplaint told(const Complaint& complaint, Tool tool, const record::Check& check,
+/// Whose complaint it is, in words that can be shown.
+record::GpuComplaint told(record::GpuComplaint one, Tool tool, const record::Check& check,
                           const lab::Lab& lab) {
-  record::GpuComplaint one{name_of(tool),
-                           check.exercise,
-                           check.id,
-                           text::harmless(complaint.what),
-                           complaint.times,
-                           complaint.kernel,
-                           text::harmless(complaint.thread),
-                           {}};
-  if (!complaint.file.empty() && complaint.line > 0) {
-    one.location = {text::harmless(as_the_learner_knows_it(complaint.file, lab)), complaint.line};
+  one.tool = name_of(tool);
+  one.exercise = check.exercise;
+  one.check = check.id;
+  one.what = text::harmless(one.what);
+  one.thread = text::harmless(one.thread);
+  if (one.location) {
+    one.location->file = text::harmless(as_the_learner_knows_it(one.location->file, lab));
   }
   return one;
 }
@@ -62,7 +60,7 @@ std::vector<record::GpuComplaint> complaints_in(const record::Verdict& verdict, 
                                                 const lab::Lab& lab) {
   std::vector<record::GpuComplaint> all;
   for (const record::Check& check : verdict.checks) {
-    for (const Complaint& one : complaints_of(check.output)) {
+    for (const record::GpuComplaint& one : complaints_of(check.output)) {
       all.push_back(told(one, tool, check, lab));
     }
   }

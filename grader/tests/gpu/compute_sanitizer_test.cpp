@@ -46,22 +46,20 @@ constexpr const char* kOutput =
     "========= ERROR SUMMARY: 4 errors\n";
 
 TEST(ComputeSanitizer, ComplaintsAreReadAndFolded) {
-  const std::vector<Complaint> found = complaints_of(kOutput);
+  const std::vector<record::GpuComplaint> found = complaints_of(kOutput);
   ASSERT_EQ(found.size(), 4u);
   EXPECT_EQ(found[0].what, "Invalid __global__ write of size 4 bytes");
   EXPECT_EQ(found[0].kernel, "add_to_all");
-  EXPECT_EQ(found[0].file, "labs/98_cuda_trial/cuda_trial.cu");
-  EXPECT_EQ(found[0].line, 12);
+  EXPECT_EQ(found[0].location, (record::Location{"labs/98_cuda_trial/cuda_trial.cu", 12}));
   EXPECT_EQ(found[0].thread, "thread (32,0,0) in block (3,0,0)");
   EXPECT_EQ(found[0].times, 2);
   EXPECT_EQ(found[1].what, "Uninitialized __global__ memory read of size 4 bytes");
-  EXPECT_EQ(found[1].file, "");
-  EXPECT_EQ(found[1].line, 0);
+  EXPECT_EQ(found[1].location, std::nullopt);
   EXPECT_TRUE(found[2].what.starts_with("Error: Race reported")) << found[2].what;
   EXPECT_EQ(found[3].what, "Error: Race reported between Write access");
   EXPECT_EQ(found[3].kernel, "add_to_all");
-  EXPECT_EQ(found[3].file, "/somewhere/labs/98_cuda_trial/cuda_trial.cu");
-  EXPECT_EQ(found[3].line, 27);
+  EXPECT_EQ(found[3].location,
+            (record::Location{"/somewhere/labs/98_cuda_trial/cuda_trial.cu", 27}));
 }
 
 TEST(ComputeSanitizer, CleanRunHasNoComplaints) {
