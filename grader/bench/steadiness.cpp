@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "compile/compile.hpp"
@@ -19,27 +17,13 @@
 #include "files/scratch_folder.hpp"
 #include "lab/kit.hpp"
 #include "process/command.hpp"
+#include "process/neighbours.hpp"
 #include "record/codec.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace nibble;
-
-/// Threads that do nothing useful, as fast as they can.
-class Neighbours {
- public:
-  explicit Neighbours(int count) {
-    for (int i = 0; i < count; ++i) {
-      threads_.emplace_back([](const std::stop_token& stop) {
-        for (volatile unsigned spin = 0; !stop.stop_requested();) spin = spin + 1;
-      });
-    }
-  }
-
- private:
-  std::vector<std::jthread> threads_;
-};
 
 /// No two submissions alike: nothing can be reused.
 void hand_in(const lab::Kit& kit, const std::vector<std::string>& labs,
@@ -93,7 +77,7 @@ int steadiness(int argc, char** argv) {
   for (int run = 0; run < runs; ++run) {
     hand_in(kit, labs, submissions / fmt::format("run_{:03}", run));
   }
-  const Neighbours busy(neighbours);
+  const process::Neighbours busy(neighbours);
   grade(kit, submissions, grades);
 
   int lost = 0;

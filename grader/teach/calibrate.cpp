@@ -9,11 +9,10 @@
 #include <cstdio>
 #include <map>
 #include <stdexcept>
-#include <stop_token>
-#include <thread>
 #include <vector>
 
 #include "files/files.hpp"
+#include "process/neighbours.hpp"
 #include "proofs/mistakes.hpp"
 #include "proofs/proofs.hpp"
 #include "proofs/proven_lab.hpp"
@@ -24,21 +23,6 @@ namespace nibble::teach {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Threads that do nothing useful, as fast as they can.
-class Neighbours {
- public:
-  explicit Neighbours(int count) {
-    for (int i = 0; i < count; ++i) {
-      threads_.emplace_back([](const std::stop_token& stop) {
-        for (volatile unsigned spin = 0; !stop.stop_requested();) spin = spin + 1;
-      });
-    }
-  }
-
- private:
-  std::vector<std::jthread> threads_;
-};
 
 /// Something whose speed is worth knowing.
 struct Contender {
@@ -163,7 +147,7 @@ int calibrate(const lab::Kit& kit, const Calibrate& what) {
   }
   proofs::Workbench bench(kit, {});
   const proofs::Child published = bench.build({lab.name(), lab.solution});
-  const Neighbours neighbours(what.neighbours);
+  const process::Neighbours neighbours(what.neighbours);
   fmt::print("{} · {} repetitions · {} busy neighbours · ratios to the published solution\n", name,
              what.repetitions, what.neighbours);
   fmt::print("{:<30} {:<26} {:>6} {:>7} {:>6} {:>6} {:>8} {:>9} {:>4} {:>4}\n", "implementation",
