@@ -39,6 +39,14 @@ void Svg::line(double x1, double y1, double x2, double y2, std::string_view colo
       x1, y1, x2, y2, colour, thickness, dashed ? " stroke-dasharray=\"5 4\"" : "");
 }
 
+void Svg::rect(double x, double y, double width, double height, std::string_view colour,
+               bool filled) {
+  text_ += fmt::format(
+      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\""
+      " stroke=\"{}\"/>\n",
+      x, y, width, height, filled ? colour : "#ffffff", colour);
+}
+
 void Svg::circle(double x, double y, double radius, std::string_view colour, bool filled) {
   text_ += fmt::format(
       "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:g}\" fill=\"{}\" stroke=\"{}\""

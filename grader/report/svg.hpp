@@ -13,7 +13,9 @@ class Svg {
 
   void line(double x1, double y1, double x2, double y2, std::string_view colour,
             double thickness = 1.0, bool dashed = false);
-  /// Hollow when `filled` is false.
+  /// Hollow when `filled` is false; so is a circle.
+  void rect(double x, double y, double width, double height, std::string_view colour,
+            bool filled = true);
   void circle(double x, double y, double radius, std::string_view colour, bool filled = true);
   void text(double x, double y, std::string_view words, std::string_view colour = "#222",
             double size = 13, std::string_view anchor = "start");

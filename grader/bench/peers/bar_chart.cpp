@@ -4,10 +4,12 @@
 
 #include "lookup.hpp"
 #include "plots.hpp"
-#include "svg.hpp"
+#include "report/svg.hpp"
 
 namespace nibble::peers {
 namespace {
+
+using report::Svg;
 
 constexpr double kBarHeight = 14, kBarStep = 18, kNameWidth = 262, kBarWidth = 380, kPanelGap = 46;
 constexpr double kWidth = kNameWidth + kBarWidth + 190;
@@ -36,19 +38,14 @@ void draw_bar(Svg& svg, const Row& row, double y, double per_gops) {
   const auto x_of = [&](double seconds) {
     return kNameWidth + row.operations() / seconds * 1e-9 * per_gops;
   };
-  svg.text(kNameWidth - 8, y + 11, row.contender.name, "end");
+  svg.text(kNameWidth - 8, y + 11, row.contender.name, "#222", 12, "end");
   const double length = x_of(time.median) - kNameWidth;
-  if (is_wrong(row)) {
-    svg.rect(kNameWidth, y, length, kBarHeight, "none",
-             fmt::format("stroke=\"{}\" stroke-dasharray=\"3 2\"", color));
-  } else {
-    svg.rect(kNameWidth, y, length, kBarHeight, color);
-  }
+  svg.rect(kNameWidth, y, length, kBarHeight, color, !is_wrong(row));
   svg.line(x_of(time.most), y + kBarHeight / 2, x_of(time.least), y + kBarHeight / 2, "#222");
   const std::string note =
       is_wrong(row) ? fmt::format("  WRONG: {:.1f} % of the sums", 100 * row.comparison.wrong) : "";
   svg.text(std::max(x_of(time.least), x_of(time.median)) + 6, y + 11,
-           fmt::format("{:.{}f}{}", row.gops(), row.gops() < 10 ? 1 : 0, note));
+           fmt::format("{:.{}f}{}", row.gops(), row.gops() < 10 ? 1 : 0, note), "#222", 12);
 }
 
 }  // namespace
@@ -59,11 +56,10 @@ std::string bar_chart(const Results& results) {
   for (const MatmulShape& shape : shapes) {
     height += kPanelGap + kBarStep * double(rows_of(results, shape).size());
   }
-  Svg svg(kWidth, height);
+  Svg svg(kWidth, height, "int8 products, one thread");
   svg.text(16, 26, "int8 products, one thread: GOPS (float32 for OpenBLAS and Eigen float32)",
-           "start", 16);
-  svg.text(16, 46, "median; the thin line goes from the slowest to the fastest sample", "start", 12,
-           "#666");
+           "#222", 16);
+  svg.text(16, 46, "median; the thin line goes from the slowest to the fastest sample", "#666", 12);
   double y = 60;
   for (const MatmulShape& shape : shapes) {
     const std::vector<const Row*> rows = rows_of(results, shape);
@@ -71,7 +67,7 @@ std::string bar_chart(const Results& results) {
     for (const Row* const row : rows) {
       most = std::max(most, row->operations() / row->time().least * 1e-9);
     }
-    svg.text(16, y + 22, shape_name(shape), "start", 14);
+    svg.text(16, y + 22, shape_name(shape), "#222", 14);
     y += 30;
     for (const Row* const row : rows) {
       draw_bar(svg, *row, y, kBarWidth / most);

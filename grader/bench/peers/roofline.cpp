@@ -8,10 +8,12 @@
 
 #include "lookup.hpp"
 #include "plots.hpp"
-#include "svg.hpp"
+#include "report/svg.hpp"
 
 namespace nibble::peers {
 namespace {
+
+using report::Svg;
 
 constexpr double kLeft = 70, kTop = 60, kPlotWidth = 700, kPlotHeight = 420;
 
@@ -42,23 +44,22 @@ struct Axes {
 void draw_axes(Svg& svg, const Axes& axes) {
   for (double x = axes.x_least; x <= axes.x_most * 1.01; x *= 4) {
     svg.line(axes.x(x), kTop, axes.x(x), kTop + kPlotHeight, "#eee");
-    svg.text(axes.x(x), kTop + kPlotHeight + 18, fmt::format("{:g}", x), "middle", 11);
+    svg.text(axes.x(x), kTop + kPlotHeight + 18, fmt::format("{:g}", x), "#222", 11, "middle");
   }
   for (double y = axes.y_least; y <= axes.y_most * 1.01; y *= 2) {
     svg.line(kLeft, axes.y(y), kLeft + kPlotWidth, axes.y(y), "#eee");
-    svg.text(kLeft - 8, axes.y(y) + 4, fmt::format("{:.0f}", y), "end", 11);
+    svg.text(kLeft - 8, axes.y(y) + 4, fmt::format("{:.0f}", y), "#222", 11, "end");
   }
   svg.text(kLeft + kPlotWidth / 2, kTop + kPlotHeight + 40,
-           "operations for each byte of a, b and c, all of them moved once", "middle");
-  svg.text(kLeft - 8, kTop - 14, "GOPS", "end");
+           "operations for each byte of a, b and c, all of them moved once", "#222", 12, "middle");
+  svg.text(kLeft - 8, kTop - 14, "GOPS", "#222", 12, "end");
 }
 
 /// A horizontal line for an instruction. Names are not all at one x: some lines are close.
 void draw_peak(Svg& svg, const Axes& axes, const Ceiling& peak, double name_x) {
   const double y = axes.y(peak.rate().median);
-  svg.line(kLeft, y, kLeft + kPlotWidth, y, "#888", "stroke-dasharray=\"5 3\"");
-  svg.text(name_x, y - 4, fmt::format("{}: {:.0f}", peak.name, peak.rate().median), "start", 11,
-           "#555");
+  svg.line(kLeft, y, kLeft + kPlotWidth, y, "#888", 1.0, true);
+  svg.text(name_x, y - 4, fmt::format("{}: {:.0f}", peak.name, peak.rate().median), "#555", 11);
 }
 
 /// A rising line for a bandwidth.
@@ -68,14 +69,14 @@ void draw_bandwidth(Svg& svg, const Axes& axes, const Ceiling& read) {
   const double to = std::min(axes.x_most, axes.y_most / rate);
   svg.line(axes.x(from), axes.y(from * rate), axes.x(to), axes.y(to * rate), "#888");
   svg.text(axes.x(from) + 12, axes.y(from * rate) + 9,
-           fmt::format("{}: {:.0f} GB/s", read.name, rate), "start", 10, "#555");
+           fmt::format("{}: {:.0f} GB/s", read.name, rate), "#555", 10);
 }
 
 /// Where the points of a shape are, and its name below them.
 void draw_shape(Svg& svg, const Axes& axes, const Row& row) {
   const double x = axes.x(row.operations() / row.bytes()), foot = kTop + kPlotHeight;
   svg.line(x, kTop, x, foot, "#ddd");
-  svg.upright(x - 3, foot - 6, shape_name(row.shape), 10);
+  svg.turned_text(x - 3, foot - 6, 90, shape_name(row.shape), "#444", 10);
 }
 
 /// The fastest right product of a family, ours or theirs.
@@ -91,18 +92,14 @@ const Row* best_row(const Results& results, const MatmulShape& shape, const std:
   return best;
 }
 
-/// Ours is a disk, theirs a ring around it.
+/// Theirs is a ring; ours a disk, on top of it.
 void draw_points(Svg& svg, const Axes& axes, const Results& results, const MatmulShape& shape) {
-  for (const auto& [family, color] : kFamilies) {
-    for (const bool is_ours : {true, false}) {
+  for (const bool is_ours : {false, true}) {
+    for (const auto& [family, color] : kFamilies) {
       const Row* const row = best_row(results, shape, family, is_ours);
       if (row == nullptr) continue;
       const double x = axes.x(row->operations() / row->bytes()), y = axes.y(row->gops());
-      if (is_ours) {
-        svg.circle(x, y, 4, color, color);
-      } else {
-        svg.circle(x, y, 7, "none", color);
-      }
+      svg.circle(x, y, is_ours ? 4 : 7, color, is_ours);
     }
   }
 }
@@ -114,11 +111,11 @@ void draw_legend(Svg& svg, const Results& results) {
     const bool is_shown = std::ranges::any_of(
         multipliers(results), [&](const Contender& each) { return each.family == family.name; });
     if (!is_shown) continue;
-    svg.circle(x, y - 4, 4, family.color, family.color);
-    svg.text(x + 9, y, family.name);
+    svg.circle(x, y - 4, 4, family.color);
+    svg.text(x + 9, y, family.name, "#222", 12);
     x += 100;
   }
-  svg.text(x, y, "disk: ours; ring: the fastest peer whose sums are right");
+  svg.text(x, y, "disk: ours; ring: the fastest peer whose sums are right", "#222", 12);
 }
 
 Axes axes_of(const Results& results) {
@@ -132,10 +129,9 @@ Axes axes_of(const Results& results) {
 }  // namespace
 
 std::string roofline(const Results& results) {
-  Svg svg(kLeft + kPlotWidth + 40, kTop + kPlotHeight + 90);
+  Svg svg(kLeft + kPlotWidth + 40, kTop + kPlotHeight + 90, "Roofline of int8 products");
   const Axes axes = axes_of(results);
-  svg.text(kLeft, 24, "Products beside what instructions and memory allow, one thread", "start",
-           16);
+  svg.text(kLeft, 24, "Products beside what instructions and memory allow, one thread", "#222", 16);
   draw_axes(svg, axes);
   bool is_even = false;
   for (const Ceiling& ceiling : results.ceilings) {
