@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "report/log_axes.hpp"
 #include "report/roofline.hpp"
 #include "report/svg.hpp"
 
@@ -22,21 +23,7 @@ constexpr const char* kSlope = "#8a5a00";
 constexpr const char* kYours = "#0b5cad";
 constexpr const char* kPublished = "#b3261e";
 
-/// Where values lie on the page; both axes are logarithmic.
-struct Axes {
-  RooflineRange range;
-
-  double x(double intensity) const {
-    return kLeft +
-           kWidth * std::log(intensity / range.least_x) / std::log(range.most_x / range.least_x);
-  }
-  double y(double gops) const {
-    return kBottom -
-           kHeight * std::log(gops / range.least_y) / std::log(range.most_y / range.least_y);
-  }
-};
-
-void draw_axes(Svg& svg, const Axes& axes) {
+void draw_axes(Svg& svg, const LogAxes& axes) {
   for (double x = axes.range.least_x; x <= axes.range.most_x * 1.01; x *= 2) {
     svg.line(axes.x(x), kTop, axes.x(x), kBottom, kGrid);
     svg.text(axes.x(x), kBottom + 18, fmt::format("{:g}", x), "#222", 12, "middle");
@@ -58,7 +45,7 @@ void draw_axes(Svg& svg, const Axes& axes) {
 }
 
 /// A slope rises from the edge of the drawing to the highest roof; its name lies on it.
-void draw_slope(Svg& svg, const Axes& axes, const Ceilings::Read& read, double best) {
+void draw_slope(Svg& svg, const LogAxes& axes, const Ceilings::Read& read, double best) {
   const double from = std::max(axes.range.least_x, axes.range.least_y / read.gbytes);
   const double to = std::min(axes.range.most_x, best / read.gbytes);
   if (from >= to) return;
@@ -73,7 +60,7 @@ void draw_slope(Svg& svg, const Axes& axes, const Ceilings::Read& read, double b
       fmt::format("{}: {:.0f} GB/s", size_text(read.bytes), read.gbytes), kSlope, 11, "end");
 }
 
-void draw_ceilings(Svg& svg, const Axes& axes, const Ceilings& ceilings) {
+void draw_ceilings(Svg& svg, const LogAxes& axes, const Ceilings& ceilings) {
   double reads = 0.0;
   for (const auto& read : ceilings.reads) {
     reads = std::max(reads, read.gbytes);
@@ -119,7 +106,7 @@ void draw_labels(Svg& svg, std::vector<Label> labels) {
   }
 }
 
-void draw_rungs(Svg& svg, const Axes& axes, const Ladder& ladder) {
+void draw_rungs(Svg& svg, const LogAxes& axes, const Ladder& ladder) {
   std::vector<Label> labels;
   for (const Rung& rung : ladder.rungs) {
     if (rung.intensity() <= 0 || rung.published() <= 0) continue;
@@ -158,7 +145,7 @@ void draw_legend(Svg& svg, const Ladder& ladder) {
 }  // namespace
 
 std::string roofline_svg(const Ladder& ladder) {
-  const Axes axes{range_of(ladder)};
+  const LogAxes axes{range_of(ladder), kLeft, kBottom, kWidth, kHeight};
   const double tall = std::max(kTall, kTop + 30.0 * static_cast<double>(ladder.rungs.size()) + 60);
   Svg svg(kWhole, tall, "Roofline of " + ladder.lab);
   svg.text(kLeft, 30, ladder.lab + " · " + ladder.title + ": the roofline of one core", "#222", 17);

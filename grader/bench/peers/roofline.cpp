@@ -8,11 +8,13 @@
 
 #include "lookup.hpp"
 #include "plots.hpp"
+#include "report/log_axes.hpp"
 #include "report/svg.hpp"
 
 namespace nibble::peers {
 namespace {
 
+using report::LogAxes;
 using report::Svg;
 
 constexpr double kLeft = 70, kTop = 60, kPlotWidth = 700, kPlotHeight = 420;
@@ -29,24 +31,12 @@ constexpr std::array<Family, 6> kFamilies = {{{"avx2", "#2a9d5c"},
                                               {"neon_dot", "#1f6fb4"},
                                               {"fp32", "#777777"}}};
 
-/// Both axes are logarithmic.
-struct Axes {
-  double x_least, x_most, y_least, y_most;
-
-  double x(double intensity) const {
-    return kLeft + kPlotWidth * std::log(intensity / x_least) / std::log(x_most / x_least);
-  }
-  double y(double gops) const {
-    return kTop + kPlotHeight * (1 - std::log(gops / y_least) / std::log(y_most / y_least));
-  }
-};
-
-void draw_axes(Svg& svg, const Axes& axes) {
-  for (double x = axes.x_least; x <= axes.x_most * 1.01; x *= 4) {
+void draw_axes(Svg& svg, const LogAxes& axes) {
+  for (double x = axes.range.least_x; x <= axes.range.most_x * 1.01; x *= 4) {
     svg.line(axes.x(x), kTop, axes.x(x), kTop + kPlotHeight, "#eee");
     svg.text(axes.x(x), kTop + kPlotHeight + 18, fmt::format("{:g}", x), "#222", 11, "middle");
   }
-  for (double y = axes.y_least; y <= axes.y_most * 1.01; y *= 2) {
+  for (double y = axes.range.least_y; y <= axes.range.most_y * 1.01; y *= 2) {
     svg.line(kLeft, axes.y(y), kLeft + kPlotWidth, axes.y(y), "#eee");
     svg.text(kLeft - 8, axes.y(y) + 4, fmt::format("{:.0f}", y), "#222", 11, "end");
   }
@@ -56,24 +46,24 @@ void draw_axes(Svg& svg, const Axes& axes) {
 }
 
 /// A horizontal line for an instruction. Names are not all at one x: some lines are close.
-void draw_peak(Svg& svg, const Axes& axes, const Ceiling& peak, double name_x) {
+void draw_peak(Svg& svg, const LogAxes& axes, const Ceiling& peak, double name_x) {
   const double y = axes.y(peak.rate().median);
   svg.line(kLeft, y, kLeft + kPlotWidth, y, "#888", 1.0, true);
   svg.text(name_x, y - 4, fmt::format("{}: {:.0f}", peak.name, peak.rate().median), "#555", 11);
 }
 
 /// A rising line for a bandwidth.
-void draw_bandwidth(Svg& svg, const Axes& axes, const Ceiling& read) {
+void draw_bandwidth(Svg& svg, const LogAxes& axes, const Ceiling& read) {
   const double rate = read.rate().median;
-  const double from = std::max(axes.x_least, axes.y_least / rate);
-  const double to = std::min(axes.x_most, axes.y_most / rate);
+  const double from = std::max(axes.range.least_x, axes.range.least_y / rate);
+  const double to = std::min(axes.range.most_x, axes.range.most_y / rate);
   svg.line(axes.x(from), axes.y(from * rate), axes.x(to), axes.y(to * rate), "#888");
   svg.text(axes.x(from) + 12, axes.y(from * rate) + 9,
            fmt::format("{}: {:.0f} GB/s", read.name, rate), "#555", 10);
 }
 
 /// Where the points of a shape are, and its name below them.
-void draw_shape(Svg& svg, const Axes& axes, const Row& row) {
+void draw_shape(Svg& svg, const LogAxes& axes, const Row& row) {
   const double x = axes.x(row.operations() / row.bytes()), foot = kTop + kPlotHeight;
   svg.line(x, kTop, x, foot, "#ddd");
   svg.turned_text(x - 3, foot - 6, 90, shape_name(row.shape), "#444", 10);
@@ -93,7 +83,7 @@ const Row* best_row(const Results& results, const MatmulShape& shape, const std:
 }
 
 /// Theirs is a ring; ours a disk, on top of it.
-void draw_points(Svg& svg, const Axes& axes, const Results& results, const MatmulShape& shape) {
+void draw_points(Svg& svg, const LogAxes& axes, const Results& results, const MatmulShape& shape) {
   for (const bool is_ours : {false, true}) {
     for (const auto& [family, color] : kFamilies) {
       const Row* const row = best_row(results, shape, family, is_ours);
@@ -118,19 +108,23 @@ void draw_legend(Svg& svg, const Results& results) {
   svg.text(x, y, "disk: ours; ring: the fastest peer whose sums are right", "#222", 12);
 }
 
-Axes axes_of(const Results& results) {
+LogAxes axes_of(const Results& results) {
   double most = 64;
   for (const Ceiling& ceiling : results.ceilings) {
     if (ceiling.threads == 1 && ceiling.bytes == 0) most = std::max(most, ceiling.rate().most);
   }
-  return {0.25, 1024, 4, std::exp2(std::ceil(std::log2(most * 1.2)))};
+  return {{0.25, 1024, 4, std::exp2(std::ceil(std::log2(most * 1.2)))},
+          kLeft,
+          kTop + kPlotHeight,
+          kPlotWidth,
+          kPlotHeight};
 }
 
 }  // namespace
 
 std::string roofline(const Results& results) {
   Svg svg(kLeft + kPlotWidth + 40, kTop + kPlotHeight + 90, "Roofline of int8 products");
-  const Axes axes = axes_of(results);
+  const LogAxes axes = axes_of(results);
   svg.text(kLeft, 24, "Products beside what instructions and memory allow, one thread", "#222", 16);
   draw_axes(svg, axes);
   bool is_even = false;
