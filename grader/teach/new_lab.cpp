@@ -40,10 +40,10 @@ constexpr std::array<std::pair<const char*, const char*>, 12> kFiles = {{
 }};
 
 /// A row that an index gets, among those that begin alike and in the order of their numbers.
-struct Row {
+struct IndexRow {
   const char *file, *begins, *text;
 };
-constexpr std::array<Row, 3> kRows = {{
+constexpr std::array<IndexRow, 3> kRows = {{
     {"labs/CMakeLists.txt", "nibble_lab(", "nibble_lab({number}_{name}{flags})"},
     {"docs/README.md", "| [",
      "| [{number} {Name}](book/{number}_{name}.md) | How far is a code from 0? |"},
@@ -99,7 +99,7 @@ std::optional<std::string> number_of(const std::string& line, std::string_view b
 }
 
 /// The text with the row before the first of a larger number, or behind the last of all.
-std::string with_row(const fs::path& file, const Row& row, const Words& words) {
+std::string with_row(const fs::path& file, const IndexRow& row, const Words& words) {
   std::vector<std::string> lines = text::lines_of(files::read_file(file));
   std::size_t at = lines.size();
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -178,7 +178,8 @@ Texts texts_of(const fs::path& top, const NewLab& what) {
     throw std::invalid_argument(fmt::format(
         "{}: {} is there already: remove it, or choose another name", what.lab, file.string()));
   }
-  for (const Row& row : kRows) texts.emplace_back(row.file, with_row(top / row.file, row, words));
+  for (const IndexRow& row : kRows)
+    texts.emplace_back(row.file, with_row(top / row.file, row, words));
   return texts;
 }
 
@@ -246,7 +247,8 @@ std::vector<fs::path> make_lab(const fs::path& top, const NewLab& what) {
 int new_lab(const lab::Kit& kit, const NewLab& what) {
   const auto files = make_lab(kit.source, what);
   for (const fs::path& file : files) {
-    const bool index = std::ranges::any_of(kRows, [&](const Row& row) { return file == row.file; });
+    const bool index =
+        std::ranges::any_of(kRows, [&](const IndexRow& row) { return file == row.file; });
     fmt::print("  {}  {}\n", index ? "one line" : "written ", file.string());
   }
   fmt::print("next  ./nibble teach check-kit {}     and then docs/authoring.md\n",

@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 const std::string kLab = "03_symmetric";
 
-struct Row {
+struct Peaks {
   int people;
   long graded_kib, refused_kib;
 };
@@ -86,7 +86,7 @@ int run(int argc, char** argv) {
   Json rows = Json::array();
   std::cout << "| submissions | all graded already | all refused |\n| --: | --: | --: |\n";
   for (const int people : sizes) {
-    const Row row{people, graded_already(kit, people, work), all_refused(kit, people, work)};
+    const Peaks row{people, graded_already(kit, people, work), all_refused(kit, people, work)};
     std::cout << fmt::format("| {} | {:.1f} MiB | {:.1f} MiB |", row.people,
                              static_cast<double>(row.graded_kib) / 1024,
                              static_cast<double>(row.refused_kib) / 1024)

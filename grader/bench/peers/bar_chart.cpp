@@ -22,17 +22,17 @@ const char* color_of(const Contender& contender) {
   return contender.name.starts_with("oneDNN") ? kOneDnn : kOther;
 }
 
-std::vector<const Row*> rows_of(const Results& results, const MatmulShape& shape) {
-  std::vector<const Row*> rows;
+std::vector<const Score*> rows_of(const Results& results, const MatmulShape& shape) {
+  std::vector<const Score*> rows;
   for (const Contender& contender : multipliers(results)) {
-    const Row* const row = product_row(results, contender.name, shape, 1);
+    const Score* const row = product_row(results, contender.name, shape, 1);
     if (row != nullptr) rows.push_back(row);
   }
   return rows;
 }
 
 /// The bar, a line from the slowest to the fastest sample, and the figure. What is wrong is hollow.
-void draw_bar(Svg& svg, const Row& row, double y, double per_gops) {
+void draw_bar(Svg& svg, const Score& row, double y, double per_gops) {
   const Summary time = row.time();
   const char* const color = color_of(row.contender);
   const auto x_of = [&](double seconds) {
@@ -62,14 +62,14 @@ std::string bar_chart(const Results& results) {
   svg.text(16, 46, "median; the thin line goes from the slowest to the fastest sample", "#666", 12);
   double y = 60;
   for (const MatmulShape& shape : shapes) {
-    const std::vector<const Row*> rows = rows_of(results, shape);
+    const std::vector<const Score*> rows = rows_of(results, shape);
     double most = 1e-9;
-    for (const Row* const row : rows) {
+    for (const Score* const row : rows) {
       most = std::max(most, row->operations() / row->time().least * 1e-9);
     }
     svg.text(16, y + 22, shape_name(shape), "#222", 14);
     y += 30;
-    for (const Row* const row : rows) {
+    for (const Score* const row : rows) {
       draw_bar(svg, *row, y, kBarWidth / most);
       y += kBarStep;
     }

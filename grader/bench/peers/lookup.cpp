@@ -6,7 +6,7 @@
 
 namespace nibble::peers {
 
-bool is_wrong(const Row& row) { return row.comparison.wrong > 0; }
+bool is_wrong(const Score& row) { return row.comparison.wrong > 0; }
 
 bool is_same(const MatmulShape& one, const MatmulShape& other) {
   return one.m == other.m && one.n == other.n && one.k == other.k;
@@ -18,7 +18,7 @@ std::string shape_name(const MatmulShape& shape) {
 
 std::vector<MatmulShape> shapes_of(const Results& results) {
   std::vector<MatmulShape> shapes;
-  for (const Row& row : results.rows) {
+  for (const Score& row : results.rows) {
     if (row.work != Work::kMultiply && row.work != Work::kPackMultiply) continue;
     const auto same = [&](const MatmulShape& shape) { return is_same(shape, row.shape); };
     if (std::ranges::none_of(shapes, same)) shapes.push_back(row.shape);
@@ -26,25 +26,25 @@ std::vector<MatmulShape> shapes_of(const Results& results) {
   return shapes;
 }
 
-const Row* find_row(const Results& results, const std::string& contender, Work work,
-                    const MatmulShape& shape, int threads) {
-  const auto found = std::ranges::find_if(results.rows, [&](const Row& row) {
+const Score* find_row(const Results& results, const std::string& contender, Work work,
+                      const MatmulShape& shape, int threads) {
+  const auto found = std::ranges::find_if(results.rows, [&](const Score& row) {
     return row.contender.name == contender && row.work == work && is_same(row.shape, shape) &&
            row.threads == threads && !row.seconds.empty();
   });
   return found == results.rows.end() ? nullptr : &*found;
 }
 
-const Row* product_row(const Results& results, const std::string& contender,
-                       const MatmulShape& shape, int threads) {
-  const Row* const packed = find_row(results, contender, Work::kMultiply, shape, threads);
+const Score* product_row(const Results& results, const std::string& contender,
+                         const MatmulShape& shape, int threads) {
+  const Score* const packed = find_row(results, contender, Work::kMultiply, shape, threads);
   if (packed != nullptr) return packed;
   return find_row(results, contender, Work::kPackMultiply, shape, threads);
 }
 
 std::vector<Contender> multipliers(const Results& results) {
   std::vector<Contender> found;
-  for (const Row& row : results.rows) {
+  for (const Score& row : results.rows) {
     if (row.work != Work::kMultiply && row.work != Work::kPackMultiply) continue;
     const auto same = [&](const Contender& other) { return other.name == row.contender.name; };
     if (std::ranges::none_of(found, same)) found.push_back(row.contender);
@@ -55,12 +55,12 @@ std::vector<Contender> multipliers(const Results& results) {
 std::optional<Beside> beside(const Results& results, MatmulShape shape, int threads,
                              const std::string& family, Work work) {
   Beside pair{shape, threads, family, work, nullptr, nullptr};
-  for (const Row& row : results.rows) {
+  for (const Score& row : results.rows) {
     if (row.contender.family != family || row.work != work || row.threads != threads ||
         !is_same(row.shape, shape) || row.seconds.empty()) {
       continue;
     }
-    const Row*& best = row.contender.is_ours ? pair.ours : pair.peer;
+    const Score*& best = row.contender.is_ours ? pair.ours : pair.peer;
     if (best == nullptr || row.time().median < best->time().median) best = &row;
   }
   if (pair.ours == nullptr || pair.peer == nullptr) return {};

@@ -37,7 +37,7 @@ Json ceiling_json(const Ceiling& ceiling) {
           {"samples", rounded(ceiling.samples, 1)}};
 }
 
-Json row_json(const Row& row) {
+Json row_json(const Score& row) {
   Json json = {{"contender", row.contender.name},
                {"about", row.about},
                {"family", row.contender.family},

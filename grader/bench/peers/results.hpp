@@ -12,7 +12,7 @@
 namespace nibble::peers {
 
 /// One contender at one kind of work on one problem.
-struct Row {
+struct Score {
   Contender contender{};
   std::string about{};  ///< version and kernel, as the contender says it
   Work work = Work::kMultiply;
@@ -52,7 +52,7 @@ struct Ceiling {
 
 struct Results {
   double load = 0;  ///< runnable processes when it began, one-minute mean
-  std::vector<Row> rows{};
+  std::vector<Score> rows{};
   std::vector<Absence> absences{};
   std::vector<Ceiling> ceilings{};
 };

@@ -63,19 +63,19 @@ void draw_bandwidth(Svg& svg, const LogAxes& axes, const Ceiling& read) {
 }
 
 /// Where the points of a shape are, and its name below them.
-void draw_shape(Svg& svg, const LogAxes& axes, const Row& row) {
+void draw_shape(Svg& svg, const LogAxes& axes, const Score& row) {
   const double x = axes.x(row.operations() / row.bytes()), foot = kTop + kPlotHeight;
   svg.line(x, kTop, x, foot, "#ddd");
   svg.turned_text(x - 3, foot - 6, 90, shape_name(row.shape), "#444", 10);
 }
 
 /// The fastest right product of a family, ours or theirs.
-const Row* best_row(const Results& results, const MatmulShape& shape, const std::string& family,
-                    bool is_ours) {
-  const Row* best = nullptr;
+const Score* best_row(const Results& results, const MatmulShape& shape, const std::string& family,
+                      bool is_ours) {
+  const Score* best = nullptr;
   for (const Contender& contender : multipliers(results)) {
     if (contender.is_ours != is_ours || contender.family != family) continue;
-    const Row* const row = product_row(results, contender.name, shape, 1);
+    const Score* const row = product_row(results, contender.name, shape, 1);
     if (row == nullptr || is_wrong(*row)) continue;
     if (best == nullptr || row->gops() > best->gops()) best = row;
   }
@@ -86,7 +86,7 @@ const Row* best_row(const Results& results, const MatmulShape& shape, const std:
 void draw_points(Svg& svg, const LogAxes& axes, const Results& results, const MatmulShape& shape) {
   for (const bool is_ours : {false, true}) {
     for (const auto& [family, color] : kFamilies) {
-      const Row* const row = best_row(results, shape, family, is_ours);
+      const Score* const row = best_row(results, shape, family, is_ours);
       if (row == nullptr) continue;
       const double x = axes.x(row->operations() / row->bytes()), y = axes.y(row->gops());
       svg.circle(x, y, is_ours ? 4 : 7, color, is_ours);
@@ -139,7 +139,7 @@ std::string roofline(const Results& results) {
     }
   }
   for (const MatmulShape& shape : shapes_of(results)) {
-    for (const Row& row : results.rows) {
+    for (const Score& row : results.rows) {
       if (!is_same(row.shape, shape)) continue;
       draw_shape(svg, axes, row);
       break;

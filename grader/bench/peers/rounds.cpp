@@ -23,7 +23,7 @@ double seconds_of(const Sample& sample, int threads) {
 /// One row while it is measured.
 struct Entry {
   Seat* seat;
-  Row row;
+  Score row;
   int calls = 1;
   double spent = 0;
 };

@@ -19,7 +19,7 @@ std::string figure(double value) {
 }
 
 /// "412 [398–420]": of a rate whose times were measured.
-std::string spread(const Row& row, double amount) {
+std::string spread(const Score& row, double amount) {
   const Summary time = row.time();
   const auto rate = [&](double seconds) { return figure(amount / seconds * 1e-9); };
   const std::string text =
@@ -31,13 +31,13 @@ std::string spread(const Summary& rate) {
   return fmt::format("{} [{}–{}]", figure(rate.median), figure(rate.least), figure(rate.most));
 }
 
-std::string gops(const Row* row) {
+std::string gops(const Score* row) {
   if (row == nullptr) return "-";
   const std::string text = figure(row->gops());
   return is_wrong(*row) ? "(" + text + ")" : text;
 }
 
-std::string verdict(const Row& row) {
+std::string verdict(const Score& row) {
   if (!row.comparison.checked) return "-";
   if (is_wrong(row)) return fmt::format("WRONG {:.1f} %", 100 * row.comparison.wrong);
   return row.contender.family == "fp32" ? "right, rounded" : "right";
@@ -47,7 +47,7 @@ std::string threads_text(int threads) {
   return threads == 1 ? "1 thread, CPU time" : "2 threads, wall time";
 }
 
-std::string of_peak(const Results& results, const Row& row) {
+std::string of_peak(const Results& results, const Score& row) {
   const Ceiling* const peak = peak_of(results.ceilings, row.contender.family, row.threads);
   if (peak == nullptr || is_wrong(row)) return "-";
   return fmt::format("{:.0f} %", 100 * row.gops() / peak->rate().most);
@@ -61,9 +61,9 @@ Table product_table(const Results& results, const MatmulShape& shape, int thread
     const auto find = [&](Work work) {
       return find_row(results, contender.name, work, shape, threads);
     };
-    const Row* const multiply = find(Work::kMultiply);
-    const Row* const packing = find(Work::kPackMultiply);
-    const Row* const best = multiply != nullptr ? multiply : packing;
+    const Score* const multiply = find(Work::kMultiply);
+    const Score* const packing = find(Work::kPackMultiply);
+    const Score* const best = multiply != nullptr ? multiply : packing;
     if (best == nullptr) continue;
     table.add({contender.name,
                multiply != nullptr ? spread(*multiply, multiply->operations()) : "-",
@@ -106,8 +106,8 @@ Table ratio_table(const Results& results, int threads) {
   return table;
 }
 
-const Row* memory_row(const Results& results, const Row& row) {
-  const auto found = std::ranges::find_if(results.rows, [&](const Row& other) {
+const Score* memory_row(const Results& results, const Score& row) {
+  const auto found = std::ranges::find_if(results.rows, [&](const Score& other) {
     return !other.comparison.checked && other.work == row.work && other.count == row.count &&
            other.threads == row.threads;
   });
@@ -118,10 +118,10 @@ const Row* memory_row(const Results& results, const Row& row) {
 Table byte_table(const Results& results, const std::string& title, bool is_conversion) {
   Table table(title,
               {"", "work", "threads", "µs a call", "GB/s", "memory alone", "share", "result"});
-  for (const Row& row : results.rows) {
+  for (const Score& row : results.rows) {
     const bool converts = row.work == Work::kQuantize || row.work == Work::kDequantize;
     if ((is_conversion ? !converts : !is_cold(row.work)) || !row.comparison.checked) continue;
-    const Row* const memory = memory_row(results, row);
+    const Score* const memory = memory_row(results, row);
     const std::string size =
         converts ? fmt::format(", {} KiB of float32", row.count * 4 >> 10) : std::string();
     table.add(
@@ -153,7 +153,7 @@ Table kernel_table(const Results& results) {
   Table table("Who they are", {"", "version, and the kernel it chose (where it tells)"});
   for (const Contender& contender : multipliers(results)) {
     std::vector<std::string> seen;
-    for (const Row& row : results.rows) {
+    for (const Score& row : results.rows) {
       if (row.contender.name != contender.name || std::ranges::count(seen, row.about) > 0) continue;
       seen.push_back(row.about);
       table.add({contender.name, row.about});

@@ -110,7 +110,7 @@ class Ceilings {
            std::span<const std::byte> ceilings)
       : gpu_(gpu), stream_(gpu), kit_(gpu, kit_kernels, stream_), module_(gpu, ceilings) {}
 
-  Row rate(const Rate& one) const {
+  BenchRow rate(const Rate& one) const {
     const unsigned blocks = 2 * multiprocessors();
     const Memory cycles(gpu_, blocks * sizeof(std::uint64_t));
     const Memory sums(gpu_, std::size_t{blocks} * one.threads * sizeof(std::uint32_t));
@@ -121,7 +121,7 @@ class Ceilings {
       launch(gpu_, function, {.grid_x = blocks, .block_x = one.threads}, arguments,
              stream_.handle());
     };
-    Row row{"ceilings", one.name, {}, 0, {}, check_sums(one, sums, start)};
+    BenchRow row{"ceilings", one.name, {}, 0, {}, check_sums(one, sums, start)};
     const Sampled sampled = sample(gpu_, stream_, kit_, [&](int i) {
       start(0x0305'0709 + i, one.unit == 1 ? 0x1357'2468 : 0, kTimedRounds);
     });
@@ -134,11 +134,11 @@ class Ceilings {
     return row;
   }
 
-  Row copy() const {
+  BenchRow copy() const {
     const Memory from(gpu_, buffer_bytes()), to(gpu_, buffer_bytes());
     kit_.fill(from, 1, Fill::kBytes);
     std::uint64_t count = from.bytes() / 16;
-    Row row = memory_row("copy", 2.0 * static_cast<double>(from.bytes()), [&] {
+    BenchRow row = memory_row("copy", 2.0 * static_cast<double>(from.bytes()), [&] {
       Address a = from.address(), b = to.address();
       void* arguments[] = {&a, &b, &count};
       launch(gpu_, module_.function("ceiling_copy"), memory_shape(), arguments, stream_.handle());
@@ -147,7 +147,7 @@ class Ceilings {
     return row;
   }
 
-  Row read() const {
+  BenchRow read() const {
     const Memory from(gpu_, buffer_bytes());
     const Memory sums(gpu_, std::size_t{memory_shape().grid_x} * memory_shape().block_x * 4);
     kit_.fill(from, 2, Fill::kBytes);
@@ -156,7 +156,7 @@ class Ceilings {
       void* arguments[] = {&a, &b, &count};
       launch(gpu_, module_.function("ceiling_read"), memory_shape(), arguments, stream_.handle());
     };
-    Row row =
+    BenchRow row =
         memory_row("read", static_cast<double>(from.bytes()), [&] { start(from.bytes() / 16); });
     const std::size_t checked = std::min(from.bytes(), std::size_t{64} << 20);
     start(checked / 16);
@@ -178,7 +178,7 @@ class Ceilings {
   }
 
   template <class Start>
-  Row memory_row(const char* name, double bytes, const Start& start) const {
+  BenchRow memory_row(const char* name, double bytes, const Start& start) const {
     const Sampled sampled = sample(gpu_, stream_, kit_, [&](int) { start(); });
     return {"ceilings",
             name,
@@ -242,7 +242,7 @@ class Ceilings {
 
 void measure_ceilings(const Gpu& gpu, std::span<const std::byte> kit_kernels,
                       std::span<const std::byte> ceilings,
-                      const std::function<void(const Row&)>& take) {
+                      const std::function<void(const BenchRow&)>& take) {
   const Ceilings all(gpu, kit_kernels, ceilings);
   take(all.copy());
   take(all.read());

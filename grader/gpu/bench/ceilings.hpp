@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "gpu/bench/row.hpp"
+#include "gpu/bench/bench_row.hpp"
 #include "gpu/gpu.hpp"
 
 namespace nibble::gpu {
@@ -13,6 +13,6 @@ namespace nibble::gpu {
 /// Hands over row after row, so that what was measured is kept when a later kernel fails.
 void measure_ceilings(const Gpu& gpu, std::span<const std::byte> kit_kernels,
                       std::span<const std::byte> ceilings,
-                      const std::function<void(const Row&)>& take);
+                      const std::function<void(const BenchRow&)>& take);
 
 }  // namespace nibble::gpu

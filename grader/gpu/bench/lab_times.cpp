@@ -43,7 +43,7 @@ std::string check_of(const Problem& problem, const PairedRun& run, const Decisio
 
 }  // namespace
 
-void Limits::add(const Row& ceiling) {
+void Limits::add(const BenchRow& ceiling) {
   if (ceiling.check != "exact") return;
   for (const auto& [figure, value] : ceiling.figures) {
     if (figure == "gbps") known_[ceiling.name] = 1e9 * value;
@@ -60,8 +60,8 @@ double Limits::most_operations_per_second() const {
   return std::max(per_second("dp4a"), per_second("mma_sync_s8_m16n8k32"));
 }
 
-Row row_of(const LabProblem& lab, const PairedRun& run, const std::string& figure,
-           const Limits& limits, const Facts& facts) {
+BenchRow row_of(const LabProblem& lab, const PairedRun& run, const std::string& figure,
+                const Limits& limits, const Facts& facts) {
   Conditions conditions;
   conditions.event_overhead_us = run.event_overhead_us;
   conditions.first_half_mhz = run.first_half_mhz;
@@ -69,12 +69,12 @@ Row row_of(const LabProblem& lab, const PairedRun& run, const std::string& figur
   conditions.floor = floor_of(lab.problem, limits, facts);
   const Decision decision = judge(run.pairs, conditions, 0, 1);
 
-  Row row{"labs",
-          name_of(lab),
-          decision.learner,
-          run.second_half_mhz,
-          {},
-          check_of(lab.problem, run, decision)};
+  BenchRow row{"labs",
+               name_of(lab),
+               decision.learner,
+               run.second_half_mhz,
+               {},
+               check_of(lab.problem, run, decision)};
   const bool moves = lab.ceiling == "copy";
   const double work = moves ? lab.problem.bytes : lab.problem.operations;
   const double per_second = row.times.median_us > 0 ? 1e6 * work / row.times.median_us : 0;
@@ -87,9 +87,9 @@ Row row_of(const LabProblem& lab, const PairedRun& run, const std::string& figur
   return row;
 }
 
-Row time_problem(const Gpu& gpu, const LabProblem& lab, std::span<const std::byte> kit_kernels,
-                 const Opponent& opponent, std::span<const std::byte> candidate,
-                 const Limits& limits, const PairedOptions& options) {
+BenchRow time_problem(const Gpu& gpu, const LabProblem& lab, std::span<const std::byte> kit_kernels,
+                      const Opponent& opponent, std::span<const std::byte> candidate,
+                      const Limits& limits, const PairedOptions& options) {
   const PairedRun run =
       run_pairs(gpu, lab.problem, kit_kernels, opponent.start, candidate, options);
   return row_of(lab, run, opponent.figure, limits, gpu.facts());

@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 
+#include "gpu/bench/bench_row.hpp"
 #include "gpu/bench/lab_problems.hpp"
-#include "gpu/bench/row.hpp"
 #include "gpu/gpu.hpp"
 
 namespace nibble::gpu {
@@ -18,7 +18,7 @@ namespace nibble::gpu {
 class Limits {
  public:
   /// A row that is not exact is no limit.
-  void add(const Row& ceiling);
+  void add(const BenchRow& ceiling);
 
   double per_second(const std::string& ceiling) const;  ///< 0: not known
   double bytes_per_second() const { return per_second("copy"); }
@@ -35,12 +35,12 @@ struct Opponent {
 };
 
 /// Times one kernel of `candidate`. A row whose check says FAIL counts for nothing.
-Row time_problem(const Gpu& gpu, const LabProblem& lab, std::span<const std::byte> kit_kernels,
-                 const Opponent& opponent, std::span<const std::byte> candidate,
-                 const Limits& limits, const PairedOptions& options);
+BenchRow time_problem(const Gpu& gpu, const LabProblem& lab, std::span<const std::byte> kit_kernels,
+                      const Opponent& opponent, std::span<const std::byte> candidate,
+                      const Limits& limits, const PairedOptions& options);
 
 /// The arithmetic of it, apart from any GPU.
-Row row_of(const LabProblem& lab, const PairedRun& run, const std::string& figure,
-           const Limits& limits, const Facts& facts);
+BenchRow row_of(const LabProblem& lab, const PairedRun& run, const std::string& figure,
+                const Limits& limits, const Facts& facts);
 
 }  // namespace nibble::gpu

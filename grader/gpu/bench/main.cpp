@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "files/files.hpp"
+#include "gpu/bench/bench_row.hpp"
 #include "gpu/bench/ceilings.hpp"
 #include "gpu/bench/lab_problems.hpp"
 #include "gpu/bench/page.hpp"
-#include "gpu/bench/row.hpp"
 #include "gpu/compile_cubin.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/gpu_here.hpp"
@@ -168,7 +168,7 @@ int run(const Words& words) {
       MachineLine{date, gpu.facts(), power_limit(), nvcc_version(words.nvcc), words.version}));
   section(lines, "ceilings", [&] {
     measure_ceilings(gpu, std::as_bytes(std::span(kit)), std::as_bytes(std::span(ceilings)),
-                     [&](const Row& row) { lines.add(json_line(row)); });
+                     [&](const BenchRow& row) { lines.add(json_line(row)); });
   });
   for (const std::string& lab : timed_labs()) {
     section(lines, "labs", [&] { add_lab(lines, words, cubins, lab, sm); });

@@ -59,7 +59,7 @@ int run(const Words& words) {
                     opponent = files::read_file(words.opponent),
                     candidate = files::read_file(words.candidate);
   Limits limits;
-  measure_ceilings(gpu, bytes(kit), bytes(ceilings), [&](const Row& row) { limits.add(row); });
+  measure_ceilings(gpu, bytes(kit), bytes(ceilings), [&](const BenchRow& row) { limits.add(row); });
   for (const LabProblem& lab : problems_of(words.lab)) {
     if (!words.exercise.empty() && lab.exercise != words.exercise) continue;
     try {

@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "files/files.hpp"
+#include "gpu/bench/bench_row.hpp"
 #include "gpu/bench/ceilings.hpp"
 #include "gpu/bench/lab_times.hpp"
-#include "gpu/bench/row.hpp"
 
 namespace nibble::gpu {
 namespace {
@@ -241,7 +241,7 @@ void measure(Type type, std::size_t n) {
     };
   };
   const std::size_t best = best_offer(product, x[0], w[0], y);
-  Row row;
+  BenchRow row;
   row.section = "lt";
   const std::string size = std::to_string(n);
   row.name = size + "x" + size + "x" + size + (type == Type::kS8 ? " s8->s32" : " f16->f16");
@@ -286,8 +286,8 @@ Start cublaslt_start(const Product& product, std::size_t offer) {
 }
 
 /// The lab's last kernel, its fastest: the same operands, fresh each time, and the same sums.
-Row beside_cublaslt(const Gpu& gpu, const LabProblem& lab, const std::string& kit,
-                    const std::string& candidate, const Limits& limits) {
+BenchRow beside_cublaslt(const Gpu& gpu, const LabProblem& lab, const std::string& kit,
+                         const std::string& candidate, const Limits& limits) {
   const auto n = static_cast<std::size_t>(lab.problem.work.n);
   const Product product(Type::kS8, n);
   std::size_t best = 0;
@@ -299,8 +299,8 @@ Row beside_cublaslt(const Gpu& gpu, const LabProblem& lab, const std::string& ki
   options.pairs = 24;
   options.warm_up_us = 5e5;
   options.seed = std::random_device()();
-  Row row = time_problem(gpu, lab, bytes(kit), {"vs_lt", cublaslt_start(product, best)},
-                         bytes(candidate), limits, options);
+  BenchRow row = time_problem(gpu, lab, bytes(kit), {"vs_lt", cublaslt_start(product, best)},
+                              bytes(candidate), limits, options);
   row.section = "lt";
   return row;
 }
@@ -311,7 +311,7 @@ void compare(const Words& words) {
   const std::string kit = files::read_file(words.kit), ceilings = files::read_file(words.ceilings);
   Limits limits;
   measure_ceilings(*found.gpu, bytes(kit), bytes(ceilings),
-                   [&](const Row& row) { limits.add(row); });
+                   [&](const BenchRow& row) { limits.add(row); });
   for (const std::string& word : words.labs) {
     const std::size_t equals = word.find('=');
     const std::vector<LabProblem> problems = problems_of(word.substr(0, equals));

@@ -14,18 +14,14 @@ namespace {
 
 constexpr unsigned kRowBytes = 16;
 
-struct Row {
-  unsigned char bytes[kRowBytes];
-};
-
-void read_row(Row& mine, const void* row, const char* instruction, const void* pc) {
+void read_row(unsigned char* mine, const void* row, const char* instruction, const void* pc) {
   const Refused access{row, kRowBytes, false, pc};
   if (!is_shared_memory(row)) stop_not_shared(access, "%s reads shared memory only", instruction);
   if (reinterpret_cast<std::uintptr_t>(row) % kRowBytes != 0) {
     stop_misaligned(access, "%s: a row starts at a multiple of 16 bytes", instruction);
   }
   touch(row, kRowBytes, false, pc);
-  std::memcpy(mine.bytes, row, kRowBytes);
+  std::memcpy(mine, row, kRowBytes);
 }
 
 }  // namespace
@@ -36,13 +32,13 @@ void ldmatrix(unsigned* registers, int matrices, bool transposed, const void* ro
   meet(instruction, pc);
   const std::size_t lane = lane_in_warp(), g = lane / 4, t = lane % 4;
   const auto blocks = static_cast<std::size_t>(matrices);
-  Row mine;
+  unsigned char mine[kRowBytes];
   if (lane < 8 * blocks) read_row(mine, row, instruction, pc);
   void* all[32];
-  exchange(&mine, all, instruction, pc);
+  exchange(mine, all, instruction, pc);
   for (std::size_t i = 0; i < blocks; i++) {
     const auto bytes = [&](std::size_t r) {
-      return static_cast<const Row*>(all[8 * i + r])->bytes;
+      return static_cast<const unsigned char*>(all[8 * i + r]);
     };
     auto* to = reinterpret_cast<unsigned char*>(registers + i);
     if (transposed) {

@@ -16,26 +16,26 @@ namespace {
 
 // ---- the table: one row for each access in the code and space
 
-struct Row {
+struct CountedAccess {
   std::uint32_t site = 0;
   bool shared = false, used = false;
   Traffic traffic{};
 };
-std::vector<Row> table;  // a power of two, never more than half full
+std::vector<CountedAccess> table;  // a power of two, never more than half full
 std::size_t rows;
 
 std::size_t slot_of(std::uint32_t site, bool shared) {
   std::size_t i = ((site * 2654435761u) >> 8) + shared;
   for (;; ++i) {
-    const Row& row = table[i & (table.size() - 1)];
+    const CountedAccess& row = table[i & (table.size() - 1)];
     if (!row.used || (row.site == site && row.shared == shared)) return i & (table.size() - 1);
   }
 }
 
 void grow() {
-  std::vector<Row> old(std::max<std::size_t>(64, table.size() * 2));
+  std::vector<CountedAccess> old(std::max<std::size_t>(64, table.size() * 2));
   old.swap(table);
-  for (const Row& row : old) {
+  for (const CountedAccess& row : old) {
     if (row.used) table[slot_of(row.site, row.shared)] = row;
   }
 }
@@ -53,7 +53,7 @@ void note_sample(Traffic& t, const Request& request) {
 
 Traffic& traffic_of(const Request& request, bool shared) {
   if (2 * (rows + 1) > table.size()) grow();
-  Row& row = table[slot_of(request.site, shared)];
+  CountedAccess& row = table[slot_of(request.site, shared)];
   if (!row.used) {
     ++rows;
     row.used = true;
@@ -188,7 +188,7 @@ void count_step(unsigned lanes) {
 
 void report_requests() {
   std::vector<Traffic> all;
-  for (const Row& row : table) {
+  for (const CountedAccess& row : table) {
     if (row.used) all.push_back(row.traffic);
   }
   std::sort(all.begin(), all.end(), in_order);

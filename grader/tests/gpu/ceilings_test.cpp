@@ -185,11 +185,11 @@ class CeilingRows : public testing::Test {
     };
   }
 
-  std::vector<Row> rows() {
+  std::vector<BenchRow> rows() {
     const FoundGpu found = Gpu::find(NIBBLE_FAKE_DRIVER);
     const std::byte image[1]{};
-    std::vector<Row> all;
-    measure_ceilings(*found.gpu, image, image, [&](const Row& row) { all.push_back(row); });
+    std::vector<BenchRow> all;
+    measure_ceilings(*found.gpu, image, image, [&](const BenchRow& row) { all.push_back(row); });
     return all;
   }
 
@@ -198,9 +198,9 @@ class CeilingRows : public testing::Test {
 };
 
 TEST_F(CeilingRows, AreCheckedAgainstTheCpu) {
-  const std::vector<Row> all = rows();
+  const std::vector<BenchRow> all = rows();
   ASSERT_EQ(all.size(), 7u);
-  for (const Row& row : all) EXPECT_EQ(row.check, "exact") << row.name;
+  for (const BenchRow& row : all) EXPECT_EQ(row.check, "exact") << row.name;
 }
 
 TEST_F(CeilingRows, AreFewerWhereThereIsNoSuchInstruction) {
@@ -209,7 +209,7 @@ TEST_F(CeilingRows, AreFewerWhereThereIsNoSuchInstruction) {
 }
 
 TEST_F(CeilingRows, CountWhatWasDone) {
-  const std::vector<Row> all = rows();
+  const std::vector<BenchRow> all = rows();
   EXPECT_EQ(all[0].name, "copy");
   EXPECT_EQ(all[0].figures[0].first, "gbps");
   EXPECT_NEAR(all[0].figures[0].second, 2.0 * (1 << 20) / 200.5 * 1e-3, 1e-6);
@@ -224,7 +224,7 @@ TEST_F(CeilingRows, KernelThatDoesSomethingElseFails) {
                                  "ceiling_mma_s8", "ceiling_mma_f16", "ceiling_mma_b1"}) {
     broken_ = name;
     int failed = 0;
-    for (const Row& row : rows()) failed += row.check.starts_with("FAIL") ? 1 : 0;
+    for (const BenchRow& row : rows()) failed += row.check.starts_with("FAIL") ? 1 : 0;
     EXPECT_EQ(failed, 1) << name;
   }
 }
@@ -237,7 +237,7 @@ TEST_F(CeilingRows, LeaveNothingBehind) {
 // --- Lines ---------------------------------------------------------------------------------------
 
 TEST(JsonLine, HoldsWhatSectionsSay) {
-  Row row;
+  BenchRow row;
   row.section = "ceilings";
   row.name = "dp4a";
   row.times = times_of({10.123456, 11, 12});
@@ -250,7 +250,7 @@ TEST(JsonLine, HoldsWhatSectionsSay) {
 }
 
 TEST(JsonLine, OfNoNumberIsZero) {
-  Row row;
+  BenchRow row;
   row.figures = {{"tops", std::numeric_limits<double>::infinity()}};
   const auto line = nlohmann::json::parse(json_line(row));
   EXPECT_EQ(line.at("tops"), 0);

@@ -120,7 +120,7 @@ LabProblem a_product() {
   return lab;
 }
 
-Row ceiling(const std::string& name, const std::string& figure, double value) {
+BenchRow ceiling(const std::string& name, const std::string& figure, double value) {
   return {"ceilings", name, {}, 0, {{figure, value}}, "exact"};
 }
 
@@ -142,7 +142,7 @@ PairedRun a_run(double us) {
   return run;
 }
 
-double figure(const Row& row, const std::string& name) {
+double figure(const BenchRow& row, const std::string& name) {
   for (const auto& [known, value] : row.figures) {
     if (known == name) return value;
   }
@@ -150,7 +150,7 @@ double figure(const Row& row, const std::string& name) {
 }
 
 TEST(LabTimes, ARowIsAShareOfItsOwnCeiling) {
-  const Row row = row_of(a_product(), a_run(2000), "vs_plain", some_limits(), {});
+  const BenchRow row = row_of(a_product(), a_run(2000), "vs_plain", some_limits(), {});
   EXPECT_EQ(row.name, "22.matmul_dp4a_tiled 4096x4096x4096");
   EXPECT_EQ(row.check, "exact");
   EXPECT_EQ(row.sm_mhz, 1905);
@@ -192,7 +192,7 @@ TEST(LabTimes, AClockThatMovesRefusesTheRow) {
 
 TEST(LabTimes, ACeilingThatIsNotExactIsNone) {
   Limits limits;
-  Row broken = ceiling("dp4a", "tops", 120);
+  BenchRow broken = ceiling("dp4a", "tops", 120);
   broken.check = "FAIL: another sum than on the CPU";
   limits.add(broken);
   EXPECT_EQ(limits.per_second("dp4a"), 0);
@@ -211,7 +211,7 @@ TEST(Page, ShowsEverySectionAndWhatWasNotMeasured) {
   machine.date = "2026-01-02";
   machine.facts.name = "Imagined GPU";
   machine.facts.sm = 90;
-  const Row row = row_of(a_product(), a_run(2000), "vs_plain", some_limits(), {});
+  const BenchRow row = row_of(a_product(), a_run(2000), "vs_plain", some_limits(), {});
   const std::string page =
       page_of(json_line(machine) + "\n" + json_line(row) + "\n" +
                   json_error_line("labs", "25.matmul_wmma: needs sm_80") + "\n",

@@ -11,7 +11,7 @@
 
 namespace nibble::gpu {
 
-struct Row {
+struct BenchRow {
   std::string section, name;
   Times times;
   double sm_mhz = 0;  ///< that the samples ran at; 0: unknown
@@ -22,7 +22,7 @@ struct Row {
 
 /// {"section":"ceilings","name":"dp4a","us":…,"min_us":…,"p90_us":…,"n":…,"sm_mhz":…,…,
 ///  "check":"exact"}
-std::string json_line(const Row& row);
+std::string json_line(const BenchRow& row);
 
 /// What kind of machine it was; the first line of a file.
 struct MachineLine {

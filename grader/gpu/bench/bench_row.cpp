@@ -1,4 +1,4 @@
-#include "gpu/bench/row.hpp"
+#include "gpu/bench/bench_row.hpp"
 
 #include <array>
 #include <cmath>
@@ -21,7 +21,7 @@ double rounded(double value) {
 
 }  // namespace
 
-std::string json_line(const Row& row) {
+std::string json_line(const BenchRow& row) {
   Json line{{"section", row.section}, {"name", row.name}};
   line["us"] = rounded(row.times.median_us);
   line["min_us"] = rounded(row.times.min_us);
