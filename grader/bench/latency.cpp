@@ -115,7 +115,7 @@ double ordinary_way(const lab::Kit& kit, const Saved& lab, int save) {
 
 nlohmann::ordered_json measure(const lab::Kit& kit, const Saved& lab, int saves) {
   Samples verdict, error, ordinary;
-  const int few = lab.kind == lab::Kind::kOrdinary ? (saves + 2) / 3 : 0;
+  const int few = lab.kind == lab::LabKind::kOrdinary ? (saves + 2) / 3 : 0;
   for (int save = 0; save < saves; ++save) {
     verdict.push_back(save_to_verdict(kit, lab, save));
     error.push_back(save_to_compile_error(kit, lab, save));
@@ -167,7 +167,7 @@ int latency(int argc, char** argv) {
     files::write_atomically(
         json_file,
         nlohmann::ordered_json{{"compiler", kit.cxx_name},
-                               {"flags", kit.flags(lab::Kind::kOrdinary, protocol::Leg::kPlain)},
+                               {"flags", kit.flags(lab::LabKind::kOrdinary, protocol::Leg::kPlain)},
                                {"saves", saves},
                                {"labs", rows}}
                 .dump(1) +

@@ -178,7 +178,7 @@ void write_drawing(Context& context, const Ladder& ladder, const std::string& fi
 int bench_command(Context& context, const BenchOptions& options) {
   if (!options.target.empty()) {
     const Target kernels = find_target(context.labs, options.target);
-    const bool for_a_gpu = kernels.lab->kind == lab::Kind::kDevice;
+    const bool for_a_gpu = kernels.lab->kind == lab::LabKind::kDevice;
     if (for_a_gpu) return bench_on_gpu(context, kernels, options.json);
   }
   const Target target = ladder_of(context, options.target);

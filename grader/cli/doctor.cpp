@@ -107,7 +107,7 @@ Finding sanitizers(const Context& context) {
   }
   std::vector<std::string> words{context.kit.cxx};
   const std::vector<std::string> flags =
-      context.kit.flags(lab::Kind::kOrdinary, protocol::Leg::kSanitizers);
+      context.kit.flags(lab::LabKind::kOrdinary, protocol::Leg::kSanitizers);
   words.insert(words.end(), flags.begin(), flags.end());
   words.insert(words.end(), {(folder / "one.cpp").string(), "-o", (folder / "one").string()});
   const bool pattern =

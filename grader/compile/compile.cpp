@@ -111,7 +111,7 @@ void write_source(const fs::path& file, const std::string& text) {
 /// and by guards where it puts none.
 bool is_guarded(const Job& job) {
 #ifdef __x86_64__
-  return job.lab.kind == lab::Kind::kDevice && job.leg != protocol::Leg::kPlain;
+  return job.lab.kind == lab::LabKind::kDevice && job.leg != protocol::Leg::kPlain;
 #else
   return false;
 #endif

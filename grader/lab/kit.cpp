@@ -32,12 +32,12 @@ fs::path Kit::contract(const std::string& lab) const { return build / "contracts
 
 fs::path Kit::pages(const std::string& lab) const { return source / "labs" / lab; }
 
-const Recipe& Kit::recipe(Kind kind) const {
-  if (kind == Kind::kOrdinary) return ordinary;
-  return kind == Kind::kKernels ? kernels : cuda;
+const Recipe& Kit::recipe(LabKind kind) const {
+  if (kind == LabKind::kOrdinary) return ordinary;
+  return kind == LabKind::kKernels ? kernels : cuda;
 }
 
-fs::path Kit::compiled_ahead(Kind kind, protocol::Leg leg) const {
+fs::path Kit::compiled_ahead(LabKind kind, protocol::Leg leg) const {
   const Recipe* const own = &recipe(kind);
   const char* const name = own == &ordinary ? "ordinary" : own == &kernels ? "kernels" : "cuda";
   return build / "pch" / name / protocol::name_of(leg);
@@ -55,7 +55,7 @@ std::vector<fs::path> Kit::folders_for_nvcc(const Lab& lab) const {
   return {contract(lab.name), common, common / "simt" / "include"};
 }
 
-std::vector<std::string> Kit::flags(Kind kind, protocol::Leg leg) const {
+std::vector<std::string> Kit::flags(LabKind kind, protocol::Leg leg) const {
   std::vector<std::string> all = common_flags;
   const Recipe& own = recipe(kind);
   const auto& more = leg == protocol::Leg::kPlain        ? own.plain_flags
@@ -117,7 +117,7 @@ Kit open_kit(const fs::path& build) {
   }
   for (const auto& [name, kind] : json.at("labs").items()) {
     const auto* const found = std::ranges::find(kKindNames, kind.get<std::string_view>());
-    kit.labs.push_back({name, static_cast<Kind>(found - kKindNames.begin())});
+    kit.labs.push_back({name, static_cast<LabKind>(found - kKindNames.begin())});
   }
   json.at("linkers").get_to(kit.linkers);
   kit.link_flags = kit.linkers.at(0);

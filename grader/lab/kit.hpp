@@ -47,12 +47,12 @@ struct Kit {
       const std::string& lab) const;  ///< of the published solution, in a handout
   std::filesystem::path contract(const std::string& lab) const;  ///< a folder with name.hpp alone
   std::filesystem::path pages(const std::string& lab) const;     ///< of its README and hints
-  const Recipe& recipe(Kind kind) const;
-  std::vector<std::string> flags(Kind kind, protocol::Leg leg) const;  ///< to compile its file
-  std::vector<std::filesystem::path> folders(const Lab& lab) const;    ///< of its headers
+  const Recipe& recipe(LabKind kind) const;
+  std::vector<std::string> flags(LabKind kind, protocol::Leg leg) const;  ///< to compile its file
+  std::vector<std::filesystem::path> folders(const Lab& lab) const;       ///< of its headers
   /// The same where CUDA's own headers are: nvcc's.
   std::vector<std::filesystem::path> folders_for_nvcc(const Lab& lab) const;
-  std::filesystem::path compiled_ahead(Kind kind, protocol::Leg leg) const;  ///< a folder
+  std::filesystem::path compiled_ahead(LabKind kind, protocol::Leg leg) const;  ///< a folder
 
   /// The lab that a word means; nullptr: none.
   const Lab* find(std::string_view word) const;

@@ -10,7 +10,7 @@
 
 namespace nibble::lab {
 
-enum class Kind {
+enum class LabKind {
   kOrdinary,
   kKernels,  ///< for a CPU: compiled to be fast, and timed
   kDevice,   ///< CUDA kernels
@@ -22,12 +22,12 @@ inline constexpr std::array kKindNames = {"ordinary", "kernels", "device", "host
 
 struct Lab {
   std::string name;  ///< "05_per_channel"
-  Kind kind = Kind::kOrdinary;
+  LabKind kind = LabKind::kOrdinary;
 
-  std::string number() const { return name.substr(0, name.find('_')); }      ///< "05"
-  std::string base() const { return name.substr(name.find('_') + 1); }       ///< "per_channel"
-  bool is_cuda() const { return kind == Kind::kDevice || has_host_code(); }  ///< a .cu file
-  bool has_host_code() const { return kind == Kind::kHost; }
+  std::string number() const { return name.substr(0, name.find('_')); }         ///< "05"
+  std::string base() const { return name.substr(name.find('_') + 1); }          ///< "per_channel"
+  bool is_cuda() const { return kind == LabKind::kDevice || has_host_code(); }  ///< a .cu file
+  bool has_host_code() const { return kind == LabKind::kHost; }
 
   /// "05_per_channel", "05", "5" and "per_channel" are one lab.
   bool is_called(std::string_view word) const;

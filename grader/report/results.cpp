@@ -129,8 +129,8 @@ LegState speed_leg(const Account& account) {
 }
 
 /// Of a leg that only a GPU can run.
-LegState gpu_leg(lab::Kind kind, bool ran, const std::string& not_here) {
-  if (kind != lab::Kind::kDevice) return LegState::kNone;
+LegState gpu_leg(lab::LabKind kind, bool ran, const std::string& not_here) {
+  if (kind != lab::LabKind::kDevice) return LegState::kNone;
   if (ran) return LegState::kRan;
   return not_here.empty() ? LegState::kNotRun : LegState::kNotHere;
 }

@@ -159,7 +159,7 @@ void must_be_a_name(const NewLab& what) {
 }
 
 lab::Lab lab_of(const NewLab& what) {
-  return {what.lab, what.kind == "cuda" ? lab::Kind::kDevice : lab::Kind::kOrdinary};
+  return {what.lab, what.kind == "cuda" ? lab::LabKind::kDevice : lab::LabKind::kOrdinary};
 }
 
 using Texts = std::vector<std::pair<fs::path, std::string>>;  ///< relative to the kit

@@ -412,7 +412,7 @@ TEST(OpenKit, OfAFolderThatIsNotBuiltSaysWhatToDo) {
 
 TEST(Labs, AreFoundByAnyNameAndKnowTheirFiles) {
   lab::Kit kit;
-  kit.labs = {{"05_per_channel"}, {"18_gpu", lab::Kind::kHost}};
+  kit.labs = {{"05_per_channel"}, {"18_gpu", lab::LabKind::kHost}};
   EXPECT_EQ(kit.choose({}), kit.labs);
   EXPECT_EQ(kit.choose({"18_gpu", "05", "per_channel", "5"}), kit.labs);
   EXPECT_THROW(kit.lab("per_chanel"), std::invalid_argument);

@@ -79,7 +79,7 @@ TEST_F(Key, FollowsFromEverythingThatDecides) {
       {"more flags", [&] { job_.more_flags = {"-O3"}; }},
       {"lab's name",
        [&] {
-         job_.lab = {"19_cuda_quantize", lab::Kind::kDevice};
+         job_.lab = {"19_cuda_quantize", lab::LabKind::kDevice};
        }},
       {"static", [&] { job_.boxes.run = sandbox::Level::kStatic; }},
       {"linker", [&] { kit_.link_flags.clear(); }},
@@ -108,7 +108,7 @@ TEST_F(Key, FollowsFromEverythingThatDecides) {
 }
 
 TEST_F(Key, OfKernelsFollowsFromAllThreeBuilds) {
-  job_.lab = {"19_cuda_quantize", lab::Kind::kDevice};
+  job_.lab = {"19_cuda_quantize", lab::LabKind::kDevice};
   expect_another_key("nothing");
   kit_.cuda.sanitizer_flags = {"-fsanitize=thread"};
   expect_another_key("the watched build");

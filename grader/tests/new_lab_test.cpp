@@ -84,8 +84,8 @@ TEST_F(NewLabTest, EveryKindIsComplete) {
   for (const std::string& kind : kKinds) {
     const std::string& lab = labs.at(kind);
     const auto written = make_lab(top_, {lab, kind});
-    const lab::LabFiles files =
-        lab::files_of(top_, {lab, kind == "cuda" ? lab::Kind::kDevice : lab::Kind::kOrdinary});
+    const lab::LabFiles files = lab::files_of(
+        top_, {lab, kind == "cuda" ? lab::LabKind::kDevice : lab::LabKind::kOrdinary});
     EXPECT_EQ(files.missing(), std::vector<fs::path>{}) << kind;
     EXPECT_EQ(files.alternatives.size(), 2u) << kind;
     EXPECT_EQ(read_file(files.starter), lab::cut_starter(read_file(files.solution)));

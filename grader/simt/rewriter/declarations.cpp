@@ -43,7 +43,7 @@ class Finder {
   };
 
   bool is(int i, std::string_view text) const { return tokens_[i].is(text); }
-  bool is_name(int i) const { return tokens_[i].kind == Kind::kName; }
+  bool is_name(int i) const { return tokens_[i].kind == TokenKind::kName; }
   int after(int i) const { return tokens_.after(i); }
   /// Past a whole bracket.
   int past(int i) const { return tokens_.after(std::max(i, tokens_.partner(i))); }
@@ -74,7 +74,7 @@ class Finder {
   }
 
   int namespace_body(int i) const {
-    if (is(i, "extern") && tokens_[after(i)].kind == Kind::kString) {
+    if (is(i, "extern") && tokens_[after(i)].kind == TokenKind::kString) {
       const int body = after(after(i));
       return is(body, "{") ? body : -1;
     }
@@ -195,7 +195,7 @@ class Finder {
         i = past_initialiser(i);
         continue;
       }
-      if (token.kind == Kind::kName) last = i;
+      if (token.kind == TokenKind::kName) last = i;
       i = token.is("<") ? past_angles(i) : past(i);
     }
     return i;

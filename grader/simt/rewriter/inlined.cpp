@@ -41,8 +41,8 @@ class Lambdas {
   bool begins_value(int open) const {
     if (!is(open, "[") || is(open + 1, "[") || is(open - 1, "[")) return false;
     const Token& before = tokens_[open - 1];
-    if (before.kind == Kind::kName) return std::ranges::count(kBeforeValue, before.text) > 0;
-    if (before.kind == Kind::kString || is(open - 1, ")") || is(open - 1, "]")) return false;
+    if (before.kind == TokenKind::kName) return std::ranges::count(kBeforeValue, before.text) > 0;
+    if (before.kind == TokenKind::kString || is(open - 1, ")") || is(open - 1, "]")) return false;
     const bool is_reference = is(open - 1, "&") || is(open - 1, "&&");
     return !(is_reference && is(open - 2, "auto"));
   }

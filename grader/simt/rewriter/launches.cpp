@@ -18,14 +18,14 @@ class Launches {
 
   void run() {
     for (int i = 0; i < tokens_.size(); i++) {
-      if (tokens_[i].kind == Kind::kHash) begin_directive(i);
+      if (tokens_[i].kind == TokenKind::kHash) begin_directive(i);
       if (is(i, "<<<")) rewrite(i);
     }
   }
 
  private:
   bool is(int i, std::string_view text) const { return tokens_[i].is(text); }
-  bool is_name(int i) const { return tokens_[i].kind == Kind::kName; }
+  bool is_name(int i) const { return tokens_[i].kind == TokenKind::kName; }
   void complain(int i, const char* message) {
     complaints_.push_back(tokens_.complain(tokens_[i], message));
   }
@@ -71,7 +71,7 @@ class Launches {
   int find_close(int open) const {
     for (int i = open + 1; i < tokens_.size(); i++) {
       const Token& token = tokens_[i];
-      if (token.is(";") || token.is("<<<") || token.kind == Kind::kDirectiveEnd) return -1;
+      if (token.is(";") || token.is("<<<") || token.kind == TokenKind::kDirectiveEnd) return -1;
       const int partner = tokens_.partner(i);
       if (0 <= partner && partner < i) return -1;  // the bracket around the launch ends
       if (partner > i) i = partner;
@@ -115,7 +115,7 @@ class Launches {
     int depth = 0;
     for (; i >= 0; i--) {
       const Token& token = tokens_[i];
-      if (token.is(";") || token.is("<<<") || token.kind == Kind::kHash) return -1;
+      if (token.is(";") || token.is("<<<") || token.kind == TokenKind::kHash) return -1;
       if (tokens_.partner(i) > i) return -1;
       if ((token.is(")") || token.is("]") || token.is("}")) && tokens_.partner(i) >= 0) {
         i = tokens_.partner(i);

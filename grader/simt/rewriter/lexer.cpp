@@ -83,10 +83,10 @@ class Lexer {
 
   // --- Tokens ------------------------------------------------------------------------------------
 
-  void add(Kind kind, std::size_t end, bool is_unterminated = false) {
+  void add(TokenKind kind, std::size_t end, bool is_unterminated = false) {
     Token token{kind, in_directive_, false, is_unterminated, text_.substr(at_, end - at_), at_,
                 end};
-    if (kind != Kind::kRawString && token.text.find('\\') != std::string_view::npos)
+    if (kind != TokenKind::kRawString && token.text.find('\\') != std::string_view::npos)
       unsplice(token);
     result_.tokens_.push_back(token);
     at_ = end;
@@ -112,8 +112,8 @@ class Lexer {
     if (const std::size_t body = end_of("/*", at_)) return skip_block_comment(body);
     if (is_line_start_ && !in_directive_ && begin_directive()) return;
     if (wants_header_name() && (c == '<' || c == '"')) return add_header_name(c);
-    if (c == '"') return add_quoted(Kind::kString, c);
-    if (c == '\'') return add_quoted(Kind::kCharacter, c);
+    if (c == '"') return add_quoted(TokenKind::kString, c);
+    if (c == '\'') return add_quoted(TokenKind::kCharacter, c);
     if (is_digit(c) || (c == '.' && is_digit(at(after(at_))))) return add_number();
     if (is_name_char(c)) return add_name();
     add_punctuation();
@@ -149,13 +149,13 @@ class Lexer {
     if (end == 0) return false;
     in_directive_ = true;
     directive_ = result_.tokens_.size();
-    add(Kind::kHash, end);
+    add(TokenKind::kHash, end);
     return true;
   }
 
   void end_directive() {
     if (!in_directive_) return;
-    add(Kind::kDirectiveEnd, at_);
+    add(TokenKind::kDirectiveEnd, at_);
     in_directive_ = false;
   }
 
@@ -170,10 +170,10 @@ class Lexer {
     std::size_t end = end_while(after(at_), [&](char c) { return c != close && c != '\n'; });
     end = past_splices(end);
     const bool is_closed = at(end) == close;
-    add(Kind::kHeaderName, is_closed ? end + 1 : end, !is_closed);
+    add(TokenKind::kHeaderName, is_closed ? end + 1 : end, !is_closed);
   }
 
-  void add_quoted(Kind kind, char quote) {
+  void add_quoted(TokenKind kind, char quote) {
     std::size_t i = after(at_);
     while (i < text_.size() && text_[i] != quote && text_[i] != '\n') {
       if (text_[i] == '\\') i = after(i);  // the backslash, then what it protects
@@ -197,11 +197,11 @@ class Lexer {
       end = i + 1;
       i = after(i);
     }
-    add(Kind::kNumber, end);
+    add(TokenKind::kNumber, end);
   }
 
   void add_name() {
-    add(Kind::kName, end_while(at_, is_name_char));
+    add(TokenKind::kName, end_while(at_, is_name_char));
     if (at(past_splices(at_)) == '"' && is_raw_prefix(result_.tokens_.back().text))
       add_raw_string();
   }
@@ -215,13 +215,13 @@ class Lexer {
     result_.tokens_.pop_back();
     if (open == std::string_view::npos || length > kLongestRawDelimiter) {
       complain(at_, "this raw string has no opening parenthesis");
-      return add(Kind::kRawString, text_.size(), true);
+      return add(TokenKind::kRawString, text_.size(), true);
     }
     std::string closing = ")";
     closing.append(text_.substr(quote + 1, length)).append("\"");
     const std::size_t end = text_.find(closing, open);
     const bool is_closed = end != std::string_view::npos;
-    add(Kind::kRawString, is_closed ? end + closing.size() : text_.size(), !is_closed);
+    add(TokenKind::kRawString, is_closed ? end + closing.size() : text_.size(), !is_closed);
   }
 
   void add_punctuation() {
@@ -233,9 +233,9 @@ class Lexer {
         const char beyond = at(after(past_splices(end)));
         if (beyond != ':' && beyond != '>') break;
       }
-      return add(Kind::kPunctuation, end);
+      return add(TokenKind::kPunctuation, end);
     }
-    add(Kind::kPunctuation, at_ + 1);
+    add(TokenKind::kPunctuation, at_ + 1);
   }
 
   // --- Bytes -------------------------------------------------------------------------------------
@@ -275,13 +275,13 @@ Tokens::Tokens(std::string_view source) : source_(source) {
 }
 
 const Token& Tokens::operator[](int index) const {
-  static constexpr Token kNone{Kind::kPunctuation, false, false, false, "", 0, 0};
+  static constexpr Token kNone{TokenKind::kPunctuation, false, false, false, "", 0, 0};
   return 0 <= index && index < size() ? tokens_[static_cast<std::size_t>(index)] : kNone;
 }
 
 int Tokens::after(int index) const {
   index++;
-  while ((*this)[index].kind == Kind::kHash) index = partner(index) + 1;
+  while ((*this)[index].kind == TokenKind::kHash) index = partner(index) + 1;
   return index;
 }
 
@@ -344,7 +344,7 @@ void Tokens::find_partners() {
   int hash = -1;
   for (int i = 0; i < size(); i++) {
     const Token& token = (*this)[i];
-    if (token.kind == Kind::kHash) {
+    if (token.kind == TokenKind::kHash) {
       const std::string_view word = (*this)[i + 1].text;
       if (word.starts_with("if")) conditions.push_back(brackets.state());
       if (word.starts_with("el") && !conditions.empty()) brackets.restore(conditions.back());
@@ -353,12 +353,12 @@ void Tokens::find_partners() {
       brackets.restore(-1);
       hash = i;
     }
-    if (token.kind == Kind::kDirectiveEnd) {
+    if (token.kind == TokenKind::kDirectiveEnd) {
       brackets.restore(outside);
       partners_[static_cast<std::size_t>(hash)] = i;
       partners_[static_cast<std::size_t>(i)] = hash;
     }
-    if (token.kind != Kind::kPunctuation || token.text.size() != 1) continue;
+    if (token.kind != TokenKind::kPunctuation || token.text.size() != 1) continue;
     const char c = token.text[0];
     if (c == '(' || c == '[' || c == '{') brackets.open(i);
     if (c != ')' && c != ']' && c != '}') continue;

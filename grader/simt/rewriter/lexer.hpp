@@ -13,7 +13,7 @@
 
 namespace nibble::simt {
 
-enum class Kind : std::uint8_t {
+enum class TokenKind : std::uint8_t {
   kName,
   kNumber,
   kString,
@@ -26,7 +26,7 @@ enum class Kind : std::uint8_t {
 };
 
 struct Token {
-  Kind kind;
+  TokenKind kind;
   bool in_directive;      ///< kHash, kDirectiveEnd and all between
   bool is_spliced;        ///< broken over lines by a backslash
   bool is_unterminated;   ///< a literal without its closing quote

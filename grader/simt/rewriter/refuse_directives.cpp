@@ -26,7 +26,7 @@ class DirectiveRules {
 
   void run() {
     for (int i = 0; i < tokens_.size(); i++) {
-      if (tokens_[i].kind != Kind::kHash) {
+      if (tokens_[i].kind != TokenKind::kHash) {
         may_include_ = false;
         continue;
       }
@@ -43,7 +43,7 @@ class DirectiveRules {
 
   void look_at(int hash) {
     const int word = hash + 1;
-    if (tokens_[word].kind == Kind::kDirectiveEnd) return;
+    if (tokens_[word].kind == TokenKind::kDirectiveEnd) return;
     if (is(word, "include")) return look_at_include(word);
     if (is(word, "define") || is(word, "undef")) return look_at_macro(word);
     if (is(word, "pragma")) return look_at_pragma(word);
@@ -57,7 +57,7 @@ class DirectiveRules {
       complain(word - 1, "#include lines stand at the top of the file, above #define and all code");
     }
     const Token& header = tokens_[word + 1];
-    if (header.kind != Kind::kHeaderName || header.is_unterminated) {
+    if (header.kind != TokenKind::kHeaderName || header.is_unterminated) {
       return complain(word - 1, "#include needs the name of a header, in quotes or angles");
     }
     if (auto reason = why_header_refused(header.text)) complain(word + 1, *std::move(reason));

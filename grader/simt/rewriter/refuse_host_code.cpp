@@ -29,7 +29,7 @@ class HostCode {
   /// `#define DEVICE __device__ __forceinline__` is as good as the words themselves.
   void learn_macros() {
     for (int i = 0; i < tokens_.size(); i++) {
-      if (tokens_[i].kind != Kind::kHash) continue;
+      if (tokens_[i].kind != TokenKind::kHash) continue;
       const int end = tokens_.partner(i);
       if (tokens_[i + 1].is("define") && holds(i + 3, end, kDeviceFunction)) {
         macros_.insert(tokens_[i + 2].text);
@@ -43,7 +43,7 @@ class HostCode {
   bool holds(int first, int end, const Words& words) const {
     for (int i = first; i < end; i++) {
       if (std::ranges::count(words, tokens_[i].text) > 0) return true;
-      if (tokens_[i].kind == Kind::kName && macros_.contains(tokens_[i].text)) return true;
+      if (tokens_[i].kind == TokenKind::kName && macros_.contains(tokens_[i].text)) return true;
     }
     return false;
   }
@@ -72,7 +72,7 @@ class HostCode {
   }
 
   bool belongs_to_std(int name) const {
-    while (tokens_[name - 1].is("::") && tokens_[name - 2].kind == Kind::kName) name -= 2;
+    while (tokens_[name - 1].is("::") && tokens_[name - 2].kind == TokenKind::kName) name -= 2;
     return tokens_[name].is("std") && tokens_[name + 1].is("::");
   }
 

@@ -5,12 +5,12 @@ namespace nibble::simt {
 void refuse_ptx(const Tokens& tokens, Edits& edits, std::vector<Complaint>& complaints) {
   int conditions = 0;
   for (int i = 0; i < tokens.size(); i++) {
-    if (tokens[i].kind == Kind::kHash) {
+    if (tokens[i].kind == TokenKind::kHash) {
       const std::string_view word = tokens[i + 1].text;
       if (word.starts_with("if")) conditions++;
       if (word == "endif") conditions--;
     }
-    if (tokens[i].kind != Kind::kName) continue;
+    if (tokens[i].kind != TokenKind::kName) continue;
     if (!tokens[i].is("asm") && !tokens[i].is("__asm__")) continue;
     if (conditions > 0) {
       edits.replace(i, i, "NIBBLE_SIMT_CANNOT_RUN_INLINE_PTX");

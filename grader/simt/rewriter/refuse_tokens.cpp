@@ -37,9 +37,10 @@ class TokenRules {
     for (int i = 0; i < tokens_.size(); i++) {
       if (tokens_[i].is_spliced) {
         complain(i, "a backslash breaks this word in two: put it on one line");
-      } else if (tokens_[i].kind == Kind::kName) {
+      } else if (tokens_[i].kind == TokenKind::kName) {
         look_at_name(i);
-      } else if (tokens_[i].kind == Kind::kPunctuation || tokens_[i].kind == Kind::kHash) {
+      } else if (tokens_[i].kind == TokenKind::kPunctuation ||
+                 tokens_[i].kind == TokenKind::kHash) {
         look_at_sign(i);
       } else {
         look_at_literal(i);
@@ -49,7 +50,7 @@ class TokenRules {
 
  private:
   bool is(int i, std::string_view text) const { return tokens_[i].is(text); }
-  bool is_name(int i) const { return tokens_[i].kind == Kind::kName; }
+  bool is_name(int i) const { return tokens_[i].kind == TokenKind::kName; }
   void complain(int i, std::string message) {
     complaints_.push_back(tokens_.complain(tokens_[i], std::move(message)));
   }
@@ -123,9 +124,9 @@ class TokenRules {
   }
 
   void look_at_literal(int i) {
-    if (tokens_[i].kind == Kind::kRawString) complain(i, "a kernel needs no raw string");
+    if (tokens_[i].kind == TokenKind::kRawString) complain(i, "a kernel needs no raw string");
     if (tokens_[i].is_unterminated) complain(i, "the closing quote is missing on this line");
-    if (tokens_[i].kind == Kind::kString && asks_for_store(tokens_[i].text)) {
+    if (tokens_[i].kind == TokenKind::kString && asks_for_store(tokens_[i].text)) {
       complain(i,
                "%n makes printf write to memory, which no GPU's printf does: store the value "
                "yourself");

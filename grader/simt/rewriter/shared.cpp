@@ -14,7 +14,7 @@ class SharedDeclarations {
 
   void run() {
     for (int i = 0; i < tokens_.size(); i++) {
-      if (tokens_[i].kind == Kind::kHash) {
+      if (tokens_[i].kind == TokenKind::kHash) {
         floor_ = i;
         i = is(i + 1, "define") ? i + 2 : tokens_.partner(i);  // on to what the macro holds
       } else if (is(i, "__shared__")) {
@@ -33,10 +33,10 @@ class SharedDeclarations {
   };
 
   bool is(int i, std::string_view text) const { return tokens_[i].is(text); }
-  bool is_name(int i) const { return tokens_[i].kind == Kind::kName; }
+  bool is_name(int i) const { return tokens_[i].kind == TokenKind::kName; }
   bool is_macro_name(int i) const { return is(i - 1, "define"); }
   bool is_end(int i) const {
-    return i >= tokens_.size() || is(i, ";") || tokens_[i].kind == Kind::kDirectiveEnd;
+    return i >= tokens_.size() || is(i, ";") || tokens_[i].kind == TokenKind::kDirectiveEnd;
   }
   static bool is_alignment(const Token& token) {
     return token.is("alignas") || token.is("__align__");

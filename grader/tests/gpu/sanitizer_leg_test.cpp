@@ -22,7 +22,7 @@ class SanitizerLegTest : public testing::Test {
     fs::permissions(folder_, fs::perms::others_exec | fs::perms::others_read,
                     fs::perm_options::add);
     kit_.build = NIBBLE_TEST_BUILD;
-    kit_.labs = {{kLab, lab::Kind::kDevice}};
+    kit_.labs = {{kLab, lab::LabKind::kDevice}};
   }
   ~SanitizerLegTest() override { fs::remove_all(folder_); }
 
@@ -86,7 +86,7 @@ TEST(Complaints, AreTakenFromEveryCheckThatPassedToo) {
   verdict.checks = {{{"A", "quantize"}, record::CheckStatus::kPass},
                     {{"B", "quantize"}, record::CheckStatus::kPass}};
   verdict.checks[1].output = "========= Invalid __global__ read of size 1 bytes\n=========\n";
-  const auto found = complaints_in(verdict, Tool::kMemcheck, {kLab, lab::Kind::kDevice});
+  const auto found = complaints_in(verdict, Tool::kMemcheck, {kLab, lab::LabKind::kDevice});
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].check, "B");
   EXPECT_FALSE(found[0].location);
