@@ -29,12 +29,12 @@ void end_text(char (&text)[N]) {
 }
 
 /// What a finding of this kind is called, and which diagnosis explains it.
-struct Words {
+struct Wording {
   const char* code;
   const char* says;  ///< {who} {does} {what} {size} {other} {detail} are filled in
 };
 
-Words words_of(simt::Kind kind) {
+Wording wording_of(simt::Kind kind) {
   switch (kind) {
     case simt::Kind::kBadLaunch:
       return {"N-LAUNCH", "the launch is refused: {detail}"};
@@ -131,7 +131,7 @@ std::string sentence_of(const Finding& finding, const std::string& place,
   const std::string what = finding.subject[0] != '\0' ? finding.subject : "memory";
   const std::string other = other_place.empty() ? "" : " at " + other_place;
   std::string text = fmt::format(
-      fmt::runtime(words_of(finding.kind).says), fmt::arg("who", who), fmt::arg("what", what),
+      fmt::runtime(wording_of(finding.kind).says), fmt::arg("who", who), fmt::arg("what", what),
       fmt::arg("does", finding.is_write != 0 ? "writes" : "reads"),
       fmt::arg("size", fmt::format("{} byte{}", finding.size, finding.size == 1 ? "" : "s")),
       fmt::arg("other", other), fmt::arg("other_who", show(finding.other_who)),
@@ -246,7 +246,7 @@ std::optional<Failure> failure_of(const Report& report, const std::string& execu
   const std::string line = learners_line(cause, executable, box);
   const std::string other = lines_of(executable, std::span(&cause.other, 1), box).front();
   Failure failure;
-  failure.code = words_of(cause.kind).code;
+  failure.code = wording_of(cause.kind).code;
   failure.where = line.empty() ? "?" : line;
   failure.message = sentence_of(cause, line, other);
   if (found.size() > 1) {

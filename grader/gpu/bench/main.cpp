@@ -34,23 +34,23 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-struct Words {
+struct BenchFiles {
   fs::path sources, nvcc, out, times, cublaslt, work;
   std::string version;
 };
 
 /// Compiles one file for this GPU; the cubin stays in a folder of its own.
-fs::path compiled(const Words& words, const fs::path& file, int sm) {
+fs::path compiled(const BenchFiles& given, const fs::path& file, int sm) {
   CubinJob job;
-  job.nvcc = words.nvcc;
-  job.source = files::read_file(words.sources / file);
+  job.nvcc = given.nvcc;
+  job.source = files::read_file(given.sources / file);
   job.name = file.filename();
   job.architecture = architecture_of(sm);
-  const fs::path common = words.sources / "common";
+  const fs::path common = given.sources / "common";
   job.folders = {common, common / "simt" / "include",
-                 words.sources / "labs" / file.parent_path().filename()};
+                 given.sources / "labs" / file.parent_path().filename()};
   job.system_folders = {"/usr"};
-  job.work = words.work / file.parent_path().filename() / file.stem();
+  job.work = given.work / file.parent_path().filename() / file.stem();
   const BuiltCubin built = compile_cubin(job);
   if (!built.ok) throw std::runtime_error(file.string() + ": " + built.diagnostics);
   return built.cubin;
@@ -120,33 +120,33 @@ struct Cubins {
   fs::path kit, ceilings, plain;
 };
 
-fs::path solution(const Words& words, const std::string& lab, int sm) {
+fs::path solution(const BenchFiles& given, const std::string& lab, int sm) {
   const std::string base = lab.substr(lab.find('_') + 1);
-  return compiled(words, fs::path("solutions") / lab / (base + ".cu"), sm);
+  return compiled(given, fs::path("solutions") / lab / (base + ".cu"), sm);
 }
 
-void add_lab(Lines& lines, const Words& words, const Cubins& cubins, const std::string& lab,
+void add_lab(Lines& lines, const BenchFiles& given, const Cubins& cubins, const std::string& lab,
              int sm) {
   add_rows_of(lines,
-              {words.times.string(), "--lab", lab, "--kit", cubins.kit.string(), "--ceilings",
+              {given.times.string(), "--lab", lab, "--kit", cubins.kit.string(), "--ceilings",
                cubins.ceilings.string(), "--opponent", cubins.plain.string(), "--candidate",
-               solution(words, lab, sm).string()},
+               solution(given, lab, sm).string()},
               300s);
 }
 
 /// With it the fastest kernels of three labs, each in turn with cuBLASLt.
-void add_cublaslt(Lines& lines, const Words& words, const Cubins& cubins, int sm) {
-  if (words.cublaslt.empty()) throw std::runtime_error("cuBLASLt is not installed");
-  std::vector<std::string> command = {words.cublaslt.string(), "--kit", cubins.kit.string(),
+void add_cublaslt(Lines& lines, const BenchFiles& given, const Cubins& cubins, int sm) {
+  if (given.cublaslt.empty()) throw std::runtime_error("cuBLASLt is not installed");
+  std::vector<std::string> command = {given.cublaslt.string(), "--kit", cubins.kit.string(),
                                       "--ceilings", cubins.ceilings.string()};
   for (const char* const lab : {"21_cuda_int8_matmul", "22_cuda_dp4a", "25_cuda_tensor_core"}) {
     command.insert(command.end(),
-                   {"--lab", lab + std::string("=") + solution(words, lab, sm).string()});
+                   {"--lab", lab + std::string("=") + solution(given, lab, sm).string()});
   }
   add_rows_of(lines, command, 300s);
 }
 
-int run(const Words& words) {
+int run(const BenchFiles& given) {
   const FoundGpu found = Gpu::find();
   if (found.gpu == nullptr) {
     fmt::print("not run: {}\n", found.why);
@@ -155,27 +155,27 @@ int run(const Words& words) {
   const Gpu& gpu = *found.gpu;
   const int sm = gpu.facts().sm;
   fmt::print("{}\n", describe(gpu.facts()));
-  const Cubins cubins{compiled(words, "grader/gpu/kit_kernels.cu", sm),
-                      compiled(words, "grader/gpu/bench/ceilings.cu", sm),
-                      compiled(words, "grader/gpu/bench/plain.cu", sm)};
+  const Cubins cubins{compiled(given, "grader/gpu/kit_kernels.cu", sm),
+                      compiled(given, "grader/gpu/bench/ceilings.cu", sm),
+                      compiled(given, "grader/gpu/bench/plain.cu", sm)};
   const std::string kit = files::read_file(cubins.kit),
                     ceilings = files::read_file(cubins.ceilings);
   const std::string date = report::utc_now().substr(0, 10);
   const std::string name = file_name(date, gpu.facts().name);
-  fs::create_directories(words.out);
-  Lines lines(words.out / (name + ".jsonl"));
+  fs::create_directories(given.out);
+  Lines lines(given.out / (name + ".jsonl"));
   lines.add(json_line(
-      MachineLine{date, gpu.facts(), power_limit(), nvcc_version(words.nvcc), words.version}));
+      MachineLine{date, gpu.facts(), power_limit(), nvcc_version(given.nvcc), given.version}));
   section(lines, "ceilings", [&] {
     measure_ceilings(gpu, std::as_bytes(std::span(kit)), std::as_bytes(std::span(ceilings)),
                      [&](const BenchRow& row) { lines.add(json_line(row)); });
   });
   for (const std::string& lab : timed_labs()) {
-    section(lines, "labs", [&] { add_lab(lines, words, cubins, lab, sm); });
+    section(lines, "labs", [&] { add_lab(lines, given, cubins, lab, sm); });
   }
-  section(lines, "lt", [&] { add_cublaslt(lines, words, cubins, sm); });
-  const std::string rows = files::read_file(words.out / (name + ".jsonl"));
-  files::write_atomically(words.out / (name + ".md"), page_of(rows, name + ".jsonl"));
+  section(lines, "lt", [&] { add_cublaslt(lines, given, cubins, sm); });
+  const std::string rows = files::read_file(given.out / (name + ".jsonl"));
+  files::write_atomically(given.out / (name + ".md"), page_of(rows, name + ".jsonl"));
   return EXIT_SUCCESS;
 }
 
@@ -184,17 +184,17 @@ int run(const Words& words) {
 
 int main(int count, char** arguments) {
   CLI::App app("What the GPU of this machine can do, as JSON lines");
-  nibble::gpu::Words words;
-  words.work = std::filesystem::temp_directory_path() / "nibble-gpu-benchmarks";
-  app.add_option("--sources", words.sources, "the top folder of the project")->required();
-  app.add_option("--nvcc", words.nvcc, "the CUDA compiler")->required();
-  app.add_option("--out", words.out, "the folder of the result")->required();
-  app.add_option("--times", words.times, "the program that times a lab")->required();
-  app.add_option("--cublaslt", words.cublaslt, "the program that times cuBLASLt");
-  app.add_option("--kit", words.version, "the kit's version");
+  nibble::gpu::BenchFiles given;
+  given.work = std::filesystem::temp_directory_path() / "nibble-gpu-benchmarks";
+  app.add_option("--sources", given.sources, "the top folder of the project")->required();
+  app.add_option("--nvcc", given.nvcc, "the CUDA compiler")->required();
+  app.add_option("--out", given.out, "the folder of the result")->required();
+  app.add_option("--times", given.times, "the program that times a lab")->required();
+  app.add_option("--cublaslt", given.cublaslt, "the program that times cuBLASLt");
+  app.add_option("--kit", given.version, "the kit's version");
   CLI11_PARSE(app, count, arguments);
   try {
-    return nibble::gpu::run(words);
+    return nibble::gpu::run(given);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return EXIT_FAILURE;

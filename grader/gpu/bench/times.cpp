@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Words {
+struct Duel {
   std::string lab, exercise, figure = "vs_plain";
   fs::path kit, ceilings, opponent, candidate;
 };
@@ -48,25 +48,25 @@ PairedOptions options_for(const LabProblem& lab) {
   return options;
 }
 
-int run(const Words& words) {
+int run(const Duel& duel) {
   const FoundGpu found = Gpu::find();
   if (found.gpu == nullptr) {
     fmt::print(stderr, "not run: {}\n", found.why);
     return EXIT_FAILURE;
   }
   const Gpu& gpu = *found.gpu;
-  const std::string kit = files::read_file(words.kit), ceilings = files::read_file(words.ceilings),
-                    opponent = files::read_file(words.opponent),
-                    candidate = files::read_file(words.candidate);
+  const std::string kit = files::read_file(duel.kit), ceilings = files::read_file(duel.ceilings),
+                    opponent = files::read_file(duel.opponent),
+                    candidate = files::read_file(duel.candidate);
   Limits limits;
   measure_ceilings(gpu, bytes(kit), bytes(ceilings), [&](const BenchRow& row) { limits.add(row); });
-  for (const LabProblem& lab : problems_of(words.lab)) {
-    if (!words.exercise.empty() && lab.exercise != words.exercise) continue;
+  for (const LabProblem& lab : problems_of(duel.lab)) {
+    if (!duel.exercise.empty() && lab.exercise != duel.exercise) continue;
     try {
       if (gpu.facts().sm < lab.least_sm) {
         throw std::runtime_error(fmt::format("needs sm_{}", lab.least_sm));
       }
-      const Opponent other{words.figure, start_of(gpu, bytes(opponent), lab.problem)};
+      const Opponent other{duel.figure, start_of(gpu, bytes(opponent), lab.problem)};
       print(json_line(
           time_problem(gpu, lab, bytes(kit), other, bytes(candidate), limits, options_for(lab))));
     } catch (const CudaError&) {
@@ -83,18 +83,18 @@ int run(const Words& words) {
 
 int main(int count, char** arguments) {
   CLI::App app("The kernels of a lab, timed on the GPU of this machine");
-  nibble::gpu::Words words;
-  app.add_option("--lab", words.lab, "21_cuda_int8_matmul")->required();
-  app.add_option("--exercise", words.exercise, "only this one");
-  app.add_option("--kit", words.kit, "kit_kernels.cu, as a cubin")->required();
-  app.add_option("--ceilings", words.ceilings, "ceilings.cu, as a cubin")->required();
-  app.add_option("--opponent", words.opponent, "who runs in turn, and whose answers count")
+  nibble::gpu::Duel duel;
+  app.add_option("--lab", duel.lab, "21_cuda_int8_matmul")->required();
+  app.add_option("--exercise", duel.exercise, "only this one");
+  app.add_option("--kit", duel.kit, "kit_kernels.cu, as a cubin")->required();
+  app.add_option("--ceilings", duel.ceilings, "ceilings.cu, as a cubin")->required();
+  app.add_option("--opponent", duel.opponent, "who runs in turn, and whose answers count")
       ->required();
-  app.add_option("--candidate", words.candidate, "whose kernels are timed")->required();
-  app.add_option("--figure", words.figure, "what the ratio of the two is called");
+  app.add_option("--candidate", duel.candidate, "whose kernels are timed")->required();
+  app.add_option("--figure", duel.figure, "what the ratio of the two is called");
   CLI11_PARSE(app, count, arguments);
   try {
-    return nibble::gpu::run(words);
+    return nibble::gpu::run(duel);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return EXIT_FAILURE;

@@ -263,11 +263,6 @@ void measure(Type type, std::size_t n) {
 
 // --- In turn with our kernels --------------------------------------------------------------------
 
-struct Words {
-  std::string kit, ceilings;
-  std::vector<std::string> labs;  ///< "22_cuda_dp4a=solution.cubin"
-};
-
 std::span<const std::byte> bytes(const std::string& image) {
   return std::as_bytes(std::span(image));
 }
@@ -305,14 +300,16 @@ BenchRow beside_cublaslt(const Gpu& gpu, const LabProblem& lab, const std::strin
   return row;
 }
 
-void compare(const Words& words) {
+/// Each of `labs` is "22_cuda_dp4a=solution.cubin".
+void compare(const std::string& kit_file, const std::string& ceilings_file,
+             const std::vector<std::string>& labs) {
   const FoundGpu found = Gpu::find();  // its context is the runtime library's, too
   if (found.gpu == nullptr) throw std::runtime_error(found.why);
-  const std::string kit = files::read_file(words.kit), ceilings = files::read_file(words.ceilings);
+  const std::string kit = files::read_file(kit_file), ceilings = files::read_file(ceilings_file);
   Limits limits;
   measure_ceilings(*found.gpu, bytes(kit), bytes(ceilings),
                    [&](const BenchRow& row) { limits.add(row); });
-  for (const std::string& word : words.labs) {
+  for (const std::string& word : labs) {
     const std::size_t equals = word.find('=');
     const std::vector<LabProblem> problems = problems_of(word.substr(0, equals));
     if (problems.empty() || equals == std::string::npos) {
@@ -332,10 +329,11 @@ void compare(const Words& words) {
 int main(int count, char** arguments) {
   using nibble::gpu::Type;
   CLI::App app("cuBLASLt on the GPU of this machine, alone and in turn with kernels of the labs");
-  nibble::gpu::Words words;
-  app.add_option("--kit", words.kit, "kit_kernels.cu, as a cubin")->required();
-  app.add_option("--ceilings", words.ceilings, "ceilings.cu, as a cubin")->required();
-  app.add_option("--lab", words.labs, "22_cuda_dp4a=solution.cubin");
+  std::string kit, ceilings;
+  std::vector<std::string> labs;
+  app.add_option("--kit", kit, "kit_kernels.cu, as a cubin")->required();
+  app.add_option("--ceilings", ceilings, "ceilings.cu, as a cubin")->required();
+  app.add_option("--lab", labs, "22_cuda_dp4a=solution.cubin");
   CLI11_PARSE(app, count, arguments);
   const auto guarded = [](const std::function<void()>& measure) {
     try {
@@ -349,6 +347,6 @@ int main(int count, char** arguments) {
       guarded([&] { nibble::gpu::measure(type, n); });
     }
   }
-  guarded([&] { nibble::gpu::compare(words); });
+  guarded([&] { nibble::gpu::compare(kit, ceilings, labs); });
   return EXIT_SUCCESS;
 }
