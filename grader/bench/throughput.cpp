@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 using namespace nibble;
 using Json = nlohmann::ordered_json;
 
-struct Plan {
+struct Workload {
   std::vector<std::string> labs;
   int submissions = 6;
   int rounds = 3;
@@ -53,12 +53,12 @@ std::string text_of(const lab::Kit& kit, const std::string& lab, int submission,
          fmt::format("// {} of round {}\n", submission, round);
 }
 
-double graded(const lab::Kit& kit, const Plan& plan, const fs::path& work, int round,
+double graded(const lab::Kit& kit, const Workload& workload, const fs::path& work, int round,
               unsigned workers) {
   const fs::path all = work / "all", grades = work / "grades";
   fs::remove_all(work);
-  for (int i = 0; i < plan.submissions; ++i) {
-    for (const std::string& lab : plan.labs) {
+  for (int i = 0; i < workload.submissions; ++i) {
+    for (const std::string& lab : workload.labs) {
       files::write_atomically(all / std::to_string(i) / lab / kit.lab(lab).file_name(),
                               text_of(kit, lab, i, round));
     }
@@ -70,8 +70,8 @@ double graded(const lab::Kit& kit, const Plan& plan, const fs::path& work, int r
                                     grades.string(),
                                     "-j",
                                     std::to_string(workers)};
-  for (const std::string& lab : plan.labs) words.insert(words.end(), {"--lab", lab});
-  if (!plan.sanitizers) words.emplace_back("--without-sanitizers");
+  for (const std::string& lab : workload.labs) words.insert(words.end(), {"--lab", lab});
+  if (!workload.sanitizers) words.emplace_back("--without-sanitizers");
   return seconds_of([&] { require(process::run({.words = words}), "teach grade"); });
 }
 
@@ -112,18 +112,20 @@ void ordinary(const lab::Kit& kit, const std::string& lab, int submission, int r
 }
 
 /// As many side by side as there are workers.
-double ordinary_all(const lab::Kit& kit, const Plan& plan, const fs::path& work, int round) {
-  const int all = plan.submissions * static_cast<int>(plan.labs.size());
+double ordinary_all(const lab::Kit& kit, const Workload& workload, const fs::path& work,
+                    int round) {
+  const int all = workload.submissions * static_cast<int>(workload.labs.size());
   std::atomic<int> next = 0;
   std::atomic<bool> failed = false;
   return seconds_of([&] {
     std::vector<std::jthread> threads;
-    for (unsigned worker = 0; worker < plan.workers; ++worker) {
+    for (unsigned worker = 0; worker < workload.workers; ++worker) {
       threads.emplace_back([&, worker] {
         for (int i = next++; i < all && !failed; i = next++) {
-          const auto lab = static_cast<std::size_t>(i) % plan.labs.size();
+          const auto lab = static_cast<std::size_t>(i) % workload.labs.size();
           try {
-            ordinary(kit, plan.labs[lab], i, round, plan.sanitizers, work / std::to_string(worker));
+            ordinary(kit, workload.labs[lab], i, round, workload.sanitizers,
+                     work / std::to_string(worker));
           } catch (const std::exception& error) {
             std::cerr << error.what() << '\n';
             failed = true;
@@ -143,30 +145,30 @@ double median(std::vector<double> samples) {
 
 int throughput(int argc, char** argv) {
   CLI::App app{"Measures gradings a minute."};
-  Plan plan;
+  Workload workload;
   std::string json_file;
   const lab::Kit kit = lab::this_kit();
-  app.add_option("--submissions", plan.submissions)->check(CLI::Range(1, 100000));
-  app.add_option("--rounds", plan.rounds)->check(CLI::Range(1, 1000));
-  app.add_option("-j", plan.workers)->check(CLI::Range(1, 1024));
-  app.add_flag("--sanitizers", plan.sanitizers);
+  app.add_option("--submissions", workload.submissions)->check(CLI::Range(1, 100000));
+  app.add_option("--rounds", workload.rounds)->check(CLI::Range(1, 1000));
+  app.add_option("-j", workload.workers)->check(CLI::Range(1, 1024));
+  app.add_flag("--sanitizers", workload.sanitizers);
   app.add_option("--json", json_file);
-  app.add_option("labs", plan.labs);
+  app.add_option("labs", workload.labs);
   CLI11_PARSE(app, argc, argv);
-  if (plan.labs.empty()) {
+  if (workload.labs.empty()) {
     for (const std::string& lab : names_of(kit.labs)) {
-      if (lab < "07") plan.labs.push_back(lab);
+      if (lab < "07") workload.labs.push_back(lab);
     }
   }
   const files::ScratchFolder scratch(fs::temp_directory_path());
   const fs::path& work = scratch.path();
-  const int gradings = plan.submissions * static_cast<int>(plan.labs.size());
+  const int gradings = workload.submissions * static_cast<int>(workload.labs.size());
   std::vector<double> one, several, ordinarily;
-  for (int round = 0; round < plan.rounds; ++round) {
-    one.push_back(graded(kit, plan, work / "one", 2 * round, 1));
-    several.push_back(graded(kit, plan, work / "several", 2 * round + 1, plan.workers));
-    ordinarily.push_back(ordinary_all(kit, plan, work / "ordinary", round));
-    std::cerr << fmt::format("round {} of {}\n", round + 1, plan.rounds);
+  for (int round = 0; round < workload.rounds; ++round) {
+    one.push_back(graded(kit, workload, work / "one", 2 * round, 1));
+    several.push_back(graded(kit, workload, work / "several", 2 * round + 1, workload.workers));
+    ordinarily.push_back(ordinary_all(kit, workload, work / "ordinary", round));
+    std::cerr << fmt::format("round {} of {}\n", round + 1, workload.rounds);
   }
   const auto rate = [&](const std::vector<double>& seconds) {
     return 60.0 * gradings / median(seconds);
@@ -175,15 +177,15 @@ int throughput(int argc, char** argv) {
       "| {} gradings ({} labs) | a minute | times the ordinary way |\n| --- | --: | --: |\n"
       "| teach grade -j 1 | {:.0f} | {:.1f} |\n| teach grade -j {} | {:.0f} | {:.1f} |\n"
       "| the ordinary way, {} at a time | {:.0f} | 1 |\n{} workers are {:.2f} times one\n",
-      gradings, plan.labs.size(), rate(one), rate(one) / rate(ordinarily), plan.workers,
-      rate(several), rate(several) / rate(ordinarily), plan.workers, rate(ordinarily), plan.workers,
-      rate(several) / rate(one));
+      gradings, workload.labs.size(), rate(one), rate(one) / rate(ordinarily), workload.workers,
+      rate(several), rate(several) / rate(ordinarily), workload.workers, rate(ordinarily),
+      workload.workers, rate(several) / rate(one));
   if (!json_file.empty()) {
     files::write_atomically(json_file, Json{{"compiler", kit.cxx_name},
-                                            {"labs", plan.labs},
+                                            {"labs", workload.labs},
                                             {"gradings", gradings},
-                                            {"workers", plan.workers},
-                                            {"sanitizers", plan.sanitizers},
+                                            {"workers", workload.workers},
+                                            {"sanitizers", workload.sanitizers},
                                             {"one_s", one},
                                             {"several_s", several},
                                             {"ordinary_s", ordinarily}}

@@ -42,7 +42,7 @@ using namespace nibble;
 using Json = nlohmann::ordered_json;
 using std::chrono::steady_clock;
 
-struct Plan {
+struct Ordeal {
   std::vector<std::string> labs;
   int gradings = 40;
   int kills = 20;
@@ -67,11 +67,12 @@ struct Run {
 class Chaos {
  public:
   /// `told` is called after each run.
-  Chaos(const lab::Kit& kit, Plan plan, std::function<void(const Chaos&)> told)
-      : kit_(kit), plan_(std::move(plan)), told_(std::move(told)), random_(plan_.seed) {
-    fs::remove_all(plan_.work);
-    kinds_ = bench::hand_in(kit_, plan_.labs, plan_.gradings, plan_.seed, plan_.work / "class");
-    for (const auto& person : fs::directory_iterator(plan_.work / "class")) {
+  Chaos(const lab::Kit& kit, Ordeal ordeal, std::function<void(const Chaos&)> told)
+      : kit_(kit), ordeal_(std::move(ordeal)), told_(std::move(told)), random_(ordeal_.seed) {
+    fs::remove_all(ordeal_.work);
+    kinds_ =
+        bench::hand_in(kit_, ordeal_.labs, ordeal_.gradings, ordeal_.seed, ordeal_.work / "class");
+    for (const auto& person : fs::directory_iterator(ordeal_.work / "class")) {
       people_.push_back(person.path().string());
     }
     std::ranges::sort(people_);
@@ -85,8 +86,8 @@ class Chaos {
       std::cout << "no cluster: " << why << '\n';
       return;
     }
-    fs::permissions(plan_.work, fs::perms::owner_all | fs::perms::others_exec);
-    cluster_.emplace(plan_.work / "cluster");
+    fs::permissions(ordeal_.work, fs::perms::owner_all | fs::perms::others_exec);
+    cluster_.emplace(ordeal_.work / "cluster");
     if (!cluster_->is_up()) throw std::runtime_error("the cluster does not come up");
     in_peace("on a cluster", "slurm");
     under_fire("on a cluster, under fire", "slurm",
@@ -101,8 +102,8 @@ class Chaos {
   std::vector<std::string> words(const Run& run, std::vector<std::string> more) const {
     std::vector<std::string> words = {(kit_.build / "bin" / "nibble-teach").string(), "grade"};
     words.insert(words.end(), {"-o", run.grades.string(), "--without-sanitizers", "--engine",
-                               run.engine, "-j", std::to_string(plan_.workers)});
-    for (const std::string& lab : plan_.labs) words.insert(words.end(), {"--lab", lab});
+                               run.engine, "-j", std::to_string(ordeal_.workers)});
+    for (const std::string& lab : ordeal_.labs) words.insert(words.end(), {"--lab", lab});
     if (run.engine == "slurm") words.insert(words.end(), {"--chunk", "10"});
     words.insert(words.end(), more.begin(), more.end());
     return words;
@@ -110,13 +111,13 @@ class Chaos {
 
   /// What is wanted is another seed for each class, and the same for all runs.
   std::vector<std::string> from_the_start() const {
-    return {"--seed", fmt::format("{:#x}", plan_.seed), (plan_.work / "class").string()};
+    return {"--seed", fmt::format("{:#x}", ordeal_.seed), (ordeal_.work / "class").string()};
   }
 
-  fs::path log() const { return plan_.work / "log"; }
+  fs::path log() const { return ordeal_.work / "log"; }
 
   Run begin(const std::string& name, const std::string& engine) const {
-    return {name, engine, plan_.work / fmt::format("grades-{}", runs_.size()), 0.0, 0, 0, 0, 0};
+    return {name, engine, ordeal_.work / fmt::format("grades-{}", runs_.size()), 0.0, 0, 0, 0, 0};
   }
 
   void end(Run run, steady_clock::time_point start) {
@@ -162,7 +163,7 @@ class Chaos {
     std::vector<std::string> order = people_;
     std::ranges::shuffle(order, random_);
     for (std::size_t group = 0; group < 4; ++group) {
-      std::vector<std::string> more = {"--seed", fmt::format("{:#x}", plan_.seed), "--resume"};
+      std::vector<std::string> more = {"--seed", fmt::format("{:#x}", ordeal_.seed), "--resume"};
       for (std::size_t i = group; i < order.size(); i += 4) more.push_back(order[i]);
       must_be_graded(run, watch(run, words(run, more), [] {}));
     }
@@ -174,11 +175,11 @@ class Chaos {
     constexpr int kMostStarts = 200;
     Run run = begin(name, engine);
     std::vector<std::string> targets;  // half of all kills, each kind in its turn, in any order
-    for (int i = 0; i < plan_.kills / 2; ++i) {
+    for (int i = 0; i < ordeal_.kills / 2; ++i) {
       targets.push_back(kinds[static_cast<std::size_t>(i) % kinds.size()]);
     }
     std::ranges::shuffle(targets, random_);
-    const double pause = runs_.back().seconds / (plan_.kills / 2.0 + 1);  // as long as peace took
+    const double pause = runs_.back().seconds / (ordeal_.kills / 2.0 + 1);  // as long as peace took
     const auto start = steady_clock::now();
     auto next = start;
     const auto wait = [&] {
@@ -234,7 +235,7 @@ class Chaos {
   }
 
   const lab::Kit& kit_;
-  Plan plan_;
+  Ordeal ordeal_;
   std::function<void(const Chaos&)> told_;
   std::mt19937_64 random_;
   std::map<std::string, int> kinds_;
@@ -257,9 +258,9 @@ std::string listed(const std::map<std::string, int>& counts) {
   return text.empty() ? "none" : text;
 }
 
-void print_last(const Plan& plan, const Chaos& chaos) {
+void print_last(const Ordeal& ordeal, const Chaos& chaos) {
   if (chaos.runs().size() == 1) {
-    std::cout << fmt::format("{} gradings, seed {}: {}\n\n", sum(chaos.kinds()), plan.seed,
+    std::cout << fmt::format("{} gradings, seed {}: {}\n\n", sum(chaos.kinds()), ordeal.seed,
                              listed(chaos.kinds()))
               << "| | kills | starts | missing | changed | unreadable | s | peak MiB |\n"
                  "| --- | --- | --: | --: | --: | --: | --: | --: |\n";
@@ -272,7 +273,7 @@ void print_last(const Plan& plan, const Chaos& chaos) {
             << std::flush;
 }
 
-Json as_json(const lab::Kit& kit, const Plan& plan, const Chaos& chaos) {
+Json as_json(const lab::Kit& kit, const Ordeal& ordeal, const Chaos& chaos) {
   Json runs = Json::array();
   for (const Run& run : chaos.runs()) {
     runs.push_back({{"run", run.name},
@@ -287,37 +288,37 @@ Json as_json(const lab::Kit& kit, const Plan& plan, const Chaos& chaos) {
                     {"peak_kib", run.peak_kib}});
   }
   return {{"compiler", kit.cxx_name},
-          {"labs", plan.labs},
+          {"labs", ordeal.labs},
           {"gradings", sum(chaos.kinds())},
-          {"seed", plan.seed},
+          {"seed", ordeal.seed},
           {"kinds", chaos.kinds()},
-          {"workers", plan.workers},
+          {"workers", ordeal.workers},
           {"runs", runs}};
 }
 
 int run(int argc, char** argv) {
   CLI::App app{"Grades a class in every way, and kills what grades it."};
-  Plan plan;
+  Ordeal ordeal;
   std::string json_file;
-  app.add_option("--gradings", plan.gradings)->check(CLI::Range(1, 1000000));
-  app.add_option("--kills", plan.kills, "half of them here, half on the cluster");
-  app.add_option("--seed", plan.seed);
-  app.add_option("-j", plan.workers)->check(CLI::Range(1, 1024));
-  app.add_option("--work", plan.work);
+  app.add_option("--gradings", ordeal.gradings)->check(CLI::Range(1, 1000000));
+  app.add_option("--kills", ordeal.kills, "half of them here, half on the cluster");
+  app.add_option("--seed", ordeal.seed);
+  app.add_option("-j", ordeal.workers)->check(CLI::Range(1, 1024));
+  app.add_option("--work", ordeal.work);
   app.add_option("--json", json_file);
-  app.add_option("labs", plan.labs);
+  app.add_option("labs", ordeal.labs);
   CLI11_PARSE(app, argc, argv);
   const lab::Kit kit = lab::this_kit();
-  if (plan.labs.empty()) {
+  if (ordeal.labs.empty()) {
     for (const std::string& lab : names_of(kit.labs)) {
-      if (lab < "07" || lab.starts_with("19")) plan.labs.push_back(lab);
+      if (lab < "07" || lab.starts_with("19")) ordeal.labs.push_back(lab);
     }
   }
-  plan.work = fs::absolute(plan.work);
-  Chaos(kit, plan, [&](const Chaos& chaos) {
-    print_last(plan, chaos);
+  ordeal.work = fs::absolute(ordeal.work);
+  Chaos(kit, ordeal, [&](const Chaos& chaos) {
+    print_last(ordeal, chaos);
     if (json_file.empty()) return;
-    files::write_atomically(json_file, as_json(kit, plan, chaos).dump(1) + "\n");
+    files::write_atomically(json_file, as_json(kit, ordeal, chaos).dump(1) + "\n");
   }).carry_out();
   return 0;
 }

@@ -61,17 +61,17 @@ MatmulShape parse_shape(const std::string& text) {
   return shape;
 }
 
-Plan plan_of(const Options& options) {
-  Plan plan{.shapes = every_shape(), .threads = options.threads};
-  plan.pace.seconds = options.seconds;
+Contest contest_of(const Options& options) {
+  Contest contest{.shapes = every_shape(), .threads = options.threads};
+  contest.pace.seconds = options.seconds;
   if (options.quick) {
-    plan.shapes = {{.m = 256, .n = 256, .k = 256}, {.m = 32, .n = 4096, .k = 4096}};
-    plan.pace = {.rounds = 5, .seconds = options.seconds / 5};
+    contest.shapes = {{.m = 256, .n = 256, .k = 256}, {.m = 32, .n = 4096, .k = 4096}};
+    contest.pace = {.rounds = 5, .seconds = options.seconds / 5};
   }
-  if (!options.shapes.empty()) plan.shapes.clear();
-  for (const std::string& text : options.shapes) plan.shapes.push_back(parse_shape(text));
-  plan.has_conversions = plan.has_gemv = !options.products_only;
-  return plan;
+  if (!options.shapes.empty()) contest.shapes.clear();
+  for (const std::string& text : options.shapes) contest.shapes.push_back(parse_shape(text));
+  contest.has_conversions = contest.has_gemv = !options.products_only;
+  return contest;
 }
 
 /// Every contender that is wanted, each in its process; says who is not here.
@@ -101,7 +101,7 @@ std::string command_of(const Options& options) {
 
 void run(const Options& options) {
   std::signal(SIGPIPE, SIG_IGN);  // a contender that ended is told from what it does not answer
-  const Plan plan = plan_of(options);
+  const Contest contest = contest_of(options);
   Results results{.load = nibble::report::this_machine().load};
   if (results.load > 0.5) {
     fmt::print(stderr, "other programs run here (load {}): times of two threads will mean little\n",
@@ -111,9 +111,9 @@ void run(const Options& options) {
   std::vector<Seat> seats = take_seats(options, results);
   fmt::print(stderr, "ceilings\n");
   results.ceilings = measure_ceilings(options.quick ? 5 : 15);
-  measure_products(seats, plan, arena, results);
-  if (plan.has_conversions) measure_conversions(seats, plan, arena, results);
-  if (plan.has_gemv) measure_gemv(seats, plan, arena, results);
+  measure_products(seats, contest, arena, results);
+  if (contest.has_conversions) measure_conversions(seats, contest, arena, results);
+  if (contest.has_gemv) measure_gemv(seats, contest, arena, results);
   for (const Table& table : details(results)) std::cout << table.text();
   for (const Table& table : summary(results)) std::cout << table.text();
   if (!options.write.empty()) write_page(results, command_of(options), options.write);

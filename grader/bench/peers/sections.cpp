@@ -16,41 +16,41 @@ std::vector<MatmulShape> every_shape() {
           {.m = 128, .n = 768, .k = 3072}};
 }
 
-void measure_products(std::vector<Seat>& seats, const Plan& plan, SharedArena& arena,
+void measure_products(std::vector<Seat>& seats, const Contest& contest, SharedArena& arena,
                       Results& results) {
-  for (const MatmulShape& shape : plan.shapes) {
+  for (const MatmulShape& shape : contest.shapes) {
     arena.clear();
     Posed posed = pose_product(arena, shape);
-    for (const int threads : plan.threads) {
+    for (const int threads : contest.threads) {
       posed.problem.threads = threads;
-      compete(seats, posed, {Work::kMultiply, Work::kFused, Work::kPackMultiply}, plan.pace,
+      compete(seats, posed, {Work::kMultiply, Work::kFused, Work::kPackMultiply}, contest.pace,
               fmt::format("{} x {} x {}, {}", shape.m, shape.n, shape.k, threads_name(threads)),
               results);
     }
   }
 }
 
-void measure_conversions(std::vector<Seat>& seats, const Plan& plan, SharedArena& arena,
+void measure_conversions(std::vector<Seat>& seats, const Contest& contest, SharedArena& arena,
                          Results& results) {
   for (const std::int64_t count : {32 << 10, 1 << 20, 32 << 20}) {
     arena.clear();
     Posed posed = pose_conversion(arena, count);
-    for (const int threads : plan.threads) {
+    for (const int threads : contest.threads) {
       posed.problem.threads = threads;
-      compete(seats, posed, {Work::kQuantize, Work::kDequantize}, plan.pace,
+      compete(seats, posed, {Work::kQuantize, Work::kDequantize}, contest.pace,
               fmt::format("converting {} Ki numbers, {}", count >> 10, threads_name(threads)),
               results);
     }
   }
 }
 
-void measure_gemv(std::vector<Seat>& seats, const Plan& plan, SharedArena& arena,
+void measure_gemv(std::vector<Seat>& seats, const Contest& contest, SharedArena& arena,
                   Results& results) {
   arena.clear();
   Posed posed = pose_product(arena, {.m = 1, .n = 4096, .k = 4096});
-  for (const int threads : plan.threads) {
+  for (const int threads : contest.threads) {
     posed.problem.threads = threads;
-    compete(seats, posed, {Work::kGemvInt8, Work::kGemvInt4}, plan.pace,
+    compete(seats, posed, {Work::kGemvInt8, Work::kGemvInt4}, contest.pace,
             fmt::format("one row, cold weights, {}", threads_name(threads)), results);
   }
 }
