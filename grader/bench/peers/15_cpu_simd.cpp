@@ -6,9 +6,9 @@
 namespace nibble::peers {
 namespace {
 
-class Product : public LabProduct {
+class SimdProduct : public LabProduct {
  public:
-  explicit Product(Isa isa) : isa_(isa) {}
+  explicit SimdProduct(Isa isa) : isa_(isa) {}
 
   std::string about() const override { return "lab 15, " + std::string(name_of(isa_)); }
 
@@ -80,7 +80,7 @@ class Conversion : public Peer {
 
 Peer* open_peer(const char* variant) {
   if (std::string_view(variant) == "convert") return new Conversion();
-  return new Product(isa_here(variant));
+  return new SimdProduct(isa_here(variant));
 }
 
 }  // namespace nibble::peers

@@ -26,7 +26,7 @@ constexpr int kPerColumn = 1 << 1;  // a scale for each index of dimension 1
 void* readable(const void* data) { return const_cast<void*>(data); }
 
 /// One primitive with the layout of weights that it asked for.
-struct Product {
+struct PackedMatmul {
   dnnl::matmul primitive;
   memory packed;
   std::string kernel;
@@ -87,11 +87,11 @@ class OneDnn : public Peer {
   }
 
   template <typename Description>
-  Product product_of(const Description& chosen) const {
+  PackedMatmul product_of(const Description& chosen) const {
     return {dnnl::matmul(chosen), memory(chosen.weights_desc(), engine_), chosen.impl_info_str()};
   }
 
-  void pack(Product& product) {
+  void pack(PackedMatmul& product) {
     dnnl::reorder(b_, product.packed).execute(stream_, b_, product.packed);
     stream_.wait();
   }
@@ -108,12 +108,12 @@ class OneDnn : public Peer {
   }
 
 #if DNNL_VERSION_MAJOR >= 3
-  Product make_multiply() const {
+  PackedMatmul make_multiply() const {
     return product_of(
         dnnl::matmul::primitive_desc(engine_, a_.get_desc(), any_weights(), c_sums_.get_desc()));
   }
 
-  Product make_fused() {
+  PackedMatmul make_fused() {
     const int n = problem_.shape.n;
     primitive_attr attributes;
     attributes.set_scales_mask(DNNL_ARG_WEIGHTS, kPerColumn);
@@ -134,13 +134,13 @@ class OneDnn : public Peer {
     stream_.wait();
   }
 #else
-  Product make_multiply() const {
+  PackedMatmul make_multiply() const {
     return product_of(dnnl::matmul::primitive_desc(
         dnnl::matmul::desc(a_.get_desc(), any_weights(), c_sums_.get_desc()), engine_));
   }
 
   /// Version 2 computes scale * (sum + bias), so its bias is divided beforehand.
-  Product make_fused() {
+  PackedMatmul make_fused() {
     const int n = problem_.shape.n;
     const std::vector<float> scale(problem_.scale, problem_.scale + n);
     bias_over_scale_.assign(problem_.bias, problem_.bias + n);
@@ -169,7 +169,7 @@ class OneDnn : public Peer {
   Lines<float> reals_;
   std::vector<float> bias_over_scale_;
   memory a_, b_, c_sums_, c_reals_, bias_, scale_;
-  Product multiply_, fused_;
+  PackedMatmul multiply_, fused_;
 };
 
 }  // namespace

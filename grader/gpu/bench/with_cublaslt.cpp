@@ -57,9 +57,9 @@ std::size_t input_bytes(Type type) { return type == Type::kS8 ? 1 : 2; }
 std::size_t output_bytes(Type type) { return type == Type::kS8 ? 4 : 2; }
 
 /// In cuBLASLt's column-major words: d [n,m] = w^T [n,k] times x [k,m].
-class Product {
+class LtProduct {
  public:
-  Product(Type type, std::uint64_t n) : type_(type), workspace_(kWorkspace) {
+  LtProduct(Type type, std::uint64_t n) : type_(type), workspace_(kWorkspace) {
     const bool s8 = type == Type::kS8;
     const cudaDataType_t in = s8 ? CUDA_R_8I : CUDA_R_16F, out = s8 ? CUDA_R_32I : CUDA_R_16F;
     must(cublasLtCreate(&library_));
@@ -82,14 +82,14 @@ class Product {
     offers_.resize(static_cast<std::size_t>(count));
     if (offers_.empty()) throw std::runtime_error("no algorithm for this problem");
   }
-  ~Product() {
+  ~LtProduct() {
     cublasLtMatmulPreferenceDestroy(preference_);
     for (const auto layout : {w_, x_, y_}) cublasLtMatrixLayoutDestroy(layout);
     cublasLtMatmulDescDestroy(operation_);
     cublasLtDestroy(library_);
   }
-  Product(const Product&) = delete;
-  Product& operator=(const Product&) = delete;
+  LtProduct(const LtProduct&) = delete;
+  LtProduct& operator=(const LtProduct&) = delete;
 
   std::size_t offers() const { return offers_.size(); }
 
@@ -212,7 +212,7 @@ Times timed(const Start& start, int samples) {
 }
 
 /// The fastest offer, each timed for a moment.
-std::size_t best_offer(const Product& product, const Matrix& x, const Matrix& w,
+std::size_t best_offer(const LtProduct& product, const Matrix& x, const Matrix& w,
                        const DeviceMemory& y) {
   std::size_t best = 0;
   double best_us = std::numeric_limits<double>::infinity();
@@ -229,7 +229,7 @@ std::size_t best_offer(const Product& product, const Matrix& x, const Matrix& w,
 }
 
 void measure(Type type, std::size_t n) {
-  const Product product(type, n);
+  const LtProduct product(type, n);
   const Matrix x[2] = {{type, n, 1}, {type, n, 2}}, w[2] = {{type, n, 3}, {type, n, 4}};
   const DeviceMemory y(n * n * output_bytes(type));
   const auto starter = [&](std::size_t offer) {
@@ -268,7 +268,7 @@ std::span<const std::byte> bytes(const std::string& image) {
 }
 
 /// cuBLASLt on the operands of a problem: a, b_t and c come first.
-Start cublaslt_start(const Product& product, std::size_t offer) {
+Start cublaslt_start(const LtProduct& product, std::size_t offer) {
   return [&product, offer](const std::vector<void*>& arguments, const Stream& stream) {
     const auto at = [&](std::size_t i) {
       // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's own
@@ -284,7 +284,7 @@ Start cublaslt_start(const Product& product, std::size_t offer) {
 BenchRow beside_cublaslt(const Gpu& gpu, const LabProblem& lab, const std::string& kit,
                          const std::string& candidate, const Limits& limits) {
   const auto n = static_cast<std::size_t>(lab.problem.work.n);
-  const Product product(Type::kS8, n);
+  const LtProduct product(Type::kS8, n);
   std::size_t best = 0;
   {
     const Matrix x(Type::kS8, n, 1), w(Type::kS8, n, 2);
