@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "compile/key.hpp"
@@ -62,16 +63,12 @@ std::optional<Built> read_entry(const fs::path& entry, const std::string& key) {
   }
 }
 
-struct Entry {
-  fs::path folder;
-  fs::file_time_type used;
-};
-
-std::vector<Entry> entries_in(const fs::path& folder) {
-  std::vector<Entry> entries;
+/// The folders of what is kept, each behind the time of its last use.
+std::vector<std::pair<fs::file_time_type, fs::path>> entries_in(const fs::path& folder) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
   std::error_code ignored;
   for (const auto& one : fs::directory_iterator(folder, ignored)) {
-    entries.push_back({one.path(), fs::last_write_time(one.path(), ignored)});
+    entries.emplace_back(fs::last_write_time(one.path(), ignored), one.path());
   }
   return entries;
 }
@@ -127,15 +124,15 @@ void Cache::fill(const std::string& key, const Built& built) const {
 }
 
 void Cache::drop_oldest() const {
-  std::vector<Entry> entries = entries_in(folder_);
+  auto entries = entries_in(folder_);
   if (entries.size() <= most_) return;
-  std::ranges::sort(entries, std::ranges::greater(), &Entry::used);
-  for (std::size_t i = most_; i < entries.size(); ++i) drop(entries[i].folder);
+  std::ranges::sort(entries, std::ranges::greater());
+  for (std::size_t i = most_; i < entries.size(); ++i) drop(entries[i].second);
 }
 
 void Cache::sweep(std::chrono::hours unused) const {
-  for (const Entry& entry : entries_in(folder_)) {
-    if (fs::file_time_type::clock::now() - entry.used > unused) drop(entry.folder);
+  for (const auto& [used, folder] : entries_in(folder_)) {
+    if (fs::file_time_type::clock::now() - used > unused) drop(folder);
   }
 }
 

@@ -21,7 +21,7 @@ double seconds_of(const Sample& sample, int threads) {
 }
 
 /// One row while it is measured.
-struct Entry {
+struct Entrant {
   Seat* seat;
   Score row;
   int calls = 1;
@@ -38,26 +38,26 @@ const std::int32_t* sums_for(Work work, const Posed& posed) {
   return work == Work::kGemvInt4 ? posed.int4_sums : posed.sums;
 }
 
-Entry prepare(Seat& seat, Work work, const Posed& posed) {
+Entrant prepare(Seat& seat, Work work, const Posed& posed) {
   const Problem& problem = posed.problem;
-  Entry entry{.seat = &seat,
-              .row = {.contender = seat.contender,
-                      .about = seat.worker->about(),
-                      .work = work,
-                      .shape = problem.shape,
-                      .count = problem.count,
-                      .threads = problem.threads}};
+  Entrant entrant{.seat = &seat,
+                  .row = {.contender = seat.contender,
+                          .about = seat.worker->about(),
+                          .work = work,
+                          .shape = problem.shape,
+                          .count = problem.count,
+                          .threads = problem.threads}};
   const Worker::Trial trial = seat.worker->check(work, sums_for(work, posed));
-  entry.row.comparison = trial.comparison;
+  entrant.row.comparison = trial.comparison;
   const double seconds = seconds_of(trial.sample, problem.threads);
   if (seconds > kOnce) {
-    entry.row.seconds = {seconds};
-    entry.calls = 0;
+    entrant.row.seconds = {seconds};
+    entrant.calls = 0;
   } else {
-    entry.calls = std::clamp(static_cast<int>(kSampleSeconds / seconds), 1,
-                             is_cold(work) ? kColdCalls : 1000);
+    entrant.calls = std::clamp(static_cast<int>(kSampleSeconds / seconds), 1,
+                               is_cold(work) ? kColdCalls : 1000);
   }
-  return entry;
+  return entrant;
 }
 
 /// The same reason is told once, with the first problem it was given for.
@@ -70,7 +70,7 @@ void note_absence(Results& results, const Absence& absence) {
 
 /// One entry for each kind of work that a contender can do; or the reason why it takes no part.
 void enter(Seat& seat, const Posed& posed, const std::vector<Work>& works, const std::string& title,
-           std::vector<Entry>& entries, Results& results) {
+           std::vector<Entrant>& entrants, Results& results) {
   const auto is_absent = [&](const std::string& reason) {
     if (reason.empty()) return false;
     note_absence(results, {seat.contender.name, reason, title});
@@ -83,19 +83,19 @@ void enter(Seat& seat, const Posed& posed, const std::vector<Work>& works, const
       if (seat.worker->can(work)) able.push_back(work);
     }
     if (able.empty() || is_absent(seat.worker->setup(posed.problem))) return;
-    for (const Work work : able) entries.push_back(prepare(seat, work, posed));
+    for (const Work work : able) entrants.push_back(prepare(seat, work, posed));
   } catch (const std::exception& error) {
     is_absent(error.what());
   }
 }
 
-void take_sample(Entry& entry, Results& results) try {
-  const Sample sample = entry.seat->worker->time(entry.row.work, entry.calls);
-  entry.row.seconds.push_back(seconds_of(sample, entry.row.threads));
-  entry.spent += sample.wall * entry.calls;
+void take_sample(Entrant& entrant, Results& results) try {
+  const Sample sample = entrant.seat->worker->time(entrant.row.work, entrant.calls);
+  entrant.row.seconds.push_back(seconds_of(sample, entrant.row.threads));
+  entrant.spent += sample.wall * entrant.calls;
 } catch (const std::exception& error) {
-  results.absences.push_back({entry.row.contender.name, error.what(), "while it was timed"});
-  entry.calls = 0;
+  results.absences.push_back({entrant.row.contender.name, error.what(), "while it was timed"});
+  entrant.calls = 0;
 }
 
 }  // namespace
@@ -103,23 +103,24 @@ void take_sample(Entry& entry, Results& results) try {
 void compete(std::vector<Seat>& seats, const Posed& posed, const std::vector<Work>& works,
              const Pace& pace, const std::string& title, Results& results) {
   if (isatty(STDERR_FILENO) == 0) fmt::print(stderr, "{}\n", title);
-  std::vector<Entry> entries;
+  std::vector<Entrant> entrants;
   for (Seat& seat : seats) {
     progress(fmt::format("{}: {}", title, seat.contender.name));
-    enter(seat, posed, works, title, entries, results);
+    enter(seat, posed, works, title, entrants, results);
   }
-  const double share = pace.seconds / double(std::max<std::size_t>(1, entries.size()));
+  const double share = pace.seconds / double(std::max<std::size_t>(1, entrants.size()));
   for (int round = 0; round < pace.rounds; ++round) {
     progress(fmt::format("{}: round {} of {}", title, round + 1, pace.rounds));
-    for (std::size_t turn = 0; turn < entries.size(); ++turn) {
-      Entry& entry = entries[(turn + round) % entries.size()];  // nobody always follows the same
-      if (entry.calls == 0) continue;
-      if (entry.row.seconds.size() >= kFewest && entry.spent > share) continue;
-      take_sample(entry, results);
+    for (std::size_t turn = 0; turn < entrants.size(); ++turn) {
+      Entrant& entrant =
+          entrants[(turn + round) % entrants.size()];  // nobody always follows the same
+      if (entrant.calls == 0) continue;
+      if (entrant.row.seconds.size() >= kFewest && entrant.spent > share) continue;
+      take_sample(entrant, results);
     }
   }
   progress("");
-  for (Entry& entry : entries) results.rows.push_back(std::move(entry.row));
+  for (Entrant& entrant : entrants) results.rows.push_back(std::move(entrant.row));
 }
 
 }  // namespace nibble::peers
