@@ -28,7 +28,7 @@ struct Fiber {
   unsigned mask, value_size;
   void* value;
   unsigned result;
-  Entry* log;           // behind its last entry
+  LogEntry* log;        // behind its last entry
   std::uint32_t depth;  // of its stack, in the basic block that was counted last
 };
 

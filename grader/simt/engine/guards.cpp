@@ -20,14 +20,14 @@ bool is_in_log(Act act, uptr address, std::size_t size) {
   if (hot.log_end == nullptr || address - hot.arena >= hot.reach) return false;
   const std::uint64_t offset = address - hot.arena;
   constexpr int kLook = 16;
-  const Entry* entry = hot.log;
+  const LogEntry* entry = hot.log;
   for (int i = 0; i < kLook && entry != log_begin(current->linear); ++i) {
     --entry;
-    const auto event = static_cast<Event>(entry->site >> 3 & 3);
-    if (event == Event::kStep) return false;
+    const auto event = static_cast<LogEvent>(entry->site >> 3 & 3);
+    if (event == LogEvent::kStep) return false;
     const std::uint64_t bytes = std::uint64_t{1} << (entry->site & 7);
     const bool holds = offset >= entry->offset && offset + size <= entry->offset + bytes;
-    if (holds && (act == Act::kRead || event != Event::kLoad)) return true;
+    if (holds && (act == Act::kRead || event != LogEvent::kLoad)) return true;
   }
   return false;
 }
@@ -35,13 +35,13 @@ bool is_in_log(Act act, uptr address, std::size_t size) {
 /// g++ moves a float4 that a call takes by value in two halves. They are one access,
 /// as its copy is.
 void join_halves() {
-  const Entry* const begin = log_begin(current->linear);
+  const LogEntry* const begin = log_begin(current->linear);
   if (hot.log - begin < 2) return;
-  Entry &first = hot.log[-2], &second = hot.log[-1];
+  LogEntry &first = hot.log[-2], &second = hot.log[-1];
   constexpr std::uint32_t kHalfLog2 = 3, kWhat = 31;
-  const auto event = static_cast<Event>(second.site >> 3 & 3);
+  const auto event = static_cast<LogEvent>(second.site >> 3 & 3);
   const bool are_alike = (first.site & kWhat) == (second.site & kWhat) &&
-                         (second.site & 7) == kHalfLog2 && event != Event::kStep;
+                         (second.site & 7) == kHalfLog2 && event != LogEvent::kStep;
   const std::uint32_t offset = std::min(first.offset, second.offset);
   if (!are_alike || (first.offset ^ second.offset) != 8 || offset % 16 != 0) return;
   first = {first.site + 1, offset};

@@ -14,13 +14,13 @@ using uptr = std::uintptr_t;
 ///           +---------------+-----+------+
 ///           | place         | use | size |      size: log2 of the bytes
 ///           +---------------+-----+------+
-struct Entry {
+struct LogEntry {
   std::uint32_t site, offset;
 };
 
 /// What an entry is. The last two are no accesses: a basic block begins, a warp collective is met.
-enum class Event : std::uint32_t { kLoad, kStore, kAtomic, kStep };
-inline constexpr std::uint32_t kStepBlock = 0, kStepCollective = 1;  // sizes of Event::kStep
+enum class LogEvent : std::uint32_t { kLoad, kStore, kAtomic, kStep };
+inline constexpr std::uint32_t kStepBlock = 0, kStepCollective = 1;  // sizes of LogEvent::kStep
 
 struct alignas(64) Hot {
   // Checks.
@@ -32,8 +32,8 @@ struct alignas(64) Hot {
   std::uint32_t log_steps = 0;  // 1: basic blocks go into the log, too
   uptr stack = 0;               // of the running thread
   // Counters.
-  Entry* log = nullptr;
-  Entry* log_end = nullptr;             // null: nothing is logged
+  LogEntry* log = nullptr;
+  LogEntry* log_end = nullptr;          // null: nothing is logged
   std::int64_t steps_left = INT64_MAX;  // basic blocks until one is looked at
   std::int64_t budget_left = 0;         // in lock-step, where each is
 };

@@ -16,7 +16,7 @@ constexpr std::uint32_t kSpent = 0xFFFFFFFF;
 // Nobody's turn: a lane whose log is spent, or that waits at a collective.
 constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-bool is_step(std::uint32_t site) { return (site >> 3 & 3) == std::uint32_t(Event::kStep); }
+bool is_step(std::uint32_t site) { return (site >> 3 & 3) == std::uint32_t(LogEvent::kStep); }
 bool is_step(std::uint32_t site, std::uint32_t kind) {
   return site != kSpent && is_step(site) && (site & 7) == kind;
 }
@@ -35,7 +35,7 @@ void count(const Request& request) {
 /// Where the lane stands now. A basic block says itself how far down the stack it is;
 /// an access lies in the block before.
 void Lanes::arrive(unsigned lane) {
-  const Entry& entry = *at_[lane];
+  const LogEntry& entry = *at_[lane];
   waiting_ &= ~(1u << lane);
   turn_[lane] = kNever;
   if (entry.site == kSpent) return;
@@ -122,7 +122,7 @@ void Lanes::go_as_one(std::uint32_t lanes) {
   };
   std::uint32_t depth = fibers[first_ + first].depth;
   for (;;) {
-    const Entry step = *at_[first];
+    const LogEntry step = *at_[first];
     if (step.site == kSpent || is_step(step.site, kStepCollective)) break;
     const bool block = is_step(step.site);
     std::uint32_t elsewhere = 0, less_deep = 0;
@@ -130,7 +130,7 @@ void Lanes::go_as_one(std::uint32_t lanes) {
     request.site = step.site;
     request.lanes = lanes;
     each([&](unsigned lane) {
-      const Entry entry = *at_[lane];
+      const LogEntry entry = *at_[lane];
       request.offset[lane] = entry.offset;
       elsewhere |= entry.site ^ step.site;
       less_deep |= entry.offset ^ step.offset;

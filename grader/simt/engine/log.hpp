@@ -12,8 +12,8 @@ namespace nibble::simt {
 void begin_log(bool on);
 
 /// The room of a thread's log; null: nothing is logged.
-Entry* log_begin(unsigned thread);
-Entry* log_end(unsigned thread);
+LogEntry* log_begin(unsigned thread);
+LogEntry* log_end(unsigned thread);
 
 /// Waits, with a log that is full, until the other lanes have caught up.
 void wait_for_room();
@@ -26,13 +26,13 @@ inline void log_entry(std::uint32_t site, std::uint32_t offset) {
   *hot.log++ = {site, offset};
 }
 
-inline std::uint32_t site_of(Event event, unsigned size_log2, const void* pc) {
+inline std::uint32_t site_of(LogEvent event, unsigned size_log2, const void* pc) {
   return place_of(pc) << 5 | static_cast<std::uint32_t>(event) << 3 | size_log2;
 }
 
 /// A basic block begins, `depth` bytes down the thread's stack.
 inline void log_step(const void* pc, std::uint32_t depth) {
-  log_entry(site_of(Event::kStep, kStepBlock, pc), depth);
+  log_entry(site_of(LogEvent::kStep, kStepBlock, pc), depth);
 }
 
 /// Out of line: a hook of a run that counts nothing is then a few instructions without a frame.

@@ -17,7 +17,8 @@ struct Visit {
   auto key() const { return std::uint64_t{site} << 32 | number; }
 };
 
-void number_visits(const Entry* at, const Entry* end, unsigned lane, std::vector<Visit>& visits) {
+void number_visits(const LogEntry* at, const LogEntry* end, unsigned lane,
+                   std::vector<Visit>& visits) {
   const std::size_t begin = visits.size();
   for (; at != end; ++at) visits.push_back({at->site, 0, lane, at->offset});
   const auto mine = visits.begin() + static_cast<std::ptrdiff_t>(begin);
@@ -41,7 +42,7 @@ Lanes::Lanes(unsigned warp)
 void Lanes::keep_rest() {
   for (unsigned lane = 0; lane < count_; ++lane) {
     const auto rest = static_cast<std::size_t>(end_[lane] - at_[lane]);
-    if (rest != 0) std::memmove(begin_[lane], at_[lane], rest * sizeof(Entry));
+    if (rest != 0) std::memmove(begin_[lane], at_[lane], rest * sizeof(LogEntry));
     Fiber& f = fibers[first_ + lane];
     f.log = begin_[lane] + rest;
     if (f.state == State::kLogFull && at_[lane] != begin_[lane]) f.state = State::kReady;

@@ -51,9 +51,9 @@ class Lanes {
   void merge_visits();
 
   unsigned first_, count_;
-  Entry* begin_[32];
-  Entry* at_[32];
-  Entry* end_[32];
+  LogEntry* begin_[32];
+  LogEntry* at_[32];
+  LogEntry* end_[32];
   // Of replay:
   std::uint64_t turn_[32];     // the lanes with the least go on: the deepest, of these the lowest
   std::uint32_t waiting_ = 0;  // lanes at a collective, a bit each
