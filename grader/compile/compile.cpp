@@ -158,9 +158,7 @@ bool write_what_is_compiled(const Job& job, std::string& diagnostics) {
   write_source(job.work / job.lab.file(), job.source);
   if (!job.lab.is_cuda()) return true;
   const std::string name = job.lab.file().string();
-  const simt::Dialect dialect =
-      job.lab.has_host_code() ? simt::Dialect::kHostAndKernels : simt::Dialect::kKernels;
-  const simt::Rewritten rewritten = simt::rewrite(job.source, name, dialect);
+  const simt::Rewritten rewritten = as_cpp(job.lab, job.source);
   for (const simt::Complaint& complaint : rewritten.complaints) {
     diagnostics +=
         text::harmless(name + ":" + std::to_string(complaint.line) + ":" +
@@ -188,6 +186,12 @@ process::Finished link(const lab::Kit& kit, const Job& job, const fs::path& obje
 }
 
 }  // namespace
+
+simt::Rewritten as_cpp(const lab::Lab& lab, const std::string& source) {
+  using enum simt::Dialect;
+  return simt::rewrite(source, lab.file().string(),
+                       lab.has_host_code() ? kHostAndKernels : kKernels);
+}
 
 std::vector<fs::path> runner_objects(const lab::Kit& kit, const lab::Lab& lab) {
   std::vector<std::string> parts{"main", "loop", "crash_note", lab.name};
@@ -224,11 +228,12 @@ std::string contract_of(const lab::Kit& kit, const lab::Lab& lab) {
 }
 
 /// The names a learner's file may define for others: what its contract declares. nibble::copy(...)
-/// is _ZN6nibble4copyE...
-std::vector<std::string> exports_of(const lab::Kit& kit, const lab::Lab& lab) {
+/// is _ZN6nibble4copyE... What is ready has many copies, each in a namespace: n00001, n00002.
+std::vector<std::string> exports_of(const lab::Kit& kit, const Job& job) {
   static const text::Pattern kernel(R"(NIBBLE_KERNEL\s+void\s+(\w+))");
-  const std::string contract = contract_of(kit, lab);
-  if (lab.has_host_code()) {
+  const std::string contract = contract_of(kit, job.lab);
+  if (job.lab.has_host_code()) {
+    if (!job.ready.empty()) return {"_ZN6n0*"};
     std::vector<std::string> mangled;
     for (const std::string& name : functions_of(contract)) {
       mangled.push_back("_ZN6nibble" + std::to_string(name.size()) + name + "E*");
@@ -248,7 +253,7 @@ std::string broken_rules(const lab::Kit& kit, const Job& job) {
   const auto rules_for =
       job.lab.has_host_code() ? simt::rules_for_host_code : simt::rules_for_kernels;
   simt::ObjectRules rules =
-      rules_for(simt::defined_symbols(bytes_of(engine)), exports_of(kit, job.lab));
+      rules_for(simt::defined_symbols(bytes_of(engine)), exports_of(kit, job));
   // What an optimizer makes of a loop that copies, and clang++ of a struct that is copied or
   // cleared. In the watched builds they become the engine's own.
   rules.imports.insert(rules.imports.end(), {"memcpy", "memmove", "memset"});
@@ -268,7 +273,7 @@ process::Finished close_object(const lab::Kit& kit, const Job& job) {
   process::Finished joined = carry_out(job, command);
   if (!joined.ok()) return joined;
   command.words = {"objcopy", "--wildcard"};
-  for (const std::string& name : exports_of(kit, job.lab)) {
+  for (const std::string& name : exports_of(kit, job)) {
     command.words.push_back("--keep-global-symbol=" + name);
   }
   for (const std::string_view name : simt::functions_of_engine(job.leg != protocol::Leg::kPlain)) {

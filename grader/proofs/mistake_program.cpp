@@ -14,7 +14,6 @@
 #include "compile/compile.hpp"
 #include "files/files.hpp"
 #include "simt/rewriter/elf.hpp"
-#include "simt/rewriter/rewrite.hpp"
 #include "text/lines.hpp"
 #include "text/pattern.hpp"
 
@@ -83,16 +82,15 @@ std::string directive_of(const std::string& line) {
 
 std::vector<Leg> legs_of(const lab::Lab& lab) {
   if (!lab.is_cuda()) return {Leg::kPlain};
+  if (lab.has_host_code()) return {Leg::kPlain, Leg::kSanitizers};
   return {Leg::kPlain, Leg::kSanitizers, Leg::kCounters};
 }
 
 /// What the compiler would read of a mistake that stands alone; nothing where there may be no
 /// copies of it.
 std::optional<std::string> compiled_text(const lab::Lab& lab, const std::string& source) {
-  const std::string name = lab.file().string();
-  if (!lab.is_cuda()) return fmt::format("#line 1 \"{}\"\n{}", name, source);
-  if (lab.has_host_code()) return {};
-  simt::Rewritten rewritten = simt::rewrite(source, name, simt::Dialect::kKernels);
+  if (!lab.is_cuda()) return fmt::format("#line 1 \"{}\"\n{}", lab.file().string(), source);
+  simt::Rewritten rewritten = compile::as_cpp(lab, source);
   const bool has_variables =
       rewritten.text.find("NIBBLE_SIMT_VARIABLE(") != std::string::npos ||
       rewritten.text.find("NIBBLE_SIMT_CONSTANT(") != std::string::npos;  // of all copies: one list
@@ -102,9 +100,10 @@ std::optional<std::string> compiled_text(const lab::Lab& lab, const std::string&
 
 }  // namespace
 
-/// A file without the lines that can stand only once, and those that include others.
+/// A file without the lines that can stand only once, and those that include others. Macros are
+/// in `rest` too: to define one again as it was changes nothing.
 struct MistakeProgram::Text {
-  std::string includes, rest;
+  std::string includes, macros, rest;
 };
 
 MistakeProgram::MistakeProgram(const lab::Kit& kit, const ProvenLab& lab)
@@ -127,6 +126,7 @@ MistakeProgram::MistakeProgram(const lab::Kit& kit, const ProvenLab& lab)
   contract_ = fmt::format("#line 1 \"{}\"\n{}", ("contracts" / header).string(), contract->rest);
   contract_includes_ = contract->includes;
   own_includes_ = right->includes;
+  own_macros_ = right->macros;
   if (leaves_out_) right_ = copy_of(lab.solution, lab.scheme.exercises).value();
 }
 
@@ -138,10 +138,11 @@ std::optional<MistakeProgram::Text> MistakeProgram::part_of(std::string_view tex
     const std::string directive = directive_of(line);
     const bool is_include = directive == "include";
     const bool is_once = is_include || text::squeeze(line) == "#pragma once";
-    if (directive == "define" || directive == "undef") return {};
+    if (directive == "undef") return {};
+    if (directive == "define") part.macros += line + '\n';
     if (directive.starts_with("if")) ++conditions;
     if (directive == "endif") --conditions;
-    if (is_include && conditions > 0) return {};
+    if (is_include && (conditions > 0 || !part.macros.empty())) return {};
     if (is_include && line.find(own) == line.npos) part.includes += line + '\n';
     part.rest += (is_once ? "" : line) + '\n';
   }
@@ -166,7 +167,7 @@ std::optional<std::string> MistakeProgram::copy_of(const std::string& source,
   if (contract_.empty()) return {};
   const auto compiled = compiled_text(lab_, source);
   const auto part = compiled ? part_of(*compiled) : std::nullopt;
-  if (!part || part->includes != own_includes_) return {};
+  if (!part || part->includes != own_includes_ || part->macros != own_macros_) return {};
   std::string visible;
   for (const std::string& exercise : shown) {
     if (!leaves_out_) break;

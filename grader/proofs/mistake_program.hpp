@@ -50,8 +50,8 @@ class MistakeProgram {
   const lab::Lab& lab() const { return lab_; }
 
   /// A mistake's text as it stands beside others. Nothing where it would not mean there what it
-  /// means alone: it includes other files than the solution, or defines a macro or a variable of
-  /// the device.
+  /// means alone: it includes other files than the solution, or defines a macro of its own or a
+  /// variable of the device.
   std::optional<std::string> copy_of(const Mistaken& mistaken) const;
 
   /// Compiles copies in `folder`. Executables at their places, with companions where kernels have
@@ -79,7 +79,7 @@ class MistakeProgram {
 
   const lab::Kit& kit_;
   lab::Lab lab_;
-  std::string contract_, contract_includes_, own_includes_;
+  std::string contract_, contract_includes_, own_includes_, own_macros_;
   bool leaves_out_;    ///< of a copy what its exercise does not use
   std::string right_;  ///< the copy of the solution; empty where nothing is left out
   std::map<std::string, std::string> wanted_;  ///< by the runner: symbols by their names
