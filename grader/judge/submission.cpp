@@ -404,9 +404,11 @@ bool Submission::tolerate_unwritten(bool tolerates) {
 HostWork Submission::host_work() const {
   const std::optional<simt::Report> report = read_report(place().outputs().data());
   if (!report) fail(CheckStatus::kRule, "N-PROTOCOL", "the engine's report is missing");
-  return {report->calls,        static_cast<unsigned>(report->totals.launches),
-          report->busy_streams, static_cast<int>(report->failed_with),
-          report->failed_name,  report->refusal};
+  return {report->calls,         static_cast<unsigned>(report->totals.launches),
+          report->busy_streams,  report->unpinned_copies,
+          report->totals.blocks, report->totals.threads,
+          report->taken_bytes,   static_cast<int>(report->failed_with),
+          report->failed_name,   report->refusal};
 }
 
 void Submission::must_be_untouched(const std::vector<Sequence>& sequences) const {

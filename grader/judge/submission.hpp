@@ -31,9 +31,13 @@ struct Sequence {
 
 /// What host code has asked the CUDA runtime for.
 struct HostWork {
-  unsigned calls = 0;       ///< that can fail, launches among them
-  unsigned launches = 0;    ///< that ran
-  unsigned streams = 0;     ///< that had work waiting at the same time
+  unsigned calls = 0;             ///< that can fail, launches among them
+  unsigned launches = 0;          ///< that ran
+  unsigned streams = 0;           ///< that had work waiting at the same time
+  unsigned unpinned_copies = 0;   ///< asynchronous ones, from or to memory that is not pinned
+  std::uint64_t blocks = 0;       ///< of all launches
+  std::uint64_t threads = 0;      ///< in these
+  std::uint64_t taken_bytes = 0;  ///< of device memory and of pinned memory, all in all
   int failed_with = 0;      ///< the error of the call that was made to fail; 0: there was none
   std::string failed_name;  ///< "cudaMemcpy"
   std::string refusal;      ///< what was asked for and cannot be had, as a sentence; or empty

@@ -7,6 +7,7 @@
 
 #include "api_call.hpp"
 #include "device_memory.hpp"
+#include "finding.hpp"
 #include "hot.hpp"
 #include "launch_state.hpp"
 #include "limits.hpp"
@@ -155,6 +156,10 @@ cudaError_t copy_memory(const Copy& copy, cudaMemcpyKind kind, cudaStream_t stre
   }
   if (copy.bytes == 0) return cudaSuccess;
   if (!sides_fit(copy, kind)) return fail(cudaErrorInvalidValue);
+  const bool has_host_side = !copy.fills_device() || !copy.reads_device();
+  if (returns == Returns::kAtOnce && has_host_side && host_side(copy).size == 0) {
+    ++report->unpinned_copies;
+  }
   const Ticket ticket = order(copy, name, stream);
   if (returns == Returns::kWhenDone) wait_for(ticket);
   return cudaError_t(sticky_error());
@@ -202,6 +207,7 @@ cudaError_t take_memory(void** p, std::size_t bytes, Takes what, cudaStream_t st
   if (call.error() != cudaSuccess) return call.error();
   if (p == nullptr) return fail(cudaErrorInvalidValue);
   if (!is_stream(stream)) return fail(cudaErrorInvalidResourceHandle);
+  report->taken_bytes += bytes;
   if (what != Takes::kPinned) return take_device(p, bytes, what, pc);
   void* const taken = take_pinned(bytes, pc);
   if (taken == nullptr) {

@@ -120,10 +120,12 @@ struct Report {
   std::uint32_t findings, traffic;            ///< how many of each are filled in
   std::uint32_t more_findings, more_traffic;  ///< that had no room
   std::uint32_t calls;  ///< of the CUDA runtime by host code that can fail, launches among them
-  std::uint32_t failed_with;   ///< what the one said that was made to fail; 0: none was
-  std::uint32_t busy_streams;  ///< the most that had work waiting at once
-  char failed_name[28];        ///< "cudaMemcpy"; of a launch, the kernel; always ends in 0
-  char refusal[160];           ///< a sentence: what was asked for and cannot be had, the first time
+  std::uint32_t failed_with;      ///< what the one said that was made to fail; 0: none was
+  std::uint32_t busy_streams;     ///< the most that had work waiting at once
+  std::uint32_t unpinned_copies;  ///< ordered beside other work, from or to memory not page-locked
+  std::uint64_t taken_bytes;      ///< of device memory and of page-locked memory, all in all
+  char failed_name[28];           ///< "cudaMemcpy"; of a launch, the kernel; always ends in 0
+  char refusal[160];  ///< a sentence: what was asked for and cannot be had, the first time
   Totals totals;
   std::array<Finding, kFindings> finding;
   std::array<Traffic, kTraffic> traffics;
