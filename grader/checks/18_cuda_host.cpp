@@ -32,9 +32,10 @@ Codes quantized(const Reals& x, float scale) {
 /// A grid of 0 blocks is what comes to mind where there is nothing to do.
 template <class Answer>
 void did_nothing(const Answer& answer, Expect& expect) {
-  expect.that(answer.error == 0,
-              "returns " + detail::name_of_error(answer.error) +
-                  " for an empty input: it is to do nothing, and to return 0",
+  expect.that(answer.error == 0 && answer.work.launches == 0,
+              "returns " + detail::name_of_error(answer.error) + " after " +
+                  std::to_string(answer.work.launches) +
+                  " launches for an empty input: it is to launch nothing, and to return 0",
               "N-LAUNCH");
 }
 
@@ -57,7 +58,7 @@ void uses_both_streams(Expect& expect, const Answer& answer) {
 /// x of n elements, in parts of `part`.
 struct Parts {
   std::size_t n;
-  int part;
+  std::int64_t part;
 };
 
 template <class Case>
@@ -66,8 +67,9 @@ std::vector<Named<Case>> in_parts(const std::vector<Parts>& sizes, std::uint64_t
   for (const auto& [n, part] : sizes) {
     const std::uint64_t own = mix(salt, cases.size());
     const float scale = uniform_tensor(1, own, 0.25f, 1.0f)[0];
-    cases.push_back({std::to_string(n) + "by" + std::to_string(part),
-                     {normal_tensor(n, own, 20.0f), scale, part}});
+    cases.push_back(
+        {std::to_string(n) + "by" + std::to_string(part),
+         {normal_tensor(n, own, 20.0f), scale, static_cast<decltype(Case::part)>(part)}});
   }
   return cases;
 }
@@ -82,7 +84,11 @@ struct Values {
 const auto copying = host_exercise<&copy_through_device>(
     [](const Named<Values>& c) { return std::tuple(c.x, out(c.x.size())); },
     [](Expect& expect, const Values& c, const auto& answer) {
-      if (c.x.empty()) return did_nothing(answer, expect);
+      if (c.x.empty()) {
+        did_nothing(answer, expect);
+        expect.that(answer.work.calls == 0, "calls CUDA for an empty x", "N-LAUNCH");
+        return;
+      }
       if (succeeded(answer, 0, expect)) expect.equal("y", answer.output(), c.x);
     });
 
@@ -119,20 +125,33 @@ TEST(copy_through_device, EveryErrorComesBack) {
 struct Blocks {
   Reals x;
   float scale;
-  int block_size;
+  int part;
   static constexpr std::array names{"x", "scale", "block_size"};
 };
 
 const auto in_blocks = host_exercise<&quantize_on_device>(
-    [](const Named<Blocks>& c) { return std::tuple(c.x, out(c.x.size()), c.scale, c.block_size); },
-    [](Expect& expect, const Blocks& c, const auto& answer) { look_at_codes(expect, c, answer); });
+    [](const Named<Blocks>& c) { return std::tuple(c.x, out(c.x.size()), c.scale, c.part); },
+    [](Expect& expect, const Blocks& c, const auto& answer) {
+      look_at_codes(expect, c, answer);
+      const auto size = static_cast<std::uint64_t>(c.part), blocks = (c.x.size() + size - 1) / size;
+      const auto& work = answer.work;
+      expect.that(work.blocks == blocks && work.threads == blocks * size,
+                  "launches " + std::to_string(work.threads) + " threads in " +
+                      std::to_string(work.blocks) + " blocks: " + std::to_string(blocks) +
+                      " of block_size are as many as x needs",
+                  "N-LAUNCH");
+    });
 
 // Nothing; one less than, as many as, one more than a block; blocks of one thread, of no whole
 // warp, of the most threads; many blocks.
 const std::vector<Parts> kBlocks = {{0, 256},   {1, 256},   {1, 1},    {10, 4},      {255, 256},
                                     {256, 256}, {257, 256}, {100, 33}, {2049, 1024}, {70000, 128}};
 
-TEST(quantize_on_device, EverySize) { in_blocks.is_right(in_parts<Blocks>(kBlocks, seed(0))); }
+TEST(quantize_on_device, EverySize) {
+  auto cases = in_parts<Blocks>(kBlocks, seed(0));
+  cases.push_back({"Ties", {{0.5f, 1.5f, 2.5f, -1.5f, -2.5f, 300.0f, -300.0f}, 1.0f, 4}});
+  in_blocks.is_right(cases);
+}
 
 // CUDA's own answer to it: cudaErrorInvalidConfiguration.
 TEST(quantize_on_device, RefusedLaunchComesBack) {
@@ -203,12 +222,12 @@ TEST(count_codes, EveryErrorComesBack) { counting.returns_every_error(code_lists
 struct Chunks {
   Reals x;
   float scale;
-  std::int64_t chunk;
+  std::int64_t part;
   static constexpr std::array names{"x", "scale", "chunk"};
 };
 
 const auto in_chunks = host_exercise<&quantize_in_chunks>(
-    [](const Named<Chunks>& c) { return std::tuple(c.x, out(c.x.size()), c.scale, c.chunk); },
+    [](const Named<Chunks>& c) { return std::tuple(c.x, out(c.x.size()), c.scale, c.part); },
     [](Expect& expect, const Chunks& c, const auto& answer) { look_at_codes(expect, c, answer); });
 
 // Whole chunks: one, one for each stream, the first that comes back to a stream, many.
@@ -217,18 +236,32 @@ TEST(quantize_in_chunks, EveryOrderOfStreams) {
       in_parts<Chunks>({{64, 64}, {128, 64}, {192, 64}, {256, 64}, {90, 9}, {4000, 500}}, seed(0)));
 }
 
-// Nothing; one; fewer than a chunk; a last chunk of one, of all but one; chunks of one; chunks
-// larger than a block.
-const std::vector<Parts> kChunks = {{0, 8},  {1, 8}, {7, 8},      {9, 8},      {15, 8},
-                                    {17, 8}, {5, 1}, {1000, 300}, {1201, 300}, {20000, 7001}};
+// Nothing; one; fewer than a chunk, which no memory would hold; a last chunk of one, of all but
+// one; chunks of one; chunks larger than a block.
+const std::vector<Parts> kChunks = {
+    {0, 8},      {1, 8},      {7, 8},       {7, std::int64_t{1} << 40},
+    {9, 8},      {15, 8},     {17, 8},      {5, 1},
+    {1000, 300}, {1201, 300}, {20000, 7001}};
 
 TEST(quantize_in_chunks, EverySize) { in_chunks.is_right(in_parts<Chunks>(kChunks, seed(1))); }
 
 TEST(quantize_in_chunks, RunsClean) {
-  in_chunks.runs_clean(in_parts<Chunks>({{0, 8}, {5, 8}, {20, 8}, {50, 9}, {700, 300}}, seed(2)),
-                       [](Expect& expect, const Chunks& c, const auto& answer) {
-                         if (std::ssize(c.x) > c.chunk) uses_both_streams(expect, answer);
-                       });
+  in_chunks.runs_clean(
+      in_parts<Chunks>({{0, 8}, {5, 8}, {20, 8}, {90, 9}, {700, 300}}, seed(2)),
+      [](Expect& expect, const Chunks& c, const auto& answer) {
+        if (std::ssize(c.x) > c.part) uses_both_streams(expect, answer);
+        const auto& work = answer.work;
+        expect.that(work.unpinned_copies == 0,
+                    std::to_string(work.unpinned_copies) +
+                        " copies from or to memory that is not pinned: nothing goes on beside them",
+                    "N-SERIAL");
+        // Twice what two streams need, of 4 bytes and 1 an element, on either side.
+        const auto enough = static_cast<std::uint64_t>(2 * 2 * 2 * 5 * c.part);
+        expect.that(work.taken_bytes <= enough,
+                    "takes " + std::to_string(work.taken_bytes) +
+                        " bytes of memory: a chunk for each stream, used again, is enough",
+                    "N-MEMORY");
+      });
 }
 
 TEST(quantize_in_chunks, EveryErrorComesBack) {
@@ -251,6 +284,7 @@ const auto by_own_scale = host_exercise<&quantize_with_own_scale>(
       const float absmax = max_abs(c.x), scale = absmax > 0.0f ? absmax / 127.0f : 1.0f;
       expect.suspect("N-DIV0", "scale", Reals{0.0f});
       expect.suspect("N-UNINIT", "scale", Reals{kScaleOfUnwrittenMemory});
+      expect.suspect("N-SCALE", "scale", Reals{absmax * (1.0f / 127.0f)});
       expect.equal("scale", answer.template output<1>(), Reals{scale});
       expect.equal("q", answer.output(), quantized(c.x, scale));
     });
@@ -280,6 +314,7 @@ TEST(quantize_with_own_scale, EveryOrderOfStreams) {
 TEST(quantize_with_own_scale, EverySize) {
   auto cases = with_largest_everywhere({2, 3, 5, 31, 513, 10007}, seed(1));
   cases.push_back({"Zeros", {Reals(9, 0.0f)}});
+  cases.push_back({"Thirteen", {{1.0f, -13.0f}}});  // 13 / 127 is not 13 * (1 / 127)
   cases.push_back({"MinusZeros", {Reals(4, -0.0f)}});
   by_own_scale.is_right(cases);
 }

@@ -76,7 +76,8 @@ int count_codes(std::span<const std::int8_t> q, std::span<std::int32_t> counts);
 ///
 /// With more than one chunk, both streams have work waiting at the same time. An empty x: 0.
 ///
-/// Requires: q has as many elements as x; scale normal and > 0; chunk >= 1.
+/// Requires: q has as many elements as x; scale normal and > 0; chunk >= 1; it may be more
+/// than x has.
 int quantize_in_chunks(std::span<const float> x, std::span<std::int8_t> q, float scale,
                        std::int64_t chunk);
 
