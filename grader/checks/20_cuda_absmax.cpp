@@ -303,7 +303,8 @@ TEST(quantize_rows, EveryShape) {
 
 TEST(quantize_rows, RunsClean) {
   quantizing.runs_clean({random_rows(3, 5, seed(0)), random_rows(2, 256, seed(1)),
-                         random_rows(3, 300, seed(2)), random_rows(2, 501, seed(3))});
+                         random_rows(3, 300, seed(2)), random_rows(2, 501, seed(3)),
+                         random_rows(1, kMostColumns, seed(4))});
 }
 
 // Rows that begin at any byte, and rows of whole sectors.
