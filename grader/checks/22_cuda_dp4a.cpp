@@ -155,8 +155,8 @@ TEST(matmul_dp4a_register, EmptySumIsZero) { check_sums_without_products(in_regi
 TEST(matmul_dp4a_register, FollowsTheFormula) { check_formula(in_registers); }
 TEST(matmul_dp4a_register, EveryShape) { in_registers.is_right(kShapes, seed); }
 TEST(matmul_dp4a_register, PaddingIsNoise) { in_registers.is_right(with_noise(kPadded, seed)); }
-// All threads of a block walk along k, 64 sums each: half of the longest would take seconds.
-TEST(matmul_dp4a_register, SumsAreExact) { check_exact_sums(in_registers, 4099); }
+// All threads of a block walk along k, 64 sums each: the longest would take seconds.
+TEST(matmul_dp4a_register, SumsAreExact) { check_exact_sums(in_registers, 32801); }
 TEST(matmul_dp4a_register, RunsClean) { in_registers.runs_clean(kWatched, kCountedLarge); }
 TEST(matmul_dp4a_register, FourProductsEach) {
   in_registers.exactly(kDp4a, words, {kCountedLarge.back()});
