@@ -7,7 +7,9 @@ namespace {
 
 class Lab14 : public LabProduct {
  public:
-  bool can(Work work) const override { return work != Work::kFused && LabProduct::can(work); }
+  bool can(Operation work) const override {
+    return work != Operation::kFused && LabProduct::can(work);
+  }
   std::string about() const override { return "lab 14, as the compiler vectorised it"; }
 
  protected:

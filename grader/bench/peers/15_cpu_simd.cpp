@@ -43,25 +43,25 @@ class Conversion : public Peer {
     reals_.assign(std::size_t(problem.count), 0.0f);
   }
 
-  bool can(Work work) const override {
-    return work == Work::kQuantize || work == Work::kDequantize;
+  bool can(Operation work) const override {
+    return work == Operation::kQuantize || work == Operation::kDequantize;
   }
 
-  void run(Work work) override {
+  void run(Operation work) override {
     const std::size_t share = std::size_t(problem_.count) / problem_.threads;
     threads_->run([&](int part) { convert(work, part * share, share); });
   }
 
-  Output output(Work work) override {
-    if (work == Work::kQuantize) return std::span<const std::int8_t>(codes_);
+  Output output(Operation work) override {
+    if (work == Operation::kQuantize) return std::span<const std::int8_t>(codes_);
     return std::span<const float>(reals_);
   }
 
   std::string about() const override { return "lab 15, as the compiler vectorised it"; }
 
  private:
-  void convert(Work work, std::size_t first, std::size_t count) {
-    if (work == Work::kQuantize) {
+  void convert(Operation work, std::size_t first, std::size_t count) {
+    if (work == Operation::kQuantize) {
       quantize({problem_.x + first, count}, problem_.x_scale,
                std::span(codes_).subspan(first, count));
     } else {

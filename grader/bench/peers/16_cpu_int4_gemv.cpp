@@ -27,15 +27,17 @@ class Lab16 : public Peer {
     for (int first = 0; first < n; first += share) outputs_.push_back(packed(first, share));
   }
 
-  bool can(Work work) const override { return work == Work::kGemvInt8 || work == Work::kGemvInt4; }
+  bool can(Operation work) const override {
+    return work == Operation::kGemvInt8 || work == Operation::kGemvInt4;
+  }
 
-  void run(Work work) override {
+  void run(Operation work) override {
     threads_->run([&](int part) {
       const Outputs& outputs = outputs_[part];
       const std::size_t first = outputs.first, count = outputs.count, k = problem_.shape.k;
       const std::span a(problem_.a, k);
       const std::span c = std::span(c_).subspan(first, count);
-      if (work == Work::kGemvInt8) {
+      if (work == Operation::kGemvInt8) {
         gemv_int8(isa_, a, 1.0f, {problem_.b_t + first * k, count * k},
                   {problem_.scale + first, count}, c);
       } else {
@@ -44,7 +46,7 @@ class Lab16 : public Peer {
     });
   }
 
-  Output output(Work) override { return std::span<const float>(c_); }
+  Output output(Operation) override { return std::span<const float>(c_); }
   std::string about() const override {
     return "lab 16, " + std::string(name_of(isa_)) + ", groups of 128";
   }

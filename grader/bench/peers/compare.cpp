@@ -26,7 +26,7 @@ Wanted scaled(double sum, double sum_error, double scale, double bias) {
 /// What element i of an output should be.
 class Oracle {
  public:
-  Oracle(const Problem& problem, Work work, const std::int32_t* sums, bool is_float_sum)
+  Oracle(const Problem& problem, Operation work, const std::int32_t* sums, bool is_float_sum)
       : problem_(problem),
         work_(work),
         sums_(sums),
@@ -35,22 +35,22 @@ class Oracle {
   Wanted operator()(std::size_t i) const {
     const std::size_t j = problem_.shape.n > 0 ? i % problem_.shape.n : 0;
     switch (work_) {
-      case Work::kMultiply:
-      case Work::kPackMultiply:
+      case Operation::kMultiply:
+      case Operation::kPackMultiply:
         return {double(sums_[i]), sum_error_};
-      case Work::kFused: {
+      case Operation::kFused: {
         const Wanted v = scaled(sums_[i], sum_error_, problem_.scale[j], problem_.bias[j]);
         return {std::max(0.0, v.value), v.tolerance};
       }
-      case Work::kGemvInt8:
-      case Work::kGemvInt4:  // a sum of each group, rounded when it is added
-        return scaled(sums_[i], work_ == Work::kGemvInt4 ? sum_tolerance(problem_.shape.k) : 0,
+      case Operation::kGemvInt8:
+      case Operation::kGemvInt4:  // a sum of each group, rounded when it is added
+        return scaled(sums_[i], work_ == Operation::kGemvInt4 ? sum_tolerance(problem_.shape.k) : 0,
                       problem_.scale[j], 0);
-      case Work::kQuantize:
+      case Operation::kQuantize:
         return {
             double(std::clamp(std::nearbyint(problem_.x[i] / problem_.x_scale), -128.0f, 127.0f)),
             0};
-      case Work::kDequantize:
+      case Operation::kDequantize:
         return {double(problem_.x_scale * float(problem_.q[i])), 0};
     }
     return {0, -1};
@@ -58,7 +58,7 @@ class Oracle {
 
  private:
   const Problem& problem_;
-  Work work_;
+  Operation work_;
   const std::int32_t* sums_;
   double sum_error_;
 };
@@ -75,7 +75,7 @@ double share_wrong(std::span<const T> got, const Oracle& wanted) {
 
 }  // namespace
 
-Comparison compare(const Problem& problem, Work work, const std::int32_t* sums, bool is_exact,
+Comparison compare(const Problem& problem, Operation work, const std::int32_t* sums, bool is_exact,
                    const Output& output) {
   if (std::holds_alternative<std::monostate>(output)) return {.checked = false};
   const double wrong = std::visit(
@@ -86,7 +86,7 @@ Comparison compare(const Problem& problem, Work work, const std::int32_t* sums, 
           // Who answers a GEMV with int32 has left the scale to the caller.
           const bool raw = std::is_same_v<Values, std::span<const std::int32_t>>;
           return share_wrong(values,
-                             Oracle(problem, raw ? Work::kMultiply : work, sums, !is_exact));
+                             Oracle(problem, raw ? Operation::kMultiply : work, sums, !is_exact));
         }
       },
       output);

@@ -13,7 +13,7 @@ struct Comparison {
 /// `sums` [m,n] are the exact sums of problem's product; null where the work is a conversion.
 /// Where
 /// `is_exact` is false, sums are float32: off by what rounding explains, and no more.
-Comparison compare(const Problem& problem, Work work, const std::int32_t* sums, bool is_exact,
+Comparison compare(const Problem& problem, Operation work, const std::int32_t* sums, bool is_exact,
                    const Output& output);
 
 }  // namespace nibble::peers

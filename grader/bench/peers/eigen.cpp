@@ -27,22 +27,22 @@ class EigenProduct : public Peer {
     reals_.resize(m, n);
   }
 
-  bool can(Work work) const override {
-    return work == Work::kPackMultiply || (work == Work::kFused && !kIsExact);
+  bool can(Operation work) const override {
+    return work == Operation::kPackMultiply || (work == Operation::kFused && !kIsExact);
   }
 
-  void run(Work work) override {
+  void run(Operation work) override {
     c_.noalias() = a_ * b_t_.transpose();
     if constexpr (!kIsExact) {
-      if (work == Work::kFused) {
+      if (work == Operation::kFused) {
         reals_ =
             ((c_.array().rowwise() * scale_.transpose()).rowwise() + bias_.transpose()).max(0.0f);
       }
     }
   }
 
-  Output output(Work work) override {
-    if (work == Work::kFused) return std::span(reals_.data(), std::size_t(reals_.size()));
+  Output output(Operation work) override {
+    if (work == Operation::kFused) return std::span(reals_.data(), std::size_t(reals_.size()));
     return std::span<const T>(c_.data(), std::size_t(c_.size()));
   }
 

@@ -22,17 +22,18 @@ class LabProduct : public Peer {
     pack();
   }
 
-  bool can(Work work) const override {
-    return work == Work::kMultiply || work == Work::kFused || work == Work::kPackMultiply;
+  bool can(Operation work) const override {
+    return work == Operation::kMultiply || work == Operation::kFused ||
+           work == Operation::kPackMultiply;
   }
 
-  void run(Work work) override {
-    if (work == Work::kPackMultiply) pack();
-    threads_->run([&](int part) { run_part(parts_[part], work == Work::kFused); });
+  void run(Operation work) override {
+    if (work == Operation::kPackMultiply) pack();
+    threads_->run([&](int part) { run_part(parts_[part], work == Operation::kFused); });
   }
 
-  Output output(Work work) override {
-    if (work == Work::kFused) return std::span<const float>(reals_);
+  Output output(Operation work) override {
+    if (work == Operation::kFused) return std::span<const float>(reals_);
     return std::span<const std::int32_t>(sums_);
   }
 

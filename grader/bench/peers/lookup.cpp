@@ -19,14 +19,14 @@ std::string shape_name(const MatmulShape& shape) {
 std::vector<MatmulShape> shapes_of(const Results& results) {
   std::vector<MatmulShape> shapes;
   for (const Score& row : results.rows) {
-    if (row.work != Work::kMultiply && row.work != Work::kPackMultiply) continue;
+    if (row.work != Operation::kMultiply && row.work != Operation::kPackMultiply) continue;
     const auto same = [&](const MatmulShape& shape) { return is_same(shape, row.shape); };
     if (std::ranges::none_of(shapes, same)) shapes.push_back(row.shape);
   }
   return shapes;
 }
 
-const Score* find_row(const Results& results, const std::string& contender, Work work,
+const Score* find_row(const Results& results, const std::string& contender, Operation work,
                       const MatmulShape& shape, int threads) {
   const auto found = std::ranges::find_if(results.rows, [&](const Score& row) {
     return row.contender.name == contender && row.work == work && is_same(row.shape, shape) &&
@@ -37,15 +37,15 @@ const Score* find_row(const Results& results, const std::string& contender, Work
 
 const Score* product_row(const Results& results, const std::string& contender,
                          const MatmulShape& shape, int threads) {
-  const Score* const packed = find_row(results, contender, Work::kMultiply, shape, threads);
+  const Score* const packed = find_row(results, contender, Operation::kMultiply, shape, threads);
   if (packed != nullptr) return packed;
-  return find_row(results, contender, Work::kPackMultiply, shape, threads);
+  return find_row(results, contender, Operation::kPackMultiply, shape, threads);
 }
 
 std::vector<Contender> multipliers(const Results& results) {
   std::vector<Contender> found;
   for (const Score& row : results.rows) {
-    if (row.work != Work::kMultiply && row.work != Work::kPackMultiply) continue;
+    if (row.work != Operation::kMultiply && row.work != Operation::kPackMultiply) continue;
     const auto same = [&](const Contender& other) { return other.name == row.contender.name; };
     if (std::ranges::none_of(found, same)) found.push_back(row.contender);
   }
@@ -53,7 +53,7 @@ std::vector<Contender> multipliers(const Results& results) {
 }
 
 std::optional<Beside> beside(const Results& results, MatmulShape shape, int threads,
-                             const std::string& family, Work work) {
+                             const std::string& family, Operation work) {
   Beside pair{shape, threads, family, work, nullptr, nullptr};
   for (const Score& row : results.rows) {
     if (row.contender.family != family || row.work != work || row.threads != threads ||

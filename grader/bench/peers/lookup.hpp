@@ -14,13 +14,13 @@ struct Beside {
   MatmulShape shape;
   int threads;
   std::string family;
-  Work work;
+  Operation work;
   const Score* ours;
   const Score* peer;
   double ratio() const { return peer->time().median / ours->time().median; }
 };
 std::optional<Beside> beside(const Results& results, MatmulShape shape, int threads,
-                             const std::string& family, Work work);
+                             const std::string& family, Operation work);
 
 bool is_wrong(const Score& row);
 bool is_same(const MatmulShape& one, const MatmulShape& other);
@@ -29,7 +29,7 @@ std::string shape_name(const MatmulShape& shape);
 /// Shapes of products, in the order in which they were measured.
 std::vector<MatmulShape> shapes_of(const Results& results);
 /// Null where there is no such row.
-const Score* find_row(const Results& results, const std::string& contender, Work work,
+const Score* find_row(const Results& results, const std::string& contender, Operation work,
                       const MatmulShape& shape, int threads);
 /// A contender's best figure for repeated products: b packed beforehand, where it can do that.
 const Score* product_row(const Results& results, const std::string& contender,

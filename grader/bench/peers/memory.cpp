@@ -14,20 +14,20 @@ class Memory : public Peer {
     threads_ = std::make_unique<TwoThreads>(problem.threads);
     parts_ = problem.threads;
     shape_ = problem.shape;
-    weights_.assign(std::size_t(weight_bytes(shape_, Work::kGemvInt8)), 1);
+    weights_.assign(std::size_t(weight_bytes(shape_, Operation::kGemvInt8)), 1);
     // A conversion moves five bytes an element; so does a copy of two and a half.
     from_.assign(std::size_t(problem.count) * 5 / 2, 1);
     to_.assign(from_.size(), 2);
   }
 
-  bool can(Work work) const override {
-    return work == Work::kQuantize || work == Work::kDequantize || work == Work::kGemvInt8 ||
-           work == Work::kGemvInt4;
+  bool can(Operation work) const override {
+    return work == Operation::kQuantize || work == Operation::kDequantize ||
+           work == Operation::kGemvInt8 || work == Operation::kGemvInt4;
   }
 
-  void run(Work work) override {
+  void run(Operation work) override {
     threads_->run([&](int part) {
-      if (work == Work::kQuantize || work == Work::kDequantize) {
+      if (work == Operation::kQuantize || work == Operation::kDequantize) {
         const std::size_t share = from_.size() / parts_;
         std::memcpy(to_.data() + part * share, from_.data() + part * share, share);
       } else {
@@ -37,7 +37,7 @@ class Memory : public Peer {
     });
   }
 
-  Output output(Work) override { return {}; }
+  Output output(Operation) override { return {}; }
   std::string about() const override { return "memcpy, and a loop that only reads"; }
 
  private:

@@ -20,7 +20,7 @@ enum class Order : std::int32_t { kSetup, kCan, kAbout, kCheck, kTime };
 
 struct Request {
   Order order = Order::kAbout;
-  Work work = Work::kMultiply;
+  Operation work = Operation::kMultiply;
   Problem problem{};
   const std::int32_t* sums = nullptr;
   int calls = 0;

@@ -55,22 +55,22 @@ class OneDnn : public Peer {
     pack(fused_);
   }
 
-  bool can(Work work) const override {
-    return work == Work::kMultiply || work == Work::kFused || work == Work::kPackMultiply ||
-           work == Work::kGemvInt8;
+  bool can(Operation work) const override {
+    return work == Operation::kMultiply || work == Operation::kFused ||
+           work == Operation::kPackMultiply || work == Operation::kGemvInt8;
   }
 
-  void run(Work work) override {
-    if (work == Work::kFused) return run_fused();
-    if (work == Work::kPackMultiply) pack(multiply_);
+  void run(Operation work) override {
+    if (work == Operation::kFused) return run_fused();
+    if (work == Operation::kPackMultiply) pack(multiply_);
     multiply_.primitive.execute(
         stream_,
         {{DNNL_ARG_SRC, a_}, {DNNL_ARG_WEIGHTS, multiply_.packed}, {DNNL_ARG_DST, c_sums_}});
     stream_.wait();
   }
 
-  Output output(Work work) override {
-    if (work == Work::kFused) return std::span<const float>(reals_);
+  Output output(Operation work) override {
+    if (work == Operation::kFused) return std::span<const float>(reals_);
     return std::span<const std::int32_t>(sums_);
   }
 

@@ -17,16 +17,18 @@ class OpenBlas : public Peer {
     c_.assign(std::size_t(m) * n, 0.0f);
   }
 
-  bool can(Work work) const override { return work == Work::kPackMultiply || work == Work::kFused; }
+  bool can(Operation work) const override {
+    return work == Operation::kPackMultiply || work == Operation::kFused;
+  }
 
-  void run(Work work) override {
+  void run(Operation work) override {
     const auto [m, n, k] = problem_.shape;
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, n, k, 1.0f, a_.data(), k, b_t_.data(),
                 k, 0.0f, c_.data(), n);
-    if (work == Work::kFused) apply_epilogue();
+    if (work == Operation::kFused) apply_epilogue();
   }
 
-  Output output(Work) override { return std::span<const float>(c_); }
+  Output output(Operation) override { return std::span<const float>(c_); }
 
   bool is_exact() const override { return false; }
 

@@ -42,11 +42,11 @@ class Peer {
 
   /// Allocates, packs, chooses a kernel. Throws where it cannot do this problem.
   virtual void setup(const Problem& problem) = 0;
-  virtual bool can(Work work) const = 0;
-  virtual void run(Work work) = 0;
+  virtual bool can(Operation work) const = 0;
+  virtual void run(Operation work) = 0;
 
   /// What the last run of this kind left, row-major; nothing where a contender only moves bytes.
-  virtual Output output(Work work) = 0;
+  virtual Output output(Operation work) = 0;
 
   /// False where sums are float32 and so rounded.
   virtual bool is_exact() const { return true; }

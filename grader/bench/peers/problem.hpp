@@ -10,7 +10,7 @@
 namespace nibble::peers {
 
 /// Each call computes all of it anew.
-enum class Work : std::int32_t {
+enum class Operation : std::int32_t {
   kMultiply,      ///< int32 sums; b was packed beforehand
   kFused,         ///< max(0, float(sum) * scale[j] + bias[j]); b was packed beforehand
   kPackMultiply,  ///< packs b, then multiplies: what weights cost that are used once
@@ -20,14 +20,16 @@ enum class Work : std::int32_t {
   kGemvInt4,      ///< one row times int4 weights, cold
 };
 
-constexpr std::string_view name_of(Work work) {
+constexpr std::string_view name_of(Operation work) {
   constexpr std::array<std::string_view, 7> names = {
       "multiply", "fused", "pack and multiply", "quantize", "dequantize", "int8 gemv", "int4 gemv"};
   return names.at(static_cast<std::size_t>(work));
 }
 
 /// True for a kind whose weights are to come from memory, not from a cache.
-constexpr bool is_cold(Work work) { return work == Work::kGemvInt8 || work == Work::kGemvInt4; }
+constexpr bool is_cold(Operation work) {
+  return work == Operation::kGemvInt8 || work == Operation::kGemvInt4;
+}
 
 /// Numbers in memory that the benchmark and every contender's process see. What a kind of work does
 /// not need is null.
@@ -47,9 +49,9 @@ struct Problem {
 /// Bytes of the weights [n,k] of a row's product: int8,
 /// or int4 with a float32 scale for 128 of them.
 inline constexpr int kInt4Group = 128;
-constexpr std::int64_t weight_bytes(const MatmulShape& shape, Work work) {
+constexpr std::int64_t weight_bytes(const MatmulShape& shape, Operation work) {
   const std::int64_t codes = std::int64_t{shape.n} * shape.k;
-  return work == Work::kGemvInt4 ? codes / 2 + codes / kInt4Group * 4 : codes;
+  return work == Operation::kGemvInt4 ? codes / 2 + codes / kInt4Group * 4 : codes;
 }
 
 }  // namespace nibble::peers

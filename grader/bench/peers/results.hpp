@@ -15,7 +15,7 @@ namespace nibble::peers {
 struct Score {
   Contender contender{};
   std::string about{};  ///< version and kernel, as the contender says it
-  Work work = Work::kMultiply;
+  Operation work = Operation::kMultiply;
   MatmulShape shape{};
   std::int64_t count = 0;  ///< elements of a conversion
   std::int32_t threads = 1;

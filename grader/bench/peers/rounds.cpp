@@ -34,11 +34,11 @@ void progress(const std::string& text) {
   if (is_seen) fmt::print(stderr, "\r\033[K{}", text);
 }
 
-const std::int32_t* sums_for(Work work, const Posed& posed) {
-  return work == Work::kGemvInt4 ? posed.int4_sums : posed.sums;
+const std::int32_t* sums_for(Operation work, const Posed& posed) {
+  return work == Operation::kGemvInt4 ? posed.int4_sums : posed.sums;
 }
 
-Entrant prepare(Seat& seat, Work work, const Posed& posed) {
+Entrant prepare(Seat& seat, Operation work, const Posed& posed) {
   const Problem& problem = posed.problem;
   Entrant entrant{.seat = &seat,
                   .row = {.contender = seat.contender,
@@ -69,8 +69,8 @@ void note_absence(Results& results, const Absence& absence) {
 }
 
 /// One entry for each kind of work that a contender can do; or the reason why it takes no part.
-void enter(Seat& seat, const Posed& posed, const std::vector<Work>& works, const std::string& title,
-           std::vector<Entrant>& entrants, Results& results) {
+void enter(Seat& seat, const Posed& posed, const std::vector<Operation>& works,
+           const std::string& title, std::vector<Entrant>& entrants, Results& results) {
   const auto is_absent = [&](const std::string& reason) {
     if (reason.empty()) return false;
     note_absence(results, {seat.contender.name, reason, title});
@@ -78,12 +78,12 @@ void enter(Seat& seat, const Posed& posed, const std::vector<Work>& works, const
   };
   if (!seat.worker->absent().empty()) return;  // said once, by who opened it
   try {
-    std::vector<Work> able;
-    for (const Work work : works) {
+    std::vector<Operation> able;
+    for (const Operation work : works) {
       if (seat.worker->can(work)) able.push_back(work);
     }
     if (able.empty() || is_absent(seat.worker->setup(posed.problem))) return;
-    for (const Work work : able) entrants.push_back(prepare(seat, work, posed));
+    for (const Operation work : able) entrants.push_back(prepare(seat, work, posed));
   } catch (const std::exception& error) {
     is_absent(error.what());
   }
@@ -100,7 +100,7 @@ void take_sample(Entrant& entrant, Results& results) try {
 
 }  // namespace
 
-void compete(std::vector<Seat>& seats, const Posed& posed, const std::vector<Work>& works,
+void compete(std::vector<Seat>& seats, const Posed& posed, const std::vector<Operation>& works,
              const Pace& pace, const std::string& title, Results& results) {
   if (isatty(STDERR_FILENO) == 0) fmt::print(stderr, "{}\n", title);
   std::vector<Entrant> entrants;

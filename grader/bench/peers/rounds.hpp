@@ -23,7 +23,7 @@ struct Seat {
 };
 
 /// Gives every contender the problem, checks what it computes, then times all of them in turn.
-void compete(std::vector<Seat>& seats, const Posed& posed, const std::vector<Work>& works,
+void compete(std::vector<Seat>& seats, const Posed& posed, const std::vector<Operation>& works,
              const Pace& pace, const std::string& title, Results& results);
 
 }  // namespace nibble::peers

@@ -23,7 +23,8 @@ void measure_products(std::vector<Seat>& seats, const Contest& contest, SharedAr
     Posed posed = pose_product(arena, shape);
     for (const int threads : contest.threads) {
       posed.problem.threads = threads;
-      compete(seats, posed, {Work::kMultiply, Work::kFused, Work::kPackMultiply}, contest.pace,
+      compete(seats, posed, {Operation::kMultiply, Operation::kFused, Operation::kPackMultiply},
+              contest.pace,
               fmt::format("{} x {} x {}, {}", shape.m, shape.n, shape.k, threads_name(threads)),
               results);
     }
@@ -37,7 +38,7 @@ void measure_conversions(std::vector<Seat>& seats, const Contest& contest, Share
     Posed posed = pose_conversion(arena, count);
     for (const int threads : contest.threads) {
       posed.problem.threads = threads;
-      compete(seats, posed, {Work::kQuantize, Work::kDequantize}, contest.pace,
+      compete(seats, posed, {Operation::kQuantize, Operation::kDequantize}, contest.pace,
               fmt::format("converting {} Ki numbers, {}", count >> 10, threads_name(threads)),
               results);
     }
@@ -50,7 +51,7 @@ void measure_gemv(std::vector<Seat>& seats, const Contest& contest, SharedArena&
   Posed posed = pose_product(arena, {.m = 1, .n = 4096, .k = 4096});
   for (const int threads : contest.threads) {
     posed.problem.threads = threads;
-    compete(seats, posed, {Work::kGemvInt8, Work::kGemvInt4}, contest.pace,
+    compete(seats, posed, {Operation::kGemvInt8, Operation::kGemvInt4}, contest.pace,
             fmt::format("one row, cold weights, {}", threads_name(threads)), results);
   }
 }

@@ -45,7 +45,7 @@ void forget_caches() {
   read_all(other);
 }
 
-Sample time_cold(Peer& peer, Work work, int calls) {
+Sample time_cold(Peer& peer, Operation work, int calls) {
   Sample sum;
   for (int call = 0; call < calls; ++call) {
     forget_caches();
@@ -57,7 +57,7 @@ Sample time_cold(Peer& peer, Work work, int calls) {
   return {sum.wall / calls, sum.cpu / calls};
 }
 
-Sample time_warm(Peer& peer, Work work, int calls) {
+Sample time_warm(Peer& peer, Operation work, int calls) {
   if (calls > 1) peer.run(work);  // others ran in between
   const double wall = now(), cpu = cpu_now();
   for (int call = 0; call < calls; ++call) peer.run(work);

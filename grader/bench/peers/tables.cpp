@@ -58,16 +58,16 @@ Table product_table(const Results& results, const MatmulShape& shape, int thread
                           threads_text(threads)),
               {"", "b packed before", "of its peak", "fused", "b packed in each call", "result"});
   for (const Contender& contender : multipliers(results)) {
-    const auto find = [&](Work work) {
+    const auto find = [&](Operation work) {
       return find_row(results, contender.name, work, shape, threads);
     };
-    const Score* const multiply = find(Work::kMultiply);
-    const Score* const packing = find(Work::kPackMultiply);
+    const Score* const multiply = find(Operation::kMultiply);
+    const Score* const packing = find(Operation::kPackMultiply);
     const Score* const best = multiply != nullptr ? multiply : packing;
     if (best == nullptr) continue;
-    table.add({contender.name,
-               multiply != nullptr ? spread(*multiply, multiply->operations()) : "-",
-               of_peak(results, *best), gops(find(Work::kFused)), gops(packing), verdict(*best)});
+    table.add(
+        {contender.name, multiply != nullptr ? spread(*multiply, multiply->operations()) : "-",
+         of_peak(results, *best), gops(find(Operation::kFused)), gops(packing), verdict(*best)});
   }
   return table;
 }
@@ -81,15 +81,15 @@ std::string ratio_text(const std::optional<Beside>& pair) {
 /// Ours over the fastest peer, by instruction set.
 Table ratio_table(const Results& results, int threads) {
   std::vector<std::string> header = {""};
-  std::vector<std::pair<std::string, Work>> columns;
+  std::vector<std::pair<std::string, Operation>> columns;
   for (const char* const family : kFamilies) {
-    for (const Work work : {Work::kMultiply, Work::kFused}) {
+    for (const Operation work : {Operation::kMultiply, Operation::kFused}) {
       const bool any = std::ranges::any_of(shapes_of(results), [&](const MatmulShape& shape) {
         return beside(results, shape, threads, family, work).has_value();
       });
       if (!any) continue;
       columns.emplace_back(family, work);
-      header.push_back(std::string(family) + (work == Work::kFused ? " fused" : ""));
+      header.push_back(std::string(family) + (work == Operation::kFused ? " fused" : ""));
     }
   }
   Table table(
@@ -119,7 +119,7 @@ Table byte_table(const Results& results, const std::string& title, bool is_conve
   Table table(title,
               {"", "work", "threads", "µs a call", "GB/s", "memory alone", "share", "result"});
   for (const Score& row : results.rows) {
-    const bool converts = row.work == Work::kQuantize || row.work == Work::kDequantize;
+    const bool converts = row.work == Operation::kQuantize || row.work == Operation::kDequantize;
     if ((is_conversion ? !converts : !is_cold(row.work)) || !row.comparison.checked) continue;
     const Score* const memory = memory_row(results, row);
     const std::string size =

@@ -59,17 +59,17 @@ std::string Worker::setup(const Problem& problem) {
   return reply.yes ? "" : reply.text.data();
 }
 
-bool Worker::can(Work work) { return ask({.order = Order::kCan, .work = work}).yes; }
+bool Worker::can(Operation work) { return ask({.order = Order::kCan, .work = work}).yes; }
 
 std::string Worker::about() { return ask({.order = Order::kAbout}).text.data(); }
 
-Worker::Trial Worker::check(Work work, const std::int32_t* sums) {
+Worker::Trial Worker::check(Operation work, const std::int32_t* sums) {
   const Reply reply = ask({.order = Order::kCheck, .work = work, .sums = sums});
   if (!reply.yes) throw std::runtime_error(reply.text.data());
   return {reply.comparison, reply.sample};
 }
 
-Sample Worker::time(Work work, int calls) {
+Sample Worker::time(Operation work, int calls) {
   return ask({.order = Order::kTime, .work = work, .calls = calls}).sample;
 }
 

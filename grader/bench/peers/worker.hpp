@@ -26,16 +26,16 @@ class Worker {
 
   /// Empty: ready. Otherwise why it cannot do this problem.
   std::string setup(const Problem& problem);
-  bool can(Work work);
+  bool can(Operation work);
   std::string about();
 
   struct Trial {
     Comparison comparison;
     Sample sample;  ///< of the second call; of the first where that took long
   };
-  Trial check(Work work, const std::int32_t* sums);
+  Trial check(Operation work, const std::int32_t* sums);
 
-  Sample time(Work work, int calls);
+  Sample time(Operation work, int calls);
 
  private:
   Reply ask(const Request& request);

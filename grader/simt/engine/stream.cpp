@@ -26,7 +26,7 @@ namespace nibble::simt {
 namespace {
 
 struct Pending {
-  Work work;
+  QueuedWork work;
   std::vector<Ticket> after;
   unsigned stream;
   bool is_default, is_blocking;
@@ -65,7 +65,7 @@ std::vector<Ticket> what_comes_before(const nibble_simt_stream& stream) {
 /// After an error of the device nothing happens any more.
 void run_one(Ticket ticket) {
   const auto at = pending.find(ticket);
-  const Work work = std::move(at->second.work);
+  const QueuedWork work = std::move(at->second.work);
   pending.erase(at);
   host_ranges -= work.host.size != 0 ? 1 : 0;
   if (sticky_error() == 0 && work.run) work.run();
@@ -93,7 +93,7 @@ std::set<Ticket> with_all_before(Ticket ticket) {
   return found;
 }
 
-void report_still_queued(const Work& work) {
+void report_still_queued(const QueuedWork& work) {
   Finding* const finding = new_finding(Kind::kStillQueued, work.order_pc);
   if (finding == nullptr) return;
   std::snprintf(finding->subject, sizeof finding->subject, "%s", work.name);
@@ -126,7 +126,7 @@ void end_stream(cudaStream_t stream) {
   std::erase_if(streams, [&](const auto& known) { return known.get() == stream; });
 }
 
-Ticket enqueue(cudaStream_t handle, Work work) {
+Ticket enqueue(cudaStream_t handle, QueuedWork work) {
   nibble_simt_stream& stream = stream_of(handle);
   Pending one{std::move(work), what_comes_before(stream), stream.number, handle == nullptr,
               stream.is_blocking};

@@ -28,7 +28,7 @@ struct HostRange {
 };
 
 /// What is ordered: `run` does it; `order_pc` is the line that ordered it.
-struct Work {
+struct QueuedWork {
   std::function<void()> run;
   const char* name;  ///< "cudaMemcpyAsync", "kernel scale"
   const void* order_pc;
@@ -45,7 +45,7 @@ void end_stream(cudaStream_t stream);
 
 /// Puts work at the end of a stream. A stream that is prompt does it at once,
 /// with what comes before.
-Ticket enqueue(cudaStream_t stream, Work work);
+Ticket enqueue(cudaStream_t stream, QueuedWork work);
 /// What comes later in the stream begins after the work of that number.
 void enqueue_wait(cudaStream_t stream, Ticket ticket, const void* pc);
 
