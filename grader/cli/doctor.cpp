@@ -25,10 +25,10 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-enum class Level { kOk, kWarn, kFail };
+enum class Severity { kOk, kWarn, kFail };
 
-struct Finding {
-  Level level;
+struct Symptom {
+  Severity level;
   std::string what, text;
 };
 
@@ -58,20 +58,20 @@ bool compiles_views(const Context& context) {
   return works({context.kit.cxx, "-std=c++20", "-fsyntax-only", file.string()});
 }
 
-Finding compiler(const Context& context) {
+Symptom compiler(const Context& context) {
   if (!works({context.kit.cxx, "--version"})) {
-    return {Level::kFail, "compiler",
+    return {Severity::kFail, "compiler",
             context.kit.cxx + " cannot be started: install it, or build the kit anew for another"};
   }
   if (!compiles_views(context)) {
-    return {Level::kWarn, "compiler",
+    return {Severity::kWarn, "compiler",
             context.kit.cxx_name +
                 " does not compile std::views, so right code may not compile: build the kit anew "
                 "with g++ 11 or clang++ 16, or a later one"};
   }
   const bool gcc = context.kit.cxx_name.starts_with("g++");
   const std::string other = gcc ? "clang++" : "g++";
-  return {Level::kOk, "compiler",
+  return {Severity::kOk, "compiler",
           context.kit.cxx_name + " (C++20)" +
               (find_program(other).empty() ? "" : "; " + other + " also found")};
 }
@@ -88,22 +88,22 @@ std::string linkers_in_boxes(const lab::Kit& kit) {
   return text;
 }
 
-Finding linker(const Context& context) {
+Symptom linker(const Context& context) {
   const std::string in_boxes = linkers_in_boxes(context.kit);
   const std::string name = lab::linker_name(context.kit.link_flags);
   return context.kit.link_flags.empty()
-             ? Finding{Level::kWarn, "linker",
+             ? Symptom{Severity::kWarn, "linker",
                        name + "; mold or lld would save a little on every run" + in_boxes}
-             : Finding{Level::kOk, "linker", name + in_boxes};
+             : Symptom{Severity::kOk, "linker", name + in_boxes};
 }
 
 /// Building a program of one line tells what no version number does.
-Finding sanitizers(const Context& context) {
+Symptom sanitizers(const Context& context) {
   const fs::path folder = context.kit.root / ".nibble" / "work" / "doctor";
   try {
     files::write_atomically(folder / "one.cpp", "int main() {}\n");
   } catch (const fs::filesystem_error& error) {
-    return {Level::kFail, "sanitizers", file_trouble(error).what()};
+    return {Severity::kFail, "sanitizers", file_trouble(error).what()};
   }
   std::vector<std::string> words{context.kit.cxx};
   const std::vector<std::string> flags =
@@ -113,25 +113,25 @@ Finding sanitizers(const Context& context) {
   const bool pattern =
       std::ranges::count(flags, std::string("-ftrivial-auto-var-init=pattern")) > 0;
   if (works(words) && works({(folder / "one").string()})) {
-    return {Level::kOk, "sanitizers",
+    return {Severity::kOk, "sanitizers",
             std::string("address, undefined") + (pattern ? "; uninitialised by pattern" : "")};
   }
-  return {Level::kWarn, "sanitizers",
+  return {Severity::kWarn, "sanitizers",
           "cannot be built here: no file and line for crashes; points are the same"};
 }
 
-Finding vector_units() {
+Symptom vector_units() {
   const report::VectorUnits units = report::this_machines_units();
-  return {units.wide() ? Level::kOk : Level::kWarn, "vector", report::units_text(units)};
+  return {units.wide() ? Severity::kOk : Severity::kWarn, "vector", report::units_text(units)};
 }
 
-Finding gpu(const Context& context) {
+Symptom gpu(const Context& context) {
   const bool here = gpu::why_not_run(context.kit.nvcc).empty();
-  return {here ? Level::kOk : Level::kWarn, "gpu", gpu::gpu_line(context.kit.nvcc)};
+  return {here ? Severity::kOk : Severity::kWarn, "gpu", gpu::gpu_line(context.kit.nvcc)};
 }
 
 /// Your own code needs none; whoever grades that of others wants to know what is here.
-Finding sandbox(const Context& context) {
+Symptom sandbox(const Context& context) {
   std::string here, not_here;
   for (const run::LevelHere& one : run::probe_all(context.kit)) {
     if (one.level == sandbox::Level::kLimits) continue;
@@ -147,68 +147,68 @@ Finding sandbox(const Context& context) {
                                  ? "; no limits on groups of processes: " + groups.why_not
                                  : "; limits on groups of processes";
   const std::string own = "your own code runs with limits only (L0); for that of others there ";
-  return here.empty() ? Finding{Level::kWarn, "sandbox", own + "is no box" + not_here}
-                      : Finding{Level::kOk, "sandbox", own + "is " + here + limits + not_here};
+  return here.empty() ? Symptom{Severity::kWarn, "sandbox", own + "is no box" + not_here}
+                      : Symptom{Severity::kOk, "sandbox", own + "is " + here + limits + not_here};
 }
 
 /// Speed is credited by the CPU time of another process, which not every system tells.
-Finding speed(const report::Machine& machine) {
+Symptom speed(const report::Machine& machine) {
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   const std::string load =
       fmt::format("load {:.1f} on {} core{}", machine.load, cores, cores == 1 ? "" : "s");
   if (!process::cpu_clocks_can_be_read()) {
-    return {Level::kWarn, "speed",
+    return {Severity::kWarn, "speed",
             load +
                 "; this system does not tell the CPU time of another process: speed is not"
                 " measured here, and not counted against you"};
   }
-  return {machine.load > cores ? Level::kWarn : Level::kOk, "speed",
+  return {machine.load > cores ? Severity::kWarn : Severity::kOk, "speed",
           load + ": CPU time is compared, not the clock"};
 }
 
-Finding disk(const Context& context) {
+Symptom disk(const Context& context) {
   std::error_code error;
   const fs::space_info space = fs::space(context.kit.root, error);
-  if (error) return {Level::kWarn, "disk", error.message()};
+  if (error) return {Severity::kWarn, "disk", error.message()};
   const std::uintmax_t mebibytes = space.available >> 20;
-  return {mebibytes < 200 ? Level::kWarn : Level::kOk, "disk",
+  return {mebibytes < 200 ? Severity::kWarn : Severity::kOk, "disk",
           fmt::format("{} MiB free", mebibytes)};
 }
 
-Finding notes(const Context& context) {
+Symptom notes(const Context& context) {
   try {
     const fs::path probe = context.kit.root / ".nibble" / "probe";
     files::write_atomically(probe, "");
     fs::remove(probe);
-    return {Level::kOk, "notes", ".nibble/ can be written"};
+    return {Severity::kOk, "notes", ".nibble/ can be written"};
   } catch (const fs::filesystem_error& error) {
-    return {Level::kFail, "notes", file_trouble(error).what()};
+    return {Severity::kFail, "notes", file_trouble(error).what()};
   }
 }
 
-Finding events(const Context& context) {
+Symptom events(const Context& context) {
   const std::string why = why_polling(context.kit.root);
-  return why.empty() ? Finding{Level::kOk, "file events", "inotify"}
-                     : Finding{Level::kWarn, "file events", "polling, because " + why};
+  return why.empty() ? Symptom{Severity::kOk, "file events", "inotify"}
+                     : Symptom{Severity::kWarn, "file events", "polling, because " + why};
 }
 
-std::string words_of(Level level, const report::Paint& paint) {
-  if (level == Level::kOk) return paint.good("ok   ");
-  return level == Level::kWarn ? paint.loud("warn ") : paint.bad("fail ");
+std::string words_of(Severity level, const report::Paint& paint) {
+  if (level == Severity::kOk) return paint.good("ok   ");
+  return level == Severity::kWarn ? paint.loud("warn ") : paint.bad("fail ");
 }
 
 }  // namespace
 
 int doctor_command(Context& context) {
   const report::Machine machine = report::this_machine();
-  const std::array<Finding, 10> findings = {
+  const std::array<Symptom, 10> findings = {
       compiler(context), linker(context), sanitizers(context), vector_units(), gpu(context),
       sandbox(context),  speed(machine),  disk(context),       notes(context), events(context)};
   bool failed = false;
-  for (const Finding& one : findings) {
+  for (const Symptom& one : findings) {
     context.out << fmt::format("{} {:<12}  {}\n", words_of(one.level, context.paint), one.what,
                                one.text);
-    failed = failed || one.level == Level::kFail;
+    failed = failed || one.level == Severity::kFail;
   }
   return failed ? kNotHere : kPassed;
 }
