@@ -44,7 +44,7 @@ void take_report(std::span<const std::uint8_t> bytes) {
   }
   std::memcpy(at, &simt::Report::kMagic, sizeof simt::Report::kMagic);
   std::optional<simt::Report> report = read_report(outputs.data());
-  for (simt::Finding& finding : report->finding) {  // addr2line is not what is tried here
+  for (simt::EngineFinding& finding : report->finding) {  // addr2line is not what is tried here
     finding.place.offset = finding.other.offset = 0;
     finding.callers = {};
   }

@@ -98,7 +98,7 @@ class Session {
   }
 
   /// Adds a finding, while there is room.
-  void note(const simt::Finding& finding) {
+  void note(const simt::EngineFinding& finding) {
     if (report_ == nullptr) return;
     if (report_->findings == simt::Report::kFindings) {
       ++report_->more_findings;
@@ -131,8 +131,8 @@ void set_text(char (&field)[Size], const std::string& text) {
   field[Size - 1] = 0;
 }
 
-simt::Finding finding_of(simt::Kind kind, const std::string& kernel) {
-  simt::Finding finding{};
+simt::EngineFinding finding_of(simt::Kind kind, const std::string& kernel) {
+  simt::EngineFinding finding{};
   finding.kind = kind;
   finding.in_kernel = 1;
   finding.times = 1;
@@ -163,7 +163,7 @@ constexpr std::array kStops{
   const bool known = at != kStops.end();
   const std::string sentence = known ? at->sentence : "was stopped";
   if (known && at->kind != simt::Kind::kNone) {
-    simt::Finding finding = finding_of(at->kind, kernel);
+    simt::EngineFinding finding = finding_of(at->kind, kernel);
     set_text(finding.detail, sentence + " (the GPU does not say where)");
     Session::get().note(finding);
   }
@@ -175,7 +175,7 @@ constexpr std::array kStops{
 void inspect(const std::string& kernel) {
   for (const auto& [address, buffer] : Session::get().buffers()) {
     if (const auto damage = buffer->damage()) {
-      simt::Finding finding = finding_of(simt::Kind::kGlobalOob, kernel);
+      simt::EngineFinding finding = finding_of(simt::Kind::kGlobalOob, kernel);
       finding.is_write = 1;
       finding.bytes = static_cast<std::uint32_t>(damage->bytes);
       finding.offset = damage->offset;

@@ -17,7 +17,7 @@
 namespace nibble::judge {
 namespace {
 
-using simt::Finding;
+using simt::EngineFinding;
 using simt::Place;
 using simt::Report;
 
@@ -120,12 +120,12 @@ std::string show(const simt::Thread& thread) {
 
 /// Host code is told as such where the compiler saw it;
 /// a fence is looked at when the kernel has ended.
-std::string who_did(const Finding& finding) {
+std::string who_did(const EngineFinding& finding) {
   if (finding.in_kernel != 0) return show(finding.who);
   return finding.place.offset == 0 && finding.place.line == 0 ? "a kernel" : "host code";
 }
 
-std::string sentence_of(const Finding& finding, const std::string& place,
+std::string sentence_of(const EngineFinding& finding, const std::string& place,
                         const std::string& other_place) {
   const std::string who = who_did(finding);
   const std::string what = finding.subject[0] != '\0' ? finding.subject : "memory";
@@ -188,7 +188,7 @@ std::vector<std::string> ask_addr2line(const std::string& executable,
 
 /// The line to tell: the place itself, or who called it when that is a line of a header. What the
 /// compiler has said itself (a cast, an overflow) comes with its line.
-std::string learners_line(const Finding& finding, const std::string& executable,
+std::string learners_line(const EngineFinding& finding, const std::string& executable,
                           const sandbox::ToolBox& box) {
   const std::string file = lab_name().substr(lab_name().find('_') + 1) + ".cu";
   if (finding.place.line != 0) return fmt::format("{}:{}", file, finding.place.line);
@@ -208,7 +208,7 @@ std::optional<Report> read_report(const std::byte* outputs) {
   if (report.magic != Report::kMagic) return std::nullopt;
   report.findings = std::min<std::uint32_t>(report.findings, Report::kFindings);
   report.traffic = std::min<std::uint32_t>(report.traffic, Report::kTraffic);
-  for (Finding& finding : report.finding) {
+  for (EngineFinding& finding : report.finding) {
     if (finding.kind >= simt::Kind::kKinds) finding.kind = simt::Kind::kNone;
     end_text(finding.kernel);
     end_text(finding.subject);
@@ -242,7 +242,7 @@ std::optional<Failure> failure_of(const Report& report, const std::string& execu
                                   const sandbox::ToolBox& box) {
   const auto found = std::span(report.finding).first(report.findings);
   if (found.empty()) return std::nullopt;
-  const Finding& cause = *std::ranges::min_element(found, {}, &Finding::kind);
+  const EngineFinding& cause = *std::ranges::min_element(found, {}, &EngineFinding::kind);
   const std::string line = learners_line(cause, executable, box);
   const std::string other = lines_of(executable, std::span(&cause.other, 1), box).front();
   Failure failure;

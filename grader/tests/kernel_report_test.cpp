@@ -25,7 +25,7 @@
 namespace nibble::judge {
 namespace {
 
-using simt::Finding;
+using simt::EngineFinding;
 using simt::Kind;
 using simt::Report;
 
@@ -38,15 +38,15 @@ std::vector<std::byte> outputs_with(const Report& report) {
   return outputs;
 }
 
-Report report_of(std::initializer_list<Finding> findings) {
+Report report_of(std::initializer_list<EngineFinding> findings) {
   Report report{};
   report.magic = Report::kMagic;
-  for (const Finding& finding : findings) report.finding[report.findings++] = finding;
+  for (const EngineFinding& finding : findings) report.finding[report.findings++] = finding;
   return report;
 }
 
-Finding finding_of(Kind kind) {
-  Finding finding{};
+EngineFinding finding_of(Kind kind) {
+  EngineFinding finding{};
   finding.kind = kind;
   finding.in_kernel = 1;
   finding.times = 1;
@@ -63,7 +63,7 @@ TEST(KernelReport, IsAbsentWhenNoEngineWroteIt) {
 }
 
 TEST(KernelReport, SaysNothingThatIsNoText) {
-  Finding finding = finding_of(Kind::kBadLaunch);
+  EngineFinding finding = finding_of(Kind::kBadLaunch);
   std::memset(finding.detail, 0xFE, sizeof finding.detail);
   std::strcpy(finding.subject, "\xC3( \x1b[2J \xED\xA0\x80");
   Report report = report_of({finding});
@@ -128,7 +128,7 @@ TEST(KernelReport, AnyBytesMakeASentence) {
 }
 
 TEST(KernelReport, NamesLineThreadAndOtherSide) {
-  Finding race = finding_of(Kind::kSharedRace);
+  EngineFinding race = finding_of(Kind::kSharedRace);
   race.is_write = 1;
   race.times = 4608;
   const auto failure = failure_of(report_of({race}), "");
@@ -140,8 +140,8 @@ TEST(KernelReport, NamesLineThreadAndOtherSide) {
             "(7,9,0) of block (0,1,0) reads it: no __syncthreads lies between  (x4608)");
 }
 
-Finding of_host_code(Kind kind, const char* subject, const char* detail) {
-  Finding finding = finding_of(kind);
+EngineFinding of_host_code(Kind kind, const char* subject, const char* detail) {
+  EngineFinding finding = finding_of(kind);
   finding.in_kernel = 0;
   std::strcpy(finding.subject, subject);
   std::strcpy(finding.detail, detail);
@@ -149,7 +149,7 @@ Finding of_host_code(Kind kind, const char* subject, const char* detail) {
 }
 
 TEST(KernelReport, TellsOfHostCode) {
-  const auto message = [](const Finding& finding) {
+  const auto message = [](const EngineFinding& finding) {
     return failure_of(report_of({finding}), "")
         ->message.substr(std::strlen("cuda_int8_matmul.cu:"));
   };

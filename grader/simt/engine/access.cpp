@@ -27,8 +27,8 @@ namespace nibble::simt {
 namespace {
 
 /// A finding about an access, not yet published.
-Finding* finding_of(Kind kind, Act act, std::uint64_t offset, unsigned size, const void* pc) {
-  Finding* const finding = new_finding(kind, pc);
+EngineFinding* finding_of(Kind kind, Act act, std::uint64_t offset, unsigned size, const void* pc) {
+  EngineFinding* const finding = new_finding(kind, pc);
   if (finding == nullptr) return nullptr;
   finding->is_write = act != Act::kRead;
   finding->bytes = size;
@@ -39,7 +39,7 @@ constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 
 // ---- the access must not happen
 
-void say_where(Finding& f) {
+void say_where(EngineFinding& f) {
   const auto size = static_cast<long long>(f.size), at = static_cast<long long>(f.offset);
   if (f.size == 0 && f.subject[0] == 0) {
     set_detail(f, "no such memory exists");
@@ -62,7 +62,7 @@ Kind kind_outside(std::uint64_t offset) {
   std::uint64_t bad = offset;
   while (bad + 1 < offset + size && bad < arena_top && all_exist(bad, 1)) ++bad;
   const Kind kind = kind_outside(bad);
-  if (Finding* finding = finding_of(kind, act, offset, size, pc)) {
+  if (EngineFinding* finding = finding_of(kind, act, offset, size, pc)) {
     say_where(*finding);
     const Allocation* const a = kind == Kind::kUseAfterFree ? allocation_near(bad) : nullptr;
     if (a != nullptr && a->freed_at != 0) finding->other = {a->freed_at, 0, 0};
@@ -72,7 +72,7 @@ Kind kind_outside(std::uint64_t offset) {
 }
 
 [[noreturn]] void refuse_misaligned(Act act, std::uint64_t offset, unsigned size, const void* pc) {
-  if (Finding* finding = finding_of(Kind::kMisaligned, act, offset, size, pc)) {
+  if (EngineFinding* finding = finding_of(Kind::kMisaligned, act, offset, size, pc)) {
     set_detail(*finding,
                "%u bytes at once need an address that is a multiple of %u; it is %llu more", size,
                size, static_cast<unsigned long long>(offset % size));
@@ -83,7 +83,7 @@ Kind kind_outside(std::uint64_t offset) {
 
 [[noreturn]] void refuse_address(Kind kind, Act act, unsigned size, const void* pc,
                                  const char* detail) {
-  Finding* const finding = finding_of(kind, act, kNowhere, size, pc);
+  EngineFinding* const finding = finding_of(kind, act, kNowhere, size, pc);
   if (finding != nullptr) set_detail(*finding, "%s", detail);
   publish(finding);
   end_launch(kErrorIllegalAddress);
@@ -116,7 +116,7 @@ void look_at_variable(const PlacedVariable& v, Act act, uptr address, unsigned s
                       const void* pc) {
   const std::size_t at = address - reinterpret_cast<uptr>(v.variable->address);
   if (at >= v.variable->size || size > v.variable->size - at) {
-    if (Finding* finding = finding_of(Kind::kDeviceOob, act, kNowhere, size, pc)) {
+    if (EngineFinding* finding = finding_of(Kind::kDeviceOob, act, kNowhere, size, pc)) {
       name_variable(*finding, v, static_cast<std::int64_t>(at), size);
       say_where(*finding);
       publish(finding);
@@ -166,7 +166,7 @@ void look_from_host(Act act, uptr address, unsigned size, const void* pc) {
   }
   const Allocation* const a = allocation_near(offset);
   if (a != nullptr && a->managed) return;
-  if (Finding* finding = finding_of(Kind::kHostDereference, act, offset, size, pc)) {
+  if (EngineFinding* finding = finding_of(Kind::kHostDereference, act, offset, size, pc)) {
     set_detail(*finding, "host code cannot use device memory: copy it with cudaMemcpy");
     publish(finding);
   }

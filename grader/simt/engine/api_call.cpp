@@ -37,7 +37,7 @@ cudaError_t failure_of(Does what) {
 }
 
 void report_going_on(const Failed& before, const char* name, const void* pc) {
-  Finding* const finding = new_finding(Kind::kUncheckedError, pc);
+  EngineFinding* const finding = new_finding(Kind::kUncheckedError, pc);
   if (finding == nullptr) return;
   finding->other = {place_of(before.pc), 0, 0};
   std::snprintf(finding->subject, sizeof finding->subject, "%s", before.name);
@@ -113,7 +113,7 @@ void begin_calls() {
 
 void finish_calls() {
   if (refused.pc == nullptr) return;
-  if (Finding* const finding = new_finding(Kind::kUncheckedError, refused.pc)) {
+  if (EngineFinding* const finding = new_finding(Kind::kUncheckedError, refused.pc)) {
     std::snprintf(finding->subject, sizeof finding->subject, "a launch");
     set_detail(*finding, "%s", refused.why);
     publish(finding);

@@ -130,7 +130,7 @@ void wait_for_copies(unsigned unfinished, const void*) {
 bool report_copy_on_its_way(std::size_t offset, unsigned size, const void* pc) {
   const auto [thread, copy] = copy_to(offset, size);
   if (copy == nullptr) return false;
-  if (Finding* finding = new_finding(Kind::kMissingWait, pc)) {
+  if (EngineFinding* finding = new_finding(Kind::kMissingWait, pc)) {
     finding->bytes = size;
     finding->other = {place_of(copy->pc), 0, 0};
     finding->other_is_write = 1;

@@ -48,14 +48,14 @@ Stopped look() {
   return s;
 }
 
-Finding* finding_about(Kind kind, const Fiber& f) {
-  Finding* const finding = new_finding(kind, f.wait_pc);
+EngineFinding* finding_about(Kind kind, const Fiber& f) {
+  EngineFinding* const finding = new_finding(kind, f.wait_pc);
   if (finding != nullptr) finding->who = thread_named(f.linear, running.block);
   return finding;
 }
 
 void report_stuck(const Fiber& f) {
-  Finding* const finding = finding_about(Kind::kWarpDeadlock, f);
+  EngineFinding* const finding = finding_about(Kind::kWarpDeadlock, f);
   if (finding == nullptr) return;
   unsigned missing = 0;
   for (unsigned lane = 0; lane < 32; ++lane) {
@@ -75,7 +75,7 @@ void report_stuck(const Fiber& f) {
 }
 
 void report_divergence(const Stopped& s) {
-  Finding* const finding = finding_about(Kind::kBarrierDivergence, *s.waiting);
+  EngineFinding* const finding = finding_about(Kind::kBarrierDivergence, *s.waiting);
   if (finding == nullptr) return;
   const Fiber& other = s.elsewhere != nullptr ? *s.elsewhere : *s.ended;
   finding->other_who = thread_named(other.linear, running.block);

@@ -34,7 +34,7 @@ std::size_t first_damage(std::size_t begin, std::size_t end) {
 }
 
 void report_damage(Allocation& a, std::int64_t at) {
-  Finding* const finding = new_finding(Kind::kGlobalOob, Place{0, 0, 0});
+  EngineFinding* const finding = new_finding(Kind::kGlobalOob, Place{0, 0, 0});
   if (finding == nullptr) return;
   finding->is_write = 1;
   finding->offset = at;
@@ -132,7 +132,7 @@ void for_each_managed(const std::function<void(const Allocation&)>& f) {
 void report_leaked_memory() {
   for (const Allocation& a : allocations) {
     if (!a.live || a.taken_at == nullptr || a.free_is_ordered) continue;
-    Finding* const finding = new_finding(Kind::kLeak, a.taken_at);
+    EngineFinding* const finding = new_finding(Kind::kLeak, a.taken_at);
     if (finding == nullptr) continue;
     finding->size = a.size;
     std::snprintf(finding->subject, sizeof finding->subject, "%s", a.name.c_str());

@@ -24,9 +24,9 @@ Report own_report;
 /// Kind and place of what found no room, so that each counts once.
 std::set<std::tuple<Kind, std::uint64_t, std::uint32_t, std::uint32_t>> left_out;
 
-Finding* known(Kind kind, const Place& place) {
+EngineFinding* known(Kind kind, const Place& place) {
   for (std::uint32_t i = 0; i < report->findings; ++i) {
-    Finding& f = report->finding[i];
+    EngineFinding& f = report->finding[i];
     if (f.kind == kind && f.place.offset == place.offset && f.place.line == place.line &&
         f.place.column == place.column) {
       return &f;
@@ -49,15 +49,15 @@ void begin_report(Report* storage) {
   left_out.clear();
 }
 
-Finding* new_finding(Kind kind, const void* pc) {
+EngineFinding* new_finding(Kind kind, const void* pc) {
   const Place place{place_of(pc), 0, 0};
-  Finding* const finding = new_finding(kind, place);
+  EngineFinding* const finding = new_finding(kind, place);
   if (finding != nullptr) finding->callers = callers_of(pc);
   return finding;
 }
 
-Finding* new_finding(Kind kind, Place place) {
-  if (Finding* again = known(kind, place)) {
+EngineFinding* new_finding(Kind kind, Place place) {
+  if (EngineFinding* again = known(kind, place)) {
     ++again->times;
     return nullptr;
   }
@@ -67,7 +67,7 @@ Finding* new_finding(Kind kind, Place place) {
     }
     return nullptr;
   }
-  Finding& f = report->finding[report->findings];
+  EngineFinding& f = report->finding[report->findings];
   f = {};
   f.kind = kind;
   f.place = place;
@@ -78,14 +78,14 @@ Finding* new_finding(Kind kind, Place place) {
   return &f;
 }
 
-void publish(Finding* finding) {
+void publish(EngineFinding* finding) {
   // The reader may be another process, at any time: the count comes last.
   if (finding != nullptr) {
     std::atomic_ref(report->findings).fetch_add(1, std::memory_order_release);
   }
 }
 
-void set_detail(Finding& finding, const char* format, ...) {
+void set_detail(EngineFinding& finding, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
   std::vsnprintf(finding.detail, sizeof finding.detail, format, arguments);
@@ -102,12 +102,12 @@ Thread thread_named(unsigned t, std::uint32_t b) {
 Kind race_in_shared(bool same_warp) {
   bool warps_meet = !same_warp;
   for (std::uint32_t i = 0; i < report->findings; ++i) {
-    const Finding& f = report->finding[i];
+    const EngineFinding& f = report->finding[i];
     warps_meet |= f.kind == Kind::kSharedRace && std::strncmp(f.kernel, running.name, 31) == 0;
   }
   if (!warps_meet) return Kind::kMissingSyncwarp;
   for (std::uint32_t i = 0; i < report->findings; ++i) {
-    Finding& f = report->finding[i];
+    EngineFinding& f = report->finding[i];
     if (f.kind == Kind::kMissingSyncwarp && std::strncmp(f.kernel, running.name, 31) == 0) {
       f.kind = Kind::kSharedRace;
     }

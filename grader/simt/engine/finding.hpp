@@ -7,12 +7,13 @@ namespace nibble::simt {
 
 /// Begins a finding about the running thread, or counts one that is known and gives null. To be
 /// filled in, then published.
-Finding* new_finding(Kind kind, const void* pc);
-Finding* new_finding(Kind kind, Place place);
-void publish(Finding* finding);
+EngineFinding* new_finding(Kind kind, const void* pc);
+EngineFinding* new_finding(Kind kind, Place place);
+void publish(EngineFinding* finding);
 
 /// The sentence's end, as printf makes it.
-void set_detail(Finding& finding, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void set_detail(EngineFinding& finding, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 Thread thread_named(unsigned linear, std::uint32_t block);
 

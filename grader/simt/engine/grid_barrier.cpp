@@ -57,7 +57,7 @@ std::uint64_t blocks_of_grid() {
 
 void report_absent_blocks() {
   const Aside& one = *std::ranges::min_element(aside, {}, &Aside::block);
-  Finding* const finding = new_finding(Kind::kBarrierDivergence, one.waits_at);
+  EngineFinding* const finding = new_finding(Kind::kBarrierDivergence, one.waits_at);
   if (finding == nullptr) return;
   finding->who = thread_named(0, one.block);
   const std::uint64_t blocks = blocks_of_grid();
@@ -107,7 +107,7 @@ void pass_grid_barriers() {
 }
 
 void refuse_grid_barrier(const void* pc) {
-  if (Finding* finding = new_finding(Kind::kBadLaunch, pc)) {
+  if (EngineFinding* finding = new_finding(Kind::kBadLaunch, pc)) {
     set_detail(*finding,
                "its blocks wait for each other: launch it by cudaLaunchCooperativeKernel");
     publish(finding);

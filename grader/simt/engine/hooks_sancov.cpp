@@ -12,7 +12,7 @@ namespace nibble::simt {
 namespace {
 
 [[gnu::noinline, noreturn]] void budget_is_spent(const void* pc) {
-  if (Finding* finding = new_finding(Kind::kBudget, pc)) {
+  if (EngineFinding* finding = new_finding(Kind::kBudget, pc)) {
     set_detail(*finding, "all launches together may run %llu basic blocks",
                static_cast<unsigned long long>(options.block_budget));
     publish(finding);

@@ -46,7 +46,7 @@ const char* name_of(const Type& type) {
 
 using Value = std::uintptr_t;  // itself, or where it lies when it has more than 64 bits
 
-Finding* finding_at(Kind kind, const Location& at, const void* pc) {
+EngineFinding* finding_at(Kind kind, const Location& at, const void* pc) {
   Place place{place_of(pc), at.line, at.column};
   return new_finding(kind, place);
 }
@@ -66,7 +66,7 @@ const char* show(const Type& type, Value value, char (&text)[32]) {
 }
 
 void overflow(const Of1& of, Value a, const char* op, Value b, const void* pc) {
-  Finding* const finding = finding_at(Kind::kIntegerOverflow, of.at, pc);
+  EngineFinding* const finding = finding_at(Kind::kIntegerOverflow, of.at, pc);
   if (finding == nullptr) return;
   char x[32], y[32];
   set_detail(*finding, "%s %s %s does not fit %s", show(*of.type, a, x), op, show(*of.type, b, y),
@@ -75,7 +75,7 @@ void overflow(const Of1& of, Value a, const char* op, Value b, const void* pc) {
 }
 
 void negation(const Of1& of, Value a, const void* pc) {
-  Finding* const finding = finding_at(Kind::kIntegerOverflow, of.at, pc);
+  EngineFinding* const finding = finding_at(Kind::kIntegerOverflow, of.at, pc);
   if (finding == nullptr) return;
   char x[32];
   set_detail(*finding, "-(%s) does not fit %s", show(*of.type, a, x), name_of(*of.type));
@@ -83,7 +83,7 @@ void negation(const Of1& of, Value a, const void* pc) {
 }
 
 void out_of_bounds(const Of2& of, Value index, const void* pc) {
-  Finding* const finding = finding_at(Kind::kArrayIndex, of.at, pc);
+  EngineFinding* const finding = finding_at(Kind::kArrayIndex, of.at, pc);
   if (finding == nullptr) return;
   char x[32];
   set_detail(*finding, "index %s of %s", show(*of.second, index, x), name_of(*of.first));
@@ -91,7 +91,7 @@ void out_of_bounds(const Of2& of, Value index, const void* pc) {
 }
 
 void float_cast(const Of2& of, Value bits, const void* pc) {
-  Finding* const finding = finding_at(Kind::kFloatCast, of.at, pc);
+  EngineFinding* const finding = finding_at(Kind::kFloatCast, of.at, pc);
   if (finding == nullptr) return;
   const auto narrow = static_cast<std::uint32_t>(bits);
   double value = 0;
@@ -111,7 +111,7 @@ void float_cast(const Of2& of, Value bits, const void* pc) {
 }
 
 void shift(const Of2& of, Value amount, const void* pc) {
-  Finding* const finding = finding_at(Kind::kIntegerOverflow, of.at, pc);
+  EngineFinding* const finding = finding_at(Kind::kIntegerOverflow, of.at, pc);
   if (finding == nullptr) return;
   char x[32];
   set_detail(*finding, "a shift of %s by %s", name_of(*of.first), show(*of.second, amount, x));

@@ -62,7 +62,7 @@ bool is_known() {
 
 void report_touch(std::size_t offset, const Interrupted& where) {
   if (is_known()) return;  // the hooks were there before
-  Finding* const finding = new_finding(Kind::kHostDereference, place_to_tell(where));
+  EngineFinding* const finding = new_finding(Kind::kHostDereference, place_to_tell(where));
   if (finding == nullptr) return;
   finding->is_write = where.is_write ? 1 : 0;
   const Subject named = subject_at(offset);

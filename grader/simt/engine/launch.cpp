@@ -35,7 +35,7 @@ std::int64_t steps_left;
 /// A finding of host code: nobody runs, but the kernel has a name.
 void report_refused(const char* name, const char* why) {
   running.name = name;
-  Finding* const finding = new_finding(Kind::kBadLaunch, Place{});
+  EngineFinding* const finding = new_finding(Kind::kBadLaunch, Place{});
   if (finding == nullptr) return;
   set_detail(*finding, "%s", why);
   publish(finding);

@@ -31,7 +31,7 @@ int arguments_of(const char* format) {
 }
 
 [[noreturn]] void refuse_format(const void* pc) {
-  if (Finding* const finding = new_finding(Kind::kRefusedStore, pc)) {
+  if (EngineFinding* const finding = new_finding(Kind::kRefusedStore, pc)) {
     finding->is_write = 1;
     set_detail(*finding, "%%n makes printf write to memory, which no GPU's printf does");
     publish(finding);

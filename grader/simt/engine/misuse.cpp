@@ -15,7 +15,7 @@ Allocation* allocation_of(const void* p) {
   return offset < arena_top ? allocation_near(offset) : nullptr;
 }
 
-void name(Finding& finding, const Allocation& a, const void* p) {
+void name(EngineFinding& finding, const Allocation& a, const void* p) {
   finding.offset =
       static_cast<std::int64_t>(uptr(p) - hot.arena) - static_cast<std::int64_t>(a.offset);
   finding.size = a.size;
@@ -25,7 +25,7 @@ void name(Finding& finding, const Allocation& a, const void* p) {
 }  // namespace
 
 void report_bad_free(const char* what, const char* why, const void* pc) {
-  Finding* const finding = new_finding(Kind::kBadFree, pc);
+  EngineFinding* const finding = new_finding(Kind::kBadFree, pc);
   if (finding == nullptr) return;
   std::snprintf(finding->subject, sizeof finding->subject, "%s", what);
   set_detail(*finding, "%s", why);
@@ -35,7 +35,7 @@ void report_bad_free(const char* what, const char* why, const void* pc) {
 void report_bad_free(const void* p, const void* pc) {
   const Allocation* const a = allocation_of(p);
   if (a == nullptr) return report_bad_free("a pointer", "that is no device memory", pc);
-  Finding* const finding = new_finding(Kind::kBadFree, pc);
+  EngineFinding* const finding = new_finding(Kind::kBadFree, pc);
   if (finding == nullptr) return;
   name(*finding, *a, p);
   if (a->freed_at != 0) finding->other = {a->freed_at, 0, 0};
@@ -48,7 +48,7 @@ void report_bad_device_side(const void* p, std::size_t bytes, bool is_write, con
   const Kind kind = a == nullptr ? Kind::kHostPointer
                     : !a->live   ? Kind::kUseAfterFree
                                  : Kind::kGlobalOob;
-  Finding* const finding = new_finding(kind, pc);
+  EngineFinding* const finding = new_finding(kind, pc);
   if (finding == nullptr) return;
   finding->is_write = is_write ? 1 : 0;
   finding->bytes = static_cast<std::uint32_t>(bytes);
@@ -64,7 +64,7 @@ void report_bad_device_side(const void* p, std::size_t bytes, bool is_write, con
 }
 
 void report_copies_unwritten(std::size_t offset, std::size_t bytes, const void* pc) {
-  Finding* const finding = new_finding(Kind::kGlobalUninitialised, pc);
+  EngineFinding* const finding = new_finding(Kind::kGlobalUninitialised, pc);
   if (finding == nullptr) return;
   finding->bytes = static_cast<std::uint32_t>(bytes);
   const Allocation& a = *allocation_near(offset);
@@ -76,7 +76,7 @@ void report_copies_unwritten(std::size_t offset, std::size_t bytes, const void* 
 }
 
 void report_bad_host_side(const void* p, std::size_t bytes, bool is_write, const void* pc) {
-  Finding* const finding = new_finding(Kind::kHostDereference, pc);
+  EngineFinding* const finding = new_finding(Kind::kHostDereference, pc);
   if (finding == nullptr) return;
   finding->is_write = is_write ? 1 : 0;
   finding->bytes = static_cast<std::uint32_t>(bytes);

@@ -31,7 +31,7 @@ bool forget(void* p, bool ours) {
 }
 
 void report_leak(const Pinned& pinned) {
-  Finding* const finding = new_finding(Kind::kLeak, pinned.taken_at);
+  EngineFinding* const finding = new_finding(Kind::kLeak, pinned.taken_at);
   if (finding == nullptr) return;
   finding->size = pinned.bytes;
   std::snprintf(finding->subject, sizeof finding->subject, "pinned memory %u", pinned.number);

@@ -47,7 +47,7 @@ Mark my_mark(const void* pc, std::uint32_t flags) {
                                               const void* pc, const Mark& other) {
   Kind kind = Kind::kGlobalRace;
   if (is_shared(offset)) kind = race_in_shared(clock_.warp_of(other.stamp) == my_warp());
-  Finding* const finding = new_finding(kind, pc);
+  EngineFinding* const finding = new_finding(kind, pc);
   if (finding == nullptr) return;
   finding->is_write = act != Act::kRead;
   finding->other_is_write = is_write(other);

@@ -30,7 +30,7 @@ bool is_event(cudaEvent_t event) {
 }
 
 void report_leak(const nibble_simt_event& event) {
-  Finding* const finding = new_finding(Kind::kLeak, event.made_at);
+  EngineFinding* const finding = new_finding(Kind::kLeak, event.made_at);
   if (finding == nullptr) return;
   std::snprintf(finding->subject, sizeof finding->subject, "event %u", event.number);
   set_detail(*finding, "cudaEventDestroy");

@@ -52,7 +52,7 @@ void check_seen_stores() {
   if (before.empty()) return;
   const std::size_t at = first_unseen();
   if (at < before.size()) {
-    if (Finding* const finding = new_finding(Kind::kUnseenStore, Place{})) {
+    if (EngineFinding* const finding = new_finding(Kind::kUnseenStore, Place{})) {
       finding->is_write = 1;
       name_subject(*finding, at + kSharedBytes, 1);
       publish(finding);

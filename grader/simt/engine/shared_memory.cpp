@@ -23,7 +23,7 @@ std::size_t static_top, static_bytes;
 SharedDecl dynamic;
 
 void refuse(const void* pc, std::size_t static_size, std::size_t all) {
-  if (Finding* finding = new_finding(Kind::kBadLaunch, pc)) {
+  if (EngineFinding* finding = new_finding(Kind::kBadLaunch, pc)) {
     if (static_size > kMostStaticShared) {
       set_detail(*finding, "%zu bytes of static __shared__ memory; a GPU takes at most %u",
                  static_size, kMostStaticShared);

@@ -94,7 +94,7 @@ std::set<Ticket> with_all_before(Ticket ticket) {
 }
 
 void report_still_queued(const QueuedWork& work) {
-  Finding* const finding = new_finding(Kind::kStillQueued, work.order_pc);
+  EngineFinding* const finding = new_finding(Kind::kStillQueued, work.order_pc);
   if (finding == nullptr) return;
   std::snprintf(finding->subject, sizeof finding->subject, "%s", work.name);
   set_detail(*finding, "the function has returned, and nobody has waited for it");
@@ -102,7 +102,7 @@ void report_still_queued(const QueuedWork& work) {
 }
 
 void report_stream(const nibble_simt_stream& stream) {
-  Finding* const finding = new_finding(Kind::kLeak, stream.made_at);
+  EngineFinding* const finding = new_finding(Kind::kLeak, stream.made_at);
   if (finding == nullptr) return;
   std::snprintf(finding->subject, sizeof finding->subject, "stream %u", stream.number);
   set_detail(*finding, "cudaStreamDestroy");
@@ -179,7 +179,7 @@ void look_at_queues(uptr address, unsigned size, bool is_write, const void* pc) 
     const HostRange& host = one.work.host;
     const bool touches = address < host.begin + host.size && host.begin < address + size;
     if (!touches || (!is_write && !host.is_written)) continue;
-    Finding* const finding = new_finding(Kind::kMissingWait, pc);
+    EngineFinding* const finding = new_finding(Kind::kMissingWait, pc);
     if (finding == nullptr) return;
     finding->is_write = is_write ? 1 : 0;
     finding->bytes = size;

@@ -16,7 +16,7 @@ std::int64_t floor_div(std::int64_t a, std::int64_t b) {
 }
 
 /// "As[9][9]": the first index may lie outside, the others never do.
-void write_indices(Finding& finding, const SharedDecl& d, std::int64_t offset) {
+void write_indices(EngineFinding& finding, const SharedDecl& d, std::int64_t offset) {
   char* at = finding.subject;
   char* const end = finding.subject + sizeof finding.subject;
   at += std::snprintf(at, sizeof finding.subject, "%.24s", d.name);
@@ -31,7 +31,8 @@ void write_indices(Finding& finding, const SharedDecl& d, std::int64_t offset) {
   }
 }
 
-void write_index(Finding& finding, const Subject& named, std::int64_t offset, unsigned bytes) {
+void write_index(EngineFinding& finding, const Subject& named, std::int64_t offset,
+                 unsigned bytes) {
   if (named.size <= bytes && offset >= 0 && offset < static_cast<std::int64_t>(named.size)) {
     std::snprintf(finding.subject, sizeof finding.subject, "%.30s", named.name);
     return;
@@ -54,7 +55,7 @@ Subject subject_at(std::size_t offset) {
   return a != nullptr ? Subject{a->name.c_str(), a->offset, a->size} : Subject{"", 0, 0};
 }
 
-void name_subject(Finding& finding, std::size_t offset, unsigned bytes) {
+void name_subject(EngineFinding& finding, std::size_t offset, unsigned bytes) {
   const Subject named = subject_at(offset);
   finding.offset = static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(named.begin);
   finding.size = named.size;
@@ -66,7 +67,8 @@ void name_subject(Finding& finding, std::size_t offset, unsigned bytes) {
   }
 }
 
-void name_variable(Finding& finding, const PlacedVariable& v, std::int64_t at, unsigned bytes) {
+void name_variable(EngineFinding& finding, const PlacedVariable& v, std::int64_t at,
+                   unsigned bytes) {
   finding.offset = at;
   finding.size = v.variable->size;
   write_index(finding, {v.variable->name, v.offset, v.variable->size}, at, bytes);

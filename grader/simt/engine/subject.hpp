@@ -11,10 +11,11 @@ namespace nibble::simt {
 
 /// Fills in subject, offset and size of the variable or allocation that an access of `bytes` at
 /// `offset` is in, or nearest to.
-void name_subject(Finding& finding, std::size_t offset, unsigned bytes);
+void name_subject(EngineFinding& finding, std::size_t offset, unsigned bytes);
 
 /// The same for a variable and a distance from its beginning, which may lie outside.
-void name_variable(Finding& finding, const PlacedVariable& v, std::int64_t at, unsigned bytes);
+void name_variable(EngineFinding& finding, const PlacedVariable& v, std::int64_t at,
+                   unsigned bytes);
 
 /// The name alone, and where it begins.
 struct Subject {

@@ -60,7 +60,7 @@ int source_lane(const Fiber& f, int lane) {
 }
 
 void report_inactive(const Fiber& f, unsigned block, int source) {
-  Finding* const finding = new_finding(Kind::kShuffleInactive, f.wait_pc);
+  EngineFinding* const finding = new_finding(Kind::kShuffleInactive, f.wait_pc);
   if (finding == nullptr) return;
   finding->in_kernel = 1;
   finding->who = thread_named(f.linear, block);
@@ -156,7 +156,7 @@ void complete(unsigned warp, const Fiber& f) {
 
 void must_be_in_mask(unsigned mask, const void* pc) {
   if ((mask >> (current->linear % 32) & 1) != 0) return;
-  if (Finding* finding = new_finding(Kind::kBadMask, pc)) {
+  if (EngineFinding* finding = new_finding(Kind::kBadMask, pc)) {
     set_detail(*finding, "the mask is 0x%08x, and it is lane %d that calls", mask,
                current->linear % 32);
     publish(finding);

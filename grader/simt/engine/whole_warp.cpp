@@ -32,7 +32,7 @@ Meeting meetings[kMaxThreads];
 void must_be_whole(const char* instruction, const void* pc) {
   const unsigned lanes = existing_lanes(current->linear / 32);
   if (lanes == kAllLanes) return;
-  if (Finding* finding = new_finding(Kind::kBadMask, pc)) {
+  if (EngineFinding* finding = new_finding(Kind::kBadMask, pc)) {
     set_detail(*finding, "%s needs all 32 lanes of the warp, and this warp has %d", instruction,
                __builtin_popcount(lanes));
     publish(finding);
@@ -47,7 +47,7 @@ void uncount_meeting() {
 
 [[noreturn]] void stop(Kind kind, int error, const Refused& access, const char* why,
                        va_list arguments) {
-  if (Finding* finding = new_finding(kind, access.pc)) {
+  if (EngineFinding* finding = new_finding(kind, access.pc)) {
     finding->is_write = access.write;
     finding->bytes = access.bytes;
     const std::size_t offset = reinterpret_cast<uptr>(access.address) - hot.arena;

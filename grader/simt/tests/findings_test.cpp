@@ -254,7 +254,7 @@ TEST(Launch, KeepsTheLimitsOfTheGpuThatIsAskedFor) {
             "204800 bytes of dynamic shared memory; sm_75 has at most 65536");
 }
 
-TEST(Finding, SaysWhoAndWhat) {
+TEST(EngineFinding, SaysWhoAndWhat) {
   const Outcome tail = run_program(program("bugs", "gcc"), "tail");
   ASSERT_EQ(tail.found.size(), 1u);
   EXPECT_EQ(tail.found[0].who, "0,0,0/16,0,0");

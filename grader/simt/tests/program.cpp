@@ -36,7 +36,7 @@ void set(Options& options, const std::string& key, const char* value) {
 
 unsigned long long big(std::uint64_t n) { return n; }
 
-void print(const Finding& f) {
+void print(const EngineFinding& f) {
   std::printf("finding %d %llx:%u:%u %llx:%u:%u %llu", int(f.kind), big(f.place.offset),
               f.place.line, f.place.column, big(f.other.offset), f.other.line, f.other.column,
               big(f.times));

@@ -85,17 +85,17 @@ TEST(DeviceMemory, KeepsWhatWasCopiedOrPoisoned) {
 }
 
 /// The one finding, or an empty one.
-Finding only_finding() {
+EngineFinding only_finding() {
   const Report& report = finish();
   EXPECT_EQ(report.findings, 1u);
-  return report.findings == 1 ? report.finding[0] : Finding{};
+  return report.findings == 1 ? report.finding[0] : EngineFinding{};
 }
 
 TEST(Fence, TellsOfAByteBehind) {
   start({});
   char* const x = buffer(std::vector<char>(100, 0), "weights");
   run(1, 1, [=] { x[100] = 1; });
-  const Finding finding = only_finding();
+  const EngineFinding finding = only_finding();
   EXPECT_EQ(finding.kind, Kind::kGlobalOob);
   EXPECT_STREQ(finding.subject, "weights");
   EXPECT_STREQ(finding.detail, "0 bytes behind its end of 100 bytes");

@@ -174,7 +174,7 @@ TEST_F(OnGpu, WriteBehindABufferIsFound) {
   });
   call();
   ASSERT_EQ(report().findings, 1u);
-  const simt::Finding& found = report().finding[0];
+  const simt::EngineFinding& found = report().finding[0];
   EXPECT_EQ(found.kind, simt::Kind::kGlobalOob);
   EXPECT_EQ(found.is_write, 1);
   EXPECT_STREQ(found.subject, "y");

@@ -107,7 +107,7 @@ TEST(CpAsync, AMissingWaitIsFound) {
   under_every_schedule([](const Options& options) {
     Device device(options);
     run_pipeline(device, 1);
-    const Finding* const finding =
+    const EngineFinding* const finding =
         only_finding(device.end(), Kind::kMissingWait, "cp_async.cu", "finding: pipeline read");
     ASSERT_NE(finding, nullptr);
     EXPECT_EQ(std::string(finding->subject).substr(0, 4), "tile");
@@ -180,7 +180,7 @@ TEST(CpAsync, WantsAlignedAddressesAndSharedMemory) {
   Device misaligned;
   misaligned.launch(copies_off_alignment, 8, misaligned.give(counted(kTile), "x"),
                     misaligned.room<int>(kTile, "y"));
-  const Finding* finding =
+  const EngineFinding* finding =
       only_finding(misaligned.end(), Kind::kMisaligned, "cp_async.cu", "finding: misaligned");
   ASSERT_NE(finding, nullptr);
   EXPECT_STREQ(finding->detail, "cp_async<16> needs addresses that are multiples of 16 bytes");

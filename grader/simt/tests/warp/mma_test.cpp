@@ -158,7 +158,7 @@ TEST(MmaSync, RoundsAFloatSumOnce) {
 TEST(MmaSync, NeedsTheWholeWarp) {
   Device branch;
   branch.launch(mma_in_a_branch, 32, branch.room<int>(32, "out"));
-  const Finding* finding =
+  const EngineFinding* finding =
       only_finding(branch.end(), Kind::kWarpDeadlock, "mma.cu", "finding: in a branch");
   ASSERT_NE(finding, nullptr);
   EXPECT_STREQ(finding->detail,
@@ -225,7 +225,7 @@ TEST(Ldmatrix, CountsAPassForEveryBlock) {
 TEST(Ldmatrix, WantsAlignedRowsInSharedMemory) {
   Device misaligned;
   misaligned.launch(ldmatrix_misaligned, 32, misaligned.room<unsigned>(32, "out"));
-  const Finding* finding =
+  const EngineFinding* finding =
       only_finding(misaligned.end(), Kind::kMisaligned, "mma.cu", "finding: misaligned row");
   ASSERT_NE(finding, nullptr);
   EXPECT_STREQ(finding->detail, "ldmatrix: a row starts at a multiple of 16 bytes");

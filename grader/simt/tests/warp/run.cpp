@@ -30,7 +30,7 @@ std::string output_of(const std::string& command) {
   return text;
 }
 
-std::string text_of(const Finding& f) {
+std::string text_of(const EngineFinding& f) {
   return "kind " + std::to_string(int(f.kind)) + " at line " + std::to_string(line_of(f.place)) +
          ", subject \"" + f.subject + "\", detail \"" + f.detail + "\", " +
          std::to_string(f.times) + " times";
@@ -80,10 +80,10 @@ void under_every_schedule(const std::function<void(const Options&)>& body) {
   }
 }
 
-const Finding* only_finding(const Report& report, Kind kind, const std::string& file,
-                            const std::string& mark) {
+const EngineFinding* only_finding(const Report& report, Kind kind, const std::string& file,
+                                  const std::string& mark) {
   for (std::uint32_t i = 0; i < report.findings; i++) {
-    const Finding& f = report.finding[i];
+    const EngineFinding& f = report.finding[i];
     if (report.findings == 1 && f.kind == kind && line_of(f.place) == marked_line(file, mark))
       return &f;
     ADD_FAILURE() << text_of(f) << "; line " << marked_line(file, mark) << " was expected";
@@ -94,7 +94,7 @@ const Finding* only_finding(const Report& report, Kind kind, const std::string& 
 
 bool has(const Report& report, Kind kind, const std::string& file, const std::string& mark) {
   for (std::uint32_t i = 0; i < report.findings; i++) {
-    const Finding& f = report.finding[i];
+    const EngineFinding& f = report.finding[i];
     if (f.kind == kind && line_of(f.place) == marked_line(file, mark)) return true;
   }
   return false;

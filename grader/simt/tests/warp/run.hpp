@@ -62,8 +62,8 @@ void under_every_schedule(const std::function<void(const Options&)>& body);
 
 /// The finding of that kind at the marked line; null, with a failure,
 /// when there is none or another.
-const Finding* only_finding(const Report& report, Kind kind, const std::string& file,
-                            const std::string& mark);
+const EngineFinding* only_finding(const Report& report, Kind kind, const std::string& file,
+                                  const std::string& mark);
 /// Whether there is such a finding, among others.
 bool has(const Report& report, Kind kind, const std::string& file, const std::string& mark);
 ::testing::AssertionResult is_clean(const Report& report);

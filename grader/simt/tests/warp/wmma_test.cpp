@@ -311,7 +311,7 @@ TEST(Wmma, WantsAlignedAddressesAndLeadingDimensions) {
     Device device;
     device.launch(wmma_misaligned, 32, device.give(a, "a"), device.room<int>(256, "c"), offset,
                   ldm);
-    const Finding* const finding =
+    const EngineFinding* const finding =
         only_finding(device.end(), Kind::kMisaligned, "wmma.cu", "finding: misaligned");
     ASSERT_NE(finding, nullptr);
     EXPECT_STREQ(finding->detail, detail);
@@ -348,7 +348,7 @@ TEST(Wmma, AStoreIsSeenAfterASyncwarp) {
 TEST(Wmma, NeedsTheWholeWarp) {
   Device device;
   device.launch(wmma_in_a_branch, 32, device.room<int>(256, "out"));
-  const Finding* finding =
+  const EngineFinding* finding =
       only_finding(device.end(), Kind::kWarpDeadlock, "wmma.cu", "finding: in a branch");
   ASSERT_NE(finding, nullptr);
   EXPECT_STREQ(finding->detail,

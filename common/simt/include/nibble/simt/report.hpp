@@ -49,7 +49,7 @@ struct Index3 {
   std::uint32_t x, y, z;
 };
 
-/// Who: a thread of a block. Meaningless for findings of host code (Finding::in_kernel is 0).
+/// Who: a thread of a block. Meaningless for findings of host code (EngineFinding::in_kernel is 0).
 struct Thread {
   Index3 thread, block;
 };
@@ -66,7 +66,7 @@ struct Place {
 inline constexpr std::size_t kCallers = 6;
 
 /// The first occurrence of one kind at one place, and how often it happened.
-struct Finding {
+struct EngineFinding {
   Kind kind;
   std::uint8_t is_write;        ///< of the access that was caught
   std::uint8_t other_is_write;  ///< of the other side, for a race
@@ -127,7 +127,7 @@ struct Report {
   char failed_name[28];           ///< "cudaMemcpy"; of a launch, the kernel; always ends in 0
   char refusal[160];  ///< a sentence: what was asked for and cannot be had, the first time
   Totals totals;
-  std::array<Finding, kFindings> finding;
+  std::array<EngineFinding, kFindings> finding;
   std::array<Traffic, kTraffic> traffics;
   static constexpr std::uint32_t kMagic = 0x53494D54;
 };
