@@ -20,7 +20,7 @@ namespace runner {
 
 void begin_kernels(std::uint32_t mode, std::byte* outputs) {
   const protocol::KernelMode asked = protocol::KernelMode::unpack(mode);
-  simt::Options options;
+  simt::SessionOptions options;
   options.counters = asked.counters;
   options.lockstep = asked.counters;
   options.races = options.uninitialised = !asked.counters;

@@ -25,7 +25,7 @@ using namespace nibble::peers;
 using nibble::MatmulShape;
 namespace fs = std::filesystem;
 
-struct Options {
+struct CommandLine {
   fs::path plugins = "build/default/peers";
   fs::path write;  ///< empty: only the screen
   bool quick = false, products_only = false;
@@ -34,8 +34,8 @@ struct Options {
   double seconds = 8;
 };
 
-Options read_options(int argc, char** argv) {
-  Options options;
+CommandLine read_options(int argc, char** argv) {
+  CommandLine options;
   CLI::App app("Times int8 products, conversions and single rows; checks them first.");
   app.add_option("--plugins", options.plugins, "folder of the contenders");
   app.add_option("--write", options.write, "folder of cpu-kernels.md: put the results there");
@@ -61,7 +61,7 @@ MatmulShape parse_shape(const std::string& text) {
   return shape;
 }
 
-Contest contest_of(const Options& options) {
+Contest contest_of(const CommandLine& options) {
   Contest contest{.shapes = every_shape(), .threads = options.threads};
   contest.pace.seconds = options.seconds;
   if (options.quick) {
@@ -75,7 +75,7 @@ Contest contest_of(const Options& options) {
 }
 
 /// Every contender that is wanted, each in its process; says who is not here.
-std::vector<Seat> take_seats(const Options& options, Results& results) {
+std::vector<Seat> take_seats(const CommandLine& options, Results& results) {
   std::vector<Seat> seats;
   for (const Contender& contender : roster()) {
     const auto has = [&](const std::string& part) {
@@ -92,14 +92,14 @@ std::vector<Seat> take_seats(const Options& options, Results& results) {
   return seats;
 }
 
-std::string command_of(const Options& options) {
+std::string command_of(const CommandLine& options) {
   if (!options.quick && options.shapes.empty() && options.only.empty()) {
     return "cmake --build build/default --target benchmarks";
   }
   return "build/default/bin/peers, with options that leave some of it out";
 }
 
-void run(const Options& options) {
+void run(const CommandLine& options) {
   std::signal(SIGPIPE, SIG_IGN);  // a contender that ended is told from what it does not answer
   const Contest contest = contest_of(options);
   Results results{.load = nibble::report::this_machine().load};

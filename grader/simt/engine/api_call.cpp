@@ -55,7 +55,7 @@ void look_at_going_on(const char* name, const void* pc) {
 
 /// Without a runner a program begins its session with its first call.
 void begin_at_need() {
-  if (arena_limit == 0) start(Options{});
+  if (arena_limit == 0) start(SessionOptions{});
 }
 
 bool goes_on(Does what) {

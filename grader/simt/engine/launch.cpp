@@ -24,7 +24,7 @@
 namespace nibble::simt {
 
 Running running;
-Options options;
+SessionOptions options;
 Totals totals;
 bool instrumented;
 

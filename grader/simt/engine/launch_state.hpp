@@ -22,7 +22,7 @@ struct Running {
   void* closure = nullptr;
 };
 extern Running running;
-extern Options options;
+extern SessionOptions options;
 extern Totals totals;
 
 /// The .cu file was compiled with hooks.

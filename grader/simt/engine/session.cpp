@@ -38,7 +38,7 @@ void finish_host_code() {
 
 }  // namespace
 
-void start(const Options& asked) {
+void start(const SessionOptions& asked) {
   begin_host_guard();
   options = asked;
   // Serial numbers go on: __shared__ declarations remember them across sessions.

@@ -19,7 +19,7 @@ using namespace nibble::simt;
 
 std::uint64_t number(const char* text) { return std::strtoull(text, nullptr, 10); }
 
-void set(Options& options, const std::string& key, const char* value) {
+void set(SessionOptions& options, const std::string& key, const char* value) {
   const bool on = number(value) != 0;
   if (key == "races") options.races = on;
   if (key == "uninitialised") options.uninitialised = on;
@@ -72,7 +72,7 @@ void print(const Totals& t) {
 
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
-  Options options;
+  SessionOptions options;
   for (int i = 2; i < argc; ++i) {
     if (char* const equals = std::strchr(argv[i], '=')) {
       set(options, std::string(argv[i], equals), equals + 1);

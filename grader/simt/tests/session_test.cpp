@@ -40,8 +40,8 @@ std::vector<T> values(const T* device, std::size_t n) {
   return host;
 }
 
-Options in_order(Schedule schedule, std::uint64_t seed = 1) {
-  Options options;
+SessionOptions in_order(Schedule schedule, std::uint64_t seed = 1) {
+  SessionOptions options;
   options.schedule = schedule;
   options.seed = seed;
   return options;
@@ -64,7 +64,7 @@ TEST(DeviceMemory, IsAlignedAndNeverHandedOutTwice) {
 }
 
 TEST(DeviceMemory, EndsWhereTheOptionsSay) {
-  Options options;
+  SessionOptions options;
   options.device_bytes = 1 << 20;
   start(options);
   EXPECT_THROW(allocate(2 << 20, "x"), std::bad_alloc);
@@ -132,7 +132,7 @@ TEST(Fence, StandsBetweenTwoBuffersOfAnySize) {
 
 TEST(Report, IsWrittenWhereItIsAsked) {
   const auto mine = std::make_unique<Report>();
-  Options options;
+  SessionOptions options;
   options.report = mine.get();
   start(options);
   EXPECT_EQ(mine->magic, Report::kMagic) << "to be read whatever becomes of the process";
@@ -313,7 +313,7 @@ TEST(SharedMemory, IsFreshInEveryBlockAndSession) {
 }
 
 TEST(SharedMemory, DynamicIsAsLargeAsAsked) {
-  Options options;
+  SessionOptions options;
   options.sm = 90;
   start(options);
   run(
@@ -329,7 +329,7 @@ TEST(SharedMemory, DynamicIsAsLargeAsAsked) {
 }
 
 TEST(SharedMemory, IsRefusedWhereStaticAndDynamicAreTooMuchTogether) {
-  Options options;
+  SessionOptions options;
   options.sm = 75;
   start(options);
   run(

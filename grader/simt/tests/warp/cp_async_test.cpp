@@ -29,7 +29,7 @@ std::vector<T> counted(std::size_t count) {
 }
 
 TEST(CpAsync, CopiesATile) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     int* const y = device.room<int>(kTile, "y");
     device.launch(copy_tile, 32, device.give(counted(kTile), "x"), y);
@@ -40,7 +40,7 @@ TEST(CpAsync, CopiesATile) {
 }
 
 TEST(CpAsync, AsksBothMemoriesAtItsOrder) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     device.launch(copy_tile, 32, device.give(counted(kTile), "x"), device.room<int>(kTile, "y"));
     const Report& report = device.end();
@@ -89,7 +89,7 @@ std::vector<unsigned> run_pipeline(Device& device, int forget) {
 }
 
 TEST(CpAsync, OverlapsTheNextTile) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     EXPECT_EQ(run_pipeline(device, 0), pipeline_sums(5));
     EXPECT_TRUE(is_clean(device.end()));
@@ -97,14 +97,14 @@ TEST(CpAsync, OverlapsTheNextTile) {
 }
 
 TEST(CpAsync, AMissingWaitIsAWrongAnswer) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     EXPECT_NE(run_pipeline(device, 1), pipeline_sums(5));
   });
 }
 
 TEST(CpAsync, AMissingWaitIsFound) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     run_pipeline(device, 1);
     const EngineFinding* const finding =
@@ -117,7 +117,7 @@ TEST(CpAsync, AMissingWaitIsFound) {
 
 // The reader's own copies have landed; the others' may not have.
 TEST(CpAsync, AMissingBarrierIsARace) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     for (const int forget : {2, 3}) {
       Device device(options);
       run_pipeline(device, forget);
@@ -133,7 +133,7 @@ TEST(CpAsync, AMissingBarrierIsARace) {
 }
 
 TEST(CpAsync, TheYoungestGroupsMayBeOnTheirWay) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     int* const y = device.room<int>(32, "y");
     device.launch(waits_for_too_few, 32, device.give(counted(kTile), "x"), y);
@@ -142,7 +142,7 @@ TEST(CpAsync, TheYoungestGroupsMayBeOnTheirWay) {
 }
 
 TEST(CpAsync, WhatWasNotCommittedIsNotWaitedFor) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     int* const y = device.room<int>(32, "y");
     device.launch(forgets_commit, 32, device.give(counted(kTile), "x"), y);
@@ -152,7 +152,7 @@ TEST(CpAsync, WhatWasNotCommittedIsNotWaitedFor) {
 }
 
 TEST(CpAsync, LdmatrixReadsTooEarly) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     device.launch(loads_blocks_too_early, 32, device.give(counted(kTile), "x"),
                   device.room<unsigned>(32, "y"));
@@ -162,7 +162,7 @@ TEST(CpAsync, LdmatrixReadsTooEarly) {
 
 // A barrier before the wait is none after it, whichever warp comes first.
 TEST(CpAsync, ABarrierBeforeTheWaitIsARace) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     device.launch(shares_without_a_barrier, 64, device.give(counted(std::size_t{2} * kTile), "x"),
                   device.room<int>(64, "y"));

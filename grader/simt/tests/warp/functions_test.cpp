@@ -56,7 +56,7 @@ TEST(WarpFunctions, ReduceOverTheLanesOfAMask) {
                                     static_cast<int>(all),
                                     static_cast<int>(any),
                                     static_cast<int>(odd)};
-    under_every_schedule([&](const Options& options) {
+    under_every_schedule([&](const SessionOptions& options) {
       Device device(options);
       int* const out = device.give(std::vector<int>(256), "out");
       device.launch(reductions, 32, device.give(x, "x"), out, mask);
@@ -121,7 +121,7 @@ TEST(WarpFunctions, ShuffleNumbersOfEverySize) {
 // In a branch the lanes of that branch; after it all again; then those that have not ended. The
 // second warp has eight lanes.
 TEST(WarpFunctions, ActiveLanesAreThoseThatCanBeHereTogether) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     unsigned* const out = device.give(std::vector<unsigned>(160), "out");
     device.launch(active_lanes, 40, out);
@@ -141,7 +141,7 @@ TEST(WarpFunctions, ActiveLanesAreThoseThatCanBeHereTogether) {
 }
 
 TEST(CooperativeGroups, ABlockKnowsItsThreads) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     unsigned* const out = device.room<unsigned>(128, "out");
     device.launch_over(dim3(2), dim3(16, 4), blocks, out);
@@ -154,7 +154,7 @@ TEST(CooperativeGroups, ABlockKnowsItsThreads) {
 }
 
 void expect_tiles(void (*kernel)(unsigned*), unsigned n) {
-  under_every_schedule([&](const Options& options) {
+  under_every_schedule([&](const SessionOptions& options) {
     SCOPED_TRACE(::testing::Message() << "tiles of " << n);
     Device device(options);
     unsigned* const out = device.room<unsigned>(1024, "out");
@@ -196,7 +196,7 @@ TEST(CooperativeGroups, TilesOfEverySize) {
 }
 
 TEST(CooperativeGroups, CoalescedThreadsCountAmongThemselves) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     unsigned* const out = device.give(std::vector<unsigned>(192), "out");
     device.launch(coalesced, 32, out);
@@ -219,7 +219,7 @@ TEST(GroupMistakes, ABlockIsSyncedByAllOfIt) {
 }
 
 TEST(Atomics, AddHalvesAndPairs) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     __half* const h = device.give(std::vector<__half>(1, __half(1.0f)), "h");
     __half2* const h2 = device.give(std::vector<__half2>(1), "h2");
@@ -237,7 +237,7 @@ TEST(Atomics, AddHalvesAndPairs) {
 }
 
 TEST(Atomics, HaveScopes) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     int* const out = device.give(std::vector<int>(8), "out");
     unsigned* const wrapped = device.give(std::vector<unsigned>(1), "wrapped");

@@ -31,7 +31,7 @@ std::vector<int> by_definition(const std::vector<signed char>& a,
 
 /// Runs it on tiles of 16 x `columns` and compares.
 const Report& expect_matmul(Matmul* kernel, unsigned columns, const Shape& s,
-                            const Options& options) {
+                            const SessionOptions& options) {
   const std::vector<signed char> a = codes(std::size_t{s.m} * s.k, 1);
   const std::vector<signed char> b_t = codes(std::size_t{s.n} * s.k, 2);
   Device device(options);
@@ -64,7 +64,7 @@ TEST(TensorMatmul, MultipliesByMmaSync) {
 // 64 products of 16 x 16 x 16, for each 16 rows of 16 bytes from a and from b: half a sector is
 // used. What WMMA stores is whole sectors.
 TEST(TensorMatmul, CostsOfWmma) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     const Report& report = expect_matmul(matmul_by_wmma, 16, {64, 64, 64}, options);
     EXPECT_EQ(report.totals.mma, 64u);
     EXPECT_EQ(sector_bytes(report), 64u * (16 + 16) * 32 + 64u * 64 * 4);
@@ -73,7 +73,7 @@ TEST(TensorMatmul, CostsOfWmma) {
 
 // 64 of 16 x 8 x 32, for each 16 + 8 rows of 32 bytes: whole sectors. Four and two passes a block.
 TEST(TensorMatmul, CostsOfMmaSync) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     const Report& report = expect_matmul(matmul_by_mma, 8, {64, 64, 64}, options);
     EXPECT_EQ(report.totals.mma, 64u);
     EXPECT_EQ(sector_bytes(report), 64u * (16 + 8) * 32 + 64u * 64 * 4);

@@ -78,7 +78,7 @@ Operands some_operands(Shape shape, const std::function<std::uint32_t(int)>& cod
 template <class Number, class Product>
 void expect_mma(void (*kernel)(const unsigned*, const unsigned*, const Number*, Number*),
                 const Operands& operands, const Product& product) {
-  under_every_schedule([&](const Options& options) {
+  under_every_schedule([&](const SessionOptions& options) {
     Device device(options);
     std::vector<Number> c;
     for (const int x : some_numbers(128, 6)) c.push_back(static_cast<Number>(x));
@@ -178,7 +178,7 @@ using LoadBlocks = void (*)(const unsigned short*, unsigned*, int, bool);
 
 /// Loads blocks whose rows are `stride` halves apart and gives the passes over the banks.
 std::uint64_t expect_blocks(LoadBlocks kernel, std::size_t blocks, std::size_t stride,
-                            bool transposed, const Options& options) {
+                            bool transposed, const SessionOptions& options) {
   std::vector<unsigned short> x(32 * stride);
   for (std::size_t i = 0; i < x.size(); i++) x[i] = static_cast<unsigned short>(i);
   Device device(options);
@@ -212,7 +212,7 @@ TEST(Ldmatrix, GivesEveryLaneItsPart) {
 // Rows that follow one another, or 16 bytes more apart than a multiple of 128, meet no bank twice;
 // rows 128 bytes apart all meet in the same four banks.
 TEST(Ldmatrix, CountsAPassForEveryBlock) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     EXPECT_EQ(expect_blocks(load_blocks_1, 1, 8, false, options), 1u);
     EXPECT_EQ(expect_blocks(load_blocks_2, 2, 8, false, options), 2u);
     EXPECT_EQ(expect_blocks(load_blocks_4, 4, 8, false, options), 4u);

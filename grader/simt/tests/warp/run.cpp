@@ -62,7 +62,7 @@ int line_of(const Place& place) {
   return found->second;
 }
 
-void under_every_schedule(const std::function<void(const Options&)>& body) {
+void under_every_schedule(const std::function<void(const SessionOptions&)>& body) {
   const std::array<std::pair<Schedule, const char*>, 3> schedules{
       {{Schedule::kForward, "forward"},
        {Schedule::kReverse, "reverse"},
@@ -70,7 +70,7 @@ void under_every_schedule(const std::function<void(const Options&)>& body) {
   for (const auto& [schedule, name] : schedules) {
     for (const bool lockstep : {false, true}) {
       SCOPED_TRACE(std::string(name) + (lockstep ? ", lock-step" : ""));
-      Options options;
+      SessionOptions options;
       options.schedule = schedule;
       options.counters = true;
       options.lockstep = lockstep;

@@ -24,7 +24,7 @@ int line_of(const Place& place);
 
 class Device {
  public:
-  explicit Device(const Options& options = {}) { start(options); }
+  explicit Device(const SessionOptions& options = {}) { start(options); }
 
   template <class T>
   T* give(const std::vector<T>& values, const char* name) {
@@ -58,7 +58,7 @@ class Device {
 };
 
 /// Runs `body` under every order of threads that there is, with counters.
-void under_every_schedule(const std::function<void(const Options&)>& body);
+void under_every_schedule(const std::function<void(const SessionOptions&)>& body);
 
 /// The finding of that kind at the marked line; null, with a failure,
 /// when there is none or another.

@@ -217,7 +217,7 @@ TEST(Wmma, HoldsSumsAsTheGpuDoes) {
 
 // A 16 x 16 tile of bytes out of rows of 64: eight rows of 16 bytes are eight sectors a request.
 TEST(Wmma, AsksForMemoryAsTheGpuDoes) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     const std::vector<signed char> bytes(1024, 1);
     device.launch(wmma_traffic, 32, device.give(bytes, "a"), device.give(bytes, "b"),
@@ -246,7 +246,7 @@ TEST(Wmma, AsksForMemoryAsTheGpuDoes) {
 // Four bytes a lane in either order, since lanes swap halves among themselves; ldmatrix likewise.
 // The rows of 24 halves are 48 bytes apart: no bank twice.
 TEST(Wmma, AsksForHalvesAsTheGpuDoes) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     device.launch(wmma_traffic_of_halves, 32, device.give(numbered<__half>(1024), "a"),
                   device.give(numbered<__nv_bfloat16>(1024), "b"), device.room<__half>(1024, "c"));
@@ -272,7 +272,7 @@ TEST(Wmma, AsksForHalvesAsTheGpuDoes) {
 
 // Lanes hold neighbours of a column: by rows they are stored one by one.
 TEST(Wmma, StoresEightRowsAsTheGpuDoes) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     device.launch(wmma_traffic_of_columns, 32, device.room<int>(512, "c"));
     const Report& report = device.end();
@@ -322,7 +322,7 @@ TEST(Wmma, WantsAlignedAddressesAndLeadingDimensions) {
 }
 
 TEST(Wmma, FindsTilesThatLeaveTheirMatrix) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     Device device(options);
     const std::vector<signed char> a(16 * 64 - 48, 1);  // the last line of 16 is whole
     device.launch(wmma_out_of_bounds, 32, device.give(a, "a"), device.room<int>(256, "c"), 80);
@@ -331,7 +331,7 @@ TEST(Wmma, FindsTilesThatLeaveTheirMatrix) {
 }
 
 TEST(Wmma, AStoreIsSeenAfterASyncwarp) {
-  under_every_schedule([](const Options& options) {
+  under_every_schedule([](const SessionOptions& options) {
     for (const bool sync : {true, false}) {
       Device device(options);
       device.launch(wmma_store_then_read, 32, device.room<int>(32, "out"), sync);

@@ -12,7 +12,7 @@ namespace nibble::simt {
 /// The order in which blocks, warps and lanes take their turns.
 enum class Schedule : std::uint8_t { kForward, kReverse, kShuffled };
 
-struct Options {
+struct SessionOptions {
   bool races = true;          ///< needs a build with checks
   bool uninitialised = true;  ///< likewise
   bool counters = false;
@@ -33,7 +33,7 @@ struct Options {
 };
 
 /// Begins afresh: no memory, no findings, no counts, no errors.
-void start(const Options& options);
+void start(const SessionOptions& options);
 
 /// Ends the session. The report stays as it is until the next start().
 const Report& finish();
