@@ -224,14 +224,14 @@ Levels levels_to_run(const lab::Kit& kit, const std::vector<std::string>& asked)
   return levels;
 }
 
-struct Wanted {
+struct Selection {
   std::vector<std::string> names, levels;
 };
 
 /// What is asked for is not on this machine.
 constexpr int kNotHere = 5;
 
-int run_attacks(const lab::Kit& kit, const Wanted& wanted) {
+int run_attacks(const lab::Kit& kit, const Selection& wanted) {
   process::adopt_orphans();
   AttacksByLeg by_leg;
   for (Attack& attack : all_attacks(kit, wanted.names)) {
@@ -289,7 +289,7 @@ Outcome outcome_of(const Attack& attack, const Attempt& attempt, sandbox::Level 
 
 void add_attack_command(CLI::App& teach, const lab::Kit& kit, int& exit_code) {
   auto* const command = teach.add_subcommand("attack", "have submissions that cheat judged");
-  const auto wanted = std::make_shared<Wanted>();
+  const auto wanted = std::make_shared<Selection>();
   command->add_option("name", wanted->names, "only these attacks");
   command
       ->add_option("--level", wanted->levels,

@@ -11,13 +11,13 @@ constexpr double kEps = 0x1p-24;  // the relative error of one rounding
 /// Adding k products of at most 128 * 128 in float32, in any order.
 double sum_tolerance(int k) { return k * kEps * k * 128.0 * 128.0; }
 
-struct Wanted {
+struct Expected {
   double value, tolerance;
 };
 
 /// sum * scale + bias, where the sums are exact or floats. A library may multiply and add in
 /// another order: some roundings of the terms.
-Wanted scaled(double sum, double sum_error, double scale, double bias) {
+Expected scaled(double sum, double sum_error, double scale, double bias) {
   constexpr double kRoundings = 8;
   return {sum * scale + bias,
           kRoundings * kEps * (std::fabs(sum * scale) + std::fabs(bias)) + sum_error * scale};
@@ -32,14 +32,14 @@ class Oracle {
         sums_(sums),
         sum_error_(is_float_sum ? sum_tolerance(problem.shape.k) : 0) {}
 
-  Wanted operator()(std::size_t i) const {
+  Expected operator()(std::size_t i) const {
     const std::size_t j = problem_.shape.n > 0 ? i % problem_.shape.n : 0;
     switch (work_) {
       case Operation::kMultiply:
       case Operation::kPackMultiply:
         return {double(sums_[i]), sum_error_};
       case Operation::kFused: {
-        const Wanted v = scaled(sums_[i], sum_error_, problem_.scale[j], problem_.bias[j]);
+        const Expected v = scaled(sums_[i], sum_error_, problem_.scale[j], problem_.bias[j]);
         return {std::max(0.0, v.value), v.tolerance};
       }
       case Operation::kGemvInt8:
@@ -67,7 +67,7 @@ template <typename T>
 double share_wrong(std::span<const T> got, const Oracle& wanted) {
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < got.size(); ++i) {
-    const Wanted want = wanted(i);
+    const Expected want = wanted(i);
     if (!(std::fabs(double(got[i]) - want.value) <= want.tolerance)) ++wrong;
   }
   return got.empty() ? 1.0 : double(wrong) / double(got.size());
