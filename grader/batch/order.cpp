@@ -23,7 +23,7 @@ fs::path file_in(const fs::path& grades) { return grades / "grades.json"; }
 
 }  // namespace
 
-void write_order(const fs::path& grades, const Order& order) {
+void write_order(const fs::path& grades, const BatchOrder& order) {
   const Json head = {{"grades", kSchema},
                      {"labs", names_of(order.labs)},
                      {"legs", order.legs.hidden ? "all" : "public"},
@@ -45,7 +45,7 @@ void write_order(const fs::path& grades, const Order& order) {
   keep_text(file_in(grades), text + "\n  }\n}\n");
 }
 
-std::optional<Order> read_order(const lab::Kit& kit, const fs::path& grades) {
+std::optional<BatchOrder> read_order(const lab::Kit& kit, const fs::path& grades) {
   const fs::path file = file_in(grades);
   if (!fs::exists(file)) return std::nullopt;
   const Json text = text::json_of(files::read_file(file));
@@ -58,7 +58,7 @@ std::optional<Order> read_order(const lab::Kit& kit, const fs::path& grades) {
         schema == 0 ? "no version" : fmt::format("version {}", schema), kSchema));
   }
   try {
-    Order order;
+    BatchOrder order;
     for (const std::string lab : text.at("labs")) order.labs.push_back(kit.lab(lab));
     order.legs.hidden = text.at("legs") == "all";
     text.at("sanitizers").get_to(order.legs.sanitizers);

@@ -19,7 +19,7 @@
 
 namespace nibble::batch {
 
-struct Order {
+struct BatchOrder {
   std::vector<lab::Lab> labs;
   Legs legs{};
   protocol::Terms terms{};    ///< a seed, one for all; a budget, or 0: the kit's; never the salt
@@ -29,10 +29,10 @@ struct Order {
   std::vector<Submission> submissions;
 };
 
-void write_order(const std::filesystem::path& grades, const Order& order);
+void write_order(const std::filesystem::path& grades, const BatchOrder& order);
 
 /// Nothing when the folder holds no order. Throws std::invalid_argument for one that this kit
 /// cannot read.
-std::optional<Order> read_order(const lab::Kit& kit, const std::filesystem::path& grades);
+std::optional<BatchOrder> read_order(const lab::Kit& kit, const std::filesystem::path& grades);
 
 }  // namespace nibble::batch

@@ -71,7 +71,7 @@ void look_at_result(const fs::path& grades, const Grading& grading, Overview& ov
 
 }  // namespace
 
-Overview look_over(const fs::path& grades, const Order& order) {
+Overview look_over(const fs::path& grades, const BatchOrder& order) {
   Overview overview;
   for (const Submission& one : order.submissions) {
     look_at_intake(grades, one.id, overview);

@@ -21,7 +21,7 @@ struct Overview {
   std::vector<Look> looks;  ///< sorted by id
 };
 
-Overview look_over(const std::filesystem::path& grades, const Order& order);
+Overview look_over(const std::filesystem::path& grades, const BatchOrder& order);
 
 /// As lines for people, the list at the end.
 std::string overview_text(const Overview& overview);

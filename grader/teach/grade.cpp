@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using batch::Batch;
-using batch::Order;
+using batch::BatchOrder;
 using batch::Submission;
 
 constexpr int kGraded = 0, kDiffers = 1, kFault = 6, kInterrupted = 130;
@@ -78,8 +78,8 @@ std::vector<lab::Lab> labs_to_grade(const lab::Kit& kit, const std::vector<lab::
   return built;
 }
 
-Order new_order(const lab::Kit& kit, const Grade& what) {
-  Order order;
+BatchOrder new_order(const lab::Kit& kit, const Grade& what) {
+  BatchOrder order;
   order.labs = kit.choose(what.labs);
   order.legs = what.legs;
   order.terms = what.terms;
@@ -92,7 +92,8 @@ Order new_order(const lab::Kit& kit, const Grade& what) {
   return order;
 }
 
-void must_be_the_same_salt(const Order& order, const fs::path& grades, const std::string& salt) {
+void must_be_the_same_salt(const BatchOrder& order, const fs::path& grades,
+                           const std::string& salt) {
   if (!order.legs.hidden || files::sha256(salt) == order.salt_hash) return;
   if (order.salt_is_lost) {
     throw std::invalid_argument(grades.string() +
@@ -104,7 +105,7 @@ void must_be_the_same_salt(const Order& order, const fs::path& grades, const std
 }
 
 /// The order that is in the folder, with what was said now.
-Order resumed(const lab::Kit& kit, Order order, const Grade& what) {
+BatchOrder resumed(const lab::Kit& kit, BatchOrder order, const Grade& what) {
   if (!what.labs.empty()) order.labs = kit.choose(what.labs);
   if (!what.terms.seed.empty()) order.terms.seed = what.terms.seed;
   if (what.terms.budget.count() > 0) order.terms.budget = what.terms.budget;
@@ -115,8 +116,8 @@ Order resumed(const lab::Kit& kit, Order order, const Grade& what) {
   return order;
 }
 
-Order take_order(const lab::Kit& kit, const Grade& what) {
-  std::optional<Order> before = batch::read_order(kit, what.out);
+BatchOrder take_order(const lab::Kit& kit, const Grade& what) {
+  std::optional<BatchOrder> before = batch::read_order(kit, what.out);
   if (before && !what.resume) {
     throw std::invalid_argument(
         fmt::format("{} holds results of {}: --resume goes on with them, -o names another folder",
@@ -127,7 +128,7 @@ Order take_order(const lab::Kit& kit, const Grade& what) {
   return new_order(kit, what);
 }
 
-void receive_all(const lab::Kit& kit, const Order& order, const fs::path& grades,
+void receive_all(const lab::Kit& kit, const BatchOrder& order, const fs::path& grades,
                  const batch::Workplace& place) {
   for (const Submission& one : order.submissions) {
     for (const std::string& line : batch::receive(kit, one, order.labs, grades, place.folder())) {
@@ -136,7 +137,7 @@ void receive_all(const lab::Kit& kit, const Order& order, const fs::path& grades
   }
 }
 
-Batch batch_of(const lab::Kit& kit, const Order& order, const Grade& what) {
+Batch batch_of(const lab::Kit& kit, const BatchOrder& order, const Grade& what) {
   Batch batch{fs::absolute(what.out), {}, what.boxes};
   for (const lab::Lab& lab : order.labs) {
     batch::LabOrder& one = batch.orders[lab.name];
@@ -147,7 +148,7 @@ Batch batch_of(const lab::Kit& kit, const Order& order, const Grade& what) {
   return batch;
 }
 
-void say_what_is_ahead(const Order& order, const batch::Plan& plan) {
+void say_what_is_ahead(const BatchOrder& order, const batch::Plan& plan) {
   fmt::print("{} · seed {} (recorded) · {} submissions · {}\n",
              order.labs.size() == 1 ? "lab " + order.labs[0].name
                                     : fmt::format("{} labs", order.labs.size()),
@@ -179,7 +180,7 @@ batch::Done carry_out(const lab::Kit& kit, const Batch& batch,
   return done;
 }
 
-int finish(const Batch& batch, const Order& order, const batch::Done& done) {
+int finish(const Batch& batch, const BatchOrder& order, const batch::Done& done) {
   if (done.interrupted) {
     fmt::print("interrupted; what is graded stays. To go on: the same command with --resume\n");
     return kInterrupted;
@@ -193,7 +194,7 @@ int finish(const Batch& batch, const Order& order, const batch::Done& done) {
 }
 
 /// All that follows once the clean copies are there.
-int grade_received(const lab::Kit& kit, const Order& order, const Grade& what,
+int grade_received(const lab::Kit& kit, const BatchOrder& order, const Grade& what,
                    const batch::Workplace& place) {
   const Batch batch = batch_of(kit, order, what);
   const std::vector<batch::Grading> gradings = batch::handed_in(batch, order.submissions);
@@ -201,8 +202,8 @@ int grade_received(const lab::Kit& kit, const Order& order, const Grade& what,
   return finish(batch, order, carry_out(kit, batch, gradings, what, place));
 }
 
-Order order_in(const lab::Kit& kit, const fs::path& grades) {
-  std::optional<Order> order = batch::read_order(kit, grades);
+BatchOrder order_in(const lab::Kit& kit, const fs::path& grades) {
+  std::optional<BatchOrder> order = batch::read_order(kit, grades);
   if (!order) throw std::invalid_argument("nothing was graded into " + grades.string());
   return std::move(*order);
 }
@@ -210,7 +211,7 @@ Order order_in(const lab::Kit& kit, const fs::path& grades) {
 }  // namespace
 
 int grade(const lab::Kit& kit, const Grade& what) {
-  Order order = take_order(kit, what);
+  BatchOrder order = take_order(kit, what);
   order.labs = labs_to_grade(kit, order.labs, what.resume || !what.labs.empty());
   const batch::Workplace place(what.out);
   const batch::Turn turn(what.out);
@@ -222,7 +223,7 @@ int grade(const lab::Kit& kit, const Grade& what) {
 }
 
 int regrade(const lab::Kit& kit, const fs::path& grades, const Grade& what) {
-  Order order = order_in(kit, grades);
+  BatchOrder order = order_in(kit, grades);
   must_be_the_same_salt(order, grades, what.terms.salt);
   if (fs::exists(what.out)) {
     throw std::invalid_argument(what.out.string() + " is there already: -o names a new folder");
@@ -240,7 +241,7 @@ int regrade(const lab::Kit& kit, const fs::path& grades, const Grade& what) {
 
 int grade_chunk(const lab::Kit& kit, const fs::path& grades, const fs::path& file,
                 const Grade& what) {
-  const Order order = order_in(kit, grades);
+  const BatchOrder order = order_in(kit, grades);
   must_be_the_same_salt(order, grades, what.terms.salt);
   const batch::Workplace place(grades);
   const Batch batch = batch_of(kit, order, what);

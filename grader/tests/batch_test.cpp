@@ -158,7 +158,7 @@ TEST_F(BatchTest, ALinkLeadsToNobodyElsesArchive) {
 // --- The order and the store --------------------------------------------------------------------
 
 TEST_F(BatchTest, AnOrderIsReadAsItWasWritten) {
-  Order order;
+  BatchOrder order;
   order.labs = kit_.choose({"03", "19"});
   order.legs.hidden = true;
   order.terms.seed = "0x7";
@@ -166,7 +166,7 @@ TEST_F(BatchTest, AnOrderIsReadAsItWasWritten) {
   order.started = "2026-10-01T14:02:11Z";
   order.submissions = {{"kim", "/a/kim"}, {"lee", "/a/lee.zip"}};
   write_order(here_, order);
-  const std::optional<Order> read = read_order(kit_, here_);
+  const std::optional<BatchOrder> read = read_order(kit_, here_);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->labs, order.labs);
   EXPECT_TRUE(read->legs.hidden);
@@ -214,7 +214,7 @@ TEST_F(BatchTest, WhatAKilledProcessLeftIsSweptAndWhatALivingOneWritesIsNot) {
 TEST_F(BatchTest, AFaultIsNoResultAndIsForgottenWhenThereIsOne) {
   keep_fault(here_, "kim", "03_symmetric", "the disk is full");
   EXPECT_FALSE(fs::exists(result_file(here_, "kim", "03_symmetric")));
-  Order order;
+  BatchOrder order;
   order.labs = {{"03_symmetric"}};
   order.submissions = {{"kim", ""}};
   put("kim/submitted/03_symmetric/symmetric.cpp");
@@ -246,7 +246,7 @@ TEST_F(BatchTest, WhatIsUnreadableIsGradedAgain) {
 }
 
 TEST_F(BatchTest, FilesThatSomebodyHasBeenAtStopNothing) {
-  Order order;
+  BatchOrder order;
   order.labs = {{"03_symmetric"}};
   order.submissions = {{"kim", ""}};
   put("kim/submitted/03_symmetric/symmetric.cpp", "text");
@@ -442,7 +442,7 @@ TEST_F(GradeTest, WhatHidesFromTheSanitizersNeedsALook) {
   const Json hidden = Json::parse(result("a", "hides"));
   EXPECT_EQ(hidden.at("legs").at("sanitizers"), "no_compile");
   EXPECT_EQ(hidden.at("needs_look"), Json::array({"leg"}));
-  Order order;
+  BatchOrder order;
   order.labs = {{"03_symmetric"}};
   order.submissions = {{"hides", ""}};
   EXPECT_EQ(look_over(here_ / "a", order).looks.size(), 1u);

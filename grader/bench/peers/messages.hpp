@@ -16,10 +16,10 @@ struct Sample {
   double wall = 0, cpu = 0;  ///< seconds; cpu is that of the whole process
 };
 
-enum class Order : std::int32_t { kSetup, kCan, kAbout, kCheck, kTime };
+enum class Question : std::int32_t { kSetup, kCan, kAbout, kCheck, kTime };
 
 struct Request {
-  Order order = Order::kAbout;
+  Question order = Question::kAbout;
   Operation work = Operation::kMultiply;
   Problem problem{};
   const std::int32_t* sums = nullptr;

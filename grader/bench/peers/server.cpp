@@ -73,20 +73,20 @@ class Server {
   Reply answer(const Request& request) {
     Reply reply{.yes = true};
     switch (request.order) {
-      case Order::kSetup:
+      case Question::kSetup:
         problem_ = request.problem;
         peer_->setup(problem_);
         break;
-      case Order::kCan:
+      case Question::kCan:
         reply.yes = peer_->can(request.work);
         break;
-      case Order::kAbout:
+      case Question::kAbout:
         say(reply, peer_->about());
         break;
-      case Order::kCheck:
+      case Question::kCheck:
         check(request, reply);
         break;
-      case Order::kTime:
+      case Question::kTime:
         reply.sample = is_cold(request.work) ? time_cold(*peer_, request.work, request.calls)
                                              : time_warm(*peer_, request.work, request.calls);
         break;
