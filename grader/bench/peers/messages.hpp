@@ -18,7 +18,7 @@ struct Sample {
 
 enum class Question : std::int32_t { kSetup, kCan, kAbout, kCheck, kTime };
 
-struct Request {
+struct PeerRequest {
   Question order = Question::kAbout;
   Operation work = Operation::kMultiply;
   Problem problem{};

@@ -70,7 +70,7 @@ class Server {
   Server(const Contender& contender, const std::filesystem::path& folder)
       : peer_(open(contender, folder)) {}
 
-  Reply answer(const Request& request) {
+  Reply answer(const PeerRequest& request) {
     Reply reply{.yes = true};
     switch (request.order) {
       case Question::kSetup:
@@ -99,7 +99,7 @@ class Server {
   }
 
  private:
-  void check(const Request& request, Reply& reply) {
+  void check(const PeerRequest& request, Reply& reply) {
     constexpr double kLong = 0.5;  // seconds
     reply.sample = time_warm(*peer_, request.work, 1);
     if (reply.sample.wall < kLong) reply.sample = time_warm(*peer_, request.work, 1);
@@ -125,7 +125,7 @@ void serve(const Contender& contender, const std::filesystem::path& folder, int 
   if (!contender.cap.empty()) setenv("ONEDNN_MAX_CPU_ISA", contender.cap.c_str(), 1);
   try {
     Server server(contender, folder);
-    Request request{};
+    PeerRequest request{};
     for (Reply reply{.yes = true}; write_whole(replies, reply) && read_whole(requests, request);) {
       try {
         reply = server.answer(request);

@@ -43,7 +43,7 @@ Worker::~Worker() {
 }
 
 /// Only one contender runs at a time: the others stand still, spinning threads and all.
-Reply Worker::ask(const Request& request) {
+Reply Worker::ask(const PeerRequest& request) {
   kill(child_, SIGCONT);
   Reply reply{};
   if (!write_whole(requests_.get(), request) || !read_whole(replies_.get(), reply)) {

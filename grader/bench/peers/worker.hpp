@@ -38,7 +38,7 @@ class Worker {
   Sample time(Operation work, int calls);
 
  private:
-  Reply ask(const Request& request);
+  Reply ask(const PeerRequest& request);
 
   pid_t child_ = -1;
   process::Descriptor requests_, replies_;

@@ -26,7 +26,7 @@ std::uint64_t turn_of(std::uint32_t depth, std::uint32_t site) {
   return std::uint64_t{~depth} << 32 | site;
 }
 
-void count(const Request& request) {
+void count(const WarpRequest& request) {
   is_step(request.site) ? count_step(request.lanes) : count_request(request);
 }
 
@@ -94,7 +94,7 @@ bool Lanes::go_together() {
   if (waiting_ != 0 && release_collectives()) return true;
   const std::uint64_t turn = *std::min_element(turn_, turn_ + count_);
   if (turn == kNever) return false;
-  Request request;
+  WarpRequest request;
   request.site = static_cast<std::uint32_t>(turn);
   bool alone = true;  // nobody else can go on
   for (unsigned lane = 0; lane < count_; ++lane) {
@@ -126,7 +126,7 @@ void Lanes::go_as_one(std::uint32_t lanes) {
     if (step.site == kSpent || is_step(step.site, kStepCollective)) break;
     const bool block = is_step(step.site);
     std::uint32_t elsewhere = 0, less_deep = 0;
-    Request request;
+    WarpRequest request;
     request.site = step.site;
     request.lanes = lanes;
     each([&](unsigned lane) {

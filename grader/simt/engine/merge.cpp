@@ -60,7 +60,7 @@ void Lanes::merge() {
   }
   if (lanes == 0) return;
   for (std::ptrdiff_t k = 0; k < shortest; ++k) {
-    Request request;
+    WarpRequest request;
     request.site = at_[busy[0]]->site;
     std::uint32_t differ = 0;
     for (unsigned i = 0; i < lanes; ++i) {
@@ -85,7 +85,7 @@ void Lanes::merge_visits() {
   }
   std::ranges::sort(visits, {}, [](const Visit& v) { return std::pair(v.key(), v.lane); });
   for (std::size_t i = 0; i < visits.size();) {
-    Request request;
+    WarpRequest request;
     request.site = visits[i].site;
     const std::uint64_t key = visits[i].key();
     for (; i < visits.size() && visits[i].key() == key; ++i) {

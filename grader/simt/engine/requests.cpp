@@ -40,7 +40,7 @@ void grow() {
   }
 }
 
-void note_sample(Traffic& t, const Request& request) {
+void note_sample(Traffic& t, const WarpRequest& request) {
   const auto lane = static_cast<unsigned>(__builtin_ctz(request.lanes));
   const Subject named = subject_at(request.offset[lane]);
   std::snprintf(t.subject, sizeof t.subject, "%.23s", named.name);
@@ -51,7 +51,7 @@ void note_sample(Traffic& t, const Request& request) {
   }
 }
 
-Traffic& traffic_of(const Request& request, bool shared) {
+Traffic& traffic_of(const WarpRequest& request, bool shared) {
   if (2 * (rows + 1) > table.size()) grow();
   CountedAccess& row = table[slot_of(request.site, shared)];
   if (!row.used) {
@@ -72,7 +72,7 @@ Traffic& traffic_of(const Request& request, bool shared) {
 // ---- global memory
 
 /// The offsets in ascending order; how many.
-unsigned sorted(const Request& request, std::uint32_t (&offsets)[32]) {
+unsigned sorted(const WarpRequest& request, std::uint32_t (&offsets)[32]) {
   unsigned n = 0;
   bool ascending = true;
   for (unsigned rest = request.lanes; rest != 0; rest &= rest - 1) {
@@ -84,7 +84,7 @@ unsigned sorted(const Request& request, std::uint32_t (&offsets)[32]) {
   return n;
 }
 
-void add_global(Traffic& t, const Request& request) {
+void add_global(Traffic& t, const WarpRequest& request) {
   std::uint32_t offsets[32];
   const unsigned n = sorted(request, offsets);
   std::uint64_t next_sector = 0, next_byte = 0;  // behind what has been counted
@@ -107,7 +107,7 @@ void add_global(Traffic& t, const Request& request) {
 // go by half warps, 16-byte ones by quarters.
 
 /// Words to fetch, and the most that one bank holds of them.
-void add_group(Traffic& t, const Request& request, std::uint32_t lanes) {
+void add_group(Traffic& t, const WarpRequest& request, std::uint32_t lanes) {
   std::uint32_t words[32 * 4], seen = 0, held[32];
   unsigned count = 0;
   bool conflict = false;
@@ -138,7 +138,7 @@ void add_group(Traffic& t, const Request& request, std::uint32_t lanes) {
   t.ideal_wavefronts += (count + 31) / 32;
 }
 
-void add_shared(Traffic& t, const Request& request) {
+void add_shared(Traffic& t, const WarpRequest& request) {
   const unsigned group = t.bytes <= 4 ? 32 : t.bytes == 8 ? 16 : 8;
   for (unsigned first = 0; first < 32; first += group) {
     const std::uint32_t mask = group == 32 ? ~0u : ((1u << group) - 1) << first;
@@ -160,7 +160,7 @@ void begin_requests() {
   rows = 0;
 }
 
-void count_request(const Request& request) {
+void count_request(const WarpRequest& request) {
   const auto first = static_cast<unsigned>(__builtin_ctz(request.lanes));
   const bool shared = is_shared(request.offset[first]);
   std::uint32_t others = 0;  // a pointer that some lanes have into shared, some into global memory
@@ -168,9 +168,9 @@ void count_request(const Request& request) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
     others |= std::uint32_t{is_shared(request.offset[lane]) != shared} << lane;
   }
-  Request mine = request;
+  WarpRequest mine = request;
   if (others != 0) {
-    Request rest = request;
+    WarpRequest rest = request;
     rest.lanes = others;
     count_request(rest);
     mine.lanes &= ~others;

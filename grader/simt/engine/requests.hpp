@@ -9,14 +9,14 @@
 namespace nibble::simt {
 
 /// One access of a warp: the lanes that take part, and the byte of the arena that each wants.
-struct Request {
+struct WarpRequest {
   std::uint32_t site;
   std::uint32_t lanes = 0;  // bit per lane
   std::uint32_t offset[32];
 };
 
 void begin_requests();
-void count_request(const Request& request);
+void count_request(const WarpRequest& request);
 void count_step(unsigned lanes);
 /// Writes the counts into the report, in the order of the code.
 void report_requests();
