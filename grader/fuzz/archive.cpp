@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const std::vector<Wanted> wanted{{"03_symmetric", "symmetric.cpp"},
                                           {"19_cuda_quantize", "cuda_quantize.cu"}};
   const Contents contents = read_archive(std::as_bytes(std::span(data, size)), wanted);
-  for (const Found& found : contents.found) {
+  for (const FoundFile& found : contents.found) {
     const bool ours = found.lab == wanted[0].lab || found.lab == wanted[1].lab;
     const bool fits = found.text.size() <= kLargestSource;
     const bool stays = plain_path(found.place) == found.place;

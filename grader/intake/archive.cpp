@@ -48,7 +48,8 @@ class Search {
     archive_entry* entry = nullptr;
     while (next(entry)) take(entry);
     if (tops_.size() > 1) {  // nothing is wrapped around everything
-      std::erase_if(contents_.found, [this](const Found& f) { return wrapped_.contains(f.place); });
+      std::erase_if(contents_.found,
+                    [this](const FoundFile& f) { return wrapped_.contains(f.place); });
     }
     return std::move(contents_);
   }
@@ -95,13 +96,13 @@ class Search {
   }
 
   void keep(archive_entry* entry, const Wanted& lab, const std::string& path) {
-    const auto before = std::ranges::find(contents_.found, path, &Found::place);
+    const auto before = std::ranges::find(contents_.found, path, &FoundFile::place);
     if (before != contents_.found.end()) {
       before->refusal = "stands in the archive twice: which one is meant?";
       read_over();
       return;
     }
-    Found found{lab.lab, path, "", why_not_a_file(entry)};
+    FoundFile found{lab.lab, path, "", why_not_a_file(entry)};
     if (found.refusal.empty()) read_text(found);
     kept_ += found.text.size();
     if (kept_ > kMostKept) throw Refused("holds the same few names too often");
@@ -120,7 +121,7 @@ class Search {
   }
 
   /// What the header says of the size is not believed: one byte more than allowed is asked for.
-  void read_text(Found& found) {
+  void read_text(FoundFile& found) {
     std::string text(kLargestSource + 1, '\0');
     std::size_t size = 0;
     while (size < text.size()) {

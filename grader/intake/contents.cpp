@@ -60,7 +60,7 @@ class Fields {
 }  // namespace
 
 bool holds(const Contents& contents, std::string_view place) {
-  return std::ranges::find(contents.found, place, &Found::place) != contents.found.end();
+  return std::ranges::find(contents.found, place, &FoundFile::place) != contents.found.end();
 }
 
 void note_name(Contents& contents, const std::string& name, const std::vector<Wanted>& wanted) {
@@ -74,7 +74,7 @@ std::string to_bytes(const Contents& contents) {
   std::string bytes;
   put(bytes, contents.refusal);
   put_number(bytes, contents.found.size());
-  for (const Found& found : contents.found) {
+  for (const FoundFile& found : contents.found) {
     for (const std::string* field : {&found.lab, &found.place, &found.text, &found.refusal}) {
       put(bytes, *field);
     }
@@ -89,7 +89,7 @@ std::optional<Contents> from_bytes(std::string_view bytes) {
   Contents contents;
   contents.refusal = fields.field();
   for (std::size_t left = fields.number(); left > 0 && fields.good(); --left) {
-    Found& found = contents.found.emplace_back();
+    FoundFile& found = contents.found.emplace_back();
     for (std::string* field : {&found.lab, &found.place, &found.text, &found.refusal}) {
       *field = fields.field();
     }

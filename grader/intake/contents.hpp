@@ -11,7 +11,7 @@
 namespace nibble::intake {
 
 /// A file where a lab's file may stand.
-struct Found {
+struct FoundFile {
   std::string lab;
   std::string place;    ///< its path in the submission
   std::string text;     ///< as it is: nobody has looked whether it is text
@@ -20,7 +20,7 @@ struct Found {
 
 struct Contents {
   std::string refusal;  ///< not empty: why nothing of the submission is read
-  std::vector<Found> found;
+  std::vector<FoundFile> found;
   std::vector<std::string> others;  ///< names of files that look like one of them
 };
 

@@ -89,7 +89,7 @@ void write_new(const fs::path& file, const std::string& text) {
 
 /// The one file of the lab, or why there is none.
 struct Choice {
-  const Found* file = nullptr;
+  const FoundFile* file = nullptr;
   std::string why;
   bool missing = false;
 };
@@ -103,7 +103,7 @@ Choice nothing_found(const Wanted& wanted, const Contents& contents) {
 
 Choice choose(const Wanted& wanted, const Contents& contents) {
   Choice choice;
-  for (const Found& found : contents.found) {
+  for (const FoundFile& found : contents.found) {
     if (found.lab != wanted.lab) continue;
     if (choice.file != nullptr) {
       return {nullptr,

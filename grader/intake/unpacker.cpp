@@ -22,7 +22,7 @@ std::string why_no_answer(const process::Finished& finished) {
 }
 
 /// Only what was asked for may come back, and no more of a text than is allowed.
-bool is_asked_for(const Found& found, const std::vector<Wanted>& wanted) {
+bool is_asked_for(const FoundFile& found, const std::vector<Wanted>& wanted) {
   return std::ranges::find(wanted, found.lab, &Wanted::lab) != wanted.end();
 }
 
@@ -49,7 +49,7 @@ Contents read_archive_apart(const lab::Kit& kit, const std::filesystem::path& ar
     contents.emplace();
     contents->refusal = why_no_answer(finished);
   }
-  std::erase_if(contents->found, [&](const Found& f) { return !is_asked_for(f, wanted); });
+  std::erase_if(contents->found, [&](const FoundFile& f) { return !is_asked_for(f, wanted); });
   return std::move(*contents);
 }
 

@@ -165,7 +165,7 @@ TEST_P(IntakeHostileFolder, NothingOfItIsTaken) {
     const std::string why = refusal(alice_);
     EXPECT_NE(why.find(hostile.says), std::string::npos) << hostile.name << ": " << why;
     // What take() saw through one way of opening, the other sees too.
-    for (const Found& found : read_folder(alice_, wanted, GetParam()).found) {
+    for (const FoundFile& found : read_folder(alice_, wanted, GetParam()).found) {
       EXPECT_EQ(found.text.find("the solution"), std::string::npos) << hostile.name;
       const bool bad = !found.refusal.empty() || !why_not_source_text(found.text).empty();
       EXPECT_TRUE(bad || hostile.name == std::string("two places")) << hostile.name;
@@ -233,7 +233,7 @@ TEST_P(IntakeHostileFolder, SwappingTheFileForALinkGainsNothing) {
   int good = 0, refused = 0;
   for (int round = 0; round < 2000; ++round) {
     const Contents contents = read_folder(alice_, {{"03_symmetric", "symmetric.cpp"}}, GetParam());
-    for (const Found& found : contents.found) {
+    for (const FoundFile& found : contents.found) {
       ASSERT_EQ(found.text.find("the solution"), std::string::npos);
       found.refusal.empty() ? ++good : ++refused;
     }

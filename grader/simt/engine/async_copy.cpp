@@ -85,12 +85,12 @@ void land(const Copy& copy) {
   open_bytes(copy);
 }
 
-struct Found {
+struct OrderedCopy {
   unsigned thread;
   const Copy* copy;
 };
 
-Found copy_to(std::size_t offset, unsigned size) {
+OrderedCopy copy_to(std::size_t offset, unsigned size) {
   for (unsigned thread = 0; thread < running.threads; thread++) {
     if (!orders[thread].of_running_block()) continue;
     for (const Copy& copy : orders[thread].copies)
