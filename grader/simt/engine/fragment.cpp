@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kLineBytes = 16, kBlocks = 8;
 
 /// A fragment's place in memory.
-struct Tile {
+struct FragmentMemory {
   FragmentMap map;
   unsigned char* memory;
   std::size_t ldm;
@@ -35,7 +35,7 @@ struct Tile {
 };
 
 /// What one lane has read of the blocks.
-struct Held {
+struct LaneBlocks {
   unsigned char bytes[kBlocks][kLineBytes];
 };
 
@@ -82,7 +82,7 @@ void write(unsigned char* to, const unsigned char* held, std::size_t bytes, cons
 
 /// The pieces of one block that the lane moves: move(address, where in what it holds, bytes).
 template <class Move>
-void for_each_piece(const Tile& tile, const Block& block, const Move& move) {
+void for_each_piece(const FragmentMemory& tile, const Block& block, const Move& move) {
   const Lane me;
   const std::size_t size = tile.map.element_size, first = block.position + tile.map.per_lane * me.t;
   if (tile.map.straight) {
@@ -96,7 +96,7 @@ void for_each_piece(const Tile& tile, const Block& block, const Move& move) {
   }
 }
 
-void read_pieces(Held& held, const Tile& tile, const void* pc) {
+void read_pieces(LaneBlocks& held, const FragmentMemory& tile, const void* pc) {
   for (std::size_t b = 0; b < tile.map.blocks; b++) {
     for_each_piece(tile, tile.map.block[b],
                    [&](const unsigned char* from, std::size_t at, std::size_t bytes) {
@@ -106,7 +106,8 @@ void read_pieces(Held& held, const Tile& tile, const void* pc) {
 }
 
 /// What this lane has of the blocks, once all have read.
-void collect_pieces(unsigned char* x, const Tile& tile, void* const* all, const Held& mine) {
+void collect_pieces(unsigned char* x, const FragmentMemory& tile, void* const* all,
+                    const LaneBlocks& mine) {
   const bool turned = !tile.map.straight && tile.map.element_size == 2;
   for (std::size_t b = 0; b < tile.map.blocks; b++, x += tile.piece_bytes()) {
     if (!turned) {
@@ -115,7 +116,7 @@ void collect_pieces(unsigned char* x, const Tile& tile, void* const* all, const 
     }
     for (std::size_t j = 0; j < 2; j++) {
       const Across from = across({}, j);
-      const auto* held = static_cast<const Held*>(all[from.lane]);
+      const auto* held = static_cast<const LaneBlocks*>(all[from.lane]);
       std::memcpy(x + 2 * j, held->bytes[b] + 2 * from.element, 2);
     }
   }
@@ -129,7 +130,7 @@ std::size_t bytes_of(const Fragment& fragment) {
 
 std::size_t blocks_at_once(const FragmentMap& map) { return map.element_size == 2 ? 4 : 2; }
 
-void read_lines(Held& held, const Tile& tile, const void* pc) {
+void read_lines(LaneBlocks& held, const FragmentMemory& tile, const void* pc) {
   const std::size_t at_once = blocks_at_once(tile.map), i = lane_in_warp() / 8;
   const std::size_t r = lane_in_warp() % 8;
   for (std::size_t b = i; i < at_once && b < tile.map.blocks; b += at_once) {
@@ -140,12 +141,12 @@ void read_lines(Held& held, const Tile& tile, const void* pc) {
   }
 }
 
-void collect_lines(unsigned char* x, const Tile& tile, void* const* all) {
+void collect_lines(unsigned char* x, const FragmentMemory& tile, void* const* all) {
   const Lane me;
   for (std::size_t b = 0; b < tile.map.blocks; b++, x += 4) {
     const std::size_t first_lane = b % blocks_at_once(tile.map) * 8;
     const auto line = [&](std::size_t r) {
-      return static_cast<const Held*>(all[first_lane + r])->bytes[b];
+      return static_cast<const LaneBlocks*>(all[first_lane + r])->bytes[b];
     };
     if (tile.map.straight) {
       std::memcpy(x, line(me.g) + 4 * me.t, 4);
@@ -155,7 +156,7 @@ void collect_lines(unsigned char* x, const Tile& tile, void* const* all) {
   }
 }
 
-bool goes_through_ldmatrix(const Fragment& fragment, const Tile& tile) {
+bool goes_through_ldmatrix(const Fragment& fragment, const FragmentMemory& tile) {
   return fragment.matrix != Matrix::kAccumulator && fragment.element != Element::kBfloat16 &&
          (tile.map.straight || tile.map.element_size == 2) && is_shared_memory(tile.memory);
 }
@@ -181,10 +182,10 @@ void load_fragment(const Fragment& fragment, void* x, const void* memory, unsign
   touch_registers(x, bytes_of(fragment), true, pc);
   meet(instruction, pc);
   check_alignment(fragment, memory, ldm, false, instruction, pc);
-  const Tile tile{fragment_map(fragment, row_major),
-                  static_cast<unsigned char*>(const_cast<void*>(memory)), ldm};
+  const FragmentMemory tile{fragment_map(fragment, row_major),
+                            static_cast<unsigned char*>(const_cast<void*>(memory)), ldm};
   auto* const bytes = static_cast<unsigned char*>(x);
-  Held held;
+  LaneBlocks held;
   void* all[32];
   if (goes_through_ldmatrix(fragment, tile)) {
     read_lines(held, tile, pc);
@@ -206,11 +207,12 @@ void store_fragment(const Fragment& fragment, const void* x, void* memory, unsig
   void* all[32];
   exchange(const_cast<void*>(x), all, instruction, pc);
   check_alignment(fragment, memory, ldm, true, instruction, pc);
-  const Tile tile{fragment_map(fragment, row_major), static_cast<unsigned char*>(memory), ldm};
+  const FragmentMemory tile{fragment_map(fragment, row_major), static_cast<unsigned char*>(memory),
+                            ldm};
   const std::size_t size = tile.map.element_size;
   const bool turns = !tile.map.straight && size == 2;
 
-  Held held;
+  LaneBlocks held;
   for (std::size_t b = 0; b < tile.map.blocks; b++) {
     for (std::size_t j = 0; j < 2; j++) {
       const Across from = turns ? across({}, j) : Across{lane_in_warp(), j};
