@@ -15,7 +15,7 @@ namespace {
 
 /// Bytes that a hook was called for.
 struct Told {
-  Linear begin;
+  LinearForm begin;
   std::int64_t bytes;
   bool is_write;
 };
@@ -159,7 +159,7 @@ class Guards {
     std::int64_t bytes = 0;
     std::from_chars(symbol.data() + digits, symbol.data() + symbol.size(), bytes);
     if (symbol.ends_with("_range")) {
-      const Linear size = values_.of(Register::kRsi);
+      const LinearForm size = values_.of(Register::kRsi);
       bytes = size.is_constant() ? size.constant : 0;
     }
     constexpr std::size_t kRemembered = 16;  // hooks stand close to what they speak for
@@ -168,7 +168,7 @@ class Guards {
         {values_.of(Register::kRdi), bytes, symbol.find("write") != std::string_view::npos});
   }
 
-  bool is_told(const Linear& begin, std::int64_t bytes, bool is_write) const {
+  bool is_told(const LinearForm& begin, std::int64_t bytes, bool is_write) const {
     return std::ranges::any_of(told_, [&](const Told& told) {
       const std::int64_t from = begin.constant - told.begin.constant;
       // Of a bit-field that is written, the bytes around it are read.
@@ -178,7 +178,7 @@ class Guards {
   }
 
   /// The function's frame at a fixed place.
-  bool is_own(const Linear& begin, std::int64_t bytes) const {
+  bool is_own(const LinearForm& begin, std::int64_t bytes) const {
     return begin.is_offset_of(KnownValues::kFrame) && begin.constant >= -values_.frame_bytes() &&
            begin.constant <= -bytes;
   }
@@ -192,7 +192,7 @@ class Guards {
   }
 
   /// threadIdx.x and its like: where each thread finds its own.
-  bool is_index(const Linear& begin, std::int64_t bytes) {
+  bool is_index(const LinearForm& begin, std::int64_t bytes) {
     const auto is_in = [&](const char* name) {
       return begin.is_offset_of(values_.symbol(name)) && begin.constant >= 0 &&
              begin.constant + bytes <= 12;
@@ -209,7 +209,7 @@ class Guards {
       result_.unknown.emplace_back(text);
       return;
     }
-    const Linear begin = values_.address(operand);
+    const LinearForm begin = values_.address(operand);
     if (is_own(begin, bytes)) return;
     if (!writes && (is_literal(operand, bytes) || is_index(begin, bytes))) return;
     for (const bool is_write : {false, true}) {
@@ -233,14 +233,14 @@ class Guards {
 
   void guard_string(const Instruction& instruction) {
     const std::int64_t width = width_of_string(instruction.name);
-    const Linear count = instruction.repeats ? values_.of(Register::kRcx) : Linear{{}, 1};
+    const LinearForm count = instruction.repeats ? values_.of(Register::kRcx) : LinearForm{{}, 1};
     const bool reads =
         !instruction.name.starts_with("stos") && !instruction.name.starts_with("scas");
     const bool writes =
         instruction.name.starts_with("movs") || instruction.name.starts_with("stos");
     const auto is_known = [&](Register at, bool is_write) {
       if (!count.is_constant() || count.constant < 0 || count.constant > (1 << 20)) return false;
-      const Linear begin = values_.of(at);
+      const LinearForm begin = values_.of(at);
       const std::int64_t bytes = width * count.constant;
       return is_own(begin, bytes) || is_told(begin, bytes, is_write);
     };

@@ -32,7 +32,7 @@ bool changes_its_last_alone(std::string_view name) {
 }
 
 /// As a name.
-std::string shown(const Linear& value) {
+std::string shown(const LinearForm& value) {
   std::string text = std::to_string(value.constant);
   for (const auto& [thing, times] : value.terms) {
     text.append("+").append(std::to_string(times)).append("*").append(std::to_string(thing));
@@ -56,12 +56,12 @@ void KnownValues::enter_function() {
   forget();
 }
 
-Linear KnownValues::of(Register name) {
+LinearForm KnownValues::of(Register name) {
   if (name == Register::kNone) return {};
-  if (name == Register::kRbp && has_frame_) return Linear::of(kFrame);
-  if (!is_general(name)) return Linear::of(next_++);
-  std::optional<Linear>& value = registers_[static_cast<std::size_t>(name)];
-  if (!value) value = Linear::of(next_++);
+  if (name == Register::kRbp && has_frame_) return LinearForm::of(kFrame);
+  if (!is_general(name)) return LinearForm::of(next_++);
+  std::optional<LinearForm>& value = registers_[static_cast<std::size_t>(name)];
+  if (!value) value = LinearForm::of(next_++);
   return *value;
 }
 
@@ -72,15 +72,15 @@ int KnownValues::symbol(std::string_view name) {
   return symbols_.emplace(name, next_++).first->second;
 }
 
-Linear KnownValues::address(const Operand& operand) {
-  if (!operand.is_plain || operand.has_segment) return Linear::of(next_++);
-  Linear at{{}, operand.displacement};
-  if (!operand.symbol.empty()) at = at + Linear::of(symbol(operand.symbol));
+LinearForm KnownValues::address(const Operand& operand) {
+  if (!operand.is_plain || operand.has_segment) return LinearForm::of(next_++);
+  LinearForm at{{}, operand.displacement};
+  if (!operand.symbol.empty()) at = at + LinearForm::of(symbol(operand.symbol));
   if (operand.base != Register::kRip) at = at + of(operand.base);
   return at + of(operand.index) * static_cast<std::int64_t>(operand.scale);
 }
 
-void KnownValues::set(Register name, Linear value) {
+void KnownValues::set(Register name, LinearForm value) {
   if (is_general(name)) registers_[static_cast<std::size_t>(name)] = std::move(value);
 }
 
@@ -137,45 +137,45 @@ int KnownValues::thing(const std::string& name) {
   return found->second;
 }
 
-Linear KnownValues::without_upper_half(const Linear& value) const {
+LinearForm KnownValues::without_upper_half(const LinearForm& value) const {
   if (value.terms.size() != 1 || !value.is_offset_of(value.terms[0].thing)) return value;
   const auto whole = wholes_.find(value.terms[0].thing);
   return whole == wholes_.end() || value.constant != 0 ? value : whole->second;
 }
 
 /// What a register holds after its lower 32 bits were written: the upper ones are 0.
-Linear KnownValues::low_half(const Linear& value) {
-  const Linear whole = without_upper_half(value);
+LinearForm KnownValues::low_half(const LinearForm& value) {
+  const LinearForm whole = without_upper_half(value);
   if (whole.is_constant() && whole.constant >= 0 && whole.constant <= INT32_MAX) return whole;
   const int low = thing("low half of " + shown(whole));
   wholes_.insert_or_assign(low, whole);
-  return Linear::of(low);
+  return LinearForm::of(low);
 }
 
 /// What an operand holds, as far as it is one that is followed.
-std::optional<Linear> KnownValues::read(const Operand& from, unsigned bytes) {
+std::optional<LinearForm> KnownValues::read(const Operand& from, unsigned bytes) {
   if (from.kind == Operand::Kind::kRegister) {
     if (is_general(from.name)) return of(from.name);
     return std::nullopt;
   }
   if (!from.is_plain) return std::nullopt;
   if (from.kind == Operand::Kind::kImmediate) {
-    Linear value{{}, from.displacement};
-    if (!from.symbol.empty()) value = value + Linear::of(symbol(from.symbol));
+    LinearForm value{{}, from.displacement};
+    if (!from.symbol.empty()) value = value + LinearForm::of(symbol(from.symbol));
     return value;
   }
   if (from.symbol.find("@GOTPCREL") != std::string_view::npos) {
-    return Linear::of(symbol(from.symbol));
+    return LinearForm::of(symbol(from.symbol));
   }
   if (!is_plain_slot(from) || bytes == 0) return std::nullopt;
   const auto [slot, is_new] = slots_.try_emplace({from.displacement, bytes});
-  if (is_new) slot->second = Linear::of(next_++);
+  if (is_new) slot->second = LinearForm::of(next_++);
   return slot->second;
 }
 
-std::optional<Linear> KnownValues::result_of_move(const Instruction& instruction) {
+std::optional<LinearForm> KnownValues::result_of_move(const Instruction& instruction) {
   const Operand &from = instruction.operands.front(), &to = instruction.operands.back();
-  const std::optional<Linear> value = read(from, to.bytes);
+  const std::optional<LinearForm> value = read(from, to.bytes);
   if (!value || (from.kind == Operand::Kind::kRegister && from.bytes != to.bytes)) {
     return std::nullopt;
   }
@@ -184,15 +184,15 @@ std::optional<Linear> KnownValues::result_of_move(const Instruction& instruction
 
 /// addq, subq, shlq and imulq by a constant: a sum again.
 /// Of four bytes it is the lower half of one.
-std::optional<Linear> KnownValues::result_of_sum(const Instruction& instruction) {
+std::optional<LinearForm> KnownValues::result_of_sum(const Instruction& instruction) {
   const Operand &from = instruction.operands.front(), &to = instruction.operands.back();
   const std::string_view name = instruction.name;
-  const std::optional<Linear> value = read(from, to.bytes);
+  const std::optional<LinearForm> value = read(from, to.bytes);
   if (!value) return std::nullopt;
   const bool is_small = to.bytes == 4;
-  const Linear a = is_small ? without_upper_half(*value) : *value;
-  const Linear b = is_small ? without_upper_half(of(to.name)) : of(to.name);
-  std::optional<Linear> sum;
+  const LinearForm a = is_small ? without_upper_half(*value) : *value;
+  const LinearForm b = is_small ? without_upper_half(of(to.name)) : of(to.name);
+  std::optional<LinearForm> sum;
   if (name.starts_with("add")) sum = b + a;
   if (name.starts_with("sub")) sum = b + a * -1;
   if (name.starts_with("imul") && a.is_constant()) sum = b * a.constant;
@@ -205,7 +205,7 @@ std::optional<Linear> KnownValues::result_of_sum(const Instruction& instruction)
 }
 
 /// What an instruction makes of its operands and of nothing else: the same of the same.
-std::optional<Linear> KnownValues::result_of_others(const Instruction& instruction) {
+std::optional<LinearForm> KnownValues::result_of_others(const Instruction& instruction) {
   const auto& operands = instruction.operands;
   const Operand& to = operands.back();
   const std::string_view name = instruction.name;
@@ -219,19 +219,19 @@ std::optional<Linear> KnownValues::result_of_others(const Instruction& instructi
     if (converts && i + 1 == operands.size()) break;
     const unsigned bytes =
         operands[i].is_memory() ? bytes_in_memory(instruction, i) : operands[i].bytes;
-    const std::optional<Linear> value = read(operands[i], bytes);
+    const std::optional<LinearForm> value = read(operands[i], bytes);
     if (!value) return std::nullopt;
     const bool is_low = operands[i].kind != Operand::Kind::kImmediate && bytes <= 4;
     // Of %al and %ah the name says which.
     made.append(" ").append(operands[i].bytes < 4 ? operands[i].text : std::string_view());
     made.append(" ").append(shown(is_low ? without_upper_half(*value) : *value));
   }
-  const Linear whole = Linear::of(thing(made));
+  const LinearForm whole = LinearForm::of(thing(made));
   return to.bytes == 4 ? low_half(whole) : whole;
 }
 
 /// What comes to be in the last operand, a whole register; nothing: something new.
-std::optional<Linear> KnownValues::result(const Instruction& instruction) {
+std::optional<LinearForm> KnownValues::result(const Instruction& instruction) {
   const auto& operands = instruction.operands;
   const std::string_view name = instruction.name;
   const Operand& to = operands.back();
@@ -239,13 +239,13 @@ std::optional<Linear> KnownValues::result(const Instruction& instruction) {
   if (operands.size() == 2) {
     if (is_any(name, {"mov", "movl", "movq", "movabsq"})) return result_of_move(instruction);
     if (is_any(name, {"lea", "leaq", "leal"})) {
-      const Linear at = address(operands.front());
+      const LinearForm at = address(operands.front());
       return to.bytes == 4 ? low_half(at) : at;
     }
     const bool is_sum = is_any(name, {"add", "addl", "addq", "sub", "subl", "subq", "imull",
                                       "imulq", "shll", "shlq", "sall", "salq"});
     if (is_sum) {
-      if (std::optional<Linear> sum = result_of_sum(instruction)) return sum;
+      if (std::optional<LinearForm> sum = result_of_sum(instruction)) return sum;
     }
   }
   return result_of_others(instruction);
@@ -258,7 +258,7 @@ void KnownValues::note_store(const Instruction& instruction, const Operand& to) 
   if (bytes == 0) return slots_.clear();
   const bool is_copy =
       is_any(instruction.name, {"mov", "movq", "movl"}) && (bytes == 8 || bytes == 4);
-  std::optional<Linear> value;
+  std::optional<LinearForm> value;
   if (is_copy) value = read(instruction.operands.front(), bytes);
   forget_slots(to.displacement, bytes);
   if (value) slots_[{to.displacement, bytes}] = bytes == 4 ? low_half(*value) : *value;
@@ -274,7 +274,7 @@ void KnownValues::follow(const Instruction& instruction) {
     return slots_.clear();
   }
   if (name == "cltq") {  // movslq %eax, %rax
-    return set(kRax, Linear::of(thing("movslq  " + shown(without_upper_half(of(kRax))))));
+    return set(kRax, LinearForm::of(thing("movslq  " + shown(without_upper_half(of(kRax))))));
   }
   if (is_any(name, {"cqto", "cltd", "cwtl", "cwtd", "cdq", "cdqe", "cqo"})) {
     clobber(kRax);
@@ -296,7 +296,7 @@ void KnownValues::follow(const Instruction& instruction) {
   if (!stores(instruction)) return;
   if (to.is_memory()) return note_store(instruction, to);
   if (to.kind != Operand::Kind::kRegister) return;
-  std::optional<Linear> value = result(instruction);
+  std::optional<LinearForm> value = result(instruction);
   constexpr std::size_t kMostTerms = 8;  // of an address; a sum of thousands is nobody's
   if (value && value->terms.size() > kMostTerms) value.reset();
   value ? set(to.name, *std::move(value)) : clobber(to.name);

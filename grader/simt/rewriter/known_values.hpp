@@ -28,9 +28,9 @@ class KnownValues {
   /// A function begins: nothing of the frame below rbp exists yet.
   void enter_function();
 
-  Linear of(Register name);
+  LinearForm of(Register name);
   /// Where a memory operand lies.
-  Linear address(const Operand& operand);
+  LinearForm address(const Operand& operand);
   /// The thing that a symbol's address is.
   int symbol(std::string_view name);
 
@@ -47,31 +47,31 @@ class KnownValues {
   /// A slot of the frame: its distance from rbp, and its bytes.
   using Slot = std::pair<std::int64_t, unsigned>;
 
-  void set(Register name, Linear value);
+  void set(Register name, LinearForm value);
   void clobber(Register name);
   void forget_slots(std::int64_t begin, std::int64_t bytes);
   void note_store(const Instruction& instruction, const Operand& to);
 
-  std::optional<Linear> read(const Operand& from, unsigned bytes);
-  std::optional<Linear> result(const Instruction& instruction);
-  std::optional<Linear> result_of_move(const Instruction& instruction);
-  std::optional<Linear> result_of_sum(const Instruction& instruction);
-  std::optional<Linear> result_of_others(const Instruction& instruction);
+  std::optional<LinearForm> read(const Operand& from, unsigned bytes);
+  std::optional<LinearForm> result(const Instruction& instruction);
+  std::optional<LinearForm> result_of_move(const Instruction& instruction);
+  std::optional<LinearForm> result_of_sum(const Instruction& instruction);
+  std::optional<LinearForm> result_of_others(const Instruction& instruction);
   void follow_frame(const Instruction& instruction);
   void set_frame(const Instruction& instruction);
 
   /// The same thing for the same name: what an instruction makes of the same values.
   int thing(const std::string& name);
-  Linear low_half(const Linear& value);
-  Linear without_upper_half(const Linear& value) const;
+  LinearForm low_half(const LinearForm& value);
+  LinearForm without_upper_half(const LinearForm& value) const;
 
   int next_ = 1;
   std::int64_t frame_bytes_ = 0;
   bool has_frame_ = false, had_frame_ = false;
-  std::array<std::optional<Linear>, kGeneralRegisters> registers_;
-  std::map<Slot, Linear> slots_;
+  std::array<std::optional<LinearForm>, kGeneralRegisters> registers_;
+  std::map<Slot, LinearForm> slots_;
   std::map<std::string, int, std::less<>> symbols_, things_;
-  std::map<int, Linear> wholes_;  ///< of things that are the lower half of something: of what
+  std::map<int, LinearForm> wholes_;  ///< of things that are the lower half of something: of what
 };
 
 }  // namespace nibble::simt

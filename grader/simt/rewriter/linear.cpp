@@ -6,14 +6,14 @@ namespace {
 std::int64_t wrapped(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 std::uint64_t bits(std::int64_t value) { return static_cast<std::uint64_t>(value); }
 
-void append(std::vector<Linear::Term>& terms, int thing, std::int64_t times) {
+void append(std::vector<LinearForm::Term>& terms, int thing, std::int64_t times) {
   if (times != 0) terms.push_back({thing, times});
 }
 
 }  // namespace
 
-Linear operator+(const Linear& a, const Linear& b) {
-  Linear sum{{}, wrapped(bits(a.constant) + bits(b.constant))};
+LinearForm operator+(const LinearForm& a, const LinearForm& b) {
+  LinearForm sum{{}, wrapped(bits(a.constant) + bits(b.constant))};
   auto left = a.terms.begin(), right = b.terms.begin();
   while (left != a.terms.end() || right != b.terms.end()) {
     if (right == b.terms.end() || (left != a.terms.end() && left->thing < right->thing)) {
@@ -28,9 +28,9 @@ Linear operator+(const Linear& a, const Linear& b) {
   return sum;
 }
 
-Linear operator*(const Linear& a, std::int64_t times) {
-  Linear product{{}, wrapped(bits(a.constant) * bits(times))};
-  for (const Linear::Term& term : a.terms) {
+LinearForm operator*(const LinearForm& a, std::int64_t times) {
+  LinearForm product{{}, wrapped(bits(a.constant) * bits(times))};
+  for (const LinearForm::Term& term : a.terms) {
     append(product.terms, term.thing, wrapped(bits(term.times) * bits(times)));
   }
   return product;

@@ -9,7 +9,7 @@
 
 namespace nibble::simt {
 
-struct Linear {
+struct LinearForm {
   struct Term {
     int thing;
     std::int64_t times;
@@ -18,16 +18,16 @@ struct Linear {
   std::vector<Term> terms;  ///< by `thing`, none of them zero times
   std::int64_t constant = 0;
 
-  static Linear of(int thing) { return {{{thing, 1}}, 0}; }
+  static LinearForm of(int thing) { return {{{thing, 1}}, 0}; }
 
-  bool operator==(const Linear&) const = default;
+  bool operator==(const LinearForm&) const = default;
   bool is_constant() const { return terms.empty(); }
   /// That thing itself, and a constant.
   bool is_offset_of(int thing) const { return terms.size() == 1 && terms[0] == Term{thing, 1}; }
 };
 
 // Sums and products go round as the machine's do.
-Linear operator+(const Linear& a, const Linear& b);
-Linear operator*(const Linear& a, std::int64_t times);
+LinearForm operator+(const LinearForm& a, const LinearForm& b);
+LinearForm operator*(const LinearForm& a, std::int64_t times);
 
 }  // namespace nibble::simt
