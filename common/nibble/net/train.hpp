@@ -18,7 +18,7 @@
 
 namespace nibble {
 
-struct Schedule {
+struct TrainingSchedule {
   int epochs = 5;
   std::size_t batch = 32;
   float rate = 0.05f;  ///< of learning, in the first epoch; it falls to a tenth in the last
@@ -123,7 +123,7 @@ inline void train_on_batch(Mlp& net, Mlp& velocity, std::span<const float> x,
 }
 
 /// Trains `net` in place.
-inline void train(Mlp& net, const Images& images, const Schedule& how) {
+inline void train(Mlp& net, const Images& images, const TrainingSchedule& how) {
   Mlp velocity = net;
   for (Linear& layer : velocity.layers) {
     std::ranges::fill(layer.weight, 0.0f);
