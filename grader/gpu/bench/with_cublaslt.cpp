@@ -117,9 +117,9 @@ class LtProduct {
 };
 
 /// Random codes, or halves of eighths between -1 and 1, whose products are exact in float.
-class Matrix {
+class DeviceMatrix {
  public:
-  Matrix(Type type, std::size_t n, std::uint64_t seed)
+  DeviceMatrix(Type type, std::size_t n, std::uint64_t seed)
       : codes_(n * n), memory_(n * n * input_bytes(type)) {
     std::mt19937_64 bits(seed);
     const int most = type == Type::kS8 ? 127 : 8;
@@ -143,8 +143,8 @@ class Matrix {
 };
 
 /// Freivalds: y r is x (w^T r), for a random r and all rows at once, in integers modulo 2^64.
-std::string check_s8(const Matrix& x, const Matrix& w, const std::vector<std::int32_t>& y,
-                     std::size_t n) {
+std::string check_s8(const DeviceMatrix& x, const DeviceMatrix& w,
+                     const std::vector<std::int32_t>& y, std::size_t n) {
   std::mt19937_64 bits(99);
   std::vector<std::uint64_t> r(n), w_r(n);
   for (std::uint64_t& one : r) one = bits();
@@ -165,7 +165,7 @@ std::string check_s8(const Matrix& x, const Matrix& w, const std::vector<std::in
 }
 
 /// Some elements: their sums are exact, so only the last rounding to half may differ.
-std::string check_f16(const Matrix& x, const Matrix& w, const std::vector<__half>& y,
+std::string check_f16(const DeviceMatrix& x, const DeviceMatrix& w, const std::vector<__half>& y,
                       std::size_t n) {
   std::mt19937_64 bits(98);
   for (int element = 0; element < 1000; ++element) {
@@ -212,7 +212,7 @@ Times timed(const Start& start, int samples) {
 }
 
 /// The fastest offer, each timed for a moment.
-std::size_t best_offer(const LtProduct& product, const Matrix& x, const Matrix& w,
+std::size_t best_offer(const LtProduct& product, const DeviceMatrix& x, const DeviceMatrix& w,
                        const DeviceMemory& y) {
   std::size_t best = 0;
   double best_us = std::numeric_limits<double>::infinity();
@@ -230,7 +230,7 @@ std::size_t best_offer(const LtProduct& product, const Matrix& x, const Matrix& 
 
 void measure(Type type, std::size_t n) {
   const LtProduct product(type, n);
-  const Matrix x[2] = {{type, n, 1}, {type, n, 2}}, w[2] = {{type, n, 3}, {type, n, 4}};
+  const DeviceMatrix x[2] = {{type, n, 1}, {type, n, 2}}, w[2] = {{type, n, 3}, {type, n, 4}};
   const DeviceMemory y(n * n * output_bytes(type));
   const auto starter = [&](std::size_t offer) {
     return [&, offer](int call) {
@@ -287,7 +287,7 @@ BenchRow beside_cublaslt(const Gpu& gpu, const LabProblem& lab, const std::strin
   const LtProduct product(Type::kS8, n);
   std::size_t best = 0;
   {
-    const Matrix x(Type::kS8, n, 1), w(Type::kS8, n, 2);
+    const DeviceMatrix x(Type::kS8, n, 1), w(Type::kS8, n, 2);
     best = best_offer(product, x, w, DeviceMemory(n * n * sizeof(std::int32_t)));
   }
   PairedOptions options;
