@@ -121,12 +121,12 @@ std::array<std::string_view, Count> argument_names(std::string_view list) {
 
 /// One thread of a launch: the kernel with its arguments.
 template <class... Parameters>
-struct Thread {
+struct BoundKernel {
   void (*function)(Parameters...);
   std::tuple<Parameters...> values;
 
   static void call(void* closure) {
-    const auto& thread = *static_cast<Thread*>(closure);
+    const auto& thread = *static_cast<BoundKernel*>(closure);
     std::apply(thread.function, thread.values);
   }
 };
@@ -145,11 +145,12 @@ void run(const char* name, void (*function)(Parameters...), const Launch* descri
       detail::NamedArgument<Arguments>{names[next++], arguments}...};
   std::apply(
       [&](auto&... each) {
-        detail::Thread<Parameters...> thread{function, {each.template as<Parameters>()...}};
+        detail::BoundKernel<Parameters...> thread{function, {each.template as<Parameters>()...}};
         auto addresses = std::apply(
             [](auto&... value) { return std::array<void*, sizeof...(value)>{&value...}; },
             thread.values);
-        launch({name, descriptor, &detail::Thread<Parameters...>::call, &thread, addresses.data()},
+        launch({name, descriptor, &detail::BoundKernel<Parameters...>::call, &thread,
+                addresses.data()},
                work);
         (each.copy_back(), ...);
       },
