@@ -17,7 +17,7 @@
 namespace nibble::cli {
 namespace {
 
-using report::Traffic;
+using report::ExerciseTraffic;
 
 run::Judged count(Context& context, const Target& target) {
   const files::FileLock lock(work_folder(context, *target.lab) / "lock");
@@ -35,7 +35,8 @@ Trouble nothing_counted(const Target& target) {
                    target.subject() + ")");
 }
 
-void write_drawing(Context& context, const Traffic& traffic, const TrafficOptions& options) {
+void write_drawing(Context& context, const ExerciseTraffic& traffic,
+                   const TrafficOptions& options) {
   const report::Access* const access = report::access_to_draw(traffic, options.line);
   if (access == nullptr) throw usage(fmt::format("nothing was counted in line {}", options.line));
   const std::string title = fmt::format("{}, line {}: {} {}", traffic.exercise, access->line,
@@ -59,11 +60,11 @@ int traffic_command(Context& context, const TrafficOptions& options) {
   if (judged.outcome == run::Judged::Outcome::kCancelled) return kInterrupted;
   if (judged.outcome == run::Judged::Outcome::kUsage) throw usage(judged.message);
   if (judged.outcome == run::Judged::Outcome::kKitError) throw kit_fault(judged.message);
-  const std::vector<Traffic> all = report::traffic_of(judged.verdict);
+  const std::vector<ExerciseTraffic> all = report::traffic_of(judged.verdict);
   if (all.empty()) throw nothing_counted(target);
   const std::string source = read_learners_file(context.kit, *target.lab);
   const std::string file = target.lab->file().string();
-  for (const Traffic& traffic : all) {
+  for (const ExerciseTraffic& traffic : all) {
     context.out << report::traffic_text(traffic, source, file, options.line, context.paint);
   }
   if (!options.svg.empty()) write_drawing(context, all.front(), options);

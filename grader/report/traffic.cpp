@@ -27,14 +27,14 @@ bool is_costly(const Access& access) {
          kCostly * static_cast<double>(access.ideal_wavefronts);
 }
 
-std::vector<Traffic> traffic_of(const record::Verdict& verdict) {
-  std::vector<Traffic> all;
+std::vector<ExerciseTraffic> traffic_of(const record::Verdict& verdict) {
+  std::vector<ExerciseTraffic> all;
   for (const record::Check& check : verdict.checks) {
     if (!check.totals || !check.published_totals) continue;
-    Traffic traffic{check.exercise, check.id, check.traffic, *check.totals,
-                    *check.published_totals};
+    ExerciseTraffic traffic{check.exercise, check.id, check.traffic, *check.totals,
+                            *check.published_totals};
     std::ranges::stable_sort(traffic.accesses, {}, &Access::line);
-    const auto before = std::ranges::find(all, traffic.exercise, &Traffic::exercise);
+    const auto before = std::ranges::find(all, traffic.exercise, &ExerciseTraffic::exercise);
     if (before != all.end()) {
       *before = std::move(traffic);
     } else {

@@ -15,7 +15,7 @@ double wanted(const Access& access);       ///< share of the sectors' bytes that
 bool is_costly(const Access& access);      ///< a quarter more than it has to be, or worse
 
 /// The accesses of one exercise, for the check and case that counted them.
-struct Traffic {
+struct ExerciseTraffic {
   std::string exercise, check;
   std::vector<Access> accesses;  ///< by line
   record::Totals totals, published_totals;
@@ -23,6 +23,6 @@ struct Traffic {
 
 /// Every check of `verdict` that counted, as `judge --show` tells it;
 /// one for each exercise, the last.
-std::vector<Traffic> traffic_of(const record::Verdict& verdict);
+std::vector<ExerciseTraffic> traffic_of(const record::Verdict& verdict);
 
 }  // namespace nibble::report

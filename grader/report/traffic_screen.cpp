@@ -31,7 +31,7 @@ std::string access_line(const Access& access, const Paint& paint) {
   return fmt::format("         {}\n", is_costly(access) ? paint.bad("! " + text) : "  " + text);
 }
 
-std::uint64_t sum(const Traffic& traffic, bool shared, std::uint64_t Access::*member) {
+std::uint64_t sum(const ExerciseTraffic& traffic, bool shared, std::uint64_t Access::*member) {
   std::uint64_t all = 0;
   for (const Access& access : traffic.accesses) {
     if (access.shared == shared) all += access.*member;
@@ -40,7 +40,7 @@ std::uint64_t sum(const Traffic& traffic, bool shared, std::uint64_t Access::*me
 }
 
 /// "barriers 8 (8) · atomics 0 (0)": the submission's, and the published solution's in brackets.
-std::string totals_line(const Traffic& traffic) {
+std::string totals_line(const ExerciseTraffic& traffic) {
   std::string text;
   using record::Totals;
   constexpr std::pair<const char*, std::uint64_t Totals::*> kShown[] = {
@@ -60,13 +60,14 @@ std::string totals_line(const Traffic& traffic) {
   return text;
 }
 
-bool is_near(const Traffic& traffic, int line) {
+bool is_near(const ExerciseTraffic& traffic, int line) {
   return std::ranges::any_of(traffic.accesses, [&](const Access& access) {
     return access.line != 0 && std::abs(access.line - line) <= kAround;
   });
 }
 
-std::string annotated(const Traffic& traffic, const std::string& source, const Paint& paint) {
+std::string annotated(const ExerciseTraffic& traffic, const std::string& source,
+                      const Paint& paint) {
   std::istringstream lines(source);
   std::string text, one;
   bool gap = false;
@@ -94,7 +95,7 @@ double waste(const Access& access) {
 
 }  // namespace
 
-const Access* access_to_draw(const Traffic& traffic, int line) {
+const Access* access_to_draw(const ExerciseTraffic& traffic, int line) {
   const Access* chosen = nullptr;
   for (const Access& access : traffic.accesses) {
     if (line != 0 && access.line != line) continue;
@@ -103,8 +104,8 @@ const Access* access_to_draw(const Traffic& traffic, int line) {
   return chosen;
 }
 
-std::string traffic_text(const Traffic& traffic, const std::string& source, const std::string& file,
-                         int line, const Paint& paint) {
+std::string traffic_text(const ExerciseTraffic& traffic, const std::string& source,
+                         const std::string& file, int line, const Paint& paint) {
   const std::uint64_t moved = 32 * sum(traffic, false, &Access::sectors);
   const std::uint64_t wanted = sum(traffic, false, &Access::useful_bytes);
   const std::uint64_t passes = sum(traffic, true, &Access::wavefronts);

@@ -70,8 +70,8 @@ TEST(AccessPicture, TheDrawingIsAFileOfItsOwn) {
   EXPECT_EQ(svg.find("<tile>"), std::string::npos);
 }
 
-Traffic traffic_with(Access access) {
-  Traffic traffic{
+ExerciseTraffic traffic_with(Access access) {
+  ExerciseTraffic traffic{
       "quantize", "MovesEachByteOnce", {std::move(access)}, {.blocks = 4}, {.blocks = 2}};
   return traffic;
 }
@@ -106,7 +106,7 @@ TEST(TrafficScreen, DrawsTheCostliestUnlessALineIsNamed) {
   cheap.line = 1;
   cheap.sectors = 4, cheap.useful_bytes = 128;
   dear.sectors = 32, dear.useful_bytes = 128;
-  Traffic traffic = traffic_with(cheap);
+  ExerciseTraffic traffic = traffic_with(cheap);
   traffic.accesses.push_back(dear);
   EXPECT_EQ(access_to_draw(traffic, 0)->line, 3);
   EXPECT_EQ(access_to_draw(traffic, 1)->line, 1);
