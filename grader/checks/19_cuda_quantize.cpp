@@ -303,7 +303,7 @@ void check_clean() {
 
 // A block that finds nothing to do has to be started all the same.
 const Measure kThreads{"threads launched", "N-LAUNCH", nullptr,
-                       [](const simt::Totals& t) { return t.threads; }};
+                       [](const simt::SessionTotals& t) { return t.threads; }};
 
 /// As much of it as the published solution has, times a factor.
 struct Limit {

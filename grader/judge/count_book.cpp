@@ -15,8 +15,8 @@ namespace nibble::judge {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using simt::SessionTotals;
 using simt::Space;
-using simt::Totals;
 using simt::Traffic;
 using simt::Use;
 
@@ -34,19 +34,19 @@ Book& book() {
 
 struct NamedTotal {
   const char* name;
-  std::uint64_t Totals::*value;
+  std::uint64_t SessionTotals::*value;
 };
-constexpr NamedTotal kTotals[] = {{"launches", &Totals::launches},
-                                  {"blocks", &Totals::blocks},
-                                  {"threads", &Totals::threads},
-                                  {"barriers", &Totals::barriers},
-                                  {"atomics", &Totals::atomics},
-                                  {"warp_collectives", &Totals::warp_collectives},
-                                  {"dp4a", &Totals::dp4a},
-                                  {"mma", &Totals::mma},
-                                  {"popc", &Totals::popc},
-                                  {"steps", &Totals::steps},
-                                  {"active_lanes", &Totals::active_lanes}};
+constexpr NamedTotal kTotals[] = {{"launches", &SessionTotals::launches},
+                                  {"blocks", &SessionTotals::blocks},
+                                  {"threads", &SessionTotals::threads},
+                                  {"barriers", &SessionTotals::barriers},
+                                  {"atomics", &SessionTotals::atomics},
+                                  {"warp_collectives", &SessionTotals::warp_collectives},
+                                  {"dp4a", &SessionTotals::dp4a},
+                                  {"mma", &SessionTotals::mma},
+                                  {"popc", &SessionTotals::popc},
+                                  {"steps", &SessionTotals::steps},
+                                  {"active_lanes", &SessionTotals::active_lanes}};
 
 struct Asked {
   const char* name;

@@ -8,8 +8,8 @@
 namespace nibble::judge {
 namespace {
 
+using simt::SessionTotals;
 using simt::Space;
-using simt::Totals;
 using simt::Traffic;
 using simt::Use;
 
@@ -79,14 +79,15 @@ const Measure kGlobalRequests{"requests to global memory", "N-REQUESTS", global_
 const Measure kSharedRequests{"requests to shared memory", "N-REQUESTS", shared_requests, nullptr};
 const Measure kBankConflicts{"bank conflicts", "N-BANK", conflicts, nullptr};
 const Measure kBarriers{"barriers", "N-BARRIERS", nullptr,
-                        [](const Totals& t) { return t.barriers; }};
+                        [](const SessionTotals& t) { return t.barriers; }};
 const Measure kAtomics{"atomic operations", "N-ATOMIC", nullptr,
-                       [](const Totals& t) { return t.atomics; }};
+                       [](const SessionTotals& t) { return t.atomics; }};
 const Measure kLaunches{"launches", "N-LAUNCHES", nullptr,
-                        [](const Totals& t) { return t.launches; }};
-const Measure kDp4a{"__dp4a", "N-DP4A", nullptr, [](const Totals& t) { return t.dp4a; }};
-const Measure kMma{"tensor-core products", "N-MMA", nullptr, [](const Totals& t) { return t.mma; }};
-const Measure kPopc{"__popc", "N-POPC", nullptr, [](const Totals& t) { return t.popc; }};
+                        [](const SessionTotals& t) { return t.launches; }};
+const Measure kDp4a{"__dp4a", "N-DP4A", nullptr, [](const SessionTotals& t) { return t.dp4a; }};
+const Measure kMma{"tensor-core products", "N-MMA", nullptr,
+                   [](const SessionTotals& t) { return t.mma; }};
+const Measure kPopc{"__popc", "N-POPC", nullptr, [](const SessionTotals& t) { return t.popc; }};
 
 std::uint64_t Measure::of(const KernelCounts& counts) const {
   if (of_traffic == nullptr) return of_totals(counts.totals);

@@ -14,7 +14,7 @@ namespace nibble::judge {
 
 /// Counts of one call.
 struct KernelCounts {
-  simt::Totals totals{};
+  simt::SessionTotals totals{};
   std::vector<simt::Traffic> traffic;
   /// Of the traffic: "cuda_quantize.cu:12". Another program is asked, so nobody asks before a line
   /// is told. Null: nobody knows.
@@ -31,7 +31,7 @@ struct Measure {
   const char* name;                                   ///< "bytes of global memory moved"
   const char* code;                                   ///< the diagnosis of too much
   std::uint64_t (*of_traffic)(const simt::Traffic&);  ///< null: of the totals
-  std::uint64_t (*of_totals)(const simt::Totals&);
+  std::uint64_t (*of_totals)(const simt::SessionTotals&);
 
   std::uint64_t of(const KernelCounts& counts) const;
 };

@@ -137,7 +137,7 @@ std::vector<record::Access> traffic_entry(const KernelCounts& got) {
   return all;
 }
 
-record::Totals totals_entry(const simt::Totals& t) {
+record::Totals totals_entry(const simt::SessionTotals& t) {
   return {t.launches, t.blocks, t.threads,          t.barriers, t.atomics,     t.dp4a,
           t.mma,      t.popc,   t.warp_collectives, t.steps,    t.active_lanes};
 }

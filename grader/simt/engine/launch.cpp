@@ -25,7 +25,7 @@ namespace nibble::simt {
 
 Running running;
 SessionOptions options;
-Totals totals;
+SessionTotals totals;
 bool instrumented;
 
 namespace {

@@ -23,7 +23,7 @@ struct Running {
 };
 extern Running running;
 extern SessionOptions options;
-extern Totals totals;
+extern SessionTotals totals;
 
 /// The .cu file was compiled with hooks.
 extern bool instrumented;

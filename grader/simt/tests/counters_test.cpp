@@ -202,7 +202,7 @@ TEST(LogMode, AgreesWhereLanesStayTogether) {
   }
 }
 
-TEST(Totals, AreTheSameForEveryCompilerAndOrder) {
+TEST(SessionTotals, AreTheSameForEveryCompilerAndOrder) {
   for (const std::string& kernel : kernels()) {
     const std::string expected = run("gcc", kernel + " counters=1 lockstep=1").totals;
     for (const std::string& compiler : compilers()) {

@@ -59,7 +59,7 @@ void print(const Traffic& t) {
       big(t.sectors), big(t.useful_bytes), big(t.wavefronts), big(t.ideal_wavefronts), t.subject);
 }
 
-void print(const Totals& t) {
+void print(const SessionTotals& t) {
   std::printf(
       "totals launches=%llu blocks=%llu threads=%llu barriers=%llu collectives=%llu "
       "atomics=%llu dp4a=%llu mma=%llu popc=%llu\n",

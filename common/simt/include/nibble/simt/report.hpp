@@ -107,7 +107,7 @@ struct Traffic {
 };
 
 /// Counts of a whole session.
-struct Totals {
+struct SessionTotals {
   std::uint64_t launches, blocks, threads;
   std::uint64_t barriers, warp_collectives, atomics;
   std::uint64_t dp4a, mma, popc;
@@ -126,7 +126,7 @@ struct Report {
   std::uint64_t taken_bytes;      ///< of device memory and of page-locked memory, all in all
   char failed_name[28];           ///< "cudaMemcpy"; of a launch, the kernel; always ends in 0
   char refusal[160];  ///< a sentence: what was asked for and cannot be had, the first time
-  Totals totals;
+  SessionTotals totals;
   std::array<EngineFinding, kFindings> finding;
   std::array<Traffic, kTraffic> traffics;
   static constexpr std::uint32_t kMagic = 0x53494D54;
