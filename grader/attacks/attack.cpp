@@ -81,13 +81,13 @@ std::string got_text(const Attempt& attempt) {
   return text;
 }
 
-const char* name_of(Outcome outcome) {
+const char* name_of(AttackOutcome outcome) {
   switch (outcome) {
-    case Outcome::kRefused:
+    case AttackOutcome::kRefused:
       return "ok";
-    case Outcome::kOpen:
+    case AttackOutcome::kOpen:
       return "open";
-    case Outcome::kFail:
+    case AttackOutcome::kFail:
       return "FAIL";
   }
   return "";
@@ -134,7 +134,7 @@ bool control(const lab::Kit& kit, const Stage& stage, const sandbox::Boxes& boxe
 using AttacksByLeg = std::map<std::string, std::vector<Attack>>;
 
 struct AttackTally {
-  std::map<Outcome, int> outcomes;
+  std::map<AttackOutcome, int> outcomes;
   bool controls_hold = true;
 };
 
@@ -166,7 +166,7 @@ void run_stage(const lab::Kit& kit, const Stage& stage, const std::vector<Attack
   tally.controls_hold &= control(kit, stage, boxes, controls / "wrong", false);
   for (const Attack& attack : attacks) {
     const Attempt tried = attempt(kit, attack, boxes, work / attack.name, compiled);
-    const Outcome outcome = outcome_of(attack, tried, boxes.run);
+    const AttackOutcome outcome = outcome_of(attack, tried, boxes.run);
     ++tally.outcomes[outcome];
     fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5.1f}\n", attack.name, attack.rule,
                wants_text(attack), got_text(tried), name_of(outcome), tried.seconds);
@@ -186,12 +186,14 @@ bool run_level(const lab::Kit& kit, sandbox::Level level, const AttacksByLeg& by
   for (const auto& [leg, attacks] : by_leg) {
     run_stage(kit, stage_of(leg), attacks, boxes, work, compiled, tally);
   }
-  const int failed = tally.outcomes[Outcome::kFail];
-  const int all = failed + tally.outcomes[Outcome::kRefused] + tally.outcomes[Outcome::kOpen];
+  const int failed = tally.outcomes[AttackOutcome::kFail];
+  const int all =
+      failed + tally.outcomes[AttackOutcome::kRefused] + tally.outcomes[AttackOutcome::kOpen];
   sum = fmt::format(
       "level {}: {} attacks: {} refused, {} open (not defended at this level), {} FAIL{}",
-      name_of(level), all, tally.outcomes[Outcome::kRefused], tally.outcomes[Outcome::kOpen],
-      failed, tally.controls_hold ? "" : "; FAIL: a control did not hold");
+      name_of(level), all, tally.outcomes[AttackOutcome::kRefused],
+      tally.outcomes[AttackOutcome::kOpen], failed,
+      tally.controls_hold ? "" : "; FAIL: a control did not hold");
   if (all == 0) sum += "; FAIL: no attack was run";
   return tally.controls_hold && failed == 0 && all > 0;
 }
@@ -278,13 +280,13 @@ Attack read_attack(const std::string& name, const std::string& text) {
   return attack;
 }
 
-Outcome outcome_of(const Attack& attack, const Attempt& attempt, sandbox::Level level) {
+AttackOutcome outcome_of(const Attack& attack, const Attempt& attempt, sandbox::Level level) {
   const bool as_wanted = std::ranges::all_of(
       attack.expects, [&](const std::string& expect) { return holds(expect, attempt); });
-  if (as_wanted && attempt.effects.empty()) return Outcome::kRefused;
+  if (as_wanted && attempt.effects.empty()) return AttackOutcome::kRefused;
   const bool is_open = std::ranges::count(attack.open_at, level) > 0 ||
                        (attack.needs_sandbox && level == sandbox::Level::kLimits);
-  return is_open ? Outcome::kOpen : Outcome::kFail;
+  return is_open ? AttackOutcome::kOpen : AttackOutcome::kFail;
 }
 
 void add_attack_command(CLI::App& teach, const lab::Kit& kit, int& exit_code) {

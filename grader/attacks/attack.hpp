@@ -59,12 +59,12 @@ struct Attempt {
   double seconds = 0.0;
 };
 
-enum class Outcome { kRefused, kOpen, kFail };
+enum class AttackOutcome { kRefused, kOpen, kFail };
 
 /// Refused: every expectation held and nothing else happened. Open: it had an effect that this
 /// level does not prevent, and says so. Anything else is a hole.
-Outcome outcome_of(const Attack& attack, const Attempt& attempt,
-                   sandbox::Level level = sandbox::Level::kLimits);
+AttackOutcome outcome_of(const Attack& attack, const Attempt& attempt,
+                         sandbox::Level level = sandbox::Level::kLimits);
 
 /// Adds the command. It prints a table for each level;
 /// exit_code becomes 1 when any attack got through.

@@ -45,35 +45,35 @@ Attack expecting(std::vector<std::string> expects, bool needs_sandbox = false) {
 
 TEST(OutcomeOfAnAttack, EveryExpectationMustHold) {
   const Attack attack = expecting({"points 0", "first N-EXIT"});
-  EXPECT_EQ(outcome_of(attack, judged(0, "N-EXIT")), Outcome::kRefused);
-  EXPECT_EQ(outcome_of(attack, judged(0, "N-CRASH")), Outcome::kFail);
-  EXPECT_EQ(outcome_of(attack, judged(5, "N-EXIT")), Outcome::kFail);
+  EXPECT_EQ(outcome_of(attack, judged(0, "N-EXIT")), AttackOutcome::kRefused);
+  EXPECT_EQ(outcome_of(attack, judged(0, "N-CRASH")), AttackOutcome::kFail);
+  EXPECT_EQ(outcome_of(attack, judged(5, "N-EXIT")), AttackOutcome::kFail);
 }
 
 TEST(OutcomeOfAnAttack, PointsMayHaveABound) {
-  EXPECT_EQ(outcome_of(expecting({"points <= 5"}), judged(5, "")), Outcome::kRefused);
-  EXPECT_EQ(outcome_of(expecting({"points <= 5"}), judged(6, "")), Outcome::kFail);
-  EXPECT_EQ(outcome_of(expecting({"honest"}), judged(30, "")), Outcome::kRefused);
-  EXPECT_EQ(outcome_of(expecting({"honest"}), judged(29, "")), Outcome::kFail);
+  EXPECT_EQ(outcome_of(expecting({"points <= 5"}), judged(5, "")), AttackOutcome::kRefused);
+  EXPECT_EQ(outcome_of(expecting({"points <= 5"}), judged(6, "")), AttackOutcome::kFail);
+  EXPECT_EQ(outcome_of(expecting({"honest"}), judged(30, "")), AttackOutcome::kRefused);
+  EXPECT_EQ(outcome_of(expecting({"honest"}), judged(29, "")), AttackOutcome::kFail);
 }
 
 TEST(OutcomeOfAnAttack, WithoutAVerdictNothingHolds) {
   Attempt broken = judged(0, "");
   broken.judged = false;
-  EXPECT_EQ(outcome_of(expecting({"points 0"}), broken), Outcome::kFail);
-  EXPECT_EQ(outcome_of(expecting({"no_compile"}), broken), Outcome::kFail);
+  EXPECT_EQ(outcome_of(expecting({"points 0"}), broken), AttackOutcome::kFail);
+  EXPECT_EQ(outcome_of(expecting({"no_compile"}), broken), AttackOutcome::kFail);
   broken.compiled = false;
-  EXPECT_EQ(outcome_of(expecting({"no_compile"}), broken), Outcome::kRefused);
+  EXPECT_EQ(outcome_of(expecting({"no_compile"}), broken), AttackOutcome::kRefused);
 }
 
 TEST(OutcomeOfAnAttack, AnEffectIsAHoleUnlessASandboxIsWhatItTakes) {
   Attempt effect = judged(30, "");
   effect.effects.emplace_back("made a file");
-  EXPECT_EQ(outcome_of(expecting({"honest"}), effect), Outcome::kFail);
-  EXPECT_EQ(outcome_of(expecting({"honest"}, true), effect), Outcome::kOpen);
+  EXPECT_EQ(outcome_of(expecting({"honest"}), effect), AttackOutcome::kFail);
+  EXPECT_EQ(outcome_of(expecting({"honest"}, true), effect), AttackOutcome::kOpen);
   for (const sandbox::Level level : sandbox::kBestFirst) {
     if (level == sandbox::Level::kLimits) continue;
-    EXPECT_EQ(outcome_of(expecting({"honest"}, true), effect, level), Outcome::kFail);
+    EXPECT_EQ(outcome_of(expecting({"honest"}, true), effect, level), AttackOutcome::kFail);
   }
 }
 
