@@ -36,7 +36,7 @@ using std::chrono::steady_clock;
 
 // --- Expectations -------------------------------------------------------------------------------
 
-bool holds(const std::string& expect, const Attempt& attempt) {
+bool holds(const std::string& expect, const AttackResult& attempt) {
   std::istringstream words(expect);
   std::string first, second;
   words >> first >> second;
@@ -71,7 +71,7 @@ std::string wants_text(const Attack& attack) {
   return join(wants, ", ");
 }
 
-std::string got_text(const Attempt& attempt) {
+std::string got_text(const AttackResult& attempt) {
   std::string text = "no compile";
   if (attempt.judged) text = fmt::format("{}/{}", attempt.points, attempt.max_points);
   if (attempt.ratio > 0.0) text += fmt::format(" ratio {:.2f}", attempt.ratio);
@@ -165,7 +165,7 @@ void run_stage(const lab::Kit& kit, const Stage& stage, const std::vector<Attack
   tally.controls_hold &= control(kit, stage, boxes, controls / "right", true);
   tally.controls_hold &= control(kit, stage, boxes, controls / "wrong", false);
   for (const Attack& attack : attacks) {
-    const Attempt tried = attempt(kit, attack, boxes, work / attack.name, compiled);
+    const AttackResult tried = attempt(kit, attack, boxes, work / attack.name, compiled);
     const AttackOutcome outcome = outcome_of(attack, tried, boxes.run);
     ++tally.outcomes[outcome];
     fmt::print("{:<22} {:<7} {:<27} {:<44} {:<5} {:>5.1f}\n", attack.name, attack.rule,
@@ -280,7 +280,7 @@ Attack read_attack(const std::string& name, const std::string& text) {
   return attack;
 }
 
-AttackOutcome outcome_of(const Attack& attack, const Attempt& attempt, sandbox::Level level) {
+AttackOutcome outcome_of(const Attack& attack, const AttackResult& attempt, sandbox::Level level) {
   const bool as_wanted = std::ranges::all_of(
       attack.expects, [&](const std::string& expect) { return holds(expect, attempt); });
   if (as_wanted && attempt.effects.empty()) return AttackOutcome::kRefused;

@@ -48,7 +48,7 @@ struct Attack {
 /// Throws std::runtime_error when the comment lacks a part.
 Attack read_attack(const std::string& name, const std::string& text);
 
-struct Attempt {
+struct AttackResult {
   bool compiled = false;
   bool judged = false;  ///< there is a verdict
   int points = 0, max_points = 0;
@@ -63,7 +63,7 @@ enum class AttackOutcome { kRefused, kOpen, kFail };
 
 /// Refused: every expectation held and nothing else happened. Open: it had an effect that this
 /// level does not prevent, and says so. Anything else is a hole.
-AttackOutcome outcome_of(const Attack& attack, const Attempt& attempt,
+AttackOutcome outcome_of(const Attack& attack, const AttackResult& attempt,
                          sandbox::Level level = sandbox::Level::kLimits);
 
 /// Adds the command. It prints a table for each level;

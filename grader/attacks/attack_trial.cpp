@@ -117,12 +117,12 @@ compile::Built CompiledAttacks::get(const lab::Kit& kit, compile::Job job, bool 
   return place->second;
 }
 
-Attempt attempt(const lab::Kit& kit, const Attack& attack, const sandbox::Boxes& boxes,
-                const fs::path& work, CompiledAttacks& compiled) {
+AttackResult attempt(const lab::Kit& kit, const Attack& attack, const sandbox::Boxes& boxes,
+                     const fs::path& work, CompiledAttacks& compiled) {
   const auto start = steady_clock::now();
   const Secrets secrets(work / "secrets");  // beside the folder that the compiler may write to
   const Stage& stage = stage_of(attack.leg);
-  Attempt tried;
+  AttackResult tried;
   const compile::Built built =
       compiled.get(kit,
                    {.lab = kit.lab(stage.lab),

@@ -25,7 +25,7 @@ class CompiledAttacks {
 };
 
 /// Compiles, runs and judges one attack in `work`, a folder of its own, and in those boxes.
-Attempt attempt(const lab::Kit& kit, const Attack& attack, const sandbox::Boxes& boxes,
-                const std::filesystem::path& work, CompiledAttacks& compiled);
+AttackResult attempt(const lab::Kit& kit, const Attack& attack, const sandbox::Boxes& boxes,
+                     const std::filesystem::path& work, CompiledAttacks& compiled);
 
 }  // namespace nibble::attacks

@@ -30,8 +30,8 @@ TEST(ReadAttack, RefusesAnAttackThatDoesNotSayWhatIsExpected) {
   EXPECT_THROW(read_attack("x", "// attack: something\n// expect: honest\n"), std::runtime_error);
 }
 
-Attempt judged(int points, std::string code) {
-  Attempt attempt;
+AttackResult judged(int points, std::string code) {
+  AttackResult attempt;
   attempt.compiled = attempt.judged = true;
   attempt.points = points;
   attempt.max_points = 30;
@@ -58,7 +58,7 @@ TEST(OutcomeOfAnAttack, PointsMayHaveABound) {
 }
 
 TEST(OutcomeOfAnAttack, WithoutAVerdictNothingHolds) {
-  Attempt broken = judged(0, "");
+  AttackResult broken = judged(0, "");
   broken.judged = false;
   EXPECT_EQ(outcome_of(expecting({"points 0"}), broken), AttackOutcome::kFail);
   EXPECT_EQ(outcome_of(expecting({"no_compile"}), broken), AttackOutcome::kFail);
@@ -67,7 +67,7 @@ TEST(OutcomeOfAnAttack, WithoutAVerdictNothingHolds) {
 }
 
 TEST(OutcomeOfAnAttack, AnEffectIsAHoleUnlessASandboxIsWhatItTakes) {
-  Attempt effect = judged(30, "");
+  AttackResult effect = judged(30, "");
   effect.effects.emplace_back("made a file");
   EXPECT_EQ(outcome_of(expecting({"honest"}), effect), AttackOutcome::kFail);
   EXPECT_EQ(outcome_of(expecting({"honest"}, true), effect), AttackOutcome::kOpen);
