@@ -25,14 +25,14 @@ bool is_given_up;          // somebody has touched it: told once, and open from 
 bool is_installed;
 struct sigaction before;
 
-struct Interrupted {
+struct PageFault {
   uptr at;     // the instruction
   uptr stack;  // where a function that has no frame of its own keeps its return address
   bool is_write;
 };
 
 #if defined(__linux__) && defined(__x86_64__)
-Interrupted interrupted(const ucontext_t& context) {
+PageFault interrupted(const ucontext_t& context) {
   constexpr auto kWriteBit = 2;  // of the page-fault error code
   const auto& registers = context.uc_mcontext.gregs;
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a register is a number
@@ -40,15 +40,15 @@ Interrupted interrupted(const ucontext_t& context) {
   return {static_cast<uptr>(registers[REG_RIP]), returns_to, (registers[REG_ERR] & kWriteBit) != 0};
 }
 #elif defined(__linux__) && defined(__aarch64__)
-Interrupted interrupted(const ucontext_t& context) {
+PageFault interrupted(const ucontext_t& context) {
   return {context.uc_mcontext.pc, context.uc_mcontext.regs[30], false};
 }
 #else
-Interrupted interrupted(const ucontext_t&) { return {0, 0, false}; }
+PageFault interrupted(const ucontext_t&) { return {0, 0, false}; }
 #endif
 
 /// The library's memcpy has no line of the learner's: its caller has.
-const void* place_to_tell(const Interrupted& where) {
+const void* place_to_tell(const PageFault& where) {
   const uptr at = is_in_image(where.at) ? where.at + 1 : where.stack;
   return reinterpret_cast<const void*>(at);  // NOLINT(performance-no-int-to-ptr): a place in code
 }
@@ -60,7 +60,7 @@ bool is_known() {
   return false;
 }
 
-void report_touch(std::size_t offset, const Interrupted& where) {
+void report_touch(std::size_t offset, const PageFault& where) {
   if (is_known()) return;  // the hooks were there before
   EngineFinding* const finding = new_finding(Kind::kHostDereference, place_to_tell(where));
   if (finding == nullptr) return;
