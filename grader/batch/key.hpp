@@ -10,7 +10,7 @@
 namespace nibble::batch {
 
 /// What is run of a submission besides its public checks.
-struct Legs {
+struct Extras {
   bool hidden = false;
   bool sanitizers = true;  ///< what passes is looked at with them, too
   bool gpu = false;        ///< kernels that pass are launched on a GPU, too
@@ -20,7 +20,7 @@ struct Legs {
 struct LabOrder {
   lab::Lab lab;
   protocol::Terms terms{};  ///< seed, salt; a budget of 0 is the kit's
-  Legs legs{};
+  Extras legs{};
   std::string hash{};  ///< of all this, the kit, the checks, the compiler, its flags
 };
 

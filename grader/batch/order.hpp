@@ -21,7 +21,7 @@ namespace nibble::batch {
 
 struct BatchOrder {
   std::vector<lab::Lab> labs;
-  Legs legs{};
+  Extras legs{};
   protocol::Terms terms{};    ///< a seed, one for all; a budget, or 0: the kit's; never the salt
   std::string salt_hash;      ///< of the course's secret, "sha256:…"; empty without hidden checks
   bool salt_is_lost = false;  ///< it was drawn for this order: nobody can draw it again

@@ -17,7 +17,7 @@ namespace nibble::teach {
 struct Grade {
   std::vector<std::filesystem::path> paths;  ///< submissions, or one folder full of them
   std::vector<std::string> labs;             ///< as a person names them; none: all
-  batch::Legs legs{};
+  batch::Extras legs{};
   std::filesystem::path out;  ///< results go to out/<id>/<lab>.json
   protocol::Terms terms{};  ///< a seed, or one is drawn for all; a salt; a budget, or 0: the kit's
   bool salt_is_lost = false;  ///< it was drawn for this run
