@@ -80,11 +80,11 @@ footer { padding-bottom: 2rem; font-size: .85rem; }
   svg rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 )css";
 
-struct Look {
+struct Badge {
   std::string_view status, mark, word, css;
 };
 
-constexpr Look kLooks[] = {
+constexpr Badge kBadges[] = {
     {"pass", "✓", "passed", "good"},       {"part", "◐", "in part", "part"},
     {"fail", "✗", "failed", "bad"},        {"crash", "✗", "crashed", "bad"},
     {"timeout", "✗", "too slow", "bad"},   {"rule", "✗", "broke a rule", "bad"},
@@ -162,7 +162,7 @@ std::string Table::str() const {
 }
 
 std::string status_badge(std::string_view status) {
-  for (const Look& look : kLooks) {
+  for (const Badge& look : kBadges) {
     if (look.status != status) continue;
     return fmt::format("<span class=\"badge {}\"><span aria-hidden=\"true\">{}</span> {}</span>",
                        look.css, look.mark, look.word);
