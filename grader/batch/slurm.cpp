@@ -82,10 +82,10 @@ void take_back_earlier_arrays(const fs::path& place) {
 }
 
 /// One array of jobs: from sbatch until no job of it is left.
-class Round {
+class JobArray {
  public:
-  Round(const Batch& batch, const std::vector<Grading>& gradings, bool with_speed,
-        const Slurm& slurm)
+  JobArray(const Batch& batch, const std::vector<Grading>& gradings, bool with_speed,
+           const Slurm& slurm)
       : batch_(batch), slurm_(slurm), with_speed_(with_speed), waiting_(gradings) {
     folder_ = batch.grades / ".batch" /
               (std::string(kRounds) + files::sha256(report::utc_now()).substr(7, 8));
@@ -93,13 +93,13 @@ class Round {
     submit();
   }
 
-  ~Round() {
+  ~JobArray() {
     if (!waiting_.empty()) ask({"scancel", job_});
     std::error_code ignored;
     if (waiting_.empty()) fs::remove_all(folder_, ignored);
   }
-  Round(const Round&) = delete;
-  Round& operator=(const Round&) = delete;
+  JobArray(const JobArray&) = delete;
+  JobArray& operator=(const JobArray&) = delete;
 
   /// Looks until all is there, nobody works on it any more, or it is interrupted. How much came.
   Done wait(ProgressBar& bar) {
@@ -256,7 +256,7 @@ Done grade_on_slurm(const Batch& batch, const std::vector<Grading>& gradings, bo
   ProgressBar bar(with_speed ? "measuring" : "grading", left.size());
   Slurm next = slurm;
   while (!left.empty()) {
-    Round round(batch, left, with_speed, next);
+    JobArray round(batch, left, with_speed, next);
     const Done came = round.wait(bar);
     done.graded += came.graded;
     done.faults += came.faults;
