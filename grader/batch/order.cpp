@@ -38,7 +38,7 @@ void write_order(const fs::path& grades, const BatchOrder& order) {
   text.resize(text.size() - 2);  // "\n}": one more follows, which is as long as the class
   text += ",\n  \"submissions\": {";
   const char* separator = "\n";
-  for (const Submission& one : order.submissions) {
+  for (const Delivery& one : order.submissions) {
     text += fmt::format("{}    {}: {}", std::exchange(separator, ",\n"), text::json_text(one.id),
                         text::json_text(one.path));
   }

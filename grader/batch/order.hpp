@@ -26,7 +26,7 @@ struct BatchOrder {
   std::string salt_hash;      ///< of the course's secret, "sha256:…"; empty without hidden checks
   bool salt_is_lost = false;  ///< it was drawn for this order: nobody can draw it again
   std::string started;
-  std::vector<Submission> submissions;
+  std::vector<Delivery> submissions;
 };
 
 void write_order(const std::filesystem::path& grades, const BatchOrder& order);

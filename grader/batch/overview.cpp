@@ -73,7 +73,7 @@ void look_at_result(const fs::path& grades, const Grading& grading, Overview& ov
 
 Overview look_over(const fs::path& grades, const BatchOrder& order) {
   Overview overview;
-  for (const Submission& one : order.submissions) {
+  for (const Delivery& one : order.submissions) {
     look_at_intake(grades, one.id, overview);
     for (const lab::Lab& lab : order.labs) {
       if (!fs::is_regular_file(submitted_file(grades, one.id, lab))) continue;

@@ -11,9 +11,9 @@ fs::path submitted_file(const fs::path& grades, const std::string& id, const lab
   return folder_in(grades, id) / "submitted" / lab.name / lab.file_name();
 }
 
-std::vector<Grading> handed_in(const Batch& batch, const std::vector<Submission>& submissions) {
+std::vector<Grading> handed_in(const Batch& batch, const std::vector<Delivery>& submissions) {
   std::vector<Grading> gradings;
-  for (const Submission& one : submissions) {
+  for (const Delivery& one : submissions) {
     for (const auto& [lab, order] : batch.orders) {
       const fs::path file = submitted_file(batch.grades, one.id, order.lab);
       if (fs::is_regular_file(file)) gradings.push_back({one.id, lab});

@@ -29,7 +29,7 @@ std::filesystem::path submitted_file(const std::filesystem::path& grades, const 
                                      const lab::Lab& lab);
 
 /// What was handed in, by id and lab: the clean copies that are there.
-std::vector<Grading> handed_in(const Batch& batch, const std::vector<Submission>& submissions);
+std::vector<Grading> handed_in(const Batch& batch, const std::vector<Delivery>& submissions);
 
 struct Plan {
   std::vector<Grading> missing;     ///< no result, or one of another key

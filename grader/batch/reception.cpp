@@ -18,10 +18,10 @@ namespace nibble::batch {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-void make_folders(const fs::path& grades, const std::vector<Submission>& submissions) {
+void make_folders(const fs::path& grades, const std::vector<Delivery>& submissions) {
   // The file system is asked, because each has rules of its own about case and accents.
   std::map<std::pair<dev_t, ino_t>, std::string> owners;
-  for (const Submission& one : submissions) {
+  for (const Delivery& one : submissions) {
     const fs::path folder = folder_in(grades, one.id);
     fs::create_directories(folder);
     struct stat found {};
@@ -37,7 +37,7 @@ void make_folders(const fs::path& grades, const std::vector<Submission>& submiss
   }
 }
 
-std::vector<std::string> receive(const lab::Kit& kit, const Submission& submission,
+std::vector<std::string> receive(const lab::Kit& kit, const Delivery& submission,
                                  const std::vector<lab::Lab>& labs, const fs::path& grades,
                                  const fs::path& work) {
   const fs::path fresh = folder_in(work / "taken", submission.id);

@@ -98,9 +98,9 @@ bool is_full_of_submissions(const fs::path& path, const std::vector<lab::Lab>& l
   return any;
 }
 
-std::vector<Submission> find_submissions(const std::vector<fs::path>& paths,
-                                         const std::vector<lab::Lab>& labs) {
-  std::vector<Submission> all;
+std::vector<Delivery> find_submissions(const std::vector<fs::path>& paths,
+                                       const std::vector<lab::Lab>& labs) {
+  std::vector<Delivery> all;
   const auto add = [&](const fs::path& path) {
     const bool in_archive = is_folder(path) && !holds_a_lab(path, labs);
     const fs::path archive = in_archive ? archive_in(path) : fs::path();
@@ -120,8 +120,8 @@ std::vector<Submission> find_submissions(const std::vector<fs::path>& paths,
     }
   }
   if (all.empty()) throw std::invalid_argument("there is no submission in what was named");
-  std::ranges::sort(all, {}, [](const Submission& one) { return std::tie(one.id, one.path); });
-  const auto twice = std::ranges::adjacent_find(all, {}, &Submission::id);
+  std::ranges::sort(all, {}, [](const Delivery& one) { return std::tie(one.id, one.path); });
+  const auto twice = std::ranges::adjacent_find(all, {}, &Delivery::id);
   if (twice != all.end()) {
     throw std::invalid_argument(
         fmt::format("two submissions are called {}: {} and {}. Rename one, or leave one out",

@@ -9,7 +9,7 @@
 
 namespace nibble::batch {
 
-struct Submission {
+struct Delivery {
   std::string id;    ///< the name of its folder, archive or file
   std::string path;  ///< absolute; as text, because a batch holds one for everybody
 };
@@ -21,7 +21,7 @@ bool is_full_of_submissions(const std::filesystem::path& path, const std::vector
 /// Every entry of a folder full of submissions is one, where that folder is named alone. Where
 /// several paths are named, each is one submission. Sorted by id. Throws std::invalid_argument for
 /// a path that is not there, for none at all, and for two of one name.
-std::vector<Submission> find_submissions(const std::vector<std::filesystem::path>& paths,
-                                         const std::vector<lab::Lab>& labs);
+std::vector<Delivery> find_submissions(const std::vector<std::filesystem::path>& paths,
+                                       const std::vector<lab::Lab>& labs);
 
 }  // namespace nibble::batch

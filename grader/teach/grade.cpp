@@ -32,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 using batch::Batch;
 using batch::BatchOrder;
-using batch::Submission;
+using batch::Delivery;
 
 constexpr int kGraded = 0, kDiffers = 1, kFault = 6, kInterrupted = 130;
 
@@ -43,18 +43,18 @@ std::string draw_seed() {
 
 /// Submissions that were named now take the place of those that were named before, aloud: the names
 /// in a folder full of submissions may be a student's choice.
-std::vector<Submission> merged(const std::vector<Submission>& before,
-                               const std::vector<Submission>& now) {
+std::vector<Delivery> merged(const std::vector<Delivery>& before,
+                             const std::vector<Delivery>& now) {
   std::map<std::string, std::string> all;
-  for (const Submission& one : before) all[one.id] = one.path;
-  for (const Submission& one : now) {
+  for (const Delivery& one : before) all[one.id] = one.path;
+  for (const Delivery& one : now) {
     std::string& path = all[one.id];
     if (!path.empty() && path != one.path) {
       fmt::print("{} is now what lies in {}, and no longer in {}\n", one.id, one.path, path);
     }
     path = one.path;
   }
-  std::vector<Submission> list;
+  std::vector<Delivery> list;
   for (const auto& [id, path] : all) list.push_back({id, path});
   return list;
 }
@@ -130,7 +130,7 @@ BatchOrder take_order(const lab::Kit& kit, const Grade& what) {
 
 void receive_all(const lab::Kit& kit, const BatchOrder& order, const fs::path& grades,
                  const batch::Workplace& place) {
-  for (const Submission& one : order.submissions) {
+  for (const Delivery& one : order.submissions) {
     for (const std::string& line : batch::receive(kit, one, order.labs, grades, place.folder())) {
       fmt::print("  {}\n", line);
     }
@@ -230,7 +230,7 @@ int regrade(const lab::Kit& kit, const fs::path& grades, const Grade& what) {
   }
   order.labs = labs_to_grade(kit, order.labs, true);
   const batch::Workplace place(what.out);
-  for (Submission& one : order.submissions)
+  for (Delivery& one : order.submissions)
     one.path = (batch::folder_in(fs::absolute(grades), one.id) / "submitted").string();
   batch::make_folders(what.out, order.submissions);
   batch::write_order(what.out, order);

@@ -51,7 +51,7 @@ class BatchTest : public testing::Test {
 
   std::vector<std::string> ids(const std::vector<fs::path>& paths) const {
     std::vector<std::string> ids;
-    for (const Submission& one : find_submissions(paths, kLabs)) ids.push_back(one.id);
+    for (const Delivery& one : find_submissions(paths, kLabs)) ids.push_back(one.id);
     return ids;
   }
 
@@ -121,7 +121,7 @@ TEST(SubmissionFolder, IsNeverAFileOfOurs) {
 
 /// A file system that does not tell Kim from kim is one where both names lead to one folder.
 TEST_F(BatchTest, TwoWhoseNamesLeadToOneFolderAreRefused) {
-  const std::vector<Submission> two = {{"Kim", "/a/Kim"}, {"kim", "/a/kim"}};
+  const std::vector<Delivery> two = {{"Kim", "/a/Kim"}, {"kim", "/a/kim"}};
   make_folders(here_ / "apart", two);
   EXPECT_TRUE(fs::is_directory(here_ / "apart/Kim") && fs::is_directory(here_ / "apart/kim"));
   put("folding/kim/03_symmetric.json");
