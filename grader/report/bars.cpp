@@ -8,12 +8,12 @@
 
 namespace nibble::report {
 
-std::string stacked_bar(const std::vector<Share>& shares, double whole, std::string_view says) {
+std::string stacked_bar(const std::vector<BarPart>& shares, double whole, std::string_view says) {
   constexpr double kLong = 160, kThick = 14;
   Drawing drawing(kLong, kThick, says);
   drawing.rect(0, 0, kLong, kThick, "idle");
   double x = 0.0;
-  for (const Share& share : shares) {
+  for (const BarPart& share : shares) {
     const double width = whole > 0 ? kLong * share.amount / whole : 0.0;
     if (width > 0) drawing.rect(x, 0, width, kThick, share.look);
     x += width;

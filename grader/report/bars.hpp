@@ -8,13 +8,13 @@
 namespace nibble::report {
 
 /// A part of a stacked bar; `look` is a class of the page: good, part, bad, idle.
-struct Share {
+struct BarPart {
   std::string look;
   double amount = 0.0;
 };
 
 /// One bar as long as `whole`, parts from left to right; a gap where they do not fill it.
-std::string stacked_bar(const std::vector<Share>& shares, double whole, std::string_view says);
+std::string stacked_bar(const std::vector<BarPart>& shares, double whole, std::string_view says);
 
 /// Counts of equal bins from `low` to `high`, as columns with their numbers on top.
 std::string histogram(const std::vector<int>& counts, double low, double high,
