@@ -52,7 +52,7 @@ struct Ordeal {
 };
 
 /// One way to grade the class, and what came of it.
-struct Run {
+struct ClassRun {
   std::string name;
   std::string engine;
   fs::path grades;
@@ -95,11 +95,11 @@ class Chaos {
     cluster_.reset();
   }
 
-  const std::vector<Run>& runs() const { return runs_; }
+  const std::vector<ClassRun>& runs() const { return runs_; }
   const std::map<std::string, int>& kinds() const { return kinds_; }
 
  private:
-  std::vector<std::string> words(const Run& run, std::vector<std::string> more) const {
+  std::vector<std::string> words(const ClassRun& run, std::vector<std::string> more) const {
     std::vector<std::string> words = {(kit_.build / "bin" / "nibble-teach").string(), "grade"};
     words.insert(words.end(), {"-o", run.grades.string(), "--without-sanitizers", "--engine",
                                run.engine, "-j", std::to_string(ordeal_.workers)});
@@ -116,11 +116,11 @@ class Chaos {
 
   fs::path log() const { return ordeal_.work / "log"; }
 
-  Run begin(const std::string& name, const std::string& engine) const {
+  ClassRun begin(const std::string& name, const std::string& engine) const {
     return {name, engine, ordeal_.work / fmt::format("grades-{}", runs_.size()), 0.0, 0, 0, 0, 0};
   }
 
-  void end(Run run, steady_clock::time_point start) {
+  void end(ClassRun run, steady_clock::time_point start) {
     run.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
     const fs::path first = runs_.empty() ? run.grades : runs_.front().grades;
     for (const batch::Difference& one : batch::compare(first, run.grades)) {
@@ -132,7 +132,7 @@ class Chaos {
   }
 
   /// To the end of one batch; its exit status. `meanwhile` is called with its process id.
-  int watch(Run& run, const std::vector<std::string>& words, const auto& meanwhile) {
+  int watch(ClassRun& run, const std::vector<std::string>& words, const auto& meanwhile) {
     ++run.starts;
     bench::Started batch(words, log());
     while (!batch.has_ended()) {
@@ -143,14 +143,14 @@ class Chaos {
     return batch.exit_status();
   }
 
-  void must_be_graded(const Run& run, int exit_status) const {
+  void must_be_graded(const ClassRun& run, int exit_status) const {
     if (exit_status == 0) return;
     throw std::runtime_error(
         fmt::format("{}: exit status {}; see {}", run.name, exit_status, log().string()));
   }
 
   void in_peace(const std::string& name, const std::string& engine) {
-    Run run = begin(name, engine);
+    ClassRun run = begin(name, engine);
     const auto start = steady_clock::now();
     must_be_graded(run, watch(run, words(run, from_the_start()), [] {}));
     end(std::move(run), start);
@@ -158,7 +158,7 @@ class Chaos {
 
   /// The class comes in four groups, drawn by lot: a batch grades in the order of names.
   void in_another_order() {
-    Run run = begin("here, in four groups drawn by lot", "local");
+    ClassRun run = begin("here, in four groups drawn by lot", "local");
     const auto start = steady_clock::now();
     std::vector<std::string> order = people_;
     std::ranges::shuffle(order, random_);
@@ -173,7 +173,7 @@ class Chaos {
   void under_fire(const std::string& name, const std::string& engine,
                   const std::vector<std::string>& kinds) {
     constexpr int kMostStarts = 200;
-    Run run = begin(name, engine);
+    ClassRun run = begin(name, engine);
     std::vector<std::string> targets;  // half of all kills, each kind in its turn, in any order
     for (int i = 0; i < ordeal_.kills / 2; ++i) {
       targets.push_back(kinds[static_cast<std::size_t>(i) % kinds.size()]);
@@ -209,7 +209,7 @@ class Chaos {
   }
 
   /// False when there is none at this moment.
-  bool strike(const std::string& kind, const Run& run) {
+  bool strike(const std::string& kind, const ClassRun& run) {
     if (kind == "slurmctld" || kind == "slurmd") return strike_daemon(kind);
     const std::vector<pid_t> found = bench::victims(kind, run.grades);
     return !found.empty() && kill(found[random_() % found.size()], SIGKILL) == 0;
@@ -241,7 +241,7 @@ class Chaos {
   std::map<std::string, int> kinds_;
   std::vector<std::string> people_;
   std::optional<batch::Cluster> cluster_;
-  std::vector<Run> runs_;
+  std::vector<ClassRun> runs_;
 };
 
 int sum(const std::map<std::string, int>& counts) {
@@ -265,7 +265,7 @@ void print_last(const Ordeal& ordeal, const Chaos& chaos) {
               << "| | kills | starts | missing | changed | unreadable | s | peak MiB |\n"
                  "| --- | --- | --: | --: | --: | --: | --: | --: |\n";
   }
-  const Run& run = chaos.runs().back();
+  const ClassRun& run = chaos.runs().back();
   std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {:.0f} | {:.1f} |\n", run.name,
                            listed(run.kills), run.starts, run.missing, run.changed,
                            run.reads == 0 ? "" : fmt::format("{} of {}", run.unreadable, run.reads),
@@ -275,7 +275,7 @@ void print_last(const Ordeal& ordeal, const Chaos& chaos) {
 
 Json as_json(const lab::Kit& kit, const Ordeal& ordeal, const Chaos& chaos) {
   Json runs = Json::array();
-  for (const Run& run : chaos.runs()) {
+  for (const ClassRun& run : chaos.runs()) {
     runs.push_back({{"run", run.name},
                     {"engine", run.engine},
                     {"seconds", run.seconds},
