@@ -8,7 +8,7 @@
 namespace nibble::peers {
 namespace {
 
-class Memory : public Peer {
+class MemoryPeer : public Peer {
  public:
   void setup(const Problem& problem) override {
     threads_ = std::make_unique<TwoThreads>(problem.threads);
@@ -49,6 +49,6 @@ class Memory : public Peer {
 
 }  // namespace
 
-Peer* open_peer(const char*) { return new Memory; }
+Peer* open_peer(const char*) { return new MemoryPeer; }
 
 }  // namespace nibble::peers
