@@ -32,7 +32,7 @@ void clear(const Gpu& gpu, const Memory& memory, const Stream& stream) {
 /// One of the two implementations, as it is in this process.
 class Contestant {
  public:
-  Contestant(const Gpu& gpu, Bytes image, const Problem& problem)
+  Contestant(const Gpu& gpu, Bytes image, const KernelProblem& problem)
       : gpu_(gpu), image_(image), name_(problem.kernel) {
     const Cubin cubin = read_cubin(image);
     const Kernel* const kernel = cubin.find(name_);
@@ -71,7 +71,8 @@ class Arguments {
  public:
   enum Set : std::size_t { kReference, kLearner, kExpected, kSets };
 
-  Arguments(const Gpu& gpu, const Problem& problem, const KitKernels& kit, const Stream& stream)
+  Arguments(const Gpu& gpu, const KernelProblem& problem, const KitKernels& kit,
+            const Stream& stream)
       : gpu_(gpu), kit_(kit), stream_(stream), parameters_(problem.parameters) {
     for (const Parameter& parameter : parameters_) {
       const std::size_t copies = copies_of(parameter.kind);
@@ -158,7 +159,7 @@ struct PairOfEvents {
 
 class Measurement {
  public:
-  Measurement(const Gpu& gpu, const Problem& problem, Bytes kit_kernels, Start reference,
+  Measurement(const Gpu& gpu, const KernelProblem& problem, Bytes kit_kernels, Start reference,
               Bytes learner, const PairedOptions& options)
       : gpu_(gpu),
         options_(options),
@@ -304,19 +305,19 @@ Parameter Parameter::output(std::size_t bytes, Compare compare, float tolerance)
   return parameter;
 }
 
-Start start_of(const Gpu& gpu, Bytes cubin, const Problem& problem) {
+Start start_of(const Gpu& gpu, Bytes cubin, const KernelProblem& problem) {
   return [kernel = std::make_shared<Contestant>(gpu, cubin, problem)](
              const std::vector<void*>& arguments, const Stream& stream) {
     kernel->start(arguments, stream);
   };
 }
 
-PairedRun run_pairs(const Gpu& gpu, const Problem& problem, Bytes kit_kernels, Bytes reference,
-                    Bytes learner, const PairedOptions& options) {
+PairedRun run_pairs(const Gpu& gpu, const KernelProblem& problem, Bytes kit_kernels,
+                    Bytes reference, Bytes learner, const PairedOptions& options) {
   return run_pairs(gpu, problem, kit_kernels, start_of(gpu, reference, problem), learner, options);
 }
 
-PairedRun run_pairs(const Gpu& gpu, const Problem& problem, Bytes kit_kernels,
+PairedRun run_pairs(const Gpu& gpu, const KernelProblem& problem, Bytes kit_kernels,
                     const Start& reference, Bytes learner, const PairedOptions& options) {
   return Measurement(gpu, problem, kit_kernels, reference, learner, options).run();
 }

@@ -55,7 +55,7 @@ struct Parameter {
 };
 
 /// One kernel of a contract at one size.
-struct Problem {
+struct KernelProblem {
   std::string kernel;
   std::vector<Parameter> parameters;  ///< in the kernel's order
   Work work;
@@ -81,16 +81,16 @@ struct PairedOptions {
 using Start = std::function<void(const std::vector<void*>& arguments, const Stream& stream)>;
 
 /// The kernel of a cubin as one. Throws as run_pairs does.
-Start start_of(const Gpu& gpu, std::span<const std::byte> cubin, const Problem& problem);
+Start start_of(const Gpu& gpu, std::span<const std::byte> cubin, const KernelProblem& problem);
 
 /// `kit_kernels` is kit_kernels.cu, compiled for this GPU. Throws CudaError, BadCubin, or
 /// std::runtime_error with a sentence when one of the cubins cannot be launched.
-PairedRun run_pairs(const Gpu& gpu, const Problem& problem, std::span<const std::byte> kit_kernels,
-                    std::span<const std::byte> reference, std::span<const std::byte> learner,
-                    const PairedOptions& options);
-PairedRun run_pairs(const Gpu& gpu, const Problem& problem, std::span<const std::byte> kit_kernels,
-                    const Start& reference, std::span<const std::byte> learner,
-                    const PairedOptions& options);
+PairedRun run_pairs(const Gpu& gpu, const KernelProblem& problem,
+                    std::span<const std::byte> kit_kernels, std::span<const std::byte> reference,
+                    std::span<const std::byte> learner, const PairedOptions& options);
+PairedRun run_pairs(const Gpu& gpu, const KernelProblem& problem,
+                    std::span<const std::byte> kit_kernels, const Start& reference,
+                    std::span<const std::byte> learner, const PairedOptions& options);
 
 template <class T>
 Parameter Parameter::scalar(T value) {

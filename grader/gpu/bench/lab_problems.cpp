@@ -168,8 +168,8 @@ std::vector<std::string> timed_labs() {
   return names;
 }
 
-Problem square_product(const std::string& kernel, std::int64_t n) {
-  Problem problem;
+KernelProblem square_product(const std::string& kernel, std::int64_t n) {
+  KernelProblem problem;
   const auto side = Parameter::scalar(n);
   problem.kernel = kernel;
   problem.parameters = {code_input(n * n),

@@ -16,7 +16,7 @@ struct LabProblem {
   std::string size;      ///< "4096x4096x4096"
   std::string ceiling;   ///< the row of ceilings.cpp that it is a share of: "copy", "dp4a", …
   int least_sm = 75;     ///< below: it does not compile
-  Problem problem;
+  KernelProblem problem;
 };
 
 /// "21.matmul_tiled 4096x4096x4096"
@@ -29,6 +29,6 @@ std::vector<LabProblem> problems_of(const std::string& lab);
 std::vector<std::string> timed_labs();
 
 /// a [n,n] times b_t [n,n]: what cuBLASLt is asked for, too.
-Problem square_product(const std::string& kernel, std::int64_t n);
+KernelProblem square_product(const std::string& kernel, std::int64_t n);
 
 }  // namespace nibble::gpu

@@ -8,24 +8,24 @@ namespace nibble::gpu {
 namespace {
 
 /// What has to come from memory, and go there: as much as the cache holds may have stayed in it.
-double bytes_beyond_the_cache(const Problem& problem, const Facts& facts) {
+double bytes_beyond_the_cache(const KernelProblem& problem, const Facts& facts) {
   return std::max(0.0, problem.bytes - static_cast<double>(facts.l2_bytes));
 }
 
 /// Of all int8 products, whatever instruction the lab is about: what no kernel can do better.
-Floor floor_of(const Problem& problem, const Limits& limits, const Facts& facts) {
+Floor floor_of(const KernelProblem& problem, const Limits& limits, const Facts& facts) {
   return {bytes_beyond_the_cache(problem, facts), problem.operations, limits.bytes_per_second(),
           limits.most_operations_per_second()};
 }
 
-bool is_exact(const Problem& problem) {
+bool is_exact(const KernelProblem& problem) {
   return std::ranges::all_of(problem.parameters, [](const Parameter& one) {
     return one.kind != Parameter::Kind::kOutput || one.compare == Compare::kExact;
   });
 }
 
 /// How the outputs agree, or why the row counts for nothing.
-std::string check_of(const Problem& problem, const PairedRun& run, const Decision& decision) {
+std::string check_of(const KernelProblem& problem, const PairedRun& run, const Decision& decision) {
   if (!run.wrong_pairs.empty()) {
     return fmt::format("FAIL: {} of {} outputs are not what they should be", run.wrong_pairs.size(),
                        run.pairs.size());

@@ -80,8 +80,8 @@ class Pairs : public testing::Test {
     };
   }
 
-  static Problem a_problem() {
-    Problem problem;
+  static KernelProblem a_problem() {
+    KernelProblem problem;
     problem.kernel = "twice";
     problem.parameters = {Parameter::input(4 * kCount, Fill::kBytes), Parameter::output(4 * kCount),
                           Parameter::scalar(std::int64_t{kCount})};
@@ -220,7 +220,7 @@ TEST_F(Pairs, AReferenceNeedsNoCubin) {
 
 TEST_F(Pairs, AnOutputThatBeginsAtZeroIsNotPoisoned) {
   const FoundGpu found = Gpu::find(NIBBLE_FAKE_DRIVER);
-  Problem problem = a_problem();
+  KernelProblem problem = a_problem();
   problem.parameters[1].from_zero = true;
   cheat_ = [](const fake::Launch& launch) {  // adds to what is there
     for (std::size_t i = 0; i < kCount; ++i) {
@@ -244,7 +244,7 @@ TEST_F(Pairs, ErrorOfAKernelEndsTheMeasurement) {
 
 TEST_F(Pairs, CubinThatCannotBeLaunchedIsASentence) {
   const FoundGpu found = Gpu::find(NIBBLE_FAKE_DRIVER);
-  Problem problem;
+  KernelProblem problem;
   problem.kernel = "thrice";
   EXPECT_THROW(run_pairs(*found.gpu, problem, kit_, reference_, learner_, {}), std::runtime_error);
 }
