@@ -27,9 +27,9 @@ namespace fs = std::filesystem;
 using report::Json;
 
 /// One file, compiled for the GPU that is here.
-class Cubins {
+class CubinCompiler {
  public:
-  Cubins(const lab::Kit& kit, const MarkedLab& lab)
+  CubinCompiler(const lab::Kit& kit, const MarkedLab& lab)
       : kit_(kit),
         lab_(lab),
         sm_(gpu::Gpu::find().gpu->facts().sm),
@@ -98,7 +98,7 @@ int bench_on_gpu(Context& context, const Target& target, const std::string& json
   }
   const files::FileLock project(context.kit.root / ".nibble" / "work" / lab.name / "lock");
   const files::FileLock device(gpu::gpu_lock());
-  const Cubins cubins(context.kit, lab);
+  const CubinCompiler cubins(context.kit, lab);
   process::Command command;
   command.words = {(context.kit.build / "bin" / "gpu-times").string(),
                    "--lab",
