@@ -67,7 +67,7 @@ HotLoop named_function(const Listing& listing, const Target& target, const std::
   HotLoop hot = hot_loop_of(listing, name);
   if (!hot.functions.empty()) return hot;
   std::string known;
-  for (const Exercise& exercise : target.lab->exercises) known += " " + exercise.name;
+  for (const MarkedExercise& exercise : target.lab->exercises) known += " " + exercise.name;
   throw usage("no function of " + target.lab->name + " is called " + name +
               ": the compiler may have put it into those that call it; exercises:" + known);
 }
@@ -78,7 +78,7 @@ void show_lab(Context& context, const Listing& listing, const MarkedLab& lab, bo
                              context.paint.loud(lab.name), compiler_text(context, lab));
   const Progress progress = load_progress(context);
   std::string open, written;
-  for (const Exercise& exercise : lab.exercises) {
+  for (const MarkedExercise& exercise : lab.exercises) {
     const HotLoop hot = hot_loop_of(listing, exercise.name);
     context.out << fmt::format("  {:<24} {}\n", exercise.name, report::hot_loop_summary(hot));
     const bool worth_it = !hot.not_written && !hot.loops.empty();
@@ -112,7 +112,7 @@ int show_comparison(Context& context, const Listing& yours, const Target& target
   const Listing published = disassemble(objdump, child);
   std::vector<report::Compared> rows;
   std::string waiting;
-  for (const Exercise& exercise : lab.exercises) {
+  for (const MarkedExercise& exercise : lab.exercises) {
     if (!target.exercise.empty() && exercise.name != target.exercise) continue;
     if (!is_passed(progress, lab.id_of(exercise.name))) {
       waiting += " " + exercise.name;

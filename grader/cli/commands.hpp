@@ -82,7 +82,7 @@ int glyphs_command(Context& context, const GlyphsOptions& options);
 
 /// What the checks of an exercise earned in the last run, which may be less than all where it is
 /// done: speed is paid in part, or by an instructor. `last`: the newest results of the lab.
-int points_of(const MarkedLab& lab, const Exercise& exercise, const Progress& progress,
+int points_of(const MarkedLab& lab, const MarkedExercise& exercise, const Progress& progress,
               const std::optional<record::Result>& last);
 
 /// What of the lab's points is left to an instructor, as the last runs found it.

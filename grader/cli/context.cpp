@@ -62,7 +62,7 @@ Progress load_progress(const Context& context) {
 Target next_exercise(const Context& context, const Progress& progress, const MarkedLab* only) {
   for (const MarkedLab& lab : context.labs) {
     if (only != nullptr && &lab != only) continue;
-    for (const Exercise& exercise : lab.exercises) {
+    for (const MarkedExercise& exercise : lab.exercises) {
       if (!progress.done(lab.id_of(exercise.name))) return {&lab, exercise.name};
     }
   }
@@ -73,7 +73,7 @@ Target current_exercise(const Context& context, const Progress& progress) {
   Target current;
   std::string newest;
   for (const MarkedLab& lab : context.labs) {
-    for (const Exercise& exercise : lab.exercises) {
+    for (const MarkedExercise& exercise : lab.exercises) {
       const Entry* const entry = progress.find(lab.id_of(exercise.name));
       if (entry == nullptr || entry->done() || entry->date <= newest) continue;
       newest = entry->date;

@@ -53,7 +53,7 @@ MarkedLab marked(const lab::Kit& kit, const lab::Lab& plain) {
       continue;
     }
     lab.points += row.max_points;
-    const auto owner = std::ranges::find(lab.exercises, row.exercise, &Exercise::name);
+    const auto owner = std::ranges::find(lab.exercises, row.exercise, &MarkedExercise::name);
     owner->points += row.max_points;
     ++owner->checks;
   }
@@ -72,7 +72,7 @@ std::vector<std::string> all_names(const std::vector<MarkedLab>& labs) {
   for (const MarkedLab& lab : labs) {
     names.push_back(lab.name);
     names.push_back(lab.base());
-    for (const Exercise& exercise : lab.exercises) {
+    for (const MarkedExercise& exercise : lab.exercises) {
       names.push_back(lab.id_of(exercise.name));
       names.push_back(exercise.name);
     }
@@ -95,8 +95,8 @@ std::string did_you_mean(const std::vector<std::string>& names, std::string_view
   return close ? fmt::format("did you mean {}? ", *best) : "";
 }
 
-const Exercise* MarkedLab::find(std::string_view exercise) const {
-  const auto found = std::ranges::find(exercises, exercise, &Exercise::name);
+const MarkedExercise* MarkedLab::find(std::string_view exercise) const {
+  const auto found = std::ranges::find(exercises, exercise, &MarkedExercise::name);
   return found == exercises.end() ? nullptr : &*found;
 }
 
@@ -137,7 +137,7 @@ Target find_exercise(const std::vector<MarkedLab>& labs, std::string_view word) 
     return target;
   }
   std::string names;
-  for (const Exercise& exercise : target.lab->exercises) {
+  for (const MarkedExercise& exercise : target.lab->exercises) {
     names += (names.empty() ? "" : ", ") + target.lab->id_of(exercise.name);
   }
   throw usage(fmt::format("which exercise of {}? {}", target.lab->name, names));

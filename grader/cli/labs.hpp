@@ -10,7 +10,7 @@
 
 namespace nibble::cli {
 
-struct Exercise {
+struct MarkedExercise {
   std::string name;  ///< a contract function
   int points = 0;    ///< public ones
   int checks = 0;    ///< public ones
@@ -19,14 +19,14 @@ struct Exercise {
 /// A lab with what its mark scheme says.
 struct MarkedLab : lab::Lab {
   std::string title;  ///< "symmetric quantization"
-  std::vector<Exercise> exercises;
+  std::vector<MarkedExercise> exercises;
   int points = 0;         ///< public ones
   int hidden_points = 0;  ///< that this kit can check
   record::Scheme scheme;
 
   /// "03.quantize_symmetric": how progress, hints and replays name an exercise.
   std::string id_of(const std::string& exercise) const { return number() + "." + exercise; }
-  const Exercise* find(std::string_view exercise) const;
+  const MarkedExercise* find(std::string_view exercise) const;
 };
 
 /// All of them, built or not. Throws Trouble when the kit is damaged.

@@ -12,7 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string state_of(const MarkedLab& lab, const Exercise& exercise, const Progress& progress) {
+std::string state_of(const MarkedLab& lab, const MarkedExercise& exercise,
+                     const Progress& progress) {
   const Entry* const entry = progress.find(lab.id_of(exercise.name));
   return entry == nullptr ? "untouched" : entry->state;
 }
@@ -23,7 +24,7 @@ Json row_of(const Context& context, const MarkedLab& lab, const Progress& progre
   int points = 0, done = 0;
   const report::Elsewhere rest = elsewhere_of(lab, progress);
   Json exercises = Json::array();
-  for (const Exercise& exercise : lab.exercises) {
+  for (const MarkedExercise& exercise : lab.exercises) {
     const int earned = points_of(lab, exercise, progress, last);
     points += earned;
     done += progress.done(lab.id_of(exercise.name)) ? 1 : 0;
@@ -90,7 +91,7 @@ std::string state_text(const Json& row, const Target& current) {
 
 }  // namespace
 
-int points_of(const MarkedLab& lab, const Exercise& exercise, const Progress& progress,
+int points_of(const MarkedLab& lab, const MarkedExercise& exercise, const Progress& progress,
               const std::optional<record::Result>& last) {
   const Entry* const entry = progress.find(lab.id_of(exercise.name));
   if (entry == nullptr) return 0;
@@ -108,7 +109,7 @@ report::Elsewhere elsewhere_of(const MarkedLab& lab, const Progress& progress) {
   report::Elsewhere all;
   int estimate = 0;
   bool whole = true;
-  for (const Exercise& exercise : lab.exercises) {
+  for (const MarkedExercise& exercise : lab.exercises) {
     const Entry* const entry = progress.find(lab.id_of(exercise.name));
     const std::optional<int> rest = entry == nullptr ? std::nullopt : entry->number("elsewhere");
     if (!rest) continue;

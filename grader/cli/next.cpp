@@ -53,7 +53,7 @@ void introduce(const Context& context, const Target& target) {
 /// Who solves the last exercise of a lab need not do the earlier ones.
 void skip_earlier(const Context& context, const Target& target) {
   change_progress(context, [&](Progress& progress) {
-    for (const Exercise& exercise : target.lab->exercises) {
+    for (const MarkedExercise& exercise : target.lab->exercises) {
       const std::string id = target.lab->id_of(exercise.name);
       if (exercise.name == target.exercise || progress.done(id)) continue;
       Entry& entry = progress.entries[id];

@@ -38,7 +38,7 @@ Summary summary_of(const record::Result& results, const std::string& exercise) {
 
 /// What the checks of an exercise earned, and what is left to an instructor: what list and report
 /// say. A run without the rows of speed leaves what a run with them found of the same file.
-void note_points(Entry& entry, const record::Result& results, const Exercise& exercise,
+void note_points(Entry& entry, const record::Result& results, const MarkedExercise& exercise,
                  const std::string& source) {
   int points = 0, most = 0;
   for (const record::Check& check : results.checks) {
@@ -97,7 +97,7 @@ int note_progress(const Context& context, const Attempt& attempt) {
   int earned = 0;
   change_progress(context, [&](Progress& progress) {
     int work = seconds_of_work(newest_date(progress), now);
-    for (const Exercise& exercise : lab.exercises) {
+    for (const MarkedExercise& exercise : lab.exercises) {
       const Summary summary = summary_of(results, exercise.name);
       const bool asked_for = order.target.exercise == exercise.name;
       if (!summary.ran || (summary.untouched && !asked_for)) continue;

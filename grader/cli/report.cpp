@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-report::LearnerExercise exercise_for_page(const Exercise& exercise, const Entry* entry,
+report::LearnerExercise exercise_for_page(const MarkedExercise& exercise, const Entry* entry,
                                           int earned) {
   report::LearnerExercise one = {exercise.name, exercise.points, "untouched", 0, 0, 0, 0};
   if (entry == nullptr) return one;
@@ -59,7 +59,7 @@ int report_command(Context& context, const std::string& file) {
                            roofline_file(context, lab),
                            elsewhere_of(lab, progress),
                            last_picture(context, lab)};
-    for (const Exercise& exercise : lab.exercises) {
+    for (const MarkedExercise& exercise : lab.exercises) {
       one.exercises.push_back(exercise_for_page(exercise, progress.find(lab.id_of(exercise.name)),
                                                 points_of(lab, exercise, progress, results)));
     }

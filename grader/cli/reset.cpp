@@ -34,7 +34,7 @@ void forget_verdict(const Context& context, const MarkedLab& lab) {
   fs::remove(results_file(context.kit, lab.name), none);
   if (!fs::exists(context.notebook.file())) return;
   change_progress(context, [&](Progress& progress) {
-    for (const Exercise& exercise : lab.exercises) {
+    for (const MarkedExercise& exercise : lab.exercises) {
       const auto found = progress.entries.find(lab.id_of(exercise.name));
       if (found == progress.entries.end()) continue;
       found->second.state = "open";
