@@ -14,14 +14,14 @@ namespace {
 using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 
-struct Account {
-  Budget budget;
+struct BudgetAccount {
+  BudgetLeft budget;
   steady_clock::time_point ends = steady_clock::time_point::max();
   std::map<std::string, nanoseconds> waited;  ///< by check
 };
 
-Account& account() {
-  static Account one;
+BudgetAccount& account() {
+  static BudgetAccount one;
   return one;
 }
 
@@ -31,7 +31,7 @@ std::string seconds(nanoseconds time) {
 
 }  // namespace
 
-void begin_budget(const Budget& budget) {
+void begin_budget(const BudgetLeft& budget) {
   account() = {budget, steady_clock::time_point::max(), {}};
   if (budget.whole.count() > 0) account().ends = steady_clock::now() + budget.left;
 }

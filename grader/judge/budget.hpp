@@ -9,13 +9,13 @@
 
 namespace nibble::judge {
 
-struct Budget {
+struct BudgetLeft {
   std::chrono::milliseconds whole{0};  ///< 0: nobody limits it
   std::chrono::milliseconds left{0};   ///< when this judge began
 };
 
 /// From now on.
-void begin_budget(const Budget& budget);
+void begin_budget(const BudgetLeft& budget);
 
 /// The end of it, as it stands now.
 std::chrono::steady_clock::time_point budget_ends();
