@@ -307,9 +307,10 @@ std::string died(const process::Finished& step, const std::string& tool) {
          " and said nothing\n";
 }
 
-Failure why_failed(const process::Finished& step, const std::string& said, const lab::Lab& lab) {
-  if (step.timed_out || step.out_of_memory) return Failure::kLimit;
-  return step.signal == 0 ? explained_by(said, lab) : Failure::kOther;
+BuildFailure why_failed(const process::Finished& step, const std::string& said,
+                        const lab::Lab& lab) {
+  if (step.timed_out || step.out_of_memory) return BuildFailure::kLimit;
+  return step.signal == 0 ? explained_by(said, lab) : BuildFailure::kOther;
 }
 
 /// Keeps what a tool said. True when it did its work, and left nothing but plain files.
@@ -335,7 +336,7 @@ bool keep(const lab::Kit& kit, const Job& job, const process::Finished& step, co
       job.work, {"learner.s", "learner.o", "learner.d", "closed.o", "child"});
   if (!plain) {
     built.diagnostics += "error: the compiler left something that is no plain file\n";
-    built.failure = Failure::kOther;
+    built.failure = BuildFailure::kOther;
   }
   return plain;
 }
@@ -346,7 +347,7 @@ Built compile_object(const lab::Kit& kit, const Job& job) {
   Built built;
   fs::create_directories(job.work);
   fs::remove(job.work / "child");
-  built.failure = Failure::kRule;  // unless a tool fails
+  built.failure = BuildFailure::kRule;  // unless a tool fails
   if (!write_what_is_compiled(job, built.diagnostics)) return built;
 
   const process::Finished compiled = compile(kit, job);
@@ -388,7 +389,7 @@ Built link_object(const lab::Kit& kit, const Job& job, Built built, const std::s
   }
   if (!keep(kit, job, linked, "the linker", built)) return built;
   built.ok = true;
-  built.failure = Failure::kNone;
+  built.failure = BuildFailure::kNone;
   built.executable = job.work / name;
   return built;
 }

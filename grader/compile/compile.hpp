@@ -17,7 +17,7 @@
 namespace nibble::compile {
 
 /// Why nothing came of a file.
-enum class Failure {
+enum class BuildFailure {
   kNone,
   kRule,       ///< the kit refuses what it holds; nobody else was asked
   kDiagnosed,  ///< the compiler tells of an error in it, at a line
@@ -29,7 +29,7 @@ enum class Failure {
 struct Built {
   bool ok = false;
   bool cancelled = false;
-  Failure failure = Failure::kNone;
+  BuildFailure failure = BuildFailure::kNone;
   bool builds_differ = false;        ///< not ok, and one of its executables would have been
   std::filesystem::path executable;  ///< when ok
   std::string diagnostics;           ///< errors, or warnings when ok; control characters removed

@@ -148,15 +148,15 @@ std::string known_good(const lab::Kit& kit, const lab::Lab& lab) {
   return "";
 }
 
-Failure explained_by(const std::string& diagnostics, const lab::Lab& lab) {
+BuildFailure explained_by(const std::string& diagnostics, const lab::Lab& lab) {
   constexpr std::array kOfALinker = {"undefined symbol", "undefined reference", "duplicate symbol",
                                      "multiple definition"};
-  if (names_own_line(diagnostics, "error: ", lab)) return Failure::kDiagnosed;
-  if (names_own_line(diagnostics, "Error: ", lab)) return Failure::kNamed;
+  if (names_own_line(diagnostics, "error: ", lab)) return BuildFailure::kDiagnosed;
+  if (names_own_line(diagnostics, "Error: ", lab)) return BuildFailure::kNamed;
   const bool by_linker = std::ranges::any_of(kOfALinker, [&](const char* const words) {
     return diagnostics.find(words) != std::string::npos;
   });
-  return by_linker ? Failure::kNamed : Failure::kOther;
+  return by_linker ? BuildFailure::kNamed : BuildFailure::kOther;
 }
 
 Built compile_child(const lab::Kit& kit, const Job& job) {
@@ -165,12 +165,12 @@ Built compile_child(const lab::Kit& kit, const Job& job) {
   for (;;) {
     const std::string state = state_of(kit, job);
     Built built = compile_once(kit, job);
-    if (built.ok || built.cancelled || built.failure == Failure::kRule) return built;
-    const bool diagnosed = built.failure == Failure::kDiagnosed && state_of(kit, job) == state;
+    if (built.ok || built.cancelled || built.failure == BuildFailure::kRule) return built;
+    const bool diagnosed = built.failure == BuildFailure::kDiagnosed && state_of(kit, job) == state;
     if (diagnosed && is_proven(kit, job, state)) return built;
     if (must_compile_what_is_right(kit, job)) return cancelled();
-    const bool explained = diagnosed || built.failure == Failure::kNamed;
-    if (explained || built.failure == Failure::kLimit || !job.is_kept) return built;
+    const bool explained = diagnosed || built.failure == BuildFailure::kNamed;
+    if (explained || built.failure == BuildFailure::kLimit || !job.is_kept) return built;
     if (state_of(kit, job) != state) {
       if (++changes == kMostChanges) throw ToolchainBroke(kAtWorkOnItself);
       continue;

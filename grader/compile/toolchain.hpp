@@ -22,6 +22,6 @@ std::string known_good(const lab::Kit& kit, const lab::Lab& lab);
 
 /// What words of a compiler and its tools explain: an error at a line of the lab's own file, a name
 /// that a linker misses, or nothing that no broken tool would say.
-Failure explained_by(const std::string& diagnostics, const lab::Lab& lab);
+BuildFailure explained_by(const std::string& diagnostics, const lab::Lab& lab);
 
 }  // namespace nibble::compile
