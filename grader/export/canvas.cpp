@@ -45,16 +45,16 @@ char separator_of(std::string_view text) {
 }
 
 /// Where the students stand, and what they are known by.
-struct Layout {
+struct SheetLayout {
   std::size_t id = 1, people = 3;     ///< columns before the assignments, at least
   std::vector<std::size_t> identity;  ///< columns that name a student, the one that counts first
 };
 
-Layout layout_of(const Row& header) {
+SheetLayout layout_of(const Row& header) {
   const auto value = [&](std::size_t i) {
     return i < header.size() ? std::string_view(header[i].value) : std::string_view();
   };
-  Layout layout;
+  SheetLayout layout;
   const bool two_names = value(0) == "LastName" && value(1) == "FirstName";
   layout.id = two_names ? 2 : 1;
   const bool students = holds(value(0), two_names ? "LastName" : "Student");
@@ -81,7 +81,7 @@ bool is_computed(std::string_view title) {
   return std::ranges::any_of(kOwn, [&](const char* own) { return holds(title, own); });
 }
 
-std::string assignments_in(const Row& header, const Layout& layout) {
+std::string assignments_in(const Row& header, const SheetLayout& layout) {
   std::string names;
   for (std::size_t i = layout.people; i < header.size(); ++i) {
     if (!is_computed(header[i].value)) {
@@ -91,7 +91,7 @@ std::string assignments_in(const Row& header, const Layout& layout) {
   return names.empty() ? "none" : names;
 }
 
-std::size_t find_column(const Row& header, const Layout& layout, std::string_view title) {
+std::size_t find_column(const Row& header, const SheetLayout& layout, std::string_view title) {
   const int column = column_of(header, title);
   if (column == -2) {
     throw std::invalid_argument(fmt::format("the template has two columns `{}`", title));
@@ -125,7 +125,7 @@ bool is_excused(std::string_view cell) {
 /// Looks for the student of a row among ours.
 class Matcher {
  public:
-  Matcher(const Class& one_lab, const Layout& layout) : layout_(layout) {
+  Matcher(const Class& one_lab, const SheetLayout& layout) : layout_(layout) {
     for (const Graded& one : one_lab.graded) by_student_[one.student] = &one;
   }
 
@@ -157,7 +157,7 @@ class Matcher {
   }
 
  private:
-  const Layout& layout_;
+  const SheetLayout& layout_;
   std::map<std::string, const Graded*, std::less<>> by_student_;
   std::set<std::string> used_;
 };
@@ -211,7 +211,7 @@ void fill_row(const Row& row, std::size_t column, Matcher& matcher, Filling& fil
 Filled canvas(const Class& one_lab, std::string exported, std::string_view title) {
   const std::vector<Row> rows = read_csv(exported, separator_of(exported));
   if (rows.empty()) throw std::invalid_argument("the template is empty");
-  const Layout layout = layout_of(rows.front());
+  const SheetLayout layout = layout_of(rows.front());
   const std::size_t column = find_column(rows.front(), layout, title);
   const int possible =
       one_lab.graded.empty() ? 0 : points_possible(one_lab, one_lab.graded.front().lab());
