@@ -35,7 +35,7 @@ void look(int folder, const std::string& prefix, const std::vector<Wanted>& want
       if (holds(contents, prefix + place)) continue;  // its own folder is the only one
       const Descriptor file = open_beneath(folder, place, way);
       if (!file && (errno == ENOENT || errno == ENOTDIR)) continue;
-      Source source = file ? read_source(file.get()) : Source{"", words_for(errno)};
+      SourceText source = file ? read_source(file.get()) : SourceText{"", words_for(errno)};
       contents.found.push_back(
           {one.lab, prefix + place, std::move(source.text), std::move(source.refusal)});
     }

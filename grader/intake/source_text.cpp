@@ -57,7 +57,7 @@ std::string too_large(std::size_t bytes) {
                      kLargestSource >> 10);
 }
 
-Source read_source(int fd) {
+SourceText read_source(int fd) {
   struct stat status {};
   if (fstat(fd, &status) != 0) return {"", words_for(errno)};
   if (std::string why = why_not_a_file(status); !why.empty()) return {"", std::move(why)};

@@ -52,7 +52,7 @@ Contents read_single(const fs::path& file, const std::vector<Wanted>& wanted) {
   if (wanted.size() != 1) return refused("is one file, and several labs were asked for");
   constexpr int kCareful = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC;
   const Descriptor open_file(open(file.c_str(), kCareful));
-  Source source = open_file ? read_source(open_file.get()) : Source{"", words_for(errno)};
+  SourceText source = open_file ? read_source(open_file.get()) : SourceText{"", words_for(errno)};
   Contents contents;
   contents.found.push_back({wanted.front().lab, file.filename().string(), std::move(source.text),
                             std::move(source.refusal)});
