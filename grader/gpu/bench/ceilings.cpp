@@ -104,10 +104,10 @@ constexpr Rate kRates[] = {
      expect_mma_b1, 80},
 };
 
-class Ceilings {
+class CeilingBench {
  public:
-  Ceilings(const Gpu& gpu, std::span<const std::byte> kit_kernels,
-           std::span<const std::byte> ceilings)
+  CeilingBench(const Gpu& gpu, std::span<const std::byte> kit_kernels,
+               std::span<const std::byte> ceilings)
       : gpu_(gpu), stream_(gpu), kit_(gpu, kit_kernels, stream_), module_(gpu, ceilings) {}
 
   BenchRow rate(const Rate& one) const {
@@ -243,7 +243,7 @@ class Ceilings {
 void measure_ceilings(const Gpu& gpu, std::span<const std::byte> kit_kernels,
                       std::span<const std::byte> ceilings,
                       const std::function<void(const BenchRow&)>& take) {
-  const Ceilings all(gpu, kit_kernels, ceilings);
+  const CeilingBench all(gpu, kit_kernels, ceilings);
   take(all.copy());
   take(all.read());
   for (const Rate& one : kRates) {

@@ -13,7 +13,7 @@ double bytes_beyond_the_cache(const KernelProblem& problem, const Facts& facts) 
 }
 
 /// Of all int8 products, whatever instruction the lab is about: what no kernel can do better.
-Floor floor_of(const KernelProblem& problem, const Limits& limits, const Facts& facts) {
+Floor floor_of(const KernelProblem& problem, const GpuCeilings& limits, const Facts& facts) {
   return {bytes_beyond_the_cache(problem, facts), problem.operations, limits.bytes_per_second(),
           limits.most_operations_per_second()};
 }
@@ -43,7 +43,7 @@ std::string check_of(const KernelProblem& problem, const PairedRun& run, const D
 
 }  // namespace
 
-void Limits::add(const BenchRow& ceiling) {
+void GpuCeilings::add(const BenchRow& ceiling) {
   if (ceiling.check != "exact") return;
   for (const auto& [figure, value] : ceiling.figures) {
     if (figure == "gbps") known_[ceiling.name] = 1e9 * value;
@@ -51,17 +51,17 @@ void Limits::add(const BenchRow& ceiling) {
   }
 }
 
-double Limits::per_second(const std::string& ceiling) const {
+double GpuCeilings::per_second(const std::string& ceiling) const {
   const auto found = known_.find(ceiling);
   return found == known_.end() ? 0 : found->second;
 }
 
-double Limits::most_operations_per_second() const {
+double GpuCeilings::most_operations_per_second() const {
   return std::max(per_second("dp4a"), per_second("mma_sync_s8_m16n8k32"));
 }
 
 BenchRow row_of(const LabProblem& lab, const PairedRun& run, const std::string& figure,
-                const Limits& limits, const Facts& facts) {
+                const GpuCeilings& limits, const Facts& facts) {
   Conditions conditions;
   conditions.event_overhead_us = run.event_overhead_us;
   conditions.first_half_mhz = run.first_half_mhz;
@@ -89,7 +89,7 @@ BenchRow row_of(const LabProblem& lab, const PairedRun& run, const std::string& 
 
 BenchRow time_problem(const Gpu& gpu, const LabProblem& lab, std::span<const std::byte> kit_kernels,
                       const Opponent& opponent, std::span<const std::byte> candidate,
-                      const Limits& limits, const PairedOptions& options) {
+                      const GpuCeilings& limits, const PairedOptions& options) {
   const PairedRun run =
       run_pairs(gpu, lab.problem, kit_kernels, opponent.start, candidate, options);
   return row_of(lab, run, opponent.figure, limits, gpu.facts());

@@ -15,7 +15,7 @@
 namespace nibble::gpu {
 
 /// What the ceilings' rows say: bytes and operations a second, by the name of the row.
-class Limits {
+class GpuCeilings {
  public:
   /// A row that is not exact is no limit.
   void add(const BenchRow& ceiling);
@@ -37,10 +37,10 @@ struct Opponent {
 /// Times one kernel of `candidate`. A row whose check says FAIL counts for nothing.
 BenchRow time_problem(const Gpu& gpu, const LabProblem& lab, std::span<const std::byte> kit_kernels,
                       const Opponent& opponent, std::span<const std::byte> candidate,
-                      const Limits& limits, const PairedOptions& options);
+                      const GpuCeilings& limits, const PairedOptions& options);
 
 /// The arithmetic of it, apart from any GPU.
 BenchRow row_of(const LabProblem& lab, const PairedRun& run, const std::string& figure,
-                const Limits& limits, const Facts& facts);
+                const GpuCeilings& limits, const Facts& facts);
 
 }  // namespace nibble::gpu

@@ -79,9 +79,9 @@ std::string file_name(const std::string& date, std::string gpu) {
   return date + "-gpu-" + gpu;
 }
 
-class Lines {
+class RowLog {
  public:
-  explicit Lines(const fs::path& file) : file_(file, std::ios::trunc) {
+  explicit RowLog(const fs::path& file) : file_(file, std::ios::trunc) {
     if (!file_) throw std::runtime_error("cannot write " + file.string());
   }
   void add(const std::string& line) {
@@ -95,7 +95,7 @@ class Lines {
 };
 
 /// A section that fails costs itself only.
-void section(Lines& lines, const std::string& name, const std::function<void()>& measure) {
+void section(RowLog& lines, const std::string& name, const std::function<void()>& measure) {
   try {
     measure();
   } catch (const std::exception& error) {
@@ -104,7 +104,7 @@ void section(Lines& lines, const std::string& name, const std::function<void()>&
 }
 
 /// A program that prints rows, in a process and under a limit of its own.
-void add_rows_of(Lines& lines, std::vector<std::string> words, std::chrono::seconds limit) {
+void add_rows_of(RowLog& lines, std::vector<std::string> words, std::chrono::seconds limit) {
   process::Command command;
   command.words = std::move(words);
   command.wall_limit = limit;
@@ -125,7 +125,7 @@ fs::path solution(const BenchFiles& given, const std::string& lab, int sm) {
   return compiled(given, fs::path("solutions") / lab / (base + ".cu"), sm);
 }
 
-void add_lab(Lines& lines, const BenchFiles& given, const Cubins& cubins, const std::string& lab,
+void add_lab(RowLog& lines, const BenchFiles& given, const Cubins& cubins, const std::string& lab,
              int sm) {
   add_rows_of(lines,
               {given.times.string(), "--lab", lab, "--kit", cubins.kit.string(), "--ceilings",
@@ -135,7 +135,7 @@ void add_lab(Lines& lines, const BenchFiles& given, const Cubins& cubins, const 
 }
 
 /// With it the fastest kernels of three labs, each in turn with cuBLASLt.
-void add_cublaslt(Lines& lines, const BenchFiles& given, const Cubins& cubins, int sm) {
+void add_cublaslt(RowLog& lines, const BenchFiles& given, const Cubins& cubins, int sm) {
   if (given.cublaslt.empty()) throw std::runtime_error("cuBLASLt is not installed");
   std::vector<std::string> command = {given.cublaslt.string(), "--kit", cubins.kit.string(),
                                       "--ceilings", cubins.ceilings.string()};
@@ -163,7 +163,7 @@ int run(const BenchFiles& given) {
   const std::string date = report::utc_now().substr(0, 10);
   const std::string name = file_name(date, gpu.facts().name);
   fs::create_directories(given.out);
-  Lines lines(given.out / (name + ".jsonl"));
+  RowLog lines(given.out / (name + ".jsonl"));
   lines.add(json_line(
       MachineLine{date, gpu.facts(), power_limit(), nvcc_version(given.nvcc), given.version}));
   section(lines, "ceilings", [&] {

@@ -15,12 +15,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Section {
+struct PageSection {
   const char* name;
   const char* title;
   const char* about;
 };
-constexpr Section kSections[] = {
+constexpr PageSection kSections[] = {
     {"ceilings", "What this GPU can do at most",
      "Each figure is measured by a kernel that does nothing else, and whose result is checked."},
     {"labs", "The published solutions",
@@ -123,7 +123,7 @@ std::string page_of(const std::string& json_lines, const std::string& file) {
                          "\nMade of [{0}]({0}), whose rows are what was measured. A row that "
                          "says FAIL counts for nothing.\n",
                          file);
-  for (const Section& section : kSections) {
+  for (const PageSection& section : kSections) {
     const std::string text = table_of(json_lines, section.name);
     if (text.empty()) continue;
     page += fmt::format("\n## {}\n\n{}\n\n{}", section.title, section.about, text);

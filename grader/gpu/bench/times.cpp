@@ -58,7 +58,7 @@ int run(const Duel& duel) {
   const std::string kit = files::read_file(duel.kit), ceilings = files::read_file(duel.ceilings),
                     opponent = files::read_file(duel.opponent),
                     candidate = files::read_file(duel.candidate);
-  Limits limits;
+  GpuCeilings limits;
   measure_ceilings(gpu, bytes(kit), bytes(ceilings), [&](const BenchRow& row) { limits.add(row); });
   for (const LabProblem& lab : problems_of(duel.lab)) {
     if (!duel.exercise.empty() && lab.exercise != duel.exercise) continue;

@@ -282,7 +282,7 @@ Start cublaslt_start(const LtProduct& product, std::size_t offer) {
 
 /// The lab's last kernel, its fastest: the same operands, fresh each time, and the same sums.
 BenchRow beside_cublaslt(const Gpu& gpu, const LabProblem& lab, const std::string& kit,
-                         const std::string& candidate, const Limits& limits) {
+                         const std::string& candidate, const GpuCeilings& limits) {
   const auto n = static_cast<std::size_t>(lab.problem.work.n);
   const LtProduct product(Type::kS8, n);
   std::size_t best = 0;
@@ -306,7 +306,7 @@ void compare(const std::string& kit_file, const std::string& ceilings_file,
   const FoundGpu found = Gpu::find();  // its context is the runtime library's, too
   if (found.gpu == nullptr) throw std::runtime_error(found.why);
   const std::string kit = files::read_file(kit_file), ceilings = files::read_file(ceilings_file);
-  Limits limits;
+  GpuCeilings limits;
   measure_ceilings(*found.gpu, bytes(kit), bytes(ceilings),
                    [&](const BenchRow& row) { limits.add(row); });
   for (const std::string& word : labs) {

@@ -124,8 +124,8 @@ BenchRow ceiling(const std::string& name, const std::string& figure, double valu
   return {"ceilings", name, {}, 0, {{figure, value}}, "exact"};
 }
 
-Limits some_limits() {
-  Limits limits;
+GpuCeilings some_limits() {
+  GpuCeilings limits;
   limits.add(ceiling("copy", "gbps", 4000));
   limits.add(ceiling("dp4a", "tops", 120));
   limits.add(ceiling("mma_sync_s8_m16n8k32", "tops", 1200));
@@ -191,7 +191,7 @@ TEST(LabTimes, AClockThatMovesRefusesTheRow) {
 }
 
 TEST(LabTimes, ACeilingThatIsNotExactIsNone) {
-  Limits limits;
+  GpuCeilings limits;
   BenchRow broken = ceiling("dp4a", "tops", 120);
   broken.check = "FAIL: another sum than on the CPU";
   limits.add(broken);
