@@ -13,29 +13,29 @@
 namespace nibble::simt {
 namespace {
 
-struct Location {
+struct SourceLocation {
   const char* file;
   std::uint32_t line, column;
 };
 
 /// kind 0: integer, info = log2(bits) * 2 + is_signed; kind 1: float, info = bits.
-struct Type {
+struct TypeDescriptor {
   std::uint16_t kind, info;
   char name[1];  // "'int'", and on
 };
 
 struct Of1 {
-  Location at;
-  const Type* type;
+  SourceLocation at;
+  const TypeDescriptor* type;
 };
 struct Of2 {
-  Location at;
-  const Type *first, *second;
+  SourceLocation at;
+  const TypeDescriptor *first, *second;
 };
 
 /// clang++ says "'int8_t' (aka 'signed char')": the second name is one that everybody knows. Valid
 /// until the next call.
-const char* name_of(const Type& type) {
+const char* name_of(const TypeDescriptor& type) {
   static char name[64];
   const char* const second = std::strstr(type.name, "(aka ");
   std::snprintf(name, sizeof name, "%s", second != nullptr ? second + 5 : type.name);
@@ -46,13 +46,13 @@ const char* name_of(const Type& type) {
 
 using Value = std::uintptr_t;  // itself, or where it lies when it has more than 64 bits
 
-EngineFinding* finding_at(Kind kind, const Location& at, const void* pc) {
+EngineFinding* finding_at(Kind kind, const SourceLocation& at, const void* pc) {
   Place place{place_of(pc), at.line, at.column};
   return new_finding(kind, place);
 }
 
 /// "-128", as the type says.
-const char* show(const Type& type, Value value, char (&text)[32]) {
+const char* show(const TypeDescriptor& type, Value value, char (&text)[32]) {
   const unsigned bits = 1u << (type.info >> 1);
   if (type.kind != 0 || bits > 64) {
     std::snprintf(text, sizeof text, "a value");
