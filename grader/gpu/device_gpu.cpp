@@ -48,10 +48,10 @@ FencedMemory::Fences wanted_fences() {
                                                     : FencedMemory::Fences::kNo;
 }
 
-class Session {
+class GpuSession {
  public:
-  static Session& get() {
-    static Session session;
+  static GpuSession& get() {
+    static GpuSession session;
     return session;
   }
 
@@ -165,15 +165,15 @@ constexpr std::array kStops{
   if (known && at->kind != simt::Kind::kNone) {
     simt::EngineFinding finding = finding_of(at->kind, kernel);
     set_text(finding.detail, sentence + " (the GPU does not say where)");
-    Session::get().note(finding);
+    GpuSession::get().note(finding);
   }
-  Session::get().break_down();
+  GpuSession::get().break_down();
   throw std::runtime_error(kernel + " " + sentence + ": " + error.what());
 }
 
 /// Fences and inputs, once the kernel has ended.
 void inspect(const std::string& kernel) {
-  for (const auto& [address, buffer] : Session::get().buffers()) {
+  for (const auto& [address, buffer] : GpuSession::get().buffers()) {
     if (const auto damage = buffer->damage()) {
       simt::EngineFinding finding = finding_of(simt::Kind::kGlobalOob, kernel);
       finding.is_write = 1;
@@ -181,7 +181,7 @@ void inspect(const std::string& kernel) {
       finding.offset = damage->offset;
       finding.size = buffer->bytes();
       set_text(finding.subject, buffer->name());
-      Session::get().note(finding);
+      GpuSession::get().note(finding);
     }
     if (const auto changed = buffer->changed_byte()) {
       throw std::runtime_error(kernel + " changed its input " + buffer->name() + ", at byte " +
@@ -209,7 +209,7 @@ namespace runner {
 
 void begin_kernels(std::uint32_t, std::byte* outputs) {
   static_assert(sizeof(simt::Report) <= protocol::kReportBytes);
-  Session::get().begin(reinterpret_cast<simt::Report*>(outputs + protocol::kReportOffset));
+  GpuSession::get().begin(reinterpret_cast<simt::Report*>(outputs + protocol::kReportOffset));
 }
 
 void end_kernels() {}
@@ -219,16 +219,16 @@ void end_kernels() {}
 namespace device {
 
 Buffer::Buffer(std::string_view name, const void* host, std::size_t bytes, bool is_output)
-    : device_(Session::get().add(name, host, bytes, is_output)), bytes_(bytes) {}
+    : device_(GpuSession::get().add(name, host, bytes, is_output)), bytes_(bytes) {}
 
-Buffer::~Buffer() { Session::get().remove(device_); }
+Buffer::~Buffer() { GpuSession::get().remove(device_); }
 
 void Buffer::copy_back(void* host) const {
-  Session::get().buffer(device_)->copy_back({static_cast<std::byte*>(host), bytes_});
+  GpuSession::get().buffer(device_)->copy_back({static_cast<std::byte*>(host), bytes_});
 }
 
 void launch(const Kernel& kernel, const Work& work) {
-  Session& session = Session::get();
+  GpuSession& session = GpuSession::get();
   const std::string name = kernel.name;
   const gpu::Gpu& device = session.device();
   const gpu::Kernel& found = session.kernel(name);
@@ -243,7 +243,7 @@ void launch(const Kernel& kernel, const Work& work) {
   }
   const gpu::Grid grid = gpu::grid_of(name, asked, work);
   try {
-    const gpu::Module module(device, Session::image());  // __device__ variables as they were
+    const gpu::Module module(device, GpuSession::image());  // __device__ variables as they were
     const gpu::FunctionHandle function = module.function(name);
     must_fit(device, function, name, asked);
     gpu::launch(device, function,
