@@ -12,9 +12,9 @@ namespace nibble::gpu {
 namespace {
 
 /// Looks a function up under the name of its member; remembers the first that is missing.
-class Finder {
+class SymbolLookup {
  public:
-  explicit Finder(void* library) : library_(library) {}
+  explicit SymbolLookup(void* library) : library_(library) {}
 
   template <class Function>
   void find(Function*& member, const char* name) {
@@ -32,7 +32,7 @@ class Finder {
 };
 
 #define NIBBLE_FIND(name) finder.find(driver.name, #name)
-void find_all(Finder& finder, Driver& driver) {
+void find_all(SymbolLookup& finder, Driver& driver) {
   NIBBLE_FIND(cuInit);
   NIBBLE_FIND(cuDriverGetVersion);
   NIBBLE_FIND(cuGetErrorName);
@@ -82,7 +82,7 @@ LoadedDriver load_driver(const char* library) {
   void* const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return {nullptr, "no NVIDIA driver here"};
   Driver driver{};
-  Finder finder(handle);
+  SymbolLookup finder(handle);
   find_all(finder, driver);
   if (finder.missing() != nullptr) {
     return {nullptr,
