@@ -16,9 +16,9 @@ constexpr int kColumns = 66, kRows = 18;
 bool is_drawn(const Rung& rung) { return rung.intensity() > 0 && rung.published() > 0; }
 
 /// Characters, and where a pair of values belongs among them.
-class Grid {
+class Plot {
  public:
-  explicit Grid(const RooflineRange& range)
+  explicit Plot(const RooflineRange& range)
       : range_(range), rows_(kRows, std::string(kColumns, ' ')) {}
 
   double x_of(int column) const {
@@ -58,7 +58,7 @@ double best_read(const Ceilings& ceilings) {
   return best;
 }
 
-void draw_ceilings(Grid& grid, const Ceilings& ceilings) {
+void draw_ceilings(Plot& grid, const Ceilings& ceilings) {
   const double reads = best_read(ceilings);
   for (int column = 0; column < kColumns; ++column) {
     const double x = grid.x_of(column);
@@ -73,7 +73,7 @@ void draw_ceilings(Grid& grid, const Ceilings& ceilings) {
 }
 
 /// Two rungs at one place stand side by side.
-void put_letter(Grid& grid, double x, double y, char letter) {
+void put_letter(Plot& grid, double x, double y, char letter) {
   int column = grid.column_of(x);
   const int row = grid.row_of(y);
   while (grid.holds(column, row) &&
@@ -83,7 +83,7 @@ void put_letter(Grid& grid, double x, double y, char letter) {
   grid.put(column, row, letter);
 }
 
-void draw_rungs(Grid& grid, const Ladder& ladder) {
+void draw_rungs(Plot& grid, const Ladder& ladder) {
   for (const Rung& rung : ladder.rungs) {
     if (is_drawn(rung) && rung.yours() > 0) {
       put_letter(grid, rung.intensity(), rung.yours(), rung.letter);
@@ -97,7 +97,7 @@ void draw_rungs(Grid& grid, const Ladder& ladder) {
 }
 
 /// "1000" beside the row that a power of ten falls into.
-std::string row_label(const Grid& grid, int row) {
+std::string row_label(const Plot& grid, int row) {
   for (double y = 0.001; y < 1e6; y *= 10) {
     if (grid.row_of(y * 1.0001) == row) return fmt::format("{:g}", y);
   }
@@ -105,7 +105,7 @@ std::string row_label(const Grid& grid, int row) {
 }
 
 /// The names of the roofs that lie in this row.
-std::string roof_names(const Grid& grid, const Ceilings& ceilings, int row) {
+std::string roof_names(const Plot& grid, const Ceilings& ceilings, int row) {
   std::string text;
   for (const auto& peak : ceilings.peaks) {
     if (grid.row_of(peak.gops) != row) continue;
@@ -114,7 +114,7 @@ std::string roof_names(const Grid& grid, const Ceilings& ceilings, int row) {
   return text;
 }
 
-std::string x_axis(const Grid& grid, const RooflineRange& range) {
+std::string x_axis(const Plot& grid, const RooflineRange& range) {
   std::string ticks(kColumns + 8, ' ');
   for (double x = range.least_x; x <= range.most_x * 1.01; x *= 4) {
     const std::string tick = fmt::format("{:g}", x);
@@ -148,7 +148,7 @@ RooflineRange range_of(const Ladder& ladder) {
 
 std::string roofline_text(const Ladder& ladder) {
   const RooflineRange range = range_of(ladder);
-  Grid grid(range);
+  Plot grid(range);
   draw_ceilings(grid, ladder.ceilings);
   draw_rungs(grid, ladder);
   std::string text = "  GOPS\n";
