@@ -65,12 +65,12 @@ struct Arguments<A, B, C, D, E, F, G, H> { A a; B b; C c; D d; E e; F f; G g; H 
 
 /// A parameter as a tuple: of what a case keeps for it, or of the list that a filled span becomes.
 template <class T>
-struct Parameter {
+struct ParameterTuples {
   using Kept = std::tuple<typename Owned<T>::Type>;
   using Filled = std::tuple<>;
 };
 template <class T>
-requires(is_output<T>) struct Parameter<T> {
+requires(is_output<T>) struct ParameterTuples<T> {
   using Kept = std::tuple<>;
   using Filled = std::tuple<std::vector<typename T::element_type>>;
 };
@@ -87,7 +87,7 @@ struct Signature;
 template <class R, class... P>
 struct Signature<R (*)(P...)> {
   template <class T>
-  using Of = Parameter<std::remove_cvref_t<T>>;
+  using Of = ParameterTuples<std::remove_cvref_t<T>>;
   using Arguments = typename ArgumentsOf<decltype(std::tuple_cat(typename Of<P>::Kept{}...))>::Type;
   using Results =
       decltype(std::tuple_cat(std::conditional_t<std::is_void_v<R>, std::tuple<>, std::tuple<R>>{},
