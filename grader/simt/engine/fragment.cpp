@@ -57,7 +57,7 @@ void check_alignment(const Fragment& fragment, const void* memory, unsigned ldm,
                      const char* instruction, const void* pc) {
   const std::size_t size = element_size(fragment.element);
   const std::size_t wanted = std::clamp(size * fragment.elements, kLineBytes, 2 * kLineBytes);
-  const Refused access{memory, static_cast<unsigned>(size), write, pc};
+  const RefusedAccess access{memory, static_cast<unsigned>(size), write, pc};
   if (reinterpret_cast<std::uintptr_t>(memory) % wanted != 0) {
     stop_misaligned(access, "%s needs an address that is a multiple of %zu bytes", instruction,
                     wanted);

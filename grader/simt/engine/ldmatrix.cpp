@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned kRowBytes = 16;
 
 void read_row(unsigned char* mine, const void* row, const char* instruction, const void* pc) {
-  const Refused access{row, kRowBytes, false, pc};
+  const RefusedAccess access{row, kRowBytes, false, pc};
   if (!is_shared_memory(row)) stop_not_shared(access, "%s reads shared memory only", instruction);
   if (reinterpret_cast<std::uintptr_t>(row) % kRowBytes != 0) {
     stop_misaligned(access, "%s: a row starts at a multiple of 16 bytes", instruction);

@@ -45,7 +45,7 @@ void uncount_meeting() {
   if (lane_in_warp() == 0) --totals.warp_collectives;
 }
 
-[[noreturn]] void stop(Kind kind, int error, const Refused& access, const char* why,
+[[noreturn]] void stop(Kind kind, int error, const RefusedAccess& access, const char* why,
                        va_list arguments) {
   if (EngineFinding* finding = new_finding(kind, access.pc)) {
     finding->is_write = access.write;
@@ -93,13 +93,13 @@ unsigned gather_values(unsigned mask, std::uint64_t mine, std::uint64_t* all, co
   return mask & existing_lanes(current->linear / 32);
 }
 
-void stop_misaligned(const Refused& access, const char* why, ...) {
+void stop_misaligned(const RefusedAccess& access, const char* why, ...) {
   va_list arguments;
   va_start(arguments, why);
   stop(Kind::kMisaligned, kErrorMisalignedAddress, access, why, arguments);
 }
 
-void stop_not_shared(const Refused& access, const char* why, ...) {
+void stop_not_shared(const RefusedAccess& access, const char* why, ...) {
   va_list arguments;
   va_start(arguments, why);
   stop(Kind::kSharedOob, kErrorIllegalAddress, access, why, arguments);

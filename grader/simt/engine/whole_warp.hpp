@@ -26,15 +26,15 @@ unsigned gather_values(unsigned mask, std::uint64_t mine, std::uint64_t* all, co
 
 /// Ends the launch: the address is not aligned, or not in shared memory, as `why` says (as
 /// printf makes it) that it must be.
-struct Refused {
+struct RefusedAccess {
   const void* address;
   unsigned bytes;
   bool write;
   const void* pc;
 };
-[[noreturn, gnu::format(printf, 2, 3)]] void stop_misaligned(const Refused& access, const char* why,
-                                                             ...);
-[[noreturn, gnu::format(printf, 2, 3)]] void stop_not_shared(const Refused& access, const char* why,
-                                                             ...);
+[[noreturn, gnu::format(printf, 2, 3)]] void stop_misaligned(const RefusedAccess& access,
+                                                             const char* why, ...);
+[[noreturn, gnu::format(printf, 2, 3)]] void stop_not_shared(const RefusedAccess& access,
+                                                             const char* why, ...);
 
 }  // namespace nibble::simt
