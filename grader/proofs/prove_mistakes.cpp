@@ -29,7 +29,7 @@ constexpr const char* kSlow = "N-SLOW";
 /// A slow way is right in every value; it must lose at least half of what the speed leg pays for
 /// it.
 void find_slow_checks(Workbench& bench, TriedMistake& tried, const Implementation& wrong,
-                      const Child& child, const Child& published) {
+                      const BuiltChild& child, const BuiltChild& published) {
   const Judgement judged = bench.measure(wrong, child, published);
   if (!judged.ok()) {
     tried.fault = judged.kit_error;
@@ -44,8 +44,8 @@ void find_slow_checks(Workbench& bench, TriedMistake& tried, const Implementatio
 
 /// Three times at most: a neighbour on the same machine can slow down either side of a comparison.
 void find_slow(Workbench& bench, TriedMistake& tried, const Implementation& wrong,
-               const Child& child) {
-  const Child published = bench.build({tried.lab->name(), tried.lab->solution});
+               const BuiltChild& child) {
+  const BuiltChild published = bench.build({tried.lab->name(), tried.lab->solution});
   for (int i = 0; i < 3 && tried.failed.empty() && tried.fault.empty(); ++i) {
     find_slow_checks(bench, tried, wrong, child, published);
   }
@@ -59,7 +59,7 @@ bool can_show_here(const Mistake& mistake) {
 
 /// True when it is rejected as it must be by the checks of `exercise`; empty: of all.
 bool is_rejected(Workbench& bench, TriedMistake& tried, const Implementation& wrong,
-                 const Child& child, const std::string& exercise) {
+                 const BuiltChild& child, const std::string& exercise) {
   tried.fault.clear();
   tried.failed.clear();
   const Judgement judged = bench.judge(wrong, child, exercise);
@@ -77,11 +77,11 @@ bool is_rejected(Workbench& bench, TriedMistake& tried, const Implementation& wr
 /// a helper with it, is told by all checks together. One that is slow must be right in all.
 /// `together`: compiled with others, when it is ok; a fault that it shows must show in the mistake
 /// alone.
-void try_mistake(Workbench& bench, TriedMistake& tried, const Child& together) {
+void try_mistake(Workbench& bench, TriedMistake& tried, const BuiltChild& together) {
   const Implementation wrong{tried.lab->name(), apply_mistake(tried.mistake, tried.lab->solution)};
   const std::string own = tried.mistake.code == kSlow ? "" : tried.mistake.exercise;
   if (together.ok && is_rejected(bench, tried, wrong, together, own)) return;
-  const Child child = bench.build(wrong);
+  const BuiltChild child = bench.build(wrong);
   if (!child.ok) {
     tried.fault = "does not compile: " + text::trim(child.diagnostics.substr(0, 300));
   } else if (own.empty() || !is_rejected(bench, tried, wrong, child, own)) {
@@ -112,7 +112,7 @@ std::vector<Batch> batches_of(const std::vector<TriedMistake>& all_tried) {
 /// At the places of the batch. What goes wrong here is found out, and told,
 /// when a mistake is built alone.
 void build_batch(Workbench& bench, const std::vector<TriedMistake>& all_tried, const Batch& batch,
-                 std::vector<Child>& children) {
+                 std::vector<BuiltChild>& children) {
   try {
     const ProvenLab& lab = *all_tried[batch.front()].lab;
     const MistakeProgram program(bench.kit(), lab);
@@ -121,7 +121,7 @@ void build_batch(Workbench& bench, const std::vector<TriedMistake>& all_tried, c
       const Mistake& mistake = all_tried[i].mistake;
       mistaken.push_back({mistake.exercise, apply_mistake(mistake, lab.solution)});
     }
-    const std::vector<Child> built = bench.build_together(program, mistaken);
+    const std::vector<BuiltChild> built = bench.build_together(program, mistaken);
     for (std::size_t i = 0; i < batch.size(); ++i) children[batch[i]] = built[i];
   } catch (const std::exception&) {
     return;
@@ -152,7 +152,7 @@ Proof prove_mistakes(Workbench& bench, const std::vector<ProvenLab>& labs,
       proof.count(false, lab.name() + ".txt, " + error.what());
     }
   }
-  std::vector<Child> together(all_tried.size());
+  std::vector<BuiltChild> together(all_tried.size());
   const std::vector<Batch> batches = batches_of(all_tried);
   parallel("batches of mistakes", batches.size(), bench.options().workers,
            [&](std::size_t i) { build_batch(bench, all_tried, batches[i], together); });

@@ -42,7 +42,7 @@ std::string complaint(const Judgement& judged, int full) {
 }
 
 void run_trials(Workbench& bench, Candidate& entry, const Implementation& what,
-                const Child& child) {
+                const BuiltChild& child) {
   const bool once = bench.options().quick || entry.leg == Leg::kSanitizers;
   for (int i = 0; i < (once ? 1 : kSeeds); ++i) {
     const Judgement judged = bench.judge(what, child);
@@ -57,7 +57,7 @@ void run_trials(Workbench& bench, Candidate& entry, const Implementation& what,
 void try_entry(Workbench& bench, Candidate& entry) {
   Implementation what{entry.lab->name(), files::read_file(entry.file), entry.leg};
   if (entry.file != entry.lab->files.solution) what.more_flags = alternative_flags(bench.kit());
-  const Child child = bench.build(what);
+  const BuiltChild child = bench.build(what);
   if (!child.ok) {
     entry.faults.push_back("does not compile: " + child.diagnostics.substr(0, 300));
     return;

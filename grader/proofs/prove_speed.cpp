@@ -31,7 +31,7 @@ std::string complaint(const Judgement& judged) {
 
 void try_entry(Workbench& bench, Measured& entry) {
   const Implementation what{entry.lab->name(), entry.lab->solution};
-  const Child child = bench.build(what);
+  const BuiltChild child = bench.build(what);
   if (!child.ok) {
     entry.faults.push_back("does not compile: " + child.diagnostics.substr(0, 300));
     return;

@@ -26,7 +26,7 @@ std::vector<Faults> try_starter(Workbench& bench, const ProvenLab& lab) {
   std::vector<Faults> faults(lab.scheme.exercises.size());
   const Implementation starter{lab.name(), files::read_file(lab.files.starter)};
   faults.front() = faults_of_text(lab, starter.source);
-  const Child child = bench.build(starter);
+  const BuiltChild child = bench.build(starter);
   if (!child.diagnostics.empty()) {
     faults.front().push_back(child.ok ? "the starter compiles with warnings"
                                       : "the starter does not compile");
@@ -59,7 +59,7 @@ std::string refusing_everything(std::string starter) {
 /// A line for each check that is content with a refusal.
 Faults try_refusing(Workbench& bench, const ProvenLab& lab, const std::string& source) {
   const Implementation refusing{lab.name(), source};
-  const Child child = bench.build(refusing);
+  const BuiltChild child = bench.build(refusing);
   if (!child.ok) return {"a starter that refuses everything does not compile"};
   const Judgement judged = bench.judge(refusing, child);
   if (!judged.ok()) return {judged.kit_error};

@@ -29,7 +29,7 @@ void sweep_work(const fs::path& work) {
   }
 }
 
-Child child_of(const compile::Built& built) {
+BuiltChild child_of(const compile::Built& built) {
   return {built.ok, built.executable, built.diagnostics};
 }
 
@@ -56,18 +56,18 @@ fs::path Workbench::fresh_folder() {
   return folder;
 }
 
-Child Workbench::build(const Implementation& what) {
+BuiltChild Workbench::build(const Implementation& what) {
   const fs::path folder = fresh_folder();
-  const Child child = child_of(
+  const BuiltChild child = child_of(
       cache_.get(kit_, {kit_.lab(what.lab), what.source, what.leg, folder, what.more_flags, {}}));
   std::error_code ignored;
   fs::remove_all(folder, ignored);
   return child;
 }
 
-std::vector<Child> Workbench::build_together(const MistakeProgram& program,
-                                             const std::vector<Mistaken>& mistaken) {
-  std::vector<Child> children(mistaken.size());
+std::vector<BuiltChild> Workbench::build_together(const MistakeProgram& program,
+                                                  const std::vector<Mistaken>& mistaken) {
+  std::vector<BuiltChild> children(mistaken.size());
   std::vector<std::size_t> places;  // of the copies
   std::vector<std::string> copies, keys;
   for (std::size_t i = 0; i < mistaken.size(); ++i) {
@@ -97,13 +97,13 @@ std::vector<Child> Workbench::build_together(const MistakeProgram& program,
   return children;
 }
 
-Judgement Workbench::judge(const Implementation& what, const Child& child,
+Judgement Workbench::judge(const Implementation& what, const BuiltChild& child,
                            const std::string& exercise) {
   return run({.lab = what.lab, .leg = what.leg, .exercise = exercise, .child = child.executable});
 }
 
-Judgement Workbench::measure(const Implementation& what, const Child& child,
-                             const Child& published) {
+Judgement Workbench::measure(const Implementation& what, const BuiltChild& child,
+                             const BuiltChild& published) {
   return run({.lab = what.lab,
               .leg = protocol::Leg::kSpeed,
               .child = child.executable,

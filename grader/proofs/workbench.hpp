@@ -24,7 +24,7 @@ struct Implementation {
 };
 
 /// A child that can be judged, or why there is none.
-struct Child {
+struct BuiltChild {
   bool ok = false;
   std::filesystem::path executable;
   std::string diagnostics;  ///< of the compiler: errors, or warnings when ok
@@ -58,18 +58,20 @@ class Workbench {
   const lab::Kit& kit() const { return kit_; }
   const Options& options() const { return options_; }
 
-  Child build(const Implementation& what);
+  BuiltChild build(const Implementation& what);
 
   /// Those of the mistakes that can be compiled together, at their places; what is not ok there has
   /// to be built by itself.
-  std::vector<Child> build_together(const MistakeProgram& program,
-                                    const std::vector<Mistaken>& mistaken);
+  std::vector<BuiltChild> build_together(const MistakeProgram& program,
+                                         const std::vector<Mistaken>& mistaken);
 
   /// Every check, hidden ones too; or those of one exercise.
-  Judgement judge(const Implementation& what, const Child& child, const std::string& exercise = "");
+  Judgement judge(const Implementation& what, const BuiltChild& child,
+                  const std::string& exercise = "");
 
   /// The speed leg: every row that pays, against `published`.
-  Judgement measure(const Implementation& what, const Child& child, const Child& published);
+  Judgement measure(const Implementation& what, const BuiltChild& child,
+                    const BuiltChild& published);
 
   /// A folder that nobody else has; removed with the workbench.
   std::filesystem::path fresh_folder();

@@ -78,8 +78,8 @@ void add_row(Series& series, const record::Check& check, double seconds) {
 
 /// Row -> series, of one contender.
 std::map<std::string, Series> measure(proofs::Workbench& bench, const Contender& contender,
-                                      const proofs::Child& published, int repetitions) {
-  const proofs::Child child = bench.build(contender.what);
+                                      const proofs::BuiltChild& published, int repetitions) {
+  const proofs::BuiltChild child = bench.build(contender.what);
   if (!child.ok)
     throw std::runtime_error(contender.name + " does not compile: " + child.diagnostics);
   std::map<std::string, Series> rows;
@@ -146,7 +146,7 @@ int calibrate(const lab::Kit& kit, const Calibrate& what) {
     throw std::invalid_argument(name + " has no row of the speed leg");
   }
   proofs::Workbench bench(kit, {});
-  const proofs::Child published = bench.build({lab.name(), lab.solution});
+  const proofs::BuiltChild published = bench.build({lab.name(), lab.solution});
   const process::Neighbours neighbours(what.neighbours);
   fmt::print("{} · {} repetitions · {} busy neighbours · ratios to the published solution\n", name,
              what.repetitions, what.neighbours);

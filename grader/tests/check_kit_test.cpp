@@ -127,7 +127,7 @@ TEST_F(CheckKitTest, AMistakeThatDoesNotApplyIsReported) {
 }
 
 /// Public and hidden checks that fail, with what they say.
-std::string verdict_of(Workbench& bench, const Implementation& what, const Child& child,
+std::string verdict_of(Workbench& bench, const Implementation& what, const BuiltChild& child,
                        const std::string& exercise = "") {
   const Judgement judged = bench.judge(what, child, exercise);
   std::string text = judged.kit_error;
@@ -195,9 +195,9 @@ TEST_F(CheckKitTest, AMistakeThatMustNotStandBesideOthersIsCompiledAlone) {
                                        with("// 5"),
                                        with("#define NIBBLE_PLANTED"),
                                        with("#include <deque>")};
-  const std::vector<Child> children = bench.build_together({kit_, lab}, mistaken);
+  const std::vector<BuiltChild> children = bench.build_together({kit_, lab}, mistaken);
   std::string built;
-  for (const Child& child : children) built += child.ok ? '1' : '0';
+  for (const BuiltChild& child : children) built += child.ok ? '1' : '0';
   EXPECT_EQ(built, "1111000000");
   EXPECT_EQ(verdict_of(bench, {kLab, mistaken[3].source}, children[3]), "");
 }
