@@ -47,7 +47,7 @@ std::optional<Failure> failure_of(const AnyCase& one) {
     one.run(expect);
   } catch (const CallFailed& failed) {
     expect.fail(failed.failure);  // unless an expectation had failed before
-  } catch (const NotHere& not_here) {
+  } catch (const NotInThisLeg& not_here) {
     this_record().not_here = not_here.what();
   }
   return expect.failure();

@@ -142,7 +142,8 @@ KernelCounts published_counts_from_book() {
     const auto calls = check->find(book().case_name);
     if (calls != check->end() && call < calls->size()) return from_json(calls->at(call));
   }
-  throw NotHere("the published solution's counts of this case are not in this copy of the kit");
+  throw NotInThisLeg(
+      "the published solution's counts of this case are not in this copy of the kit");
 }
 
 void note_published_counts(const KernelCounts& counts) {

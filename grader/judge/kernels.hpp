@@ -110,12 +110,12 @@ auto watched(const Arguments&... arguments) {
 
 /// Counts a call of F: the submission's, and the published solution's on the same arguments. Counts
 /// are worth something only for the same work: throws CallFailed when the answers differ. Throws
-/// NotHere on a GPU. Where the published solution is not, its counts are read,
+/// NotInThisLeg on a GPU. Where the published solution is not, its counts are read,
 /// and nobody compares answers. A call that was counted before is not made again:
 /// checks of different counts share it, where they draw their data by counted_seed().
 template <auto F, class... Arguments>
 Counted counted(const Arguments&... arguments) {
-  if (submission().is_on_gpu()) throw NotHere("counted by the SIMT engine, not on a GPU");
+  if (submission().is_on_gpu()) throw NotInThisLeg("counted by the SIMT engine, not on a GPU");
   auto& before = detail::counted_before<F>();
   const std::uint64_t digest = detail::digest_of(arguments...);
   auto known = before.find(digest);

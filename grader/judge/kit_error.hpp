@@ -13,7 +13,7 @@ struct KitError : std::runtime_error {
 };
 
 /// What a check asks for is not to be had in this leg: the check is passed over, and costs nothing.
-struct NotHere : std::runtime_error {
+struct NotInThisLeg : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
