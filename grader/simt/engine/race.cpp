@@ -23,7 +23,7 @@ enum class Ordered {
 
 bool unordered(Ordered order) { return order >= Ordered::kUnordered; }
 
-Ordered order_of(const Mark& mark, bool shared) {
+Ordered order_of(const UseMark& mark, bool shared) {
   if (clock_.settled(mark.stamp, shared)) return Ordered::kBefore;
   if (mark.stamp < clock_.block_base) return Ordered::kOtherBlock;
   if (mark.stamp == hot.own_key) return Ordered::kMine;
@@ -33,18 +33,18 @@ Ordered order_of(const Mark& mark, bool shared) {
   return Ordered::kUnordered;
 }
 
-bool is_atomic(const Mark& mark) { return (mark.from & Mark::kAtomic) != 0; }
-bool is_write(const Mark& mark) { return (mark.from & Mark::kWrite) != 0; }
+bool is_atomic(const UseMark& mark) { return (mark.from & UseMark::kAtomic) != 0; }
+bool is_write(const UseMark& mark) { return (mark.from & UseMark::kWrite) != 0; }
 unsigned my_warp() { return current->linear / 32u; }
 
-Mark my_mark(const void* pc, std::uint32_t flags) {
-  return {hot.own_key, (place_of(pc) & Mark::kPlace) | flags};
+UseMark my_mark(const void* pc, std::uint32_t flags) {
+  return {hot.own_key, (place_of(pc) & UseMark::kPlace) | flags};
 }
 
 // ---- a race
 
 [[gnu::cold, gnu::noinline]] void report_race(Act act, std::size_t offset, unsigned size,
-                                              const void* pc, const Mark& other) {
+                                              const void* pc, const UseMark& other) {
   Kind kind = Kind::kGlobalRace;
   if (is_shared(offset)) kind = race_in_shared(clock_.warp_of(other.stamp) == my_warp());
   EngineFinding* const finding = new_finding(kind, pc);
@@ -52,7 +52,7 @@ Mark my_mark(const void* pc, std::uint32_t flags) {
   finding->is_write = act != Act::kRead;
   finding->other_is_write = is_write(other);
   finding->bytes = size;
-  finding->other = {other.from & Mark::kPlace, 0, 0};
+  finding->other = {other.from & UseMark::kPlace, 0, 0};
   finding->other_who = thread_named(clock_.thread_of(other.stamp), block_of(other.stamp));
   name_subject(*finding, offset, size);
   publish(finding);
@@ -60,9 +60,9 @@ Mark my_mark(const void* pc, std::uint32_t flags) {
 
 /// The use that this one is not ordered with, or null. Of several, one by another warp: it shows
 /// that a __syncwarp would not do.
-const Mark* conflict(const Marks& m, Act act, bool shared) {
-  const Mark* found = nullptr;
-  for (const Mark* mark : {&m.write, &m.second, &m.read}) {
+const UseMark* conflict(const Marks& m, Act act, bool shared) {
+  const UseMark* found = nullptr;
+  for (const UseMark* mark : {&m.write, &m.second, &m.read}) {
     if (act == Act::kRead && !is_write(*mark)) continue;
     if (act == Act::kAtomic && is_atomic(*mark)) continue;
     if (!unordered(order_of(*mark, shared))) continue;
@@ -76,7 +76,7 @@ const Mark* conflict(const Marks& m, Act act, bool shared) {
 
 /// Remembers a read so that every later write that is not ordered with it, or with one that is
 /// forgotten, still meets a mark.
-void mark_read(Marks& m, const Mark& mine, bool shared) {
+void mark_read(Marks& m, const UseMark& mine, bool shared) {
   const Ordered read = order_of(m.read, shared), second = order_of(m.second, shared);
   if (read == Ordered::kOtherBlock) {
     m.second = m.read;
@@ -115,7 +115,7 @@ std::uint32_t key_after_read(const Marks& m, bool shared) {
 
 /// Nobody has written since the barrier: no race, and nearly always one of the first readers.
 std::uint32_t note_harmless_read(Marks& m, bool shared, const void* pc) {
-  const Mark mine = my_mark(pc, 0);
+  const UseMark mine = my_mark(pc, 0);
   const bool second_is_settled = clock_.settled(m.second.stamp, shared);
   if (second_is_settled && clock_.settled(m.read.stamp, shared)) {
     m.read = mine;
@@ -135,7 +135,7 @@ std::uint32_t note_read(Marks& m, bool shared, std::size_t offset, unsigned size
   if (clock_.settled(m.write.stamp, shared) && !is_write(m.second)) {
     return note_harmless_read(m, shared, pc);
   }
-  if (const Mark* other = conflict(m, Act::kRead, shared)) {
+  if (const UseMark* other = conflict(m, Act::kRead, shared)) {
     report_race(Act::kRead, offset, size, pc, *other);
     return 0;
   }
@@ -149,19 +149,19 @@ std::uint32_t note_write(Marks& m, bool shared, std::size_t offset, unsigned siz
   const bool alone = clock_.settled(m.write.stamp, shared) &&
                      clock_.settled(m.read.stamp, shared) && clock_.settled(m.second.stamp, shared);
   if (!alone) {
-    if (const Mark* other = conflict(m, Act::kWrite, shared))
+    if (const UseMark* other = conflict(m, Act::kWrite, shared))
       report_race(Act::kWrite, offset, size, pc, *other);
   }
-  m = {my_mark(pc, Mark::kWrite), {}, {}};
+  m = {my_mark(pc, UseMark::kWrite), {}, {}};
   return hot.own_key;
 }
 
 std::uint32_t note_atomic(Marks& m, bool shared, std::size_t offset, unsigned size,
                           const void* pc) {
-  if (const Mark* other = conflict(m, Act::kAtomic, shared))
+  if (const UseMark* other = conflict(m, Act::kAtomic, shared))
     report_race(Act::kAtomic, offset, size, pc, *other);
   if (unordered(order_of(m.write, shared)) && is_atomic(m.write)) m.second = m.write;
-  m.write = my_mark(pc, Mark::kWrite | Mark::kAtomic);
+  m.write = my_mark(pc, UseMark::kWrite | UseMark::kAtomic);
   return 0;
 }
 

@@ -15,7 +15,7 @@
 namespace nibble::simt {
 
 /// One use: when and by whom (a stamp of the clock), and from where in the code.
-struct Mark {
+struct UseMark {
   std::uint32_t stamp = 0, from = 0;
   static constexpr std::uint32_t kAtomic = 1u << 31, kWrite = 1u << 30, kPlace = kWrite - 1;
 };
@@ -23,7 +23,7 @@ struct Mark {
 /// The last write, the last read, and one more use that the last read would hide: a read by another
 /// warp or block, or an atomic write by another thread.
 struct Marks {
-  Mark write, read, second;
+  UseMark write, read, second;
 };
 static_assert(sizeof(Marks) == 24);
 
