@@ -20,7 +20,7 @@ namespace {
 /// Only a submission that is slow on purpose meets this limit before it has had its tries.
 constexpr std::chrono::seconds kLongestShrinking{10};
 
-void report(FailedCase failed) {
+void report(ShrunkCase failed) {
   if (failed.failure.code == "N-STUB") note_stub();
   if (failed.failure.status == CheckStatus::kTimeout) note_timeout();
   ADD_FAILURE() << failed.name << ": " << failed.failure.message;
@@ -66,7 +66,7 @@ std::optional<Failure> failure_of_smaller(const AnyCase& one) {
 }
 
 /// Greedily looks for a smaller case that fails in the same way as `first`; null: there is none.
-std::unique_ptr<AnyCase> shrink(const AnyCase& first, FailedCase& failed) {
+std::unique_ptr<AnyCase> shrink(const AnyCase& first, ShrunkCase& failed) {
   std::unique_ptr<AnyCase> smallest;
   if (failed.failure.status == CheckStatus::kTimeout)
     return smallest;  // every try would cost a limit
@@ -94,7 +94,7 @@ void watch(bool on) { submission().use(on ? Build::kWatched : Build::kValues); }
 
 /// A wrong value has a cause, and the engine may see it: then that is what is told, beside
 /// the value. Damage that was found after a call, at no line, has one as well.
-void find_cause(const AnyCase& one, FailedCase& failed) {
+void find_cause(const AnyCase& one, ShrunkCase& failed) {
   const bool at_no_line = failed.failure.where == "?";
   if (!failed.failure.where.empty() && !at_no_line) return;
   if (!has_submission() || !submission().can_be_watched()) return;
@@ -111,7 +111,7 @@ void find_cause(const AnyCase& one, FailedCase& failed) {
 /// True when there is no use in running the check, which is then reported: its exercise is not
 /// written yet, or the submission has no time left.
 bool is_passed_over() {
-  FailedCase failed;
+  ShrunkCase failed;
   if (exercise_is_stub()) {
     failed.failure.code = "N-STUB";
     failed.failure.message = "not run: it builds on a function that is not written yet";
@@ -134,7 +134,7 @@ bool holds(const AnyCase& one) {
   std::optional<Failure> failure = failure_of(one);
   note_shown(one, failure);
   if (!failure) return true;
-  FailedCase failed{one.name(), "", "", 0, std::move(*failure)};
+  ShrunkCase failed{one.name(), "", "", 0, std::move(*failure)};
   const std::unique_ptr<AnyCase> smaller = shrink(one, failed);
   const AnyCase& smallest = smaller ? *smaller : one;
   find_cause(smallest, failed);

@@ -12,7 +12,7 @@
 
 namespace nibble::judge {
 
-struct FailedCase {
+struct ShrunkCase {
   std::string name;    ///< the original case; a replay names it
   std::string shrunk;  ///< what it shrank to; empty when it did not
   std::string input;   ///< the (shrunk) input as text
@@ -25,7 +25,7 @@ using record::ShownCase;
 struct Record {
   std::size_t cases = 0;              ///< run, whatever came of them
   std::size_t cases_passed_over = 0;  ///< not run: --case asked for another
-  std::optional<FailedCase> failed;
+  std::optional<ShrunkCase> failed;
   std::vector<ShownCase> shown;
   std::optional<Speed> speed;      ///< of a check of speed
   std::optional<Counted> counted;  ///< with --show: the last, largest call that was counted

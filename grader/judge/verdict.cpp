@@ -35,7 +35,7 @@ std::string replay_line(const Row& row, const std::string& case_name) {
                      show_seed(this_run().seed));
 }
 
-std::string diagnosis_of(const Row& row, const FailedCase& failed) {
+std::string diagnosis_of(const Row& row, const ShrunkCase& failed) {
   return failed.failure.code.empty() ? row.diagnosis : failed.failure.code;
 }
 
@@ -61,7 +61,7 @@ std::optional<record::Location> place_of(const std::string& where) {
 }
 
 /// What a public check tells beyond its status.
-void tell(Check& check, const Row& row, const FailedCase& failed) {
+void tell(Check& check, const Row& row, const ShrunkCase& failed) {
   const Failure& failure = failed.failure;
   check.diagnosis = diagnosis_of(row, failed);
   check.message = harmless(failure.message);
@@ -142,12 +142,12 @@ record::Totals totals_entry(const simt::SessionTotals& t) {
           t.mma,      t.popc,   t.warp_collectives, t.steps,    t.active_lanes};
 }
 
-FailedCase outside_a_case(const Outcome& outcome) {
+ShrunkCase outside_a_case(const Outcome& outcome) {
   return {"only", "", "", 0, {CheckStatus::kFail, "", outcome.unexplained, {}, {}, {}, {}}};
 }
 
 /// What went wrong, if anything did.
-std::optional<FailedCase> failed_in(const Outcome& outcome) {
+std::optional<ShrunkCase> failed_in(const Outcome& outcome) {
   if (outcome.record.failed) return outcome.record.failed;
   if (outcome.unexplained.empty()) return {};
   return outside_a_case(outcome);

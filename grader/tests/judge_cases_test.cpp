@@ -36,35 +36,35 @@ void no_large_element(const Numbers& c, Expect& expect) {
 const std::vector<Numbers> kCases{
     {"small", {1, 2}}, {"large", {1, 9, 2, 3, 4, 5, 1, 1, 1, 1, 1, 1, 1, 1, 7}}, {"never", {9}}};
 
-FailedCase fail_once() {
+ShrunkCase fail_once() {
   this_record() = {};
   EXPECT_NONFATAL_FAILURE(each_case(kCases, no_large_element), "large: an element is too large");
   return *this_record().failed;
 }
 
 TEST(EachCase, StopsAtTheFirstThatFails) {
-  const FailedCase failed = fail_once();
+  const ShrunkCase failed = fail_once();
   EXPECT_EQ(failed.name, "large") << "the original, which a replay names";
   EXPECT_EQ(this_record().cases, 2u);
   EXPECT_EQ(failed.failure.code, "N-TEST");
 }
 
 TEST(EachCase, RunsNothingMoreInACheckThatHasFailed) {
-  const FailedCase failed = fail_once();
+  const ShrunkCase failed = fail_once();
   each_case<Numbers>({{"later", {8}}}, no_large_element);
   EXPECT_EQ(this_record().failed->name, failed.name);
   EXPECT_EQ(this_record().cases, 2u);
 }
 
 TEST(EachCase, ShrinksWhatFails) {
-  const FailedCase failed = fail_once();
+  const ShrunkCase failed = fail_once();
   EXPECT_EQ(failed.shrunk, "1");
   EXPECT_TRUE(failed.input == "[9]" || failed.input == "[7]") << failed.input;
   EXPECT_GT(failed.steps, 2);
 }
 
 TEST(EachCase, ShrinksTheSameWayEveryTime) {
-  const FailedCase one = fail_once(), other = fail_once();
+  const ShrunkCase one = fail_once(), other = fail_once();
   EXPECT_EQ(one.input, other.input);
   EXPECT_EQ(one.steps, other.steps);
 }

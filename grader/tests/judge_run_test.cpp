@@ -163,7 +163,7 @@ class Verdict : public testing::Test {
   }
   static Outcome failed(Failure failure) {
     Outcome outcome = passed();
-    outcome.record.failed = FailedCase{"case", "", "x = 1", 0, std::move(failure)};
+    outcome.record.failed = ShrunkCase{"case", "", "x = 1", 0, std::move(failure)};
     return outcome;
   }
 };
