@@ -165,12 +165,12 @@ void add_measurement(Samples& samples, const SetUp& set_up, const SpeedGoal& goa
 }
 
 /// The same points at both ends of the margin: another measurement would not change them.
-bool is_settled(const Speed& speed, int max_points) {
+bool is_settled(const MeasuredSpeed& speed, int max_points) {
   return points_for(speed.ratio - speed.margin, speed.goal, max_points) ==
          points_for(speed.ratio + speed.margin, speed.goal, max_points);
 }
 
-void evaluate(Speed& speed, const Samples& samples, int max_points) {
+void evaluate(MeasuredSpeed& speed, const Samples& samples, int max_points) {
   speed.ratio = samples.ratio();
   speed.margin = samples.margin();
   speed.pairs = static_cast<int>(samples.submission.size());
@@ -183,10 +183,10 @@ void evaluate(Speed& speed, const Samples& samples, int max_points) {
       speed.believable ? points_for(speed.ratio + speed.margin, speed.goal, max_points) : 0;
 }
 
-Speed measure(const SpeedGoal& goal, const SetUp& set_up, int max_points) {
+MeasuredSpeed measure(const SpeedGoal& goal, const SetUp& set_up, int max_points) {
   Samples samples;
   samples.floor = floor_of(goal);
-  Speed speed;
+  MeasuredSpeed speed;
   speed.goal = goal;
   for (speed.measurements = 1;; ++speed.measurements) {
     add_measurement(samples, set_up, goal);
@@ -207,7 +207,7 @@ std::string two_places(double value) {
   return text.substr(0, text.find('.') + 3);
 }
 
-void report_speed(const Speed& speed, int max_points) {
+void report_speed(const MeasuredSpeed& speed, int max_points) {
   this_record().speed = speed;
   if (!speed.believable) {
     report_failure({CheckStatus::kOdd,

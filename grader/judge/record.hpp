@@ -27,9 +27,9 @@ struct Record {
   std::size_t cases_passed_over = 0;  ///< not run: --case asked for another
   std::optional<ShrunkCase> failed;
   std::vector<ShownCase> shown;
-  std::optional<Speed> speed;      ///< of a check of speed
-  std::optional<Counted> counted;  ///< with --show: the last, largest call that was counted
-  std::string not_here;            ///< why this machine cannot run the check; empty: it can
+  std::optional<MeasuredSpeed> speed;  ///< of a check of speed
+  std::optional<Counted> counted;      ///< with --show: the last, largest call that was counted
+  std::string not_here;                ///< why this machine cannot run the check; empty: it can
 };
 
 /// The record of the check that is running.

@@ -19,7 +19,7 @@ struct SpeedGoal {
   Isa isa = Isa::kScalar;   ///< whose peak the screen compares with; kScalar: the machine's best
 };
 
-struct Speed {
+struct MeasuredSpeed {
   double ratio = 0.0;    ///< published / submission; above 1: the submission is faster
   double margin = 0.0;   ///< two standard errors of the ratio
   int pairs = 0;         ///< rounds that were counted

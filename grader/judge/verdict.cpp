@@ -83,7 +83,7 @@ void take_pass(Check& check, const Record& record) {
 
 double rounded(double value, double per_unit) { return std::round(value * per_unit) / per_unit; }
 
-record::Speed speed_entry(const Speed& speed) {
+record::Speed speed_entry(const MeasuredSpeed& speed) {
   const auto rate = [](double amount, double ns) {
     return rounded(amount / std::max(1.0, ns), 1e3);
   };
