@@ -11,7 +11,7 @@
 namespace nibble::cli {
 namespace {
 
-std::string text_of(const lab::Region& region) { return text::text_of(region.lines); }
+std::string text_of(const lab::SolutionPart& region) { return text::text_of(region.lines); }
 
 /// Names followed by a parenthesis: what a text defines or calls.
 std::set<std::string> functions_in(const std::string& text) {
@@ -29,7 +29,7 @@ bool shares_a_name(const std::set<std::string>& a, const std::set<std::string>& 
 }
 
 /// A marked part outside of any function is not indented. (Braces of namespaces are not, either.)
-bool is_helper(const lab::Region& region) {
+bool is_helper(const lab::SolutionPart& region) {
   for (const std::string& line : region.lines) {
     if (line.empty() || line.starts_with("//")) continue;
     return line.front() != ' ' && line.front() != '\t';
@@ -38,7 +38,7 @@ bool is_helper(const lab::Region& region) {
 }
 
 /// What it defines: names at the start of a line that is not indented.
-std::set<std::string> defined_in(const lab::Region& region) {
+std::set<std::string> defined_in(const lab::SolutionPart& region) {
   std::string heads;
   for (const std::string& line : region.lines) {
     if (!line.empty() && line.front() != ' ' && !line.starts_with("//")) heads += line + "\n";
@@ -67,7 +67,7 @@ std::string solution_of(std::string_view solution, std::string_view exercise) {
   std::set<std::string> called = functions_in(function);
 
   // From the last to the first, so that a helper's own helpers are found as well.
-  const std::vector<lab::Region> regions = lab::solution_regions(solution);
+  const std::vector<lab::SolutionPart> regions = lab::solution_regions(solution);
   std::string helpers;
   for (auto region = regions.rbegin(); region != regions.rend(); ++region) {
     if (!is_helper(*region) || !shares_a_name(defined_in(*region), called)) continue;

@@ -187,7 +187,7 @@ SolutionLines all_solutions(const lab::Kit& kit) {
     const lab::LabFiles files = lab::files_of(kit.source, lab);
     const std::string solution = files::read_file(files.solution);
     const std::string given = files::read_file(files.contract) + lab::cut_starter(solution);
-    for (const lab::Region& region : lab::solution_regions(solution)) {
+    for (const lab::SolutionPart& region : lab::solution_regions(solution)) {
       all.add(lab.name, text::text_of(region.lines), given);
     }
     for (const fs::path& other : files.alternatives)

@@ -26,9 +26,9 @@ struct Secret {
   Runs runs;
 };
 
-Secret secret_of(const std::vector<lab::Region>& regions, std::string_view given) {
+Secret secret_of(const std::vector<lab::SolutionPart>& regions, std::string_view given) {
   Secret secret;
-  for (const lab::Region& region : regions) {
+  for (const lab::SolutionPart& region : regions) {
     const std::string code = text::without_comments(text::text_of(region.lines));
     add_runs(secret.runs, code);
     for (const std::string& line : text::lines_of(code)) {
@@ -44,7 +44,7 @@ Secret secret_of(const std::vector<lab::Region>& regions, std::string_view given
 
 }  // namespace
 
-std::vector<std::string> leaks(const std::vector<lab::Region>& regions, std::string_view text,
+std::vector<std::string> leaks(const std::vector<lab::SolutionPart>& regions, std::string_view text,
                                std::string_view given) {
   const Secret secret = secret_of(regions, given);
   std::vector<std::string> found;

@@ -18,7 +18,7 @@ inline constexpr std::size_t kRunOfTokens = 14;
 /// Each line of `text` that is a line of the solution, blanks aside, and each run of tokens that
 /// the solution's code has too. Comments of the solution do not count; nor does code that is also
 /// in `given`, what every learner is given (the contract, the unmarked part of the solution).
-std::vector<std::string> leaks(const std::vector<lab::Region>& regions, std::string_view text,
+std::vector<std::string> leaks(const std::vector<lab::SolutionPart>& regions, std::string_view text,
                                std::string_view given = "");
 
 }  // namespace nibble::handout

@@ -34,7 +34,7 @@ std::string stub_text(std::string line) {
 
 struct Pieces {
   std::string starter, unmarked;
-  std::vector<Region> regions;
+  std::vector<SolutionPart> regions;
 };
 
 Pieces take_apart(std::string_view solution) {
@@ -73,7 +73,7 @@ std::string cut_starter(std::string_view solution) { return take_apart(solution)
 
 std::string unmarked_part(std::string_view solution) { return take_apart(solution).unmarked; }
 
-std::vector<Region> solution_regions(std::string_view solution) {
+std::vector<SolutionPart> solution_regions(std::string_view solution) {
   return take_apart(solution).regions;
 }
 

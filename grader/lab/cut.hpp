@@ -19,10 +19,10 @@ std::string cut_starter(std::string_view solution);
 std::string unmarked_part(std::string_view solution);
 
 /// The marked parts of a solution, without their stubs: what must not stand anywhere else.
-struct Region {
+struct SolutionPart {
   int line = 0;  ///< of its first line
   std::vector<std::string> lines;
 };
-std::vector<Region> solution_regions(std::string_view solution);
+std::vector<SolutionPart> solution_regions(std::string_view solution);
 
 }  // namespace nibble::lab

@@ -14,7 +14,7 @@ namespace nibble::proofs {
 struct ProvenLab {
   lab::LabFiles files;
   std::string solution;  ///< the text, marks included
-  std::vector<lab::Region> regions;
+  std::vector<lab::SolutionPart> regions;
   record::Scheme scheme;
 
   const std::string& name() const { return files.lab.name; }

@@ -74,7 +74,7 @@ TEST(CopiedLines, ARunOfLinesIsACopyAndALineIsNot) {
 
 TEST_F(HandoutTree, WhatGivesASolutionAwayIsRefused) {
   std::string whole;
-  for (const lab::Region& region : lab::solution_regions(solution("03_symmetric"))) {
+  for (const lab::SolutionPart& region : lab::solution_regions(solution("03_symmetric"))) {
     whole += text::text_of(region.lines);
   }
   EXPECT_TRUE(leaks_in(kit_, {{"docs/book/x.md", "nothing"}}).empty());
@@ -122,7 +122,7 @@ TEST_F(HandoutTree, HoldsNothingOfASolution) {
   // Lines of every solution that are long enough to be nobody else's.
   std::set<std::string> secret;
   for (const std::string& lab : names_of(lab::labs_with_solution(kit_))) {
-    for (const lab::Region& region : lab::solution_regions(solution(lab))) {
+    for (const lab::SolutionPart& region : lab::solution_regions(solution(lab))) {
       const std::vector<std::string> lines = telling_lines(text::text_of(region.lines));
       for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
         if (lines[i].size() + lines[i + 1].size() >= 90) secret.insert(lines[i] + lines[i + 1]);

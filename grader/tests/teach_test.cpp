@@ -205,7 +205,7 @@ TEST(Hints, MalformedOnesAreErrorsWithLines) {
 }
 
 TEST(Leaks, LinesAndRunsOfTheSolutionAreFound) {
-  const std::vector<lab::Region> regions{
+  const std::vector<lab::SolutionPart> regions{
       {1,
        {"  // the trap is here", "  const float amax = max_abs(x) / static_cast<float>(qmax);",
         "  return y;"}}};
