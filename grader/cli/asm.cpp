@@ -18,8 +18,8 @@ namespace nibble::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using report::Disassembly;
 using report::HotLoop;
-using report::Listing;
 
 std::string find_objdump() {
   for (const char* const name : {"objdump", "llvm-objdump"}) {
@@ -45,7 +45,7 @@ std::string ask_objdump(std::vector<std::string> words) {
 }
 
 /// Its data first: with the code asked for as well, relocations would be told only where code is.
-Listing disassemble(const std::string& objdump, const fs::path& program) {
+Disassembly disassemble(const std::string& objdump, const fs::path& program) {
   std::vector<std::string> code{objdump, "--disassemble", "--demangle", "--no-show-raw-insn"};
 #if defined(__x86_64__)
   code.insert(code.end(), {"-M", "intel"});
@@ -53,17 +53,17 @@ Listing disassemble(const std::string& objdump, const fs::path& program) {
   code.push_back(program.string());
   const std::string data =
       ask_objdump({objdump, "--syms", "--dynamic-reloc", "--demangle", program.string()});
-  return report::read_listing(data + ask_objdump(std::move(code)));
+  return report::read_disassembly(data + ask_objdump(std::move(code)));
 }
 
-HotLoop hot_loop_of(const Listing& listing, const std::string& function) {
+HotLoop hot_loop_of(const Disassembly& listing, const std::string& function) {
   const auto roots = report::functions_called(listing, function);
   return roots.empty() ? HotLoop{}
                        : report::find_hot_loop(listing, roots, cpu_has(Isa::kAvx512Vnni));
 }
 
 /// The function that --fn names, or why it cannot be shown.
-HotLoop named_function(const Listing& listing, const Target& target, const std::string& name) {
+HotLoop named_function(const Disassembly& listing, const Target& target, const std::string& name) {
   HotLoop hot = hot_loop_of(listing, name);
   if (!hot.functions.empty()) return hot;
   std::string known;
@@ -73,7 +73,7 @@ HotLoop named_function(const Listing& listing, const Target& target, const std::
 }
 
 /// A line for each exercise, then the loop of the one that is worked on.
-void show_lab(Context& context, const Listing& listing, const MarkedLab& lab, bool whole) {
+void show_lab(Context& context, const Disassembly& listing, const MarkedLab& lab, bool whole) {
   context.out << fmt::format("{}   the innermost loop of each exercise that multiplies most ({})\n",
                              context.paint.loud(lab.name), compiler_text(context, lab));
   const Progress progress = load_progress(context);
@@ -102,14 +102,14 @@ bool is_passed(const Progress& progress, const std::string& id) {
 }
 
 /// Who has passed an exercise may know how the published loop counts, and no more than that.
-int show_comparison(Context& context, const Listing& yours, const Target& target,
+int show_comparison(Context& context, const Disassembly& yours, const Target& target,
                     const std::string& objdump) {
   const MarkedLab& lab = *target.lab;
   const fs::path child = published_child(context, lab);
   if (was_interrupted()) return kInterrupted;
   if (child.empty()) throw usage("the solutions are not in this copy of the kit");
   const Progress progress = load_progress(context);
-  const Listing published = disassemble(objdump, child);
+  const Disassembly published = disassemble(objdump, child);
   std::vector<report::Compared> rows;
   std::string waiting;
   for (const MarkedExercise& exercise : lab.exercises) {
@@ -144,7 +144,7 @@ int asm_command(Context& context, const AsmOptions& options) {
   const files::FileLock lock(work_folder(context, *target.lab) / "lock");
   const fs::path child = learners_child(context, *target.lab);
   if (child.empty()) return kInterrupted;
-  const Listing listing = disassemble(objdump, child);
+  const Disassembly listing = disassemble(objdump, child);
   if (was_interrupted()) return kInterrupted;
   if (options.diff) return show_comparison(context, listing, target, objdump);
   const std::string name = options.function.empty() ? target.exercise : options.function;

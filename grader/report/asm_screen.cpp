@@ -38,7 +38,7 @@ std::string operands_text(const Function& function, const Instruction& instructi
   return instruction.operands + (instruction.operands.empty() ? "" : "   ") + place;
 }
 
-std::string instruction_line(const Listing& listing, const Loop& loop, std::size_t i,
+std::string instruction_line(const Disassembly& listing, const Loop& loop, std::size_t i,
                              bool frame_pointer, bool whole, const Paint& paint) {
   const Instruction& instruction = loop.function->code[i];
   const InstructionKind kind = kind_of(instruction, listing.processor, frame_pointer);
@@ -48,7 +48,7 @@ std::string instruction_line(const Listing& listing, const Loop& loop, std::size
                      operands_text(*loop.function, instruction));
 }
 
-std::string instructions_text(const Listing& listing, const Loop& loop, bool whole,
+std::string instructions_text(const Disassembly& listing, const Loop& loop, bool whole,
                               const Paint& paint) {
   const bool frame_pointer = has_frame_pointer(*loop.function);
   const std::size_t first = whole ? 0 : loop.first;
@@ -61,7 +61,7 @@ std::string instructions_text(const Listing& listing, const Loop& loop, bool who
 }
 
 /// What the words in the margin say; only those that stand there.
-std::string marks_text(const Listing& listing, const Loop& loop, const Paint& paint) {
+std::string marks_text(const Disassembly& listing, const Loop& loop, const Paint& paint) {
   struct Word {
     std::string_view mark, meaning;
   };
@@ -123,8 +123,8 @@ std::string hot_loop_summary(const HotLoop& hot) {
                              : "no loop: nothing jumps back";
 }
 
-std::string hot_loop_text(const Listing& listing, const HotLoop& hot, const std::string& subject,
-                          bool whole, const Paint& paint) {
+std::string hot_loop_text(const Disassembly& listing, const HotLoop& hot,
+                          const std::string& subject, bool whole, const Paint& paint) {
   std::string text = paint.loud(subject);
   if (hot.not_written || (hot.loops.empty() && !whole)) {
     return text + "   " + hot_loop_summary(hot) + "\n";

@@ -11,8 +11,8 @@
 namespace nibble::report {
 
 /// The hot loop of `subject`, instruction by instruction; `whole`: all of its function.
-std::string hot_loop_text(const Listing& listing, const HotLoop& hot, const std::string& subject,
-                          bool whole, const Paint& paint);
+std::string hot_loop_text(const Disassembly& listing, const HotLoop& hot,
+                          const std::string& subject, bool whole, const Paint& paint);
 
 /// What the hot loop adds up to, on one line, or why there is none.
 std::string hot_loop_summary(const HotLoop& hot);

@@ -157,7 +157,8 @@ bool writes_messages(const Function& function) {
 }
 
 /// The functions that an instruction leads to: called, jumped to, or named by a table.
-std::vector<const Function*> reached_by(const Instruction& instruction, const Listing& listing) {
+std::vector<const Function*> reached_by(const Instruction& instruction,
+                                        const Disassembly& listing) {
   if (!instruction.refers) return {};
   const Function* const other = listing.at(instruction.place);
   if (other == nullptr) return listing.pointed_to_from(instruction.place);
@@ -183,7 +184,7 @@ bool has_frame_pointer(const Function& function) {
   });
 }
 
-std::vector<const Function*> functions_called(const Listing& listing, std::string_view name) {
+std::vector<const Function*> functions_called(const Disassembly& listing, std::string_view name) {
   std::vector<const Function*> found;
   for (const Function& function : listing.functions) {
     if (is_cold(function) || is_of_the_library(function)) continue;
@@ -194,7 +195,7 @@ std::vector<const Function*> functions_called(const Listing& listing, std::strin
   return found;
 }
 
-HotLoop find_hot_loop(const Listing& listing, const std::vector<const Function*>& roots,
+HotLoop find_hot_loop(const Disassembly& listing, const std::vector<const Function*>& roots,
                       bool zmm_runs) {
   HotLoop hot;
   hot.functions = roots;

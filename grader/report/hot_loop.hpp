@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "report/disassembly.hpp"
 #include "report/instruction_kind.hpp"
-#include "report/listing.hpp"
 
 namespace nibble::report {
 
@@ -42,10 +42,10 @@ struct HotLoop {
 };
 
 /// The functions whose short name is `name`, without its template's arguments.
-std::vector<const Function*> functions_called(const Listing& listing, std::string_view name);
+std::vector<const Function*> functions_called(const Disassembly& listing, std::string_view name);
 
 /// `zmm_runs`: what is written for 512 bits is what runs here, and comes before narrower kernels.
-HotLoop find_hot_loop(const Listing& listing, const std::vector<const Function*>& roots,
+HotLoop find_hot_loop(const Disassembly& listing, const std::vector<const Function*>& roots,
                       bool zmm_runs = true);
 
 /// True where rbp holds the frame of `function`, and is no register like any other.

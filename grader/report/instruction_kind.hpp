@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "report/listing.hpp"
+#include "report/disassembly.hpp"
 
 namespace nibble::report {
 

@@ -122,21 +122,21 @@ Disassembly of section .text:
   50:	ret
 )";
 
-HotLoop hot_loop(const Listing& listing, const std::string& name) {
+HotLoop hot_loop(const Disassembly& listing, const std::string& name) {
   const auto roots = functions_called(listing, name);
   EXPECT_EQ(roots.size(), 1u) << name;
   return find_hot_loop(listing, roots);
 }
 
 std::string shown(const char* text, const std::string& name, bool whole = false) {
-  const Listing listing = read_listing(text);
+  const Disassembly listing = read_disassembly(text);
   return hot_loop_text(listing, hot_loop(listing, name), "14." + name, whole, Paint{});
 }
 
 // --- Reading -------------------------------------------------------------------------------------
 
-TEST(Listing, IsReadLineByLine) {
-  const Listing listing = read_listing(kScalar);
+TEST(Disassembly, IsReadLineByLine) {
+  const Disassembly listing = read_disassembly(kScalar);
   EXPECT_EQ(listing.processor, Processor::kX86);
   ASSERT_EQ(listing.functions.size(), 6u);
   const Function& multiply = listing.functions[2];
@@ -153,18 +153,18 @@ TEST(Listing, IsReadLineByLine) {
   EXPECT_EQ(address.place, 0x4000u);
   EXPECT_EQ(listing.at(0x1143), &listing.functions[1]);
   EXPECT_EQ(listing.at(0x9999), nullptr);
-  EXPECT_EQ(read_listing(kArm).processor, Processor::kArm);
+  EXPECT_EQ(read_disassembly(kArm).processor, Processor::kArm);
 }
 
-TEST(Listing, WhatIsNoListingIsEmpty) {
-  EXPECT_TRUE(read_listing("").functions.empty());
-  EXPECT_TRUE(read_listing("objdump: file format not recognized\n").functions.empty());
-  EXPECT_TRUE(read_listing("   0:\tret\n").functions.empty());          // of no function
-  EXPECT_TRUE(read_listing("0000 <f()>:\n\t...\n").functions.empty());  // without code
+TEST(Disassembly, WhatIsNoListingIsEmpty) {
+  EXPECT_TRUE(read_disassembly("").functions.empty());
+  EXPECT_TRUE(read_disassembly("objdump: file format not recognized\n").functions.empty());
+  EXPECT_TRUE(read_disassembly("   0:\tret\n").functions.empty());          // of no function
+  EXPECT_TRUE(read_disassembly("0000 <f()>:\n\t...\n").functions.empty());  // without code
 }
 
-TEST(Listing, LlvmWritesTheSameOtherwise) {
-  const Listing listing = read_listing(
+TEST(Disassembly, LlvmWritesTheSameOtherwise) {
+  const Disassembly listing = read_disassembly(
       "k.o:\tfile format elf64-x86-64\n0000000000000000 <f(int)>:\n"
       "      30:      \tvmovdqu32\tzmm7, zmmword ptr [rdi + rax]\n"
       "      7c:      \tjg\t0x30 <f(int)>\n");
@@ -248,7 +248,7 @@ TEST(Instructions, TouchMemoryOrTheStack) {
 // --- Loops ---------------------------------------------------------------------------------------
 
 TEST(HotLoop, OfAvx512) {
-  const Listing listing = read_listing(kAvx512);
+  const Disassembly listing = read_disassembly(kAvx512);
   const HotLoop hot = hot_loop(listing, "zmm");
   ASSERT_EQ(hot.loops.size(), 1u);
   const LoopCounts& counts = hot.loops[0].counts;
@@ -265,7 +265,7 @@ TEST(HotLoop, OfAvx512) {
 }
 
 TEST(HotLoop, OfScalarCodeInAFunctionThatIsCalled) {
-  const Listing listing = read_listing(kScalar);
+  const Disassembly listing = read_disassembly(kScalar);
   const HotLoop hot = hot_loop(listing, "multiply");
   ASSERT_EQ(hot.loops.size(), 1u);  // the inner one alone; what is rare is no loop
   EXPECT_EQ(short_name(hot.loops[0].function->name), "product<signed char>");
@@ -281,7 +281,7 @@ TEST(HotLoop, OfScalarCodeInAFunctionThatIsCalled) {
 
 /// A kernel is chosen from a table: objects and pointers of data come before the code.
 TEST(HotLoop, FollowsATable) {
-  const Listing listing = read_listing(
+  const Disassembly listing = read_disassembly(
       "SYMBOL TABLE:\n"
       "0000000000004000 l     O .data.rel.ro\t0000000000000010              nibble::kTable\n"
       "0000000000004010 l     O .data.rel.ro\t0000000000000008              nibble::kOther\n"
@@ -306,7 +306,7 @@ TEST(HotLoop, FollowsATable) {
 
 /// One exercise, three kernels: the widest that runs here is the one to look at.
 TEST(HotLoop, TheWidestKernelThatRuns) {
-  const Listing listing = read_listing(
+  const Disassembly listing = read_disassembly(
       "0000000000001000 <nibble::multiply(int)>:\n"
       "    1000:\tvpmaddubsw ymm0,ymm1,ymm2\n    1004:\tvpmaddubsw ymm0,ymm1,ymm2\n"
       "    1008:\tvpmaddubsw ymm0,ymm1,ymm2\n    100c:\tjne    1000 <nibble::multiply(int)>\n"
@@ -321,7 +321,7 @@ TEST(HotLoop, TheWidestKernelThatRuns) {
 }
 
 TEST(HotLoop, OfArm) {
-  const Listing listing = read_listing(kArm);
+  const Disassembly listing = read_disassembly(kArm);
   const HotLoop hot = hot_loop(listing, "dot");
   ASSERT_EQ(hot.loops.size(), 1u);
   const LoopCounts& counts = hot.loops[0].counts;
@@ -334,7 +334,7 @@ TEST(HotLoop, OfArm) {
 }
 
 TEST(HotLoop, FollowsAnAddressAndFindsACall) {
-  const Listing listing = read_listing(kScalar);
+  const Disassembly listing = read_disassembly(kScalar);
   const HotLoop hot = hot_loop(listing, "chosen");
   EXPECT_TRUE(hot.through_pointer);
   ASSERT_EQ(hot.loops.size(), 1u);
@@ -372,7 +372,7 @@ TEST(AsmScreen, AllIsTheWholeFunction) {
 }
 
 TEST(AsmScreen, ComparesCountsAndNothingElse) {
-  const Listing listing = read_listing(kAvx512);
+  const Disassembly listing = read_disassembly(kAvx512);
   const LoopCounts fast = hot_loop(listing, "zmm").loops[0].counts;
   const std::string text = comparison_text({{"multiply", LoopCounts{}, fast}});
   EXPECT_HOLDS(text, "multiply                 yours");

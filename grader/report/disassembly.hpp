@@ -34,7 +34,7 @@ struct Function {
   }
 };
 
-struct Listing {
+struct Disassembly {
   Processor processor = Processor::kX86;
   std::vector<Function> functions;                  ///< none of them empty
   std::map<std::uint64_t, std::uint64_t> objects;   ///< of data: where they are, and their bytes
@@ -49,7 +49,7 @@ struct Listing {
 
 /// Reads `objdump --disassemble --demangle --no-show-raw-insn`, with `-M intel` on x86; before it,
 /// if it shall know tables, `objdump --syms --dynamic-reloc --demangle`.
-Listing read_listing(std::string_view text);
+Disassembly read_disassembly(std::string_view text);
 
 /// "void nibble::(anonymous namespace)::tile<short>(short const*, int) [clone .isra.0]" ->
 /// "tile<short>".

@@ -1,6 +1,6 @@
 // Reads objdump's lines one by one: headers, instructions,
 // objects and pointers; and shortens long names.
-#include "report/listing.hpp"
+#include "report/disassembly.hpp"
 
 #include <algorithm>
 #include <array>
@@ -84,7 +84,7 @@ std::optional<Instruction> read_instruction(std::string_view line) {
 }
 
 /// "000000000001cd50 l     O .data.rel.ro	0000000000000010              nibble::kTable"
-bool read_object(std::string_view line, Listing& listing) {
+bool read_object(std::string_view line, Disassembly& listing) {
   const std::size_t tab = line.find('\t');
   if (tab == std::string_view::npos || line.substr(0, tab).find(" O ") == std::string_view::npos) {
     return false;
@@ -97,7 +97,7 @@ bool read_object(std::string_view line, Listing& listing) {
 }
 
 /// "000000000001cd50 R_X86_64_RELATIVE  *ABS*+0x0000000000007240"
-bool read_pointer(std::string_view line, Listing& listing) {
+bool read_pointer(std::string_view line, Disassembly& listing) {
   constexpr std::string_view kValue = "*ABS*+0x";
   const std::size_t value = line.find(kValue);
   if (value == std::string_view::npos || line.find("_RELATIVE") > value) return false;
@@ -129,13 +129,13 @@ std::size_t find_outside(std::string_view text, char wanted, std::size_t begin =
 
 }  // namespace
 
-const Function* Listing::at(std::uint64_t address) const {
+const Function* Disassembly::at(std::uint64_t address) const {
   const auto found = std::ranges::find_if(
       functions, [&](const Function& function) { return function.contains(address); });
   return found == functions.end() ? nullptr : &*found;
 }
 
-std::vector<const Function*> Listing::pointed_to_from(std::uint64_t place) const {
+std::vector<const Function*> Disassembly::pointed_to_from(std::uint64_t place) const {
   std::uint64_t begin = place, end = place + 1;
   if (auto object = objects.upper_bound(place); object != objects.begin()) {
     --object;
@@ -153,8 +153,8 @@ std::vector<const Function*> Listing::pointed_to_from(std::uint64_t place) const
   return found;
 }
 
-Listing read_listing(std::string_view text) {
-  Listing listing;
+Disassembly read_disassembly(std::string_view text) {
+  Disassembly listing;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
