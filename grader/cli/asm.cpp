@@ -110,7 +110,7 @@ int show_comparison(Context& context, const Disassembly& yours, const Target& ta
   if (child.empty()) throw usage("the solutions are not in this copy of the kit");
   const Progress progress = load_progress(context);
   const Disassembly published = disassemble(objdump, child);
-  std::vector<report::Compared> rows;
+  std::vector<report::ComparedLoops> rows;
   std::string waiting;
   for (const MarkedExercise& exercise : lab.exercises) {
     if (!target.exercise.empty() && exercise.name != target.exercise) continue;

@@ -145,13 +145,13 @@ std::string hot_loop_text(const Disassembly& listing, const HotLoop& hot,
   return text + others_text(hot);
 }
 
-std::string comparison_text(const std::vector<Compared>& rows) {
+std::string comparison_text(const std::vector<ComparedLoops>& rows) {
   std::string text =
       fmt::format("{:<24} {:<10} {:>8} {:>8} {:>9} {:>6} {:>7} {:>6}\n", "the hot loop, a round",
                   "", "instruc-", "vector", "multipli-", "", "", "stack");
   text += fmt::format("{:<24} {:<10} {:>8} {:>8} {:>9} {:>6} {:>7} {:>6}\n", "", "", "tions",
                       "mult.", "cations", "loads", "stores", "access");
-  for (const Compared& row : rows) {
+  for (const ComparedLoops& row : rows) {
     text += comparison_row(row.exercise, "yours", row.yours);
     text += comparison_row("", "published", row.published);
   }

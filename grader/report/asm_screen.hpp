@@ -18,12 +18,12 @@ std::string hot_loop_text(const Disassembly& listing, const HotLoop& hot,
 std::string hot_loop_summary(const HotLoop& hot);
 
 /// One exercise of a comparison.
-struct Compared {
+struct ComparedLoops {
   std::string exercise;
   LoopCounts yours, published;
 };
 
 /// Counts side by side; of the published solution nothing but numbers.
-std::string comparison_text(const std::vector<Compared>& rows);
+std::string comparison_text(const std::vector<ComparedLoops>& rows);
 
 }  // namespace nibble::report
