@@ -16,19 +16,19 @@ using protocol::CrashNote;
 const std::byte* inputs_begin = nullptr;
 std::byte* outputs_begin = nullptr;
 
-struct Access {
+struct FaultedAccess {
   std::uint32_t was_write;
   std::uintptr_t stack_pointer;
 };
 
 #if defined(__linux__) && defined(__x86_64__)
-Access access_of(const ucontext_t& context) {
+FaultedAccess access_of(const ucontext_t& context) {
   constexpr auto kWriteBit = 2;  // of the page-fault error code
   return {(context.uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0 ? 1u : 0u,
           static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP])};
 }
 #else
-Access access_of(const ucontext_t&) { return {2, 0}; }
+FaultedAccess access_of(const ucontext_t&) { return {2, 0}; }
 #endif
 
 bool lies_in(std::uintptr_t address, const std::byte* arena) {
@@ -39,7 +39,7 @@ bool lies_in(std::uintptr_t address, const std::byte* arena) {
 void leave_note(int signal, siginfo_t* info, void* context) {
   auto* const note = reinterpret_cast<CrashNote*>(outputs_begin + protocol::kNoteOffset);
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  const Access access = access_of(*static_cast<const ucontext_t*>(context));
+  const FaultedAccess access = access_of(*static_cast<const ucontext_t*>(context));
   note->signal = static_cast<std::uint32_t>(signal);
   note->was_write = access.was_write;
   note->place = CrashNote::kElsewhere;
