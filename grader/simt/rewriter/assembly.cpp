@@ -215,8 +215,8 @@ Line line_of(std::string_view text) {
   return line;
 }
 
-Instruction instruction_of(std::string_view text) {
-  Instruction instruction;
+AsmInstruction instruction_of(std::string_view text) {
+  AsmInstruction instruction;
   for (;;) {
     const std::size_t end = text.find_first_of(" \t;");  // clang++ writes "rep;movsq"
     instruction.name = text.substr(0, end);
@@ -236,7 +236,7 @@ Instruction instruction_of(std::string_view text) {
   return instruction;
 }
 
-unsigned bytes_in_memory(const Instruction& instruction, std::size_t at) {
+unsigned bytes_in_memory(const AsmInstruction& instruction, std::size_t at) {
   const std::string_view name = instruction.name;
   if (const unsigned bytes = bytes_of_name(name)) return bytes;
   const bool converts = name.starts_with("cvtsi2s");
@@ -253,7 +253,7 @@ unsigned bytes_in_memory(const Instruction& instruction, std::size_t at) {
   return is_any(name, {"call", "jmp", "push", "pop"}) ? 8 : bytes_of_suffix(name);
 }
 
-bool is_string(const Instruction& instruction) {
+bool is_string(const AsmInstruction& instruction) {
   const std::string_view name = instruction.name;
   const bool has_such_a_name = name.size() == 5 && bytes_of_suffix(name) != 0 &&
                                is_any(name.substr(0, 4), {"movs", "stos", "lods", "scas", "cmps"});
@@ -262,7 +262,7 @@ bool is_string(const Instruction& instruction) {
          (instruction.operands.empty() || std::ranges::any_of(instruction.operands, in_segment));
 }
 
-bool stores(const Instruction& instruction) {
+bool stores(const AsmInstruction& instruction) {
   const std::string_view name = instruction.name;
   if (instruction.operands.size() == 1) {
     for (const char* const reads : {"push", "call", "jmp", "fld", "fild", "mul", "imul", "div",
@@ -276,7 +276,7 @@ bool stores(const Instruction& instruction) {
   return !is_any(name, {"bt", "btl", "btq", "btw"});
 }
 
-bool changes(const Instruction& instruction) {
+bool changes(const AsmInstruction& instruction) {
   const std::string_view name = instruction.name;
   return !name.starts_with("mov") && !name.starts_with("set") && !name.starts_with("f") &&
          !name.starts_with("pop") && !name.starts_with("stmxcsr");

@@ -47,7 +47,7 @@ struct Operand {
   bool is_memory() const { return kind == Kind::kMemory; }
 };
 
-struct Instruction {
+struct AsmInstruction {
   std::string_view name;  ///< without prefixes
   bool repeats = false;
   std::vector<Operand> operands;
@@ -67,17 +67,17 @@ inline bool is_any(std::string_view word, std::initializer_list<std::string_view
 /// What a line is. Comments are of no account.
 Line line_of(std::string_view text);
 
-Instruction instruction_of(std::string_view text);
+AsmInstruction instruction_of(std::string_view text);
 
 /// The bytes that the instruction moves to or from memory at its operand `at`; 0: not known.
-unsigned bytes_in_memory(const Instruction& instruction, std::size_t at);
+unsigned bytes_in_memory(const AsmInstruction& instruction, std::size_t at);
 
 /// movs, stos and the like: rsi and rdi are where they read and write, rcx how often.
-bool is_string(const Instruction& instruction);
+bool is_string(const AsmInstruction& instruction);
 
 /// Stores into its last operand, be it a register or memory.
-bool stores(const Instruction& instruction);
+bool stores(const AsmInstruction& instruction);
 /// Reads what it stores into, too: `addl $1, (%rax)`.
-bool changes(const Instruction& instruction);
+bool changes(const AsmInstruction& instruction);
 
 }  // namespace nibble::simt

@@ -31,14 +31,14 @@ bool is_hook(std::string_view symbol) {
   return symbol.starts_with("read") || symbol.starts_with("write") || symbol.starts_with("vptr_");
 }
 
-bool never_goes_on(const Instruction& instruction) {
+bool never_goes_on(const AsmInstruction& instruction) {
   return instruction.name == "jmp" || instruction.name.starts_with("ret");
 }
 
 /// Calls that change nothing a learner's code can see.
 bool is_quiet(std::string_view symbol) { return symbol.starts_with("__ubsan_handle_"); }
 
-std::string_view callee(const Instruction& call) {
+std::string_view callee(const AsmInstruction& call) {
   if (call.operands.empty()) return {};
   const std::string_view symbol = call.operands.front().symbol;
   return symbol.substr(0, symbol.find('@'));
@@ -128,7 +128,7 @@ class Guards {
     told_.clear();
   }
 
-  void look_at(const Instruction& instruction, std::string_view text) {
+  void look_at(const AsmInstruction& instruction, std::string_view text) {
     if (in_engine_) {
       // The arguments of a launch lie in the host's memory.
     } else if (is_string(instruction)) {
@@ -200,7 +200,7 @@ class Guards {
     return is_in("threadIdx") || is_in("blockIdx") || is_in("blockDim") || is_in("gridDim");
   }
 
-  void guard_operand(const Instruction& instruction, std::size_t at, std::string_view text) {
+  void guard_operand(const AsmInstruction& instruction, std::size_t at, std::string_view text) {
     const Operand& operand = instruction.operands[at];
     const unsigned bytes = bytes_in_memory(instruction, at);
     const bool writes = at + 1 == instruction.operands.size() && stores(instruction);
@@ -231,7 +231,7 @@ class Guards {
            std::string(text.substr(open));
   }
 
-  void guard_string(const Instruction& instruction) {
+  void guard_string(const AsmInstruction& instruction) {
     const std::int64_t width = width_of_string(instruction.name);
     const LinearForm count = instruction.repeats ? values_.of(Register::kRcx) : LinearForm{{}, 1};
     const bool reads =
@@ -250,7 +250,7 @@ class Guards {
       guard_string(instruction, "%rdi", "write", width);
   }
 
-  void guard_string(const Instruction& instruction, const char* at, const char* act,
+  void guard_string(const AsmInstruction& instruction, const char* at, const char* act,
                     std::int64_t width) {
     put("\tpushq\t%rax\n\tmovq\t", at, ", %rax\n\tcall\tnibble_simt_guard_",
         instruction.repeats ? "repeated_" : "", act, std::to_string(width), "\n\tpopq\t%rax\n");

@@ -105,7 +105,7 @@ void KnownValues::follow_call() {
 
 /// The frame: `pushq %rbp; movq %rsp, %rbp; subq $136, %rsp`. Whatever else is done to rbp, nothing
 /// is known of it then.
-void KnownValues::follow_frame(const Instruction& instruction) {
+void KnownValues::follow_frame(const AsmInstruction& instruction) {
   const auto& operands = instruction.operands;
   const std::string_view name = instruction.name;
   const bool pushes = name.starts_with("push");
@@ -122,7 +122,7 @@ void KnownValues::follow_frame(const Instruction& instruction) {
   if (name.starts_with("add")) frame_bytes_ -= by.displacement;
 }
 
-void KnownValues::set_frame(const Instruction& instruction) {
+void KnownValues::set_frame(const AsmInstruction& instruction) {
   const auto& operands = instruction.operands;
   has_frame_ = instruction.name.starts_with("mov") && operands.size() == 2 &&
                operands[0].name == Register::kRsp && operands[0].bytes == 8;
@@ -173,7 +173,7 @@ std::optional<LinearForm> KnownValues::read(const Operand& from, unsigned bytes)
   return slot->second;
 }
 
-std::optional<LinearForm> KnownValues::result_of_move(const Instruction& instruction) {
+std::optional<LinearForm> KnownValues::result_of_move(const AsmInstruction& instruction) {
   const Operand &from = instruction.operands.front(), &to = instruction.operands.back();
   const std::optional<LinearForm> value = read(from, to.bytes);
   if (!value || (from.kind == Operand::Kind::kRegister && from.bytes != to.bytes)) {
@@ -184,7 +184,7 @@ std::optional<LinearForm> KnownValues::result_of_move(const Instruction& instruc
 
 /// addq, subq, shlq and imulq by a constant: a sum again.
 /// Of four bytes it is the lower half of one.
-std::optional<LinearForm> KnownValues::result_of_sum(const Instruction& instruction) {
+std::optional<LinearForm> KnownValues::result_of_sum(const AsmInstruction& instruction) {
   const Operand &from = instruction.operands.front(), &to = instruction.operands.back();
   const std::string_view name = instruction.name;
   const std::optional<LinearForm> value = read(from, to.bytes);
@@ -205,7 +205,7 @@ std::optional<LinearForm> KnownValues::result_of_sum(const Instruction& instruct
 }
 
 /// What an instruction makes of its operands and of nothing else: the same of the same.
-std::optional<LinearForm> KnownValues::result_of_others(const Instruction& instruction) {
+std::optional<LinearForm> KnownValues::result_of_others(const AsmInstruction& instruction) {
   const auto& operands = instruction.operands;
   const Operand& to = operands.back();
   const std::string_view name = instruction.name;
@@ -231,7 +231,7 @@ std::optional<LinearForm> KnownValues::result_of_others(const Instruction& instr
 }
 
 /// What comes to be in the last operand, a whole register; nothing: something new.
-std::optional<LinearForm> KnownValues::result(const Instruction& instruction) {
+std::optional<LinearForm> KnownValues::result(const AsmInstruction& instruction) {
   const auto& operands = instruction.operands;
   const std::string_view name = instruction.name;
   const Operand& to = operands.back();
@@ -252,7 +252,7 @@ std::optional<LinearForm> KnownValues::result(const Instruction& instruction) {
 }
 
 /// A store through a pointer may lead into the frame.
-void KnownValues::note_store(const Instruction& instruction, const Operand& to) {
+void KnownValues::note_store(const AsmInstruction& instruction, const Operand& to) {
   if (!is_plain_slot(to)) return slots_.clear();
   const unsigned bytes = bytes_in_memory(instruction, instruction.operands.size() - 1);
   if (bytes == 0) return slots_.clear();
@@ -264,7 +264,7 @@ void KnownValues::note_store(const Instruction& instruction, const Operand& to) 
   if (value) slots_[{to.displacement, bytes}] = bytes == 4 ? low_half(*value) : *value;
 }
 
-void KnownValues::follow(const Instruction& instruction) {
+void KnownValues::follow(const AsmInstruction& instruction) {
   using enum Register;
   const auto& operands = instruction.operands;
   const std::string_view name = instruction.name;

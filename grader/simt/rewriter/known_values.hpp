@@ -37,7 +37,7 @@ class KnownValues {
   /// Bytes from the frame's beginning down that the function has taken so far.
   std::int64_t frame_bytes() const { return frame_bytes_; }
 
-  void follow(const Instruction& instruction);
+  void follow(const AsmInstruction& instruction);
   /// After a call of what leaves the frame alone.
   void follow_call();
   /// A call may have been given addresses in it.
@@ -50,15 +50,15 @@ class KnownValues {
   void set(Register name, LinearForm value);
   void clobber(Register name);
   void forget_slots(std::int64_t begin, std::int64_t bytes);
-  void note_store(const Instruction& instruction, const Operand& to);
+  void note_store(const AsmInstruction& instruction, const Operand& to);
 
   std::optional<LinearForm> read(const Operand& from, unsigned bytes);
-  std::optional<LinearForm> result(const Instruction& instruction);
-  std::optional<LinearForm> result_of_move(const Instruction& instruction);
-  std::optional<LinearForm> result_of_sum(const Instruction& instruction);
-  std::optional<LinearForm> result_of_others(const Instruction& instruction);
-  void follow_frame(const Instruction& instruction);
-  void set_frame(const Instruction& instruction);
+  std::optional<LinearForm> result(const AsmInstruction& instruction);
+  std::optional<LinearForm> result_of_move(const AsmInstruction& instruction);
+  std::optional<LinearForm> result_of_sum(const AsmInstruction& instruction);
+  std::optional<LinearForm> result_of_others(const AsmInstruction& instruction);
+  void follow_frame(const AsmInstruction& instruction);
+  void set_frame(const AsmInstruction& instruction);
 
   /// The same thing for the same name: what an instruction makes of the same values.
   int thing(const std::string& name);
