@@ -21,7 +21,7 @@ namespace {
 
 constexpr unsigned kMostBytes = 16;
 
-struct Copy {
+struct AsyncCopy {
   std::size_t offset;  // in the arena
   unsigned bytes, group;
   const void* pc;
@@ -32,7 +32,7 @@ struct Copy {
 struct Orders {
   std::uint64_t launch = 0, block = 0;
   unsigned open_group = 0;
-  std::vector<Copy> copies;
+  std::vector<AsyncCopy> copies;
 
   bool of_running_block() const {
     return launch == running.launch && block == running.block_serial;
@@ -62,13 +62,13 @@ void check(const void* shared, const void* global, unsigned bytes, const void* p
   }
 }
 
-void close_bytes(const Copy& copy) {
+void close_bytes(const AsyncCopy& copy) {
   if (!instrumented) return;
   set_bytes(copy.offset, copy.bytes, Bytes::kUnwritten);
   std::memset(hot.keys + copy.offset, 0, copy.bytes * sizeof *hot.keys);
 }
 
-void open_bytes(const Copy& copy) {
+void open_bytes(const AsyncCopy& copy) {
   if (!instrumented) return;
   set_bytes(copy.offset, copy.bytes, Bytes::kWritten);
   if (options.races) {
@@ -80,20 +80,20 @@ void open_bytes(const Copy& copy) {
 
 /// The copy is a write a second time: from its order on nobody may use the bytes any more, and from
 /// its landing on nobody may before a barrier.
-void land(const Copy& copy) {
+void land(const AsyncCopy& copy) {
   std::memcpy(arena_byte(copy.offset), copy.data, copy.bytes);
   open_bytes(copy);
 }
 
 struct OrderedCopy {
   unsigned thread;
-  const Copy* copy;
+  const AsyncCopy* copy;
 };
 
 OrderedCopy copy_to(std::size_t offset, unsigned size) {
   for (unsigned thread = 0; thread < running.threads; thread++) {
     if (!orders[thread].of_running_block()) continue;
-    for (const Copy& copy : orders[thread].copies)
+    for (const AsyncCopy& copy : orders[thread].copies)
       if (copy.offset < offset + size && offset < copy.offset + copy.bytes) return {thread, &copy};
   }
   return {0, nullptr};
@@ -108,8 +108,8 @@ void copy_async(void* shared, const void* global, unsigned bytes, unsigned sourc
   if (source_bytes > 0) touch(global, source_bytes, false, pc);
   touch(shared, bytes, true, pc);
   Orders& mine = my_orders();
-  Copy& copy = mine.copies.emplace_back(
-      Copy{reinterpret_cast<uptr>(shared) - hot.arena, bytes, mine.open_group, pc, {}});
+  AsyncCopy& copy = mine.copies.emplace_back(
+      AsyncCopy{reinterpret_cast<uptr>(shared) - hot.arena, bytes, mine.open_group, pc, {}});
   std::memcpy(copy.data, global, source_bytes);
   close_bytes(copy);
 }
@@ -119,7 +119,7 @@ void commit_copies() { my_orders().open_group++; }
 void wait_for_copies(unsigned unfinished, const void*) {
   Orders& mine = my_orders();
   std::size_t landed = 0;
-  for (const Copy& copy : mine.copies) {
+  for (const AsyncCopy& copy : mine.copies) {
     if (copy.group + unfinished >= mine.open_group) break;
     land(copy);
     landed++;
