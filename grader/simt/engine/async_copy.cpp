@@ -64,13 +64,13 @@ void check(const void* shared, const void* global, unsigned bytes, const void* p
 
 void close_bytes(const AsyncCopy& copy) {
   if (!instrumented) return;
-  set_bytes(copy.offset, copy.bytes, Bytes::kUnwritten);
+  set_bytes(copy.offset, copy.bytes, ByteState::kUnwritten);
   std::memset(hot.keys + copy.offset, 0, copy.bytes * sizeof *hot.keys);
 }
 
 void open_bytes(const AsyncCopy& copy) {
   if (!instrumented) return;
-  set_bytes(copy.offset, copy.bytes, Bytes::kWritten);
+  set_bytes(copy.offset, copy.bytes, ByteState::kWritten);
   if (options.races) {
     note_write(copy.bytes, copy.offset, copy.pc);
   } else {

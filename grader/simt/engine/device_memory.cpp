@@ -107,7 +107,7 @@ Allocation& allocate_device(std::size_t bytes, const char* name, const void* pc,
   std::memset(arena_byte(offset), kGarbage, bytes);
   std::memset(arena_byte(offset + bytes), kPattern, fence_end(a) - offset - bytes);
   // What host code writes into managed memory is not seen in every build.
-  set_bytes(offset, bytes, managed ? Bytes::kWritten : Bytes::kUnwritten);
+  set_bytes(offset, bytes, managed ? ByteState::kWritten : ByteState::kUnwritten);
   arena_top = (fence_end(a) + grain - 1) / grain * grain;
   return allocations.emplace_back(std::move(a));
 }
@@ -116,7 +116,7 @@ void release_device(Allocation& a, const void* pc) {
   check_fence(a);
   a.live = false;
   a.freed_at = pc != nullptr ? place_of(pc) : 0;
-  set_bytes(a.offset, a.size, Bytes::kAbsent);
+  set_bytes(a.offset, a.size, ByteState::kAbsent);
 }
 
 void check_fences() {
@@ -160,7 +160,7 @@ void release(void* device) {
 void copy_to_device(void* device, const void* host, std::size_t bytes) {
   if (bytes == 0) return;
   std::memcpy(device, host, bytes);
-  set_bytes(uptr(device) - hot.arena, bytes, Bytes::kWritten);
+  set_bytes(uptr(device) - hot.arena, bytes, ByteState::kWritten);
 }
 
 void poison(void* device, const void* host, std::size_t bytes) {

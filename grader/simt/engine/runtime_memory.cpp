@@ -88,7 +88,7 @@ bool sides_fit(const Copy& copy, cudaMemcpyKind kind) {
 }
 
 void mark_written(const void* p, std::size_t n) {
-  if (is_device_memory(p, n)) set_bytes(uptr(p) - hot.arena, n, Bytes::kWritten);
+  if (is_device_memory(p, n)) set_bytes(uptr(p) - hot.arena, n, ByteState::kWritten);
 }
 
 /// Device memory may have been given back between the order and now.

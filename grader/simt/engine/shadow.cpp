@@ -19,14 +19,14 @@ Region key_region(Wish::kKeys, kMost * 4);
 Region mark_region(Wish::kMarks, kMost / 4 * sizeof(Marks));
 
 /// The bits of a state for bytes [begin, end) of its four.
-std::uint8_t bits(std::size_t begin, std::size_t end, Bytes state) {
+std::uint8_t bits(std::size_t begin, std::size_t end, ByteState state) {
   const unsigned some = (0xFu >> (4 - (end - begin))) << begin;
-  if (state == Bytes::kAbsent) return 0;
-  return static_cast<std::uint8_t>(some << 4 | (state == Bytes::kWritten ? some : 0));
+  if (state == ByteState::kAbsent) return 0;
+  return static_cast<std::uint8_t>(some << 4 | (state == ByteState::kWritten ? some : 0));
 }
 
-void set_some(std::size_t granule, std::size_t begin, std::size_t end, Bytes state) {
-  const auto mask = bits(begin, end, Bytes::kWritten);
+void set_some(std::size_t granule, std::size_t begin, std::size_t end, ByteState state) {
+  const auto mask = bits(begin, end, ByteState::kWritten);
   states[granule] = static_cast<std::uint8_t>((states[granule] & ~mask) | bits(begin, end, state));
 }
 
@@ -58,7 +58,7 @@ void forget_races() {
   forget_fine_marks();
 }
 
-void set_bytes(std::size_t offset, std::size_t size, Bytes state) {
+void set_bytes(std::size_t offset, std::size_t size, ByteState state) {
   const std::size_t end = offset + size;
   while (offset < end) {
     const std::size_t granule = offset / 4, begin = offset % 4;

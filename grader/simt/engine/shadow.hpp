@@ -35,9 +35,9 @@ void reach_shadow();
 void forget_states();
 void forget_races();
 
-enum class Bytes { kAbsent, kUnwritten, kWritten };
+enum class ByteState { kAbsent, kUnwritten, kWritten };
 /// Says so of `size` bytes from `offset` on.
-void set_bytes(std::size_t offset, std::size_t size, Bytes state);
+void set_bytes(std::size_t offset, std::size_t size, ByteState state);
 bool all_exist(std::size_t offset, std::size_t size);
 /// The first byte of them that has not been written, or offset + size.
 std::size_t first_unwritten(std::size_t offset, std::size_t size);

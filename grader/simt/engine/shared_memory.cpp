@@ -51,14 +51,14 @@ void place(SharedDecl* d, const void* pc) {
 }
 
 void make_fresh(std::size_t offset, std::size_t size) {
-  set_bytes(offset, size, Bytes::kUnwritten);
+  set_bytes(offset, size, ByteState::kUnwritten);
   std::memset(arena_byte(offset), static_cast<int>(kGarbage), size);
 }
 
 }  // namespace
 
 void begin_launch_memory() {
-  for (const Placed& p : placed) set_bytes(p.offset, p.size, Bytes::kAbsent);
+  for (const Placed& p : placed) set_bytes(p.offset, p.size, ByteState::kAbsent);
   placed.clear();
   static_top = static_bytes = 0;
   if (running.dynamic_bytes == 0) return;

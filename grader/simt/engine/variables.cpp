@@ -82,7 +82,7 @@ std::size_t place_variables(std::size_t top) {
     p.offset = (top / kFence + 2) * kFence + address_of(p) % kFence;
     top = p.offset + p.variable->size;
     reach_arena(top + kFence);
-    set_bytes(p.offset, p.variable->size, Bytes::kWritten);
+    set_bytes(p.offset, p.variable->size, ByteState::kWritten);
   }
   return top;
 }
