@@ -26,13 +26,13 @@ class Random {
   std::uint64_t state_ = 2026;
 };
 
-std::span<std::int8_t> codes(SharedArena& arena, Random& random, std::size_t count) {
+std::span<std::int8_t> codes(InheritedArena& arena, Random& random, std::size_t count) {
   const auto all = arena.take<std::int8_t>(count);
   for (std::int8_t& code : all) code = random.code();
   return all;
 }
 
-std::span<float> reals(SharedArena& arena, Random& random, std::size_t count, float times,
+std::span<float> reals(InheritedArena& arena, Random& random, std::size_t count, float times,
                        float plus) {
   const auto all = arena.take<float>(count);
   for (float& x : all) x = random.real() * times + plus;
@@ -56,7 +56,7 @@ void multiply(std::span<const std::int8_t> a, std::span<const std::int8_t> b_t,
 
 }  // namespace
 
-Posed pose_product(SharedArena& arena, MatmulShape shape) {
+Posed pose_product(InheritedArena& arena, MatmulShape shape) {
   const auto [m, n, k] = shape;
   Random random;
   const auto a = codes(arena, random, std::size_t(m) * k);
@@ -80,7 +80,7 @@ Posed pose_product(SharedArena& arena, MatmulShape shape) {
   return posed;
 }
 
-Posed pose_conversion(SharedArena& arena, std::int64_t count) {
+Posed pose_conversion(InheritedArena& arena, std::int64_t count) {
   Random random;
   Posed posed;
   posed.problem = {.count = count,

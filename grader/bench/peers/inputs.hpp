@@ -1,8 +1,8 @@
 // Problems, and the sums that plain loops find for them.
 #pragma once
 
+#include "inherited_arena.hpp"
 #include "problem.hpp"
-#include "shared_arena.hpp"
 
 namespace nibble::peers {
 
@@ -15,8 +15,8 @@ struct Posed {
 
 /// Codes over the whole range of int8, a quarter of them -128 or 127: small random ones would hide
 /// what saturates.
-Posed pose_product(SharedArena& arena, MatmulShape shape);
+Posed pose_product(InheritedArena& arena, MatmulShape shape);
 
-Posed pose_conversion(SharedArena& arena, std::int64_t count);
+Posed pose_conversion(InheritedArena& arena, std::int64_t count);
 
 }  // namespace nibble::peers

@@ -107,7 +107,7 @@ void run(const CommandLine& options) {
     fmt::print(stderr, "other programs run here (load {}): times of two threads will mean little\n",
                results.load);
   }
-  SharedArena arena(std::size_t{1} << 30);
+  InheritedArena arena(std::size_t{1} << 30);
   std::vector<Seat> seats = take_seats(options, results);
   fmt::print(stderr, "ceilings\n");
   results.ceilings = measure_ceilings(options.quick ? 5 : 15);

@@ -16,7 +16,7 @@ std::vector<MatmulShape> every_shape() {
           {.m = 128, .n = 768, .k = 3072}};
 }
 
-void measure_products(std::vector<Seat>& seats, const Contest& contest, SharedArena& arena,
+void measure_products(std::vector<Seat>& seats, const Contest& contest, InheritedArena& arena,
                       Results& results) {
   for (const MatmulShape& shape : contest.shapes) {
     arena.clear();
@@ -31,7 +31,7 @@ void measure_products(std::vector<Seat>& seats, const Contest& contest, SharedAr
   }
 }
 
-void measure_conversions(std::vector<Seat>& seats, const Contest& contest, SharedArena& arena,
+void measure_conversions(std::vector<Seat>& seats, const Contest& contest, InheritedArena& arena,
                          Results& results) {
   for (const std::int64_t count : {32 << 10, 1 << 20, 32 << 20}) {
     arena.clear();
@@ -45,7 +45,7 @@ void measure_conversions(std::vector<Seat>& seats, const Contest& contest, Share
   }
 }
 
-void measure_gemv(std::vector<Seat>& seats, const Contest& contest, SharedArena& arena,
+void measure_gemv(std::vector<Seat>& seats, const Contest& contest, InheritedArena& arena,
                   Results& results) {
   arena.clear();
   Posed posed = pose_product(arena, {.m = 1, .n = 4096, .k = 4096});

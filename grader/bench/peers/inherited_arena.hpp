@@ -10,16 +10,16 @@
 
 namespace nibble::peers {
 
-class SharedArena {
+class InheritedArena {
  public:
-  explicit SharedArena(std::size_t bytes) : bytes_(bytes) {
+  explicit InheritedArena(std::size_t bytes) : bytes_(bytes) {
     memory_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory_ == MAP_FAILED) throw std::bad_alloc();
   }
-  SharedArena(const SharedArena&) = delete;
-  SharedArena& operator=(const SharedArena&) = delete;
-  ~SharedArena() { munmap(memory_, bytes_); }
+  InheritedArena(const InheritedArena&) = delete;
+  InheritedArena& operator=(const InheritedArena&) = delete;
+  ~InheritedArena() { munmap(memory_, bytes_); }
 
   /// From the beginning again; what was taken before means nothing any more.
   void clear() { used_ = 0; }
