@@ -114,8 +114,8 @@ void run(const CommandLine& options) {
   measure_products(seats, contest, arena, results);
   if (contest.has_conversions) measure_conversions(seats, contest, arena, results);
   if (contest.has_gemv) measure_gemv(seats, contest, arena, results);
-  for (const Table& table : details(results)) std::cout << table.text();
-  for (const Table& table : summary(results)) std::cout << table.text();
+  for (const TextTable& table : details(results)) std::cout << table.text();
+  for (const TextTable& table : summary(results)) std::cout << table.text();
   if (!options.write.empty()) write_page(results, command_of(options), options.write);
 }
 

@@ -34,9 +34,9 @@ std::string measured(const Results& results, const std::string& command, const s
       "[{}.json]({}.json).\n\n![Bars]({}-bars.svg)\n\n![Roofline]({}-roofline.svg)\n\n",
       report::utc_now().substr(0, 10), machine.cpu, fmt::join(machine.isa, ", "), results.load,
       NIBBLE_COMPILER, NIBBLE_KERNEL_FLAGS, command, stem, stem, stem, stem);
-  for (const Table& table : summary(results)) out += table.markdown();
+  for (const TextTable& table : summary(results)) out += table.markdown();
   out += "<details><summary>Every product, with all contenders</summary>\n\n";
-  for (const Table& table : details(results)) out += table.markdown();
+  for (const TextTable& table : details(results)) out += table.markdown();
   return out + "</details>\n\n";
 }
 

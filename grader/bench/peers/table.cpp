@@ -21,12 +21,12 @@ std::string padded(const std::string& text, std::size_t to, bool left) {
 
 }  // namespace
 
-Table::Table(std::string title, std::vector<std::string> header)
+TextTable::TextTable(std::string title, std::vector<std::string> header)
     : title_(std::move(title)), header_(std::move(header)) {}
 
-void Table::add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+void TextTable::add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
 
-std::string Table::text() const {
+std::string TextTable::text() const {
   std::vector<std::size_t> widths;
   for (const std::string& cell : header_) widths.push_back(width(cell));
   for (const auto& row : rows_) {
@@ -44,7 +44,7 @@ std::string Table::text() const {
   return out;
 }
 
-std::string Table::markdown() const {
+std::string TextTable::markdown() const {
   std::string out = fmt::format("**{}**\n\n| {} |\n| ---", title_, fmt::join(header_, " | "));
   for (std::size_t i = 1; i < header_.size(); ++i) out += " | --:";
   out += " |\n";

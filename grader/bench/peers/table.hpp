@@ -6,9 +6,9 @@
 
 namespace nibble::peers {
 
-class Table {
+class TextTable {
  public:
-  Table(std::string title, std::vector<std::string> header);
+  TextTable(std::string title, std::vector<std::string> header);
 
   void add(std::vector<std::string> row);
   bool empty() const { return rows_.empty(); }

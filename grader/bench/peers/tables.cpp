@@ -53,10 +53,11 @@ std::string of_peak(const Results& results, const Score& row) {
   return fmt::format("{:.0f} %", 100 * row.gops() / peak->rate().most);
 }
 
-Table product_table(const Results& results, const MatmulShape& shape, int threads) {
-  Table table(fmt::format("{}, {}: GOPS, median [slowest–fastest]", shape_name(shape),
-                          threads_text(threads)),
-              {"", "b packed before", "of its peak", "fused", "b packed in each call", "result"});
+TextTable product_table(const Results& results, const MatmulShape& shape, int threads) {
+  TextTable table(
+      fmt::format("{}, {}: GOPS, median [slowest–fastest]", shape_name(shape),
+                  threads_text(threads)),
+      {"", "b packed before", "of its peak", "fused", "b packed in each call", "result"});
   for (const Contender& contender : multipliers(results)) {
     const auto find = [&](Operation work) {
       return find_row(results, contender.name, work, shape, threads);
@@ -79,7 +80,7 @@ std::string ratio_text(const std::optional<Beside>& pair) {
 }
 
 /// Ours over the fastest peer, by instruction set.
-Table ratio_table(const Results& results, int threads) {
+TextTable ratio_table(const Results& results, int threads) {
   std::vector<std::string> header = {""};
   std::vector<std::pair<std::string, Operation>> columns;
   for (const char* const family : kFamilies) {
@@ -92,7 +93,7 @@ Table ratio_table(const Results& results, int threads) {
       header.push_back(std::string(family) + (work == Operation::kFused ? " fused" : ""));
     }
   }
-  Table table(
+  TextTable table(
       fmt::format("Speed of our kernel over the fastest peer of the same instruction set, {}",
                   threads_text(threads)),
       header);
@@ -115,9 +116,9 @@ const Score* memory_row(const Results& results, const Score& row) {
 }
 
 /// Conversions and single rows: gigabytes a second, beside what memory alone gives.
-Table byte_table(const Results& results, const std::string& title, bool is_conversion) {
-  Table table(title,
-              {"", "work", "threads", "µs a call", "GB/s", "memory alone", "share", "result"});
+TextTable byte_table(const Results& results, const std::string& title, bool is_conversion) {
+  TextTable table(title,
+                  {"", "work", "threads", "µs a call", "GB/s", "memory alone", "share", "result"});
   for (const Score& row : results.rows) {
     const bool converts = row.work == Operation::kQuantize || row.work == Operation::kDequantize;
     if ((is_conversion ? !converts : !is_cold(row.work)) || !row.comparison.checked) continue;
@@ -134,10 +135,10 @@ Table byte_table(const Results& results, const std::string& title, bool is_conve
   return table;
 }
 
-Table ceiling_table(const Results& results, bool is_bandwidth) {
-  Table table(is_bandwidth ? "Memory, GB/s; a copy counts what is read and what is written"
-                           : "Instructions alone, GOPS",
-              {"", "1 thread", "2 threads"});
+TextTable ceiling_table(const Results& results, bool is_bandwidth) {
+  TextTable table(is_bandwidth ? "Memory, GB/s; a copy counts what is read and what is written"
+                               : "Instructions alone, GOPS",
+                  {"", "1 thread", "2 threads"});
   for (const Ceiling& one : results.ceilings) {
     if (one.threads != 1 || (one.bytes > 0) != is_bandwidth) continue;
     const auto two = std::ranges::find_if(results.ceilings, [&](const Ceiling& other) {
@@ -149,8 +150,8 @@ Table ceiling_table(const Results& results, bool is_bandwidth) {
   return table;
 }
 
-Table kernel_table(const Results& results) {
-  Table table("Who they are", {"", "version, and the kernel it chose (where it tells)"});
+TextTable kernel_table(const Results& results) {
+  TextTable table("Who they are", {"", "version, and the kernel it chose (where it tells)"});
   for (const Contender& contender : multipliers(results)) {
     std::vector<std::string> seen;
     for (const Score& row : results.rows) {
@@ -162,8 +163,8 @@ Table kernel_table(const Results& results) {
   return table;
 }
 
-Table absence_table(const Results& results) {
-  Table table("Took no part", {"", "where", "why"});
+TextTable absence_table(const Results& results) {
+  TextTable table("Took no part", {"", "where", "why"});
   for (const Absence& absence : results.absences) {
     table.add({absence.name, absence.where, absence.reason});
   }
@@ -172,19 +173,19 @@ Table absence_table(const Results& results) {
 
 }  // namespace
 
-std::vector<Table> details(const Results& results) {
-  std::vector<Table> all;
+std::vector<TextTable> details(const Results& results) {
+  std::vector<TextTable> all;
   for (const MatmulShape& shape : shapes_of(results)) {
     for (const int threads : {1, 2}) all.push_back(product_table(results, shape, threads));
   }
   all.push_back(kernel_table(results));
   all.push_back(absence_table(results));
-  std::erase_if(all, [](const Table& table) { return table.empty(); });
+  std::erase_if(all, [](const TextTable& table) { return table.empty(); });
   return all;
 }
 
-std::vector<Table> summary(const Results& results) {
-  std::vector<Table> all;
+std::vector<TextTable> summary(const Results& results) {
+  std::vector<TextTable> all;
   for (const int threads : {1, 2}) all.push_back(ratio_table(results, threads));
   all.push_back(
       byte_table(results, "float32 to int8 and back; the copy moves as many bytes", true));
@@ -194,7 +195,7 @@ std::vector<Table> summary(const Results& results) {
   for (const bool is_bandwidth : {false, true}) {
     all.push_back(ceiling_table(results, is_bandwidth));
   }
-  std::erase_if(all, [](const Table& table) { return table.empty(); });
+  std::erase_if(all, [](const TextTable& table) { return table.empty(); });
   return all;
 }
 

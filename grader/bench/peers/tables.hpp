@@ -9,9 +9,9 @@
 namespace nibble::peers {
 
 /// Each product with all its contenders, who they are, and who took no part.
-std::vector<Table> details(const Results& results);
+std::vector<TextTable> details(const Results& results);
 
 /// Ours beside the others, conversions, single rows, ceilings.
-std::vector<Table> summary(const Results& results);
+std::vector<TextTable> summary(const Results& results);
 
 }  // namespace nibble::peers
