@@ -18,13 +18,13 @@ namespace {
 
 constexpr int kLongestGap = 15 * 60;
 
-struct Summary {
+struct Standing {
   bool ran = false, passed = true, untouched = true;
 };
 
-Summary summary_of(const record::Result& results, const std::string& exercise) {
+Standing summary_of(const record::Result& results, const std::string& exercise) {
   const bool speed_follows = results.legs.speed == record::LegState::kNotRun;
-  Summary summary;
+  Standing summary;
   for (const record::Check& check : results.checks) {
     if (check.exercise != exercise) continue;
     summary.ran = true;
@@ -98,7 +98,7 @@ int note_progress(const Context& context, const Attempt& attempt) {
   change_progress(context, [&](Progress& progress) {
     int work = seconds_of_work(newest_date(progress), now);
     for (const MarkedExercise& exercise : lab.exercises) {
-      const Summary summary = summary_of(results, exercise.name);
+      const Standing summary = summary_of(results, exercise.name);
       const bool asked_for = order.target.exercise == exercise.name;
       if (!summary.ran || (summary.untouched && !asked_for)) continue;
       Entry& entry = progress.entries[lab.id_of(exercise.name)];
