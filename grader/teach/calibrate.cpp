@@ -25,7 +25,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Something whose speed is worth knowing.
-struct Contender {
+struct Racer {
   std::string name;
   proofs::Implementation what;
   std::string exercise;  ///< the only one that differs from the solution; empty: any may
@@ -39,9 +39,9 @@ struct Series {
   std::string trouble;  ///< why there is no ratio
 };
 
-std::vector<Contender> contenders_of(const lab::Kit& kit, const proofs::ProvenLab& lab,
-                                     bool only_solution) {
-  std::vector<Contender> all{{"the published solution", {lab.name(), lab.solution}, ""}};
+std::vector<Racer> contenders_of(const lab::Kit& kit, const proofs::ProvenLab& lab,
+                                 bool only_solution) {
+  std::vector<Racer> all{{"the published solution", {lab.name(), lab.solution}, ""}};
   if (only_solution) return all;
   for (const auto& file : lab.files.alternatives) {
     proofs::Implementation other{lab.name(), files::read_file(file)};
@@ -77,7 +77,7 @@ void add_row(Series& series, const record::Check& check, double seconds) {
 }
 
 /// Row -> series, of one contender.
-std::map<std::string, Series> measure(proofs::Workbench& bench, const Contender& contender,
+std::map<std::string, Series> measure(proofs::Workbench& bench, const Racer& contender,
                                       const proofs::BuiltChild& published, int repetitions) {
   const proofs::BuiltChild child = bench.build(contender.what);
   if (!child.ok)
@@ -154,7 +154,7 @@ int calibrate(const lab::Kit& kit, const Calibrate& what) {
              "exercise", "mean", "CV", "least", "most", "GOPS", "fewest", "0 at", "full");
   Json rows = Json::array();
   int lost = 0;
-  for (const Contender& contender : contenders_of(kit, lab, what.only_solution)) {
+  for (const Racer& contender : contenders_of(kit, lab, what.only_solution)) {
     for (const auto& [exercise, series] : measure(bench, contender, published, what.repetitions)) {
       print_row(contender.name, exercise, series);
       std::fflush(stdout);
