@@ -104,7 +104,7 @@ class Layout {
     }
   }
 
-  protocol::Writer in_, out_;
+  protocol::Packer in_, out_;
   std::vector<Sequence> sequences_;
   int next_slot_ = 0;
   int argument_ = 0;
@@ -112,7 +112,7 @@ class Layout {
 };
 
 template <class Parameter>
-auto take_output(protocol::Reader& reader) {
+auto take_output(protocol::Unpacker& reader) {
   if constexpr (is_output<Parameter>) {
     const auto found = reader.get_sequence<typename Parameter::element_type>();
     return std::tuple(std::vector<typename Parameter::element_type>(found.begin(), found.end()));
@@ -154,7 +154,7 @@ struct Caller<Function> {
 
   static auto read_results(Submission& target, const std::vector<Sequence>& sequences) {
     const std::vector<std::byte> scalars = target.copy_scalars();
-    protocol::Reader reader(scalars.data(), target.outputs());
+    protocol::Unpacker reader(scalars.data(), target.outputs());
     try {
       // The judge knows how large every output is; the count the child states must agree.
       // (Braces, because function arguments are evaluated in any order.)

@@ -6,7 +6,7 @@
 
 namespace nibble::protocol {
 
-struct AnyField {
+struct AnyMember {
   template <class T>
   operator T() const;  // declared only: asks "could a member be initialised here?"
 };
@@ -14,8 +14,8 @@ struct AnyField {
 /// The number of members of aggregate T.
 template <class T, class... Fields>
 constexpr std::size_t field_count() {
-  if constexpr (requires { T{Fields{}..., AnyField{}}; }) {
-    return field_count<T, Fields..., AnyField>();
+  if constexpr (requires { T{Fields{}..., AnyMember{}}; }) {
+    return field_count<T, Fields..., AnyMember>();
   } else {
     return sizeof...(Fields);
   }

@@ -18,12 +18,12 @@
 
 namespace nibble::protocol {
 
-/// Thrown by Writer: the value does not fit an arena.
+/// Thrown by Packer: the value does not fit an arena.
 struct TooLarge : std::length_error {
   using std::length_error::length_error;
 };
 
-/// Thrown by Reader: no honest Writer can have written this.
+/// Thrown by Unpacker: no honest Packer can have written this.
 struct Malformed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -48,9 +48,9 @@ inline constexpr bool is_array<std::array<T, N>> = true;
 static_assert(!Scalar<void*>, "a pointer means nothing in another process");
 
 /// Lays values into an arena, in order.
-class Writer {
+class Packer {
  public:
-  explicit Writer(std::byte* arena) : arena_(arena) {}
+  explicit Packer(std::byte* arena) : arena_(arena) {}
 
   template <class T>
   void put(const T& value) {
@@ -93,9 +93,9 @@ class Writer {
 
 /// Takes values out of an arena, in the order they were written. `scalars` may be a private copy
 /// of the arena's first block: then no count can change between its check and its use.
-class Reader {
+class Unpacker {
  public:
-  Reader(const std::byte* scalars, std::byte* arena) : scalars_(scalars), arena_(arena) {}
+  Unpacker(const std::byte* scalars, std::byte* arena) : scalars_(scalars), arena_(arena) {}
 
   template <class T>
   T get() {

@@ -23,7 +23,7 @@ template <class T>
 inline constexpr bool is_output<std::span<T>> = !std::is_const_v<T>;
 
 template <class Parameter>
-Parameter take(protocol::Reader& in, protocol::Writer& out) {
+Parameter take(protocol::Unpacker& in, protocol::Packer& out) {
   if constexpr (is_output<Parameter>) {
     using Element = typename Parameter::element_type;
     const auto count = in.get<std::uint64_t>();
@@ -39,8 +39,8 @@ struct Stub;
 template <class Result, class... Parameters, Result (*Function)(Parameters...)>
 struct Stub<Function> {
   static void invoke(std::byte* inputs, std::byte* outputs) {
-    protocol::Reader in(inputs, inputs);
-    protocol::Writer out(outputs);
+    protocol::Unpacker in(inputs, inputs);
+    protocol::Packer out(outputs);
     // Braces evaluate left to right, which is the order the judge wrote the arguments in.
     std::tuple<std::remove_cvref_t<Parameters>...> arguments{
         take<std::remove_cvref_t<Parameters>>(in, out)...};

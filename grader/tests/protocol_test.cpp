@@ -20,9 +20,9 @@ namespace {
 template <class T>
 T there_and_back(const T& value) {
   const ArenaMemory arena;
-  Writer writer(arena.data());
+  Packer writer(arena.data());
   writer.put(value);
-  Reader reader(arena.data(), arena.data());
+  Unpacker reader(arena.data(), arena.data());
   return reader.get<T>();
 }
 
@@ -58,7 +58,7 @@ TEST(Packing, AStructIsItsFieldsInOrder) {
 
 TEST(Packing, ASequenceEndsWhereItsSlotEnds) {
   const ArenaMemory arena;
-  Writer writer(arena.data());
+  Packer writer(arena.data());
   writer.put(std::vector<std::uint8_t>{7, 8, 9});
   EXPECT_EQ(arena.data()[slot_end(0) - 1], std::byte{9});
   EXPECT_EQ(arena.data()[slot_end(0) - 3], std::byte{7});
@@ -66,7 +66,7 @@ TEST(Packing, ASequenceEndsWhereItsSlotEnds) {
 
 TEST(Packing, TheLargestSequenceFitsAndOneMoreDoesNot) {
   const ArenaMemory arena;
-  Writer writer(arena.data());
+  Packer writer(arena.data());
   EXPECT_EQ(writer.begin_sequence(kSlotBytes, 1), arena.data() + slot_begin(0));
   EXPECT_THROW(writer.begin_sequence(kSlotBytes + 1, 1), TooLarge);
   EXPECT_THROW(writer.begin_sequence(kSlotBytes / 4 + 1, 4), TooLarge);
@@ -75,20 +75,20 @@ TEST(Packing, TheLargestSequenceFitsAndOneMoreDoesNot) {
 
 TEST(Packing, ThereAreSoManySlotsAndNoMore) {
   const ArenaMemory arena;
-  Writer writer(arena.data());
+  Packer writer(arena.data());
   for (int i = 0; i < kSlots; ++i) writer.put(std::vector<int>{i});
   EXPECT_THROW(writer.put(std::vector<int>{8}), TooLarge);
-  Reader reader(arena.data(), arena.data());
+  Unpacker reader(arena.data(), arena.data());
   for (int i = 0; i < kSlots; ++i) EXPECT_EQ(reader.get<std::vector<int>>().at(0), i);
   EXPECT_THROW(reader.get<std::vector<int>>(), Malformed);
 }
 
 TEST(Packing, ThereIsRoomForSoManyScalarsAndNoMore) {
   const ArenaMemory arena;
-  Writer writer(arena.data());
+  Packer writer(arena.data());
   for (std::size_t i = 0; i < kScalarBytes / 8; ++i) writer.put(i);
   EXPECT_THROW(writer.put(1), TooLarge);
-  Reader reader(arena.data(), arena.data());
+  Unpacker reader(arena.data(), arena.data());
   for (std::size_t i = 0; i < kScalarBytes / 8; ++i) EXPECT_EQ(reader.get<std::size_t>(), i);
   EXPECT_THROW(reader.get<int>(), Malformed);
 }
@@ -98,24 +98,24 @@ TEST(Reading, ACountThatCannotBeIsRefusedBeforeItIsUsed) {
   for (const std::uint64_t count :
        {kSlotBytes / 4 + 1, std::uint64_t{1} << 62, ~std::uint64_t{0}}) {
     std::memcpy(arena.data(), &count, sizeof count);
-    Reader reader(arena.data(), arena.data());
+    Unpacker reader(arena.data(), arena.data());
     EXPECT_THROW(reader.get<std::vector<float>>(), Malformed) << count;
   }
 }
 
 TEST(Reading, APrivateCopyOfTheScalarsIsWhatCounts) {
   const ArenaMemory arena;
-  Writer(arena.data()).put(std::vector<int>{1, 2, 3});
+  Packer(arena.data()).put(std::vector<int>{1, 2, 3});
   const std::vector<std::byte> copy(arena.data(), arena.data() + kScalarBytes);
   std::memset(arena.data(), 0xFF, kScalarBytes);  // the child goes on writing
-  Reader reader(copy.data(), arena.data());
+  Unpacker reader(copy.data(), arena.data());
   EXPECT_EQ(reader.get<std::vector<int>>(), (std::vector<int>{1, 2, 3}));
 }
 
 TEST(Reading, AnyByteIsABool) {
   const ArenaMemory arena;
   std::memset(arena.data(), 0x42, 8);
-  Reader reader(arena.data(), arena.data());
+  Unpacker reader(arena.data(), arena.data());
   EXPECT_EQ(reader.get<bool>(), true);
 }
 

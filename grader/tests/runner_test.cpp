@@ -48,14 +48,14 @@ class Runner : public testing::Test {
 
   template <auto Function, class... Arguments>
   Answer call(const Arguments&... arguments) {
-    protocol::Writer writer(in_.data());
+    protocol::Packer writer(in_.data());
     (writer.put(arguments), ...);
     return ask(static_cast<std::uint32_t>(Exercises::index_of<Function>()));
   }
 
   template <class T>
   T result() {
-    return protocol::Reader(out_.data(), out_.data()).get<T>();
+    return protocol::Unpacker(out_.data(), out_.data()).get<T>();
   }
 
   ArenaMemory in_, out_;
