@@ -6,10 +6,8 @@
 
 namespace nibble::judge {
 
-template <auto>
-struct Named {};
-
 template <auto F, auto G>
-inline constexpr bool same_function = std::is_same_v<Named<F>, Named<G>>;
+inline constexpr bool same_function =
+    std::is_same_v<std::integral_constant<decltype(F), F>, std::integral_constant<decltype(G), G>>;
 
 }  // namespace nibble::judge
