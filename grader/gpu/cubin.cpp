@@ -132,8 +132,8 @@ void add_symbols(Symbols& found, const Elf& elf, const Elf64_Shdr& table) {
 
 }  // namespace
 
-const Kernel* Cubin::find(const std::string& name) const {
-  const auto at = std::ranges::find(kernels, name, &Kernel::name);
+const CubinKernel* Cubin::find(const std::string& name) const {
+  const auto at = std::ranges::find(kernels, name, &CubinKernel::name);
   return at == kernels.end() ? nullptr : &*at;
 }
 

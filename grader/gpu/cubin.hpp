@@ -23,16 +23,16 @@ struct BadCubin : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-struct Kernel {
+struct CubinKernel {
   std::string name;
   std::optional<Launch> launch;  ///< as the file carries it, not yet found sensible
 };
 
 struct Cubin {
-  int sm = 0;                   ///< 80 for sm_80; 90 for sm_90 and for sm_90a
-  std::vector<Kernel> kernels;  ///< sorted by name
+  int sm = 0;                        ///< 80 for sm_80; 90 for sm_90 and for sm_90a
+  std::vector<CubinKernel> kernels;  ///< sorted by name
 
-  const Kernel* find(const std::string& name) const;  ///< null: no such kernel
+  const CubinKernel* find(const std::string& name) const;  ///< null: no such kernel
 };
 
 /// Throws BadCubin.

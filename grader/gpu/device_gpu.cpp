@@ -66,9 +66,9 @@ class GpuSession {
 
   static std::span<const std::byte> image() { return {nibble_cubin_begin, nibble_cubin_end}; }
 
-  const gpu::Kernel& kernel(const std::string& name) {
+  const gpu::CubinKernel& kernel(const std::string& name) {
     if (!cubin_) cubin_ = gpu::read_cubin(image());
-    const gpu::Kernel* const found = cubin_->find(name);
+    const gpu::CubinKernel* const found = cubin_->find(name);
     if (found == nullptr) {
       throw std::runtime_error("the file has no kernel " + name +
                                ": its name and its parameters are the contract's");
@@ -231,7 +231,7 @@ void launch(const Kernel& kernel, const Work& work) {
   GpuSession& session = GpuSession::get();
   const std::string name = kernel.name;
   const gpu::Gpu& device = session.device();
-  const gpu::Kernel& found = session.kernel(name);
+  const gpu::CubinKernel& found = session.kernel(name);
   if (!found.launch) {
     throw runner::LaunchRefused("no launch descriptor: write NIBBLE_LAUNCH(" + name +
                                 ", .block_x = ...) before the kernel");

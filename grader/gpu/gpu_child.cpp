@@ -40,7 +40,7 @@ std::string descriptor_troubles(const fs::path& file, int sm) {
   std::string all;
   const std::string image = files::read_file(file);
   try {
-    for (const Kernel& kernel : read_cubin(std::as_bytes(std::span(image))).kernels) {
+    for (const CubinKernel& kernel : read_cubin(std::as_bytes(std::span(image))).kernels) {
       const std::string name = text::harmless(kernel.name);
       const std::string trouble = kernel.launch ? launch_trouble(name, *kernel.launch, sm) : "";
       if (!trouble.empty()) all += "error: " + trouble + "\n";

@@ -35,7 +35,7 @@ class Contestant {
   Contestant(const Gpu& gpu, Bytes image, const KernelProblem& problem)
       : gpu_(gpu), image_(image), name_(problem.kernel) {
     const Cubin cubin = read_cubin(image);
-    const Kernel* const kernel = cubin.find(name_);
+    const CubinKernel* const kernel = cubin.find(name_);
     if (kernel == nullptr || !kernel->launch) {
       throw std::runtime_error("the file has no kernel " + name_ + " with a launch descriptor");
     }

@@ -46,7 +46,7 @@ TEST(Cubin, NamesItsKernelsAndWhatTheyAskFor) {
   ASSERT_EQ(cubin.kernels.size(), 2u);
   EXPECT_EQ(cubin.kernels[0].name, "helper");  // sorted
   EXPECT_FALSE(cubin.kernels[0].launch.has_value());
-  const Kernel* const kernel = cubin.find("quantize");
+  const CubinKernel* const kernel = cubin.find("quantize");
   ASSERT_NE(kernel, nullptr);
   ASSERT_TRUE(kernel->launch.has_value());
   EXPECT_EQ(kernel->launch->block_x, 32u);
