@@ -12,29 +12,29 @@ Marks* marks;
 
 namespace {
 
-// As the stamp of a write: `from` is the number of a Four.
+// As the stamp of a write: `from` is the number of its FineMarks.
 constexpr std::uint32_t kFine = 0xFFFFFFFF;
-struct Four {
+struct FineMarks {
   Marks byte[4];
 };
 Region four_region(Wish::kFineMarks, kApart);
-Four* fours;
+FineMarks* fours;
 std::uint32_t four_count;
 
-[[gnu::noinline]] Four& make_fine(Marks& m) {
-  four_region.reach((four_count + std::size_t{1}) * sizeof(Four));
-  fours = four_region.as<Four>();
-  Four& four = fours[four_count];
+[[gnu::noinline]] FineMarks& make_fine(Marks& m) {
+  four_region.reach((four_count + std::size_t{1}) * sizeof(FineMarks));
+  fours = four_region.as<FineMarks>();
+  FineMarks& four = fours[four_count];
   std::fill_n(four.byte, 4, m);
   m.write = {kFine, four_count++};
   return four;
 }
 
-Four& fine(Marks& m) { return m.write.stamp == kFine ? fours[m.write.from] : make_fine(m); }
+FineMarks& fine(Marks& m) { return m.write.stamp == kFine ? fours[m.write.from] : make_fine(m); }
 
 template <unsigned kSize, Act kAct>
 void note_some_of_four(std::size_t offset, const void* pc) {
-  Four& four = fine(marks[offset / 4]);
+  FineMarks& four = fine(marks[offset / 4]);
   for (std::size_t at = offset; at < offset + kSize; ++at) {
     hot.keys[at] = note_marks<kAct>(four.byte[at % 4], at, kSize, pc);
   }
