@@ -75,7 +75,10 @@ void prove_text(const lab::Kit& kit, Workbench& bench, const std::vector<ProvenL
   const auto files = source_files(kit.source, some);
   tally.add(prove_layers(kit.source, files));
   tally.add(prove_lints(kit.source, files));
-  if (some.empty()) tally.add(prove_map(kit.source));
+  if (some.empty()) {
+    tally.add(prove_nouns(kit.source, files));
+    tally.add(prove_map(kit.source));
+  }
   if (std::ranges::any_of(labs, has_table)) tally.add(prove_clauses(labs));
   tally.add(prove_hints(labs));
   tally.add(prove_diagnoses(kit, labs));

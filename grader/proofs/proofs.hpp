@@ -90,6 +90,10 @@ Proof prove_map(const std::filesystem::path& top);
 Proof prove_lints(const std::filesystem::path& top,
                   const std::vector<std::filesystem::path>& files);
 
+/// No two files of the kit itself declare classes of one name.
+Proof prove_nouns(const std::filesystem::path& top,
+                  const std::vector<std::filesystem::path>& files);
+
 /// "  truncates    N-TRUNC   RoundsToNearest and 3 more", by lab.
 std::string mistake_table(const std::vector<TriedMistake>& all_tried);
 

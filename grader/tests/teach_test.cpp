@@ -6,7 +6,10 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
+#include "files/files.hpp"
+#include "files/scratch_folder.hpp"
 #include "handout/leaks.hpp"
 #include "lab/cut.hpp"
 #include "lab/hints.hpp"
@@ -18,6 +21,7 @@
 #include "proofs/listings.hpp"
 #include "proofs/map.hpp"
 #include "proofs/mistakes.hpp"
+#include "proofs/nouns.hpp"
 #include "proofs/parallel.hpp"
 #include "proofs/proof.hpp"
 #include "proofs/proofs.hpp"
@@ -297,6 +301,37 @@ TEST(Map, WhatItNamesMustBeThere) {
 TEST(Map, TheMapShowsTheHouse) {
   const Proof proof = prove_map(lab::this_kit().source);
   EXPECT_TRUE(proof.holds()) << show(proof);
+}
+
+// --- nouns --------------------------------------------------------------------------------------
+
+TEST(Nouns, AreClassesThatStandInNoOther) {
+  EXPECT_EQ(classes_in("struct Row {\n  enum class Kind { kA };\n};\n"),
+            std::set<std::string>{"Row"});
+  EXPECT_EQ(classes_in("class Wide : public First,\n             public Second {\n"),
+            std::set<std::string>{"Wide"});
+  EXPECT_EQ(classes_in("struct A final : B {};\nenum class C : int { kA };\nunion D { int a; };\n"),
+            (std::set<std::string>{"A", "C", "D"}));
+  EXPECT_TRUE(
+      classes_in("class A;\nenum class B : int;\nstruct C<int> {\n// struct D {\n").empty());
+}
+
+TEST(Nouns, AreLookedForInTheKitItself) {
+  EXPECT_TRUE(has_nouns("grader/judge/marks.hpp"));
+  EXPECT_TRUE(has_nouns("common/nibble/launch.hpp"));
+  EXPECT_FALSE(has_nouns("grader/tests/trial.hpp"));
+  EXPECT_FALSE(has_nouns("grader/checks/03_symmetric.cpp"));
+  EXPECT_FALSE(has_nouns("grader/bench/ordinary/judge/call.hpp"));
+  EXPECT_FALSE(has_nouns("labs/03_symmetric/symmetric.hpp"));
+}
+
+TEST(Nouns, ASecondClassOfANameIsAFault) {
+  const files::ScratchFolder top(fs::temp_directory_path());
+  files::write_atomically(top.path() / "grader/one.hpp", "struct Row {};\n");
+  files::write_atomically(top.path() / "grader/other.cpp", "class Row {\n};\nstruct Mark {\n};\n");
+  const Proof proof = prove_nouns(top.path(), {"grader/one.hpp", "grader/other.cpp"});
+  EXPECT_EQ(proof.failures, Strings{"grader/other.cpp: Row is a class of grader/one.hpp already"});
+  EXPECT_EQ(proof.passed, 2);
 }
 
 // --- lints --------------------------------------------------------------------------------------
