@@ -35,7 +35,7 @@ class Crew {
         hands_(hands),
         place_(place),
         compiled_(batch.grades / ".batch" / "compiled"),
-        bench_{kit, compiled_, batch.boxes, [this] { return must_stop(); }},
+        kit_(kit),
         bar_(hands.with_speed ? "measuring" : "grading", gradings.size()) {}
 
   Done work() {
@@ -73,7 +73,14 @@ class Crew {
       const LabOrder& order = batch_.orders.at(grading.lab);
       const std::string source =
           files::read_file(submitted_file(batch_.grades, grading.id, order.lab));
-      result = grade_one(bench_, order, source, hands_.with_speed, work);
+      const legs::Bench bench{.kit = kit_,
+                              .compiled = compiled_,
+                              .work = work,
+                              .boxes = batch_.boxes,
+                              .cancelled = [this] { return must_stop(); },
+                              .gpu = gpu::gpu_legs(),
+                              .is_graded = true};
+      result = grade_one(bench, order, source, hands_.with_speed);
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& error) {
@@ -108,7 +115,7 @@ class Crew {
   const Hands& hands_;
   const Workplace& place_;
   compile::Cache compiled_;
-  Bench bench_;
+  const lab::Kit& kit_;
   ProgressBar bar_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stop_ = false;

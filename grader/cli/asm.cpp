@@ -141,7 +141,7 @@ int asm_command(Context& context, const AsmOptions& options) {
   Target target = target_of(context, options);
   if (target.lab->find(options.function) != nullptr) target.exercise = options.function;
   const std::string objdump = find_objdump();
-  const files::FileLock lock(work_folder(context, *target.lab) / "lock");
+  const files::FileLock lock(work_folder(context.kit, *target.lab) / "lock");
   const fs::path child = learners_child(context, *target.lab);
   if (child.empty()) return kInterrupted;
   const Disassembly listing = disassemble(objdump, child);

@@ -186,7 +186,7 @@ int bench_command(Context& context, const BenchOptions& options) {
 #ifndef __linux__
   throw Trouble(kNotHere, "this system does not tell the CPU time of another process");
 #endif
-  const files::FileLock lock(work_folder(context, lab) / "lock");
+  const files::FileLock lock(work_folder(context.kit, lab) / "lock");
   Sides sides{learners_child(context, lab), {}};
   if (!sides.learner.empty()) sides.published = published_child(context, lab);
   if (was_interrupted()) return kInterrupted;

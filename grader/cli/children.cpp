@@ -1,12 +1,8 @@
 #include "cli/children.hpp"
 
-#include <system_error>
-
 #include "cli/interrupt.hpp"
 #include "cli/learner.hpp"
 #include "cli/trouble.hpp"
-#include "compile/cache.hpp"
-#include "compile/toolchain.hpp"
 #include "files/files.hpp"
 
 namespace nibble::cli {
@@ -17,27 +13,19 @@ namespace fs = std::filesystem;
 compile::Built compile_side(const Context& context, const MarkedLab& lab, const std::string& source,
                             const char* folder) {
   const compile::Job job{
-      lab, source, protocol::Leg::kPlain, work_folder(context, lab) / folder, {}, was_interrupted};
-  try {
-    return compile_or_reuse(context.kit, job);
-  } catch (const compile::ToolchainBroke& broke) {
-    throw kit_fault(broke.what());
-  } catch (const fs::filesystem_error&) {
-    throw;
-  } catch (const std::system_error& error) {
-    throw Trouble(kNotHere, "the compiler cannot be started (" + std::string(error.what()) + ")");
-  }
+      lab, source,         protocol::Leg::kPlain, work_folder(context.kit, lab) / folder,
+      {},  was_interrupted};
+  return told_as_trouble([&] { return children_of(context.kit, lab).get(context.kit, job); });
 }
 
 }  // namespace
 
-fs::path work_folder(const Context& context, const MarkedLab& lab) {
-  return context.kit.root / ".nibble" / "work" / lab.name;
+fs::path work_folder(const lab::Kit& kit, const lab::Lab& lab) {
+  return kit.root / ".nibble" / "work" / lab.name;
 }
 
-compile::Built compile_or_reuse(const lab::Kit& kit, const compile::Job& job) {
-  // Of one lab: plain, sanitizers, published, and what was saved before.
-  return compile::Cache(job.work.parent_path() / "children", 4).get(kit, job);
+compile::Cache children_of(const lab::Kit& kit, const lab::Lab& lab) {
+  return compile::Cache(work_folder(kit, lab) / "children", 4);
 }
 
 fs::path learners_child(const Context& context, const MarkedLab& lab) {

@@ -6,16 +6,15 @@
 #include <string>
 
 #include "cli/context.hpp"
-#include "compile/compile.hpp"
+#include "compile/cache.hpp"
 
 namespace nibble::cli {
 
 /// The folder in which a lab's files are compiled; its lock is `lock`.
-std::filesystem::path work_folder(const Context& context, const MarkedLab& lab);
+std::filesystem::path work_folder(const lab::Kit& kit, const lab::Lab& lab);
 
-/// As compile::compile_child, in `job.work`, unless the same text was compiled with the same kit
-/// just before.
-compile::Built compile_or_reuse(const lab::Kit& kit, const compile::Job& job);
+/// What was compiled there: plain, sanitizers, published, and what was saved before.
+compile::Cache children_of(const lab::Kit& kit, const lab::Lab& lab);
 
 /// Compiles the learner's file, or takes the child of the last run. An absolute path; empty: it was
 /// interrupted. Throws Trouble when it does not compile.

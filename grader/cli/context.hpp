@@ -20,7 +20,7 @@ struct Context {
   report::Diagnoses diagnoses;
   Notebook notebook;
   report::Paint paint;
-  GpuLegs gpu;            ///< none in nibble itself
+  GpuLegs gpu;
   bool terminal = false;  ///< someone reads along, and has keys
   std::ostream& out;
   std::ostream& err;

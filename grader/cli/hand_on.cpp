@@ -24,7 +24,7 @@ int obey_or_hand_on(int argc, char** argv, GpuLegs gpu) {
     hand_on(context.kit, "nibble-look", argv);
     throw kit_fault(std::string("nibble-look is not built: ./nibble ") + argv[1] + " builds it");
   };
-  if (!gpu.run) gpu.fetch = [argv](const lab::Kit& kit) { hand_on(kit, "nibble-gpu", argv); };
+  if (!gpu.here.run) gpu.fetch = [argv](const lab::Kit& kit) { hand_on(kit, "nibble-gpu", argv); };
   return obey_words(argc, argv, {look, look, look, look, look}, gpu);
 }
 

@@ -62,9 +62,11 @@ bool compiles(const Context& context, const Piece& piece) {
   compile::Job job;
   job.lab = *piece.lab;
   job.source = piece.text;
-  job.work = context.kit.root / ".nibble" / "work" / job.lab.name / protocol::name_of(job.leg);
-  const files::FileLock lock(job.work.parent_path() / "lock");
-  return compile_or_reuse(context.kit, job).ok;
+  const fs::path work = work_folder(context.kit, job.lab);
+  job.work = work / protocol::name_of(job.leg);
+  const files::FileLock lock(work / "lock");
+  return told_as_trouble(
+      [&] { return children_of(context.kit, job.lab).get(context.kit, job).ok; });
 }
 
 /// Puts a lab's file among `pieces`, or says why not.

@@ -71,8 +71,8 @@ std::time_t time_of(const std::string& date) {
 }  // namespace
 
 void keep_results(const Context& context, const Attempt& attempt) {
-  const std::string& lab = attempt.order().target.lab->name;
-  files::write_atomically(results_file(context.kit, lab), record::text_of(attempt.results()));
+  const std::string& lab = attempt.target.lab->name;
+  files::write_atomically(results_file(context.kit, lab), record::text_of(attempt.results));
 }
 
 void change_progress(const Context& context, const std::function<void(Progress&)>& change) {
@@ -89,17 +89,16 @@ int seconds_of_work(const std::string& before, const std::string& now) {
 }
 
 int note_progress(const Context& context, const Attempt& attempt) {
-  const Order& order = attempt.order();
-  const record::Result& results = attempt.results();
-  if (!order.whole() || !results.compiles()) return 0;
-  const MarkedLab& lab = *order.target.lab;
+  const record::Result& results = attempt.results;
+  if (!attempt.whole || !results.compiles()) return 0;
+  const MarkedLab& lab = *attempt.target.lab;
   const std::string now = report::utc_now();
   int earned = 0;
   change_progress(context, [&](Progress& progress) {
     int work = seconds_of_work(newest_date(progress), now);
     for (const MarkedExercise& exercise : lab.exercises) {
       const Standing summary = summary_of(results, exercise.name);
-      const bool asked_for = order.target.exercise == exercise.name;
+      const bool asked_for = attempt.target.exercise == exercise.name;
       if (!summary.ran || (summary.untouched && !asked_for)) continue;
       Entry& entry = progress.entries[lab.id_of(exercise.name)];
       if (summary.passed && !entry.done()) earned += exercise.points;
@@ -110,7 +109,7 @@ int note_progress(const Context& context, const Attempt& attempt) {
         entry.date = now;
       }
       entry.state = summary.passed ? "passed" : "open";
-      const std::string source = files::sha256(attempt.source()).substr(0, 23);
+      const std::string source = files::sha256(attempt.source).substr(0, 23);
       note_points(entry, results, exercise, source);
       entry.notes["source"] = source;
     }

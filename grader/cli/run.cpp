@@ -18,14 +18,25 @@
 namespace nibble::cli {
 namespace {
 
+using legs::When;
+using protocol::Leg;
+
 std::string host_name() {
   std::string name(256, '\0');
   if (gethostname(name.data(), name.size() - 1) != 0) return "localhost";
   return name.substr(0, name.find('\0'));
 }
 
-bool asks_for(const RunOptions& options, const char* leg) {
-  return std::ranges::count(options.leg, leg) > 0;
+/// What was asked for by name is run whatever the values are; but a GPU that runs wrong kernels has
+/// nothing to say.
+legs::Wanted legs_of(const RunOptions& options) {
+  legs::Wanted wanted;
+  for (const Leg leg : {Leg::kPlain, Leg::kSanitizers, Leg::kSpeed}) {
+    if (std::ranges::count(options.leg, name_of(leg)) > 0) wanted[leg] = When::kAlways;
+  }
+  if (std::ranges::count(options.leg, "gpu") == 0) return wanted;
+  wanted[Leg::kGpu] = wanted[Leg::kGpuSanitizer] = When::kWhenRight;
+  return wanted;
 }
 
 /// "0x71c3" is a seed; anything else would be a fault of the judge's later.
@@ -64,20 +75,10 @@ Order order_of(const Context& context, const RunOptions& options) {
   order.target = find_target(context.labs, options.target);
   order.terms = options.terms;
   order.hidden = options.hidden;
-  if (!options.leg.empty()) {
-    order.plain = asks_for(options, "plain");
-    order.sanitizers =
-        asks_for(options, "sanitizers") ? Order::Sanitizers::kAlways : Order::Sanitizers::kNever;
-    order.speed = asks_for(options, "speed") ? Order::SpeedLeg::kAlways : Order::SpeedLeg::kNever;
-    order.gpu = asks_for(options, "gpu");
-    // Speed and a GPU are worth nothing without the values: they come first,
-    // whatever was asked for.
-    const bool needs_values = asks_for(options, "speed") || asks_for(options, "gpu");
-    if (needs_values && !asks_for(options, "sanitizers")) order.plain = true;
-  }
+  if (!options.leg.empty()) order.legs = legs_of(options);
   if (is_of_speed(order.target, order.terms.check)) {  // measured for an exercise as a whole
     order.terms.check.clear();
-    order.speed = Order::SpeedLeg::kAlways;
+    order.legs[Leg::kSpeed] = When::kAlways;
   }
   check_seed(order.terms.seed);
   check_check(order.target, order.terms.check);
@@ -85,17 +86,30 @@ Order order_of(const Context& context, const RunOptions& options) {
   return order;
 }
 
-report::View view_of(const Context& context, const Attempt& attempt) {
+report::View view_of(const Context& context, const Target& target) {
   report::View view;
-  view.subject = attempt.order().target.subject();
-  view.compile_seconds = attempt.compile_seconds;
-  view.link_seconds = attempt.link_seconds;
-  view.run_seconds = attempt.run_seconds;
-  view.compiled_before = attempt.compiled_before;
-  view.sanitizers_follow = attempt.wants_sanitizers();
-  view.hidden_here = attempt.order().target.lab->hidden_points > 0;
+  view.subject = target.subject();
+  view.hidden_here = target.lab->hidden_points > 0;
   view.paint = context.paint;
   return view;
+}
+
+/// With what is known since the first leg.
+void add_first(report::View& view, const legs::Ran& ran) {
+  view.compile_seconds = ran.child.compile_seconds;
+  view.link_seconds = ran.child.link_seconds;
+  view.run_seconds = ran.run_seconds;
+  view.compiled_before = ran.child.reused;
+  view.sanitizers_follow = ran.sanitizers_follow;
+}
+
+std::string text_of(const Context& context, const MarkedLab& lab, const legs::Ran& ran,
+                    const report::View& view) {
+  if (ran.hidden) return report::hidden_text(ran.results, context.diagnoses, view);
+  if (!ran.first) return report::leg_text(ran.leg, ran.results, ran.seconds, view);
+  return changed_headers_text(context.kit, lab) +
+         report::verdict_text(ran.results, context.diagnoses, view) +
+         included_beside_text(context.kit, lab, ran.results.compile_message);
 }
 
 /// What follows a pass.
@@ -116,43 +130,19 @@ void write_copies(const RunOptions& options, const record::Result& results) {
 
 int judge_and_show(Context& context, Order order, const RunOptions& options) {
   order.cancelled = was_interrupted;
-  Attempt attempt(context, std::move(order));
-  if (!attempt.run()) return kInterrupted;
-  report::View view = view_of(context, attempt);
-  const MarkedLab& lab = *attempt.order().target.lab;
-  context.out << changed_headers_text(context.kit, lab)
-              << report::verdict_text(attempt.results(), context.diagnoses, view)
-              << included_beside_text(context.kit, lab, attempt.results().compile_message)
-              << std::flush;
-  if (attempt.wants_sanitizers()) {
-    if (!attempt.run_sanitizers()) return kInterrupted;
-    context.out << report::sanitizers_text(attempt.results(), attempt.sanitizer_seconds, view)
-                << std::flush;
-  }
-  if (attempt.wants_gpu()) {
-    if (!attempt.run_gpu()) return kInterrupted;
-    context.out << report::gpu_text(attempt.results(), attempt.gpu_seconds, view) << std::flush;
-  }
-  if (attempt.wants_gpu_sanitizer()) {
-    if (!attempt.run_gpu_sanitizer()) return kInterrupted;
-    context.out << report::gpu_sanitizer_text(attempt.results(), attempt.gpu_sanitizer_seconds,
-                                              view)
-                << std::flush;
-  }
-  if (attempt.wants_speed()) {
-    if (!attempt.run_speed()) return kInterrupted;
-    context.out << report::speed_text(attempt.results(), attempt.speed_seconds, view) << std::flush;
-  }
-  if (attempt.wants_hidden()) {
-    if (!attempt.run_hidden()) return kInterrupted;
-    context.out << report::hidden_text(attempt.results(), context.diagnoses, view) << std::flush;
-  }
-  keep_results(context, attempt);
-  write_copies(options, attempt.results());
-  note_progress(context, attempt);
-  if (attempt.results().passes()) view.next = what_next(context);
-  context.out << report::closing_text(attempt.results(), view) << std::flush;
-  return options.exit_zero ? kPassed : exit_of(attempt.results().end);
+  report::View view = view_of(context, order.target);
+  const auto attempted = attempt(context, order, [&](const legs::Ran& ran) {
+    if (ran.first) add_first(view, ran);
+    context.out << text_of(context, *order.target.lab, ran, view) << std::flush;
+  });
+  if (!attempted) return kInterrupted;
+  const record::Result& results = attempted->results;
+  keep_results(context, *attempted);
+  write_copies(options, results);
+  note_progress(context, *attempted);
+  if (results.passes()) view.next = what_next(context);
+  context.out << report::closing_text(results, view) << std::flush;
+  return options.exit_zero ? kPassed : exit_of(results.end);
 }
 
 int run_command(Context& context, const RunOptions& options) {

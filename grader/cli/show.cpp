@@ -68,7 +68,7 @@ void show_picture(const Context& context, const Target& target, const std::strin
 
 int show_command(Context& context, const ShowOptions& options) {
   const Target target = exercise_or_current(context, options.exercise);
-  const files::FileLock lock(work_folder(context, *target.lab) / "lock");
+  const files::FileLock lock(work_folder(context.kit, *target.lab) / "lock");
   protocol::Terms terms = options.terms;
   terms.lab = target.lab->name;
   terms.exercise = target.exercise;

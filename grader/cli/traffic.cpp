@@ -20,7 +20,7 @@ namespace {
 using report::ExerciseTraffic;
 
 run::Judged count(Context& context, const Target& target) {
-  const files::FileLock lock(work_folder(context, *target.lab) / "lock");
+  const files::FileLock lock(work_folder(context.kit, *target.lab) / "lock");
   return run::judge(context.kit, {.terms = {.lab = target.lab->name,
                                             .exercise = target.exercise,
                                             .show = true,

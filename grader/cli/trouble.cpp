@@ -2,6 +2,9 @@
 
 #include <system_error>
 
+#include "compile/toolchain.hpp"
+#include "legs/run_legs.hpp"
+
 namespace nibble::cli {
 
 Trouble file_trouble(const std::filesystem::filesystem_error& error) {
@@ -26,6 +29,24 @@ Trouble file_trouble(const std::filesystem::filesystem_error& error) {
                  ": something that is not a folder stands where a folder has to be; move it away");
   }
   return usage(file + ": " + code.message());
+}
+
+void rethrow_as_trouble() {
+  try {
+    throw;
+  } catch (const Trouble&) {
+    throw;
+  } catch (const std::filesystem::filesystem_error&) {
+    throw;
+  } catch (const legs::NothingToJudge& nothing) {
+    throw usage(nothing.what());
+  } catch (const compile::CannotStart& error) {
+    throw Trouble(kNotHere, std::string(error.what()) +
+                                ": install it, or run ./nibble, which finds one and builds the kit"
+                                " for it");
+  } catch (const std::runtime_error& error) {
+    throw kit_fault(error.what());
+  }
 }
 
 }  // namespace nibble::cli

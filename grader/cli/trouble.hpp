@@ -33,4 +33,17 @@ inline Trouble kit_fault(const std::string& message) { return {kKitFault, messag
 /// In words that say what to do: a full disk, a folder that cannot be written, …
 Trouble file_trouble(const std::filesystem::filesystem_error& error);
 
+/// In a handler of what compiling and judging throw: the same as Trouble. What files throw stays.
+[[noreturn]] void rethrow_as_trouble();
+
+/// Carries out what compiles or judges.
+template <class Action>
+auto told_as_trouble(const Action& action) {
+  try {
+    return action();
+  } catch (...) {
+    rethrow_as_trouble();
+  }
+}
+
 }  // namespace nibble::cli

@@ -195,23 +195,13 @@ class Watch {
     Order order;
     order.target = target;
     order.cancelled = [this] { return obsolete(); };
-    Attempt attempt(context_, std::move(order));
-    if (!attempt.run()) return;
-    say(attempt);
-    const bool green = attempt.results().passes();
-    if (attempt.wants_sanitizers()) {
-      if (!attempt.run_sanitizers()) return;
-      say_finding(attempt);
-    }
-    if (attempt.wants_speed()) {
-      if (!attempt.run_speed()) return;
-      context_.out << report::speed_text(attempt.results(), attempt.speed_seconds, view())
-                   << std::flush;
-    }
-    keep_results(context_, attempt);
-    const int earned = note_progress(context_, attempt);
-    if (green && attempt.results().passes()) say_earned(earned);
-    offer_hint(attempt.results());
+    const auto attempted =
+        attempt(context_, order, [&](const legs::Ran& ran) { say(*target.lab, ran); });
+    if (!attempted) return;
+    keep_results(context_, *attempted);
+    const int earned = note_progress(context_, *attempted);
+    if (attempted->results.passes()) say_earned(earned);
+    offer_hint(attempted->results);
   }
 
   report::View view() const {
@@ -221,18 +211,18 @@ class Watch {
     return view;
   }
 
-  void say(const Attempt& attempt) {
-    const std::string file = attempt.order().target.lab->file_name();
-    context_.out << fmt::format("{}  {:<5} {}   {}\n", time_of_day(), why_, file,
-                                report::one_line(attempt.results(), view()))
-                 << std::flush;
-  }
-
-  void say_finding(const Attempt& attempt) {
-    if (!attempt.results().finding) return;
-    context_.out << fmt::format("{}  {}\n", time_of_day(),
-                                report::one_line_finding(attempt.results(), view()))
-                 << std::flush;
+  /// Of the other legs speed alone has more to tell than what it found.
+  void say(const MarkedLab& lab, const legs::Ran& ran) {
+    if (ran.first) {
+      context_.out << fmt::format("{}  {:<5} {}   {}\n", time_of_day(), why_, lab.file_name(),
+                                  report::one_line(ran.results, view()));
+    } else if (ran.leg == protocol::Leg::kSpeed) {
+      context_.out << report::leg_text(ran.leg, ran.results, ran.seconds, view());
+    } else if (ran.results.finding) {
+      context_.out << fmt::format("{}  {}\n", time_of_day(),
+                                  report::one_line_finding(ran.results, view()));
+    }
+    context_.out << std::flush;
   }
 
   void say_earned(int earned) {

@@ -9,6 +9,7 @@
 #include <future>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "compile/compile_words.hpp"
@@ -91,12 +92,22 @@ bool was_killed(const process::Finished& step) {
          step.err.find("Terminated") != std::string::npos;
 }
 
+process::Finished start(const process::Command& command) {
+  try {
+    return process::run(command);
+  } catch (const fs::filesystem_error&) {
+    throw;
+  } catch (const std::system_error& error) {
+    throw CannotStart("the compiler cannot be started (" + std::string(error.what()) + ")");
+  }
+}
+
 /// What is killed is tried once more: that was not the submission's doing.
 process::Finished carry_out(const Job& job, process::Command command) {
-  const process::Finished step = process::run(command);
+  const process::Finished step = start(command);
   if (!was_killed(step) || has_no_time(job)) return step;
   command.wall_limit = wall_limit(job);
-  return process::run(command);
+  return start(command);
 }
 
 void write_source(const fs::path& file, const std::string& text) {

@@ -16,6 +16,11 @@ struct ToolchainBroke : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The compiler, or one of its tools, is not there.
+struct CannotStart : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// A text that compiles against the lab's contract: the published solution, or in a copy that has
 /// none the starter. Empty: this copy has neither.
 std::string known_good(const lab::Kit& kit, const lab::Lab& lab);

@@ -326,13 +326,6 @@ std::string verdict_text(const Result& results, const Diagnoses& diagnoses, cons
   return text + replay_lines(results);
 }
 
-std::string hidden_text(const Result& results, const Diagnoses& diagnoses, const View& view) {
-  std::vector<Check> hidden;
-  std::ranges::copy_if(results.checks, std::back_inserter(hidden), &Check::hidden);
-  if (hidden.empty()) return "";
-  return header(results, view) + CheckList(hidden, diagnoses, view).text();
-}
-
 /// As people say it.
 static const char* leg_word(protocol::Leg leg) {
   return leg == protocol::Leg::kGpuSanitizer ? "compute-sanitizer" : name_of(leg);
@@ -352,7 +345,19 @@ static std::string finding_text(const Result& results, const View& view) {
   return text;
 }
 
-std::string sanitizers_text(const Result& results, double seconds, const View& view) {
+std::string hidden_text(const Result& results, const Diagnoses& diagnoses, const View& view) {
+  std::vector<Check> hidden;
+  std::ranges::copy_if(results.checks, std::back_inserter(hidden), &Check::hidden);
+  if (hidden.empty()) return "";
+  std::string text = header(results, view) + CheckList(hidden, diagnoses, view).text();
+  const auto found_here = [&](const Check& check) {
+    return results.finding && results.finding->check == check.id &&
+           results.finding->exercise == check.exercise;
+  };
+  return std::ranges::any_of(hidden, found_here) ? text + finding_text(results, view) : text;
+}
+
+static std::string sanitizers_text(const Result& results, double seconds, const View& view) {
   if (results.legs.sanitizers == LegState::kNotHere) {
     return "sanitizers  cannot be built on this machine: not counted against you\n";
   }
@@ -367,18 +372,28 @@ std::string sanitizers_text(const Result& results, double seconds, const View& v
                      seconds);
 }
 
-std::string gpu_text(const Result& results, double seconds, const View& view) {
+static std::string gpu_text(const Result& results, double seconds, const View& view) {
   if (results.finding) return finding_text(results, view);
+  if (results.legs.gpu == LegState::kNotHere) {
+    return "gpu         not run: " + results.not_here.gpu + "\n";
+  }
   return fmt::format("gpu         the same values on {}     {:.2f} s\n",
                      results.environment.gpu.value_or("the GPU"), seconds);
 }
 
-std::string gpu_sanitizer_text(const Result& results, double seconds, const View& view) {
+static std::string gpu_sanitizer_text(const Result& results, double seconds, const View& view) {
   if (results.finding) return finding_text(results, view);
   if (results.legs.gpu_sanitizer == LegState::kNotHere) {
     return "gpu         not looked into: " + results.not_here.gpu_sanitizer + "\n";
   }
   return fmt::format("gpu         compute-sanitizer found nothing     {:.2f} s\n", seconds);
+}
+
+std::string leg_text(protocol::Leg leg, const Result& results, double seconds, const View& view) {
+  if (leg == protocol::Leg::kSanitizers) return sanitizers_text(results, seconds, view);
+  if (leg == protocol::Leg::kGpu) return gpu_text(results, seconds, view);
+  if (leg == protocol::Leg::kGpuSanitizer) return gpu_sanitizer_text(results, seconds, view);
+  return speed_text(results, seconds, view);
 }
 
 std::string closing_text(const Result& results, const View& view) {
@@ -416,8 +431,8 @@ std::string one_line(const Result& results, const View& view) {
 }
 
 std::string one_line_finding(const Result& results, const View& view) {
-  return fmt::format("{} sanitizers: {}{}", view.paint.bad("STOP"), results.finding->message,
-                     location_text(results.finding->location));
+  return fmt::format("{} {}: {}{}", view.paint.bad("STOP"), leg_word(results.finding->leg),
+                     results.finding->message, location_text(results.finding->location));
 }
 
 }  // namespace nibble::report

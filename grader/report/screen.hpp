@@ -40,12 +40,8 @@ std::string verdict_text(const Result& results, const Diagnoses& diagnoses, cons
 /// The header once more, and the hidden checks, which are judged last.
 std::string hidden_text(const Result& results, const Diagnoses& diagnoses, const View& view);
 
-/// What the sanitizers added, as one line or a few.
-std::string sanitizers_text(const Result& results, double seconds, const View& view);
-
-/// What a GPU added.
-std::string gpu_text(const Result& results, double seconds, const View& view);
-std::string gpu_sanitizer_text(const Result& results, double seconds, const View& view);
+/// What a leg after the first added, as one line or a few.
+std::string leg_text(protocol::Leg leg, const Result& results, double seconds, const View& view);
 
 /// What was measured, row by row, and what that makes of the points.
 std::string speed_text(const Result& results, double seconds, const View& view);
@@ -56,7 +52,7 @@ std::string closing_text(const Result& results, const View& view);
 /// The verdict on one line, for watch: "FAIL 2/5   0.66 s   TiesGoToEven: …".
 std::string one_line(const Result& results, const View& view);
 
-/// What the sanitizers found, on one line; there must be a finding.
+/// What a leg without points found, on one line; there must be a finding.
 std::string one_line_finding(const Result& results, const View& view);
 
 /// The first lines of what a compiler said: errors before warnings.

@@ -178,7 +178,8 @@ TEST(Screen, APass) {
             "(compiled before, run 0.03)\n"
             "  pass  ScalesOverRows         15/15\n"
             "legs    plain 1 of 1\n");
-  EXPECT_EQ(sanitizers_text(a_pass(), 1.25, view), "sanitizers  found nothing     1.25 s\n");
+  EXPECT_EQ(leg_text(protocol::Leg::kSanitizers, a_pass(), 1.25, view),
+            "sanitizers  found nothing     1.25 s\n");
   EXPECT_EQ(closing_text(a_pass(), view),
             "next    ./nibble   goes on\n"
             "public checks only: hidden checks are worth 25 more points and are run by your"
@@ -255,7 +256,7 @@ TEST(Screen, WhatTheSanitizersFound) {
                      record::Location{"labs/05_per_channel/per_channel.cpp", 9},
                      "4x8",
                      "nibble run 05 --leg sanitizers"};
-  EXPECT_EQ(sanitizers_text(results, 1.0, plain_view()),
+  EXPECT_EQ(leg_text(protocol::Leg::kSanitizers, results, 1.0, plain_view()),
             "STOP  05_per_channel   sanitizers: heap-buffer-overflow: a read of 4 bytes   "
             "labs/05_per_channel/per_channel.cpp:9\n"
             "        in ScalesOverRows, case 4x8; it costs no points, and the exercise stays open"
@@ -265,7 +266,20 @@ TEST(Screen, WhatTheSanitizersFound) {
             "STOP sanitizers: heap-buffer-overflow: a read of 4 bytes   "
             "labs/05_per_channel/per_channel.cpp:9");
   results.legs.sanitizers = LegState::kNotHere;
-  EXPECT_HOLDS(sanitizers_text(results, 1.0, plain_view()), "not counted against you");
+  EXPECT_HOLDS(leg_text(protocol::Leg::kSanitizers, results, 1.0, plain_view()),
+               "not counted against you");
+}
+
+TEST(Screen, WhatALegFoundInAHiddenCheckIsToldWithIt) {
+  Result results = a_pass();
+  results.checks[0].hidden = true;
+  results.end = record::End::kStopped;
+  results.finding = {protocol::Leg::kSanitizers, results.checks[0].id, results.checks[0].exercise,
+                     "a read past the end"};
+  EXPECT_HOLDS(hidden_text(results, some_pages(), plain_view()), "sanitizers: a read past the end");
+  results.finding->check = "APublicOne";  // which was told before
+  EXPECT_EQ(hidden_text(results, some_pages(), plain_view()).find("past the end"),
+            std::string::npos);
 }
 
 TEST(Screen, OneLineForWatch) {
@@ -492,7 +506,7 @@ TEST_F(Results, WhatComputeSanitizerSawIsALegOfItsOwn) {
   Result results = results_of(kit_, scheme_, kernels);
   EXPECT_EQ(results.legs.gpu, LegState::kRan);
   EXPECT_EQ(results.legs.gpu_sanitizer, LegState::kNotHere);
-  EXPECT_EQ(gpu_sanitizer_text(results, 1.0, {}),
+  EXPECT_EQ(leg_text(protocol::Leg::kGpuSanitizer, results, 1.0, {}),
             "gpu         not looked into: compute-sanitizer is not installed\n");
 
   kernels.gpu_sanitizer_not_here = "";
@@ -500,7 +514,8 @@ TEST_F(Results, WhatComputeSanitizerSawIsALegOfItsOwn) {
   results = results_of(kit_, scheme_, kernels);
   EXPECT_EQ(results.legs.gpu_sanitizer, LegState::kRan);
   EXPECT_TRUE(results.passes());
-  EXPECT_HOLDS(gpu_sanitizer_text(results, 1.0, {}), "compute-sanitizer found nothing");
+  EXPECT_HOLDS(leg_text(protocol::Leg::kGpuSanitizer, results, 1.0, {}),
+               "compute-sanitizer found nothing");
 
   kernels.gpu_sanitizer->complaints = {
       {"memcheck", "quantize", "EveryLength", "Invalid __global__ read of size 4 bytes", 3,
@@ -510,7 +525,7 @@ TEST_F(Results, WhatComputeSanitizerSawIsALegOfItsOwn) {
   EXPECT_EQ(results.end, record::End::kStopped);
   EXPECT_EQ(results.points, results.max_points);
   EXPECT_EQ(results.finding->location->line, 12);
-  EXPECT_HOLDS(gpu_sanitizer_text(results, 1.0, {}),
+  EXPECT_HOLDS(leg_text(protocol::Leg::kGpuSanitizer, results, 1.0, {}),
                "compute-sanitizer: memcheck: Invalid __global__ read of size 4 bytes in "
                "quantize_kernel   labs/19_cuda_quantize/cuda_quantize.cu:12\n");
 }

@@ -1,0 +1,131 @@
+// One plan of legs: their order, which of them a lab has, and what is run of a right submission
+// with a GPU of the tests' own.
+#include <gtest/gtest.h>
+
+#include "compile/compile.hpp"
+#include "files/files.hpp"
+#include "files/scratch_folder.hpp"
+#include "legs/run_legs.hpp"
+#include "record/codec.hpp"
+
+namespace nibble::legs {
+namespace {
+
+using lab::Kind;
+using protocol::Leg;
+using LegNames = std::vector<std::string>;
+
+const Wanted kEverything{{Leg::kSpeed, When::kWhenRight},
+                         {Leg::kGpuSanitizer, When::kWhenRight},
+                         {Leg::kGpu, When::kWhenRight},
+                         {Leg::kSanitizers, When::kWhenRight},
+                         {Leg::kPlain, When::kAlways}};
+
+record::Scheme paid_for_speed() {
+  record::Row row;
+  row.exercise = "copy";
+  row.of_speed = true;
+  row.max_points = 10;
+  return {"90_copy", {"copy"}, {row}};
+}
+
+LegNames planned(Kind kind, const Asked& asked) {
+  const lab::Lab lab{.name = "90_copy", .kind = kind};
+  LegNames names;
+  for (const Step& step : plan_legs(lab, paid_for_speed(), asked).steps) {
+    names.emplace_back(name_of(step.leg));
+  }
+  return names;
+}
+
+TEST(Plan, HasTheLegsOfTheLabInOneOrder) {
+  EXPECT_EQ(planned(Kind::kOrdinary, {{}, kEverything}),
+            (LegNames{"plain", "sanitizers", "speed"}));
+  EXPECT_EQ(planned(Kind::kDevice, {{}, kEverything}),
+            (LegNames{"plain", "gpu", "gpu_sanitizer", "speed"}));
+  EXPECT_EQ(planned(Kind::kHost, {{}, kEverything}), (LegNames{"plain", "speed"}));
+}
+
+TEST(Plan, SpeedIsOfAWholeExercise) {
+  protocol::Terms terms;
+  terms.exercise = "copy";
+  EXPECT_EQ(planned(Kind::kKernels, {terms, {{Leg::kSpeed, When::kAlways}}}),
+            (LegNames{"plain", "speed"}));
+  terms.check = "FollowsTheFormula";
+  EXPECT_EQ(planned(Kind::kKernels, {terms, {{Leg::kSpeed, When::kAlways}}}), LegNames{"plain"});
+  terms = {};
+  terms.exercise = "another";
+  EXPECT_EQ(planned(Kind::kKernels, {terms, {{Leg::kSpeed, When::kAlways}}}), LegNames{"plain"});
+}
+
+TEST(Plan, BeginsWithTheValuesWhateverWasAskedFor) {
+  EXPECT_EQ(planned(Kind::kOrdinary, {{}, {{Leg::kSanitizers, When::kAlways}}}),
+            LegNames{"sanitizers"});
+  // The engine looks at every access: the run that judges the values is the one that watches.
+  EXPECT_EQ(planned(Kind::kDevice, {{}, {{Leg::kSanitizers, When::kAlways}}}), LegNames{"plain"});
+  EXPECT_EQ(planned(Kind::kDevice, {{}, {{Leg::kGpu, When::kWhenRight}}}),
+            (LegNames{"plain", "gpu"}));
+}
+
+/// Lab 19, whose kernels are run on a GPU that says yes to everything.
+class RunLegs : public testing::Test {
+ protected:
+  gpu::GpuLegs a_gpu() {
+    return {.run =
+                [this](const lab::Kit&, const gpu::GpuJob& job, run::Trial, const std::string&) {
+                  said_.emplace_back("run on the GPU");
+                  gpu::GpuLeg leg;
+                  leg.executable = job.work / "child";
+                  return leg;
+                },
+            .look_closer =
+                [this](const lab::Kit&, run::Trial, const std::filesystem::path&) {
+                  said_.emplace_back("looked closer");
+                  return gpu::SanitizerLeg{record::GpuSanitizer{}, "", false};
+                },
+            .add_hidden = [this](const lab::Kit&,
+                                 gpu::GpuLeg&) { said_.emplace_back("hidden on the GPU"); }};
+  }
+
+  std::optional<record::Result> run(const std::string& source, bool hidden) {
+    const lab::Lab& lab = kit_.lab("19");
+    const record::Scheme scheme = record::read_scheme(files::read_file(kit_.scheme(lab.name)));
+    const compile::Cache compiled(folder_.path() / "compiled");
+    protocol::Terms terms;
+    terms.seed = "0x71c3";
+    terms.salt = "salt";
+    terms.budget = kit_.budget;
+    const Plan plan = plan_legs(lab, scheme, {terms, kEverything, hidden});
+    const Bench bench{
+        .kit = kit_, .compiled = compiled, .work = folder_.path() / "work", .gpu = a_gpu()};
+    return run_legs(bench, plan, scheme, source, [this](const Ran& ran) {
+      said_.push_back(std::string("ran ") + name_of(ran.leg) + (ran.hidden ? ", hidden" : ""));
+    });
+  }
+
+  const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
+  const files::ScratchFolder folder_{testing::TempDir()};
+  LegNames said_;
+};
+
+TEST_F(RunLegs, HiddenChecksComeAfterAllLegs) {
+  const auto results =
+      run(files::read_file(compile::published_solution(kit_, kit_.lab("19"))), true);
+  ASSERT_TRUE(results);
+  EXPECT_TRUE(results->passes());
+  EXPECT_EQ(results->points, 100);
+  EXPECT_EQ(said_, (LegNames{"ran plain", "run on the GPU", "ran gpu", "looked closer",
+                             "ran gpu_sanitizer", "hidden on the GPU", "ran plain, hidden"}));
+}
+
+TEST_F(RunLegs, WrongValuesAreNotLookedAtAgain) {
+  const lab::Lab& lab = kit_.lab("19");
+  const auto results = run(files::read_file(kit_.source / lab.file()), false);
+  ASSERT_TRUE(results);
+  EXPECT_EQ(results->end, record::End::kFail);
+  EXPECT_EQ(results->legs.gpu, record::LegState::kNotRun);
+  EXPECT_EQ(said_, LegNames{"ran plain"});
+}
+
+}  // namespace
+}  // namespace nibble::legs
