@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "compile/compile.hpp"
+#include "compile/own_code.hpp"
 #include "files/files.hpp"
 #include "files/sha256.hpp"
 #include "report/sanitizer.hpp"
@@ -216,7 +217,8 @@ void complete(std::vector<Check>& checks, const Scheme& scheme, const Account& a
 
 KitHashes hash_kit(const lab::Kit& kit, const std::string& lab) {
   const std::string judge = files::read_file(kit.judge(lab));
-  std::string parts = kit.version + "\n" + files::sha256(judge);
+  std::string parts =
+      kit.version + "\n" + std::string(compile::own_code()) + "\n" + files::sha256(judge);
   for (const auto& object : compile::runner_objects(kit, kit.lab(lab))) {
     parts += "\n" + files::sha256(files::read_file(object));
   }

@@ -45,7 +45,8 @@ struct Account {
 
 Result results_of(const lab::Kit& kit, const record::Scheme& scheme, const Account& account);
 
-/// Hashes of the kit (its version, the judge, the runner's parts) and of the checks (the judge).
+/// Hashes of the kit (its version, its own code that makes children, the judge, the runner's parts)
+/// and of the checks (the judge).
 struct KitHashes {
   std::string kit, checks;
 };

@@ -15,6 +15,7 @@
 #include "compile/key.hpp"
 #include "files/files.hpp"
 #include "files/scratch_folder.hpp"
+#include "process/command.hpp"
 
 namespace nibble::compile {
 namespace {
@@ -114,6 +115,51 @@ TEST_F(Key, OfKernelsFollowsFromAllThreeBuilds) {
   expect_another_key("the watched build");
   kit_.cuda.counter_flags = {"-fsanitize=thread", "-O1"};
   expect_another_key("the counted build");
+}
+
+/// A batch goes on with the children of a kit of the same version; a rewriter that was changed since
+/// makes others of the same text.
+TEST_F(Key, FollowsFromTheRewriter) {
+  EXPECT_EQ(key_of(kit_, job_, "this code"), key_of(kit_, job_, "this code"));
+  EXPECT_NE(key_of(kit_, job_, "this code"), key_of(kit_, job_, "a rewriter that was changed"));
+  EXPECT_NE(key_of(kit_, job_), key_of(kit_, job_, ""));
+}
+
+/// As OwnCode.cmake writes it for sources in a folder.
+class OwnCode : public InAFolder {
+ protected:
+  OwnCode() {
+    write("compile/compile.cpp", "one");
+    write("simt/rewriter/rewrite.cpp", "two");
+  }
+  std::string hash() const {
+    process::Command command;
+    command.words = {"cmake", "-DGRADER=" + here().string(), "-DOUT=" + (here() / "out").string(),
+                     "-P", NIBBLE_OWN_CODE};
+    EXPECT_TRUE(process::run(command).ok());
+    return files::read_file(here() / "out");
+  }
+};
+
+TEST_F(OwnCode, FollowsFromEverySource) {
+  std::set<std::string> seen{hash()};
+  for (const char* const file :
+       {"compile/compile.cpp", "simt/rewriter/rewrite.cpp", "simt/rewriter/guards.hpp"}) {
+    write(file, "changed");
+    EXPECT_TRUE(seen.insert(hash()).second) << file;
+  }
+  write("simt/rewriter/tests/rewrite_test.cpp", "no part of it");
+  EXPECT_FALSE(seen.insert(hash()).second);
+}
+
+TEST_F(OwnCode, IsThatOfTheSourcesHere) {
+  fs::remove_all(here() / "compile");
+  fs::remove_all(here() / "simt");
+  for (const char* const room : {"compile", "simt/rewriter"}) {
+    fs::create_directories(here() / room);
+    fs::copy(fs::path(NIBBLE_OWN_CODE).parent_path().parent_path() / room, here() / room);
+  }
+  EXPECT_NE(hash().find(own_code()), std::string::npos);
 }
 
 TEST_F(Key, IsTheSameWhereTheKitLiesElsewhere) {
