@@ -268,7 +268,8 @@ TEST(multiply_tiled, Speed) { check_speed<&multiply_tiled>({240, 240, 240}, 0.5,
 
 // --- pack_b --------------------------------------------------------------------------------------
 
-MatmulShape shape_of(const CodeRows& c) { return {1, c.rows, c.k}; }
+/// There need not be an a.
+MatmulShape shape_of(const CodeRows& c) { return {0, c.rows, c.k}; }
 
 /// What other layouts, other paddings and another sign make of the codes.
 void suspect_packings(Expect& expect, const CodeRows& c) {
@@ -546,6 +547,8 @@ TEST(multiply_zero_points, RefusesWrongSizes) {
                        bad("N-RANGE", "a zero point of -129 for a", 6, 128, 1, 2, {-129, 0}),
                        bad("N-RANGE", "a zero point of 128 for b", 6, 128, 1, 2, {0, 128}),
                        bad("N-RANGE", "a zero point of -129 for b", 6, 128, 1, 2, {0, -129}),
+                       bad("N-SIZE", "m = -1", 0, 0, 0, 0, {0, 0}, {-1, 0, 0}),
+                       bad("N-SIZE", "n = -1", 0, 0, 0, 0, {0, 0}, {0, -1, 0}),
                        bad("N-SIZE", "k = -1", 0, 0, 0, 0, {0, 0}, {0, 0, -1})});
 }
 
