@@ -293,6 +293,9 @@ const std::vector<HandCase> kReals = {
     real_case("Signs", 2, {4, -4, -4, 4}, 1, {1, 0.5f}, {-4.5f, 1}, {0, 0, 0, 3}),
     real_case("LargeSums", 1, {16777217, kMost, kLeast}, 1, {1, 1, 1}, {0, 0, 0},
               {16777216, 2147483648, 0}),
+    // The product of the scales is 1, that of a sum and one of them infinite.
+    real_case("LargeScaleOfA", 1, {4}, 0x1p126f, {0x1p-126f}, {1}, {5}),
+    real_case("LargeScaleOfB", 1, {4}, 0x1p-126f, {0x1p126f}, {1}, {5}),
 };
 
 const std::vector<HandCase> kNans = {
@@ -314,6 +317,7 @@ const std::vector<HandCase> kTies = {
     code_case("Ties", 1, {1, 3, 5, 7}, Reals(4, 0.5f), Sums(4), 0, {0, 2, 2, 4}),
     code_case("TiesOddZeroPoint", 1, {1, 3, 5, 7}, Reals(4, 0.5f), Sums(4), 1, {1, 3, 3, 5}),
     code_case("NearTies", 1, {5, 6, 7, 8}, Reals(4, 0.25f), Sums(4), -3, {-2, -1, -1, -1}),
+    code_case("TiesInFloat32", 1, {3, 9, 15, 21}, Reals(4, 1 / 6.0f), Sums(4), 0, {0, 2, 2, 4}),
 };
 
 // The last two are a sum that overflows when the zero point is added to it, and a product that is
@@ -333,6 +337,7 @@ const std::vector<HandCase> kSaturation = {
     code_case("JustTooLarge", 1, {kMost - 1, kMost}, {0x1p-26f, 0x1p-26f}, {5, -5}, 0, {32, 32}),
     code_case("TwiceTooLarge", 1, {2000000000}, {0x1p-26f}, {2000000000}, 0, {32}),
     code_case("TooSmall", 1, {kLeast + 1, kLeast}, {0x1p-26f, 0x1p-26f}, {-10, kLeast}, 3, {3, 3}),
+    code_case("BiasAtTheEnds", 1, {5, -5}, {0x1p-26f, 0x1p-26f}, {kMost, kLeast}, 0, {32, 0}),
 };
 
 // --- Layers at random ----------------------------------------------------------------------------
@@ -404,7 +409,7 @@ void check_shapes() {
 
 // 16 products pass int16. 2064 pass what a float counts exactly, and as many below 0 lead back to
 // the 16 products of 1 that are left: a float has lost some of them on the way,
-// however many it adds at once.
+// however many it adds at once. And a k that int16 does not hold.
 template <auto F>
 void check_exact_sums() {
   const auto sums = [](const char* name, int up, int down) {
@@ -421,7 +426,8 @@ void check_exact_sums() {
     c.acc = sums_of(c.a, c.b_t, c.shape, c.shape.k);
     return c;
   };
-  layer<F>.is_right({sums("PastInt16", 16, 0), sums("PastFloat", 2064, 2064)});
+  layer<F>.is_right(
+      {sums("PastInt16", 16, 0), sums("PastFloat", 2064, 2064), sums("LongRows", 16400, 16400)});
 }
 
 // --- Accesses ------------------------------------------------------------------------------------
@@ -473,7 +479,12 @@ TEST(requantize, EveryShape) { check_shapes<&requantize>(); }
 TEST(requantize, RunsClean) { check_runs_clean<&requantize>(); }
 TEST(requantize, ChannelsAreKept) { check_counts<&requantize>(kChannelBytes, 2.0); }
 TEST(requantize, FourAtOnce) { check_counts<&requantize>(kGlobalRequests, 1.25); }
-TEST(requantize, MovesNoMore) { check_counts<&requantize>(kGlobalBytes, 1.1); }
+TEST(requantize, MovesNoMore) {
+  check_counts<&requantize>(kGlobalBytes, 1.1);
+  // Where 4 does not divide n there are no words: the lanes are neighbours.
+  layer<&requantize>.at_most(kGlobalBytes, 1.1,
+                             random_layers<&requantize>({{130, 75, 0}}, counted_seed));
+}
 
 TEST(matmul_fused, FollowsTheFormula) { gives_by_hand<&matmul_fused>(kReals); }
 TEST(matmul_fused, SumsAreExact) { check_exact_sums<&matmul_fused>(); }
@@ -485,7 +496,10 @@ TEST(matmul_fused, MovesAtMostTwice) { check_counts<&matmul_fused>(kGlobalBytes,
 TEST(matmul_fused, MovesNoMore) { check_counts<&matmul_fused>(kGlobalBytes, 1.1); }
 
 TEST(matmul_requantized, FollowsTheFormula) { gives_by_hand<&matmul_requantized>(kCodes); }
-TEST(matmul_requantized, SumsAreExact) { check_exact_sums<&matmul_requantized>(); }
+TEST(matmul_requantized, SumsAreExact) {
+  check_exact_sums<&matmul_requantized>();
+  gives_by_hand<&matmul_requantized>(kSaturation);
+}
 TEST(matmul_requantized, ReluIsAClamp) {
   std::vector<HandCase> table = kRails;
   table.insert(table.end(), kTies.begin(), kTies.end());

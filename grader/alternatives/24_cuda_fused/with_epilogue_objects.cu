@@ -18,9 +18,10 @@ struct alignas(4 * sizeof(T)) Quad {
 };
 using Sums = Quad<std::int32_t>;
 
-/// Columns j to j + 3 of a row of n, as far as they exist.
+/// Columns j, j + apart, j + 2 * apart and j + 3 * apart of a row of n, as far as they exist.
 struct Columns {
   std::int64_t n, j;
+  int apart = 1;
 
   __device__ bool whole() const { return n % 4 == 0; }
 
@@ -30,7 +31,7 @@ struct Columns {
       if (j < n) quad = *reinterpret_cast<const Quad<T>*>(row + j);
     } else {
       for (int e = 0; e < 4; ++e) {
-        if (j + e < n) quad.of[e] = row[j + e];
+        if (j + e * apart < n) quad.of[e] = row[j + e * apart];
       }
     }
   }
@@ -41,7 +42,7 @@ struct Columns {
       *reinterpret_cast<Quad<T>*>(row + j) = quad;
     } else {
       for (int e = 0; e < 4; ++e) {
-        if (j + e < n) row[j + e] = quad.of[e];
+        if (j + e * apart < n) row[j + e * apart] = quad.of[e];
       }
     }
   }
@@ -106,7 +107,9 @@ struct ToCodes {
 // --- Without a product ---------------------------------------------------------------------------
 
 __device__ Columns columns_of_lane(std::int64_t n) {
-  return {n, blockIdx.x * 128ll + 4 * threadIdx.x};
+  const std::int64_t tile = blockIdx.x * 128ll;
+  if (n % 4 == 0) return {n, tile + 4 * threadIdx.x};
+  return {n, tile + threadIdx.x, 32};
 }
 
 template <class Epilogue>
