@@ -10,13 +10,13 @@
 // tiles, and a whole warp asks for it: 32 threads,
 // each with its share of the operands in its registers.
 //
-//                n                          one product    of tiles           where    exercises
-//           +----------+                    wmma           16 x 16 x 16       m n k    1
-//        k  |  b_t^T   |                    mma.sync       16 x  8 x 32                2, 3
-//     k     +----------+
-//   +---+   +----------+                    A tile of c takes one product for each tile along k. Sums
-//  m| a |   |    c     |                    stay where they are, in registers, from the first to the
-//   +---+   +----------+                    last.
+//                  n                        one product    of tiles           where    exercises
+//             +----------+                  wmma           16 x 16 x 16       m n k    1
+//          k  |  b_t^T   |                  mma.sync       16 x  8 x 32                2, 3
+//       k     +----------+
+//     +---+   +----------+                  A tile of c takes one product for each tile along k. Sums
+//    m| a |   |    c     |                  stay where they are, in registers, from the first to the
+//     +---+   +----------+                  last.
 //
 // Launched over Work{.m = m, .n = n}: your descriptor says what part of c a block makes. Any m and
 // n, also those that no tile divides; nothing is launched when m or n is 0. With k = 0 every sum is
