@@ -134,8 +134,8 @@ struct QuantizedTensor {
 /// Adds two tensors whose scales differ, as a residual connection does.
 ///
 /// A step of a is not a step of b: both are brought to a third unit, twice the larger scale, with
-/// 20 bits more than a code has. The factors are quotients in double, quantized by
-/// quantize_multiplier; each `times` is multiply_by_quantized_multiplier.
+/// 20 bits more than a code has. unit is a double, and so are the factors, which
+/// quantize_multiplier quantizes; each `times` is multiply_by_quantized_multiplier.
 ///
 ///     unit = 2 * max(a.scale, b.scale)
 ///     sum  = (a.q[i] - a.zero_point) * 2^20 times a.scale / unit

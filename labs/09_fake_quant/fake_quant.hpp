@@ -139,7 +139,7 @@ float scale_step(float scale, float gradient, float rate);
 /// 07's mse_clip finds by trying a hundred: what shrinking saves in rounding, it loses in clamping.
 ///
 /// Requires: 2 <= num_bits <= 8; start normal and > 0; rate finite and > 0; steps >= 0; every x[i]
-/// and x_hat[i] finite. Otherwise throws std::invalid_argument.
+/// finite, and every x_hat[i] of a step. Otherwise throws std::invalid_argument.
 inline std::vector<float> learn_scale(std::span<const float> x, int num_bits, float start,
                                       float rate, std::int32_t steps) {
   NIBBLE_EXPECTS(2 <= num_bits && num_bits <= 8, num_bits);

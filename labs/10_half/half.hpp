@@ -128,7 +128,8 @@ struct Training {
 ///     otherwise, a skip:     the weights stay as they are
 ///                            scale = scale / 2, at least kLeastScale, and good_steps = 0
 ///
-/// The division is exact, and by the scale that the step began with.
+/// The division is exact, and by the scale that the step began with; the product is rounded, and
+/// then the difference.
 ///
 /// Requires: as many gradients as weights; a scale as Training says; learning_rate finite and > 0;
 /// growth_interval >= 1; 0 <= good_steps < growth_interval. Weights and gradients may be anything.

@@ -94,7 +94,7 @@ std::vector<std::uint8_t> quantize_q4_0(std::span<const float> x);
 /// made with d as it is, not with its half. A block of zeros of either sign has d = +0: 34 bytes of
 /// 0.
 ///
-/// Requires: as quantize_q4_0. Otherwise throws std::invalid_argument.
+/// Requires: as quantize_q4_0, of this d. Otherwise throws std::invalid_argument.
 std::vector<std::uint8_t> quantize_q8_0(std::span<const float> x);
 
 /// How the second operand of a product [k,n] lies in memory. Both ways pack along k, two codes that
