@@ -140,6 +140,7 @@ TEST(fake_quantize_backward, PassesInside) {
         {{3e38f, 0, -3e38f, FLT_MAX}, {1, 2, 3, 4}, {FLT_MIN, 0, -128, 127}},
         {0, 2, 0, 0}},
        {"BeyondInteger", {{3e9f, -3e9f, 5e9f, 1}, {1, 2, 3, 4}, {1, 0, -8, 7}}, {0, 0, 0, 4}},
+       {"BeyondShort", {{65537, -65535, 131070, 1}, {1, 2, 3, 4}, {1, 0, -4, 3}}, {0, 0, 0, 4}},
        {"AnyUpstream",
         {{1, 2, 3, 9}, {FLT_MAX, FLT_TRUE_MIN, -0.0f, FLT_MAX}, {1, 0, -8, 7}},
         {FLT_MAX, FLT_TRUE_MIN, 0, 0}},
@@ -433,7 +434,7 @@ typename Of::Arguments all_above(std::size_t count, float upstream, const Grid& 
           grid};
 }
 
-// 65,536 times 65,535 is no int32.
+// 65,536 times 65,535 is no int32, and 80,000 times 60,000 no uint32.
 TEST(scale_gradient, DividedByTheRoot) {
   of_scale.gives({{"One", {{9}, {2}, {1, 0, -1, 1}}, 2.0f},
                   {"Empty", {{}, {}, {1, 0, -4, 4}}, 0.0f},
@@ -444,7 +445,7 @@ TEST(scale_gradient, DividedByTheRoot) {
   of_scale.agrees_with(scale_by_definition,
                        {{"Seven", all_above(7, 1, {1, 0, -8, 7})},
                         {"NoSquare", all_above(3, 1, {0.5f, 2, 0, 15})},
-                        {"Long", all_above(40'000, 1, {1, 0, 0, 60'000})}},
+                        {"Long", all_above(80'000, 1, {1, 0, 0, 60'000})}},
                        look_at_gradient);
 }
 
