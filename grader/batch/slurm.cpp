@@ -256,17 +256,17 @@ Done grade_on_slurm(const Batch& batch, const std::vector<Grading>& gradings, bo
   ProgressBar bar(with_speed ? "measuring" : "grading", left.size());
   Slurm next = slurm;
   while (!left.empty()) {
-    JobArray round(batch, left, with_speed, next);
-    const Done came = round.wait(bar);
+    JobArray jobs(batch, left, with_speed, next);
+    const Done came = jobs.wait(bar);
     done.graded += came.graded;
     done.faults += came.faults;
     done.interrupted = came.interrupted;
-    const bool nothing = round.waiting().size() == left.size();
-    left = round.waiting();
+    const bool nothing = jobs.waiting().size() == left.size();
+    left = jobs.waiting();
     if (came.interrupted) break;
     if (nothing && next.chunk == 1 && !left.empty()) {
       throw std::runtime_error(fmt::format("a whole round of jobs brought no result ({}): {}",
-                                           first_of(left), round.last_words()));
+                                           first_of(left), jobs.last_words()));
     }
     // One that ends its job takes those behind it along: the next round parts them.
     next.chunk = nothing ? 1 : std::max<std::size_t>(1, next.chunk / 2);

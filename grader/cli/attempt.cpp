@@ -44,7 +44,7 @@ std::optional<Attempt> attempt(const Context& context, const Order& order,
   const std::filesystem::path work = work_folder(context.kit, lab);
   const compile::Cache children = children_of(context.kit, lab);
   legs::Bench bench{context.kit, children, work, {}, order.cancelled, context.gpu.here};
-  if (lab.kind == lab::Kind::kDevice) bench.why_no_gpu = why_no_gpu_leg(context);
+  if (lab.kind == lab::LabKind::kDevice) bench.why_no_gpu = why_no_gpu_leg(context);
   const files::FileLock lock(work / "lock");
   auto results = told_as_trouble([&] {
     return legs::run_legs(bench, plan, lab.scheme, source, [&](const legs::Ran& ran) {

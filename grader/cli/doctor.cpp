@@ -28,7 +28,7 @@ using namespace std::chrono_literals;
 enum class Severity { kOk, kWarn, kFail };
 
 struct Symptom {
-  Severity level;
+  Severity severity;
   std::string what, text;
 };
 
@@ -192,23 +192,23 @@ Symptom events(const Context& context) {
                      : Symptom{Severity::kWarn, "file events", "polling, because " + why};
 }
 
-std::string words_of(Severity level, const report::Paint& paint) {
-  if (level == Severity::kOk) return paint.good("ok   ");
-  return level == Severity::kWarn ? paint.loud("warn ") : paint.bad("fail ");
+std::string words_of(Severity severity, const report::Paint& paint) {
+  if (severity == Severity::kOk) return paint.good("ok   ");
+  return severity == Severity::kWarn ? paint.loud("warn ") : paint.bad("fail ");
 }
 
 }  // namespace
 
 int doctor_command(Context& context) {
   const report::Machine machine = report::this_machine();
-  const std::array<Symptom, 10> findings = {
+  const std::array<Symptom, 10> symptoms = {
       compiler(context), linker(context), sanitizers(context), vector_units(), gpu(context),
       sandbox(context),  speed(machine),  disk(context),       notes(context), events(context)};
   bool failed = false;
-  for (const Symptom& one : findings) {
-    context.out << fmt::format("{} {:<12}  {}\n", words_of(one.level, context.paint), one.what,
+  for (const Symptom& one : symptoms) {
+    context.out << fmt::format("{} {:<12}  {}\n", words_of(one.severity, context.paint), one.what,
                                one.text);
-    failed = failed || one.level == Severity::kFail;
+    failed = failed || one.severity == Severity::kFail;
   }
   return failed ? kNotHere : kPassed;
 }

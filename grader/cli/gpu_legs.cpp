@@ -12,7 +12,7 @@ std::string why_no_gpu_leg(const Context& context) {
 }
 
 void fetch_gpu_legs(const Context& context, const lab::Lab& lab) {
-  if (!context.gpu.fetch || lab.kind != lab::Kind::kDevice) return;
+  if (!context.gpu.fetch || lab.kind != lab::LabKind::kDevice) return;
   if (gpu::why_not_run(context.kit.nvcc).empty()) context.gpu.fetch(context.kit);
 }
 

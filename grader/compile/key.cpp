@@ -69,9 +69,9 @@ std::vector<Leg> legs_of(const Job& job) {
 
 }  // namespace
 
-std::string key_of(const lab::Kit& kit, const Job& job, std::string_view own_code) {
+std::string key_of(const lab::Kit& kit, const Job& job, std::string_view code) {
   Parts parts;
-  parts.add(own_code);
+  parts.add(code);
   for (const std::string& part :
        {std::string("child 1"), kit.version, job.lab.name, job.source, job.ready, kit.cxx,
         kit.cxx_name, std::string(job.boxes.run == Level::kStatic ? "static" : "dynamic"),

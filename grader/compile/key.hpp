@@ -16,7 +16,7 @@ namespace nibble::compile {
 /// 64 hex digits: of source, contract and other headers, flags, compiler, linker, runner, leg,
 /// boxes, version of the kit, and the kit's own code that makes one of the other. The same job has
 /// the same key on every machine with the same kit.
-std::string key_of(const lab::Kit& kit, const Job& job, std::string_view own_code = own_code());
+std::string key_of(const lab::Kit& kit, const Job& job, std::string_view code = own_code());
 
 /// Headers, and what was compiled of them ahead: folder by folder, each sorted.
 std::vector<std::filesystem::path> headers_for(const lab::Kit& kit, const lab::Lab& lab,

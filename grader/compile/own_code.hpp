@@ -1,4 +1,5 @@
-// What this program itself does to a submission's text: rewrites kernels, guards and closes objects.
+// What this program itself does to a submission's text: it rewrites kernels, guards and closes
+// objects.
 #pragma once
 
 #include <string_view>

@@ -18,7 +18,8 @@ void begin_count_book();
 /// Every case of a check counts its calls from the first.
 void begin_counted_case(const std::string& name);
 
-/// The counts of the next counted call of the running case. Throws NotInThisLeg when the book has none.
+/// The counts of the next counted call of the running case. Throws NotInThisLeg when the book has
+/// none.
 KernelCounts published_counts_from_book();
 
 /// The same call, where the published solution has just been counted.

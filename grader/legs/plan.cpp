@@ -16,7 +16,7 @@ constexpr std::array kOrder{Leg::kPlain, Leg::kSanitizers, Leg::kGpu, Leg::kGpuS
 bool has_leg(const lab::Lab& lab, const record::Scheme& scheme, const protocol::Terms& terms,
              Leg leg) {
   if (leg == Leg::kSanitizers) return !lab.is_cuda();  // the engine looks at every access already
-  if (leg == Leg::kGpu || leg == Leg::kGpuSanitizer) return lab.kind == lab::Kind::kDevice;
+  if (leg == Leg::kGpu || leg == Leg::kGpuSanitizer) return lab.kind == lab::LabKind::kDevice;
   if (leg != Leg::kSpeed) return true;
   return terms.check.empty() && report::has_speed_rows(scheme, terms.exercise);
 }

@@ -111,7 +111,7 @@ class Run {
 #endif
   }
 
-  // --- What is run next ---------------------------------------------------------------------------
+  // --- What is run next --------------------------------------------------------------------------
 
   bool is_due(const Step& step) const {
     return account_.verdict && may_run(step.leg) && is_time_for(step.when);
@@ -153,7 +153,7 @@ class Run {
     measure_alone();
   }
 
-  // --- From a text to a verdict -------------------------------------------------------------------
+  // --- From a text to a verdict ------------------------------------------------------------------
 
   compile::Job job_for(Leg leg) {
     compile::Job job{lab_, account_.source, leg, bench_.work / protocol::name_of(leg)};
@@ -186,7 +186,7 @@ class Run {
     return trial;
   }
 
-  // --- The legs -----------------------------------------------------------------------------------
+  // --- The legs ----------------------------------------------------------------------------------
 
   void judge_values(Ran& ran) {
     ran.child = compile(job_for(ran.leg));
@@ -292,7 +292,7 @@ class Run {
     if (judged.has_verdict()) account_.speed_alone = judged.verdict;
   }
 
-  // --- Hidden checks ------------------------------------------------------------------------------
+  // --- Hidden checks -----------------------------------------------------------------------------
 
   void judge_hidden(Judgement& leg) {
     run::add_hidden(leg.judged, run::judge(bench_.kit, run::hidden_of(leg.trial, leg.judged)));

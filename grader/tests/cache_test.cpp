@@ -117,8 +117,8 @@ TEST_F(Key, OfKernelsFollowsFromAllThreeBuilds) {
   expect_another_key("the counted build");
 }
 
-/// A batch goes on with the children of a kit of the same version; a rewriter that was changed since
-/// makes others of the same text.
+/// A batch goes on with the children of a kit of the same version; a rewriter that was changed
+/// since makes others of the same text.
 TEST_F(Key, FollowsFromTheRewriter) {
   EXPECT_EQ(key_of(kit_, job_, "this code"), key_of(kit_, job_, "this code"));
   EXPECT_NE(key_of(kit_, job_, "this code"), key_of(kit_, job_, "a rewriter that was changed"));

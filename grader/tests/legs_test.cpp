@@ -11,7 +11,7 @@
 namespace nibble::legs {
 namespace {
 
-using lab::Kind;
+using lab::LabKind;
 using protocol::Leg;
 using LegNames = std::vector<std::string>;
 
@@ -39,31 +39,31 @@ LegNames planned(Kind kind, const Asked& asked) {
 }
 
 TEST(Plan, HasTheLegsOfTheLabInOneOrder) {
-  EXPECT_EQ(planned(Kind::kOrdinary, {{}, kEverything}),
+  EXPECT_EQ(planned(LabKind::kOrdinary, {{}, kEverything}),
             (LegNames{"plain", "sanitizers", "speed"}));
-  EXPECT_EQ(planned(Kind::kDevice, {{}, kEverything}),
+  EXPECT_EQ(planned(LabKind::kDevice, {{}, kEverything}),
             (LegNames{"plain", "gpu", "gpu_sanitizer", "speed"}));
-  EXPECT_EQ(planned(Kind::kHost, {{}, kEverything}), (LegNames{"plain", "speed"}));
+  EXPECT_EQ(planned(LabKind::kHost, {{}, kEverything}), (LegNames{"plain", "speed"}));
 }
 
 TEST(Plan, SpeedIsOfAWholeExercise) {
   protocol::Terms terms;
   terms.exercise = "copy";
-  EXPECT_EQ(planned(Kind::kKernels, {terms, {{Leg::kSpeed, When::kAlways}}}),
+  EXPECT_EQ(planned(LabKind::kKernels, {terms, {{Leg::kSpeed, When::kAlways}}}),
             (LegNames{"plain", "speed"}));
   terms.check = "FollowsTheFormula";
-  EXPECT_EQ(planned(Kind::kKernels, {terms, {{Leg::kSpeed, When::kAlways}}}), LegNames{"plain"});
+  EXPECT_EQ(planned(LabKind::kKernels, {terms, {{Leg::kSpeed, When::kAlways}}}), LegNames{"plain"});
   terms = {};
   terms.exercise = "another";
-  EXPECT_EQ(planned(Kind::kKernels, {terms, {{Leg::kSpeed, When::kAlways}}}), LegNames{"plain"});
+  EXPECT_EQ(planned(LabKind::kKernels, {terms, {{Leg::kSpeed, When::kAlways}}}), LegNames{"plain"});
 }
 
 TEST(Plan, BeginsWithTheValuesWhateverWasAskedFor) {
-  EXPECT_EQ(planned(Kind::kOrdinary, {{}, {{Leg::kSanitizers, When::kAlways}}}),
+  EXPECT_EQ(planned(LabKind::kOrdinary, {{}, {{Leg::kSanitizers, When::kAlways}}}),
             LegNames{"sanitizers"});
   // The engine looks at every access: the run that judges the values is the one that watches.
-  EXPECT_EQ(planned(Kind::kDevice, {{}, {{Leg::kSanitizers, When::kAlways}}}), LegNames{"plain"});
-  EXPECT_EQ(planned(Kind::kDevice, {{}, {{Leg::kGpu, When::kWhenRight}}}),
+  EXPECT_EQ(planned(LabKind::kDevice, {{}, {{Leg::kSanitizers, When::kAlways}}}), LegNames{"plain"});
+  EXPECT_EQ(planned(LabKind::kDevice, {{}, {{Leg::kGpu, When::kWhenRight}}}),
             (LegNames{"plain", "gpu"}));
 }
 

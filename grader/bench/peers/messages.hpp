@@ -19,7 +19,7 @@ struct Sample {
 enum class Question : std::int32_t { kSetup, kCan, kAbout, kCheck, kTime };
 
 struct PeerRequest {
-  Question order = Question::kAbout;
+  Question question = Question::kAbout;
   Operation work = Operation::kMultiply;
   Problem problem{};
   const std::int32_t* sums = nullptr;

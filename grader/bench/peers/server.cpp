@@ -72,7 +72,7 @@ class Server {
 
   Reply answer(const PeerRequest& request) {
     Reply reply{.yes = true};
-    switch (request.order) {
+    switch (request.question) {
       case Question::kSetup:
         problem_ = request.problem;
         peer_->setup(problem_);

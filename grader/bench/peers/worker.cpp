@@ -55,22 +55,22 @@ Reply Worker::ask(const PeerRequest& request) {
 }
 
 std::string Worker::setup(const Problem& problem) {
-  const Reply reply = ask({.order = Question::kSetup, .problem = problem});
+  const Reply reply = ask({.question = Question::kSetup, .problem = problem});
   return reply.yes ? "" : reply.text.data();
 }
 
-bool Worker::can(Operation work) { return ask({.order = Question::kCan, .work = work}).yes; }
+bool Worker::can(Operation work) { return ask({.question = Question::kCan, .work = work}).yes; }
 
-std::string Worker::about() { return ask({.order = Question::kAbout}).text.data(); }
+std::string Worker::about() { return ask({.question = Question::kAbout}).text.data(); }
 
 Worker::Trial Worker::check(Operation work, const std::int32_t* sums) {
-  const Reply reply = ask({.order = Question::kCheck, .work = work, .sums = sums});
+  const Reply reply = ask({.question = Question::kCheck, .work = work, .sums = sums});
   if (!reply.yes) throw std::runtime_error(reply.text.data());
   return {reply.comparison, reply.sample};
 }
 
 Sample Worker::time(Operation work, int calls) {
-  return ask({.order = Question::kTime, .work = work, .calls = calls}).sample;
+  return ask({.question = Question::kTime, .work = work, .calls = calls}).sample;
 }
 
 }  // namespace nibble::peers
