@@ -396,7 +396,7 @@ TEST(pack_int4, CodesInTheirPlaces) {
        needle({16, 32, 32}, 15, 5, 125, 0x98),
        needle({1, 64, 32}, 0, 32, 384, 0x89),  // groups and panels
        needle({1, 64, 64}, 0, 32, 320, 0x89), needle({17, 32, 32}, 16, 0, 384, 0x89),
-       needle({17, 64, 32}, 16, 33, 1025, 0x89)});
+       needle({17, 64, 32}, 16, 0, 704, 0x89), needle({17, 64, 32}, 16, 33, 1025, 0x89)});
 }
 
 std::vector<Named<Weights>> random_weights(const std::vector<Int4Shape>& shapes, Seed seed_of) {
@@ -443,8 +443,10 @@ struct Bad {
   std::size_t k() const { return std::size_t(std::abs(shape.k)); }
   /// Sizes that would fit if the shape were legal, as far as anything can be said.
   std::size_t packed() const {
-    const bool hopeless = shape.n < 0 || shape.k < 0 || shape.group_size < 1;
-    return (hopeless ? 320 : packed_int4_size(shape)) + std::size_t(more_packed);
+    const std::size_t fits = shape.group_size < 1         ? 320
+                             : shape.n < 0 || shape.k < 0 ? 0
+                                                          : packed_int4_size(shape);
+    return fits + std::size_t(more_packed);
   }
 };
 
@@ -456,8 +458,8 @@ std::vector<Bad> bad_calls(const std::vector<Bad>& more) {
                        {"groups that are no multiple of 32", {1, 48, 48}},
                        {"a group_size beyond 2^20", {1, (1 << 20) + 32, (1 << 20) + 32}},
                        {"half a group", {1, 96, 64}},
-                       {"a negative n", {-1, 32, 32}},
-                       {"a negative k", {1, -32, 32}},
+                       {"a negative n", {-1, 0, 32}},
+                       {"a negative k", {0, -32, 32}},
                        {.what = "64 packed bytes too few", .more_packed = -64},
                        {.what = "64 packed bytes too many", .more_packed = 64}};
   all.insert(all.end(), more.begin(), more.end());
@@ -474,7 +476,7 @@ TEST(pack_int4, RefusesBadInput) {
     const int group = std::abs(bad.shape.group_size);
     const std::size_t groups = group == 0 ? 1 : bad.k() / std::size_t(group);
     Reals scales(bad.n() * groups + std::size_t(bad.more_scales), 1.0f);
-    scales.back() = bad.scale;
+    if (!scales.empty()) scales.back() = bad.scale;
     const Bytes q4(bad.n() * bad.k() / 2 + std::size_t(bad.more_codes));
     rows.push_back({bad.code(), bad.text(), {q4, scales, out(bad.packed()), bad.shape}});
   }
@@ -664,7 +666,7 @@ Named<Batch> in_order(const std::string& name, const std::vector<int>& a, float 
 // and 5 * 0.1f are inexact, so that a fused multiply-add, a sum in double and a scale applied too
 // early end in another last bit.
 TEST(gemv_int4, AddsGroupsInOrder) {
-  multiplying.is_right({in_order("SmallIsLost", {1, 1, -1}, 1, {0x1p24f, 1, 0x1p24f}),
+  multiplying.is_right({in_order("SmallIsLost", {1, 2, -1}, 1, {0x1p24f, 0.5f, 0x1p24f}),
                         in_order("SmallIsKept", {1, -1, 1}, 1, {0x1p24f, 0x1p24f, 1}),
                         in_order("TwoRoundings", {3, -3}, 1, {0.1f, 0.1f}),
                         in_order("NotFused", {3, -5, 7}, 1, {0.1f, 0.06f, 0.3f}),
@@ -855,13 +857,17 @@ std::vector<int> counting(std::size_t count, int step) {
 
 // The order of a byte, every entry, and a book that is not sorted.
 TEST(dequantize_code_book, LooksUp) {
-  CodeBook shuffled;
-  for (std::size_t i = 0; i < 16; ++i) shuffled[i] = float((i * 5 + 3) % 16);
+  CodeBook shuffled, with_equals;
+  for (std::size_t i = 0; i < 16; ++i) {
+    shuffled[i] = float((i * 5 + 3) % 16);
+    with_equals[i] = float(i / 3);
+  }
   looking_up.is_right({{"OneByte", {{2, 5}, squares(), {1}, 32}},
                        {"HighBit", {{9, 15}, squares(), {1}, 32}},
                        {"EachEntry", {counting(32, 1), squares(), {1}, 32}},
                        {"EachEntryBackwards", {counting(32, 15), squares(), {1}, 32}},
-                       {"Shuffled", {counting(64, 7), shuffled, {1}, 64}}});
+                       {"Shuffled", {counting(64, 7), shuffled, {1}, 64}},
+                       {"WithEquals", {counting(32, 1), with_equals, {1}, 32}}});
 }
 
 // Powers of two; then scales that round.
