@@ -292,6 +292,7 @@ void look_at_sums(Expect& expect, const Packable& c, const Codes& got, const Cod
   expect.suspect("N-SIGN", "sums", of_bytes);
   suspect("N-OVERFLOW", [](std::int32_t sum) { return static_cast<std::int16_t>(sum); });
   suspect("N-OVERFLOW", [](std::int32_t sum) { return static_cast<std::int8_t>(sum); });
+  suspect("N-LAYOUT", [](std::int32_t sum) -> std::int32_t { return __builtin_bswap32(sum); });
   const auto cut = without_tail(c, c.k / 4 * 4);
   expect.suspect("N-TAIL", "sums", parts_by_definition(cut).sums);
   expect.equal("sums", parts_of(got, c).sums, want);
@@ -300,7 +301,7 @@ void look_at_sums(Expect& expect, const Packable& c, const Codes& got, const Cod
 auto packing(void (*look)(Expect&, const Packable&, const Codes& got, const Codes& right)) {
   return isa_exercise<&pack_b>(
       [](const Packable& c) {
-        const MatmulShape shape{1, c.rows, c.k};
+        const MatmulShape shape{0, c.rows, c.k};  // there need not be an a
         return std::tuple(c.isa, c.codes, out(packed_size(c.isa, shape)), shape);
       },
       packed_by_definition, look);
@@ -888,6 +889,9 @@ TEST(requantize, RoundsThenAddsTheZeroPoint) {
   requantizing.is_right({{"Few", {{1, 3, 5, 7, -1, -3}, Reals(6, 0.5f), 0}},
                          {"OddZeroPoint", {{1, 3, 5, 7, -1, -3}, Reals(6, 0.5f), 1}},
                          {"ZeroPoint", {{8, 16, -24}, {0.25f, 0.25f, 0.25f}, -20}},
+                         // A sum, then a product, is a tie once it is a float32.
+                         {"RoundedSums", {{16777217, -16777217}, {0x1p-25f, 0x1p-25f}, 0}},
+                         {"RoundedProducts", {{3, -3}, {1 / 6.0f, 1 / 6.0f}, 0}},
                          {"Many", {repeated(halves, 2), half, 0}},
                          {"ManyOdd", {repeated(halves, 2), half, -7}}});
 }
@@ -971,17 +975,24 @@ void suspect_tables(Expect& expect, const Quantized& c) {
 }
 
 // Two libraries' exp may differ in the last bit. That moves a code only where 256 * s is within
-// 2^-40 of a tie, and no scale of these checks comes as near.
+// 2^-40 of a tie, and no scale of these checks comes as near. Those of NearTie come within 2^-21:
+// further than a double is off, nearer than a float32.
 const auto squashing = kernel_exercise<&sigmoid>(
     [](const Quantized& c) { return std::tuple(c.x, c.scale, out(c.x.size())); },
     [](const Quantized& c) { return narrow(squashed(c, itself, code_of_share)); },
     equals("y", suspect_tables));
 
 TEST(sigmoid, EveryCode) {
+  const Codes near{3, 1, -2, 8, -5};  // the first is near a tie
   squashing.is_right({{"Few", {{0, 1, -1, 20, -20, 127, -128}, 0.05f}},
                       {"Every", {every_code(), 0.05f}},
                       {"Flat", {every_code(), 0.001f}},
                       {"Smallest", {every_code(), FLT_MIN}},
+                      {"NearTie142", {near, 0x1.36aab4p-4f}},
+                      {"NearTie146", {near, 0x1.8d7322p-4f}},
+                      {"NearTie147", {near, 0x1.a3438ap-4f}},
+                      {"NearTie149", {near, 0x1.cf0e02p-4f}},
+                      {"NearTie193", {near, 0x1.81be9ap-2f}},
                       {"Steep", {every_code(), 1.0f}},
                       {"Step", {every_code(), 1e30f}},
                       {"AtRandom", {every_code(), uniform_tensor(1, seed(9), 0.01f, 0.1f)[0]}}});
