@@ -264,7 +264,7 @@ Int4Case misread(Int4Case c, const Change& change) {
 }
 
 /// What known mistakes answer: the other nibble first, no sign, 8 taken off; rows without padding;
-/// one scale for all, the scales of another layout, 16 times as much, sums that go on.
+/// one scale for all, the scales of another layout, 16 times as much, sums that go on, or wrap.
 template <class Exercise>
 void suspect_the_usual(const Int4Case& c, Expect& expect) {
   const auto suspect = [&](const char* code, const Int4Case& read) {
@@ -298,6 +298,9 @@ void suspect_the_usual(const Int4Case& c, Expect& expect) {
   scaled.shape.group_size = 1 << 16;
   scaled.scales = corner(c.scales, groups, n, std::min(groups, 1));
   suspect("N-SCALE", scaled);
+  expect.suspect("N-OVERFLOW", Exercise::kWhat, each_of(wanted<Exercise>(c), [](auto value) {
+                   return static_cast<decltype(value)>(static_cast<std::int16_t>(int(value)));
+                 }));
 }
 
 template <class Exercise>
@@ -391,11 +394,28 @@ void check_formula(const Reals HandCase::*member) {
 // One; one less than, as many as and one more than a word, a vector of 32 codes, a group, a warp's
 // 256; odd k and primes; tall and flat; nothing to sum, with room for it and without.
 const std::vector<Sizes> kSizes = {
-    {1, 1, 1, 64},    {2, 3, 0, 64},       {2, 3, 0, 64, 16},   {3, 2, 7, 64},    {2, 1, 8, 64},
-    {2, 3, 9, 64},    {1, 17, 31, 64, 32}, {9, 7, 32, 64},      {7, 33, 33, 64},  {33, 8, 63, 64},
-    {31, 70, 64, 64}, {2, 5, 65, 64},      {65, 3, 127, 64},    {3, 129, 66, 64}, {4, 6, 128, 128},
-    {5, 2, 129, 128}, {64, 64, 192, 64},   {6, 31, 255, 192},   {2, 3, 256, 128}, {2, 2, 257, 256},
-    {65, 67, 79, 64}, {3, 9, 511, 64},     {1, 2, 777, 64, 48}, {2, 3, 2048, 512}};
+    {1, 1, 1, 64},     {2, 3, 0, 64},     {2, 3, 0, 64, 16},   {3, 2, 7, 64},
+    {2, 1, 8, 64},     {2, 3, 9, 64},     {1, 17, 31, 64, 32}, {9, 7, 32, 64},
+    {7, 33, 33, 64},   {33, 8, 63, 64},   {31, 70, 64, 64},    {2, 5, 65, 64},
+    {65, 3, 127, 64},  {3, 129, 66, 64},  {4, 6, 128, 128},    {5, 2, 129, 128},
+    {64, 64, 192, 64}, {6, 31, 255, 192}, {2, 3, 256, 128},    {2, 2, 257, 256},
+    {65, 67, 79, 64},  {3, 9, 511, 64},   {1, 2, 777, 64, 48}, {2, 3, 2048, 512},
+    {2, 3, 70, 65536}};
+
+/// A group's sum that passes what a float counts, of words that are odd, and then comes back: a
+/// float has lost some of it on the way, however many it adds at once.
+void check_long_group() {
+  constexpr int kUp = 20000, kDown = 3200, kMost = 65536;
+  Int4Case c{"LongGroup", 1, {1, kUp + kDown, least_pitch(kUp + kDown), kMost}};
+  for (int p = 0; p < kUp + kDown; ++p) c.a.push_back(p < kUp && p % 8 == 0 ? 126 : 127);
+  c.w = Codes(kUp, 7);
+  c.w.insert(c.w.end(), kDown, -7);
+  c.scales = c.a_scales = {1};
+  once([&](Expect& expect) {
+    expect.that(asking<Matmul>(c) == wanted<Matmul>(c),
+                "a group's sum of 23,200 products is not exact", "N-OVERFLOW");
+  });
+}
 
 template <class Exercise>
 void check_shapes() {
@@ -497,7 +517,10 @@ TEST(gemv_int4, MovesNoMore) { check_at_most<Gemv>(kGlobalBytes, 1.1); }
 TEST(gemv_int4, AsksNoMore) { check_at_most<Gemv>(kGlobalRequests, 1.1); }
 
 TEST(matmul_int4, FollowsTheFormula) { check_formula<Matmul>(&HandCase::c); }
-TEST(matmul_int4, EveryShape) { check_shapes<Matmul>(); }
+TEST(matmul_int4, EveryShape) {
+  check_shapes<Matmul>();
+  check_long_group();
+}
 TEST(matmul_int4, PaddingIsCutOff) { check_padding<Matmul>(); }
 TEST(matmul_int4, NearForAnyScale) { check_any_scale<Matmul>(); }
 TEST(matmul_int4, RunsClean) { check_runs_clean<Matmul>(); }
