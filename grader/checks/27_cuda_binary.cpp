@@ -165,8 +165,8 @@ std::vector<Product> with_noise(const Shapes& shapes, Seed seeds) {
   return cases;
 }
 
-/// What known mistakes answer: 32 products for every word; the number of bits that differ,
-/// or agree.
+/// What known mistakes answer: 32 products for every word; the number of bits that differ, or
+/// agree; that number in 16 bits.
 void suspect_the_usual(Expect& expect, const Product& c, const Sums& right) {
   const auto [m, n, k] = c.shape;
   const int whole = int(words_of(k)) * 32;
@@ -175,13 +175,17 @@ void suspect_the_usual(Expect& expect, const Product& c, const Sums& right) {
         "N-TAIL", "c",
         sums_of(signs_of(packed_a(c), whole), signs_of(packed_b(c), whole), {m, n, whole}, whole));
   }
-  Sums differ, agree;
+  Sums differ, agree, wrapped, wrapped_above_0;
   for (const std::int32_t sum : right) {
     differ.push_back((k - sum) / 2);
     agree.push_back((k + sum) / 2);
+    wrapped.push_back(k - 2 * static_cast<std::int16_t>(differ.back()));
+    wrapped_above_0.push_back(k - 2 * static_cast<std::uint16_t>(differ.back()));
   }
   expect.suspect("N-FORMULA", "c", differ);
   expect.suspect("N-FORMULA", "c", agree);
+  expect.suspect("N-OVERFLOW", "c", wrapped);
+  expect.suspect("N-OVERFLOW", "c", wrapped_above_0);
 }
 
 template <auto F>
@@ -213,13 +217,12 @@ void check_formula(const Exercise& exercise) {
         {3, -1, 1, 1, -3, 1}}});
 }
 
-// One; one less than, as many as and one more than a word; the same for tiles of 32 words;
-// tall and flat.
-const Shapes kShapes = {
-    {1, 2, 31},    {2, 1, 32},    {2, 3, 33},    {40, 2, 64},  {1, 33, 65},   {5, 7, 96},
-    {31, 32, 100}, {33, 34, 127}, {9, 70, 1},    {70, 9, 320}, {8, 8, 1023},  {8, 8, 1024},
-    {9, 7, 1025},  {64, 64, 257}, {66, 35, 129}, {3, 4, 2080}, {35, 3, 3101}, {129, 3, 40},
-};
+// One; one less than, as many as and one more than a word; the same for tiles of 32 words; tall and
+// flat. And rows that differ in more places than 16 bits count.
+const Shapes kShapes = {{1, 2, 31},   {2, 1, 32},    {2, 3, 33},    {40, 2, 64},   {1, 33, 65},
+                        {5, 7, 96},   {31, 32, 100}, {33, 34, 127}, {9, 70, 1},    {70, 9, 320},
+                        {8, 8, 1023}, {8, 8, 1024},  {9, 7, 1025},  {64, 64, 257}, {66, 35, 129},
+                        {3, 4, 2080}, {35, 3, 3101}, {129, 3, 40},  {1, 2, 140001}};
 
 // 31 bits of noise, one, and some; in the first word, and behind a full step of 32 words.
 const Shapes kTails = {{2, 1, 1}, {2, 3, 31}, {3, 2, 33}, {5, 4, 50}, {9, 9, 1025}, {33, 2, 1077}};
