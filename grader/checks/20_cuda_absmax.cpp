@@ -307,9 +307,11 @@ TEST(quantize_rows, RunsClean) {
                          random_rows(1, kMostColumns, seed(4))});
 }
 
-// Rows that begin at any byte, and rows of whole sectors.
+// Rows that begin at any byte, the longest, and rows of whole sectors.
 std::vector<Rows> counted_rows() {
-  return {random_rows(4, 333, counted_seed(333)), random_rows(3, 1024, counted_seed(1024))};
+  return {random_rows(4, 333, counted_seed(333)),
+          random_rows(1, kMostColumns, counted_seed(kMostColumns)),
+          random_rows(3, 1024, counted_seed(1024))};
 }
 
 // Far too much is sectors of which little is used; twice as much is every element once again.
