@@ -29,7 +29,7 @@ record::Scheme paid_for_speed() {
   return {"90_copy", {"copy"}, {row}};
 }
 
-LegNames planned(Kind kind, const Asked& asked) {
+LegNames planned(LabKind kind, const Asked& asked) {
   const lab::Lab lab{.name = "90_copy", .kind = kind};
   LegNames names;
   for (const Step& step : plan_legs(lab, paid_for_speed(), asked).steps) {
@@ -62,7 +62,8 @@ TEST(Plan, BeginsWithTheValuesWhateverWasAskedFor) {
   EXPECT_EQ(planned(LabKind::kOrdinary, {{}, {{Leg::kSanitizers, When::kAlways}}}),
             LegNames{"sanitizers"});
   // The engine looks at every access: the run that judges the values is the one that watches.
-  EXPECT_EQ(planned(LabKind::kDevice, {{}, {{Leg::kSanitizers, When::kAlways}}}), LegNames{"plain"});
+  EXPECT_EQ(planned(LabKind::kDevice, {{}, {{Leg::kSanitizers, When::kAlways}}}),
+            LegNames{"plain"});
   EXPECT_EQ(planned(LabKind::kDevice, {{}, {{Leg::kGpu, When::kWhenRight}}}),
             (LegNames{"plain", "gpu"}));
 }
