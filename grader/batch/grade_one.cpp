@@ -12,7 +12,7 @@ using protocol::Leg;
 
 /// What is right is measured when all values of all submissions are known, one alone. What
 /// compute-sanitizer sees decides no points: a grade goes without.
-legs::Wanted wanted(const Legs& legs, bool with_speed) {
+legs::Wanted wanted(const Extras& legs, bool with_speed) {
   legs::Wanted all{{Leg::kPlain, When::kAlways},
                    {Leg::kSpeed, with_speed ? When::kWhenRight : When::kLater}};
   if (legs.sanitizers) all[Leg::kSanitizers] = When::kWhenRight;

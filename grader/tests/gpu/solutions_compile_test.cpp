@@ -82,7 +82,7 @@ TEST_P(Solution, CompilesToKernelsWithADescriptorEach) {
     const std::string image = files::read_file(built.cubin);
     const Cubin cubin = read_cubin(std::as_bytes(std::span(image)));
     EXPECT_FALSE(cubin.kernels.empty());
-    for (const Kernel& kernel : cubin.kernels) EXPECT_TRUE(kernel.launch) << kernel.name;
+    for (const CubinKernel& kernel : cubin.kernels) EXPECT_TRUE(kernel.launch) << kernel.name;
     for (const Usage& usage : built.usage) EXPECT_EQ(usage.spill_bytes, 0) << usage.kernel;
   }
 }
