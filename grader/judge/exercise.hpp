@@ -140,10 +140,12 @@ class Exercise {
   using Arguments = typename Signature::Arguments;
 
   /// Arguments, and what is right for them.
+  /// `rule`: what this row is about, where the clause of its check does not say.
   struct Row {
     std::string name;
     Arguments in;
     Result want;
+    std::string rule{};
   };
   struct Input {
     std::string name;
@@ -184,9 +186,10 @@ class Exercise {
   }
   void gives(const std::vector<Row>& rows, const Compare& compare,
              const char* if_refused = "") const {
-    const Body body = [&](Expect& expect, const Arguments& in, const Result* want) {
+    const Body body = [&](Expect& expect, const Arguments& in, const Row* row) {
       try {
-        look(expect, in, *want, compare);
+        look(expect, in, row->want, compare);
+        expect.recall(row->rule);
       } catch (CallFailed& failed) {
         if (*if_refused != 0 && failed.failure.code == "N-REFUSED") {
           failed.failure.code = if_refused;
@@ -195,7 +198,7 @@ class Exercise {
       }
     };
     detail::run_cases(rows.size(), [&](std::size_t i) {
-      return std::make_unique<Case>(*this, body, rows[i].name, rows[i].in, &rows[i].want);
+      return std::make_unique<Case>(*this, body, rows[i].name, rows[i].in, &rows[i]);
     });
   }
 
@@ -210,11 +213,11 @@ class Exercise {
   /// keeps, whatever it is.
   void on_each(const std::vector<Input>& inputs,
                const std::function<void(Expect&, const Arguments&)>& body) const {
-    const Body without_want = [&](Expect& expect, const Arguments& in, const Result*) {
+    const Body without_row = [&](Expect& expect, const Arguments& in, const Row*) {
       body(expect, in);
     };
     detail::run_cases(inputs.size(), [&](std::size_t i) {
-      return std::make_unique<Case>(*this, without_want, inputs[i].name, inputs[i].in, nullptr);
+      return std::make_unique<Case>(*this, without_row, inputs[i].name, inputs[i].in, nullptr);
     });
   }
 
@@ -281,20 +284,20 @@ class Exercise {
   std::string text(const Arguments& in) const { return show_leaves(in, arguments_); }
 
  private:
-  using Body = std::function<void(Expect&, const Arguments&, const Result* want)>;
+  using Body = std::function<void(Expect&, const Arguments&, const Row*)>;
 
-  /// `want`: worked out by hand; such a case is not made smaller.
+  /// With a row, the answer was worked out by hand: such a case is not made smaller.
   class Case final : public detail::AnyCase {
    public:
-    Case(const Exercise& of, const Body& body, std::string name, Arguments in, const Result* want)
-        : of_(of), body_(body), name_(std::move(name)), in_(std::move(in)), want_(want) {}
+    Case(const Exercise& of, const Body& body, std::string name, Arguments in, const Row* row)
+        : of_(of), body_(body), name_(std::move(name)), in_(std::move(in)), row_(row) {}
 
     const std::string& name() const override { return name_; }
     std::string input() const override { return of_.text(in_); }
-    void run(Expect& expect) const override { body_(expect, in_, want_); }
+    void run(Expect& expect) const override { body_(expect, in_, row_); }
     std::vector<std::unique_ptr<AnyCase>> smaller() const override {
       std::vector<std::unique_ptr<AnyCase>> all;
-      if (want_ != nullptr) return all;
+      if (row_ != nullptr) return all;
       for (Arguments& in : of_.form_.smaller(in_)) {
         std::string size = std::to_string(longest_list(in)) + " values";
         all.push_back(std::make_unique<Case>(of_, body_, std::move(size), std::move(in), nullptr));
@@ -307,7 +310,7 @@ class Exercise {
     const Body& body_;
     std::string name_;
     Arguments in_;
-    const Result* want_;
+    const Row* row_;
   };
 
   /// How many elements the exercise fills.

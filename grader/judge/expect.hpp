@@ -104,6 +104,11 @@ class Expect {
   const std::optional<Failure>& failure() const { return failure_; }
   void fail(Failure failure);
 
+  /// Adds to what went wrong the rule that it broke; "": none.
+  void recall(const std::string& rule) {
+    if (failure_ && !rule.empty()) failure_->message += ": " + rule;
+  }
+
   /// What went wrong looks like `code`, where nothing has said more.
   void otherwise(std::string_view code) {
     if (failure_ && failure_->code.empty()) failure_->code = code;

@@ -77,6 +77,15 @@ TEST(Exercise, ShrinksListsOfOneLengthTogether) {
   EXPECT_EQ(turning.text(all[2]), "x = [2, 3, 4], q = [6, 7, 8], scale = 0.5, side = kLeft");
 }
 
+TEST(Exercise, ARowsRuleIsToldWithWhatIsWrong) {
+  Expect right, wrong;
+  right.recall("ties go to even");
+  EXPECT_FALSE(right.failure());
+  wrong.equal("q", 3, 2);
+  wrong.recall("ties go to even");
+  EXPECT_EQ(wrong.failure()->message, "q is wrong: ties go to even");
+}
+
 TEST(Exercise, ShrinksAShorterListByItself) {
   const Turning::Arguments in{{1, 2, 3, 4}, {{5, 6}, 0.5f}, Side::kLeft};
   const auto all = smaller_arguments(in);
