@@ -18,7 +18,7 @@ std::string course_salt() {
   return salt == nullptr ? "" : salt;
 }
 
-legs::Plan plan_of(const Context& context, const Order& order) {
+legs::LegPlan plan_of(const Context& context, const Order& order) {
   const MarkedLab& lab = *order.target.lab;
   protocol::Terms terms = order.terms;
   terms.exercise = order.target.exercise;
@@ -39,7 +39,7 @@ std::optional<Attempt> attempt(const Context& context, const Order& order,
                                const std::function<void(const legs::Ran&)>& tell) {
   const MarkedLab& lab = *order.target.lab;
   must_be_built(context.kit, lab);
-  const legs::Plan plan = plan_of(context, order);
+  const legs::LegPlan plan = plan_of(context, order);
   const std::string source = read_learners_file(context.kit, lab);
   const std::filesystem::path work = work_folder(context.kit, lab);
   const compile::Cache children = children_of(context.kit, lab);

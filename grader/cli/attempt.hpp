@@ -16,15 +16,15 @@ namespace nibble::cli {
 /// What was asked for.
 struct Order {
   using Leg = protocol::Leg;
-  using When = legs::When;
+  using Condition = legs::Condition;
 
   Target target;
   protocol::Terms terms{};  ///< a check, a case, a seed
-  legs::Wanted legs{{Leg::kPlain, When::kAlways},
-                    {Leg::kSanitizers, When::kWhenRightOrCrashed},
-                    {Leg::kGpu, When::kWhenRight},
-                    {Leg::kGpuSanitizer, When::kWhenRight},
-                    {Leg::kSpeed, When::kWhenRight}};
+  legs::Wanted legs{{Leg::kPlain, Condition::kAlways},
+                    {Leg::kSanitizers, Condition::kWhenRightOrCrashed},
+                    {Leg::kGpu, Condition::kWhenRight},
+                    {Leg::kGpuSanitizer, Condition::kWhenRight},
+                    {Leg::kSpeed, Condition::kWhenRight}};
   bool hidden = false;
   std::function<bool()> cancelled{};
 };

@@ -35,7 +35,7 @@ lab::Kit find_kit() {
 
 }  // namespace
 
-Context open_context(std::ostream& out, std::ostream& err, GpuLegs gpu) {
+Context open_context(std::ostream& out, std::ostream& err, GpuProgram gpu) {
   lab::Kit kit = find_kit();
   std::vector<MarkedLab> labs = read_labs(kit);
   const bool terminal = isatty(STDOUT_FILENO) == 1;

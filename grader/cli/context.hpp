@@ -20,13 +20,13 @@ struct Context {
   report::Diagnoses diagnoses;
   Notebook notebook;
   report::Paint paint;
-  GpuLegs gpu;
+  GpuProgram gpu;
   bool terminal = false;  ///< someone reads along, and has keys
   std::ostream& out;
   std::ostream& err;
 };
 
-Context open_context(std::ostream& out, std::ostream& err, GpuLegs gpu = {});
+Context open_context(std::ostream& out, std::ostream& err, GpuProgram gpu = {});
 
 /// The progress so far; a complaint about a damaged file goes to `err`.
 Progress load_progress(const Context& context);

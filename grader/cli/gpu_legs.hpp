@@ -9,7 +9,7 @@
 
 namespace nibble::cli {
 
-struct GpuLegs {
+struct GpuProgram {
   gpu::GpuLegs here{};  ///< none in nibble itself
   /// Of a program without them: goes on as the one that has them, which is built for that. Comes
   /// back where it cannot be.

@@ -19,7 +19,7 @@ void hand_on(const lab::Kit& kit, const std::string& program, char** argv) {
 
 }  // namespace
 
-int obey_or_hand_on(int argc, char** argv, GpuLegs gpu) {
+int obey_or_hand_on(int argc, char** argv, GpuProgram gpu) {
   const auto look = [argv](Context& context, const auto&) -> int {
     hand_on(context.kit, "nibble-look", argv);
     throw kit_fault(std::string("nibble-look is not built: ./nibble ") + argv[1] + " builds it");

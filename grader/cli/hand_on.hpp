@@ -8,6 +8,6 @@ namespace nibble::cli {
 
 /// All of the learner's command, which hands on the legs on a GPU unless it has them. Returns its
 /// exit code.
-int obey_or_hand_on(int argc, char** argv, GpuLegs gpu = {});
+int obey_or_hand_on(int argc, char** argv, GpuProgram gpu = {});
 
 }  // namespace nibble::cli

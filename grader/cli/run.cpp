@@ -18,7 +18,7 @@
 namespace nibble::cli {
 namespace {
 
-using legs::When;
+using legs::Condition;
 using protocol::Leg;
 
 std::string host_name() {
@@ -32,10 +32,10 @@ std::string host_name() {
 legs::Wanted legs_of(const RunOptions& options) {
   legs::Wanted wanted;
   for (const Leg leg : {Leg::kPlain, Leg::kSanitizers, Leg::kSpeed}) {
-    if (std::ranges::count(options.leg, name_of(leg)) > 0) wanted[leg] = When::kAlways;
+    if (std::ranges::count(options.leg, name_of(leg)) > 0) wanted[leg] = Condition::kAlways;
   }
   if (std::ranges::count(options.leg, "gpu") == 0) return wanted;
-  wanted[Leg::kGpu] = wanted[Leg::kGpuSanitizer] = When::kWhenRight;
+  wanted[Leg::kGpu] = wanted[Leg::kGpuSanitizer] = Condition::kWhenRight;
   return wanted;
 }
 
@@ -78,7 +78,7 @@ Order order_of(const Context& context, const RunOptions& options) {
   if (!options.leg.empty()) order.legs = legs_of(options);
   if (is_of_speed(order.target, order.terms.check)) {  // measured for an exercise as a whole
     order.terms.check.clear();
-    order.legs[Leg::kSpeed] = When::kAlways;
+    order.legs[Leg::kSpeed] = Condition::kAlways;
   }
   check_seed(order.terms.seed);
   check_check(order.target, order.terms.check);

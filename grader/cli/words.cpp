@@ -212,7 +212,7 @@ class Words {
   bool placement_ = false, as_json_ = false, give_up_ = false, contract_ = false;
 };
 
-int start(int argc, char** argv, const Looks& looks, const GpuLegs& gpu) {
+int start(int argc, char** argv, const Looks& looks, const GpuProgram& gpu) {
   catch_interrupts();
   Context context = open_context(std::cout, std::cerr, gpu);
   const int code = Words(context, looks).obey(argc, argv);
@@ -234,7 +234,7 @@ int complain(const Trouble& trouble) {
 
 }  // namespace
 
-int obey_words(int argc, char** argv, const Looks& looks, const GpuLegs& gpu) {
+int obey_words(int argc, char** argv, const Looks& looks, const GpuProgram& gpu) {
   try {
     return start(argc, argv, looks, gpu);
   } catch (const Trouble& trouble) {

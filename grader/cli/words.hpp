@@ -19,6 +19,6 @@ struct Looks {
 };
 
 /// All of a program. Returns its exit code.
-int obey_words(int argc, char** argv, const Looks& looks, const GpuLegs& gpu = {});
+int obey_words(int argc, char** argv, const Looks& looks, const GpuProgram& gpu = {});
 
 }  // namespace nibble::cli

@@ -25,20 +25,20 @@ bool judges_values(Leg leg) { return leg == Leg::kPlain || leg == Leg::kSanitize
 
 }  // namespace
 
-const Step* Plan::find(Leg leg) const {
+const Step* LegPlan::find(Leg leg) const {
   const auto step = std::ranges::find(steps, leg, &Step::leg);
   return step == steps.end() ? nullptr : &*step;
 }
 
-Plan plan_legs(const lab::Lab& lab, const record::Scheme& scheme, const Asked& asked) {
-  Plan plan{asked.terms, {}, asked.hidden};
+LegPlan plan_legs(const lab::Lab& lab, const record::Scheme& scheme, const LegRequest& asked) {
+  LegPlan plan{asked.terms, {}, asked.hidden};
   for (const Leg leg : kOrder) {
     const auto wanted = asked.legs.find(leg);
     if (wanted == asked.legs.end() || !has_leg(lab, scheme, asked.terms, leg)) continue;
     plan.steps.push_back({leg, wanted->second});
   }
   if (plan.steps.empty() || !judges_values(plan.steps.front().leg)) {
-    plan.steps.insert(plan.steps.begin(), {Leg::kPlain, When::kAlways});
+    plan.steps.insert(plan.steps.begin(), {Leg::kPlain, Condition::kAlways});
   }
   plan.terms.lab = lab.name;
   plan.terms.leg = plan.steps.front().leg;

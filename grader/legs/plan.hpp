@@ -13,17 +13,17 @@
 namespace nibble::legs {
 
 /// What must be known of a submission before a leg is run. Whatever does not compile has none.
-enum class When {
+enum class Condition {
   kAlways,
   kWhenRight,           ///< every value is right, and no leg before this one found anything
   kWhenRightOrCrashed,  ///< or something crashed: the leg may see where
   kLater                ///< the leg is to come, but not in this run
 };
 
-using Wanted = std::map<protocol::Leg, When>;
+using Wanted = std::map<protocol::Leg, Condition>;
 
 /// What somebody asks for.
-struct Asked {
+struct LegRequest {
   protocol::Terms terms;  ///< an exercise, a check, a seed; the salt of hidden checks
   Wanted legs;            ///< of all labs; a lab that has no such leg goes without
   bool hidden = false;    ///< hidden checks too
@@ -31,10 +31,10 @@ struct Asked {
 
 struct Step {
   protocol::Leg leg;
-  When when;
+  Condition when;
 };
 
-struct Plan {
+struct LegPlan {
   protocol::Terms terms;    ///< of the first leg
   std::vector<Step> steps;  ///< the first judges the values, or looks at them in its place
   bool hidden = false;
@@ -45,6 +45,6 @@ struct Plan {
 };
 
 /// Speed, or a GPU, is worth nothing without the values: they come first, whatever was asked for.
-Plan plan_legs(const lab::Lab& lab, const record::Scheme& scheme, const Asked& asked);
+LegPlan plan_legs(const lab::Lab& lab, const record::Scheme& scheme, const LegRequest& asked);
 
 }  // namespace nibble::legs

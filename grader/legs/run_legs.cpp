@@ -43,12 +43,12 @@ bool crashed(const record::Verdict& verdict) {
 }
 
 /// A leg whose public checks were judged, as its hidden ones will be.
-struct Judgement {
+struct JudgedLeg {
   run::Trial trial;
   Judged judged;
 };
 
-report::Account account_of(const Bench& bench, const Plan& plan, const std::string& source) {
+report::Account account_of(const Bench& bench, const LegPlan& plan, const std::string& source) {
   report::Account account;
   account.terms = plan.terms;
   account.source = source;
@@ -61,9 +61,10 @@ report::Account account_of(const Bench& bench, const Plan& plan, const std::stri
   return account;
 }
 
-class Run {
+class LegRun {
  public:
-  Run(const Bench& bench, const Plan& plan, const record::Scheme& scheme, const std::string& source)
+  LegRun(const Bench& bench, const LegPlan& plan, const record::Scheme& scheme,
+         const std::string& source)
       : bench_(bench),
         plan_(plan),
         scheme_(scheme),
@@ -117,16 +118,16 @@ class Run {
     return account_.verdict && may_run(step.leg) && is_time_for(step.when);
   }
 
-  bool is_time_for(When when) const {
+  bool is_time_for(Condition when) const {
     const bool right = results_.passes();
     switch (when) {
-      case When::kAlways:
+      case Condition::kAlways:
         return true;
-      case When::kWhenRight:
+      case Condition::kWhenRight:
         return right;
-      case When::kWhenRightOrCrashed:
+      case Condition::kWhenRightOrCrashed:
         return right || crashed(*account_.verdict);
-      case When::kLater:
+      case Condition::kLater:
         break;
     }
     return false;
@@ -294,7 +295,7 @@ class Run {
 
   // --- Hidden checks -----------------------------------------------------------------------------
 
-  void judge_hidden(Judgement& leg) {
+  void judge_hidden(JudgedLeg& leg) {
     run::add_hidden(leg.judged, run::judge(bench_.kit, run::hidden_of(leg.trial, leg.judged)));
     must_be_a_verdict(leg.judged);
   }
@@ -305,7 +306,7 @@ class Run {
     if (!account_.verdict->passes()) {
       // Paid where all values are right, unless it was asked for by name.
       const Step* const speed = plan_.find(Leg::kSpeed);
-      if (speed != nullptr && speed->when != When::kAlways) account_.speed.reset();
+      if (speed != nullptr && speed->when != Condition::kAlways) account_.speed.reset();
       return;
     }
     if (sanitizers_) {
@@ -322,25 +323,25 @@ class Run {
   void compose() { results_ = report::results_of(bench_.kit, scheme_, account_); }
 
   const Bench& bench_;
-  const Plan& plan_;
+  const LegPlan& plan_;
   const record::Scheme& scheme_;
   const lab::Lab& lab_;
   const fs::path published_;
   compile::Budget budget_;
   report::Account account_;
   record::Result results_;
-  std::optional<Judgement> values_, sanitizers_;
+  std::optional<JudgedLeg> values_, sanitizers_;
   std::optional<gpu::GpuLeg> gpu_;
   bool awaits_hidden_ = false;
 };
 
 }  // namespace
 
-std::optional<record::Result> run_legs(const Bench& bench, const Plan& plan,
+std::optional<record::Result> run_legs(const Bench& bench, const LegPlan& plan,
                                        const record::Scheme& scheme, const std::string& source,
                                        const std::function<void(const Ran&)>& tell) {
   try {
-    return Run(bench, plan, scheme, source).run(tell);
+    return LegRun(bench, plan, scheme, source).run(tell);
   } catch (const Cancelled&) {
     return std::nullopt;
   }

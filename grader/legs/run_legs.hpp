@@ -48,7 +48,7 @@ struct NothingToJudge : std::runtime_error {
 
 /// Nothing when it was cancelled. Throws NothingToJudge; std::runtime_error when the kit, not the
 /// submission, is at fault. `scheme`: of the plan's lab; `source`: the text of the submission.
-std::optional<record::Result> run_legs(const Bench& bench, const Plan& plan,
+std::optional<record::Result> run_legs(const Bench& bench, const LegPlan& plan,
                                        const record::Scheme& scheme, const std::string& source,
                                        const std::function<void(const Ran&)>& tell = {});
 

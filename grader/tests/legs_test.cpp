@@ -15,11 +15,11 @@ using lab::LabKind;
 using protocol::Leg;
 using LegNames = std::vector<std::string>;
 
-const Wanted kEverything{{Leg::kSpeed, When::kWhenRight},
-                         {Leg::kGpuSanitizer, When::kWhenRight},
-                         {Leg::kGpu, When::kWhenRight},
-                         {Leg::kSanitizers, When::kWhenRight},
-                         {Leg::kPlain, When::kAlways}};
+const Wanted kEverything{{Leg::kSpeed, Condition::kWhenRight},
+                         {Leg::kGpuSanitizer, Condition::kWhenRight},
+                         {Leg::kGpu, Condition::kWhenRight},
+                         {Leg::kSanitizers, Condition::kWhenRight},
+                         {Leg::kPlain, Condition::kAlways}};
 
 record::Scheme paid_for_speed() {
   record::Row row;
@@ -29,7 +29,7 @@ record::Scheme paid_for_speed() {
   return {"90_copy", {"copy"}, {row}};
 }
 
-LegNames planned(LabKind kind, const Asked& asked) {
+LegNames planned(LabKind kind, const LegRequest& asked) {
   const lab::Lab lab{.name = "90_copy", .kind = kind};
   LegNames names;
   for (const Step& step : plan_legs(lab, paid_for_speed(), asked).steps) {
@@ -38,7 +38,7 @@ LegNames planned(LabKind kind, const Asked& asked) {
   return names;
 }
 
-TEST(Plan, HasTheLegsOfTheLabInOneOrder) {
+TEST(LegPlan, HasTheLegsOfTheLabInOneOrder) {
   EXPECT_EQ(planned(LabKind::kOrdinary, {{}, kEverything}),
             (LegNames{"plain", "sanitizers", "speed"}));
   EXPECT_EQ(planned(LabKind::kDevice, {{}, kEverything}),
@@ -46,25 +46,27 @@ TEST(Plan, HasTheLegsOfTheLabInOneOrder) {
   EXPECT_EQ(planned(LabKind::kHost, {{}, kEverything}), (LegNames{"plain", "speed"}));
 }
 
-TEST(Plan, SpeedIsOfAWholeExercise) {
+TEST(LegPlan, SpeedIsOfAWholeExercise) {
   protocol::Terms terms;
   terms.exercise = "copy";
-  EXPECT_EQ(planned(LabKind::kKernels, {terms, {{Leg::kSpeed, When::kAlways}}}),
+  EXPECT_EQ(planned(LabKind::kKernels, {terms, {{Leg::kSpeed, Condition::kAlways}}}),
             (LegNames{"plain", "speed"}));
   terms.check = "FollowsTheFormula";
-  EXPECT_EQ(planned(LabKind::kKernels, {terms, {{Leg::kSpeed, When::kAlways}}}), LegNames{"plain"});
+  EXPECT_EQ(planned(LabKind::kKernels, {terms, {{Leg::kSpeed, Condition::kAlways}}}),
+            LegNames{"plain"});
   terms = {};
   terms.exercise = "another";
-  EXPECT_EQ(planned(LabKind::kKernels, {terms, {{Leg::kSpeed, When::kAlways}}}), LegNames{"plain"});
+  EXPECT_EQ(planned(LabKind::kKernels, {terms, {{Leg::kSpeed, Condition::kAlways}}}),
+            LegNames{"plain"});
 }
 
-TEST(Plan, BeginsWithTheValuesWhateverWasAskedFor) {
-  EXPECT_EQ(planned(LabKind::kOrdinary, {{}, {{Leg::kSanitizers, When::kAlways}}}),
+TEST(LegPlan, BeginsWithTheValuesWhateverWasAskedFor) {
+  EXPECT_EQ(planned(LabKind::kOrdinary, {{}, {{Leg::kSanitizers, Condition::kAlways}}}),
             LegNames{"sanitizers"});
   // The engine looks at every access: the run that judges the values is the one that watches.
-  EXPECT_EQ(planned(LabKind::kDevice, {{}, {{Leg::kSanitizers, When::kAlways}}}),
+  EXPECT_EQ(planned(LabKind::kDevice, {{}, {{Leg::kSanitizers, Condition::kAlways}}}),
             LegNames{"plain"});
-  EXPECT_EQ(planned(LabKind::kDevice, {{}, {{Leg::kGpu, When::kWhenRight}}}),
+  EXPECT_EQ(planned(LabKind::kDevice, {{}, {{Leg::kGpu, Condition::kWhenRight}}}),
             (LegNames{"plain", "gpu"}));
 }
 
@@ -96,7 +98,7 @@ class RunLegs : public testing::Test {
     terms.seed = "0x71c3";
     terms.salt = "salt";
     terms.budget = kit_.budget;
-    const Plan plan = plan_legs(lab, scheme, {terms, kEverything, hidden});
+    const LegPlan plan = plan_legs(lab, scheme, {terms, kEverything, hidden});
     const Bench bench{
         .kit = kit_, .compiled = compiled, .work = folder_.path() / "work", .gpu = a_gpu()};
     return run_legs(bench, plan, scheme, source, [this](const Ran& ran) {
