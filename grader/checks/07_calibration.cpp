@@ -248,7 +248,8 @@ Reals one_to(int n) {
 // 0.07 * 100 and 0.57 * 100 are above 7 and below 57 in double: a share is a fraction of integers.
 // The last three rows: 0.6f is above 0.6, 4.3e9 is no float32, and half a millionth is not nothing.
 TEST(percentile_clip, RankIsRoundedUp) {
-  percentile.gives({{"Half", {one_to_ten, 500'000}, 5},
+  percentile.gives({{"Signs", {{1, -9, 2, 3}, 1'000'000}, 9, "magnitudes are sorted, not values"},
+                    {"Half", {one_to_ten, 500'000}, 5, "the rank is 5, and sorted[1] the least"},
                     {"JustAboveHalf", {one_to_ten, 500'001}, 6},
                     {"BetweenTwo", {one_to_ten, 550'000}, 6},
                     {"JustBelow", {one_to_ten, 599'999}, 6},
@@ -258,8 +259,8 @@ TEST(percentile_clip, RankIsRoundedUp) {
                     {"One", {one_to_ten, 100'000}, 1},
                     {"Least", {one_to_ten, 1}, 1},
                     {"OneValue", {{-4}, 1}, 4},
-                    {"Equals", {{5, -5, 5, -5, 1}, 400'000}, 5},
-                    {"SevenOfAHundred", {one_to(100), 70'000}, 7},
+                    {"Equals", {{5, -5, 5, -5, 1}, 400'000}, 5, "equal magnitudes count one each"},
+                    {"SevenOfAHundred", {one_to(100), 70'000}, 7, "the rank is exact, in integers"},
                     {"FiftySeven", {one_to(100), 570'000}, 57},
                     {"Fifteen", {one_to(25), 600'000}, 15},
                     {"FortyThreePercent", {one_to(10'000), 430'000}, 4300},
@@ -418,15 +419,29 @@ TEST(mse_clip, AnyWidthAndSize) {
   mse.gives(
       {{"Huge", {times(ones_and(2), 0x1p100f), 2}, 0x1p100f * 1.06f},
        {"Tiny", {times(ones_and(2), 0x1p-100f), 2}, 0x1p-100f * 1.06f},
-       {"BelowTheFloor", {times(ones_and(2), 0x1p-130f), 2}, 0x1p-129f},
-       {"RoundedProduct", {{-1}, 3}, 1.0f},
+       {"BelowTheFloor",
+        {times(ones_and(2), 0x1p-130f), 2},
+        0x1p-129f,
+        "scale[k] is never below FLT_MIN"},
+       {"RoundedProduct", {{-1}, 3}, 1.0f, "scale[k] * q[i] is rounded to float32"},
        {"RoundedScale", {{-12582913}, 3}, 9437185.0f},
        {"HalfToEven", {{-0.4375f, -1.875f, -0.6875f, 1.8125f, 0.8125f, -0.5f, 1.5625f}, 7}, 1.875f},
-       {"Quotient", {{3.74266195f, 0.873287857f, 0.124755405f, 1.07352042f}, 5}, 3.74266195f},
+       {"Quotient",
+        {{3.74266195f, 0.873287857f, 0.124755405f, 1.07352042f}, 5},
+        3.74266195f,
+        "x[i] is divided by scale[k], not multiplied by its inverse"},
+       {"RoundedShare",
+        {ones_and(1.75f), 2},
+        0.6f * 1.75f,
+        "k / 100 comes first, then the product with amax, both in float32"},
        {"RoundedQuotient",
         {{7.97754908f, 1.86142814f, -0.265918344f, 4.83882666f}, 5},
-        0.99f * 7.97754908f},
-       {"DifferenceInDouble", {ones_and(3.36538196f, 7), 2}, 0.39f * 3.36538196f}});
+        0.99f * 7.97754908f,
+        "the quotient x[i] / scale[k] is a float32"},
+       {"DifferenceInDouble",
+        {ones_and(3.36538196f, 7), 2},
+        0.39f * 3.36538196f,
+        "the difference and what follows is double"}});
   mse.agrees_with(mse_by_definition, tensors(seed, 257));
 }
 
@@ -603,20 +618,58 @@ Reals gaps_at_the_ends() {
   });
 }
 
+Reals joined(const std::vector<Reals>& parts) {
+  Reals all;
+  for (const Reals& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+/// One value in a bin, 15 in the next, some far away: only levels of one bin tell the two apart.
+Reals next_to_each_other(float first, float second, std::size_t far = 1) {
+  return joined({{first}, Reals(15, second), Reals(far, 2048)});
+}
+
+// In "AllBins" k = 1024 cuts a lot, each other clip is infinite; its counts would spoil "Again" if
+// they were left. In "UnevenLevels" each value is a level by itself where k = 192.
 // In "Ties" k = 1024 loses nothing either: its last bin has both values.
 TEST(entropy_clip, LeastDivergence) {
-  entropy.gives({{"OneValue", {{-3}, 1}, 3.0f},
-                 {"Spikes", {spikes(), kOneBatch}, 128.0f},
-                 {"ManyBeyond", {spikes(180), kOneBatch}, 128.0f},
-                 {"OddMultipleOf16", {gap_at_127(), kOneBatch}, 144.0f},
-                 {"Fours", {fours(), kOneBatch}, 512.0f},
-                 {"Flat", {flat(), kOneBatch}, 2048.0f},
-                 {"Sixes", {sixes(), kOneBatch}, 2048.0f},
-                 {"Ties", {{1, 2}, 2}, 2.0f},
-                 {"Tiny", {times(spikes(), 0x1p-130f), kOneBatch}, 0x1p-123f},
-                 {"Zeros", {{0, -0.0f, 0}, 2}, 0.0f},
-                 {"Empty", {Reals{}, 2}, 0.0f}},
-                look_at_clip);
+  entropy.gives(
+      {{"OneValue", {{-3}, 1}, 3.0f},
+       {"FewestBins",
+        {next_to_each_other(126.5f, 127.5f), kOneBatch},
+        128.0f,
+        "k = 128 is tried, where each level is one bin"},
+       {"AllBins",
+        {joined({{0.5f, 0.5f, 0.5f, 1023.5f, 2048}, Reals(1019, 1200.5f)}), kOneBatch},
+        2048.0f,
+        "k = 2048 is tried, too, and the least here"},
+       {"Again",
+        {next_to_each_other(126.5f, 127.5f), kOneBatch},
+        128.0f,
+        "the histogram is empty when a call begins"},
+       {"EndOfABin",
+        {next_to_each_other(126.5f, 128), kOneBatch},
+        128.0f,
+        "bin b ends with (b + 1) * width, which belongs to it"},
+       {"OwnSum",
+        {next_to_each_other(126.5f, 127.5f, 8), kOneBatch},
+        128.0f,
+        "Q is q divided by its own sum, not by that of p"},
+       {"UnevenLevels",
+        {next_to_each_other(190.5f, 191.5f), kOneBatch},
+        192.0f,
+        "bin b is in level b * 128 / k, a quotient of integers"},
+       {"Spikes", {spikes(), kOneBatch}, 128.0f},
+       {"ManyBeyond", {spikes(180), kOneBatch}, 128.0f},
+       {"OddMultipleOf16", {gap_at_127(), kOneBatch}, 144.0f},
+       {"Fours", {fours(), kOneBatch}, 512.0f},
+       {"Flat", {flat(), kOneBatch}, 2048.0f},
+       {"Sixes", {sixes(), kOneBatch}, 2048.0f, "what a level holds is shared out in fractions"},
+       {"Ties", {{1, 2}, 2}, 2.0f},
+       {"Tiny", {times(spikes(), 0x1p-130f), kOneBatch}, 0x1p-123f},
+       {"Zeros", {{0, -0.0f, 0}, 2}, 0.0f},
+       {"Empty", {Reals{}, 2}, 0.0f}},
+      look_at_clip);
 }
 
 // Few values in 2048 bins: whatever is kept is exact, and the divergence 0 where nothing is cut.
@@ -632,12 +685,6 @@ TEST(entropy_clip, EmptyBins) {
        {"GapsAtTheEnds", {gaps_at_the_ends(), kOneBatch}, 2048.0f},
        {"TwoSteps", {two_steps(), kOneBatch}, 2048.0f}},
       look_at_clip);
-}
-
-Reals joined(const std::vector<Reals>& parts) {
-  Reals all;
-  for (const Reals& part : parts) all.insert(all.end(), part.begin(), part.end());
-  return all;
 }
 
 /// The data of a histogram, in ascending order of magnitude, behind a first batch of `first`.
@@ -659,13 +706,23 @@ Reals with_zeros(std::size_t zeros) {
 // the end of a bin; its quotient in float32 is the integer.
 TEST(entropy_clip, GrowsByJoining) {
   entropy.gives({{"InDouble", {times(with_zeros(0), 1.9f), kOneBatch}, 1.9f * 128},
+                 {"NarrowBins",
+                  {times(joined({{63}, Reals(15, 64), {1024}}), FLT_TRUE_MIN), 17},
+                  64 * FLT_TRUE_MIN,
+                  "width is a double: these bins are narrower than any float32"},
                  {"OneMore", {{-FLT_TRUE_MIN, 2 * FLT_TRUE_MIN}, 1}, 2 * FLT_TRUE_MIN},
-                 {"Overshoot", {{4, 4.5f}, 1}, 4.5f},
+                 {"Overshoot", {{4, 4.5f}, 1}, 4.5f, "the clip is never above amax"},
                  {"ZerosFirst", {{0, 0, -0.0f, 3, 0, 24}, 2}, 24.0f},
-                 {"Smaller", {{24, 3, 1}, 1}, 24.0f},
-                 {"WithZeros", {with_zeros(1000), kOneBatch}, 128.0f},
+                 {"Smaller", {{24, 3, 1}, 1}, 24.0f, "amax is that of all batches"},
+                 {"WithZeros", {with_zeros(1000), kOneBatch}, 128.0f, "zeros are in bin 0"},
+                 {"WidthAfterZeros",
+                  {times(with_zeros(2048), 0.75f), 2048},
+                  96.0f,
+                  "width comes from the first batch that is not all zeros"},
                  {"ManyZeros", {times(with_zeros(65'544), 0.75f), 65'536}, 96.0f},
-                 {"FirstBatch", growing(1, with_zeros(0), 2048), 128.0f}},
+                 {"FirstBatch", growing(1, with_zeros(0), 2048), 128.0f},
+                 {"FirstBatchAlone", growing(80, spikes(), 25), 2048.0f,
+                  "width comes from the first batch, and is doubled until a larger one fits"}},
                 look_at_clip);
   const auto right = [](const auto& in) { return entropy_by_definition(in); };
   entropy.agrees_with(right,
@@ -787,7 +844,10 @@ TEST(quantize_dynamic_rows, RoundsAQuotient) {
   dynamic.gives(
       {{"UpAndDown", {{127, 1.75f, -1.75f, 1.25f}, 4}, {{127, 2, -2, 1}, {1}}},
        {"Ties", {{127, 0.5f, 1.5f, 2.5f, -2.5f, -3.5f}, 6}, {{127, 0, 2, 2, -2, -4}, {1}}},
-       {"Quotient", {{0.5f, 0.344488174f}, 2}, {{127, 88}, {0.5f / 127}}},
+       {"Quotient",
+        {{0.5f, 0.344488174f}, 2},
+        {{127, 88}, {0.5f / 127}},
+        "x[r,j] is divided by scales[r], a float32"},
        {"QuotientForAScale", {{9}, 1}, {{127}, {9.0f / 127}}}},
       scales_first);
 }

@@ -12,7 +12,7 @@ inline constexpr Mark marks[] = {
     {"minmax_observe",          "FirstBatchInitialises",      3, "N-OBSERVER", "whatever lo and hi were; an empty batch changes nothing"},
     {"minmax_observe",          "FrozenStaysAsItIs",          2, "N-OBSERVER", "at inference nothing is learnt, and the batch is not looked at"},
     {"minmax_observe",          "RefusesWhatHasNoRange",      2, "N-NAN",      "NaN and infinity are refused, and a range that is none"},
-    {"moving_average_observe",  "OneStepInAHundred",          3, "N-OBSERVER", "each end moves by a hundredth of the way to that of the batch"},
+    {"moving_average_observe",  "OneStepInAHundred",          3, "N-OBSERVER", "each end moves by a hundredth of the way to that of the batch, once a batch"},
     {"moving_average_observe",  "InFloatInThisOrder",         2, "N-FORMULA",  "one float32 difference, one product, one sum"},
     {"moving_average_observe",  "BeginsAndEndsAsMinMax",      2, "N-OBSERVER", "the first batch, an empty one and a frozen observer"},
     {"moving_average_observe",  "RefusesWhatHasNoRange",      2, "N-NAN",      "what minmax_observe refuses, and a range that is not finite"},
