@@ -225,7 +225,10 @@ void suspect_excess(Expect& expect, const Excess::Arguments& in, const Bytes& ri
 const Excess excess{{"q4"}, {"u4"}, suspect_excess};
 
 TEST(to_excess8, EveryByte) {
-  excess.gives({{"Ends", {Bytes{0x78, 0x87}}, {0xf0, 0x0f}},
+  excess.gives({{"Ends",
+                 {Bytes{0x78, 0x87}},
+                 {0xf0, 0x0f},
+                 "each nibble by itself: nothing is carried from the low one into the high one"},
                 {"MinusOneAndOne", {Bytes{0x1f}}, {0x97}},
                 {"ZerosLast", {Bytes{0x78, 0x00}}, {0xf0, 0x88}},
                 {"None", {Bytes{}}, {}},
@@ -534,7 +537,10 @@ TEST(quantize_q4_0, TiesGoUp) {
 // for the last bits of the float below -0.5.
 TEST(quantize_q4_0, OneByOneInFloat32) {
   const auto d_of = [](float extreme) { return half_from_float(extreme / -8); };
-  gives4({{"Product", {block({29.75f, 20.453125f, -10})}, q4(d_of(29.75f), {0, 2, 11})},
+  gives4({{"Product",
+           {block({29.75f, 20.453125f, -10})},
+           q4(d_of(29.75f), {0, 2, 11}),
+           "v[j] is multiplied by inverse, not divided by d"},
           {"LargeProduct", {block({7.5f, 7.03125f, -2.5f})}, q4(d_of(7.5f), {0, 0, 11})},
           {"Sum", {block({-8, std::nextafter(-0.5f, -1.0f), -1.5f})}, q4(kOne, {0, 8, 7})}});
   quantizing4.agrees_with(by_definition_of(kQ4), blocks_of<Quantizing4::Input>(seed, 64, 8),
@@ -634,15 +640,19 @@ TEST(quantize_q8_0, TiesGoAwayFromZero) {
 // the third value of each lies on the other side of a tie. The fourth is 31.75 steps. In the last
 // row the sum with 0.5 has no room for its last bit.
 TEST(quantize_q8_0, OneByOneInFloat32) {
-  const auto row = [](const char* name, float amax, float third, std::vector<int> q) {
+  const auto row = [](const char* name, float amax, float third, std::vector<int> q,
+                      const char* rule) {
     return Quantizing8::Row{name,
                             {block({amax, amax / 2, third, amax / 4})},
-                            q8(half_from_float(amax / 127), std::move(q))};
+                            q8(half_from_float(amax / 127), std::move(q)),
+                            rule};
   };
+  const char* const product = "v[j] is multiplied by inverse, not divided by d";
   gives8(
-      {row("Product", 52.4375f, 28.28125f, {127, 63, 68, 32}),
-       row("ProductAbove", 32.90625f, 8.9375f, {127, 64, 34, 32}),
-       row("TwoDivisions", 4.53125f, 4.40625f, {127, 63, 123, 32}),
+      {row("Product", 52.4375f, 28.28125f, {127, 63, 68, 32}, product),
+       row("ProductAbove", 32.90625f, 8.9375f, {127, 64, 34, 32}, product),
+       row("TwoDivisions", 4.53125f, 4.40625f, {127, 63, 123, 32},
+           "inverse = 1 / d, of a d that is rounded"),
        {"BelowATie", {block({127, std::nextafter(0.5f, 0.0f), -0.5f})}, q8(kOne, {127, 0, -1})}});
   quantizing8.agrees_with(by_definition_of(kQ8), blocks_of<Quantizing8::Input>(seed, 64, 127),
                           part_by_part(kQ8));
@@ -767,7 +777,10 @@ const Bytes kA = {0x21, 0x4d, 0xa5, 0x87};
 
 TEST(matmul_int4, MultipliesTransposed) {
   multiplying.gives(
-      {{"OneProduct", {{0x73}, {0x65}, kTransposed, {1, 1, 1}}, {15}},
+      {{"OneProduct",
+        {{0x73}, {0x65}, kTransposed, {1, 1, 1}},
+        {15},
+        "where k is 1, the high nibbles mean nothing"},
        {"BelowZero", {{0x2f}, {0x38}, kTransposed, {1, 1, 1}}, {8}},
        {"OneByte", {{0x21}, {0x43}, kTransposed, {1, 1, 2}}, {11}},
        {"TwoByTwo", {kA, {0x21, 0xc3, 0x6b, 0x87}, kTransposed, {2, 2, 4}}, {-20, -46, 46, 52}}},
@@ -816,7 +829,11 @@ TEST(matmul_int4, EveryShape) {
                      {"NoColumns", {{0x21}, Bytes{}, kPairs, {1, 0, 2}}, {}},
                      {"NoK", {Bytes{}, Bytes{}, kPairs, {2, 1, 0}}, {0, 0}},
                      {"OddK", {{0x21, 0x83}, {0x11, 0x82}, kTransposed, {1, 1, 3}}, {9}},
-                     {"OddKInPairs", {{0x21, 0x83}, {0x11, 0x82}, kPairs, {1, 1, 3}}, {9}}},
+                     {"OddKInPairs", {{0x21, 0x83}, {0x11, 0x82}, kPairs, {1, 1, 3}}, {9}},
+                     {"RowsOfOddK",
+                      {{0x21, 0x83, 0x54, 0x76}, {0x11, 0x81}, kTransposed, {2, 1, 3}},
+                      {6, 15},
+                      "where k is odd, too, a row begins with a new byte"}},
                     same_sums);
   multiplying.agrees_with(by_definition, every_shape(seed, {17, 13, 67}), same_sums);
 }
