@@ -318,6 +318,11 @@ std::vector<Multiplying::Input> products(const std::vector<MatmulShape>& all, Se
 
 // One; one less than, as many as and one more than a word, and two; tall, flat; sums beyond 255.
 TEST(binary_matmul, EveryShape) {
+  multiplying.gives({{"TwoWords",
+                      {{0, 0}, {0xF0F0F0F0, 1}, {1, 1, 33}},
+                      {-1},
+                      "of 33 columns all bits of the first word count, and one of the second"}},
+                    same_sums);
   const std::vector<MatmulShape> all{{2, 3, 1},    {1, 2, 31},  {2, 1, 32},  {2, 3, 33},
                                      {3, 2, 64},   {5, 7, 65},  {40, 3, 96}, {2, 33, 127},
                                      {4, 5, 1024}, {3, 4, 1037}};
@@ -610,7 +615,11 @@ TEST(ternarize, AboveTheThreshold) {
        {"SomeZeros", {{0, 0, 1, 1, -2, 4}, 1, 6}, {{0, 0, 1, 1, -1, 1}, {}}},
        {"OnlyZeros", {{0, 0}, 1, 2}, {{0, 0}, {}}},
        {"NearIt", {{6.875f, -7.125f, 13, -13}, 1, 4}, {{0, -1, 1, -1}, {}}},
-       {"Between", {{4, 3, 2, -2, -3, -4}, 1, 6}, {{1, 1, 0, 0, -1, -1}, {}}}},
+       {"Between", {{4, 3, 2, -2, -3, -4}, 1, 6}, {{1, 1, 0, 0, -1, -1}, {}}},
+       {"BehindZeros",
+        {{0, 0, 2, -2}, 2, 2},
+        {{0, 0, 1, -1}, {}},
+        "a row behind a row of zeros has trits of its own"}},
       same_trits);
   ternarizing.agrees_with(ternary_by_definition, {{"every row of 5", {w, 243, 5}}}, same_trits);
 }
@@ -635,7 +644,11 @@ TEST(ternarize, AlphaOfWhatIsKept) {
 // of 7000001.05: times 0.7f it would be less than 7000001.
 TEST(ternarize, OnTheThreshold) {
   ternarizing.gives(
-      {{"Seven", {{7, -13, 7000001, 13000002}, 2, 2}, {{0, -1, 0, 1}, {13, 13000002}}},
+      {{"NoFloat32",
+        {{7000001, 13000002}, 1, 2},
+        {{0, 1}, {13000002}},
+        "0.7 is a float64, not 0.7f"},
+       {"Seven", {{7, -13, 7000001, 13000002}, 2, 2}, {{0, -1, 0, 1}, {13, 13000002}}},
        {"Both", {{8, -3.5f, 0, 3.5f, -8, 7}, 1, 6}, {{1, 0, 0, 0, -1, 1}, {23 / 3.0f}}},
        {"FortyTwo", {{69, 42, -69}, 1, 3}, {{1, 0, -1}, {69}}}});
 }
