@@ -522,7 +522,7 @@ void suspect_steps(Expect& expect, const Step::Arguments& in, const Training& ri
     const Reals wrong = step_of(in, before_half, after_half).weights;
     if (wrong != right.weights) expect.suspect(code, "weights", wrong);
   };
-  suspect("N-FLUSH", 1, 1);
+  suspect("N-SCALE", 1, 1);
   suspect("N-SCALE", scale, 1);
   suspect("N-SCALE", 1, scale);
   suspect("N-SCALE", scale, right.scale);
@@ -568,7 +568,8 @@ TEST(scaled_step, StepsByUnscaledHalves) {
        {"Rounded", {{{4}, 2, 0}, {1 + 0x3p-12f}, 1, 9}, {{3 - 0x1p-10f}, 2, 1}},
        {"Small",
         {{{0, 0x1p-20f}, 65536, 0}, {0x1p-30f, -0x1p-40f}, 1, 9},
-        {{-0x1p-30f, 0x1p-20f + 0x1p-40f}, 65536, 1}},
+        {{-0x1p-30f, 0x1p-20f + 0x1p-40f}, 65536, 1},
+        "gradients are multiplied by scale before they are rounded to half"},
        {"TooSmall", {{{1}, 1, 0}, {0x1p-26f}, 0x1p10f, 9}, {{1}, 1, 1}},
        {"FloatWeights", {{{1}, 4, 0}, {0x1p-14f}, 0.25f, 9}, {{1 - 0x1p-16f}, 4, 1}},
        {"InFloat",
