@@ -391,7 +391,10 @@ TEST(float_to_e5m2, TiesGoToEven) {
               {"BelowZero", {{-45056, -53248, -19}, kSaturate}, {0xFA, 0xFA, 0xCD}},
               {"NearOne", {{1.125f, 1.375f, 19}, kNonFinite}, {0x3C, 0x3E, 0x4D}},
               {"Smallest", {{0xBp-17f, 0x9p-17f, 19}, kSaturate}, {0x06, 0x04, 0x4D}},
-              {"BesideATie", {{18.0001f, 21.9999f, 19}, kSaturate}, {0x4D, 0x4D, 0x4D}},
+              {"BesideATie",
+               {{18.0001f, 21.9999f, 19}, kSaturate},
+               {0x4D, 0x4D, 0x4D},
+               "these lie beside a tie, and x is rounded only once"},
               {"Carry", {{15, -15.5f, 31, -30, 19}, kSaturate}, {0x4C, 0xCC, 0x50, 0xD0, 0x4D}}});
 }
 
@@ -734,7 +737,10 @@ TEST(quantize_mx, FollowsTheFormula) {
 TEST(quantize_mx, TakesTheWholeExponent) {
   gives_blocks({{"Between", {{1.75f, -1.25f}, kE4m3}, {{0x7E, 0xFA}, {119}}},
                 {"PowerOfTwo", {{16, 5}, kE4m3}, {{0x78, 0x6A}, {123}}},
-                {"BelowIt", {{0x1.FFFFFEp3f, 5}, kE4m3}, {{0x7E, 0x72}, {122}}},
+                {"BelowIt",
+                 {{0x1.FFFFFEp3f, 5}, kE4m3},
+                 {{0x7E, 0x72}, {122}},
+                 "e is rounded down, even where the largest value saturates"},
                 {"SmallPower", {{0x1p-20f}, kE4m3}, {{0x78}, {99}}},
                 {"BelowASmallOne", {{0x1.FFFFFEp-21f, 0x5p-23f}, kE4m3}, {{0x7E, 0x7A}, {98}}},
                 {"BelowALargeOne", {{0x1.FFFFFEp99f, 0x5p96f}, kE5m2}, {{0x7B, 0x75}, {211}}}});
@@ -777,6 +783,10 @@ TEST(quantize_mx, EveryBlockByItself) {
   codes_of_tail[32] = 0x60;
   codes_of_tail[33] = 0xFC;
   gives_blocks({{"Two", {two, kE4m3}, {codes_of_two, {119, 123}}},
+                {"Quieter",
+                 {{two.rbegin(), two.rend()}, kE4m3},
+                 {{codes_of_two.rbegin(), codes_of_two.rend()}, {123, 119}},
+                 "the scale comes from the block's own values, none before them"},
                 {"Tail", {tail, kE4m3}, {codes_of_tail, {120, 121}}}});
   blocks.agrees_with(blocks_of, several_blocks(seed, 509), same_blocks);
 }
