@@ -19,6 +19,8 @@ using Codes = std::vector<std::int8_t>;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
+constexpr const char* kZeroPointLast = "x / scale is rounded before the zero point is added";
+
 // --- Inside and outside, right and wrong --------------------------------------------------------
 
 float to_even(float v) { return std::nearbyint(v); }
@@ -65,9 +67,10 @@ const std::vector<WrongWay>& wrong_ways() {
       {"N-MASK", {.strict_low = true, .strict_high = true}},
       {"N-MASK", {.strict_low = true}},
       {"N-MASK", {.strict_high = true}},
-      {"N-ZP-SIGN", {.zero_points = 0}},
+      {"N-MASK", {.round = in_an_int}},
+      {"N-FORMULA", {.zero_points = 0}},
       {"N-ZP-SIGN", {.zero_points = -1}},
-      {"N-ROUND", {.zero_point_first = true}},
+      {"N-FORMULA", {.zero_point_first = true}},
       {"N-ROUND", {.round = away}},
       {"N-ROUND", {.round = half_up}},
       {"N-TRUNC", {.round = cut}},
@@ -135,7 +138,10 @@ TEST(fake_quantize_backward, PassesInside) {
   back.gives(
       {{"Inside", {{0.5f, -1, 0}, {1, -2, 3}, {0.5f, 0, -4, 3}}, {1, -2, 3}},
        {"Outside", {{9, 1, -9}, {5, 7, -6}, {1, 0, -4, 3}}, {0, 7, 0}},
-       {"ZeroPoint", {{-1.5f, -2, 2, 2.5f, 0}, {1, 2, 3, 4, 5}, {0.5f, 3, 0, 7}}, {1, 0, 3, 0, 5}},
+       {"ZeroPoint",
+        {{-1.5f, -2, 2, 2.5f, 0}, {1, 2, 3, 4, 5}, {0.5f, 3, 0, 7}},
+        {1, 0, 3, 0, 5},
+        "round(x / scale) + zero_point is what lies in [qmin, qmax]"},
        {"FarOutside",
         {{3e38f, 0, -3e38f, FLT_MAX}, {1, 2, 3, 4}, {FLT_MIN, 0, -128, 127}},
         {0, 2, 0, 0}},
@@ -162,7 +168,8 @@ TEST(fake_quantize_backward, RoundsBeforeItAsks) {
         {1, 0, 0, 4, 5, 0}},
        {"OddZeroPoint",
         {{3.5f, 2.5f, -1.5f, 9, 3.25f, 3.75f}, {1, 2, 3, 4, 5, 6}, {1, 1, 0, 4}},
-        {0, 2, 0, 0, 5, 0}},
+        {0, 2, 0, 0, 5, 0},
+        kZeroPointLast},
        {"EvenEnds",
         {{2.5f, -2.5f, 3.5f, 2.25f, 2.75f}, {1, 2, 3, 4, 5}, {1, 0, -2, 2}},
         {1, 2, 0, 4, 0}},
@@ -255,11 +262,12 @@ struct Sum {
   double value = 0, of_floats = 0, of_slopes = 0, without_last = 0;
   double of_quotients = 0;  ///< each term is divided by the root
   double outside = 0;       ///< upstream, where there is a slope
+  double terms = 0;         ///< how many have a slope
   float in_float = 0;
   void add(float upstream, float slope, double root) {
     without_last = value;
     of_quotients += double{upstream} * double{slope} / root;
-    if (slope != 0) outside += double{upstream};
+    if (slope != 0) outside += double{upstream}, terms += 1;
     value += double{upstream} * double{slope};
     of_floats += double{upstream * slope};
     of_slopes += double{slope};
@@ -317,8 +325,11 @@ void suspect_divisors(Expect& expect, const OfScale::Arguments& in, const Sum& s
   looks("N-FORMULA", divided(sum.of_slopes, x.size(), grid));
   if (x.size() > 1) looks("N-TAIL", divided(sum.without_last, x.size(), grid));
   if (std::isinf(right)) expect.suspect("N-INF", "gradient", std::copysign(FLT_MAX, right));
-  looks("N-FLOAT32", sum.in_float / std::sqrt(static_cast<float>(n) * static_cast<float>(qmax)));
-  looks("N-SIGN", -divided(sum.value, x.size(), grid));
+  const float float_root = std::sqrt(static_cast<float>(n) * static_cast<float>(qmax));
+  looks("N-FORMULA", sum.value / float_root);
+  looks("N-FLOAT32", sum.in_float / float_root);
+  looks("N-DENOM", sum.value / std::sqrt(sum.terms * qmax));
+  looks("N-FORMULA", -divided(sum.value, x.size(), grid));
   const auto narrow = static_cast<std::int32_t>(static_cast<std::uint32_t>(x.size()) *
                                                 static_cast<std::uint32_t>(grid.qmax));
   looks("N-OVERFLOW", sum.value / std::sqrt(double{0} + narrow));
@@ -347,11 +358,11 @@ void suspect_slopes(Expect& expect, const OfScale::Arguments& in, float right) {
   });
   looks("N-STE",
         [&](float x_i, int side) { return side != 0 ? end_of(side, g, g.zero_point) : 0 * x_i; });
-  looks("N-SIGN", [&](float x_i, int side) {
+  looks("N-FORMULA", [&](float x_i, int side) {
     const float slope = usual(x_i, side);
     return side != 0 ? slope : -slope;
   });
-  looks("N-SIGN", [&](float x_i, int side) {
+  looks("N-FORMULA", [&](float x_i, int side) {
     const float slope = usual(x_i, side);
     return side != 0 ? -slope : slope;
   });
@@ -401,7 +412,14 @@ const OfScale of_scale{
 
 // With qmax = 4 the root is 2 for one value and 4 for four of them.
 TEST(scale_gradient, RoundingInside) {
-  of_scale.gives({{"Down", {{0.25f}, {1}, {1, 0, -4, 4}}, -0.125f},
+  of_scale.gives({{"Down",
+                   {{0.25f}, {1}, {1, 0, -4, 4}},
+                   -0.125f,
+                   "a value that is rounded down has a slope below 0"},
+                  {"OneDivision",
+                   {{1}, {1}, {0.3f, 0, -4, 4}},
+                   -0.166666627f,
+                   "x / scale is one float32 division"},
                   {"Up", {{1.75f}, {1}, {1, 0, -4, 4}}, 0.125f},
                   {"Negative", {{-2.75f}, {3}, {1, 0, -4, 4}}, -0.375f},
                   {"Scaled", {{0.375f}, {2}, {0.5f, 0, -4, 4}}, 0.25f},
@@ -413,18 +431,22 @@ TEST(scale_gradient, RoundingInside) {
 }
 
 TEST(scale_gradient, StepsOutside) {
-  of_scale.gives({{"Above", {{9}, {1}, {1, 0, -3, 4}}, 2.0f},
-                  {"Below", {{-9}, {1}, {1, 0, -3, 4}}, -1.5f},
-                  {"AboveScaled", {{9}, {0.5f}, {0.25f, 0, -3, 4}}, 1.0f},
-                  {"FarAbove", {{3e38f}, {1}, {FLT_MIN, 0, -3, 4}}, 2.0f},
-                  {"FarBelow", {{-3e38f}, {1}, {FLT_MIN, 0, -3, 4}}, -1.5f},
-                  {"ZeroPointAbove", {{9}, {1}, {1, 2, -3, 4}}, 1.0f},
-                  {"ZeroPointBelow", {{-9}, {1}, {1, -1, -3, 4}}, -1.0f},
-                  {"RoundedToTheEnd", {{4.25f, 0.25f, 0, 0}, {1, 1, 2, 3}, {1, 0, -3, 4}}, -0.125f},
-                  {"TieAtTheEnd", {{4.5f}, {1}, {1, 0, -3, 4}}, -0.25f},
-                  {"TieBelow", {{-3.5f}, {1}, {1, 0, -3, 4}}, -1.5f},
-                  {"OddZeroPoint", {{3.5f, 9, 0, 0}, {1, 1, 2, 3}, {1, 1, 0, 4}}, 1.5f},
-                  {"Mixed", {{9, -9, 0.25f, 4.25f}, {1, 2, 4, 32}, {1, 0, -3, 4}}, -2.75f}});
+  of_scale.gives(
+      {{"Above", {{9}, {1}, {1, 0, -3, 4}}, 2.0f},
+       {"Below", {{-9}, {1}, {1, 0, -3, 4}}, -1.5f},
+       {"AboveScaled", {{9}, {0.5f}, {0.25f, 0, -3, 4}}, 1.0f},
+       {"FarAbove",
+        {{3e38f, 1e-36f}, {1, 3}, {FLT_MIN, 0, -4, 8}},
+        8.0f,
+        "round(x / scale) is a float, which no integer type has to hold"},
+       {"FarBelow", {{-3e38f}, {1}, {FLT_MIN, 0, -3, 4}}, -1.5f},
+       {"ZeroPointAbove", {{9}, {1}, {1, 2, -3, 4}}, 1.0f},
+       {"ZeroPointBelow", {{-9}, {1}, {1, -1, -3, 4}}, -1.0f},
+       {"RoundedToTheEnd", {{4.25f, 0.25f, 0, 0}, {1, 1, 2, 3}, {1, 0, -3, 4}}, -0.125f},
+       {"TieAtTheEnd", {{4.5f}, {1}, {1, 0, -3, 4}}, -0.25f},
+       {"TieBelow", {{-3.5f}, {1}, {1, 0, -3, 4}}, -1.5f},
+       {"OddZeroPoint", {{3.5f, 9, 0, 0}, {1, 1, 2, 3}, {1, 1, 0, 4}}, 1.5f, kZeroPointLast},
+       {"Mixed", {{9, -9, 0.25f, 4.25f}, {1, 2, 4, 32}, {1, 0, -3, 4}}, -2.75f}});
 }
 
 /// `count` values that are all above, and what comes back is the same for each.
@@ -440,6 +462,10 @@ TEST(scale_gradient, DividedByTheRoot) {
                   {"Empty", {{}, {}, {1, 0, -4, 4}}, 0.0f},
                   {"Nine", all_above(9, 2, {1, 0, -4, 1}), 6.0f},
                   {"QmaxOfNine", {{20}, {1}, {1, 0, -4, 9}}, 3.0f},
+                  {"QmaxOfSeven",
+                   {{20}, {1}, {1, 0, -8, 7}},
+                   2.64575124f,
+                   "root and quotient are double, which is rounded to float32 at the end"},
                   {"SixteenBits", all_above(65'536, 1, {1, 0, 0, 65'535}), 65535.5f}},
                  look_at_gradient);
   of_scale.agrees_with(scale_by_definition,
@@ -501,8 +527,8 @@ void suspect_zero_slopes(Expect& expect, const OfZero::Arguments& pairs, float r
   looks("N-MASK", [&](float, int side) { return side == 0 ? -step : 0.0f; });
   looks("N-MASK", [&](float, int side) { return side == 0 ? step : 0.0f; });
   looks("N-MASK", [&](float, int) { return -step; });
-  looks("N-SIGN", [&](float, int side) { return static_cast<float>(-side) * step; });
-  looks("N-SIGN", [&](float, int side) { return static_cast<float>(side) * step; });
+  looks("N-FORMULA", [&](float, int side) { return static_cast<float>(-side) * step; });
+  looks("N-FORMULA", [&](float, int side) { return static_cast<float>(side) * step; });
   looks("N-MASK", [&](float, int side) { return side > 0 ? -step : 0.0f; });
   looks("N-MASK", [&](float, int side) { return side < 0 ? -step : 0.0f; });
   looks("N-STE", [&](float, int) { return 0.0f; });
@@ -514,19 +540,20 @@ const OfZero of_zero{
     {"x", "upstream", "scale", "zero_point", "qmin", "qmax"}, {"gradient"}, suspect_zero_slopes};
 
 TEST(zero_point_gradient, LengthOutside) {
-  of_zero.gives({{"Inside", {{0.25f, -1, 0.75f, 2}, {1, 2, 3, 4}, {0.5f, 0, -4, 4}}, 0.0f},
-                 {"Both", {{24, -24, 0.25f, 0}, {1, 5, 4, 8}, {4, 0, -4, 4}}, -6.0f},
-                 {"Above", {{9}, {1}, {0.5f, 0, -4, 4}}, -0.25f},
-                 {"Below", {{-9}, {1}, {0.5f, 0, -4, 4}}, -0.25f},
-                 {"Negative", {{9, -9, 0.25f, 0}, {-1, -4, 4, 8}, {0.25f, 1, -4, 4}}, 0.3125f},
-                 {"FarOutside",
-                  {{3e38f, -3e38f, 0, 0}, {0x1p126f, 0x1p126f, 9, 9}, {FLT_MIN, 0, -4, 4}},
-                  -0.5f},
-                 {"RoundedToTheEnd", {{4.25f, -4.25f, 9, 0}, {1, 2, 4, 8}, {1, 0, -4, 4}}, -1.0f},
-                 {"Ties", {{4.5f, -4.5f, 5.5f, 4.25f}, {1, 2, 4, 8}, {1, 0, -4, 4}}, -1.0f},
-                 {"OddEnd", {{2.25f, -2.75f, 2, -2.25f}, {1, 2, 4, 8}, {0.5f, 0, -5, 4}}, -0.25f},
-                 {"OddZeroPoint", {{3.5f, 9, -1.5f, 0}, {1, 2, 4, 8}, {1, 1, 0, 4}}, -1.75f},
-                 {"OneDivision", {{0.75000006f, 0.75f, 0, 0}, {1, 2, 4, 8}, {0.3f, 0, -2, 2}}, 0}});
+  of_zero.gives(
+      {{"Inside", {{0.25f, -1, 0.75f, 2}, {1, 2, 3, 4}, {0.5f, 0, -4, 4}}, 0.0f},
+       {"Both", {{24, -24, 0.25f, 0}, {1, 5, 4, 8}, {4, 0, -4, 4}}, -6.0f},
+       {"Above", {{9}, {1}, {0.5f, 0, -4, 4}}, -0.25f},
+       {"Below", {{-9}, {1}, {0.5f, 0, -4, 4}}, -0.25f},
+       {"Negative", {{9, -9, 0.25f, 0}, {-1, -4, 4, 8}, {0.25f, 1, -4, 4}}, 0.3125f},
+       {"FarOutside",
+        {{3e38f, -3e38f, 0, 0}, {0x1p126f, 0x1p126f, 9, 9}, {FLT_MIN, 0, -4, 4}},
+        -0.5f},
+       {"RoundedToTheEnd", {{4.25f, -4.25f, 9, 0}, {1, 2, 4, 8}, {1, 0, -4, 4}}, -1.0f},
+       {"Ties", {{4.5f, -4.5f, 5.5f, 4.25f}, {1, 2, 4, 8}, {1, 0, -4, 4}}, -1.0f},
+       {"OddEnd", {{2.25f, -2.75f, 2, -2.25f}, {1, 2, 4, 8}, {0.5f, 0, -5, 4}}, -0.25f},
+       {"OddZeroPoint", {{3.5f, 9, -1.5f, 0}, {1, 2, 4, 8}, {1, 1, 0, 4}}, -1.75f, kZeroPointLast},
+       {"OneDivision", {{0.75000006f, 0.75f, 0, 0}, {1, 2, 4, 8}, {0.3f, 0, -2, 2}}, 0}});
 }
 
 TEST(zero_point_gradient, RoundedAsTheOther) {
@@ -544,7 +571,8 @@ TEST(zero_point_gradient, RoundedAsTheOther) {
        {"OneRoot", {{9, 9}, {1, 0x3p-24f}, {1, 0, -2, 2}}, -0.5f - 0x1p-23f},
        {"ScaleInEachTerm",
         {{99, 99, 99, 99}, {0x1p53f, 1, -0x1p53f, 1}, {0.1f, 0, -8, 7}},
-        -0.042521003f},
+        -0.042521003f,
+        "the scale is in each term of the sum"},
        {"BeyondFloat", {{9, 9, 9, 9}, {3e38f, 3e38f, -3e38f, -3e38f}, {1, 0, -4, 4}}, 0.0f},
        {"Infinite", {{90}, {3e38f}, {8, 0, -4, 4}}, -kInfinity}},
       [](Expect& expect, const auto& in, float got, float want) {
@@ -599,7 +627,7 @@ void suspect_steps(Expect& expect, const Learning::Arguments& in, const Reals& r
   const auto ends = [](float next, float scale) {
     return std::clamp(std::clamp(next, scale / 2, scale * 2), FLT_MIN, FLT_MAX);
   };
-  looks("N-SIGN", [&](float s, float g, float r) { return ends(s + r * g, s); });
+  looks("N-FORMULA", [&](float s, float g, float r) { return ends(s + r * g, s); });
   looks("N-STEP", [](float s, float g, float r) { return std::max(s - r * g, FLT_MIN); });
   looks("N-STEP",
         [](float s, float g, float r) { return std::clamp(s - r * g, FLT_MIN, FLT_MAX); });
@@ -630,12 +658,18 @@ const Learning learning{{"x", "num_bits", "start", "rate", "steps"}, {"scales"},
 // With two bits qmax is 1: the root is 1 for one value and 2 for four.
 // "TwoRoundings" ends one float higher in double, and where product and difference are fused.
 TEST(learn_scale, GoesDownhill) {
-  learning.gives({{"Down", {{0.25f}, 2, 1, 4, 1}, {0.75f}},
+  learning.gives({{"Down",
+                   {{0.25f}, 2, 1, 4, 1},
+                   {0.75f},
+                   "downhill: where the gradient is above 0, the scale becomes smaller"},
                   {"Up", {{3}, 2, 1, 0.25f, 1}, {1.5f}},
                   {"UpAgain", {{3}, 2, 1, 0.25f, 3}, {1.5f, 1.875f, 2.15625f}},
                   {"Nothing", {{0}, 2, 1, 4, 2}, {1, 1}},
                   {"Exact", {{1, -2, 0, 1}, 2, 1, 8, 2}, {1, 1}},
-                  {"TwoRoundings", {{0.4f}, 4, 0.05f, 0.1f, 1}, {0.0632287562f}},
+                  {"TwoRoundings",
+                   {{0.4f}, 4, 0.05f, 0.1f, 1},
+                   {0.0632287562f},
+                   "product and difference are each rounded to float32"},
                   {"Empty", {{}, 2, 0.5f, 4, 2}, {0.5f, 0.5f}},
                   {"NoSteps", {{3}, 2, 1, 0.25f, 0}, {}}},
                  "N-STEP");
@@ -663,7 +697,10 @@ TEST(learn_scale, StaysAScale) {
                   {"Floor", {{FLT_MIN / 4}, 2, FLT_MIN, 64, 2}, {FLT_MIN, FLT_MIN}},
                   {"NearTheFloor", {{FLT_MIN / 4}, 2, 1.5f * FLT_MIN, 64, 1}, {FLT_MIN}},
                   {"InfiniteStep", {{3e38f}, 2, 1e38f, 100, 1}, {2e38f}},
-                  {"InfiniteGradient", {{3e38f, 3e38f}, 8, 1e-30f, 1, 2}, {2 * 1e-30f, 4 * 1e-30f}},
+                  {"InfiniteGradient",
+                   {{3e38f, 3e38f}, 8, 1e-30f, 1, 2},
+                   {2 * 1e-30f, 4 * 1e-30f},
+                   "an infinite gradient is a step too, which halves or doubles the scale"},
                   {"Ceiling", {{3e38f}, 2, 2e38f, 100, 2}, {FLT_MAX, FLT_MAX / 2}}},
                  "N-STEP");
 }
@@ -728,6 +765,7 @@ struct LayerWay {
   bool round_bias = true, clamp_x = true, clamp_w = true, clamp_y = true;
   int x_zero = 1, y_zero = 1;      ///< how often the ends of the clamp are moved by it
   bool keeps_x_zero = false;       ///< a is the code, not the code less its zero point
+  bool keeps_y_zero = false;       ///< y is the scale times the code
   bool zero_before_round = false;  ///< of the output
   bool x_zero_before_round = false;
   float least_w = -128, least_x = -128, least_y = -128;
@@ -801,7 +839,8 @@ Reals run_layer(const Running::Arguments& in, const LayerWay& way = {}) {
           way.zero_before_round ? way.round_v(v + y_zero) - y_zero : way.round_v(v);
       const float steps =
           clamped(rounded, way.least_y, static_cast<float>(way.y_zero) * y_zero, way.clamp_y);
-      y.push_back(way.gives_codes ? steps + y_zero : layer.output_scale * steps);
+      const float code = steps + y_zero;
+      y.push_back(way.gives_codes ? code : layer.output_scale * (way.keeps_y_zero ? code : steps));
     }
   }
   return y;
@@ -883,11 +922,12 @@ std::vector<WrongLayer> wrong_layers() {
       {"N-FORMULA", {.divide = [](float value, float scale) { return value * (1 / scale); }}},
       {"N-FLOAT32", {.sum = SumOf::kFloat}},
       {"N-FLOAT32", {.sum = SumOf::kFloatBiasLast}},
-      {"N-ZP-SIGN", {.x_zero = 0}},
+      {"N-RANGE", {.x_zero = 0}},
       {"N-ZP-SIGN", {.x_zero = -1}},
       {"N-ZP-SIGN", {.keeps_x_zero = true}},
       {"N-ZP-SIGN", {.x_zero = 0, .keeps_x_zero = true}},
-      {"N-ZP-SIGN", {.y_zero = 0}},
+      {"N-ZP-SIGN", {.keeps_y_zero = true}},
+      {"N-RANGE", {.y_zero = 0}},
       {"N-ZP-SIGN", {.y_zero = -1}},
       {"N-CLAMP", {.round = in_an_int}},
       {"N-CLAMP", {.round_v = in_an_int}},
@@ -901,10 +941,10 @@ std::vector<WrongLayer> wrong_layers() {
       {"N-BIAS", {.bias = [](float bias, float, float) { return bias; }}},
       {"N-BIAS", {.bias = [](float bias, float x, float) { return bias / x; }}},
       {"N-BIAS", {.bias = [](float bias, float, float w) { return bias / w; }}},
-      {"N-BIAS", {.round_bias = false}},
+      {"N-FORMULA", {.round_bias = false}},
       {"N-TRANS", {.transposed = true}},
-      {"N-AXIS", {.first_scale = true}},
-      {"N-AXIS", {.first_unit = true}},
+      {"N-SCALE", {.first_scale = true}},
+      {"N-SCALE", {.first_unit = true}},
       {"N-SCALE", {.gives_codes = true}},
       {"N-SCALE",
        {.factor = [](double sum, float x, float w,
@@ -912,8 +952,8 @@ std::vector<WrongLayer> wrong_layers() {
       {"N-SCALE",
        {.factor = [](double sum, float x, float w,
                      float y) { return static_cast<float>(sum) * ((x * w) * y); }}},
-      {"N-ROUND", {.zero_before_round = true}},
-      {"N-ROUND", {.x_zero_before_round = true}},
+      {"N-FORMULA", {.zero_before_round = true}},
+      {"N-FORMULA", {.x_zero_before_round = true}},
       {"N-ROUND", {.round_v = away}},
       {"N-ROUND", {.round_v = half_up}},
       {"N-TRUNC", {.round_v = cut}},
@@ -1012,43 +1052,60 @@ FakeLayer one_weight(float weight, float weight_scale, float bias, float input_s
 const FakeLayer two_by_two{{1, 10, 20, 30}, {1, 1}, {5, -7}, 1, 0, 1, 0};
 const FakeLayer three_by_two{{1, 2, 3, -1, 4, -5}, {1, 0.5f}, {0.5f, 3}, 0.5f, 0, 0.25f, 0};
 
+constexpr const char* kEndsOfX = "a is clamped to [-128, 127] - input_zero_point";
+constexpr const char* kEndsOfY = "v is clamped to [-128, 127] - output_zero_point";
+
 TEST(fake_linear, FollowsTheFormula) {
-  running.gives(
-      {{"One", {{3}, one_weight(2, 1, 1)}, {7}},
-       {"RowsAndColumns", {{1, 2, 3, 4}, two_by_two}, {26, 73, 48, 127}},
-       {"Scales", {{1.5f}, one_weight(-0.75f, 0.25f, 2, 0.5f, 0, 0.25f, 0)}, {1}},
-       {"ThreeInputs", {{1, -1, 2, 0, 0.5f, 0}, three_by_two}, {5.5f, -12, 1.5f, 5}},
-       {"ClampsX", {{1000, -1000}, one_weight(1, 1, 0, 1, 0, 2, 0)}, {128, -128}},
-       {"ClampsWeights", {{1}, {{1000, -1000}, {1, 1}, {0, 0}, 1, 0, 1, 0}}, {127, -128}},
-       {"ClampsY", {{100, -100}, one_weight(2, 1, 0)}, {127, -128}},
-       {"ZeroIsExact", {{0}, one_weight(5, 1, 0, 1, 100, 1, -9)}, {0}},
-       {"InputZeroPoint",
-        {{-200, 200, 27, 28}, one_weight(1, 1, 0, 1, 100, 4, 0)},
-        {-200, 28, 28, 28}},
-       {"OtherZeroPoint",
-        {{-200, 200, -29, -28}, one_weight(1, 1, 0, 1, -100, 4, 0)},
-        {-28, 200, -28, -28}},
-       {"OutputZeroPoint", {{127, -128, 1}, one_weight(2, 1, 0, 1, 0, 1, 5)}, {122, -133, 2}},
-       {"OutputBelow", {{127, -128, 1}, one_weight(2, 1, 0, 1, 0, 1, -5)}, {132, -123, 2}},
-       {"HugeX", {{3e38f, -3e38f}, one_weight(1, 1, 0)}, {127, -128}},
-       {"InfiniteX",
-        {{3e38f, -3e38f}, one_weight(1, 1, 0, FLT_MIN, 0, FLT_MIN, 0)},
-        {127 * FLT_MIN, -128 * FLT_MIN}},
-       {"HugeWeights", {{1}, {{3e38f, -3e38f}, {1, 1}, {0, 0}, 1, 0, 1, 0}}, {127, -128}},
-       {"OutputZeroPointAtTheEnd",
-        {{5, -100, -128}, one_weight(1, 1, 0, 1, 0, 1, 127)},
-        {0, -100, -128}},
-       {"AtTheOther", {{5, -5, 127}, one_weight(1, 1, 0, 1, 0, 1, -128)}, {5, 0, 127}},
-       {"InfiniteV",
-        {{100, -100}, one_weight(1e30f, 1e30f, 0, 1, 0, 1e-8f, 0)},
-        {1e-8f * 127, 1e-8f * -128}},
-       {"InfiniteY",
-        {{1e20f, -1e20f}, one_weight(1e19f, 1e19f, 0, 1e19f, 0, 3e38f, 0)},
-        {kInfinity, -kInfinity}},
-       {"LongestLayer",
-        {Reals(32'768, 255), {Reals(32'768, -128), {1}, {0}, 1, -128, 0x1p24f, 0}},
-        {-64 * 0x1p24f}},
-       {"NoRows", {{}, one_weight(2, 1, 1)}, {}}});
+  running.gives({{"One", {{3}, one_weight(2, 1, 1)}, {7}},
+                 {"RowsAndColumns", {{1, 2, 3, 4}, two_by_two}, {26, 73, 48, 127}},
+                 {"Scales", {{1.5f}, one_weight(-0.75f, 0.25f, 2, 0.5f, 0, 0.25f, 0)}, {1}},
+                 {"ScaleOfEachOutput",
+                  {{1}, {{1, 0.5f}, {1, 0.5f}, {0, 0}, 1, 0, 0.5f, 0}},
+                  {1, 0.5f},
+                  "weight_scales[j] is that of output j"},
+                 {"ThreeInputs", {{1, -1, 2, 0, 0.5f, 0}, three_by_two}, {5.5f, -12, 1.5f, 5}},
+                 {"ClampsX", {{1000, -1000}, one_weight(1, 1, 0, 1, 0, 2, 0)}, {128, -128}},
+                 {"ClampsWeights", {{1}, {{1000, -1000}, {1, 1}, {0, 0}, 1, 0, 1, 0}}, {127, -128}},
+                 {"ClampsY", {{100, -100}, one_weight(2, 1, 0)}, {127, -128}},
+                 {"ZeroIsExact",
+                  {{0}, one_weight(5, 1, 0, 1, 100, 0.5f, -9)},
+                  {0},
+                  "a and y are codes less their zero points, so that 0 gives 0"},
+                 {"InputZeroPoint",
+                  {{-200, 200, 27, 28}, one_weight(1, 1, 0, 1, 100, 4, 0)},
+                  {-200, 28, 28, 28},
+                  kEndsOfX},
+                 {"OtherZeroPoint",
+                  {{-200, 200, -29, -28}, one_weight(1, 1, 0, 1, -100, 4, 0)},
+                  {-28, 200, -28, -28},
+                  kEndsOfX},
+                 {"OutputZeroPoint",
+                  {{127, -128, 1}, one_weight(2, 1, 0, 1, 0, 1, 5)},
+                  {122, -133, 2},
+                  kEndsOfY},
+                 {"OutputBelow",
+                  {{127, -128, 1}, one_weight(2, 1, 0, 1, 0, 1, -5)},
+                  {132, -123, 2},
+                  kEndsOfY},
+                 {"HugeX", {{3e38f, -3e38f}, one_weight(1, 1, 0)}, {127, -128}},
+                 {"InfiniteX",
+                  {{3e38f, -3e38f}, one_weight(1, 1, 0, FLT_MIN, 0, FLT_MIN, 0)},
+                  {127 * FLT_MIN, -128 * FLT_MIN}},
+                 {"HugeWeights", {{1}, {{3e38f, -3e38f}, {1, 1}, {0, 0}, 1, 0, 1, 0}}, {127, -128}},
+                 {"OutputZeroPointAtTheEnd",
+                  {{5, -100, -128}, one_weight(1, 1, 0, 1, 0, 1, 127)},
+                  {0, -100, -128}},
+                 {"AtTheOther", {{5, -5, 127}, one_weight(1, 1, 0, 1, 0, 1, -128)}, {5, 0, 127}},
+                 {"InfiniteV",
+                  {{100, -100}, one_weight(1e30f, 1e30f, 0, 1, 0, 1e-8f, 0)},
+                  {1e-8f * 127, 1e-8f * -128}},
+                 {"InfiniteY",
+                  {{1e20f, -1e20f}, one_weight(1e19f, 1e19f, 0, 1e19f, 0, 3e38f, 0)},
+                  {kInfinity, -kInfinity}},
+                 {"LongestLayer",
+                  {Reals(32'768, 255), {Reals(32'768, -128), {1}, {0}, 1, -128, 0x1p24f, 0}},
+                  {-64 * 0x1p24f}},
+                 {"NoRows", {{}, one_weight(2, 1, 1)}, {}}});
 }
 
 /// As many products of 127 and 127 as inputs, and a bias that leaves `rest` of their sum.
@@ -1098,23 +1155,37 @@ std::vector<Running::Input> layers(Seed seed_of, std::size_t longest) {
   return inputs;
 }
 
+constexpr const char* kOneFactor =
+    "whole numbers are summed, and float32(sum) is multiplied once, in float32, by the one factor";
+
 // In the rows of one product, and in that of a bias, the contract's order gives a tie in float32;
 // any other order, and double, gives a little more or less.
 TEST(fake_linear, RoundsWhereIntegersDo) {
   running.gives(
       {{"TieOfV", {{1, 3, 5, -1}, one_weight(1, 1, 0, 1, 0, 2, 0)}, {0, 4, 4, 0}},
-       {"TieOfVOddZeroPoint", {{1, 3, 5, -1}, one_weight(1, 1, 0, 1, 0, 2, 1)}, {0, 4, 4, 0}},
+       {"TieOfVOddZeroPoint",
+        {{1, 3, 5, -1}, one_weight(1, 1, 0, 1, 0, 2, 1)},
+        {0, 4, 4, 0},
+        "v is rounded without output_zero_point"},
        {"TieOfX", {{0.5f, 1.5f, 2.5f, -1.5f}, one_weight(1, 1, 0)}, {0, 2, 2, -2}},
-       {"TieOfXOddZeroPoint", {{0.5f, 1.5f, 2.5f}, one_weight(1, 1, 0, 1, 1, 1, 0)}, {0, 2, 2}},
+       {"TieOfXOddZeroPoint",
+        {{0.5f, 1.5f, 2.5f}, one_weight(1, 1, 0, 1, 1, 1, 0)},
+        {0, 2, 2},
+        "x / input_scale is rounded without input_zero_point"},
        {"TieOfWeight", {{1}, {{0.5f, 1.5f, 2.5f}, {1, 1, 1}, {0, 0, 0}, 1, 0, 1, 0}}, {0, 2, 2}},
        {"TieOfBias", {{0}, {{1, 1, 1}, {1, 1, 1}, {0.5f, 1.5f, 2.5f}, 1, 0, 1, 0}}, {0, 2, 2}},
-       {"RoundsTheBias", {{2}, one_weight(1.25f, 1.25f, 0.5f)}, {2}},
+       {"RoundsTheBias",
+        {{2}, one_weight(1.25f, 1.25f, 0.5f)},
+        {2},
+        "b[j] is a whole number: bias[j] in units of the sum, rounded"},
        {"OneFactor",
         one_product(8, 93, 0.334322572f, 0.0794149563f, 0.415860206f),
-        {0.415860206f * 48}},
+        {0.415860206f * 48},
+        kOneFactor},
        {"OneFactorAgain",
         one_product(117, 38, 0.200991228f, 0.0474600457f, 0.473861814f),
-        {0.473861814f * 90}},
+        {0.473861814f * 90},
+        kOneFactor},
        {"OneUnit",
         {{0}, one_weight(1, 0.0954451486f, 1.41870844f, 0.249817207f, 0, 0.0238438398f, 0)},
         {0.0238438398f * 60}},
@@ -1264,27 +1335,34 @@ const Folding folding{{"weight", "weight_scales", "bias", "input_scale", "input_
                       suspect_folds,
                       {.smaller = smaller_folds}};
 
+constexpr const char* kSumOfCodes = "the sum is that of the codes w[j,p], not of the weights";
+
 TEST(fold_to_integers, FoldsTheZeroPoint) {
-  folding.gives({{"One", {one_weight(3, 1, 5, 1, 2)}, {{3}, {-1}, {1}, 0}},
-                 {"Negative", {one_weight(3, 1, 5, 1, -2)}, {{3}, {11}, {1}, 0}},
-                 {"NoZeroPoint", {two_by_two}, {{1, 10, 20, 30}, {5, -7}, {1, 1}, 0}},
-                 {"EachOutput",
-                  {{{1, 10, 20, 30}, {1, 1}, {5, -7}, 1, 3, 1, 0}},
-                  {{1, 10, 20, 30}, {-28, -157}, {1, 1}, 0}},
-                 {"Scaled",
-                  {{{0.5f, -2, 1, 4}, {0.5f, 1}, {1, 6}, 2, -3, 0.5f, 9}},
-                  {{1, -4, 1, 4}, {-8, 18}, {2, 4}, 9}},
-                 {"SumOfCodes", {one_weight(1000, 1, 0, 1, 1)}, {{127}, {-127}, {1}, 0}},
-                 {"BeyondFloat", {one_weight(-1, 1, 16777216, 1, 1)}, {{-1}, {16'777'217}, {1}, 0}},
-                 {"ManyWeights",
-                  {{Reals(300, 127), {1}, {0}, 1, 1, 1, 0}},
-                  {Codes(300, 127), {-38'100}, {1}, 0}},
-                 {"LongestLayer",
-                  {{Reals(32'768, -128), {1}, {0x1p30f}, 1, 127, 1, 0}},
-                  {Codes(32'768, -128), {1'606'418'432}, {1}, 0}},
-                 {"OtherEnd",
-                  {{Reals(32'768, -128), {1}, {-0x1p30f}, 1, -128, 1, 0}},
-                  {Codes(32'768, -128), {-1'610'612'736}, {1}, 0}}});
+  folding.gives(
+      {{"One", {one_weight(3, 1, 5, 1, 2)}, {{3}, {-1}, {1}, 0}},
+       {"Negative", {one_weight(3, 1, 5, 1, -2)}, {{3}, {11}, {1}, 0}},
+       {"NoZeroPoint", {two_by_two}, {{1, 10, 20, 30}, {5, -7}, {1, 1}, 0}},
+       {"EachOutput",
+        {{{1, 10, 20, 30}, {1, 1}, {5, -7}, 1, 3, 1, 0}},
+        {{1, 10, 20, 30}, {-28, -157}, {1, 1}, 0}},
+       {"Scaled",
+        {{{0.5f, -2, 1, 4}, {0.5f, 1}, {1, 6}, 2, -3, 0.5f, 9}},
+        {{1, -4, 1, 4}, {-8, 18}, {2, 4}, 9}},
+       {"SumOfCodes", {one_weight(1000, 1, 0, 1, 1)}, {{127}, {-127}, {1}, 0}, kSumOfCodes},
+       {"SumOfRoundedCodes",
+        {{{1.25f, 1.25f, 2.25f}, {1}, {0}, 1, 1, 1, 0}},
+        {{1, 1, 2}, {-4}, {1}, 0},
+        kSumOfCodes},
+       {"BeyondFloat", {one_weight(-1, 1, 16777216, 1, 1)}, {{-1}, {16'777'217}, {1}, 0}},
+       {"ManyWeights",
+        {{Reals(300, 127), {1}, {0}, 1, 1, 1, 0}},
+        {Codes(300, 127), {-38'100}, {1}, 0}},
+       {"LongestLayer",
+        {{Reals(32'768, -128), {1}, {0x1p30f}, 1, 127, 1, 0}},
+        {Codes(32'768, -128), {1'606'418'432}, {1}, 0}},
+       {"OtherEnd",
+        {{Reals(32'768, -128), {1}, {-0x1p30f}, 1, -128, 1, 0}},
+        {Codes(32'768, -128), {-1'610'612'736}, {1}, 0}}});
 }
 
 TEST(fold_to_integers, SameCodesSameFactor) {
@@ -1300,6 +1378,10 @@ TEST(fold_to_integers, SameCodesSameFactor) {
                  {"OneUnit",
                   {one_weight(0, 0.0954451486f, 1.41870844f, 0.249817207f)},
                   {{0}, {60}, {0.249817207f * 0.0954451486f}, 0}},
+                 {"OneFactor",
+                  {one_weight(0, 0.213326588f, 0, 0.195671037f, 0, 0.329183996f)},
+                  {{0}, {0}, {0.126803949f}, 0},
+                  "the product of two scales, rounded to float32, is divided by output_scale"},
                  {"LargestBias", {one_weight(1, 1, -0x1p30f)}, {{1}, {-1'073'741'824}, {1}, 0}}});
   std::vector<Folding::Input> inputs;
   for (const auto& [name, in] : layers(seed, 1009)) inputs.push_back({name, {in.b}});

@@ -26,7 +26,7 @@ inline constexpr Mark marks[] = {
     {"fake_linear",             "FollowsTheFormula",          4, "N-FORMULA",  "whole numbers, their sum, one factor, a clamp"},
     {"fake_linear",             "RoundsWhereIntegersDo",      3, "N-FORMULA",  "each operation in the contract's order; ties to the even neighbour"},
     {"fake_linear",             "SumIsExact",                 3, "N-FLOAT32",  "the sum is exact, also beyond 2^24"},
-    {"fake_linear",             "RefusesWhatIsNoLayer",       2, "N-SIZE",     "sizes, scales, zero points and numbers that FakeLayer rules out"},
+    {"fake_linear",             "RefusesWhatIsNoLayer",       2, "N-SIZE",     "x or a FakeLayer not as described; unit and factor of v normal, |b[j]| <= 2^30"},
     {"fold_to_integers",        "FoldsTheZeroPoint",          4, "N-FORMULA",  "bias[j] = b[j] - input_zero_point * (sum over p of w[j,p])"},
     {"fold_to_integers",        "SameCodesSameFactor",        3, "N-FORMULA",  "codes and multiplier are those of fake_linear"},
     {"fold_to_integers",        "AgreesExactly",              4, "N-FORMULA",  "the integer form gives exactly the codes of fake_linear"},
