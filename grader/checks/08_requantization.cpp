@@ -84,13 +84,13 @@ void suspect_quantized(Expect& expect, const Quantizing::Arguments& in, const Fa
   each("N-SHIFT", [](auto& multiplier, auto& shift) {  // vanishes before it is rounded
     if (shift == -31 && multiplier == kHalf) multiplier = shift = 0;
   });
-  looks("N-OVERFLOW", Quantized{.halves_2_to_the_31 = false}(factors));
-  each("N-OVERFLOW", [](auto& multiplier, auto& shift) {  // cut to what an int32 holds
+  looks("N-CARRY", Quantized{.halves_2_to_the_31 = false}(factors));
+  each("N-CARRY", [](auto& multiplier, auto& shift) {  // cut to what an int32 holds
     if (multiplier != kHalf) return;
     multiplier = kLast;
     --shift;
   });
-  each("N-OVERFLOW", [](auto& multiplier, auto& shift) {  // halved, and not made up for
+  each("N-CARRY", [](auto& multiplier, auto& shift) {  // halved, and not made up for
     if (multiplier == kHalf) --shift;
   });
 }
@@ -267,7 +267,7 @@ constexpr Mistake kWrongProducts[] = {
     {"N-ROUND", product<half_up, half_up, to_even>},
     {"N-ROUND", product<half_away, half_away, half_away>},
     {"N-ROUND", product<to_even, to_even, to_even>},
-    {"N-ROUND", other_rounding},
+    {"N-FORMULA", other_rounding},
     {"N-TRUNC", product<down, down, down>},
     {"N-TRUNC", product<towards_0, towards_0, towards_0>},
     {"N-TRUNC", product<half_up, down, half_away>},
@@ -373,7 +373,10 @@ TEST(multiply_by_quantized_multiplier, Saturates) {
   const Sums ends{kLast, kFirst, kHalf, -kHalf}, few{2, -3, 0};
   const Factors two{{kHalf}, {2}}, large{{kLast}, {30}}, more{{kThreeQuarters}, {1}};
   multiplying.gives(
-      {{"Single", {ends, two, Rounding::kSingle}, {kLast, kFirst, kLast, kFirst}},
+      {{"Single",
+        {ends, two, Rounding::kSingle},
+        {kLast, kFirst, kLast, kFirst},
+        "kSingle clamps nothing before the end"},
        {"SingleFar", {few, large, Rounding::kSingle}, {kLast, kFirst, 0}},
        {"SingleNot", {{kHalf, -kHalf}, more, Rounding::kSingle}, {1610612736, -1610612736}},
        {"Double", {ends, two, Rounding::kDouble}, {kHalf, -kHalf, kHalf, -kHalf}},
@@ -531,8 +534,14 @@ TEST(requantize, AddsTheZeroPointLast) {
   requantizing.gives(
       {{"Above", halves({20, -20, 0}, 0, 5), {15, -5, 5}},
        {"Below", {{800, -808, 0}, {80}, {{kHalf}, {-2}}, -101, kAny}, {9, -128, -91}},
-       {"SingleHalves", halves({2, -2, 6, -6}, -1, 3), {4, 3, 5, 2}},
-       {"DoubleHalves", halves(acc, -1, 3, Rounding::kDouble), {4, 2, 5, 1, 4, 5}},
+       {"SingleHalves",
+        halves(acc, -1, 3),
+        {4, 3, 5, 2, 3, 4},
+        "y is rounded as asked: once with kSingle"},
+       {"DoubleHalves",
+        halves(acc, -1, 3, Rounding::kDouble),
+        {4, 2, 5, 1, 4, 5},
+        "y is rounded as asked: twice with kDouble"},
        {"DoubleHalvesBelow", halves(acc, -1, -9, Rounding::kDouble), {-8, -10, -7, -11, -8, -7}}});
 }
 
@@ -666,7 +675,10 @@ TEST(requantize_relu, SixHasACode) {
        {"Below", relu6(kSteps, 0.25f, -100), {-100, -100, -100, -99, -89, -88, -87, -76, -76}},
        {"Rounded", relu6(kSteps, 0.52f, 0), {0, 0, 0, 1, 11, 12, 12, 12, 12}},
        {"Half", relu6({-2, 0, 2, 4, 24}, 12.0f, -5), {-5, -5, -4, -4, -4}},
-       {"HalfInFloat", relu6({2, 14, 16, 18}, 0.8f, -1), {0, 6, 7, 7}},
+       {"HalfInFloat",
+        relu6({2, 14, 16, 18}, 0.8f, -1),
+        {0, 6, 7, 7},
+        "6 / c_scale is one float32 division"},
        {"NoStep", relu6({2, 4, -6, 8}, 12.000001f, 2), {2, 2, 2, 2}}});
 }
 
@@ -676,6 +688,10 @@ TEST(requantize_relu, SixMayLieOffTheGrid) {
                     {"OneMore", relu6(acc, 6.0f / 128, 0), {0, 120, 127, 127}},
                     {"Moved", relu6(acc, 0.05f, 100), {100, 127, 127, 127}},
                     {"Wrapping", relu6(acc, 0.03f, 0), {0, 120, 127, 127}},
+                    {"MovedDown",
+                     relu6(acc, 0.03f, -128),
+                     {-128, -8, -1, 72},
+                     "the zero point is added before 127 is the limit"},
                     {"PastInt", relu6(acc, 1e-12f, -128), {-128, -8, -1, 127}},
                     {"Smallest", relu6(acc, FLT_MIN, 0), {0, 120, 127, 127}}});
 }
@@ -750,10 +766,11 @@ void suspect_added(Expect& expect, const Adding::Arguments& in, const Codes&) {
     looks(code, {.a_sign = sign, .b_sign = sign});
     looks(code, {.c_sign = sign});
   }
-  looks("N-AXIS", {.exchanges = true});
-  looks("N-SCALE", {.unit_of = [](double x, double y) { return std::max(x, y); }});
+  looks("N-SCALE", {.exchanges = true});
+  looks("N-FORMULA", {.unit_of = [](double x, double y) { return std::max(x, y); }});
   looks("N-SCALE", {.unit_of = [](double x, double y) { return 2 * std::min(x, y); }});
   for (const int bits : {0, 1, 4, 8, 15, 19}) looks("N-FORMULA", {.bits = bits});
+  looks("N-FORMULA", {.rule = other_rounding});
   for (const auto& [code, rule] : kWrongProducts) looks(code, {.rule = rule});
   expect.suspect("N-SCALE", "c", added_as_reals(in, c_scale, c_scale, half_up));
   expect.suspect("N-SCALE", "c", added_as_reals(in, a.scale, a.scale, half_up));
@@ -776,31 +793,51 @@ Adding::Arguments sum(const Codes& a, float a_scale, const Codes& b, float b_sca
 }
 
 TEST(add_quantized, AddsSteps) {
-  const Codes one{1, 2, -3, 10}, other{4, -8, -12, 20};
+  const Codes one{2, 4, -6, 10}, other{8, -8, -16, 40};
   adding.gives(
-      {{"SameScales", sum({1, 2, -3, 40}, 0.5f, {4, -8, -10, 30}, 0.5f, 0.5f), {5, -6, -13, 70}},
-       {"FourTimes", sum(one, 1.0f, other, 0.25f, 0.5f), {4, 0, -12, 30}},
-       {"TheOther", sum(other, 0.25f, one, 1.0f, 0.5f), {4, 0, -12, 30}},
+      {{"SameScales", sum({2, 4, -6, 40}, 0.5f, {4, -8, -10, 30}, 0.5f, 0.5f), {6, -4, -16, 70}},
+       {"FourTimes",
+        sum(one, 1.0f, other, 0.25f, 0.5f),
+        {8, 4, -20, 40},
+        "the factor of a is a.scale / unit, that of b is b.scale / unit"},
+       {"TheOther", sum(other, 0.25f, one, 1.0f, 0.5f), {8, 4, -20, 40}},
        {"ZeroPoints",
-        {{{1, 2, -3, 5}, 1.0f, 5}, {{5, -9, -11, -7}, 0.25f, -7}, 0.5f, 11, kAny},
-        {9, 4, -7, 11}},
-       {"Huge", sum({1, 2, -3}, FLT_MAX, {3, -4, -2}, FLT_MAX, FLT_MAX), {4, -2, -5}},
+        {{{1, 3, -3, 5}, 1.0f, 5}, {{9, -15, -7, 1}, 0.25f, -7}, 0.5f, 0, kAny},
+        {0, -8, -16, 4},
+        "the zero points of a and b are subtracted from their codes"},
+       {"ZeroPointOfC",
+        sum(one, 1.0f, other, 0.25f, 0.5f, 11),
+        {19, 15, -9, 51},
+        "the zero point of c is added last"},
        {"Empty", sum({}, 1.0f, {}, 0.25f, 0.5f), {}}});
 }
 
-// In steps of 2 an odd number of ones is a half. The last of 20 bits decides, and half of it not.
+// All units of AddsSteps are whole. In steps of 2 an odd number of ones is a half. The last of 20
+// bits decides, and half of it not.
 TEST(add_quantized, KeepsTwentyBits) {
   constexpr Rounding twice = Rounding::kDouble;
   const Codes a{1, -1, 3, -3, 5, -5, 1, -1}, b{0, 0, 0, 0, 0, 0, -4, 4};
   const Codes ones{1, 1, -1, -1, 1}, signs{1, -1, 1, -1, 0};
-  adding.gives(
-      {{"SingleHalves", sum(a, 1.0f, b, 0.25f, 2.0f), {1, 0, 2, -1, 3, -2, 0, 0}},
-       {"DoubleHalves", sum(a, 1.0f, b, 0.25f, 2.0f, 0, twice), {1, -1, 2, -2, 3, -3, 0, 0}},
-       {"DoubleHalvesMoved",
-        sum(a, 1.0f, b, 0.25f, 2.0f, -30, twice),
-        {-29, -31, -28, -32, -27, -33, -30, -30}},
-       {"Tipping", sum(ones, 1.0f, signs, 0x1p-19f, 2.0f), {1, 0, 0, -1, 1}},
-       {"HalfOfTheLastBit", sum(signs, 0x1p-20f, ones, 1.0f, 2.0f), {1, 1, 0, 0, 1}}});
+  adding.gives({{"HalvesOfUnits",
+                 sum({1, -1, 3}, 1.0f, {1, -1, 1}, 1.0f, 2.0f),
+                 {1, -1, 2},
+                 "each term has 20 bits behind its point: 2^20 comes before the product"},
+                {"SingleHalves",
+                 sum(a, 1.0f, b, 0.25f, 2.0f),
+                 {1, 0, 2, -1, 3, -2, 0, 0},
+                 "the last product is rounded as asked: kSingle sends its half up"},
+                {"DoubleHalves",
+                 sum(a, 1.0f, b, 0.25f, 2.0f, 0, twice),
+                 {1, -1, 2, -2, 3, -3, 0, 0},
+                 "the last product is rounded as asked: kDouble sends its half away from 0"},
+                {"DoubleHalvesMoved",
+                 sum(a, 1.0f, b, 0.25f, 2.0f, -30, twice),
+                 {-29, -31, -28, -32, -27, -33, -30, -30}},
+                {"Tipping", sum(ones, 1.0f, signs, 0x1p-19f, 2.0f), {1, 0, 0, -1, 1}},
+                {"HalfOfTheLastBit",
+                 sum(signs, 0x1p-20f, ones, 1.0f, 2.0f),
+                 {1, 1, 0, 0, 1},
+                 "half of the last bit of a term is rounded as asked: kSingle sends it up"}});
 }
 
 /// Every code of a with every code of b.
@@ -823,7 +860,8 @@ TEST(add_quantized, EveryPairOfCodes) {
   adding.gives({{"LastBits",
                  {{{-28, -12}, 0.3f, 3}, {{125, 39}, 0.1f, -7}, 0.2f, -1, Rounding::kDouble},
                  {19, 0}},
-                {"LastFactor", sum({-125}, 0.09f, {-120}, 0.14f, 0.34f), {-83}}});
+                {"LastFactor", sum({-125}, 0.09f, {-120}, 0.14f, 0.34f), {-83}},
+                {"Huge", sum({1, 2, -3}, FLT_MAX, {3, -4, -2}, FLT_MAX, FLT_MAX), {4, -2, -5}}});
   Adding(kAddends, {"c"})
       .agrees_with(Addition{},
                    {{"Alike", {all_pairs(0.3f, 3, 0.1f, -7, 0.2f, -1, Rounding::kDouble)}},
@@ -909,7 +947,7 @@ void suspect_averages(Expect& expect, const Averaging::Arguments& in, const Code
   looks("N-ROUND", [](W w) { return to_even(w.sum / w.count); });
   looks("N-TRUNC", [](W w) { return towards_0(w.sum / w.count); });
   looks("N-TRUNC", [](W w) { return down(w.sum / w.count); });
-  looks("N-TRUNC", [](W w) { return towards_0((w.sum + down(w.count / 2)) / w.count); });
+  looks("N-FORMULA", [](W w) { return towards_0((w.sum + down(w.count / 2)) / w.count); });
   looks("N-ROUND", [](W w) {  // half of an odd count, rounded up
     return towards_0((w.sum + std::copysign(half_up(w.count / 2), w.sum)) / w.count);
   });
@@ -932,7 +970,11 @@ const Averaging averaging{{"x", "channels", "window"}, {"c"}, suspect_averages};
 
 TEST(average_quantized, AveragesEachChannel) {
   averaging.gives(
-      {{"OneChannel", {{2, 4, 6, 8, -10, -20}, 1, 2}, {3, 7, -15}},
+      {{"OneChannel", {{2, 4, 6, 8, 10, 20}, 1, 2}, {3, 7, 15}},
+       {"BelowZero",
+        {{-2, -4, -6, -8, -10, -20}, 1, 2},
+        {-3, -7, -15},
+        "opposite codes have the opposite mean: half of the count is added above 0 alone"},
        {"TwoChannels", {{2, 10, 4, 20, 6, 30, 8, 50}, 2, 2}, {3, 15, 7, 40}},
        {"ThreeRows", {{1, -1, 2, -2, 3, -3}, 2, 3}, {2, -2}},
        {"OneRow", {{5, -128, 127}, 3, 1}, {5, -128, 127}},
@@ -954,7 +996,10 @@ TEST(average_quantized, TheLastWindowMayBeShort) {
                    {"TwoLeft", {{30, -3, 30, -3, 30, -3, 8, -8, 9, -9}, 2, 3}, {30, -3, 9, -9}},
                    {"AllOfIt", {{1, 10, 3, 20}, 2, 2}, {2, 15}},
                    {"MoreThanAll", {{1, 10, 3, 20}, 2, 100}, {2, 15}},
-                   {"Largest", {{1, 10, 3, 20}, 2, std::numeric_limits<int>::max()}, {2, 15}}});
+                   {"Largest",
+                    {{1, 10, 3, 20}, 2, std::numeric_limits<int>::max()},
+                    {2, 15},
+                    "window may be INT_MAX: m + window is no int"}});
 }
 
 Averaging::Input constant(std::size_t rows, std::int8_t code) {
