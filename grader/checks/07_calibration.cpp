@@ -413,8 +413,9 @@ std::vector<Mse::Input> tensors(Seed seed_of, std::size_t longest) {
 // Squares of 2^100 and of 2^-100 are no float32: a sum in float has 100 ties. Below FLT_MIN / 2
 // each clip has the same scale, the floor: of equal errors the larger clip wins. With three bits -1
 // is four quarters and three thirds, and three times 1/3 is 1 in float32 only; three times a third
-// of 12582913 is another number there, four quarters are the same. The last four: a value is half
-// a step, or next to it, at the best clip; two clips are as good but for the last digits.
+// of 12582913 is another number there, four quarters are the same. The last five: a value is half
+// a step, or next to it, at the best clip; k / 100 is rounded; two clips are as good but for the
+// last digits.
 TEST(mse_clip, AnyWidthAndSize) {
   mse.gives(
       {{"Huge", {times(ones_and(2), 0x1p100f), 2}, 0x1p100f * 1.06f},
@@ -629,9 +630,9 @@ Reals next_to_each_other(float first, float second, std::size_t far = 1) {
   return joined({{first}, Reals(15, second), Reals(far, 2048)});
 }
 
-// In "AllBins" k = 1024 cuts a lot, each other clip is infinite; its counts would spoil "Again" if
-// they were left. In "UnevenLevels" each value is a level by itself where k = 192.
-// In "Ties" k = 1024 loses nothing either: its last bin has both values.
+// In "AllBins" k = 1024 cuts a lot, and any other k below 2048 is infinite; its counts would spoil
+// "Again" if they were left. In "UnevenLevels" the bins of the two values are levels by themselves
+// where k = 192. In "Ties" k = 1024 loses nothing either: its last bin has both values.
 TEST(entropy_clip, LeastDivergence) {
   entropy.gives(
       {{"OneValue", {{-3}, 1}, 3.0f},
