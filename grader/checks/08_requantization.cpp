@@ -376,7 +376,7 @@ TEST(multiply_by_quantized_multiplier, Saturates) {
       {{"Single",
         {ends, two, Rounding::kSingle},
         {kLast, kFirst, kLast, kFirst},
-        "kSingle clamps nothing before the end"},
+        "kSingle clamps y alone, to [-2^31, 2^31 - 1]"},
        {"SingleFar", {few, large, Rounding::kSingle}, {kLast, kFirst, 0}},
        {"SingleNot", {{kHalf, -kHalf}, more, Rounding::kSingle}, {1610612736, -1610612736}},
        {"Double", {ends, two, Rounding::kDouble}, {kHalf, -kHalf, kHalf, -kHalf}},
@@ -837,7 +837,8 @@ TEST(add_quantized, KeepsTwentyBits) {
                 {"HalfOfTheLastBit",
                  sum(signs, 0x1p-20f, ones, 1.0f, 2.0f),
                  {1, 1, 0, 0, 1},
-                 "half of the last bit of a term is rounded as asked: kSingle sends it up"}});
+                 "in units of 2 * max(a.scale, b.scale) one term is half of a last bit, and "
+                 "kSingle sends it up"}});
 }
 
 /// Every code of a with every code of b.

@@ -412,10 +412,7 @@ const OfScale of_scale{
 
 // With qmax = 4 the root is 2 for one value and 4 for four of them.
 TEST(scale_gradient, RoundingInside) {
-  of_scale.gives({{"Down",
-                   {{0.25f}, {1}, {1, 0, -4, 4}},
-                   -0.125f,
-                   "a value that is rounded down has a slope below 0"},
+  of_scale.gives({{"Down", {{0.25f}, {1}, {1, 0, -4, 4}}, -0.125f},
                   {"OneDivision",
                    {{1}, {1}, {0.3f, 0, -4, 4}},
                    -0.166666627f,
@@ -1335,34 +1332,31 @@ const Folding folding{{"weight", "weight_scales", "bias", "input_scale", "input_
                       suspect_folds,
                       {.smaller = smaller_folds}};
 
-constexpr const char* kSumOfCodes = "the sum is that of the codes w[j,p], not of the weights";
-
 TEST(fold_to_integers, FoldsTheZeroPoint) {
-  folding.gives(
-      {{"One", {one_weight(3, 1, 5, 1, 2)}, {{3}, {-1}, {1}, 0}},
-       {"Negative", {one_weight(3, 1, 5, 1, -2)}, {{3}, {11}, {1}, 0}},
-       {"NoZeroPoint", {two_by_two}, {{1, 10, 20, 30}, {5, -7}, {1, 1}, 0}},
-       {"EachOutput",
-        {{{1, 10, 20, 30}, {1, 1}, {5, -7}, 1, 3, 1, 0}},
-        {{1, 10, 20, 30}, {-28, -157}, {1, 1}, 0}},
-       {"Scaled",
-        {{{0.5f, -2, 1, 4}, {0.5f, 1}, {1, 6}, 2, -3, 0.5f, 9}},
-        {{1, -4, 1, 4}, {-8, 18}, {2, 4}, 9}},
-       {"SumOfCodes", {one_weight(1000, 1, 0, 1, 1)}, {{127}, {-127}, {1}, 0}, kSumOfCodes},
-       {"SumOfRoundedCodes",
-        {{{1.25f, 1.25f, 2.25f}, {1}, {0}, 1, 1, 1, 0}},
-        {{1, 1, 2}, {-4}, {1}, 0},
-        kSumOfCodes},
-       {"BeyondFloat", {one_weight(-1, 1, 16777216, 1, 1)}, {{-1}, {16'777'217}, {1}, 0}},
-       {"ManyWeights",
-        {{Reals(300, 127), {1}, {0}, 1, 1, 1, 0}},
-        {Codes(300, 127), {-38'100}, {1}, 0}},
-       {"LongestLayer",
-        {{Reals(32'768, -128), {1}, {0x1p30f}, 1, 127, 1, 0}},
-        {Codes(32'768, -128), {1'606'418'432}, {1}, 0}},
-       {"OtherEnd",
-        {{Reals(32'768, -128), {1}, {-0x1p30f}, 1, -128, 1, 0}},
-        {Codes(32'768, -128), {-1'610'612'736}, {1}, 0}}});
+  folding.gives({{"One", {one_weight(3, 1, 5, 1, 2)}, {{3}, {-1}, {1}, 0}},
+                 {"Negative", {one_weight(3, 1, 5, 1, -2)}, {{3}, {11}, {1}, 0}},
+                 {"NoZeroPoint", {two_by_two}, {{1, 10, 20, 30}, {5, -7}, {1, 1}, 0}},
+                 {"EachOutput",
+                  {{{1, 10, 20, 30}, {1, 1}, {5, -7}, 1, 3, 1, 0}},
+                  {{1, 10, 20, 30}, {-28, -157}, {1, 1}, 0}},
+                 {"Scaled",
+                  {{{0.5f, -2, 1, 4}, {0.5f, 1}, {1, 6}, 2, -3, 0.5f, 9}},
+                  {{1, -4, 1, 4}, {-8, 18}, {2, 4}, 9}},
+                 {"SumOfCodes", {one_weight(1000, 1, 0, 1, 1)}, {{127}, {-127}, {1}, 0}},
+                 {"SumOfRoundedCodes",
+                  {{{1.25f, 1.25f, 2.25f}, {1}, {0}, 1, 1, 1, 0}},
+                  {{1, 1, 2}, {-4}, {1}, 0},
+                  "the sum is that of the codes w[j,p], not of the weights"},
+                 {"BeyondFloat", {one_weight(-1, 1, 16777216, 1, 1)}, {{-1}, {16'777'217}, {1}, 0}},
+                 {"ManyWeights",
+                  {{Reals(300, 127), {1}, {0}, 1, 1, 1, 0}},
+                  {Codes(300, 127), {-38'100}, {1}, 0}},
+                 {"LongestLayer",
+                  {{Reals(32'768, -128), {1}, {0x1p30f}, 1, 127, 1, 0}},
+                  {Codes(32'768, -128), {1'606'418'432}, {1}, 0}},
+                 {"OtherEnd",
+                  {{Reals(32'768, -128), {1}, {-0x1p30f}, 1, -128, 1, 0}},
+                  {Codes(32'768, -128), {-1'610'612'736}, {1}, 0}}});
 }
 
 TEST(fold_to_integers, SameCodesSameFactor) {
