@@ -580,7 +580,10 @@ TEST(scaled_step, StepsByUnscaledHalves) {
        {"AnyWeight", {{{kInfinity, FLT_MAX}, 2, 0}, {1, 1}, 1, 9}, {{kInfinity, FLT_MAX}, 2, 1}},
        {"Overflow", {{{1}, 2, 0}, {4}, 3e38f, 9}, {{-kInfinity}, 2, 1}},
        {"Zeros", {{{-0.0f, -0.0f}, 2, 0}, {-0.0f, 0}, 1, 9}, {{0, -0.0f}, 2, 1}},
-       {"Growing", {{{1}, 4, 8}, {0.5f}, 1, 9}, {{0.5f}, 8, 0}}},
+       {"Growing",
+        {{{1}, 4, 8}, {0.5f}, 1, 9},
+        {{0.5f}, 8, 0},
+        "the division is by the scale that the step began with"}},
       same_weights);
 }
 
@@ -610,7 +613,10 @@ TEST(scaled_step, HalvesAndDoubles) {
 
 TEST(scaled_step, KeepsTheScaleInRange) {
   step.gives({{"Up", {{{1}, 0x1p23f, 2}, {0}, 1, 3}, {{1}, 0x1p24f, 0}},
-              {"Ceiling", {{{1}, 0x1p24f, 2}, {0}, 1, 3}, {{1}, 0x1p24f, 0}},
+              {"Ceiling",
+               {{{1}, 0x1p24f, 2}, {0}, 1, 3},
+               {{1}, 0x1p24f, 0},
+               "good_steps begins anew where the scale cannot grow, too"},
               {"Down", {{{1}, 2, 1}, {kInfinity}, 1, 3}, {{1}, 1, 0}},
               {"Floor", {{{1}, 1, 1}, {kInfinity}, 1, 3}, {{1}, 1, 0}}},
              same_scale);

@@ -33,7 +33,7 @@ inline constexpr Mark marks[] = {
     {"e5m2_to_float", "EveryCode",                  1, "N-FORMULA", "all 256 codes"},
     {"quantize_fp8",  "FollowsTheFormula",          4, "N-FORMULA", "scale = amax / 448, codes[i] = encode(x[i] / scale)"},
     {"quantize_fp8",  "EachFormatHasItsRange",      2, "N-FORMULA", "448 in E4M3, 57344 in E5M2"},
-    {"quantize_fp8",  "OneByOneInFloat32",          3, "N-FORMULA", "each division is one of float32"},
+    {"quantize_fp8",  "OneByOneInFloat32",          3, "N-FORMULA", "each division is one of float32: no product with an inverse"},
     {"quantize_fp8",  "ZerosAndTinyValues",         3, "N-FORMULA", "zeros, or nothing: scale 1; a scale below FLT_MIN is raised to it"},
     {"quantize_fp8",  "RefusesWhatIsNotFinite",     2, "N-NAN",     "every x[i] finite"},
     {"quantize_mx",   "FollowsTheFormula",          4, "N-FORMULA", "scales[b] = e - top + 127, code[j] = encode(v[j] / 2^(scales[b] - 127))"},
