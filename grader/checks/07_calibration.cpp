@@ -792,9 +792,10 @@ void suspect_rows(Expect& expect, const Dynamic::Arguments& in, const DynamicRow
             in, [&](std::size_t r) { return running = std::max(running, own(r)); }, to_even));
   looks("N-AXIS", rows_with(
                       in, [&](std::size_t) { return max_abs(in.a); }, to_even));
-  Reals signless, halves, inverses, multiplied;
+  Reals signless, halves, inverses, multiplied, without_last;
   for (std::size_t r = 0; r < right.scales.size(); ++r) {
     const auto row = row_of(in, r);
+    without_last.push_back(scale_of(max_abs(row.first(row.size() - (row.size() > 1)))));
     signless.push_back(scale_of(std::max(*std::ranges::max_element(row), 0.0f)));
     halves.push_back(own(r) / 128);
     multiplied.push_back(own(r) == 0 ? 1 : std::max(own(r) * (1 / 127.0f), FLT_MIN));
@@ -802,6 +803,7 @@ void suspect_rows(Expect& expect, const Dynamic::Arguments& in, const DynamicRow
   }
   expect.suspect("N-SCALE", "scales", inverses);
   expect.suspect("N-FORMULA", "scales", multiplied);
+  expect.suspect("N-TAIL", "scales", without_last);
   expect.suspect("N-RANGE", "scales", signless);
   expect.suspect("N-RANGE", "scales", halves);
   Codes products, in_double, by_column;
@@ -833,6 +835,7 @@ TEST(quantize_dynamic_rows, ScalePerRow) {
   dynamic.gives(
       {{"OneRow", {{127, 1, -2}, 3}, {{127, 1, -2}, {1}}},
        {"NegativeAmax", {{1, -254, 2}, 3}, {{0, -127, 1}, {2}}},
+       {"AmaxAtTheEnd", {{1, -2, -254}, 3}, {{0, -1, -127}, {2}}},
        {"LoudAfterQuiet", {{1, -127, 2, 508, 4, -8}, 3}, {{1, -127, 2, 127, 1, -2}, {1, 4}}},
        {"QuietAfterLoud", {{508, 4, 127, 1}, 2}, {{127, 1, 127, 1}, {4, 1}}},
        {"OneColumn", {{127, -63.5f, 254}, 1}, {{127, -127, 127}, {1, 0.5f, 2}}},
