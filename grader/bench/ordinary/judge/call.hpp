@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "judge/failure.hpp"
+#include "judge/kit_error.hpp"
 
 namespace nibble::judge {
 
@@ -21,21 +22,24 @@ inline Out out(std::size_t count) { return {count}; }
 
 namespace detail {
 
+template <class Parameter>
+inline constexpr bool is_output = false;
+template <class T>
+inline constexpr bool is_output<std::span<T>> = !std::is_const_v<T>;
+
 /// What stands behind a parameter: an output is a vector to be filled, anything else a value.
 template <class Parameter>
 struct Held {
   using Type = std::remove_cvref_t<Parameter>;
-  static constexpr bool is_output = false;
 };
 template <class T>
 requires(!std::is_const_v<T>) struct Held<std::span<T>> {
   using Type = std::vector<T>;
-  static constexpr bool is_output = true;
 };
 
 template <class Parameter, class Argument>
 typename Held<Parameter>::Type hold(const Argument& argument) {
-  if constexpr (Held<Parameter>::is_output) {
+  if constexpr (is_output<Parameter>) {
     return typename Held<Parameter>::Type(argument.count);
   } else {
     return typename Held<Parameter>::Type(argument);
@@ -44,7 +48,7 @@ typename Held<Parameter>::Type hold(const Argument& argument) {
 
 template <class Parameter, class Value>
 auto if_output(Value& value) {
-  if constexpr (Held<Parameter>::is_output) {
+  if constexpr (is_output<Parameter>) {
     return std::tuple(std::move(value));
   } else {
     return std::tuple<>();
