@@ -256,7 +256,7 @@ TEST(quantize_in_chunks, RunsClean) {
                         " copies from or to memory that is not pinned: nothing goes on beside them",
                     "N-SERIAL");
         // Twice what two streams need, of 4 bytes and 1 an element, on either side.
-        const std::uint64_t enough = 2 * 2 * 2 * 5 * static_cast<std::uint64_t>(c.part);
+        const std::uint64_t enough = 40 * static_cast<std::uint64_t>(c.part);
         expect.that(work.taken_bytes <= enough,
                     "takes " + std::to_string(work.taken_bytes) +
                         " bytes of memory: a chunk for each stream, used again, is enough",
