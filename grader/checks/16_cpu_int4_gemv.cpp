@@ -859,8 +859,9 @@ std::vector<int> counting(std::size_t count, int step) {
 TEST(dequantize_code_book, LooksUp) {
   CodeBook shuffled, with_equals;
   for (std::size_t i = 0; i < 16; ++i) {
+    const std::size_t three_alike = i / 3;
     shuffled[i] = float((i * 5 + 3) % 16);
-    with_equals[i] = float(i / 3);
+    with_equals[i] = float(three_alike);
   }
   looking_up.is_right({{"OneByte", {{2, 5}, squares(), {1}, 32}},
                        {"HighBit", {{9, 15}, squares(), {1}, 32}},
