@@ -273,6 +273,9 @@ TEST(asymmetric_parameters, HugeAndNarrowRanges) {
   choosing.gives(
       {{"HugeFourBits", {{-7.25f * 0x1p125f, 7.75f * 0x1p125f}, 4, kInclude}, {0x1p125f, 7}},
        {"HugeEightBits", {{127.75f * 0x1p121f, -127.25f * 0x1p121f}, 8, kFull}, {0x1p121f, 127}},
+       {"HugeRoundedOnce",
+        {{-2.43482782e38f, 3.29686248e38f}, 8, kInclude},
+        {0x1.b0e53cp120f, 108}},
        {"NarrowAboveZero", {{2, 2 - 0x1p-20f}, 8, kFull}, {0x1p-23f, 8 - (1 << 24)}},
        {"NarrowBelowZero", {{-2, 0x1p-20f - 2}, 8, kFull}, {0x1p-23f, 1 << 24}},
        {"NeighboursFourBits", {{-1, 0x1p-24f - 1}, 4, kFull}, {0x1p-24f, 1 << 24}}},

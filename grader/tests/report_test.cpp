@@ -325,7 +325,7 @@ TEST(Screen, OutputOfAPassIsKept) {
 TEST(Sanitizer, TheLearnersLineIsTheFirstOfAnyLab) {
   const auto place = learners_line(
       "#0 0x4 in f /usr/include/c++/12/span:278\n"
-      "#1 0x5 in f /home/a/.nibble/work/x/labs/03_symmetric/symmetric.cpp:44\n"
+      "#1 0x5 in f /kit/.nibble/work/x/labs/03_symmetric/symmetric.cpp:44\n"
       "#2 0x6 in main labs/03_symmetric/symmetric.cpp:99\n");
   ASSERT_TRUE(place.has_value());
   EXPECT_EQ(place->file, "labs/03_symmetric/symmetric.cpp");
