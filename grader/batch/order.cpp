@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchema = 1;
+constexpr int kSchema = 2;
 
 fs::path file_in(const fs::path& grades) { return grades / "grades.json"; }
 
@@ -36,13 +36,14 @@ void write_order(const fs::path& grades, const BatchOrder& order) {
                      {"started", order.started}};
   std::string text = text::json_text(head, 2);
   text.resize(text.size() - 2);  // "\n}": one more follows, which is as long as the class
-  text += ",\n  \"submissions\": {";
+  text += ",\n  \"submissions\": [";
   const char* separator = "\n";
   for (const Delivery& one : order.submissions) {
-    text += fmt::format("{}    {}: {}", std::exchange(separator, ",\n"), text::json_text(one.id),
-                        text::json_text(one.path));
+    Json entry = {{"id", one.id}, {"path", one.path}, {"labs", one.labs}};
+    if (!one.refusal.empty()) entry["refusal"] = one.refusal;
+    text += std::exchange(separator, ",\n") + ("    " + text::json_text(entry));
   }
-  keep_text(file_in(grades), text + "\n  }\n}\n");
+  keep_text(file_in(grades), text + "\n  ]\n}\n");
 }
 
 std::optional<BatchOrder> read_order(const lab::Kit& kit, const fs::path& grades) {
@@ -68,8 +69,9 @@ std::optional<BatchOrder> read_order(const lab::Kit& kit, const fs::path& grades
     text.at("salt").get_to(order.salt_hash);
     text.at("salt_is_lost").get_to(order.salt_is_lost);
     text.at("started").get_to(order.started);
-    for (const auto& [id, path] : text.at("submissions").items()) {
-      order.submissions.push_back({id, path.get<std::string>()});
+    for (const Json& entry : text.at("submissions")) {
+      order.submissions.push_back({entry.at("id"), entry.at("path"), entry.at("labs"),
+                                   entry.value("refusal", std::string())});
     }
     return order;
   } catch (const Json::exception& error) {

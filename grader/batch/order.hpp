@@ -6,6 +6,7 @@
 //     GRADES/kim/submitted/05_per_channel/…    what was graded: a clean copy of the named source files
 //     GRADES/kim/intake.json                   what was not taken, and why
 //     GRADES/kim/05_per_channel.fault.json     the kit failed: no grade, and no zero
+//     GRADES/kim/earlier/05_per_channel.json   a result whose file was withdrawn, or refused since
 //     GRADES/.batch/                           compiled children and work in progress: may be deleted
 #pragma once
 
@@ -26,7 +27,7 @@ struct BatchOrder {
   std::string salt_hash;      ///< of the course's secret, "sha256:…"; empty without hidden checks
   bool salt_is_lost = false;  ///< it was drawn for this order: nobody can draw it again
   std::string started;
-  std::vector<Delivery> submissions;
+  std::vector<Delivery> submissions;  ///< sorted by id; no lab of a person stands in two
 };
 
 void write_order(const std::filesystem::path& grades, const BatchOrder& order);

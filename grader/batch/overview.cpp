@@ -57,7 +57,7 @@ void look_at_result(const fs::path& grades, const Grading& grading, Overview& ov
     return;
   }
   const auto result = read_result(result_file(grades, id, lab));
-  if (!result || result->manifest.key.empty()) {
+  if (!result || result->manifest.key.empty() || !why_no_verdict(*result).empty()) {
     ++overview.missing;
     return;
   }
@@ -73,12 +73,12 @@ void look_at_result(const fs::path& grades, const Grading& grading, Overview& ov
 
 Overview look_over(const fs::path& grades, const BatchOrder& order) {
   Overview overview;
-  for (const Delivery& one : order.submissions) {
-    look_at_intake(grades, one.id, overview);
+  for (const std::string& id : people_of(order.submissions)) {
+    look_at_intake(grades, id, overview);
     for (const lab::Lab& lab : order.labs) {
-      if (!fs::is_regular_file(submitted_file(grades, one.id, lab))) continue;
+      if (!fs::is_regular_file(submitted_file(grades, id, lab))) continue;
       ++overview.ordered;
-      look_at_result(grades, {one.id, lab.name}, overview);
+      look_at_result(grades, {id, lab.name}, overview);
     }
   }
   return overview;

@@ -13,10 +13,10 @@ fs::path submitted_file(const fs::path& grades, const std::string& id, const lab
 
 std::vector<Grading> handed_in(const Batch& batch, const std::vector<Delivery>& submissions) {
   std::vector<Grading> gradings;
-  for (const Delivery& one : submissions) {
+  for (const std::string& id : people_of(submissions)) {
     for (const auto& [lab, order] : batch.orders) {
-      const fs::path file = submitted_file(batch.grades, one.id, order.lab);
-      if (fs::is_regular_file(file)) gradings.push_back({one.id, lab});
+      const fs::path file = submitted_file(batch.grades, id, order.lab);
+      if (fs::is_regular_file(file)) gradings.push_back({id, lab});
     }
   }
   return gradings;
@@ -33,6 +33,8 @@ Plan plan(const Batch& batch, const std::vector<Grading>& gradings) {
     if (key != key_of(order, source)) {
       plan.missing.push_back(grading);
       plan.of_another_key += key.empty() ? 0 : 1;
+    } else if (!record::why_no_verdict(*result).empty()) {
+      plan.missing.push_back(grading);
     } else if (awaits_speed(*result)) {
       plan.unmeasured.push_back(grading);
     } else {

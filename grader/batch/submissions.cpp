@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <stdexcept>
 #include <system_error>
 #include <tuple>
@@ -68,31 +69,87 @@ fs::path archive_in(const fs::path& folder) {
   return count == 1 ? found : fs::path();
 }
 
+bool is_source(const fs::path& path) {
+  return type_of(path) == fs::file_type::regular &&
+         (path.extension() == ".cpp" || path.extension() == ".cu");
+}
+
+/// A folder that `teach grade` filled holds nobody's submission.
+bool holds_grades(const fs::path& folder) { return is_there(folder / "grades.json"); }
+
 bool is_submission(const fs::path& path, const std::vector<lab::Lab>& labs) {
-  if (is_archive(path)) return true;
-  return is_folder(path) && (holds_a_lab(path, labs) || !archive_in(path).empty());
+  if (is_archive(path) || is_source(path)) return true;
+  if (!is_folder(path) || holds_grades(path)) return false;
+  return holds_a_lab(path, labs) || !archive_in(path).empty();
 }
 
 /// A name becomes a line in many files.
-std::string usable(std::string name) {
-  if (text::harmless(name) == name && name.find('\n') == std::string::npos) return name;
-  throw std::invalid_argument(fmt::format(
-      "the name {} holds control characters or is not UTF-8: rename it", text::harmless(name)));
+bool is_usable(const std::string& name) {
+  return text::harmless(name) == name && name.find('\n') == std::string::npos;
 }
 
 std::string shown(const fs::path& path) { return text::harmless(path.string()); }
 
 /// A path is kept in the order, and read from there when the batch goes on.
-std::string usable_path(const fs::path& path) {
-  if (shown(path) == path.string()) return path.string();
+void must_be_usable(const fs::path& path) {
+  if (is_usable(path.string())) return;
   throw std::invalid_argument(fmt::format(
       "the path {} holds control characters or is not UTF-8: rename the folder", shown(path)));
+}
+
+/// The id is safe to print even where the name is not.
+Delivery delivery_in(const fs::path& path, const std::vector<lab::Lab>& labs) {
+  const bool in_archive = is_folder(path) && !holds_a_lab(path, labs);
+  const fs::path archive = in_archive ? archive_in(path) : fs::path();
+  const std::string file = (archive.empty() ? path : archive).string();
+  Delivery one{text::harmless(intake::person_of(path, labs)), file, names_of(labs)};
+  if (is_usable(file)) return one;
+  std::ranges::replace(one.id, '\n', '?');
+  one.path.clear();
+  one.refusal = "its name holds control characters or is not UTF-8: rename it";
+  return one;
+}
+
+/// Each entry of a folder full of submissions; those that share a name become one that is refused.
+std::vector<Delivery> deliveries_in(const fs::path& folder, const std::vector<lab::Lab>& labs) {
+  std::map<std::string, Delivery> all;
+  visit_entries(folder, [&](const fs::path& entry) {
+    if (is_folder(entry) && holds_grades(entry)) return true;
+    Delivery one = delivery_in(entry, labs);
+    const auto [place, is_new] = all.try_emplace(one.id, one);
+    if (is_new) return true;
+    place->second.path.clear();
+    place->second.refusal = fmt::format(
+        "several submissions are called {}, {} is one of them: rename one, or leave one", one.id,
+        shown(entry.filename()));
+    return true;
+  });
+  std::vector<Delivery> list;
+  for (auto& [id, one] : all) list.push_back(std::move(one));
+  return list;
+}
+
+/// A class's folder with a lab's file in it would be taken for one submission.
+void refuse_a_stray_file(const fs::path& folder, const std::vector<lab::Lab>& labs) {
+  if (!is_folder(folder) || !holds_a_lab(folder, labs)) return;
+  std::size_t submissions = 0;
+  visit_entries(folder, [&](const fs::path& entry) {
+    const bool is_of_this_one =
+        entry.filename() == "labs" || is_source(entry) ||
+        std::ranges::find(labs, entry.filename().string(), &lab::Lab::name) != labs.end();
+    submissions += !is_of_this_one && is_submission(entry, labs) ? 1 : 0;
+    return true;
+  });
+  if (submissions < 2) return;
+  throw std::invalid_argument(fmt::format(
+      "{} holds a lab's file beside {} submissions: move that file into a folder of its own",
+      shown(folder), submissions));
 }
 
 }  // namespace
 
 bool is_full_of_submissions(const fs::path& path, const std::vector<lab::Lab>& labs) {
-  if (!is_folder(path) || holds_a_lab(path, labs)) return false;
+  if (!is_folder(path) || holds_a_lab(path, labs) || holds_grades(path)) return false;
   bool any = false;
   visit_entries(path, [&](const fs::path& entry) { return !(any = is_submission(entry, labs)); });
   return any;
@@ -101,23 +158,17 @@ bool is_full_of_submissions(const fs::path& path, const std::vector<lab::Lab>& l
 std::vector<Delivery> find_submissions(const std::vector<fs::path>& paths,
                                        const std::vector<lab::Lab>& labs) {
   std::vector<Delivery> all;
-  const auto add = [&](const fs::path& path) {
-    const bool in_archive = is_folder(path) && !holds_a_lab(path, labs);
-    const fs::path archive = in_archive ? archive_in(path) : fs::path();
-    all.push_back(
-        {usable(intake::person_of(path, labs)), usable_path(archive.empty() ? path : archive)});
-    return true;
-  };
   for (const fs::path& given : paths) {
     fs::path path = fs::absolute(given).lexically_normal();
     if (path.filename().empty()) path = path.parent_path();
     if (!fs::exists(path)) throw std::invalid_argument("there is no " + shown(given));
+    if (is_folder(path)) must_be_usable(path);
     // What lies in one person's folder says nothing of whose it is: the person named it.
     if (paths.size() == 1 && is_full_of_submissions(path, labs)) {
-      visit_entries(path, add);
-    } else {
-      add(path);
+      return deliveries_in(path, labs);
     }
+    if (paths.size() == 1) refuse_a_stray_file(path, labs);
+    all.push_back(delivery_in(path, labs));
   }
   if (all.empty()) throw std::invalid_argument("there is no submission in what was named");
   std::ranges::sort(all, {}, [](const Delivery& one) { return std::tie(one.id, one.path); });
@@ -128,6 +179,12 @@ std::vector<Delivery> find_submissions(const std::vector<fs::path>& paths,
                     text::harmless(twice->id), shown(twice->path), shown(std::next(twice)->path)));
   }
   return all;
+}
+
+std::set<std::string> people_of(const std::vector<Delivery>& deliveries) {
+  std::set<std::string> people;
+  for (const Delivery& one : deliveries) people.insert(one.id);
+  return people;
 }
 
 }  // namespace nibble::batch

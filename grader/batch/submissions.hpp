@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,19 +10,27 @@
 
 namespace nibble::batch {
 
+/// What one person handed in at one time. A person whose labs come week by week has several.
 struct Delivery {
-  std::string id;    ///< the name of its folder, archive or file
-  std::string path;  ///< absolute; as text, because a batch holds one for everybody
+  std::string id;                   ///< the name of its folder, archive or file
+  std::string path;                 ///< absolute; as text, because a batch holds one for everybody
+  std::vector<std::string> labs{};  ///< that are looked for in it
+  std::string refusal{};            ///< why it is not even opened; empty: it is
 };
 
 /// A folder holds no file of `labs` at one of its places, and one of its entries is a submission:
-/// an archive, a folder in which such a file stands, or a folder with an archive in it.
+/// a source, an archive, a folder in which such a file stands, or a folder with an archive in it.
 bool is_full_of_submissions(const std::filesystem::path& path, const std::vector<lab::Lab>& labs);
 
 /// Every entry of a folder full of submissions is one, where that folder is named alone. Where
-/// several paths are named, each is one submission. Sorted by id. Throws std::invalid_argument for
-/// a path that is not there, for none at all, and for two of one name.
+/// several paths are named, each is one submission. Sorted by id. In a folder, those that share a
+/// name, and names that no list can hold, are refused, and nobody else. Throws
+/// std::invalid_argument for a path that is not there, for none at all, for two that were named and
+/// share a name, and for a folder full of submissions in which a lab's file lies beside them.
 std::vector<Delivery> find_submissions(const std::vector<std::filesystem::path>& paths,
                                        const std::vector<lab::Lab>& labs);
+
+/// Everybody once.
+std::set<std::string> people_of(const std::vector<Delivery>& deliveries);
 
 }  // namespace nibble::batch

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <regex>
 #include <set>
 #include <stdexcept>
 
@@ -122,11 +123,25 @@ bool is_excused(std::string_view cell) {
   return cell.size() == 2 && (cell[0] | 0x20) == 'e' && (cell[1] | 0x20) == 'x';
 }
 
+/// 4711, the "ID", in what Canvas calls "lovelaceada_LATE_4711_90210_symmetric"; empty: Canvas did
+/// not call it so.
+std::string user_id_in(const std::string& submission) {
+  static const std::regex pattern("[^_]+_(?:LATE_)?([0-9]+)_[0-9]+_.+");
+  std::smatch found;
+  return std::regex_match(submission, found, pattern) ? found[1].str() : "";
+}
+
 /// Looks for the student of a row among ours.
 class Matcher {
  public:
   Matcher(const Class& one_lab, const SheetLayout& layout) : layout_(layout) {
-    for (const Graded& one : one_lab.graded) by_student_[one.student] = &one;
+    for (const Graded& one : one_lab.graded) {
+      by_student_[one.student] = &one;
+      const std::string id = user_id_in(one.submission);
+      if (!id.empty() && !by_user_.emplace(id, &one).second) {
+        throw std::invalid_argument("two submissions are of the user " + id + " of Canvas");
+      }
+    }
   }
 
   /// nullptr: nobody of ours. Throws when the row's columns name two of ours.
@@ -134,14 +149,9 @@ class Matcher {
     const Graded* found = nullptr;
     for (const std::size_t column : layout_.identity) {
       if (column >= row.size()) continue;
-      const auto named = by_student_.find(row[column].value);
-      if (named == by_student_.end() || named->second == found) continue;
-      if (found != nullptr) {
-        throw std::invalid_argument(fmt::format("one row of the template names {} and {}",
-                                                found->student, named->second->student));
-      }
-      found = named->second;
+      found = same_one(found, look_up(by_student_, row[column].value));
     }
+    if (layout_.id < row.size()) found = same_one(found, look_up(by_user_, row[layout_.id].value));
     if (found != nullptr && !used_.insert(found->student).second) {
       throw std::invalid_argument("two rows of the template name " + found->student);
     }
@@ -157,8 +167,21 @@ class Matcher {
   }
 
  private:
+  using Names = std::map<std::string, const Graded*, std::less<>>;
+
+  static const Graded* look_up(const Names& names, const std::string& name) {
+    const auto found = names.find(name);
+    return found == names.end() ? nullptr : found->second;
+  }
+
+  static const Graded* same_one(const Graded* one, const Graded* other) {
+    if (one == nullptr || other == nullptr || one == other) return one == nullptr ? other : one;
+    throw std::invalid_argument(
+        fmt::format("one row of the template names {} and {}", one->student, other->student));
+  }
+
   const SheetLayout& layout_;
-  std::map<std::string, const Graded*, std::less<>> by_student_;
+  Names by_student_, by_user_;
   std::set<std::string> used_;
 };
 

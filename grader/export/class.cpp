@@ -29,10 +29,6 @@ bool is_result_name(const fs::path& file) {
 
 std::string shown(const fs::path& path) { return text::harmless(path.string()); }
 
-bool needs(const Result& results, const char* reason) {
-  return std::ranges::count(results.needs_look, reason) > 0;
-}
-
 Json read_json(const fs::path& file) { return text::json_of(files::read_file(file)); }
 
 /// Reads one file into the class.
@@ -128,18 +124,7 @@ void refuse_twins(const Class& all) {
 }  // namespace
 
 std::string why_no_grade(const Result& results) {
-  if (results.end == record::End::kKitError || needs(results, "kit_error")) {
-    return "the grader itself failed";
-  }
-  int points = 0, most = 0;
-  for (const Check& check : results.checks) {
-    if (check.points > check.max_points) return "check " + check.id + " has too many points";
-    if (check.status == CheckStatus::kError) return "the grader itself failed in " + check.id;
-    points += check.points;
-    most += check.max_points;
-  }
-  if (results.points != points) return "its points do not add up";
-  if (results.compiles() && results.max_points != most) return "its max_points do not add up";
+  if (const std::string why = record::why_no_verdict(results); !why.empty()) return why;
   if (awaits_speed(results)) return "its speed was not measured yet: grade again to finish it";
   return "";
 }

@@ -47,15 +47,32 @@ std::string graded_row(const Graded& one, const Person& person, int possible) {
   return csv_row(row);
 }
 
-bool handed_in(const Class& all, const std::string& student, const std::string& lab) {
-  const auto is_it = [&](const auto& one) { return one.submission == student; };
-  return std::ranges::any_of(all.graded,
-                             [&](const Graded& one) {
-                               return one.lab() == lab && (one.student == student || is_it(one));
-                             }) ||
-         std::ranges::any_of(all.ungraded, [&](const Ungraded& one) {
-           return is_it(one) && (one.lab == lab || one.lab == "?");
+bool is_graded(const Class& all, const std::string& student, const std::string& lab) {
+  return std::ranges::any_of(all.graded, [&](const Graded& one) {
+    return one.lab() == lab && (one.student == student || one.submission == student);
+  });
+}
+
+/// What was refused as a whole is refused for each lab in which nothing else of it counts.
+bool stands_in(const Class& all, const Ungraded& one, const std::string& lab) {
+  if (one.lab != "?") return one.lab == lab;
+  return !is_graded(all, one.submission, lab) &&
+         std::ranges::none_of(all.ungraded, [&](const Ungraded& other) {
+           return other.submission == one.submission && other.lab == lab;
          });
+}
+
+bool handed_in(const Class& all, const std::string& student, const std::string& lab) {
+  return is_graded(all, student, lab) ||
+         std::ranges::any_of(all.ungraded, [&](const Ungraded& one) {
+           return one.submission == student && (one.lab == lab || one.lab == "?");
+         });
+}
+
+/// Where everything was refused, a table without a lab's name is better than none.
+std::vector<std::string> labs_of(const Class& all) {
+  const std::vector<std::string> labs = all.labs();
+  return labs.empty() ? std::vector<std::string>{""} : labs;
 }
 
 }  // namespace
@@ -65,7 +82,7 @@ Filled plain_csv(const Class& all, const std::vector<Person>& roster) {
   filled.text = csv_row({"assignment", "duedate", "timestamp", "student_id", "last_name",
                          "first_name", "email", "raw_score", "late_submission_penalty", "score",
                          "max_score", "seed", "manifest", "legs", "needs_look"});
-  for (const std::string& lab : all.labs()) {
+  for (const std::string& lab : labs_of(all)) {
     const int possible = points_possible(all, lab);
     for (const Graded& one : all.graded) {
       if (one.lab() != lab) continue;
@@ -73,7 +90,7 @@ Filled plain_csv(const Class& all, const std::vector<Person>& roster) {
       ++filled.grades;
     }
     for (const Ungraded& one : all.ungraded) {
-      if (one.lab != lab) continue;
+      if (!stands_in(all, one, lab)) continue;
       std::vector<std::string> row = row_of(lab, person_of(roster, one.submission));
       append(row, {"", "", "", std::to_string(possible), "", "", "",
                    one.refused ? "refused" : "kit_error"});

@@ -1,3 +1,4 @@
+// Paths as people and course systems write them: taken apart, made plain, and compared by name.
 #include "intake/places.hpp"
 
 #include <algorithm>
@@ -45,6 +46,16 @@ bool has_additions(const std::string& name, const std::string& wanted) {
 }
 
 }  // namespace
+
+bool is_called(const std::string& name, const std::string& wanted) {
+  std::string plain = stem(name);
+  const std::size_t end = plain.find_last_not_of("0123456789");
+  if (end != plain.npos && plain[end] == '-') plain.resize(end);  // "symmetric-1", as Canvas counts
+  if (plain.ends_with(')') && plain.rfind('(') != plain.npos) plain.resize(plain.rfind('('));
+  while (plain.ends_with(' ')) plain.pop_back();  // "symmetric (1)", as browsers count
+  const std::string own = stem(wanted);
+  return ending(name) == ending(wanted) && (plain == own || plain.ends_with('_' + own));
+}
 
 std::vector<std::string> places_of(const Wanted& wanted) {
   return {"labs/" + wanted.lab + "/" + wanted.file, wanted.lab + "/" + wanted.file, wanted.file};

@@ -32,6 +32,10 @@ std::string first_part(std::string_view path);
 /// "a/b/c" -> "c"
 std::string last_part(std::string_view path);
 
+/// True when a file by itself is called as the lab's file `wanted` is, but for what course systems
+/// put before the name and browsers behind it: "kim_12_34_symmetric-1.cpp", "symmetric (1).cpp".
+bool is_called(const std::string& name, const std::string& wanted);
+
 /// The name that looks most like `wanted`: few letters apart in either case, or the same but for
 /// what a browser or an editor adds, as in "symmetric (1).cpp". Empty when none does.
 std::string nearest(const std::string& wanted, const std::vector<std::string>& names);

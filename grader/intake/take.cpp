@@ -47,15 +47,34 @@ Contents refused(std::string why) {
   return contents;
 }
 
-/// A source by itself says nothing about its lab: it is the one that was asked for.
-Contents read_single(const fs::path& file, const std::vector<Wanted>& wanted) {
-  if (wanted.size() != 1) return refused("is one file, and several labs were asked for");
+/// Of the labs' files the one that a source by itself is called after: "kim_12_34_symmetric-1.cpp".
+/// The longest, since one name may end as another does; nullptr: it is called after none.
+const Wanted* called_after(const std::string& name, const std::vector<Wanted>& all) {
+  const Wanted* best = nullptr;
+  for (const Wanted& one : all) {
+    if (is_called(name, one.file) && (best == nullptr || one.file.size() > best->file.size())) {
+      best = &one;
+    }
+  }
+  return best;
+}
+
+/// A source by itself is of the lab that it is called after; else of the one that was asked for.
+Contents read_single(const lab::Kit& kit, const fs::path& file, const std::vector<Wanted>& wanted) {
+  const std::vector<Wanted> every = wanted_of(kit.labs);
+  const Wanted* of = called_after(file.filename().string(), every);
+  if (of == nullptr && wanted.size() == 1) of = &wanted.front();
+  if (of == nullptr) return refused("is one file, called after no lab, and several were asked for");
+  if (std::ranges::find(wanted, of->lab, &Wanted::lab) == wanted.end()) {
+    return refused(
+        fmt::format("is called after {} of {}, which was not asked for", of->file, of->lab));
+  }
   constexpr int kCareful = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC;
   const Descriptor open_file(open(file.c_str(), kCareful));
   SourceText source = open_file ? read_source(open_file.get()) : SourceText{"", words_for(errno)};
   Contents contents;
-  contents.found.push_back({wanted.front().lab, file.filename().string(), std::move(source.text),
-                            std::move(source.refusal)});
+  contents.found.push_back(
+      {of->lab, file.filename().string(), std::move(source.text), std::move(source.refusal)});
   return contents;
 }
 
@@ -69,7 +88,7 @@ Contents read(const lab::Kit& kit, const fs::path& submission, const std::vector
   if (!archive_ending(submission.string()).empty()) {
     return read_archive_apart(kit, submission, wanted);
   }
-  if (is_source(submission)) return read_single(submission, wanted);
+  if (is_source(submission)) return read_single(kit, submission, wanted);
   return refused("is neither a folder nor a .zip, .tar, .tar.gz or .tgz");
 }
 

@@ -94,6 +94,10 @@ struct Result : Verdict {
   bool compiles() const { return end != End::kNoCompile; }
 };
 
+/// Why nobody may be graded by these, in one sentence; empty: points add up, and lie within their
+/// bounds.
+std::string why_no_verdict(const Result& result);
+
 /// All values are right, and the part of the points that is paid for speed is still to come.
 inline bool awaits_speed(const Result& result) {
   return result.legs.speed == LegState::kNotRun && result.passes();

@@ -164,7 +164,11 @@ int finish(const ExportOptions& options, const Class& all, const Filled& filled)
   write(options.out, filled.text);
   for (const std::string& remark : filled.remarks) note(remark);
   note(fmt::format("{} grades{}", filled.grades, options.out.empty() ? "" : " in " + options.out));
-  return end_with(all);
+  const int end = end_with(all);
+  if (filled.grades > 0 || all.graded.empty()) return end;
+  note(fmt::format("none of {} grades found its row: is it the file of this course?",
+                   all.graded.size()));
+  return kSomeWithout;
 }
 
 int export_canvas(const ExportOptions& options) {

@@ -41,22 +41,47 @@ std::string draw_seed() {
   return fmt::format("{:#x}", entropy());
 }
 
-/// Submissions that were named now take the place of those that were named before, aloud: the names
-/// in a folder full of submissions may be a student's choice.
-std::vector<Delivery> merged(const std::vector<Delivery>& before,
-                             const std::vector<Delivery>& now) {
-  std::map<std::string, std::string> all;
-  for (const Delivery& one : before) all[one.id] = one.path;
-  for (const Delivery& one : now) {
-    std::string& path = all[one.id];
-    if (!path.empty() && path != one.path) {
-      fmt::print("{} is now what lies in {}, and no longer in {}\n", one.id, one.path, path);
+std::multimap<std::string, const Delivery*> by_person(const std::vector<Delivery>& deliveries) {
+  std::multimap<std::string, const Delivery*> people;
+  for (const Delivery& one : deliveries) people.emplace(one.id, &one);
+  return people;
+}
+
+/// Of what was delivered before, what is not delivered anew: lab by lab, since a course hands in
+/// week by week. A place that changes is said: the names in a folder full of submissions may be a
+/// student's choice.
+void take_over(std::vector<Delivery>& before, const std::vector<Delivery>& now) {
+  const std::multimap<std::string, const Delivery*> all = by_person(now);
+  for (Delivery& one : before) {
+    const auto [first, last] = all.equal_range(one.id);
+    for (auto other = first; other != last; ++other) {
+      const Delivery& fresh = *other->second;
+      const auto kept = std::ranges::remove_if(one.labs, [&](const std::string& lab) {
+        return std::ranges::count(fresh.labs, lab) > 0;
+      });
+      if (!kept.empty() && fresh.path != one.path && !one.path.empty() && !fresh.path.empty()) {
+        fmt::print("{} is now what lies in {}, and no longer in {}\n", one.id, fresh.path,
+                   one.path);
+      }
+      one.labs.erase(kept.begin(), kept.end());
     }
-    path = one.path;
   }
-  std::vector<Delivery> list;
-  for (const auto& [id, path] : all) list.push_back({id, path});
-  return list;
+  std::erase_if(before, [](const Delivery& one) { return one.labs.empty(); });
+}
+
+std::vector<Delivery> merged(std::vector<Delivery> before, const std::vector<Delivery>& now) {
+  take_over(before, now);
+  before.insert(before.end(), now.begin(), now.end());
+  std::ranges::stable_sort(before, {}, &Delivery::id);
+  return before;
+}
+
+/// Those of before, and those that are new, in their order.
+std::vector<lab::Lab> united(const lab::Kit& kit, const std::vector<lab::Lab>& before,
+                             const std::vector<lab::Lab>& now) {
+  std::vector<std::string> names = names_of(before);
+  for (const lab::Lab& lab : now) names.push_back(lab.name);
+  return kit.choose(names);
 }
 
 /// Builds `labs`, and says which of them can be graded. A lab that does not build is nobody's zero:
@@ -104,14 +129,16 @@ void must_be_the_same_salt(const BatchOrder& order, const fs::path& grades,
                               " was begun with another salt: set NIBBLE_SALT to that one");
 }
 
-/// The order that is in the folder, with what was said now.
+/// The order that is in the folder, with what was said now. Labs that are named come to those that
+/// are there.
 BatchOrder resumed(const lab::Kit& kit, BatchOrder order, const Grade& what) {
-  if (!what.labs.empty()) order.labs = kit.choose(what.labs);
+  const std::vector<lab::Lab> named = what.labs.empty() ? order.labs : kit.choose(what.labs);
+  order.labs = united(kit, order.labs, named);
   if (!what.terms.seed.empty()) order.terms.seed = what.terms.seed;
   if (what.terms.budget.count() > 0) order.terms.budget = what.terms.budget;
   must_be_the_same_salt(order, what.out, what.terms.salt);
   if (!what.paths.empty()) {
-    order.submissions = merged(order.submissions, batch::find_submissions(what.paths, order.labs));
+    order.submissions = merged(order.submissions, batch::find_submissions(what.paths, named));
   }
   return order;
 }
@@ -202,6 +229,20 @@ int grade_received(const lab::Kit& kit, const BatchOrder& order, const Grade& wh
   return finish(batch, order, carry_out(kit, batch, gradings, what, place));
 }
 
+/// What is graded again: the copies that were taken, of the labs that they are of.
+std::vector<Delivery> taken_before(const BatchOrder& order, const fs::path& grades) {
+  std::vector<Delivery> copies;
+  for (const std::string& id : batch::people_of(order.submissions)) {
+    Delivery copy{id, (batch::folder_in(grades, id) / "submitted").string()};
+    for (const lab::Lab& lab : order.labs) {
+      if (fs::is_regular_file(batch::submitted_file(grades, id, lab)))
+        copy.labs.push_back(lab.name);
+    }
+    copies.push_back(std::move(copy));
+  }
+  return copies;
+}
+
 BatchOrder order_in(const lab::Kit& kit, const fs::path& grades) {
   std::optional<BatchOrder> order = batch::read_order(kit, grades);
   if (!order) throw std::invalid_argument("nothing was graded into " + grades.string());
@@ -230,9 +271,9 @@ int regrade(const lab::Kit& kit, const fs::path& grades, const Grade& what) {
   }
   order.labs = labs_to_grade(kit, order.labs, true);
   const batch::Workplace place(what.out);
-  for (Delivery& one : order.submissions)
-    one.path = (batch::folder_in(fs::absolute(grades), one.id) / "submitted").string();
+  order.submissions = taken_before(order, fs::absolute(grades));
   batch::make_folders(what.out, order.submissions);
+  batch::copy_refusals(grades, what.out, order.submissions);
   batch::write_order(what.out, order);
   receive_all(kit, order, fs::absolute(what.out), place);
   const int graded = grade_received(kit, order, what, place);

@@ -81,10 +81,35 @@ TEST_F(BatchTest, SubmissionsThatCannotBeToldApartAreRefused) {
   EXPECT_THROW(ids({here_ / "a/kim", here_ / "b/kim.zip"}), std::invalid_argument);
   EXPECT_THROW(ids({here_ / "nobody"}), std::invalid_argument);
   EXPECT_THROW(ids({}), std::invalid_argument);
-  put("c/le\x1b[2Je/symmetric.cpp");
-  EXPECT_THROW(ids({here_ / "c"}), std::invalid_argument);
   put("d\xff/kim/symmetric.cpp");
   EXPECT_THROW(ids({here_ / "d\xff"}), std::invalid_argument) << "no order could hold the path";
+}
+
+TEST_F(BatchTest, OneThatCannotBeTakenStopsNobodyElse) {
+  put("all/kim/symmetric.cpp");
+  put("all/kim.zip");
+  put("all/lee/symmetric.cpp");
+  put("all/le\x1b[2Je/symmetric.cpp");
+  put("all/grades/grades.json");
+  put("all/grades/lee/symmetric.cpp");
+  put("all/zoe_12_34_symmetric.cpp");
+  Strings taken, refused;
+  for (const Delivery& one : find_submissions({here_ / "all"}, kLabs)) {
+    (one.refusal.empty() ? taken : refused).push_back(one.id);
+    EXPECT_EQ(one.path.empty(), !one.refusal.empty());
+  }
+  EXPECT_EQ(taken, (Strings{"lee", "zoe_12_34_symmetric"}));
+  ASSERT_EQ(refused.size(), 2u);
+  EXPECT_EQ(refused[0], "kim");
+}
+
+TEST_F(BatchTest, AStrayFileDoesNotMakeAClassOneSubmission) {
+  put("all/kim/symmetric.cpp");
+  put("all/lee/symmetric.cpp");
+  put("all/symmetric.cpp");
+  EXPECT_THROW(ids({here_ / "all"}), std::invalid_argument);
+  fs::remove_all(here_ / "all/kim");
+  EXPECT_EQ(ids({here_ / "all"}), Strings{"all"}) << "a folder of hers is no class";
 }
 
 /// As a shell's `grade all/*` names them: what kim calls a folder makes kim nobody else.
@@ -164,7 +189,8 @@ TEST_F(BatchTest, AnOrderIsReadAsItWasWritten) {
   order.terms.seed = "0x7";
   order.salt_hash = "sha256:0";
   order.started = "2026-10-01T14:02:11Z";
-  order.submissions = {{"kim", "/a/kim"}, {"lee", "/a/lee.zip"}};
+  order.submissions = {{"kim", "/a/kim", {"03_symmetric"}},
+                       {"lee", "", {"03_symmetric"}, "two are called lee"}};
   write_order(here_, order);
   const std::optional<BatchOrder> read = read_order(kit_, here_);
   ASSERT_TRUE(read);
@@ -174,7 +200,9 @@ TEST_F(BatchTest, AnOrderIsReadAsItWasWritten) {
   EXPECT_EQ(read->salt_hash, "sha256:0");
   EXPECT_FALSE(read->salt_is_lost);
   ASSERT_EQ(read->submissions.size(), 2u);
-  EXPECT_EQ(read->submissions[1].path, "/a/lee.zip");
+  EXPECT_EQ(read->submissions[0].path, "/a/kim");
+  EXPECT_EQ(read->submissions[0].labs, Strings{"03_symmetric"});
+  EXPECT_EQ(read->submissions[1].refusal, "two are called lee");
 }
 
 TEST_F(BatchTest, AnOrderOfAnotherVersionIsRefusedByName) {
@@ -189,9 +217,10 @@ TEST_F(BatchTest, AnOrderOfAnotherVersionIsRefusedByName) {
 record::Result result_of(const std::string& lab, const std::string& key) {
   record::Result result;
   result.lab = lab;
-  result.points = 75;
+  result.points = result.max_points = 75;
   result.manifest.key = key;
-  result.checks = {{{"A", "f"}, record::CheckStatus::kPass}};
+  result.checks = {{{"A", "f"}, record::CheckStatus::kPass, 75}};
+  result.checks[0].max_points = 75;
   return result;
 }
 
@@ -243,6 +272,67 @@ TEST_F(BatchTest, WhatIsUnreadableIsGradedAgain) {
   }
   keep_result(here_, "kim", result_of("03_symmetric", "sha256:other"));
   EXPECT_EQ(plan(batch, all).of_another_key, 1u);
+}
+
+TEST_F(BatchTest, AnEditedResultIsGradedAgain) {
+  Batch batch{here_, {{"03_symmetric", {{"03_symmetric"}, {.seed = "0x1"}, {}, "sha256:t"}}}};
+  put("kim/submitted/03_symmetric/symmetric.cpp", "text");
+  record::Result edited = result_of("03_symmetric", key_of(batch.orders["03_symmetric"], "text"));
+  edited.points = 76;
+  keep_result(here_, "kim", edited);
+  EXPECT_EQ(plan(batch, handed_in(batch, {{"kim", ""}})).missing.size(), 1u);
+}
+
+/// What is taken of kim's folder, as of that day.
+class ReceptionTest : public BatchTest {
+ protected:
+  Strings receive_kim(const Strings& labs, const std::string& refusal = "") const {
+    const Delivery kim{"kim", refusal.empty() ? (here_ / "in/kim").string() : "", labs, refusal};
+    make_folders(here_ / "grades", {kim});
+    return receive(kit_, kim, kit_.choose(labs), here_ / "grades", here_ / "work");
+  }
+
+  void grade(const std::string& lab) const {
+    keep_result(here_ / "grades", "kim", result_of(lab, "sha256:1"));
+  }
+
+  gradebook::Class results() const { return gradebook::read_class(here_ / "grades"); }
+};
+
+TEST_F(ReceptionTest, AGradeDoesNotOutliveItsFile) {
+  put("in/kim/symmetric.cpp");
+  EXPECT_TRUE(receive_kim({"03_symmetric"}).empty());
+  grade("03_symmetric");
+  EXPECT_EQ(results().graded.size(), 1u);
+  put("in/kim/symmetric.cpp", std::string("\0", 1));
+  EXPECT_EQ(receive_kim({"03_symmetric"}).size(), 2u) << "refused, and the grade counts no more";
+  EXPECT_TRUE(results().graded.empty());
+  EXPECT_EQ(results().ungraded.size(), 1u);
+  EXPECT_TRUE(fs::exists(here_ / "grades/kim/earlier/03_symmetric.json"));
+  put("in/kim/symmetric.cpp");
+  EXPECT_TRUE(receive_kim({"03_symmetric"}).empty());
+  grade("03_symmetric");
+  EXPECT_EQ(receive_kim({"03_symmetric"}, "two are called kim").size(), 2u);
+  EXPECT_TRUE(results().graded.empty());
+}
+
+TEST_F(ReceptionTest, OtherLabsStayAsTheyAre) {
+  put("in/kim/symmetric.cpp");
+  receive_kim({"03_symmetric"});
+  grade("03_symmetric");
+  fs::remove_all(here_ / "in/kim");
+  put("in/kim/grid.cpp", std::string("\0", 1));
+  receive_kim({"01_grid"});
+  EXPECT_EQ(results().graded.size(), 1u);
+  EXPECT_EQ(results().ungraded.size(), 1u);
+  put("in/kim/grid.cpp");
+  receive_kim({"01_grid"});
+  grade("01_grid");
+  EXPECT_EQ(results().graded.size(), 2u);
+  EXPECT_TRUE(results().ungraded.empty());
+  fs::remove_all(here_ / "in/kim");
+  EXPECT_TRUE(receive_kim({"03_symmetric", "01_grid"}).empty()) << "a download that is gone";
+  EXPECT_EQ(results().graded.size(), 2u);
 }
 
 TEST_F(BatchTest, FilesThatSomebodyHasBeenAtStopNothing) {
@@ -315,6 +405,14 @@ TEST_F(BatchTest, ComparesWhatMustNotDifferAndNothingElse) {
   keep_result(here_ / "a", "kim", one);
   keep_result(here_ / "b", "kim", other);
   EXPECT_TRUE(compare(here_ / "a", here_ / "b").empty());
+  record::Result fast = one, faster = one;
+  fast.checks[0].speed.emplace();
+  faster.checks[0].speed.emplace();
+  faster.checks[0].points += 2;
+  faster.points += 2;
+  keep_result(here_ / "fast", "kim", fast);
+  keep_result(here_ / "faster", "kim", faster);
+  EXPECT_TRUE(compare(here_ / "fast", here_ / "faster").empty()) << "a speed that was measured";
   other.checks[0].status = record::CheckStatus::kFail;
   keep_result(here_ / "b", "kim", other);
   EXPECT_EQ(compare(here_ / "a", here_ / "b")[0].what,
@@ -462,6 +560,27 @@ TEST_F(GradeTest, ResumingGradesOnlyWhatIsMissingOrChanged) {
   EXPECT_EQ(Json::parse(result("a", "starter")).at("points"), 100);
   again.terms.salt = "another";
   EXPECT_THROW(teach::grade(kit_, again), std::invalid_argument);
+}
+
+/// Next week's labs come into the same folder.
+TEST_F(GradeTest, AnotherLabForgetsNoneOfBefore) {
+  EXPECT_EQ(teach::grade(kit_, order("a")), 0);
+  fs::remove_all(here_ / "all");
+  const fs::path grid = kit_.source / "solutions" / "01_grid" / "grid.cpp";
+  put("week2/right/grid.cpp", files::read_file(grid));
+  teach::Grade next = order("a");
+  next.paths = {here_ / "week2"};
+  next.labs = {"01"};
+  next.resume = true;
+  EXPECT_EQ(teach::grade(kit_, next), 0);
+  const Overview overview = look_over(here_ / "a", *read_order(kit_, here_ / "a"));
+  EXPECT_EQ(overview.graded, 5u);
+  EXPECT_EQ(overview.missing, 0u);
+  teach::Grade again;
+  again.out = here_ / "b";
+  again.terms.salt = "a salt for this test";
+  EXPECT_EQ(teach::regrade(kit_, here_ / "a", again), 0);
+  EXPECT_TRUE(compare(here_ / "a", here_ / "b").empty());
 }
 
 TEST_F(GradeTest, AfterKillNothingIsLostAndNothingIsHalf) {

@@ -583,6 +583,20 @@ TEST(Canvas, SaysWhoIsLeftOut) {
   EXPECT_HOLDS(filled.text, "S,EX\n");
 }
 
+/// As Canvas calls what it lets an instructor download: name, user, attachment, file.
+TEST(Canvas, DownloadsFindTheirWayBack) {
+  Class all;
+  all.graded = {graded("lovelaceada_1001_90210_per_channel", with_points(72)),
+                graded("oharakit_LATE_1002_90211_per_channel-1", with_points(100))};
+  const Filled filled = canvas(all, sample("canvas.template.csv"), kColumn);
+  EXPECT_EQ(filled.text, sample("canvas.csv"));
+  EXPECT_TRUE(filled.remarks.empty()) << filled.remarks.front();
+  all.graded.push_back(graded("lovelaceada_1001_90212_per_channel", with_points(10)));
+  EXPECT_THROW(canvas(all, sample("canvas.template.csv"), kColumn), std::invalid_argument);
+  all.graded.back() = graded("s1001", with_points(10));
+  EXPECT_THROW(canvas(all, sample("canvas.template.csv"), kColumn), std::invalid_argument);
+}
+
 TEST(Canvas, NobodyGetsSomebodyElsesGrade) {
   const std::string header = "Student,ID,SIS User ID,SIS Login ID,Section,L\n";
   EXPECT_THROW(canvas(two_students(), header + "Ada,1,s1001,s1002,S,\n", "L"),
@@ -718,6 +732,19 @@ TEST(PlainCsv, AKitErrorIsNoZero) {
   EXPECT_EQ(broken[static_cast<std::size_t>(raw)].value, "");
   EXPECT_EQ(broken[static_cast<std::size_t>(score)].value, "");
   EXPECT_EQ(broken[static_cast<std::size_t>(look)].value, "kit_error");
+}
+
+TEST(PlainCsv, RefusedAsAWholeIsRefusedForEachLab) {
+  Class all = two_students();
+  all.ungraded = {{"s1001", "?", "refused: the archive is damaged", true},
+                  {"s1003", "?", "refused: the archive is damaged", true}};
+  const auto rows = read_csv(plain_csv(all, {{.id = "s1003"}, {.id = "s1004"}}).text);
+  ASSERT_EQ(rows.size(), 5u) << "two grades, one refused, one who handed in nothing";
+  const auto look = static_cast<std::size_t>(column_of(rows[0], "needs_look"));
+  EXPECT_EQ(rows[3][3].value, "s1003");
+  EXPECT_EQ(rows[3][look].value, "refused");
+  all.graded.clear();
+  EXPECT_EQ(read_csv(plain_csv(all, {}).text).size(), 3u) << "nobody is lost where all are refused";
 }
 
 // --- Plagiarism ----------------------------------------------------------------------------------

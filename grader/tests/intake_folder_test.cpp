@@ -251,6 +251,18 @@ TEST_F(IntakeFolder, PeopleAreKnownByTheirFolder) {
   }
 }
 
+TEST_F(IntakeFolder, AFileByItselfIsOfTheLabThatItIsCalledAfter) {
+  for (const char* const name :
+       {"kim.cpp", "kim_12_34_symmetric.cpp", "symmetric-1.cpp", "symmetric (2).cpp"}) {
+    write(root_ / name, kGood);
+    EXPECT_TRUE(takes_the_good_one(root_ / name)) << name;
+  }
+  write(root_ / "kim_12_34_grid-1.cpp", kGood);
+  EXPECT_NE(refusal(root_ / "kim_12_34_grid-1.cpp").find("01_grid"), std::string::npos);
+  EXPECT_EQ(take(root_ / "kim_12_34_grid-1.cpp", {"01", "03"}).files.size(), 1u);
+  EXPECT_TRUE(take(root_ / "kim.cpp", {"01", "03"}).files.empty());
+}
+
 TEST_F(IntakeFolder, AFileThatIsThereIsNotOverwritten) {
   write(alice_ / "symmetric.cpp", kGood);
   take(alice_);
