@@ -45,7 +45,7 @@ inline constexpr std::uint32_t kMostThreads = 1024;
 
 /// Stands before a kernel: `NIBBLE_LAUNCH(name, .block_x = 128, .tile_n = 128);`. The kernel reads
 /// name_launch.tile_n as a constant; the kit reads the copy called nibble_launch_name.
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) && !defined(NIBBLE_SIMT)
 #define NIBBLE_LAUNCH(kernel, ...)                                        \
   inline constexpr ::nibble::Launch kernel##_launch{__VA_ARGS__};         \
   extern "C" {                                                            \

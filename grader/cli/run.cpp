@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/headers.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/nvcc_word.hpp"
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
 #include "files/files.hpp"
@@ -141,6 +142,8 @@ int judge_and_show(Context& context, Order order, const RunOptions& options) {
   write_copies(options, results);
   note_progress(context, *attempted);
   if (results.passes()) view.next = what_next(context);
+  // Who asked for a leg by name waits for that leg alone.
+  if (results.passes() && options.leg.empty()) context.out << nvcc_word(context, *attempted);
   context.out << report::closing_text(results, view) << std::flush;
   return options.exit_zero ? kPassed : exit_of(results.end);
 }

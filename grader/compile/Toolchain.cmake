@@ -79,6 +79,17 @@ function(nibble_find_vector_flags result)
   endif()
 endfunction()
 
+# Locals that were never set hold a pattern, so that a forgotten initialisation is wrong every time
+# and not only on some days. g++ 11 has no such flag: there it is wrong where the stack happens to
+# hold something else.
+function(nibble_pattern_flag result)
+  check_cxx_compiler_flag(-ftrivial-auto-var-init=pattern NIBBLE_HAS_PATTERN_INIT)
+  set(${result} "" PARENT_SCOPE)
+  if(NIBBLE_HAS_PATTERN_INIT)
+    set(${result} -ftrivial-auto-var-init=pattern PARENT_SCOPE)
+  endif()
+endfunction()
+
 # nibble_flags_of_kind(kind): sets plain, sanitizers and prelude, the flags of one kind of lab.
 #
 #   ordinary   a save waits for the compiler, not for the exercises
@@ -93,13 +104,8 @@ function(nibble_flags_of_kind kind)
     endforeach()
     return()
   endif()
-  # Bounds of span and vector are checked; locals that were never set hold a pattern, so that a
-  # forgotten initialisation is wrong every time and not only on some days.
-  set(careful -D_GLIBCXX_ASSERTIONS)
-  check_cxx_compiler_flag(-ftrivial-auto-var-init=pattern NIBBLE_HAS_PATTERN_INIT)
-  if(NIBBLE_HAS_PATTERN_INIT)
-    list(APPEND careful -ftrivial-auto-var-init=pattern)
-  endif()
+  nibble_pattern_flag(pattern)
+  set(careful -D_GLIBCXX_ASSERTIONS ${pattern})  # bounds of span and vector are checked
   # Whether an object is of its type is found out by asking the system which memory can be read,
   # which a box refuses: every std::cout would be a mistake.
   set(watched -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow
@@ -161,8 +167,10 @@ macro(nibble_cuda_flags)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND face -fno-gnu-unique)  # a unique symbol cannot be made local
   endif()
-  # A call at the end of a function stays a call: its line is told.
-  set(plain -O2 -gdwarf-4 -fno-optimize-sibling-calls ${face})
+  # A call at the end of a function stays a call: its line is told. nvcc does not optimise by what
+  # type a pointer has: the eight halves in a uint4 are read through a __half*.
+  nibble_pattern_flag(pattern)
+  set(plain -O2 -gdwarf-4 -fno-optimize-sibling-calls -fno-strict-aliasing ${pattern} ${face})
   set(sanitizers ${hooks} ${undefined} ${face})
   set(counters ${hooks} ${every_block} ${face})  # g++ evaluates what it casts more than once when it checks the cast
   set(header nibble/cuda_lab.hpp)

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "nibble/simt/launch.hpp"
 #include "nibble/simt/session.hpp"
@@ -47,6 +48,14 @@ dim3 grid_of(const Launch& launch, const Work& work) {
   return {blocks(work.n, launch.tile_n), blocks(work.m, launch.tile_m), 1};
 }
 
+/// What the judge has mapped read-only, and where the kernel sees it.
+struct LiveInput {
+  const void* device;
+  const void* host;
+  std::size_t bytes;
+};
+std::vector<LiveInput> live_inputs;
+
 void must_be_usable(const Kernel& kernel) {
   const std::string name = kernel.name;
   if (kernel.launch == nullptr) {
@@ -68,10 +77,14 @@ Buffer::Buffer(std::string_view name, const void* host, std::size_t bytes, bool 
     simt::poison(device_, host, bytes);
   } else {
     simt::copy_to_device(device_, host, bytes);
+    live_inputs.push_back({device_, host, bytes});
   }
 }
 
-Buffer::~Buffer() { simt::release(device_); }
+Buffer::~Buffer() {
+  std::erase_if(live_inputs, [this](const LiveInput& input) { return input.device == device_; });
+  simt::release(device_);
+}
 
 void Buffer::copy_back(void* host) const { simt::copy_to_host(host, device_, bytes_); }
 
@@ -81,6 +94,9 @@ void launch(const Kernel& kernel, const Work& work) {
   const simt::LaunchConfig config(grid_of(asked, work), dim3(asked.block_x, asked.block_y),
                                   asked.shared_bytes);
   simt::launch_erased(config, kernel.name, kernel.call, kernel.closure);
+  for (const LiveInput& input : live_inputs) {
+    simt::check_input(input.device, input.host, input.bytes);
+  }
 }
 
 }  // namespace device

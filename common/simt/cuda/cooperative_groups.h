@@ -169,6 +169,58 @@ NIBBLE_SIMT_UNSEEN inline coalesced_group coalesced_threads() {
   return coalesced_group(nibble::simt::active_mask(NIBBLE_SIMT_PC));
 }
 
+/// The lanes of the group that bring the same label.
+template <class Group, class Label>
+NIBBLE_SIMT_UNSEEN coalesced_group labeled_partition(const Group& group, Label label) {
+  const void* const pc = NIBBLE_SIMT_PC;
+  return coalesced_group(
+      nibble::simt::match_any(group.simt_mask(pc), std::uint64_t(unsigned(label)), pc));
+}
+template <class Group>
+NIBBLE_SIMT_UNSEEN coalesced_group binary_partition(const Group& group, bool side) {
+  const void* const pc = NIBBLE_SIMT_PC;
+  return coalesced_group(nibble::simt::match_any(group.simt_mask(pc), side ? 1 : 0, pc));
+}
+
+/// A block, or some lanes of a warp: which of them is known only when it runs.
+class thread_group {
+ public:
+  NIBBLE_SIMT_QUIET thread_group(const thread_block&) : mask_(0) {}
+  NIBBLE_SIMT_UNSEEN thread_group(const simt_detail::Lanes& lanes)
+      : mask_(lanes.simt_mask(NIBBLE_SIMT_PC)) {}
+  NIBBLE_SIMT_UNSEEN unsigned size() const { return size_here(NIBBLE_SIMT_PC); }
+  NIBBLE_SIMT_UNSEEN unsigned num_threads() const { return size_here(NIBBLE_SIMT_PC); }
+  NIBBLE_SIMT_UNSEEN unsigned thread_rank() const {
+    const unsigned mask = mask_here(NIBBLE_SIMT_PC);
+    return mask == 0 ? thread_block::thread_rank() : lanes(mask).simt_rank(NIBBLE_SIMT_PC);
+  }
+  NIBBLE_SIMT_UNSEEN void sync() const {
+    const void* const pc = NIBBLE_SIMT_PC;
+    const unsigned mask = mask_here(pc);
+    if (mask == 0) return nibble::simt::block_barrier(pc);
+    nibble::simt::warp_collective(nibble::simt::kWarpSync, mask, nullptr, 0, 0, 32, pc);
+  }
+
+ private:
+  NIBBLE_SIMT_QUIET static coalesced_group lanes(unsigned mask) { return coalesced_group(mask); }
+  /// As of Lanes: the group's one load.
+  NIBBLE_SIMT_QUIET unsigned mask_here(const void* pc) const {
+    nibble::simt::touch_registers(&mask_, sizeof mask_, false, pc);
+    return mask_;
+  }
+  NIBBLE_SIMT_QUIET unsigned size_here(const void* pc) const {
+    const unsigned mask = mask_here(pc);
+    return mask == 0 ? thread_block::num_threads() : unsigned(__builtin_popcount(mask));
+  }
+  unsigned mask_;  ///< 0: the block
+};
+
+/// Tiles of 1, 2, 4, 8, 16 or 32 threads.
+NIBBLE_SIMT_QUIET inline thread_group tiled_partition(const thread_block&, unsigned size) {
+  const unsigned all = size >= 32 ? 0xffffffffu : (1u << size) - 1;
+  return coalesced_group(all << simt_detail::lane() / size * size);
+}
+
 template <class Group>
 __attribute__((always_inline)) inline void sync(const Group& group) {
   group.sync();

@@ -24,6 +24,9 @@
 #include "variables.hpp"
 
 namespace nibble::simt {
+
+bool exchanging;
+
 namespace {
 
 /// A finding about an access, not yet published.
@@ -109,6 +112,14 @@ void report_unwritten(std::uint64_t offset, unsigned size, const void* pc) {
   publish(finding_of(kind, Act::kRead, offset, size, pc));
 }
 
+/// What the runner hands out as an output may hold what its contract has put there.
+bool is_read_by_atomics(std::uint64_t offset) {
+  if (exchanging) return false;
+  if (is_shared(offset)) return true;
+  const Allocation* const a = allocation_near(offset);
+  return a != nullptr && a->taken_at != nullptr;
+}
+
 void look_closely_at(Act act, unsigned size, std::uint64_t offset, const void* pc);
 
 /// A variable of the executable: looked at as the memory that its shadow stands for.
@@ -182,12 +193,14 @@ void look_closely(std::uint64_t offset, const void* pc) {
   States<kSize> state;
   std::memcpy(&state, states + offset / 4, sizeof state);
   if ((state & existing) != existing) refuse_outside(kAct, offset, kSize, pc);
+  const bool is_known = (state & written) == written || kAct == Act::kWrite ||
+                        (kAct == Act::kAtomic && !is_read_by_atomics(offset));
   if (kAct != Act::kRead) {
     state |= written;
     std::memcpy(states + offset / 4, &state, sizeof state);
   }
   options.races ? note_use<kSize, kAct>(offset, pc) : note_unraced(kAct, offset, kSize);
-  if ((state & written) != written && options.uninitialised) {
+  if (!is_known && options.uninitialised) {
     report_unwritten(offset, kSize, pc);
     std::fill_n(hot.keys + offset, kSize, 0);  // every read of it is told
   }
@@ -217,6 +230,7 @@ void look_elsewhere(Act act, uptr address, unsigned size, const void* pc) {
   if (const PlacedVariable* v = variable_at(address)) {
     return look_at_variable(*v, act, address, size, pc);
   }
+  if (act == Act::kRead && is_built_in(address, size)) return;
   if (is_constant_data(address, size)) {
     if (act == Act::kRead) return;
     refuse_address(Kind::kHostPointer, act, size, pc, "a constant of the program");

@@ -11,6 +11,9 @@
 
 namespace nibble::simt {
 
+/// The atomic operation that runs takes no notice of what was there: atomicExch.
+extern bool exchanging;
+
 /// Everything the quick look does not answer: does the byte exist, was it written, who used it
 /// last. Reports what it finds, and ends the launch where the access must not happen.
 template <unsigned kSize, Act kAct>

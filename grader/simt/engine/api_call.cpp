@@ -19,6 +19,7 @@ namespace {
 struct Failed {
   const char* name = nullptr;  // of the call that was made to fail; null: none yet
   const void* pc = nullptr;
+  bool waits = false;
 };
 Failed failed;
 
@@ -75,7 +76,7 @@ ApiCall::ApiCall(Does what, const char* name, const void* pc) {
   if (sticky_error() != 0) error_ = cudaError_t(sticky_error());
   if (goes_on(what)) look_at_going_on(name, pc);
   if (!can_fail(what) || ++report->calls != options.failing_call) return;
-  failed = {name, pc};
+  failed = {name, pc, what == Does::kWaits};
   error_ = fail(failure_of(what));
   report->failed_with = static_cast<std::uint32_t>(error_);
   std::snprintf(report->failed_name, sizeof report->failed_name, "%s", name);
@@ -105,6 +106,8 @@ void note_refused_launch(const void* pc, const char* why, cudaError_t error) {
 }
 
 void note_question() { refused.pc = nullptr; }
+
+bool has_wait_failed() { return failed.waits; }
 
 void begin_calls() {
   failed = {};

@@ -11,9 +11,9 @@ enum class Does {
   kTakes,      ///< memory, a stream, an event: can fail
   kOrders,     ///< work: can fail
   kLaunches,   ///< likewise, and tells by cudaGetLastError alone
-  kWaits,      ///< can fail, and may follow a failure
+  kWaits,      ///< for news of work: can fail, and may follow a failure
   kGivesBack,  ///< never made to fail
-  kAsks,       ///< for an error, a property
+  kAsks,       ///< for an error, a property, or waits where there is nothing to wait for
 };
 
 class ApiCall {
@@ -40,6 +40,9 @@ cudaError_t fail(cudaError_t error);
 void note_refused_launch(const void* pc, const char* why, cudaError_t error);
 /// Host code has asked.
 void note_question();
+
+/// The call that was made to fail was to wait.
+bool has_wait_failed();
 
 void begin_calls();
 /// A finding for a refused launch that nobody asked about.

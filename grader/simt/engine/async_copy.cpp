@@ -54,6 +54,10 @@ Orders& my_orders() {
 void check(const void* shared, const void* global, unsigned bytes, const void* pc) {
   if (!is_shared_memory(shared))
     stop_not_shared({shared, bytes, true, pc}, "cp_async<%u> writes to shared memory only", bytes);
+  if (bytes != 4 && bytes != 8 && bytes != kMostBytes) {
+    stop_misaligned({shared, bytes, true, pc}, "an asynchronous copy has 4, 8 or 16 bytes, not %u",
+                    bytes);
+  }
   for (const void* address : {static_cast<const void*>(shared), global}) {
     if (reinterpret_cast<uptr>(address) % bytes != 0) {
       stop_misaligned({address, bytes, address == shared, pc},

@@ -8,6 +8,7 @@
 #include "access.hpp"
 #include "launch_state.hpp"
 #include "nibble/simt/types.hpp"
+#include "race.hpp"
 
 namespace {
 
@@ -22,6 +23,23 @@ template <class T, class New>
   *p = make_new(old);
   return old;
 }
+
+/// What was there is told, and nobody has to have written it.
+template <class T>
+[[gnu::always_inline]] inline T exchange(T* p, T v, const void* pc) {
+  nibble::simt::exchanging = true;
+  const T old = update(p, pc, [v](T /*old*/) { return v; });
+  nibble::simt::exchanging = false;
+  return old;
+}
+
+/// While one lives, other blocks' operations are no partners.
+struct WithinBlock {
+  WithinBlock() { nibble::simt::keep_blocks_apart(true); }
+  ~WithinBlock() { nibble::simt::keep_blocks_apart(false); }
+  WithinBlock(const WithinBlock&) = delete;
+  WithinBlock& operator=(const WithinBlock&) = delete;
+};
 
 /// Sums wrap around, as the GPU's do.
 template <class T>
@@ -39,10 +57,18 @@ T sum(T a, T b) {
 #define NIBBLE_SIMT_ATOMIC(T, NAME, NEW)                               \
   T NAME(T* p, T v) {                                                  \
     return update(p, NIBBLE_SIMT_PC, [v](T old) -> T { return NEW; }); \
+  }                                                                    \
+  T NAME##_block(T* p, T v) {                                          \
+    const WithinBlock within;                                          \
+    return update(p, NIBBLE_SIMT_PC, [v](T old) -> T { return NEW; }); \
   }
-#define NIBBLE_SIMT_ATOMICS(T)                  \
-  NIBBLE_SIMT_ATOMIC(T, atomicAdd, sum(old, v)) \
-  NIBBLE_SIMT_ATOMIC(T, atomicExch, (static_cast<void>(old), v))
+#define NIBBLE_SIMT_ATOMICS(T)                                       \
+  NIBBLE_SIMT_ATOMIC(T, atomicAdd, sum(old, v))                      \
+  T atomicExch(T* p, T v) { return exchange(p, v, NIBBLE_SIMT_PC); } \
+  T atomicExch_block(T* p, T v) {                                    \
+    const WithinBlock within;                                        \
+    return exchange(p, v, NIBBLE_SIMT_PC);                           \
+  }
 NIBBLE_SIMT_ATOMICS(int)
 NIBBLE_SIMT_ATOMICS(unsigned)
 NIBBLE_SIMT_ATOMICS(unsigned long long)
@@ -57,6 +83,10 @@ NIBBLE_SIMT_ATOMICS(double)
   NIBBLE_SIMT_ATOMIC(T, atomicOr, old | v)                                              \
   NIBBLE_SIMT_ATOMIC(T, atomicXor, old ^ v)                                             \
   T atomicCAS(T* p, T expected, T v) {                                                  \
+    return update(p, NIBBLE_SIMT_PC, [=](T old) { return old == expected ? v : old; }); \
+  }                                                                                     \
+  T atomicCAS_block(T* p, T expected, T v) {                                            \
+    const WithinBlock within;                                                           \
     return update(p, NIBBLE_SIMT_PC, [=](T old) { return old == expected ? v : old; }); \
   }
 NIBBLE_SIMT_ATOMICS(int)

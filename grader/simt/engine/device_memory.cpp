@@ -11,8 +11,11 @@
 
 #include "finding.hpp"
 #include "hot.hpp"
+#include "marks.hpp"
 #include "nibble/simt/session.hpp"
+#include "runtime_state.hpp"
 #include "shadow.hpp"
+#include "subject.hpp"
 #include "variables.hpp"
 
 namespace nibble::simt {
@@ -161,6 +164,19 @@ void copy_to_device(void* device, const void* host, std::size_t bytes) {
   if (bytes == 0) return;
   std::memcpy(device, host, bytes);
   set_bytes(uptr(device) - hot.arena, bytes, ByteState::kWritten);
+}
+
+void check_input(const void* device, const void* host, std::size_t bytes) {
+  if (bytes == 0 || sticky_error() != 0 || std::memcmp(device, host, bytes) == 0) return;
+  const auto* const now = static_cast<const std::byte*>(device);
+  const auto* const first =
+      std::mismatch(now, now + bytes, static_cast<const std::byte*>(host)).first;
+  const std::size_t offset = uptr(first) - hot.arena;
+  EngineFinding* const finding = new_finding(Kind::kInputChanged, {last_writer(offset), 0, 0});
+  if (finding == nullptr) return;
+  finding->is_write = 1;
+  name_subject(*finding, offset, 1);
+  publish(finding);
 }
 
 void poison(void* device, const void* host, std::size_t bytes) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 
@@ -36,11 +37,13 @@ std::byte* stack_of(unsigned thread) {
   return stack_region.as<std::byte>() + kStride * thread + kGuard;
 }
 
-/// What threads before have left on the stacks would be memory that nobody counts.
+/// What threads before have left on the stacks would be memory that nobody counts. And a local that
+/// nobody set is large, where the fast build's pattern makes it less than 0.
 void scrub_stacks() {
-  if (!options.counters) return;
-  constexpr int kGarbage = 0xA7;
-  const std::size_t bytes = std::min(deepest, kStackBytes);
+  if (!instrumented) return;
+  constexpr int kGarbage = 0x7E;
+  constexpr std::size_t kSmallKernel = 1024;  // how deep, before any has run
+  const std::size_t bytes = std::clamp(deepest, kSmallKernel, kStackBytes);
   for (unsigned i = 0; i < running.threads; ++i) {
     std::memset(stack_of(i) + kStackBytes - bytes, kGarbage, bytes);
   }
@@ -60,6 +63,14 @@ void reach_stacks(unsigned threads) {
   for (; guarded < threads; ++guarded) {
     mprotect(stack_of(guarded) - kGuard, kGuard, PROT_NONE);
   }
+}
+
+bool is_built_in(uptr address, unsigned size) {
+  return std::ranges::any_of(std::array{&threadIdx, &blockIdx, &blockDim, &gridDim},
+                             [&](const uint3* built_in) {
+                               const uptr at = address - reinterpret_cast<uptr>(built_in);
+                               return at < sizeof(uint3) && size <= sizeof(uint3) - at;
+                             });
 }
 
 bool on_other_stack(uptr address) { return address - uptr(stack_of(0)) < kStride * guarded; }

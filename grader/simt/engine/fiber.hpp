@@ -38,6 +38,8 @@ extern Fiber* current;  // null: the host's code runs
 /// Stacks for that many threads, with a page that faults below each.
 void reach_stacks(unsigned threads);
 bool on_other_stack(uptr address);
+/// Of threadIdx, blockIdx, blockDim or gridDim, read by address, as of `const auto& t = threadIdx`.
+bool is_built_in(uptr address, unsigned size);
 
 /// The running thread uses so many bytes of its stack.
 extern std::size_t deepest;  // of any thread so far

@@ -14,6 +14,7 @@
 #include "launch_state.hpp"
 #include "limits.hpp"
 #include "log.hpp"
+#include "race.hpp"
 #include "runtime_state.hpp"
 #include "scheduler.hpp"
 #include "seen_stores.hpp"
@@ -129,6 +130,7 @@ void launch_erased(const LaunchConfig& config, const char* name, void (*thunk)(v
   begin_order(options.seed);
   begin_launch_clock(running.threads);
   begin_launch_memory();
+  keep_blocks_apart(false);
   begin_seen_stores();
   enter_kernel();
   run_grid();

@@ -1,7 +1,13 @@
+// Holds a launch against the limits of the device and against the kernel's __launch_bounds__.
 #include "limits.hpp"
 
 #include <cstdint>
 #include <cstdio>
+
+#include "fiber.hpp"
+#include "finding.hpp"
+#include "launch_state.hpp"
+#include "runtime_state.hpp"
 
 namespace nibble::simt {
 namespace {
@@ -81,6 +87,16 @@ const char* why_not(const LaunchConfig& config, int sm) {
                most_shared(sm));
   }
   return nullptr;
+}
+
+void keep_within_launch_bounds(unsigned threads, unsigned, unsigned) {
+  if (running.threads <= threads) return;
+  if (EngineFinding* const finding = new_finding(Kind::kBadLaunch, NIBBLE_SIMT_PC)) {
+    set_detail(*finding, "%u threads in a block; the kernel's __launch_bounds__ allow %u",
+               running.threads, threads);
+    publish(finding);
+  }
+  end_launch(kErrorInvalidConfiguration);
 }
 
 }  // namespace nibble::simt

@@ -1,8 +1,10 @@
+// The marks of each four bytes, and of single ones where the four are not used alike.
 #include "marks.hpp"
 
 #include <algorithm>
 
 #include "hot.hpp"
+#include "launch_state.hpp"
 #include "region.hpp"
 #include "shadow.hpp"
 
@@ -88,6 +90,13 @@ void note_write(unsigned size, std::size_t offset, const void* pc) {
 
 void note_unraced(Act act, std::size_t offset, unsigned size) {
   std::fill_n(hot.keys + offset, size, act == Act::kRead ? hot.epoch_key : hot.own_key);
+}
+
+std::uint32_t last_writer(std::size_t offset) {
+  if (!instrumented || !options.races) return 0;
+  const Marks& m = marks[offset / 4];
+  const bool is_fine = m.write.stamp == kFine;
+  return (is_fine ? fours[m.write.from].byte[offset % 4] : m).write.from & UseMark::kPlace;
 }
 
 void forget_fine_marks() {

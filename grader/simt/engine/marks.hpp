@@ -18,6 +18,9 @@ void note_write(unsigned size, std::size_t offset, const void* pc);
 /// Keys for memory whose races nobody asked about: readable by all once it is written.
 void note_unraced(Act act, std::size_t offset, unsigned size);
 
+/// Where in the code the byte was written last, as far as marks say; 0: not known.
+std::uint32_t last_writer(std::size_t offset);
+
 void forget_fine_marks();
 
 }  // namespace nibble::simt

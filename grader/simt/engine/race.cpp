@@ -33,6 +33,8 @@ Ordered order_of(const UseMark& mark, bool shared) {
   return Ordered::kUnordered;
 }
 
+bool blocks_apart;  // the atomic operation that runs is one within a block
+
 bool is_atomic(const UseMark& mark) { return (mark.from & UseMark::kAtomic) != 0; }
 bool is_write(const UseMark& mark) { return (mark.from & UseMark::kWrite) != 0; }
 unsigned my_warp() { return current->linear / 32u; }
@@ -64,8 +66,10 @@ const UseMark* conflict(const Marks& m, Act act, bool shared) {
   const UseMark* found = nullptr;
   for (const UseMark* mark : {&m.write, &m.second, &m.read}) {
     if (act == Act::kRead && !is_write(*mark)) continue;
-    if (act == Act::kAtomic && is_atomic(*mark)) continue;
-    if (!unordered(order_of(*mark, shared))) continue;
+    const Ordered order = order_of(*mark, shared);
+    const bool meets = !blocks_apart || order != Ordered::kOtherBlock;
+    if (act == Act::kAtomic && is_atomic(*mark) && meets) continue;
+    if (!unordered(order)) continue;
     if (clock_.warp_of(mark->stamp) != my_warp()) return mark;
     if (found == nullptr) found = mark;
   }
@@ -160,12 +164,18 @@ std::uint32_t note_atomic(Marks& m, bool shared, std::size_t offset, unsigned si
                           const void* pc) {
   if (const UseMark* other = conflict(m, Act::kAtomic, shared))
     report_race(Act::kAtomic, offset, size, pc, *other);
-  if (unordered(order_of(m.write, shared)) && is_atomic(m.write)) m.second = m.write;
+  // A plain write stays until a barrier: one's own atomic operation would hide it from the others.
+  const bool keeps_plain =
+      is_write(m.second) && !is_atomic(m.second) && !clock_.settled(m.second.stamp, shared);
+  const bool hides = !is_atomic(m.write) || unordered(order_of(m.write, shared));
+  if (!keeps_plain && hides && !clock_.settled(m.write.stamp, shared)) m.second = m.write;
   m.write = my_mark(pc, UseMark::kWrite | UseMark::kAtomic);
   return 0;
 }
 
 }  // namespace
+
+void keep_blocks_apart(bool apart) { blocks_apart = apart; }
 
 template <Act kAct>
 std::uint32_t note_marks(Marks& m, std::size_t offset, unsigned size, const void* pc) {

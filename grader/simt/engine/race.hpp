@@ -21,7 +21,7 @@ struct UseMark {
 };
 
 /// The last write, the last read, and one more use that the last read would hide: a read by another
-/// warp or block, or an atomic write by another thread.
+/// warp or block, an atomic write by another thread, or the plain write before an atomic one.
 struct Marks {
   UseMark write, read, second;
 };
@@ -34,5 +34,8 @@ enum class Act { kRead, kWrite, kAtomic };
 /// 0: look again next time.
 template <Act kAct>
 std::uint32_t note_marks(Marks& m, std::size_t offset, unsigned size, const void* pc);
+
+/// Until the same with false, an atomic operation races with one of another block.
+void keep_blocks_apart(bool apart);
 
 }  // namespace nibble::simt

@@ -161,7 +161,10 @@ cudaError_t copy_memory(const Copy& copy, cudaMemcpyKind kind, cudaStream_t stre
     ++report->unpinned_copies;
   }
   const Ticket ticket = order(copy, name, stream);
-  if (returns == Returns::kWhenDone) wait_for(ticket);
+  if (returns == Returns::kWhenDone) {
+    wait_for(ticket);
+    note_heard(nullptr);
+  }
   return cudaError_t(sticky_error());
 }
 

@@ -28,10 +28,12 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  const ApiCall call(Does::kWaits, "cudaStreamSynchronize", NIBBLE_SIMT_PC);
+  const bool is_news = is_stream(stream) && has_news(stream);
+  const ApiCall call(is_news ? Does::kWaits : Does::kAsks, "cudaStreamSynchronize", NIBBLE_SIMT_PC);
   if (call.error() != cudaSuccess) return call.error();
   if (!is_stream(stream)) return fail(cudaErrorInvalidResourceHandle);
   wait_for_stream(stream, NIBBLE_SIMT_PC);
+  note_heard(stream);
   return cudaError_t(sticky_error());
 }
 
@@ -55,8 +57,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  const ApiCall call(Does::kWaits, "cudaDeviceSynchronize", NIBBLE_SIMT_PC);
+  const ApiCall call(has_news_anywhere() ? Does::kWaits : Does::kAsks, "cudaDeviceSynchronize",
+                     NIBBLE_SIMT_PC);
   if (call.error() != cudaSuccess) return call.error();
   wait_for_all();
+  note_all_heard();
   return cudaError_t(sticky_error());
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "api_call.hpp"
 #include "finding.hpp"
 #include "launch_state.hpp"
 #include "runtime_state.hpp"
@@ -20,6 +21,7 @@ struct nibble_simt_stream {
   bool is_blocking;
   const void* made_at;
   nibble::simt::Ticket last;
+  nibble::simt::Ticket heard = 0;  ///< a wait has said how the work up to this one went
 };
 
 namespace nibble::simt {
@@ -50,6 +52,10 @@ bool is_prompt(const nibble_simt_stream& stream) {
   return (options.seed >> (stream.number + 2) % 3 & 1) != 0;  // the first stream: bit 0
 }
 
+/// Where the first two streams are late, they are so in pieces: while the host waits for one, each
+/// of its pieces is followed by one of another.
+bool in_pieces() { return options.schedule == Schedule::kShuffled && (options.seed & 3) == 0; }
+
 /// The default stream and the blocking ones wait for one another.
 std::vector<Ticket> what_comes_before(const nibble_simt_stream& stream) {
   std::vector<Ticket> before{stream.last};
@@ -69,6 +75,17 @@ void run_one(Ticket ticket) {
   pending.erase(at);
   host_ranges -= work.host.size != 0 ? 1 : 0;
   if (sticky_error() == 0 && work.run) work.run();
+}
+
+/// One piece of another stream that nothing stands before.
+void run_one_beside(unsigned stream) {
+  const auto is_free = [&](const auto& entry) {
+    const auto& [ticket, one] = entry;
+    const auto is_done = [](Ticket before) { return !pending.contains(before); };
+    return one.stream != stream && std::ranges::all_of(one.after, is_done);
+  };
+  const auto found = std::ranges::find_if(pending, is_free);
+  if (found != pending.end()) run_one(found->first);
 }
 
 void note_busy_streams() {
@@ -155,7 +172,13 @@ Ticket last_of(cudaStream_t stream) { return stream_of(stream).last; }
 bool is_done(Ticket ticket) { return !pending.contains(ticket); }
 
 void wait_for(Ticket ticket) {
-  for (const Ticket next : with_all_before(ticket)) run_one(next);
+  for (const Ticket next : with_all_before(ticket)) {
+    const auto at = pending.find(next);
+    if (at == pending.end()) continue;  // done beside another
+    const unsigned stream = at->second.stream;
+    run_one(next);
+    if (in_pieces()) run_one_beside(stream);
+  }
 }
 
 void wait_for_stream(cudaStream_t stream, const void* pc) {
@@ -166,6 +189,32 @@ void wait_for_stream(cudaStream_t stream, const void* pc) {
 
 void wait_for_all() {
   while (!pending.empty()) run_one(pending.begin()->first);
+}
+
+bool has_news(cudaStream_t stream) {
+  const auto is_unheard = [](const nibble_simt_stream& one) { return one.last > one.heard; };
+  return is_unheard(stream_of(stream)) ||
+         (stream == nullptr && std::ranges::any_of(streams, [&](const auto& other) {
+            return other->is_blocking && is_unheard(*other);
+          }));
+}
+
+bool has_news_anywhere() {
+  return has_news(nullptr) ||
+         std::ranges::any_of(streams, [](const auto& stream) { return has_news(stream.get()); });
+}
+
+void note_heard(cudaStream_t stream) {
+  stream_of(stream).heard = stream_of(stream).last;
+  if (stream != nullptr) return;
+  for (const auto& other : streams) {
+    if (other->is_blocking) other->heard = other->last;
+  }
+}
+
+void note_all_heard() {
+  note_heard(nullptr);
+  for (const auto& stream : streams) note_heard(stream.get());
 }
 
 void advance(Ticket ticket) {
@@ -196,8 +245,10 @@ void look_at_queues(uptr address, unsigned size, bool is_write, const void* pc) 
 void begin_streams() { streams_made = 0; }
 
 void finish_streams() {
+  // Who waited, and was told that it failed, has done what can be done.
+  const bool is_excused = sticky_error() != 0 || has_wait_failed();
   for (const auto& [ticket, one] : pending) {
-    if (one.work.run && sticky_error() == 0) report_still_queued(one.work);
+    if (one.work.run && !is_excused) report_still_queued(one.work);
   }
   if (sticky_error() == 0) {
     for (const auto& stream : streams) report_stream(*stream);
@@ -209,7 +260,7 @@ void forget_streams() {
   pending.clear();
   streams.clear();
   host_ranges = 0;
-  default_stream.last = 0;
+  default_stream.last = default_stream.heard = 0;
 }
 
 }  // namespace nibble::simt

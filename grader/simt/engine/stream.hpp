@@ -1,6 +1,6 @@
 // Work that host code has ordered and that has not happened yet. It happens as late as the host's
-// waits allow, or as early, or some of each: all of it legal,
-// so that who forgets to wait gets wrong values.
+// waits allow, or as early, or some of each, or a piece of one stream and a piece of another in
+// turn: all of it legal, so that who forgets to wait, or shares memory, gets wrong values.
 //
 //     host       copy(a) kernel(a) | copy(b) kernel(b) | wait(a) ...
 //     stream a   copy -> kernel
@@ -57,6 +57,12 @@ bool is_done(Ticket ticket);
 void wait_for(Ticket ticket);
 void wait_for_stream(cudaStream_t stream, const void* pc);
 void wait_for_all();
+/// Whether a wait for the stream, or for all, could tell of work that no wait has told of.
+bool has_news(cudaStream_t stream);
+bool has_news_anywhere();
+/// A wait for the stream has come back.
+void note_heard(cudaStream_t stream);
+void note_all_heard();
 /// One step towards it: who asks again and again will see it done.
 void advance(Ticket ticket);
 

@@ -107,6 +107,7 @@ class Finder {
     int previous = -1;
     while (i < tokens_.size() && !is(i, ";") && !is(i, "}")) {
       if (is(i, "(") && !takes_argument(tokens_[previous].text)) {
+        if (holds_value(i)) break;
         return read_function(head, previous, i, declaration);
       }
       if (is(i, "{")) {
@@ -127,6 +128,13 @@ class Finder {
     }
     if (is_enum && names_from == head) return finish(declaration, end_of_statement(i));
     return finish(declaration, read_names(names_from, declaration));
+  }
+
+  /// `__device__ Grid g(3);` is a variable: no parameter begins with a literal or a sign.
+  bool holds_value(int open) const {
+    const Token& first = tokens_[after(open)];
+    return first.kind == TokenKind::kNumber || first.kind == TokenKind::kString ||
+           first.kind == TokenKind::kCharacter || is_one_of(first.text, {"-", "+", "&", "{"});
   }
 
   int past_class_name(int i) const {
@@ -185,7 +193,9 @@ class Finder {
     int last = -1;
     while (i < tokens_.size() && !is(i, "}")) {
       const Token& token = tokens_[i];
-      const bool ends_name = is_one_of(token.text, {"[", "=", "{", ",", ";", ":"});
+      const bool begins_value =
+          token.is("(") && last >= 0 && !takes_argument(tokens_[last].text) && holds_value(i);
+      const bool ends_name = begins_value || is_one_of(token.text, {"[", "=", "{", ",", ";", ":"});
       if (ends_name && last >= 0) {
         add_name(last, declaration);
         last = -1;

@@ -1,13 +1,15 @@
+// Marks lambdas, constexpr functions, and who calls itself.
 #include "simt/rewriter/inlined.hpp"
 
 #include <algorithm>
 #include <array>
+#include <map>
+
+#include "simt/rewriter/lambdas.hpp"
 
 namespace nibble::simt {
 namespace {
 
-constexpr auto kBeforeValue =
-    std::to_array<std::string_view>({"return", "case", "else", "do", "co_return"});
 constexpr auto kSpecifiers =
     std::to_array<std::string_view>({"mutable", "constexpr", "consteval", "static", "noexcept"});
 
@@ -20,9 +22,8 @@ class Lambdas {
   Lambdas(const Tokens& tokens, Edits& edits) : tokens_(tokens), edits_(edits) {}
 
   void look_at(int open) {
-    if (!begins_value(open)) return;
+    if (!begins_lambda(tokens_, open)) return;
     const int close = tokens_.partner(open);
-    if (close < 0) return;
     int i = close + 1;
     if (is(i, "<")) i = past_template_parameters(i);
     if (is(i, "{") && i == close + 1) return edits_.insert(tokens_[close].end, no_parameters());
@@ -36,16 +37,6 @@ class Lambdas {
   bool is(int i, std::string_view text) const { return tokens_[i].is(text); }
 
   static std::string no_parameters() { return std::string("()") + kFirst + kLast; }
-
-  /// Not an index, not an attribute, not `auto& [a, b]`.
-  bool begins_value(int open) const {
-    if (!is(open, "[") || is(open + 1, "[") || is(open - 1, "[")) return false;
-    const Token& before = tokens_[open - 1];
-    if (before.kind == TokenKind::kName) return std::ranges::count(kBeforeValue, before.text) > 0;
-    if (before.kind == TokenKind::kString || is(open - 1, ")") || is(open - 1, "]")) return false;
-    const bool is_reference = is(open - 1, "&") || is(open - 1, "&&");
-    return !(is_reference && is(open - 2, "auto"));
-  }
 
   int past_template_parameters(int i) const {
     for (int depth = 0; i < tokens_.size() && !is(i, ";"); ++i) {
@@ -73,6 +64,17 @@ bool is_inlined_by_its_words(const Tokens& tokens, const Declaration& declaratio
   return declaration.has_word(tokens, "__device__") || declaration.has_word(tokens, "__global__");
 }
 
+std::string_view name_of(const Tokens& tokens, const Declaration& declaration) {
+  return tokens[declaration.names.front().last].text;
+}
+
+bool calls_itself(const Tokens& tokens, const Declaration& declaration) {
+  for (int i = declaration.body; i < declaration.last; ++i) {
+    if (tokens[i].is(name_of(tokens, declaration)) && tokens[i + 1].is("(")) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void inline_lambdas(const Tokens& tokens, Edits& edits) {
@@ -90,6 +92,23 @@ void inline_constexpr_functions(const Tokens& tokens, const std::vector<Declarat
       if (!tokens[i].is("constexpr") && !tokens[i].is("consteval")) continue;
       edits.insert(tokens[i].begin, "__device__ ");
       break;
+    }
+  }
+}
+
+void keep_recursion(const Tokens& tokens, const std::vector<Declaration>& declarations,
+                    Edits& edits) {
+  std::map<std::string_view, int> defined;  // an overload that calls another is no recursion
+  for (const Declaration& declaration : declarations) {
+    if (declaration.what == Declares::kDefinedFunction) ++defined[name_of(tokens, declaration)];
+  }
+  for (const Declaration& declaration : declarations) {
+    if (declaration.what != Declares::kDefinedFunction || !calls_itself(tokens, declaration) ||
+        defined[name_of(tokens, declaration)] > 1) {
+      continue;
+    }
+    for (int i = declaration.first; i < declaration.words_end; i = tokens.after(i)) {
+      if (tokens[i].is("__device__")) edits.replace(i, i, "NIBBLE_SIMT_RECURSIVE");
     }
   }
 }

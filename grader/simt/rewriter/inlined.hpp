@@ -15,6 +15,9 @@
 namespace nibble::simt {
 
 void inline_lambdas(const Tokens& tokens, Edits& edits);
+/// Who calls itself cannot be part of its caller.
+void keep_recursion(const Tokens& tokens, const std::vector<Declaration>& declarations,
+                    Edits& edits);
 void inline_constexpr_functions(const Tokens& tokens, const std::vector<Declaration>& declarations,
                                 Edits& edits);
 

@@ -3,6 +3,7 @@
 #include "simt/rewriter/launches.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace nibble::simt {
 namespace {
@@ -13,17 +14,41 @@ constexpr int kMostParameters = 64;
 
 class Launches {
  public:
-  Launches(const Tokens& tokens, Edits& edits, std::vector<Complaint>& complaints)
-      : tokens_(tokens), edits_(edits), complaints_(complaints) {}
+  Launches(const Tokens& tokens, const std::vector<Declaration>& declarations, Edits& edits,
+           std::vector<Complaint>& complaints)
+      : tokens_(tokens), edits_(edits), complaints_(complaints) {
+    learn_parameters(declarations);
+  }
 
   void run() {
     for (int i = 0; i < tokens_.size(); i++) {
       if (tokens_[i].kind == TokenKind::kHash) begin_directive(i);
-      if (is(i, "<<<")) rewrite(i);
+      if (is(i, "<<<")) rewrite(i, i);
+      if (is(i, "<<") && is(i + 1, "<")) rewrite(i, i + 1);  // as some editors format it
     }
   }
 
  private:
+  /// A launch's arguments become the parameters of a kernel that is there once and no template.
+  void learn_parameters(const std::vector<Declaration>& declarations) {
+    std::set<std::string_view> others;
+    for (const Declaration& declaration : declarations) {
+      if (declaration.what != Declares::kDefinedFunction) continue;
+      const std::string_view name = tokens_[declaration.names.front().last].text;
+      const bool is_plain = declaration.has_word(tokens_, "__global__") &&
+                            !declaration.is_template && !declaration.is_member &&
+                            !has_default(declaration);
+      if (!is_plain || !typed_.insert(name).second) others.insert(name);
+    }
+    for (const std::string_view name : others) typed_.erase(name);
+  }
+  bool has_default(const Declaration& declaration) const {
+    for (int i = declaration.words_end; i < declaration.body; ++i) {
+      if (is(i, "=")) return true;
+    }
+    return false;
+  }
+
   bool is(int i, std::string_view text) const { return tokens_[i].is(text); }
   bool is_name(int i) const { return tokens_[i].kind == TokenKind::kName; }
   void complain(int i, const char* message) {
@@ -49,8 +74,10 @@ class Launches {
     return false;
   }
 
-  void rewrite(int open) {
-    const int close = find_close(open);
+  /// `open` to `open_end` is the <<<.
+  void rewrite(int open, int open_end) {
+    is_in_pieces_ = open_end > open;
+    const int close = find_close(open_end);
     if (close < 0) {
       return complain(open,
                       "this launch is not closed: write kernel<<<blocks, threads>>>(arguments)");
@@ -61,10 +88,12 @@ class Launches {
     const std::string kernel = tokens_.spelling(first, open - 1);
     const int arguments = close + 3;
     const bool has_arguments = tokens_.partner(arguments) != arguments + 1;
-    edits_.replace(first, open, "::nibble::simt::launch(::nibble::simt::LaunchConfig(");
+    const bool is_typed = first == open - 1 && typed_.contains(tokens_[first].text);
+    edits_.replace(first, open_end, "::nibble::simt::launch(::nibble::simt::LaunchConfig(");
     edits_.replace(close, arguments,
-                   "), " + label(first, open - 1, kernel) + ", NIBBLE_SIMT_LAUNCHER(" + kernel +
-                       ")" + (has_arguments ? ", " : ""));
+                   "), " + label(first, open - 1, kernel) +
+                       (is_typed ? ", &" + kernel : ", NIBBLE_SIMT_LAUNCHER(" + kernel + ")") +
+                       (has_arguments ? ", " : ""));
   }
 
   /// First of the three > that stand close together before a (.
@@ -80,8 +109,10 @@ class Launches {
     return -1;
   }
   bool closes_here(int i) const {
-    return is(i, ">") && is(i + 1, ">") && is(i + 2, ">") &&
-           tokens_[i].end == tokens_[i + 1].begin && tokens_[i + 1].end == tokens_[i + 2].begin;
+    return is(i, ">") && is(i + 1, ">") && is(i + 2, ">") && (is_in_pieces_ || are_together(i));
+  }
+  bool are_together(int i) const {
+    return tokens_[i].end == tokens_[i + 1].begin && tokens_[i + 1].end == tokens_[i + 2].begin;
   }
 
   /// Backwards from <<< over `a::b::kernel<T>`, `table[i]`, `(*pointer)`, `object.kernel`.
@@ -140,13 +171,16 @@ class Launches {
   const Tokens& tokens_;
   Edits& edits_;
   std::vector<Complaint>& complaints_;
+  std::set<std::string_view> typed_;
+  bool is_in_pieces_ = false;  ///< << < and >> >, with a blank in it
   int parameters_first_ = -1, parameters_last_ = -1;
 };
 
 }  // namespace
 
-void rewrite_launches(const Tokens& tokens, Edits& edits, std::vector<Complaint>& complaints) {
-  Launches(tokens, edits, complaints).run();
+void rewrite_launches(const Tokens& tokens, const std::vector<Declaration>& declarations,
+                      Edits& edits, std::vector<Complaint>& complaints) {
+  Launches(tokens, declarations, edits, complaints).run();
 }
 
 }  // namespace nibble::simt

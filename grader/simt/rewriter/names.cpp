@@ -37,15 +37,15 @@ constexpr auto kCudaNames = std::to_array<std::string_view>({
     "__sincosf", "__fdividef", "__saturatef", "__fma_rn", "__fma_rz", "__fma_ru", "__fma_rd",
     "__trap", "__nanosleep",
     "__NV_SATFINITE", "__NV_NOSAT", "__NV_E4M3", "__NV_E5M2",
-    "__CUDA_ARCH__", "__CUDACC__", "__FILE__", "__LINE__", "__func__", "__cplusplus", "__VA_ARGS__",
+    "__CUDA_ARCH__", "__CUDACC__", "__CUDACC_VER_MAJOR__", "__CUDACC_VER_MINOR__", "__FILE__", "__LINE__", "__func__", "__cplusplus", "__VA_ARGS__",
     "__VA_OPT__", "__lowhigh2highlow"});
 
 constexpr auto kCudaPrefixes = std::to_array<std::string_view>({
-    "__shfl_", "__reduce_", "__match_", "__dp4a", "__dp2a_", "__funnelshift_",
+    "__shfl_", "__pipeline_", "__reduce_", "__match_", "__dp4a", "__dp2a_", "__funnelshift_",
     "__float2", "__floats2", "__float22", "__double2", "__int2", "__uint2", "__short2", "__ushort2",
     "__ll2", "__ull2", "__half", "__low2", "__lows2", "__high2", "__highs2", "__bfloat16",
     "__nv_bfloat16", "__nv_fp8", "__nv_fp8x", "__nv_cvt_", "__nv_saturation",
-    "__habs", "__hadd", "__hdiv", "__heq", "__hfma", "__hge", "__hgt", "__his", "__hle", "__hlt",
+    "__h2div", "__habs", "__hadd", "__hdiv", "__heq", "__hfma", "__hge", "__hgt", "__his", "__hle", "__hlt",
     "__hmax", "__hmin", "__hmul", "__hne", "__hsub", "__halves2", "__hcmadd",
     "__fadd_", "__fsub_", "__fmul_", "__fmaf_", "__fdiv_", "__frcp_", "__fsqrt_", "__frsqrt_",
     "__dadd_", "__dmul_", "__ddiv_", "__dsqrt_"});
@@ -57,8 +57,11 @@ constexpr auto kStandardHeaders = std::to_array<std::string_view>({
     "tuple", "type_traits", "utility", "variant", "version", "cinttypes", "iso646.h", "ciso646",
     "assert.h", "float.h", "inttypes.h", "limits.h", "math.h", "stdbool.h", "stddef.h", "stdint.h",
     "stdio.h", "stdlib.h", "string.h",
-    "cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "mma.h", "cooperative_groups.h",
-    "cooperative_groups/reduce.h"});
+    "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "driver_types.h",
+    "vector_types.h", "vector_functions.h", "device_functions.h", "math_functions.h",
+    "math_constants.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "mma.h", "cuda_pipeline.h",
+    "cuda_pipeline_primitives.h", "cooperative_groups.h", "cooperative_groups/reduce.h",
+    "cooperative_groups/memcpy_async.h"});
 
 constexpr auto kStandardAttributes = std::to_array<std::string_view>({
     "maybe_unused", "nodiscard", "fallthrough", "likely", "unlikely", "noreturn", "deprecated",
@@ -134,6 +137,10 @@ std::optional<std::string> why_not_in_a_kernel(std::string_view name) {
   if (is_any(name, kHeap)) {
     return "a kernel gets its memory from the kit, so no " + quoted(name) +
            ": use a local variable or __shared__";
+  }
+  if (name == "clock64") {
+    return quoted(name) + " tells nothing here, where no time passes: `nibble bench` measures " +
+           "kernels on a GPU";
   }
   if (is_any(name, kHostWords)) return "a GPU has no " + quoted(name);
   if (is_host_api(name)) {

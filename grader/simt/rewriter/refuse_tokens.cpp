@@ -12,7 +12,7 @@ namespace {
 constexpr auto kDigraphs = std::to_array<std::string_view>({"%:", "%:%:", "<%", "%>", "<:", ":>"});
 
 /// What the standard library has and a GPU has not, so that the file would stop at nvcc.
-constexpr auto kHostLibrary = std::to_array<std::string_view>(
+constexpr auto kNotOnGpu = std::to_array<std::string_view>(
     {"vector", "string", "map",        "set",        "unordered_map", "unordered_set",
      "deque",  "list",   "cout",       "cerr",       "cin",           "endl",
      "thread", "mutex",  "unique_ptr", "shared_ptr", "make_unique",   "make_shared",
@@ -74,7 +74,7 @@ class TokenRules {
       complain(i, "the standard library cannot be added to");
     }
     const bool is_in_std = is(i - 1, "::") && is(i - 2, "std");
-    if (is_in_std && std::ranges::count(kHostLibrary, tokens_[i].text) > 0) {
+    if (is_in_std && std::ranges::count(kNotOnGpu, tokens_[i].text) > 0) {
       complain(i, "`std::" + std::string(tokens_[i].text) +
                       "` is for the host: a kernel works on arrays and numbers");
     }

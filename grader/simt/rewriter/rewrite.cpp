@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <tuple>
 
+#include "simt/rewriter/captures.hpp"
 #include "simt/rewriter/declarations.hpp"
 #include "simt/rewriter/edits.hpp"
 #include "simt/rewriter/inlined.hpp"
+#include "simt/rewriter/launch_bounds.hpp"
 #include "simt/rewriter/launches.hpp"
 #include "simt/rewriter/lexer.hpp"
 #include "simt/rewriter/refusals.hpp"
@@ -31,8 +33,12 @@ void put_in_order(std::vector<Complaint>& complaints) {
   if (complaints.size() > kMostComplaints) complaints.resize(kMostComplaints);
 }
 
-std::string prologue(std::string_view file_name) {
-  std::string text = "#include \"nibble/simt.hpp\"\n#line 1 \"";
+/// What nvcc says of itself. A file of kernels is device code, for the GPU whose limits the engine
+/// keeps; a whole program is compiled once here for both sides, and is the host's.
+std::string prologue(std::string_view file_name, Dialect dialect) {
+  std::string text = "#include \"nibble/simt.hpp\"\n#define __CUDACC__ 1\n";
+  if (dialect == Dialect::kKernels) text += "#define __CUDA_ARCH__ 800\n";
+  text += "#line 1 \"";
   for (const char c : file_name) {
     if (c == '"' || c == '\\') text += '\\';
     text += c == '\n' ? ' ' : c;
@@ -57,13 +63,16 @@ Rewritten rewrite(std::string_view source, std::string_view file_name, Dialect d
     inline_constexpr_functions(tokens, declarations, edits);
   } else {
     refuse_ptx(tokens, edits, complaints);
-    rewrite_launches(tokens, edits, complaints);
+    rewrite_launches(tokens, declarations, edits, complaints);
   }
-  rewrite_shared(tokens, edits, complaints);
+  keep_launch_bounds(source, tokens, declarations, edits);
+  const std::vector<int> shared = rewrite_shared(tokens, edits, complaints);
+  capture_shared(tokens, shared, edits, complaints);
+  keep_recursion(tokens, declarations, edits);
   register_variables(tokens, declarations, edits, complaints);
 
   put_in_order(complaints);
-  return {prologue(file_name) + edits.apply(), std::move(complaints)};
+  return {prologue(file_name, dialect) + edits.apply(), std::move(complaints)};
 }
 
 }  // namespace nibble::simt

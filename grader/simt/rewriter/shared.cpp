@@ -3,6 +3,7 @@
 #include "simt/rewriter/shared.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace nibble::simt {
 namespace {
@@ -12,16 +13,18 @@ class SharedDeclarations {
   SharedDeclarations(const Tokens& tokens, Edits& edits, std::vector<Complaint>& complaints)
       : tokens_(tokens), edits_(edits), complaints_(complaints) {}
 
-  void run() {
+  std::vector<int> run() {
     for (int i = 0; i < tokens_.size(); i++) {
       if (tokens_[i].kind == TokenKind::kHash) {
         floor_ = i;
-        i = is(i + 1, "define") ? i + 2 : tokens_.partner(i);  // on to what the macro holds
-      } else if (is(i, "__shared__")) {
+        const bool goes_on = is(i + 1, "define") && !learn_macro(i);
+        i = goes_on ? i + 2 : tokens_.partner(i);  // on to what the macro holds
+      } else if (is_shared(i)) {
         i = rewrite(i);
         floor_ = i;
       }
     }
+    return std::move(names_);
   }
 
  private:
@@ -33,6 +36,13 @@ class SharedDeclarations {
   };
 
   bool is(int i, std::string_view text) const { return tokens_[i].is(text); }
+  bool is_shared(int i) const { return is(i, "__shared__") || macros_.contains(tokens_[i].text); }
+  /// `#define SHARED __shared__`, after which the two are the same.
+  bool learn_macro(int hash) {
+    const bool is_alone = is(hash + 3, "__shared__") && tokens_.partner(hash) == hash + 4;
+    if (is_alone) macros_.insert(tokens_[hash + 2].text);
+    return is_alone;
+  }
   bool is_name(int i) const { return tokens_[i].kind == TokenKind::kName; }
   bool is_macro_name(int i) const { return is(i - 1, "define"); }
   bool is_end(int i) const {
@@ -59,6 +69,7 @@ class SharedDeclarations {
     while (true) {
       const Declarator declarator = read_declarator(i);
       if (declarator.name < 0) return declarator.end;
+      names_.push_back(declarator.name);
       if (!text.empty()) text += ' ';
       text += call(declarator, type, is_extern);
       i = declarator.end;
@@ -104,7 +115,7 @@ class SharedDeclarations {
     int name = i, angles = 0, marks = 0;
     for (; !is_end(i); i++) {
       const Token& token = tokens_[i];
-      if (token.is("__shared__") && ++marks == 2) break;
+      if (is_shared(i) && ++marks == 2) break;
       if (angles == 0 && (token.is("[") || token.is(",") || token.is("=") || token.is(")"))) break;
       if (is_alignment(token)) {
         i = std::max(i, tokens_.partner(i + 1));
@@ -133,7 +144,7 @@ class SharedDeclarations {
         continue;
       }
       is_extern |= is(i, "extern");
-      if (is(i, "extern") || is(i, "static") || is(i, "__shared__")) continue;
+      if (is(i, "extern") || is(i, "static") || is_shared(i)) continue;
       const bool is_adjacent = previous == i - 1 && tokens_[previous].end == tokens_[i].begin;
       if (!type.empty() && !is_adjacent) type += ' ';
       type += tokens_[i].text;
@@ -185,13 +196,16 @@ class SharedDeclarations {
   const Tokens& tokens_;
   Edits& edits_;
   std::vector<Complaint>& complaints_;
+  std::vector<int> names_;
+  std::set<std::string_view> macros_;
   int floor_ = -1;  ///< the last token that belongs to something else
 };
 
 }  // namespace
 
-void rewrite_shared(const Tokens& tokens, Edits& edits, std::vector<Complaint>& complaints) {
-  SharedDeclarations(tokens, edits, complaints).run();
+std::vector<int> rewrite_shared(const Tokens& tokens, Edits& edits,
+                                std::vector<Complaint>& complaints) {
+  return SharedDeclarations(tokens, edits, complaints).run();
 }
 
 }  // namespace nibble::simt

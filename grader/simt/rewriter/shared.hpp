@@ -8,6 +8,8 @@
 
 namespace nibble::simt {
 
-void rewrite_shared(const Tokens& tokens, Edits& edits, std::vector<Complaint>& complaints);
+/// Returns the tokens that name the variables, in the order of the text.
+std::vector<int> rewrite_shared(const Tokens& tokens, Edits& edits,
+                                std::vector<Complaint>& complaints);
 
 }  // namespace nibble::simt

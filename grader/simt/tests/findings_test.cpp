@@ -30,6 +30,7 @@ const Bug kBugs[] = {
     {"bytes_together", Kind::kGlobalRace},
     {"byte_in_word", Kind::kGlobalRace},
     {"table_race", Kind::kGlobalRace, "table[0]"},
+    {"beyond_its_bounds", Kind::kBadLaunch},
     {"host_pointer", Kind::kHostPointer},
     {"null_pointer", Kind::kHostPointer},
     {"host_variable", Kind::kHostPointer},
@@ -63,6 +64,9 @@ const Bug kBugs[] = {
     {"half_syncwarp", Kind::kMissingSyncwarp},
     {"syncwarp_for_two_warps", Kind::kSharedRace},
     {"no_barrier_after", Kind::kSharedRace, "s"},
+    {"own_write_first", Kind::kMissingSyncwarp, "most"},
+    {"sum_of_nothing", Kind::kSharedUninitialised, "sum"},
+    {"atomic_in_a_block", Kind::kGlobalRace, "buffer 4[0]"},
     {"share_local", Kind::kForeignLocal},
     {"writes_anothers_local", Kind::kForeignLocal},
     {"anothers_array", Kind::kForeignLocal},
@@ -106,8 +110,8 @@ const Bug kTiledBugs[] = {
     {"7", Kind::kSharedUninitialised},
 };
 
-const char* const kRight[] = {"histogram_atomic", "bytes_apart", "with_syncwarp", "reads_variables",
-                              "grid_meets"};
+const char* const kRight[] = {"histogram_atomic", "exchanges_first", "bytes_apart",
+                              "with_syncwarp",    "reads_variables", "grid_meets"};
 
 const char* const kOrders[] = {"schedule=0", "schedule=1", "schedule=2 seed=1", "schedule=2 seed=7",
                                "schedule=2 seed=99"};

@@ -73,6 +73,20 @@ TEST(DeviceMemory, EndsWhereTheOptionsSay) {
   EXPECT_THROW(allocate(SIZE_MAX - 100, "x"), std::bad_alloc);
 }
 
+TEST(DeviceMemory, TellsOfAnInputThatAKernelWroteOver) {
+  start({});
+  const std::vector<int> some{1, 2, 3};
+  int* const x = buffer(some);
+  run(1, 1, [=] { x[2] = 3; });
+  check_input(x, some.data(), 3 * sizeof(int));
+  run(1, 1, [=] { x[1] = 7; });
+  check_input(x, some.data(), 3 * sizeof(int));
+  const Report& report = finish();
+  ASSERT_EQ(report.findings, 1u);
+  EXPECT_EQ(report.finding[0].kind, Kind::kInputChanged);
+  EXPECT_STREQ(report.finding[0].subject, "x[4]");
+}
+
 TEST(DeviceMemory, KeepsWhatWasCopiedOrPoisoned) {
   start({});
   const std::vector<int> some{1, 2, 3};

@@ -26,39 +26,51 @@ NIBBLE_SIMT_OPERATION(bit_xor, a ^ b)
 
 namespace simt_detail {
 
-template <class T, template <class> class Operation>
+template <class T, class Operation>
 constexpr nibble::simt::Reduction reduction_of() {
   using nibble::simt::Reduction;
   constexpr bool is_signed = std::is_signed_v<T>;
-  if (std::is_same_v<Operation<T>, plus<T>>) return Reduction::kAdd;
-  if (std::is_same_v<Operation<T>, less<T>>)
+  if (std::is_same_v<Operation, plus<T>>) return Reduction::kAdd;
+  if (std::is_same_v<Operation, less<T>>)
     return is_signed ? Reduction::kMin : Reduction::kMinUnsigned;
-  if (std::is_same_v<Operation<T>, greater<T>>)
+  if (std::is_same_v<Operation, greater<T>>)
     return is_signed ? Reduction::kMax : Reduction::kMaxUnsigned;
-  if (std::is_same_v<Operation<T>, bit_and<T>>) return Reduction::kAnd;
-  if (std::is_same_v<Operation<T>, bit_or<T>>) return Reduction::kOr;
+  if (std::is_same_v<Operation, bit_and<T>>) return Reduction::kAnd;
+  if (std::is_same_v<Operation, bit_or<T>>) return Reduction::kOr;
   return Reduction::kXor;
+}
+
+template <class Operation, class... Known>
+constexpr bool kIsAnyOf = (std::is_same_v<Operation, Known> || ...);
+template <class T, class Operation>
+constexpr bool kIsInstruction =
+    kIsAnyOf<T, int, unsigned> &&
+    kIsAnyOf<Operation, plus<T>, less<T>, greater<T>, bit_and<T>, bit_or<T>, bit_xor<T>>;
+
+template <class Operation, class Group, class T>
+NIBBLE_SIMT_UNSEEN T reduce_at_once(const Group& group, T value) {
+  const void* const pc = NIBBLE_SIMT_PC;
+  return T(nibble::simt::reduce_sync(reduction_of<T, Operation>(), group.simt_mask(pc),
+                                     unsigned(value), pc));
 }
 
 }  // namespace simt_detail
 
-/// int and unsigned take one instruction. Other types take a tree of shuffles, those far
-/// apart first.
-template <class Group, nibble::simt::ByValue T, template <class> class Operation>
-NIBBLE_SIMT_UNSEEN T reduce(const Group& group, T value, const Operation<T>& operation) {
-  const void* const pc = NIBBLE_SIMT_PC;
-  if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned>) {
-    return T(nibble::simt::reduce_sync(simt_detail::reduction_of<T, Operation>(),
-                                       group.simt_mask(pc), unsigned(value), pc));
+/// int and unsigned take one instruction for the operations above. Other types and a learner's own
+/// operations take a tree of shuffles, those far apart first.
+template <class Group, nibble::simt::ByValue T, class Operation>
+__attribute__((always_inline)) inline T reduce(const Group& group, T value, Operation operation) {
+  if constexpr (simt_detail::kIsInstruction<T, Operation>) {
+    return simt_detail::reduce_at_once<Operation>(group, value);
   } else {
     const unsigned rank = group.thread_rank(), size = group.size();
     for (unsigned apart = 16; apart > 0; apart /= 2) {
       if (apart >= size) continue;
-      const bool there = rank + apart < size;
-      const T other = group.simt_shuffle(value, there ? rank + apart : rank, pc);
-      if (there) value = operation(value, other);
+      const bool is_there = rank + apart < size;
+      const T other = group.shfl(value, is_there ? rank + apart : rank);
+      if (is_there) value = operation(value, other);
     }
-    return group.simt_shuffle(value, 0, pc);
+    return group.shfl(value, 0);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "nibble/simt/launch.hpp"
 #include "nibble/simt/variable.hpp"
 #include "nibble/simt/device.hpp"
+#include "nibble/simt/cache_hints.hpp"
 #include "nibble/simt/atomics.hpp"
 #include "nibble/simt/integer_intrinsics.hpp"
 #include "nibble/simt/conversions.hpp"

@@ -20,7 +20,8 @@ std::size_t count_lines(std::string_view text) {
 void look_at(const std::string& source) {
   for (const Dialect dialect : kDialects) {
     const Rewritten result = rewrite(source, "a.cu", dialect);
-    ASSERT_EQ(count_lines(result.text), count_lines(source) + 2) << source;
+    const std::size_t prologue = dialect == Dialect::kKernels ? 4 : 3;
+    ASSERT_EQ(count_lines(result.text), count_lines(source) + prologue) << source;
     const int lines = static_cast<int>(count_lines(source)) + 1;
     for (const Complaint& complaint : result.complaints) {
       ASSERT_GE(complaint.line, 1);

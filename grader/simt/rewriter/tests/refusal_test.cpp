@@ -154,11 +154,14 @@ const Refusal kHostCode[] = {
     {"extern \"C\" __device__ int puts(const char*) { return 0; }", 1, 1, "nothing outside"},
     {"extern int n;", 1, 1, "nothing outside"},
     {"__device__ void f() { std::vector<int> v; }", 1, 28, "for the host"},
+    {"__device__ void f() { long long t = clock64(); }", 1, 37, "no time passes"},
     {"__device__ void f() { std::cout << 1; }", 1, 28, "for the host"},
 };
 
 const char* const kAccepted[] = {
     "#pragma once\n#include \"cuda_quantize.hpp\"\n#include <cmath>\n#include <cuda_fp16.h>\n#include \"nibble/launch.hpp\"\n",
+    "#include <math_constants.h>\n#include <vector_types.h>\n#include <vector_functions.h>\n#include <cuda_pipeline.h>\n#include <device_launch_parameters.h>\n#include <cooperative_groups/memcpy_async.h>\n",
+    "__device__ void f() { __pipeline_commit(); __stcs(p, __ldcs(q)); __trap(); }\n",
     "#if __CUDA_ARCH__ >= 800\n#else\n#error \"no\"\n#endif\n",
     "#define TILE 16\n#define AT(I, J) tile[(I) * TILE + (J)]\n#undef TILE\n",
     "#define DEVICE __device__ __forceinline__\nDEVICE int f() { return 1; }\n",

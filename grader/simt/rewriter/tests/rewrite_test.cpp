@@ -55,6 +55,12 @@ const Case kLaunches[] = {
     {"in a comment", "// k<<<1,2>>>(a)\n", "// k<<<1,2>>>(a)\n"},
     {"in a string", "f(\"k<<<1,2>>>(a)\");", "f(\"k<<<1,2>>>(a)\");"},
     {"in a raw string", "f(R\"x(\" k<<<1,2>>>(a))x\");", "f(R\"x(\" k<<<1,2>>>(a))x\");"},
+    {"as an editor formats it", "k << <1, 32 >> >(p);", LAUNCH "1, 32 ), \"k\", NIBBLE_SIMT_LAUNCHER(k), p);"},
+    {"in pieces", "k<< <n >> 9, 32> >>(p);", LAUNCH "n >> 9, 32), \"k\""},
+    {"arguments become parameters", "__global__ void k(int* p) {}\nvoid f() { k<<<1, 2>>>(b); }", "\"k\", &k, b);"},
+    {"but not of a template", "template <class T> __global__ void k(T* p) {}\nvoid f() { k<<<1, 2>>>(b); }", "NIBBLE_SIMT_LAUNCHER(k), b);"},
+    {"nor of overloads", "__global__ void k(int* p) {}\n__global__ void k(float* p) {}\nvoid f() { k<<<1, 2>>>(b); }", "NIBBLE_SIMT_LAUNCHER(k), b);"},
+    {"nor where one has a default", "__global__ void k(int* p, int n = 1) {}\nvoid f() { k<<<1, 2>>>(b); }", "NIBBLE_SIMT_LAUNCHER(k), b);"},
     {"a comment within", "k<<<1, /* >>>( */ 2>>>(a);", LAUNCH "1, /* >>>( */ 2), \"k\""},
 };
 
@@ -82,6 +88,16 @@ const Case kShared[] = {
     {"dynamic, aligned in front", "extern alignas(16) __shared__ float4 s[];", "NIBBLE_SIMT_DYNAMIC_SHARED(s, float4);"},
     {"in a macro", "#define TILE(n) __shared__ float n[4]\n", "#define TILE(n) NIBBLE_SIMT_SHARED(n, [(4)], float)\n"},
     {"in a long macro", "#define TILE(n) __shared__ \\\n  float n[4];\n", "#define TILE(n) NIBBLE_SIMT_SHARED(n, [(4)], float); \\\n\n"},
+    {"under another name", "#define SHARED __shared__\nSHARED float a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
+    {"dynamic under another name", "#define SMEM __shared__\nextern SMEM float a[];", "NIBBLE_SIMT_DYNAMIC_SHARED(a, float);"},
+    {"captured by copy", "{ __shared__ int s[4]; auto f = [=](int i) { s[i] = 1; }; }", "[=, &s](int i)"},
+    {"captured by none", "{ __shared__ int s, t; auto f = [] { s = t; }; }", "[&s, &t] {"},
+    {"captured by a list", "{ __shared__ int s; int a; auto f = [a, &b] { s = a; }; }", "[a, &b, &s] {"},
+    {"captured by reference", "{ __shared__ int s; auto f = [&] { s = 1; }; }", "[&] { s = 1; }"},
+    {"captured by lambdas in lambdas", "{ __shared__ int s; auto f = [=] { return [=] { return s; }; }; }", "[=, &s] { return [=, &s] {"},
+    {"hidden by a parameter", "{ __shared__ int s; auto f = [=](int s) { return s; }; }", "[=](int s)"},
+    {"a member of that name", "{ __shared__ int s; auto f = [=] { return p->s + q.s; }; }", "[=] {"},
+    {"out of sight", "{ { __shared__ int s; } auto f = [=] { return s; }; }", "[=] {"},
     {"behind a label", "a: __shared__ float s;", "a: NIBBLE_SIMT_SHARED(s, , float);"},
 };
 
@@ -105,6 +121,7 @@ const Case kVariables[] = {
     {"of a qualified type", "__device__ nibble::Launch l = x;", "NIBBLE_SIMT_VARIABLE(l);"},
     {"after a function", "__device__ int f() { return 1; } __device__ int n;", "NIBBLE_SIMT_VARIABLE(n);"},
     {"after a macro", "NIBBLE_LAUNCH(k, .block_x = 1)\n__device__ int n;", "NIBBLE_SIMT_VARIABLE(n);"},
+    {"constructed", "__device__ G g(3), h(-1);", "g(3), h(-1); NIBBLE_SIMT_VARIABLE(g); NIBBLE_SIMT_VARIABLE(h);"},
     {"among branches", "#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\n__device__ int n;", "NIBBLE_SIMT_VARIABLE(n);"},
 };
 
@@ -139,6 +156,8 @@ const Case kInlined[] = {
     {"of a template", "template <class T> constexpr T f(T a) { return a; }", "template <class T> __device__ constexpr T f("},
     {"of a class", "struct S { constexpr S operator+(S o) const { return o; } };", "{ __device__ constexpr S operator+("},
     {"constexpr variable", "constexpr int a = f(1);", "constexpr int a = f(1);"},
+    {"who calls itself", "__device__ int f(int n) { return n < 2 ? 1 : n * f(n - 1); }", "NIBBLE_SIMT_RECURSIVE int f("},
+    {"an overload that calls another", "__device__ int f(float x) { return 1; }\n__device__ int f(float4 x) { return f(x.x); }", "__device__ int f(float4 x)"},
     {"both words", "__device__ constexpr int f() { return 1; }", "__device__ constexpr int f() { return 1; }"},
 };
 // clang-format on
@@ -179,7 +198,14 @@ INSTANTIATE_TEST_SUITE_P(All, NoVariable, testing::ValuesIn(kNotVariables));
 
 TEST(Prologue, NamesTheFile) {
   const Rewritten result = rewrite("int a;\n", "a \"b\".cu", Dialect::kHostAndKernels);
-  EXPECT_EQ(result.text, "#include \"nibble/simt.hpp\"\n#line 1 \"a \\\"b\\\".cu\"\nint a;\n");
+  EXPECT_EQ(
+      result.text,
+      "#include \"nibble/simt.hpp\"\n#define __CUDACC__ 1\n#line 1 \"a \\\"b\\\".cu\"\nint a;\n");
+}
+
+TEST(Prologue, SaysThatKernelsAreDeviceCode) {
+  const Rewritten result = rewrite("int a;\n", "a.cu", Dialect::kKernels);
+  EXPECT_NE(result.text.find("#define __CUDA_ARCH__ 800\n"), std::string::npos) << result.text;
 }
 
 TEST(Prologue, DropsTheByteOrderMark) {
@@ -203,7 +229,7 @@ TEST(Lines, AreKept) {
       "  extern __shared__\n  int s[];\n}\nvoid f() {\n  k\n    <<<1,\n       32>>>\n    (p);\n}\n";
   const Rewritten result = rewrite(source, "a.cu", Dialect::kHostAndKernels);
   ASSERT_TRUE(result.complaints.empty());
-  EXPECT_EQ(std::ranges::count(result.text, '\n'), std::ranges::count(source, '\n') + 2)
+  EXPECT_EQ(std::ranges::count(result.text, '\n'), std::ranges::count(source, '\n') + 3)
       << result.text;
 }
 
@@ -229,6 +255,8 @@ const Wrong kWrong[] = {
     {"__shared__ int a{};", 1, 17, "without a value"},
     {"__shared__ int a[2] = {1, 2};", 1, 21, "without a value"},
     {"__shared__ int (*a)[3];", 1, 16, "cannot be read"},
+    {"{ __shared__ int a; auto f = [&a] { a = 1; }; }", 1, 30, "without capturing it"},
+    {"{ __shared__ int a; auto f = [=, a] { return a; }; }", 1, 30, "without capturing it"},
     {"__shared__ int a", 1, 16, "no end"},
     {"__shared__ int a[2] b;", 1, 21, "no end"},
     {"template <class T> __device__ T zero;", 1, 33, "template"},

@@ -121,6 +121,33 @@ __global__ void never_written(int* out) {
   __syncthreads();
   out[threadIdx.x] = s[threadIdx.x];  // [never_written]
 }
+__global__ void __launch_bounds__(32, 2) beyond_its_bounds(int* out) {  // [beyond_its_bounds]
+  out[threadIdx.x] = 1;
+}
+__global__ void own_write_first(int* out) {
+  __shared__ int most;
+  if (threadIdx.x == 0) most = 0;                   // [own_write_first]
+  atomicMax(&most, static_cast<int>(threadIdx.x));  // [own_write_first]
+  __syncthreads();
+  out[threadIdx.x] = most;
+}
+__global__ void sum_of_nothing(int* out) {
+  __shared__ int sum;
+  atomicAdd(&sum, 1);  // [sum_of_nothing]
+  __syncthreads();
+  out[threadIdx.x] = sum;
+}
+__global__ void atomic_in_a_block(int* out) {
+  atomicMax_block(out, static_cast<int>(blockIdx.x));  // [atomic_in_a_block]
+}
+__global__ void exchanges_first(int* out) {
+  __shared__ int last;
+  atomicExch(&last, 7);
+  __syncthreads();
+  atomicAdd(&last, 1);
+  __syncthreads();
+  out[threadIdx.x] = last;
+}
 __global__ void last_blocks_values(int* out) {
   __shared__ int s[32];
   if (blockIdx.x == 0) s[threadIdx.x] = 1;
@@ -414,6 +441,11 @@ bool run_case(const std::string& what) {
   if (is("before_shared")) before_shared<<<1, 32>>>(out.data, -1);
   if (is("too_much_static")) too_much_static<<<1, 32>>>(out.data);
   if (is("never_written")) never_written<<<1, 32>>>(out.data);
+  if (is("beyond_its_bounds")) beyond_its_bounds<<<1, 33>>>(out.data);
+  if (is("own_write_first")) own_write_first<<<1, 32>>>(out.data);
+  if (is("sum_of_nothing")) sum_of_nothing<<<1, 64>>>(out.data);
+  if (is("atomic_in_a_block")) atomic_in_a_block<<<4, 1>>>(out.data);
+  if (is("exchanges_first")) exchanges_first<<<1, 64>>>(out.data);
   if (is("last_blocks_values")) last_blocks_values<<<2, 32>>>(out.data);
   if (is("no_syncwarp")) no_syncwarp<<<1, 32>>>(out.data);
   if (is("with_syncwarp")) with_syncwarp<<<1, 32>>>(out.data);

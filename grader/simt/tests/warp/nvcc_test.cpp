@@ -97,6 +97,10 @@ TEST_F(Nvcc, TakesWholeProducts) {
   expect_instructions("matmul.cu", {"wmma.store.d.sync.aligned.row.m16n16k16.global.s32",
                                     "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"});
 }
+TEST_F(Nvcc, TakesTheWordsOfCodeInTheWild) {
+  expect_instructions("words.cu",
+                      {"ld.global.cs.v4.f32", "st.global.cs.v4.f32", "cp.async.cg.shared.global"});
+}
 TEST_F(Nvcc, TakesTheWarpsFunctions) {
   expect_instructions("warp.cu", {"redux.sync.add.s32", "match.any.sync.b32", "activemask.b32"});
 }

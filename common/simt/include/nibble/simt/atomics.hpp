@@ -1,13 +1,18 @@
-// Atomic operations. They are checked as writes that do not race with one another.
+// Atomic operations. They are checked as writes that do not race with one another; those within
+// a block (_block) race with those of other blocks.
 #pragma once
 
 #include "nibble/simt/types.hpp"
 
 // clang-format off
 // NOLINTBEGIN(bugprone-macro-parentheses): T is a type
-#define NIBBLE_SIMT_ATOMICS(T)             \
-  T atomicExch(T* address, T value);       \
-  T atomicAdd(T* address, T value);
+#define NIBBLE_SIMT_ATOMIC(T, NAME) \
+  T NAME(T* address, T value);      \
+  T NAME##_block(T* address, T value);
+
+#define NIBBLE_SIMT_ATOMICS(T)     \
+  NIBBLE_SIMT_ATOMIC(T, atomicExch) \
+  NIBBLE_SIMT_ATOMIC(T, atomicAdd)
 NIBBLE_SIMT_ATOMICS(int)
 NIBBLE_SIMT_ATOMICS(unsigned)
 NIBBLE_SIMT_ATOMICS(unsigned long long)
@@ -15,53 +20,49 @@ NIBBLE_SIMT_ATOMICS(float)
 NIBBLE_SIMT_ATOMICS(double)
 #undef NIBBLE_SIMT_ATOMICS
 
-#define NIBBLE_SIMT_ATOMICS(T)                       \
-  T atomicMin(T* address, T value);                  \
-  T atomicMax(T* address, T value);                  \
-  T atomicAnd(T* address, T value);                  \
-  T atomicOr(T* address, T value);                   \
-  T atomicXor(T* address, T value);                  \
-  T atomicCAS(T* address, T expected, T desired);
+#define NIBBLE_SIMT_ATOMICS(T)                         \
+  NIBBLE_SIMT_ATOMIC(T, atomicMin)                     \
+  NIBBLE_SIMT_ATOMIC(T, atomicMax)                     \
+  NIBBLE_SIMT_ATOMIC(T, atomicAnd)                     \
+  NIBBLE_SIMT_ATOMIC(T, atomicOr)                      \
+  NIBBLE_SIMT_ATOMIC(T, atomicXor)                     \
+  T atomicCAS(T* address, T expected, T desired);      \
+  T atomicCAS_block(T* address, T expected, T desired);
 NIBBLE_SIMT_ATOMICS(int)
 NIBBLE_SIMT_ATOMICS(unsigned)
 NIBBLE_SIMT_ATOMICS(unsigned long long)
 #undef NIBBLE_SIMT_ATOMICS
+
+NIBBLE_SIMT_ATOMIC(long long, atomicMin)
+NIBBLE_SIMT_ATOMIC(long long, atomicMax)
+NIBBLE_SIMT_ATOMIC(int, atomicSub)
+NIBBLE_SIMT_ATOMIC(unsigned, atomicSub)
+NIBBLE_SIMT_ATOMIC(unsigned, atomicInc)
+NIBBLE_SIMT_ATOMIC(unsigned, atomicDec)
+#undef NIBBLE_SIMT_ATOMIC
 // NOLINTEND(bugprone-macro-parentheses)
 // clang-format on
-
-long long atomicMin(long long* address, long long value);
-long long atomicMax(long long* address, long long value);
 unsigned short atomicCAS(unsigned short* address, unsigned short expected, unsigned short desired);
-int atomicSub(int* address, int value);
-unsigned atomicSub(unsigned* address, unsigned value);
-unsigned atomicInc(unsigned* address, unsigned limit);
-unsigned atomicDec(unsigned* address, unsigned limit);
 
-// Within a block or across the system: the engine has one memory.
+// Across the system: the engine has one memory.
 // clang-format off
-#define NIBBLE_SIMT_SCOPED(NAME, SCOPE)                                      \
-  template <class T, class V>                                               \
-  __attribute__((always_inline)) inline T NAME##_##SCOPE(T* address, V value) { \
-    return NAME(address, T(value));                                         \
+#define NIBBLE_SIMT_SYSTEM(NAME)                                               \
+  template <class T, class V>                                                  \
+  __attribute__((always_inline)) inline T NAME##_system(T* address, V value) { \
+    return NAME(address, T(value));                                            \
   }
-#define NIBBLE_SIMT_SCOPES(NAME) NIBBLE_SIMT_SCOPED(NAME, block) NIBBLE_SIMT_SCOPED(NAME, system)
-NIBBLE_SIMT_SCOPES(atomicAdd)
-NIBBLE_SIMT_SCOPES(atomicSub)
-NIBBLE_SIMT_SCOPES(atomicExch)
-NIBBLE_SIMT_SCOPES(atomicMin)
-NIBBLE_SIMT_SCOPES(atomicMax)
-NIBBLE_SIMT_SCOPES(atomicInc)
-NIBBLE_SIMT_SCOPES(atomicDec)
-NIBBLE_SIMT_SCOPES(atomicAnd)
-NIBBLE_SIMT_SCOPES(atomicOr)
-NIBBLE_SIMT_SCOPES(atomicXor)
-#undef NIBBLE_SIMT_SCOPES
-#undef NIBBLE_SIMT_SCOPED
+NIBBLE_SIMT_SYSTEM(atomicAdd)
+NIBBLE_SIMT_SYSTEM(atomicSub)
+NIBBLE_SIMT_SYSTEM(atomicExch)
+NIBBLE_SIMT_SYSTEM(atomicMin)
+NIBBLE_SIMT_SYSTEM(atomicMax)
+NIBBLE_SIMT_SYSTEM(atomicInc)
+NIBBLE_SIMT_SYSTEM(atomicDec)
+NIBBLE_SIMT_SYSTEM(atomicAnd)
+NIBBLE_SIMT_SYSTEM(atomicOr)
+NIBBLE_SIMT_SYSTEM(atomicXor)
+#undef NIBBLE_SIMT_SYSTEM
 // clang-format on
-template <class T, class V>
-__attribute__((always_inline)) inline T atomicCAS_block(T* address, V expected, V desired) {
-  return atomicCAS(address, T(expected), T(desired));
-}
 template <class T, class V>
 __attribute__((always_inline)) inline T atomicCAS_system(T* address, V expected, V desired) {
   return atomicCAS(address, T(expected), T(desired));

@@ -176,15 +176,23 @@ NIBBLE_SIMT_PURE inline double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
 NIBBLE_SIMT_PURE inline float fdividef(float a, float b) { return a / b; }
 NIBBLE_SIMT_PURE inline float __fdividef(float a, float b) { return a / b; }
 
-// glibc declares some of these names for itself, as C: so must they be here.
+// glibc declares some of these names for itself, as C: so must they be here. Always inlined, so
+// that no object defines them.
+#define NIBBLE_SIMT_FAST __attribute__((always_inline)) NIBBLE_SIMT_PURE inline
 extern "C" {
-NIBBLE_SIMT_PURE inline float __expf(float x) noexcept { return __builtin_expf(x); }
-NIBBLE_SIMT_PURE inline float __exp10f(float x) noexcept { return __builtin_powf(10, x); }
-NIBBLE_SIMT_PURE inline float __logf(float x) noexcept { return __builtin_logf(x); }
-NIBBLE_SIMT_PURE inline float __log2f(float x) noexcept { return __builtin_log2f(x); }
-NIBBLE_SIMT_PURE inline float __log10f(float x) noexcept { return __builtin_log10f(x); }
-NIBBLE_SIMT_PURE inline float __powf(float x, float y) noexcept { return __builtin_powf(x, y); }
-NIBBLE_SIMT_PURE inline float __sinf(float x) noexcept { return __builtin_sinf(x); }
-NIBBLE_SIMT_PURE inline float __cosf(float x) noexcept { return __builtin_cosf(x); }
-NIBBLE_SIMT_PURE inline float __tanf(float x) noexcept { return __builtin_tanf(x); }
+NIBBLE_SIMT_FAST float __expf(float x) noexcept { return __builtin_expf(x); }
+NIBBLE_SIMT_FAST float __exp10f(float x) noexcept { return __builtin_powf(10, x); }
+NIBBLE_SIMT_FAST float __logf(float x) noexcept { return __builtin_logf(x); }
+NIBBLE_SIMT_FAST float __log2f(float x) noexcept { return __builtin_log2f(x); }
+NIBBLE_SIMT_FAST float __log10f(float x) noexcept { return __builtin_log10f(x); }
+NIBBLE_SIMT_FAST float __powf(float x, float y) noexcept { return __builtin_powf(x, y); }
+NIBBLE_SIMT_FAST float __sinf(float x) noexcept { return __builtin_sinf(x); }
+NIBBLE_SIMT_FAST float __cosf(float x) noexcept { return __builtin_cosf(x); }
+NIBBLE_SIMT_FAST float __tanf(float x) noexcept { return __builtin_tanf(x); }
+// Not a function of its arguments alone: its stores are the caller's.
+__attribute__((always_inline)) inline void __sincosf(float x, float* sine, float* cosine) noexcept {
+  *sine = __builtin_sinf(x);
+  *cosine = __builtin_cosf(x);
+}
 }  // extern "C"
+#undef NIBBLE_SIMT_FAST

@@ -70,8 +70,23 @@ int __all_sync(unsigned mask, int predicate);
 
 // Memory is sequentially consistent here.
 inline void __threadfence() {}
+namespace nibble::simt {
+/// Ends the launch where a block has more threads than a kernel's __launch_bounds__ allow.
+void keep_within_launch_bounds(unsigned threads, unsigned blocks = 0, unsigned cluster = 0);
+}  // namespace nibble::simt
+
 inline void __threadfence_block() {}
 inline void __threadfence_system() {}
+inline void __nanosleep(unsigned) {}
+
+/// What an assert() calls that fails.
+extern "C" [[noreturn]] void __assert_fail(const char* what, const char* file, unsigned line,
+                                           const char* function) noexcept;
+/// Ends the launch, as an assert() does that fails.
+__attribute__((always_inline)) inline void __trap(const char* file = __builtin_FILE(),
+                                                  unsigned line = __builtin_LINE()) {
+  __assert_fail("__trap()", file, line, "");
+}
 
 template <nibble::simt::ByValue T>
 NIBBLE_SIMT_UNSEEN T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
@@ -91,10 +106,4 @@ template <nibble::simt::ByValue T>
 NIBBLE_SIMT_UNSEEN T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32) {
   return nibble::simt::shuffle(nibble::simt::kShuffleXor, mask, value, lanes, width,
                                NIBBLE_SIMT_PC);
-}
-
-template <class T>
-NIBBLE_SIMT_UNSEEN T __ldg(const T* p) {
-  nibble::simt::touch(p, sizeof(T), false, NIBBLE_SIMT_PC);
-  return *p;
 }

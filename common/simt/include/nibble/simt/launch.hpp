@@ -51,6 +51,21 @@ NIBBLE_SIMT_UNSEEN void launch(const LaunchConfig& config, const char* name, Ker
   launch_from(NIBBLE_SIMT_PC, config, name, kernel, args...);
 }
 
+/// What the kernel takes, made of what the launch gives, as in any call: of a buffer's class a
+/// pointer.
+template <class Parameter>
+NIBBLE_SIMT_QUIET Parameter as_parameter(Parameter value) {
+  return value;
+}
+template <class... Parameters, class... Args>
+NIBBLE_SIMT_UNSEEN void launch(const LaunchConfig& config, const char* name,
+                               void (*kernel)(Parameters...), Args&&... args) {
+  static_assert(sizeof...(Parameters) == sizeof...(Args),
+                "the launch gives another number of arguments than the kernel has parameters");
+  launch_from(NIBBLE_SIMT_PC, config, name, kernel,
+              as_parameter<std::remove_cvref_t<Parameters>>(std::forward<Args>(args))...);
+}
+
 /// Of an array of pointers to the arguments.
 template <std::size_t... I, class... Args>
 NIBBLE_SIMT_QUIET void launch_from(const void* pc, const LaunchConfig& config, const char* name,

@@ -24,6 +24,7 @@ enum class Kind : std::uint8_t {
   kHostPointer,          ///< a kernel was given a host pointer, or a wild one
   kRefusedStore,         ///< printf was asked to write to memory
   kUnseenStore,          ///< device memory changed, and no store was seen
+  kInputChanged,         ///< a kernel wrote over an input
   kForeignLocal,         ///< another thread's local variable
   kHostDereference,      ///< host code used a device pointer
   kBarrierDivergence,    ///< __syncthreads that not all threads reach

@@ -5,6 +5,11 @@
 
 #include "nibble/simt/launch.hpp"
 
+// The toolkit whose words these headers have.
+#define CUDART_VERSION 12000
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+
 enum cudaError_t {
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,
@@ -124,22 +129,29 @@ cudaError_t cudaPeekAtLastError();
 const char* cudaGetErrorString(cudaError_t error);
 const char* cudaGetErrorName(cudaError_t error);
 
-// Launches whose blocks may wait for each other.
+// Launches by a call: those of the second kind have blocks that may wait for each other.
 namespace nibble::simt {
 template <class... Args>
-NIBBLE_SIMT_UNSEEN cudaError_t launch_cooperatively(const char* arguments, void (*kernel)(Args...),
-                                                    dim3 grid, dim3 block, void** args,
-                                                    std::size_t shared_bytes = 0,
-                                                    cudaStream_t stream = nullptr) {
+NIBBLE_SIMT_UNSEEN cudaError_t launch_by_call(bool cooperative, const char* arguments,
+                                              void (*kernel)(Args...), dim3 grid, dim3 block,
+                                              void** args, std::size_t shared_bytes = 0,
+                                              cudaStream_t stream = nullptr) {
   LaunchConfig config(grid, block, shared_bytes, stream);
-  config.cooperative = true;
+  config.cooperative = cooperative;
   launch_from(NIBBLE_SIMT_PC, config, first_argument(arguments), kernel, args,
               std::index_sequence_for<Args...>{});
   return cudaPeekAtLastError();
 }
+template <class... Rest>
+cudaError_t launch_by_call(bool, const char*, const void*, const Rest&...) {
+  static_assert(sizeof...(Rest) < 0,
+                "cudaLaunchKernel needs the kernel itself here: leave out the cast to void*");
+  return cudaErrorInvalidValue;
+}
 }  // namespace nibble::simt
+#define cudaLaunchKernel(...) ::nibble::simt::launch_by_call(false, #__VA_ARGS__, __VA_ARGS__)
 #define cudaLaunchCooperativeKernel(...) \
-  ::nibble::simt::launch_cooperatively(#__VA_ARGS__, __VA_ARGS__)
+  ::nibble::simt::launch_by_call(true, #__VA_ARGS__, __VA_ARGS__)
 
 // Streams and events.
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,

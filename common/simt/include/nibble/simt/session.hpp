@@ -46,6 +46,9 @@ void release(void* device);
 /// Makes the bytes known: reading them is no finding.
 void copy_to_device(void* device, const void* host, std::size_t bytes);
 
+/// After a launch: a finding where an input is no longer what was copied.
+void check_input(const void* device, const void* host, std::size_t bytes);
+
 /// Sets what an unwritten byte looks like, and leaves it unwritten.
 void poison(void* device, const void* host, std::size_t bytes);
 

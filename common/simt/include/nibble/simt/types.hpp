@@ -35,6 +35,7 @@
 #ifndef NIBBLE_SIMT_LAMBDA_LAST
 #define NIBBLE_SIMT_LAMBDA_LAST
 #endif
+#define NIBBLE_SIMT_RECURSIVE  // instead of __device__
 #define __host__
 #define __constant__
 #define __managed__
@@ -50,16 +51,40 @@
 /// Never inlined either, so that NIBBLE_SIMT_PC names the learner's line.
 #define NIBBLE_SIMT_UNSEEN NIBBLE_SIMT_QUIET __attribute__((noinline))
 
+namespace nibble::simt {
+/// One number in braces becomes a vector, as of an aggregate; one without them does not.
+template <class T>
+struct InBraces {
+  __attribute__((always_inline)) constexpr InBraces(T number) : value(number) {}
+  T value;
+};
+}  // namespace nibble::simt
+
+// Those of two and four have constructors, so that `memory[i] = float4{a, b, c, d}` is one store,
+// of the whole: of an aggregate, g++ would store four members.
 // CUDA has `typedef struct int4 int4`: declared likewise, a kernel called int4 compiles nowhere, as
 // it must. The makers are always inlined: at -O0 g++ does not instrument the store of
 // `memory = function_returning_a_struct()`.
 // clang-format off
+#define NIBBLE_SIMT_MADE __attribute__((always_inline)) constexpr
 #define NIBBLE_SIMT_MAKER(NAME) __attribute__((always_inline)) inline NAME make_##NAME
 #define NIBBLE_SIMT_VECTORS(T, NAME)                                                      \
   struct NAME##1 { T x; };                                                                \
-  struct alignas(sizeof(T) * 2) NAME##2 { T x, y; };                                      \
+  struct alignas(sizeof(T) * 2) NAME##2 {                                                 \
+    T x, y;                                                                               \
+    NAME##2() = default;                                                                  \
+    NIBBLE_SIMT_MADE NAME##2(nibble::simt::InBraces<T> x_) : x(x_.value), y() {}          \
+    NIBBLE_SIMT_MADE NAME##2(T x_, T y_) : x(x_), y(y_) {}                                \
+  };                                                                                      \
   struct NAME##3 { T x, y, z; };                                                          \
-  struct alignas(sizeof(T) * 4 > 16 ? 16 : sizeof(T) * 4) NAME##4 { T x, y, z, w; };      \
+  struct alignas(sizeof(T) * 4 > 16 ? 16 : sizeof(T) * 4) NAME##4 {                       \
+    T x, y, z, w;                                                                         \
+    NAME##4() = default;                                                                  \
+    NIBBLE_SIMT_MADE NAME##4(nibble::simt::InBraces<T> x_)                                \
+        : x(x_.value), y(), z(), w() {}                                                   \
+    NIBBLE_SIMT_MADE NAME##4(T x_, T y_, T z_ = 0, T w_ = 0)                              \
+        : x(x_), y(y_), z(z_), w(w_) {}                                                   \
+  };                                                                                      \
   typedef struct NAME##1 NAME##1; typedef struct NAME##2 NAME##2;                         \
   typedef struct NAME##3 NAME##3; typedef struct NAME##4 NAME##4;                         \
   NIBBLE_SIMT_MAKER(NAME##1)(T x) { return {x}; }                                         \
@@ -80,6 +105,7 @@ NIBBLE_SIMT_VECTORS(float, float)
 NIBBLE_SIMT_VECTORS(double, double)
 #undef NIBBLE_SIMT_VECTORS
 #undef NIBBLE_SIMT_MAKER
+#undef NIBBLE_SIMT_MADE
 // clang-format on
 
 struct dim3 {
