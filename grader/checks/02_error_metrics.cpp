@@ -323,6 +323,14 @@ TEST(quantization_error, RatiosAreInDecibels) {
 
 TEST(quantization_error, CosineIsTheLast) {
   measuring.gives(worked_by_hand(), measuring.only({"cosine"}));
+  // The product over both lengths is 1 + 2^-52 in double, and an acos of that is NaN.
+  measuring.on_each({{"SameDirection", {{3, 3}, {3, 3}}}, {"Opposite", {{1, 5}, {-2, -10}}}},
+                    [](Expect& expect, const auto& in) {
+                      const double cosine = measuring(in).cosine;
+                      expect.that(-1 <= cosine && cosine <= 1,
+                                  "cosine = " + show_value(cosine) +
+                                      " lies outside [-1, 1], if only by a rounding");
+                    });
 }
 
 TEST(quantization_error, NoErrorIsExact) {

@@ -178,6 +178,12 @@ void suspect_tensors(Expect& expect, const Symmetric::Arguments& in, const Symme
   const auto& [x, num_bits] = in;
   expect.suspect("N-SCALE", "scale", 1 / right.scale);
   suspect_roundings(expect, "q", x, right.scale, num_bits, [](const Codes& q) { return q; });
+  const auto divided = [&](auto divide) {
+    expect.suspect("N-FORMULA", "q",
+                   each_of(x, [&](float value) { return std::nearbyint(divide(value)); }));
+  };
+  divided([scale = right.scale](double value) { return value / scale; });
+  divided([scale = right.scale](float value) { return value * (1 / scale); });
   suspect_lost_tail(expect, "q", right.q);
 }
 
@@ -190,6 +196,11 @@ TEST(quantize_symmetric, FollowsTheFormula) {
                    {"TwoBits", {{-4, 4, 0}, 2}, {{-1, 1, 0}, 4.0f}},
                    {"Fractions", {{1.75f, -1.75f, 127, 0.25f}, 8}, {{2, -2, 127, 0}, 1.0f}},
                    {"Ties", {{0.5f, 1.5f, -2.5f, 127, 0}, 8}, {{0, 2, -2, 127, 0}, 1.0f}},
+                   // In double neither the second nor the third is a tie.
+                   {"OneDivision",
+                    {{1, 0.0354330726f, 0.0433070846f, 0.7f, 0}, 8},
+                    {{127, 4, 6, 89, 0}, 1.0f / 127},
+                    "x / scale is one float32 division, whose ties go to even"},
                    {"AllZero", {{0, -0.0f, 0}, 8}, {{0, 0, 0}, 1.0f}},
                    {"Empty", {Reals{}, 8}, {{}, 1.0f}},
                    {"Tiny", {{3 * FLT_MIN, -FLT_MIN, 0}, 8}, {{3, -1, 0}, FLT_MIN}}});

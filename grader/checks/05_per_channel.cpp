@@ -6,6 +6,15 @@
 #include "judge/near_ties.hpp"
 #include "judge/shrink.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_codes.hpp"
+
+namespace nibble {
+
+std::string show(Symmetry symmetry) {
+  return symmetry == Symmetry::kSymmetric ? "kSymmetric" : "kAsymmetric";
+}
+
+}  // namespace nibble
 
 namespace nibble::judge {
 namespace {
@@ -13,8 +22,9 @@ namespace {
 using Sizes = std::vector<std::int32_t>;
 
 const std::vector<int> kWidths{2, 3, 4, 5, 6, 7, 8};
+constexpr std::array kSymmetries{Symmetry::kSymmetric, Symmetry::kAsymmetric};
 
-using Channels = Exercise<&quantize_per_channel>;  // x, shape, axis, num_bits
+using Channels = Exercise<&quantize_per_channel>;  // x, shape, axis, num_bits, symmetry
 using FromChannels = Exercise<&dequantize_per_channel>;
 using Groups = Exercise<&quantize_per_group>;  // x, row_length, group_size, num_bits
 using FromGroups = Exercise<&dequantize_per_group>;
@@ -58,24 +68,51 @@ Places places_of(const GroupTensor& t) {
   return places_in_rows(t.q.size(), t.row_length, t.group_size);
 }
 
-/// amax of the elements of every scale.
-Reals largest(const Reals& x, const Places& places) {
-  Reals amax(places.count, 0.0f);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    amax[places.of[i]] = std::fmax(amax[places.of[i]], std::fabs(x[i]));
-  }
-  return amax;
-}
+/// The zero point of each scale. Groups are symmetric.
+Sums zero_points_of(const PerChannelTensor& t) { return t.zero_points; }
+Sums zero_points_of(const GroupTensor& t) { return Sums(t.scales.size()); }
 
-/// scales[places.of[i]] * q[i], the definition of both dequantize functions.
-Reals scaled(const Codes& q, const Reals& scales, const Places& places) {
+/// scale * (q[i] - zero point), the definition of both dequantize functions.
+template <class Tensor>
+Reals scaled(const Tensor& tensor, const Places& places) {
+  const auto& [q, scales] = std::tie(tensor.q, tensor.scales);
+  const Sums zero_points = zero_points_of(tensor);
   NIBBLE_EXPECTS(q.size() == places.of.size(), q.size());
   NIBBLE_EXPECTS(scales.size() == places.count, scales.size());
+  NIBBLE_EXPECTS(zero_points.size() == places.count, zero_points.size());
   Reals real;
   for (std::size_t i = 0; i < q.size(); ++i) {
-    real.push_back(scales[places.of[i]] * static_cast<float>(q[i]));
+    const std::size_t place = places.of[i];
+    real.push_back(scales[place] * static_cast<float>(q[i] - zero_points[place]));
   }
   return real;
+}
+
+/// The range of the elements of every scale, in so many steps.
+struct Steps {
+  Reals size;
+  int count;
+};
+
+Steps steps_of(const Reals& x, const Places& places, int num_bits, Symmetry symmetry) {
+  const IntRange range = signed_range(num_bits);
+  const bool shifted = symmetry == Symmetry::kAsymmetric;
+  Steps steps{Reals(places.count), shifted ? range.qmax - range.qmin : range.qmax};
+  Reals lo(places.count), hi(places.count);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    lo[places.of[i]] = std::fmin(lo[places.of[i]], x[i]);
+    hi[places.of[i]] = std::fmax(hi[places.of[i]], x[i]);
+  }
+  for (std::size_t at = 0; at < places.count; ++at) {
+    const float width = shifted ? hi[at] - lo[at] : std::fmax(hi[at], -lo[at]);
+    steps.size[at] = width / static_cast<float>(steps.count);
+  }
+  return steps;
+}
+
+Steps steps_of(const Channels::Arguments& in) { return steps_of(in.a, places_of(in), in.d, in.e); }
+Steps steps_of(const Groups::Arguments& in) {
+  return steps_of(in.a, places_of(in), in.d, Symmetry::kSymmetric);
 }
 
 /// Sizes as failures print them: an index reads [row, column].
@@ -89,10 +126,13 @@ std::vector<T> without_last(std::vector<T> values) {
 }
 
 /// Values of three magnitudes, 16 times apart: a scale that is shared or taken from elsewhere is
-/// then far too coarse for one of them.
-Reals uneven(const Places& places, std::uint64_t from) {
+/// then far too coarse for one of them. Asymmetric ones reach 4 times as far up as down, or down as
+/// up.
+Reals uneven(const Places& places, std::uint64_t from, Symmetry symmetry) {
   Reals x = normal_tensor(places.of.size(), from, /*stddev=*/0.02f);
   for (std::size_t i = 0; i < x.size(); ++i) {
+    const bool is_long = (x[i] < 0) == (places.of[i] % 2 == 0);
+    if (symmetry == Symmetry::kAsymmetric && !is_long) x[i] *= 0.25f;
     x[i] = std::ldexp(x[i], -4 * static_cast<int>(places.of[i] % 3));
   }
   return x;
@@ -144,19 +184,23 @@ template <class E>
 void every_value_within_half_a_step(const E& quantizing, const std::vector<typename E::Input>& of) {
   quantizing.on_each(of, [&](Expect& expect, const typename E::Arguments& in) {
     const Reals& x = in.a;
-    const int num_bits = in.d, qmax = signed_range(num_bits).qmax;
+    const int num_bits = in.d;
+    const auto [qmin, qmax] = signed_range(num_bits);
     const auto got = quantizing(in);
     const Places places = places_of(in);
+    const Sums zero_points = zero_points_of(got);
     if (!expect.equal("the number of scales", got.scales.size(), places.count)) return;
+    if (!expect.equal("the number of zero points", zero_points.size(), places.count)) return;
     if (!expect.equal("the number of codes", got.q.size(), x.size())) return;
-    const Reals real = scaled(got.q, got.scales, places), amax = largest(x, places);
-    expect.every("scale * q", real, x, [&](std::size_t i) {
-      const float step = amax[places.of[i]] / static_cast<float>(qmax);
-      return is_near(real[i], x[i], round_trip_tolerance(step, qmax));
+    const Reals real = scaled(got, places);
+    const Steps steps = steps_of(in);
+    expect.every("scale * (q - zero_point)", real, x, [&](std::size_t i) {
+      return is_near(real[i], x[i], round_trip_tolerance(steps.size[places.of[i]], steps.count));
     });
+    const int least = steps.count == qmax ? -qmax : qmin;
     Codes outside = got.q;
-    std::erase_if(outside, [=](int code) { return std::abs(code) <= qmax; });
-    expect.that(outside.empty(), "codes that amax never gives at " + std::to_string(num_bits) +
+    std::erase_if(outside, [=, most = qmax](int code) { return least <= code && code <= most; });
+    expect.that(outside.empty(), "codes that no range gives at " + std::to_string(num_bits) +
                                      " bits: " + show_values(outside));
   });
 }
@@ -165,16 +209,23 @@ template <class E>
 void suspect_reals(Expect& expect, const typename E::Arguments& in, const Reals& right) {
   const auto& tensor = in.a;
   const Places places = places_of(tensor);
-  Reals as_unsigned = right;
-  for (std::size_t i = 0; i < right.size(); ++i) {
-    if (tensor.q[i] < 0) as_unsigned[i] += tensor.scales[places.of[i]] * 256;
-  }
+  const Sums zero_points = zero_points_of(tensor);
+  const auto suspect = [&](const char* code, const auto& steps) {
+    expect.suspect(code, "real", each_of(tensor.q, [&](int q, std::size_t i) {
+                     const std::size_t at = places.of[i];
+                     return tensor.scales[at] * static_cast<float>(steps(q, zero_points[at]));
+                   }));
+  };
   expect.suspect("N-TAIL", "real", without_last(right));
-  expect.suspect("N-SIGN", "real", as_unsigned);
+  suspect("N-SIGN", [](int q, int zero_point) { return (q & 255) - zero_point; });
+  suspect("N-ZERO", [](int q, int) { return q; });
+  suspect("N-ZP-SIGN", [](int q, int zero_point) { return q + zero_point; });
+  suspect("N-OVERFLOW", [](int q, int zero_point) { return std::int8_t(q - zero_point); });
+  suspect("N-AXIS", [&](int q, int) { return q - zero_points[0]; });
 }
 
 /// Codes in the places of `forms`, and scales that all differ: that of another channel or group is
-/// always seen.
+/// always seen. Channels have zero points, too.
 template <class E, class Forms>
 std::vector<typename E::Input> tensors(const Forms& forms, Seed seed_of) {
   std::vector<typename E::Input> inputs;
@@ -183,16 +234,20 @@ std::vector<typename E::Input> tensors(const Forms& forms, Seed seed_of) {
     const Codes q = code_tensor<std::int8_t>(in.a.size(), seed_of(salt), 1, 127);
     Reals scales = uniform_tensor(places_of(in).count, seed_of(salt + 128), 0.5f, 1.0f);
     for (std::size_t i = 0; i < scales.size(); ++i) scales[i] += static_cast<float>(i);
-    inputs.push_back({name, {{q, scales, in.b, in.c}}});
+    if constexpr (std::is_same_v<E, FromChannels>) {
+      const auto zero_points =
+          code_tensor<std::int8_t>(scales.size(), seed_of(salt + 192), -128, 127);
+      inputs.push_back({name, {{q, scales, {zero_points.begin(), zero_points.end()}, in.b, in.c}}});
+    } else {
+      inputs.push_back({name, {{q, scales, in.b, in.c}}});
+    }
   }
   return inputs;
 }
 
 template <class E>
 void multiplies(const E& dequantizing, const std::vector<typename E::Input>& inputs) {
-  const auto by_definition = [](const auto& in) {
-    return scaled(in.a.q, in.a.scales, places_of(in.a));
-  };
+  const auto by_definition = [](const auto& in) { return scaled(in.a, places_of(in.a)); };
   dequantizing.agrees_with(by_definition, inputs);
 }
 
@@ -200,12 +255,12 @@ void multiplies(const E& dequantizing, const std::vector<typename E::Input>& inp
 
 /// Half of every size, then simpler values.
 std::vector<Channels::Arguments> smaller_slices(const Channels::Arguments& in) {
-  const auto& [x, shape, axis, num_bits] = in;
+  const auto& [x, shape, axis, num_bits, symmetry] = in;
   std::vector<Channels::Arguments> all;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     const Places along = places_along(shape, static_cast<int>(d));
     for (const bool upper : {false, true}) {
-      Channels::Arguments part{{}, shape, axis, num_bits};
+      Channels::Arguments part{{}, shape, axis, num_bits, symmetry};
       part.b[d] = (shape[d] + (upper ? 1 : 0)) / 2;
       for (std::size_t i = 0; i < x.size(); ++i) {
         if ((along.of[i] >= along.count / 2) == upper) part.a.push_back(x[i]);
@@ -214,37 +269,88 @@ std::vector<Channels::Arguments> smaller_slices(const Channels::Arguments& in) {
     }
   }
   for (Reals& simpler : smaller_lists(x)) {
-    if (simpler.size() == x.size()) all.push_back({std::move(simpler), shape, axis, num_bits});
+    if (simpler.size() == x.size())
+      all.push_back({std::move(simpler), shape, axis, num_bits, symmetry});
   }
   return all;
 }
 
-void suspect_slices(Expect& expect, const Channels::Arguments& in, const PerChannelTensor& right) {
-  const auto& [x, shape, axis, num_bits] = in;
-  if (shape.size() == 2) {  // what the scales of the other axis would be
-    Reals swapped = largest(x, places_along(shape, 1 - right.axis));
-    for (float& value : swapped) value /= static_cast<float>(signed_range(num_bits).qmax);
-    expect.suspect("N-AXIS", "scales", swapped);
+void suspect_zero_points(Expect& expect, const Channels::Arguments& in,
+                         const PerChannelTensor& right) {
+  const Reals& x = in.a;
+  const int qmin = signed_range(in.d).qmin, qmax = signed_range(in.d).qmax;
+  const Places places = places_of(right);
+  Reals too_fine, lo(places.count);
+  for (const float scale : right.scales) {
+    too_fine.push_back(scale * static_cast<float>(qmax - qmin) / static_cast<float>(2 * qmax + 2));
   }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    lo[places.of[i]] = std::fmin(lo[places.of[i]], x[i]);
+  }
+  expect.suspect("N-RANGE", "scales", too_fine);
+  expect.suspect("N-RANGE", "scales", steps_of(x, places, in.d, Symmetry::kSymmetric).size);
+  const auto suspect = [&](const char* code, const auto& give) {
+    expect.suspect(code, "zero_points", each_of(right.zero_points, [&](int z, std::size_t at) {
+                     return static_cast<double>(give(z, lo[at] / right.scales[at]));
+                   }));
+  };
+  suspect("N-SIGN", [=](int z, float) { return z - qmin; });
+  suspect("N-ZP-SIGN", [=](int z, float) { return 2 * qmin - z; });
+  each_wrong_rounding([&](const char* code, const auto& round) {
+    suspect(code, [&](int, float steps) { return qmin - round(steps); });
+  });
+  const auto suspect_codes = [&](const char* code, const auto& give) {
+    expect.suspect(code, "q", each_of(x, [&](float value, std::size_t i) {
+                     const std::size_t at = places.of[i];
+                     const float given =
+                         give(value / right.scales[at], static_cast<float>(right.zero_points[at]));
+                     return std::clamp<double>(given, qmin, qmax);
+                   }));
+  };
+  suspect_codes("N-ZERO", [](float steps, float) { return std::nearbyint(steps); });
+  suspect_codes("N-ROUND",
+                [](float steps, float zero_point) { return std::nearbyint(steps + zero_point); });
+}
+
+void suspect_slices(Expect& expect, const Channels::Arguments& in, const PerChannelTensor& right) {
+  const auto& [x, shape, axis, num_bits, symmetry] = in;
+  if (shape.size() == 2) {  // what the scales of the other axis would be
+    const Places other = places_along(shape, 1 - right.axis);
+    expect.suspect("N-AXIS", "scales", steps_of(x, other, num_bits, symmetry).size);
+  }
+  const Places one{std::vector<std::size_t>(x.size()), 1};  // one range for everything
+  const Reals same(right.scales.size(), steps_of(x, one, num_bits, symmetry).size[0]);
+  if (!x.empty()) expect.suspect("N-AXIS", "scales", same);
+  if (symmetry == Symmetry::kAsymmetric) suspect_zero_points(expect, in, right);
   expect.suspect("N-TAIL", "q", without_last(right.q));
   expect.suspect("N-LAYOUT", "shape", Sizes(right.shape.rbegin(), right.shape.rend()));
 }
 
 const Channels channels{
-    {"x", "shape", "axis", "num_bits"},
-    {"q", "scales", "shape", "axis"},
+    {"x", "shape", "axis", "num_bits", "symmetry"},
+    {"q", "scales", "zero_points", "shape", "axis"},
     suspect_slices,
     {.sizes = [](const auto& in) { return as_shape(in.b); }, .smaller = smaller_slices}};
 
 /// Scales first: where they are wrong, the codes are wrong because of them.
 void slices_match(const std::vector<Channels::Row>& rows, const char* if_refused = "") {
-  channels.gives(rows, channels.only({"scales", "q", "shape", "axis"}), if_refused);
+  channels.gives(rows, channels.only({"scales", "zero_points", "q", "shape", "axis"}), if_refused);
 }
 
 Channels::Row slices(std::string name, const Sizes& shape, int axis, int num_bits, const Reals& x,
                      const Reals& scales, const Codes& q) {
   const int from_front = axis < 0 ? axis + static_cast<int>(shape.size()) : axis;
-  return {std::move(name), {x, shape, axis, num_bits}, {q, scales, shape, from_front}};
+  return {std::move(name),
+          {x, shape, axis, num_bits, Symmetry::kSymmetric},
+          {q, scales, Sums(scales.size()), shape, from_front}};
+}
+
+/// The same with codes from the least x to the largest.
+Channels::Row shifted(std::string name, const Sizes& shape, int axis, int num_bits, const Reals& x,
+                      const Reals& scales, const Sums& zero_points, const Codes& q) {
+  return {std::move(name),
+          {x, shape, axis, num_bits, Symmetry::kAsymmetric},
+          {q, scales, zero_points, shape, axis}};
 }
 
 std::vector<Channels::Row> one_slice_each(const std::vector<OneScale>& all) {
@@ -292,13 +398,47 @@ TEST(quantize_per_channel, NegativeAxesCountFromTheBack) {
                /*if_refused=*/"N-AXIS");
 }
 
-Channels::Input random_slices(const Sizes& shape, int axis, int num_bits, Seed seed_of) {
+// By hand, with steps that are powers of two but for one. Unless 0 is in the range, a slice of
+// positive values, or of negative ones, falls off the grid.
+TEST(quantize_per_channel, ReachesFromTheLeastToTheLargest) {
+  slices_match(
+      {shifted("FourBits", {1, 4}, 0, 4, {-5, 10, 0, 1}, {1}, {-3}, {-8, 7, -3, -2}),
+       shifted("EightBits", {1, 4}, 0, 8, {-27.5f, 100, 0, 3}, {0.5f}, {-73},
+               {-128, 127, -73, -67}),
+       shifted("TwoBits", {1, 3}, 0, 2, {-1, 2, 0}, {1}, {-1}, {-2, 1, -1}),
+       shifted("AllPositive", {1, 4}, 0, 4, {12, 13, 14, 15}, {1}, {-8}, {4, 5, 6, 7}),
+       shifted("AllNegative", {1, 4}, 0, 4, {-12, -13, -14, -15}, {1}, {7}, {-5, -6, -7, -8}),
+       shifted("Ties", {1, 4}, 0, 4, {-5, 10, 0.5f, 1.5f}, {1}, {-3}, {-8, 7, -3, -1}),
+       shifted("NearestZeroPoint", {1, 3}, 0, 4, {-4.75f, 10.25f, 1}, {1}, {-3}, {-8, 7, -2}),
+       shifted("ATieOfTheZeroPoint", {2, 3}, 0, 4, {-4.5f, 10.5f, 1, -4.25f, 10.75f, 1}, {1, 1},
+               {-4, -4}, {-8, 6, -3, -8, 7, -3}),
+       shifted("Of15Steps", {1, 2}, 0, 4, {1, 0}, {1.0f / 15}, {-8}, {7, -8}),
+       shifted("Large", {1, 2}, 0, 8, {0x1.FEp126f, 0}, {0x1p119f}, {-128}, {127, -128})});
+}
+
+TEST(quantize_per_channel, EachSliceHasItsZeroPoint) {
+  const Reals x{-5, 10, 0, 7.5f, -0.5f, 7};
+  slices_match(
+      {shifted("Rows", {2, 3}, 0, 4, x, {1, 8.0f / 15}, {-3, -7}, {-8, 7, -3, 7, -8, 6}),
+       shifted("Columns", {2, 2}, 1, 4, {-5, 15, 10, 0}, {1, 1}, {-3, -8}, {-8, 7, 7, -8}),
+       shifted("ZeroRow", {2, 2}, 0, 4, {0, -0.0f, -15, 0}, {1, 1}, {-8, 7}, {-8, -8, -8, 7}),
+       shifted("TinyRow", {2, 2}, 0, 4, {3 * FLT_MIN, -FLT_MIN, 15, 1}, {FLT_MIN, 1}, {-7, -8},
+               {-4, -8, 7, -7}),
+       shifted("EmptyColumns", {0, 2}, 1, 4, {}, {1, 1}, {-8, -8}, {})});
+}
+
+Channels::Input random_slices(const Sizes& shape, int axis, int num_bits, Seed seed_of,
+                              Symmetry symmetry = Symmetry::kSymmetric) {
   const Places places = places_along(shape, axis);
   std::string name;
   for (const std::int32_t size : shape) name += (name.empty() ? "" : "x") + std::to_string(size);
   name += "-axis" + std::to_string(axis) + "-" + std::to_string(num_bits) + "bits";
-  const std::uint64_t salt = places.of.size() * 64 + std::uint64_t(axis) * 16 + num_bits;
-  return {name, {uneven(places, seed_of(salt)), shape, axis, num_bits}};
+  std::uint64_t salt = places.of.size() * 64 + std::uint64_t(axis) * 16 + num_bits;
+  if (symmetry == Symmetry::kAsymmetric) {
+    name += "-asymmetric";
+    salt += std::uint64_t{1} << 32;
+  }
+  return {name, {uneven(places, seed_of(salt), symmetry), shape, axis, num_bits, symmetry}};
 }
 
 // All sizes of a shape differ and none divides another, so that no two wrong strides agree.
@@ -306,7 +446,9 @@ std::vector<Channels::Input> every_axis(int num_bits, Seed seed_of) {
   std::vector<Channels::Input> inputs;
   for (const Sizes& shape : {Sizes{7}, {3, 5}, {5, 3}, {3, 4, 5}, {5, 2, 3, 7}}) {
     for (int axis = 0; axis < static_cast<int>(shape.size()); ++axis) {
-      inputs.push_back(random_slices(shape, axis, num_bits, seed_of));
+      for (const Symmetry symmetry : kSymmetries) {
+        inputs.push_back(random_slices(shape, axis, num_bits, seed_of, symmetry));
+      }
     }
   }
   return inputs;
@@ -317,7 +459,9 @@ std::vector<Channels::Input> every_width_and_length(Seed seed_of) {
   std::vector<Channels::Input> inputs;
   for (const std::int32_t length : {1, 31, 32, 33, 1031}) {
     for (const int num_bits : kWidths) {
-      inputs.push_back(random_slices({4, length}, 0, num_bits, seed_of));
+      for (const Symmetry symmetry : kSymmetries) {
+        inputs.push_back(random_slices({4, length}, 0, num_bits, seed_of, symmetry));
+      }
     }
   }
   return inputs;
@@ -332,43 +476,56 @@ TEST(quantize_per_channel, EveryValueWithinHalfAStep) {
 }
 
 TEST(quantize_per_channel, RefusesWhatItCannotQuantize) {
+  using enum Symmetry;
   const Reals x{1, 2, 3, 4};
   channels.refuses({slices("TwoBits", {1}, 0, 2, {4}, {4}, {1}),
-                    slices("EightBits", {1}, 0, 8, {4}, {4.0f / 127}, {127})},
-                   {{"N-NAN", {{1, kNan, 2, 3}, {2, 2}, 0, 8}},
-                    {"N-NAN", {{1, 2, 3, -kInfinity}, {2, 2}, 0, 8}},
-                    {"N-RANGE", {x, {2, 2}, 0, 1}},
-                    {"N-RANGE", {x, {2, 2}, 0, 9}},
-                    {"N-AXIS", {x, {2, 2}, 2, 8}},
-                    {"N-AXIS", {x, {2, 2}, -3, 8}},
-                    {"N-SIZE", {x, {2, 3}, 0, 8}},
-                    {"N-SIZE", {{}, {0, -1}, 0, 8}},
-                    {"N-SIZE", {{}, {65536, 65536}, 0, 8}},  // 2^32
-                    {"N-SIZE", {x, {-2, -2}, 0, 8}},
-                    {"N-SIZE", {{1}, {}, 0, 8}},
-                    {"N-SIZE", {x, {1, 1, 2, 1, 2}, 0, 8}}},
+                    slices("EightBits", {1}, 0, 8, {4}, {4.0f / 127}, {127}),
+                    slices("Wide", {1, 2}, 0, 8, {3e38f, -3e38f}, {3e38f / 127}, {127, -127})},
+                   {{"N-NAN", {{1, kNan, 2, 3}, {2, 2}, 0, 8, kSymmetric}},
+                    {"N-NAN", {{1, 2, 3, -kInfinity}, {2, 2}, 0, 8, kSymmetric}},
+                    {"N-RANGE", {x, {2, 2}, 0, 1, kSymmetric}},
+                    {"N-RANGE", {x, {2, 2}, 0, 9, kSymmetric}},
+                    {"N-AXIS", {x, {2, 2}, 2, 8, kSymmetric}},
+                    {"N-AXIS", {x, {2, 2}, -3, 8, kSymmetric}},
+                    {"N-SIZE", {x, {2, 3}, 0, 8, kSymmetric}},
+                    {"N-SIZE", {{}, {0, -1}, 0, 8, kSymmetric}},
+                    {"N-SIZE", {{}, {65536, 65536}, 0, 8, kSymmetric}},  // 2^32
+                    {"N-SIZE", {x, {-2, -2}, 0, 8, kSymmetric}},
+                    {"N-SIZE", {{1}, {}, 0, 8, kSymmetric}},
+                    {"N-SIZE", {x, {1, 1, 2, 1, 2}, 0, 8, kSymmetric}},
+                    {"N-OVERFLOW", {{1, 2, 3e38f, -3e38f}, {2, 2}, 0, 8, kAsymmetric}},
+                    {"N-NAN", {{1, kNan, 2, 3}, {2, 2}, 0, 8, kAsymmetric}}},
                    channels.only({"q"}));
 }
 
 // --- dequantize_per_channel ---------------------------------------------------------------------
 
-const FromChannels from_channels{{"q", "scales", "shape", "axis"},
+const FromChannels from_channels{{"q", "scales", "zero_points", "shape", "axis"},
                                  {"real"},
                                  suspect_reals<FromChannels>,
                                  {.sizes = [](const auto& in) { return as_shape(in.a.shape); }}};
 
 // -128 never comes out of quantize_per_channel, and is legal in a tensor that one is given.
 TEST(dequantize_per_channel, MultipliesByTheScale) {
-  multiplies(from_channels, {{"OneChannel", {{{-128, -1, 0, 127}, {0.25f}, {1, 4}, 0}}},
-                             {"NoColumns", {{{}, {1, 2}, {2, 0}, 0}}},
-                             {"NoChannels", {{{}, {}, {2, 0}, 1}}}});
+  multiplies(from_channels, {{"OneChannel", {{{-128, -1, 0, 127}, {0.25f}, {0}, {1, 4}, 0}}},
+                             {"NoColumns", {{{}, {1, 2}, {0, 0}, {2, 0}, 0}}},
+                             {"NoChannels", {{{}, {}, {}, {2, 0}, 1}}}});
+}
+
+// The codes below a zero point: a difference in uint8 would wrap, and -255 and 255 leave int8.
+TEST(dequantize_per_channel, SubtractsTheZeroPoint) {
+  multiplies(from_channels,
+             {{"OneChannel", {{{-8, -3, 0, 7}, {0.5f}, {-3}, {1, 4}, 0}}},
+              {"Farthest", {{{127, -128, -128, 127}, {1, 1}, {-128, 127}, {2, 2}, 0}}},
+              {"Columns", {{{5, 5, 5, 9, 9, 9}, {1, 2, 4}, {5, 6, -7}, {2, 3}, 1}}}});
 }
 
 TEST(dequantize_per_channel, TakesTheScaleOfItsChannel) {
-  multiplies(from_channels, {{"2x2-axis0", {{{1, 2, 3, 4}, {1, 16}, {2, 2}, 0}}},
-                             {"2x2-axis1", {{{1, 2, 3, 4}, {1, 16}, {2, 2}, 1}}},
-                             {"2x3-axis0", {{{1, 2, 3, 4, 5, 6}, {1, 16}, {2, 3}, 0}}},
-                             {"2x3-axis1", {{{1, 2, 3, 4, 5, 6}, {1, 16, 0.5f}, {2, 3}, 1}}}});
+  multiplies(from_channels,
+             {{"2x2-axis0", {{{1, 2, 3, 4}, {1, 16}, {0, 0}, {2, 2}, 0}}},
+              {"2x2-axis1", {{{1, 2, 3, 4}, {1, 16}, {0, 0}, {2, 2}, 1}}},
+              {"2x3-axis0", {{{1, 2, 3, 4, 5, 6}, {1, 16}, {0, 0}, {2, 3}, 0}}},
+              {"2x3-axis1", {{{1, 2, 3, 4, 5, 6}, {1, 16, 0.5f}, {0, 0, 0}, {2, 3}, 1}}}});
 }
 
 std::vector<FromChannels::Input> every_tensor(Seed seed_of) {
@@ -378,16 +535,22 @@ std::vector<FromChannels::Input> every_tensor(Seed seed_of) {
 TEST(dequantize_per_channel, OneToFourDimensions) { multiplies(from_channels, every_tensor(seed)); }
 
 TEST(dequantize_per_channel, RefusesWhatDoesNotFit) {
-  from_channels.refuses({{"Fits", {{{1, 2, 3, 4}, {1, 2}, {2, 2}, 1}}, {1, 4, 3, 8}}},
-                        {{"N-DIV0", {{{1, 2, 3, 4}, {1, 0}, {2, 2}, 0}}},
-                         {"N-DIV0", {{{1, 2, 3, 4}, {1, -1}, {2, 2}, 0}}},
-                         {"N-NAN", {{{1, 2, 3, 4}, {1, kNan}, {2, 2}, 0}}},
-                         {"N-AXIS", {{{1, 2, 3, 4}, {1, 2}, {2, 2}, 2}}},
-                         {"N-AXIS", {{{1, 2, 3, 4}, {1, 2}, {2, 2}, -1}}},
-                         {"N-SIZE", {{{1, 2, 3, 4}, {1, 2, 3}, {2, 2}, 0}}},
-                         {"N-SIZE", {{{1, 2, 3}, {1, 2}, {2, 2}, 0}}},
-                         {"N-SIZE", {{{1, 2, 3, 4}, {1}, {1, 1, 2, 1, 2}, 0}}},
-                         {"N-SIZE", {{{}, {}, {0, -1}, 0}}}});
+  from_channels.refuses({{"Fits", {{{1, 2, 3, 4}, {1, 2}, {0, 0}, {2, 2}, 1}}, {1, 4, 3, 8}}},
+                        {{"N-DIV0", {{{1, 2, 3, 4}, {1, 0}, {0, 0}, {2, 2}, 0}}},
+                         {"N-DIV0", {{{1, 2, 3, 4}, {1, -1}, {0, 0}, {2, 2}, 0}}},
+                         {"N-DIV0", {{{1, 2, 3, 4}, {1, FLT_MIN / 4}, {0, 0}, {2, 2}, 0}}},
+                         {"N-DIV0", {{{1, 2, 3, 4}, {1, kInfinity}, {0, 0}, {2, 2}, 0}}},
+                         {"N-NAN", {{{1, 2, 3, 4}, {1, kNan}, {0, 0}, {2, 2}, 0}}},
+                         {"N-AXIS", {{{1, 2, 3, 4}, {1, 2}, {0, 0}, {2, 2}, 2}}},
+                         {"N-AXIS", {{{1, 2, 3, 4}, {1, 2}, {0, 0}, {2, 2}, -1}}},
+                         {"N-SIZE", {{{1, 2, 3, 4}, {1, 2, 3}, {0, 0}, {2, 2}, 0}}},
+                         {"N-SIZE", {{{1, 2, 3}, {1, 2}, {0, 0}, {2, 2}, 0}}},
+                         {"N-SIZE", {{{1, 2, 3, 4}, {1}, {0}, {1, 1, 2, 1, 2}, 0}}},
+                         {"N-SIZE", {{{}, {}, {}, {0, -1}, 0}}},
+                         {"N-SIZE", {{{1, 2, 3, 4}, {1, 2}, {0}, {2, 2}, 0}}},
+                         {"N-SIZE", {{{1, 2, 3, 4}, {1, 2}, {0, 0, 0}, {2, 2}, 0}}},
+                         {"N-RANGE", {{{1, 2, 3, 4}, {1, 2}, {0, 128}, {2, 2}, 0}}},
+                         {"N-RANGE", {{{1, 2, 3, 4}, {1, 2}, {-129, 0}, {2, 2}, 0}}}});
 }
 
 // --- quantize_per_group -------------------------------------------------------------------------
@@ -484,9 +647,10 @@ std::vector<Groups::Input> three_rows(const std::vector<RowAndGroup>& sizes,
     const Places places = places_in_rows(std::size_t(row) * 3, row, group);
     for (const int num_bits : widths) {
       const std::uint64_t salt = std::uint64_t(row) * 1024 + std::uint64_t(group) * 16 + num_bits;
-      inputs.push_back({"3x" + std::to_string(row) + "-group" + std::to_string(group) + "-" +
-                            std::to_string(num_bits) + "bits",
-                        {uneven(places, seed_of(salt)), row, group, num_bits}});
+      inputs.push_back(
+          {"3x" + std::to_string(row) + "-group" + std::to_string(group) + "-" +
+               std::to_string(num_bits) + "bits",
+           {uneven(places, seed_of(salt), Symmetry::kSymmetric), row, group, num_bits}});
     }
   }
   return inputs;
@@ -540,6 +704,8 @@ TEST(dequantize_per_group, RefusesWhatDoesNotFit) {
   from_groups.refuses({{"Fits", {{{1, 2, 3, 4}, {1, 2}, 4, 2}}, {1, 2, 6, 8}}},
                       {{"N-DIV0", {{{1, 2, 3, 4}, {1, 0}, 4, 2}}},
                        {"N-DIV0", {{{1, 2, 3, 4}, {1, -1}, 4, 2}}},
+                       {"N-DIV0", {{{1, 2, 3, 4}, {1, FLT_MIN / 4}, 4, 2}}},
+                       {"N-DIV0", {{{1, 2, 3, 4}, {1, kInfinity}, 4, 2}}},
                        {"N-NAN", {{{1, 2, 3, 4}, {1, kNan}, 4, 2}}},
                        {"N-SIZE", {{{1, 2, 3, 4}, {1, 2, 3}, 4, 2}}},
                        {"N-SIZE", {{{1, 2, 3}, {1, 2}, 2, 2}}},
@@ -637,83 +803,115 @@ using Comparing = Exercise<&compare_quantization_methods>;
 // One matrix for most of what follows, at 4 bits, so that every scale below is a power of two.
 //
 //     row 0      -7     0.5    0.4375   0          scale 1       groups of 2:  1     1/16
-//     row 1     -1.75   0.25   0      -0.4375      scale 1/4                   1/4   1/16
+//     row 1     -1.75   0.125  0      -0.4375      scale 1/4                   1/4   1/16
 //
 //     squared errors, times 256       row 0             row 1               sum
-//     per tensor, scale 1          0  64  49   0     16  16   0  49         194
-//     asymmetric, scale 1/2, 14    0   0   1   0     16  16   0   1          34
-//     per channel                  0  64  49   0      0   0   0   1         114
-//     per group of 2               0  64   0   0      0   0   0   0          64
-const Reals kHand{-7, 0.5f, 0.4375f, 0, -1.75f, 0.25f, 0, -0.4375f};
+//     per tensor, scale 1          0  64  49   0     16   4   0  49         182
+//     asymmetric, scale 1/2, 6     0   0   1   0     16   4   0   1          22
+//     per channel                  0  64  49   0      0   4   0   1         118
+//     asymmetric, 1/2 and 1/8      0   0   1   0      0   0   0   1           2
+//     per group of 2               0  64   0   0      0   4   0   0          68
+const Reals kHand{-7, 0.5f, 0.4375f, 0, -1.75f, 0.125f, 0, -0.4375f};
 
-void suspect_methods(Expect& expect, const Comparing::Arguments& in,
-                     const MethodComparison& right) {
+void suspect_methods(Expect& expect, const Comparing::Arguments&, const MethodComparison& right) {
   for (const double other :
-       {right.per_tensor_asymmetric.mse, right.per_channel.mse, right.per_group.mse}) {
+       {right.per_tensor_asymmetric.mse, right.per_channel_symmetric.mse, right.per_group.mse}) {
     expect.suspect("N-ORDER", "per_tensor_symmetric.mse", other);
   }
   expect.suspect("N-ORDER", "per_tensor_asymmetric.mse", right.per_tensor_symmetric.mse);
-  expect.suspect("N-ORDER", "per_channel.mse", right.per_group.mse);
-  if (in.a == kHand) expect.suspect("N-TRUNC", "per_tensor_asymmetric.mse", 130 / 256.0 / 8);
+  for (const double other : {right.per_channel_asymmetric.mse, right.per_group.mse}) {
+    expect.suspect("N-ORDER", "per_channel_symmetric.mse", other);
+  }
+  expect.suspect("N-ORDER", "per_channel_asymmetric.mse", right.per_channel_symmetric.mse);
 }
 
-const Comparing comparing{
-    {"x", "shape", "num_bits", "group_size"},
-    {"per_tensor_symmetric.mse", "per_tensor_symmetric.sqnr_db",
-     "per_tensor_symmetric.bits_per_element", "per_tensor_asymmetric.mse",
-     "per_tensor_asymmetric.sqnr_db", "per_tensor_asymmetric.bits_per_element", "per_channel.mse",
-     "per_channel.sqnr_db", "per_channel.bits_per_element", "per_group.mse", "per_group.sqnr_db",
-     "per_group.bits_per_element", "best"},
-    suspect_methods,
-    {.tolerance = metric_tolerance()}};
+const Comparing comparing{{"x", "shape", "num_bits", "group_size"},
+                          {"per_tensor_symmetric.mse",
+                           "per_tensor_symmetric.mae",
+                           "per_tensor_symmetric.max_error",
+                           "per_tensor_symmetric.relative_error",
+                           "per_tensor_symmetric.snr_db",
+                           "per_tensor_symmetric.sqnr_db",
+                           "per_tensor_symmetric.cosine",
+                           "per_tensor_symmetric.bits_per_element",
+                           "per_tensor_asymmetric.mse",
+                           "per_tensor_asymmetric.mae",
+                           "per_tensor_asymmetric.max_error",
+                           "per_tensor_asymmetric.relative_error",
+                           "per_tensor_asymmetric.snr_db",
+                           "per_tensor_asymmetric.sqnr_db",
+                           "per_tensor_asymmetric.cosine",
+                           "per_tensor_asymmetric.bits_per_element",
+                           "per_channel_symmetric.mse",
+                           "per_channel_symmetric.mae",
+                           "per_channel_symmetric.max_error",
+                           "per_channel_symmetric.relative_error",
+                           "per_channel_symmetric.snr_db",
+                           "per_channel_symmetric.sqnr_db",
+                           "per_channel_symmetric.cosine",
+                           "per_channel_symmetric.bits_per_element",
+                           "per_channel_asymmetric.mse",
+                           "per_channel_asymmetric.mae",
+                           "per_channel_asymmetric.max_error",
+                           "per_channel_asymmetric.relative_error",
+                           "per_channel_asymmetric.snr_db",
+                           "per_channel_asymmetric.sqnr_db",
+                           "per_channel_asymmetric.cosine",
+                           "per_channel_asymmetric.bits_per_element",
+                           "per_group.mse",
+                           "per_group.mae",
+                           "per_group.max_error",
+                           "per_group.relative_error",
+                           "per_group.snr_db",
+                           "per_group.sqnr_db",
+                           "per_group.cosine",
+                           "per_group.bits_per_element",
+                           "best"},
+                          suspect_methods,
+                          {.tolerance = metric_tolerance()}};
+
+/// What a row looks at: the other metrics are asked by a check of their own.
+MethodResult lost(double mse, double sqnr_db, double bits = 0) {
+  return {mse, 0, 0, 0, 0, sqnr_db, 0, bits};
+}
 
 /// A matrix of 2x4, and the sums of the squared errors in the order of the results, times `unit`.
 Comparing::Row two_by_four(std::string name, const Reals& x, int num_bits, std::int32_t group_size,
-                           const std::array<double, 4>& sums, double unit) {
+                           const std::array<double, 5>& sums, double unit) {
   double power = 0;
   for (const double value : x) power += value * value;
   const double b = num_bits, groups = group_size < 4 ? 4 : 2;
   const auto method = [&](std::size_t at, double bits) {
     const double sum = sums[at] * unit;
-    return MethodResult{sum / 8, sum == 0 ? HUGE_VAL : 10 * std::log10(power / sum), b + bits};
+    return lost(sum / 8, sum == 0 ? HUGE_VAL : 10 * std::log10(power / sum), b + bits);
   };
   const auto best = static_cast<Method>(std::ranges::min_element(sums) - sums.begin());
   return {std::move(name),
           {x, {2, 4}, num_bits, group_size},
           {method(0, 32.0 / 8), method(1, (32 + b) / 8), method(2, 2 * 32.0 / 8),
-           method(3, groups * 32 / 8), best}};
+           method(3, 2 * (32 + b) / 8), method(4, groups * 32 / 8), best}};
 }
 
 /// A group larger than the row is the row: what a group is over the end of it would be worse.
 Comparing::Row hand(std::int32_t group_size) {
-  const double of_groups = group_size == 2 ? 64 : group_size == 3 ? 113 : 114;
+  const double of_groups = group_size == 2 ? 68 : group_size == 3 ? 117 : 118;
   return two_by_four("Groups" + std::to_string(group_size), kHand, 4, group_size,
-                     {194, 34, 114, of_groups}, 0x1p-8);
+                     {182, 22, 118, 2, of_groups}, 0x1p-8);
 }
 
-const Comparing::Row kExact =
-    two_by_four("Exact", {105, 0, 105, 105, 0, 105, 0, 0}, 4, 2, {0, 0, 0, 0}, 1);
+const Comparing::Row kExact = two_by_four("Exact", {105, 0, 105, 105, 0, 105, 0, 0}, 4, 2, {}, 1);
 
 TEST(compare_quantization_methods, MeasuresPerTensor) {
   comparing.gives({hand(2)}, comparing.only({"per_tensor_symmetric.mse"}));
 }
 
-// Unless the range is widened, values that are all positive, or all negative, fall off the grid.
-// The last are float32 multiples of a float32 scale: in double they are none.
-TEST(compare_quantization_methods, WidensTheAsymmetricRange) {
-  const auto loses = [](double mse) { return MethodComparison{{}, {mse, 0, 0}, {}, {}, {}}; };
-  constexpr float step = 1.0f / 15;
-  comparing.gives({hand(2),
-                   {"AllPositive", {{12, 13.25f, 14.5f, 15}, {1, 4}, 4, 4}, loses(0.3125 / 4)},
-                   {"AllNegative", {{-12, -13.25f, -14.5f, -15}, {1, 4}, 4, 4}, loses(0.3125 / 4)},
-                   {"OddZeroPoint", {{-5, 10, 0, 0.25f}, {1, 4}, 4, 4}, loses(0.0625 / 4)},
-                   {"Zeros", {{0, 0, 0, 0}, {1, 4}, 4, 4}, loses(0)},
-                   {"InFloat32", {{1, 3 * step, 7 * step, 13 * step}, {1, 4}, 4, 4}, loses(0)}},
-                  comparing.only({"per_tensor_asymmetric.mse"}));
+TEST(compare_quantization_methods, MeasuresTheAsymmetricWays) {
+  comparing.gives({hand(2)},
+                  comparing.only({"per_tensor_asymmetric.mse", "per_channel_asymmetric.mse"}));
 }
 
 TEST(compare_quantization_methods, GivesEachRowItsScale) {
-  comparing.gives({hand(2)}, comparing.only({"per_channel.mse"}));
+  comparing.gives({hand(2)}, comparing.only({"per_channel_symmetric.mse"}));
 }
 
 TEST(compare_quantization_methods, GivesEachGroupItsScale) {
@@ -729,28 +927,57 @@ TEST(compare_quantization_methods, CountsTheirBits) {
 // Made as the matrix above is.
 TEST(compare_quantization_methods, WorksAtEveryWidth) {
   comparing.gives(
-      {two_by_four("ThreeBits", {-3, 0.5f, 0.375f, 0.1875f, -0.75f, 0.25f, 0, -0.1875f}, 3, 2,
-                   {614400, 221184, 450560, 266240}, 0x1p-20),
+      {two_by_four("ThreeBits", {-3, 0.5f, 0.375f, 0.1875f, -0.75f, 0.125f, 0, -0.1875f}, 3, 2,
+                   {565248, 172032, 466944, 57344, 282624}, 0x1p-20),
        two_by_four("EightBits",
-                   {-127, 0.5f, 127 * 0x1p-8f, 0.1875f, -31.75f, 0.25f, 0, -127 * 0x1p-10f}, 8, 2,
-                   {704273, 184081, 573201, 262144}, 0x1p-20)},
+                   {-127, 0.5f, 127 * 0x1p-8f, 0.1875f, -31.75f, 0.125f, 0, -127 * 0x1p-10f}, 8, 2,
+                   {655121, 134929, 589585, 36881, 278528}, 0x1p-20)},
       comparing.only({"mse", "bits_per_element"}));
 }
 
 TEST(compare_quantization_methods, SqnrIsInDecibels) {
-  comparing.gives({hand(2), kExact, two_by_four("Zeros", Reals(8), 4, 2, {0, 0, 0, 0}, 1),
+  comparing.gives({hand(2), kExact, two_by_four("Zeros", Reals(8), 4, 2, {}, 1),
                    two_by_four("Tiny", {3 * FLT_MIN, -FLT_MIN, 0, 0, 0, 0, 0, 0}, 4, 2, {}, 1)},
                   comparing.only({"sqnr_db"}));
 }
 
 TEST(compare_quantization_methods, BestIsTheHighest) {
-  const auto is = [](Method best) { return MethodComparison{{}, {}, {}, {}, best}; };
+  const auto is = [](Method best) { return MethodComparison{{}, {}, {}, {}, {}, best}; };
   comparing.gives(
       {hand(2),
        kExact,
-       {"Rows", {{7, -7, 0.875f, 0.125f}, {2, 2}, 4, 2}, is(Method::kPerChannel)},  // groups: same
+       {"Rows",
+        {{7, -7, 0.875f, 0.125f}, {2, 2}, 4, 2},
+        is(Method::kPerChannelSymmetric)},  // groups: same
        {"Groups", {{7, -7, 0.875f, 0.125f, 7, -7, 7, -7}, {2, 4}, 4, 2}, is(Method::kPerGroup)}},
       comparing.only({"best"}));
+}
+
+// By hand, with a scale of 1: x_hat = {7, 2, -3, 2}, e = {0, 1/2, -1/4, -1/4}, and the mean of x is
+// 2. Then nothing lost; and a quarter of the least scale, of which nothing is left.
+TEST(compare_quantization_methods, MeasuresAsInLab02) {
+  const auto of = [](const MethodResult& right) {
+    return MethodComparison{right, {}, {}, {}, {}, {}};
+  };
+  const double squares = 0.375, variance = 52.875, power = 68.875;
+  const MethodResult by_hand{squares / 4,
+                             0.25,
+                             0.5,
+                             squares / variance,
+                             10 * std::log10(variance / squares),
+                             10 * std::log10(power / squares),
+                             67.25 / std::sqrt(power * 66),
+                             0};
+  const double tiny = FLT_MIN / 4;
+  comparing.gives({{"ByHand", {{7, 2.5f, -3.25f, 1.75f}, {1, 4}, 4, 4}, of(by_hand)},
+                   {"Constant", {{7, 7}, {1, 2}, 4, 2}, of({0, 0, 0, 0, HUGE_VAL, HUGE_VAL, 1, 0})},
+                   {"Zeros", {{0, 0}, {1, 2}, 4, 2}, of({0, 0, 0, 0, HUGE_VAL, HUGE_VAL, 1, 0})},
+                   {"NothingLeft",
+                    {{FLT_MIN / 4, FLT_MIN / 4}, {1, 2}, 4, 2},
+                    of({tiny * tiny, tiny, tiny, HUGE_VAL, -HUGE_VAL, 0, 0, 0})}},
+                  comparing.only({"per_tensor_symmetric.mae", "per_tensor_symmetric.max_error",
+                                  "per_tensor_symmetric.relative_error",
+                                  "per_tensor_symmetric.snr_db", "per_tensor_symmetric.cosine"}));
 }
 
 // 8192 errors of 1/2 make a sum of 2048. In float32, 2048 + 2^-14 is 2048: the next 8192 errors, of
@@ -759,13 +986,13 @@ TEST(compare_quantization_methods, SumsInDouble) {
   Reals x(1 + 8192, 0.5f);
   x.front() = 127;
   x.resize(1 + 2 * 8192, 0x1p-7f);
-  const MethodResult right{2048.5 / 16385, 10 * std::log10(18177.5 / 2048.5), 0};
-  comparing.gives({{"16385", {x, {1, 16385}, 8, 128}, {right, {}, {}, {}, {}}}},
+  const MethodResult right = lost(2048.5 / 16385, 10 * std::log10(18177.5 / 2048.5));
+  comparing.gives({{"16385", {x, {1, 16385}, 8, 128}, {right, {}, {}, {}, {}, {}}}},
                   comparing.only({"per_tensor_symmetric.mse", "per_tensor_symmetric.sqnr_db"}));
 }
 
 TEST(compare_quantization_methods, RefusesWhatItCannotCompare) {
-  comparing.refuses({{"One", {{3}, {1}, 8, 1}, {{0, 0, 40}, {}, {}, {}, {}}}},
+  comparing.refuses({{"One", {{3}, {1}, 8, 1}, {lost(0, 0, 40), {}, {}, {}, {}, {}}}},
                     {{"N-NAN", {{1, kNan, 2, 3}, {2, 2}, 4, 2}},
                      {"N-OVERFLOW", {{3e38f, -3e38f, 0, 0}, {2, 2}, 4, 2}},
                      {"N-SIZE", {{}, {0, 2}, 4, 2}},
@@ -829,7 +1056,7 @@ TEST(quantize_per_channel, EqualsTheReference) {
   for (int num_bits = 2; num_bits <= 8; num_bits += 3) {
     std::ranges::move(every_axis(num_bits, hidden_seed), std::back_inserter(inputs));
   }
-  equals_the_reference(channels, inputs, channels.only({"shape", "axis"}));
+  equals_the_reference(channels, inputs, channels.only({"zero_points", "shape", "axis"}));
 }
 
 TEST(quantize_per_channel, SlicesStandAlone) {
@@ -890,10 +1117,12 @@ TEST(compare_quantization_methods, EqualsTheReference) {
       comparing.reference, inputs,
       [](Expect& expect, const auto& in, const MethodComparison& got,
          const MethodComparison& want) {
-        comparing.only({"mse", "sqnr_db", "bits_per_element"})(expect, in, got, want);
+        comparing.only({"mse", "mae", "max_error", "relative_error", "snr_db", "sqnr_db", "cosine",
+                        "bits_per_element"})(expect, in, got, want);
         // Sums in another order may turn a tie around: what counts is that none is better.
         const std::array db{want.per_tensor_symmetric.sqnr_db, want.per_tensor_asymmetric.sqnr_db,
-                            want.per_channel.sqnr_db, want.per_group.sqnr_db};
+                            want.per_channel_symmetric.sqnr_db, want.per_channel_asymmetric.sqnr_db,
+                            want.per_group.sqnr_db};
         const auto chosen = static_cast<std::size_t>(got.best);
         if (!expect.that(chosen < db.size(), "best names no method")) return;
         expect.near("sqnr_db of the best", db[chosen], std::ranges::max(db), metric_tolerance());

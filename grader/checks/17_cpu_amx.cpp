@@ -375,6 +375,9 @@ TEST(multiply_tiles, SharesItsLoads) {
 
 TEST(multiply_tiles, RefusesWhatItMust) {
   auto rows = denied_engines(multiplying, fitting_product());
+  const Product empty = random_products({{0, 5, 8}}, seed)[0];
+  rows.push_back({"N-ISA", "kDenied where there is nothing to compute",
+                  multiplying.arguments({empty, TileEngine::kDenied})});
   const auto bad = [&](auto... row) { rows.push_back(bad_size(multiplying, row...)); };
   const MatmulShape fits{3, 5, 8};
   for (const auto& [code, what, a, b, c, shape] : wrong_sizes(fits, packed_b_size, 1024)) {
@@ -469,6 +472,8 @@ TEST(multiply_tiles_fused, LargeResults) {
 TEST(multiply_tiles_fused, RefusesWhatItMust) {
   const FusedProduct good = random_fused({3, 5, 8});
   auto rows = denied_engines(fusing, good);
+  rows.push_back({"N-ISA", "kDenied where there is nothing to compute",
+                  fusing.arguments({random_fused({0, 5, 8}), TileEngine::kDenied})});
   const auto bad = [&](const char* code, const char* what, const auto& change) {
     FusedProduct c = good;
     change(c);

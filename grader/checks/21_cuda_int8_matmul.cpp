@@ -113,6 +113,8 @@ TEST(matmul_tiled, RunsClean) { tiled.runs_clean(kWatched, kCounted); }
 TEST(matmul_tiled, TwoBarriersAStep) { tiled.at_most(kBarriers, 1, {kStep}); }
 TEST(matmul_tiled, MovesAtMostThreeTimes) { tiled.at_most(kGlobalBytes, 3.0, kCounted); }
 TEST(matmul_tiled, MovesNoMore) { tiled.at_most(kGlobalBytes, 1.1, kCounted); }
+// Whole tiles: at an edge, lanes without an output rest. A quarter: blocks of 8 threads.
+TEST(matmul_tiled, LanesWorkTogether) { tiled.at_least(kLanesAtWork, 0.25, {kCounted.back()}); }
 TEST(matmul_tiled, NoBankConflicts) { tiled.at_most(kBankConflicts, 1, {kCounted.back()}); }
 
 TEST(matmul_transposed, EmptySumIsZero) { check_empty_sums(transposed, empty_products(2)); }

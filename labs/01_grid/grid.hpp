@@ -67,8 +67,8 @@ void dequantize_from_grid(std::span<const std::int32_t> q, const Grid& grid,
 ///
 ///     x_hat[i] = scale * clamp(round(x[i] / scale))     to [qmin - zero_point, qmax - zero_point]
 ///
-/// The result equals the two steps exactly: NaN gives 0, an infinity the nearer end of the grid.
-/// It is empty for an empty x.
+/// The result equals the two steps exactly, but that a zero may have either sign: NaN gives 0, an
+/// infinity the nearer end of the grid. It is empty for an empty x.
 ///
 /// Requires: expects_grid(grid) passes. Otherwise throws std::invalid_argument.
 std::vector<float> fake_quantize(std::span<const float> x, const Grid& grid);

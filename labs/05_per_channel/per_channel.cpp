@@ -5,15 +5,15 @@
 namespace nibble {
 
 PerChannelTensor quantize_per_channel(std::span<const float> x, std::span<const std::int32_t> shape,
-                                      int axis, int num_bits) {
+                                      int axis, int num_bits, Symmetry symmetry) {
   // 1. Refuse what the contract refuses. A negative axis: which one is it?
   // 2. Which channel does x[i] belong to? Everything else follows from that.
-  // 3. amax of every channel.  4. Scales.  5. Codes.
+  // 3. The range of every channel.  4. Scales and zero points.  5. Codes.
   NIBBLE_TODO("quantize every slice along axis");
 }
 
 std::vector<float> dequantize_per_channel(const PerChannelTensor& tensor) {
-  // Refuse what the contract refuses, then multiply: each code by its channel's scale.
+  // Refuse what the contract refuses, then undo: each code with its channel's scale and zero point.
   NIBBLE_TODO("undo quantize_per_channel");
 }
 
@@ -37,9 +37,9 @@ MemorySavings memory_savings(std::int64_t count, int num_bits, std::int64_t elem
 MethodComparison compare_quantization_methods(std::span<const float> x,
                                               std::span<const std::int32_t> shape, int num_bits,
                                               std::int32_t group_size) {
-  // 1. x_hat, four times: three ways you have already, one is new.
-  // 2. mse and sqnr_db of each, summed in double.  3. Bits of each.  4. The best.
-  NIBBLE_TODO("compare four ways to quantize x");
+  // 1. x_hat, five times: you have a function for each.
+  // 2. The metrics of each, as in lab 02.  3. Bits of each.  4. The best.
+  NIBBLE_TODO("compare five ways to quantize x");
 }
 
 }  // namespace nibble

@@ -9,19 +9,32 @@ namespace nibble {
 
 // --- One scale per channel ----------------------------------------------------------------------
 
-/// A tensor stored as integers, with one scale per index along one axis.
+/// Where the codes of a slice lie.
+enum class Symmetry : std::int32_t {
+  kSymmetric,   ///< real 0 is the code 0, and the largest |x| the last code
+  kAsymmetric,  ///< the least x is the first code, the largest the last; real 0 is a code between
+};
+
+/// A tensor stored as integers, with a scale and a zero point per index along one axis.
 struct PerChannelTensor {
-  std::vector<std::int8_t> q;       ///< one code per element, row-major, in the order of x
-  std::vector<float> scales;        ///< [shape[axis]] real units per step; each normal and > 0
-  std::vector<std::int32_t> shape;  ///< 1 to 4 sizes, outermost first, each >= 0
-  std::int32_t axis;                ///< the dimension that keeps a scale, 0 .. rank - 1
+  std::vector<std::int8_t> q;             ///< one code per element, row-major, in the order of x
+  std::vector<float> scales;              ///< [shape[axis]] real units per step; normal and > 0
+  std::vector<std::int32_t> zero_points;  ///< [shape[axis]] the codes of real 0, in [-128, 127]
+  std::vector<std::int32_t> shape;        ///< 1 to 4 sizes, outermost first, each >= 0
+  std::int32_t axis;                      ///< the dimension that keeps a scale, 0 .. rank - 1
 };
 
 /// Quantizes every slice along `axis` on its own, to `num_bits`-bit signed integers.
 ///
-///     amax[c]    = max |x[.., c, ..]|                            c stands at position `axis`
-///     scales[c]  = amax[c] / qmax                                qmax = 2^(num_bits-1) - 1
-///     q[.., c, ..] = clamp(round(x[.., c, ..] / scales[c]))      to [-qmax - 1, qmax]
+///     kSymmetric     amax[c]        = max |x[.., c, ..]|          c stands at position `axis`
+///                    scales[c]      = amax[c] / qmax              qmax = 2^(num_bits-1) - 1
+///                    zero_points[c] = 0                           qmin = -qmax - 1
+///
+///     kAsymmetric    lo, hi         = min(0, min x[.., c, ..]), max(0, max x[.., c, ..])
+///                    scales[c]      = (hi - lo) / (qmax - qmin)
+///                    zero_points[c] = clamp(qmin - round(lo / scales[c]))
+///
+///     q[.., c, ..] = clamp(round(x[.., c, ..] / scales[c]) + zero_points[c])     to [qmin, qmax]
 ///
 ///     shape [2,3]     axis 0: 2 scales                axis 1: 3 scales, s0 s1 s2
 ///                     | a b c |  s0                   | a b c |
@@ -34,18 +47,23 @@ struct PerChannelTensor {
 /// counted from the front.
 ///
 /// Per slice, the arithmetic is that of lab 03: float32, one division per element, ties to the even
-/// neighbour. A slice whose amax is 0, or that has no elements, has scale 1. A scale below FLT_MIN
-/// is raised to FLT_MIN.
+/// neighbour, and then the zero point. A slice of zeros, or without elements, has scale 1 and the
+/// zero point that follows. A scale below FLT_MIN is raised to FLT_MIN.
 ///
 /// Requires: 1 to 4 sizes, each >= 0, whose product is x.size(); -rank <= axis < rank;
-/// 2 <= num_bits <= 8; every x[i] finite. Otherwise throws std::invalid_argument.
+/// 2 <= num_bits <= 8; every x[i] finite; with kAsymmetric, hi - lo of every slice finite.
+/// Otherwise throws std::invalid_argument.
 PerChannelTensor quantize_per_channel(std::span<const float> x, std::span<const std::int32_t> shape,
-                                      int axis = 0, int num_bits = 8);
+                                      int axis = 0, int num_bits = 8,
+                                      Symmetry symmetry = Symmetry::kSymmetric);
 
-/// Returns real[.., c, ..] = scales[c] * q[.., c, ..], in the order of q.
+/// Returns real[.., c, ..] = scales[c] * (q[.., c, ..] - zero_points[c]), in the order of q.
+///
+/// The difference reaches from -255 to 255, which no int8 holds.
 ///
 /// Requires: 1 to 4 sizes, each >= 0, whose product is q.size(); 0 <= axis < rank; shape[axis]
-/// scales, each > 0. Otherwise throws std::invalid_argument.
+/// scales, each normal and > 0; as many zero points, each in [-128, 127]. Otherwise throws
+/// std::invalid_argument.
 std::vector<float> dequantize_per_channel(const PerChannelTensor& tensor);
 
 // --- One scale per group ------------------------------------------------------------------------
@@ -53,12 +71,14 @@ std::vector<float> dequantize_per_channel(const PerChannelTensor& tensor);
 /// A matrix stored as integers, with one scale per `group_size` consecutive elements of a row.
 struct GroupTensor {
   std::vector<std::int8_t> q;  ///< [rows, row_length] row-major
-  std::vector<float> scales;   ///< [rows, ceil(row_length / group_size)] row-major; each > 0
+  std::vector<float> scales;   ///< [rows, ceil(row_length / group_size)] row-major;
+                               ///< each normal and > 0
   std::int32_t row_length;     ///< elements of a row, >= 1
   std::int32_t group_size;     ///< elements that share a scale, >= 1
 };
 
-/// Quantizes groups of consecutive elements, each on its own, as a slice of quantize_per_channel.
+/// Quantizes groups of consecutive elements, each on its own, as a symmetric slice of
+/// quantize_per_channel.
 ///
 ///     x is [rows, row_length] row-major: any tensor, seen as the rows of its last axis.
 ///
@@ -78,7 +98,7 @@ GroupTensor quantize_per_group(std::span<const float> x, std::int32_t row_length
 /// Returns real[i] = (scale of the group that holds i) * q[i], in the order of q.
 ///
 /// Requires: row_length >= 1, and q.size() a multiple of it; group_size >= 1; one scale per group,
-/// each > 0. Otherwise throws std::invalid_argument.
+/// each normal and > 0. Otherwise throws std::invalid_argument.
 std::vector<float> dequantize_per_group(const GroupTensor& tensor);
 
 // --- What it costs ------------------------------------------------------------------------------
@@ -110,51 +130,46 @@ MemorySavings memory_savings(std::int64_t count, int num_bits, std::int64_t elem
 
 // --- Which one to take --------------------------------------------------------------------------
 
-/// The four ways compared, from the coarsest to the finest.
+/// The five ways compared, from the coarsest to the finest.
 enum class Method : std::int32_t {
   kPerTensorSymmetric,
   kPerTensorAsymmetric,
-  kPerChannel,
+  kPerChannelSymmetric,
+  kPerChannelAsymmetric,
   kPerGroup
 };
 
-/// What one way loses, and what it costs.
+/// What one way loses, in the metrics of lab 02, and what it costs.
 struct MethodResult {
-  double mse;               ///< mean of (x_hat - x)^2 over all elements, squared real units
+  double mse;               ///< mean of (x - x_hat)^2 over all elements, squared real units
+  double mae;               ///< mean of |x - x_hat|, real units
+  double max_error;         ///< largest |x - x_hat|, real units
+  double relative_error;    ///< mse / variance of x; 0 where mse is 0, else +infinity without one
+  double snr_db;            ///< 10 log10(variance of x / mse), decibels; +infinity where mse is 0
   double sqnr_db;           ///< 10 log10(mean of x^2 / mse), decibels; +infinity where mse is 0
-  double bits_per_element;  ///< codes, float32 scales, and the zero point, which is itself a code
+  double cosine;            ///< of x and x_hat; 1 where both are all zero, 0 where one of them is
+  double bits_per_element;  ///< codes, float32 scales, and zero points, which are codes themselves
 };
 
 struct MethodComparison {
-  MethodResult per_tensor_symmetric;   ///< one scale
-  MethodResult per_tensor_asymmetric;  ///< one scale and one zero point
-  MethodResult per_channel;            ///< symmetric, one scale per index of axis 0
-  MethodResult per_group;              ///< symmetric, one scale per group along the last axis
-  Method best;                         ///< the highest sqnr_db; of equals, the first in this list
+  MethodResult per_tensor_symmetric;    ///< one scale
+  MethodResult per_tensor_asymmetric;   ///< one scale and one zero point
+  MethodResult per_channel_symmetric;   ///< one scale per index of axis 0
+  MethodResult per_channel_asymmetric;  ///< one scale and one zero point per index of axis 0
+  MethodResult per_group;               ///< symmetric, one scale per group along the last axis
+  Method best;                          ///< the highest sqnr_db; of equals, the first in this list
 };
 
-/// Quantizes x in four ways, undoes it, and compares what comes back.
+/// Quantizes x in five ways, undoes it, and compares what comes back.
 ///
-/// Symmetric ways are the functions above; per tensor is one slice that holds everything. The
-/// asymmetric way uses unsigned codes, and a range that is widened to include 0:
+/// The ways are the functions above; per tensor is one slice that holds everything. The metrics are
+/// lab 02's, in double, with its rules: take along what you wrote there. `shape` has the meaning it
+/// has in quantize_per_channel, and its last size is the row_length of quantize_per_group. Bits are
+/// those of memory_savings: every scale takes 32, every zero point of an asymmetric way num_bits.
 ///
-///     lo, hi     = min(0, min x), max(0, max x)
-///     scale      = (hi - lo) / qmax                       qmax = 2^num_bits - 1, the least code is 0
-///     zero_point = clamp(-round(lo / scale))              to [0, qmax]
-///     q[i]       = clamp(round(x[i] / scale) + zero_point)
-///     x_hat[i]   = scale * (q[i] - zero_point)
-///
-///     lo       0                  hi      without the widening, x = {10, 11} would need a code for 0
-///      |-------|-------------------|      that lies below the least: clamping only the zero_point
-///      0    zero_point           qmax     moves every value to somewhere else
-///
-/// Codes and x_hat are computed in float32, with the rules for ties and for tiny and zero scales of
-/// quantize_per_channel; mse and sqnr_db are summed in double. `shape` has the meaning it has
-/// there, and its last size is the row_length of quantize_per_group. Bits are those of
-/// memory_savings: every scale takes 32, the zero point num_bits.
-///
-/// Requires: what quantize_per_channel requires of x, shape and num_bits; 1 to 2^31 - 1 elements;
-/// group_size >= 1; hi - lo finite. Otherwise throws std::invalid_argument.
+/// Requires: what quantize_per_channel requires of x, shape and num_bits, in both symmetries, also
+/// where all of x is one slice; 1 to 2^31 - 1 elements; group_size >= 1. Otherwise throws
+/// std::invalid_argument.
 MethodComparison compare_quantization_methods(std::span<const float> x,
                                               std::span<const std::int32_t> shape, int num_bits,
                                               std::int32_t group_size);

@@ -41,4 +41,11 @@ void quantized_matmul_int8(const QuantizedOperands& operands, std::span<const st
   NIBBLE_TODO("requantize the integer sums");
 }
 
+void quantized_linear(const LinearLayer& layer, std::span<const std::uint8_t> x, MatmulShape shape,
+                      std::span<std::uint8_t> y) {
+  // All of it is written already, for int8. Which int8 codes have the same distances to
+  // their zero point as these? And in which unit is the bias?
+  NIBBLE_TODO("from uint8 codes to uint8 codes");
+}
+
 }  // namespace nibble

@@ -108,7 +108,34 @@ void quantized_matmul_int8(const QuantizedOperands& operands, std::span<const st
                            float c_scale, std::int32_t c_zero_point, MatmulShape shape,
                            std::span<std::int8_t> c);
 
+/// A layer as frameworks deploy it: uint8 codes in and out, int8 weights with a scale per column.
+struct LinearLayer {
+  float x_scale;                    ///< normal, > 0:  real x = x_scale * (x - x_zero_point)
+  std::int32_t x_zero_point;        ///< in [0, 255]
+  std::span<const std::int8_t> w;   ///< codes [k,n], row-major, with a zero point of 0
+  std::span<const float> w_scales;  ///< [n], normal, > 0:  real w = w_scale * w
+  std::span<const float> bias;      ///< [n], in the unit of real y, or empty
+  float y_scale;                    ///< normal, > 0:  real y = y_scale * (y - y_zero_point)
+  std::int32_t y_zero_point;        ///< in [0, 255]
+};
+
+/// Puts activations through a layer, from codes to codes: x [m,k] times w [k,n] is y [m,n].
+///
+///     acc    = sum over p of (x[i,p] - x_zero_point) * w[p,j]                          exact
+///     bias   = what quantize_bias makes of the layer's bias, with x_scale and w_scales
+///     v      = float(acc[i,j] + bias[j]) * ((x_scale * w_scales[j]) / y_scale)         float32
+///     y[i,j] = clamp(round(v) + y_zero_point)                                          to [0, 255]
+///
+/// Ties, and a bias that is empty or large, are what they are in quantized_matmul_int8. x and y are
+/// unsigned: a code of 200 is 200 here, and would be -56 as an int8.
+///
+/// Requires: zero points in [0, 255]; k * max(x_zero_point, 255 - x_zero_point) * 128 <= 2^31 - 1;
+/// of sizes and scales what quantized_matmul_int8 requires, with x_scale, w_scales and y_scale for
+/// a_scale, b_scales and c_scale. Otherwise throws std::invalid_argument.
+void quantized_linear(const LinearLayer& layer, std::span<const std::uint8_t> x, MatmulShape shape,
+                      std::span<std::uint8_t> y);
+
 NIBBLE_EXERCISES(quantized_matmul, apply_zero_points, quantized_matmul_float, quantize_bias,
-                 quantized_matmul_int8);
+                 quantized_matmul_int8, quantized_linear);
 
 }  // namespace nibble

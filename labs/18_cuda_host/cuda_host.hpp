@@ -85,7 +85,8 @@ int quantize_in_chunks(std::span<const float> x, std::span<std::int8_t> q, float
 /// stream, the others to a second one. Events say who waits for whom, and both streams have work
 /// waiting at the same time.
 ///
-///     scale = max |x[i]| / 127, or 1 if that is 0       both halves have a part in it
+///     amax  = max |x[i]|                                both halves have a part in it
+///     scale = amax == 0 ? 1 : max(amax / 127, FLT_MIN)
 ///     q[i]  = clamp(round(x[i] / scale))
 ///
 ///     stream 0    | in | absmax_kernel | --+    +-- | quantize_by_absmax_kernel | out |

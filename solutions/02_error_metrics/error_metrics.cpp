@@ -115,7 +115,7 @@ QuantizationError quantization_error(std::span<const float> x, std::span<const f
           .relative_error = relative_error,
           .snr_db = ratio.snr_db,
           .sqnr_db = ratio.sqnr_db,
-          .cosine = cosine_similarity(x, x_hat)};
+          .cosine = std::clamp(cosine_similarity(x, x_hat), -1.0, 1.0)};  // it was rounded
   // NIBBLE-STUB: // Most of it is written. What is mse / variance when either is 0?
   // NIBBLE-STUB: NIBBLE_TODO("all seven metrics");
   // NIBBLE-END

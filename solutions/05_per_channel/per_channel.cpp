@@ -41,22 +41,26 @@ float scale_of(float range, std::int32_t steps) {
   return std::max(range / static_cast<float>(steps), FLT_MIN);
 }
 
-/// Ties to even (nearbyint); clamped as float, because converting what does not fit is undefined.
-std::int8_t code_of(float x, float scale, IntRange range) {
-  const float steps = std::nearbyint(x / scale);
+/// A code, clamped as float, because converting what does not fit is undefined.
+std::int8_t clamped(float code, IntRange range) {
   return static_cast<std::int8_t>(
-      std::clamp(steps, static_cast<float>(range.qmin), static_cast<float>(range.qmax)));
+      std::clamp(code, static_cast<float>(range.qmin), static_cast<float>(range.qmax)));
 }
 
-void expects_positive(std::span<const float> scales) {
-  for (const float scale : scales) NIBBLE_EXPECTS(scale > 0.0f, scale);
+/// Ties to even (nearbyint), before the zero point, which would turn them around where it is odd.
+std::int8_t code_of(float x, float scale, IntRange range, std::int32_t zero_point = 0) {
+  return clamped(std::nearbyint(x / scale) + static_cast<float>(zero_point), range);
+}
+
+void expects_usable(std::span<const float> scales) {
+  for (const float scale : scales) NIBBLE_EXPECTS(std::isnormal(scale) && scale > 0.0f, scale);
 }
 
 }  // namespace
 // NIBBLE-END
 
 PerChannelTensor quantize_per_channel(std::span<const float> x, std::span<const std::int32_t> shape,
-                                      int axis, int num_bits) {
+                                      int axis, int num_bits, Symmetry symmetry) {
   // NIBBLE-BEGIN-SOLUTION
   NIBBLE_EXPECTS(2 <= num_bits && num_bits <= 8, num_bits);
   const auto count = static_cast<std::int64_t>(x.size());
@@ -72,22 +76,36 @@ PerChannelTensor quantize_per_channel(std::span<const float> x, std::span<const 
   const std::size_t stride = stride_of(shape, static_cast<std::size_t>(axis));
   const auto channels = static_cast<std::size_t>(shape[static_cast<std::size_t>(axis)]);
 
-  std::vector<float> amax(channels, 0.0f);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    float& largest = amax[i / stride % channels];
-    largest = std::max(largest, std::fabs(x[i]));
-  }
-  PerChannelTensor result{
-      std::vector<std::int8_t>(x.size()), {}, {shape.begin(), shape.end()}, axis};
-  for (const float largest : amax) result.scales.push_back(scale_of(largest, range.qmax));
+  // Both start at 0: that widens every range to include it, so that 0 has a code of its own.
+  std::vector<float> lo(channels, 0.0f), hi(channels, 0.0f);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::size_t channel = i / stride % channels;
-    result.q[i] = code_of(x[i], result.scales[channel], range);
+    lo[channel] = std::min(lo[channel], x[i]);
+    hi[channel] = std::max(hi[channel], x[i]);
+  }
+  PerChannelTensor result{
+      std::vector<std::int8_t>(x.size()), {}, {}, {shape.begin(), shape.end()}, axis};
+  for (std::size_t channel = 0; channel < channels; ++channel) {
+    float scale = scale_of(std::max(-lo[channel], hi[channel]), range.qmax);
+    std::int32_t zero_point = 0;
+    if (symmetry == Symmetry::kAsymmetric) {
+      const float width = hi[channel] - lo[channel];
+      NIBBLE_EXPECTS(std::isfinite(width), width);
+      scale = scale_of(width, range.qmax - range.qmin);
+      const float steps = std::nearbyint(lo[channel] / scale);
+      zero_point = clamped(static_cast<float>(range.qmin) - steps, range);
+    }
+    result.scales.push_back(scale);
+    result.zero_points.push_back(zero_point);
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t channel = i / stride % channels;
+    result.q[i] = code_of(x[i], result.scales[channel], range, result.zero_points[channel]);
   }
   return result;
   // NIBBLE-STUB: // 1. Refuse what the contract refuses. A negative axis: which one is it?
   // NIBBLE-STUB: // 2. Which channel does x[i] belong to? Everything else follows from that.
-  // NIBBLE-STUB: // 3. amax of every channel.  4. Scales.  5. Codes.
+  // NIBBLE-STUB: // 3. The range of every channel.  4. Scales and zero points.  5. Codes.
   // NIBBLE-STUB: NIBBLE_TODO("quantize every slice along axis");
   // NIBBLE-END
 }
@@ -101,16 +119,21 @@ std::vector<float> dequantize_per_channel(const PerChannelTensor& tensor) {
   const auto axis = static_cast<std::size_t>(tensor.axis);
   const auto channels = static_cast<std::size_t>(tensor.shape[axis]);
   NIBBLE_EXPECTS(tensor.scales.size() == channels, tensor.scales.size());
-  expects_positive(tensor.scales);
+  expects_usable(tensor.scales);
+  NIBBLE_EXPECTS(tensor.zero_points.size() == channels, tensor.zero_points.size());
+  for (const std::int32_t zero_point : tensor.zero_points) {
+    NIBBLE_EXPECTS(-128 <= zero_point && zero_point <= 127, zero_point);
+  }
 
   const std::size_t inner = stride_of(tensor.shape, axis);
   std::vector<float> real(tensor.q.size());
   for (std::size_t i = 0; i < real.size(); ++i) {
-    const float scale = tensor.scales[(i / inner) % channels];
-    real[i] = scale * static_cast<float>(tensor.q[i]);
+    const std::size_t channel = (i / inner) % channels;
+    const std::int32_t steps = tensor.q[i] - tensor.zero_points[channel];
+    real[i] = tensor.scales[channel] * static_cast<float>(steps);
   }
   return real;
-  // NIBBLE-STUB: // Refuse what the contract refuses, then multiply: each code by its channel's scale.
+  // NIBBLE-STUB: // Refuse what the contract refuses, then undo: each code with its channel's scale and zero point.
   // NIBBLE-STUB: NIBBLE_TODO("undo quantize_per_channel");
   // NIBBLE-END
 }
@@ -153,7 +176,7 @@ std::vector<float> dequantize_per_group(const GroupTensor& tensor) {
   const std::size_t rows = tensor.q.size() / width;
   const std::size_t groups = (width + group_size - 1) / group_size;  // of one row, rounded up
   NIBBLE_EXPECTS(tensor.scales.size() == rows * groups, tensor.scales.size());
-  expects_positive(tensor.scales);
+  expects_usable(tensor.scales);
 
   std::vector<float> real(tensor.q.size());
   for (std::size_t i = 0; i < real.size(); ++i) {
@@ -189,42 +212,45 @@ MemorySavings memory_savings(std::int64_t count, int num_bits, std::int64_t elem
 
 namespace {
 
-/// x, quantized with one scale and one zero point for all of it, and back.
-std::vector<float> round_trip_asymmetric(std::span<const float> x, int num_bits) {
-  // Starting at 0 widens the range to include it, so that 0 has a code of its own.
-  float lo = 0.0f, hi = 0.0f;
-  for (const float value : x) {
-    lo = std::min(lo, value);
-    hi = std::max(hi, value);
-  }
-  NIBBLE_EXPECTS(std::isfinite(hi - lo), hi - lo);
-  const std::int32_t qmax = unsigned_range(num_bits).qmax;
-  const float most = static_cast<float>(qmax);
-  const float scale = scale_of(hi - lo, qmax);
-  const float zero_point = std::clamp(-std::nearbyint(lo / scale), 0.0f, most);
-
-  std::vector<float> x_hat;
-  for (const float value : x) {
-    const float q = std::clamp(std::nearbyint(value / scale) + zero_point, 0.0f, most);
-    x_hat.push_back(scale * (q - zero_point));  // whole numbers below 256: exact in float
-  }
-  return x_hat;
+/// No noise is the case to mind; log10(0) is -infinity, which is what no signal means.
+double decibels(double signal, double noise) {
+  return noise > 0.0 ? 10.0 * std::log10(signal / noise) : HUGE_VAL;
 }
 
+double mean_of(std::span<const float> x) {
+  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
+}
+
+/// Lab 02. In double: a float sum forgets small errors after large ones.
 MethodResult measure(std::span<const float> x, std::span<const float> x_hat, double bits) {
-  double power = 0.0, noise = 0.0;  // double: a float sum forgets small errors after large ones
+  const auto n = static_cast<double>(x.size());
+  const double mean = mean_of(x);
+  double power = 0.0, variance = 0.0, dot = 0.0, power_hat = 0.0;
+  double squares = 0.0, sizes = 0.0, largest = 0.0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double error = static_cast<double>(x_hat[i]) - x[i];
-    power += static_cast<double>(x[i]) * x[i];
-    noise += error * error;
+    const double value = x[i], back = x_hat[i], error = std::fabs(value - back);
+    power += value * value;
+    variance += (value - mean) * (value - mean);
+    dot += value * back;
+    power_hat += back * back;
+    squares += error * error;
+    sizes += error;
+    largest = std::max(largest, error);
   }
-  double sqnr_db = std::numeric_limits<double>::infinity();
-  if (noise > 0.0) sqnr_db = 10.0 * std::log10(power / noise);  // the counts cancel
-  return {noise / static_cast<double>(x.size()), sqnr_db, bits};
+  double cosine = power == power_hat ? 1.0 : 0.0;  // where a length is 0
+  if (power > 0.0 && power_hat > 0.0) cosine = dot / (std::sqrt(power) * std::sqrt(power_hat));
+  return {.mse = squares / n,
+          .mae = sizes / n,
+          .max_error = largest,
+          .relative_error = squares > 0.0 ? squares / variance : 0.0,  // the counts cancel
+          .snr_db = decibels(variance, squares),
+          .sqnr_db = decibels(power, squares),
+          .cosine = cosine,
+          .bits_per_element = bits};
 }
 
 /// The highest sqnr_db, and of equals the first: so only a strictly better one takes over.
-Method best_of(const std::array<double, 4>& sqnr_db) {
+Method best_of(const std::array<double, 5>& sqnr_db) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < sqnr_db.size(); ++i) {
     if (sqnr_db[i] > sqnr_db[best]) best = i;
@@ -244,30 +270,29 @@ MethodComparison compare_quantization_methods(std::span<const float> x,
   const auto count = static_cast<std::int32_t>(x.size());
   const std::int32_t row_length = shape.back();
 
-  const auto per_channel = dequantize_per_channel(quantize_per_channel(x, shape, 0, num_bits));
-  const auto per_group =
-      dequantize_per_group(quantize_per_group(x, row_length, group_size, num_bits));
   const std::array<std::int32_t, 2> one_channel{1, count};  // per tensor: one slice of everything
-  const auto per_tensor = dequantize_per_channel(quantize_per_channel(x, one_channel, 0, num_bits));
-  const auto asymmetric = round_trip_asymmetric(x, num_bits);
-
-  const auto bits = [&](std::int32_t elements, std::int32_t elements_per_scale,
-                        int zero_point_bits) {
-    return memory_savings(elements, num_bits, elements_per_scale, 32, zero_point_bits)
-        .bits_per_element;
+  const auto by_slices = [&](std::span<const std::int32_t> slices, Symmetry symmetry) {
+    const auto tensor = quantize_per_channel(x, slices, 0, num_bits, symmetry);
+    const std::int32_t each = count / slices[0];
+    const int zero_point_bits = symmetry == Symmetry::kAsymmetric ? num_bits : 0;
+    return measure(x, dequantize_per_channel(tensor),
+                   memory_savings(count, num_bits, each, 32, zero_point_bits).bits_per_element);
   };
-  MethodComparison result{
-      measure(x, per_tensor, bits(count, count, 0)),
-      measure(x, asymmetric, bits(count, count, num_bits)),
-      measure(x, per_channel, bits(count, count / shape[0], 0)),
-      measure(x, per_group, bits(row_length, group_size, 0)),  // every row costs the same
-      Method::kPerTensorSymmetric};
+  const auto groups = quantize_per_group(x, row_length, group_size, num_bits);
+  const auto of_row = memory_savings(row_length, num_bits, group_size);  // each row costs the same
+  MethodComparison result{by_slices(one_channel, Symmetry::kSymmetric),
+                          by_slices(one_channel, Symmetry::kAsymmetric),
+                          by_slices(shape, Symmetry::kSymmetric),
+                          by_slices(shape, Symmetry::kAsymmetric),
+                          measure(x, dequantize_per_group(groups), of_row.bits_per_element),
+                          Method::kPerTensorSymmetric};
   result.best = best_of({result.per_tensor_symmetric.sqnr_db, result.per_tensor_asymmetric.sqnr_db,
-                         result.per_channel.sqnr_db, result.per_group.sqnr_db});
+                         result.per_channel_symmetric.sqnr_db,
+                         result.per_channel_asymmetric.sqnr_db, result.per_group.sqnr_db});
   return result;
-  // NIBBLE-STUB: // 1. x_hat, four times: three ways you have already, one is new.
-  // NIBBLE-STUB: // 2. mse and sqnr_db of each, summed in double.  3. Bits of each.  4. The best.
-  // NIBBLE-STUB: NIBBLE_TODO("compare four ways to quantize x");
+  // NIBBLE-STUB: // 1. x_hat, five times: you have a function for each.
+  // NIBBLE-STUB: // 2. The metrics of each, as in lab 02.  3. Bits of each.  4. The best.
+  // NIBBLE-STUB: NIBBLE_TODO("compare five ways to quantize x");
   // NIBBLE-END
 }
 

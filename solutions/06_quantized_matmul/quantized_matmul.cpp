@@ -29,6 +29,12 @@ void expects_zero_point(std::int32_t zero_point) {
 
 void expects_scale(float scale) { NIBBLE_EXPECTS(std::isnormal(scale) && scale > 0.0f, scale); }
 
+constexpr std::int32_t kHalf = 128;  // from the range of int8 up to that of uint8
+
+void expects_byte(std::int32_t zero_point) {
+  NIBBLE_EXPECTS(0 <= zero_point && zero_point <= 255, zero_point);
+}
+
 /// The largest |q - zero_point| of any int8 code q.
 std::int64_t reach(std::int32_t zero_point) { return std::max(127 - zero_point, zero_point + 128); }
 
@@ -169,6 +175,29 @@ void quantized_matmul_int8(const QuantizedOperands& operands, std::span<const st
   // NIBBLE-STUB: // 1. Refuse.  2. The integer sums.  3. The bias joins them while they are integers.
   // NIBBLE-STUB: // 4. Rescale, round, add the zero point, clamp: which order does the contract say?
   // NIBBLE-STUB: NIBBLE_TODO("requantize the integer sums");
+  // NIBBLE-END
+}
+
+void quantized_linear(const LinearLayer& layer, std::span<const std::uint8_t> x, MatmulShape shape,
+                      std::span<std::uint8_t> y) {
+  // NIBBLE-BEGIN-SOLUTION
+  expects_byte(layer.x_zero_point);
+  expects_byte(layer.y_zero_point);
+  // A code and its zero point, both moved down by 128, are an int8 and its zero point; their
+  // difference, and so all that follows, stays what it was.
+  std::vector<std::int8_t> a(x.size());
+  for (std::size_t at = 0; at < a.size(); ++at) a[at] = static_cast<std::int8_t>(x[at] - kHalf);
+  const QuantizedOperands operands{
+      a, layer.x_zero_point - kHalf, layer.x_scale, layer.w, 0, layer.w_scales};
+
+  std::vector<std::int32_t> bias;
+  if (!layer.bias.empty()) bias = quantize_bias(layer.bias, layer.x_scale, layer.w_scales);
+  std::vector<std::int8_t> c(y.size());
+  quantized_matmul_int8(operands, bias, layer.y_scale, layer.y_zero_point - kHalf, shape, c);
+  for (std::size_t at = 0; at < c.size(); ++at) y[at] = static_cast<std::uint8_t>(c[at] + kHalf);
+  // NIBBLE-STUB: // All of it is written already, for int8. Which int8 codes have the same distances to
+  // NIBBLE-STUB: // their zero point as these? And in which unit is the bias?
+  // NIBBLE-STUB: NIBBLE_TODO("from uint8 codes to uint8 codes");
   // NIBBLE-END
 }
 

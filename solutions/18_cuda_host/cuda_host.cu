@@ -35,7 +35,7 @@ __global__ void quantize_by_absmax_kernel(const float* x, std::int8_t* q,
                                           const unsigned* absmax_bits, std::int64_t n) {
   const std::int64_t i = index_of_thread();
   const float absmax = __uint_as_float(*absmax_bits);
-  if (i < n) q[i] = code_of(x[i], absmax > 0.0f ? absmax / 127.0f : 1.0f);
+  if (i < n) q[i] = code_of(x[i], absmax > 0.0f ? fmaxf(absmax / 127.0f, FLT_MIN) : 1.0f);
 }
 
 // NIBBLE-BEGIN-SOLUTION
@@ -300,7 +300,7 @@ int quantize_with_own_scale(std::span<const float> x, std::span<std::int8_t> q,
   float largest = 0.0f;
   RETURN_IF_FAILED(
       cudaMemcpy(&largest, absmax.as<float>(), sizeof largest, cudaMemcpyDeviceToHost));
-  scale[0] = largest > 0.0f ? largest / 127.0f : 1.0f;
+  scale[0] = largest > 0.0f ? std::max(largest / 127.0f, FLT_MIN) : 1.0f;
   return cudaSuccess;
   // NIBBLE-STUB: NIBBLE_TODO("who has to wait for whom before anything is quantized?");
   // NIBBLE-END

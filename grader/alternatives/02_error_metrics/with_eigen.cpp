@@ -68,7 +68,8 @@ QuantizationError quantization_error(std::span<const float> x, std::span<const f
   const auto [mae, max_error] = absolute_errors(x, x_hat);
   const auto [snr_db, sqnr_db] = signal_to_noise(x, x_hat);
   const double relative_error = c.mse() == 0.0 ? 0.0 : c.mse() / c.variance();
-  return {c.mse(), mae, max_error, relative_error, snr_db, sqnr_db, cosine_similarity(x, x_hat)};
+  const double cosine = std::clamp(cosine_similarity(x, x_hat), -1.0, 1.0);
+  return {c.mse(), mae, max_error, relative_error, snr_db, sqnr_db, cosine};
 }
 
 }  // namespace nibble

@@ -79,7 +79,7 @@ QuantizationError quantization_error(std::span<const float> x, std::span<const f
           exact ? 0.0 : sums.squared_error / sums.squared_distance,
           decibels(sums.squared_distance, sums.squared_error),
           decibels(sums.x_squared, sums.squared_error),
-          cosine_similarity(x, x_hat)};
+          std::clamp(cosine_similarity(x, x_hat), -1.0, 1.0)};
 }
 
 }  // namespace nibble

@@ -41,17 +41,19 @@ IntRange range_of(int num_bits) {
   return signed_range(num_bits);
 }
 
-/// amax -> scale, for a whole column of channels.
+/// A range in so many steps -> scale, for a whole column of channels.
 template <class Column>
-Eigen::ArrayXf scales_of(const Column& amax, IntRange range) {
-  const Eigen::ArrayXf scale = (amax / static_cast<float>(range.qmax)).max(FLT_MIN);
-  return (amax > 0.0f).select(scale, 1.0f);
+Eigen::ArrayXf scales_of(const Column& width, int steps) {
+  const Eigen::ArrayXf scale = (width / static_cast<float>(steps)).max(FLT_MIN);
+  return (width > 0.0f).select(scale, 1.0f);
 }
 
-/// Row r of x, in steps of scale[r], as codes.
+/// Row r of x, in steps of scale[r] from zero_point[r], as codes.
 template <class Matrix>
-Codes codes_of(const Matrix& x, const Eigen::ArrayXf& scale, IntRange range) {
-  const Rows steps = (x.colwise() / scale).rint();
+Codes codes_of(const Matrix& x, const Eigen::ArrayXf& scale, const Eigen::ArrayXf& zero_point,
+               IntRange range) {
+  Rows steps = (x.colwise() / scale).rint();
+  steps.colwise() += zero_point;
   return steps.max(static_cast<float>(range.qmin))
       .min(static_cast<float>(range.qmax))
       .template cast<std::int8_t>();
@@ -64,28 +66,40 @@ Eigen::Map<const Rows> rows_at(const float* x, Index rows, Index columns) {
 }  // namespace
 
 PerChannelTensor quantize_per_channel(std::span<const float> x, std::span<const std::int32_t> shape,
-                                      int axis, int num_bits) {
+                                      int axis, int num_bits, Symmetry symmetry) {
   const IntRange range = range_of(num_bits);
   const Stack stack = stack_of(shape, axis, x.size());
   expects_finite(x);
   const int rank = static_cast<int>(shape.size());
+  const bool shifted = symmetry == Symmetry::kAsymmetric;
+  const auto channels = static_cast<std::size_t>(stack.channels);
   PerChannelTensor t{std::vector<std::int8_t>(x.size()),
-                     std::vector<float>(static_cast<std::size_t>(stack.channels), 1.0f),
+                     std::vector<float>(channels, 1.0f),
+                     std::vector<std::int32_t>(channels, shifted ? range.qmin : 0),
                      {shape.begin(), shape.end()},
                      (axis + rank) % rank};
   if (x.empty()) return t;
   const Index sheet = stack.channels * stack.inner;
-  Eigen::ArrayXf amax = Eigen::ArrayXf::Zero(stack.channels);
+  Eigen::ArrayXf lo = Eigen::ArrayXf::Zero(stack.channels), hi = lo;
   for (Index o = 0; o < stack.outer; ++o) {
     const auto rows = rows_at(x.data() + o * sheet, stack.channels, stack.inner);
-    amax = amax.max(rows.abs().rowwise().maxCoeff());
+    lo = lo.min(rows.rowwise().minCoeff());
+    hi = hi.max(rows.rowwise().maxCoeff());
   }
+  const Eigen::ArrayXf width = shifted ? Eigen::ArrayXf(hi - lo) : Eigen::ArrayXf(hi.max(-lo));
+  require(width.isFinite().all(), "expected finite ranges");
   Eigen::Map<Eigen::ArrayXf> scales(t.scales.data(), stack.channels);
-  scales = scales_of(amax, range);
+  scales = scales_of(width, shifted ? range.qmax - range.qmin : range.qmax);
+  Eigen::ArrayXf zero_points = Eigen::ArrayXf::Zero(stack.channels);
+  if (shifted) zero_points = static_cast<float>(range.qmin) - (lo / scales).rint();
+  for (Index c = 0; c < stack.channels; ++c) {
+    t.zero_points[static_cast<std::size_t>(c)] =
+        std::clamp(static_cast<std::int32_t>(zero_points[c]), range.qmin, range.qmax);
+  }
   for (Index o = 0; o < stack.outer; ++o) {
     const auto rows = rows_at(x.data() + o * sheet, stack.channels, stack.inner);
     Eigen::Map<Codes>(t.q.data() + o * sheet, stack.channels, stack.inner) =
-        codes_of(rows, scales, range);
+        codes_of(rows, scales, zero_points, range);
   }
   return t;
 }
@@ -95,13 +109,16 @@ std::vector<float> dequantize_per_channel(const PerChannelTensor& t) {
   const Stack stack = stack_of(t.shape, t.axis, t.q.size());
   require(static_cast<Index>(t.scales.size()) == stack.channels, "expected a scale per channel");
   const Eigen::Map<const Eigen::ArrayXf> scales(t.scales.data(), stack.channels);
-  require((scales > 0.0f).all(), "expected scales above 0");
+  require((scales >= FLT_MIN).all() && (scales <= FLT_MAX).all(), "expected normal scales");
+  require(t.zero_points.size() == t.scales.size(), "expected a zero point per channel");
+  const Eigen::Map<const Eigen::ArrayXi> zero_points(t.zero_points.data(), stack.channels);
+  require((zero_points >= -128 && zero_points <= 127).all(), "expected zero points of int8");
   std::vector<float> real(t.q.size());
   const Index sheet = stack.channels * stack.inner;
   for (Index o = 0; o < (real.empty() ? 0 : stack.outer); ++o) {
     const Eigen::Map<const Codes> q(t.q.data() + o * sheet, stack.channels, stack.inner);
     Eigen::Map<Rows>(real.data() + o * sheet, stack.channels, stack.inner) =
-        q.cast<float>().colwise() * scales;
+        (q.cast<float>().colwise() - zero_points.cast<float>()).colwise() * scales;
   }
   return real;
 }
@@ -137,8 +154,9 @@ GroupTensor quantize_per_group(std::span<const float> x, std::int32_t row_length
     if (rows * columns == 0) return;
     const auto block = rows_at(x.data() + at, rows, columns);
     Eigen::Map<Eigen::ArrayXf> scales(t.scales.data() + scale_at, rows);
-    scales = scales_of(block.abs().rowwise().maxCoeff(), range);
-    Eigen::Map<Codes>(t.q.data() + at, rows, columns) = codes_of(block, scales, range);
+    scales = scales_of(block.abs().rowwise().maxCoeff(), range.qmax);
+    Eigen::Map<Codes>(t.q.data() + at, rows, columns) =
+        codes_of(block, scales, Eigen::ArrayXf::Zero(rows), range);
   };
   for (Index r = 0; r < split.rows; ++r) {
     const Index at = r * split.length, scale_at = r * split.groups();
@@ -153,7 +171,7 @@ std::vector<float> dequantize_per_group(const GroupTensor& t) {
   require(static_cast<Index>(t.scales.size()) == split.rows * split.groups(),
           "expected a scale per group");
   const Eigen::Map<const Rows> scales(t.scales.data(), split.rows, split.groups());
-  require((scales > 0.0f).all(), "expected scales above 0");
+  require((scales >= FLT_MIN).all() && (scales <= FLT_MAX).all(), "expected normal scales");
   std::vector<float> real(t.q.size());
   const Eigen::Map<const Codes> q(t.q.data(), split.rows, split.length);
   Eigen::Map<Rows> out(real.data(), split.rows, split.length);
@@ -188,21 +206,23 @@ namespace {
 using Row = Eigen::Map<const Eigen::ArrayXf>;
 
 MethodResult result_of(const Row& x, const Row& x_hat, double bits) {
-  const Eigen::ArrayXd error = x.cast<double>() - x_hat.cast<double>();
+  const Eigen::VectorXd a = x.cast<double>(), b = x_hat.cast<double>();
+  const Eigen::ArrayXd error = (a - b).array().abs();
   const double mse = error.square().mean();
-  const double ratio = x.cast<double>().square().mean() / mse;
-  return {mse, mse == 0.0 ? std::numeric_limits<double>::infinity() : 10.0 * std::log10(ratio),
+  const double variance = (a.array() - a.mean()).square().mean();
+  const auto db = [=](double signal) {
+    return mse == 0.0 ? HUGE_VAL : 10.0 * std::log10(signal / mse);
+  };
+  double cosine = a.dot(b) / (a.norm() * b.norm());
+  if (a.isZero(0.0) || b.isZero(0.0)) cosine = a.isZero(0.0) && b.isZero(0.0) ? 1.0 : 0.0;
+  return {mse,
+          error.mean(),
+          error.maxCoeff(),
+          mse == 0.0 ? 0.0 : mse / variance,
+          db(variance),
+          db(a.array().square().mean()),
+          cosine,
           bits};
-}
-
-Eigen::ArrayXf asymmetric_round_trip(const Row& x, float steps) {
-  const float low = std::min(x.minCoeff(), 0.0f);
-  const float range = std::max(x.maxCoeff(), 0.0f) - low;
-  require(std::isfinite(range), "expected a finite range");
-  const float scale = range == 0.0f ? 1.0f : std::max(range / steps, FLT_MIN);
-  const float zero_point = std::clamp(std::rint(-low / scale), 0.0f, steps);
-  const Eigen::ArrayXf q = ((x / scale).rint() + zero_point).max(0.0f).min(steps);
-  return (q - zero_point) * scale;
 }
 
 }  // namespace
@@ -215,26 +235,27 @@ MethodComparison compare_quantization_methods(std::span<const float> x,
   const auto count = static_cast<double>(length);
   const Row row(x.data(), length);
   const std::array<std::int32_t, 1> flat{static_cast<std::int32_t>(length)};
-  const auto by_channel = quantize_per_channel(x, shape, 0, num_bits);
-  const auto by_group = quantize_per_group(x, shape.back(), group_size, num_bits);
-  const auto by_tensor = quantize_per_group(x, flat[0], flat[0], num_bits);
-  const auto tensor = dequantize_per_group(by_tensor);
-  const Eigen::ArrayXf shifted =
-      asymmetric_round_trip(row, static_cast<float>(unsigned_range(num_bits).qmax));
-  const auto channel = dequantize_per_channel(by_channel);
-  const auto group = dequantize_per_group(by_group);
-  const auto bits = [&](std::size_t scales) {
-    return num_bits + 32.0 * static_cast<double>(scales) / count;
+  const std::array<std::int32_t, 2> all_in_one{1, flat[0]};
+  const auto way = [&](std::span<const std::int32_t> slices, Symmetry symmetry) {
+    const auto tensor = quantize_per_channel(x, slices, 0, num_bits, symmetry);
+    const auto real = dequantize_per_channel(tensor);
+    const double each = symmetry == Symmetry::kAsymmetric ? 32.0 + num_bits : 32.0;
+    return result_of(row, Row(real.data(), length),
+                     num_bits + each * static_cast<double>(tensor.scales.size()) / count);
   };
-  const std::array<MethodResult, 4> all{
-      result_of(row, Row(tensor.data(), length), bits(1)),
-      result_of(row, Row(shifted.data(), length), bits(1) + num_bits / count),
-      result_of(row, Row(channel.data(), length), bits(by_channel.scales.size())),
-      result_of(row, Row(group.data(), length), bits(by_group.scales.size()))};
-  Eigen::Array4d db(all[0].sqnr_db, all[1].sqnr_db, all[2].sqnr_db, all[3].sqnr_db);
-  std::int32_t best = 3;
-  for (std::int32_t i = 3; i-- > 0;) best = db[i] >= db[best] ? i : best;  // back to front
-  return {all[0], all[1], all[2], all[3], static_cast<Method>(best)};
+  const auto by_group = quantize_per_group(x, shape.back(), group_size, num_bits);
+  const auto group = dequantize_per_group(by_group);
+  const std::array<MethodResult, 5> all{
+      way(all_in_one, Symmetry::kSymmetric), way(all_in_one, Symmetry::kAsymmetric),
+      way(shape, Symmetry::kSymmetric), way(shape, Symmetry::kAsymmetric),
+      result_of(row, Row(group.data(), length),
+                num_bits + 32.0 * static_cast<double>(by_group.scales.size()) / count)};
+  std::int32_t best = 4;
+  for (std::int32_t i = 4; i-- > 0;) {  // back to front
+    const auto at = static_cast<std::size_t>(i);
+    if (all[at].sqnr_db >= all[static_cast<std::size_t>(best)].sqnr_db) best = i;
+  }
+  return {all[0], all[1], all[2], all[3], all[4], static_cast<Method>(best)};
 }
 
 }  // namespace nibble

@@ -46,9 +46,9 @@ float step(float amax, int qmax) {
   return amax > 0 ? std::max(FLT_MIN, amax / static_cast<float>(qmax)) : 1.0f;
 }
 
-void encode(std::span<const float> x, float scale, int qmax, std::int8_t* q) {
+void encode(std::span<const float> x, float scale, int qmax, std::int8_t* q, int zero_point = 0) {
   std::ranges::transform(x, q, [=](float value) {
-    const auto code = std::lrint(std::clamp(value / scale, -1000.0f, 1000.0f));
+    const auto code = std::lrint(std::clamp(value / scale, -1000.0f, 1000.0f)) + zero_point;
     return static_cast<std::int8_t>(std::clamp<long>(code, -qmax - 1, qmax));
   });
 }
@@ -58,9 +58,9 @@ int qmax_of(int num_bits) {
   return signed_range(num_bits).qmax;
 }
 
-void all_positive(std::span<const float> scales) {
-  if (!std::ranges::all_of(scales, [](float scale) { return scale > 0; })) {
-    throw std::invalid_argument("a scale is not positive");
+void all_normal(std::span<const float> scales) {
+  if (!std::ranges::all_of(scales, [](float s) { return s > 0 && std::isnormal(s); })) {
+    throw std::invalid_argument("a scale is not normal and above 0");
   }
 }
 
@@ -75,24 +75,37 @@ std::size_t groups_in(std::int32_t row_length, std::int32_t group_size, std::siz
 }  // namespace
 
 PerChannelTensor quantize_per_channel(std::span<const float> x, std::span<const std::int32_t> shape,
-                                      int axis, int num_bits) {
+                                      int axis, int num_bits, Symmetry symmetry) {
   const int qmax = qmax_of(num_bits);
   const Runs runs = runs_along(shape, axis, x.size());
   expects_finite(x);
   const auto rank = static_cast<int>(shape.size());
   PerChannelTensor t{std::vector<std::int8_t>(x.size()),
                      {},
+                     {},
                      {shape.begin(), shape.end()},
                      axis < 0 ? axis + rank : axis};
   for (const std::size_t channel : views::iota(std::size_t{0}, runs.channels)) {
-    float amax = 0;
+    std::vector<float> ends{0.0f};
     for (const std::size_t repeat : views::iota(std::size_t{0}, runs.count)) {
-      amax = std::max(amax, largest(x.subspan(runs.begin(channel, repeat), runs.run)));
+      const auto [least, most] =
+          std::ranges::minmax(x.subspan(runs.begin(channel, repeat), runs.run));
+      ends.insert(ends.end(), {least, most});
     }
-    t.scales.push_back(step(amax, qmax));
+    const auto [lo, hi] = std::ranges::minmax(ends);
+    if (symmetry == Symmetry::kAsymmetric) {
+      if (hi - lo > FLT_MAX) throw std::invalid_argument("a range is not finite");
+      t.scales.push_back(step(hi - lo, 2 * qmax + 1));
+      const long zero_point = -qmax - 1 - std::lrint(lo / t.scales.back());
+      t.zero_points.push_back(static_cast<std::int32_t>(std::clamp<long>(zero_point, ~qmax, qmax)));
+    } else {
+      t.scales.push_back(step(largest(ends), qmax));
+      t.zero_points.push_back(0);
+    }
     for (const std::size_t repeat : views::iota(std::size_t{0}, runs.count)) {
       const std::size_t begin = runs.begin(channel, repeat);
-      encode(x.subspan(begin, runs.run), t.scales.back(), qmax, t.q.data() + begin);
+      encode(x.subspan(begin, runs.run), t.scales.back(), qmax, t.q.data() + begin,
+             t.zero_points.back());
     }
   }
   return t;
@@ -102,12 +115,18 @@ std::vector<float> dequantize_per_channel(const PerChannelTensor& t) {
   if (t.axis < 0) throw std::invalid_argument("the axis of a tensor counts from the front");
   const Runs runs = runs_along(t.shape, t.axis, t.q.size());
   if (runs.channels != t.scales.size()) throw std::invalid_argument("not one scale per channel");
-  all_positive(t.scales);
+  all_normal(t.scales);
+  if (runs.channels != t.zero_points.size()) throw std::invalid_argument("not a zero point each");
+  if (!std::ranges::all_of(t.zero_points, [](int z) { return z == static_cast<std::int8_t>(z); })) {
+    throw std::invalid_argument("a zero point is no int8");
+  }
   std::vector<float> real;
   for (const std::size_t run : views::iota(std::size_t{0}, runs.count * runs.channels)) {
     const float scale = t.scales[run % runs.channels];
-    std::ranges::transform(std::span(t.q).subspan(run * runs.run, runs.run),
-                           std::back_inserter(real), [scale](std::int8_t q) { return q * scale; });
+    const std::int32_t zero_point = t.zero_points[run % runs.channels];
+    std::ranges::transform(
+        std::span(t.q).subspan(run * runs.run, runs.run), std::back_inserter(real),
+        [=](std::int32_t q) { return scale * static_cast<float>(q - zero_point); });
   }
   return real;
 }
@@ -132,7 +151,7 @@ std::vector<float> dequantize_per_group(const GroupTensor& t) {
   const std::size_t per_row = groups_in(t.row_length, t.group_size, t.q.size());
   const std::size_t rows = t.q.size() / static_cast<std::size_t>(t.row_length);
   if (t.scales.size() != per_row * rows) throw std::invalid_argument("not one scale per group");
-  all_positive(t.scales);
+  all_normal(t.scales);
   std::vector<float> real;
   auto scale = t.scales.begin();
   for (std::int32_t column = 0; const std::int8_t q : t.q) {
@@ -163,36 +182,30 @@ MemorySavings memory_savings(std::int64_t count, int num_bits, std::int64_t elem
 
 namespace {
 
-struct Sums {
-  double power, noise;
-};
-
-Sums sums_of(std::span<const float> x, std::span<const float> x_hat) {
-  const auto square = [](double value) { return value * value; };
-  return {std::transform_reduce(x.begin(), x.end(), 0.0, std::plus<>(), square),
-          std::transform_reduce(x.begin(), x.end(), x_hat.begin(), 0.0, std::plus<>(),
-                                [square](double a, double b) { return square(a - b); })};
-}
-
 MethodResult judge(std::span<const float> x, std::span<const float> x_hat, double bits) {
-  const auto [power, noise] = sums_of(x, x_hat);
-  const double db = noise == 0 ? HUGE_VAL : 10 * (std::log10(power) - std::log10(noise));
-  return {noise / static_cast<double>(x.size()), db, bits};
-}
-
-std::vector<float> shifted(std::span<const float> x, int num_bits) {
-  const auto [least, most] = std::ranges::minmax(x);
-  const float lo = std::min(least, 0.0f), hi = std::max(most, 0.0f);
-  if (!std::isfinite(hi - lo)) throw std::invalid_argument("the range is not finite");
-  const int qmax = (1 << num_bits) - 1;
-  const float scale = step(hi - lo, qmax);
-  const long zero_point = std::clamp<long>(std::lrint(-lo / scale), 0, qmax);
-  std::vector<float> x_hat;
-  std::ranges::transform(x, std::back_inserter(x_hat), [&](float value) {
-    const long q = std::clamp<long>(std::lrint(value / scale) + zero_point, 0, qmax);
-    return scale * static_cast<float>(q - zero_point);
-  });
-  return x_hat;
+  const std::vector<double> a(x.begin(), x.end()), b(x_hat.begin(), x_hat.end());
+  const auto sum = [&](const auto& term) {
+    return std::transform_reduce(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(), term);
+  };
+  const auto n = static_cast<double>(a.size());
+  const double mean = sum([](double v, double) { return v; }) / n;
+  const double power = sum([](double v, double) { return v * v; });
+  const double variance = sum([=](double v, double) { return (v - mean) * (v - mean); });
+  const double noise = sum([](double v, double w) { return (v - w) * (v - w); });
+  const double power_hat = sum([](double, double w) { return w * w; });
+  const double largest = std::transform_reduce(
+      a.begin(), a.end(), b.begin(), 0.0, [](double v, double w) { return std::max(v, w); },
+      [](double v, double w) { return std::abs(v - w); });
+  const auto db = [=](double signal) {
+    return noise == 0 ? HUGE_VAL : 10 * (std::log10(signal) - std::log10(noise));
+  };
+  const double both = std::sqrt(power) * std::sqrt(power_hat);
+  const double cosine =
+      both > 0 ? sum(std::multiplies<>()) / both : static_cast<double>(power == power_hat);
+  return {noise / n,    sum([](double v, double w) { return std::abs(v - w); }) / n,
+          largest,      noise == 0 ? 0 : noise / variance,
+          db(variance), db(power),
+          cosine,       bits};
 }
 
 }  // namespace
@@ -201,23 +214,25 @@ MethodComparison compare_quantization_methods(std::span<const float> x,
                                               std::span<const std::int32_t> shape, int num_bits,
                                               std::int32_t group_size) {
   if (x.empty()) throw std::invalid_argument("nothing to compare");
-  const std::array whole{static_cast<std::int32_t>(x.size())};
-  const auto rows = quantize_per_channel(x, shape, 0, num_bits);
-  const auto groups = quantize_per_group(x, shape.back(), group_size, num_bits);
-  // Per tensor: one group as long as all of x.
-  const auto tensor = quantize_per_group(x, whole[0], whole[0], num_bits);
+  const std::array whole{1, static_cast<std::int32_t>(x.size())};
   const auto bits = [&](std::size_t scales, int zero_point_bits) {
     return num_bits +
            static_cast<double>(scales) * (32.0 + zero_point_bits) / static_cast<double>(x.size());
   };
-  MethodComparison all{judge(x, dequantize_per_group(tensor), bits(1, 0)),
-                       judge(x, shifted(x, num_bits), bits(1, num_bits)),
-                       judge(x, dequantize_per_channel(rows), bits(rows.scales.size(), 0)),
+  const auto by = [&](std::span<const std::int32_t> sizes, Symmetry symmetry, int zero_point_bits) {
+    const auto t = quantize_per_channel(x, sizes, 0, num_bits, symmetry);
+    return judge(x, dequantize_per_channel(t), bits(t.scales.size(), zero_point_bits));
+  };
+  const auto groups = quantize_per_group(x, shape.back(), group_size, num_bits);
+  MethodComparison all{by(whole, Symmetry::kSymmetric, 0),
+                       by(whole, Symmetry::kAsymmetric, num_bits),
+                       by(shape, Symmetry::kSymmetric, 0),
+                       by(shape, Symmetry::kAsymmetric, num_bits),
                        judge(x, dequantize_per_group(groups), bits(groups.scales.size(), 0)),
                        Method::kPerTensorSymmetric};
-  const std::array<double, 4> db{all.per_tensor_symmetric.sqnr_db,
-                                 all.per_tensor_asymmetric.sqnr_db, all.per_channel.sqnr_db,
-                                 all.per_group.sqnr_db};
+  const std::array<double, 5> db{
+      all.per_tensor_symmetric.sqnr_db, all.per_tensor_asymmetric.sqnr_db,
+      all.per_channel_symmetric.sqnr_db, all.per_channel_asymmetric.sqnr_db, all.per_group.sqnr_db};
   all.best = static_cast<Method>(std::ranges::max_element(db) - db.begin());
   return all;
 }

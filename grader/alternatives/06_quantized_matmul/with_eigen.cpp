@@ -131,4 +131,28 @@ void quantized_matmul_int8(const QuantizedOperands& operands, std::span<const st
   codes = (v.rint() + zero_point).max(-128.0f).min(127.0f).cast<std::int8_t>();
 }
 
+void quantized_linear(const LinearLayer& layer, std::span<const std::uint8_t> x, MatmulShape shape,
+                      std::span<std::uint8_t> y) {
+  auto codes = result(y, shape.m, shape.n);
+  const std::int32_t zero_point = layer.x_zero_point;
+  NIBBLE_EXPECTS(std::clamp(zero_point, 0, 255) == zero_point, zero_point);
+  NIBBLE_EXPECTS(std::clamp(layer.y_zero_point, 0, 255) == layer.y_zero_point, layer.y_zero_point);
+  NIBBLE_EXPECTS(shape.k <= 16777215 / std::max(zero_point, 255 - zero_point), shape.k);
+  expects_usable(Row<float>::Constant(1, layer.y_scale));
+  const Row<float> multiplier = combined(layer.x_scale, layer.w_scales, shape.n) / layer.y_scale;
+  expects_usable(multiplier);
+  const Matrix<std::int32_t> distances =
+      matrix(x, shape.m, shape.k).cast<std::int32_t>() - zero_point;
+  const Matrix<std::int32_t> w = matrix(layer.w, shape.k, shape.n).cast<std::int32_t>();
+  const Matrix<std::int32_t> acc = (distances.matrix() * w.matrix()).array();
+  Matrix<std::int64_t> sums = acc.cast<std::int64_t>();
+  std::vector<std::int32_t> bias;
+  if (!layer.bias.empty()) bias = quantize_bias(layer.bias, layer.x_scale, layer.w_scales);
+  sums.rowwise() += bias_row(std::span<const std::int32_t>(bias), shape.n).cast<std::int64_t>();
+  Matrix<float> v = sums.cast<float>();
+  v.rowwise() *= multiplier;
+  const auto real_zero = static_cast<float>(layer.y_zero_point);
+  codes = (v.rint() + real_zero).max(0.0f).min(255.0f).cast<std::uint8_t>();
+}
+
 }  // namespace nibble

@@ -1,6 +1,6 @@
 // The same lab with algorithms instead of index arithmetic: one row of a at a time, walking along
 // whole rows of b (so b is read in the order it lies in memory), zero points applied afterwards in
-// arithmetic that wraps, and scales in double, rounded once.
+// arithmetic that wraps, and scales multiplied in double.
 #include <ranges>
 
 #include "quantized_matmul.hpp"
@@ -122,7 +122,8 @@ void quantized_matmul_float(const QuantizedOperands& operands, std::span<const f
   auto column = std::size_t{0};
   std::ranges::transform(sums, c.begin(), [&](double sum) {
     const std::size_t j = std::exchange(column, (column + 1) % scales.size());
-    return static_cast<float>(sum * scales[j]) + (bias.empty() ? 0.0f : bias[j]);
+    const float real = static_cast<float>(sum) * static_cast<float>(scales[j]);
+    return real + (bias.empty() ? 0.0f : bias[j]);
   });
 }
 
@@ -157,6 +158,21 @@ void quantized_matmul_int8(const QuantizedOperands& operands, std::span<const st
     const double v = (sum + (bias.empty() ? 0 : bias[j])) * multipliers[j];
     return static_cast<std::int8_t>(std::clamp(std::nearbyint(v) + c_zero_point, -128.0, 127.0));
   });
+}
+
+// The top bit of a byte turned around: an int8 code of a uint8 code, and back.
+void quantized_linear(const LinearLayer& layer, std::span<const std::uint8_t> x, MatmulShape shape,
+                      std::span<std::uint8_t> y) {
+  const auto is_byte = [](std::int32_t value) { return value >= 0 && value <= 255; };
+  require(is_byte(layer.x_zero_point) && is_byte(layer.y_zero_point), "a zero point is no byte");
+  std::vector<std::int8_t> a(x.size()), c(y.size());
+  std::ranges::transform(x, a.begin(), [](int q) { return static_cast<std::int8_t>(q ^ 0x80); });
+  const std::vector<float> none(layer.w_scales.size());
+  const auto bias = quantize_bias(layer.bias.empty() ? std::span<const float>(none) : layer.bias,
+                                  layer.x_scale, layer.w_scales);
+  quantized_matmul_int8({a, layer.x_zero_point - 128, layer.x_scale, layer.w, 0, layer.w_scales},
+                        bias, layer.y_scale, layer.y_zero_point - 128, shape, c);
+  std::ranges::transform(c, y.begin(), [](int q) { return static_cast<std::uint8_t>(q ^ 0x80); });
 }
 
 }  // namespace nibble

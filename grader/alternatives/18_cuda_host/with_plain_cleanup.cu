@@ -37,7 +37,7 @@ __global__ void quantize_by_absmax_kernel(const float* x, std::int8_t* q,
                                           const unsigned* absmax_bits, std::int64_t n) {
   const std::int64_t i = index_of_thread();
   const float absmax = __uint_as_float(*absmax_bits);
-  if (i < n) q[i] = code_of(x[i], absmax > 0.0f ? absmax / 127.0f : 1.0f);
+  if (i < n) q[i] = code_of(x[i], absmax > 0.0f ? fmaxf(absmax / 127.0f, FLT_MIN) : 1.0f);
 }
 
 namespace {
@@ -210,7 +210,7 @@ int quantize_with_own_scale(std::span<const float> x, std::span<std::int8_t> q,
   float absmax = 0.0f;
   if (!error) error = cudaMemcpy(q.data(), device_q, q.size_bytes(), cudaMemcpyDeviceToHost);
   if (!error) error = cudaMemcpy(&absmax, absmax_bits, sizeof absmax, cudaMemcpyDeviceToHost);
-  scale[0] = absmax > 0.0f ? absmax / 127.0f : 1.0f;
+  scale[0] = absmax > 0.0f ? std::max(absmax / 127.0f, FLT_MIN) : 1.0f;
   for (int i = 0; i < 2; ++i) {
     if (found[i]) cudaEventDestroy(found[i]);
     if (streams[i]) cudaStreamDestroy(streams[i]);
