@@ -22,7 +22,6 @@ constexpr std::chrono::seconds kLongestShrinking{10};
 
 void report(ShrunkCase failed) {
   if (failed.failure.code == "N-STUB") note_stub();
-  if (failed.failure.status == CheckStatus::kTimeout) note_timeout();
   ADD_FAILURE() << failed.name << ": " << failed.failure.message;
   this_record().failed = std::move(failed);
 }
@@ -65,11 +64,15 @@ std::optional<Failure> failure_of_smaller(const AnyCase& one) {
   }
 }
 
+/// Ended by a clock, or by the engine's budget of steps.
+bool does_not_end(const Failure& failure) {
+  return failure.status == CheckStatus::kTimeout || failure.code == "N-TIME";
+}
+
 /// Greedily looks for a smaller case that fails in the same way as `first`; null: there is none.
 std::unique_ptr<AnyCase> shrink(const AnyCase& first, ShrunkCase& failed) {
   std::unique_ptr<AnyCase> smallest;
-  if (failed.failure.status == CheckStatus::kTimeout)
-    return smallest;  // every try would cost a limit
+  if (does_not_end(failed.failure) || slow_watching() > 0) return smallest;  // each costs a limit
   int tries = 0;
   const auto give_up = std::chrono::steady_clock::now() + kLongestShrinking;
   for (bool found = true; found;) {
@@ -116,6 +119,12 @@ bool is_passed_over() {
   if (exercise_is_stub()) {
     failed.failure.code = "N-STUB";
     failed.failure.message = "not run: it builds on a function that is not written yet";
+  } else if (exercise_times_out()) {
+    failed.failure.status = CheckStatus::kTimeout;
+    failed.failure.code = "N-TIME";
+    failed.failure.message =
+        "not run: two checks of this exercise did not come to an end, and this one is taken to "
+        "fail for the same reason";
   } else if (budget_is_used_up()) {
     failed.failure = used_up();
     failed.failure.message = "not run: " + failed.failure.message;
@@ -138,7 +147,9 @@ bool holds(const AnyCase& one) {
   ShrunkCase failed{one.name(), "", "", 0, std::move(*failure)};
   const std::unique_ptr<AnyCase> smaller = shrink(one, failed);
   const AnyCase& smallest = smaller ? *smaller : one;
-  find_cause(smallest, failed);
+  const bool ended = !does_not_end(failed.failure);
+  if (!ended) note_timeout();
+  if ((ended || !exercise_times_out()) && slow_watching() == 0) find_cause(smallest, failed);
   failed.input = smallest.input();
   report(std::move(failed));
   return false;

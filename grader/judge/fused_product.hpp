@@ -48,6 +48,7 @@ inline std::vector<FusedProduct> random_fused(const std::vector<Product>& produc
 template <class Sums, class Finish>
 Reals finished(const FusedProduct& x, const Sums& sums, const Finish& finish) {
   Reals real;
+  real.reserve(sums.size());
   const std::size_t n = x.scale.size();
   for (std::size_t at = 0; at < sums.size(); ++at) {
     real.push_back(finish(static_cast<float>(sums[at]), at / n, at % n));

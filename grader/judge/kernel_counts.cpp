@@ -88,6 +88,9 @@ const Measure kDp4a{"__dp4a", "N-DP4A", nullptr, [](const SessionTotals& t) { re
 const Measure kMma{"tensor-core products", "N-MMA", nullptr,
                    [](const SessionTotals& t) { return t.mma; }};
 const Measure kPopc{"__popc", "N-POPC", nullptr, [](const SessionTotals& t) { return t.popc; }};
+const Measure kLanesAtWork{
+    "lanes of a warp at work, on average", "N-IDLE", nullptr,
+    [](const SessionTotals& t) { return t.steps == 0 ? 0 : t.active_lanes / t.steps; }};
 
 std::uint64_t Measure::of(const KernelCounts& counts) const {
   if (of_traffic == nullptr) return of_totals(counts.totals);
@@ -104,6 +107,15 @@ bool at_most(Expect& expect, const Measure& measure, double factor, const Counte
   return expect.that(false,
                      fmt::format("{}: {}, {}{}", measure.name, readable(got),
                                  allowance(published, factor), costliest(measure, counted.got)),
+                     measure.code);
+}
+
+bool at_least(Expect& expect, const Measure& measure, double share, const Counted& counted) {
+  const std::uint64_t got = measure.of(counted.got), published = measure.of(counted.published);
+  return expect.that(static_cast<double>(got) >= share * static_cast<double>(published),
+                     fmt::format("{}: {}, where the published solution has {} and {} of that is "
+                                 "enough",
+                                 measure.name, readable(got), readable(published), share),
                      measure.code);
 }
 

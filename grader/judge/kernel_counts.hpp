@@ -29,7 +29,7 @@ struct Counted {
 /// Something that can be counted, and what it is called when there is too much of it.
 struct Measure {
   const char* name;                                   ///< "bytes of global memory moved"
-  const char* code;                                   ///< the diagnosis of too much
+  const char* code;                                   ///< the diagnosis of too much, or too little
   std::uint64_t (*of_traffic)(const simt::Traffic&);  ///< null: of the totals
   std::uint64_t (*of_totals)(const simt::SessionTotals&);
 
@@ -45,13 +45,17 @@ extern const Measure kBankConflicts;  ///< passes over the banks beyond what the
 extern const Measure kBarriers;       ///< __syncthreads, once a block each
 extern const Measure kAtomics;
 extern const Measure kLaunches;
-extern const Measure kDp4a;  ///< of all threads
-extern const Measure kMma;   ///< of all warps
-extern const Measure kPopc;  ///< of all threads
+extern const Measure kDp4a;         ///< of all threads
+extern const Measure kMma;          ///< of all warps
+extern const Measure kPopc;         ///< of all threads
+extern const Measure kLanesAtWork;  ///< of 32, on average over the steps of all warps
 
 /// There is no more of `measure` than `factor` times what the published solution needs. The failure
 /// names the line that costs most.
 bool at_most(Expect& expect, const Measure& measure, double factor, const Counted& counted);
+
+/// There is no less of it than `share` of what the published solution has.
+bool at_least(Expect& expect, const Measure& measure, double share, const Counted& counted);
 
 /// There is exactly as much of it as `want`.
 bool exactly(Expect& expect, const Measure& measure, std::uint64_t want, const Counted& counted);

@@ -137,6 +137,12 @@ class KernelExercise {
     });
   }
 
+  void at_least(const Measure& measure, double share, const std::vector<Case>& cases) const {
+    each_counted(cases, [&](Expect& expect, const Case&, const Counted& both) {
+      judge::at_least(expect, measure, share, both);
+    });
+  }
+
   /// `want`: how many there are in a case.
   void exactly(const Measure& measure, const std::function<std::uint64_t(const Case&)>& want,
                const std::vector<Case>& cases) const {

@@ -57,6 +57,8 @@ Wording wording_of(simt::Kind kind) {
       return {"N-POINTER", "{who}: {detail}"};
     case simt::Kind::kUnseenStore:
       return {"N-POINTER", "a kernel has changed {what} in a way that cannot be seen or counted"};
+    case simt::Kind::kInputChanged:
+      return {"N-INPUT", "a kernel wrote over {what}: inputs are read-only"};
     case simt::Kind::kForeignLocal:
       return {"N-POINTER", "{who} {does} a local variable of another thread"};
     case simt::Kind::kHostDereference:

@@ -14,6 +14,9 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "judge/budget.hpp"
 #include "judge/ceiling.hpp"
@@ -192,6 +195,16 @@ int draw_picture(const Terms& terms) {
   return 0;
 }
 
+/// Memory that was given back is kept for what comes: the long lists of a case are made anew for
+/// every smaller one, and fresh pages cost more than the numbers in them.
+void keep_memory() {
+#ifdef __GLIBC__
+  constexpr int kMost = 256 << 20;  // bytes
+  mallopt(M_MMAP_THRESHOLD, kMost / 8);
+  mallopt(M_TRIM_THRESHOLD, kMost);
+#endif
+}
+
 /// All of stdin, which nobody else can read afterwards: the children that follow are handed none.
 std::string read_order() {
   return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
@@ -221,6 +234,7 @@ int main(int, char** argv) {
 #ifdef __linux__
   prctl(PR_SET_DUMPABLE, 0);  // no other process of this user may look inside
 #endif
+  nibble::judge::keep_memory();
   int no_flags = 1;
   testing::InitGoogleTest(&no_flags, argv);
   try {

@@ -18,7 +18,7 @@ class ProductExercise : public Kernel {
 
   ProductExercise(Kernel kernel, Cases cases) : Kernel(std::move(kernel)), cases_(cases) {}
 
-  using Kernel::at_most, Kernel::exactly, Kernel::is_right, Kernel::runs_clean;
+  using Kernel::at_least, Kernel::at_most, Kernel::exactly, Kernel::is_right, Kernel::runs_clean;
 
   void is_right(const Shapes& shapes, Seed seeds) const { Kernel::is_right(cases_(shapes, seeds)); }
   /// These, and the shapes that are counted: who does less where it counts is found out here.
@@ -28,6 +28,9 @@ class ProductExercise : public Kernel {
   }
   void at_most(const Measure& measure, double factor, const Shapes& counted) const {
     Kernel::at_most(measure, factor, cases_(counted, counted_seed));
+  }
+  void at_least(const Measure& measure, double share, const Shapes& counted) const {
+    Kernel::at_least(measure, share, cases_(counted, counted_seed));
   }
   template <class Want>
   void exactly(const Measure& measure, const Want& want, const Shapes& counted) const {

@@ -19,6 +19,12 @@ std::map<std::string, int>& timeouts() {
   return counts;
 }
 
+/// Checks that were watched or counted and did not come to an end, by exercise.
+std::map<std::string, std::set<std::string>>& watched_too_long() {
+  static std::map<std::string, std::set<std::string>> checks;
+  return checks;
+}
+
 std::string running_exercise() {
   const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
   return test == nullptr ? "" : test->test_suite_name();
@@ -35,6 +41,9 @@ std::string running_check() {
   const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
   return test == nullptr ? "" : std::string(test->test_suite_name()) + "." + test->name();
 }
+
+void note_slow_watching() { watched_too_long()[running_exercise()].insert(running_check()); }
+std::size_t slow_watching() { return watched_too_long()[running_exercise()].size(); }
 
 void note_timeout() { ++timeouts()[running_exercise()]; }
 bool exercise_times_out() { return timeouts()[running_exercise()] >= 2; }

@@ -38,10 +38,14 @@ Record& this_record();
 /// "multiply_rows.Speed", of the check that is running.
 std::string running_check();
 
-/// The running check took too long. Whose calls did so in two checks of an exercise is not waited
-/// for in the others as long.
+/// The running check took too long. An exercise that did so in two checks is not asked again.
 void note_timeout();
 bool exercise_times_out();
+
+/// The same of calls in builds that are ten times slower: after the first, no cause is looked for
+/// there, after two such checks no other asks for such a call.
+void note_slow_watching();
+std::size_t slow_watching();
 
 /// True when an earlier check found the exercise of the running one unwritten.
 bool exercise_is_stub();

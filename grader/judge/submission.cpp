@@ -69,13 +69,6 @@ std::string_view signal_name(int signal) {
   }
 }
 
-std::string why_so_early() {
-  return exercise_times_out()
-             ? ": two checks of this exercise took too long before, so that the others have a "
-               "quarter of the time"
-             : "";
-}
-
 std::string signal_text(int signal) {
   const std::string_view known = signal_name(signal);
   return known.empty() ? "signal " + std::to_string(signal) : std::string(known);
@@ -256,16 +249,13 @@ void Submission::perform_timed(std::uint32_t function, const std::vector<Sequenc
   }
 }
 
-/// Who took too long in two checks of an exercise is waited for a quarter as long in the others. A
-/// right solution never is one of these.
 Patience Submission::patience() const {
   const Limits& limits = options_.limits;
   if (options_.is_published) return {limits.cpu, limits.wall};
-  const int part = exercise_times_out() ? 4 : 1;
   // The sanitizers look at every access of a right solution, too:
   // one by a library takes 2 s with them.
   const int times = options_.sanitized ? 3 : 1;
-  return {limits.cpu * times / part, limits.wall / part, budget_ends()};
+  return {limits.cpu * times, limits.wall, budget_ends()};
 }
 
 void Submission::charge(std::chrono::nanoseconds waited) {
@@ -281,6 +271,11 @@ Child::Reply Submission::ask(std::uint32_t function) {
          "the calls of this check took longer than " +
              std::to_string(options_.limits.check.count() / 1000) + " s together");
   }
+  if (is_slow_build() && slow_watching() >= 2) {
+    fail(CheckStatus::kTimeout, "N-TIME",
+         "not run: two checks of this exercise in which every access is looked at did not come to "
+         "an end, and this one is taken to fail for the same reason");
+  }
   const auto start = steady_clock::now();
   const Patience patience = this->patience();
   Child::Reply reply = child().ask(function, patience, kernel_mode());
@@ -289,6 +284,9 @@ Child::Reply Submission::ask(std::uint32_t function) {
     if (!presence.answer) reply = presence;
   }
   charge(steady_clock::now() - start);
+  using enum Ending::Kind;
+  const bool too_long = reply.ending.kind == kCpuTime || reply.ending.kind == kWallTime;
+  if (!reply.answer && too_long && is_slow_build()) note_slow_watching();
   return reply;
 }
 
@@ -308,12 +306,11 @@ void Submission::must_have_returned(const Child::Reply& reply,
                  " MiB of memory it may use");
       case Ending::Kind::kCpuTime:
         fail(CheckStatus::kTimeout, "N-TIME",
-             "stopped after " + std::to_string(patience().cpu.count()) + " ms of CPU time" +
-                 why_so_early());
+             "stopped after " + std::to_string(patience().cpu.count()) + " ms of CPU time");
       case Ending::Kind::kWallTime:
         fail(CheckStatus::kTimeout, "N-TIME",
              "stopped after " + std::to_string(ending.detail) +
-                 " s without an answer: it waits for something that never comes" + why_so_early());
+                 " s without an answer: it waits for something that never comes");
       case Ending::Kind::kPatience:
         throw CallFailed(used_up());
       case Ending::Kind::kSignal:
@@ -367,8 +364,10 @@ std::uint32_t Submission::kernel_mode() const {
 void Submission::must_be_without_findings() const {
   const std::optional<simt::Report> report = read_report(place().outputs().data());
   if (!report) return;  // it ended before its engine could say anything
-  if (const auto failure = failure_of(*report, executable(), readers_box(options_, executable())))
-    throw CallFailed(*failure);
+  const auto failure = failure_of(*report, executable(), readers_box(options_, executable()));
+  if (!failure) return;
+  if (failure->code == "N-TIME" && is_slow_build()) note_slow_watching();
+  throw CallFailed(*failure);
 }
 
 KernelCounts Submission::counts() const {

@@ -152,6 +152,7 @@ class Submission {
   Child& child();
   void lay_out_again(std::size_t scalar_bytes, const std::vector<Sequence>& sequences);
   const std::string& executable() const;
+  bool is_slow_build() const { return build_ != Build::kValues && !options_.is_published; }
   bool runs_kernels() const { return can_be_watched() || !options_.counted.empty(); }
   std::uint32_t kernel_mode() const;
   void must_be_without_findings() const;

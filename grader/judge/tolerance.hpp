@@ -52,9 +52,6 @@ inline Tolerance round_trip_tolerance(double scale, int steps) {
 /// may change. |want| * 2^-23 is at least one ulp of a normal number and less than two.
 inline Tolerance one_ulp() { return {0.0, 0x1p-23, "1 ulp = 2^-23 * |want|"}; }
 
-/// Two roundings in another order: scales multiplied first or last.
-inline Tolerance two_ulps() { return {0.0, 0x1p-22, "2 ulp = 2^-22 * |want|"}; }
-
 /// product + bias in float32, with one rounding (an FMA,
 /// which compilers for GPUs make of it) or two.
 ///

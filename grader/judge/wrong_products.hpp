@@ -17,6 +17,7 @@ namespace nibble::judge {
 template <class Sum = std::int64_t, class Term>
 std::vector<Sum> each_sum(MatmulShape shape, const Term& term) {
   std::vector<Sum> c;
+  c.reserve(std::size_t(shape.m) * std::size_t(shape.n));
   for (std::size_t i = 0; i < std::size_t(shape.m); ++i) {
     for (std::size_t j = 0; j < std::size_t(shape.n); ++j) {
       Sum sum = 0;
@@ -29,9 +30,10 @@ std::vector<Sum> each_sum(MatmulShape shape, const Term& term) {
   return c;
 }
 
-/// Beyond so many products, what mistakes would answer takes longer than it tells.
+/// Beyond so many products and sums, what mistakes would answer takes longer than it tells.
 inline bool is_worth_suspecting(const Product& x) {
-  return std::int64_t{x.shape.m} * x.shape.n * x.shape.k <= 1'100'000;
+  constexpr int kOfSum = 16;  // each mistake keeps its sums: one costs as much as so many products
+  return std::int64_t{x.shape.m} * x.shape.n * (x.shape.k + kOfSum) <= 400'000;
 }
 
 /// Whole answers of known mistakes, each element gone wrong in the same way. `what` is compared,

@@ -45,7 +45,9 @@ std::string lab_of(const fs::path& file) {
 }
 
 std::string outside_place(const std::string& target) {
-  static const std::regex cuda("cuda[a-zA-Z0-9_]*\\.h|cublasLt\\.h|mma\\.h|cooperative_groups\\.h"),
+  static const std::regex cuda(
+      "cuda[a-zA-Z0-9_]*\\.h|cublasLt\\.h|mma\\.h|cooperative_groups(/[a-z_]+)?\\.h|"
+      "device_launch_parameters\\.h|math_constants\\.h|vector_types\\.h"),
       std_header("[a-z0-9_]+"), intrinsics(R"(([a-z0-9]*(intrin|mmx)|arm_neon|cpuid)\.h)"),
       eigen("(unsupported/)?Eigen/.*"), gtest("g(test|mock)/.*"),
       library("(CLI|nlohmann|fmt|openssl|benchmark)/.*|sqlite3.h|seccomp.h");

@@ -117,6 +117,8 @@ MistakeProgram::MistakeProgram(const lab::Kit& kit, const ProvenLab& lab)
     constexpr std::string_view kLaunch = "nibble_launch_";
     if (symbol.starts_with(kLaunch)) kernels_.push_back(symbol.substr(kLaunch.size()));
     std::string name = demangled(symbol);
+    static const text::Pattern function(R"(nibble::(\w+)\(.*)");
+    if (const auto found = function.match(name)) called_.push_back((*found)[1]);
     wanted_.emplace(std::move(name), std::move(symbol));
   }
   const auto contract = part_of(files::read_file(kit.build / "contracts" / header));
@@ -127,15 +129,21 @@ MistakeProgram::MistakeProgram(const lab::Kit& kit, const ProvenLab& lab)
   contract_includes_ = contract->includes;
   own_includes_ = right->includes;
   own_macros_ = right->macros;
-  if (leaves_out_) right_ = copy_of(lab.solution, lab.scheme.exercises).value();
+  if (leaves_out_) right_ = copy_of(lab.solution, called_).value();
 }
 
 std::optional<MistakeProgram::Text> MistakeProgram::part_of(std::string_view text) const {
   const std::string own = "\"" + lab_.contract_name() + "\"";
   Text part;
-  int conditions = 0;  // that are open
+  int conditions = 0;                                                    // that are open
+  bool is_rewriters = text.starts_with("#include \"nibble/simt.hpp\"");  // the same in all copies
   for (const std::string& line : text::lines_of(text)) {
     const std::string directive = directive_of(line);
+    if (directive == "line") is_rewriters = false;
+    if (is_rewriters) {
+      part.includes += line + '\n';
+      continue;
+    }
     const bool is_include = directive == "include";
     const bool is_once = is_include || text::squeeze(line) == "#pragma once";
     if (directive == "undef") return {};
@@ -159,7 +167,8 @@ std::string MistakeProgram::with_own_kernels(std::string text) const {
 }
 
 std::optional<std::string> MistakeProgram::copy_of(const Mistaken& mistaken) const {
-  return copy_of(mistaken.source, {mistaken.exercise});
+  const bool is_called = std::ranges::find(called_, mistaken.exercise) != called_.end();
+  return copy_of(mistaken.source, is_called ? std::vector{mistaken.exercise} : called_);
 }
 
 std::optional<std::string> MistakeProgram::copy_of(const std::string& source,
@@ -169,10 +178,10 @@ std::optional<std::string> MistakeProgram::copy_of(const std::string& source,
   const auto part = compiled ? part_of(*compiled) : std::nullopt;
   if (!part || part->includes != own_includes_ || part->macros != own_macros_) return {};
   std::string visible;
-  for (const std::string& exercise : shown) {
+  for (const std::string& function : shown) {
     if (!leaves_out_) break;
     visible += fmt::format(
-        "extern WithoutDefaults<decltype({0})>::Type {0} [[gnu::externally_visible]];\n", exercise);
+        "extern WithoutDefaults<decltype({0})>::Type {0} [[gnu::externally_visible]];\n", function);
   }
   return fmt::format(
       "#define nibble {}\nnamespace nibble {{\nusing namespace ::nibble_kit;\n}}\n{}"

@@ -21,7 +21,8 @@
 // A kernel is a C function, which no namespace keeps apart: each copy's has a name of its own. The
 // linker is told which copy's functions the runner calls. Of a lab without kernels, g++ compiles
 // nothing of a copy but the mistaken exercise and what that one uses; what the runner calls
-// besides is the right solution's.
+// besides is the right solution's. An exercise that the contract drives is no function of the
+// learner's: such a copy shows all that the runner calls.
 #pragma once
 
 #include <cstddef>
@@ -83,6 +84,7 @@ class MistakeProgram {
   bool leaves_out_;    ///< of a copy what its exercise does not use
   std::string right_;  ///< the copy of the solution; empty where nothing is left out
   std::map<std::string, std::string> wanted_;  ///< by the runner: symbols by their names
+  std::vector<std::string> called_;            ///< by the runner: functions of the learner's
   std::vector<std::string> kernels_;
 };
 

@@ -62,7 +62,9 @@ void try_entry(Workbench& bench, Candidate& entry) {
     entry.faults.push_back("does not compile: " + child.diagnostics.substr(0, 300));
     return;
   }
-  if (!child.diagnostics.empty()) entry.faults.push_back("compiles with warnings");
+  if (!child.diagnostics.empty()) {
+    entry.faults.push_back("compiles with warnings: " + child.diagnostics.substr(0, 300));
+  }
   run_trials(bench, entry, what, child);
 }
 

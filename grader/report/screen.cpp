@@ -261,6 +261,19 @@ std::string printing_line(const Result& results, const View& view) {
       fmt::join(results.prints, ", ")));
 }
 
+bool is_warning(std::string_view line) { return line.find(": warning: ") != line.npos; }
+
+/// A variable without a value explains whatever fails: the first line.
+std::string unset_variable_line(const Result& results) {
+  if (first_failing(results.checks) == nullptr) return "";
+  std::istringstream lines(results.compile_message);
+  for (std::string one; std::getline(lines, one);) {
+    const bool is_of_variable = one.find("uninitialized") != std::string::npos;
+    if (is_warning(one) && is_of_variable) return "unset   " + one.substr(0, 200) + "\n";
+  }
+  return "";
+}
+
 /// What the compiler warned of: often the reason of what failed.
 std::string warning_lines(const Result& results) {
   constexpr std::size_t kMost = 3;
@@ -268,7 +281,7 @@ std::string warning_lines(const Result& results) {
   std::string text;
   std::size_t count = 0;
   for (std::string one; std::getline(lines, one);) {
-    if (one.find(": warning: ") == std::string::npos || ++count > kMost) continue;
+    if (!is_warning(one) || ++count > kMost) continue;
     text += "warns   " + one.substr(0, 200) + "\n";
   }
   if (count > kMost) text += fmt::format("warns   and {} more\n", count - kMost);
@@ -320,9 +333,10 @@ std::string first_errors(std::string_view diagnostics, std::size_t lines) {
 
 std::string verdict_text(const Result& results, const Diagnoses& diagnoses, const View& view) {
   if (!results.compiles()) return compile_text(results, view);
-  std::string text = header(results, view) + CheckList(results.checks, diagnoses, view).text() +
-                     rule_line(results, view) + printing_line(results, view) +
-                     warning_lines(results) + kept_output_line(results) + legs_line(results, view);
+  std::string text = header(results, view) + unset_variable_line(results) +
+                     CheckList(results.checks, diagnoses, view).text() + rule_line(results, view) +
+                     printing_line(results, view) + warning_lines(results) +
+                     kept_output_line(results) + legs_line(results, view);
   return text + replay_lines(results);
 }
 

@@ -91,6 +91,23 @@ TEST(EachCase, DoesNotShrinkWhatTookTooLong) {
   EXPECT_EQ(calls, 1);
 }
 
+// A suite of its own: what is noted here is of one exercise, which is what a suite is called by.
+TEST(EndlessExercise, IsNotAskedAThirdTime) {
+  static int calls = 0;
+  const auto body = [](const Numbers&, Expect&) {
+    ++calls;
+    throw CallFailed({CheckStatus::kFail, "N-TIME", "a loop that never stops", {}, "", "", ""});
+  };
+  for (int check = 0; check < 2; ++check) {
+    this_record() = {};
+    EXPECT_NONFATAL_FAILURE(each_case(kCases, body), "never stops");
+  }
+  this_record() = {};
+  EXPECT_NONFATAL_FAILURE(each_case(kCases, body), "not run: two checks");
+  EXPECT_EQ(this_record().failed->failure.status, CheckStatus::kTimeout);
+  EXPECT_EQ(calls, 2);
+}
+
 TEST(EachCase, EndsShrinkingAfterSoManyTries) {
   static int calls = 0;
   this_record() = {};

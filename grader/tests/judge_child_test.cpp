@@ -308,24 +308,6 @@ TEST_F(JudgeChild, IsNotChargedForThePublishedSolution) {
   begin_budget({});
 }
 
-// A suite of its own: what is noted here is of one exercise, which is what a suite is called by.
-TEST(JudgePatience, IsAQuarterAfterTwoChecksThatTookTooLong) {
-  set_submission({TRIAL_CHILD, false, 0, {.cpu = 1000ms}});
-  const auto loop = [] {
-    try {
-      call<&act>(Deed::kLoop);
-    } catch (const CallFailed& failed) {
-      return failed.failure.message;
-    }
-    return std::string();
-  };
-  note_timeout();
-  EXPECT_NE(loop().find("1000 ms of CPU time"), std::string::npos) << "one may be the weather";
-  note_timeout();
-  EXPECT_NE(loop().find("250 ms of CPU time: two checks of this exercise"), std::string::npos);
-  set_submission({TRIAL_CHILD, false, 0, kShort});
-}
-
 TEST(JudgeSubmission, OfAFileThatIsNoProgramIsAFaultOfTheKit) {
   set_submission({"/nonexistent", false, 0, kShort});
   EXPECT_THROW(call<&half>(1.0f), KitError);

@@ -313,6 +313,18 @@ TEST(Screen, WarningsAreShownWhereTheyAreFew) {
                "warns   a.cpp:3:2: warning: three\nwarns   and 1 more\n");
 }
 
+TEST(Screen, AVariableWithoutAValueIsTheFirstLineOfAFailure) {
+  Result results = a_failure();
+  results.compile_message =
+      "a.cpp:1:2: warning: one\na.cpp:7:3: warning: 'sum' may be used uninitialized\n";
+  const std::string line = "unset   a.cpp:7:3: warning: 'sum' may be used uninitialized\n";
+  const std::string text = verdict_text(results, some_pages(), plain_view());
+  EXPECT_EQ(text.find(line), text.find('\n') + 1) << text;
+  results = a_pass();
+  results.compile_message = "a.cpp:7:3: warning: 'sum' may be used uninitialized\n";
+  EXPECT_EQ(verdict_text(results, some_pages(), plain_view()).find("unset"), std::string::npos);
+}
+
 TEST(Screen, OutputOfAPassIsKept) {
   Result results = a_pass();
   results.checks[0].output = "debugging\n";
