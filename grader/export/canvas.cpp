@@ -12,6 +12,7 @@
 
 #include "export/csv.hpp"
 #include "export/formats.hpp"
+#include "export/scaled_points.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -194,34 +195,45 @@ const Cell& cell_of(const Row& row, std::size_t column) {
                   row.front().value));
 }
 
-void look_at_points(const Row& row, std::size_t column, int possible, Filled& filled) {
-  if (column >= row.size()) return;
-  const std::string& cell = row[column].value;
+/// Points Possible, as the cell below the title has it; empty: nowhere said.
+std::string points_in_canvas(const std::vector<Row>& rows, std::size_t column) {
+  const auto row = std::ranges::find_if(rows.begin() + 1, rows.end(), is_points_row);
+  if (row == rows.end() || column >= row->size()) return "";
+  const std::string& cell = (*row)[column].value;
   if (holds(cell, "read only")) {
     throw std::invalid_argument("Canvas says that this column is read only");
   }
-  if (!cell.empty() && std::atof(cell.c_str()) != possible) {
-    filled.remarks.push_back(
-        fmt::format("the assignment has {} points in Canvas, the lab {}", cell, possible));
-  }
+  return cell;
 }
 
-void fill_row(const Row& row, std::size_t column, Matcher& matcher, Filling& filling,
-              Filled& filled) {
+/// What a grade of ours becomes in a column that gives `there` points.
+ScaledPoints scaled_to(const std::string& there, int possible, Scale scale, Filled& filled) {
+  const bool differs = !there.empty() && std::atof(there.c_str()) != possible;
+  if (scale == Scale::kToPossible) return ScaledPoints(there, possible);
+  if (differs) {
+    filled.remarks.push_back(fmt::format(
+        "the assignment has {} points in Canvas, the lab {}: --scale fits one to the other", there,
+        possible));
+  }
+  return ScaledPoints();
+}
+
+void fill_row(const Row& row, std::size_t column, const ScaledPoints& points_for, Matcher& matcher,
+              Filling& filling, Filled& filled) {
   const Graded* const graded = matcher.find(row);
   if (graded == nullptr) {
     filled.remarks.push_back("no grade for " + row.front().value);
     return;
   }
   const Cell& cell = cell_of(row, column);
-  const std::string points = std::to_string(graded->points());
+  const std::string points = points_for.of(graded->points());
   if (is_excused(cell.value)) {
     filled.remarks.push_back(
         fmt::format("{} is excused and stays so (graded: {})", row.front().value, points));
     return;
   }
   if (!cell.value.empty() && cell.value != "-" &&
-      std::atof(cell.value.c_str()) != graded->points()) {
+      std::atof(cell.value.c_str()) != std::atof(points.c_str())) {
     filled.remarks.push_back(
         fmt::format("{} had {} and has {} now", row.front().value, cell.value, points));
   }
@@ -231,7 +243,7 @@ void fill_row(const Row& row, std::size_t column, Matcher& matcher, Filling& fil
 
 }  // namespace
 
-Filled canvas(const Class& one_lab, std::string exported, std::string_view title) {
+Filled canvas(const Class& one_lab, std::string exported, std::string_view title, Scale scale) {
   const std::vector<Row> rows = read_csv(exported, separator_of(exported));
   if (rows.empty()) throw std::invalid_argument("the template is empty");
   const SheetLayout layout = layout_of(rows.front());
@@ -239,14 +251,13 @@ Filled canvas(const Class& one_lab, std::string exported, std::string_view title
   const int possible =
       one_lab.graded.empty() ? 0 : points_possible(one_lab, one_lab.graded.front().lab());
   Filled filled;
+  const ScaledPoints points_for =
+      scaled_to(points_in_canvas(rows, column), possible, scale, filled);
   Filling filling(std::move(exported));
   Matcher matcher(one_lab, layout);
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    if (is_points_row(rows[i])) {
-      look_at_points(rows[i], column, possible, filled);
-    } else if (!names_nobody(rows[i])) {
-      fill_row(rows[i], column, matcher, filling, filled);
-    }
+    if (is_points_row(rows[i]) || names_nobody(rows[i])) continue;
+    fill_row(rows[i], column, points_for, matcher, filling, filled);
   }
   for (const std::string& student : matcher.without_a_row()) {
     filled.remarks.push_back(fmt::format("{} was graded and has no row", student));

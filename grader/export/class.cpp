@@ -10,6 +10,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "export/composed.hpp"
 #include "files/files.hpp"
 #include "files/submission_folder.hpp"
 #include "record/codec.hpp"
@@ -31,6 +32,10 @@ std::string shown(const fs::path& path) { return text::harmless(path.string()); 
 
 Json read_json(const fs::path& file) { return text::json_of(files::read_file(file)); }
 
+std::string submission_in(const fs::path& folder) {
+  return composed(files::submission_in(folder.filename().string()));
+}
+
 /// Reads one file into the class.
 void take(Class& all, const std::string& submission, const fs::path& file) {
   const std::string stem = file.stem().string();
@@ -40,7 +45,7 @@ void take(Class& all, const std::string& submission, const fs::path& file) {
     why = why_no_grade(results);
     if (why.empty()) {
       all.graded.push_back(
-          {submission, results.student ? results.student->id : submission, results});
+          {submission, results.student ? composed(results.student->id) : submission, results});
       return;
     }
     lab = results.lab;
@@ -89,13 +94,12 @@ void take_unfinished(Class& all, const fs::path& folder) {
     if (fs::exists(folder / (lab + ".json")) || fs::exists(folder / (lab + std::string(kFault)))) {
       continue;
     }
-    all.ungraded.push_back({files::submission_in(folder.filename().string()), lab,
-                            "not graded yet: grade with --resume"});
+    all.ungraded.push_back({submission_in(folder), lab, "not graded yet: grade with --resume"});
   }
 }
 
 void take_folder(Class& all, const fs::path& folder) {
-  const std::string submission = files::submission_in(folder.filename().string());
+  const std::string submission = submission_in(folder);
   for (const fs::path& file : sorted_entries(folder)) {
     const std::string name = file.filename().string();
     if (name == "intake.json") take_refusals(all, submission, file);
@@ -133,7 +137,7 @@ Class read_class(const fs::path& path) {
   Class all;
   if (fs::is_regular_file(path)) {
     const fs::path folder = fs::absolute(path).lexically_normal().parent_path();
-    take(all, files::submission_in(folder.filename().string()), path);
+    take(all, submission_in(folder), path);
     return all;
   }
   if (!fs::is_directory(path)) {

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "export/composed.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::gradebook {
@@ -36,7 +37,7 @@ class CsvReader {
  private:
   Cell cell() {
     Cell found{"", at_, at_};
-    found.value = !at_end() && text_[at_] == '"' ? quoted() : plain();
+    found.value = composed(!at_end() && text_[at_] == '"' ? quoted() : plain());
     found.end = at_;
     return found;
   }

@@ -10,7 +10,7 @@
 namespace nibble::gradebook {
 
 struct Cell {
-  std::string value;               ///< without its quotes
+  std::string value;               ///< without its quotes; composed
   std::size_t begin = 0, end = 0;  ///< of its bytes in the text, quotes included
 };
 using Row = std::vector<Cell>;

@@ -59,16 +59,22 @@ struct Filled {
   std::vector<std::string> remarks;  ///< one line each
 };
 
+/// Points of the lab as they are, or as many of what the gradebook gives for it, to two digits.
+enum class Scale { kNone, kToPossible };
+
 /// `exported`, which came from Canvas, with the column `title` filled, and every other byte as it
-/// was. Throws std::invalid_argument for a file or a column that Canvas would not take as meant.
-Filled canvas(const Class& one_lab, std::string exported, std::string_view title);
+/// was. Throws std::invalid_argument for a file or a column that Canvas would not take as meant,
+/// and for a column without Points Possible that is to be scaled to.
+Filled canvas(const Class& one_lab, std::string exported, std::string_view title,
+              Scale scale = Scale::kNone);
 
 /// For Moodle's grade import: a column `item` and its feedback, for the people of the roster.
 Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster,
                      std::string_view item);
 
-/// The worksheet of one Moodle assignment, with its column `Grade` filled.
-Filled moodle_worksheet(const Class& one_lab, std::string worksheet);
+/// The worksheet of one Moodle assignment, with its column `Grade` filled. To scale, its Maximum
+/// Grade is what is possible.
+Filled moodle_worksheet(const Class& one_lab, std::string worksheet, Scale scale = Scale::kNone);
 
 /// Everything in one table, a row for each student and lab; with a roster also for those who
 /// handed in nothing.

@@ -10,6 +10,7 @@
 #include "export/csv.hpp"
 #include "export/feedback.hpp"
 #include "export/formats.hpp"
+#include "export/scaled_points.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -114,7 +115,18 @@ const Graded* find(const std::map<std::string, const Graded*>& ours, const Row& 
   return nullptr;
 }
 
-void fill(const Row& row, const Worksheet& sheet, const Graded& one, Filling& filling,
+/// What is written, which is no more than what is possible.
+std::string grade_for(const Graded& one, const std::string& most, int possible, Scale scale) {
+  if (scale == Scale::kToPossible) return ScaledPoints(most, possible).of(one.points());
+  if (!most.empty() && one.points() > std::atof(most.c_str())) {
+    throw std::invalid_argument(
+        fmt::format("{} has {} points, and the assignment only {}: --scale fits one to the other",
+                    one.student, one.points(), most));
+  }
+  return std::to_string(one.points());
+}
+
+void fill(const Row& row, const Worksheet& sheet, const std::string& grade, Filling& filling,
           Filled& filled) {
   const std::string who = value_at(row, static_cast<int>(sheet.identifier));
   if (sheet.grade >= row.size()) throw std::invalid_argument("the row of " + who + " is too short");
@@ -122,12 +134,7 @@ void fill(const Row& row, const Worksheet& sheet, const Graded& one, Filling& fi
     filled.remarks.push_back(who + " is locked in Moodle and stays as it is");
     return;
   }
-  const std::string most = value_at(row, sheet.most);
-  if (!most.empty() && one.points() > std::atof(most.c_str())) {
-    throw std::invalid_argument(
-        fmt::format("{} has {} points, and the assignment only {}", who, one.points(), most));
-  }
-  filling.put(row[sheet.grade], std::to_string(one.points()));
+  filling.put(row[sheet.grade], grade);
   ++filled.grades;
 }
 
@@ -159,12 +166,12 @@ Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster,
   return filled;
 }
 
-Filled moodle_worksheet(const Class& one_lab, std::string worksheet) {
+Filled moodle_worksheet(const Class& one_lab, std::string worksheet, Scale scale) {
   const std::vector<Row> rows = read_csv(worksheet);
   if (rows.empty()) throw std::invalid_argument("the worksheet is empty");
   const Worksheet sheet = worksheet_of(rows.front());
   const auto ours = names_of(one_lab);
-  possible_in(one_lab);
+  const int possible = possible_in(one_lab);
   std::set<const Graded*> used;
   Filled filled;
   Filling filling(std::move(worksheet));
@@ -174,7 +181,8 @@ Filled moodle_worksheet(const Class& one_lab, std::string worksheet) {
       const std::string who = value_at(rows[i], static_cast<int>(sheet.identifier));
       if (!who.empty()) filled.remarks.push_back("no grade for " + who);
     } else if (used.insert(one).second) {
-      fill(rows[i], sheet, *one, filling, filled);
+      fill(rows[i], sheet, grade_for(*one, value_at(rows[i], sheet.most), possible, scale), filling,
+           filled);
     } else {
       throw std::invalid_argument("two rows of the worksheet name " + one->student);
     }

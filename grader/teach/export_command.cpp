@@ -33,7 +33,7 @@ constexpr int kExported = 0, kSomeWithout = 6;
 
 struct ExportOptions {
   std::string results, out, lab, template_file, column, roster, tool;
-  bool notices = false, base64 = false, placeholder = false;
+  bool notices = false, base64 = false, placeholder = false, scale = false;
 };
 
 void note(const std::string& line) { fmt::print(stderr, "  {}\n", text::harmless(line)); }
@@ -171,17 +171,23 @@ int finish(const ExportOptions& options, const Class& all, const Filled& filled)
   return kSomeWithout;
 }
 
+gradebook::Scale scale_of(const ExportOptions& options) {
+  return options.scale ? gradebook::Scale::kToPossible : gradebook::Scale::kNone;
+}
+
 int export_canvas(const ExportOptions& options) {
   const Class all = read_one_lab(options);
   return finish(options, all,
-                gradebook::canvas(all, files::read_file(options.template_file), options.column));
+                gradebook::canvas(all, files::read_file(options.template_file), options.column,
+                                  scale_of(options)));
 }
 
 int export_moodle(const ExportOptions& options) {
   const Class all = read_one_lab(options);
   if (!options.template_file.empty()) {
     return finish(options, all,
-                  gradebook::moodle_worksheet(all, files::read_file(options.template_file)));
+                  gradebook::moodle_worksheet(all, files::read_file(options.template_file),
+                                              scale_of(options)));
   }
   const std::string item =
       options.column.empty() ? gradebook::choose_lab(all, options.lab) : options.column;
@@ -268,6 +274,7 @@ void add_canvas(CLI::App* command, int& exit_code) {
       ->required()
       ->check(CLI::ExistingFile);
   format->add_option("--column", options->column, "its title there: \"Lab 05 (4711)\"")->required();
+  format->add_flag("--scale", options->scale, "all points are all of Canvas's Points Possible");
 }
 
 void add_moodle(CLI::App* command, int& exit_code) {
@@ -279,6 +286,8 @@ void add_moodle(CLI::App* command, int& exit_code) {
   CLI::Option* const sheet =
       format->add_option("--template", options->template_file, "an assignment's worksheet")
           ->check(CLI::ExistingFile);
+  format->add_flag("--scale", options->scale, "all points are all of the worksheet's Maximum Grade")
+      ->needs(sheet);
   format->add_option("--roster", options->roster, "who is in the course: only they are exported")
       ->check(CLI::ExistingFile)
       ->excludes(sheet);

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "export/class.hpp"
+#include "export/composed.hpp"
 #include "export/csv.hpp"
 #include "export/feedback.hpp"
 #include "export/formats.hpp"
@@ -576,11 +577,38 @@ TEST(Canvas, SaysWhoIsLeftOut) {
                                "Ada,1,s1001,a,S,EX\nKit,2,s1002,k,S,60\nZoe,3,s9,z,S,\n",
                                "L (1)");
   EXPECT_EQ(filled.grades, 1);
-  EXPECT_EQ(filled.remarks,
-            (Strings{"the assignment has 50 points in Canvas, the lab 100",
-                     "Ada is excused and stays so (graded: 72)", "Kit had 60 and has 100 now",
-                     "no grade for Zoe", "s1003 was graded and has no row"}));
+  EXPECT_EQ(
+      filled.remarks,
+      (Strings{"the assignment has 50 points in Canvas, the lab 100: --scale fits one to the other",
+               "Ada is excused and stays so (graded: 72)", "Kit had 60 and has 100 now",
+               "no grade for Zoe", "s1003 was graded and has no row"}));
   EXPECT_HOLDS(filled.text, "S,EX\n");
+}
+
+TEST(Canvas, PointsAreScaledWhenAsked) {
+  const std::string header = "Student,ID,SIS User ID,Section,L\n";
+  const Filled filled =
+      canvas(two_students(), header + "Points Possible,,,,12.5\nAda,1,s1001,S,9\nKit,2,s1002,S,\n",
+             "L", Scale::kToPossible);
+  EXPECT_HOLDS(filled.text, "s1001,S,9\n");  // 72 of 100
+  EXPECT_HOLDS(filled.text, "s1002,S,12.5\n");
+  EXPECT_TRUE(filled.remarks.empty());
+  for (const char* const row : {"", "Points Possible,,,,\n", "Points Possible,,,,0\n"}) {
+    EXPECT_THROW(canvas(two_students(), header + row + "Ada,1,s1001,S,\n", "L", Scale::kToPossible),
+                 std::invalid_argument);
+  }
+}
+
+/// macOS takes letters apart, as in "Jose\u0301".
+TEST(Canvas, NamesThatLookTheSameAreTheSame) {
+  Class all = two_students();
+  all.graded[0].student = composed("jose\xcc\x81");
+  const Filled filled = canvas(all,
+                               "Student,ID,SIS User ID,SIS Login ID,Section,L\n"
+                               "A,1,jos\xc3\xa9,a,S,\nB,2,x,s1002,S,\n",
+                               "L");
+  EXPECT_EQ(filled.grades, 2);
+  EXPECT_EQ(composed("\xff e\xcc\x81"), "\xff e\xcc\x81") << "no UTF-8";
 }
 
 /// As Canvas calls what it lets an instructor download: name, user, attachment, file.
@@ -698,6 +726,8 @@ TEST(Moodle, RefusesAWorksheetItWouldMisread) {
   std::string locked = kWorksheet;
   locked.replace(locked.find("Yes"), 3, "No");
   EXPECT_EQ(moodle_worksheet(two_students(), locked).grades, 0);
+  const Filled scaled = moodle_worksheet(two_students(), small, Scale::kToPossible);
+  EXPECT_HOLDS(scaled.text, "s1002,Submitted,10,");
 }
 
 // --- Plain CSV -----------------------------------------------------------------------------------
