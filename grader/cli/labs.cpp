@@ -86,6 +86,15 @@ Trouble unknown(const std::vector<std::string>& names, std::string_view what,
                            did_you_mean(names, word)));
 }
 
+/// "grid" of "labs/01_grid/grid.cpp", and "01_grid" of "labs/01_grid/", as a shell completes them.
+std::string word_of_path(std::string_view typed) {
+  const std::filesystem::path path(typed.ends_with('/') ? typed.substr(0, typed.size() - 1)
+                                                        : typed);
+  constexpr std::array kEndings = {".cpp", ".cu", ".hpp"};
+  const bool is_file = std::ranges::find(kEndings, path.extension().string()) != kEndings.end();
+  return (is_file ? path.stem() : path.filename()).string();
+}
+
 }  // namespace
 
 std::string did_you_mean(const std::vector<std::string>& names, std::string_view word) {
@@ -113,7 +122,9 @@ void must_be_built(const lab::Kit& kit, const MarkedLab& lab) {
   if (!ended) throw kit_fault("lab " + lab.number() + " is not built: the lines above say why");
 }
 
-Target find_target(const std::vector<MarkedLab>& labs, std::string_view word) {
+Target find_target(const std::vector<MarkedLab>& labs, std::string_view typed) {
+  const std::string last_part = word_of_path(typed);
+  const std::string_view word = last_part;
   if (const MarkedLab* const lab = find_lab(labs, word)) return {lab, ""};
   const std::size_t dot = word.find('.');
   if (dot != std::string_view::npos) {

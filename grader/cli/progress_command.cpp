@@ -17,7 +17,14 @@ int progress_command(Context& context) {
     context.out << "nothing yet: ./nibble starts with the first exercise\n";
     return kPassed;
   }
-  context.out << progress_text(progress);
+  context.out << fmt::format(" {:<38} {:<16} {:>5} {:>6} {:>8}   {}\n", "exercise", "state",
+                             "tries", "hints", "minutes", "last");
+  for (const auto& [id, entry] : progress.entries) {
+    context.out << fmt::format(" {:<38} {:<16} {:>5} {:>6} {:>8}   {}\n", id, entry.state,
+                               entry.tries, entry.hints, entry.seconds / 60,
+                               entry.date.substr(0, 10));
+  }
+  context.out << "to take it along: ./nibble progress export FILE\n";
   return kPassed;
 }
 

@@ -114,7 +114,7 @@ class Words {
     does(hint, [this] { return hint_command(context_, target_, level_); });
 
     CLI::App* const explain = app_.add_subcommand("explain", "one page on a diagnosis");
-    explain->add_option("code", target_, "N-AXIS")->required();
+    explain->add_option("code", target_, "N-AXIS; nothing lists them");
     does(explain, [this] { return explain_command(context_, target_); });
 
     CLI::App* const show =

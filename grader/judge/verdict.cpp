@@ -35,8 +35,11 @@ std::string replay_line(const Row& row, const std::string& case_name) {
                      show_seed(this_run().seed));
 }
 
-std::string diagnosis_of(const Row& row, const ShrunkCase& failed) {
-  return failed.failure.code.empty() ? row.diagnosis : failed.failure.code;
+/// What was recognised; else what this check usually finds.
+void diagnose(Check& check, const Row& row, const ShrunkCase& failed) {
+  const std::string& recognised = failed.failure.code;
+  check.diagnosis = recognised.empty() ? row.diagnosis : recognised;
+  check.usual = recognised.empty() && !check.diagnosis.empty();
 }
 
 /// 12 of "cuda_quantize.cu:12"; 0: nobody knows the line ("cuda_quantize.cu:?").
@@ -63,7 +66,7 @@ std::optional<record::Location> place_of(const std::string& where) {
 /// What a public check tells beyond its status.
 void tell(Check& check, const Row& row, const ShrunkCase& failed) {
   const Failure& failure = failed.failure;
-  check.diagnosis = diagnosis_of(row, failed);
+  diagnose(check, row, failed);
   check.message = harmless(failure.message);
   check.first = {
       failed.name,   failed.shrunk,         failed.steps,           harmless(failed.input),
@@ -171,7 +174,7 @@ Check outline(const Row& row, const Outcome& outcome, Leg leg) {
 Check hidden_entry(const Row& row, const Outcome& outcome, Leg leg) {
   Check check = outline(row, outcome, leg);
   const auto failed = failed_in(outcome);
-  if (failed && row.detail == Detail::kKind) check.diagnosis = diagnosis_of(row, *failed);
+  if (failed && row.detail == Detail::kKind) diagnose(check, row, *failed);
   return check;
 }
 

@@ -114,6 +114,7 @@ struct Check : CheckHead {
   double seconds = 0.0;
   std::string diagnosis{};  ///< N-…; empty: there is none
   bool sure = true;         ///< false: another diagnosis fits as well
+  bool usual = false;       ///< nothing recognised it: it is what this check usually finds
   std::string message{};
   std::optional<FailedCase> first{};
   std::string tolerance{};             ///< the formula; empty: exact

@@ -142,6 +142,7 @@ void members(Of<Check>, auto& x, auto f) {
   f.some("output", x.output);
   f.some("shown", x.shown);
   f.some("sure", x.sure, true);
+  f.some("usual", x.usual, false);
   f.some("location", x.location);
   f.some("estimate", x.estimate);
 }

@@ -11,6 +11,7 @@
 #include "report/html.hpp"
 #include "report/number_line.hpp"
 #include "report/picture.hpp"
+#include "report/screen.hpp"
 
 namespace nibble::report {
 namespace {
@@ -92,10 +93,12 @@ std::string outcome_words(const Result& results) {
                      results.started);
 }
 
-std::string diagnosis_words(const std::string& code, const Diagnoses& diagnoses) {
+std::string diagnosis_words(const Check& check, const Diagnoses& diagnoses) {
+  const std::string& code = check.diagnosis;
   if (code.empty()) return "";
   const std::string title = diagnoses.title(code);
-  return fmt::format("<code>{}</code>{}", html(code), title.empty() ? "" : " " + html(title));
+  return fmt::format("{}<code>{}</code>{}", hedge_of(check), html(code),
+                     title.empty() ? "" : " " + html(title));
 }
 
 std::string checks_table(const Result& results, const Diagnoses& diagnoses) {
@@ -105,7 +108,7 @@ std::string checks_table(const Result& results, const Diagnoses& diagnoses) {
     table.row({html(check.id) + " <span class=\"soft\">" + html(check.exercise) + "</span>",
                status_badge(name_of(check.status)),
                fmt::format("{}\u00A0of\u00A0{}", check.points, check.max_points),
-               diagnosis_words(check.diagnosis, diagnoses),
+               diagnosis_words(check, diagnoses),
                "<div class=\"words\">" + html(check.message.empty() ? check.title : check.message) +
                    "</div>"});
   }

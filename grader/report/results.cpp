@@ -31,15 +31,17 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// Diagnoses that the judge makes itself; it has seen what they say.
+/// Diagnoses that the judge makes itself; it has seen what they say. N-FORMULA says no more than
+/// that the values are others.
 bool is_the_judges_own(const std::string& code) {
-  constexpr std::array kOwn = {"N-ODD",   "N-STALE", "N-WRONG",     "N-STUB",   "N-CRASH",
-                               "N-OOB",   "N-INPUT", "N-UNWRITTEN", "N-SIZE",   "N-REFUSED",
-                               "N-THROW", "N-EXIT",  "N-TIME",      "N-MEMORY", "N-PROTOCOL"};
+  constexpr std::array kOwn = {"N-ODD",       "N-STALE",   "N-WRONG",   "N-STUB",
+                               "N-CRASH",     "N-FORMULA", "N-OOB",     "N-INPUT",
+                               "N-UNWRITTEN", "N-SIZE",    "N-REFUSED", "N-THROW",
+                               "N-EXIT",      "N-TIME",    "N-MEMORY",  "N-PROTOCOL"};
   constexpr std::array kOfTheEngine = {
       "N-LAUNCH",   "N-FREED",  "N-ALIGN",    "N-POINTER",   "N-BARRIER",  "N-LANES",    "N-RACE",
       "N-UNINIT",   "N-WAIT",   "N-LEAK",     "N-UNCHECKED", "N-COALESCE", "N-REQUESTS", "N-BANK",
-      "N-BARRIERS", "N-ATOMIC", "N-LAUNCHES", "N-DP4A",      "N-MMA",      "N-POPC"};
+      "N-BARRIERS", "N-ATOMIC", "N-LAUNCHES", "N-DP4A",      "N-MMA",      "N-POPC",     "N-IDLE"};
   return std::ranges::count(kOwn, code) > 0 || std::ranges::count(kOfTheEngine, code) > 0;
 }
 
@@ -48,9 +50,10 @@ bool is_the_judges_own(const std::string& code) {
 void mark_suspect(Check& check, const Scheme& scheme) {
   const record::Row* const row = record::find_check(scheme.checks, check);
   const std::string usual = row == nullptr ? "" : row->diagnosis;
-  if (!check.diagnosis.empty() && !usual.empty() && check.diagnosis != usual) {
-    check.sure = is_the_judges_own(check.diagnosis);
-  }
+  if (check.diagnosis.empty() || usual.empty()) return;
+  const bool seen = is_the_judges_own(check.diagnosis);
+  check.usual = check.usual && !seen;
+  check.sure = seen || (check.diagnosis == usual && !check.usual);
 }
 
 /// Where in the learner's file a check that crashed did so, as the sanitizers saw it.

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "report/estimate.hpp"
@@ -72,12 +74,12 @@ std::string header(const Result& results, const View& view) {
 
 // --- One check -----------------------------------------------------------------------------------
 
-/// "N-ROUND: wrong half-way rule"; "looks like …" when another diagnosis fits as well.
+/// "looks like N-ROUND: wrong half-way rule".
 std::string diagnosis_text(const Check& check, const Diagnoses& diagnoses) {
   const std::string& code = check.diagnosis;
   if (code.empty()) return "";
   const std::string title = diagnoses.title(code);
-  return (check.sure ? "" : "looks like ") + code + (title.empty() ? "" : ": " + title);
+  return hedge_of(check) + code + (title.empty() ? "" : ": " + title);
 }
 
 std::string check_line(const Check& check, std::size_t width, const Diagnoses& diagnoses,
@@ -170,22 +172,38 @@ class CheckList {
     for (const Check& check : checks_) {
       if (!waits_for_speed(check)) add(check);
     }
-    say_waiting();
+    say_the_rest();
     return text_;
   }
 
  private:
   void add(const Check& check) {
-    if (check.exercise != exercise_) say_waiting();
+    if (check.exercise != exercise_) say_the_rest();
     if (several_ && check.exercise != exercise_) {
       text_ += " " + view_.paint.quiet(check.exercise) + "\n";
     }
     exercise_ = check.exercise;
     if (is_waiting(check)) {
       ++waiting_;
-      return;
+    } else if (follows_from_another(check)) {
+      folded_.push_back(&check);
+    } else {
+      tell(check);
     }
-    say_waiting();
+  }
+
+  /// A failure behind another one of its exercise has its reason, most likely; unless something
+  /// was seen that nobody has been told.
+  bool follows_from_another(const Check& check) {
+    if (is_good(check.status)) return false;
+    const bool is_first_of_exercise = failing_.insert(check.exercise).second;
+    const bool is_a_finding =
+        check.sure && !check.usual && !check.diagnosis.empty() && check.diagnosis != "N-FORMULA";
+    const bool is_news = is_a_finding && told_.insert({check.exercise, check.diagnosis}).second;
+    return !is_first_of_exercise && !is_news;
+  }
+
+  void tell(const Check& check) {
     text_ += check_line(check, width_, diagnoses_, view_.paint);
     if (&check == first_) {
       text_ += details(check);
@@ -195,7 +213,20 @@ class CheckList {
     message_ = check.message;
   }
 
-  void say_waiting() {
+  void say_the_rest() {
+    if (!folded_.empty()) {
+      int points = 0, most = 0;
+      std::vector<std::string> names;
+      for (const Check* const check : folded_) {
+        points += check->points;
+        most += check->max_points;
+        names.push_back(check->id);
+      }
+      text_ += fmt::format("  {}  {:<{}}  {:>6}   probably for the same reason: {}\n",
+                           view_.paint.bad("fail"), fmt::format("{} more", names.size()), width_,
+                           fmt::format("{}/{}", points, most), fmt::join(names, ", "));
+    }
+    folded_.clear();
     if (waiting_ > 0) {
       text_ += fmt::format(
           "  not run: {} on {}\n",
@@ -211,6 +242,9 @@ class CheckList {
   std::size_t width_ = 20, waiting_ = 0;
   bool several_ = false;
   std::string text_, exercise_, message_;
+  std::vector<const Check*> folded_;
+  std::set<std::string> failing_;                       ///< exercises
+  std::set<std::pair<std::string, std::string>> told_;  ///< exercises, and what was seen in them
 };
 
 // --- What else there is to say -------------------------------------------------------------------
@@ -307,6 +341,11 @@ std::string compile_text(const Result& results, const View& view) {
 
 std::string Paint::in(std::string_view code, std::string_view text) const {
   return on ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
+}
+
+std::string hedge_of(const Check& check) {
+  if (check.usual) return "often ";
+  return check.sure ? "" : "looks like ";
 }
 
 std::string index_text(const std::vector<std::size_t>& index) {
@@ -439,7 +478,7 @@ std::string one_line(const Result& results, const View& view) {
     const FailedCase first = check->first.value_or(FailedCase{});
     if (!first.got.empty()) text += ": got " + first.got;
     if (!first.want.empty()) text += ", want " + first.want;
-    if (!check->diagnosis.empty()) text += "   " + check->diagnosis;
+    if (!check->diagnosis.empty()) text += "   " + hedge_of(*check) + check->diagnosis;
   }
   return text;
 }

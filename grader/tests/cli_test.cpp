@@ -151,6 +151,11 @@ TEST(Names, AllTheUsualOnesAreUnderstood) {
     EXPECT_EQ(find_target(labs, word).subject(), "03.dequantize_symmetric") << word;
   }
   EXPECT_EQ(find_exercise(labs, "31").subject(), "31.fake_quantize");
+  for (const char* const path :
+       {"labs/03_symmetric/symmetric.cpp", "symmetric.cpp", "./03_symmetric/",
+        "/home/kim/kit/labs/03_symmetric/symmetric.hpp"}) {
+    EXPECT_EQ(find_target(labs, path).subject(), "03_symmetric") << path;
+  }
 }
 
 std::string trouble_with(const std::vector<MarkedLab>& labs, const std::string& word) {
@@ -625,6 +630,7 @@ TEST_F(EndToEnd, ProgressMoves) {
   write(root_.path() / "other.txt", kThreeLines);
   EXPECT_EQ(nibble({"progress", "import", "other.txt"}).exit_status, kPassed);
   EXPECT_HOLDS(nibble({"progress"}).out, "04.quantize_asymmetric");
+  EXPECT_HOLDS(nibble({"progress"}).out, "minutes");
   EXPECT_EQ(nibble({"progress", "export", "out.txt"}).exit_status, kPassed);
   EXPECT_EQ(files::read_file(root_.path() / "out.txt"), progress());
   write(root_.path() / "bad.txt", "no\n");
@@ -691,13 +697,16 @@ TEST_F(EndToEnd, WordsThatAreWrong) {
   EXPECT_HOLDS(err({"run", "03", "--check", "Nothing"}), "no check of 03_symmetric");
   EXPECT_HOLDS(err({"run", "03", "--seed", "zz"}), "a seed is written as");
   EXPECT_HOLDS(err({"run", "03", "--case", "Nothing"}), "no case");
-  EXPECT_HOLDS(err({"explain", "N-NOTHING"}), "N-AXIS");
+  EXPECT_HOLDS(err({"explain", "N-NOTHING"}), "./nibble explain lists them");
   err({"run"});
   err({"frobnicate"});
   err({"run", "03", "--leg", "telepathy"});
   EXPECT_EQ(nibble({"--help"}).exit_status, kPassed);
   EXPECT_HOLDS(nibble({"--version"}).out, "1.0.0");
-  EXPECT_HOLDS(nibble({"explain", "axis"}).out, "N-AXIS: rows taken for columns");
+  const std::string page = nibble({"explain", "axis"}).out;
+  EXPECT_HOLDS(page, "N-AXIS: rows taken for columns");
+  EXPECT_EQ(page.find_first_of("*`"), std::string::npos) << page;
+  EXPECT_HOLDS(nibble({"explain"}).out, "N-ROUND       wrong half-way rule");
 }
 
 TEST_F(EndToEnd, AKitThatIsNotBuilt) {

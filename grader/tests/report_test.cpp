@@ -19,6 +19,7 @@
 #include "report/sanitizer.hpp"
 #include "report/screen.hpp"
 #include "run/judging.hpp"
+#include "text/plain_text.hpp"
 
 namespace nibble::report {
 namespace {
@@ -285,7 +286,7 @@ TEST(Screen, WhatALegFoundInAHiddenCheckIsToldWithIt) {
 TEST(Screen, OneLineForWatch) {
   EXPECT_EQ(one_line(a_failure(), plain_view()),
             "FAIL 1/5   0.74 s   ScalesOverColumns: want 8 scales, got 4 <of \"axis 0\">: got -31,"
-            " want -127   N-AXIS");
+            " want -127   looks like N-AXIS");
   EXPECT_EQ(one_line(a_pass(), plain_view()), "PASS 1/1   0.74 s");
 }
 
@@ -459,6 +460,13 @@ TEST_F(Results, NoCompileIsAVerdict) {
   EXPECT_EQ(results.max_points, 75);
   EXPECT_EQ(results.compile_message, "error: ?[31m?");
   EXPECT_EQ(results.needs_look, std::vector<std::string>{"rule"});
+}
+
+TEST(PlainText, HasNoMarks) {
+  EXPECT_EQ(text::plain_text("**Why.** *Axis 0* and 2*3, `a[i] * b`, [here](a.md).\n"),
+            "Why. Axis 0 and 2*3, a[i] * b, here.\n");
+  EXPECT_EQ(text::plain_text("see x[i] and `*p`\n```cpp\n*q = **r;\n```\n* end\n"),
+            "see x[i] and *p\n    *q = **r;\n* end\n");
 }
 
 TEST_F(Results, AnotherDiagnosisThanTheUsualIsASuspect) {

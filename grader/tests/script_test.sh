@@ -95,7 +95,8 @@ expect_said 'program check-kit'
 
 begin "a question installs and builds nothing"
 echo fmt/format.h >"$top/missing"
-for words in --help --version 'teach --help' 'teach grade --help' 'run --help' 'test --help'; do
+for words in --help --version 'teach --help' 'teach grade --help' 'run --help' 'test --help' help 'help run' \
+  'teach help' 'teach help grade'; do
   # shellcheck disable=SC2086  # several words
   nibble $words
   expect_status 0
