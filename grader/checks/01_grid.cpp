@@ -171,13 +171,19 @@ const Quantizing quantizing{{"x", "scale", "zero_point", "qmin", "qmax"},
 
 TEST(quantize_to_grid, DividesByTheScale) {
   gives(quantizing, "q",
-        {{"Quarter", {{0.25f, -0.5f, 8, 0}, {0.25f, 0, -128, 127}}, {1, -2, 32, 0}},
+        {{"Quarter",
+          {{0.25f, -0.5f, 8, 0}, {0.25f, 0, -128, 127}},
+          {1, -2, 32, 0},
+          "x / scale is how many steps x is from 0"},
          {"Four", {{4, -8, 100, 0}, {4, 0, -128, 127}}, {1, -2, 25, 0}}});
 }
 
 TEST(quantize_to_grid, AddsTheZeroPoint) {
   gives(quantizing, "q",
-        {{"OfTheDrawing", {{-1, -0.5f, 0, 1.5f}, {0.5f, 3, 0, 7}}, {1, 2, 3, 6}},
+        {{"OfTheDrawing",
+          {{-1, -0.5f, 0, 1.5f}, {0.5f, 3, 0, 7}},
+          {1, 2, 3, 6},
+          "real 0 is the code zero_point, and every other code counts from there"},
          {"EightBits", {{1, -1, 31, 0}, {0.25f, 128, 0, 255}}, {132, 124, 252, 128}},
          {"Negative", {{2, -2, 20, 0}, {2, -5, -8, 7}}, {-4, -6, 5, -5}}});
 }
@@ -194,9 +200,15 @@ TEST(quantize_to_grid, TiesGoToEven) {
   gives(quantizing, "q",
         {{"AboveZero", {{0.5f, 1.5f, 2.5f, 0}, {1, 0, -8, 7}}, {0, 2, 2, 0}},
          {"BelowZero", {{-0.5f, -1.5f, -2.5f, 0}, {1, 0, -8, 7}}, {0, -2, -2, 0}},
-         {"OddZeroPoint", {{0.25f, 0.75f, -0.25f, 0}, {0.5f, 7, 0, 15}}, {7, 9, 7, 7}},
+         {"OddZeroPoint",
+          {{0.25f, 0.75f, -0.25f, 0}, {0.5f, 7, 0, 15}},
+          {7, 9, 7, 7},
+          "x / scale is rounded first, and then zero_point is added"},
          {"OddAndNegative", {{1, 3, -3, 0}, {2, -3, -8, 7}}, {-3, -1, -5, -3}},
-         {"OneDivision", {kTiesInFloat32, kElevenTenths}, {102, 108, 108, 124, 102}}});
+         {"OneDivision",
+          {kTiesInFloat32, kElevenTenths},
+          {102, 108, 108, 124, 102},
+          "x / scale is one float32 division, not in double and not times 1 / scale"}});
 }
 
 // Beyond int32, converting first gives any number; FLT_MAX / FLT_MIN is infinite.
@@ -204,17 +216,29 @@ TEST(quantize_to_grid, ClampsToTheGrid) {
   gives(quantizing, "q",
         {{"BothEnds", {{127, -128, 0}, {1, 0, -128, 127}}, {127, -128, 0}},
          {"Unsigned", {{-5, 122.5f, 0}, {0.5f, 10, 0, 255}}, {0, 255, 10}},
-         {"OneBeyond", {{-2, 2.5f, 0}, {0.5f, 3, 0, 7}}, {0, 7, 3}},
+         {"OneBeyond",
+          {{-2, 2.5f, 0}, {0.5f, 3, 0, 7}},
+          {0, 7, 3},
+          "what lies beyond [qmin, qmax] becomes its nearer end"},
          {"FarBeyond", {{1000, -1000, 250, 0}, {1, 5, -8, 7}}, {7, -8, 7, 5}},
          {"OddRange", {{-100, 100, 0}, {1, -2, -3, 12}}, {-3, 12, -2}},
-         {"BeyondInt32", {{3e9f, -3e9f, 4294967296.0f, 0}, {1, 5, 0, 255}}, {255, 0, 255, 5}},
+         {"BeyondInt32",
+          {{3e9f, -3e9f, 4294967296.0f, 0}, {1, 5, 0, 255}},
+          {255, 0, 255, 5},
+          "it is clamped before it is made an integer: 3e9 fits no int32"},
          {"BeyondFloat", {{FLT_MAX, -FLT_MAX, 0}, {FLT_MIN, 5, 0, 255}}, {255, 0, 5}}});
 }
 
 TEST(quantize_to_grid, NanAndInfinity) {
   gives(quantizing, "q",
-        {{"NaN", {{NAN, -NAN, 0.5f}, {0.5f, 3, 0, 7}}, {3, 3, 4}},
-         {"Inf", {{INFINITY, -INFINITY, 0.5f}, {0.5f, 3, 0, 7}}, {7, 0, 4}}});
+        {{"NaN",
+          {{NAN, -NAN, 0.5f}, {0.5f, 3, 0, 7}},
+          {3, 3, 4},
+          "a NaN becomes zero_point, the code of real 0"},
+         {"Inf",
+          {{INFINITY, -INFINITY, 0.5f}, {0.5f, 3, 0, 7}},
+          {7, 0, 4},
+          "an infinity is clamped like any large number"}});
 }
 
 /// scale * (q - zero_point): the exact product, since a code and a scale fit a double together.
@@ -254,24 +278,38 @@ const Dequantizing dequantizing{
     {.tolerance = one_ulp(), .sizes = as_many<Dequantizing::Arguments>}};
 
 TEST(dequantize_from_grid, MultipliesByTheScale) {
-  gives(
-      dequantizing, "x_hat",
-      {{"Quarter", {{1, -2, 127, -128, 0}, {0.25f, 0, -128, 127}}, {0.25f, -0.5f, 31.75f, -32, 0}},
-       {"Four", {{1, -2, 7, 0}, {4, 0, -8, 7}}, {4, -8, 28, 0}}});
+  gives(dequantizing, "x_hat",
+        {{"Quarter",
+          {{1, -2, 127, -128, 0}, {0.25f, 0, -128, 127}},
+          {0.25f, -0.5f, 31.75f, -32, 0},
+          "x_hat = scale * (q - zero_point)"},
+         {"Four", {{1, -2, 7, 0}, {4, 0, -8, 7}}, {4, -8, 28, 0}}});
 }
 
 TEST(dequantize_from_grid, SubtractsTheZeroPoint) {
   gives(dequantizing, "x_hat",
-        {{"OfTheDrawing", {{4, 7, 3}, {0.5f, 3, 0, 7}}, {0.5f, 2, 0}},
+        {{"OfTheDrawing",
+          {{4, 7, 3}, {0.5f, 3, 0, 7}},
+          {0.5f, 2, 0},
+          "the code zero_point is real 0"},
          {"Negative", {{-4, 7, -5}, {2, -5, -8, 7}}, {2, 24, 0}}});
 }
 
 // A code below the zero point, and a difference that no int8 or int16 holds.
 TEST(dequantize_from_grid, DoesNotWrapAround) {
   gives(dequantizing, "x_hat",
-        {{"BelowZeroPoint", {{0, 127, 128}, {0.5f, 128, 0, 255}}, {-64, -0.5f, 0}},
-         {"AllAbove", {{255, 128, 0}, {1, 0, 0, 255}}, {255, 128, 0}},
-         {"SixteenBits", {{32767, 0, -32768}, {1, -32768, -32768, 32767}}, {65535, 32768, 0}}});
+        {{"BelowZeroPoint",
+          {{0, 127, 128}, {0.5f, 128, 0, 255}},
+          {-64, -0.5f, 0},
+          "q - zero_point is below 0 here"},
+         {"AllAbove",
+          {{255, 128, 0}, {1, 0, 0, 255}},
+          {255, 128, 0},
+          "q - zero_point is up to 255 here, more than an int8 holds"},
+         {"SixteenBits",
+          {{32767, 0, -32768}, {1, -32768, -32768, 32767}},
+          {65535, 32768, 0},
+          "q - zero_point is up to 65535 here, more than an int16 holds"}});
 }
 
 // Subtracting scale * zero_point from scale * q loses the digits of every value near real 0.

@@ -85,10 +85,17 @@ TEST(mean_squared_error, AveragesTheSquares) {
 }
 
 TEST(mean_squared_error, SumsInDouble) {
-  squaring.gives({{"Tiny", {{0x1p-80f, 0}, {0, 0}}, 0x1p-161},
+  squaring.gives({{"Tiny",
+                   {{0x1p-80f, 0}, {0, 0}},
+                   0x1p-161,
+                   "the square of 0x1p-80 is 0 in float32, and no 0 in double"},
                   {"Huge", {{0x1p80f, 0}, {0, 0}}, 0x1p159},
-                  {"AcrossTheFloats", {{FLT_MAX, 1}, {-FLT_MAX, 1}}, 2.0 * FLT_MAX * FLT_MAX},
-                  {"LongTail", long_tail(4096, 1), (16777216.0 + 65535.0) / 65536.0}});
+                  {"AcrossTheFloats",
+                   {{FLT_MAX, 1}, {-FLT_MAX, 1}},
+                   2.0 * FLT_MAX * FLT_MAX,
+                   "the subtraction is in double, too: x - x_hat is beyond FLT_MAX here"},
+                  {"LongTail", long_tail(4096, 1), (16777216.0 + 65535.0) / 65536.0,
+                   "a float32 sum of 65,536 values drops the small ones: the sum is a double"}});
 }
 
 TEST(mean_squared_error, CountsEveryElement) {
@@ -138,10 +145,15 @@ TEST(absolute_errors, TakesTheLargestMagnitude) {
 }
 
 TEST(absolute_errors, SumsInDouble) {
-  magnitudes.gives(
-      {{"LongTail", long_tail(16777216, 1), {(16777216.0 + 65535.0) / 65536.0, 16777216}}},
-      magnitudes.only({"mae"}));
-  magnitudes.gives({{"AcrossTheFloats", {{FLT_MAX, 1}, {-FLT_MAX, 1}}, {FLT_MAX, 2.0 * FLT_MAX}}});
+  magnitudes.gives({{"LongTail",
+                     long_tail(16777216, 1),
+                     {(16777216.0 + 65535.0) / 65536.0, 16777216},
+                     "a float32 sum of 65,536 values drops the small ones: the sum is a double"}},
+                   magnitudes.only({"mae"}));
+  magnitudes.gives({{"AcrossTheFloats",
+                     {{FLT_MAX, 1}, {-FLT_MAX, 1}},
+                     {FLT_MAX, 2.0 * FLT_MAX},
+                     "the subtraction is in double, too: x - x_hat is beyond FLT_MAX here"}});
 }
 
 TEST(absolute_errors, CountsEveryElement) {
@@ -198,24 +210,38 @@ TEST(signal_to_noise, SqnrComparesThePower) {
 TEST(signal_to_noise, NoErrorIsInfinite) {
   const SignalToNoise both{kInfinity, kInfinity};
   comparing.gives({{"Varied", {{3, 5}, {3, 5}}, both},
-                   {"Constant", {{2, 2}, {2, 2}}, both},
+                   {"Constant",
+                    {{2, 2}, {2, 2}},
+                    both,
+                    "mse is 0 and so is the variance: then the ratio is +infinity, not 0 / 0"},
                    {"Zero", {{0}, {0}}, both},
-                   {"Almost", {{1, 3}, {1, 3 - 0x1p-22f}}, ratios(0x1p45, 5 * 0x1p45)}});
+                   {"Almost",
+                    {{1, 3}, {1, 3 - 0x1p-22f}},
+                    ratios(0x1p45, 5 * 0x1p45),
+                    "mse is tiny here, and not 0"}});
 }
 
 // 49 times 1/49 is less than 1, as doubles have it: 49 ones over 49 is 1.
 TEST(signal_to_noise, NoSignalIsMinusInfinite) {
-  comparing.gives({{"Constant", {{2, 2}, {3, 1}}, ratios(0, 4)},
-                   {"Ones", {Reals(49, 1.0f), Reals(49, 3.0f)}, ratios(0, 0.25)},
-                   {"Zero", {{0, 0}, {1, 1}}, ratios(0, 0)}});
+  comparing.gives(
+      {{"Constant", {{2, 2}, {3, 1}}, ratios(0, 4)},
+       {"Ones",
+        {Reals(49, 1.0f), Reals(49, 3.0f)},
+        ratios(0, 0.25),
+        "the mean is the sum divided by n: a product with 1 / n leaves a little variance"},
+       {"Zero", {{0, 0}, {1, 1}}, ratios(0, 0)}});
 }
 
 TEST(signal_to_noise, SumsInDouble) {
   const double mean = 0x1p20 + 0.5;
   comparing.gives(
-      {{"Tiny", {{0x1p-80f, 0x2p-80f}, {0, 0x3p-80f}}, ratios(0.25, 2.5)},
+      {{"Tiny",
+        {{0x1p-80f, 0x2p-80f}, {0, 0x3p-80f}},
+        ratios(0.25, 2.5),
+        "the square of 0x1p-80 is 0 in float32, and no 0 in double"},
        {"Huge", {{0x1p80f, 0x2p80f}, {0, 0x3p80f}}, ratios(0.25, 2.5)},
-       {"Mean2^20", large_mean(4096, 20), ratios(0.25 / 0.125, (mean * mean + 0.25) / 0.125)}});
+       {"Mean2^20", large_mean(4096, 20), ratios(0.25 / 0.125, (mean * mean + 0.25) / 0.125),
+        "a float32 sum of 4,096 values near 2^20 is rounded again and again: sums are doubles"}});
 }
 
 // mean x^2 - mean^2 is 2^46 - 2^46 here, and a double has 53 bits: less than 1/64 cannot be seen.
@@ -245,13 +271,20 @@ const Turning turning{{"x", "x_hat"}, {"cosine"}, {}, {.tolerance = metric_toler
 
 // Each pair ends in zeros, so that a loop that stops early is told apart from wrong arithmetic.
 TEST(cosine_similarity, FollowsTheFormula) {
-  turning.gives({{"SameLength", {{3, 4, 0}, {4, 3, 0}}, 0.96},
-                 {"OtherLength", {{3, 4, 0}, {8, 6, 0}}, 0.96},
-                 {"Stretched", {{3, 4, 0}, {3072, 4096, 0}}, 1},
-                 {"Shrunk", {{3, 4, 0}, {0.375f, 0.5f, 0}}, 1},
-                 {"Opposite", {{3, 4, 0}, {-3, -4, 0}}, -1},
-                 {"RightAngle", {{3, 4, 0}, {-4, 3, 0}}, 0},
-                 {"ThreeNumbers", {{3, 4, 0, 0}, {0, 3, 4, 0}}, 0.48}});
+  turning.gives(
+      {{"SameLength", {{3, 4, 0}, {4, 3, 0}}, 0.96},
+       {"OtherLength",
+        {{3, 4, 0}, {8, 6, 0}},
+        0.96,
+        "the product is divided by both lengths, and a length is the root of the sum of squares"},
+       {"Stretched", {{3, 4, 0}, {3072, 4096, 0}}, 1},
+       {"Shrunk", {{3, 4, 0}, {0.375f, 0.5f, 0}}, 1},
+       {"Opposite", {{3, 4, 0}, {-3, -4, 0}}, -1},
+       {"RightAngle",
+        {{3, 4, 0}, {-4, 3, 0}},
+        0,
+        "the product is 0 here, and both have a direction"},
+       {"ThreeNumbers", {{3, 4, 0, 0}, {0, 3, 4, 0}}, 0.48}});
 }
 
 TEST(cosine_similarity, ZeroHasNoDirection) {
@@ -261,7 +294,10 @@ TEST(cosine_similarity, ZeroHasNoDirection) {
 }
 
 TEST(cosine_similarity, SumsInDouble) {
-  turning.gives({{"Tiny", {{0x3p-80f, 0x4p-80f, 0}, {0x4p-80f, 0x3p-80f, 0}}, 0.96},
+  turning.gives({{"Tiny",
+                  {{0x3p-80f, 0x4p-80f, 0}, {0x4p-80f, 0x3p-80f, 0}},
+                  0.96,
+                  "the square of 0x3p-80 is 0 in float32, and no 0 in double"},
                  {"Huge", {{0x3p80f, 0x4p80f, 0}, {0x4p80f, 0x3p80f, 0}}, 0.96},
                  {"LongTail",
                   {tensor_of(65536, 4096, 1), tensor_of(65536, 4096, -1)},

@@ -39,22 +39,38 @@ const Scaling scaling{{"x", "num_bits"}, {"scale"}, suspect_scales};
 
 // The largest magnitude stands first, in the middle and last; above zero and below.
 TEST(symmetric_scale, AmaxOverQmax) {
-  scaling.gives({{"Last", {{1, -1, 254}, 8}, 2.0f},
-                 {"BelowZero", {{31, -63.5f, 2}, 8}, 0.5f},
-                 {"First", {{14, -7, 3}, 4}, 2.0f},
-                 {"AllBelowZero", {{-1, -1.75f, -0.5f}, 4}, 0.25f},
-                 {"TwoBits", {{-4, 3, 2}, 2}, 4.0f},
-                 {"OneValue", {{-24}, 3}, 8.0f},
-                 {"OneDivision", {{5, -1}, 3}, 5.0f / 3},  // 5 * (1 / 3.0f) is another float
-                 {"Large", {{0, 0x1p120f * 127, 0}, 8}, 0x1p120f}});
+  scaling.gives(
+      {{"Last",
+        {{1, -1, 254}, 8},
+        2.0f,
+        "scale = max |x[i]| / qmax, and qmax is 2^(num_bits - 1) - 1"},
+       {"BelowZero", {{31, -63.5f, 2}, 8}, 0.5f, "amax is a magnitude: -63.5 is larger than 31"},
+       {"First", {{14, -7, 3}, 4}, 2.0f, "four bits have qmax = 7"},
+       {"AllBelowZero", {{-1, -1.75f, -0.5f}, 4}, 0.25f},
+       {"TwoBits", {{-4, 3, 2}, 2}, 4.0f},
+       {"OneValue", {{-24}, 3}, 8.0f},
+       {"OneDivision",
+        {{5, -1}, 3},
+        5.0f / 3,
+        "amax / qmax is one float32 division, not a product with 1 / qmax"},  // 5 * (1 / 3.0f) is another float
+       {"Large", {{0, 0x1p120f * 127, 0}, 8}, 0x1p120f}});
 }
 
 TEST(symmetric_scale, ScaleIsNeverZero) {
-  scaling.gives({{"AllZero", {{0, -0.0f, 0}, 8}, 1.0f},
+  scaling.gives({{"AllZero", {{0, -0.0f, 0}, 8}, 1.0f, "where amax is 0 the scale is 1"},
                  {"Empty", {Reals{}, 8}, 1.0f},
-                 {"Small", {{0, 127 * 0x1p-100f, 0}, 8}, 0x1p-100f},
-                 {"BelowTheFloor", {{3 * FLT_MIN, -FLT_MIN, 0}, 8}, FLT_MIN},
-                 {"Subnormal", {{0, FLT_TRUE_MIN}, 4}, FLT_MIN}});
+                 {"Small",
+                  {{0, 127 * 0x1p-100f, 0}, 8},
+                  0x1p-100f,
+                  "amax / qmax is normal here, and stays as it is"},
+                 {"BelowTheFloor",
+                  {{3 * FLT_MIN, -FLT_MIN, 0}, 8},
+                  FLT_MIN,
+                  "a scale below FLT_MIN is raised to FLT_MIN"},
+                 {"Subnormal",
+                  {{0, FLT_TRUE_MIN}, 4},
+                  FLT_MIN,
+                  "amax is not 0 here, and amax / qmax is below FLT_MIN"}});
 }
 
 /// What has no range, whichever function is asked for one.
@@ -115,7 +131,10 @@ const Quantizing quantizing{{"x", "scale", "num_bits"}, {"q"}, suspect_codes};
 TEST(quantize_with_scale, RoundsToNearest) {
   quantizing.gives({{"Whole", {{1, -1, 0, 100}, 1.0f, 8}, {1, -1, 0, 100}},
                     {"Empty", {{}, 1.0f, 8}, {}},
-                    {"SmallScale", {{1, -2.5f, 0, 20}, 0.25f, 8}, {4, -10, 0, 80}},
+                    {"SmallScale",
+                     {{1, -2.5f, 0, 20}, 0.25f, 8},
+                     {4, -10, 0, 80},
+                     "x is divided by the scale, and then rounded"},
                     {"LargeScale", {{48, -80, 0, 112}, 16.0f, 4}, {3, -5, 0, 7}},
                     {"UpAndDown", {{1.75f, 1.25f, 0.75f, 9}, 1.0f, 8}, {2, 1, 1, 9}},
                     {"BelowZero", {{-1.75f, -1.25f, -0.75f, 9}, 1.0f, 8}, {-2, -1, -1, 9}}});
@@ -137,26 +156,37 @@ TEST(quantize_with_scale, TiesGoToEven) {
                     {"BelowZero", {{-0.5f, -1.5f, -2.5f, 9}, 1.0f, 8}, {0, -2, -2, 9}},
                     {"NearTheEnds", {{13, 11, -13, -15, 2}, 2.0f, 4}, {6, 6, -6, -8, 1}},
                     // 1 / 7.0f is rounded: its products lie beyond these ties, all but the last.
-                    {"OneDivision", {{45.5f, 87.5f, -101.5f, 3.5f}, 7.0f, 8}, {6, 12, -14, 0}},
+                    {"OneDivision",
+                     {{45.5f, 87.5f, -101.5f, 3.5f}, 7.0f, 8},
+                     {6, 12, -14, 0},
+                     "x / scale is one float32 division, not a product with 1 / scale"},
                     half_steps(33, 0.125f),
                     half_steps(1021, 4.0f)});
 }
 
 TEST(quantize_with_scale, StaysOnTheGrid) {
-  quantizing.gives(
-      {{"EightBits", {{127, 128, 300, -128, -129, 5}, 1.0f, 8}, {127, 127, 127, -128, -128, 5}},
-       {"FourBits", {{3.5f, 4, 100, -4, -100, 1}, 0.5f, 4}, {7, 7, 7, -8, -8, 2}},
-       {"TwoBits", {{1, 2, -1, -2, -3, 1}, 1.0f, 2}, {1, 1, -1, -2, -2, 1}},
-       {"JustOutside", {{127.5f, -128.5f, 1}, 1.0f, 8}, {127, -128, 1}},
-       {"FarOutside", {{1e9f, -1e9f, 1}, 1.0f, 8}, {127, -128, 1}},
-       {"Overflowing", {{FLT_MAX, -FLT_MAX, 0x1p-100f}, 0x1p-100f, 8}, {127, -128, 1}}});
+  quantizing.gives({{"EightBits",
+                     {{127, 128, 300, -128, -129, 5}, 1.0f, 8},
+                     {127, 127, 127, -128, -128, 5},
+                     "what lies beyond [qmin, qmax] becomes its nearer end"},
+                    {"FourBits", {{3.5f, 4, 100, -4, -100, 1}, 0.5f, 4}, {7, 7, 7, -8, -8, 2}},
+                    {"TwoBits", {{1, 2, -1, -2, -3, 1}, 1.0f, 2}, {1, 1, -1, -2, -2, 1}},
+                    {"JustOutside", {{127.5f, -128.5f, 1}, 1.0f, 8}, {127, -128, 1}},
+                    {"FarOutside", {{1e9f, -1e9f, 1}, 1.0f, 8}, {127, -128, 1}},
+                    {"Overflowing",
+                     {{FLT_MAX, -FLT_MAX, 0x1p-100f}, 0x1p-100f, 8},
+                     {127, -128, 1},
+                     "x / scale is infinite here, and is clamped before it is made an integer"}});
 }
 
 // Only the scale and the width have rules: whoever refuses x looks for what has none.
 TEST(quantize_with_scale, TakesNanAndInfinity) {
   const Quantizing unsuspecting{{"x", "scale", "num_bits"}, {"q"}};
-  unsuspecting.gives({{"Nan", {{1, kNan, -kNan, 2}, 1.0f, 8}, {1, 0, 0, 2}},
-                      {"Infinity", {{1, kInfinity, -kInfinity, 2}, 0.5f, 8}, {2, 127, -128, 4}},
+  unsuspecting.gives({{"Nan", {{1, kNan, -kNan, 2}, 1.0f, 8}, {1, 0, 0, 2}, "a NaN becomes 0"},
+                      {"Infinity",
+                       {{1, kInfinity, -kInfinity, 2}, 0.5f, 8},
+                       {2, 127, -128, 4},
+                       "an infinity becomes the nearer end of the grid"},
                       {"FourBits", {{kNan, kInfinity, -kInfinity, 2}, 0.5f, 4}, {0, 7, -8, 4}}},
                      /*if_refused=*/"N-NAN");
 }
@@ -191,8 +221,14 @@ const Symmetric symmetric{{"x", "num_bits"}, {"q", "scale"}, suspect_tensors};
 
 TEST(quantize_symmetric, FollowsTheFormula) {
   symmetric.gives({{"Whole", {{1, -1, 127, 0}, 8}, {{1, -1, 127, 0}, 1.0f}},
-                   {"NegativeAmax", {{-63.5f, 31, 0}, 8}, {{-127, 62, 0}, 0.5f}},
-                   {"OfTheReadme", {{0.125f, -0.875f, 0.4375f}, 4}, {{1, -7, 4}, 0.125f}},
+                   {"NegativeAmax",
+                    {{-63.5f, 31, 0}, 8},
+                    {{-127, 62, 0}, 0.5f},
+                    "the codes are those of symmetric_scale(x)"},
+                   {"OfTheReadme",
+                    {{0.125f, -0.875f, 0.4375f}, 4},
+                    {{1, -7, 4}, 0.125f},
+                    "four bits have qmax = 7"},
                    {"TwoBits", {{-4, 4, 0}, 2}, {{-1, 1, 0}, 4.0f}},
                    {"Fractions", {{1.75f, -1.75f, 127, 0.25f}, 8}, {{2, -2, 127, 0}, 1.0f}},
                    {"Ties", {{0.5f, 1.5f, -2.5f, 127, 0}, 8}, {{0, 2, -2, 127, 0}, 1.0f}},

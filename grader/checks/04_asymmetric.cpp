@@ -249,19 +249,31 @@ TEST(asymmetric_parameters, CoversTheData) {
 }
 
 TEST(asymmetric_parameters, ScaleIsNeverZero) {
-  choosing.gives({{"AllZero", {{0, -0.0f, 0}, 8, kInclude}, {1.0f, 0}},
+  choosing.gives({{"AllZero",
+                   {{0, -0.0f, 0}, 8, kInclude},
+                   {1.0f, 0},
+                   "where all x are 0 the scale is 1 and the zero point 0"},
                   {"AllZeroFullRange", {{0, -0.0f, 0}, 8, kFull}, {1.0f, 0}},
                   {"Empty", {{}, 8, kInclude}, {1.0f, 0}},
                   {"EmptyFullRange", {{}, 4, kFull}, {1.0f, 0}},
-                  {"Tiny", {{-2 * FLT_MIN, 3 * FLT_MIN}, 8, kInclude}, {FLT_MIN, 2}},
+                  {"Tiny",
+                   {{-2 * FLT_MIN, 3 * FLT_MIN}, 8, kInclude},
+                   {FLT_MIN, 2},
+                   "a scale below FLT_MIN is raised to FLT_MIN, and then lo / scale is taken"},
                   {"TinyFullRange", {{2 * FLT_MIN, 5 * FLT_MIN}, 8, kFull}, {FLT_MIN, -2}},
                   {"TinyConstant", {{-4 * FLT_MIN, -4 * FLT_MIN}, 8, kFull}, {FLT_MIN, 4}},
                   {"Subnormal", {{0, FLT_TRUE_MIN}, 8, kInclude}, {FLT_MIN, 0}}});
 }
 
 TEST(asymmetric_parameters, ConstantsIncludeZero) {
-  choosing.gives({{"Positive", {{255, 255, 255}, 8, kFull}, {1.0f, 0}},
-                  {"Negative", {{-7.5f, -7.5f}, 4, kFull}, {0.5f, 15}},
+  choosing.gives({{"Positive",
+                   {{255, 255, 255}, 8, kFull},
+                   {1.0f, 0},
+                   "equal values have no range of their own: 0 is included, whatever the policy"},
+                  {"Negative",
+                   {{-7.5f, -7.5f}, 4, kFull},
+                   {0.5f, 15},
+                   "equal values have no range of their own: 0 is included, whatever the policy"},
                   {"OneValue", {{63.75f}, 8, kFull}, {0.25f, 0}},
                   {"Ten", {{10, 10, 10, 10}, 8, kFull}, {10.0f / 255, 0}}},
                  has_these_parameters);
@@ -271,10 +283,16 @@ TEST(asymmetric_parameters, ConstantsIncludeZero) {
 // be more than an int32 holds.
 TEST(asymmetric_parameters, HugeAndNarrowRanges) {
   choosing.gives(
-      {{"HugeFourBits", {{-7.25f * 0x1p125f, 7.75f * 0x1p125f}, 4, kInclude}, {0x1p125f, 7}},
+      {{"HugeFourBits",
+        {{-7.25f * 0x1p125f, 7.75f * 0x1p125f}, 4, kInclude},
+        {0x1p125f, 7},
+        "hi - lo is beyond FLT_MAX here, and the scale is not"},
        {"HugeEightBits", {{127.75f * 0x1p121f, -127.25f * 0x1p121f}, 8, kFull}, {0x1p121f, 127}},
        {"HugeRoundedOnce", {{-3.2e38f, 1.7e38f}, 8, kInclude}, {0x1.7214a6p120f, 167}},
-       {"NarrowAboveZero", {{2, 2 - 0x1p-20f}, 8, kFull}, {0x1p-23f, 8 - (1 << 24)}},
+       {"NarrowAboveZero",
+        {{2, 2 - 0x1p-20f}, 8, kFull},
+        {0x1p-23f, 8 - (1 << 24)},
+        "lo / scale would be more than an int32 holds: the scale is raised to amax * 2^-24"},
        {"NarrowBelowZero", {{-2, 0x1p-20f - 2}, 8, kFull}, {0x1p-23f, 1 << 24}},
        {"NeighboursFourBits", {{-1, 0x1p-24f - 1}, 4, kFull}, {0x1p-24f, 1 << 24}}},
       has_these_parameters);
@@ -399,7 +417,8 @@ TEST(quantize_with_parameters, TiesGoToEven) {
                     // In double none of the first four is a tie; times 1 / 1.1f two are not.
                     {"OneDivision",
                      {{1.65f, 8.25f, 9.35f, 25.85f, 2}, {1.1f, 100}, 8},
-                     {102, 108, 108, 124, 102}},
+                     {102, 108, 108, 124, 102},
+                     "x / scale is one float32 division, not in double and not times 1 / scale"},
                     half_steps(33, 0.125f, 127),
                     half_steps(1021, 4.0f, 101)});
 }
@@ -410,7 +429,10 @@ TEST(quantize_with_parameters, StaysOnTheGrid) {
        {"FourBits", {{3.5f, 4, 200, -4, -200, 1}, {0.5f, 8}, 4}, {15, 15, 15, 0, 0, 10}},
        {"TwoBits", {{1, 2, 3, -1, -2, 1}, {1, 1}, 2}, {2, 3, 3, 0, 0, 2}},
        {"ZeroPointInside", {{-128, -129, 127, 128, 3}, {1, 128}, 8}, {0, 0, 255, 255, 131}},
-       {"FarOutside", {{1e9f, -1e9f, 1e19f, -1e19f, 1}, {1, 9}, 8}, {255, 0, 255, 0, 10}},
+       {"FarOutside",
+        {{1e9f, -1e9f, 1e19f, -1e19f, 1}, {1, 9}, 8},
+        {255, 0, 255, 0, 10},
+        "it is clamped before it is made an integer"},
        {"FarZeroPoint", {{3e9f, -3e9f, 0, -16777215}, {1, kFar}, 8}, {255, 0, 255, 1}},
        {"Overflowing", {{FLT_MAX, -FLT_MAX, 0x1p-100f}, {0x1p-100f, 9}, 8}, {255, 0, 10}}});
 }
@@ -419,10 +441,19 @@ TEST(quantize_with_parameters, StaysOnTheGrid) {
 TEST(quantize_with_parameters, TakesNanAndInfinity) {
   const Quantizing unsuspecting{{"x", "scale", "zero_point", "num_bits"}, {"q"}};
   unsuspecting.gives(
-      {{"Nan", {{1, kNan, -kNan, 2}, {1, 77}, 8}, {78, 77, 77, 79}},
-       {"NanBelowTheCodes", {{kNan, 1001}, {1, -1000}, 8}, {0, 1}},
+      {{"Nan",
+        {{1, kNan, -kNan, 2}, {1, 77}, 8},
+        {78, 77, 77, 79},
+        "a NaN becomes the zero point, which is real 0"},
+       {"NanBelowTheCodes",
+        {{kNan, 1001}, {1, -1000}, 8},
+        {0, 1},
+        "a NaN becomes the zero point, clamped to the codes"},
        {"NanAboveTheCodes", {{kNan, -29}, {1, 30}, 4}, {15, 1}},
-       {"Infinity", {{1, kInfinity, -kInfinity, 2}, {0.5f, 77}, 8}, {79, 255, 0, 81}},
+       {"Infinity",
+        {{1, kInfinity, -kInfinity, 2}, {0.5f, 77}, 8},
+        {79, 255, 0, 81},
+        "an infinity becomes the nearer end of the grid"},
        {"FourBits", {{kNan, kInfinity, -kInfinity, 2}, {0.5f, 3}, 4}, {3, 15, 0, 7}}},
       /*if_refused=*/"N-NAN");
 }

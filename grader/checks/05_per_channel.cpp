@@ -150,15 +150,21 @@ struct OneScale {
   Reals x;
   float scale;
   Codes q;
+  std::string rule{};
 };
 
 const std::vector<OneScale> kFormula = {
     {"Whole", 8, {1, -1, 127, 5}, 1, {1, -1, 127, 5}},
-    {"NegativeAmax", 8, {-63.5f, 31, 0.5f}, 0.5f, {-127, 62, 1}},
-    {"FourBits", 4, {7, -7, 3}, 1, {7, -7, 3}},
+    {"NegativeAmax", 8, {-63.5f, 31, 0.5f}, 0.5f, {-127, 62, 1}, "amax is a magnitude"},
+    {"FourBits", 4, {7, -7, 3}, 1, {7, -7, 3}, "four bits have qmax = 7"},
     {"TwoBits", 2, {-4, 4, 4}, 4, {-1, 1, 1}},
-    {"Of127Steps", 8, {1, -1, 1}, 1.0f / 127, {127, -127, 127}},
-    {"Of7Steps", 4, {3, -3, 3}, 3.0f / 7, {7, -7, 7}},
+    {"Of127Steps", 8, {1, -1, 1}, 1.0f / 127, {127, -127, 127}, "a scale is a float32"},
+    {"Of7Steps",
+     4,
+     {3, -3, 3},
+     3.0f / 7,
+     {7, -7, 7},
+     "amax / qmax is one float32 division, not times 1 / qmax"},
     {"Large", 8, {0x1.FCp126f, -0x1p120f}, 0x1p120f, {127, -1}}};
 
 const std::vector<OneScale> kNearest = {{"UpAndDown", 0, {1.75f, 1.25f}, 1, {2, 1}},
@@ -167,7 +173,12 @@ const std::vector<OneScale> kNearest = {{"UpAndDown", 0, {1.75f, 1.25f}, 1, {2, 
 const std::vector<OneScale> kTies = {{"AboveZero", 0, {0.5f, 1.5f, 2.5f}, 1, {0, 2, 2}},
                                      {"BelowZero", 0, {-0.5f, -1.5f, -2.5f}, 1, {0, -2, -2}},
                                      // 1 / 7.0f is rounded: 45.5f times it lies beyond 6.5.
-                                     {"OneDivision", 0, {45.5f, -45.5f}, 7, {6, -6}}};
+                                     {"OneDivision",
+                                      0,
+                                      {45.5f, -45.5f},
+                                      7,
+                                      {6, -6},
+                                      "x / scale is one float32 division, not times 1 / scale"}};
 
 /// These, and the largest code behind them, which makes the scale what it is.
 std::vector<OneScale> at_width(int num_bits, std::vector<OneScale> rows) {
@@ -355,9 +366,10 @@ Channels::Row shifted(std::string name, const Sizes& shape, int axis, int num_bi
 
 std::vector<Channels::Row> one_slice_each(const std::vector<OneScale>& all) {
   std::vector<Channels::Row> rows;
-  for (const auto& [name, num_bits, x, scale, q] : all) {
+  for (const auto& [name, num_bits, x, scale, q, rule] : all) {
     const auto count = static_cast<std::int32_t>(x.size());
     rows.push_back(slices(name, {1, count}, 0, num_bits, x, {scale}, q));
+    rows.back().rule = rule;
   }
   return rows;
 }
@@ -595,9 +607,10 @@ Groups::Row rows_of(std::string name, std::int32_t row_length, std::int32_t grou
 
 std::vector<Groups::Row> one_group_each(const std::vector<OneScale>& all) {
   std::vector<Groups::Row> rows;
-  for (const auto& [name, num_bits, x, scale, q] : all) {
+  for (const auto& [name, num_bits, x, scale, q, rule] : all) {
     const auto count = static_cast<std::int32_t>(x.size());
     rows.push_back(rows_of(name, count, count, num_bits, x, {scale}, q));
+    rows.back().rule = rule;
   }
   return rows;
 }
@@ -736,9 +749,10 @@ const Saving saving{{"count", "num_bits", "elements_per_scale", "scale_bits", "z
                     suspect_savings,
                     {.tolerance = metric_tolerance()}};
 
-Saving::Row costs(std::string name, const Saving::Arguments& in, std::int64_t total_bits) {
+Saving::Row costs(std::string name, const Saving::Arguments& in, std::int64_t total_bits,
+                  std::string rule = "") {
   const double bits = static_cast<double>(total_bits) / static_cast<double>(in.a);
-  return {std::move(name), in, {total_bits, bits, bits / 32}};
+  return {std::move(name), in, {total_bits, bits, bits / 32}, std::move(rule)};
 }
 
 TEST(memory_savings, CountsCodesAndScales) {
@@ -747,18 +761,20 @@ TEST(memory_savings, CountsCodesAndScales) {
                 costs("Int8PerElement", {256, 8, 1, 32, 0}, 10240),
                 costs("Int8PerTensor", {65536, 8, 65536, 32, 0}, 524288 + 32),
                 costs("Int4Blocks32Fp8", {1024, 4, 32, 8, 0}, 4096 + 32 * 8),
-                costs("NoWholeBytes", {3, 3, 3, 32, 0}, 9 + 32)},
+                costs("NoWholeBytes", {3, 3, 3, 32, 0}, 9 + 32, "nothing is rounded up to bytes")},
                saving.only({"total_bits"}));
 }
 
 TEST(memory_savings, CountsZeroPoints) {
-  saving.gives({costs("Int4ZeroPoints", {4096, 4, 128, 32, 4}, 16384 + 32 * 36),
+  saving.gives({costs("Int4ZeroPoints", {4096, 4, 128, 32, 4}, 16384 + 32 * 36,
+                      "each scale has a zero point beside it"),
                 costs("Int8ZeroPoint", {100, 8, 100, 32, 8}, 800 + 40)},
                saving.only({"total_bits"}));
 }
 
 TEST(memory_savings, RoundsScalesUp) {
-  saving.gives({costs("OneLeft", {129, 4, 128, 32, 0}, 516 + 2 * 32),
+  saving.gives({costs("OneLeft", {129, 4, 128, 32, 0}, 516 + 2 * 32,
+                      "elements that are left over have a scale, too"),
                 costs("OneMissing", {255, 4, 128, 32, 0}, 1020 + 2 * 32),
                 costs("LessThanOneGroup", {3, 4, 128, 32, 0}, 12 + 32)},
                saving.only({"total_bits"}));
@@ -773,7 +789,8 @@ TEST(memory_savings, ComparesWithFp32) {
 // A model of 70 billion weights has more bits than an int32 can count, and more than a float can.
 TEST(memory_savings, CountsPastTwoBillion) {
   saving.gives(
-      {costs("70Billion", {70'000'000'000, 4, 128, 32, 0}, 280'000'000'000 + 546'875'000LL * 32)},
+      {costs("70Billion", {70'000'000'000, 4, 128, 32, 0}, 280'000'000'000 + 546'875'000LL * 32,
+             "more bits than an int32 or a float32 counts")},
       saving.only({"total_bits"}));
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "judge/failure.hpp"
+#include "judge/law.hpp"
 #include "judge/show.hpp"
 #include "judge/tolerance.hpp"
 
@@ -151,8 +152,13 @@ class Expect {
       return wrong_size(what, got.size(), want.size(), looks_like(what, got));
     }
     std::size_t bad = 0, first = 0;
+    std::vector<WrongValue> wrong;  // the first few thousand: a law holds for these, too
     for (std::size_t i = 0; i < got.size(); ++i) {
-      if (!good(i) && bad++ == 0) first = i;
+      if (good(i)) continue;
+      if (bad++ == 0) first = i;
+      if (bad <= 4096) {
+        wrong.push_back({static_cast<double>(got[i]), static_cast<double>(want[i])});
+      }
     }
     if (bad == 0) return true;
     Failure failure;
@@ -166,6 +172,7 @@ class Expect {
     } else {
       failure.message = std::string(what) + " is wrong";
     }
+    failure.message += law_of(wrong, std::is_integral_v<std::remove_cv_t<Got>>);
     failure.code = looks_like(what, got);
     fail(std::move(failure));
     return false;

@@ -173,7 +173,7 @@ TEST(ExpectScalars, HaveNoIndex) {
   Expect expect;
   EXPECT_FALSE(expect.near("mse", 2.0, 1.0, metric_tolerance()));
   EXPECT_TRUE(expect.failure()->index.empty());
-  EXPECT_EQ(expect.failure()->message, "mse is wrong");
+  EXPECT_EQ(expect.failure()->message, "mse is wrong: it is 2 times what it should be");
   EXPECT_FALSE(expect.failure()->tolerance.empty());
 }
 

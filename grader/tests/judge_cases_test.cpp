@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "judge/cases.hpp"
 #include "judge/kit_error.hpp"
+#include "judge/law.hpp"
 #include "judge/record.hpp"
 #include "judge/show.hpp"
 #include "judge/shrink.hpp"
@@ -212,6 +214,38 @@ TEST(ShowValues, IsShortAndReadsBack) {
   EXPECT_EQ(show_value(~std::uint64_t{0}), "18446744073709551615");
   EXPECT_EQ(show_value(std::uint16_t{0x3c0f}), "0x3c0f");
   EXPECT_EQ(show_value(char8_t{0x7e}), "0x7e");
+}
+
+// --- What wrong values have in common -------------------------------------------------------------
+
+std::string law_of_reals(const std::vector<WrongValue>& wrong) { return law_of(wrong, false); }
+std::string law_of_integers(const std::vector<WrongValue>& wrong) { return law_of(wrong, true); }
+
+TEST(Law, IsTold) {
+  EXPECT_EQ(law_of_reals({{6, 3}}), ": it is 2 times what it should be");
+  EXPECT_EQ(law_of_reals({{std::log(7.0), std::log10(7.0)}}),
+            ": it is ln 10 times what it should be");
+  EXPECT_EQ(law_of_reals({{0.7, 1}, {1.4, 2}, {2.1, 3}}), ": each is 0.7 times what it should be");
+  EXPECT_EQ(law_of_reals({{-3, 3}}), ": it is of the other sign");
+  EXPECT_EQ(law_of_integers({{3, 2}, {7, 6}}), ": each is 1 too large");
+  EXPECT_EQ(law_of_integers({{-2, 2}, {-7, 7}}), ": each is of the other sign");
+  EXPECT_EQ(law_of_integers({{44, 300}}), ": it is wrapped around, a multiple of 2^8 away");
+  EXPECT_EQ(law_of_integers({{0, 65536}, {1, 131073}}),
+            ": each is wrapped around, a multiple of 2^16 away");
+}
+
+TEST(Law, IsNotMadeOfChance) {
+  EXPECT_EQ(law_of_reals({}), "");
+  EXPECT_EQ(law_of_reals({{0.7, 1}}), "");
+  EXPECT_EQ(law_of_reals({{0.7, 1}, {1.4, 2}}), "") << "two points are always on a line";
+  EXPECT_EQ(law_of_reals({{1, 0}, {2, 1}, {5, 1}}), "");
+  EXPECT_EQ(law_of_reals({{0, 1}}), "");
+  EXPECT_EQ(law_of_integers({{2, 1}}), "");
+  EXPECT_EQ(law_of_integers({{2, 1}, {2, 1}}), "");
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(law_of_reals({{infinity, 1}, {infinity, 2}}), "");
+  EXPECT_EQ(law_of_reals({{std::nan(""), 1}}), "");
+  EXPECT_EQ(law_of_reals({{1, std::nan("")}}), "");
 }
 
 }  // namespace

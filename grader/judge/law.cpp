@@ -1,0 +1,115 @@
+#include "judge/law.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <utility>
+
+namespace nibble::judge {
+namespace {
+
+using Values = std::span<const WrongValue>;
+
+struct Factor {
+  double value;
+  const char* name;
+};
+
+/// Those that a formula has, and a wrong one has too many or too few of.
+constexpr std::array kKnownFactors = {
+    Factor{2, "2"},
+    Factor{0.5, "1/2"},
+    Factor{4, "4"},
+    Factor{0.25, "1/4"},
+    Factor{10, "10"},
+    Factor{0.1, "1/10"},
+    Factor{100, "100"},
+    Factor{0.01, "1/100"},
+    Factor{std::numbers::ln10, "ln 10"},
+    Factor{1 / std::numbers::ln10, "1 / ln 10"},
+    Factor{10 / std::numbers::ln10, "10 / ln 10"},
+    Factor{std::numbers::ln2, "ln 2"},
+    Factor{1 / std::numbers::ln2, "1 / ln 2"},
+    Factor{127.0 / 128, "127/128"},
+    Factor{128.0 / 127, "128/127"},
+    Factor{255.0 / 256, "255/256"},
+    Factor{256.0 / 255, "256/255"},
+};
+
+bool is_same(double a, double b) { return std::fabs(a - b) <= 1e-6 * std::fabs(b); }
+
+/// Of two or more: they would not be alike by chance.
+bool are_several(Values wrong) {
+  return std::ranges::any_of(wrong,
+                             [&](const WrongValue& one) { return one.want != wrong.front().want; });
+}
+
+std::string subject(Values wrong) { return wrong.size() == 1 ? "it is" : "each is"; }
+
+std::string wrapped(Values wrong) {
+  for (const int bits : {32, 16, 8}) {
+    const double turn = std::ldexp(1.0, bits);
+    const auto is_turned = [&](const WrongValue& one) {
+      return one.got != one.want && std::fmod(one.got - one.want, turn) == 0.0;
+    };
+    if (std::ranges::all_of(wrong, is_turned)) {
+      return fmt::format(": {} wrapped around, a multiple of 2^{} away", subject(wrong), bits);
+    }
+  }
+  return "";
+}
+
+std::string other_sign(Values wrong, bool are_integers) {
+  if (are_integers && !are_several(wrong)) return "";
+  const bool is_so = std::ranges::all_of(
+      wrong, [](const WrongValue& one) { return one.want != 0.0 && one.got == -one.want; });
+  return is_so ? fmt::format(": {} of the other sign", subject(wrong)) : "";
+}
+
+std::optional<double> common_factor(Values wrong) {
+  const double factor = wrong.front().got / wrong.front().want;
+  if (!std::isfinite(factor) || factor == 0.0 || wrong.front().want == 0.0) return {};
+  for (const WrongValue& one : wrong) {
+    if (!is_same(one.got, factor * one.want)) return {};
+  }
+  return factor;
+}
+
+std::string multiplied(Values wrong, bool are_integers) {
+  const std::optional<double> factor = common_factor(wrong);
+  if (!factor || (are_integers && !are_several(wrong))) return "";
+  const auto known = std::ranges::find_if(
+      kKnownFactors, [&](const Factor& one) { return is_same(*factor, one.value); });
+  if (known != kKnownFactors.end()) {
+    return fmt::format(": {} {} times what it should be", subject(wrong), known->name);
+  }
+  if (wrong.size() < 3 || !are_several(wrong)) return "";
+  return fmt::format(": each is {:.4g} times what it should be", *factor);
+}
+
+std::string shifted(Values wrong) {
+  const double distance = wrong.front().got - wrong.front().want;
+  const bool is_common = std::ranges::all_of(
+      wrong, [&](const WrongValue& one) { return one.got - one.want == distance; });
+  if (!is_common || !are_several(wrong) || !std::isfinite(distance)) return "";
+  return fmt::format(": each is {:g} too {}", std::fabs(distance),
+                     distance > 0 ? "large" : "small");
+}
+
+}  // namespace
+
+std::string law_of(Values wrong, bool are_integers) {
+  if (wrong.empty()) return "";
+  if (are_integers) {
+    if (std::string law = wrapped(wrong); !law.empty()) return law;
+  }
+  if (std::string law = other_sign(wrong, are_integers); !law.empty()) return law;
+  if (std::string law = multiplied(wrong, are_integers); !law.empty()) return law;
+  return shifted(wrong);
+}
+
+}  // namespace nibble::judge
