@@ -402,6 +402,25 @@ const std::vector<Sizes> kSizes = {
     {65, 67, 79, 64},  {3, 9, 511, 64},   {1, 2, 777, 64, 48}, {2, 3, 2048, 512},
     {2, 3, 70, 65536}};
 
+/// Two halves of a group that nearly cancel, under a scale that is no power of two: whoever makes
+/// floats of them one by one has rounded what the contract rounds once.
+void check_one_rounding_a_group() {
+  constexpr int kHalf = 64;
+  Int4Case c{"OneRounding", 1, {1, 2 * kHalf, kHalf, 2 * kHalf}};
+  c.a = Codes(2 * kHalf, 127);
+  c.a.back() = 1;
+  c.w = Codes(kHalf, 7);
+  c.w.insert(c.w.end(), kHalf, -7);
+  c.scales = {0.1f};
+  c.a_scales = {1};
+  once([&](Expect& expect) {
+    const std::int32_t sum = (127 - 1) * 7;
+    expect.equal("c", asking<Matmul>(c), Reals{static_cast<float>(sum) * 0.1f});
+    expect.recall("the sum of a group becomes a float once, when it is whole");
+    expect.otherwise("N-FORMULA");
+  });
+}
+
 /// A group's sum that passes what a float counts, of words that are odd, and then comes back: a
 /// float has lost some of it on the way, however many it adds at once.
 void check_long_group() {
@@ -522,7 +541,10 @@ TEST(matmul_int4, EveryShape) {
   check_long_group();
 }
 TEST(matmul_int4, PaddingIsCutOff) { check_padding<Matmul>(); }
-TEST(matmul_int4, NearForAnyScale) { check_any_scale<Matmul>(); }
+TEST(matmul_int4, NearForAnyScale) {
+  check_any_scale<Matmul>();
+  check_one_rounding_a_group();
+}
 TEST(matmul_int4, RunsClean) { check_runs_clean<Matmul>(); }
 TEST(matmul_int4, CountsDp4a) { check_dp4a(); }
 TEST(matmul_int4, MovesAtMostTwice) { check_at_most<Matmul>(kGlobalBytes, 2.0); }

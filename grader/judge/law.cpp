@@ -1,3 +1,4 @@
+// Laws are looked for from the most telling one to the least, and each holds for all wrong values.
 #include "judge/law.hpp"
 
 #include <fmt/format.h>

@@ -216,7 +216,7 @@ TEST(ShowValues, IsShortAndReadsBack) {
   EXPECT_EQ(show_value(char8_t{0x7e}), "0x7e");
 }
 
-// --- What wrong values have in common -------------------------------------------------------------
+// --- What wrong values have in common ------------------------------------------------------------
 
 std::string law_of_reals(const std::vector<WrongValue>& wrong) { return law_of(wrong, false); }
 std::string law_of_integers(const std::vector<WrongValue>& wrong) { return law_of(wrong, true); }

@@ -42,7 +42,8 @@ namespace nibble {
 ///
 /// It knows of no edges, and of no k that ends inside a tile: for that, codes go through a tile in
 /// shared memory that is zero outside of the matrix, and sums through another. A tile begins at a
-/// multiple of 32 bytes. ceil(m / 16) * ceil(n / 16) * ceil(k / 16) products, and no other.
+/// multiple of 32 bytes, as CUDA's guide asks; one of codes may begin at 16, as PTX has it.
+/// ceil(m / 16) * ceil(n / 16) * ceil(k / 16) products, and no other.
 NIBBLE_KERNEL void matmul_wmma_kernel(const std::int8_t* a, const std::int8_t* b_t, std::int32_t* c,
                                       std::int64_t m, std::int64_t n, std::int64_t k);
 

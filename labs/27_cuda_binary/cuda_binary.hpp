@@ -38,8 +38,8 @@ namespace nibble {
 /// make neighbours, and write them together.
 ///
 /// Launched over Work{.m = rows, .n = words of a row}: your descriptor says how many rows (tile_m)
-/// and how many words of each (tile_n) a block makes. Any rows and cols;
-/// nothing is launched when either is 0.
+/// and how many words of each (tile_n) a block makes. Any cols, and
+/// rows <= 65535 * tile_m; nothing is launched when either is 0.
 NIBBLE_KERNEL void pack_signs_kernel(const float* x, std::uint32_t* bits, std::int64_t rows,
                                      std::int64_t cols);
 
