@@ -92,7 +92,7 @@ void suspect_rules(const std::vector<X>& x, float scale, Expect& expect) {
   nan_is([](float v) { return std::signbit(v) ? -128 : 127; });
   rule("N-RANGE", [&](float v) { return clamped(std::nearbyint(v / scale), -127.0f); });
   rule("N-SCALE", [&](float v) { return clamped(std::nearbyint(v * scale)); });
-  rule("N-SCALE", [&](float v) { return clamped(std::nearbyint(v * (1.0f / scale))); });
+  rule("N-FORMULA", [&](float v) { return clamped(std::nearbyint(v * (1.0f / scale))); });
   rule("N-CLAMP", [&](float v) {
     const float rounded = std::nearbyint(v / scale);
     return std::fabs(rounded) < 1e9f ? static_cast<int>(rounded) : 0;  // wraps around in int8

@@ -402,9 +402,9 @@ const std::vector<Sizes> kSizes = {
     {65, 67, 79, 64},  {3, 9, 511, 64},   {1, 2, 777, 64, 48}, {2, 3, 2048, 512},
     {2, 3, 70, 65536}};
 
-/// Two halves of a group that nearly cancel, under a scale that is no power of two: whoever makes
-/// floats of them one by one has rounded what the contract rounds once.
-void check_one_rounding_a_group() {
+/// Two halves of a group that nearly cancel, under scales that are no powers of two: whoever makes
+/// floats of them one by one, or multiplies both scales first, has rounded something else.
+void check_roundings_of_a_group() {
   constexpr int kHalf = 64;
   Int4Case c{"OneRounding", 1, {1, 2 * kHalf, kHalf, 2 * kHalf}};
   c.a = Codes(2 * kHalf, 127);
@@ -412,11 +412,11 @@ void check_one_rounding_a_group() {
   c.w = Codes(kHalf, 7);
   c.w.insert(c.w.end(), kHalf, -7);
   c.scales = {0.1f};
-  c.a_scales = {1};
+  c.a_scales = {0.3f};
   once([&](Expect& expect) {
     const std::int32_t sum = (127 - 1) * 7;
-    expect.equal("c", asking<Matmul>(c), Reals{static_cast<float>(sum) * 0.1f});
-    expect.recall("the sum of a group becomes a float once, when it is whole");
+    expect.equal("c", asking<Matmul>(c), Reals{0.3f * (static_cast<float>(sum) * 0.1f)});
+    expect.recall("a group becomes a float once, when it is whole; the scale of a comes last");
     expect.otherwise("N-FORMULA");
   });
 }
@@ -543,7 +543,7 @@ TEST(matmul_int4, EveryShape) {
 TEST(matmul_int4, PaddingIsCutOff) { check_padding<Matmul>(); }
 TEST(matmul_int4, NearForAnyScale) {
   check_any_scale<Matmul>();
-  check_one_rounding_a_group();
+  check_roundings_of_a_group();
 }
 TEST(matmul_int4, RunsClean) { check_runs_clean<Matmul>(); }
 TEST(matmul_int4, CountsDp4a) { check_dp4a(); }

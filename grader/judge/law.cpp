@@ -55,7 +55,8 @@ std::string wrapped(Values wrong) {
   for (const int bits : {32, 16, 8}) {
     const double turn = std::ldexp(1.0, bits);
     const auto is_turned = [&](const WrongValue& one) {
-      return one.got != one.want && std::fmod(one.got - one.want, turn) == 0.0;
+      const bool fits = -turn / 2 <= one.got && one.got < turn;  // as signed bits or as unsigned
+      return fits && one.got != one.want && std::fmod(one.got - one.want, turn) == 0.0;
     };
     if (std::ranges::all_of(wrong, is_turned)) {
       return fmt::format(": {} wrapped around, a multiple of 2^{} away", subject(wrong), bits);

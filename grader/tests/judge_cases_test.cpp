@@ -241,6 +241,7 @@ TEST(Law, IsNotMadeOfChance) {
   EXPECT_EQ(law_of_reals({{1, 0}, {2, 1}, {5, 1}}), "");
   EXPECT_EQ(law_of_reals({{0, 1}}), "");
   EXPECT_EQ(law_of_integers({{2, 1}}), "");
+  EXPECT_EQ(law_of_integers({{12041, -503}}), "") << "49 * 256 apart, and no byte";
   EXPECT_EQ(law_of_integers({{2, 1}, {2, 1}}), "");
   const double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(law_of_reals({{infinity, 1}, {infinity, 2}}), "");
