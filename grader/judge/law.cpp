@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -41,6 +42,18 @@ constexpr std::array kKnownFactors = {
     Factor{256.0 / 255, "256/255"},
 };
 
+/// What submissions are compiled to find in a local that nobody set: 0xFE or 0xAA in every byte, of
+/// an int32, an int64, a float and a double; and of bytes and halves of a word, which other values
+/// may be, too.
+constexpr std::array kUnset = {-16843010.0,
+                               4278124286.0,
+                               -1431655766.0,
+                               2863311530.0,
+                               static_cast<double>(-0x0101010101010102),
+                               static_cast<double>(std::bit_cast<float>(0xFEFEFEFEu)),
+                               std::bit_cast<double>(0xFEFEFEFEFEFEFEFEu)};
+constexpr std::array kUnsetShort = {-2.0, 254.0, -86.0, 170.0, -258.0, 65278.0};
+
 bool is_same(double a, double b) { return std::fabs(a - b) <= 1e-6 * std::fabs(b); }
 
 /// Of two or more: they would not be alike by chance.
@@ -50,6 +63,25 @@ bool are_several(Values wrong) {
 }
 
 std::string subject(Values wrong) { return wrong.size() == 1 ? "it is" : "each is"; }
+
+std::string never_set(Values wrong) {
+  const auto all_are = [&](double value) {
+    return std::ranges::all_of(wrong, [=](const WrongValue& one) { return one.got == value; });
+  };
+  const auto all_began_with = [&](double value) {
+    return std::ranges::all_of(wrong,
+                               [=](const WrongValue& one) { return one.got - one.want == value; });
+  };
+  const bool is_no_chance = wrong.size() >= 3 && are_several(wrong);
+  if (std::ranges::any_of(kUnset, all_are) ||
+      (is_no_chance && std::ranges::any_of(kUnsetShort, all_are))) {
+    return fmt::format(": {} what a variable holds that nobody has set", subject(wrong));
+  }
+  if (std::ranges::any_of(kUnset, all_began_with)) {
+    return fmt::format(": {} a sum that began with a variable that nobody has set", subject(wrong));
+  }
+  return "";
+}
 
 std::string wrapped(Values wrong) {
   for (const int bits : {32, 16, 8}) {
@@ -106,6 +138,7 @@ std::string shifted(Values wrong) {
 
 std::string law_of(Values wrong, bool are_integers) {
   if (wrong.empty()) return "";
+  if (std::string law = never_set(wrong); !law.empty()) return law;
   if (are_integers) {
     if (std::string law = wrapped(wrong); !law.empty()) return law;
   }

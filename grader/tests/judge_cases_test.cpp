@@ -234,6 +234,18 @@ TEST(Law, IsTold) {
             ": each is wrapped around, a multiple of 2^16 away");
 }
 
+/// As the compiler fills locals: 0xFE in every byte.
+TEST(Law, KnowsAVariableThatNobodySet) {
+  EXPECT_EQ(law_of_integers({{-16843010, 3}}), ": it is what a variable holds that nobody has set");
+  EXPECT_EQ(law_of_integers({{-16843007, 3}}),
+            ": it is a sum that began with a variable that nobody has set");
+  EXPECT_EQ(law_of_reals({{std::bit_cast<float>(0xFEFEFEFEu), 1}}),
+            ": it is what a variable holds that nobody has set");
+  EXPECT_EQ(law_of_integers({{-2, 0}, {-2, 1}, {-2, 5}}),
+            ": each is what a variable holds that nobody has set");
+  EXPECT_EQ(law_of_integers({{-2, 0}, {-2, 1}}), "") << "any code may be -2";
+}
+
 TEST(Law, IsNotMadeOfChance) {
   EXPECT_EQ(law_of_reals({}), "");
   EXPECT_EQ(law_of_reals({{0.7, 1}}), "");
