@@ -499,6 +499,14 @@ void check_at_most(const Measure& measure, double factor) {
                          });
 }
 
+// Whole tiles: at an edge, lanes without an output rest.
+void check_lanes() {
+  check_counts<Matmul>({kCountedProducts.back()},
+                       [](Expect& expect, const Int4Case&, const Counted& counts) {
+                         at_least(expect, kLanesAtWork, 0.25, counts);
+                       });
+}
+
 // Tiles of up to 128 x 128 divide this, in steps of up to 64.
 void check_dp4a() {
   check_counts<Matmul>({{128, 128, 64, 64}},
@@ -549,6 +557,7 @@ TEST(matmul_int4, RunsClean) { check_runs_clean<Matmul>(); }
 TEST(matmul_int4, CountsDp4a) { check_dp4a(); }
 TEST(matmul_int4, MovesAtMostTwice) { check_at_most<Matmul>(kGlobalBytes, 2.0); }
 TEST(matmul_int4, MovesNoMore) { check_at_most<Matmul>(kGlobalBytes, 1.1); }
+TEST(matmul_int4, LanesWorkTogether) { check_lanes(); }
 TEST(matmul_int4, NoBankConflicts) { check_at_most<Matmul>(kBankConflicts, 1.0); }
 
 // NIBBLE-BEGIN-HIDDEN

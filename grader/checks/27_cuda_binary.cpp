@@ -257,6 +257,9 @@ TEST(binary_matmul_tiled, CountsWords) { tiled.exactly(kPopc, words, {{64, 64, 1
 TEST(binary_matmul_tiled, TwoBarriersAStep) { tiled.at_most(kBarriers, 1.0, {{16, 16, 256}}); }
 TEST(binary_matmul_tiled, MovesAtMostThreeTimes) { tiled.at_most(kGlobalBytes, 3.0, kCounted); }
 TEST(binary_matmul_tiled, MovesNoMore) { tiled.at_most(kGlobalBytes, 1.1, kCounted); }
+TEST(binary_matmul_tiled, LanesWorkTogether) {
+  tiled.at_least(kLanesAtWork, 0.25, {kCounted.back()});
+}
 TEST(binary_matmul_tiled, NoBankConflicts) {
   tiled.at_most(kBankConflicts, 1.0, {kCounted.back()});
 }

@@ -31,13 +31,14 @@ inline constexpr Mark marks[] = {
     {"gemv_int4",       "MovesNoMore",          2, "N-COALESCE", "the lanes of a warp read neighbouring words"},
     {"gemv_int4",       "AsksNoMore",           2, "N-REQUESTS", "eight codes a lane at a time"},
     {"matmul_int4",     "FollowsTheFormula",    2, "N-LAYOUT",   "a_scales[i] * the sum of float(acc[i,j,g]) * scales_t[g,j]"},
-    {"matmul_int4",     "EveryShape",           4, "N-TAIL",     "any m, n, k and pitch; an empty sum is 0"},
+    {"matmul_int4",     "EveryShape",           3, "N-TAIL",     "any m, n, k and pitch; an empty sum is 0"},
     {"matmul_int4",     "PaddingIsCutOff",      2, "N-TAIL",     "padding holds anything, and means nothing"},
     {"matmul_int4",     "NearForAnyScale",      2, "N-SCALE",    "the sum over groups is float32"},
-    {"matmul_int4",     "RunsClean",            3, "N-OOB",      "all of c is written, and nothing else is touched"},
+    {"matmul_int4",     "RunsClean",            2, "N-OOB",      "all of c is written, and nothing else is touched"},
     {"matmul_int4",     "CountsDp4a",           2, "N-DP4A",     "m * n * k / 4 times __dp4a"},
     {"matmul_int4",     "MovesAtMostTwice",     2, "N-COALESCE", "at most 2 times the bytes of the published solution"},
     {"matmul_int4",     "MovesNoMore",          2, "N-COALESCE", "no more bytes than the published solution: weights travel as nibbles"},
+    {"matmul_int4",     "LanesWorkTogether",    2, "N-IDLE",     "a quarter as many lanes at work as in the published solution"},
     {"matmul_int4",     "NoBankConflicts",      2, "N-BANK",     "no bank conflict"},
 };
 // clang-format on
