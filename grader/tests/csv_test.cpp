@@ -4,6 +4,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "export/composed.hpp"
 #include "export/csv.hpp"
 #include "export/roster.hpp"
 
@@ -100,6 +101,14 @@ TEST(Csv, NamesOfPeople) {
   EXPECT_EQ(csv_cell(" blank "), "\" blank \"");
 }
 
+/// As read_csv() has names.
+std::vector<Strings> composed(std::vector<Strings> rows) {
+  for (Strings& row : rows) {
+    for (std::string& cell : row) cell = gradebook::composed(cell);
+  }
+  return rows;
+}
+
 /// Whatever bytes a name is made of: one row stays one row, its cells stay apart, two readers
 /// agree, and no cell is a formula.
 TEST(Csv, AnyBytesStayInTheirCell) {
@@ -118,7 +127,7 @@ TEST(Csv, AnyBytesStayInTheirCell) {
     if (row.size() > 1 || !row[0].empty()) {
       ASSERT_EQ(read.size(), 1u) << line;
       ASSERT_EQ(read[0].size(), row.size()) << line;
-      ASSERT_EQ(std::vector<Strings>{values_of(read[0])}, read_again(line)) << line;
+      ASSERT_EQ(std::vector<Strings>{values_of(read[0])}, composed(read_again(line))) << line;
       ++rows_read;
     }
     for (const Cell& cell : read.empty() ? Row{} : read[0]) {

@@ -25,6 +25,7 @@ Check a_full_check() {
   check.status = CheckStatus::kFail;
   check.diagnosis = "N-ROUND";
   check.sure = false;
+  check.usual = true;
   check.message = "3 of 40 codes differ";
   check.first = {"4x8",  "1x2", 6,   "x = [1]",
                  {0, 3}, "3",   "2", Compared{{2}, {"3", "4"}, {"2", "4"}, {0}}};
