@@ -17,8 +17,10 @@ constexpr int kMost = std::numeric_limits<std::int32_t>::max();
 constexpr int kLeast = std::numeric_limits<std::int32_t>::min();
 
 template <auto F>
+inline constexpr bool kHasZeroPoints = same_function<F, &matmul_asymmetric>;
+template <auto F>
 inline constexpr bool kMultiplies =
-    same_function<F, &matmul_fused> || same_function<F, &matmul_requantized>;
+    same_function<F, &matmul_fused> || same_function<F, &matmul_requantized> || kHasZeroPoints<F>;
 template <auto F>
 inline constexpr bool kMakesCodes =
     same_function<F, &requantize> || same_function<F, &matmul_requantized>;
@@ -31,10 +33,11 @@ struct Layer {
   Codes a, b_t;
   Sums acc;
   float a_scale;
-  Reals scales;       ///< b_scales, or ratios
-  Reals real_bias;    ///< for real numbers
-  Sums integer_bias;  ///< for codes
-  int zero_point;
+  Reals scales;             ///< b_scales, or ratios
+  Reals real_bias;          ///< for real numbers
+  Sums integer_bias;        ///< for codes
+  int zero_point;           ///< of c; or of a, where b has zero points
+  Sums b_zero_points = {};  ///< one a column of c
 };
 
 /// Sums that are given have no k.
@@ -45,6 +48,13 @@ std::string name_of(MatmulShape s) {
 std::string show_size(const Layer& c) { return "m x n x k = " + name_of(c.shape); }
 
 std::string show(const Layer& c) {
+  if (!c.b_zero_points.empty()) {
+    return show_size(c) + ", a_scale = " + show_value(c.a_scale) +
+           ", a_zero_point = " + std::to_string(c.zero_point) +
+           ", b_scales = " + show_values(c.scales, 6) +
+           ", b_zero_points = " + show_values(c.b_zero_points, 6) +
+           ", a = " + show_values(c.a, 16) + ", b_t = " + show_values(c.b_t, 16);
+  }
   const std::string text = show_size(c) + ", sums = " + show_values(c.acc, 12);
   if (c.integer_bias.empty()) {
     return text + ", a_scale = " + show_value(c.a_scale) +
@@ -70,6 +80,7 @@ std::vector<Layer> smaller(const Layer& c) {
     small.scales.resize(to.n);
     if (!c.real_bias.empty()) small.real_bias.resize(to.n);
     if (!c.integer_bias.empty()) small.integer_bias.resize(to.n);
+    if (!c.b_zero_points.empty()) small.b_zero_points.resize(to.n);
   }
   return all;
 }
@@ -106,9 +117,38 @@ Codes codes_of(const Layer& c) {
   });
 }
 
+/// What a sum of codes becomes where both have zero points.
+struct Terms {
+  std::int64_t dot = 0, row = 0, column = 0;
+};
+
+/// rule(terms, i, j) of every output, as a float, times the scales.
+template <class Rule>
+Reals from_terms(const Layer& c, const Rule& rule) {
+  const auto [m, n, k] = c.shape;
+  return each_output<float>(c, [&](int acc, int i, int j) {
+    Terms terms{acc};
+    for (int p = 0; p < k; ++p) {
+      terms.row += c.a[std::size_t(i) * std::size_t(k) + std::size_t(p)];
+      terms.column += c.b_t[std::size_t(j) * std::size_t(k) + std::size_t(p)];
+    }
+    return static_cast<float>(rule(terms, i, j)) * (c.a_scale * c.scales[std::size_t(j)]);
+  });
+}
+
+/// Multiplied out: integers, so that the order of the terms is nobody's business.
+Reals asymmetric_of(const Layer& c) {
+  return from_terms(c, [&](const Terms& t, int, int j) {
+    const std::int64_t za = c.zero_point, zb = c.b_zero_points[std::size_t(j)];
+    return t.dot - za * t.column - zb * t.row + c.shape.k * za * zb;
+  });
+}
+
 template <auto F>
 auto by_definition(const Layer& c) {
-  if constexpr (kMakesCodes<F>) {
+  if constexpr (kHasZeroPoints<F>) {
+    return asymmetric_of(c);
+  } else if constexpr (kMakesCodes<F>) {
     return codes_of(c);
   } else {
     return reals_of(c);
@@ -187,13 +227,43 @@ void suspect_codes(const Layer& c, Expect& expect) {
   }
 }
 
+/// Zero points that are forgotten, exchanged, taken from elsewhere or counted too often.
+void suspect_zero_points(const Layer& c, Expect& expect) {
+  const std::int64_t za = c.zero_point, k = c.shape.k, padded = (k + 31) / 32 * 32;
+  const auto rule = [&](const char* code, const auto& sum) {
+    expect.suspect(code, "c", from_terms(c, [&](const Terms& t, int i, int j) {
+                     return sum(t, std::int64_t{c.b_zero_points[std::size_t(j)]}, i);
+                   }));
+  };
+  const auto right = [](const Terms& t, std::int64_t a, std::int64_t b, std::int64_t count) {
+    return t.dot - a * t.column - b * t.row + count * a * b;
+  };
+  rule("N-ZERO", [&](const Terms& t, auto, int) { return t.dot; });
+  rule("N-ZERO", [&](const Terms& t, auto zb, int) { return right(t, 0, zb, k); });
+  rule("N-ZERO", [&](const Terms& t, auto, int) { return right(t, za, 0, k); });
+  rule("N-ZERO", [&](const Terms& t, auto zb, int) { return right(t, za, zb, 0); });
+  rule("N-ZERO", [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + za * t.column; });
+  rule("N-ZERO", [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + zb * t.row; });
+  rule("N-ZP-SIGN", [&](const Terms& t, auto zb, int) { return right(t, -za, -zb, k); });
+  rule("N-ZP-SIGN", [&](const Terms& t, auto zb, int) { return right(t, za, zb, -k); });
+  rule("N-TAIL", [&](const Terms& t, auto zb, int) { return right(t, za, zb, padded); });
+  rule("N-AXIS",
+       [&](const Terms& t, auto, int) { return right(t, za, c.b_zero_points.front(), k); });
+  rule("N-AXIS", [&](const Terms& t, auto, int i) {
+    return right(t, za, c.b_zero_points[std::size_t(i % c.shape.n)], k);
+  });
+}
+
 // --- The exercise --------------------------------------------------------------------------------
 
 template <auto F>
 auto arguments(const Layer& c) {
   const auto target = out(std::size_t(c.shape.m) * std::size_t(c.shape.n));
   const std::int64_t m = c.shape.m;
-  if constexpr (!kMultiplies<F> && !kMakesCodes<F>) {
+  if constexpr (kHasZeroPoints<F>) {
+    return std::tuple(c.a, c.b_t, c.a_scale, c.zero_point, c.scales, c.b_zero_points, target,
+                      c.shape);
+  } else if constexpr (!kMultiplies<F> && !kMakesCodes<F>) {
     return std::tuple(c.acc, c.a_scale, c.scales, c.real_bias, target, m);
   } else if constexpr (!kMultiplies<F>) {
     return std::tuple(c.acc, c.scales, c.integer_bias, target, c.zero_point, m);
@@ -204,23 +274,26 @@ auto arguments(const Layer& c) {
   }
 }
 
+Shape as_matrix(const Layer& c) { return {std::size_t(c.shape.m), std::size_t(c.shape.n)}; }
+
 /// `got` is what the formula says, up to an FMA.
 void look(Expect& expect, const Layer& c, const Reals& got, const Reals& right) {
   suspect_reals(c, expect);
-  expect.every("c", got, right,
-               [&](std::size_t at) {
-                 if (std::isnan(right[at])) return std::isnan(got[at]);
-                 const std::size_t j = at % std::size_t(c.shape.n);
-                 const double product = static_cast<float>(c.acc[at]) * (c.a_scale * c.scales[j]);
-                 if (is_non_finite(c.real_bias[j])) return is_near(got[at], right[at], Tolerance{});
-                 return is_near(got[at], right[at], fused_tolerance(product, c.real_bias[j]));
-               },
-               {std::size_t(c.shape.m), std::size_t(c.shape.n)});
+  expect.every(
+      "c", got, right,
+      [&](std::size_t at) {
+        if (std::isnan(right[at])) return std::isnan(got[at]);
+        const std::size_t j = at % std::size_t(c.shape.n);
+        const double product = static_cast<float>(c.acc[at]) * (c.a_scale * c.scales[j]);
+        if (is_non_finite(c.real_bias[j])) return is_near(got[at], right[at], Tolerance{});
+        return is_near(got[at], right[at], fused_tolerance(product, c.real_bias[j]));
+      },
+      as_matrix(c));
 }
 
 void look(Expect& expect, const Layer& c, const Codes& got, const Codes& right) {
   suspect_codes(c, expect);
-  expect.equal("c", got, right, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
+  expect.equal("c", got, right, as_matrix(c));
 }
 
 template <auto F>
@@ -231,7 +304,12 @@ const auto layer =
                            Expect::healthy(distinct(right) > 15, "few different outputs");
                          if (got == right) return;
                          expect_written<F>(expect, "c", got, right, arguments<F>(c));
-                         look(expect, c, got, right);
+                         if constexpr (kHasZeroPoints<F>) {
+                           suspect_zero_points(c, expect);
+                           expect.equal("c", got, right, as_matrix(c));
+                         } else {
+                           look(expect, c, got, right);
+                         }
                        });
 
 // --- Layers by hand ------------------------------------------------------------------------------
@@ -340,6 +418,64 @@ const std::vector<HandCase> kSaturation = {
     code_case("BiasAtTheEnds", 1, {5, -5}, {0x1p-26f, 0x1p-26f}, {kMost, kLeast}, 0, {32, 0}),
 };
 
+/// Rows of 16 codes: those that are given, and behind them the zero points, which stand for 0.
+HandCase asymmetric_case(const char* name, MatmulShape few, const Codes& a, const Codes& b_t,
+                         float a_scale, int a_zero_point, const Reals& b_scales,
+                         const Sums& b_zero_points, const std::vector<double>& want) {
+  const auto [m, n, k] = few;
+  Layer c{name, {m, n, 16}, {}, {}, {}, a_scale, b_scales, {}, {}, a_zero_point, b_zero_points};
+  const auto add_row = [k](Codes& to, const Codes& from, int row, int zero_point) {
+    to.insert(to.end(), from.begin() + row * k, from.begin() + (row + 1) * k);
+    to.insert(to.end(), std::size_t(16 - k), static_cast<std::int8_t>(zero_point));
+  };
+  for (int i = 0; i < m; ++i) add_row(c.a, a, i, a_zero_point);
+  for (int j = 0; j < n; ++j) add_row(c.b_t, b_t, j, b_zero_points[std::size_t(j)]);
+  c.acc = sums_of(c.a, c.b_t, c.shape, 16);
+  return {c, want};
+}
+
+// Real values: (5 - 3) * (7 - 9) = -4, and so on.
+const std::vector<HandCase> kAsymmetric = {
+    asymmetric_case("OneProduct", {1, 1, 1}, {5}, {7}, 0.5f, 3, {0.25f}, {9}, {-0.5}),
+    asymmetric_case("ZeroPointOfA", {1, 2, 2}, {4, 6}, {1, 2, 3, -1}, 1, 5, {1, 1}, {0, 0},
+                    {1, -4}),
+    asymmetric_case("ZeroPointsOfB", {2, 1, 2}, {1, 2, 3, -1}, {4, 6}, 1, 0, {1}, {5}, {1, -4}),
+    asymmetric_case("AColumnEach", {2, 3, 1}, {10, -10}, {1, 2, 3}, 2, -2, {0.5f, 1, 2},
+                    {4, 0, -128}, {-36, 48, 6288, 24, -32, -4192}),
+    asymmetric_case("BothEnds", {2, 2, 1}, {-128, 127}, {-128, 127}, 1, 127, {1, 1}, {127, -128},
+                    {65025, -65025, 0, 0})};
+
+void check_asymmetric_formula() {
+  std::vector<Layer> layers;
+  for (const auto& [of, want] : kAsymmetric) {
+    Expect::healthy(std::ranges::equal(asymmetric_of(of), want),
+                    of.name + ": the table and the definition differ");
+    layers.push_back(of);
+  }
+  layer<&matmul_asymmetric>.is_right(layers);
+}
+
+/// A row that is as long as it may be, of codes as far from their zero points as there are; and
+/// terms that are no floats, of which little is left.
+void check_asymmetric_sums() {
+  constexpr int kLongest = 33024;
+  const auto sums = [](const char* name, int zero_point, auto code_of_a, auto code_of_b) {
+    Layer c{name, {1, 1, kLongest}, {}, {}, {}, 1, {1}, {}, {}, zero_point, {zero_point}};
+    for (int p = 0; p < kLongest; ++p) {
+      c.a.push_back(static_cast<std::int8_t>(code_of_a(p)));
+      c.b_t.push_back(static_cast<std::int8_t>(code_of_b(p)));
+    }
+    c.acc = sums_of(c.a, c.b_t, c.shape, kLongest);
+    return c;
+  };
+  const auto most = [](int) { return 127; };
+  layer<&matmul_asymmetric>.is_right(
+      {sums("Longest", -128, most, most),
+       sums(
+           "Cancelling", 127, [](int p) { return p % 7 == 0 ? 126 : 127; },
+           [](int p) { return p % 5 == 0 ? 125 : 127; })});
+}
+
 // --- Layers at random ----------------------------------------------------------------------------
 
 /// About half of the outputs are cut by ReLU, and few are too large.
@@ -362,6 +498,8 @@ Layer random_layer(MatmulShape s, std::uint64_t seed) {
   c.scales = reals(n, 3, 0.5f * step, 1.5f * step);
   if constexpr (kMakesCodes<F>) {
     c.integer_bias = code_tensor<std::int32_t>(n, seed + 4, -spread / 3, spread / 2);
+  } else if constexpr (kHasZeroPoints<F>) {
+    c.b_zero_points = code_tensor<std::int32_t>(n, seed + 7, -128, 127);
   } else {
     c.real_bias = reals(n, 5, -20, 30);
   }
@@ -513,6 +651,12 @@ TEST(matmul_requantized, FourCodesAWord) { check_counts<&matmul_requantized>(kSt
 TEST(matmul_requantized, MovesAtMostTwice) { check_counts<&matmul_requantized>(kGlobalBytes, 2.0); }
 TEST(matmul_requantized, MovesNoMore) { check_counts<&matmul_requantized>(kGlobalBytes, 1.1); }
 
+TEST(matmul_asymmetric, FollowsTheFormula) { check_asymmetric_formula(); }
+TEST(matmul_asymmetric, SumsAreExact) { check_asymmetric_sums(); }
+TEST(matmul_asymmetric, EveryShape) { check_shapes<&matmul_asymmetric>(); }
+TEST(matmul_asymmetric, RunsClean) { check_runs_clean<&matmul_asymmetric>(); }
+TEST(matmul_asymmetric, MovesNoMore) { check_counts<&matmul_asymmetric>(kGlobalBytes, 1.1); }
+
 // NIBBLE-BEGIN-HIDDEN
 // Not in a handout: the inputs follow from the course's secret salt.
 
@@ -527,6 +671,7 @@ TEST(scale_bias_relu, UnseenData) { check_unseen<&scale_bias_relu>(); }
 TEST(requantize, UnseenData) { check_unseen<&requantize>(); }
 TEST(matmul_fused, UnseenData) { check_unseen<&matmul_fused>(); }
 TEST(matmul_requantized, UnseenData) { check_unseen<&matmul_requantized>(); }
+TEST(matmul_asymmetric, UnseenData) { check_unseen<&matmul_asymmetric>(); }
 // NIBBLE-END
 
 }  // namespace

@@ -56,4 +56,17 @@ NIBBLE_KERNEL void matmul_requantized_kernel(const std::int8_t* a, const std::in
   // have, so that its codes are a word of c? In which banks are their rows of b_t then?
 }
 
+// --- The product of codes with zero points -------------------------------------------------------
+
+NIBBLE_LAUNCH(matmul_asymmetric_kernel, .block_x = 32);
+
+NIBBLE_KERNEL void matmul_asymmetric_kernel(const std::int8_t* a, const std::int8_t* b_t,
+                                            float a_scale, std::int32_t a_zero_point,
+                                            const float* b_scales,
+                                            const std::int32_t* b_zero_points, float* c,
+                                            std::int64_t m, std::int64_t n, std::int64_t k) {
+  // TODO(lab24): the product, and beside it the sums of a thread's rows and columns: which
+  // words does it hold anyway, and what does __dp4a with four ones do to one of them?
+}
+
 }  // namespace nibble

@@ -143,6 +143,42 @@ inline void matmul_requantized(std::span<const std::int8_t> a, std::span<const s
              zero_point, shape.m, shape.n, shape.k);
 }
 
-NIBBLE_EXERCISES(scale_bias_relu, requantize, matmul_fused, matmul_requantized);
+// --- Codes that have zero points -----------------------------------------------------------------
+
+/// The product of what two asymmetric tensors stand for: a has one zero point, b_t one for each of
+/// its rows. No bias, and no ReLU.
+///
+///     acc    = sum over p of (a[i,p] - a_zero_point) * (b_t[j,p] - b_zero_points[j])   exact in int32
+///     c[i,j] = float(acc) * (a_scale * b_scales[j])
+///
+/// Multiplied out, it is the product of the codes, and three numbers that depend on less:
+///
+///     acc =   dot(i,j)  -  a_zero_point * column(j)  -  b_zero_points[j] * row(i)
+///           + k * a_zero_point * b_zero_points[j]
+///
+///     dot(i,j) = sum of a[i,p] * b_t[j,p]     row(i) = sum of a[i,p]     column(j) = sum of b_t[j,p]
+///
+/// The codes that row and column add lie in the tiles already. A 0 beyond an edge, or behind k,
+/// adds nothing to any of the three; the last term takes k as it is. With k = 0 the sum is 0.
+///
+/// Requires: k % 16 == 0, 0 <= k <= 33024, since 255 * 255 * k has to fit; zero points in
+/// [-128, 127]; a_scale, every b_scales[j] and their product normal and > 0.
+NIBBLE_KERNEL void matmul_asymmetric_kernel(const std::int8_t* a, const std::int8_t* b_t,
+                                            float a_scale, std::int32_t a_zero_point,
+                                            const float* b_scales,
+                                            const std::int32_t* b_zero_points, float* c,
+                                            std::int64_t m, std::int64_t n, std::int64_t k);
+
+/// `a` [m,k], `b_t` [n,k], `b_scales` and `b_zero_points` [n], `c` [m,n].
+inline void matmul_asymmetric(std::span<const std::int8_t> a, std::span<const std::int8_t> b_t,
+                              float a_scale, std::int32_t a_zero_point,
+                              std::span<const float> b_scales,
+                              std::span<const std::int32_t> b_zero_points, std::span<float> c,
+                              MatmulShape shape) {
+  NIBBLE_RUN(matmul_asymmetric_kernel, (Work{.m = shape.m, .n = shape.n}), a, b_t, a_scale,
+             a_zero_point, b_scales, b_zero_points, c, shape.m, shape.n, shape.k);
+}
+
+NIBBLE_EXERCISES(scale_bias_relu, requantize, matmul_fused, matmul_requantized, matmul_asymmetric);
 
 }  // namespace nibble

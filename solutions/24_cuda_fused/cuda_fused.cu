@@ -154,9 +154,21 @@ __device__ std::int32_t dot(int4 a, int4 b, std::int32_t sum) {
   return __dp4a(a.w, b.w, sum);
 }
 
-/// The 16 sums of this thread, which stay in its registers.
+/// What the codes of this thread's rows of a, and of its columns of c, add up to.
+struct CodeSums {
+  std::int32_t row[kOutputs], column[kOutputs];
+};
+
+/// The sum of 16 codes, four at a time: a product with ones.
+__device__ std::int32_t add_up(int4 codes, std::int32_t sum) {
+  constexpr int kOnes = 0x01010101;
+  return dot(codes, make_int4(kOnes, kOnes, kOnes, kOnes), sum);
+}
+
+/// The 16 sums of this thread, which stay in its registers; `added` where somebody asks for it.
 __device__ void multiply(Sums& sums, Columns columns, const std::int8_t* a, const std::int8_t* b_t,
-                         std::int64_t m, std::int64_t n, std::int64_t k) {
+                         std::int64_t m, std::int64_t n, std::int64_t k,
+                         CodeSums* added = nullptr) {
   __shared__ Tile a_tile, b_tile;
   const int x = threadIdx.x, y = threadIdx.y;
   const std::int64_t first_i = std::int64_t{blockIdx.y} * kWide;
@@ -180,9 +192,13 @@ __device__ void multiply(Sums& sums, Columns columns, const std::int8_t* a, cons
     __syncthreads();
     for (int q = 0; q < kPieces; ++q) {
       int4 b_words[kOutputs];
-      for (int s = 0; s < kOutputs; ++s) b_words[s] = b_tile[x + s * kSide][q];
+      for (int s = 0; s < kOutputs; ++s) {
+        b_words[s] = b_tile[x + s * kSide][q];
+        if (added != nullptr) added->column[s] = add_up(b_words[s], added->column[s]);
+      }
       for (int r = 0; r < kOutputs; ++r) {
         const int4 a_words = a_tile[y + r * kSide][q];
+        if (added != nullptr) added->row[r] = add_up(a_words, added->row[r]);
         for (int s = 0; s < kOutputs; ++s) sums[r][s] = dot(a_words, b_words[s], sums[r][s]);
       }
     }
@@ -262,6 +278,43 @@ NIBBLE_KERNEL void matmul_requantized_kernel(const std::int8_t* a, const std::in
   }
   // NIBBLE-STUB: // TODO(lab24): the same product, the other epilogue. Which four columns should a thread
   // NIBBLE-STUB: // have, so that its codes are a word of c? In which banks are their rows of b_t then?
+  // NIBBLE-END
+}
+
+// --- The product of codes with zero points -------------------------------------------------------
+
+// NIBBLE-BEGIN-SOLUTION
+NIBBLE_LAUNCH(matmul_asymmetric_kernel, .block_x = kSide, .block_y = kSide, .tile_m = kWide,
+              .tile_n = kWide);
+// NIBBLE-STUB: NIBBLE_LAUNCH(matmul_asymmetric_kernel, .block_x = 32);
+// NIBBLE-END
+
+NIBBLE_KERNEL void matmul_asymmetric_kernel(const std::int8_t* a, const std::int8_t* b_t,
+                                            float a_scale, std::int32_t a_zero_point,
+                                            const float* b_scales,
+                                            const std::int32_t* b_zero_points, float* c,
+                                            std::int64_t m, std::int64_t n, std::int64_t k) {
+  // NIBBLE-BEGIN-SOLUTION
+  Sums sums = {};
+  CodeSums added = {};
+  multiply(sums, Columns::kApart, a, b_t, m, n, k, &added);
+  const std::int64_t first_i = std::int64_t{blockIdx.y} * kWide + threadIdx.y;
+  const std::int64_t first_j = std::int64_t{blockIdx.x} * kWide + threadIdx.x;
+  const std::int32_t taken_of_a = static_cast<std::int32_t>(k) * a_zero_point;
+  for (int s = 0; s < kOutputs; ++s) {
+    const std::int64_t j = first_j + s * kSide;
+    if (j >= n) return;  // there is no barrier below
+    const float scale = a_scale * b_scales[j];
+    const std::int32_t b_zero_point = b_zero_points[j];
+    const std::int32_t of_column = a_zero_point * added.column[s];
+    for (int r = 0; r < kOutputs; ++r) {
+      const std::int64_t i = first_i + r * kSide;
+      const std::int32_t of_row = b_zero_point * (added.row[r] - taken_of_a);
+      if (i < m) c[i * n + j] = static_cast<float>(sums[r][s] - of_column - of_row) * scale;
+    }
+  }
+  // NIBBLE-STUB: // TODO(lab24): the product, and beside it the sums of a thread's rows and columns: which
+  // NIBBLE-STUB: // words does it hold anyway, and what does __dp4a with four ones do to one of them?
   // NIBBLE-END
 }
 

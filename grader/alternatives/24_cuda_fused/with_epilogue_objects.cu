@@ -216,4 +216,42 @@ NIBBLE_KERNEL void matmul_requantized_kernel(const std::int8_t* a, const std::in
   multiply(a, b_t, m, n, k, ToCodes(columns_of_thread(n), ratios, bias, c, zero_point));
 }
 
+NIBBLE_LAUNCH(matmul_asymmetric_kernel, .block_x = 32, .block_y = kWarps, .tile_m = kTile,
+              .tile_n = kTile);
+
+/// Zero points are taken off one by one, and k is left early: what lies behind it is no 0.
+NIBBLE_KERNEL void matmul_asymmetric_kernel(const std::int8_t* a, const std::int8_t* b_t,
+                                            float a_scale, std::int32_t a_zero_point,
+                                            const float* b_scales,
+                                            const std::int32_t* b_zero_points, float* c,
+                                            std::int64_t m, std::int64_t n, std::int64_t k) {
+  __shared__ alignas(4) Tile a_tile;
+  __shared__ alignas(4) Tile b_tile;
+  const Columns columns = columns_of_thread(n);
+  const std::int64_t first_i = blockIdx.y * std::int64_t{kTile};
+  Sums zero{}, sums[4] = {};
+  columns.fetch(zero, b_zero_points);
+  for (std::int64_t p0 = 0; p0 < k; p0 += kLength) {
+    fill(a_tile, a, first_i, m, p0, k);
+    fill(b_tile, b_t, blockIdx.x * std::int64_t{kTile}, n, p0, k);
+    __syncthreads();
+    for (int p = 0; p < kLength && p0 + p < k; ++p) {
+      for (int e = 0; e < 4; ++e) {
+        const int real_b = b_tile[column() + e][p] - zero.of[e];
+        for (int r = 0; r < 4; ++r) sums[r].of[e] += (a_tile[row_of(r)][p] - a_zero_point) * real_b;
+      }
+    }
+    __syncthreads();
+  }
+  if (columns.j >= n) return;
+  Quad<float> scale{};
+  columns.fetch(scale, b_scales);
+  for (int r = 0; r < 4; ++r) {
+    if (first_i + row_of(r) >= m) continue;
+    Quad<float> v;
+    for (int e = 0; e < 4; ++e) v.of[e] = scale.of[e] * a_scale * sums[r].of[e];
+    columns.store(c + (first_i + row_of(r)) * n, v);
+  }
+}
+
 }  // namespace nibble

@@ -183,4 +183,55 @@ NIBBLE_KERNEL void matmul_requantized_kernel(const std::int8_t* a, const std::in
   }
 }
 
+/// The codes of the block's rows of x, added up by one thread a row, as they pass through a tile.
+__device__ std::int32_t sum_of_row(const int (*tile)[kPitch], int row, std::int32_t sum) {
+  for (int w = 0; w < kWords; ++w) sum = __dp4a(tile[row][w], 0x01010101, sum);
+  return sum;
+}
+
+NIBBLE_LAUNCH(matmul_asymmetric_kernel, .block_x = kThreads, .tile_m = kTile, .tile_n = kTile);
+
+NIBBLE_KERNEL void matmul_asymmetric_kernel(const std::int8_t* a, const std::int8_t* b_t,
+                                            float a_scale, std::int32_t a_zero_point,
+                                            const float* b_scales,
+                                            const std::int32_t* b_zero_points, float* c,
+                                            std::int64_t m, std::int64_t n, std::int64_t k) {
+  __shared__ int a_tile[kTile][kPitch];
+  __shared__ int b_tile[kTile][kPitch];
+  __shared__ std::int32_t rows[kTile], columns[kTile], zero[kTile];
+  __shared__ float scale[kTile];
+  stage(scale, b_scales, n);
+  stage(zero, b_zero_points, n);
+  const int x = threadIdx.x % 16, y = threadIdx.x / 16, own = threadIdx.x % kTile;
+  std::int32_t sums[4][4] = {}, added = 0;
+  for (std::int64_t p0 = 0; p0 < k; p0 += 4 * kWords) {
+    __syncthreads();
+    load(a_tile, a, blockIdx.y * std::int64_t{kTile}, p0, m, k);
+    load(b_tile, b_t, blockIdx.x * std::int64_t{kTile}, p0, n, k);
+    __syncthreads();
+    if (threadIdx.x < 2 * kTile) {  // whole warps: two add up rows of a, two of b_t
+      added = sum_of_row(threadIdx.x < kTile ? a_tile : b_tile, own, added);
+    }
+    for (int w = 0; w < kWords; ++w) {
+      for (int r = 0; r < 4; ++r) {
+        for (int s = 0; s < 4; ++s) {
+          sums[r][s] = __dp4a(a_tile[y + 16 * r][w], b_tile[x + 16 * s][w], sums[r][s]);
+        }
+      }
+    }
+  }
+  if (threadIdx.x < kTile) rows[own] = added - static_cast<std::int32_t>(k) * a_zero_point;
+  if (threadIdx.x >= kTile && threadIdx.x < 2 * kTile) columns[own] = added;
+  __syncthreads();
+  for (int r = 0; r < 4; ++r) {
+    const std::int64_t i = blockIdx.y * std::int64_t{kTile} + y + 16 * r;
+    for (int s = 0; s < 4; ++s) {
+      const int column = x + 16 * s;
+      const std::int64_t j = blockIdx.x * std::int64_t{kTile} + column;
+      const int acc = sums[r][s] - a_zero_point * columns[column] - zero[column] * rows[y + 16 * r];
+      if (i < m && j < n) c[i * n + j] = __int2float_rn(acc) * (a_scale * scale[column]);
+    }
+  }
+}
+
 }  // namespace nibble
