@@ -407,7 +407,7 @@ const std::vector<Sizes> kSizes = {
 void check_roundings_of_a_group() {
   constexpr int kHalf = 64;
   Int4Case c{"OneRounding", 1, {1, 2 * kHalf, kHalf, 2 * kHalf}};
-  c.a = Codes(2 * kHalf, 127);
+  c.a = Codes(std::size_t{2} * kHalf, 127);
   c.a.back() = 1;
   c.w = Codes(kHalf, 7);
   c.w.insert(c.w.end(), kHalf, -7);

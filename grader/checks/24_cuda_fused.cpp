@@ -125,7 +125,7 @@ struct Terms {
 /// rule(terms, i, j) of every output, as a float, times the scales.
 template <class Rule>
 Reals from_terms(const Layer& c, const Rule& rule) {
-  const auto [m, n, k] = c.shape;
+  const int k = c.shape.k;
   return each_output<float>(c, [&](int acc, int i, int j) {
     Terms terms{acc};
     for (int p = 0; p < k; ++p) {
@@ -422,14 +422,15 @@ const std::vector<HandCase> kSaturation = {
 HandCase asymmetric_case(const char* name, MatmulShape few, const Codes& a, const Codes& b_t,
                          float a_scale, int a_zero_point, const Reals& b_scales,
                          const Sums& b_zero_points, const std::vector<double>& want) {
-  const auto [m, n, k] = few;
-  Layer c{name, {m, n, 16}, {}, {}, {}, a_scale, b_scales, {}, {}, a_zero_point, b_zero_points};
-  const auto add_row = [k](Codes& to, const Codes& from, int row, int zero_point) {
-    to.insert(to.end(), from.begin() + row * k, from.begin() + (row + 1) * k);
+  Layer c{name, {few.m, few.n, 16}, {},           {}, {}, a_scale, b_scales, {},
+          {},   a_zero_point,       b_zero_points};
+  const auto add_row = [k = few.k](Codes& to, const Codes& from, int row, int zero_point) {
+    const auto first = from.begin() + std::ptrdiff_t{row} * k;
+    to.insert(to.end(), first, first + k);
     to.insert(to.end(), std::size_t(16 - k), static_cast<std::int8_t>(zero_point));
   };
-  for (int i = 0; i < m; ++i) add_row(c.a, a, i, a_zero_point);
-  for (int j = 0; j < n; ++j) add_row(c.b_t, b_t, j, b_zero_points[std::size_t(j)]);
+  for (int i = 0; i < few.m; ++i) add_row(c.a, a, i, a_zero_point);
+  for (int j = 0; j < few.n; ++j) add_row(c.b_t, b_t, j, b_zero_points[std::size_t(j)]);
   c.acc = sums_of(c.a, c.b_t, c.shape, 16);
   return {c, want};
 }
