@@ -1,0 +1,473 @@
+// Lab 35: the checks.
+#include "roofline.hpp"
+
+#include "checks/marks/35_roofline.hpp"
+#include "judge/exercise.hpp"
+#include "judge/tensors.hpp"
+
+namespace nibble::judge {
+namespace {
+
+using Times = std::vector<double>;
+
+// --- product_cost -------------------------------------------------------------------------------
+
+using Costing = Exercise<&product_cost>;
+constexpr std::int64_t kMost = 1 << 20;
+
+std::int64_t whole_bytes(std::int64_t bits) { return bits / 8 + (bits % 8 == 0 ? 0 : 1); }
+
+void suspect_costs(Expect& expect, const Costing::Arguments& in, const Cost& right) {
+  const Product& p = in.a;
+  const std::int64_t a = p.m * p.k * p.a_bits, b = p.b_cached ? 0 : p.k * p.n * p.b_bits,
+                     c = p.m * p.n * p.c_bits;
+  expect.suspect("N-OVERFLOW", "operations",
+                 std::int64_t{static_cast<std::int32_t>(right.operations)});
+  expect.suspect("N-UNITS", "bytes", a + b + c);
+  expect.suspect("N-UNITS", "bytes", p.m * p.k + (p.b_cached ? 0 : p.k * p.n) + p.m * p.n);
+  expect.suspect("N-TAIL", "bytes", a / 8 + b / 8 + c / 8);
+  expect.suspect("N-TAIL", "bytes", (a + b + c) / 8);
+  expect.suspect("N-TAIL", "bytes", whole_bytes(a + b + c));
+  expect.suspect("N-OVERFLOW", "bytes", std::int64_t{static_cast<std::int32_t>(right.bytes)});
+}
+
+const Costing costing{{"m", "n", "k", "a_bits", "b_bits", "c_bits", "b_cached"},
+                      {"operations", "bytes"},
+                      suspect_costs};
+
+TEST(product_cost, CountsTwoAProduct) {
+  costing.gives({{"Cube", {{Product{2, 3, 5, 8, 8, 32, false}}}, {60, 49}},
+                 {"OneRow", {{Product{1, 4, 16, 8, 8, 32, false}}}, {128, 96}},
+                 {"NoSum", {{Product{3, 2, 0, 8, 8, 32, false}}}, {0, 24}},
+                 {"NoRows", {{Product{0, 2, 4, 8, 8, 32, false}}}, {0, 8}}},
+                costing.only({"operations"}));
+}
+
+// In "FiveCodes" a has 20 bits, b 12 and c 32: three bytes, two and four; eight in one piece.
+TEST(product_cost, CountsWholeBytes) {
+  costing.gives({{"Int8", {{Product{2, 3, 5, 8, 8, 32, false}}}, {60, 10 + 15 + 24}},
+                 {"Float", {{Product{2, 3, 5, 32, 32, 32, false}}}, {60, 40 + 60 + 24}},
+                 {"Mixed", {{Product{2, 4, 8, 16, 4, 32, false}}}, {128, 32 + 16 + 32}},
+                 {"FiveCodes",
+                  {{Product{1, 1, 5, 4, 3, 32, false}}},
+                  {10, 3 + 2 + 4},
+                  "each matrix has whole bytes of its own"},
+                 {"OneBit", {{Product{3, 3, 3, 1, 1, 1, false}}}, {54, 2 + 2 + 2}}});
+}
+
+TEST(product_cost, LeavesOutWhatIsCached) {
+  costing.gives({{"Cached", {{Product{2, 3, 5, 8, 16, 32, true}}}, {60, 10 + 24}},
+                 {"Fetched", {{Product{2, 3, 5, 8, 16, 32, false}}}, {60, 10 + 30 + 24}}});
+}
+
+TEST(product_cost, HoldsLargeCounts) {
+  costing.gives({{"Billions",
+                  {{Product{4096, 4096, 4096, 8, 8, 32, false}}},
+                  {std::int64_t{1} << 37, std::int64_t{96} << 20}},
+                 {"Odd",
+                  {{Product{999'983, 999'979, 999'961, 8, 8, 32, false}}},
+                  {std::int64_t{2} * 999'983 * 999'979 * 999'961,
+                   std::int64_t{999'983} * 999'961 + std::int64_t{999'961} * 999'979 +
+                       std::int64_t{4} * 999'983 * 999'979}},
+                 {"Most",
+                  {{Product{kMost, kMost, kMost, 64, 64, 64, false}}},
+                  {std::int64_t{1} << 61, std::int64_t{24} << 40}}});
+}
+
+TEST(product_cost, RefusesWhatIsNoProduct) {
+  costing.refuses({{"Fits", {{Product{2, 3, 5, 1, 64, 32, false}}}, {60, 2 + 120 + 24}}},
+                  {{"", {{Product{-1, 3, 5, 8, 8, 32, false}}}},
+                   {"", {{Product{2, kMost + 1, 5, 8, 8, 32, false}}}},
+                   {"", {{Product{2, 3, 5, 0, 8, 32, false}}}},
+                   {"", {{Product{2, 3, 5, 8, 8, 65, false}}}}});
+}
+
+std::vector<Costing::Input> products(Seed seed_of) {
+  std::vector<Costing::Input> inputs;
+  for (std::size_t i = 0; i < 24; ++i) {
+    const auto size = code_tensor<std::int32_t>(3, seed_of(i), 1, i < 12 ? 99 : 99'999);
+    const auto bits = code_tensor<std::int32_t>(3, seed_of(i + 100), 1, 64);
+    const Product product{size[0], size[1], size[2], bits[0], bits[1], bits[2], i % 2 == 1};
+    inputs.push_back({std::to_string(i), {product}});
+  }
+  return inputs;
+}
+
+// --- attainable ---------------------------------------------------------------------------------
+
+using Roofing = Exercise<&attainable>;
+
+void suspect_roofs(Expect& expect, const Roofing::Arguments& in, const Roof& right) {
+  const auto& [cost, machine] = in;
+  if (cost.bytes > 0) expect.suspect("N-ORDER", "intensity", 1 / right.intensity);
+  expect.suspect("N-ORDER", "ridge", machine.bandwidth / machine.peak);
+  expect.suspect("N-UNITS", "intensity", right.intensity * 8);
+  expect.suspect("N-UNITS", "intensity", right.intensity / 8);
+  if (cost.bytes > 0) {
+    expect.suspect("N-TRUNC", "intensity", static_cast<double>(cost.operations / cost.bytes));
+  }
+}
+
+const Roofing roofing{{"operations", "bytes", "peak", "bandwidth"},
+                      {"intensity", "ridge", "rate", "seconds", "memory_bound"},
+                      suspect_roofs,
+                      {.tolerance = metric_tolerance()}};
+
+/// 1000 operations and 125 bytes a second: the ridge is at 8.
+constexpr Machine kEight{1000, 125};
+
+TEST(attainable, LiesBelowTheRoof) {
+  roofing.gives({{"Slope", {Cost{250, 125}, kEight}, {2, 8, 250, 1, true}},
+                 {"Flat", {Cost{2000, 125}, kEight}, {16, 8, 1000, 2, false}},
+                 {"NoInteger", {Cost{500, 1000}, kEight}, {0.5, 8, 62.5, 8, true}},
+                 {"LittleMemory", {Cost{500, 1000}, {100, 400}}, {0.5, 0.25, 100, 5, false}},
+                 {"Large",
+                  {Cost{std::int64_t{1} << 61, 1}, {1e12, 1e11}},
+                  {0x1p61, 10, 1e12, 0x1p61 / 1e12, false}}});
+}
+
+TEST(attainable, NamesTheBound) {
+  roofing.gives({{"AtTheRidge", {Cost{1000, 125}, kEight}, {8, 8, 1000, 1, false}},
+                 {"Left", {Cost{999, 125}, kEight}, {7.992, 8, 999, 1, true}},
+                 {"Right", {Cost{1001, 125}, kEight}, {8.008, 8, 1000, 1.001, false}}},
+                roofing.only({"memory_bound"}));
+}
+
+TEST(attainable, NothingToMoveOrCompute) {
+  roofing.gives({{"NoBytes", {Cost{2000, 0}, kEight}, {double{kInfinity}, 8, 1000, 2, false}},
+                 {"NoOperations", {Cost{0, 250}, kEight}, {0, 8, 0, 2, true}}});
+}
+
+TEST(attainable, RefusesWhatHasNoRoof) {
+  roofing.refuses({{"Slope", {Cost{250, 125}, kEight}, {2, 8, 250, 1, true}},
+                   {"NoBytes", {Cost{2000, 0}, kEight}, {double{kInfinity}, 8, 1000, 2, false}},
+                   {"NoOperations", {Cost{0, 250}, kEight}, {0, 8, 0, 2, true}}},
+                  {{"", {Cost{-1, 125}, kEight}},
+                   {"", {Cost{250, -1}, kEight}},
+                   {"N-DIV0", {Cost{0, 0}, kEight}},
+                   {"", {Cost{250, 125}, {0, 125}}},
+                   {"", {Cost{250, 125}, {1000, -1}}},
+                   {"N-NAN", {Cost{250, 125}, {double{kNan}, 125}}},
+                   {"N-NAN", {Cost{250, 125}, {1000, double{kInfinity}}}}});
+}
+
+std::vector<Roofing::Input> costs(Seed seed_of) {
+  std::vector<Roofing::Input> inputs;
+  for (std::size_t i = 0; i < 24; ++i) {
+    const auto of = code_tensor<std::int32_t>(4, seed_of(i), 1, 1'000'000);
+    inputs.push_back({std::to_string(i),
+                      {Cost{of[0], i % 8 == 7 ? 0 : of[1]}, {double{1e6} * of[2], 1e5 * of[3]}}});
+  }
+  return inputs;
+}
+
+// --- summarize ----------------------------------------------------------------------------------
+
+using Summing = Exercise<&summarize>;
+
+Summary summary_of(Times t, std::size_t cut) {
+  if (cut >= t.size()) throw std::invalid_argument("nothing is left");
+  t.erase(t.begin(), t.begin() + static_cast<std::ptrdiff_t>(cut));
+  std::ranges::sort(t);
+  const std::size_t n = t.size();
+  const auto ranked = [&](std::size_t rank) { return t[rank - 1]; };
+  const double median = n % 2 == 1 ? ranked((n + 1) / 2) : (ranked(n / 2) + ranked(n / 2 + 1)) / 2;
+  const double low = ranked((n + 3) / 4), high = ranked((3 * n + 3) / 4);
+  return {median, low, high, (high - low) / median};
+}
+
+Summary summary_by_definition(const Summing::Arguments& in) {
+  if (in.b < 0) throw std::invalid_argument("no warm-up");
+  return summary_of(in.a, static_cast<std::size_t>(in.b));
+}
+
+void suspect_summaries(Expect& expect, const Summing::Arguments& in, const Summary& right) {
+  const auto& [seconds, warm_up] = in;
+  if (warm_up < 0 || warm_up >= std::ssize(seconds)) return;
+  const Times warm(seconds.begin() + warm_up, seconds.end());
+  const std::size_t n = warm.size();
+  expect.suspect("N-ORDER", "median", warm[n / 2]);
+  if (n % 2 == 0) {
+    Times ordered = warm;
+    std::ranges::sort(ordered);
+    expect.suspect("N-DENOM", "median", ordered[n / 2]);
+    expect.suspect("N-DENOM", "median", ordered[n / 2 - 1]);
+  }
+  expect.suspect("N-UNITS", "spread", right.spread * 100);
+  expect.suspect("N-UNITS", "spread", right.high - right.low);
+}
+
+const Summing summing{{"seconds", "warm_up"},
+                      {"median", "low", "high", "spread"},
+                      suspect_summaries,
+                      {.tolerance = metric_tolerance()}};
+
+TEST(summarize, TakesTheMiddle) {
+  summing.gives({{"Odd", {{3, 20, 1}, 0}, {3, 1, 20, 19.0 / 3}},
+                 {"Even", {{1, 5, 8, 2}, 0}, {3.5, 1, 5, 4 / 3.5}},
+                 {"One", {{0.25}, 0}, {0.25, 0.25, 0.25, 0}},
+                 {"Two", {{3, 1}, 0}, {2, 1, 3, 1}}},
+                summing.only({"median"}));
+}
+
+TEST(summarize, CutsTheWarmUp) {
+  summing.gives({{"Cold", {{90, 70, 2, 8, 1, 2, 3}, 2}, {2, 2, 3, 0.5}},
+                 {"AllButOne", {{90, 70, 2}, 2}, {2, 2, 2, 0}},
+                 {"FastFirst", {{1, 2, 9, 8, 7}, 2}, {8, 7, 9, 0.25}},
+                 {"SlowLast", {{5, 1, 2, 3, 90}, 1}, {2.5, 1, 3, 0.8}}},
+                summing.only({"median"}));
+}
+
+TEST(summarize, TakesQuarters) {
+  summing.gives({{"Four", {{4, 3, 2, 1}, 0}, {2.5, 1, 3, 0.8}},
+                 {"Five", {{5, 1, 2, 4, 3}, 0}, {3, 2, 4, 2.0 / 3}},
+                 {"Six", {{6, 5, 1, 2, 4, 3}, 0}, {3.5, 2, 5, 3 / 3.5}},
+                 {"Seven", {{7, 6, 5, 1, 2, 4, 3}, 0}, {4, 2, 6, 1}},
+                 {"Eight", {{8, 7, 6, 5, 1, 2, 4, 3}, 0}, {4.5, 2, 6, 4 / 4.5}},
+                 {"One", {{0.25}, 0}, {0.25, 0.25, 0.25, 0}},
+                 {"Equal", {{3, 3, 3}, 1}, {3, 3, 3, 0}}});
+}
+
+TEST(summarize, RefusesWhatIsNoTime) {
+  summing.refuses({{"Fine", {{2, 1}, 1}, {1, 1, 1, 0}}}, {{"", {{2, 1}, 2}},
+                                                          {"", {{2, 1}, 3}},
+                                                          {"", {{2, 1}, -1}},
+                                                          {"N-SIZE", {Times{}, 0}},
+                                                          {"", {{2, 0}, 0}},
+                                                          {"", {{-2, 1}, 1}},
+                                                          {"N-NAN", {{1, double{kNan}}, 0}},
+                                                          {"N-NAN", {{double{kInfinity}, 1}, 1}}});
+}
+
+/// Times as a clock gives them: most of them alike, some of them much longer.
+Times times(std::size_t n, std::uint64_t seed, float usual) {
+  Times all;
+  for (const float x : normal_tensor(n, seed)) {
+    all.push_back(double{usual} * std::exp(0.05 * double{x} * double{x} * double{x}));
+  }
+  return all;
+}
+
+std::vector<Summing::Input> runs(Seed seed_of) {
+  std::vector<Summing::Input> inputs;
+  for (const int n : {1, 2, 3, 4, 5, 30, 101, 402}) {
+    inputs.push_back(
+        {std::to_string(n),
+         {times(static_cast<std::size_t>(n), seed_of(static_cast<std::size_t>(n)), 0.01f), n / 3}});
+  }
+  return inputs;
+}
+
+// --- compare_pairs ------------------------------------------------------------------------------
+
+using Comparing = Exercise<&compare_pairs>;
+
+double mean_of(const Times& x) {
+  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
+}
+
+Comparison comparison_by_definition(const Comparing::Arguments& in) {
+  const auto& [ours, theirs, seed] = in;
+  if (ours.size() != theirs.size() || ours.empty()) throw std::invalid_argument("no pairs");
+  Times l, draws;
+  for (std::size_t i = 0; i < ours.size(); ++i) l.push_back(std::log(ours[i] / theirs[i]));
+  SplitMix random(seed);
+  for (int r = 0; r < kResamples; ++r) {
+    Times drawn;
+    for (std::size_t i = 0; i < l.size(); ++i) {
+      drawn.push_back(l[random.below(static_cast<std::uint32_t>(l.size()))]);
+    }
+    draws.push_back(mean_of(drawn));
+  }
+  std::ranges::sort(draws);
+  const double low = std::exp(draws[24]), high = std::exp(draws[975]);
+  return {std::exp(mean_of(l)), low, high, high < 1 ? -1 : low > 1 ? 1 : 0};
+}
+
+void suspect_comparisons(Expect& expect, const Comparing::Arguments& in, const Comparison& right) {
+  const auto& [ours, theirs, seed] = in;
+  if (ours.size() != theirs.size() || ours.empty()) return;
+  Times ratios;
+  for (std::size_t i = 0; i < ours.size(); ++i) ratios.push_back(ours[i] / theirs[i]);
+  expect.suspect("N-ORDER", "ratio", 1 / right.ratio);
+  expect.suspect("N-DENOM", "ratio", mean_of(ours) / mean_of(theirs));
+  expect.suspect("N-UNITS", "ratio", std::log(right.ratio));
+  expect.suspect("N-ORDER", "low", right.high);
+  expect.suspect("N-UNITS", "low", std::log(right.low));
+  expect.suspect("N-ORDER", "verdict", -right.verdict);
+}
+
+const Comparing comparing{{"ours", "theirs", "seed"},
+                          {"ratio", "low", "high", "verdict"},
+                          suspect_comparisons,
+                          {.tolerance = metric_tolerance()}};
+
+/// Two lists of times in which each time is `factor` of its partner, but for some noise.
+Comparing::Arguments pairs(std::size_t n, double factor, std::uint64_t seed) {
+  Comparing::Arguments in{times(n, seed, 0.01f), times(n, seed, 0.01f), seed};
+  const Reals noise = normal_tensor(n, seed + 1);
+  for (std::size_t i = 0; i < n; ++i) in.a[i] *= factor * std::exp(0.03 * double{noise[i]});
+  return in;
+}
+
+std::vector<Comparing::Input> many_pairs(Seed seed_of, std::size_t longest) {
+  std::vector<Comparing::Input> inputs;
+  for (const std::size_t n :
+       {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{33}, longest}) {
+    for (const double factor : {0.5, 1.0, 1.7}) {
+      inputs.push_back(
+          {std::to_string(n) + " pairs, " + std::to_string(factor), pairs(n, factor, seed_of(n))});
+    }
+  }
+  return inputs;
+}
+
+// Of two pairs, twice and half, all that is not an average of factors says who measured first.
+TEST(compare_pairs, AveragesFactors) {
+  const auto row = [](const char* name, const Times& ours, const Times& theirs, double ratio) {
+    return Comparing::Row{name, {ours, theirs, 1}, {ratio, 0, 0, 0}};
+  };
+  const std::vector<Comparing::Row> rows = {
+      row("TwiceAndHalf", {2, 1}, {1, 2}, 1), row("TwiceAndHalfOfMore", {4, 10}, {2, 20}, 1),
+      row("Half", {1, 2, 4}, {2, 4, 8}, 0.5), row("FourTimesOnce", {8, 3, 5}, {1, 3, 5}, 2),
+      row("One", {3}, {2}, 1.5)};
+  comparing.gives(rows, comparing.only({"ratio"}));
+}
+
+TEST(compare_pairs, DrawsAgain) {
+  std::vector<Comparing::Input> inputs;
+  for (const double factor : {0.5, 1.0, 1.7}) {
+    inputs.push_back({std::to_string(factor), pairs(8, factor, seed(8))});
+  }
+  inputs.push_back({"OtherSeed", {inputs[0].in.a, inputs[0].in.b, seed(9)}});
+  comparing.agrees_with(comparison_by_definition, inputs, comparing.only({"low", "high"}));
+}
+
+TEST(compare_pairs, SaysWhatIsSure) {
+  comparing.gives({{"Faster", {{1, 2, 4}, {2, 4, 8}, 7}, {0.5, 0.5, 0.5, -1}},
+                   {"Slower", {{2, 4, 8}, {1, 2, 4}, 7}, {2, 2, 2, 1}},
+                   {"Equal", {{2, 4, 8}, {2, 4, 8}, 7}, {1, 1, 1, 0}},
+                   {"NobodyKnows", {{2, 1}, {1, 2}, 7}, {1, 0.5, 2, 0}},
+                   {"FasterOnce", {{1, 4, 8}, {2, 4, 8}, 7}, {std::cbrt(0.5), 0.5, 1, 0}},
+                   {"SlowerOnce", {{2, 4, 8}, {1, 4, 8}, 7}, {std::cbrt(2.0), 1, 2, 0}}},
+                  comparing.only({"verdict"}));
+}
+
+TEST(compare_pairs, HoldsAtAnyLength) {
+  comparing.agrees_with(comparison_by_definition, many_pairs(seed, 100));
+}
+
+TEST(compare_pairs, RefusesWhatIsNoPair) {
+  comparing.refuses({{"Fine", {{1}, {2}, 7}, {0.5, 0.5, 0.5, -1}}},
+                    {{"", {{1, 2}, {1, 2, 3}, 7}},
+                     {"", {{1, 2, 3}, {1, 2}, 7}},
+                     {"", {Times{}, Times{}, 7}},
+                     {"N-RANGE", {{1, 0}, {1, 1}, 7}},
+                     {"N-RANGE", {{1, 1}, {-1, 1}, 7}},
+                     {"N-NAN", {{1, double{kNan}}, {1, 1}, 7}},
+                     {"N-NAN", {{1, 1}, {1, double{kInfinity}}, 7}}});
+}
+
+// --- tokens_per_second --------------------------------------------------------------------------
+
+using Writing = Exercise<&tokens_per_second>;
+
+void suspect_tokens(Expect& expect, const Writing::Arguments& in, double right) {
+  const auto& [decoder, machine] = in;
+  const auto batch = static_cast<double>(decoder.batch);
+  const double weights = static_cast<double>(decoder.parameters) * decoder.bits_per_weight;
+  const double cache = static_cast<double>(decoder.context * decoder.cache_bytes);
+  const double computes = 2 * static_cast<double>(decoder.parameters) * batch / machine.peak;
+  const auto tokens = [&](double bytes) {
+    return batch / std::max(computes, bytes / machine.bandwidth);
+  };
+  expect.suspect("N-UNITS", "tokens", tokens(weights + batch * cache));
+  expect.suspect("N-UNITS", "tokens", tokens((weights + batch * cache) / 8));
+  if (decoder.batch > 1) expect.suspect("N-DENOM", "tokens", right / batch);
+  expect.suspect("N-ORDER", "tokens", 1 / right);
+}
+
+const Writing writing{
+    {"parameters", "bits_per_weight", "cache_bytes", "context", "batch", "peak", "bandwidth"},
+    {"tokens"},
+    suspect_tokens,
+    {.tolerance = metric_tolerance()}};
+
+/// So much arithmetic that only memory counts; 1000 bytes a second.
+constexpr Machine kSlowMemory{1e15, 1000};
+/// So much memory that only arithmetic counts; 1000 operations a second.
+constexpr Machine kSlowArithmetic{1000, 1e15};
+
+TEST(tokens_per_second, ReadsAllWeights) {
+  writing.gives({{"Int8", {Decoder{100, 8, 0, 0, 1}, kSlowMemory}, 10},
+                 {"Half", {Decoder{100, 16, 0, 0, 1}, kSlowMemory}, 5},
+                 {"Blocks", {Decoder{400, 4.5, 0, 0, 1}, kSlowMemory}, 1000.0 / 225},
+                 {"OnceForAll", {Decoder{100, 8, 0, 0, 4}, kSlowMemory}, 40}});
+}
+
+TEST(tokens_per_second, EveryTextHasItsCache) {
+  writing.gives({{"OneText", {Decoder{100, 8, 2, 50, 1}, kSlowMemory}, 5},
+                 {"FourTexts", {Decoder{100, 8, 2, 50, 4}, kSlowMemory}, 8},
+                 {"NoContext", {Decoder{100, 8, 2, 0, 4}, kSlowMemory}, 40},
+                 {"Long",
+                  {Decoder{1, 8, 1 << 30, 1 << 30, 1 << 20}, kSlowMemory},
+                  1000 / (0x1p60 + 0x1p-20)}});
+}
+
+TEST(tokens_per_second, ComputesForEveryText) {
+  writing.gives(
+      {{"OneText", {Decoder{100, 8, 0, 0, 1}, kSlowArithmetic}, 5},
+       {"FourTexts", {Decoder{100, 8, 2, 50, 4}, kSlowArithmetic}, 5},
+       {"Ridge", {Decoder{100, 8, 0, 0, 4}, {8000, 1000}}, 40},
+       {"BeyondTheRidge", {Decoder{100, 8, 0, 0, 4}, {4000, 1000}}, 20},
+       {"Huge", {Decoder{std::int64_t{1} << 50, 64, 0, 0, 1 << 20}, {1e12, 1e30}}, 1e12 / 0x1p51}});
+}
+
+TEST(tokens_per_second, RefusesWhatWritesNothing) {
+  writing.refuses({{"Fine", {Decoder{100, 8, 0, 0, 1}, kSlowMemory}, 10}},
+                  {{"", {Decoder{0, 8, 0, 0, 1}, kSlowMemory}},
+                   {"", {Decoder{100, 0, 0, 0, 1}, kSlowMemory}},
+                   {"", {Decoder{100, 8, -1, 0, 1}, kSlowMemory}},
+                   {"", {Decoder{100, 8, 0, -1, 1}, kSlowMemory}},
+                   {"", {Decoder{100, 8, 0, 0, 0}, kSlowMemory}},
+                   {"", {Decoder{100, 8, 0, 0, 1}, {0, 1000}}},
+                   {"", {Decoder{100, 8, 0, 0, 1}, {1000, 0}}},
+                   {"N-NAN", {Decoder{100, double{kNan}, 0, 0, 1}, kSlowMemory}}});
+}
+
+std::vector<Writing::Input> decoders(Seed seed_of) {
+  std::vector<Writing::Input> inputs;
+  for (std::size_t i = 0; i < 24; ++i) {
+    const auto of = code_tensor<std::int32_t>(6, seed_of(i), 1, 1'000'000);
+    const Decoder decoder{std::int64_t{of[0]} * 7000, 0.5 + of[1] / 4e4, of[2] / 8, of[3] / 50,
+                          of[4] / (i % 2 == 0 ? 1 : 60'000) + 1};
+    inputs.push_back({std::to_string(i), {decoder, {1e9 * of[5], 1e11}}});
+  }
+  return inputs;
+}
+
+// NIBBLE-BEGIN-HIDDEN
+// Not in a handout. The published solution says what is right; the inputs follow from the course's
+// secret salt.
+
+TEST(product_cost, EqualsTheReference) {
+  costing.agrees_with(costing.reference, products(hidden_seed));
+}
+
+TEST(attainable, EqualsTheReference) { roofing.agrees_with(roofing.reference, costs(hidden_seed)); }
+
+TEST(summarize, EqualsTheReference) {
+  summing.agrees_with(summary_by_definition, runs(hidden_seed));
+}
+
+TEST(compare_pairs, EqualsTheReference) {
+  comparing.agrees_with(comparison_by_definition, many_pairs(hidden_seed, 257));
+}
+
+TEST(tokens_per_second, EqualsTheReference) {
+  writing.agrees_with(writing.reference, decoders(hidden_seed));
+}
+// NIBBLE-END
+
+}  // namespace
+}  // namespace nibble::judge
