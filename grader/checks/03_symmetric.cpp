@@ -208,7 +208,7 @@ void suspect_tensors(Expect& expect, const Symmetric::Arguments& in, const Symme
   const auto& [x, num_bits] = in;
   expect.suspect("N-SCALE", "scale", 1 / right.scale);
   suspect_roundings(expect, "q", x, right.scale, num_bits, [](const Codes& q) { return q; });
-  const auto divided = [&](auto divide) {
+  const auto divided = [&expect, &x = x](auto divide) {
     expect.suspect("N-FORMULA", "q",
                    each_of(x, [&](float value) { return std::nearbyint(divide(value)); }));
   };

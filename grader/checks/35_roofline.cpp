@@ -104,7 +104,7 @@ void suspect_roofs(Expect& expect, const Roofing::Arguments& in, const Roof& rig
   expect.suspect("N-UNITS", "intensity", right.intensity * 8);
   expect.suspect("N-UNITS", "intensity", right.intensity / 8);
   if (cost.bytes > 0) {
-    expect.suspect("N-TRUNC", "intensity", static_cast<double>(cost.operations / cost.bytes));
+    expect.suspect("N-TRUNC", "intensity", std::trunc(right.intensity));
   }
 }
 
@@ -373,7 +373,8 @@ TEST(compare_pairs, RefusesWhatIsNoPair) {
 using Writing = Exercise<&tokens_per_second>;
 
 void suspect_tokens(Expect& expect, const Writing::Arguments& in, double right) {
-  const auto& [decoder, machine] = in;
+  const Decoder& decoder = in.a;
+  const Machine& machine = in.b;
   const auto batch = static_cast<double>(decoder.batch);
   const double weights = static_cast<double>(decoder.parameters) * decoder.bits_per_weight;
   const double cache = static_cast<double>(decoder.context * decoder.cache_bytes);
