@@ -22,6 +22,7 @@
 #include "report/estimate.hpp"
 #include "report/machine.hpp"
 #include "report/speed.hpp"
+#include "run/count_book.hpp"
 #include "run/judging.hpp"
 #include "run/salt.hpp"
 #include "text/lines.hpp"
@@ -47,27 +48,9 @@ compile::Built compile_solution(const lab::Kit& kit, const lab::Lab& lab, const 
   return built;
 }
 
-/// What the published kernels of a lab count. Numbers of two runs with other data must be the same,
-/// or they would be no numbers of the kernels.
 std::string count_book_of(const lab::Kit& kit, const lab::Lab& lab) {
   const files::ScratchFolder work(kit.notes() / "handout");
-  const compile::Built built = compile_solution(kit, lab, work.path());
-  std::string book;
-  for (const char* const seed : {"0x1", "0x2"}) {
-    const run::Judged judged = run::judge(kit, {{.task = protocol::Terms::Task::kCountBook,
-                                                 .lab = lab.name,
-                                                 .seed = seed,
-                                                 .child = built.executable}});
-    if (!judged.has_verdict()) {
-      throw std::runtime_error(lab.name + ": " + judged.message);
-    }
-    if (!book.empty() && judged.told != book) {
-      throw std::runtime_error("what " + lab.name +
-                               " counts follows from its data: no numbers to give");
-    }
-    book = judged.told;
-  }
-  return book;
+  return run::count_book_of(kit, lab, compile_solution(kit, lab, work.path()).executable);
 }
 
 /// What a submission may include stands once more where no learner edits: that copy is judged by.

@@ -36,17 +36,14 @@ struct NamedTotal {
   const char* name;
   std::uint64_t SessionTotals::*value;
 };
-constexpr NamedTotal kTotals[] = {{"launches", &SessionTotals::launches},
-                                  {"blocks", &SessionTotals::blocks},
-                                  {"threads", &SessionTotals::threads},
-                                  {"barriers", &SessionTotals::barriers},
-                                  {"atomics", &SessionTotals::atomics},
-                                  {"warp_collectives", &SessionTotals::warp_collectives},
-                                  {"dp4a", &SessionTotals::dp4a},
-                                  {"mma", &SessionTotals::mma},
-                                  {"popc", &SessionTotals::popc},
-                                  {"steps", &SessionTotals::steps},
-                                  {"active_lanes", &SessionTotals::active_lanes}};
+constexpr NamedTotal kTotals[] = {
+    {"launches", &SessionTotals::launches}, {"blocks", &SessionTotals::blocks},
+    {"threads", &SessionTotals::threads},   {"barriers", &SessionTotals::barriers},
+    {"atomics", &SessionTotals::atomics},   {"warp_collectives", &SessionTotals::warp_collectives},
+    {"dp4a", &SessionTotals::dp4a},         {"mma", &SessionTotals::mma},
+    {"popc", &SessionTotals::popc}};
+/// The average alone: where a compiler makes a branch of a choice, steps follow from the data.
+constexpr const char* kLanes = "lanes_at_work";
 
 struct Asked {
   const char* name;
@@ -92,6 +89,7 @@ Json sums_of(const std::vector<Traffic>& traffic, const Asked& kind) {
 Json to_json(const KernelCounts& counts) {
   Json json;
   for (const NamedTotal& total : kTotals) json[total.name] = counts.totals.*total.value;
+  json[kLanes] = kLanesAtWork.of(counts);
   for (const Asked& kind : kKinds) {
     Json sums = sums_of(counts.traffic, kind);
     if (!sums.empty()) json[kind.name] = std::move(sums);
@@ -102,6 +100,8 @@ Json to_json(const KernelCounts& counts) {
 KernelCounts from_json(const Json& json) {
   KernelCounts counts;
   for (const NamedTotal& total : kTotals) counts.totals.*total.value = json.at(total.name);
+  counts.totals.steps = 1;
+  counts.totals.active_lanes = json.at(kLanes);
   for (const Asked& kind : kKinds) {
     if (!json.contains(kind.name)) continue;
     for (const auto& [subject, sums] : json.at(kind.name).items()) {

@@ -62,6 +62,11 @@ bool has_speed(const std::vector<ProvenLab>& labs) {
   return std::ranges::any_of(labs, [](const ProvenLab& lab) { return lab.points_for_speed() > 0; });
 }
 
+/// Nor are labs without kernels for GPUs.
+bool has_kernels(const std::vector<ProvenLab>& labs) {
+  return std::ranges::any_of(labs, [](const ProvenLab& lab) { return lab.files.lab.is_cuda(); });
+}
+
 /// Nor are labs of kernels alone, which cannot throw.
 bool can_refuse(const std::vector<ProvenLab>& labs) {
   return std::ranges::any_of(labs, [](const ProvenLab& lab) {
@@ -79,7 +84,7 @@ void prove_text(const lab::Kit& kit, Workbench& bench, const std::vector<ProvenL
     tally.add(prove_nouns(kit.source, files));
     tally.add(prove_map(kit.source));
   }
-  if (std::ranges::any_of(labs, has_table)) tally.add(prove_clauses(labs));
+  tally.add(prove_clauses(labs));
   tally.add(prove_hints(labs));
   tally.add(prove_diagnoses(kit, labs));
   tally.add(prove_listings(bench, pages_of(kit.source, some)));
@@ -96,11 +101,12 @@ void prove_code(Workbench& bench, const std::vector<ProvenLab>& labs, const Chec
   if (can_refuse(labs)) tally.add(prove_refusals(bench, labs));
   prove_right_code(bench, labs, tally);
   if (has_speed(labs)) tally.add(prove_speed(bench, labs));
+  if (has_kernels(labs)) tally.add(prove_counts(bench, labs));
   std::vector<TriedMistake> all_tried;
   tally.add(prove_mistakes(bench, labs, all_tried));
   tally.add(prove_enough_mistakes(labs, all_tried));
   tally.add(prove_checks_needed(labs, all_tried, what.strict));
-  if (std::ranges::any_of(labs, has_table)) tally.add(prove_clauses_held(labs, all_tried));
+  tally.add(prove_clauses_held(labs, all_tried));
   if (what.table) fmt::print("{}", mistake_table(all_tried));
 }
 

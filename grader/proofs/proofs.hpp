@@ -34,6 +34,9 @@ Proof prove_alternatives(Workbench& bench, const std::vector<ProvenLab>& labs);
 /// The published solution earns all that speed pays, every time.
 Proof prove_speed(Workbench& bench, const std::vector<ProvenLab>& labs);
 
+/// What kernels count follows from them alone, so that a handout may bring the numbers.
+Proof prove_counts(Workbench& bench, const std::vector<ProvenLab>& labs);
+
 /// What became of one mistake.
 struct TriedMistake {
   const ProvenLab* lab = nullptr;
@@ -58,9 +61,6 @@ Proof prove_checks_needed(const std::vector<ProvenLab>& labs,
 
 /// No judge of this run found its own inputs unhealthy, or was at fault in another way.
 Proof prove_healthy(const Workbench& bench, const std::vector<ProvenLab>& labs);
-
-/// Labs 14 to 27 have no table of clauses yet, and are looked at no further.
-bool has_table(const ProvenLab& lab);
 
 /// The table of clauses has every sentence of the contract, what it names exists, and every public
 /// check holds one.
