@@ -358,20 +358,27 @@ TEST(gptq_row, RoundsToNearest) {
 
 // The first weight is the scale and has no error, the second leaves 0.25 behind.
 TEST(gptq_row, HandsErrorsOn) {
-  rowing.gives(
-      {{"OneStep", {{3, 1.25, 1.25}, factor(3, {{1, 2, -1}}), 3, 3}, {{3, 1, 2}, {1}}},
-       {"HalfOfU",
-        {{3, 1.25, 1.25}, factor(3, {{1, 1, 0.5}, {1, 2, -0.5}}), 3, 3},
-        {{3, 1, 2}, {1}}},
-       {"TwiceU", {{3, 1.25, 1.25}, factor(3, {{1, 1, 2}, {1, 2, -1}}), 3, 3}, {{3, 1, 1}, {1}}},
-       {"RealUnits", {{6, 2.5, 2.5}, factor(3, {{1, 2, -1}}), 3, 3}, {{3, 1, 2}, {2}}},
-       {"AndOn",
-        {{3, 1.25, 1.25, 1.25}, factor(4, {{1, 2, -1}, {2, 3, -1}}), 3, 4},
-        {{3, 1, 2, 1}, {1}}},
-       {"ToAll",
-        {{3, 1.25, 1.25, 1.25}, factor(4, {{1, 2, 4}, {1, 3, -4}}), 3, 4},
-        {{3, 1, 0, 2}, {1}}}},
-      kSameRow);
+  rowing.gives({{"OneStep", {{3, 1.25, 1.25}, factor(3, {{1, 2, -1}}), 3, 3}, {{3, 1, 2}, {1}}},
+                {"HalfOfU",
+                 {{3, 1.25, 1.25}, factor(3, {{1, 1, 0.5}, {1, 2, -0.5}}), 3, 3},
+                 {{3, 1, 2}, {1}},
+                 "the error is divided by u[1,1], which is 0.5"},
+                {"TwiceU",
+                 {{3, 1.25, 1.25}, factor(3, {{1, 1, 2}, {1, 2, -1}}), 3, 3},
+                 {{3, 1, 1}, {1}},
+                 "the error is divided by u[1,1], which is 2"},
+                {"RealUnits",
+                 {{6, 2.5, 2.5}, factor(3, {{1, 2, -1}}), 3, 3},
+                 {{3, 1, 2}, {2}},
+                 "an error is in real units: 2.5 - 2 * 1, not 1.25 - 1"},
+                {"AndOn",
+                 {{3, 1.25, 1.25, 1.25}, factor(4, {{1, 2, -1}, {2, 3, -1}}), 3, 4},
+                 {{3, 1, 2, 1}, {1}},
+                 "the error of the third weight is that of what it has become, 1.5"},
+                {"ToAll",
+                 {{3, 1.25, 1.25, 1.25}, factor(4, {{1, 2, 4}, {1, 3, -4}}), 3, 4},
+                 {{3, 1, 0, 2}, {1}}}},
+               kSameRow);
 }
 
 // The third weight has become 6 when its group begins.
