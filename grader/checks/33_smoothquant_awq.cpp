@@ -1,0 +1,616 @@
+// Lab 33: the checks.
+#include "smoothquant_awq.hpp"
+
+#include "checks/marks/33_smoothquant_awq.hpp"
+#include "judge/exercise.hpp"
+#include "judge/reals.hpp"
+#include "judge/rows.hpp"
+
+namespace nibble::judge {
+namespace {
+
+/// max |a[r,i]| over the rows r.
+double largest_of(const Doubles& a, std::size_t n, std::size_t i) {
+  double most = 0;
+  for (std::size_t at = i; at < a.size(); at += n) most = std::max(most, std::fabs(a[at]));
+  return most;
+}
+
+/// Some inputs are 40 times as large as the others, and one of them is negative throughout.
+Doubles with_outliers(std::size_t samples, std::size_t n, std::uint64_t seed) {
+  Doubles x = normals(samples * n, seed);
+  for (std::size_t at = 0; at < x.size(); ++at) {
+    if (at % n % 5 == 2) x[at] *= 40;
+    if (at % n == n / 2) x[at] = -std::fabs(x[at]);
+  }
+  return x;
+}
+
+// --- smoothing_scales ---------------------------------------------------------------------------
+
+using Smoothing = Exercise<&smoothing_scales>;
+
+Doubles smoothing_by_definition(const Smoothing::Arguments& in) {
+  Doubles scales;
+  rows_of(in.a, in.c), rows_of(in.b, in.c);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(in.c); ++i) {
+    const double of_x = largest_of(in.a, static_cast<std::size_t>(in.c), i),
+                 of_w = largest_of(in.b, static_cast<std::size_t>(in.c), i);
+    scales.push_back(
+        of_x == 0 || of_w == 0 ? 1 : std::exp(in.d * std::log(of_x) - (1 - in.d) * std::log(of_w)));
+  }
+  return scales;
+}
+
+const auto kSameScales = [](Expect& expect, const Smoothing::Arguments&, const Doubles& got,
+                            const Doubles& want) {
+  const double off = factor_tolerance(largest(want)).absolute;
+  const Doubles inverse = each_of(want, [](double s) { return 1 / s; });
+  expect.that(!all_near(got, inverse, off) || all_near(got, want, off),
+              "every scale is one over what is wanted", "N-INVERSE");
+  expect_reals(expect, "scales", got, want);
+};
+
+const Smoothing smoothing{{"x", "w", "inputs", "alpha"}, {"scales"}};
+
+TEST(smoothing_scales, FollowsTheFormula) {
+  smoothing.gives({{"Half", {{1, -64, 4, 0.5, 3, -1}, {4, 1, -1, 1, 0, 0.25}, 3, 0.5}, {0.5, 8, 2}},
+                   {"Inputs", {{2, -8}, {4, 16}, 2, 1}, {2, 8}},
+                   {"Weights", {{2, -8}, {4, -16}, 2, 0}, {0.25, 0.0625}},
+                   {"Quarter", {{16, 81}, {16, 1}, 2, 0.25}, {0.25, 3}},
+                   {"Negative", {{-9, -4, -1, -1}, {1, 4}, 2, 0.5}, {3, 1}}},
+                  kSameScales);
+}
+
+std::vector<Smoothing::Input> smoothings(Seed seed_of, const std::vector<std::int32_t>& sizes) {
+  return each_of(sizes, [&](std::int32_t inputs) -> Smoothing::Input {
+    const auto n = static_cast<std::size_t>(inputs);
+    return {std::to_string(inputs) + " inputs",
+            {with_outliers(2 * n + 1, n, seed_of(n)), normals((n + 2) * n, seed_of(n + 1)), inputs,
+             0.05 * static_cast<double>(n % 21)}};
+  });
+}
+
+TEST(smoothing_scales, AnyShape) {
+  smoothing.agrees_with(smoothing_by_definition, smoothings(seed, {1, 2, 7, 12}), kSameScales);
+}
+
+TEST(smoothing_scales, ZeroColumns) {
+  smoothing.gives({{"Inputs", {{0, 4, 0, 1}, {4, 1}, 2, 0.5}, {1, 2}},
+                   {"Weights", {{4, 9}, {1, 0}, 2, 0.5}, {2, 1}},
+                   {"Neither", {{0, 9}, {4, 1}, 2, 0}, {1, 1}}},
+                  kSameScales);
+}
+
+TEST(smoothing_scales, RefusesWhatIsNoLayer) {
+  smoothing.refuses({{"Fine", {{4}, {1}, 1, 1}, {4}}},
+                    {{"", {{4}, {1}, 1, -0.25}},
+                     {"", {{4}, {1}, 1, 1.25}},
+                     {"", {{4}, {1}, 0, 1}},
+                     {"N-NAN", {{4}, {1}, 1, double{kNan}}},
+                     {"N-NAN", {{double{kNan}}, {1}, 1, 1}},
+                     {"N-NAN", {{4}, {double{kInfinity}}, 1, 1}},
+                     {"N-SIZE", {{4, 4}, {1, 1, 1}, 2, 1}},
+                     {"N-SIZE", {{4, 4, 4}, {1, 1}, 2, 1}},
+                     {"N-SIZE", {Doubles{}, {1}, 1, 1}}},
+                    kSameScales);
+}
+
+// --- migrate_scales -----------------------------------------------------------------------------
+
+using Migrating = Exercise<&migrate_scales>;
+
+Doubles row_of(const Doubles& a, std::size_t n, std::size_t r) {
+  const auto first = a.begin() + static_cast<std::ptrdiff_t>(r * n);
+  return {first, first + static_cast<std::ptrdiff_t>(n)};
+}
+
+TwoLayers migrated(const TwoLayers& layers, const Doubles& scales) {
+  const std::size_t middle = layers.bias.size();
+  if (middle == 0 || layers.first.empty() || layers.second.empty() || scales.size() != middle ||
+      layers.first.size() % middle != 0 || layers.second.size() % middle != 0) {
+    throw std::invalid_argument("sizes that do not fit");
+  }
+  const std::size_t inputs = layers.first.size() / middle;
+  return {
+      each_of(layers.first, [&](double v, std::size_t at) { return v / scales[at / inputs]; }),
+      each_of(layers.bias, [&](double v, std::size_t m) { return v / scales[m]; }),
+      each_of(layers.second, [&](double v, std::size_t at) { return v * scales[at % middle]; })};
+}
+
+void look_at_layers(Expect& expect, const TwoLayers& got, const TwoLayers& want) {
+  expect_reals(expect, "first", got.first, want.first,
+               {want.bias.size(), want.first.size() / want.bias.size()});
+  expect_reals(expect, "bias", got.bias, want.bias);
+  expect_reals(expect, "second", got.second, want.second,
+               {want.second.size() / want.bias.size(), want.bias.size()});
+}
+
+const auto kSameLayers = [](Expect& expect, const Migrating::Arguments& in, const TwoLayers& got,
+                            const TwoLayers& want) {
+  const TwoLayers other = migrated(in.a, each_of(in.b, [](double s) { return 1 / s; }));
+  const auto near = [&](const TwoLayers& layers) {
+    return all_near(got.first, layers.first, factor_tolerance(largest(layers.first)).absolute);
+  };
+  expect.that(!near(other) || near(want), "what is to be divided is multiplied", "N-INVERSE");
+  expect.suspect("N-BIAS", "bias", in.a.bias);
+  look_at_layers(expect, got, want);
+};
+
+const Migrating migrating{{"first", "bias", "second", "scales"}, {"first", "bias", "second"}};
+
+TEST(migrate_scales, DividesAndMultiplies) {
+  migrating.gives(
+      {{"Two", {TwoLayers{{8, 4, 2, 6}, {4, 10}, {1, 3}}, {4, 2}}, {{2, 1, 1, 3}, {1, 5}, {4, 6}}},
+       {"Three",
+        {TwoLayers{{8, 4, 2}, {4, 10, -1}, {1, 3, 5, -1, 0, 2}}, {4, 0.5, 1}},
+        {{2, 8, 2}, {1, 20, -1}, {4, 1.5, 5, -4, 0, 2}}},
+       {"One", {TwoLayers{{3, 6, 9}, {3}, {1, 2}}, {3}}, {{1, 2, 3}, {1}, {3, 6}}}},
+      kSameLayers);
+}
+
+struct Sizes {
+  std::size_t inputs, middle, outputs;
+};
+
+/// Channels of very different sizes.
+TwoLayers some_layers(const Sizes& size, std::uint64_t seed) {
+  TwoLayers layers{normals(size.middle * size.inputs, seed), normals(size.middle, seed + 1),
+                   normals(size.outputs * size.middle, seed + 2)};
+  for (std::size_t at = 0; at < layers.first.size(); ++at) {
+    layers.first[at] *= std::ldexp(1.0, static_cast<int>(at / size.inputs * 5 % 7) - 3);
+  }
+  return layers;
+}
+
+Doubles some_scales(std::size_t count, std::uint64_t seed) {
+  return each_of(normals(count, seed), [](double v) { return std::exp(v); });
+}
+
+Doubles outputs_of(const TwoLayers& layers, const Doubles& x) {
+  const std::size_t middle = layers.bias.size(), inputs = x.size();
+  Doubles between = layers.bias, y(layers.second.size() / middle);
+  for (std::size_t at = 0; at < layers.first.size(); ++at) {
+    between[at / inputs] += layers.first[at] * x[at % inputs];
+  }
+  for (std::size_t at = 0; at < layers.second.size(); ++at) {
+    y[at / middle] += layers.second[at] * std::max(between[at % middle], 0.0);
+  }
+  return y;
+}
+
+std::vector<Migrating::Input> migrations(Seed seed_of, const std::vector<Sizes>& sizes) {
+  return each_of(sizes, [&](const Sizes& size, std::size_t at) -> Migrating::Input {
+    return {size_text(size.middle, static_cast<int>(size.inputs)),
+            {some_layers(size, seed_of(at)), some_scales(size.middle, seed_of(at + 9))}};
+  });
+}
+
+const std::vector<Sizes> kSizes = {{1, 1, 1}, {5, 3, 2}, {2, 7, 4}, {16, 12, 9}};
+
+TEST(migrate_scales, KeepsTheFunction) {
+  migrating.on_each(migrations(seed, kSizes), [](Expect& expect, const Migrating::Arguments& in) {
+    const TwoLayers want = migrated(in.a, in.b), got = migrating(in);
+    look_at_layers(expect, got, want);
+    if (expect.failure()) return;
+    const Doubles x = normals(want.first.size() / want.bias.size(), seed(99));
+    expect_reals(expect, "y", outputs_of(got, x), outputs_of(in.a, x));
+  });
+}
+
+TEST(migrate_scales, RefusesWhatIsNoScale) {
+  const TwoLayers two{{8, 4, 2, 6}, {4, 10}, {1, 3}};
+  migrating.refuses({{"Fine", {two, {1, 2}}, {{8, 4, 1, 3}, {4, 5}, {1, 6}}}},
+                    {{"", {two, {1, 0}}},
+                     {"", {two, {-1, 1}}},
+                     {"N-NAN", {two, {1, double{kNan}}}},
+                     {"N-NAN", {two, {1, double{kInfinity}}}},
+                     {"N-SIZE", {two, {1, 2, 4}}},
+                     {"N-SIZE", {TwoLayers{{8, 4, 2}, {4, 10}, {1, 3}}, {1, 2}}},
+                     {"N-SIZE", {TwoLayers{{8, 4}, {4, 10}, {1, 3, 1}}, {1, 2}}},
+                     {"N-NAN", {TwoLayers{{8, 4}, {4, double{kNan}}, {1, 3}}, {1, 2}}}},
+                    kSameLayers);
+}
+
+// --- equalize_layers ----------------------------------------------------------------------------
+
+using Equalizing = Exercise<&equalize_layers>;
+
+TwoLayers equalized(const TwoLayers& layers, double exponent = 0.5) {
+  const std::size_t middle = layers.bias.size();
+  if (middle == 0 || layers.first.size() % middle != 0) throw std::invalid_argument("no channel");
+  Doubles scales;
+  for (std::size_t m = 0; m < middle; ++m) {
+    const double in_front = largest(row_of(layers.first, layers.first.size() / middle, m)),
+                 behind = largest_of(layers.second, middle, m);
+    scales.push_back(in_front == 0 || behind == 0 ? 1 : std::pow(in_front / behind, exponent));
+  }
+  return migrated(layers, scales);
+}
+
+const auto kEqualLayers = [](Expect& expect, const Equalizing::Arguments& in, const TwoLayers& got,
+                             const TwoLayers& want) {
+  const auto is = [&](const TwoLayers& layers) {
+    return all_near(got.first, layers.first, factor_tolerance(largest(layers.first)).absolute);
+  };
+  expect.that(!is(equalized(in.a, -0.5)) || is(want), "scales are upside down", "N-INVERSE");
+  look_at_layers(expect, got, want);
+};
+
+const Equalizing equalizing{{"first", "bias", "second"}, {"first", "bias", "second"}};
+
+TEST(equalize_layers, RangesMeet) {
+  equalizing.gives({{"One", {TwoLayers{{16}, {8}, {1}}}, {{4}, {2}, {4}}},
+                    {"Two",
+                     {TwoLayers{{-16, 2, 1, 0.5}, {8, 3}, {1, 4, 0.25, -2}}},
+                     {{-4, 0.5, 2, 1}, {2, 6}, {4, 2, 1, -1}}},
+                    {"Behind", {TwoLayers{{1, 0}, {8}, {0, -16}}}, {{4, 0}, {32}, {0, -4}}}},
+                   kEqualLayers);
+}
+
+std::vector<Equalizing::Input> equalizations(Seed seed_of, const std::vector<Sizes>& sizes) {
+  return each_of(sizes, [&](const Sizes& size, std::size_t at) -> Equalizing::Input {
+    return {size_text(size.middle, static_cast<int>(size.inputs)),
+            {some_layers(size, seed_of(at))}};
+  });
+}
+
+const auto kEqualized = [](const Equalizing::Arguments& in) { return equalized(in.a); };
+
+TEST(equalize_layers, AnyLayers) {
+  equalizing.agrees_with(kEqualized, equalizations(seed, kSizes), kEqualLayers);
+}
+
+TEST(equalize_layers, ZeroChannels) {
+  equalizing.gives({{"InFront", {TwoLayers{{0, 16}, {3, 8}, {5, 1}}}, {{0, 4}, {3, 2}, {5, 4}}},
+                    {"Behind", {TwoLayers{{7, 16}, {3, 8}, {0, 1}}}, {{7, 4}, {3, 2}, {0, 4}}}},
+                   kEqualLayers, "N-DIV0");
+}
+
+TEST(equalize_layers, RefusesWhatAreNoLayers) {
+  equalizing.refuses({{"Fine", {TwoLayers{{16}, {8}, {1}}}, {{4}, {2}, {4}}}},
+                     {{"N-SIZE", {TwoLayers{{1, 2, 3}, {8, 8}, {1, 1}}}},
+                      {"N-SIZE", {TwoLayers{{1}, {}, {1}}}},
+                      {"N-SIZE", {TwoLayers{{}, {1}, {1}}}},
+                      {"N-NAN", {TwoLayers{{1}, {double{kInfinity}}, {1}}}}},
+                     kEqualLayers);
+}
+
+// --- awq_search ---------------------------------------------------------------------------------
+
+using Searching = Exercise<&awq_search>;
+
+/// One exponent of the twenty.
+AwqChoice tried(const Searching::Arguments& in, int k) {
+  const std::size_t n = static_cast<std::size_t>(in.c), outputs = rows_of(in.a, in.c),
+                    samples = rows_of(in.b, in.c), each = static_cast<std::size_t>(in.e);
+  Doubles logs(n), off(in.a.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    double sum = 0;
+    for (std::size_t s = 0; s < samples; ++s) sum += std::fabs(in.b[s * n + i]);
+    logs[i] = std::log(std::max(sum / static_cast<double>(samples), 1e-4));
+  }
+  const auto [least, most] = std::ranges::minmax(logs);
+  const Doubles s = each_of(
+      logs, [middle = (least + most) / 2, k](double l) { return std::exp((l - middle) * k / 20); });
+  for (std::size_t o = 0; o < outputs; ++o) {
+    double scale = 1;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i % each == 0) {
+        double amax = 0;
+        for (std::size_t p = i; p < std::min(n, i + each); ++p) {
+          amax = std::max(amax, std::fabs(in.a[o * n + p] * s[p]));
+        }
+        scale = amax == 0 ? 1 : amax / signed_range(in.d).qmax;
+      }
+      const double w = in.a[o * n + i];
+      off[o * n + i] = w - std::nearbyint(w * s[i] / scale) * scale / s[i];
+    }
+  }
+  double sum = 0;
+  for (std::size_t at = 0; at < samples * outputs; ++at) {
+    double y = 0;
+    for (std::size_t i = 0; i < n; ++i) y += in.b[at / outputs * n + i] * off[at % outputs * n + i];
+    sum += y * y;
+  }
+  return {k, s, sum / static_cast<double>(samples * outputs)};
+}
+
+AwqChoice choice_by_definition(const Searching::Arguments& in) {
+  AwqChoice best = tried(in, 0);
+  for (int k = 1; k < 20; ++k) {
+    const AwqChoice one = tried(in, k);
+    if (one.error < best.error) best = one;
+  }
+  return best;
+}
+
+void look_at_choice(Expect& expect, const Searching::Arguments& in, const AwqChoice& got,
+                    const AwqChoice& want) {
+  expect.that(std::isfinite(got.error), "error is no number", "N-DIV0");
+  if (got.exponent != want.exponent && got.exponent >= 0 && got.exponent < 20) {
+    const AwqChoice theirs = tried(in, got.exponent);
+    expect.that(std::fabs(theirs.error - got.error) > factor_tolerance(theirs.error).absolute ||
+                    theirs.error <= want.error,
+                "exponent " + std::to_string(got.exponent) + " has the error " +
+                    show_value(got.error) + ", and " + std::to_string(want.exponent) + " has " +
+                    show_value(want.error));
+  }
+  const auto outputs = static_cast<double>(rows_of(in.a, in.c)),
+             samples = static_cast<double>(rows_of(in.b, in.c));
+  for (const double count : {outputs, samples, outputs * samples}) {
+    if (count > 1) {
+      expect.that(
+          std::fabs(got.error / count - want.error) > factor_tolerance(want.error).absolute ||
+              want.error == 0,
+          "error is a sum where a mean is wanted", "N-DENOM");
+    }
+  }
+  expect.equal("exponent", got.exponent, want.exponent);
+  expect_reals(expect, "scales", got.scales, want.scales);
+  expect.near("error", got.error, want.error, factor_tolerance(want.error));
+}
+
+const Searching searching{{"w", "x", "inputs", "num_bits", "group_size"},
+                          {"exponent", "scales", "error"}};
+
+struct SearchSize {
+  std::size_t outputs, n, samples;
+  std::int32_t num_bits, group_size;
+};
+
+std::vector<Searching::Input> searches(Seed seed_of, const std::vector<SearchSize>& sizes) {
+  return each_of(sizes, [&](const SearchSize& size, std::size_t at) -> Searching::Input {
+    return {size_text(size.outputs, static_cast<int>(size.n)) + " in " +
+                std::to_string(size.num_bits) + " bits",
+            {normals(size.outputs * size.n, seed_of(at)),
+             with_outliers(size.samples, size.n, seed_of(at + 99)),
+             static_cast<std::int32_t>(size.n), size.num_bits, size.group_size}};
+  });
+}
+
+TEST(awq_search, FindsTheLeast) {
+  searching.agrees_with(
+      choice_by_definition,
+      searches(seed, {{4, 8, 6, 3, 8}, {6, 12, 20, 2, 12}, {8, 20, 30, 4, 20}, {5, 9, 7, 8, 9}}),
+      look_at_choice);
+}
+
+TEST(awq_search, OfEqualOnesTheLeast) {
+  searching.gives({{"Exact", {{3, -1, 2}, {2, 2, 2}, 3, 3, 3}, {0, {1, 1, 1}, 0}},
+                   {"AllAlike", {{3, 1.25}, {1, -1, 1, 1}, 2, 3, 2}, {0, {1, 1}, 0.0625}}},
+                  look_at_choice);
+}
+
+TEST(awq_search, EveryShape) {
+  searching.agrees_with(choice_by_definition,
+                        searches(seed, {{1, 1, 1, 2, 1},
+                                        {1, 5, 1, 3, 2},
+                                        {3, 6, 4, 3, 1000},
+                                        {7, 6, 3, 3, 4},
+                                        {3, 17, 9, 4, 16},
+                                        {2, 10, 12, 2, 3}}),
+                        look_at_choice);
+}
+
+TEST(awq_search, SmallInputs) {
+  searching.gives({{"NoWeights", {{0, 0}, {1, 1}, 2, 3, 2}, {0, {1, 1}, 0}}}, look_at_choice);
+  std::vector<Searching::Input> inputs = searches(seed, {{4, 8, 6, 3, 8}, {3, 6, 9, 4, 3}});
+  for (Searching::Input& input : inputs) {
+    const auto n = static_cast<std::size_t>(input.in.c);
+    for (std::size_t at = 0; at < input.in.b.size(); at += n) input.in.b[at] = 0;
+  }
+  searching.agrees_with(choice_by_definition, inputs, look_at_choice);
+}
+
+TEST(awq_search, RefusesWhatIsNoLayer) {
+  searching.refuses({{"Fine", {{3, 1}, {1, 1}, 2, 3, 2}, {0, {1, 1}, 0}}},
+                    {{"", {{3, 1}, {1, 1}, 2, 1, 2}},
+                     {"", {{3, 1}, {1, 1}, 2, 9, 2}},
+                     {"", {{3, 1}, {1, 1}, 2, 3, 0}},
+                     {"", {{3, 1}, {1, 1}, 0, 3, 2}},
+                     {"N-SIZE", {{3, 1, 2}, {1, 1}, 2, 3, 2}},
+                     {"N-SIZE", {{3, 1}, {1, 1, 1}, 2, 3, 2}},
+                     {"N-SIZE", {{3, 1}, Doubles{}, 2, 3, 2}},
+                     {"N-NAN", {{3, double{kNan}}, {1, 1}, 2, 3, 2}},
+                     {"N-NAN", {{3, 1}, {1, double{kInfinity}}, 2, 3, 2}}},
+                    look_at_choice);
+}
+
+// --- hadamard_transform -------------------------------------------------------------------------
+
+using Transforming = Exercise<&hadamard_transform>;
+
+/// From the numbers that are not 0: as many steps each as there are places.
+Doubles transform_by_definition(const Doubles& x) {
+  if (!std::has_single_bit(x.size())) throw std::invalid_argument("no power of two");
+  Doubles y(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t j = 0; x[i] != 0 && j < x.size(); ++j) {
+      y[j] += std::popcount(i & j) % 2 == 0 ? x[i] : -x[i];
+    }
+  }
+  for (double& value : y) value /= std::sqrt(static_cast<double>(x.size()));
+  return y;
+}
+
+const auto kSameTransform = [](Expect& expect, const Transforming::Arguments& in,
+                               const Doubles& got, const Doubles& want) {
+  const auto n = static_cast<double>(in.a.size());
+  for (const double factor : {std::sqrt(n), 1 / std::sqrt(n)}) {
+    if (n == 1) break;
+    const Doubles longer = each_of(want, [=](double v) { return v * factor; });
+    expect.that(
+        !all_near(got, longer, factor_tolerance(largest(longer)).absolute) || largest(want) == 0,
+        "the transform changes lengths: it is not divided by sqrt(n)", "N-SCALE");
+  }
+  expect_reals(expect, "y", got, want);
+};
+
+const Transforming transforming{{"x"}, {"y"}};
+
+TEST(hadamard_transform, FollowsTheFormula) {
+  transforming.gives({{"One", {{7}}, {7}},
+                      {"Outlier", {{8, 0, 0, 0}}, {4, 4, 4, 4}},
+                      {"Second", {{0, 8, 0, 0}}, {4, -4, 4, -4}},
+                      {"Third", {{0, 0, 8, 0}}, {4, 4, -4, -4}},
+                      {"Four", {{1, 2, 3, 6}}, {6, -2, -3, 1}}},
+                     kSameTransform);
+}
+
+/// A list of few numbers that are not 0, at places with many bits.
+Doubles sparse(std::size_t n, std::uint64_t seed) {
+  Doubles x(n);
+  const auto places = code_tensor<std::int32_t>(5, seed, 0, static_cast<int>(n) - 1);
+  for (const std::int32_t place : places) x[static_cast<std::size_t>(place)] += 1 + place % 3;
+  x.back() -= 2;
+  return x;
+}
+
+TEST(hadamard_transform, AnyPowerOfTwo) {
+  std::vector<Transforming::Input> inputs;
+  for (const std::size_t n : {2, 8, 64, 1024, 1 << 16}) {
+    inputs.push_back({std::to_string(n), {sparse(n, seed(n))}});
+  }
+  transforming.agrees_with([](const auto& in) { return transform_by_definition(in.a); }, inputs,
+                           kSameTransform);
+}
+
+TEST(hadamard_transform, IsItsOwnInverse) {
+  std::vector<Transforming::Input> inputs;
+  for (const std::size_t n : {4, 32, 512}) {
+    inputs.push_back({std::to_string(n), {normals(n, seed(n))}});
+  }
+  transforming.on_each(inputs, [](Expect& expect, const Transforming::Arguments& in) {
+    const Doubles once = transforming(in);
+    expect_reals(expect, "y", once, transform_by_definition(in.a));
+    if (!expect.failure()) expect_reals(expect, "y of y", transforming({once}), in.a);
+  });
+}
+
+TEST(hadamard_transform, RefusesOtherSizes) {
+  transforming.refuses({{"Fine", {{8, 0, 0, 0}}, {4, 4, 4, 4}}},
+                       {{"", {Doubles{}}},
+                        {"", {{1, 2, 3}}},
+                        {"", {{1, 2, 3, 4, 5, 6}}},
+                        {"N-NAN", {{1, double{kNan}}}},
+                        {"N-NAN", {{double{kInfinity}, 1}}}},
+                       kSameTransform);
+}
+
+// --- rotate_rows --------------------------------------------------------------------------------
+
+using Rotating = Exercise<&rotate_rows>;
+
+Doubles rotated(const Doubles& a, const std::vector<std::int32_t>& signs) {
+  Doubles all;
+  const std::size_t n = signs.size();
+  if (n == 0 || a.empty() || a.size() % n != 0) throw std::invalid_argument("no rows");
+  for (std::size_t r = 0; r < a.size() / n; ++r) {
+    const Doubles turned = transform_by_definition(
+        each_of(row_of(a, n, r), [&](double v, std::size_t i) { return signs[i] * v; }));
+    all.insert(all.end(), turned.begin(), turned.end());
+  }
+  return all;
+}
+
+const auto kSameRows = [](Expect& expect, const Rotating::Arguments& in, const Doubles& got,
+                          const Doubles& want) {
+  expect_reals(expect, "rotated", got, want, {want.size() / in.b.size(), in.b.size()});
+};
+
+const Rotating rotating{{"a", "signs"}, {"rotated"}};
+
+TEST(rotate_rows, SignsThenTransform) {
+  rotating.gives({{"Two", {{3, 1}, {1, -1}}, {std::sqrt(2), std::sqrt(8)}},
+                  {"Rows",
+                   {{8, 0, 0, 0, 0, 8, 0, 0, 1, 2, 3, 6}, {-1, 1, 1, 1}},
+                   {-4, -4, -4, -4, 4, -4, 4, -4, 5, -3, -4, 0}},
+                  {"One", {{5, 7}, {-1}}, {-5, -7}}},
+                 kSameRows);
+}
+
+std::vector<std::int32_t> some_signs(std::size_t n, std::uint64_t seed) {
+  return each_of(code_tensor<std::int32_t>(n, seed, 0, 1),
+                 [](std::int32_t v) { return 2 * v - 1; });
+}
+
+std::vector<Rotating::Input> rotations(Seed seed_of, const std::vector<std::size_t>& sizes) {
+  return each_of(sizes, [&](std::size_t n) -> Rotating::Input {
+    return {std::to_string(n), {normals(n * (n + 1), seed_of(n)), some_signs(n, seed_of(n + 1))}};
+  });
+}
+
+TEST(rotate_rows, KeepsProducts) {
+  rotating.on_each(rotations(seed, {1, 4, 16, 32}),
+                   [](Expect& expect, const Rotating::Arguments& in) {
+                     const Doubles want = rotated(in.a, in.b), got = rotating(in);
+                     kSameRows(expect, in, got, want);
+                     if (expect.failure()) return;
+                     const std::size_t n = in.b.size();
+                     Doubles before, after;
+                     for (std::size_t r = 0; r < got.size() / n; ++r) {
+                       double one = 0, other = 0;
+                       for (std::size_t i = 0; i < n; ++i) {
+                         one += in.a[i] * in.a[r * n + i];
+                         other += got[i] * got[r * n + i];
+                       }
+                       before.push_back(one), after.push_back(other);
+                     }
+                     expect_reals(expect, "products with the first row", after, before);
+                   });
+}
+
+TEST(rotate_rows, RefusesWhatIsNoSign) {
+  rotating.refuses({{"Fine", {{8, 0, 0, 0}, {1, 1, 1, 1}}, {4, 4, 4, 4}}},
+                   {{"", {{8, 0}, {1, 0}}},
+                    {"", {{8, 0}, {2, 1}}},
+                    {"N-SIZE", {{8, 0, 0}, {1, 1}}},
+                    {"N-SIZE", {{1, 2, 3}, {1, 1, 1}}},
+                    {"N-SIZE", {{1}, std::vector<std::int32_t>{}}},
+                    {"N-SIZE", {Doubles{}, {1, 1}}},
+                    {"N-NAN", {{double{kNan}, 1}, {1, 1}}}},
+                   kSameRows);
+}
+
+// NIBBLE-BEGIN-HIDDEN
+// Not in a handout. The published solution says what is right; the inputs follow from the course's
+// secret salt.
+
+TEST(smoothing_scales, EqualsTheReference) {
+  smoothing.agrees_with(smoothing.reference, smoothings(hidden_seed, {3, 9, 20}), kSameScales);
+}
+
+const std::vector<Sizes> kHiddenSizes = {{3, 5, 4}, {9, 2, 6}, {10, 24, 11}};
+
+TEST(migrate_scales, EqualsTheReference) {
+  migrating.agrees_with(migrating.reference, migrations(hidden_seed, kHiddenSizes), kSameLayers);
+}
+
+TEST(equalize_layers, EqualsTheReference) {
+  equalizing.agrees_with(equalizing.reference, equalizations(hidden_seed, kHiddenSizes),
+                         kEqualLayers);
+}
+
+TEST(awq_search, EqualsTheReference) {
+  searching.agrees_with(
+      searching.reference,
+      searches(hidden_seed, {{3, 11, 5, 3, 4}, {9, 24, 40, 4, 24}, {4, 15, 8, 2, 7}}),
+      look_at_choice);
+}
+
+TEST(hadamard_transform, EqualsTheReference) {
+  std::vector<Transforming::Input> inputs;
+  for (const std::size_t n : {16, 128, 4096}) {
+    inputs.push_back({std::to_string(n), {normals(n, hidden_seed(n))}});
+  }
+  transforming.agrees_with(transforming.reference, inputs, kSameTransform);
+}
+
+TEST(rotate_rows, EqualsTheReference) {
+  rotating.agrees_with(rotating.reference, rotations(hidden_seed, {2, 8, 64}), kSameRows);
+}
+// NIBBLE-END
+
+}  // namespace
+}  // namespace nibble::judge
