@@ -1,5 +1,5 @@
-// A layer of which four inputs are twenty times as large as the others, at 8 and at 4 bits: as it is,
-// with scales moved into the weights, and rotated.
+// A layer of which four inputs are twenty times as large as the others, at 8, 6 and 4 bits: as it
+// is, with scales moved into the weights, and rotated.
 #include <bit>
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Another right solution: whole matrices with Eigen, errors from the inputs' second moments, and the
-// transform as a matrix that doubles.
+// Another right solution: whole matrices with Eigen, and the transform from the largest blocks to
+// the smallest.
 #include <Eigen/Dense>
 
 #include "smoothquant_awq.hpp"
