@@ -325,6 +325,115 @@ TEST(quantize_rows, StoresNeighbours) {
   quantizing.at_most(kGlobalStoreBytes, 1.1, counted_rows());
 }
 
+// --- Rows with a zero point ----------------------------------------------------------------------
+
+struct Shifted {
+  Codes q;
+  Reals scale;
+  Sums zero_point;
+};
+
+/// `round`: half to even. `widened`: lo and hi hold 0; where not, that is a mistake.
+Shifted shifted_by_definition(const Rows& c, float (*round)(float), bool widened = true) {
+  Shifted all;
+  for (std::size_t r = 0; r < c.rows(); ++r) {
+    const auto row = c.row(r);
+    const bool finite = std::isfinite(magnitude_of(row));
+    const float lo = widened ? std::min(0.0f, std::ranges::min(row)) : std::ranges::min(row),
+                hi = widened ? std::max(0.0f, std::ranges::max(row)) : std::ranges::max(row);
+    const bool has_range = finite && hi - lo <= FLT_MAX;
+    const float scale = !has_range ? kNan : lo == hi ? 1.0f : std::max((hi - lo) / 255.0f, FLT_MIN);
+    const int zero_point = has_range ? -128 - static_cast<int>(round(lo / scale)) : 0;
+    all.scale.push_back(scale);
+    all.zero_point.push_back(zero_point);
+    for (const float x : row) {
+      const int code = has_range ? static_cast<int>(round(x / scale)) + zero_point : 0;
+      all.q.push_back(static_cast<std::int8_t>(std::clamp(code, -128, 127)));
+    }
+  }
+  return all;
+}
+
+float to_even(float steps) { return std::nearbyint(steps); }
+float cut(float steps) { return std::trunc(steps); }
+
+const auto shifting = kernel_exercise<&quantize_rows_asymmetric>(
+    [](const Rows& c) {
+      return std::tuple(c.x, out(c.x.size()), out(c.rows()), out(c.rows()), c.cols);
+    },
+    [](const Rows& c) { return shifted_by_definition(c, to_even); },
+    [](Expect& expect, const Rows& c, const std::tuple<Codes, Reals, Sums>& got,
+       const Shifted& right) {
+      const auto& [q, scale, zero_point] = got;
+      if (has_ranges(c)) {
+        expect.suspect("N-RANGE", "scale", scales(c, scale_by_definition));
+        expect.suspect("N-RANGE", "scale",
+                       each_of(right.scale, [](float s) { return s * 255 / 256; }));
+      }
+      expect.suspect("N-ZP-SIGN", "zero_point",
+                     each_of(right.zero_point, [](int z) { return -z; }));
+      expect.suspect("N-ZP-SIGN", "zero_point",
+                     each_of(right.zero_point, [](int z) { return -256 - z; }));
+      expect.suspect("N-TRUNC", "q", shifted_by_definition(c, cut).q);
+      expect_same(expect, "scale", scale, right.scale);
+      expect.equal("zero_point", zero_point, right.zero_point);
+      expect.equal("q", q, right.q, c.shape());
+    });
+
+TEST(quantize_rows_asymmetric, RangeHoldsZero) {
+  shifting.is_right({{"BothSides", 4, {-100, 155, 0, 1, -51, 204, 3, -4, 0, 255, 6, 7}},
+                     {"Positive", 4, {10, 10.25f, 11, 255, 510, 256, 300, 400}},
+                     {"Negative", 4, {-10, -10.25f, -11, -255, -1020, -256, -300, -400}},
+                     {"OneValue", 1, {510, -1020, 127.5f}}});
+}
+
+// Scales 1 and 2, and zero points that are odd: there half to even is another code behind the sum.
+TEST(quantize_rows_asymmetric, RoundsThenAdds) {
+  shifting.is_right({{"OddZeroPoint", 8, {-101, 154, 0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f}},
+                     {"Even", 8, {-100, 155, 0.5f, 1.5f, 2.5f, -0.5f, -1.5f, 3.75f}},
+                     {"ScaleTwo", 8, {-202, 308, 1, 3, 5, -1, -3, 7.5f}}});
+}
+
+// Both ends are half a step off, and rounded outwards: 256 steps.
+TEST(quantize_rows_asymmetric, Saturates) {
+  shifting.is_right({{"Above", 4, {-101.5f, 153.5f, 0, 1}}, {"Scaled", 4, {-203, 307, 0, 2}}});
+}
+
+TEST(quantize_rows_asymmetric, ZeroAndTinyRows) {
+  shifting.is_right({{"Zeros", 4, {0, 0, 0, 0}},
+                     {"MinusZeros", 4, {-0.0f, -0.0f, 0, -0.0f, 0, 255, 1, 2}},
+                     {"Subnormal", 4, {1e-40f, -1e-40f, 0, 0}},
+                     {"Floor", 4, {100 * FLT_MIN, -20 * FLT_MIN, FLT_MIN, 0}}});
+}
+
+TEST(quantize_rows_asymmetric, RowsWithoutARange) {
+  shifting.is_right({{"NaN", 4, {1, kNan, 2, 3}},
+                     {"MinusNaN", 4, {-1, -2, -kNan, -3}},
+                     {"Infinity", 4, {1, kInfinity, 2, 3}},
+                     {"MinusInfinity", 4, {-kInfinity, 0, -1, -3}},
+                     {"TooWide", 4, {-FLT_MAX, FLT_MAX, 0, 1, 0, 255, 1, 2}}});
+}
+
+TEST(quantize_rows_asymmetric, EveryShape) {
+  std::vector<Rows> cases;
+  for (const int cols : {1, 3, 4, 31, 33, 255, 256, 257, 1000, 1023, 1025, 4095, 4096}) {
+    cases.push_back(random_rows(3, cols, seed(cols)));
+    for (float& x : cases.back().x) x = cols % 2 == 0 ? std::fabs(x) : x + 0.5f;
+  }
+  cases.push_back(random_rows(301, 7, seed(7)));
+  shifting.is_right(cases);
+}
+
+TEST(quantize_rows_asymmetric, RunsClean) {
+  shifting.runs_clean({random_rows(3, 5, seed(0)), random_rows(2, 256, seed(1)),
+                       random_rows(2, 501, seed(3)), random_rows(1, kMostColumns, seed(4))});
+}
+
+TEST(quantize_rows_asymmetric, ReadsOnce) {
+  const Measure loads{"bytes of x read", "N-LOADS", kGlobalLoadBytes.of_traffic, nullptr};
+  shifting.at_most(loads, 1.25, counted_rows());
+}
+
 // NIBBLE-BEGIN-HIDDEN
 // Not in a handout: other sizes, other data, from the course's secret salt.
 
@@ -343,15 +452,19 @@ TEST(absmax_block, EqualsTheDefinition) { in_block.is_right(hidden_tensors(30000
 TEST(absmax_warp, EqualsTheDefinition) { in_warp.is_right(hidden_tensors(30000)); }
 TEST(absmax, EqualsTheDefinition) { of_all.is_right(hidden_tensors(60000)); }
 
-TEST(quantize_rows, EqualsTheDefinition) {
+std::vector<Rows> hidden_rows() {
   std::vector<Rows> cases;
   for (std::uint64_t i = 0; i < 12; ++i) {
     const int cols = 1 + static_cast<int>(hidden_seed(2 * i) % (kMostColumns >> (i % 4 * 2)));
     cases.push_back(random_rows(1 + i, cols, hidden_seed(2 * i + 1)));
     if (i % 3 == 0) cases.back().x[hidden_seed(100 + i) % cases.back().x.size()] = 1000.0f;
   }
-  quantizing.is_right(cases);
+  return cases;
 }
+
+TEST(quantize_rows, EqualsTheDefinition) { quantizing.is_right(hidden_rows()); }
+
+TEST(quantize_rows_asymmetric, EqualsTheDefinition) { shifting.is_right(hidden_rows()); }
 // NIBBLE-END
 
 }  // namespace

@@ -117,6 +117,34 @@ inline void quantize_rows(std::span<const float> x, std::span<std::int8_t> q,
              cols);
 }
 
-NIBBLE_EXERCISES(absmax_block, absmax_warp, absmax, quantize_rows);
+/// Quantizes each row with a scale and a zero point of its own, for what is not symmetric: after a
+/// ReLU, half of the codes of quantize_rows stay unused.
+///
+///     lo, hi        = min(0, min x[r,c]), max(0, max x[r,c])   over c
+///     scale[r]      = lo == hi ? 1 : max((hi - lo) / 255, FLT_MIN)
+///     zero_point[r] = -128 - round(lo / scale[r])              always in [-128, 127]
+///     q[r,c]        = clamp(round(x[r,c] / scale[r]) + zero_point[r])       to [-128, 127]
+///
+///     real    lo .......... 0 ................. hi           0 is one of the codes, exactly
+///     code   -128       zero_point             127           both ends may round outwards: the
+///                                                            clamp is needed
+///
+/// Arithmetic, ties, launch and alignment are those of quantize_rows, and x is read once. A row
+/// that holds a NaN or an infinity, or whose hi - lo is infinite, has no range: its scale is a NaN,
+/// its zero_point and its codes are 0. Writes every code, scale and zero_point, and nothing else.
+///
+/// Requires: 1 <= cols <= kMostColumns.
+NIBBLE_KERNEL void quantize_rows_asymmetric_kernel(const float* x, std::int8_t* q, float* scale,
+                                                   std::int32_t* zero_point, std::int64_t rows,
+                                                   int cols);
+
+inline void quantize_rows_asymmetric(std::span<const float> x, std::span<std::int8_t> q,
+                                     std::span<float> scale, std::span<std::int32_t> zero_point,
+                                     int cols) {
+  NIBBLE_RUN(quantize_rows_asymmetric_kernel, (Work{.n = std::ssize(scale)}), x, q, scale,
+             zero_point, std::ssize(scale), cols);
+}
+
+NIBBLE_EXERCISES(absmax_block, absmax_warp, absmax, quantize_rows, quantize_rows_asymmetric);
 
 }  // namespace nibble

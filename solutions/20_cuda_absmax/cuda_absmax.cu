@@ -176,4 +176,94 @@ NIBBLE_KERNEL void quantize_rows_kernel(const float* x, std::int8_t* q, float* s
   // NIBBLE-END
 }
 
+// NIBBLE-BEGIN-SOLUTION
+namespace {
+
+/// How far a row reaches below and above 0, as magnitudes. A NaN reaches to both sides.
+struct Reach {
+  unsigned below = 0, above = 0;
+};
+__device__ void widen(Reach& reach, float x) {
+  if (!(x > 0.0f)) reach.below = max(reach.below, magnitude(x));
+  if (!(x < 0.0f)) reach.above = max(reach.above, magnitude(x));
+}
+__device__ void widen(Reach& reach, float4 x) {
+  widen(reach, x.x);
+  widen(reach, x.y);
+  widen(reach, x.z);
+  widen(reach, x.w);
+}
+
+/// Copies a row to `kept`, as keep_row does, and looks to both sides.
+template <class Vector>
+__device__ Reach keep_reach(const float* row, float* kept, int cols) {
+  Reach reach;
+  for (int v = threadIdx.x; v < cols / int(sizeof(Vector) / sizeof(float)); v += kThreads) {
+    const Vector four = reinterpret_cast<const Vector*>(row)[v];
+    reinterpret_cast<Vector*>(kept)[v] = four;
+    widen(reach, four);
+  }
+  return reach;
+}
+
+/// What a row of such a reach is quantized with. The width of finite numbers can be infinite.
+struct Affine {
+  float scale;
+  int zero_point;
+};
+__device__ Affine affine_of(float lo, float hi) {
+  const float width = hi - lo;
+  if (!(width <= FLT_MAX)) return {__uint_as_float(0x7fc00000u), 0};
+  const float step = width == 0.0f ? 1.0f : fmaxf(width / 255.0f, FLT_MIN);
+  return {step, -128 - __float2int_rn(lo / step)};
+}
+
+/// The sum may be 128: lo and hi can both be rounded away from 0. A row without a range has a NaN
+/// for its scale, of which the conversion makes 0.
+__device__ std::int8_t shifted_code(float x, Affine by) {
+  const int code = __float2int_rn(x / by.scale) + by.zero_point;
+  return static_cast<std::int8_t>(max(-128, min(code, 127)));
+}
+
+}  // namespace
+// NIBBLE-END
+
+NIBBLE_LAUNCH(quantize_rows_asymmetric_kernel, .block_x = 256, .tile_n = 1);
+
+NIBBLE_KERNEL void quantize_rows_asymmetric_kernel(const float* x, std::int8_t* q, float* scale,
+                                                   std::int32_t* zero_point, std::int64_t rows,
+                                                   int cols) {
+  // NIBBLE-BEGIN-SOLUTION
+  __shared__ float4 fours[kMostColumns / 4];
+  float* const kept = reinterpret_cast<float*>(fours);
+  const std::int64_t row = blockIdx.x;
+  const float* const from = x + row * cols;
+  std::int8_t* const to = q + row * cols;
+
+  const bool by_four = cols % 4 == 0;
+  const Reach own =
+      by_four ? keep_reach<float4>(from, kept, cols) : keep_reach<float>(from, kept, cols);
+  const unsigned below = block_maximum(own.below);
+  __syncthreads();  // slow warps may still read what the first maximum left behind
+  const unsigned above = block_maximum(own.above);
+  const Affine by = affine_of(-__uint_as_float(below), __uint_as_float(above));
+
+  if (by_four) {
+    for (int v = threadIdx.x; v < cols / 4; v += kThreads) {
+      const float4 four = fours[v];
+      reinterpret_cast<char4*>(to)[v] =
+          make_char4(shifted_code(four.x, by), shifted_code(four.y, by), shifted_code(four.z, by),
+                     shifted_code(four.w, by));
+    }
+  } else {
+    for (int c = threadIdx.x; c < cols; c += kThreads) to[c] = shifted_code(kept[c], by);
+  }
+  if (threadIdx.x == 0) {
+    scale[row] = by.scale;
+    zero_point[row] = by.zero_point;
+  }
+  // NIBBLE-STUB: // two maxima of a block this time: what has to lie between them?
+  // NIBBLE-END
+}
+
 }  // namespace nibble

@@ -115,4 +115,43 @@ NIBBLE_KERNEL void quantize_rows_kernel(const float* x, std::int8_t* q, float* s
   }
 }
 
+// -- rows with a zero point: the row stays in registers, and thread 0 decides ---------------------
+
+NIBBLE_LAUNCH(quantize_rows_asymmetric_kernel, .block_x = 512, .tile_n = 1);
+
+NIBBLE_KERNEL void quantize_rows_asymmetric_kernel(const float* x, std::int8_t* q, float* scale,
+                                                   std::int32_t* zero_point, std::int64_t,
+                                                   int cols) {
+  __shared__ float step;
+  __shared__ int shift;
+  const std::int64_t row = std::int64_t{blockIdx.x} * cols;
+  float kept[kMostColumns / 512], up = 0.0f, down = 0.0f;
+  for (int k = 0; k < kMostColumns / 512; ++k) {
+    const int c = k * 512 + int(threadIdx.x);
+    kept[k] = c < cols ? x[row + c] : 0.0f;
+    up = larger(up, kept[k]);
+    down = larger(down, -kept[k]);
+  }
+  up = to_thread_0<16>(up);
+  __syncthreads();
+  down = to_thread_0<16>(down);
+  if (threadIdx.x == 0) {
+    const float width = up + down;
+    step = width == 0.0f ? 1.0f : larger(width / 255.0f, FLT_MIN);
+    if (isnan(width) || isinf(width)) step = NAN;
+    shift = isnan(step) ? 0 : -128 + int(rintf(down / step));
+    scale[blockIdx.x] = step;
+    zero_point[blockIdx.x] = shift;
+  }
+  __syncthreads();
+  const float s = step;
+  const int z = shift;
+  for (int k = 0; k < kMostColumns / 512; ++k) {
+    const int c = k * 512 + int(threadIdx.x);
+    if (c >= cols) continue;
+    const float code = isnan(s) ? 0.0f : rintf(kept[k] / s) + float(z);
+    q[row + c] = std::int8_t(fminf(fmaxf(code, -128.0f), 127.0f));
+  }
+}
+
 }  // namespace nibble

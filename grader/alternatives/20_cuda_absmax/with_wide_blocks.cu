@@ -125,4 +125,43 @@ NIBBLE_KERNEL void quantize_rows_kernel(const float* x, std::int8_t* q, float* s
   }
 }
 
+NIBBLE_LAUNCH(quantize_rows_asymmetric_kernel, .block_x = 1024, .tile_n = 1);
+
+/// One column after the other of 1024 each, whether rows begin at multiples of 16 bytes or not.
+NIBBLE_KERNEL void quantize_rows_asymmetric_kernel(const float* x, std::int8_t* q, float* scale,
+                                                   std::int32_t* zero_point, std::int64_t,
+                                                   int cols) {
+  const int t = threadIdx.x;
+  x += std::int64_t{blockIdx.x} * cols;
+  q += std::int64_t{blockIdx.x} * cols;
+  float v[4];
+  int below = 0, above = 0;
+  for (int k = 0; k < 4; ++k) {
+    v[k] = t + 1024 * k < cols ? x[t + 1024 * k] : 0.0f;
+    if (!(v[k] >= 0.0f)) below = max(below, bits_of(v[k]));
+    if (!(v[k] <= 0.0f)) above = max(above, bits_of(v[k]));
+  }
+  below = largest_in_1024(below);
+  __syncthreads();
+  above = largest_in_1024(above);
+  const float lo = -__int_as_float(below), hi = __int_as_float(above);
+  float s = (hi - lo) / 255.0f;
+  int z = 0;
+  if (!isfinite(hi - lo)) {
+    s = __int_as_float(0x7fffffff);
+  } else {
+    if (s < FLT_MIN) s = below == 0 && above == 0 ? 1.0f : FLT_MIN;
+    z = -(128 + __float2int_rn(lo / s));
+  }
+  if (t == 0) {
+    scale[blockIdx.x] = s;
+    zero_point[blockIdx.x] = z;
+  }
+  for (int k = 0; k < 4; ++k) {
+    if (t + 1024 * k >= cols) break;
+    const int code = __float2int_rn(v[k] / s) + z;
+    q[t + 1024 * k] = static_cast<signed char>(code > 127 ? 127 : code < -128 ? -128 : code);
+  }
+}
+
 }  // namespace nibble

@@ -179,4 +179,35 @@ NIBBLE_KERNEL void quantize_rows_kernel(const float* x, std::int8_t* q, float* s
   if (threadIdx.x == 0) scale[r] = row_scale;
 }
 
+NIBBLE_LAUNCH(quantize_rows_asymmetric_kernel, .block_x = 256, .tile_n = 1);
+
+NIBBLE_KERNEL void quantize_rows_asymmetric_kernel(const float* __restrict__ x, std::int8_t* q,
+                                                   float* scale, std::int32_t* zero_point,
+                                                   std::int64_t rows, int cols) {
+  SHARED float kept[kMostColumns];
+  const float* const from = x + std::int64_t{blockIdx.x} * cols;
+  unsigned below = 0, above = 0;
+  for (int c = threadIdx.x; c < cols; c += blockDim.x) {
+    const float value = __ldg(from + c);
+    kept[c] = value;
+    const unsigned bits = magnitude(value);
+    if (signbit(value) || isnan(value)) below = below > bits ? below : bits;
+    if (!signbit(value) || isnan(value)) above = above > bits ? above : bits;
+  }
+  below = block_maximum(below);
+  __syncthreads();
+  above = block_maximum(above);
+  const float lo = -__uint_as_float(below), width = __uint_as_float(above) - lo;
+  const bool has_range = isfinite(width);
+  const float step = !has_range      ? CUDART_NAN_F
+                     : width == 0.0f ? 1.0f
+                                     : fmaxf(__fdiv_rn(width, 255.0f), FLT_MIN);
+  const int shift = has_range ? -128 - __float2int_rn(__fdiv_rn(lo, step)) : 0;
+  for (int c = threadIdx.x; c < cols; c += blockDim.x) {
+    const int code = __float2int_rn(__fdiv_rn(kept[c], step)) + shift;
+    q[std::int64_t{blockIdx.x} * cols + c] = static_cast<std::int8_t>(min(max(code, -128), 127));
+  }
+  if (threadIdx.x == 0) scale[blockIdx.x] = step, zero_point[blockIdx.x] = shift;
+}
+
 }  // namespace nibble
