@@ -42,6 +42,7 @@ void round_groups(std::span<double> row, std::int32_t num_bits, std::int32_t gro
 
 /// What the outputs are off by, when the weights are off by `off`: the mean square.
 double output_error(std::span<const double> x, std::span<const double> off, std::size_t n) {
+  const std::size_t samples = x.size() / n, outputs = off.size() / n;
   double sum = 0;
   for (std::size_t s = 0; s < x.size(); s += n) {
     for (std::size_t o = 0; o < off.size(); o += n) {
@@ -50,7 +51,7 @@ double output_error(std::span<const double> x, std::span<const double> off, std:
       sum += y * y;
     }
   }
-  return sum / static_cast<double>((x.size() / n) * (off.size() / n));
+  return sum / static_cast<double>(samples * outputs);
 }
 
 }  // namespace
