@@ -659,8 +659,8 @@ TEST(layer_error, RefusesOtherSizes) {
 
 TEST(input_hessian, EqualsTheReference) {
   std::vector<Costing::Input> inputs;
-  for (const auto& [samples, n] : {std::pair{1, 3}, {7, 5}, {40, 17}, {65, 33}}) {
-    const auto count = static_cast<std::size_t>(samples * n);
+  for (const auto& [samples, n] : {std::pair<std::size_t, int>{1, 3}, {7, 5}, {40, 17}, {65, 33}}) {
+    const std::size_t count = samples * static_cast<std::size_t>(n);
     inputs.push_back({size_text(samples, n), {sixteenths(count, hidden_seed(count)), n, 0.125}});
   }
   costing.agrees_with(costing.reference, inputs, kSame);

@@ -56,14 +56,14 @@ void take_over(std::vector<Delivery>& before, const std::vector<Delivery>& now) 
     const auto [first, last] = all.equal_range(one.id);
     for (auto other = first; other != last; ++other) {
       const Delivery& fresh = *other->second;
-      const auto kept = std::ranges::remove_if(one.labs, [&](const std::string& lab) {
+      const auto is_fresh = [&](const std::string& lab) {
         return std::ranges::count(fresh.labs, lab) > 0;
-      });
-      if (!kept.empty() && fresh.path != one.path && !one.path.empty() && !fresh.path.empty()) {
+      };
+      const bool any = std::erase_if(one.labs, is_fresh) > 0;
+      if (any && fresh.path != one.path && !one.path.empty() && !fresh.path.empty()) {
         fmt::print("{} is now what lies in {}, and no longer in {}\n", one.id, fresh.path,
                    one.path);
       }
-      one.labs.erase(kept.begin(), kept.end());
     }
   }
   std::erase_if(before, [](const Delivery& one) { return one.labs.empty(); });

@@ -3,6 +3,7 @@
 # say what is there and what goes wrong, and write down that they were asked.
 #   script_test.sh SOURCE BUILD
 set -u
+unset NIBBLE_NO_INSTALL  # what is asked for below is said there
 
 source=$1
 built=$2

@@ -1,0 +1,583 @@
+// Lab 30: the checks.
+#include "mixed_precision.hpp"
+
+#include "checks/marks/30_mixed_precision.hpp"
+#include "judge/exercise.hpp"
+#include "judge/reals.hpp"
+#include "judge/rows.hpp"
+
+namespace nibble::judge {
+namespace {
+
+using Places = std::vector<std::int32_t>;
+
+double largest_of(std::span<const double> row) { return largest({row.begin(), row.end()}); }
+
+// --- layer_sensitivity --------------------------------------------------------------------------
+
+using Sensing = Exercise<&layer_sensitivity>;
+
+/// The weights of the layers from `first` to `last`, rounded; scales by row, or by layer.
+Network rounded(Network net, std::size_t first, std::size_t last, int num_bits,
+                bool by_row = true) {
+  std::span<double> rest = net.weights;
+  for (std::size_t l = 0; l + 1 < net.sizes.size(); ++l) {
+    const auto n = std::size_t(net.sizes[l]), count = n * std::size_t(net.sizes[l + 1]);
+    const auto layer = rest.first(count);
+    rest = rest.subspan(count);
+    if (l < first || l > last) continue;
+    const std::size_t each = by_row ? n : count;
+    for (std::size_t at = 0; at < count; at += each) {
+      const auto row = layer.subspan(at, each);
+      const double amax = largest_of(row),
+                   step = amax == 0 ? 1 : amax / signed_range(num_bits).qmax;
+      for (double& w : row) w = std::nearbyint(w / step) * step;
+    }
+  }
+  return net;
+}
+
+double mean_square(const Doubles& a, const Doubles& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sum / static_cast<double>(a.size());
+}
+
+Doubles sensitivity_by_definition(const Sensing::Arguments& in) {
+  expects_network(in.a);
+  rows_of(in.b, in.a.sizes[0]);
+  Doubles errors;
+  for (std::size_t l = 0; l + 1 < in.a.sizes.size(); ++l) {
+    errors.push_back(mean_square(forward(rounded(in.a, l, l, in.c), in.b), forward(in.a, in.b)));
+  }
+  return errors;
+}
+
+const auto kSameErrors = [](Expect& expect, const Sensing::Arguments& in, const Doubles& got,
+                            const Doubles& want) {
+  const double off = factor_tolerance(largest(want)).absolute;
+  const auto outputs = static_cast<double>(forward(in.a, in.b).size());
+  const Doubles sums = each_of(want, [=](double v) { return v * outputs; });
+  expect.that(!all_near(got, sums, off * outputs) || all_near(got, want, off),
+              "errors are sums where means are wanted", "N-DENOM");
+  expect_reals(expect, "error", got, want);
+};
+
+const Sensing sensing{{"sizes", "weights", "x", "num_bits"}, {"error"}};
+
+TEST(layer_sensitivity, OneLayerAtATime) {
+  sensing.gives({{"One", {Network{{2, 1}, {3, 1.25}}, {1, 2}, 3}, {0.25}},
+                 {"Two", {Network{{2, 1, 1}, {3, 1.25, 2}}, {1, 2, 1, 2}, 3}, {1, 0}},
+                 {"Wide",
+                  {Network{{1, 2, 2}, {1, 2, 3, 1.25, 1.75, 3}}, {1}, 3},
+                  {0, (0.5 * 0.5 + 0.25 * 0.25) / 2}},
+                 {"BehindReLU", {Network{{1, 2, 1}, {1, -2, 3, 1.25}}, {1}, 3}, {0, 0}}},
+                kSameErrors);
+}
+
+TEST(layer_sensitivity, RoundsRows) {
+  sensing.gives({{"Rows", {Network{{2, 2}, {3, 1.25, 6, 1.5}}, {1, 1}, 3}, {(0.0625 + 0.25) / 2}},
+                 {"Zeros", {Network{{2, 2}, {0, 0, 6, 2}}, {1, 1}, 3}, {0}},
+                 {"Ties", {Network{{3, 1}, {3, 0.5, 1.5}}, {0, 1, 1}, 3}, {0}}},
+                kSameErrors);
+}
+
+Network some_network(const Places& sizes, std::uint64_t seed) {
+  std::size_t count = 0;
+  for (std::size_t l = 1; l < sizes.size(); ++l) count += std::size_t(sizes[l - 1] * sizes[l]);
+  return {sizes, normals(count, seed)};
+}
+
+std::vector<Sensing::Input> networks(Seed seed_of, const std::vector<Places>& sizes) {
+  return each_of(sizes, [&](const Places& one, std::size_t at) -> Sensing::Input {
+    return {std::to_string(one.size() - 1) + " layers",
+            {some_network(one, seed_of(at)), normals(7 * std::size_t(one[0]), seed_of(at + 9)),
+             2 + static_cast<int>(at % 3)}};
+  });
+}
+
+TEST(layer_sensitivity, AnyNetwork) {
+  sensing.agrees_with(sensitivity_by_definition,
+                      networks(seed, {{1, 1}, {5, 3}, {4, 6, 2}, {3, 8, 5, 4, 2}}), kSameErrors);
+}
+
+TEST(layer_sensitivity, RefusesWhatIsNoNetwork) {
+  const Network fine{{2, 1}, {3, 1.25}};
+  sensing.refuses({{"Fine", {fine, {1, 2}, 3}, {0.25}}},
+                  {{"", {fine, {1, 2}, 1}},
+                   {"", {fine, {1, 2}, 9}},
+                   {"", {Network{{2}, {}}, {1, 2}, 3}},
+                   {"", {Network{{2, 0}, {}}, {1, 2}, 3}},
+                   {"N-SIZE", {Network{{2, 1}, {3}}, {1, 2}, 3}},
+                   {"N-SIZE", {fine, {1, 2, 3}, 3}},
+                   {"N-SIZE", {fine, Doubles{}, 3}},
+                   {"N-NAN", {fine, {1, double{kNan}}, 3}},
+                   {"N-NAN", {Network{{2, 1}, {3, double{kInfinity}}}, {1, 2}, 3}}},
+                  kSameErrors);
+}
+
+// --- choose_bits and best_bits ------------------------------------------------------------------
+
+using Choosing = Exercise<&choose_bits>;
+using Searching = Exercise<&best_bits>;
+
+std::int64_t total_of(const Candidates& from, const Places& choice) {
+  std::int64_t bits = 0;
+  for (std::size_t l = 0; l < choice.size(); ++l) {
+    bits += std::int64_t{from.counts[l]} * from.bits[std::size_t(choice[l])];
+  }
+  return bits;
+}
+
+double error_of(const Candidates& from, std::size_t l, std::int32_t place) {
+  return from.errors[l * from.bits.size() + std::size_t(place)];
+}
+
+/// The steps that are left, sorted anew each time.
+Places choice_by_definition(const Choosing::Arguments& in) {
+  const Candidates& from = in.a;
+  expects_candidates(from);
+  Places choice(from.counts.size());
+  if (total_of(from, choice) > in.b) throw std::invalid_argument("no budget");
+  for (;;) {
+    std::vector<std::pair<double, std::size_t>> steps;
+    for (std::size_t l = 0; l < choice.size(); ++l) {
+      if (std::size_t(choice[l]) + 1 == from.bits.size()) continue;
+      Places next = choice;
+      ++next[l];
+      const auto cost = static_cast<double>(total_of(from, next) - total_of(from, choice));
+      const double gain = (error_of(from, l, choice[l]) - error_of(from, l, next[l])) / cost;
+      if (total_of(from, next) <= in.b && gain > 0) steps.emplace_back(-gain, l);
+    }
+    if (steps.empty()) return choice;
+    ++choice[std::ranges::min(steps).second];
+  }
+}
+
+/// Every choice, told by a number whose digits it is.
+Places best_by_definition(const Searching::Arguments& in) {
+  const Candidates& from = in.a;
+  expects_candidates(from);
+  std::size_t count = 1;
+  for (std::size_t l = 0; l < from.counts.size(); ++l) count *= from.bits.size();
+  std::tuple<double, std::int64_t, Places> best{kInfinity, 0, {}};
+  for (std::size_t number = 0; number < count; ++number) {
+    Places choice(from.counts.size());
+    double sum = 0;
+    for (std::size_t l = choice.size(), rest = number; l-- > 0; rest /= from.bits.size()) {
+      choice[l] = static_cast<std::int32_t>(rest % from.bits.size());
+      sum += error_of(from, l, choice[l]);
+    }
+    if (total_of(from, choice) <= in.b)
+      best = std::min(best, {sum, total_of(from, choice), choice});
+  }
+  if (std::get<2>(best).empty()) throw std::invalid_argument("no budget");
+  return std::get<2>(best);
+}
+
+bool is_choice(const Candidates& from, const Places& got) {
+  return got.size() == from.counts.size() && std::ranges::all_of(got, [&](std::int32_t place) {
+           return 0 <= place && place < std::ssize(from.bits);
+         });
+}
+
+/// Beyond the budget is told first; then where the choice differs.
+template <class Arguments>
+void look_at_choice(Expect& expect, const Arguments& in, const Places& got, const Places& want) {
+  if (is_choice(in.a, got)) {
+    const std::int64_t bits = total_of(in.a, got);
+    expect.that(bits <= in.b, "the choice takes " + std::to_string(bits) + " bits", "N-RANGE");
+  }
+  expect.equal("choice", got, want);
+}
+
+const Choosing choosing{{"bits", "counts", "errors", "budget_bits"}, {"choice"}};
+const Searching searching{{"bits", "counts", "errors", "budget_bits"}, {"choice"}};
+
+/// Two layers of one weight, where one step at a time leads astray.
+const Candidates kAstray{{2, 4, 6}, {1, 1}, {9, 5, 4.5, 9, 8, 0}};
+
+TEST(choose_bits, TakesTheLargestGain) {
+  choosing.gives(
+      {{"OfTwo", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12}, {0, 1}},
+       {"PerBit", {Candidates{{4, 8}, {10, 1}, {9, 1, 4, 2}}, 84}, {0, 1}, "gain is by bit"},
+       {"StepByStep", {Candidates{{2, 4, 8}, {1, 1}, {9, 5, 0, 8, 2, 1}}, 14}, {2, 1}},
+       {"UnevenSteps", {Candidates{{2, 4, 16}, {1, 1}, {9, 8, 0, 9, 5, 4}}, 20}, {2, 1}},
+       {"ByBit",
+        {Candidates{{2, 4, 16}, {1, 1}, {20, 6, 0, 9, 7, 6}}, 18},
+        {1, 1},
+        "gain is by bit"},
+       {"NotTheWorst", {Candidates{{4, 8}, {1, 1}, {9, 8, 5, 1}}, 12}, {0, 1}},
+       {"Astray", {kAstray, 8}, {1, 1}},
+       {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 16}, {1, 1}}},
+      look_at_choice<Choosing::Arguments>);
+}
+
+TEST(choose_bits, OfEqualOnesTheLowest) {
+  choosing.gives(
+      {{"Two", {Candidates{{4, 8}, {1, 1}, {5, 1, 5, 1}}, 12}, {1, 0}},
+       {"Four", {Candidates{{4, 8}, {1, 2, 1, 1}, {3, 2, 4, 2, 4, 3, 2, 1}}, 32}, {1, 1, 0, 0}}},
+      look_at_choice<Choosing::Arguments>);
+}
+
+TEST(choose_bits, KeepsTheBudget) {
+  choosing.gives({{"Exactly", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12}, {0, 1}},
+                  {"NothingLeft", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 11}, {0, 0}},
+                  {"PassesOver", {Candidates{{4, 8}, {10, 1}, {90, 1, 4, 2}}, 50}, {0, 1}},
+                  {"Many",
+                   {Candidates{{4, 8}, {2'000'000'000, 2'000'000'000}, {5, 1, 9, 2}},
+                    std::int64_t{24'000'000'000}},
+                   {0, 1}}},
+                 look_at_choice<Choosing::Arguments>);
+}
+
+TEST(choose_bits, StopsWithoutGain) {
+  choosing.gives({{"NoGain", {Candidates{{4, 8}, {1, 1}, {5, 5, 2, 3}}, 100}, {0, 0}},
+                  {"OneGain", {Candidates{{2, 4, 8}, {1}, {5, 4, 4}}, 100}, {1}}},
+                 look_at_choice<Choosing::Arguments>);
+}
+
+TEST(choose_bits, RefusesWhatCannotBe) {
+  choosing.refuses({{"Fine", {Candidates{{4, 8}, {1}, {5, 1}}, 8}, {1}}},
+                   {{"", {Candidates{{4, 8}, {1}, {5, 1}}, 3}},
+                    {"", {Candidates{{8, 4}, {1}, {5, 1}}, 8}},
+                    {"", {Candidates{{4, 33}, {1}, {5, 1}}, 8}},
+                    {"", {Candidates{{4, 8}, {0}, {5, 1}}, 8}},
+                    {"", {Candidates{{4, 8}, {1}, {5, -1}}, 8}},
+                    {"N-SIZE", {Candidates{{4, 8}, {1}, {5}}, 8}},
+                    {"N-SIZE", {Candidates{{}, {}, {}}, 8}},
+                    {"N-NAN", {Candidates{{4, 8}, {1}, {5, double{kNan}}}, 8}}});
+}
+
+TEST(best_bits, FindsTheLeastSum) {
+  searching.gives({{"Astray", {kAstray, 8}, {0, 2}},
+                   {"OfTwo", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12}, {0, 1}},
+                   {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 16}, {1, 1}},
+                   {"WithoutGain", {Candidates{{4, 8}, {1, 1}, {5, 6, 9, 2}}, 16}, {0, 1}},
+                   {"OverAHill", {Candidates{{2, 4, 8}, {1}, {5, 7, 1}}, 8}, {2}},
+                   {"Many",
+                    {Candidates{{4, 8}, {2'000'000'000, 2'000'000'000}, {5, 1, 9, 2}},
+                     std::int64_t{24'000'000'000}},
+                    {0, 1}}},
+                  look_at_choice<Searching::Arguments>);
+}
+
+TEST(best_bits, OfEqualSumsTheCheapest) {
+  searching.gives({{"Cheapest", {Candidates{{4, 8}, {3, 1}, {4, 2, 4, 2}}, 20}, {0, 1}},
+                   {"CheapestLater", {Candidates{{4, 8}, {1, 3}, {4, 2, 4, 2}}, 28}, {1, 0}},
+                   {"First", {Candidates{{4, 8}, {1, 1}, {4, 2, 4, 2}}, 12}, {0, 1}},
+                   {"NoGain", {Candidates{{4, 8}, {1, 1}, {4, 4, 4, 4}}, 16}, {0, 0}}},
+                  look_at_choice<Searching::Arguments>);
+}
+
+/// Errors in sixteenths that fall with the bits, mostly; sums are exact in any order.
+template <class E>
+std::vector<typename E::Input> candidates(Seed seed_of, const std::vector<std::size_t>& layers) {
+  return each_of(layers, [&](std::size_t count, std::size_t at) -> typename E::Input {
+    const std::size_t choices = 2 + at % 3;
+    Candidates from{{2, 4, 8, 16}, code_tensor<std::int32_t>(count, seed_of(at), 1, 50), {}};
+    from.bits.resize(choices);
+    const auto errors = code_tensor<std::int32_t>(count * choices, seed_of(at + 50), 0, 400);
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+      from.errors.push_back(errors[i] / 16.0 / static_cast<double>(1 + i % choices * 3));
+      from.errors.back() = std::floor(from.errors.back() * 16) / 16;
+    }
+    const std::int64_t least = total_of(from, Places(count)),
+                       most = least / from.bits.front() * from.bits.back();
+    return {std::to_string(count) + " layers", {from, least + (most - least) * 2 / 5}};
+  });
+}
+
+TEST(best_bits, EveryChoice) {
+  searching.agrees_with(best_by_definition, candidates<Searching>(seed, {1, 2, 3, 5, 6, 4}),
+                        look_at_choice<Searching::Arguments>);
+}
+
+TEST(best_bits, RefusesWhatCannotBe) {
+  const Candidates many{{4}, Places(9, 1), Doubles(9, 1)},
+      wide{{2, 3, 4, 5, 6}, {1}, {5, 4, 3, 2, 1}};
+  searching.refuses({{"Fine", {Candidates{{4, 8}, {1}, {5, 1}}, 8}, {1}}},
+                    {{"", {Candidates{{4, 8}, {1}, {5, 1}}, 3}},
+                     {"", {many, 100}},
+                     {"", {wide, 100}},
+                     {"N-SIZE", {Candidates{{4, 8}, {1}, {5}}, 8}}});
+}
+
+// --- split_outliers -----------------------------------------------------------------------------
+
+using Splitting = Exercise<&split_outliers>;
+
+Places outliers_by_definition(const Doubles& x, std::int32_t inputs, double threshold) {
+  rows_of(x, inputs);
+  Places all;
+  for (std::int32_t i = 0; i < inputs; ++i) {
+    double most = 0;
+    for (std::size_t at = std::size_t(i); at < x.size(); at += std::size_t(inputs)) {
+      most = std::max(most, std::fabs(x[at]));
+    }
+    if (most >= threshold) all.push_back(i);
+  }
+  return all;
+}
+
+/// The first input that is told and has none, or has one and is not told.
+const auto kSameColumns = [](Expect& expect, const Splitting::Arguments& in, const Places& got,
+                             const Places& want) {
+  for (std::int32_t i = 0; i < in.b; ++i) {
+    const bool told = std::ranges::count(got, i) > 0, is_one = std::ranges::count(want, i) > 0;
+    expect.that(told == is_one,
+                "input " + std::to_string(i) +
+                    (is_one ? " has an outlier, and is not told" : " is told, and has no outlier"));
+  }
+  expect.equal("outliers", got, want);
+};
+
+const Splitting splitting{{"x", "inputs", "threshold"}, {"outliers"}};
+
+TEST(split_outliers, FindsColumns) {
+  splitting.gives({{"Two", {{1, 9, 2, 1, 1, -7}, 3, 6}, {1, 2}},
+                   {"LastRow", {{1, 1, 1, 1, 8, 1}, 2, 6}, {0}},
+                   {"None", {{1, 2, 3}, 3, 6}, {}},
+                   {"All", {{7, -8}, 2, 6}, {0, 1}},
+                   {"NeverAny", {{1e300, 2}, 2, double{kInfinity}}, {}}},
+                  kSameColumns);
+}
+
+TEST(split_outliers, TheThresholdCounts) {
+  splitting.gives({{"At", {{6, 5.75, -6}, 3, 6}, {0, 2}}, {"Half", {{0.5, 0.25}, 2, 0.5}, {0}}},
+                  kSameColumns);
+}
+
+TEST(split_outliers, RefusesWhatIsNoThreshold) {
+  splitting.refuses({{"Fine", {{7, 1}, 2, 6}, {0}}}, {{"", {{7, 1}, 2, 0}},
+                                                      {"", {{7, 1}, 2, -6}},
+                                                      {"", {{7, 1}, 0, 6}},
+                                                      {"N-NAN", {{7, 1}, 2, double{kNan}}},
+                                                      {"N-NAN", {{7, double{kNan}}, 2, 6}},
+                                                      {"N-SIZE", {{7, 1, 2}, 2, 6}},
+                                                      {"N-SIZE", {Doubles{}, 2, 6}}});
+}
+
+// --- matmul_with_outliers -----------------------------------------------------------------------
+
+using Multiplying = Exercise<&matmul_with_outliers>;
+
+/// `own_scales`: of the inputs without outliers alone; where not, that is a mistake.
+Doubles product_by_definition(const Multiplying::Arguments& in, bool own_scales = true) {
+  const std::size_t n = std::size_t(in.c), samples = rows_of(in.a, in.c),
+                    outputs = rows_of(in.b, in.c);
+  const Places wide = outliers_by_definition(in.a, in.c, in.d);
+  const auto is_wide = [&](std::size_t i) {
+    return std::ranges::count(wide, static_cast<std::int32_t>(i)) > 0;
+  };
+  const auto scale_of = [&](const Doubles& a, std::size_t r) {
+    double most = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!own_scales || !is_wide(i)) most = std::max(most, std::fabs(a[r * n + i]));
+    }
+    return most == 0 ? 1 : most / 127;
+  };
+  Doubles y;
+  for (std::size_t at = 0; at < samples * outputs; ++at) {
+    const std::size_t s = at / outputs, o = at % outputs;
+    const double a = scale_of(in.a, s), b = scale_of(in.b, o);
+    double exact = 0, codes = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double x = in.a[s * n + i], w = in.b[o * n + i];
+      if (is_wide(i)) exact += x * w;
+      if (!is_wide(i)) codes += std::nearbyint(x / a) * std::nearbyint(w / b);
+    }
+    y.push_back(exact + a * b * codes);
+  }
+  return y;
+}
+
+const auto kSameProduct = [](Expect& expect, const Multiplying::Arguments& in, const Doubles& got,
+                             const Doubles& want) {
+  const double off = factor_tolerance(largest(want)).absolute;
+  expect.that(!all_near(got, product_by_definition(in, false), off) || all_near(got, want, off),
+              "scales have room for the outliers, which are not rounded", "N-RANGE");
+  expect_reals(expect, "y", got, want, {rows_of(in.a, in.c), rows_of(in.b, in.c)});
+};
+
+const Multiplying multiplying{{"x", "w", "inputs", "threshold"}, {"y"}};
+
+TEST(matmul_with_outliers, OutliersAreExact) {
+  multiplying.gives(
+      {{"AllOutliers", {{8.3, -7.1}, {0.3, 0.7}, 2, 6}, {8.3 * 0.3 - 7.1 * 0.7}},
+       {"NoOutliers", {{127, 63.4}, {127, 63.4}, 2, 1000}, {127 * 127 + 63 * 63}},
+       {"One", {{127, 1000.5, 3.25}, {127, 0.5, 64}, 3, 500}, {127 * 127 + 500.25 + 3 * 64}},
+       {"TheirColumn", {{127, 1000.5, 0, 3.4}, {127, 0.5}, 2, 500}, {127 * 127 + 500.25, 1.7}}},
+      kSameProduct);
+}
+
+TEST(matmul_with_outliers, ScalesOfTheRest) {
+  multiplying.gives({{"Inputs", {{1000, 127, 3.25}, {0, 1, 127}, 3, 500}, {127 + 3 * 127}},
+                     {"Weights", {{1000, 1, 127}, {500, 127, 3.25}, 3, 500}, {500'127 + 3 * 127}},
+                     {"Rows", {{127, 1, 254, 3.25}, {1, 127}, 2, 500}, {254, 254 + 4 * 127}},
+                     {"Zeros", {{0, 0}, {1, 127}, 2, 500}, {0}},
+                     {"Tie", {{127, 2.5}, {0, 127}, 2, 500}, {2 * 127}}},
+                    kSameProduct);
+}
+
+struct ProductSize {
+  std::size_t samples, n, outputs;
+};
+
+/// Every fourth input or so has an outlier, in one row.
+std::vector<Multiplying::Input> products(Seed seed_of, const std::vector<ProductSize>& sizes) {
+  return each_of(sizes, [&](const ProductSize& size, std::size_t at) -> Multiplying::Input {
+    Doubles x = normals(size.samples * size.n, seed_of(at));
+    for (std::size_t i = 1; i < size.n; i += 4) x[i % size.samples * size.n + i] *= 60;
+    return {
+        size_text(size.samples, static_cast<int>(size.n)),
+        {x, normals(size.outputs * size.n, seed_of(at + 9)), static_cast<std::int32_t>(size.n), 6}};
+  });
+}
+
+const auto kProductByDefinition = [](const Multiplying::Arguments& in) {
+  return product_by_definition(in);
+};
+
+TEST(matmul_with_outliers, AnyShape) {
+  multiplying.agrees_with(kProductByDefinition,
+                          products(seed, {{1, 1, 1}, {3, 5, 2}, {2, 9, 7}, {8, 16, 5}}),
+                          kSameProduct);
+}
+
+TEST(matmul_with_outliers, RefusesWhatIsNoLayer) {
+  multiplying.refuses({{"Fine", {{127}, {127}, 1, 500}, {127 * 127}}},
+                      {{"", {{1, 2}, {1, 2, 3}, 2, 6}},
+                       {"", {{1, 2, 3}, {1, 2}, 2, 6}},
+                       {"", {{1, 2}, Doubles{}, 2, 6}},
+                       {"N-RANGE", {{1, 2}, {1, 2}, 2, 0}},
+                       {"N-NAN", {{1, 2}, {1, double{kNan}}, 2, 6}},
+                       {"N-NAN", {{1, double{kInfinity}}, {1, 2}, 2, 6}}},
+                      kSameProduct);
+}
+
+// --- autocast -----------------------------------------------------------------------------------
+
+using Casting = Exercise<&autocast>;
+
+Autocast plan_by_definition(const Program& program) {
+  const std::size_t count = program.kinds.size();
+  if (program.first.size() != count || program.second.size() != count) {
+    throw std::invalid_argument("sizes");
+  }
+  Autocast plan{{}, 0};
+  std::vector<std::pair<std::int32_t, bool>> read;  // by operations that run in the other type
+  const auto is_half = [&](std::int32_t value) {
+    return value >= 0 && plan.half.at(std::size_t(value)) == 1;
+  };
+  for (std::size_t op = 0; op < count; ++op) {
+    Places operands{program.first[op]};
+    if (program.second[op] != kNothing) operands.push_back(program.second[op]);
+    for (const std::int32_t one : operands) {
+      if (one < kInput || one >= static_cast<std::int32_t>(op))
+        throw std::invalid_argument("later");
+    }
+    const bool half = program.kinds[op] == kProduct ||
+                      (program.kinds[op] == kElementwise && std::ranges::all_of(operands, is_half));
+    for (const std::int32_t one : operands) {
+      const std::pair cast{one, half};
+      if (is_half(one) != half && std::ranges::count(read, cast) == 0) read.push_back(cast);
+    }
+    plan.half.push_back(half ? 1 : 0);
+  }
+  plan.casts = static_cast<std::int32_t>(read.size());
+  return plan;
+}
+
+const Casting casting{{"kinds", "first", "second"}, {"half", "casts"}};
+
+TEST(autocast, TypesFollowTheKind) {
+  casting.gives({{"Layer", {Program{{0, 1}, {-1, 0}, {-2, -2}}}, {{1, 0}, 2}},
+                 {"Products", {Program{{0, 0, 0}, {-1, 0, 1}, {-2, -2, 0}}}, {{1, 1, 1}, 1}},
+                 {"Reductions", {Program{{1, 1}, {-1, 0}, {-2, -1}}}, {{0, 0}, 0}},
+                 {"None", {Program{{}, {}, {}}}, {{}, 0}}},
+                casting.only({"half"}));
+}
+
+TEST(autocast, ElementwiseFollows) {
+  casting.gives(
+      {{"Half", {Program{{0, 2}, {-1, 0}, {-2, -2}}}, {{1, 1}, 1}},
+       {"Float", {Program{{1, 2}, {-1, 0}, {-2, -2}}}, {{0, 0}, 0}},
+       {"Mixed", {Program{{0, 1, 2, 2}, {-1, 0, 0, 1}, {-2, -2, 1, 0}}}, {{1, 0, 0, 0}, 2}},
+       {"Both", {Program{{0, 0, 2}, {-1, -1, 0}, {-2, -2, 1}}}, {{1, 1, 1}, 1}},
+       {"OfTheInput", {Program{{2, 0, 2}, {-1, 0, 1}, {-2, -2, -1}}}, {{0, 1, 0}, 2}}});
+}
+
+TEST(autocast, CastsOnce) {
+  casting.gives({{"Example", {Program{{0, 2, 1}, {-1, 0, 1}, {-2, -2, -2}}}, {{1, 1, 0}, 2}},
+                 {"ReadTwice", {Program{{0, 0, 0}, {-1, -1, -1}, {-2, -2, -2}}}, {{1, 1, 1}, 1}},
+                 {"SameTwice", {Program{{1, 0}, {-1, 0}, {-2, 0}}}, {{0, 1}, 1}},
+                 {"TwoReaders", {Program{{0, 1, 1}, {-1, 0, 0}, {-2, -2, -2}}}, {{1, 0, 0}, 2}},
+                 {"OneReader", {Program{{0, 0, 1}, {-1, 0, 0}, {-2, -2, 1}}}, {{1, 1, 0}, 3}}});
+}
+
+TEST(autocast, RefusesWhatCannotRun) {
+  casting.refuses({{"Fine", {Program{{0}, {-1}, {-2}}}, {{1}, 1}}},
+                  {{"", {Program{{3}, {-1}, {-2}}}},
+                   {"", {Program{{-1}, {-1}, {-2}}}},
+                   {"", {Program{{0}, {-2}, {-2}}}},
+                   {"", {Program{{0}, {-1}, {-3}}}},
+                   {"", {Program{{0}, {0}, {-2}}}},
+                   {"", {Program{{0, 0}, {-1, 0}, {-2, 1}}}},
+                   {"N-SIZE", {Program{{0}, {-1, -1}, {-2}}}},
+                   {"N-SIZE", {Program{{0, 0}, {-1, -1}, {-2}}}}});
+}
+
+// NIBBLE-BEGIN-HIDDEN
+// Not in a handout. The published solution says what is right; the inputs follow from the course's
+// secret salt.
+
+TEST(layer_sensitivity, EqualsTheReference) {
+  sensing.agrees_with(sensing.reference, networks(hidden_seed, {{6, 2}, {9, 12, 3}, {2, 7, 7, 5}}),
+                      kSameErrors);
+}
+
+TEST(choose_bits, EqualsTheReference) {
+  choosing.agrees_with(choosing.reference,
+                       candidates<Choosing>(hidden_seed, {2, 5, 9, 20, 3, 7, 40}),
+                       look_at_choice<Choosing::Arguments>);
+}
+
+TEST(best_bits, EqualsTheReference) {
+  searching.agrees_with(searching.reference, candidates<Searching>(hidden_seed, {8, 3, 6, 7, 5, 6}),
+                        look_at_choice<Searching::Arguments>);
+}
+
+TEST(split_outliers, EqualsTheReference) {
+  std::vector<Splitting::Input> inputs;
+  for (const std::size_t n : {4, 13, 40}) {
+    inputs.push_back({std::to_string(n) + " inputs",
+                      {normals(5 * n, hidden_seed(n)), static_cast<std::int32_t>(n), 1.5}});
+  }
+  splitting.agrees_with(splitting.reference, inputs, kSameColumns);
+}
+
+TEST(matmul_with_outliers, EqualsTheReference) {
+  multiplying.agrees_with(multiplying.reference,
+                          products(hidden_seed, {{4, 6, 3}, {5, 21, 4}, {16, 33, 9}}),
+                          kSameProduct);
+}
+
+TEST(autocast, EqualsTheReference) {
+  std::vector<Casting::Input> inputs;
+  for (const std::size_t count : {5, 20, 60}) {
+    Program program{code_tensor<std::int32_t>(count, hidden_seed(count), 0, 2), {}, {}};
+    const auto back = code_tensor<std::int32_t>(2 * count, hidden_seed(count + 1), 1, 6);
+    for (std::int32_t op = 0; op < static_cast<std::int32_t>(count); ++op) {
+      program.first.push_back(std::max(kInput, op - back[std::size_t(op)]));
+      program.second.push_back(op % 2 == 0 ? kNothing
+                                           : std::max(kInput, op - back[count + std::size_t(op)]));
+    }
+    inputs.push_back({std::to_string(count) + " operations", {program}});
+  }
+  casting.agrees_with(casting.reference, inputs);
+}
+// NIBBLE-END
+
+}  // namespace
+}  // namespace nibble::judge
