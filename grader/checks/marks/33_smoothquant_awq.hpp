@@ -25,7 +25,7 @@ inline constexpr Mark marks[] = {
     {"awq_search",          "SmallInputs",                3, "N-DIV0",    "a[i] is at least 1e-4, zeros have scale 1"},
     {"awq_search",          "RefusesWhatIsNoLayer",       2, "N-RANGE",   "Requires: whole rows, 2 <= num_bits <= 8, group_size >= 1"},
     {"hadamard_transform",  "FollowsTheFormula",          4, "N-FORMULA", "y[j] = sum of (-1)^(ones in i & j) * x[i] / sqrt(n)"},
-    {"hadamard_transform",  "AnyPowerOfTwo",              4, "N-FORMULA", "n may be 2^16 and more"},
+    {"hadamard_transform",  "AnyPowerOfTwo",              4, "N-FORMULA", "for any power of two, large ones too"},
     {"hadamard_transform",  "IsItsOwnInverse",            3, "N-FORMULA", "the matrix is its own inverse"},
     {"hadamard_transform",  "RefusesOtherSizes",          2, "N-SIZE",    "Requires: n a power of two, every x[i] finite"},
     {"rotate_rows",         "SignsThenTransform",         4, "N-FORMULA", "hadamard_transform(signs[i] * a[r,i])"},
