@@ -270,18 +270,17 @@ TEST(best_bits, OfEqualSumsTheCheapest) {
                   look_at_choice<Searching::Arguments>);
 }
 
-/// Errors in sixteenths that fall with the bits, mostly; sums are exact in any order.
+/// Errors that fall with the bits, mostly; no two gains and no two sums are equal.
 template <class E>
 std::vector<typename E::Input> candidates(Seed seed_of, const std::vector<std::size_t>& layers) {
   return each_of(layers, [&](std::size_t count, std::size_t at) -> typename E::Input {
     const std::size_t choices = 2 + at % 3;
     Candidates from{{2, 4, 8, 16}, code_tensor<std::int32_t>(count, seed_of(at), 1, 50), {}};
     from.bits.resize(choices);
-    const auto errors = code_tensor<std::int32_t>(count * choices, seed_of(at + 50), 0, 400);
-    for (std::size_t i = 0; i < errors.size(); ++i) {
-      from.errors.push_back(errors[i] / 16.0 / static_cast<double>(1 + i % choices * 3));
-      from.errors.back() = std::floor(from.errors.back() * 16) / 16;
-    }
+    const Reals errors = uniform_tensor(count * choices, seed_of(at + 50), 0.0f, 25.0f);
+    from.errors = each_of(errors, [&](float error, std::size_t i) {
+      return double{error} / static_cast<double>(1 + i % choices * 3);
+    });
     const std::int64_t least = total_of(from, Places(count)),
                        most = least / from.bits.front() * from.bits.back();
     return {std::to_string(count) + " layers", {from, least + (most - least) * 2 / 5}};

@@ -98,8 +98,9 @@ struct AwqChoice {
 ///     w_hat   = rounded(w[o,i] * s[i]) / s[i]
 ///     error   = mean over s and o of (sum over i of x[s,i] * (w[o,i] - w_hat[o,i]))^2
 ///
-/// of the k with the least error, of equal ones the least. rounded() is by group: of group_size
-/// numbers of a row, the last group what is left,
+/// of the k with the least error, of equal ones the least; errors within 1e-8 of each other, as a
+/// share, may be taken for equal. rounded() is by group: of group_size numbers of a row, the last
+/// group what is left,
 ///
 ///     scale   = max |v| / qmax           1 for zeros        qmax = 2^(num_bits-1) - 1
 ///     rounded = scale * round(v / scale)                    ties to the even neighbour
