@@ -459,7 +459,7 @@ TEST(matmul_with_outliers, RefusesWhatIsNoLayer) {
 
 using Casting = Exercise<&autocast>;
 
-Autocast plan_by_definition(const Program& program) {
+Autocast plan_by_definition(const Operations& program) {
   const std::size_t count = program.kinds.size();
   if (program.first.size() != count || program.second.size() != count) {
     throw std::invalid_argument("sizes");
@@ -491,40 +491,40 @@ Autocast plan_by_definition(const Program& program) {
 const Casting casting{{"kinds", "first", "second"}, {"half", "casts"}};
 
 TEST(autocast, TypesFollowTheKind) {
-  casting.gives({{"Layer", {Program{{0, 1}, {-1, 0}, {-2, -2}}}, {{1, 0}, 2}},
-                 {"Products", {Program{{0, 0, 0}, {-1, 0, 1}, {-2, -2, 0}}}, {{1, 1, 1}, 1}},
-                 {"Reductions", {Program{{1, 1}, {-1, 0}, {-2, -1}}}, {{0, 0}, 0}},
-                 {"None", {Program{{}, {}, {}}}, {{}, 0}}},
+  casting.gives({{"Layer", {Operations{{0, 1}, {-1, 0}, {-2, -2}}}, {{1, 0}, 2}},
+                 {"Products", {Operations{{0, 0, 0}, {-1, 0, 1}, {-2, -2, 0}}}, {{1, 1, 1}, 1}},
+                 {"Reductions", {Operations{{1, 1}, {-1, 0}, {-2, -1}}}, {{0, 0}, 0}},
+                 {"None", {Operations{{}, {}, {}}}, {{}, 0}}},
                 casting.only({"half"}));
 }
 
 TEST(autocast, ElementwiseFollows) {
   casting.gives(
-      {{"Half", {Program{{0, 2}, {-1, 0}, {-2, -2}}}, {{1, 1}, 1}},
-       {"Float", {Program{{1, 2}, {-1, 0}, {-2, -2}}}, {{0, 0}, 0}},
-       {"Mixed", {Program{{0, 1, 2, 2}, {-1, 0, 0, 1}, {-2, -2, 1, 0}}}, {{1, 0, 0, 0}, 2}},
-       {"Both", {Program{{0, 0, 2}, {-1, -1, 0}, {-2, -2, 1}}}, {{1, 1, 1}, 1}},
-       {"OfTheInput", {Program{{2, 0, 2}, {-1, 0, 1}, {-2, -2, -1}}}, {{0, 1, 0}, 2}}});
+      {{"Half", {Operations{{0, 2}, {-1, 0}, {-2, -2}}}, {{1, 1}, 1}},
+       {"Float", {Operations{{1, 2}, {-1, 0}, {-2, -2}}}, {{0, 0}, 0}},
+       {"Mixed", {Operations{{0, 1, 2, 2}, {-1, 0, 0, 1}, {-2, -2, 1, 0}}}, {{1, 0, 0, 0}, 2}},
+       {"Both", {Operations{{0, 0, 2}, {-1, -1, 0}, {-2, -2, 1}}}, {{1, 1, 1}, 1}},
+       {"OfTheInput", {Operations{{2, 0, 2}, {-1, 0, 1}, {-2, -2, -1}}}, {{0, 1, 0}, 2}}});
 }
 
 TEST(autocast, CastsOnce) {
-  casting.gives({{"Example", {Program{{0, 2, 1}, {-1, 0, 1}, {-2, -2, -2}}}, {{1, 1, 0}, 2}},
-                 {"ReadTwice", {Program{{0, 0, 0}, {-1, -1, -1}, {-2, -2, -2}}}, {{1, 1, 1}, 1}},
-                 {"SameTwice", {Program{{1, 0}, {-1, 0}, {-2, 0}}}, {{0, 1}, 1}},
-                 {"TwoReaders", {Program{{0, 1, 1}, {-1, 0, 0}, {-2, -2, -2}}}, {{1, 0, 0}, 2}},
-                 {"OneReader", {Program{{0, 0, 1}, {-1, 0, 0}, {-2, -2, 1}}}, {{1, 1, 0}, 3}}});
+  casting.gives({{"Example", {Operations{{0, 2, 1}, {-1, 0, 1}, {-2, -2, -2}}}, {{1, 1, 0}, 2}},
+                 {"ReadTwice", {Operations{{0, 0, 0}, {-1, -1, -1}, {-2, -2, -2}}}, {{1, 1, 1}, 1}},
+                 {"SameTwice", {Operations{{1, 0}, {-1, 0}, {-2, 0}}}, {{0, 1}, 1}},
+                 {"TwoReaders", {Operations{{0, 1, 1}, {-1, 0, 0}, {-2, -2, -2}}}, {{1, 0, 0}, 2}},
+                 {"OneReader", {Operations{{0, 0, 1}, {-1, 0, 0}, {-2, -2, 1}}}, {{1, 1, 0}, 3}}});
 }
 
 TEST(autocast, RefusesWhatCannotRun) {
-  casting.refuses({{"Fine", {Program{{0}, {-1}, {-2}}}, {{1}, 1}}},
-                  {{"", {Program{{3}, {-1}, {-2}}}},
-                   {"", {Program{{-1}, {-1}, {-2}}}},
-                   {"", {Program{{0}, {-2}, {-2}}}},
-                   {"", {Program{{0}, {-1}, {-3}}}},
-                   {"", {Program{{0}, {0}, {-2}}}},
-                   {"", {Program{{0, 0}, {-1, 0}, {-2, 1}}}},
-                   {"N-SIZE", {Program{{0}, {-1, -1}, {-2}}}},
-                   {"N-SIZE", {Program{{0, 0}, {-1, -1}, {-2}}}}});
+  casting.refuses({{"Fine", {Operations{{0}, {-1}, {-2}}}, {{1}, 1}}},
+                  {{"", {Operations{{3}, {-1}, {-2}}}},
+                   {"", {Operations{{-1}, {-1}, {-2}}}},
+                   {"", {Operations{{0}, {-2}, {-2}}}},
+                   {"", {Operations{{0}, {-1}, {-3}}}},
+                   {"", {Operations{{0}, {0}, {-2}}}},
+                   {"", {Operations{{0, 0}, {-1, 0}, {-2, 1}}}},
+                   {"N-SIZE", {Operations{{0}, {-1, -1}, {-2}}}},
+                   {"N-SIZE", {Operations{{0, 0}, {-1, -1}, {-2}}}}});
 }
 
 // NIBBLE-BEGIN-HIDDEN
@@ -565,7 +565,7 @@ TEST(matmul_with_outliers, EqualsTheReference) {
 TEST(autocast, EqualsTheReference) {
   std::vector<Casting::Input> inputs;
   for (const std::size_t count : {5, 20, 60}) {
-    Program program{code_tensor<std::int32_t>(count, hidden_seed(count), 0, 2), {}, {}};
+    Operations program{code_tensor<std::int32_t>(count, hidden_seed(count), 0, 2), {}, {}};
     const auto back = code_tensor<std::int32_t>(2 * count, hidden_seed(count + 1), 1, 6);
     for (std::int32_t op = 0; op < static_cast<std::int32_t>(count); ++op) {
       program.first.push_back(std::max(kInput, op - back[std::size_t(op)]));

@@ -33,7 +33,7 @@ std::vector<double> matmul_with_outliers(std::span<const double> x, std::span<co
   NIBBLE_TODO("multiply in two parts");
 }
 
-Autocast autocast(const Program& program) {
+Autocast autocast(const Operations& program) {
   // 1. Refuse.  2. In order: the type of an operation, then what it reads in the other type.
   NIBBLE_TODO("choose types, and count the casts");
 }

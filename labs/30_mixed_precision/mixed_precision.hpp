@@ -155,7 +155,7 @@ inline constexpr std::int32_t kInput = -1;    ///< the network's input, which is
 inline constexpr std::int32_t kNothing = -2;  ///< it has no second operand
 
 /// Operations in the order in which they run, each with what it reads.
-struct Program {
+struct Operations {
   std::vector<std::int32_t> kinds;   ///< [operations]
   std::vector<std::int32_t> first;   ///< [operations], an earlier operation, or kInput
   std::vector<std::int32_t> second;  ///< [operations], an earlier operation, kInput or kNothing
@@ -176,7 +176,7 @@ struct Autocast {
 ///
 /// Requires: as many first and second as kinds, each one of those above; no operation reads itself
 /// or a later one. Otherwise throws std::invalid_argument.
-Autocast autocast(const Program& program);
+Autocast autocast(const Operations& program);
 
 NIBBLE_EXERCISES(layer_sensitivity, choose_bits, best_bits, split_outliers, matmul_with_outliers,
                  autocast);

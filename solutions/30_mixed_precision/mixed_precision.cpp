@@ -185,7 +185,7 @@ std::vector<double> matmul_with_outliers(std::span<const double> x, std::span<co
   // NIBBLE-END
 }
 
-Autocast autocast(const Program& program) {
+Autocast autocast(const Operations& program) {
   // NIBBLE-BEGIN-SOLUTION
   const auto& [kinds, first, second] = program;
   const auto operations = std::ssize(kinds);

@@ -150,7 +150,7 @@ std::vector<double> matmul_with_outliers(std::span<const double> x, std::span<co
   return {y.data(), y.data() + y.size()};
 }
 
-Autocast autocast(const Program& program) {
+Autocast autocast(const Operations& program) {
   const std::size_t count = program.kinds.size();
   expects(program.first.size() == count && program.second.size() == count, "sizes");
   Autocast plan{{}, 0};

@@ -168,7 +168,7 @@ std::vector<double> matmul_with_outliers(std::span<const double> x, std::span<co
   return y;
 }
 
-Autocast autocast(const Program& program) {
+Autocast autocast(const Operations& program) {
   const auto count = static_cast<std::int32_t>(program.kinds.size());
   refuse_unless(std::ssize(program.first) == count && std::ssize(program.second) == count);
   const auto at = [](const std::vector<std::int32_t>& list, std::int32_t i) {
