@@ -169,22 +169,4 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-std::string part_of(const MarkedLab& lab) {
-  struct Part {
-    int last;
-    const char* name;
-  };
-  constexpr std::array<Part, 6> kParts = {{{6, "A Foundations"},
-                                           {9, "B Schemes"},
-                                           {13, "C Formats"},
-                                           {17, "D CPU kernels"},
-                                           {28, "E CUDA kernels"},
-                                           {35, "F Models"}}};
-  const int number = std::stoi(lab.number());
-  for (const Part& part : kParts) {
-    if (number <= part.last) return part.name;
-  }
-  return "More";
-}
-
 }  // namespace nibble::cli

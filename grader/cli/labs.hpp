@@ -57,7 +57,4 @@ std::string did_you_mean(const std::vector<std::string>& names, std::string_view
 /// How many single-character edits make one word the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// "A Foundations" for labs 1 to 6, …
-std::string part_of(const MarkedLab& lab);
-
 }  // namespace nibble::cli

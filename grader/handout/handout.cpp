@@ -160,6 +160,7 @@ HandoutFiles compose(const lab::Kit& kit, const std::vector<lab::Lab>& labs) {
   for (const lab::Lab& lab : labs) add_lab(kit, lab, files);
   keep_headers(files);
   files["README.md"] = readme_of(kit, names);
+  files["AGENTS.md"] = files::read_file(kit.source / "grader/handout/handout_agents.md");
   shorten_pages(files);
   return files;
 }

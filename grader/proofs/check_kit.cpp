@@ -83,6 +83,7 @@ void prove_text(const lab::Kit& kit, Workbench& bench, const std::vector<ProvenL
   if (some.empty()) {
     tally.add(prove_nouns(kit.source, files));
     tally.add(prove_map(kit.source));
+    tally.add(prove_course(kit.source));
   }
   tally.add(prove_clauses(labs));
   tally.add(prove_hints(labs));

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "files/files.hpp"
+#include "proofs/course.hpp"
 #include "proofs/includes.hpp"
 #include "text/format_error.hpp"
 #include "text/lines.hpp"
@@ -203,12 +204,20 @@ std::vector<std::string> what_is_not_there(std::string_view page, const fs::path
   return missing;
 }
 
-int draw_map(const fs::path& top) {
-  const fs::path page = top / "docs/design/map.md";
+namespace {
+/// Says so, too.
+void write_if_new(const fs::path& file, const std::string& before, const std::string& now) {
+  if (now != before) files::write_atomically(file, now);
+  fmt::print("{} is {}\n", file.filename().string(), now == before ? "up to date" : "drawn anew");
+}
+}  // namespace
+
+int draw_maps(const fs::path& top) {
+  const fs::path page = top / "docs/design/map.md", course = top / "docs/course.svg";
   const std::string before = files::read_file(page);
-  const std::string now = with_rooms(before, files::read_file(top / "grader/layers.txt"));
-  if (now != before) files::write_atomically(page, now);
-  fmt::print("{}\n", now == before ? "the map is up to date" : "the map is drawn anew");
+  write_if_new(page, before, with_rooms(before, files::read_file(top / "grader/layers.txt")));
+  write_if_new(course, fs::exists(course) ? files::read_file(course) : "",
+               draw_course(read_course(top)));
   return 0;
 }
 

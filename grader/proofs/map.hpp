@@ -20,7 +20,7 @@ std::string with_rooms(std::string_view page, std::string_view layers);
 /// "line 7: no run() in grader/judge/run.cpp".
 std::vector<std::string> what_is_not_there(std::string_view page, const std::filesystem::path& top);
 
-/// nibble teach map: writes the page anew.
-int draw_map(const std::filesystem::path& top);
+/// nibble teach map: writes the page anew, and docs/course.svg.
+int draw_maps(const std::filesystem::path& top);
 
 }  // namespace nibble::proofs

@@ -86,6 +86,9 @@ Proof prove_layers(const std::filesystem::path& top,
 /// docs/design/map.md shows the rooms as layers.txt has them, and names nothing that is not there.
 Proof prove_map(const std::filesystem::path& top);
 
+/// docs/course.svg shows which lab stands on which, as their READMEs say; a path leads to each.
+Proof prove_course(const std::filesystem::path& top);
+
 /// The files hold nothing that is banned.
 Proof prove_lints(const std::filesystem::path& top,
                   const std::vector<std::filesystem::path>& files);

@@ -104,9 +104,9 @@ void add_handout(CLI::App& app, const lab::Kit& kit, int& exit_code) {
 
 void add_map(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command =
-      app.add_subcommand("map", "Draw the rooms of docs/design/map.md anew, from layers.txt");
+      app.add_subcommand("map", "Draw the rooms of docs/design/map.md and docs/course.svg anew");
   command->callback(
-      [&kit, &exit_code] { exit_code = guarded([&] { return proofs::draw_map(kit.source); }); });
+      [&kit, &exit_code] { exit_code = guarded([&] { return proofs::draw_maps(kit.source); }); });
 }
 
 void add_clauses(CLI::App& app, const lab::Kit& kit, int& exit_code) {

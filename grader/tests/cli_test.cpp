@@ -193,7 +193,7 @@ TEST(Names, EveryLabHasAPart) {
                                                         {"28", "E CUDA kernels"},
                                                         {"35", "F Models"},
                                                         {"77", "More"}}) {
-    EXPECT_EQ(part_of({{number + "_x"}, "", {}, 0, 0, {}}), part);
+    EXPECT_EQ(lab::Lab{number + "_x"}.part(), part);
   }
 }
 

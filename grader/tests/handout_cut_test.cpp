@@ -107,6 +107,7 @@ TEST_F(HandoutTree, LabsAreNamedAfterTheFolder) {
   EXPECT_TRUE(fs::exists(out() / "labs/03_symmetric"));
   EXPECT_TRUE(fs::exists(out() / "labs/01_grid"));
   EXPECT_FALSE(fs::exists(out() / "labs/14_cpu_int8_gemm"));
+  EXPECT_TRUE(fs::exists(out() / "AGENTS.md"));
 }
 
 // Checks of one lab may hold what another asks for.

@@ -15,6 +15,7 @@
 #include "lab/hints.hpp"
 #include "lab/kit.hpp"
 #include "lab/lab_files.hpp"
+#include "proofs/course.hpp"
 #include "proofs/diagnoses.hpp"
 #include "proofs/includes.hpp"
 #include "proofs/lints.hpp"
@@ -301,6 +302,35 @@ TEST(Map, WhatItNamesMustBeThere) {
 TEST(Map, TheMapShowsTheHouse) {
   const Proof proof = prove_map(lab::this_kit().source);
   EXPECT_TRUE(proof.holds()) << show(proof);
+}
+
+// --- the course ---------------------------------------------------------------------------------
+
+TEST(Course, AReadmeNamesTheLabsBeforeIt) {
+  EXPECT_EQ(
+      known_already("# Lab 19\n| You know already | lab 03, blocks (labs 18 and 03), int32 |\n"),
+      (Strings{"03", "18"}));
+  expect_contains(format_error([] { known_already("# Lab 19\n"); }), "you know already");
+}
+
+TEST(Course, ALineJoinsLabsOfAPartAndAWordThoseOfOthers) {
+  const std::string drawn =
+      draw_course({{"03_one", "A", {}}, {"04_two", "A", {"03"}}, {"14_three", "D", {"04"}}});
+  const std::size_t end_of_line = drawn.find("<circle");
+  EXPECT_NE(end_of_line, drawn.npos);
+  EXPECT_EQ(drawn.find("<circle", end_of_line + 1), drawn.npos) << drawn;
+  expect_contains(drawn, ">04 two<");
+  expect_contains(drawn, ">after 04<");
+  EXPECT_EQ(drawn.find("after 03"), drawn.npos);
+}
+
+TEST(Course, ALabStandsOnOnesBeforeIt) {
+  const fs::path top = fs::temp_directory_path() / ("course-" + std::to_string(getpid()));
+  for (const char* const lab : {"03_one", "04_two"}) fs::create_directories(top / "labs" / lab);
+  std::ofstream(top / "labs/03_one/README.md") << "| You know already | lab 04 |\n";
+  std::ofstream(top / "labs/04_two/README.md") << "| You know already | nothing |\n";
+  EXPECT_THROW(read_course(top), std::runtime_error);
+  fs::remove_all(top);
 }
 
 // --- nouns --------------------------------------------------------------------------------------
