@@ -22,7 +22,7 @@ Json test_of(const Result& results, const Check& check) {
           {"description", check.title},
           {"points", check.points},
           {"max_points", is_skipped(check) ? 0 : check.max_points},  // 0: shown grey
-          {"message", check.diagnosis},
+          {"message", diagnosis_of(check)},
           {"output", shortened(safe_text(check.message))}};
 }
 

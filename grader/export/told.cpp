@@ -22,7 +22,11 @@ Check as_told(const Check& check) {
   kept.status = check.status;
   kept.points = check.points;
   kept.leg = check.leg;
-  if (check.detail == record::Detail::kKind) kept.diagnosis = check.diagnosis;
+  if (check.detail == record::Detail::kKind) {
+    kept.diagnosis = check.diagnosis;
+    kept.sure = check.sure;
+    kept.usual = check.usual;
+  }
   if (check.detail == record::Detail::kNone) kept.title.clear();
   return kept;
 }
@@ -45,12 +49,17 @@ std::string name_of(const Result& results, const Check& check) {
   return fmt::format("{} ({})", check.id, check.exercise);
 }
 
+std::string diagnosis_of(const Check& check) {
+  return check.diagnosis.empty() ? "" : record::hedge_of(check) + check.diagnosis;
+}
+
 std::string why(const Check& check) {
   if (check.status == CheckStatus::kPass) return "";
   std::string words = safe_text(check.message);
   if (words.empty() && check.speed) words = speed_words(*check.speed);
-  if (check.diagnosis.empty()) return words;
-  return words.empty() ? check.diagnosis : fmt::format("{} ({})", words, check.diagnosis);
+  const std::string code = diagnosis_of(check);
+  if (code.empty()) return words;
+  return words.empty() ? code : fmt::format("{} ({})", words, code);
 }
 
 std::string replay_of(const Result& results, const Check& check) {

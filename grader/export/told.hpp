@@ -26,6 +26,9 @@ Result told(Result results);
 /// "TiesGoToEven", or "EveryShape (quantize_rows)" where two exercises have a check of that name.
 std::string name_of(const Result& results, const Check& check);
 
+/// "N-AXIS", "looks like N-AXIS", "often N-AXIS": no more certain than the judge was. Empty: none.
+std::string diagnosis_of(const Check& check);
+
 /// Why it lost points: "want 8 scales, got 4 (N-AXIS)", "0.60x the published solution (…)". Empty
 /// when it lost none, or may not say.
 std::string why(const Check& check);

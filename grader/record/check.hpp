@@ -135,6 +135,13 @@ inline bool waits_for_speed(const Check& check) {
   return check.leg == protocol::Leg::kSpeed && check.status == CheckStatus::kSkip;
 }
 
+/// "looks like " when another diagnosis fits as well; "often " when nothing recognised it, and it
+/// is what this check usually finds; nothing when it is sure.
+inline std::string hedge_of(const Check& check) {
+  if (check.usual) return "often ";
+  return check.sure ? "" : "looks like ";
+}
+
 /// The first that something is wrong with; null: nothing is.
 inline const Check* first_failing(const std::vector<Check>& checks) {
   const auto found =

@@ -343,11 +343,6 @@ std::string Paint::in(std::string_view code, std::string_view text) const {
   return on ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
 }
 
-std::string hedge_of(const Check& check) {
-  if (check.usual) return "often ";
-  return check.sure ? "" : "looks like ";
-}
-
 std::string index_text(const std::vector<std::size_t>& index) {
   return fmt::format("[{}]", fmt::join(index, ","));
 }

@@ -49,10 +49,6 @@ std::string speed_text(const Result& results, double seconds, const View& view);
 /// What a verdict without hidden checks does not say.
 std::string closing_text(const Result& results, const View& view);
 
-/// "looks like " when another diagnosis fits as well; "often " when nothing recognised it, and it
-/// is what this check usually finds; nothing when it is sure.
-std::string hedge_of(const Check& check);
-
 /// The verdict on one line, for watch: "FAIL 2/5   0.66 s   TiesGoToEven: …".
 std::string one_line(const Result& results, const View& view);
 

@@ -371,6 +371,23 @@ TEST(EveryFormat, KeepsWhatHiddenChecksKnow) {
   EXPECT_HOLDS(gradescope(r), "N-TAIL");  // its kind is told
 }
 
+TEST(EveryFormat, SaysOfADiagnosisHowCertainItIs) {
+  for (const bool hidden : {false, true}) {
+    Result r = results();
+    for (Check& check : r.checks) {
+      check.hidden = hidden;
+      check.detail = record::Detail::kKind;
+      check.status = CheckStatus::kFail;
+      check.diagnosis = "N-TAIL";
+      check.usual = true;
+    }
+    const Result safe = told(r);
+    EXPECT_HOLDS(why(safe.checks.front()), "often N-TAIL");
+    r.checks.front().usual = r.checks.front().sure = false;
+    EXPECT_HOLDS(why(told(r).checks.front()), "looks like N-TAIL");
+  }
+}
+
 TEST(EveryFormat, TextIsCutWhereACharacterEnds) {
   std::string text;
   while (text.size() < 2 * kMostText) text += "\xe2\x82\xac";
