@@ -274,51 +274,51 @@ struct LearntNet {
   }
 };
 
-const LearntNet& learnt(std::uint64_t seed) {
+const LearntNet& learnt(std::uint64_t seed, std::size_t unseen) {
   static std::map<std::uint64_t, LearntNet> nets;
   const auto found = nets.find(seed);
   if (found != nets.end()) return found->second;
-  const Images images = halved(make_glyphs(2000, mix(seed, 1)));
-  Mlp mlp = untrained(std::vector<std::size_t>{196, 16, 16, 10}, mix(seed, 2));
+  const std::vector<std::int32_t> sizes{196, 32, 16, 10};
+  const Images images = halved(make_glyphs(3000, mix(seed, 1)));
+  Mlp mlp = untrained(std::vector<std::size_t>(sizes.begin(), sizes.end()), mix(seed, 2));
   train(mlp, images, {.epochs = 5, .seed = mix(seed, 3)});
-  LearntNet one{
-      {{196, 16, 16, 10}, {}, {}, false}, halved(make_glyphs(4000, mix(seed, 4))), {}, {}, 0};
+  LearntNet one{{sizes, {}, {}, false}, halved(make_glyphs(unseen, mix(seed, 4))), {}, {}, 0};
   for (const Linear& layer : mlp.layers) {
     append(one.net.weights, layer.weight), append(one.net.biases, layer.bias);
   }
   one.seen_x = as_floats(images, 0, 200);
-  one.x = as_floats(one.unseen, 0, one.unseen.size());
+  one.x = as_floats(one.unseen, 0, unseen);
   one.right_in_float = one.right(forward(mlp, one.x));
-  Expect::healthy(one.right_in_float * 10 > one.unseen.size() * 7, "the net has not learnt");
+  Expect::healthy(one.right_in_float * 10 > unseen * 7, "the net has not learnt");
   return nets.emplace(seed, std::move(one)).first->second;
 }
 
-/// Of 12'000 images that three nets have not seen, at most 0.3 % fewer are right than in float. So
-/// many, because one image in 250 changes its class, as often for the better as for the worse: in
-/// steps of 4000 images that was -16 to 16 on 40 seeds, and 36 of all are allowed. The nets are the
-/// same for all exercises, so that they learn once.
+/// Of 12'000 images that a few nets have not seen, at most 0.3 % fewer are right than in float. So
+/// many, because one image in 250 changes its class, as often for the better as for the worse. The
+/// public nets are the same for all exercises, so that they learn once.
 template <class Run>
-void keeps_nets(std::uint64_t seed, const Run& run) {
+void keeps_nets(std::uint64_t seed, std::size_t nets, const Run& run) {
+  constexpr std::size_t kImages = 12'000;
   once([&](Expect& expect) {
-    long long lost = 0, images = 0;
-    for (const std::uint64_t k : {1, 2, 3}) {
-      const LearntNet& one = learnt(mix(seed, k));
+    std::size_t right_in_float = 0, right = 0;
+    for (std::size_t k = 0; k < nets; ++k) {
+      const LearntNet& one = learnt(mix(seed, k), kImages / nets);
       const Reals scores = run(one);
       expect.equal("number of scores", scores.size(), 10 * one.unseen.size());
       if (expect.failure()) return;
-      images += static_cast<long long>(one.unseen.size());
-      lost += static_cast<long long>(one.right_in_float);
-      lost -= static_cast<long long>(one.right(scores));
+      right_in_float += one.right_in_float;
+      right += one.right(scores);
     }
-    expect.that(lost * 1000 <= images * 3,
-                "of " + std::to_string(images) + " images that three nets have not seen, " +
-                    std::to_string(lost) + " fewer are right than in float: 0.3 % are allowed");
+    expect.that(right + kImages * 3 / 1000 >= right_in_float,
+                "of " + std::to_string(kImages) + " images that " + std::to_string(nets) +
+                    " nets have not seen, " + std::to_string(right) + " are right, in float " +
+                    std::to_string(right_in_float) + ": 0.3 % fewer are allowed");
   });
 }
 
 template <class E>
 void keeps_public_nets(const E& running) {
-  keeps_nets(this_run().seed, [&](const LearntNet& one) {
+  keeps_nets(this_run().seed, 2, [&](const LearntNet& one) {
     return running({model_by_definition(one.net, one.seen_x, {}), one.x});
   });
 }
@@ -810,7 +810,7 @@ TEST(forward_static, EqualsTheReference) {
 }
 
 TEST(forward_static, KeepsHiddenNets) {
-  keeps_nets(hidden_seed(0), [](const LearntNet& one) {
+  keeps_nets(hidden_seed(0), 3, [](const LearntNet& one) {
     return running({quantize_model(one.net, one.seen_x, {}), one.x});
   });
 }
