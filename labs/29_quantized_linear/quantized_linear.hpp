@@ -3,8 +3,8 @@
 // This header is the contract: read it, implement it, leave it be (the grader compiles your
 // quantized_linear.cpp against its own copy).
 //
-// Matrices are row-major. Linear is the float layer of nibble/net/mlp.hpp: the weights of one output
-// stand in a row. round() sends ties to the even neighbour (2.5 -> 2, 3.5 -> 4).
+// Matrices are row-major. Linear is the float layer of nibble/net/mlp.hpp: the weights of one
+// output stand in a row. round() sends ties to the even neighbour (2.5 -> 2, 3.5 -> 4).
 //
 //              inputs                     inputs                       outputs
 //           +----------+             +--------------+             +-------------+
