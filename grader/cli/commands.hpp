@@ -79,6 +79,8 @@ struct GlyphsOptions {
   std::string picture;  ///< empty: .nibble/glyphs.bmp
 };
 int glyphs_command(Context& context, const GlyphsOptions& options);
+/// `file`: an ONNX model, whoever wrote it.
+int onnx_command(Context& context, const std::string& file);
 
 /// What the checks of an exercise earned in the last run, which may be less than all where it is
 /// done: speed is paid in part, or by an instructor. `last`: the newest results of the lab.

@@ -25,7 +25,7 @@ int obey_or_hand_on(int argc, char** argv, GpuProgram gpu) {
     throw kit_fault(std::string("nibble-look is not built: ./nibble ") + argv[1] + " builds it");
   };
   if (!gpu.here.run) gpu.fetch = [argv](const lab::Kit& kit) { hand_on(kit, "nibble-gpu", argv); };
-  return obey_words(argc, argv, {look, look, look, look, look}, gpu);
+  return obey_words(argc, argv, {look, look, look, look, look, look}, gpu);
 }
 
 }  // namespace nibble::cli

@@ -134,6 +134,11 @@ class Words {
     glyphs->add_option("-o", glyphs_.picture, "the picture (.nibble/glyphs.bmp)");
     does(glyphs, [this] { return looks_.glyphs(context_, glyphs_); });
 
+    CLI::App* const onnx =
+        app_.add_subcommand("onnx", "an ONNX model as a list: nodes, tensors, the first values");
+    onnx->add_option("file", file_, "model.onnx")->required();
+    does(onnx, [this] { return looks_.onnx(context_, file_); });
+
     CLI::App* const doctor = app_.add_subcommand("doctor", "what this machine has");
     does(doctor, [this] { return doctor_command(context_); });
   }

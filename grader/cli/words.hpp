@@ -16,6 +16,7 @@ struct Looks {
   std::function<int(Context&, const TrafficOptions&)> traffic;
   std::function<int(Context&, const std::string&)> report;
   std::function<int(Context&, const GlyphsOptions&)> glyphs;
+  std::function<int(Context&, const std::string&)> onnx;
 };
 
 /// All of a program. Returns its exit code.

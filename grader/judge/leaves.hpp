@@ -53,6 +53,8 @@ std::string show_leaf(const Leaf& leaf) {
     return show(leaf);
   } else if constexpr (protocol::Scalar<Leaf>) {
     return show_value(leaf);
+  } else if constexpr (std::is_same_v<Leaf, std::string>) {
+    return show_text(leaf);
   } else {
     return show_values(leaf);
   }

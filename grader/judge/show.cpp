@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "text/harmless.hpp"
+
 namespace nibble::judge {
 namespace {
 
@@ -38,5 +40,11 @@ std::string show_number(float value) {
 
 std::string show_bits(std::uint16_t code) { return hexadecimal(code, 4); }
 std::string show_bits(char8_t code) { return hexadecimal(code, 2); }
+
+std::string show_text(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  const bool is_long = text.size() > kMost;
+  return '"' + text::harmless(text.substr(0, kMost)) + (is_long ? "…\"" : "\"");
+}
 
 }  // namespace nibble::judge

@@ -7,6 +7,7 @@
 #include <ranges>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace nibble::judge {
@@ -17,6 +18,7 @@ std::string show_number(long long value);
 std::string show_number(unsigned long long value);
 std::string show_bits(std::uint16_t code);  ///< "0x3c00": what has 16 bits here is a half, or kin
 std::string show_bits(char8_t code);        ///< "0x38": a byte that is no number
+std::string show_text(std::string_view text);  ///< in quotes, and cut where it is long
 
 template <class T>
 std::string show_value(T value) {

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,12 +14,16 @@
 
 namespace nibble::judge {
 
+/// A list of numbers. A text is a name, and stays as it is.
+template <class Leaf>
+inline constexpr bool is_list = protocol::is_sequence<Leaf> && !std::is_same_v<Leaf, std::string>;
+
 /// How long the longest list among the arguments is.
 template <class Arguments>
 std::size_t longest_list(const Arguments& in) {
   std::size_t longest = 0;
   for_each_leaf(in, [&]<class Leaf>(const Leaf& leaf) {
-    if constexpr (protocol::is_sequence<Leaf>) longest = std::max(longest, leaf.size());
+    if constexpr (is_list<Leaf>) longest = std::max(longest, leaf.size());
   });
   return longest;
 }
@@ -30,7 +36,7 @@ template <class Arguments, class Change>
 Arguments with_lists(const Arguments& in, std::size_t length, const Change& change) {
   Arguments changed = in;
   for_each_leaf(changed, [&]<class Leaf>(Leaf& leaf) {
-    if constexpr (protocol::is_sequence<Leaf>) {
+    if constexpr (is_list<Leaf>) {
       if (leaf.size() == length) change(leaf);
     }
   });
@@ -41,7 +47,7 @@ Arguments with_lists(const Arguments& in, std::size_t length, const Change& chan
 template <std::size_t I, class Arguments>
 void add_with_simpler_leaf(std::vector<Arguments>& all, const Arguments& in) {
   const auto& leaf = std::get<I>(leaves_of(in));
-  if constexpr (protocol::is_sequence<std::remove_cvref_t<decltype(leaf)>>) {
+  if constexpr (is_list<std::remove_cvref_t<decltype(leaf)>>) {
     for (auto& simpler : smaller_lists(leaf)) {
       all.push_back(in);
       std::get<I>(leaves_of(all.back())) = std::move(simpler);
