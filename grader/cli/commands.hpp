@@ -82,6 +82,11 @@ int glyphs_command(Context& context, const GlyphsOptions& options);
 /// `file`: an ONNX model, whoever wrote it.
 int onnx_command(Context& context, const std::string& file);
 
+struct PythonOptions {
+  bool solutions = false;          ///< the published ones, in place of the learner's
+  std::vector<std::string> words;  ///< for the interpreter: a script and its own; none: it talks
+};
+
 /// What the checks of an exercise earned in the last run, which may be less than all where it is
 /// done: speed is paid in part, or by an instructor. `last`: the newest results of the lab.
 int points_of(const MarkedLab& lab, const MarkedExercise& exercise, const Progress& progress,

@@ -20,12 +20,15 @@ void hand_on(const lab::Kit& kit, const std::string& program, char** argv) {
 }  // namespace
 
 int obey_or_hand_on(int argc, char** argv, GpuProgram gpu) {
-  const auto look = [argv](Context& context, const auto&) -> int {
-    hand_on(context.kit, "nibble-look", argv);
-    throw kit_fault(std::string("nibble-look is not built: ./nibble ") + argv[1] + " builds it");
+  const auto to = [argv](const char* program) {
+    return [argv, program](Context& context, const auto&) -> int {
+      hand_on(context.kit, program, argv);
+      throw kit_fault(std::string(program) + " is not built: ./nibble " + argv[1] + " builds it");
+    };
   };
+  const auto look = to("nibble-look");
   if (!gpu.here.run) gpu.fetch = [argv](const lab::Kit& kit) { hand_on(kit, "nibble-gpu", argv); };
-  return obey_words(argc, argv, {look, look, look, look, look, look}, gpu);
+  return obey_words(argc, argv, {look, look, look, look, look, look, to("nibble-python")}, gpu);
 }
 
 }  // namespace nibble::cli

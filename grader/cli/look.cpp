@@ -4,6 +4,11 @@
 int main(int argc, char** argv) {
   using namespace nibble::cli;
   return obey_words(argc, argv,
-                    {bench_command, asm_command, traffic_command, report_command, glyphs_command,
-                     onnx_command});
+                    {bench_command,
+                     asm_command,
+                     traffic_command,
+                     report_command,
+                     glyphs_command,
+                     onnx_command,
+                     {}});
 }

@@ -31,6 +31,7 @@ class Words {
     add_learning();
     add_reading();
     add_kernels();
+    add_python();
     add_keeping();
     if (std::filesystem::exists(context.kit.source / "solutions"))  // not in a handout
       app_.footer("For instructors and authors of labs:  ./nibble teach --help");
@@ -165,6 +166,16 @@ class Words {
     does(traffic, [this] { return looks_.traffic(context_, traffic_); });
   }
 
+  void add_python() {
+    CLI::App* const python = app_.add_subcommand("python", "call what you wrote: import nibble");
+    python->add_flag("--solutions", python_.solutions, "the published ones instead");
+    python->prefix_command();
+    does(python, [this, python] {
+      python_.words = python->remaining();
+      return looks_.python(context_, python_);
+    });
+  }
+
   void add_keeping() {
     CLI::App* const reset = app_.add_subcommand("reset", "the starter again; keeps your file");
     reset->add_option("target", target_, "a lab or an exercise")->required();
@@ -211,6 +222,7 @@ class Words {
   AsmOptions asm_;
   TrafficOptions traffic_;
   GlyphsOptions glyphs_;
+  PythonOptions python_;
   PackOptions pack_;
   std::string target_, file_;
   int level_ = 0, exit_code_ = 0;
