@@ -248,11 +248,11 @@ TEST(linear_backward_fake, StraightThrough) {
                         {{2, -2}, {2, 4}, {2}},
                         "by x with w_hat, by the weights with x_hat"},
                        {"Scales",
-                        {{0.3125, 0.6875}, {8}, layer_of({0.375, -0.875}, {0}, {0.5, 0.25})},
-                        {{4, -8}, {2, 6}, {8}}},
+                        {{0.3125, 0.5625}, {8}, layer_of({0.375, -0.875}, {0}, {0.5, 0.25})},
+                        {{4, -8}, {2, 4}, {8}}},
                        {"TwoRows",
-                        {{1, 2, 0, 3}, {1, 2, 4, 8}, layer_of({1, 2, -1, 3}, {0, 0})},
-                        {{-1, 8, -4, 32}, {1, 14, 2, 28}, {5, 10}}}},
+                        {{1, 2, 2, 1}, {1, 2, 4, 8}, layer_of({1, 2, -1, 2}, {0, 0})},
+                        {{-1, 6, -4, 24}, {9, 6, 18, 12}, {5, 10}}}},
                       kSameGradient);
 }
 
@@ -430,8 +430,8 @@ TEST(sgd_step, MovesRealNumbers) {
         "a step smaller than a code is kept"},
        {"InputIsNotRead", {layer_of({1}, {0}), {{7, 7}, {2}, {0}}, {0, 0}, 1}, layer_of({-1}, {0})},
        {"Beyond",
-        {layer_of({3.5}, {0}, {1, 2}, 2, 5), {{}, {-8}, {0}}, {0, 0}, 1},
-        layer_of({11.5}, {0}, {1, 2}, 2, 5),
+        {layer_of({3.5, 0.25}, {0}, {1, 2}, 2, 5), {{}, {-8, 0}, {0}}, {0, 0}, 1},
+        layer_of({11.5, 0.25}, {0}, {1, 2}, 2, 5),
         "a weight may be larger than its largest code"}},
       kSameLayer);
 }
