@@ -315,6 +315,45 @@ expect_status 6
 expect_said 'run.cpp:7:1: error: elsewhere'
 expect_said 'the kit did not build'
 
+# --- Python ---------------------------------------------------------------------------------------
+
+# An interpreter with its headers, and all it needs but what is named.
+stand_in_python() { # name, what it lacks
+  stand_in "$1" "case \$2 in *sys.executable*) echo $top/bin/$1 ;; *${2:-nothing}*) exit 1 ;;
+    *sysconfig*) echo /usr/include ;; *pybind11*) exit 1 ;; esac"
+}
+
+begin "Python is looked for when it is asked for, and configured once"
+stand_in_python python3
+nibble list
+expect_unasked 'NIBBLE_PYTHON\|python3'
+stand_in cmake "echo NIBBLE_PYTHON:FILEPATH=$top/bin/python3 >$top/build/CMakeCache.txt
+  touch $top/build/build.ninja"
+nibble python script.py --help
+expect_status 0
+expect_asked "cmake .*-DNIBBLE_PYTHON=$top/bin/python3"
+expect_said 'program python script.py --help'
+rm "$top/asked"
+nibble python
+expect_unasked cmake
+stand_in_python other
+NIBBLE_PYTHON=$top/bin/other nibble python
+expect_asked "cmake .*-DNIBBLE_PYTHON=$top/bin/other"
+
+begin "what Python lacks is installed, unless the Python was chosen"
+stand_in_python python3
+nibble list
+echo pybind11/pybind11.h >"$top/missing"
+nibble python
+expect_status 0
+expect_asked 'apt-get install .*pybind11-dev'
+stand_in_python chosen numpy
+rm "$top/asked"
+NIBBLE_PYTHON=$top/bin/chosen nibble python
+expect_status 5
+expect_said "$top/bin/chosen has no NumPy:  $top/bin/chosen -m pip install numpy"
+expect_unasked apt-get
+
 begin "a build that is killed is no success"
 stand_in ninja 'kill -9 $$'
 nibble list

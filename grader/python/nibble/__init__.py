@@ -79,13 +79,21 @@ def _own(name):
     return getattr(importlib.import_module(f"nibble.{file}"), name)
 
 
-def __getattr__(name):
+def _found(name):
     if name.startswith("__"):
         raise AttributeError(name)
     if name.startswith("lab") and name[3:].isdigit():
         return _module_of(name[3:])
     globals()[name] = _own(name) if name in _OWN else _exercise(name)
     return globals()[name]
+
+
+def __getattr__(name):
+    try:
+        return _found(name)
+    except AttributeError as error:
+        why = str(error)
+    raise AttributeError(why)  # here: nobody has to read how it was found out
 
 
 def __dir__():
