@@ -47,6 +47,7 @@ std::size_t element_size(Element element) {
   switch (element) {
     case Element::kS8:
     case Element::kU8:
+    case Element::kE4m3:
       return 1;
     case Element::kHalf:
     case Element::kBfloat16:

@@ -8,9 +8,9 @@
 //   and of c and d: (g, 2t) (g, 2t+1) (g+8, 2t) (g+8, 2t+1).
 //
 // A row is 16 or 32 bytes: 16 or 32 codes of 8 bits, 16 numbers of 16 bits, 256 bits. An integer
-// sum wraps. A float sum is taken in double, over k in ascending order and then c, and rounded
-// once; the products are exact. Hardware cuts bits off while it adds, in an order of its own:
-// compare with a tolerance.
+// sum wraps. Products of floats are exact. Those of 16 bits are added up in double, over k in
+// ascending order and then c, and rounded once; those of e4m3 as short_sum.hpp says. Hardware cuts
+// bits off while it adds, in an order of its own: compare with a tolerance.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -21,6 +21,7 @@
 #include "nibble/float_format.hpp"
 #include "nibble/simt/device.hpp"
 #include "nibble/simt/mma_sync.hpp"
+#include "short_sum.hpp"
 #include "whole_warp.hpp"
 
 namespace nibble::simt {
@@ -88,6 +89,15 @@ float float_from_bf16(std::uint16_t bits) {
 }
 std::uint16_t half_from_double(double x) { return std::uint16_t(encode<HalfFormat>(x)); }
 
+float e4m3_sum(const unsigned char* row, const unsigned char* column, float start) {
+  double addends[33];
+  for (std::size_t k = 0; k < 32; k++) {
+    addends[k] = double(decode<E4m3Format>(row[k])) * double(decode<E4m3Format>(column[k]));
+  }
+  addends[32] = start;
+  return short_sum(addends);
+}
+
 void multiply(Element operand, const Lines& lines, std::size_t halves, const void* c,
               Element c_type, void* d, Element d_type, bool saturate) {
   for (int i = 0; i < 4; i++) {
@@ -97,6 +107,10 @@ void multiply(Element operand, const Lines& lines, std::size_t halves, const voi
                                         ? integer_products<std::int8_t>(row, column, 16 * halves)
                                         : integer_products<std::uint8_t>(row, column, 16 * halves);
       static_cast<int*>(d)[i] = integer_sum(products + static_cast<const int*>(c)[i], saturate);
+      continue;
+    }
+    if (operand == Element::kE4m3) {
+      static_cast<float*>(d)[i] = e4m3_sum(row, column, static_cast<const float*>(c)[i]);
       continue;
     }
     const double products =

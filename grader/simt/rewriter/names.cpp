@@ -36,7 +36,7 @@ constexpr auto kCudaNames = std::to_array<std::string_view>({
     "__expf", "__exp10f", "__logf", "__log2f", "__log10f", "__powf", "__sinf", "__cosf", "__tanf",
     "__sincosf", "__fdividef", "__saturatef", "__fma_rn", "__fma_rz", "__fma_ru", "__fma_rd",
     "__trap", "__nanosleep",
-    "__NV_SATFINITE", "__NV_NOSAT", "__NV_E4M3", "__NV_E5M2",
+    "__NV_SATFINITE", "__NV_NOSAT", "__NV_E4M3", "__NV_E5M2", "__x",
     "__CUDA_ARCH__", "__CUDACC__", "__CUDACC_VER_MAJOR__", "__CUDACC_VER_MINOR__", "__FILE__", "__LINE__", "__func__", "__cplusplus", "__VA_ARGS__",
     "__VA_OPT__", "__lowhigh2highlow"});
 

@@ -186,6 +186,7 @@ const char* const kAccepted[] = {
     "__device__ void f(float* x) { goto end; end: x[0] = __int_as_float(1) + __shfl_xor_sync(~0u, 1.f, 1); }\n",
     "__device__ int f(int a) { return __dp4a(a, a, __vadd4(a, a)) + __float2int_rn(1.5f) + __popc(a); }\n",
     "__device__ void f(__half* h, __nv_bfloat16 b) { *h = __hadd(*h, __float2half_rn(1.0f)); __hfma2(a, b, c); }\n",
+    "__device__ unsigned char f(float x) { return __nv_fp8_e4m3(x).__x; }\n",
     "__device__ void f(int&& a) { auto&& b = a; if (a && b || (b && a)) return; }\n",
     "__device__ void f() { const char* s = \"it's __tsan_write4 asm ## <<<\"; printf(\"%d\\n\", 1); }\n",
     "// asm, __attribute__, nibble::simt, #pragma GCC, it's all right here \\\n and here\n/* ## <<< */\n",

@@ -1,11 +1,13 @@
 // mma.sync and ldmatrix: registers packed and unpacked here as the PTX manual says.
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "run.hpp"
 // After the others: their macros are CUDA's words.
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
+#include "cuda_fp8.h"
 
 namespace nibble::simt::tests {
 namespace {
@@ -15,6 +17,7 @@ void run_mma_m16n8k16(const unsigned* a, const unsigned* b, const int* c, int* d
 void run_mma_m16n8k32(const unsigned* a, const unsigned* b, const int* c, int* d);
 void run_mma_m16n8k16_f16(const unsigned* a, const unsigned* b, const float* c, float* d);
 void run_mma_m16n8k16_bf16(const unsigned* a, const unsigned* b, const float* c, float* d);
+void run_mma_m16n8k32_e4m3(const unsigned* a, const unsigned* b, const float* c, float* d);
 void run_mma_m16n8k256_and_popc(const unsigned* a, const unsigned* b, const int* c, int* d);
 void load_blocks_1(const unsigned short* x, unsigned* out, int stride, bool transposed);
 void load_blocks_2(const unsigned short* x, unsigned* out, int stride, bool transposed);
@@ -132,6 +135,81 @@ TEST(MmaSync, MultipliesBfloat16) {
                     [](int x) { return std::bit_cast<std::uint32_t>(float(x) / 8) >> 16; }),
       [&](std::uint32_t a, std::uint32_t b) { return value(a) * value(b); });
 }
+double value_of_e4m3(std::uint32_t code) { return double(decode<E4m3Format>(code)); }
+
+// Sixteenths, whose sums have 13 bits or fewer: then the layout alone decides.
+TEST(MmaSync, MultipliesE4m3) {
+  expect_mma<float>(
+      run_mma_m16n8k32_e4m3,
+      some_operands({8, 32}, [](int x) { return encode<E4m3Format>(double(x % 8) / 4); }),
+      [](std::uint32_t a, std::uint32_t b) { return value_of_e4m3(a) * value_of_e4m3(b); });
+}
+
+/// d of one row of a by one column of b, everywhere else zeros.
+float e4m3_sum(const std::vector<double>& a, const std::vector<double>& b, float start) {
+  Operands operands{{8, 32}, std::vector<std::uint32_t>(512), std::vector<std::uint32_t>(256)};
+  for (std::size_t k = 0; k < a.size(); k++) {
+    operands.a[k] = encode<E4m3Format>(a[k]);
+    operands.b[k] = encode<E4m3Format>(b[k]);
+  }
+  Device device;
+  float* const d = device.room<float>(128, "d");
+  std::vector<float> c(128);
+  c[0] = start;
+  device.launch(run_mma_m16n8k32_e4m3, 32, device.give(operands.a_registers(), "a"),
+                device.give(operands.b_registers(), "b"), device.give(c, "c"), d);
+  const float sum = device.take(d, 128)[0];
+  EXPECT_TRUE(is_clean(device.end()));
+  return sum;
+}
+
+/// One tile of products: codes from `first` on down the rows, from `second` on along the columns.
+std::vector<float> e4m3_products(Device& device, std::uint32_t first, std::uint32_t second) {
+  Operands operands{{8, 32}, std::vector<std::uint32_t>(512), std::vector<std::uint32_t>(256)};
+  for (std::size_t i = 0; i < 16; i++) operands.a[i * 32 + 5] = first + std::uint32_t(i);
+  for (std::size_t j = 0; j < 8; j++) operands.b[j * 32 + 5] = second + std::uint32_t(j);
+  float* const d = device.room<float>(128, "d");
+  device.launch(run_mma_m16n8k32_e4m3, 32, device.give(operands.a_registers(), "a"),
+                device.give(operands.b_registers(), "b"), device.give(std::vector<float>(128), "c"),
+                d);
+  return device.take(d, 128);
+}
+
+// All 65,536 products of two codes; each is exact: 8 bits or fewer. NaN where a code is.
+TEST(MmaSync, MultipliesEveryPairOfE4m3Codes) {
+  Device device;
+  for (std::uint32_t first = 0; first < 256; first += 16) {
+    for (std::uint32_t second = 0; second < 256; second += 8) {
+      const std::vector<float> got = e4m3_products(device, first, second);
+      for (std::size_t n = 0; n < 128; n++) {
+        const auto row = std::uint32_t(n / 16 + n % 4 / 2 * 8);
+        const auto column = std::uint32_t(n / 4 % 4 * 2 + n % 2);
+        const double want = value_of_e4m3(first + row) * value_of_e4m3(second + column);
+        ASSERT_EQ(std::isnan(got[n]), std::isnan(want));
+        if (!std::isnan(want)) {
+          ASSERT_EQ(double(got[n]), want) << first + row << " by " << second + column;
+        }
+      }
+    }
+  }
+  EXPECT_TRUE(is_clean(device.end()));
+}
+
+// 13 bits behind the leading one of the largest addend, whichever it is; then of the sum.
+TEST(MmaSync, CutsSumsOfE4m3Short) {
+  EXPECT_EQ(e4m3_sum({1}, {1}, 8192), 8193.0f);
+  EXPECT_EQ(e4m3_sum({1}, {1}, 16384), 16384.0f);
+  EXPECT_EQ(e4m3_sum({1}, {-1}, 16384), 16384.0f);  // towards zero, and not the sum
+  EXPECT_EQ(e4m3_sum({1, 1}, {1, 1}, 16384), 16384.0f);
+  EXPECT_EQ(e4m3_sum({2, 1}, {1, 1}, 16384), 16386.0f);
+  EXPECT_EQ(e4m3_sum({1}, {1}, 16383), 16384.0f);
+  EXPECT_EQ(e4m3_sum({2, 1}, {1, 1}, 16383), 16386.0f);
+  EXPECT_EQ(e4m3_sum({128, 0.125}, {128, 0.125}, 1), 16384.0f);
+  EXPECT_EQ(e4m3_sum({128, 128}, {128, -128}, 0.5f), 0.0f);
+  EXPECT_EQ(e4m3_sum({}, {}, 1.0f + 0x1p-13f + 0x1p-14f), 1.0f + 0x1p-13f);
+  EXPECT_EQ(e4m3_sum({}, {}, -0x1p-140f), -0x1p-140f);
+}
+
 TEST(MmaSync, CountsCommonBits) {
   expect_mma<int>(run_mma_m16n8k256_and_popc,
                   some_operands({1, 256}, [](int x) { return std::uint32_t(x >> 3 & 1); }),

@@ -32,18 +32,18 @@ std::string nvcc() {
   return "";
 }
 
-/// What nvcc says when it makes PTX for sm_80 of a kernel file, and the PTX.
+/// What nvcc says when it makes PTX of a kernel file, and the PTX.
 struct Made {
   int status;
   std::string says, ptx;
 };
 
-Made make_ptx(const std::string& kernels) {
+Made make_ptx(const std::string& kernels, const std::string& architecture) {
   const std::string out = ::testing::TempDir() + "/" + kernels + "." + std::to_string(getpid());
-  const std::string command =
-      "'" + nvcc() +
-      "' -std=c++20 -ptx -arch=sm_80 -I'" NIBBLE_COMMON "' -I'" NIBBLE_COMMON "/simt/include' '" +
-      std::string(NIBBLE_WARP_KERNELS) + "/" + kernels + "' -o '" + out + "' 2>&1";
+  const std::string command = "'" + nvcc() + "' -std=c++20 -ptx -arch=" + architecture +
+                              " -I'" NIBBLE_COMMON "' -I'" NIBBLE_COMMON "/simt/include' '" +
+                              std::string(NIBBLE_WARP_KERNELS) + "/" + kernels + "' -o '" + out +
+                              "' 2>&1";
   Made made{1, "", ""};
   FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return made;
@@ -63,8 +63,9 @@ class Nvcc : public ::testing::Test {
   }
 };
 
-void expect_instructions(const std::string& kernels, const std::vector<std::string>& instructions) {
-  const Made made = make_ptx(kernels);
+void expect_instructions(const std::string& kernels, const std::vector<std::string>& instructions,
+                         const std::string& architecture = "sm_80") {
+  const Made made = make_ptx(kernels, architecture);
   ASSERT_EQ(made.status, 0) << made.says;
   EXPECT_EQ(made.says, "");
   for (const std::string& instruction : instructions)
@@ -83,6 +84,12 @@ TEST_F(Nvcc, MakesTheTensorCoresInstructions) {
        "ldmatrix.sync.aligned.m8n8.x4.shared.b16", "ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16",
        "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16",
        "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16"});
+}
+TEST_F(Nvcc, MakesProductsOfE4m3WhereTheyExist) {
+  const std::string instruction = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
+  for (const char* const architecture : {"sm_89", "sm_90"})
+    expect_instructions("mma.cu", {instruction}, architecture);
+  EXPECT_EQ(make_ptx("mma.cu", "sm_80").ptx.find(instruction), std::string::npos);
 }
 TEST_F(Nvcc, MakesAsynchronousCopies) {
   expect_instructions("cp_async.cu",

@@ -26,6 +26,8 @@ Hold<signed char> hold_s8_a_16x16, hold_s8_a_32x8, hold_s8_a_8x32;
 Hold<signed char> hold_s8_b_16x16, hold_s8_b_32x8, hold_s8_b_8x32;
 Hold<__half> hold_half_a_16x16, hold_half_a_32x8, hold_half_a_8x32;
 Hold<__half> hold_half_b_16x16, hold_half_b_32x8, hold_half_b_8x32;
+Hold<__nv_bfloat16> hold_bf16_a_16x16, hold_bf16_a_32x8, hold_bf16_a_8x32;
+Hold<__nv_bfloat16> hold_bf16_b_16x16, hold_bf16_b_32x8, hold_bf16_b_8x32;
 Hold<int> hold_sum_16x16, hold_sum_32x8, hold_sum_8x32;
 void wmma_traffic(const signed char* a, const signed char* b, int* c);
 void wmma_traffic_of_halves(const __half* a, const __nv_bfloat16* b, __half* c);
@@ -175,20 +177,23 @@ TEST(Wmma, HoldsBytesAsTheGpuDoes) {
   expect_held<signed char>(hold_s8_b_8x32, 32, 16, b);
 }
 
+// Elements of 16 bits: in the first operand of the instruction, and in the second.
+Element2 first(std::size_t g, std::size_t t, std::size_t e) {
+  return {g + e / 2 % 2 * 8 + e / 8 * 16, 2 * t + e % 2 + e / 4 % 2 * 8};
+}
+Element2 second(std::size_t g, std::size_t t, std::size_t e) {
+  return {g + e / 4 * 8, 2 * t + e % 2 + e / 2 % 2 * 8};
+}
+template <class Of>
+auto turned(const Of& of) {
+  return [of](std::size_t g, std::size_t t, std::size_t e) {
+    const Element2 at = of(g, t, e);
+    return Element2{at.column, at.row};
+  };
+}
+
 // Sixteen in every shape: what does not exist is a repetition.
 TEST(Wmma, HoldsHalvesAsTheGpuDoes) {
-  const auto first = [](std::size_t g, std::size_t t, std::size_t e) {
-    return Element2{g + e / 2 % 2 * 8 + e / 8 * 16, 2 * t + e % 2 + e / 4 % 2 * 8};
-  };
-  const auto second = [](std::size_t g, std::size_t t, std::size_t e) {
-    return Element2{g + e / 4 * 8, 2 * t + e % 2 + e / 2 % 2 * 8};
-  };
-  const auto turned = [](const auto& of) {
-    return [of](std::size_t g, std::size_t t, std::size_t e) {
-      const Element2 at = of(g, t, e);
-      return Element2{at.column, at.row};
-    };
-  };
   const auto repeats = [](const auto& of, std::size_t period) {
     return
         [of, period](std::size_t g, std::size_t t, std::size_t e) { return of(g, t, e % period); };
@@ -199,6 +204,15 @@ TEST(Wmma, HoldsHalvesAsTheGpuDoes) {
   expect_held<__half>(hold_half_b_16x16, 16, 16, turned(repeats(second, 8)));
   expect_held<__half>(hold_half_b_32x8, 8, 16, turned(repeats(second, 4)));
   expect_held<__half>(hold_half_b_8x32, 32, 16, turned(first));
+}
+
+TEST(Wmma, HoldsBfloat16AsTheGpuDoes) {
+  expect_held<__nv_bfloat16>(hold_bf16_a_16x16, 16, 8, first);
+  expect_held<__nv_bfloat16>(hold_bf16_a_32x8, 16, 16, first);
+  expect_held<__nv_bfloat16>(hold_bf16_a_8x32, 16, 4, second);
+  expect_held<__nv_bfloat16>(hold_bf16_b_16x16, 16, 8, turned(&second));
+  expect_held<__nv_bfloat16>(hold_bf16_b_32x8, 8, 4, turned(&second));
+  expect_held<__nv_bfloat16>(hold_bf16_b_8x32, 32, 16, turned(&first));
 }
 
 TEST(Wmma, HoldsSumsAsTheGpuDoes) {

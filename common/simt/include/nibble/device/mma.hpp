@@ -15,8 +15,9 @@
 // k is counted in bytes: 32 of them are 32 codes of 8 bits or 16 numbers of 16 bits; with 16 bytes
 // a[2], a[3] and b[1] do not exist. The lowest k lies in the lowest bits of a register.
 //
-// Needs sm_80. The SIMT engine adds floats up in double and rounds once; a GPU cuts bits off on the
-// way, in an order of its own. Compare float sums with a tolerance.
+// Needs sm_80. PTX promises float sums of at least single precision, in an order and with a
+// rounding that it leaves open. The SIMT engine adds up in double and rounds once; a GPU cuts
+// bits off on the way. Compare float sums with a tolerance. Products of e4m3 are in mma_fp8.hpp.
 #pragma once
 
 #ifdef NIBBLE_SIMT

@@ -6,7 +6,7 @@
 namespace nibble::simt {
 
 enum class Matrix : std::uint8_t { kA, kB, kAccumulator };
-enum class Element : std::uint8_t { kS8, kU8, kHalf, kBfloat16, kInt, kFloat };
+enum class Element : std::uint8_t { kS8, kU8, kE4m3, kHalf, kBfloat16, kInt, kFloat };
 
 /// One of the operands of an m x n x 16 product.
 struct Fragment {

@@ -89,6 +89,7 @@ __device__ void hold_sum(const T* matrix, T* held, unsigned ldm) {
 #define HOLDS(NAME, T) HOLD(NAME, 16, 16, T) HOLD(NAME, 32, 8, T) HOLD(NAME, 8, 32, T)
 HOLDS(hold_s8, signed char)
 HOLDS(hold_half, __half)
+HOLDS(hold_bf16, __nv_bfloat16)
 #define HOLD_SUM(M, N)                                                          \
   extern "C" __global__ void hold_sum_##M##x##N(const int* matrix, int* held) { \
     hold_sum<M, N, int>(matrix, held, room(N));                                 \
