@@ -102,6 +102,27 @@ inline Tolerance sum_tolerance(double magnitude, int terms) {
   return {(terms + 4) * 0x1p-24 * magnitude, 0.0, "(terms + 4) * 2^-24 * sum of |terms|"};
 }
 
+/// A sum of `terms` products of 16-bit floats on tensor cores, and the scaling of it. Products
+/// are exact in float32. PTX promises sums "with at least single precision", and leaves order and
+/// rounding open: each addition may be off by a whole ulp of a partial sum, at most 2^-23 of
+/// `magnitude`, the sum of |terms|. Up to two products, and a sum that may be one operation with
+/// them, add less than 4 halves of that.
+inline Tolerance tensor_sum_tolerance(double magnitude, int terms) {
+  return {(terms + 4) * 0x1p-23 * magnitude, 0.0, "(terms + 4) * 2^-23 * sum of |terms|"};
+}
+
+/// A sum of products of e4m3, of which tensor cores add up 128, in 4 instructions, and float32
+/// the rest. An instruction cuts off each of its 33 addends what lies below 2^-13 of the largest
+/// one, and the same of the sum: what was measured on GPUs, and the least that a kernel may count
+/// on. The largest addend, and the sum, are at most the sum of |terms| of their 128. Over all of
+/// them:
+///
+///     4 * 34 * 2^-13 * magnitude       a 35th covers what float32 and the scales add: fewer than
+///                                      2^13 roundings of 2^-24
+inline Tolerance short_sum_tolerance(double magnitude) {
+  return {4 * 35 * 0x1p-13 * magnitude, 0.0, "4 * 35 * 2^-13 * sum of |terms|"};
+}
+
 /// A clip that was found in a histogram, at every 16th bin: the neighbour of one whose divergence
 /// is as good as equal, and the middle of a bin for its end. The product of a bin and its width is
 /// rounded once.
