@@ -565,7 +565,8 @@ std::vector<double> in_steps(const GemmCase& c, const Read& read, const Round& r
 
 float as_half(double x) { return simt::decode<HalfFormat>(simt::encode<HalfFormat>(x)); }
 
-/// Sums of 16 bits, the other format's bits; alpha or beta forgotten, or both applied to all.
+/// Sums of 16 bits, the other format's bits, the last step alone; alpha or beta forgotten, or both
+/// applied to all.
 void suspect_products_of_16_bits(Expect& expect, const GemmCase& c, bool is_half) {
   const auto same = [](float x) { return x; };
   const auto other = [&](float x) {

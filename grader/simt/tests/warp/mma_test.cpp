@@ -18,6 +18,8 @@ void run_mma_m16n8k32(const unsigned* a, const unsigned* b, const int* c, int* d
 void run_mma_m16n8k16_f16(const unsigned* a, const unsigned* b, const float* c, float* d);
 void run_mma_m16n8k16_bf16(const unsigned* a, const unsigned* b, const float* c, float* d);
 void run_mma_m16n8k32_e4m3(const unsigned* a, const unsigned* b, const float* c, float* d);
+void run_mma_m16n8k32_e4m3_by_halves(const unsigned* a, const unsigned* b, const float* c,
+                                     float* d);
 void run_mma_m16n8k256_and_popc(const unsigned* a, const unsigned* b, const int* c, int* d);
 void load_blocks_1(const unsigned short* x, unsigned* out, int stride, bool transposed);
 void load_blocks_2(const unsigned short* x, unsigned* out, int stride, bool transposed);
@@ -143,6 +145,26 @@ TEST(MmaSync, MultipliesE4m3) {
       run_mma_m16n8k32_e4m3,
       some_operands({8, 32}, [](int x) { return encode<E4m3Format>(double(x % 8) / 4); }),
       [](std::uint32_t a, std::uint32_t b) { return value_of_e4m3(a) * value_of_e4m3(b); });
+}
+
+// What GPUs before sm_89 do: the same registers, two instructions.
+TEST(MmaSync, MultipliesE4m3ByHalves) {
+  Operands operands =
+      some_operands({8, 32}, [](int x) { return encode<E4m3Format>(double(x % 8) / 4); });
+  const std::vector<float> c(128, 0.5f);
+  std::vector<float> got[2];
+  for (int by_halves = 0; by_halves < 2; by_halves++) {
+    Device device;
+    float* const d = device.room<float>(128, "d");
+    device.launch(by_halves ? run_mma_m16n8k32_e4m3_by_halves : run_mma_m16n8k32_e4m3, 32,
+                  device.give(operands.a_registers(), "a"),
+                  device.give(operands.b_registers(), "b"), device.give(c, "c"), d);
+    got[by_halves] = device.take(d, 128);
+    const Report& report = device.end();
+    EXPECT_TRUE(is_clean(report));
+    EXPECT_EQ(report.totals.mma, by_halves ? 2u : 1u);
+  }
+  EXPECT_EQ(got[0], got[1]);
 }
 
 /// d of one row of a by one column of b, everywhere else zeros.

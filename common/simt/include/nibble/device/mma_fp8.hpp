@@ -6,13 +6,12 @@
 // keeps of every addend, counted from the largest. Compare with a tolerance, and keep the sums
 // short.
 //
-// An instruction of sm_89 and later. Before, the wrapper makes two products of halves: every e4m3
-// number is a half, and a sum does not mind in which order its products come.
+// An instruction of sm_89 and later; before, mma_fp8_by_halves.hpp takes its place.
 #pragma once
 
 #include "nibble/device/mma.hpp"
-#ifndef NIBBLE_SIMT
-#include <cuda_fp8.h>
+#if !defined(NIBBLE_SIMT) && defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 890
+#include "nibble/device/mma_fp8_by_halves.hpp"
 #endif
 
 namespace nibble {
@@ -27,25 +26,9 @@ NIBBLE_SIMT_UNSEEN inline void mma_m16n8k32_e4m3(float (&d)[4], const unsigned (
 
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 890
 
-/// Two of a word's four codes, as two halves.
-__device__ __forceinline__ unsigned halves_of_e4m3(unsigned codes) {
-  const __half2_raw pair =
-      __nv_cvt_fp8x2_to_halfraw2(static_cast<__nv_fp8x2_storage_t>(codes), __NV_E4M3);
-  return pair.x | static_cast<unsigned>(pair.y) << 16;
-}
-
 __device__ __forceinline__ void mma_m16n8k32_e4m3(float (&d)[4], const unsigned (&a)[4],
                                                   const unsigned (&b)[2], const float (&c)[4]) {
-  float sums[4] = {c[0], c[1], c[2], c[3]};
-#pragma unroll
-  for (int shift = 0; shift < 32; shift += 16) {
-    const unsigned a_pairs[4] = {halves_of_e4m3(a[0] >> shift), halves_of_e4m3(a[1] >> shift),
-                                 halves_of_e4m3(a[2] >> shift), halves_of_e4m3(a[3] >> shift)};
-    const unsigned b_pairs[2] = {halves_of_e4m3(b[0] >> shift), halves_of_e4m3(b[1] >> shift)};
-    mma_m16n8k16_f16(sums, a_pairs, b_pairs, sums);
-  }
-#pragma unroll
-  for (int i = 0; i < 4; ++i) d[i] = sums[i];
+  mma_m16n8k32_e4m3_by_halves(d, a, b, c);
 }
 
 #else

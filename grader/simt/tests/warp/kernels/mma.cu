@@ -2,6 +2,7 @@
 #include "nibble/device/ldmatrix.hpp"
 #include "nibble/device/mma.hpp"
 #include "nibble/device/mma_fp8.hpp"
+#include "nibble/device/mma_fp8_by_halves.hpp"
 
 // Lane l's registers: a[l * 4 …], b[l * 2 …], c and d[l * 4 …].
 #define MMA(NAME, A, B, NUMBER)                                                                \
@@ -20,6 +21,7 @@ MMA(mma_m16n8k32, 4, 2, int)
 MMA(mma_m16n8k16_f16, 4, 2, float)
 MMA(mma_m16n8k16_bf16, 4, 2, float)
 MMA(mma_m16n8k32_e4m3, 4, 2, float)
+MMA(mma_m16n8k32_e4m3_by_halves, 4, 2, float)
 MMA(mma_m16n8k256_and_popc, 4, 2, int)
 
 // Four blocks of 8 rows, `stride` halves apart; block i and row j are lane 8 i + j's to point at.
