@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <unistd.h>
-
+#include "cli/announcer.hpp"
 #include "cli/children.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -30,27 +29,6 @@ using report::Ladder;
 using report::Rung;
 using run::Judged;
 
-/// It takes seconds: says what is being measured, on one line where somebody looks on.
-class Announcer {
- public:
-  explicit Announcer(std::ostream& err) : err_(err), alive_(isatty(STDERR_FILENO) == 1) {}
-  ~Announcer() {
-    if (alive_ && said_) err_ << "\r\033[K" << std::flush;
-  }
-  Announcer(const Announcer&) = delete;
-  Announcer& operator=(const Announcer&) = delete;
-
-  void say(const std::string& what) {
-    err_ << (alive_ ? "\r\033[K" : "") << "measuring  " << what << (alive_ ? "" : "\n")
-         << std::flush;
-    said_ = true;
-  }
-
- private:
-  std::ostream& err_;
-  bool alive_, said_ = false;
-};
-
 std::string labs_with_ladder(const std::vector<MarkedLab>& labs) {
   std::string names;
   for (const MarkedLab& lab : labs) {
@@ -58,6 +36,9 @@ std::string labs_with_ladder(const std::vector<MarkedLab>& labs) {
   }
   return names.empty() ? "no lab of this kit has one" : "labs with a ladder: " + names;
 }
+
+/// Its bench is not of the learner's code: one product in every number format.
+bool is_about_formats(const lab::Lab& lab) { return lab.name == "35_roofline"; }
 
 Target ladder_of(const Context& context, const std::string& word) {
   if (word.empty()) {
@@ -177,9 +158,11 @@ void write_drawing(Context& context, const Ladder& ladder, const std::string& fi
 
 int bench_command(Context& context, const BenchOptions& options) {
   if (!options.target.empty()) {
-    const Target kernels = find_target(context.labs, options.target);
-    const bool for_a_gpu = kernels.lab->kind == lab::LabKind::kDevice;
-    if (for_a_gpu) return bench_on_gpu(context, kernels, options.json);
+    const Target wanted = find_target(context.labs, options.target);
+    if (wanted.lab->kind == lab::LabKind::kDevice) {
+      return bench_on_gpu(context, wanted, options.json);
+    }
+    if (is_about_formats(*wanted.lab)) return bench_formats(context, options);
   }
   const Target target = ladder_of(context, options.target);
   const MarkedLab& lab = *target.lab;

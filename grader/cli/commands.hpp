@@ -57,6 +57,8 @@ struct BenchOptions {
   std::string json, svg;  ///< files; without `svg` the drawing goes to .nibble/out/
 };
 int bench_command(Context& context, const BenchOptions& options);
+/// One product in every number format, and the network's accuracy in each.
+int bench_formats(Context& context, const BenchOptions& options);
 /// The kernels of a lab; rows go to `json_file`, unless that is empty.
 int bench_on_gpu(Context& context, const Target& target, const std::string& json_file);
 

@@ -146,7 +146,7 @@ class Words {
 
   void add_kernels() {
     CLI::App* const bench = app_.add_subcommand("bench", "how fast: the ladder and the roofline");
-    bench->add_option("lab", bench_.target, "a lab of kernels");
+    bench->add_option("lab", bench_.target, "a lab of kernels; 35: every number format");
     bench->add_option("--json", bench_.json, "write the figures there as well");
     bench->add_option("--svg", bench_.svg, "draw the roofline there");
     does(bench, [this] { return looks_.bench(context_, bench_); });

@@ -18,6 +18,10 @@ double peak_gops(Isa isa);
 /// The same of the best set of instructions that is here.
 double peak_gops();
 
+/// The same of float32, by AVX2's multiplication and addition in one. 0 where the CPU has not got
+/// it.
+double fma_gops();
+
 /// 10^9 bytes a second that one core reads from a buffer of `bytes`, which it has just read. The
 /// best of all calls for this size so far.
 double read_gbytes(std::size_t bytes);

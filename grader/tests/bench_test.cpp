@@ -440,6 +440,68 @@ TEST_F(BenchCommand, RefusesWhatHasNoLadder) {
   EXPECT_EQ(bench({"03"}).exit_status, kNoCompile);
 }
 
+/// A kit of lab 35, whose format-times is a script that knows its answers.
+class BenchFormats : public LearnersProject {
+ protected:
+  BenchFormats() {
+    fs::create_directories(build_ / "bin");
+    json description = json::parse(files::read_file(kit_.build / "kit.json"));
+    description["labs"] = json::object({{kLab, "ordinary"}});
+    files::write_atomically(build_ / "kit.json", description.dump());
+    files::write_atomically(build_ / "marks" / (std::string(kLab) + ".json"),
+                            record::text_of(record::Scheme{kLab, {"attainable"}, {}}));
+    answers(R"({"n": 1024, "k": 1024, "isa": "avx2", "compiler": "g++", "rounds": 21,
+      "ceilings": {"fp32_gops": 80.0, "int8_gops": 150.0, "read_gbytes": 20.0},
+      "formats": [{"format": "fp32", "arithmetic": "float32", "emulated": false,
+        "weight_bytes": 4194304, "batches": [{"batch": 1, "operations": 2e6, "bytes": 4e6,
+        "seconds": [3e-4, 4e-4, 5e-4], "ratio": [1, 1, 1], "sqnr_db": 136.4}]}]})");
+    fs::create_symlink(kit_.build / "bin" / "nibble-look", build_ / "bin" / "nibble-look");
+  }
+
+  void answers(const std::string& times) const {
+    files::write_atomically(build_ / "times", times);
+    const fs::path program = build_ / "bin" / "format-times";
+    files::write_atomically(program, "#!/bin/sh\ncase $1 in\n  times) cat " + build_.string() +
+                                         R"sh(/times ;;
+  net) echo '{"seeds": [1], "images": 5000, "accuracy": {"fp32": [0.95]}}' ;;
+  memory) echo '{"resident_bytes": 4214784}' ;;
+esac
+)sh");
+    fs::permissions(program, fs::perms::owner_all);
+  }
+
+  process::Finished bench(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"bench", "35"});
+    return nibble(words, {"NIBBLE_BUILD=" + build_.string()});
+  }
+
+  static constexpr const char* kLab = "35_roofline";
+  const fs::path build_ = root_ / "build";
+};
+
+TEST_F(BenchFormats, ShowsTheTableAndDrawsIt) {
+  const process::Finished run = bench({"--json", "formats.json"});
+  EXPECT_EQ(run.exit_status, kPassed) << run.err;
+  EXPECT_HOLDS(run.err, "measuring  one product in six formats");
+  EXPECT_HOLDS(run.err, "measuring  memory, in a process for each format\n");
+  EXPECT_HOLDS(run.out, "  fp32       400 us");
+  EXPECT_HOLDS(run.out, "95.0 % [95.0-95.0]");
+  EXPECT_HOLDS(run.out, "drawing    .nibble/out/35_roofline/formats.svg\n");
+  EXPECT_HOLDS(files::read_file(root_ / ".nibble" / "out" / kLab / "formats.svg"), "</svg>");
+  const json figures = json::parse(files::read_file(root_ / "formats.json"));
+  EXPECT_EQ(figures["lab"], kLab);
+  EXPECT_EQ(figures["memory"]["int4"], 4214784);
+  EXPECT_TRUE(figures["env"].contains("load"));
+  EXPECT_FALSE(figures["nibble"].get<std::string>().empty());
+}
+
+TEST_F(BenchFormats, NonsenseIsAFaultOfTheKit) {
+  answers("no figures");
+  EXPECT_EQ(bench({}).exit_status, kKitFault);
+  answers("{}");
+  EXPECT_EQ(bench({}).exit_status, kKitFault);
+}
+
 class Judge : public LearnersProject {};
 
 TEST_F(Judge, MeasuresTheCeilingsOfThisMachine) {
