@@ -56,6 +56,9 @@ struct FormatTable {
   double longest_ratio() const;
 };
 
+/// "571 us", "2.04 ms".
+std::string duration_text(double seconds);
+
 /// From low to high, around the mean.
 Spread spread_of(const std::vector<double>& values);
 

@@ -11,11 +11,6 @@ namespace {
 
 constexpr double kBar = 20;  // columns, for the time of fp32
 
-std::string time_text(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.0f} us", 1e6 * seconds);
-  return fmt::format("{:.2f} ms", 1e3 * seconds);
-}
-
 std::string bytes_text(double bytes) { return fmt::format("{:.0f} KiB", bytes / 1024); }
 
 std::string name_of(const FormatRow& row) { return row.format + (row.emulated ? " *" : ""); }
@@ -42,7 +37,7 @@ std::string share_text(double gops, double roof) {
 
 std::string cell_line(const FormatTable& table, const FormatRow& row, const FormatCell& cell) {
   return fmt::format("  {:<7} {:>9}  {:<20} {:>5.1f} dB {:>6.1f} {:>7}  |{}\n", name_of(row),
-                     time_text(cell.seconds.middle), ratio_text(row, cell), cell.sqnr_db,
+                     duration_text(cell.seconds.middle), ratio_text(row, cell), cell.sqnr_db,
                      cell.gops(), share_text(cell.gops(), table.roof_of(row, cell)),
                      bar(cell.ratio));
 }
@@ -117,6 +112,11 @@ std::string peaks_text(const FormatTable& table) {
 }
 
 }  // namespace
+
+std::string duration_text(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.0f} us", 1e6 * seconds);
+  return fmt::format("{:.2f} ms", 1e3 * seconds);
+}
 
 std::string format_table_text(const FormatTable& table, const Paint& paint) {
   std::string text = fmt::format(

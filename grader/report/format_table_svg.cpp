@@ -33,8 +33,8 @@ void draw_bar(Svg& svg, const FormatRow& row, const FormatCell& cell, double y, 
   svg.line(kNames + unit * cell.ratio.low, y + kBarHeight / 2, kNames + unit * cell.ratio.high,
            y + kBarHeight / 2, "#222", 2);
   svg.text(kFigures, y + 12,
-           fmt::format("{:.2f}   {:.3g} us   {:.1f} dB", cell.ratio.middle,
-                       1e6 * cell.seconds.middle, cell.sqnr_db),
+           fmt::format("{:.2f} · {} · {:.1f} dB", cell.ratio.middle,
+                       duration_text(cell.seconds.middle), cell.sqnr_db),
            "#555", 11);
 }
 

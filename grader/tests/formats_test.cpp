@@ -346,7 +346,7 @@ TEST(FormatTable, IsDrawn) {
   const std::string svg = format_table_svg(read_format_table(measured(true)));
   EXPECT_TRUE(svg.starts_with("<svg"));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
-  for (const char* const part : {"batch 1: time", "int4 *", "0.25   100 us   20.5 dB", "int8 150",
+  for (const char* const part : {"batch 1: time", "int4 *", "0.25 · 100 us · 20.5 dB", "int8 150",
                                  "float32, a &lt; b", "g++ 12.2.0 -O3"}) {
     EXPECT_NE(svg.find(part), std::string::npos) << part << svg;
   }
