@@ -259,8 +259,8 @@ TEST(linear_backward_fake, StraightThrough) {
 TEST(linear_backward_fake, StopsAtTheClamp) {
   backward_fake.gives(
       {{"Weights",
-        {{1}, Doubles(8, 2), layer_of({-9, -3, -2.5, -2, 1, 1.25, 1.5, 9}, Doubles(8), {1, 1}, 2)},
-        {{-8}, {0, 0, 2, 2, 2, 2, 0, 0}, Doubles(8, 2)}},
+        {{1}, Doubles(8, 2), layer_of({-9, -3, -2.5, -2, 1, 0.25, 1.5, 9}, Doubles(8), {1, 1}, 2)},
+        {{-10}, {0, 0, 2, 2, 2, 2, 0, 0}, Doubles(8, 2)}},
        {"Inputs",
         {{-9, -1, -0.5, 0, 3, 3.25, 3.5, 9}, Doubles(8, 2), layer_of({1}, {0})},
         {{0, 0, 2, 2, 2, 2, 0, 0}, {24}, {16}}},
