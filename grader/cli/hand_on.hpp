@@ -1,5 +1,5 @@
-// What looks closer than a verdict is handed on to nibble-look, what runs on a GPU to nibble-gpu, and
-// what Python calls to nibble-python: each is built for it.
+// What looks closer than a verdict is handed on to nibble-look, what runs on a GPU to nibble-gpu,
+// and what Python calls to nibble-python: each is built for it.
 #pragma once
 
 #include "cli/gpu_legs.hpp"

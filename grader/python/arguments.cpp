@@ -39,7 +39,7 @@ bool is_other_byte_order(std::string_view format) {
 /// What the elements of a buffer are; nothing for what no exercise takes. Their byte order aside.
 std::optional<NumberKind> kind_in(std::string_view format, Py_ssize_t size) {
   using enum NumberKind;
-  // Letters by which a buffer tells numbers apart; the first of a kind, whose others follow by size.
+  // A buffer's letters for numbers, and the first of their kind: the others follow by size.
   constexpr std::array<std::pair<std::string_view, NumberKind>, 4> kLetters = {
       {{"?", kBool}, {"bhilqn", kInt8}, {"BHILQN", kUint8}, {"fd", kFloat32}}};
   const std::string_view letter = format.substr(format.find_first_not_of("@=<>!"));
@@ -125,27 +125,27 @@ bool put_float(NumberKind kind, void* at, double number) {
 
 const char* number_name(NumberKind kind) { return kNumberNames.at(static_cast<std::size_t>(kind)); }
 
-Arguments::~Arguments() {
+CallArguments::~CallArguments() {
   std::ranges::for_each(made_, [](const Made& made) { made.type->destroy(made.object); });
   std::ranges::for_each(buffers_, [](Py_buffer& buffer) { PyBuffer_Release(&buffer); });
 }
 
-void* Arguments::room(const TypeTable& type) {
+void* CallArguments::room(const TypeTable& type) {
   std::vector<std::byte>& memory = memory_.emplace_back(type.size + type.alignment);
   void* at = memory.data();
   std::size_t left = memory.size();
   return std::align(type.alignment, type.size, at, left);
 }
 
-void* Arguments::construct(const TypeTable& type) {
+void* CallArguments::construct(const TypeTable& type) {
   void* const at = room(type);
   type.construct(at);
   was_made(type, at);
   return at;
 }
 
-void Arguments::fill(const TypeTable& type, void* object, py::handle value,
-                     const std::string& name) {
+void CallArguments::fill(const TypeTable& type, void* object, py::handle value,
+                         const std::string& name) {
   switch (type.form) {
     case TypeForm::kNumber:
       return fill_number(type.number, object, value, name);
@@ -153,6 +153,8 @@ void Arguments::fill(const TypeTable& type, void* object, py::handle value,
       return fill_enum(type, object, value, name);
     case TypeForm::kStruct:
       return fill_struct(type, object, value, name);
+    case TypeForm::kText:
+      return fill_text(type, object, value, name);
     case TypeForm::kVector:
     case TypeForm::kArray:
       return fill_list(type, object, value, name);
@@ -162,7 +164,8 @@ void Arguments::fill(const TypeTable& type, void* object, py::handle value,
   }
 }
 
-void Arguments::fill_number(NumberKind kind, void* at, py::handle value, const std::string& name) {
+void CallArguments::fill_number(NumberKind kind, void* at, py::handle value,
+                                const std::string& name) {
   const auto unfit = [&] {
     value_error(name, text_of(value) + " does not fit " + number_name(kind));
   };
@@ -189,8 +192,8 @@ void Arguments::fill_number(NumberKind kind, void* at, py::handle value, const s
   if (!put_integer(kind, at, index)) unfit();
 }
 
-void Arguments::fill_enum(const TypeTable& type, void* object, py::handle value,
-                          const std::string& name) {
+void CallArguments::fill_enum(const TypeTable& type, void* object, py::handle value,
+                              const std::string& name) {
   std::string names;
   for (const Enumerator& one : type.enumerators) {
     names += std::string(names.empty() ? "" : ", ") + type.name + "." + one.name;
@@ -206,7 +209,8 @@ void Arguments::fill_enum(const TypeTable& type, void* object, py::handle value,
 }
 
 /// The class of a struct, or a tuple that has no names of its own.
-void Arguments::must_be_of(const TypeTable& type, py::handle value, const std::string& name) const {
+void CallArguments::must_be_of(const TypeTable& type, py::handle value,
+                               const std::string& name) const {
   std::string members;
   for (const MemberTable& member : type.members) {
     members += std::string(members.empty() ? "" : ", ") + member.name;
@@ -226,8 +230,8 @@ void Arguments::must_be_of(const TypeTable& type, py::handle value, const std::s
   }
 }
 
-void Arguments::fill_struct(const TypeTable& type, void* object, py::handle value,
-                            const std::string& name) {
+void CallArguments::fill_struct(const TypeTable& type, void* object, py::handle value,
+                                const std::string& name) {
   if (!value.get_type().is(classes_->at(type.name))) must_be_of(type, value, name);
   for (std::size_t i = 0; i < type.members.size(); ++i) {
     const MemberTable& member = type.members[i];
@@ -236,7 +240,8 @@ void Arguments::fill_struct(const TypeTable& type, void* object, py::handle valu
   }
 }
 
-Py_buffer& Arguments::buffer_of(const TypeTable& type, py::handle array, const std::string& name) {
+Py_buffer& CallArguments::buffer_of(const TypeTable& type, py::handle array,
+                                    const std::string& name) {
   const std::string wanted = array_of(type.number) + ", got " + type_name(array);
   if (PyObject_CheckBuffer(array.ptr()) == 0) {
     const bool has_numbers = py::hasattr(array, "__array__");
@@ -251,7 +256,8 @@ Py_buffer& Arguments::buffer_of(const TypeTable& type, py::handle array, const s
   return buffer;
 }
 
-NumbersHere Arguments::look_at(const TypeTable& type, py::handle array, const std::string& name) {
+NumbersHere CallArguments::look_at(const TypeTable& type, py::handle array,
+                                   const std::string& name) {
   const bool is_written = type.form == TypeForm::kOutput;
   const Py_buffer& buffer = buffer_of(type, array, name);
   const auto given = kind_in(buffer.format, buffer.itemsize);
@@ -278,8 +284,8 @@ NumbersHere Arguments::look_at(const TypeTable& type, py::handle array, const st
   return {buffer.buf, static_cast<std::size_t>(buffer.len / buffer.itemsize)};
 }
 
-void Arguments::fill_span(const TypeTable& type, void* object, py::handle value,
-                          const std::string& name) {
+void CallArguments::fill_span(const TypeTable& type, void* object, py::handle value,
+                              const std::string& name) {
   if (!is_list(value)) {
     const NumbersHere numbers = look_at(type, value, name);
     return type.point(object, numbers.data, numbers.count);
@@ -298,8 +304,8 @@ void Arguments::fill_span(const TypeTable& type, void* object, py::handle value,
   type.point(object, numbers.data(), count);
 }
 
-void Arguments::fill_list(const TypeTable& type, void* object, py::handle value,
-                          const std::string& name) {
+void CallArguments::fill_list(const TypeTable& type, void* object, py::handle value,
+                              const std::string& name) {
   const bool is_array = !is_list(value);
   const NumbersHere given =
       is_array ? look_at(type, value, name)
@@ -317,7 +323,20 @@ void Arguments::fill_list(const TypeTable& type, void* object, py::handle value,
   }
 }
 
-void Arguments::must_not_overlap() const {
+/// What is no UTF-8 comes back as it went: bytes of a file that somebody else wrote.
+void CallArguments::fill_text(const TypeTable& type, void* object, py::handle value,
+                              const std::string& name) {
+  if (PyUnicode_Check(value.ptr()) == 0)
+    type_error(name, "a str is wanted, got " + type_name(value));
+  const auto bytes = py::reinterpret_steal<py::bytes>(
+      PyUnicode_AsEncodedString(value.ptr(), "utf-8", "surrogateescape"));
+  if (!bytes) throw py::error_already_set();
+  const auto count = static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()));
+  type.resize(object, count);
+  std::memcpy(type.numbers(object).data, PyBytes_AS_STRING(bytes.ptr()), count);
+}
+
+void CallArguments::must_not_overlap() const {
   for (const Used& written : used_) {
     if (!written.is_written) continue;
     for (const Used& other : used_) {
@@ -329,11 +348,11 @@ void Arguments::must_not_overlap() const {
   }
 }
 
-void Arguments::type_error(const std::string& name, const std::string& complaint) const {
+void CallArguments::type_error(const std::string& name, const std::string& complaint) const {
   throw py::type_error(std::string(function_) + ": " + name + ": " + complaint);
 }
 
-void Arguments::value_error(const std::string& name, const std::string& complaint) const {
+void CallArguments::value_error(const std::string& name, const std::string& complaint) const {
   throw py::value_error(std::string(function_) + ": " + name + ": " + complaint);
 }
 

@@ -17,14 +17,14 @@ namespace nibble::python {
 const char* number_name(NumberKind kind);
 
 /// The objects of one call, and the arrays that they point into; both are let go with it.
-class Arguments {
+class CallArguments {
  public:
   /// `function`: begins each complaint. `classes`: of its lab.
-  Arguments(const char* function, const Classes& classes)
+  CallArguments(const char* function, const Classes& classes)
       : function_(function), classes_(&classes) {}
-  Arguments(const Arguments&) = delete;
-  Arguments& operator=(const Arguments&) = delete;
-  ~Arguments();
+  CallArguments(const CallArguments&) = delete;
+  CallArguments& operator=(const CallArguments&) = delete;
+  ~CallArguments();
 
   /// Room for an object, which is destroyed with all others.
   void* construct(const TypeTable& type);
@@ -54,6 +54,8 @@ class Arguments {
                  const std::string& name);
   void fill_struct(const TypeTable& type, void* object, pybind11::handle value,
                    const std::string& name);
+  void fill_text(const TypeTable& type, void* object, pybind11::handle value,
+                 const std::string& name);
   void must_be_of(const TypeTable& type, pybind11::handle value, const std::string& name) const;
   void fill_list(const TypeTable& type, void* object, pybind11::handle value,
                  const std::string& name);

@@ -58,7 +58,7 @@ std::vector<py::handle> arranged(const FunctionTable& function, const py::args& 
 py::object call_exercise(const FunctionTable& function, const Classes& classes,
                          const py::args& args, const py::kwargs& kwargs) {
   const std::vector<py::handle> given = arranged(function, args, kwargs);
-  Arguments arguments(function.name, classes);
+  CallArguments arguments(function.name, classes);
   std::vector<void*> objects;
   for (std::size_t i = 0; i < given.size(); ++i) {
     const ParameterTable& parameter = function.parameters[i];

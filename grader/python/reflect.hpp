@@ -5,6 +5,7 @@
 #include <array>
 #include <new>
 #include <span>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -56,6 +57,8 @@ constexpr TypeForm form_of() {
     return kNumber;
   } else if constexpr (is_span<T>) {
     return std::is_const_v<typename T::element_type> ? kInput : kOutput;
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return kText;
   } else if constexpr (protocol::is_sequence<T>) {
     return kVector;
   } else {

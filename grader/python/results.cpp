@@ -1,3 +1,4 @@
+// Numbers and structs are made anew; a list keeps its memory and changes its owner.
 #include "python/results.hpp"
 
 #include <array>
@@ -99,6 +100,12 @@ py::object to_python(const TypeTable& type, void* object, const Classes& classes
         members[i] = to_python(*member.type, member.in(object), classes);
       }
       return tuple_of(classes.at(type.name), members);
+    }
+    case TypeForm::kText: {
+      const NumbersHere text = type.numbers(object);
+      return py::reinterpret_steal<py::object>(
+          PyUnicode_DecodeUTF8(static_cast<const char*>(text.data),
+                               static_cast<py::ssize_t>(text.count), "surrogateescape"));
     }
     default:
       return as_array()(std::make_unique<OwnedNumbers>(type, object));

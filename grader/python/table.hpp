@@ -29,6 +29,7 @@ enum class TypeForm {
   kInput,   ///< std::span<const T>: the caller's array, where it lies
   kOutput,  ///< std::span<T>: the same, and the exercise writes there
   kVector,  ///< std::vector<T>: a list of its own
+  kText,    ///< std::string
   kArray,   ///< std::array<T, N>
   kStruct
 };
