@@ -106,7 +106,7 @@ inline std::vector<Linear> layers_of(const FloatModel& net) {
 }
 
 /// The layers of `model`; throws std::invalid_argument unless its lists are as long as sizes and
-/// a_scale say. Given.
+/// a_scale say, and hold what quantize_layer gives. Given.
 inline std::vector<ModelLayer> layers_of(const QuantizedModel& model) {
   std::span<const std::int8_t> weight = model.weight;
   std::span<const float> w_scale = model.w_scale, floats = model.floats;
@@ -128,6 +128,10 @@ inline std::vector<ModelLayer> layers_of(const QuantizedModel& model) {
                       {inputs, outputs, take(weight, inputs * in_codes), take(w_scale, in_codes),
                        take(bias, in_codes), a_scale, a_zero_point}});
   }
+  for (const float scale : model.w_scale) {
+    NIBBLE_EXPECTS(kLeastScale <= scale && scale <= kMostScale, scale);
+  }
+  for (const std::int32_t b : model.bias) NIBBLE_EXPECTS(-(1 << 30) <= b && b <= 1 << 30, b);
   const std::size_t left = weight.size() + w_scale.size() + bias.size() + floats.size();
   NIBBLE_EXPECTS(!layers.empty() && left == 0, left);
   return layers;
@@ -204,7 +208,8 @@ inline std::vector<float> forward_dynamic(const QuantizedModel& model, std::span
 /// ' is of the next layer. To clamp to its code of real 0 is the ReLU. Codes are handed on where
 /// the next layer is quantized; before a float layer and at the end they are left: a float layer is
 /// `linear` of real numbers, with `relu` between, and they enter again behind it. Arithmetic is
-/// float32, one rounding for each operation, with acc as a float32.
+/// float32, one rounding for each operation, with acc as a float32. What overflows a float is
+/// nobody's concern.
 ///
 /// x is [rows, inputs], the result [rows, outputs]: of the last layer, and real.
 ///

@@ -4,6 +4,7 @@
 //
 // All of it is double. A real number of an answer is within 1e-8 of the largest magnitude in that
 // answer. Matrices are row-major. round() sends ties to the even neighbour (2.5 -> 2, 3.5 -> 4).
+// What overflows a double is nobody's concern, nor are sums that are equal on paper alone.
 #pragma once
 
 #include "nibble/lab.hpp"
