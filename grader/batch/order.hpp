@@ -4,7 +4,8 @@
 //     GRADES/grades.json                       the order
 //     GRADES/kim/05_per_channel.json           a result: the truth about one lab of one submission
 //     GRADES/kim/submitted/05_per_channel/…    what was graded: a clean copy of the named source files
-//     GRADES/kim/intake.json                   what was not taken, and why
+//     GRADES/kim/intake.json                   what was not taken, and why; when the rest came
+//     GRADES/kim/attempts/05_per_channel/001.json   the grade of a file before this one
 //     GRADES/kim/05_per_channel.fault.json     the kit failed: no grade, and no zero
 //     GRADES/kim/earlier/05_per_channel.json   a result whose file was withdrawn, or refused since
 //     GRADES/.batch/                           compiled children and work in progress: may be deleted

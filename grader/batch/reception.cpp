@@ -14,6 +14,7 @@
 #include "batch/store.hpp"
 #include "intake/take.hpp"
 #include "text/harmless.hpp"
+#include "text/json_text.hpp"
 
 namespace nibble::batch {
 
@@ -93,6 +94,66 @@ bool set_aside(const fs::path& folder, const std::string& lab) {
   return true;
 }
 
+/// What was noted of each lab's file; an object.
+Json notes_in(const fs::path& folder) {
+  const std::optional<Json> intake = read_json(folder / "intake.json");
+  Json notes = intake ? intake->value("handed_in", Json::object()) : Json::object();
+  return notes.is_object() ? notes : Json::object();
+}
+
+/// Of what was noted of a lab; an empty object where nothing was.
+Json note_on(const Json& notes, const std::string& lab) {
+  const auto found = notes.find(lab);
+  return found != notes.end() && found->is_object() ? *found : Json::object();
+}
+
+/// Another file of a lab is another attempt: the one before is kept with its grade, where it has
+/// one, as attempts/<lab>/<n>.json.
+void keep_attempt(const fs::path& folder, const std::string& lab, const Json& before,
+                  const std::string& hash) {
+  const fs::path result = folder / (lab + ".json");
+  const std::optional<Json> json = read_json(result);
+  if (!json || text::text_at(before, "file").empty() || text::text_at(before, "file") == hash) {
+    return;
+  }
+  const fs::path attempts = folder / "attempts" / lab;
+  fs::create_directories(attempts);
+  const auto count = std::distance(fs::directory_iterator(attempts), {});
+  keep(attempts / fmt::format("{:03}.json", count + 1), {{"handed_in", before}, {"result", *json}});
+  fs::remove(result);
+}
+
+/// The same text came once: its first time counts.
+Json note_of(const intake::File& file, const Json& before) {
+  Json note = {{"file", file.hash}};
+  const record::HandIn& now = file.handed_in;
+  const bool is_same = text::text_at(before, "file") == file.hash;
+  const std::optional<text::Moment> then =
+      is_same ? text::moment_of(text::text_at(before, "at")) : std::nullopt;
+  if (then && (!now.at || *then <= *now.at)) return before;
+  if (now.at) {
+    note["at"] = text::stamp(*now.at);
+    note["source"] = name_of(now.source);
+  }
+  const bool was_late = is_same && before.contains("late");
+  if (now.is_called_late || was_late) note["late"] = true;
+  return note;
+}
+
+/// Notes of labs that are brought now, in place of those of before; files that were graded and are
+/// another text now become attempts.
+Json note_hand_ins(const fs::path& folder, const intake::Taken& taken, const Strings& labs) {
+  const Json before = notes_in(folder);
+  Json notes = before;
+  for (const std::string& lab : labs) notes.erase(lab);
+  for (const intake::File& file : taken.files) {
+    const Json earlier = note_on(before, file.lab);
+    keep_attempt(folder, file.lab, earlier, file.hash);
+    notes[file.lab] = note_of(file, earlier);
+  }
+  return notes;
+}
+
 /// Puts the clean copies in place of those of before.
 void replace_copies(const fs::path& fresh, const fs::path& folder, const Strings& labs,
                     Strings& lines, const std::string& id) {
@@ -141,9 +202,10 @@ std::vector<std::string> receive(const lab::Kit& kit, const Delivery& submission
                          ? ", but folders that do: name it alone if it is full of submissions"
                          : ""));
   }
+  const Json notes = note_hand_ins(folder, taken, names_of(brought));
   replace_copies(fresh, folder, names_of(brought), lines, submission.id);
   const auto copies = std::distance(fs::directory_iterator(folder / "submitted"), {});
-  keep(folder / "intake.json", {{"files", copies}, {"refusals", refusals}});
+  keep(folder / "intake.json", {{"files", copies}, {"refusals", refusals}, {"handed_in", notes}});
   return lines;
 }
 

@@ -1,5 +1,5 @@
-// nibble pack [LAB…]: what is handed in. The one file of each lab and nothing else, as
-// the instructor's intake takes it.
+// nibble pack [LAB…]: what is handed in. The one file of each lab, as the instructor's intake takes
+// it, and a manifest that says when it was packed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +17,8 @@
 #include "files/file_lock.hpp"
 #include "files/files.hpp"
 #include "files/sha256.hpp"
+#include "intake/contents.hpp"
+#include "report/machine.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::cli {
@@ -97,9 +99,21 @@ void must_compile(const Context& context, const std::vector<Piece>& pieces) {
                                         broken, broken.substr(0, broken.find(' ', 1))));
 }
 
-std::string archive_of(const std::vector<Piece>& pieces) {
+/// Which kit packed which texts, and when by this machine's clock: the intake takes the time from
+/// here where nothing better knows it.
+std::string manifest_of(const Context& context, const std::vector<Piece>& pieces) {
+  std::string text =
+      fmt::format("nibble pack 1\nkit {}\npacked {}\n", context.kit.version, report::utc_now());
+  for (const Piece& piece : pieces) {
+    text += fmt::format("{} {}\n", files::sha256(piece.text), name_in_archive(*piece.lab));
+  }
+  return text;
+}
+
+std::string archive_of(const Context& context, const std::vector<Piece>& pieces) {
   Ustar archive;
   for (const Piece& piece : pieces) archive.add(name_in_archive(*piece.lab), piece.text);
+  archive.add(intake::kManifest, manifest_of(context, pieces));
   return archive.bytes();
 }
 
@@ -133,7 +147,7 @@ int pack_command(Context& context, const PackOptions& options) {
   }
   if (!options.force) must_compile(context, pieces);
 
-  const std::string archive = archive_of(pieces);
+  const std::string archive = archive_of(context, pieces);
   files::write_atomically(options.out, archive);
   context.out << fmt::format("packed  {}   {} of {} labs, {} bytes   {}\n", options.out,
                              pieces.size(), pieces.size() + left_out.size(), archive.size(),

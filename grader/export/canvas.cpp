@@ -124,12 +124,14 @@ bool is_excused(std::string_view cell) {
   return cell.size() == 2 && (cell[0] | 0x20) == 'e' && (cell[1] | 0x20) == 'x';
 }
 
-/// 4711, the "ID", in what Canvas calls "lovelaceada_LATE_4711_90210_symmetric"; empty: Canvas did
-/// not call it so.
-std::string user_id_in(const std::string& submission) {
+/// 4711, the "ID", of what came from Canvas, or is still called as Canvas calls it,
+/// "lovelaceada_LATE_4711_90210_symmetric"; empty: neither.
+std::string user_id_of(const Graded& one) {
+  constexpr std::string_view kSystem = "canvas ";
+  if (one.user.starts_with(kSystem)) return one.user.substr(kSystem.size());
   static const std::regex pattern("[^_]+_(?:LATE_)?([0-9]+)_[0-9]+_.+");
   std::smatch found;
-  return std::regex_match(submission, found, pattern) ? found[1].str() : "";
+  return std::regex_match(one.submission, found, pattern) ? found[1].str() : "";
 }
 
 /// Looks for the student of a row among ours.
@@ -138,7 +140,7 @@ class Matcher {
   Matcher(const Class& one_lab, const SheetLayout& layout) : layout_(layout) {
     for (const Graded& one : one_lab.graded) {
       by_student_[one.student] = &one;
-      const std::string id = user_id_in(one.submission);
+      const std::string id = user_id_of(one);
       if (!id.empty() && !by_user_.emplace(id, &one).second) {
         throw std::invalid_argument("two submissions are of the user " + id + " of Canvas");
       }
@@ -207,10 +209,18 @@ std::string points_in_canvas(const std::vector<Row>& rows, std::size_t column) {
 }
 
 /// What a grade of ours becomes in a column that gives `there` points.
-ScaledPoints scaled_to(const std::string& there, int possible, Scale scale, Filled& filled) {
-  const bool differs = !there.empty() && std::atof(there.c_str()) != possible;
-  if (scale == Scale::kToPossible) return ScaledPoints(there, possible);
-  if (differs) {
+ScaledPoints scaled_to(const std::string& there, int possible, const Scale& scale, Filled& filled) {
+  if (scale.to_possible) return ScaledPoints(there, possible);
+  const double in_canvas = std::atof(there.c_str());
+  if (scale.points) {
+    if (!there.empty() && in_canvas != *scale.points) {
+      filled.remarks.push_back(fmt::format(
+          "the assignment has {} points in Canvas, and the course scales to {}: make them the same",
+          there, *scale.points));
+    }
+    return ScaledPoints(*scale.points, possible);
+  }
+  if (!there.empty() && in_canvas != possible) {
     filled.remarks.push_back(fmt::format(
         "the assignment has {} points in Canvas, the lab {}: --scale fits one to the other", there,
         possible));
@@ -243,7 +253,8 @@ void fill_row(const Row& row, std::size_t column, const ScaledPoints& points_for
 
 }  // namespace
 
-Filled canvas(const Class& one_lab, std::string exported, std::string_view title, Scale scale) {
+Filled canvas(const Class& one_lab, std::string exported, std::string_view title,
+              const Scale& scale) {
   const std::vector<Row> rows = read_csv(exported, separator_of(exported));
   if (rows.empty()) throw std::invalid_argument("the template is empty");
   const SheetLayout layout = layout_of(rows.front());

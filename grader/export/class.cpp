@@ -36,6 +36,25 @@ std::string submission_in(const fs::path& folder) {
   return composed(files::submission_in(folder.filename().string()));
 }
 
+record::HandIn hand_in_of(const Json& noted) {
+  record::HandIn one;
+  if (!noted.is_object()) return one;
+  one.at = text::moment_of(text::text_at(noted, "at"));
+  const std::string source = text::text_at(noted, "source");
+  for (std::size_t i = 0; one.at && i < record::kTimeSourceNames.size(); ++i) {
+    if (source == record::kTimeSourceNames.at(i)) one.source = static_cast<record::TimeSource>(i);
+  }
+  one.is_called_late = noted.contains("late") && noted["late"] == true;
+  return one;
+}
+
+/// What the intake noted of the files that it took: whose they are, and when they came.
+void take_notes(Graded& one, const Json& intake) {
+  one.user = text::text_at(intake, "user");
+  const Json times = intake.value("handed_in", Json::object());
+  if (times.is_object() && times.contains(one.lab())) one.handed_in = hand_in_of(times[one.lab()]);
+}
+
 /// Reads one file into the class.
 void take(Class& all, const std::string& submission, const fs::path& file) {
   const std::string stem = file.stem().string();
@@ -74,9 +93,7 @@ void take_fault(Class& all, const std::string& submission, const fs::path& file)
 }
 
 /// What was not even read. A file that is not there at all was not handed in.
-void take_refusals(Class& all, const std::string& submission, const fs::path& file) {
-  const Json intake = read_json(file);
-  if (!intake.is_object()) return;
+void take_refusals(Class& all, const std::string& submission, const Json& intake) {
   for (const Json& refusal : intake.value("refusals", Json::array())) {
     if (!refusal.is_object() || (refusal.contains("missing") && refusal["missing"] == true))
       continue;
@@ -98,16 +115,48 @@ void take_unfinished(Class& all, const fs::path& folder) {
   }
 }
 
+/// A batch keeps what it graded before another file of the lab came.
+void take_attempts(Class& all, const std::string& submission, const fs::path& folder) {
+  if (!fs::is_directory(folder)) return;
+  for (const fs::path& lab : sorted_entries(folder)) {
+    if (!fs::is_directory(lab)) continue;
+    for (const fs::path& file : sorted_entries(lab)) {
+      const Json attempt = read_json(file);
+      if (!attempt.is_object() || !attempt.contains("result")) continue;
+      try {
+        const Result results = record::read_result(text::json_text(attempt["result"]));
+        if (!why_no_grade(results).empty()) continue;
+        all.attempts.push_back({submission, submission, results});
+        all.attempts.back().handed_in = hand_in_of(attempt.value("handed_in", Json()));
+      } catch (const std::invalid_argument&) {
+        continue;  // no grade of today's hangs on it
+      }
+    }
+  }
+}
+
 void take_folder(Class& all, const fs::path& folder) {
   const std::string submission = submission_in(folder);
+  const std::size_t graded = all.graded.size(), ungraded = all.ungraded.size();
   for (const fs::path& file : sorted_entries(folder)) {
     const std::string name = file.filename().string();
-    if (name == "intake.json") take_refusals(all, submission, file);
     if (name.ends_with(kFault)) take_fault(all, submission, file);
     const fs::path fault = folder / (file.stem().string() + std::string(kFault));
     if (is_result_name(file) && !fs::exists(fault)) take(all, submission, file);
   }
+  const Json intake =
+      fs::exists(folder / "intake.json") ? read_json(folder / "intake.json") : Json();
+  if (intake.is_object()) take_refusals(all, submission, intake);
   take_unfinished(all, folder);
+  const std::size_t attempts = all.attempts.size();
+  take_attempts(all, submission, folder / "attempts");
+  if (!intake.is_object()) return;
+  const std::string user = text::text_at(intake, "user");
+  for (std::size_t i = attempts; i < all.attempts.size(); ++i) all.attempts[i].user = user;
+  for (std::size_t i = graded; i < all.graded.size(); ++i) take_notes(all.graded[i], intake);
+  for (std::size_t i = ungraded; i < all.ungraded.size(); ++i) {
+    all.ungraded[i].user = user;
+  }
 }
 
 void refuse_twins(const Class& all) {
@@ -171,6 +220,13 @@ std::vector<std::string> Class::submissions() const {
   for (const Graded& one : graded) names.insert(one.submission);
   for (const Ungraded& one : ungraded) names.insert(one.submission);
   return {names.begin(), names.end()};
+}
+
+std::map<std::string, std::string> Class::users() const {
+  std::map<std::string, std::string> users;
+  for (const Ungraded& one : ungraded) users[one.submission] = one.user;
+  for (const Graded& one : graded) users[one.student] = one.user;
+  return users;
 }
 
 const Graded* Class::find(std::string_view submission, std::string_view lab) const {

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "record/hand_in.hpp"
 #include "record/result.hpp"
 
 namespace nibble::gradebook {
@@ -16,14 +18,26 @@ using record::Check;
 using record::CheckStatus;
 using record::Result;
 
+/// What a course's dates say of one file.
+struct Lateness {
+  std::string due{};    ///< as stamp() writes it; empty: no course says
+  std::string words{};  ///< "2 d 3 h late"; empty: in time
+  int taken_off = 0;    ///< points
+};
+
 /// One lab of one submission that has a grade.
 struct Graded {
   std::string submission;  ///< the folder's name
   std::string student;     ///< as the results say; else the submission
   Result results;
+  std::string user{};  ///< whose it is in the course system: "canvas 4711"; empty: it is of none
+  record::HandIn handed_in{};
+  Lateness late{};
 
   const std::string& lab() const { return results.lab; }
-  int points() const { return results.points; }
+  int raw_points() const { return results.points; }
+  /// What counts: without what came off for being late.
+  int points() const { return results.points - late.taken_off; }
 };
 
 /// One that has none: the grader failed, not the student; or the file was refused before it was
@@ -32,19 +46,25 @@ struct Ungraded {
   std::string submission, lab;
   std::string why;
   bool refused = false;
+  std::string user{};
 };
 
 struct Class {
   std::vector<Graded> graded;  ///< sorted by submission, then lab
   std::vector<Ungraded> ungraded;
+  std::vector<Graded> attempts{};  ///< what was graded before another file of the lab came
+  std::map<std::string, std::string> due{};  ///< of a lab, as stamp() writes it; without extensions
 
   std::vector<std::string> labs() const;
   std::vector<std::string> submissions() const;
+  /// Each, and whom the course system knows it of; or empty.
+  std::map<std::string, std::string> users() const;
   const Graded* find(std::string_view submission, std::string_view lab) const;
 };
 
 /// `path`: such a folder, or one file of it. <lab>.fault.json beside a result says that the grader
-/// failed, intake.json what was refused; files of other names are left alone.
+/// failed, intake.json what was refused, and when the rest came in; attempts/<lab>/<n>.json are
+/// earlier ones. Files of other names are left alone.
 /// Throws std::invalid_argument when there is nothing, or two results on one lab of one submission.
 Class read_class(const std::filesystem::path& path);
 

@@ -8,9 +8,12 @@
 
 namespace nibble::gradebook {
 
-std::string feedback_line(const Result& all, int possible) {
-  const Result results = told(all);
-  std::string line = fmt::format("{}/{}", results.points, possible);
+std::string feedback_line(const Graded& one, int possible) {
+  const Result results = told(one.results);
+  std::string line = fmt::format("{}/{}", one.points(), possible);
+  if (one.late.taken_off > 0) {
+    line += fmt::format("; {}: {} points taken off", one.late.words, one.late.taken_off);
+  }
   if (!results.compiles()) {
     const std::string message = compile_message(results);
     line += "; does not compile: " + message.substr(0, message.find('\n'));

@@ -2,6 +2,8 @@
 // are a grade (see why_no_grade); nothing in it but what told() lets through.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,25 +61,40 @@ struct Filled {
   std::vector<std::string> remarks;  ///< one line each
 };
 
-/// Points of the lab as they are, or as many of what the gradebook gives for it, to two digits.
-enum class Scale { kNone, kToPossible };
+/// What all points of a lab become in a gradebook: what they are; what it says is possible; or so
+/// many. To two digits.
+struct Scale {
+  bool to_possible = false;
+  std::optional<double> points{};
+
+  static const Scale kNone, kToPossible;
+};
+inline constexpr Scale Scale::kNone{};
+inline constexpr Scale Scale::kToPossible{true};
 
 /// `exported`, which came from Canvas, with the column `title` filled, and every other byte as it
 /// was. Throws std::invalid_argument for a file or a column that Canvas would not take as meant,
 /// and for a column without Points Possible that is to be scaled to.
 Filled canvas(const Class& one_lab, std::string exported, std::string_view title,
-              Scale scale = Scale::kNone);
+              const Scale& scale = Scale::kNone);
 
 /// For Moodle's grade import: a column `item` and its feedback, for the people of the roster.
-Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster,
-                     std::string_view item);
+Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster, std::string_view item,
+                     const Scale& scale = Scale::kNone);
 
 /// The worksheet of one Moodle assignment, with its column `Grade` filled. To scale, its Maximum
 /// Grade is what is possible.
-Filled moodle_worksheet(const Class& one_lab, std::string worksheet, Scale scale = Scale::kNone);
+Filled moodle_worksheet(const Class& one_lab, std::string worksheet,
+                        const Scale& scale = Scale::kNone);
 
 /// Everything in one table, a row for each student and lab; with a roster also for those who
 /// handed in nothing.
 Filled plain_csv(const Class& all, const std::vector<Person>& roster);
+
+/// A row for each person and a column for each lab, in per cent of what it is worth, lateness taken
+/// off; then the mean by `weights`, of labs that are not named 1. Who handed in nothing has 0; who
+/// has no grade through no fault of theirs has an empty cell, and no total.
+Filled totals(const Class& all, const std::vector<Person>& roster,
+              const std::map<std::string, double>& weights);
 
 }  // namespace nibble::gradebook

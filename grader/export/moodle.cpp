@@ -21,11 +21,13 @@ int possible_in(const Class& one_lab) {
   return one_lab.graded.empty() ? 0 : points_possible(one_lab, one_lab.graded.front().lab());
 }
 
-void refuse_too_many(const Graded& one) {
-  if (one.points() > kMostPoints) {
-    throw std::invalid_argument(fmt::format("{} has {} points, and Moodle refuses a grade over {}",
-                                            one.student, one.points(), kMostPoints));
-  }
+/// As the import takes it, which knows of no possible points.
+std::string imported(const Graded& one, int possible, const Scale& scale) {
+  const std::string grade =
+      (scale.points ? ScaledPoints(*scale.points, possible) : ScaledPoints()).of(one.points());
+  if (std::atof(grade.c_str()) <= kMostPoints) return grade;
+  throw std::invalid_argument(fmt::format("{} has {} points, and Moodle refuses a grade over {}",
+                                          one.student, grade, kMostPoints));
 }
 
 /// "12345" of "Participant 12345".
@@ -34,9 +36,12 @@ std::string participant_in(const std::string& cell) {
   return cell.starts_with(kWord) ? cell.substr(kWord.size()) : "";
 }
 
-/// "12345" of "Ada Lovelace_12345_assignsubmission_file",
-/// as Moodle names the folders of a download.
-std::string participant_of(const std::string& submission) {
+/// "12345" of what came from Moodle, or is still called as Moodle names the folders of a download,
+/// "Ada Lovelace_12345_assignsubmission_file".
+std::string participant_of(const Graded& one) {
+  constexpr std::string_view kSystem = "moodle ";
+  if (one.user.starts_with(kSystem)) return one.user.substr(kSystem.size());
+  const std::string& submission = one.submission;
   const std::size_t end = submission.find("_assignsubmission_");
   if (end == std::string::npos || end == 0) return "";
   const std::size_t begin = submission.rfind('_', end - 1);
@@ -92,7 +97,7 @@ std::map<std::string, const Graded*> names_of(const Class& one_lab) {
   };
   for (const Graded& one : one_lab.graded) {
     add(one.student, one);
-    if (const std::string number = participant_of(one.submission); !number.empty()) {
+    if (const std::string number = participant_of(one); !number.empty()) {
       add("Participant " + number, one);
     }
   }
@@ -116,14 +121,17 @@ const Graded* find(const std::map<std::string, const Graded*>& ours, const Row& 
 }
 
 /// What is written, which is no more than what is possible.
-std::string grade_for(const Graded& one, const std::string& most, int possible, Scale scale) {
-  if (scale == Scale::kToPossible) return ScaledPoints(most, possible).of(one.points());
-  if (!most.empty() && one.points() > std::atof(most.c_str())) {
+std::string grade_for(const Graded& one, const std::string& most, int possible,
+                      const Scale& scale) {
+  if (scale.to_possible) return ScaledPoints(most, possible).of(one.points());
+  const std::string grade =
+      (scale.points ? ScaledPoints(*scale.points, possible) : ScaledPoints()).of(one.points());
+  if (!most.empty() && std::atof(grade.c_str()) > std::atof(most.c_str())) {
     throw std::invalid_argument(
         fmt::format("{} has {} points, and the assignment only {}: --scale fits one to the other",
-                    one.student, one.points(), most));
+                    one.student, grade, most));
   }
-  return std::to_string(one.points());
+  return grade;
 }
 
 void fill(const Row& row, const Worksheet& sheet, const std::string& grade, Filling& filling,
@@ -140,8 +148,8 @@ void fill(const Row& row, const Worksheet& sheet, const std::string& grade, Fill
 
 }  // namespace
 
-Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster,
-                     std::string_view item) {
+Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster, std::string_view item,
+                     const Scale& scale) {
   Filled filled;
   const std::string name(item);
   const int possible = possible_in(one_lab);
@@ -149,7 +157,7 @@ Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster,
   std::set<std::string> known;
   for (const Person& person : roster) known.insert(person.id);
   for (const Graded& one : one_lab.graded) {
-    refuse_too_many(one);
+    const std::string grade = imported(one, possible, scale);
     const Person* const person = find_person(roster, one.student);
     if (person == nullptr && !roster.empty()) {
       filled.remarks.push_back(
@@ -157,8 +165,8 @@ Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster,
       continue;
     }
     const Person who = person != nullptr ? *person : Person{.username = one.student};
-    filled.text += csv_row({who.username, who.email, who.idnumber, std::to_string(one.points()),
-                            feedback_line(one.results, possible)});
+    filled.text +=
+        csv_row({who.username, who.email, who.idnumber, grade, feedback_line(one, possible)});
     known.erase(one.student);
     ++filled.grades;
   }
@@ -166,7 +174,7 @@ Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster,
   return filled;
 }
 
-Filled moodle_worksheet(const Class& one_lab, std::string worksheet, Scale scale) {
+Filled moodle_worksheet(const Class& one_lab, std::string worksheet, const Scale& scale) {
   const std::vector<Row> rows = read_csv(worksheet);
   if (rows.empty()) throw std::invalid_argument("the worksheet is empty");
   const Worksheet sheet = worksheet_of(rows.front());

@@ -23,8 +23,16 @@ std::string legs_of(const record::Legs& legs) {
   return fmt::format("{}", fmt::join(names, "+"));
 }
 
-std::vector<std::string> row_of(const std::string& lab, const Person& person) {
-  return {lab, "", "", person.id, person.last_name, person.first_name, person.email};
+/// Of one lab, what stands before its points.
+std::vector<std::string> row_of(const Class& all, const std::string& lab, const Person& person) {
+  const auto due = all.due.find(lab);
+  return {lab,
+          due == all.due.end() ? "" : due->second,
+          "",
+          person.id,
+          person.last_name,
+          person.first_name,
+          person.email};
 }
 
 void append(std::vector<std::string>& row, std::vector<std::string> cells) {
@@ -36,14 +44,26 @@ Person person_of(const std::vector<Person>& roster, const std::string& id) {
   return known != nullptr ? *known : Person{.id = id};
 }
 
-/// Results hold no due date and no penalty: that cell stays empty, and nothing is subtracted.
-std::string graded_row(const Graded& one, const Person& person, int possible) {
+/// When it came, and who says so.
+std::pair<std::string, std::string> time_of(const Graded& one) {
+  if (one.handed_in.at) {
+    return {text::stamp(*one.handed_in.at), record::name_of(one.handed_in.source)};
+  }
+  if (one.results.student) return {one.results.student->submitted, "result"};
+  return {};
+}
+
+/// Without a course no due date is known and nothing is taken off.
+std::string graded_row(const Class& all, const Graded& one, const Person& person, int possible) {
   const Result& results = one.results;
-  const std::string points = std::to_string(one.points());
-  std::vector<std::string> row = row_of(one.lab(), person);
-  if (results.student) row[2] = results.student->submitted;
-  append(row, {points, "0", points, std::to_string(possible), results.seed, results.manifest.kit,
-               legs_of(results.legs), fmt::format("{}", fmt::join(results.needs_look, "+"))});
+  const auto [time, source] = time_of(one);
+  std::vector<std::string> row = row_of(all, one.lab(), person);
+  if (!one.late.due.empty()) row[1] = one.late.due;
+  row[2] = time;
+  append(row, {std::to_string(one.raw_points()), std::to_string(one.late.taken_off),
+               std::to_string(one.points()), std::to_string(possible), results.seed,
+               results.manifest.kit, legs_of(results.legs),
+               fmt::format("{}", fmt::join(results.needs_look, "+")), source});
   return csv_row(row);
 }
 
@@ -81,25 +101,25 @@ Filled plain_csv(const Class& all, const std::vector<Person>& roster) {
   Filled filled;
   filled.text = csv_row({"assignment", "duedate", "timestamp", "student_id", "last_name",
                          "first_name", "email", "raw_score", "late_submission_penalty", "score",
-                         "max_score", "seed", "manifest", "legs", "needs_look"});
+                         "max_score", "seed", "manifest", "legs", "needs_look", "timestamp_from"});
   for (const std::string& lab : labs_of(all)) {
     const int possible = points_possible(all, lab);
     for (const Graded& one : all.graded) {
       if (one.lab() != lab) continue;
-      filled.text += graded_row(one, person_of(roster, one.student), possible);
+      filled.text += graded_row(all, one, person_of(roster, one.student), possible);
       ++filled.grades;
     }
     for (const Ungraded& one : all.ungraded) {
       if (!stands_in(all, one, lab)) continue;
-      std::vector<std::string> row = row_of(lab, person_of(roster, one.submission));
+      std::vector<std::string> row = row_of(all, lab, person_of(roster, one.submission));
       append(row, {"", "", "", std::to_string(possible), "", "", "",
-                   one.refused ? "refused" : "kit_error"});
+                   one.refused ? "refused" : "kit_error", ""});
       filled.text += csv_row(row);
     }
     for (const Person& person : roster) {
       if (handed_in(all, person.id, lab)) continue;
-      std::vector<std::string> row = row_of(lab, person);
-      append(row, {"", "", "0", std::to_string(possible), "", "", "", ""});
+      std::vector<std::string> row = row_of(all, lab, person);
+      append(row, {"", "", "0", std::to_string(possible), "", "", "", "", ""});
       filled.text += csv_row(row);
       filled.remarks.push_back(fmt::format("{} handed in nothing for {}", person.id, lab));
     }

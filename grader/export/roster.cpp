@@ -1,52 +1,166 @@
+// One table, whoever wrote it: columns are found by name, people are told apart by each of them.
 #include "export/roster.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "export/csv.hpp"
+#include "text/harmless.hpp"
+#include "text/lines.hpp"
 
 namespace nibble::gradebook {
 namespace {
 
-/// A member, and what its column is called.
-constexpr std::array<std::pair<std::string Person::*, std::array<std::string_view, 2>>, 6>
-    kColumns = {{{&Person::id, {"student_id", "Student ID"}},
-                 {&Person::last_name, {"last_name", "Last name"}},
-                 {&Person::first_name, {"first_name", "First name"}},
-                 {&Person::email, {"email", "Email address"}},
-                 {&Person::username, {"username", "Username"}},
-                 {&Person::idnumber, {"idnumber", "ID number"}}}};
+/// A member, and what its column is called: by us, by Moodle, by Canvas.
+struct Column {
+  std::string Person::*member;
+  std::array<std::string_view, 3> names;
+};
+constexpr std::array kColumns = {
+    Column{&Person::id, {"student_id", "Student ID", "SIS User ID"}},
+    Column{&Person::last_name, {"last_name", "Last name", ""}},
+    Column{&Person::first_name, {"first_name", "First name", ""}},
+    Column{&Person::email, {"email", "Email address", ""}},
+    Column{&Person::username, {"username", "Username", "SIS Login ID"}},
+    Column{&Person::idnumber, {"idnumber", "ID number", ""}}};
+
+/// What must call one person alone.
+constexpr std::array kTelling = {&Person::id, &Person::username, &Person::idnumber, &Person::email,
+                                 &Person::user};
+
+std::string value_at(const Row& header, const Row& row, std::string_view name) {
+  const int column = name.empty() ? -1 : column_of(header, name);
+  if (column < 0 || static_cast<std::size_t>(column) >= row.size()) return "";
+  return text::trim(row[static_cast<std::size_t>(column)].value);
+}
+
+/// "4711" in Canvas's column ID, "Participant 71" in a worksheet of Moodle's.
+std::string user_of(const Row& header, const Row& row) {
+  constexpr std::string_view kParticipant = "Participant ";
+  const std::string moodle = value_at(header, row, "Identifier");
+  if (moodle.starts_with(kParticipant)) return "moodle " + moodle.substr(kParticipant.size());
+  const std::string canvas = value_at(header, row, "ID");
+  return canvas.empty() || column_of(header, "Section") < 0 ? "" : "canvas " + canvas;
+}
+
+/// "Lovelace, Ada" is Canvas's, "Ada Lovelace" Moodle's.
+void take_names(Person& person, const Row& header, const Row& row) {
+  const std::string student = value_at(header, row, "Student");
+  const std::size_t comma = student.find(", ");
+  if (comma != student.npos) {
+    person.last_name = student.substr(0, comma);
+    person.first_name = student.substr(comma + 2);
+  } else if (!student.empty()) {
+    person.last_name = student;
+  }
+  const std::string full = value_at(header, row, "Full name");
+  const std::size_t blank = full.rfind(' ');
+  if (full.empty()) return;
+  person.last_name = blank == full.npos ? full : full.substr(blank + 1);
+  if (blank != full.npos) person.first_name = full.substr(0, blank);
+}
 
 Person person_of(const Row& header, const Row& row) {
   Person person;
-  for (const auto& [member, names] : kColumns) {
-    for (const std::string_view name : names) {
-      const int column = column_of(header, name);
-      if (column >= 0 && static_cast<std::size_t>(column) < row.size()) {
-        person.*member = row[static_cast<std::size_t>(column)].value;
-      }
+  for (const Column& column : kColumns) {
+    for (const std::string_view name : column.names) {
+      const std::string value = value_at(header, row, name);
+      if (!value.empty()) person.*column.member = value;
     }
   }
-  if (person.id.empty()) person.id = person.idnumber.empty() ? person.username : person.idnumber;
+  take_names(person, header, row);
+  person.user = user_of(header, row);
+  for (const auto other : {&Person::idnumber, &Person::username, &Person::user}) {
+    if (person.id.empty()) person.id = person.*other;
+  }
   return person;
 }
 
-bool is_blank(const Row& row) { return row.size() == 1 && row.front().value.empty(); }
+/// Empty rows, and those of Canvas's that are about nobody: points, and the student it tests by.
+bool is_nobody(const Row& row) {
+  const std::string first = text::trim(row.front().value);
+  return std::ranges::all_of(row, [](const Cell& cell) { return cell.value.empty(); }) ||
+         first.starts_with("Points Possible") || first == "Student, Test";
+}
+
+/// Excel writes what the system's language asks for.
+char roster_separator(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\n'));
+  return std::ranges::count(first, ';') > std::ranges::count(first, ',') ? ';' : ',';
+}
+
+void must_be_utf8(std::string_view text) {
+  const std::vector<std::string> lines = text::lines_of(text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string line = text::trim(lines[i]);
+    if (text::harmless(line) == line) continue;
+    throw std::invalid_argument(
+        fmt::format("line {} of the roster is not UTF-8: save it as \"CSV UTF-8\"", i + 1));
+  }
+}
+
+/// Where each name was met first.
+class Namesakes {
+ public:
+  void add(const Person& person, std::size_t row) {
+    for (const auto member : kTelling) {
+      const std::string& name = person.*member;
+      if (name.empty()) continue;
+      const auto [first, is_new] = rows_.try_emplace({index_of(member), name}, row);
+      if (is_new) continue;
+      throw std::invalid_argument(fmt::format(
+          "rows {} and {} of the roster are both {}: leave one, or give each a student_id of "
+          "their own",
+          first->second, row, name));
+    }
+  }
+
+ private:
+  static std::ptrdiff_t index_of(std::string Person::*member) {
+    return std::ranges::find(kTelling, member) - kTelling.begin();
+  }
+  std::map<std::pair<std::ptrdiff_t, std::string>, std::size_t> rows_;
+};
+
+/// In whole: a part of a name is no name.
+bool has_full_name(const Person& person, std::string_view name) {
+  const auto is_joined = [&](std::string_view front, std::string_view by, std::string_view back) {
+    return name.size() == front.size() + by.size() + back.size() && name.starts_with(front) &&
+           name.ends_with(back) && name.substr(front.size(), by.size()) == by;
+  };
+  return !person.last_name.empty() && (is_joined(person.first_name, " ", person.last_name) ||
+                                       is_joined(person.last_name, ", ", person.first_name));
+}
+
+bool is_called(const Person& person, std::string_view name) {
+  if (name.empty()) return false;
+  const auto is_it = [&](std::string Person::*member) { return person.*member == name; };
+  const std::string_view address = person.email;
+  return std::ranges::any_of(kTelling, is_it) || has_full_name(person, name) ||
+         address.substr(0, address.find('@')) == name;
+}
 
 }  // namespace
 
+std::string shown(const Person& person) {
+  if (person.last_name.empty()) return person.id;
+  std::string name = person.last_name;
+  if (!person.first_name.empty()) name += ", " + person.first_name;
+  return fmt::format("{} ({})", name, person.id);
+}
+
 std::vector<Person> read_roster(std::string_view text) {
-  const std::vector<Row> rows = read_csv(text);
+  must_be_utf8(text);
+  const std::vector<Row> rows = read_csv(text, roster_separator(text));
   if (rows.empty()) throw std::invalid_argument("the roster is empty");
   std::vector<Person> people;
-  std::set<std::string> ids;
+  Namesakes namesakes;
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    if (is_blank(rows[i])) continue;
+    if (is_nobody(rows[i])) continue;
     const Person person = person_of(rows.front(), rows[i]);
     if (person.id.empty()) {
       throw std::invalid_argument(fmt::format(
@@ -54,28 +168,38 @@ std::vector<Person> read_roster(std::string_view text) {
           "one of these columns",
           i + 1));
     }
-    if (!ids.insert(person.id).second) {
-      throw std::invalid_argument(fmt::format("the roster names {} twice", person.id));
-    }
+    namesakes.add(person, i + 1);
     people.push_back(person);
   }
   return people;
 }
 
-void call_as_handed_in(std::vector<Person>& roster, const std::set<std::string>& names) {
-  for (Person& person : roster) {
-    if (names.contains(person.id)) continue;
-    for (const std::string& other : {person.username, person.idnumber}) {
-      if (!names.contains(other) || find_person(roster, other) != nullptr) continue;
-      person.id = other;
-      break;
-    }
+void call_as_handed_in(std::vector<Person>& roster,
+                       const std::map<std::string, std::string>& names) {
+  for (const auto& [name, user] : names) {
+    if (find_person(roster, name) != nullptr) continue;
+    const Person* found = user.empty() ? nullptr : find_by_any_name(roster, user);
+    if (found == nullptr) found = find_by_any_name(roster, name);
+    // Whoever handed in under their own id is called by it, whatever else is called so.
+    if (found == nullptr || names.contains(found->id)) continue;
+    roster[static_cast<std::size_t>(found - roster.data())].id = name;
   }
 }
 
 const Person* find_person(const std::vector<Person>& roster, std::string_view id) {
   const auto found = std::ranges::find(roster, id, &Person::id);
   return found == roster.end() ? nullptr : &*found;
+}
+
+const Person* find_by_any_name(const std::vector<Person>& roster, std::string_view name) {
+  if (const Person* exact = find_person(roster, name)) return exact;
+  const Person* found = nullptr;
+  for (const Person& person : roster) {
+    if (!is_called(person, name)) continue;
+    if (found != nullptr) return nullptr;
+    found = &person;
+  }
+  return found;
 }
 
 }  // namespace nibble::gradebook

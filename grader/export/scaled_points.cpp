@@ -16,7 +16,11 @@ ScaledPoints::ScaledPoints(const std::string& there, int possible) {
         "or leave out --scale",
         there));
   }
-  if (possible > 0) factor_ = most / possible;
+  *this = ScaledPoints(most, possible);
+}
+
+ScaledPoints::ScaledPoints(double there, int possible) {
+  if (possible > 0) factor_ = there / possible;
 }
 
 std::string ScaledPoints::of(int points) const {

@@ -14,6 +14,9 @@ class ScaledPoints {
   /// std::invalid_argument unless `there` is a number above 0.
   ScaledPoints(const std::string& there, int possible);
 
+  /// The same, where somebody else says how many; that is above 0.
+  ScaledPoints(double there, int possible);
+
   /// points * there / possible, with two digits after the point, and none that are 0.
   std::string of(int points) const;
 

@@ -78,6 +78,10 @@ class Search {
     }
     const Wanted* const direct = whose(*path);
     const std::size_t slash = path->find('/');
+    if (*path == kManifest || (slash != path->npos && path->substr(slash + 1) == kManifest)) {
+      read_manifest();
+      return;
+    }
     const bool inside = direct == nullptr && slash != path->npos;
     const Wanted* const lab = inside ? whose(path->substr(slash + 1)) : direct;
     if (lab == nullptr || archive_entry_filetype(entry) == AE_IFDIR) {
@@ -102,7 +106,7 @@ class Search {
       read_over();
       return;
     }
-    FoundFile found{lab.lab, path, "", why_not_a_file(entry)};
+    FoundFile found{lab.lab, path, "", why_not_a_file(entry), time_of(entry)};
     if (found.refusal.empty()) read_text(found);
     kept_ += found.text.size();
     if (kept_ > kMostKept) throw Refused("holds the same few names too often");
@@ -118,6 +122,24 @@ class Search {
     }
     if (archive_entry_filetype(entry) != AE_IFREG) return "is a pipe or a device, not a file";
     return "";
+  }
+
+  /// Archives that know no time say 1970, or 1980.
+  static std::int64_t time_of(archive_entry* entry) {
+    constexpr std::int64_t kOldest = 320'000'000;
+    const std::int64_t time =
+        archive_entry_mtime_is_set(entry) != 0 ? archive_entry_mtime(entry) : 0;
+    return time < kOldest ? 0 : time;
+  }
+
+  /// The first of several.
+  void read_manifest() {
+    FoundFile file{};
+    read_text(file);
+    if (contents_.manifest.empty() && file.text.size() <= kLongestManifest) {
+      contents_.manifest = file.text;
+    }
+    read_over();
   }
 
   /// What the header says of the size is not believed: one byte more than allowed is asked for.

@@ -2,6 +2,7 @@
 #include "intake/contents.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 
@@ -9,7 +10,7 @@ namespace nibble::intake {
 namespace {
 
 // A sequence of fields; a field is its length, then its bytes:
-//     refusal · n · n x (lab, place, text, refusal) · n · n x name
+//     refusal · n · n x (lab, place, text, refusal, written) · n · n x name · manifest
 using Length = std::uint32_t;
 
 void put_number(std::string& bytes, std::size_t value) {
@@ -57,6 +58,13 @@ class Fields {
   bool good_ = true;
 };
 
+/// 0 for what is no number.
+std::int64_t seconds_in(const std::string& field) {
+  std::int64_t seconds = 0;
+  std::from_chars(field.data(), field.data() + field.size(), seconds);
+  return seconds;
+}
+
 }  // namespace
 
 bool holds(const Contents& contents, std::string_view place) {
@@ -78,9 +86,11 @@ std::string to_bytes(const Contents& contents) {
     for (const std::string* field : {&found.lab, &found.place, &found.text, &found.refusal}) {
       put(bytes, *field);
     }
+    put(bytes, std::to_string(found.written));
   }
   put_number(bytes, contents.others.size());
   for (const std::string& name : contents.others) put(bytes, name);
+  put(bytes, contents.manifest);
   return bytes;
 }
 
@@ -93,10 +103,12 @@ std::optional<Contents> from_bytes(std::string_view bytes) {
     for (std::string* field : {&found.lab, &found.place, &found.text, &found.refusal}) {
       *field = fields.field();
     }
+    found.written = seconds_in(fields.field());
   }
   for (std::size_t left = fields.number(); left > 0 && fields.good(); --left) {
     contents.others.push_back(fields.field());
   }
+  contents.manifest = fields.field();
   if (!fields.at_end()) return std::nullopt;
   return contents;
 }

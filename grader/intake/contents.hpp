@@ -1,6 +1,7 @@
 // What a submission holds of the files that are asked for: found, not yet judged.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,16 +14,22 @@ namespace nibble::intake {
 /// A file where a lab's file may stand.
 struct FoundFile {
   std::string lab;
-  std::string place;    ///< its path in the submission
-  std::string text;     ///< as it is: nobody has looked whether it is text
-  std::string refusal;  ///< not empty: why it was not read
+  std::string place;         ///< its path in the submission
+  std::string text;          ///< as it is: nobody has looked whether it is text
+  std::string refusal;       ///< not empty: why it was not read
+  std::int64_t written = 0;  ///< as an archive says, in seconds since 1970; 0: nothing says
 };
 
 struct Contents {
   std::string refusal;  ///< not empty: why nothing of the submission is read
   std::vector<FoundFile> found;
   std::vector<std::string> others;  ///< names of files that look like one of them
+  std::string manifest{};           ///< what `nibble pack` says of them; empty: nothing
 };
+
+/// What `nibble pack` writes beside the files.
+inline constexpr std::string_view kManifest = "nibble_pack.txt";
+inline constexpr std::size_t kLongestManifest = 16384;
 
 /// True when a file of that place was found.
 bool holds(const Contents& contents, std::string_view place);

@@ -42,6 +42,13 @@ void look(int folder, const std::string& prefix, const std::vector<Wanted>& want
   }
 }
 
+void read_manifest(int folder, Way way, Contents& contents) {
+  const Descriptor file = open_beneath(folder, std::string(kManifest), way);
+  if (!file) return;
+  const SourceText manifest = read_source(file.get());
+  if (manifest.text.size() <= kLongestManifest) contents.manifest = manifest.text;
+}
+
 void note_names(int folder, const std::vector<Wanted>& wanted, Contents& contents) {
   for (const std::string& name : names_in(folder)) note_name(contents, name, wanted);
 }
@@ -57,6 +64,7 @@ Contents read_folder(const std::filesystem::path& path, const std::vector<Wanted
     return contents;
   }
   look(top.get(), "", wanted, way, contents);
+  read_manifest(top.get(), way, contents);
   note_names(top.get(), wanted, contents);
   for (const Wanted& one : wanted) {  // where a misspelt file would stand
     for (const std::string& inner : {"labs/" + one.lab, one.lab}) {
@@ -69,6 +77,7 @@ Contents read_folder(const std::filesystem::path& path, const std::vector<Wanted
   if (names.size() != 1) return contents;
   if (const Descriptor inner = open_folder_beneath(top.get(), names.front(), way)) {
     look(inner.get(), names.front() + "/", wanted, way, contents);
+    read_manifest(inner.get(), way, contents);
     note_names(inner.get(), wanted, contents);
   }
   return contents;

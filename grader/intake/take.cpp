@@ -8,12 +8,16 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <optional>
 #include <system_error>
 
+#include "files/sha256.hpp"
 #include "intake/folder.hpp"
+#include "intake/git_time.hpp"
 #include "intake/source_text.hpp"
 #include "intake/unpacker.hpp"
 #include "text/harmless.hpp"
+#include "text/lines.hpp"
 
 namespace nibble::intake {
 namespace {
@@ -137,6 +141,42 @@ Choice choose(const Wanted& wanted, const Contents& contents) {
   return choice;
 }
 
+/// When a manifest says that it was packed; nothing where it is of another text.
+std::optional<text::Moment> packed_at(const std::string& manifest, const std::string& hash) {
+  constexpr std::string_view kPacked = "packed ";
+  std::optional<text::Moment> when;
+  bool is_of_this = false;
+  for (const std::string& line : text::lines_of(manifest)) {
+    if (line.starts_with(kPacked)) when = text::moment_of(line.substr(kPacked.size()));
+    is_of_this = is_of_this || line.starts_with(hash + " ");
+  }
+  return is_of_this ? when : std::nullopt;
+}
+
+/// Canvas's "lovelaceada_LATE_4711_90210_symmetric.cpp".
+bool is_called_late(const std::string& name) {
+  const std::size_t first = name.find('_');
+  return first != name.npos && name.substr(first).starts_with("_LATE_");
+}
+
+record::HandIn hand_in_of(const fs::path& submission, const FoundFile& file,
+                          const std::string& manifest, const std::string& hash,
+                          const fs::path& work) {
+  using record::TimeSource;
+  record::HandIn one;
+  one.is_called_late = is_called_late(submission.filename().string());
+  const auto is_known = [&](std::optional<text::Moment> when, TimeSource source) {
+    if (when) one.at = when, one.source = source;
+    return when.has_value();
+  };
+  std::optional<text::Moment> written;
+  if (file.written > 0) written = text::Moment(std::chrono::seconds(file.written));
+  is_known(written, TimeSource::kArchive) ||
+      is_known(committed_at(submission, file.place, work), TimeSource::kGit) ||
+      is_known(packed_at(manifest, hash), TimeSource::kManifest);
+  return one;
+}
+
 /// One line, whatever the names in it are.
 std::string safe_line(std::string_view text) {
   constexpr std::size_t kLongest = 400;
@@ -167,7 +207,10 @@ Taken take(const lab::Kit& kit, const fs::path& submission, const std::vector<la
     }
     const fs::path file = destination / one.lab / one.file;
     write_new(file, choice.file->text);
-    taken.files.push_back({one.lab, file});
+    const std::string hash = files::sha256(choice.file->text);
+    taken.files.push_back(
+        {one.lab, file, hand_in_of(submission, *choice.file, contents.manifest, hash, destination),
+         hash});
   }
   return taken;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lab/kit.hpp"
+#include "record/hand_in.hpp"
 
 namespace nibble::intake {
 
@@ -14,6 +15,8 @@ namespace nibble::intake {
 struct File {
   std::string lab;
   std::filesystem::path path;
+  record::HandIn handed_in{};  ///< by the archive, git or the manifest, whichever speaks first
+  std::string hash{};          ///< of its text, "sha256:…"
 };
 
 /// A line for people: which file, what is wrong with it, what to do. Safe to print.

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
-#include <set>
 #include <stdexcept>
 
 #include "export/class.hpp"
@@ -17,6 +16,7 @@
 #include "files/submission_folder.hpp"
 #include "lab/cut.hpp"
 #include "lab/lab_files.hpp"
+#include "teach/course_option.hpp"
 #include "teach/guarded.hpp"
 #include "text/harmless.hpp"
 
@@ -32,8 +32,9 @@ using record::Result;
 constexpr int kExported = 0, kSomeWithout = 6;
 
 struct ExportOptions {
-  std::string results, out, lab, template_file, column, roster, tool;
+  std::string results, out, lab, template_file, column, roster, tool, course_file;
   bool notices = false, base64 = false, placeholder = false, scale = false;
+  std::optional<course::Course> course{};  ///< what was found, or named
 };
 
 void note(const std::string& line) { fmt::print(stderr, "  {}\n", text::harmless(line)); }
@@ -56,24 +57,25 @@ int end_with(const Class& all) {
 }
 
 Class read_asked(const ExportOptions& options) {
-  const Class all = gradebook::read_class(options.results);
+  const Class all = class_of(options.course, options.results);
   if (options.lab.empty()) return all;
   return gradebook::only_lab(all, gradebook::choose_lab(all, options.lab));
 }
 
 Class read_one_lab(const ExportOptions& options) {
-  const Class all = gradebook::read_class(options.results);
+  const Class all = class_of(options.course, options.results);
   return gradebook::only_lab(all, gradebook::choose_lab(all, options.lab));
 }
 
 /// The people of the roster, each called as what they handed in is.
 std::vector<gradebook::Person> roster_of(const ExportOptions& options, const Class& all) {
-  if (options.roster.empty()) return {};
-  std::vector<gradebook::Person> roster = gradebook::read_roster(files::read_file(options.roster));
-  std::set<std::string> names;
-  for (const auto& one : all.graded) names.insert(one.student);
-  for (const auto& one : all.ungraded) names.insert(one.submission);
-  gradebook::call_as_handed_in(roster, names);
+  std::vector<gradebook::Person> roster;
+  if (!options.roster.empty()) {
+    roster = gradebook::read_roster(files::read_file(options.roster));
+  } else if (options.course) {
+    roster = options.course->people;
+  }
+  gradebook::call_as_handed_in(roster, all.users());
   return roster;
 }
 
@@ -171,15 +173,34 @@ int finish(const ExportOptions& options, const Class& all, const Filled& filled)
   return kSomeWithout;
 }
 
-gradebook::Scale scale_of(const ExportOptions& options) {
-  return options.scale ? gradebook::Scale::kToPossible : gradebook::Scale::kNone;
+/// What the course says of the lab that is exported; nullptr: nothing.
+const course::CourseLab* course_lab(const ExportOptions& options, const Class& all) {
+  if (!options.course || all.labs().empty()) return nullptr;
+  return options.course->find(all.labs().front());
+}
+
+gradebook::Scale scale_of(const ExportOptions& options, const Class& all) {
+  if (options.scale) return gradebook::Scale::kToPossible;
+  const course::CourseLab* const lab = course_lab(options, all);
+  return lab != nullptr ? lab->scale : gradebook::Scale::kNone;
+}
+
+/// The column that was named, or the course's; empty: neither.
+std::string column_of(const ExportOptions& options, const Class& all) {
+  const course::CourseLab* const lab = course_lab(options, all);
+  return options.column.empty() && lab != nullptr ? lab->column : options.column;
 }
 
 int export_canvas(const ExportOptions& options) {
   const Class all = read_one_lab(options);
+  const std::string column = column_of(options, all);
+  if (column.empty()) {
+    throw std::invalid_argument(
+        "say which column of the gradebook: --column, or `column` of the lab in course.toml");
+  }
   return finish(options, all,
-                gradebook::canvas(all, files::read_file(options.template_file), options.column,
-                                  scale_of(options)));
+                gradebook::canvas(all, files::read_file(options.template_file), column,
+                                  scale_of(options, all)));
 }
 
 int export_moodle(const ExportOptions& options) {
@@ -187,16 +208,30 @@ int export_moodle(const ExportOptions& options) {
   if (!options.template_file.empty()) {
     return finish(options, all,
                   gradebook::moodle_worksheet(all, files::read_file(options.template_file),
-                                              scale_of(options)));
+                                              scale_of(options, all)));
   }
-  const std::string item =
-      options.column.empty() ? gradebook::choose_lab(all, options.lab) : options.column;
-  return finish(options, all, gradebook::moodle_import(all, roster_of(options, all), item));
+  const std::string column = column_of(options, all);
+  const std::string item = column.empty() ? gradebook::choose_lab(all, options.lab) : column;
+  return finish(
+      options, all,
+      gradebook::moodle_import(all, roster_of(options, all), item, scale_of(options, all)));
 }
 
 int export_csv(const ExportOptions& options) {
   const Class all = read_asked(options);
   return finish(options, all, gradebook::plain_csv(all, roster_of(options, all)));
+}
+
+int export_totals(const ExportOptions& options) {
+  const Class all = class_of(options.course, options.results);
+  std::map<std::string, double> weights;
+  if (options.course) {
+    for (const course::CourseLab& one : options.course->labs) weights[one.lab.name] = one.weight;
+  }
+  const Filled filled = gradebook::totals(all, roster_of(options, all), weights);
+  write(options.out, filled.text);
+  for (const std::string& remark : filled.remarks) note(remark);
+  return end_with(all);
 }
 
 int export_plagiarism(const lab::Kit& kit, const ExportOptions& options) {
@@ -219,33 +254,38 @@ int export_plagiarism(const lab::Kit& kit, const ExportOptions& options) {
 // --- Words ---------------------------------------------------------------------------------------
 
 /// A format, with the options that all have.
-CLI::App* add_format(CLI::App* command, const char* name, const char* what,
+CLI::App* add_format(CLI::App* command, const lab::Kit& kit, const char* name, const char* what,
                      const std::shared_ptr<ExportOptions>& options, int& exit_code,
                      const std::function<int(const ExportOptions&)>& action) {
   CLI::App* const format = command->add_subcommand(name, what);
   format->add_option("--lab", options->lab, "only this lab's results");
-  format->callback(
-      [options, action, &exit_code] { exit_code = guarded([&] { return action(*options); }); });
+  add_course_option(*format, options->course_file);
+  format->callback([&kit, options, action, &exit_code] {
+    exit_code = guarded([&] {
+      options->course = course_for(kit, options->course_file);
+      if (!options->placeholder) options->results = results_of(options->course, options->results);
+      return action(*options);
+    });
+  });
   return format;
 }
 
 CLI::Option* add_results(CLI::App* format, const std::shared_ptr<ExportOptions>& options) {
   format->add_option("-o", options->out, "a file, or a folder for a folder of results");
-  return format->add_option("RESULTS", options->results, "a results folder, or one results file");
+  return format->add_option("RESULTS", options->results,
+                            "a results folder (the course's), or one results file");
 }
 
-void add_ones(CLI::App* command, int& exit_code) {
+void add_ones(CLI::App* command, const lab::Kit& kit, int& exit_code) {
   const auto add = [&](const char* name, const char* what,
                        const std::function<int(const ExportOptions&)>& action) {
     const auto options = std::make_shared<ExportOptions>();
-    CLI::App* const format = add_format(command, name, what, options, exit_code, action);
+    CLI::App* const format = add_format(command, kit, name, what, options, exit_code, action);
     CLI::Option* const results = add_results(format, options);
     if (std::string_view(name) == "gradescope") {
       CLI::Option* const first = format->add_flag("--placeholder", options->placeholder,
                                                   "what to leave there while the grader runs");
       results->excludes(first);
-    } else {
-      results->required();
     }
     if (std::string_view(name) == "classroom") {
       CLI::Option* const notices =
@@ -265,24 +305,26 @@ void add_ones(CLI::App* command, int& exit_code) {
   });
 }
 
-void add_canvas(CLI::App* command, int& exit_code) {
+void add_canvas(CLI::App* command, const lab::Kit& kit, int& exit_code) {
   const auto options = std::make_shared<ExportOptions>();
-  CLI::App* const format = add_format(command, "canvas", "fills one column of Canvas's own export",
-                                      options, exit_code, export_canvas);
-  add_results(format, options)->required();
+  CLI::App* const format =
+      add_format(command, kit, "canvas", "fills one column of Canvas's own export", options,
+                 exit_code, export_canvas);
+  add_results(format, options);
   format->add_option("--template", options->template_file, "the gradebook that Canvas exported")
       ->required()
       ->check(CLI::ExistingFile);
-  format->add_option("--column", options->column, "its title there: \"Lab 05 (4711)\"")->required();
+  format->add_option("--column", options->column,
+                     "its title there: \"Lab 05 (4711)\" (the course's)");
   format->add_flag("--scale", options->scale, "all points are all of Canvas's Points Possible");
 }
 
-void add_moodle(CLI::App* command, int& exit_code) {
+void add_moodle(CLI::App* command, const lab::Kit& kit, int& exit_code) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* const format =
-      add_format(command, "moodle", "a table for its grade import, or its worksheet filled",
+      add_format(command, kit, "moodle", "a table for its grade import, or its worksheet filled",
                  options, exit_code, export_moodle);
-  add_results(format, options)->required();
+  add_results(format, options);
   CLI::Option* const sheet =
       format->add_option("--template", options->template_file, "an assignment's worksheet")
           ->check(CLI::ExistingFile);
@@ -294,19 +336,24 @@ void add_moodle(CLI::App* command, int& exit_code) {
   format->add_option("--column", options->column, "the grade item's name")->excludes(sheet);
 }
 
-void add_csv(CLI::App* command, int& exit_code) {
-  const auto options = std::make_shared<ExportOptions>();
-  CLI::App* const format =
-      add_format(command, "csv", "one table of everything", options, exit_code, export_csv);
-  add_results(format, options)->required();
-  format->add_option("--roster", options->roster, "who is in the course, also without a submission")
-      ->check(CLI::ExistingFile);
+void add_tables(CLI::App* command, const lab::Kit& kit, int& exit_code) {
+  const auto add = [&](const char* name, const char* what,
+                       const std::function<int(const ExportOptions&)>& action) {
+    const auto options = std::make_shared<ExportOptions>();
+    CLI::App* const format = add_format(command, kit, name, what, options, exit_code, action);
+    add_results(format, options);
+    format
+        ->add_option("--roster", options->roster, "who is in the course, also without a submission")
+        ->check(CLI::ExistingFile);
+  };
+  add("csv", "one table of everything", export_csv);
+  add("totals", "a person a row, a lab a column, and the weighted mean", export_totals);
 }
 
 void add_plagiarism(CLI::App* command, const lab::Kit& kit, int& exit_code) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* const format = add_format(
-      command, "plagiarism", "a folder for JPlag, Dolos or MOSS, the starter apart", options,
+      command, kit, "plagiarism", "a folder for JPlag, Dolos or MOSS, the starter apart", options,
       exit_code, [&kit](const ExportOptions& asked) { return export_plagiarism(kit, asked); });
   format->get_option("--lab")->required();
   format->add_option("SUBMISSIONS", options->results, "a folder for each submission in it")
@@ -322,10 +369,10 @@ void add_plagiarism(CLI::App* command, const lab::Kit& kit, int& exit_code) {
 void add_export_command(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand("export", "Results as other systems read them");
   command->require_subcommand(1);
-  add_ones(command, exit_code);
-  add_canvas(command, exit_code);
-  add_moodle(command, exit_code);
-  add_csv(command, exit_code);
+  add_ones(command, kit, exit_code);
+  add_canvas(command, kit, exit_code);
+  add_moodle(command, kit, exit_code);
+  add_tables(command, kit, exit_code);
   add_plagiarism(command, kit, exit_code);
 }
 

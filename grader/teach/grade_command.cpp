@@ -9,11 +9,13 @@
 #include <stdexcept>
 #include <thread>
 
+#include "course/standing.hpp"
 #include "files/files.hpp"
 #include "files/sha256.hpp"
 #include "run/probe.hpp"
 #include "run/salt.hpp"
 #include "sandbox/control_group.hpp"
+#include "teach/course_option.hpp"
 #include "teach/grade.hpp"
 #include "teach/guarded.hpp"
 #include "text/lines.hpp"
@@ -38,10 +40,26 @@ struct GradeOptions {
   Grade grade;
   fs::path grades, other;
   fs::path chunk;
-  std::string salt_file, level, engine = "local";
+  std::string salt_file, level, engine = "local", course;
   batch::Slurm slurm{};
   bool draw_salt = false, trusted = false;
+  int hidden = 0;  ///< 1: asked for; -1: not wanted; 0: as the course says
 };
+
+/// What the course says, where nothing else was said.
+void take_from_course(const std::optional<course::Course>& course, GradeOptions& options) {
+  Grade& grade = options.grade;
+  grade.legs.hidden = options.hidden > 0 || (options.hidden == 0 && course && course->hidden);
+  if (!course) return;
+  if (grade.out.empty()) grade.out = course->grades;
+  if (grade.labs.empty()) grade.labs = course->lab_names();
+  const bool has_salt =
+      !options.salt_file.empty() || options.draw_salt || !run::salt_of_environment().empty();
+  if (has_salt || course->salt_file.empty()) return;
+  if (grade.legs.hidden || fs::exists(course->salt_file)) {
+    options.salt_file = course->salt_file.string();
+  }
+}
 
 /// The course's secret. Throws std::invalid_argument when there is none.
 std::string salt_for(const GradeOptions& options) {
@@ -146,16 +164,16 @@ void add_grade(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "grade", "Grade submissions: folders, archives, or a folder full of either");
   const auto options = std::make_shared<GradeOptions>();
-  options->grade.out = "grades";
   command->add_option("PATH", options->grade.paths, "submissions, or one folder full of them");
-  command->add_option("--lab", options->grade.labs, "the labs they are for (all)");
-  command->add_flag("--hidden", options->grade.legs.hidden, "hidden checks too");
+  command->add_option("--lab", options->grade.labs, "the labs they are for (the course's; all)");
+  command->add_flag("--hidden,!--without-hidden", options->hidden, "hidden checks too, or not");
   command
       ->add_option_function<std::string>(
-          "--legs", [options](const auto& old) { options->grade.legs.hidden = old == "all"; })
+          "--legs", [options](const auto& old) { options->hidden = old == "all" ? 1 : -1; })
       ->check(CLI::IsMember({"public", "all"}))
       ->group("");  // what --hidden was called
-  command->add_option("-o", options->grade.out, "where <id>/<lab>.json go (grades)");
+  command->add_option("-o", options->grade.out, "where <id>/<lab>.json go (the course's; grades)");
+  add_course_option(*command, options->course);
   command->add_option("--seed", options->grade.terms.seed, "repeat a run: 0x…");
   command->add_flag("!--without-sanitizers", options->grade.legs.sanitizers,
                     "values only: twice as fast, and a read past the end may go unseen");
@@ -179,6 +197,8 @@ void add_grade(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   add_common(*command, *options);
   command->callback([&kit, &exit_code, options] {
     exit_code = guarded([&] {
+      take_from_course(course_for(kit, options->course), *options);
+      if (options->grade.out.empty()) options->grade.out = "grades";
       settle(kit, *options);
       return grade(kit, options->grade);
     });
@@ -205,15 +225,40 @@ void add_regrade(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command =
       app.add_subcommand("regrade", "Grade the same files once more and compare");
   const auto options = std::make_shared<GradeOptions>();
-  command->add_option("GRADES", options->grades, "a folder that grade filled")->required();
+  command->add_option("GRADES", options->grades, "a folder that grade filled (the course's)");
   command->add_option("-o", options->grade.out, "a new folder for the results")->required();
+  add_course_option(*command, options->course);
   add_common(*command, *options);
   command->callback([&kit, &exit_code, options] {
     exit_code = guarded([&] {
+      const std::optional<course::Course> course = course_for(kit, options->course);
+      options->grades = results_of(course, options->grades.string());
+      take_from_course(course, *options);
+      options->grade.legs.hidden = false;  // the order in the folder says
       settle(kit, *options);
       return regrade(kit, options->grades, options->grade);
     });
   });
+}
+
+struct StatusOptions {
+  std::string grades, course;
+  int days = 7;
+};
+
+/// With a course, everybody in it; else what the folder holds.
+int show_standing(const lab::Kit& kit, const StatusOptions& options) {
+  const std::optional<course::Course> course = course_for(kit, options.course);
+  const std::string grades = results_of(course, options.grades);
+  if (!course) return show_status(kit, grades);
+  const text::Moment now =
+      std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const text::Moment since = now - std::chrono::days(options.days);
+  const bool is_begun = fs::exists(grades);  // before the first batch everybody has nothing
+  const course::CourseStanding standing = course::standing_of(
+      *course, is_begun ? class_of(course, grades) : gradebook::Class(), now, since);
+  fmt::print("{}", course::standing_text(*course, standing, now, since));
+  return standing.is_complete() ? 0 : 1;
 }
 
 void add_looks(CLI::App& app, const lab::Kit& kit, int& exit_code) {
@@ -226,9 +271,13 @@ void add_looks(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   });
   CLI::App* const look =
       app.add_subcommand("status", "What is graded, what is missing, what needs a look");
-  look->add_option("GRADES", options->grades)->required();
-  look->callback([&kit, &exit_code, options] {
-    exit_code = guarded([&] { return show_status(kit, options->grades); });
+  const auto status = std::make_shared<StatusOptions>();
+  look->add_option("GRADES", status->grades, "a folder that grade filled (the course's)");
+  look->add_option("--days", status->days, "how far back changes are told (7)")
+      ->check(CLI::Range(1, 3660));
+  add_course_option(*look, status->course);
+  look->callback([&kit, &exit_code, status] {
+    exit_code = guarded([&] { return show_standing(kit, *status); });
   });
 }
 

@@ -7,20 +7,23 @@
 #include "export/class_page.hpp"
 #include "files/files.hpp"
 #include "report/machine.hpp"
+#include "teach/course_option.hpp"
 #include "teach/guarded.hpp"
 
 namespace nibble::teach {
 namespace {
 
 struct ReportOptions {
-  std::string results, out;
+  std::string results, out, course;
 };
 
 int write_report(const lab::Kit& kit, const ReportOptions& options) {
-  const gradebook::Class all = gradebook::read_class(options.results);
+  const std::optional<course::Course> course = course_for(kit, options.course);
+  const std::string results = results_of(course, options.results);
+  const gradebook::Class all = class_of(course, results);
   const auto diagnoses = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   const std::filesystem::path file = options.out.empty()
-                                         ? std::filesystem::path(options.results) / "report.html"
+                                         ? std::filesystem::path(results) / "report.html"
                                          : std::filesystem::path(options.out);
   files::write_atomically(file, gradebook::class_page(all, report::utc_now(), diagnoses));
   fmt::print("{} submissions, {} grades, {} without  {}\n", all.submissions().size(),
@@ -33,9 +36,9 @@ int write_report(const lab::Kit& kit, const ReportOptions& options) {
 void add_report_command(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand("report", "A class as one page, for a browser");
   const auto options = std::make_shared<ReportOptions>();
-  command->add_option("RESULTS", options->results, "the folder that grade filled")
-      ->required()
+  command->add_option("RESULTS", options->results, "the folder that grade filled (the course's)")
       ->check(CLI::ExistingDirectory);
+  add_course_option(*command, options->course);
   command->add_option("-o", options->out, "the page (RESULTS/report.html)");
   command->callback([&kit, &exit_code, options] {
     exit_code = guarded([&] { return write_report(kit, *options); });

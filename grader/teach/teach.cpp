@@ -12,6 +12,7 @@
 #include "proofs/map.hpp"
 #include "run/salt.hpp"
 #include "teach/calibrate.hpp"
+#include "teach/course_command.hpp"
 #include "teach/cut_command.hpp"
 #include "teach/export_command.hpp"
 #include "teach/grade_command.hpp"
@@ -126,6 +127,7 @@ void add_teach_commands(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   add_new(app, kit, exit_code);
   add_cut(app, kit, exit_code);
   add_check_kit(app, kit, exit_code);
+  add_course_command(app, kit, exit_code);
   add_grade_commands(app, kit, exit_code);
   add_calibrate(app, kit, exit_code);
   add_handout(app, kit, exit_code);

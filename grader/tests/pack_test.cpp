@@ -44,13 +44,38 @@ TEST_F(Pack, TheIntakeTakesWhatWasPacked) {
   EXPECT_EQ(taken.refusals[0].why, "there is no grid.cpp");
 }
 
-TEST_F(Pack, TheSameFilesGiveTheSameBytes) {
+/// Of the day there is one line in it.
+TEST_F(Pack, TheSameFilesGiveTheSameBytesButForTheTime) {
   save_solution();
   ASSERT_EQ(nibble({"pack", "03", "-o", "a.tar"}).exit_status, kPassed);
   fs::last_write_time(root_ / kit_.lab("03").file(), fs::file_time_type{});
   fs::permissions(root_ / kit_.lab("03").file(), fs::perms::owner_all);
   ASSERT_EQ(nibble({"pack", "symmetric", "-o", "b.tar"}).exit_status, kPassed);
-  EXPECT_EQ(files::read_file(root_ / "a.tar"), files::read_file(root_ / "b.tar"));
+  const auto without_time = [&](const char* file) {
+    std::string bytes = files::read_file(root_ / file);
+    const std::size_t at = bytes.find("packed 20");
+    EXPECT_NE(at, bytes.npos);
+    return bytes.replace(at, std::string("packed 2026-10-12T21:59:00Z").size(), "");
+  };
+  EXPECT_EQ(without_time("a.tar"), without_time("b.tar"));
+}
+
+TEST_F(Pack, TheManifestSaysWhenAndIsBelievedForItsOwnTextAlone) {
+  if (!reads_archives()) GTEST_SKIP() << "built without libarchive";
+  save_solution();
+  ASSERT_EQ(nibble({"pack", "03"}).exit_status, kPassed);
+  const auto taken = [&](const fs::path& archive, const char* to) {
+    return intake::take(kit_, archive, kit_.choose({"03"}), root_ / to).files.at(0).handed_in;
+  };
+  const record::HandIn packed = taken(tar(), "clean");
+  ASSERT_TRUE(packed.at);
+  EXPECT_EQ(packed.source, record::TimeSource::kManifest);
+  const auto now = std::chrono::system_clock::now();
+  EXPECT_LT(now - *packed.at, std::chrono::minutes(10));
+  std::string other = files::read_file(tar());
+  other[other.find("int8") + 3] = '9';  // of the text, behind the manifest's back
+  files::write_atomically(root_ / "other.tar", other);
+  EXPECT_FALSE(taken(root_ / "other.tar", "clean2").at);
 }
 
 TEST_F(Pack, WhatDoesNotCompileIsPackedOnlyByForce) {

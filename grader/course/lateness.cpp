@@ -1,0 +1,108 @@
+// One person's date, then one result's lateness, then the attempt that counts.
+#include "course/lateness.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace nibble::course {
+namespace {
+
+using gradebook::Class;
+using gradebook::Graded;
+using record::TimeSource;
+
+/// As the course calls whoever a submission is of.
+std::string who_is(const std::vector<gradebook::Person>& people, const Graded& one) {
+  const gradebook::Person* found = nullptr;
+  if (!one.user.empty()) found = gradebook::find_by_any_name(people, one.user);
+  if (found == nullptr) found = gradebook::find_by_any_name(people, one.student);
+  return found == nullptr ? one.student : found->id;
+}
+
+record::HandIn hand_in_of(const Course& course, const Graded& one, const std::string& who) {
+  for (const HandInByHand& noted : course.hand_ins) {
+    if (noted.who == who && noted.lab == one.lab()) return {noted.at, TimeSource::kByHand, false};
+  }
+  return one.handed_in;
+}
+
+bool is_closed(const CourseLab& lab, text::Moment due, text::Moment at) {
+  return lab.closes && at > std::max(*lab.closes, due);
+}
+
+void settle_one(const Course& course, const CourseLab& lab, Graded& one, int possible) {
+  const std::string who = who_is(course.people, one);
+  one.handed_in = hand_in_of(course, one, who);
+  one.late = {};
+  const std::optional<text::Moment> due = due_for(course, lab, who);
+  if (!due) return;
+  one.late.due = text::stamp(*due);
+  if (!one.handed_in.at) {
+    if (one.handed_in.is_called_late) one.late.words = "late, nothing says by how much";
+    return;
+  }
+  const std::chrono::seconds how_late = *one.handed_in.at - *due;
+  if (how_late <= course.late.grace) return;
+  one.late.words = text::shown(how_late) + " late";
+  const bool closed = is_closed(lab, *due, *one.handed_in.at);
+  if (closed) one.late.words += ", after it closed";
+  const int off = closed ? possible : points_off(course.late, how_late, possible);
+  one.late.taken_off = std::min(off, one.raw_points());
+}
+
+/// A submission's place among the attempts, by submission and lab.
+using Best = std::map<std::pair<std::string, std::string>, const Graded*>;
+
+Best best_of(const std::vector<Graded>& attempts) {
+  Best best;
+  for (const Graded& one : attempts) {
+    const Graded*& place = best[{one.submission, one.lab()}];
+    if (place == nullptr || one.points() > place->points()) place = &one;
+  }
+  return best;
+}
+
+/// The later of two that are worth the same.
+void count_the_best(Class& all) {
+  const Best best = best_of(all.attempts);
+  for (Graded& one : all.graded) {
+    const auto found = best.find({one.submission, one.lab()});
+    if (found != best.end() && found->second->points() > one.points()) one = *found->second;
+  }
+}
+
+}  // namespace
+
+std::optional<text::Moment> due_for(const Course& course, const CourseLab& lab,
+                                    const std::string& who) {
+  std::optional<text::Moment> due = lab.due;
+  if (!due) return due;
+  for (const Extension& one : course.extensions) {
+    if (one.who != who || (!one.lab.empty() && one.lab != lab.lab.name)) continue;
+    due = std::max(*due, one.due ? *one.due : *lab.due + one.days);
+  }
+  return due;
+}
+
+int points_off(const LatePolicy& late, std::chrono::seconds how_late, int possible) {
+  if (how_late <= late.grace) return 0;
+  const auto days = std::chrono::ceil<std::chrono::days>(how_late).count();
+  const double part = std::min(late.cap, late.per_day * static_cast<double>(days));
+  return static_cast<int>(std::floor(part * possible / 100.0));
+}
+
+void settle(const Course& course, Class& all) {
+  for (const CourseLab& lab : course.labs) {
+    const int possible = points_possible(all, lab.lab.name);
+    if (lab.due) all.due[lab.lab.name] = text::stamp(*lab.due);
+    for (std::vector<Graded>* const some : {&all.graded, &all.attempts}) {
+      for (Graded& one : *some) {
+        if (one.lab() == lab.lab.name) settle_one(course, lab, one, possible);
+      }
+    }
+  }
+  if (course.attempts == CountedAttempt::kBest) count_the_best(all);
+}
+
+}  // namespace nibble::course

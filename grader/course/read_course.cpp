@@ -1,0 +1,237 @@
+// Reads course.toml from its version down to its last extension, and believes no two of its dates
+// before they were compared.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "course/course.hpp"
+#include "course/toml_table.hpp"
+#include "files/files.hpp"
+
+namespace nibble::course {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kVersion = 1;
+
+/// Of another version nothing else is read.
+void must_be_of_this_version(TomlTable& top, const std::string& file) {
+  const std::optional<double> version = top.number("version", 0, 1e6);
+  if (version == kVersion) return;
+  throw std::invalid_argument(fmt::format(
+      "{} is a course file of {}: this kit reads version {}. `./nibble teach course init` in an "
+      "empty folder writes one; copy your settings into it",
+      file, version ? fmt::format("version {}", *version) : "no version", kVersion));
+}
+
+/// Where a path of the file leads: what is not absolute lies beside the file.
+fs::path beside(const fs::path& file, const std::optional<std::string>& path) {
+  if (!path || path->empty()) return {};
+  return (file.parent_path() / *path).lexically_normal();
+}
+
+LatePolicy read_late(TomlTable table) {
+  LatePolicy late;
+  late.grace = table.length("grace").value_or(late.grace);
+  late.per_day = table.number("per_day", 0, 100).value_or(late.per_day);
+  late.cap = table.number("cap", 0, 100).value_or(late.cap);
+  table.must_be_read();
+  return late;
+}
+
+gradebook::Scale read_scale(TomlTable& table) {
+  gradebook::Scale scale;
+  if (!table.holds_text("scale")) {
+    scale.points = table.number("scale", 0.01, 1e6);
+  } else if (table.text("scale") == "gradebook") {
+    scale.to_possible = true;
+  } else {
+    table.fail("`scale` is a number of points, or \"gradebook\": what that says is possible",
+               "scale");
+  }
+  return scale;
+}
+
+void must_agree(const CourseLab& one, const TomlTable& table) {
+  if (one.closes && !one.due) table.fail("`closes` needs a `due` before it", "closes");
+  if (one.opens && one.due && *one.due <= *one.opens) {
+    table.fail(fmt::format("{} is due before it opens", one.lab.name), "due");
+  }
+  if (one.closes && *one.closes < *one.due) {
+    table.fail(fmt::format("{} closes before it is due", one.lab.name), "closes");
+  }
+}
+
+CourseLab read_lab(const lab::Kit& kit, TomlTable table) {
+  CourseLab one;
+  const std::string name = table.must_have("lab");
+  const lab::Lab* const lab = kit.find(name);
+  if (lab == nullptr) table.fail(fmt::format("no lab is called {}", name), "lab");
+  one.lab = *lab;
+  const auto moment = [&](const char* key) -> std::optional<text::Moment> {
+    const std::optional<ZonedMoment> said = table.moment(key);
+    if (!said) return {};
+    one.offset = said->offset;
+    return said->moment;
+  };
+  one.opens = moment("opens");
+  one.closes = moment("closes");
+  one.due = moment("due");
+  one.weight = table.number("weight", 0, 1e6).value_or(1.0);
+  one.scale = read_scale(table);
+  one.column = table.text("column").value_or("");
+  table.must_be_read();
+  must_agree(one, table);
+  return one;
+}
+
+/// As the roster calls them; without one as they are written.
+std::string whom(const Course& course, TomlTable& table) {
+  const std::string who = table.must_have("who");
+  if (course.people.empty()) return who;
+  const gradebook::Person* const person = gradebook::find_by_any_name(course.people, who);
+  if (person != nullptr) return person->id;
+  table.fail(fmt::format("{} is nobody, or several, in {}: write a student_id of it", who,
+                         course.roster.filename().string()),
+             "who");
+}
+
+std::string which_lab(const lab::Kit& kit, const Course& course, TomlTable& table) {
+  const std::optional<std::string> said = table.text("lab");
+  if (!said) return "";
+  const lab::Lab* const lab = kit.find(*said);
+  if (lab != nullptr && course.find(lab->name) != nullptr) return lab->name;
+  table.fail(fmt::format("{} is no lab of this course", *said), "lab");
+}
+
+void must_be_later(const Course& course, const Extension& one, const TomlTable& table) {
+  for (const CourseLab& lab : course.labs) {
+    if (!one.lab.empty() && lab.lab.name != one.lab) continue;
+    if (!one.lab.empty() && !lab.due) {
+      table.fail(fmt::format("{} has no `due` that could be extended", one.lab), "lab");
+    }
+    if (one.due && lab.due && *one.due <= *lab.due && !one.lab.empty()) {
+      table.fail(fmt::format("the extension ends before {} is due", lab.lab.name), "due");
+    }
+  }
+}
+
+Extension read_extension(const lab::Kit& kit, const Course& course, TomlTable table) {
+  Extension one;
+  one.who = whom(course, table);
+  one.lab = which_lab(kit, course, table);
+  if (const auto due = table.moment("due")) one.due = due->moment;
+  const std::optional<double> days = table.number("days", 1, 366);
+  one.days = std::chrono::days(static_cast<int>(days.value_or(0)));
+  table.text("why");  // is for people
+  table.must_be_read();
+  if (one.due.has_value() == days.has_value()) {
+    table.fail("an extension says `due` or `days`, and not both");
+  }
+  if (one.due && one.lab.empty()) table.fail("an extension to a date says of which `lab`", "due");
+  must_be_later(course, one, table);
+  return one;
+}
+
+HandInByHand read_hand_in(const lab::Kit& kit, const Course& course, TomlTable table) {
+  HandInByHand one;
+  one.who = whom(course, table);
+  table.must_have("lab");
+  one.lab = which_lab(kit, course, table);
+  const std::optional<ZonedMoment> at = table.moment("at");
+  if (!at) table.fail("[[handed_in]] says no `at`");
+  one.at = at->moment;
+  table.text("why");
+  table.must_be_read();
+  return one;
+}
+
+void read_labs(const lab::Kit& kit, Course& course, TomlTable& top) {
+  for (TomlTable& table : top.tables("lab")) {
+    CourseLab one = read_lab(kit, table);
+    if (course.find(one.lab.name) != nullptr) {
+      table.fail(fmt::format("{} stands in the course twice", one.lab.name), "lab");
+    }
+    course.labs.push_back(std::move(one));
+  }
+  std::ranges::sort(course.labs, {}, [](const CourseLab& one) { return one.lab.name; });
+}
+
+void read_extensions(const lab::Kit& kit, Course& course, TomlTable& top) {
+  std::set<std::pair<std::string, std::string>> known, noted;
+  for (TomlTable& table : top.tables("extension")) {
+    course.extensions.push_back(read_extension(kit, course, table));
+    const Extension& one = course.extensions.back();
+    if (!known.insert({one.who, one.lab}).second) {
+      table.fail(fmt::format("{} has two extensions of the same: leave one", one.who), "who");
+    }
+  }
+  for (TomlTable& table : top.tables("handed_in")) {
+    course.hand_ins.push_back(read_hand_in(kit, course, table));
+    const HandInByHand& one = course.hand_ins.back();
+    if (!noted.insert({one.who, one.lab}).second) {
+      table.fail(fmt::format("{} handed in {} at two times: leave one", one.who, one.lab), "who");
+    }
+  }
+}
+
+void read_people(Course& course, const TomlTable& top) {
+  if (course.roster.empty()) return;
+  if (!fs::is_regular_file(course.roster)) {
+    top.fail(fmt::format("there is no {}: export the list of participants, or leave `roster` out",
+                         course.roster.string()),
+             "roster");
+  }
+  try {
+    course.people = gradebook::read_roster(files::read_file(course.roster));
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("{}: {}", course.roster.string(), error.what()));
+  }
+}
+
+toml::table parse(const std::string& text, const std::string& name) {
+  try {
+    return toml::parse(text, name);
+  } catch (const toml::parse_error& error) {
+    throw std::invalid_argument(fmt::format("{}, line {}: {}", name, error.source().begin.line,
+                                            std::string(error.description())));
+  }
+}
+
+}  // namespace
+
+Course read_course(const lab::Kit& kit, const fs::path& given) {
+  Course course;
+  course.file = fs::absolute(given).lexically_normal();
+  const std::string name = fs::proximate(course.file).string();
+  if (!fs::is_regular_file(course.file)) {
+    throw std::invalid_argument(
+        fmt::format("there is no {}: `./nibble teach course init` writes one", name));
+  }
+  const toml::table table = parse(files::read_file(course.file), name);
+  TomlTable top(table, name, "");
+  must_be_of_this_version(top, name);
+  course.name = top.text("course").value_or("");
+  course.term = top.text("term").value_or("");
+  course.roster = beside(course.file, top.text("roster"));
+  course.grades = beside(course.file, top.text("grades"));
+  course.salt_file = beside(course.file, top.text("salt_from"));
+  course.hidden = top.flag("hidden").value_or(false);
+  const std::string attempts = top.text("attempts").value_or("last");
+  if (attempts != "last" && attempts != "best") {
+    top.fail("`attempts` is \"last\" or \"best\"", "attempts");
+  }
+  course.attempts = attempts == "best" ? CountedAttempt::kBest : CountedAttempt::kLast;
+  if (const auto late = top.table("late")) course.late = read_late(*late);
+  read_people(course, top);
+  read_labs(kit, course, top);
+  read_extensions(kit, course, top);
+  top.must_be_read();
+  return course;
+}
+
+}  // namespace nibble::course

@@ -1,0 +1,225 @@
+// Looks for everybody of the roster among what was handed in, lab by lab, and says the rest in the
+// order of what has to be done about it.
+#include "course/standing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "course/lateness.hpp"
+#include "export/class_figures.hpp"
+#include "text/harmless.hpp"
+
+namespace nibble::course {
+namespace {
+
+using gradebook::Class;
+using gradebook::Graded;
+using gradebook::Person;
+using gradebook::Ungraded;
+
+/// Somebody, by the name that results go by, by the roster's, and as people read it.
+struct Participant {
+  std::string submitted_as, id, shown;
+};
+
+std::vector<Participant> members_of(const Course& course, const Class& all) {
+  std::vector<Person> people = course.people;
+  gradebook::call_as_handed_in(people, all.users());
+  std::vector<Participant> members;
+  std::set<std::string> known;
+  for (std::size_t i = 0; i < people.size(); ++i) {
+    members.push_back({people[i].id, course.people[i].id, shown(course.people[i])});
+    known.insert(people[i].id);
+  }
+  for (const auto& [name, user] : all.users()) {
+    if (known.insert(name).second) members.push_back({name, name, name});
+  }
+  return members;
+}
+
+/// What is there of a class, by the name that it goes by and the lab.
+struct ClassIndex {
+  std::map<std::pair<std::string, std::string>, const Graded*> graded;
+  std::map<std::pair<std::string, std::string>, std::vector<const Ungraded*>> ungraded;
+  std::map<std::pair<std::string, std::string>, std::string> looks;
+
+  explicit ClassIndex(const Class& all) {
+    for (const Graded& one : all.graded) graded[{one.student, one.lab()}] = &one;
+    for (const Ungraded& one : all.ungraded) ungraded[{one.submission, one.lab}].push_back(&one);
+    for (const gradebook::NeedsLook& one : gradebook::needs_look(all)) {
+      looks[{one.student, one.lab}] = one.why;
+    }
+  }
+};
+
+void add_graded(const Graded& one, const ClassIndex& found, PersonStanding& person) {
+  person.footing = Footing::kGraded;
+  if (!one.late.words.empty()) {
+    person.remarks.push_back(fmt::format("{} (says {}): {} of {} points taken off", one.late.words,
+                                         one.handed_in.is_called_late && !one.handed_in.at
+                                             ? "Canvas"
+                                             : name_of(one.handed_in.source),
+                                         one.late.taken_off, one.raw_points()));
+  } else if (one.handed_in.is_called_late && one.handed_in.at) {
+    person.remarks.push_back(fmt::format("Canvas says late, and the date of the {} does not",
+                                         name_of(one.handed_in.source)));
+  } else if (!one.handed_in.at && !one.late.due.empty()) {
+    person.remarks.emplace_back("nothing says when it came: taken for in time");
+  }
+  const auto look = found.looks.find({one.student, one.lab()});
+  if (look != found.looks.end()) person.remarks.push_back("look: " + look->second);
+}
+
+void add_ungraded(const std::vector<const Ungraded*>& some, PersonStanding& person) {
+  for (const Ungraded* const one : some) {
+    const bool refused = one->refused && person.footing != Footing::kOutstanding;
+    person.footing = refused ? Footing::kRefused : Footing::kOutstanding;
+    person.remarks.push_back(text::harmless(one->why));
+  }
+}
+
+std::string time_left(const Course& course, const CourseLab& lab, const Participant& member,
+                      text::Moment now) {
+  const std::optional<text::Moment> due = due_for(course, lab, member.id);
+  if (!due || *due < now) return "";
+  return "has until " + text::shown(*due, lab.offset);
+}
+
+PersonStanding standing_on(const Course& course, const CourseLab& lab, const Participant& member,
+                           const ClassIndex& found, text::Moment now) {
+  PersonStanding person;
+  person.who = member.shown;
+  const auto graded = found.graded.find({member.submitted_as, lab.lab.name});
+  if (graded != found.graded.end()) add_graded(*graded->second, found, person);
+  for (const std::string& key : {lab.lab.name, std::string("?")}) {
+    const auto ungraded = found.ungraded.find({member.submitted_as, key});
+    if (ungraded == found.ungraded.end() || (key == "?" && person.footing == Footing::kGraded)) {
+      continue;
+    }
+    add_ungraded(ungraded->second, person);
+  }
+  if (person.footing != Footing::kNothing) return person;
+  const std::string left = time_left(course, lab, member, now);
+  if (!left.empty()) person.remarks.push_back(left);
+  return person;
+}
+
+/// Grades of the last days, and those of them that came in the place of another.
+void look_for_changes(const Class& all, text::Moment since, CourseStanding& standing) {
+  std::map<std::pair<std::string, std::string>, const Graded*> before;
+  for (const Graded& one : all.attempts) before[{one.submission, one.lab()}] = &one;
+  for (const Graded& one : all.graded) {
+    const std::optional<text::Moment> when = text::moment_of(one.results.started);
+    if (!when || *when < since) continue;
+    ++standing.graded_lately;
+    const auto earlier = before.find({one.submission, one.lab()});
+    if (earlier == before.end()) continue;
+    standing.changes.push_back(
+        {one.student, one.lab(),
+         fmt::format("{} -> {} points", earlier->second->points(), one.points())});
+  }
+}
+
+const char* word_for(Footing footing) {
+  switch (footing) {
+    case Footing::kGraded:
+      return "graded";
+    case Footing::kRefused:
+      return "refused";
+    case Footing::kOutstanding:
+      return "outstanding";
+    case Footing::kNothing:
+      break;
+  }
+  return "nothing";
+}
+
+/// "due Mon 12 Oct 23:59, 3 d ago"
+std::string due_text(const CourseLab& lab, text::Moment now) {
+  if (!lab.due) return "no date";
+  const bool is_over = *lab.due < now;
+  const std::string length = text::shown(is_over ? now - *lab.due : *lab.due - now);
+  return fmt::format("due {}, {}", text::shown(*lab.due, lab.offset),
+                     is_over ? length + " ago" : "in " + length);
+}
+
+std::string lab_text(const LabStanding& one, text::Moment now) {
+  std::string text = fmt::format("{}   {}   {} graded", one.lab->lab.name, due_text(*one.lab, now),
+                                 one.count(Footing::kGraded));
+  for (const Footing footing : {Footing::kRefused, Footing::kOutstanding, Footing::kNothing}) {
+    if (one.count(footing) > 0)
+      text += fmt::format(", {} {}", one.count(footing), word_for(footing));
+  }
+  text += "\n";
+  for (const Footing footing :
+       {Footing::kOutstanding, Footing::kRefused, Footing::kGraded, Footing::kNothing}) {
+    for (const PersonStanding& person : one.people) {
+      if (person.footing != footing) continue;
+      if (person.remarks.empty() && footing == Footing::kGraded) continue;
+      const std::string first = person.remarks.empty() ? "" : person.remarks.front();
+      text += fmt::format("  {:<12} {:<28} {}\n", word_for(footing), person.who, first);
+      for (std::size_t i = 1; i < person.remarks.size(); ++i) {
+        text += fmt::format("  {:<12} {:<28} {}\n", "", "", person.remarks[i]);
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::size_t LabStanding::count(Footing footing) const {
+  return static_cast<std::size_t>(std::ranges::count(people, footing, &PersonStanding::footing));
+}
+
+bool CourseStanding::is_complete() const {
+  return std::ranges::all_of(
+      labs, [](const LabStanding& one) { return one.count(Footing::kOutstanding) == 0; });
+}
+
+CourseStanding standing_of(const Course& course, const Class& all, text::Moment now,
+                           text::Moment since) {
+  const std::vector<Participant> members = members_of(course, all);
+  const ClassIndex found(all);
+  CourseStanding standing;
+  for (const CourseLab& lab : course.labs) {
+    LabStanding one{&lab, {}};
+    for (const Participant& member : members) {
+      one.people.push_back(standing_on(course, lab, member, found, now));
+    }
+    standing.labs.push_back(std::move(one));
+  }
+  for (std::size_t i = course.people.size(); !course.people.empty() && i < members.size(); ++i) {
+    standing.strangers.push_back(members[i].shown);
+  }
+  look_for_changes(all, since, standing);
+  return standing;
+}
+
+std::string standing_text(const Course& course, const CourseStanding& standing, text::Moment now,
+                          text::Moment since) {
+  std::string text =
+      fmt::format("{}{}{}", course.name, course.term.empty() ? "" : ", ", course.term);
+  if (!course.people.empty()) text += fmt::format(" · {} people", course.people.size());
+  text += "\n";
+  for (const LabStanding& one : standing.labs) text += lab_text(one, now);
+  const std::chrono::minutes offset =
+      course.labs.empty() ? std::chrono::minutes(0) : course.labs.front().offset;
+  text += fmt::format("since {}: {} graded", text::shown(since, offset), standing.graded_lately);
+  if (!standing.changes.empty()) text += fmt::format(", {} of them again", standing.changes.size());
+  text += "\n";
+  for (const auto& [who, lab, what] : standing.changes) {
+    text += fmt::format("  {:<28} {:<22} {}\n", who, lab, what);
+  }
+  for (const std::string& name : standing.strangers) {
+    text += fmt::format("  {} handed in, and is nobody in {}\n", text::harmless(name),
+                        course.roster.filename().string());
+  }
+  return text;
+}
+
+}  // namespace nibble::course

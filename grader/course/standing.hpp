@@ -1,0 +1,55 @@
+// Where a course stands, person by person: who has a grade, who was refused and why, who has
+// nothing yet, what is outstanding, and what came lately.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "course/course.hpp"
+#include "export/class.hpp"
+
+namespace nibble::course {
+
+enum class Footing {
+  kGraded,
+  kRefused,      ///< what was handed in was not taken
+  kOutstanding,  ///< taken, and without a verdict
+  kNothing
+};
+
+/// One person on one lab.
+struct PersonStanding {
+  std::string who;  ///< as people read it
+  Footing footing = Footing::kNothing;
+  std::vector<std::string> remarks;  ///< what should be read of it; a grade may have none
+};
+
+struct LabStanding {
+  const CourseLab* lab;
+  std::vector<PersonStanding> people;  ///< everybody of the roster, then who is not in it
+
+  std::size_t count(Footing footing) const;
+};
+
+struct Change {
+  std::string who, lab, what;  ///< "61 -> 100"
+};
+
+struct CourseStanding {
+  std::vector<LabStanding> labs;
+  std::vector<std::string> strangers;  ///< who handed in and is nobody of the roster
+  std::size_t graded_lately = 0;
+  std::vector<Change> changes;  ///< of those, grades that replaced another
+
+  bool is_complete() const;  ///< nothing is outstanding
+};
+
+/// Of a class that settle() has seen.
+CourseStanding standing_of(const Course& course, const gradebook::Class& all, text::Moment now,
+                           text::Moment since);
+
+/// As lines for people.
+std::string standing_text(const Course& course, const CourseStanding& standing, text::Moment now,
+                          text::Moment since);
+
+}  // namespace nibble::course

@@ -1,0 +1,37 @@
+#include "teach/course_option.hpp"
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "course/lateness.hpp"
+
+namespace nibble::teach {
+
+namespace fs = std::filesystem;
+
+void add_course_option(CLI::App& command, std::string& file) {
+  command.add_option("--course", file, "the course's file (course.toml here, or above)");
+}
+
+std::optional<course::Course> course_for(const lab::Kit& kit, const std::string& file) {
+  if (!file.empty()) return course::read_course(kit, file);
+  const std::optional<fs::path> found = course::find_course(fs::current_path());
+  if (!found) return {};
+  return course::read_course(kit, *found);
+}
+
+std::string results_of(const std::optional<course::Course>& course, const std::string& named) {
+  if (!named.empty()) return named;
+  if (course && !course->grades.empty()) return fs::proximate(course->grades).string();
+  throw std::invalid_argument(
+      "say which folder holds the results, or write `grades` into a course.toml: `./nibble teach "
+      "course init` makes one");
+}
+
+gradebook::Class class_of(const std::optional<course::Course>& course, const std::string& results) {
+  gradebook::Class all = gradebook::read_class(results);
+  if (course) course::settle(*course, all);
+  return all;
+}
+
+}  // namespace nibble::teach

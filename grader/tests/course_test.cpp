@@ -1,0 +1,359 @@
+// A course.toml says what it means or is refused in one line; lateness is taken off once.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "class_of_fifty.hpp"
+#include "course/course.hpp"
+#include "course/lateness.hpp"
+#include "course/standing.hpp"
+#include "export/csv.hpp"
+#include "export/feedback.hpp"
+#include "export/formats.hpp"
+#include "files/files.hpp"
+#include "files/scratch_folder.hpp"
+#include "lab/kit.hpp"
+#include "process/command.hpp"
+#include "record/codec.hpp"
+
+namespace nibble::course {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using gradebook::Class;
+using gradebook::Graded;
+
+constexpr const char* kRoster =
+    "student_id,last_name,first_name,email\n"
+    "s1001,Lovelace,Ada,ada@example.edu\n"
+    "s1002,\"O'Hara\",Kit,kit@example.edu\n"
+    "s1003,Hopper,Zoe,\n";
+
+constexpr const char* kCourse = R"toml(version = 1
+course = "Quantization"
+roster = "people.csv"
+grades = "grades"
+[late]
+grace = "15 min"
+per_day = 10
+cap = 30
+[[lab]]
+lab = "05"
+due = 2026-10-12T23:59:00+02:00
+closes = 2026-10-19T23:59:00+02:00
+weight = 2
+scale = 20
+column = "Lab 05 (4711)"
+)toml";
+
+class CourseTest : public testing::Test {
+ protected:
+  void put(const std::string& file, const std::string& text) const {
+    files::write_atomically(here_.path() / file, text);
+  }
+  Course read(const std::string& text, const std::string& roster = kRoster) const {
+    put("people.csv", roster);
+    put("course.toml", text);
+    return read_course(kit_, here_.path() / "course.toml");
+  }
+  /// What the refusal says; empty: there is none.
+  std::string refused(const std::string& text, const std::string& roster = kRoster) const {
+    try {
+      read(text, roster);
+    } catch (const std::invalid_argument& error) {
+      const std::string what = error.what();
+      EXPECT_EQ(what.find('\n'), std::string::npos) << "one line: " << what;
+      return what;
+    }
+    return "";
+  }
+
+  const lab::Kit kit_ = lab::open_kit(NIBBLE_TEST_BUILD);
+  const files::ScratchFolder here_{fs::temp_directory_path()};
+};
+
+#define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
+
+text::Moment at(const char* stamp) { return *text::moment_of(stamp); }
+
+// --- Moments -------------------------------------------------------------------------------------
+
+TEST(Moment, IsReadAsItWasWritten) {
+  EXPECT_EQ(text::stamp(at("2026-10-12T23:59:00+02:00")), "2026-10-12T21:59:00Z");
+  EXPECT_EQ(text::stamp(at("2024-02-29T00:30:01-05:30")), "2024-02-29T06:00:01Z");
+  for (const char* const wrong :
+       {"", "2026-10-12", "2026-10-12T21:59:00", "2026-13-12T21:59:00Z", "2026-02-30T21:59:00Z",
+        "2026-10-12T25:59:00Z", "2026-10-12T21:59:00+2", "2026-10-1xT21:59:00Z"}) {
+    EXPECT_FALSE(text::moment_of(wrong)) << wrong;
+  }
+  EXPECT_EQ(text::shown(at("2026-10-12T21:59:00Z"), 120min), "Mon 12 Oct 23:59");
+  EXPECT_EQ(text::shown(27h + 5min), "1 d 3 h");
+  EXPECT_EQ(text::shown(90min), "1 h 30 min");
+  EXPECT_EQ(text::shown(59s), "0 min");
+}
+
+// --- The file ------------------------------------------------------------------------------------
+
+TEST_F(CourseTest, SaysWhatItMeans) {
+  const Course course = read(std::string(kCourse) +
+                             "[[extension]]\nwho = \"Lovelace, Ada\"\nlab = \"05\"\n"
+                             "due = 2026-10-14T23:59:00+02:00\nwhy = \"ill\"\n"
+                             "[[extension]]\nwho = \"kit@example.edu\"\ndays = 7\n");
+  EXPECT_EQ(course.name, "Quantization");
+  EXPECT_EQ(course.grades, here_.path() / "grades");
+  EXPECT_EQ(course.people.size(), 3u);
+  const CourseLab* const lab = course.find("05_per_channel");
+  ASSERT_NE(lab, nullptr);
+  EXPECT_EQ(lab->weight, 2.0);
+  EXPECT_EQ(lab->scale.points, 20.0);
+  EXPECT_EQ(text::stamp(*due_for(course, *lab, "s1001")), "2026-10-14T21:59:00Z");
+  EXPECT_EQ(text::stamp(*due_for(course, *lab, "s1002")), "2026-10-19T21:59:00Z");
+  EXPECT_EQ(text::stamp(*due_for(course, *lab, "s1003")), "2026-10-12T21:59:00Z");
+  EXPECT_EQ(find_course(here_.path() / "a/b"), here_.path() / "course.toml");
+}
+
+TEST_F(CourseTest, WhatInitWritesIsACourse) {
+  put("course.toml", new_course(kit_.choose({"03", "05"})));
+  const Course course = read_course(kit_, here_.path() / "course.toml");
+  EXPECT_EQ(course.lab_names(), (std::vector<std::string>{"03_symmetric", "05_per_channel"}));
+  std::string opened = new_course(kit_.choose({"03"}));  // every comment that is a setting
+  for (const std::string& key : {"opens", "due", "closes", "weight", "scale", "column", "who",
+                                 "lab", "why", "at", "[[extension]]", "[[handed_in]]"}) {
+    for (std::size_t i; (i = opened.find("\n# " + key)) != opened.npos;) opened.erase(i + 1, 2);
+  }
+  EXPECT_EQ(refused("roster = \"people.csv\"\n" + opened), "");
+}
+
+TEST_F(CourseTest, RefusesInOneLineWithTheRemedy) {
+  const std::string course = kCourse;
+  EXPECT_HOLDS(refused("course = \"x\"\n"), "no version: this kit reads version 1");
+  EXPECT_HOLDS(refused("version = 0\n"), "version 0: this kit reads version 1");
+  EXPECT_HOLDS(refused("version = 1\nterm = \n"), "line 2");
+  EXPECT_HOLDS(refused("version = 1\n[late]\nper_dya = 3\n"),
+               "line 3: there is no `per_dya` in [late]. There are: cap, grace, per_day");
+  EXPECT_HOLDS(refused("version = 1\n[late]\nper_day = 101\n"), "a number from 0 to 100");
+  EXPECT_HOLDS(refused("version = 1\n[late]\ngrace = 15\n"), "write it in quotes");
+  EXPECT_HOLDS(refused("version = 1\n[late]\ngrace = \"15 bits\"\n"), "\"15 min\"");
+  EXPECT_HOLDS(refused("version = 1\nattempts = \"worst\"\n"), "\"last\" or \"best\"");
+  EXPECT_HOLDS(refused("version = 1\n[lab]\nlab = \"05\"\n"), "write [[lab]]");
+  EXPECT_HOLDS(refused("version = 1\n[[lab]]\nlab = \"99\"\n"), "no lab is called 99");
+  EXPECT_HOLDS(refused(course + "[[lab]]\nlab = \"05\"\n"), "stands in the course twice");
+  EXPECT_HOLDS(refused("version = 1\nroster = \"nobody.csv\"\n"), "nobody.csv: export the list");
+}
+
+TEST_F(CourseTest, RefusesDatesThatContradictEachOther) {
+  const std::string lab = "version = 1\nroster = \"people.csv\"\n[[lab]]\nlab = \"05\"\n";
+  const std::string due = lab + "due = 2026-10-12T23:59:00Z\n";
+  EXPECT_HOLDS(refused(lab + "due = 2026-10-12\n"), "2026-10-12T23:59:00+02:00");
+  EXPECT_HOLDS(refused(lab + "due = 2026-10-12T23:59:00\n"), "its distance from UTC");
+  EXPECT_HOLDS(refused(due + "opens = 2026-10-13T00:00:00Z\n"), "line 5: 05_per_channel is due b");
+  EXPECT_HOLDS(refused(due + "closes = 2026-10-12T00:00:00Z\n"), "closes before it is due");
+  EXPECT_HOLDS(refused(lab + "closes = 2026-10-12T00:00:00Z\n"), "needs a `due`");
+  const std::string more = due + "[[extension]]\nwho = \"s1001\"\n";
+  EXPECT_HOLDS(refused(more + "lab = \"05\"\ndue = 2026-10-12T00:00:00Z\n"), "ends before 05");
+  EXPECT_HOLDS(refused(more + "lab = \"03\"\ndays = 1\n"), "03 is no lab of this course");
+  EXPECT_HOLDS(refused(more + "due = 2026-10-13T00:00:00Z\n"), "says of which `lab`");
+  EXPECT_HOLDS(refused(more), "says `due` or `days`");
+  EXPECT_HOLDS(refused(more + "days = 1\n[[extension]]\nwho = \"Ada Lovelace\"\ndays = 2\n"),
+               "two extensions");
+  EXPECT_HOLDS(refused(due + "[[extension]]\nwho = \"nobody\"\ndays = 1\n"),
+               "nobody is nobody, or several, in people.csv");
+  EXPECT_HOLDS(refused(due + "[[handed_in]]\nwho = \"s1001\"\nlab = \"05\"\n"), "says no `at`");
+}
+
+TEST_F(CourseTest, RefusesARosterThatTellsPeopleBadly) {
+  const std::string course = kCourse;
+  EXPECT_HOLDS(refused(course, "student_id\ns1\ns2\ns1\n"), "rows 2 and 4 of the roster are both");
+  EXPECT_HOLDS(refused(course, "student_id,email\ns1,a@b\ns2,a@b\n"), "both a@b");
+  EXPECT_HOLDS(refused(course, "student_id,last_name\ns1,J\xe9rome\n"),
+               "line 2 of the roster is not UTF-8");
+  EXPECT_EQ(refused(course, "student_id,email\ns1,\ns2,\n"), "") << "nobody has an address";
+  EXPECT_EQ(refused(course, "student_id;last_name\r\ns1;Twin\r\ns2;Twin\r\n"), "");
+  EXPECT_HOLDS(refused(course + "[[extension]]\nwho = \"Ada Twin\"\ndays = 1\n",
+                       "student_id,last_name,first_name\ns1,Twin,Ada\ns2,Twin,Ada\n"),
+               "or several");
+}
+
+TEST(RosterOfCourseSystems, AreRead) {
+  const auto canvas = gradebook::read_roster(
+      "Student,ID,SIS User ID,SIS Login ID,Section,Lab 05 (4711)\n"
+      "    Points Possible,,,,,100\n\"Lovelace, Ada\",1001,s1001,ada,S,\n\"Student, "
+      "Test\",9,,,S,\n");
+  ASSERT_EQ(canvas.size(), 1u);
+  EXPECT_EQ(gradebook::shown(canvas[0]), "Lovelace, Ada (s1001)");
+  EXPECT_EQ(canvas[0].user, "canvas 1001");
+  EXPECT_EQ(gradebook::find_by_any_name(canvas, "Ada Lovelace"), canvas.data());
+  EXPECT_EQ(gradebook::find_by_any_name(canvas, "Ada"), nullptr) << "half a name";
+  const auto moodle = gradebook::read_roster(
+      "Identifier,\"Full name\",\"ID number\",\"Email address\"\n"
+      "Participant 71,Ada Lovelace,,ada@example.edu\n");
+  ASSERT_EQ(moodle.size(), 1u);
+  EXPECT_EQ(moodle[0].user, "moodle 71");
+  EXPECT_EQ(moodle[0].id, "moodle 71");
+}
+
+// --- Lateness ------------------------------------------------------------------------------------
+
+TEST(Lateness, CountsDaysThatWereBegunUpToTheCap) {
+  const LatePolicy late{15min, 10.0, 30.0};
+  EXPECT_EQ(points_off(late, -5h, 100), 0);
+  EXPECT_EQ(points_off(late, 15min, 100), 0);
+  EXPECT_EQ(points_off(late, 15min + 1s, 100), 10);
+  EXPECT_EQ(points_off(late, 24h, 100), 10);
+  EXPECT_EQ(points_off(late, 24h + 1s, 100), 20);
+  EXPECT_EQ(points_off(late, 24h * 30, 100), 30);
+  EXPECT_EQ(points_off(late, 1h, 75), 7) << "rounded for the student";
+}
+
+Graded graded(const std::string& who, bool columns, const char* came) {
+  Graded one{who, who, test::one_result(columns, true)};
+  if (came != nullptr) one.handed_in = {at(came), record::TimeSource::kArchive, false};
+  return one;
+}
+
+TEST_F(CourseTest, LatenessIsTakenOffOnceAndShownApart) {
+  const Course course = read(std::string(kCourse) +
+                                 "[[extension]]\nwho = \"s1002\"\ndays = 2\n"
+                                 "[[handed_in]]\nwho = \"s1004\"\nlab = \"05\"\n"
+                                 "at = 2026-10-12T21:00:00Z\n",
+                             std::string(kRoster) + "s1004,Noether,Emmy,\ns1005,Late,Very,\n");
+  Class all;
+  all.graded = {graded("s1001", true, "2026-10-13T22:30:00Z"),
+                graded("s1002", true, "2026-10-13T22:30:00Z"), graded("s1003", false, nullptr),
+                graded("s1004", true, "2026-10-18T00:00:00Z"),
+                graded("s1005", true, "2026-10-20T00:00:00Z")};
+  settle(course, all);
+  settle(course, all);
+  EXPECT_EQ(all.graded[0].points(), 80) << "two days were begun";
+  EXPECT_EQ(all.graded[0].late.words, "1 d late");
+  EXPECT_EQ(all.graded[1].points(), 100) << "had two days more";
+  EXPECT_EQ(all.graded[2].points(), 60) << "nothing says when";
+  EXPECT_EQ(all.graded[3].points(), 100) << "the instructor says when";
+  EXPECT_EQ(all.graded[4].points(), 0) << "it was closed";
+  const auto rows = gradebook::read_csv(gradebook::plain_csv(all, course.people).text);
+  const auto cell = [&](std::size_t row, const char* column) {
+    return rows[row][static_cast<std::size_t>(gradebook::column_of(rows[0], column))].value;
+  };
+  EXPECT_EQ(cell(1, "raw_score"), "100");
+  EXPECT_EQ(cell(1, "late_submission_penalty"), "20");
+  EXPECT_EQ(cell(1, "score"), "80");
+  EXPECT_EQ(cell(1, "duedate"), "2026-10-12T21:59:00Z");
+  EXPECT_EQ(cell(2, "duedate"), "2026-10-14T21:59:00Z");
+  EXPECT_EQ(cell(1, "timestamp_from"), "archive");
+  EXPECT_EQ(cell(4, "timestamp_from"), "by hand");
+  EXPECT_TRUE(gradebook::feedback_line(all.graded[0], 100)
+                  .starts_with("80/100; 1 d late: 20 points taken off"));
+}
+
+TEST_F(CourseTest, TheBestAttemptCountsAfterItsPenalty) {
+  const std::string best = "attempts = \"best\"\n";
+  Class all;
+  all.graded = {graded("s1001", true, "2026-10-18T00:00:00Z")};     // 100 - 30
+  all.attempts = {graded("s1001", false, "2026-10-12T00:00:00Z")};  // 60
+  Class last = all;
+  settle(read(best + kCourse), all);
+  EXPECT_EQ(all.graded[0].points(), 70);
+  all.attempts = {graded("s1001", true, "2026-10-13T00:00:00Z")};  // 100 - 10
+  settle(read(best + kCourse), all);
+  EXPECT_EQ(all.graded[0].points(), 90);
+  last.attempts = all.attempts;
+  settle(read(kCourse), last);
+  EXPECT_EQ(last.graded[0].points(), 70) << "the last";
+}
+
+TEST_F(CourseTest, TotalsWeighLabsAndLoseNobody) {
+  const Course course = read(kCourse);
+  Class all;
+  all.graded = {graded("s1001", true, nullptr)};
+  all.ungraded = {{"s1003", "05_per_channel", "the grader itself failed: no space"}};
+  const auto filled =
+      gradebook::totals(all, course.people, {{"03_symmetric", 1.0}, {"05_per_channel", 2.0}});
+  const auto rows = gradebook::read_csv(filled.text);
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[1][6].value, "66.67");
+  EXPECT_EQ(rows[2][6].value, "0") << "handed in nothing";
+  EXPECT_EQ(rows[3][6].value, "") << "a fault of the kit is no zero";
+  EXPECT_EQ(filled.remarks.size(), 1u);
+}
+
+// --- Where it stands -----------------------------------------------------------------------------
+
+TEST_F(CourseTest, EverybodyOfTheRosterIsSomewhere) {
+  const Course course = read(std::string(kCourse) + "[[extension]]\nwho = \"s1003\"\ndays = 5\n");
+  Class all;
+  all.graded = {graded("s1001", true, "2026-10-13T22:30:00Z"), graded("stranger", true, nullptr)};
+  all.graded[0].results.started = "2026-10-14T08:00:00Z";
+  all.attempts = {graded("s1001", false, "2026-10-12T00:00:00Z")};
+  all.ungraded = {{"s1002", "?", "refused: kit.zip is damaged", true}};
+  settle(course, all);
+  const text::Moment now = at("2026-10-15T12:00:00Z");
+  const CourseStanding standing = standing_of(course, all, now, now - 168h);
+  ASSERT_EQ(standing.labs.size(), 1u);
+  EXPECT_EQ(standing.labs[0].people.size(), 4u);
+  EXPECT_EQ(standing.labs[0].count(Footing::kGraded), 2u);
+  EXPECT_EQ(standing.labs[0].count(Footing::kRefused), 1u);
+  EXPECT_EQ(standing.labs[0].count(Footing::kNothing), 1u);
+  EXPECT_TRUE(standing.is_complete());
+  const std::string text = standing_text(course, standing, now, now - 168h);
+  EXPECT_HOLDS(text, "05_per_channel   due Mon 12 Oct 23:59, 2 d 14 h ago   2 graded, 1 refused");
+  EXPECT_HOLDS(text, "Lovelace, Ada (s1001)        1 d late (says archive): 20 of 100 points");
+  EXPECT_HOLDS(text, "refused: kit.zip is damaged");
+  EXPECT_HOLDS(text, "Hopper, Zoe (s1003)          has until Sat 17 Oct 23:59");
+  EXPECT_HOLDS(text, "since Thu 8 Oct 14:00: 1 graded, 1 of them again");
+  EXPECT_HOLDS(text, "60 -> 80 points");
+  EXPECT_HOLDS(text, "stranger handed in, and is nobody in people.csv");
+}
+
+// --- As it is typed ------------------------------------------------------------------------------
+
+class CourseCommand : public CourseTest {
+ protected:
+  process::Finished teach(std::vector<std::string> words) const {
+    process::Command command;
+    command.words = {(kit_.build / "bin" / "nibble-teach").string()};
+    command.words.insert(command.words.end(), words.begin(), words.end());
+    command.directory = here_.path();
+    return process::run(command);
+  }
+};
+
+TEST_F(CourseCommand, InitWritesOnceAndStatusReadsIt) {
+  const process::Finished first = teach({"course", "init", "03", "05"});
+  EXPECT_EQ(first.exit_status, 0) << first.err;
+  EXPECT_HOLDS(first.out, "wrote  course.toml   2 labs");
+  EXPECT_EQ(teach({"course", "init"}).exit_status, 2) << "it is there";
+  const process::Finished status = teach({"status"});
+  EXPECT_EQ(status.exit_status, 0) << status.err;
+  EXPECT_HOLDS(status.out, "05_per_channel   no date   0 graded");
+  put("course.toml", "version = 7\n");
+  const process::Finished refused = teach({"status"});
+  EXPECT_EQ(refused.exit_status, 2);
+  EXPECT_HOLDS(refused.err, "version 7: this kit reads version 1");
+}
+
+TEST_F(CourseCommand, ExportsTakeColumnScaleAndRosterFromIt) {
+  put("people.csv", kRoster);
+  put("course.toml", kCourse);
+  put("grades/s1001/05_per_channel.json", record::text_of(test::one_result(true, true)));
+  put("grades/s1001/intake.json",
+      R"({"files":1,"refusals":[],"handed_in":{"05_per_channel":{"at":"2026-10-13T22:30:00Z",)"
+      R"("source":"archive"}}})");
+  put("book.csv",
+      "Student,ID,SIS User ID,SIS Login ID,Section,Lab 05 (4711)\n    Points Possible,,,,,20\n"
+      "\"Lovelace, Ada\",1,s1001,a,S,\n");
+  const process::Finished canvas =
+      teach({"export", "canvas", "--template", "book.csv", "-o", "out.csv"});
+  EXPECT_EQ(canvas.exit_status, 0) << canvas.err;
+  EXPECT_HOLDS(files::read_file(here_.path() / "out.csv"), "s1001,a,S,16\n");
+  const process::Finished flag =
+      teach({"export", "canvas", "--template", "book.csv", "--column", "Nope"});
+  EXPECT_EQ(flag.exit_status, 2) << "what is said wins";
+  EXPECT_HOLDS(flag.err, "no assignment `Nope`");
+  const process::Finished table = teach({"export", "csv"});
+  EXPECT_HOLDS(table.err, "s1003 handed in nothing for 05_per_channel");
+}
+
+}  // namespace
+}  // namespace nibble::course
