@@ -41,6 +41,8 @@ void write_order(const fs::path& grades, const BatchOrder& order) {
   for (const Delivery& one : order.submissions) {
     Json entry = {{"id", one.id}, {"path", one.path}, {"labs", one.labs}};
     if (!one.refusal.empty()) entry["refusal"] = one.refusal;
+    if (!one.user.empty()) entry["user"] = one.user;
+    if (one.is_called_late) entry["late"] = true;
     text += std::exchange(separator, ",\n") + ("    " + text::json_text(entry));
   }
   keep_text(file_in(grades), text + "\n  ]\n}\n");
@@ -71,7 +73,8 @@ std::optional<BatchOrder> read_order(const lab::Kit& kit, const fs::path& grades
     text.at("started").get_to(order.started);
     for (const Json& entry : text.at("submissions")) {
       order.submissions.push_back({entry.at("id"), entry.at("path"), entry.at("labs"),
-                                   entry.value("refusal", std::string())});
+                                   entry.value("refusal", std::string()),
+                                   entry.value("user", std::string()), entry.value("late", false)});
     }
     return order;
   } catch (const Json::exception& error) {

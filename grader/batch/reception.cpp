@@ -101,6 +101,12 @@ Json notes_in(const fs::path& folder) {
   return notes.is_object() ? notes : Json::object();
 }
 
+/// Whom the course system knew a submission of, when it was taken in.
+std::string user_in(const fs::path& folder) {
+  const std::optional<Json> intake = read_json(folder / "intake.json");
+  return intake ? text::text_at(*intake, "user") : "";
+}
+
 /// Of what was noted of a lab; an empty object where nothing was.
 Json note_on(const Json& notes, const std::string& lab) {
   const auto found = notes.find(lab);
@@ -171,8 +177,11 @@ void replace_copies(const fs::path& fresh, const fs::path& folder, const Strings
 
 intake::Taken take(const lab::Kit& kit, const Delivery& one, const std::vector<lab::Lab>& labs,
                    const fs::path& fresh) {
-  if (one.refusal.empty()) return intake::take(kit, one.path, labs, fresh);
-  return {{}, {{"", one.refusal}}};
+  if (!one.refusal.empty()) return {{}, {{"", one.refusal}}};
+  if (one.user.empty()) return intake::take(kit, one.path, labs, fresh);
+  intake::Taken taken = intake::take_downloaded(kit, one.path, labs, fresh);
+  for (intake::File& file : taken.files) file.handed_in.is_called_late |= one.is_called_late;
+  return taken;
 }
 
 }  // namespace
@@ -205,7 +214,10 @@ std::vector<std::string> receive(const lab::Kit& kit, const Delivery& submission
   const Json notes = note_hand_ins(folder, taken, names_of(brought));
   replace_copies(fresh, folder, names_of(brought), lines, submission.id);
   const auto copies = std::distance(fs::directory_iterator(folder / "submitted"), {});
-  keep(folder / "intake.json", {{"files", copies}, {"refusals", refusals}, {"handed_in", notes}});
+  Json intake = {{"files", copies}, {"refusals", refusals}, {"handed_in", notes}};
+  const std::string user = submission.user.empty() ? user_in(folder) : submission.user;
+  if (!user.empty()) intake["user"] = user;
+  keep(folder / "intake.json", intake);
   return lines;
 }
 

@@ -16,6 +16,8 @@ struct Delivery {
   std::string path;                 ///< absolute; as text, because a batch holds one for everybody
   std::vector<std::string> labs{};  ///< that are looked for in it
   std::string refusal{};            ///< why it is not even opened; empty: it is
+  std::string user{};               ///< in the course system that it was downloaded from, or empty
+  bool is_called_late = false;      ///< by that system
 };
 
 /// A folder holds no file of `labs` at one of its places, and one of its entries is a submission:

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace nibble::course {
 namespace {
@@ -12,13 +15,26 @@ using gradebook::Class;
 using gradebook::Graded;
 using record::TimeSource;
 
-/// As the course calls whoever a submission is of.
-std::string who_is(const std::vector<gradebook::Person>& people, const Graded& one) {
-  const gradebook::Person* found = nullptr;
-  if (!one.user.empty()) found = gradebook::find_by_any_name(people, one.user);
-  if (found == nullptr) found = gradebook::find_by_any_name(people, one.student);
-  return found == nullptr ? one.student : found->id;
-}
+/// As the course calls whoever a submission is of. Each is looked for once: a class has hundreds of
+/// people, and each of them several labs.
+class WhoIsWho {
+ public:
+  explicit WhoIsWho(const std::vector<gradebook::Person>& people) : people_(people) {}
+
+  const std::string& operator()(const Graded& one) {
+    const auto [place, is_new] = known_.try_emplace({one.user, one.student}, one.student);
+    if (!is_new) return place->second;
+    const gradebook::Person* found = nullptr;
+    if (!one.user.empty()) found = gradebook::find_by_any_name(people_, one.user);
+    if (found == nullptr) found = gradebook::find_by_any_name(people_, one.student);
+    if (found != nullptr) place->second = found->id;
+    return place->second;
+  }
+
+ private:
+  const std::vector<gradebook::Person>& people_;
+  std::map<std::pair<std::string, std::string>, std::string> known_;
+};
 
 record::HandIn hand_in_of(const Course& course, const Graded& one, const std::string& who) {
   for (const HandInByHand& noted : course.hand_ins) {
@@ -31,9 +47,8 @@ bool is_closed(const CourseLab& lab, text::Moment due, text::Moment at) {
   return lab.closes && at > std::max(*lab.closes, due);
 }
 
-void settle_one(const Course& course, const CourseLab& lab, Graded& one, int possible) {
-  const std::string who = who_is(course.people, one);
-  one.handed_in = hand_in_of(course, one, who);
+void settle_one(const Course& course, const CourseLab& lab, const std::string& who, Graded& one,
+                int possible) {
   one.late = {};
   const std::optional<text::Moment> due = due_for(course, lab, who);
   if (!due) return;
@@ -93,12 +108,15 @@ int points_off(const LatePolicy& late, std::chrono::seconds how_late, int possib
 }
 
 void settle(const Course& course, Class& all) {
+  WhoIsWho who_is(course.people);
+  // Of the last file alone: who says when something came means what is there.
+  for (Graded& one : all.graded) one.handed_in = hand_in_of(course, one, who_is(one));
   for (const CourseLab& lab : course.labs) {
     const int possible = points_possible(all, lab.lab.name);
     if (lab.due) all.due[lab.lab.name] = text::stamp(*lab.due);
     for (std::vector<Graded>* const some : {&all.graded, &all.attempts}) {
       for (Graded& one : *some) {
-        if (one.lab() == lab.lab.name) settle_one(course, lab, one, possible);
+        if (one.lab() == lab.lab.name) settle_one(course, lab, who_is(one), one, possible);
       }
     }
   }

@@ -56,15 +56,17 @@ struct ClassIndex {
   }
 };
 
-void add_graded(const Graded& one, const ClassIndex& found, PersonStanding& person) {
+void add_graded(const Graded& one, const CourseLab& lab, const ClassIndex& found,
+                PersonStanding& person) {
   person.footing = Footing::kGraded;
-  if (!one.late.words.empty()) {
+  if (!one.late.words.empty() && !one.handed_in.at) {
+    person.remarks.emplace_back(
+        "Canvas says late, nothing by how much: write it down as [[handed_in]]");
+  } else if (!one.late.words.empty()) {
     person.remarks.push_back(fmt::format("{} (says {}): {} of {} points taken off", one.late.words,
-                                         one.handed_in.is_called_late && !one.handed_in.at
-                                             ? "Canvas"
-                                             : name_of(one.handed_in.source),
-                                         one.late.taken_off, one.raw_points()));
-  } else if (one.handed_in.is_called_late && one.handed_in.at) {
+                                         name_of(one.handed_in.source), one.late.taken_off,
+                                         one.raw_points()));
+  } else if (one.handed_in.is_called_late && one.handed_in.at && *one.handed_in.at <= lab.due) {
     person.remarks.push_back(fmt::format("Canvas says late, and the date of the {} does not",
                                          name_of(one.handed_in.source)));
   } else if (!one.handed_in.at && !one.late.due.empty()) {
@@ -78,7 +80,9 @@ void add_ungraded(const std::vector<const Ungraded*>& some, PersonStanding& pers
   for (const Ungraded* const one : some) {
     const bool refused = one->refused && person.footing != Footing::kOutstanding;
     person.footing = refused ? Footing::kRefused : Footing::kOutstanding;
-    person.remarks.push_back(text::harmless(one->why));
+    constexpr std::string_view kRefused = "refused: ";  // the column says so
+    const std::size_t begin = one->why.starts_with(kRefused) ? kRefused.size() : 0;
+    person.remarks.push_back(text::harmless(one->why.substr(begin)));
   }
 }
 
@@ -94,7 +98,7 @@ PersonStanding standing_on(const Course& course, const CourseLab& lab, const Par
   PersonStanding person;
   person.who = member.shown;
   const auto graded = found.graded.find({member.submitted_as, lab.lab.name});
-  if (graded != found.graded.end()) add_graded(*graded->second, found, person);
+  if (graded != found.graded.end()) add_graded(*graded->second, lab, found, person);
   for (const std::string& key : {lab.lab.name, std::string("?")}) {
     const auto ungraded = found.ungraded.find({member.submitted_as, key});
     if (ungraded == found.ungraded.end() || (key == "?" && person.footing == Footing::kGraded)) {
@@ -117,7 +121,7 @@ void look_for_changes(const Class& all, text::Moment since, CourseStanding& stan
     if (!when || *when < since) continue;
     ++standing.graded_lately;
     const auto earlier = before.find({one.submission, one.lab()});
-    if (earlier == before.end()) continue;
+    if (earlier == before.end() || earlier->second->points() == one.points()) continue;
     standing.changes.push_back(
         {one.student, one.lab(),
          fmt::format("{} -> {} points", earlier->second->points(), one.points())});
@@ -155,13 +159,17 @@ std::string lab_text(const LabStanding& one, text::Moment now) {
       text += fmt::format(", {} {}", one.count(footing), word_for(footing));
   }
   text += "\n";
+  const bool is_ahead = one.lab->due && *one.lab->due > now;
   for (const Footing footing :
        {Footing::kOutstanding, Footing::kRefused, Footing::kGraded, Footing::kNothing}) {
     for (const PersonStanding& person : one.people) {
       if (person.footing != footing) continue;
       if (person.remarks.empty() && footing == Footing::kGraded) continue;
+      if (footing == Footing::kNothing && is_ahead) continue;  // nobody is behind yet
       const std::string first = person.remarks.empty() ? "" : person.remarks.front();
-      text += fmt::format("  {:<12} {:<28} {}\n", word_for(footing), person.who, first);
+      const std::string line =
+          fmt::format("  {:<12} {:<28} {}", word_for(footing), person.who, first);
+      text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
       for (std::size_t i = 1; i < person.remarks.size(); ++i) {
         text += fmt::format("  {:<12} {:<28} {}\n", "", "", person.remarks[i]);
       }

@@ -231,6 +231,7 @@ ScaledPoints scaled_to(const std::string& there, int possible, const Scale& scal
 void fill_row(const Row& row, std::size_t column, const ScaledPoints& points_for, Matcher& matcher,
               Filling& filling, Filled& filled) {
   const Graded* const graded = matcher.find(row);
+  if (graded == nullptr && row.front().value == "Student, Test") return;  // Canvas's own
   if (graded == nullptr) {
     filled.remarks.push_back("no grade for " + row.front().value);
     return;

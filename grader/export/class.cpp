@@ -176,6 +176,18 @@ void refuse_twins(const Class& all) {
 
 }  // namespace
 
+std::string why_not_taken(const fs::path& folder, const std::string& lab) {
+  const fs::path file = folder / "intake.json";
+  const Json intake = fs::is_regular_file(file) ? read_json(file) : Json();
+  if (!intake.is_object()) return "";
+  for (const Json& refusal : intake.value("refusals", Json::array())) {
+    if (!refusal.is_object()) continue;
+    const std::string of = text::text_at(refusal, "lab");
+    if (of.empty() || of == lab) return text::text_at(refusal, "why");
+  }
+  return "";
+}
+
 std::string why_no_grade(const Result& results) {
   if (const std::string why = record::why_no_verdict(results); !why.empty()) return why;
   if (awaits_speed(results)) return "its speed was not measured yet: grade again to finish it";

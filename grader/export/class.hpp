@@ -68,6 +68,10 @@ struct Class {
 /// Throws std::invalid_argument when there is nothing, or two results on one lab of one submission.
 Class read_class(const std::filesystem::path& path);
 
+/// Why a lab's file was not taken, or that there was none, as intake.json in a submission's folder
+/// says; empty: it was taken.
+std::string why_not_taken(const std::filesystem::path& folder, const std::string& lab);
+
 /// Why these are no grade, in one sentence; empty when they are one: points add up, and lie within
 /// their bounds.
 std::string why_no_grade(const Result& results);

@@ -23,6 +23,9 @@ std::string gradescope(const Result& results);
 /// What stands there while the grader runs: when it is killed, these words are left.
 std::string gradescope_placeholder();
 
+/// What a student reads whose file was not taken: a slip of theirs, and no failure of the grader.
+std::string gradescope_refused(const std::string& lab, const std::string& why);
+
 /// GitHub Classroom: what a step puts into its output `result`, before base64. Public checks only.
 Json classroom(const Result& results);
 

@@ -108,4 +108,19 @@ std::string gradescope_placeholder() {
        {"tests", Json::array()}});
 }
 
+std::string gradescope_refused(const std::string& lab, const std::string& why) {
+  const std::string words = safe_text(why);
+  const Json test = {{"name", "Handing in"},   {"score", 0},      {"max_score", 100},
+                     {"status", "failed"},     {"output", words}, {"tags", {lab, "public"}},
+                     {"visibility", "visible"}};
+  return text::file_text(
+      {{"score", 0},
+       {"output",
+        fmt::format("Nothing was graded on lab {}: {}. Mend that, and hand in again.", lab, words)},
+       {"output_format", "text"},
+       {"visibility", "visible"},
+       {"stdout_visibility", "hidden"},
+       {"tests", Json::array({test})}});
+}
+
 }  // namespace nibble::gradebook

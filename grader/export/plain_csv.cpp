@@ -29,7 +29,7 @@ std::vector<std::string> row_of(const Class& all, const std::string& lab, const 
   return {lab,
           due == all.due.end() ? "" : due->second,
           "",
-          person.id,
+          person.listed_id(),
           person.last_name,
           person.first_name,
           person.email};

@@ -182,7 +182,8 @@ void call_as_handed_in(std::vector<Person>& roster,
     if (found == nullptr) found = find_by_any_name(roster, name);
     // Whoever handed in under their own id is called by it, whatever else is called so.
     if (found == nullptr || names.contains(found->id)) continue;
-    roster[static_cast<std::size_t>(found - roster.data())].id = name;
+    Person& person = roster[static_cast<std::size_t>(found - roster.data())];
+    person.listed = std::exchange(person.id, name);
   }
 }
 

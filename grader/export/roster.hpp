@@ -11,7 +11,10 @@ namespace nibble::gradebook {
 struct Person {
   std::string id{};  ///< as submissions are named, or as their results name a student
   std::string last_name{}, first_name{}, email{}, username{}, idnumber{};
-  std::string user{};  ///< in the course system: "canvas 4711", "moodle 71"
+  std::string user{};    ///< in the course system: "canvas 4711", "moodle 71"
+  std::string listed{};  ///< what the roster calls them, where that is not `id`
+
+  const std::string& listed_id() const { return listed.empty() ? id : listed; }
 };
 
 /// "Lovelace, Ada (s1001)"

@@ -52,7 +52,8 @@ Filled totals(const Class& all, const std::vector<Person>& roster,
   Filled filled;
   filled.text = csv_row(header);
   for (const Person& person : everybody(all, roster)) {
-    std::vector<std::string> row = {person.id, person.last_name, person.first_name, person.email};
+    std::vector<std::string> row = {person.listed_id(), person.last_name, person.first_name,
+                                    person.email};
     double sum = 0.0, whole = 0.0;
     bool waits = false;
     for (const auto& [lab, possible] : labs) {

@@ -18,4 +18,12 @@ inline constexpr int kMostEntries = 10'000;
 /// A .zip, .tar or .tar.gz; what it is called does not count.
 Contents read_archive(std::span<const std::byte> bytes, const std::vector<Wanted>& wanted);
 
+/// What everybody handed in, in one archive of a course system's.
+inline constexpr std::size_t kLargestDownload = std::size_t{256} << 20;
+inline constexpr std::size_t kMostDownloaded = std::size_t{128} << 20;  ///< that is handed on
+
+/// Of such an archive every source and every archive, by its place alone: of no lab yet. Of what is
+/// neither only the place: somebody handed it in.
+Contents read_download(std::span<const std::byte> bytes);
+
 }  // namespace nibble::intake

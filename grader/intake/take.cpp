@@ -8,8 +8,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
+#include <functional>
+#include <map>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "files/sha256.hpp"
 #include "intake/folder.hpp"
@@ -187,12 +191,9 @@ std::string safe_line(std::string_view text) {
   return line;
 }
 
-}  // namespace
-
-Taken take(const lab::Kit& kit, const fs::path& submission, const std::vector<lab::Lab>& labs,
-           const fs::path& destination) {
-  const std::vector<Wanted> wanted = wanted_of(labs);
-  const Contents contents = read(kit, submission, wanted);
+/// Chooses, writes and notes what is taken of a submission's contents.
+Taken taken_of(const Contents& contents, const fs::path& submission,
+               const std::vector<Wanted>& wanted, const fs::path& destination) {
   Taken taken;
   if (!contents.refusal.empty()) {
     const std::string name = submission.filename().string();
@@ -212,6 +213,112 @@ Taken take(const lab::Kit& kit, const fs::path& submission, const std::vector<la
         {one.lab, file, hand_in_of(submission, *choice.file, contents.manifest, hash, destination),
          hash});
   }
+  return taken;
+}
+
+// --- One person's files of a download ------------------------------------------------------------
+
+/// "symmetric-2.cpp" is ("symmetric.cpp", 2): a course system counts what is uploaded again.
+std::pair<std::string, int> counted(const std::string& name) {
+  const std::size_t dot = name.find('.'), dash = name.substr(0, dot).rfind('-');
+  int count = 0;
+  if (dot == name.npos || dash == name.npos) return {name, count};
+  const char* const end = name.data() + dot;
+  const auto [stopped, error] = std::from_chars(name.data() + dash + 1, end, count);
+  if (error != std::errc() || stopped != end) return {name, 0};
+  return {name.substr(0, dash) + name.substr(dot), count};
+}
+
+/// Sources and archives directly in a folder, each as it was uploaded last.
+std::vector<std::string> last_uploads(const fs::path& folder) {
+  std::map<std::string, std::pair<int, std::string>> last;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool counts = is_source(entry.path()) || !archive_ending(name).empty();
+    if (!counts || is_noise(name) || !entry.is_regular_file()) continue;
+    const auto [base, count] = counted(name);
+    auto& best = last[base];
+    if (best.second.empty() || count > best.first) best = {count, name};
+  }
+  std::vector<std::string> names;
+  for (auto& [base, best] : last) names.push_back(std::move(best.second));
+  return names;
+}
+
+/// What one upload holds is added to the rest. One that is about something else says nothing.
+void add_upload(const lab::Kit& kit, const fs::path& file, const std::vector<Wanted>& wanted,
+                Contents& all, std::vector<Refusal>& refusals) {
+  const bool is_archive = !archive_ending(file.string()).empty();
+  const std::string name = file.filename().string();
+  const std::vector<Wanted> every = wanted_of(kit.labs);
+  const Wanted* const of = is_archive ? nullptr : called_after(name, every);
+  const bool is_asked =
+      of != nullptr && std::ranges::find(wanted, of->lab, &Wanted::lab) != wanted.end();
+  if (!is_archive && !is_asked) {
+    note_name(all, name, wanted);
+    return;
+  }
+  Contents one = read(kit, file, wanted);
+  if (!one.refusal.empty()) refusals.push_back({"", safe_line(name + " " + one.refusal)});
+  for (FoundFile& found : one.found) {
+    if (is_archive) found.place.insert(0, name + "/");
+    all.found.push_back(std::move(found));
+  }
+  all.others.insert(all.others.end(), one.others.begin(), one.others.end());
+  if (all.manifest.empty()) all.manifest = one.manifest;
+}
+
+/// "homework.rar": whoever handed in nothing that can be read handed in something; empty: did not.
+std::string unread_in(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_read = is_source(entry.path()) || !archive_ending(name).empty();
+    if (entry.is_regular_file() && !is_noise(name) && !is_read && name != kManifest) return name;
+  }
+  return "";
+}
+
+/// Of the same text of a lab the one whose time is known is kept.
+void keep_each_text_once(Contents& all) {
+  std::ranges::stable_sort(all.found, std::greater<>(), &FoundFile::written);
+  std::vector<FoundFile> kept;
+  for (FoundFile& found : all.found) {
+    const bool is_there = std::ranges::any_of(kept, [&](const FoundFile& other) {
+      return other.lab == found.lab && other.text == found.text && other.refusal == found.refusal;
+    });
+    if (!is_there) kept.push_back(std::move(found));
+  }
+  all.found = std::move(kept);
+}
+
+}  // namespace
+
+Taken take(const lab::Kit& kit, const fs::path& submission, const std::vector<lab::Lab>& labs,
+           const fs::path& destination) {
+  const std::vector<Wanted> wanted = wanted_of(labs);
+  return taken_of(read(kit, submission, wanted), submission, wanted, destination);
+}
+
+Taken take_downloaded(const lab::Kit& kit, const fs::path& folder,
+                      const std::vector<lab::Lab>& labs, const fs::path& destination) {
+  const std::vector<Wanted> wanted = wanted_of(labs);
+  Contents all = read(kit, folder, wanted);
+  if (!all.refusal.empty()) return taken_of(all, folder, wanted, destination);
+  // What lies at the top is looked at as uploads: two of them may be one file.
+  std::erase_if(all.found,
+                [](const FoundFile& one) { return one.place.find('/') == one.place.npos; });
+  std::vector<Refusal> refusals;
+  for (const std::string& name : last_uploads(folder)) {
+    add_upload(kit, folder / name, wanted, all, refusals);
+  }
+  keep_each_text_once(all);
+  Taken taken = taken_of(all, folder, wanted, destination);
+  const std::string unread = all.found.empty() && refusals.empty() ? unread_in(folder) : "";
+  if (!unread.empty()) {
+    refusals.push_back({"", safe_line(unread + " is neither a source nor a .zip, .tar, .tar.gz or "
+                                               ".tgz: hand in one of these")});
+  }
+  taken.refusals.insert(taken.refusals.end(), refusals.begin(), refusals.end());
   return taken;
 }
 

@@ -39,6 +39,12 @@ struct Taken {
 Taken take(const lab::Kit& kit, const std::filesystem::path& submission,
            const std::vector<lab::Lab>& labs, const std::filesystem::path& destination);
 
+/// The same for one person's folder of a download (download.hpp), in which everything counts that
+/// is called as a lab's file is: sources, and archives with sources in them. Of a file that was
+/// uploaded again, as "symmetric-1.cpp", the last is taken; the same text twice is one file.
+Taken take_downloaded(const lab::Kit& kit, const std::filesystem::path& folder,
+                      const std::vector<lab::Lab>& labs, const std::filesystem::path& destination);
+
 /// Whose it is: the name of the folder, or of the archive or the source without its ending. A
 /// source that is called as a lab's file is goes by the name of its folder.
 std::string person_of(const std::filesystem::path& submission, const std::vector<lab::Lab>& labs);

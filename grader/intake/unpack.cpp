@@ -1,6 +1,7 @@
 // nibble-unpack ARCHIVE LAB/FILE...: prints what the archive holds of these files, for the process
-// that asked. A program of its own, because reading archives means parsing what strangers wrote:
-// whoever takes it over holds the bytes of that archive and a pipe.
+// that asked; nibble-unpack --download ARCHIVE: everybody's sources and archives. A program of its
+// own, because reading archives means parsing what strangers wrote: whoever takes it over holds the
+// bytes of that archive and a pipe.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <clocale>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "intake/archive.hpp"
@@ -25,15 +27,16 @@ Contents refused(std::string why) {
 }
 
 /// The whole file, or why not.
-Contents slurp(const char* path, std::string& bytes) {
+Contents slurp(const char* path, std::size_t most, std::string& bytes) {
   const Descriptor file(open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC));
   if (!file) return refused(words_for(errno));
   struct stat status {};
   if (fstat(file.get(), &status) != 0) return refused(words_for(errno));
   if (!S_ISREG(status.st_mode)) return refused("is no file");
   if (status.st_size == 0) return refused("is empty");
-  if (static_cast<std::uintmax_t>(status.st_size) > kLargestArchive) {
-    return refused("is larger than 64 MiB: hand in the sources alone");
+  if (static_cast<std::uintmax_t>(status.st_size) > most) {
+    return refused("is larger than " + std::to_string(most >> 20) +
+                   " MiB: hand in the sources alone");
   }
   bytes.resize(static_cast<std::size_t>(status.st_size));
   std::size_t size = 0;
@@ -56,15 +59,20 @@ bool print(const std::string& bytes) {
 
 int unpack(int argc, char** argv) {
   if (argc < 3) return 2;
+  const bool is_download = std::string_view(argv[1]) == "--download";
   std::vector<Wanted> wanted;
   for (int i = 2; i < argc; ++i) {
     wanted.push_back({first_part(argv[i]), last_part(argv[i])});
   }
   std::setlocale(LC_CTYPE, "C.UTF-8");  // names of archives are turned into this
   std::string bytes;
-  Contents contents = slurp(argv[1], bytes);
+  Contents contents = is_download ? slurp(argv[2], kLargestDownload, bytes)
+                                  : slurp(argv[1], kLargestArchive, bytes);
   lock_down();
-  if (contents.refusal.empty()) contents = read_archive(std::as_bytes(std::span(bytes)), wanted);
+  if (contents.refusal.empty()) {
+    const auto read = std::as_bytes(std::span(bytes));
+    contents = is_download ? read_download(read) : read_archive(read, wanted);
+  }
   return print(to_bytes(contents)) ? 0 : 1;
 }
 

@@ -13,4 +13,7 @@ namespace nibble::intake {
 Contents read_archive_apart(const lab::Kit& kit, const std::filesystem::path& archive,
                             const std::vector<Wanted>& wanted);
 
+/// The same for what a course system put together: its sources and archives, of no lab yet.
+Contents read_download_apart(const lab::Kit& kit, const std::filesystem::path& archive);
+
 }  // namespace nibble::intake

@@ -101,14 +101,21 @@ void become_nobody(pid_t parent) {
 #endif
 }
 
-/// After become_nobody(): a change of user would clear the death signal.
-void give_up_privileges(pid_t parent) {
+/// After become_nobody(): a change of user would clear the death signal. What we start has a
+/// session of its own, so whoever ends ours does not reach it: a box would wait for its program,
+/// and be left behind when a cluster's job is cancelled.
+void die_with(pid_t parent) {
 #ifdef __linux__
-  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // it died before the line above
 #else
   (void)parent;
+#endif
+}
+
+void give_up_privileges() {
+#ifdef __linux__
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 #endif
 }
 
@@ -141,7 +148,8 @@ void execute(const Ready& ready) {
     place_descriptors(ready.descriptors);
     reason_fd = static_cast<int>(program.descriptors.size());
     if (program.own_user) become_nobody(ready.parent);
-    if (program.is_stranger) give_up_privileges(ready.parent);
+    if (program.is_stranger) give_up_privileges();
+    die_with(ready.parent);
     for (const Limit& limit : program.limits) {
       const rlimit both{limit.soft, limit.hard};
       setrlimit(limit.resource, &both);

@@ -28,7 +28,7 @@ struct Program {
   std::string path{};      ///< of that one, where a system knows files by name alone
   bool is_script = false;  ///< that one is read once more, by who interprets it
 
-  bool is_stranger = false;  ///< somebody else's code: without privileges, and dies with us
+  bool is_stranger = false;  ///< somebody else's code: without privileges
   bool own_user = false;     ///< a stranger of root: becomes somebody who owns nothing …
   bool never_root = false;   ///< … or is not started
 };
@@ -36,7 +36,8 @@ struct Program {
 /// NAME=value, as we have them.
 std::vector<std::string> our_variables();
 
-/// The process, which is the leader of a session and a group of its own, when exec has happened.
+/// The process, which is the leader of a session and a group of its own, when exec has happened. It
+/// dies with the thread that started it.
 /// Throws std::system_error that says why it has not.
 pid_t spawn(const Program& program);
 

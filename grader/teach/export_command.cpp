@@ -109,6 +109,15 @@ int export_gradescope(const ExportOptions& options) {
     write(options.out, gradebook::gradescope_placeholder());
     return kExported;
   }
+  const fs::path file = options.results;
+  if (!fs::exists(file)) {
+    const std::string lab = file.stem().string();
+    const std::string why = gradebook::why_not_taken(file.parent_path(), lab);
+    if (!why.empty()) {
+      write(options.out, gradebook::gradescope_refused(lab, why));
+      return kExported;
+    }
+  }
   return export_each(options, "results.json", gradebook::gradescope);
 }
 

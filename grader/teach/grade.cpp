@@ -8,11 +8,13 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "batch/chunk.hpp"
 #include "batch/compare.hpp"
+#include "batch/downloads.hpp"
 #include "batch/local.hpp"
 #include "batch/order.hpp"
 #include "batch/overview.hpp"
@@ -25,6 +27,7 @@
 #include "lab/not_built.hpp"
 #include "lab/on_demand.hpp"
 #include "report/machine.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -60,7 +63,9 @@ void take_over(std::vector<Delivery>& before, const std::vector<Delivery>& now) 
         return std::ranges::count(fresh.labs, lab) > 0;
       };
       const bool any = std::erase_if(one.labs, is_fresh) > 0;
-      if (any && fresh.path != one.path && !one.path.empty() && !fresh.path.empty()) {
+      const bool was_sorted = !fresh.user.empty();  // by its owners: each has a place of its own
+      if (any && !was_sorted && fresh.path != one.path && !one.path.empty() &&
+          !fresh.path.empty()) {
         fmt::print("{} is now what lies in {}, and no longer in {}\n", one.id, fresh.path,
                    one.path);
       }
@@ -103,6 +108,15 @@ std::vector<lab::Lab> labs_to_grade(const lab::Kit& kit, const std::vector<lab::
   return built;
 }
 
+/// What was named, as deliveries; a download of a course system is sorted by its people.
+std::vector<Delivery> deliveries_of(const lab::Kit& kit, const Grade& what,
+                                    const std::vector<lab::Lab>& labs) {
+  if (what.paths.size() != 1) return batch::find_submissions(what.paths, labs);
+  std::optional<std::vector<Delivery>> all =
+      batch::find_downloaded(kit, what.paths.front(), labs, what.out);
+  return all ? std::move(*all) : batch::find_submissions(what.paths, labs);
+}
+
 BatchOrder new_order(const lab::Kit& kit, const Grade& what) {
   BatchOrder order;
   order.labs = kit.choose(what.labs);
@@ -113,7 +127,7 @@ BatchOrder new_order(const lab::Kit& kit, const Grade& what) {
   order.salt_hash = salt.empty() ? "" : files::sha256(salt);
   order.salt_is_lost = what.salt_is_lost;
   order.started = report::utc_now();
-  order.submissions = batch::find_submissions(what.paths, order.labs);
+  order.submissions = deliveries_of(kit, what, order.labs);
   return order;
 }
 
@@ -138,7 +152,9 @@ BatchOrder resumed(const lab::Kit& kit, BatchOrder order, const Grade& what) {
   if (what.terms.budget.count() > 0) order.terms.budget = what.terms.budget;
   must_be_the_same_salt(order, what.out, what.terms.salt);
   if (!what.paths.empty()) {
-    order.submissions = merged(order.submissions, batch::find_submissions(what.paths, named));
+    std::vector<Delivery> fresh = deliveries_of(kit, what, named);
+    batch::call_as_before(fresh, order.submissions);
+    order.submissions = merged(order.submissions, fresh);
   }
   return order;
 }
@@ -155,9 +171,27 @@ BatchOrder take_order(const lab::Kit& kit, const Grade& what) {
   return new_order(kit, what);
 }
 
-void receive_all(const lab::Kit& kit, const BatchOrder& order, const fs::path& grades,
-                 const batch::Workplace& place) {
+/// What of an order is wanted now. Throws std::invalid_argument for a name that is nobody's.
+std::vector<Delivery> wanted_of(const BatchOrder& order, const Grade& what) {
+  if (what.only.empty()) return order.submissions;
+  const std::set<std::string> people = batch::people_of(order.submissions);
+  for (const std::string& name : what.only) {
+    if (people.contains(name)) continue;
+    throw std::invalid_argument(fmt::format(
+        "--only {}: no submission is called so; `./nibble teach status` shows their names",
+        text::harmless(name)));
+  }
+  std::vector<Delivery> wanted;
   for (const Delivery& one : order.submissions) {
+    if (std::ranges::count(what.only, one.id) > 0) wanted.push_back(one);
+  }
+  return wanted;
+}
+
+void receive_all(const lab::Kit& kit, const BatchOrder& order,
+                 const std::vector<Delivery>& submissions, const fs::path& grades,
+                 const batch::Workplace& place) {
+  for (const Delivery& one : submissions) {
     for (const std::string& line : batch::receive(kit, one, order.labs, grades, place.folder())) {
       fmt::print("  {}\n", line);
     }
@@ -224,7 +258,7 @@ int finish(const Batch& batch, const BatchOrder& order, const batch::Done& done)
 int grade_received(const lab::Kit& kit, const BatchOrder& order, const Grade& what,
                    const batch::Workplace& place) {
   const Batch batch = batch_of(kit, order, what);
-  const std::vector<batch::Grading> gradings = batch::handed_in(batch, order.submissions);
+  const std::vector<batch::Grading> gradings = batch::handed_in(batch, wanted_of(order, what));
   say_what_is_ahead(order, batch::plan(batch, gradings));
   return finish(batch, order, carry_out(kit, batch, gradings, what, place));
 }
@@ -253,13 +287,14 @@ BatchOrder order_in(const lab::Kit& kit, const fs::path& grades) {
 
 int grade(const lab::Kit& kit, const Grade& what) {
   BatchOrder order = take_order(kit, what);
+  wanted_of(order, what);  // before anything is written
   order.labs = labs_to_grade(kit, order.labs, what.resume || !what.labs.empty());
   const batch::Workplace place(what.out);
   const batch::Turn turn(what.out);
   batch::sweep(what.out);
   batch::make_folders(what.out, order.submissions);
   batch::write_order(what.out, order);
-  receive_all(kit, order, fs::absolute(what.out), place);
+  receive_all(kit, order, wanted_of(order, what), fs::absolute(what.out), place);
   return grade_received(kit, order, what, place);
 }
 
@@ -272,12 +307,13 @@ int regrade(const lab::Kit& kit, const fs::path& grades, const Grade& what) {
   order.labs = labs_to_grade(kit, order.labs, true);
   const batch::Workplace place(what.out);
   order.submissions = taken_before(order, fs::absolute(grades));
+  order.submissions = wanted_of(order, what);
   batch::make_folders(what.out, order.submissions);
   batch::copy_refusals(grades, what.out, order.submissions);
   batch::write_order(what.out, order);
-  receive_all(kit, order, fs::absolute(what.out), place);
+  receive_all(kit, order, order.submissions, fs::absolute(what.out), place);
   const int graded = grade_received(kit, order, what, place);
-  return graded == kGraded ? diff_grades(grades, what.out) : graded;
+  return graded == kGraded ? diff_grades(grades, what.out, what.only) : graded;
 }
 
 int grade_chunk(const lab::Kit& kit, const fs::path& grades, const fs::path& file,
@@ -293,8 +329,11 @@ int grade_chunk(const lab::Kit& kit, const fs::path& grades, const fs::path& fil
   return done.interrupted ? kInterrupted : kGraded;
 }
 
-int diff_grades(const fs::path& a, const fs::path& b) {
-  const std::vector<batch::Difference> differences = batch::compare(a, b);
+int diff_grades(const fs::path& a, const fs::path& b, const std::vector<std::string>& only) {
+  std::vector<batch::Difference> differences = batch::compare(a, b);
+  std::erase_if(differences, [&](const batch::Difference& one) {
+    return !only.empty() && std::ranges::count(only, one.id) == 0;
+  });
   for (const auto& [id, lab, what] : differences) fmt::print("  {:<24} {:<22} {}\n", id, lab, what);
   fmt::print("{}\n", differences.empty() ? "the same grades"
                                          : fmt::format("{} differ", differences.size()));

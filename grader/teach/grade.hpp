@@ -22,6 +22,7 @@ struct Grade {
   protocol::Terms terms{};  ///< a seed, or one is drawn for all; a salt; a budget, or 0: the kit's
   bool salt_is_lost = false;  ///< it was drawn for this run
   unsigned workers = 1;
+  std::vector<std::string> only;  ///< whose; none: everybody's
   bool resume = false;  ///< `out` may hold results; what is not given is as it was ordered
   sandbox::Boxes boxes{};
   std::optional<batch::Slurm> slurm{};  ///< there instead of here
@@ -41,8 +42,9 @@ int regrade(const lab::Kit& kit, const std::filesystem::path& grades, const Grad
 int grade_chunk(const lab::Kit& kit, const std::filesystem::path& grades,
                 const std::filesystem::path& file, const Grade& what);
 
-/// 0: the same; 1: not.
-int diff_grades(const std::filesystem::path& a, const std::filesystem::path& b);
+/// 0: the same; 1: not. `only`: whose are compared; none: everybody's.
+int diff_grades(const std::filesystem::path& a, const std::filesystem::path& b,
+                const std::vector<std::string>& only = {});
 
 /// 0 when everything has a verdict, else 1.
 int show_status(const lab::Kit& kit, const std::filesystem::path& grades);

@@ -152,6 +152,8 @@ void add_common(CLI::App& command, GradeOptions& options) {
   options.grade.workers = std::max(1u, std::thread::hardware_concurrency());
   command.add_option("-j", options.grade.workers, "how many to grade at a time")
       ->check(CLI::Range(1, 1024));
+  command.add_option("--only", options.grade.only, "whose: a submission's name (everybody's)")
+      ->allow_extra_args(false);
   CLI::Option* const file = command.add_option(
       "--salt-from", options.salt_file, "the file that holds the course's secret (or NIBBLE_SALT)");
   command.add_flag("--draw-salt", options.draw_salt, "a secret for this run only")->excludes(file);

@@ -2,10 +2,13 @@
 #include "teach/teach.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
 #include "attacks/attack.hpp"
+#include "files/files.hpp"
 #include "handout/handout.hpp"
 #include "proofs/check_kit.hpp"
 #include "proofs/clauses.hpp"
@@ -13,12 +16,14 @@
 #include "run/salt.hpp"
 #include "teach/calibrate.hpp"
 #include "teach/course_command.hpp"
+#include "teach/course_option.hpp"
 #include "teach/cut_command.hpp"
 #include "teach/export_command.hpp"
 #include "teach/grade_command.hpp"
 #include "teach/guarded.hpp"
 #include "teach/new_lab.hpp"
 #include "teach/report_command.hpp"
+#include "text/lines.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -92,14 +97,28 @@ void add_calibrate(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   });
 }
 
+/// Its labs, and the secret that must not be in it, where nothing else was said.
+void take_from_course(const course::Course& course, handout::Handout& what) {
+  if (what.labs.empty()) what.labs = course.lab_names();
+  const bool is_there = std::filesystem::is_regular_file(course.salt_file);
+  if (!is_there || !run::salt_of_environment().empty()) return;
+  setenv("NIBBLE_SALT", text::trim(files::read_file(course.salt_file)).c_str(), 1);
+}
+
 void add_handout(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "handout", "The copy of the kit for students: no solutions, no hidden checks, no history");
   const auto options = std::make_shared<handout::Handout>();
   command->add_option("DIR", options->out, "a folder that is not there yet")->required();
-  command->add_option("LAB,--labs", options->labs, "labs; none: all")->delimiter(',');
-  command->callback([&kit, &exit_code, options] {
-    exit_code = guarded([&] { return handout::hand_out(kit, *options); });
+  command->add_option("LAB,--labs", options->labs, "labs; none: the course's; all")->delimiter(',');
+  const auto file = std::make_shared<std::string>();
+  add_course_option(*command, *file);
+  command->callback([&kit, &exit_code, options, file] {
+    exit_code = guarded([&] {
+      const std::optional<course::Course> course = course_for(kit, *file);
+      if (course) take_from_course(*course, *options);
+      return handout::hand_out(kit, *options);
+    });
   });
 }
 

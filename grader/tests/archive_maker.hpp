@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -20,8 +21,9 @@ struct Entry {
   std::string name;
   std::string text{};
   unsigned type = AE_IFREG;
-  std::string link{};       ///< of a symbolic link
-  std::string hard_link{};  ///< the entry that it is another name of
+  std::string link{};        ///< of a symbolic link
+  std::string hard_link{};   ///< the entry that it is another name of
+  std::int64_t written = 0;  ///< seconds since 1970; 0: it knows no time
 };
 
 enum class Format { kZip, kTar, kTarGz, kEncryptedZip };
@@ -72,6 +74,7 @@ class ArchiveMaker {
     archive_entry_set_pathname(entry.get(), what.name.c_str());
     archive_entry_set_filetype(entry.get(), what.type);
     archive_entry_set_perm(entry.get(), 0644);
+    if (what.written > 0) archive_entry_set_mtime(entry.get(), what.written, 0);
     if (what.type == AE_IFREG) archive_entry_set_size(entry.get(), static_cast<la_int64_t>(size));
     if (!what.link.empty()) archive_entry_set_symlink(entry.get(), what.link.c_str());
     if (!what.hard_link.empty()) archive_entry_set_hardlink(entry.get(), what.hard_link.c_str());

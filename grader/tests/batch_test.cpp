@@ -180,6 +180,33 @@ TEST_F(BatchTest, ALinkLeadsToNobodyElsesArchive) {
   EXPECT_EQ(find_submissions({here_ / "all"}, kLabs)[1].path, here_ / "all/lee");
 }
 
+// --- What is started dies with us ----------------------------------------------------------------
+
+/// As when a cluster cancels a job: nobody has time to end anything. The box must not be left.
+TEST_F(BatchTest, WhatAKilledProcessStartedDiesWithIt) {
+  const fs::path said = here_ / "pid";
+  const pid_t job = fork();
+  if (job == 0) {
+    process::run({.words = {"sh", "-c", "echo $$ >" + said.string() + "; exec sleep 600"}});
+    _exit(0);
+  }
+  const auto reads = [&] { return fs::exists(said) ? files::read_file(said) : ""; };
+  while (!reads().ends_with('\n')) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  const pid_t started = std::stoi(reads());
+  EXPECT_EQ(kill(started, 0), 0);
+  kill(job, SIGKILL);
+  waitpid(job, nullptr, 0);
+  const auto is_gone = [&] {  // or a zombie, where nobody collects orphans
+    std::ifstream stat("/proc/" + std::to_string(started) + "/stat");
+    std::string pid, name, state;
+    return !(stat >> pid >> name >> state) || state == "Z";
+  };
+  for (int i = 0; i < 500 && !is_gone(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_TRUE(is_gone());
+}
+
 // --- The order and the store --------------------------------------------------------------------
 
 TEST_F(BatchTest, AnOrderIsReadAsItWasWritten) {

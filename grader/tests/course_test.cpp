@@ -261,6 +261,12 @@ TEST_F(CourseTest, TheBestAttemptCountsAfterItsPenalty) {
   last.attempts = all.attempts;
   settle(read(kCourse), last);
   EXPECT_EQ(last.graded[0].points(), 70) << "the last";
+  last.attempts = {graded("s1001", false, nullptr)};  // 60, and nothing says when
+  settle(read(best + kCourse +
+              "[[handed_in]]\nwho = \"s1001\"\nlab = \"05\"\n"
+              "at = 2026-10-20T00:00:00Z\n"),
+         last);
+  EXPECT_EQ(last.graded[0].points(), 60) << "what is said by hand is of the last file alone";
 }
 
 TEST_F(CourseTest, TotalsWeighLabsAndLoseNobody) {
@@ -299,7 +305,7 @@ TEST_F(CourseTest, EverybodyOfTheRosterIsSomewhere) {
   const std::string text = standing_text(course, standing, now, now - 168h);
   EXPECT_HOLDS(text, "05_per_channel   due Mon 12 Oct 23:59, 2 d 14 h ago   2 graded, 1 refused");
   EXPECT_HOLDS(text, "Lovelace, Ada (s1001)        1 d late (says archive): 20 of 100 points");
-  EXPECT_HOLDS(text, "refused: kit.zip is damaged");
+  EXPECT_HOLDS(text, "refused      O'Hara, Kit (s1002)          kit.zip is damaged");
   EXPECT_HOLDS(text, "Hopper, Zoe (s1003)          has until Sat 17 Oct 23:59");
   EXPECT_HOLDS(text, "since Thu 8 Oct 14:00: 1 graded, 1 of them again");
   EXPECT_HOLDS(text, "60 -> 80 points");

@@ -163,6 +163,7 @@ TEST(Roster, CallsPeopleAsTheyHandedIn) {
   auto people = read_roster("username,idnumber\nu1,1\nu2,2\nu3,3\n2,4\n");
   call_as_handed_in(people, {{"u1", ""}, {"2", ""}, {"nobody", ""}});
   EXPECT_EQ(people[0].id, "u1") << "by the user name, though the ID number stands for it";
+  EXPECT_EQ(people[0].listed_id(), "1");
   EXPECT_EQ(people[1].id, "2") << "as before";
   EXPECT_EQ(people[2].id, "3") << "handed in nothing";
   EXPECT_EQ(people[3].id, "4") << "2 is somebody else";

@@ -136,6 +136,7 @@ TEST(Gradescope, FollowsTheSchemaAndAddsUp) {
     EXPECT_EQ(total(file["tests"], "score"), file["score"]);
   }
   expect_fits(schema, parsed(gradescope_placeholder()));
+  expect_fits(schema, parsed(gradescope_refused("05_per_channel", "there is no per_channel.cpp")));
 }
 
 TEST(Gradescope, TheSchemaRefusesWhatIsWrong) {
@@ -878,6 +879,12 @@ TEST_F(ExportCommand, SaysWhatIsMissing) {
   EXPECT_HOLDS(done.err, "is not there");
   EXPECT_HOLDS(done.err, "teach grade");
   EXPECT_EQ(run_export({"gradescope", "--placeholder"}).exit_status, 0);
+  files::write_atomically(root_ / "kim/intake.json",
+                          R"({"files":0,"refusals":[{"lab":"05_per_channel","missing":true,)"
+                          R"("why":"there is no per_channel.cpp"}]})");
+  const auto refused = run_export({"gradescope", (root_ / "kim/05_per_channel.json").string()});
+  EXPECT_EQ(refused.exit_status, 0) << "a student's slip is no failure of the grader";
+  EXPECT_HOLDS(refused.out, "there is no per_channel.cpp. Mend that, and hand in again");
 }
 
 }  // namespace
