@@ -9,28 +9,28 @@
 namespace nibble::onnx {
 namespace {
 
-enum class Kind : std::uint8_t { kOther, kFloat, kUnsigned, kSigned };
+enum class ElementKind : std::uint8_t { kOther, kFloat, kUnsigned, kSigned };
 
 struct ElementType {
   const char* name;
   int bits;
-  Kind kind;
+  ElementKind kind;
 };
 
 /// By ONNX's number, TensorProto.DataType.
 constexpr std::array<ElementType, 24> kTypes{
-    {{"undefined", 0, Kind::kOther},      {"float", 32, Kind::kFloat},
-     {"uint8", 8, Kind::kUnsigned},       {"int8", 8, Kind::kSigned},
-     {"uint16", 16, Kind::kUnsigned},     {"int16", 16, Kind::kSigned},
-     {"int32", 32, Kind::kSigned},        {"int64", 64, Kind::kSigned},
-     {"string", 0, Kind::kOther},         {"bool", 8, Kind::kUnsigned},
-     {"float16", 16, Kind::kFloat},       {"double", 64, Kind::kFloat},
-     {"uint32", 32, Kind::kUnsigned},     {"uint64", 64, Kind::kUnsigned},
-     {"complex64", 64, Kind::kOther},     {"complex128", 128, Kind::kOther},
-     {"bfloat16", 16, Kind::kOther},      {"float8e4m3fn", 8, Kind::kOther},
-     {"float8e4m3fnuz", 8, Kind::kOther}, {"float8e5m2", 8, Kind::kOther},
-     {"float8e5m2fnuz", 8, Kind::kOther}, {"uint4", 4, Kind::kUnsigned},
-     {"int4", 4, Kind::kSigned},          {"float4e2m1", 4, Kind::kOther}}};
+    {{"undefined", 0, ElementKind::kOther},      {"float", 32, ElementKind::kFloat},
+     {"uint8", 8, ElementKind::kUnsigned},       {"int8", 8, ElementKind::kSigned},
+     {"uint16", 16, ElementKind::kUnsigned},     {"int16", 16, ElementKind::kSigned},
+     {"int32", 32, ElementKind::kSigned},        {"int64", 64, ElementKind::kSigned},
+     {"string", 0, ElementKind::kOther},         {"bool", 8, ElementKind::kUnsigned},
+     {"float16", 16, ElementKind::kFloat},       {"double", 64, ElementKind::kFloat},
+     {"uint32", 32, ElementKind::kUnsigned},     {"uint64", 64, ElementKind::kUnsigned},
+     {"complex64", 64, ElementKind::kOther},     {"complex128", 128, ElementKind::kOther},
+     {"bfloat16", 16, ElementKind::kOther},      {"float8e4m3fn", 8, ElementKind::kOther},
+     {"float8e4m3fnuz", 8, ElementKind::kOther}, {"float8e5m2", 8, ElementKind::kOther},
+     {"float8e5m2fnuz", 8, ElementKind::kOther}, {"uint4", 4, ElementKind::kUnsigned},
+     {"int4", 4, ElementKind::kSigned},          {"float4e2m1", 4, ElementKind::kOther}}};
 
 const ElementType* type_of(std::int64_t data_type) {
   if (data_type < 0 || data_type >= std::ssize(kTypes)) return nullptr;
@@ -47,8 +47,8 @@ std::uint64_t bits_at(std::span<const std::uint8_t> raw, std::size_t at, int bit
 }
 
 double value_of(const ElementType& type, std::uint64_t bits) {
-  if (type.kind == Kind::kUnsigned) return static_cast<double>(bits);
-  if (type.kind == Kind::kSigned) {
+  if (type.kind == ElementKind::kUnsigned) return static_cast<double>(bits);
+  if (type.kind == ElementKind::kSigned) {
     const int unused = 64 - type.bits;  // the sign goes to the top, and comes back with its copies
     return static_cast<double>(static_cast<std::int64_t>(bits << unused) >> unused);
   }
@@ -73,7 +73,7 @@ std::vector<double> first_elements(std::int64_t data_type, std::span<const std::
                                    std::size_t most) {
   std::vector<double> values;
   const ElementType* const type = type_of(data_type);
-  if (type == nullptr || type->kind == Kind::kOther) return values;
+  if (type == nullptr || type->kind == ElementKind::kOther) return values;
   const std::size_t there = raw.size() * 8 / static_cast<std::size_t>(type->bits);
   for (std::size_t at = 0; at < std::min(there, most); ++at) {
     values.push_back(value_of(*type, bits_at(raw, at, type->bits)));

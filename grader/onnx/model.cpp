@@ -1,3 +1,4 @@
+// A ModelProto, read field by field into what a person wants to know of it.
 #include "onnx/model.hpp"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ class ListText {
   std::size_t count_ = 0;
 };
 
-OnnxAttribute attribute_of(Piece piece) {
+OnnxAttribute attribute_of(WireBytes piece) {
   OnnxAttribute attribute;
   ListText list;
   each_field(piece, [&](const WireField& field) {
@@ -76,7 +77,7 @@ OnnxAttribute attribute_of(Piece piece) {
   return attribute;
 }
 
-OnnxNode node_of(Piece piece) {
+OnnxNode node_of(WireBytes piece) {
   OnnxNode node;
   each_field(piece, [&](const WireField& field) {
     if (field.number == 1) node.inputs.push_back(field.as_text());
@@ -97,13 +98,13 @@ void list(OnnxTensor& tensor, double value) {
 /// Floats, which come packed or one by one.
 void list_floats(OnnxTensor& tensor, const WireField& field) {
   if (field.type != WireType::kBytes) return list(tensor, double{field.as_float()});
-  const Piece packed = field.as_bytes();
+  const WireBytes packed = field.as_bytes();
   const std::uint64_t count = packed.bytes.size() / 4;
   for (const double value : onnx::first_elements(1, packed.bytes, kListed)) list(tensor, value);
   tensor.listed_count += count - std::min<std::uint64_t>(count, kListed);
 }
 
-OnnxTensor tensor_of(Piece piece) {
+OnnxTensor tensor_of(WireBytes piece) {
   OnnxTensor tensor;
   each_field(piece, [&](const WireField& field) {
     const auto list_number = [&](std::uint64_t number) {
@@ -141,7 +142,7 @@ OnnxTensor tensor_of(Piece piece) {
   return tensor;
 }
 
-std::string dim_of(Piece piece) {
+std::string dim_of(WireBytes piece) {
   std::string dim = "?";
   each_field(piece, [&](const WireField& field) {
     if (field.number == 1) dim = std::to_string(static_cast<std::int64_t>(field.as_number()));
@@ -151,7 +152,7 @@ std::string dim_of(Piece piece) {
 }
 
 /// TypeProto.Tensor, of which a value may have none: it may be a sequence.
-void read_type(Piece piece, OnnxValue& value) {
+void read_type(WireBytes piece, OnnxValue& value) {
   each_field(piece, [&](const WireField& field) {
     if (field.number == 1) value.data_type = static_cast<std::int64_t>(field.as_number());
     if (field.number != 2) return;
@@ -161,7 +162,7 @@ void read_type(Piece piece, OnnxValue& value) {
   });
 }
 
-OnnxValue value_of(Piece piece) {
+OnnxValue value_of(WireBytes piece) {
   OnnxValue value;
   each_field(piece, [&](const WireField& field) {
     if (field.number == 1) value.name = field.as_text();
@@ -173,7 +174,7 @@ OnnxValue value_of(Piece piece) {
   return value;
 }
 
-OnnxOpset opset_of(Piece piece) {
+OnnxOpset opset_of(WireBytes piece) {
   OnnxOpset opset;
   each_field(piece, [&](const WireField& field) {
     if (field.number == 1) opset.domain = field.as_text();
@@ -182,7 +183,7 @@ OnnxOpset opset_of(Piece piece) {
   return opset;
 }
 
-void read_graph(Piece piece, OnnxModel& model) {
+void read_graph(WireBytes piece, OnnxModel& model) {
   each_field(piece, [&](const WireField& field) {
     if (field.number == 1) model.nodes.push_back(node_of(field.as_bytes()));
     if (field.number == 2) model.graph = field.as_text();

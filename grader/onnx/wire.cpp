@@ -21,7 +21,7 @@ void expect_type(const WireField& field, WireType type) {
 
 }  // namespace
 
-std::uint64_t take_varint(Piece& piece) {
+std::uint64_t take_varint(WireBytes& piece) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < 10; ++i) {
     if (i == piece.bytes.size()) throw BadBytes(piece.at, "a number that is cut off");
@@ -41,13 +41,13 @@ std::uint64_t WireField::as_number() const {
   return varint;
 }
 
-Piece WireField::as_bytes() const {
+WireBytes WireField::as_bytes() const {
   expect_type(*this, WireType::kBytes);
   return piece;
 }
 
 std::string WireField::as_text() const {
-  const Piece text = as_bytes();
+  const WireBytes text = as_bytes();
   return {text.bytes.begin(), text.bytes.end()};
 }
 

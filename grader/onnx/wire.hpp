@@ -21,25 +21,25 @@ struct BadBytes : std::runtime_error {
 enum class WireType : std::uint8_t { kVarint = 0, kEightBytes = 1, kBytes = 2, kFourBytes = 5 };
 
 /// A piece of a file that knows where it lies there.
-struct Piece {
+struct WireBytes {
   std::span<const std::uint8_t> bytes;
   std::size_t at = 0;  ///< of its first byte, in the file
 
-  Piece rest(std::size_t from) const { return {bytes.subspan(from), at + from}; }
+  WireBytes rest(std::size_t from) const { return {bytes.subspan(from), at + from}; }
 };
 
 /// The varint in front of `piece`, which loses it. Throws BadBytes.
-std::uint64_t take_varint(Piece& piece);
+std::uint64_t take_varint(WireBytes& piece);
 
 /// One field. Asking for its value as another type than it has throws BadBytes.
 struct WireField {
   std::uint64_t number = 0;  ///< 1 .. 2^29 - 1
   WireType type = WireType::kVarint;
   std::uint64_t varint = 0;  ///< of kVarint
-  Piece piece;               ///< of all others; of kVarint, where it lies
+  WireBytes piece;           ///< of all others; of kVarint, where it lies
 
   std::uint64_t as_number() const;
-  Piece as_bytes() const;
+  WireBytes as_bytes() const;
   std::string as_text() const;
   float as_float() const;
 };
@@ -47,18 +47,18 @@ struct WireField {
 /// Walks through the fields of a message.
 class WireMessage {
  public:
-  explicit WireMessage(Piece piece) : rest_(piece) {}
+  explicit WireMessage(WireBytes piece) : rest_(piece) {}
 
   /// The next field; none at the end. Throws BadBytes.
   std::optional<WireField> next();
 
  private:
-  Piece rest_;
+  WireBytes rest_;
 };
 
 /// visit(field) for each field of a message.
 template <class Visit>
-void each_field(Piece message, const Visit& visit) {
+void each_field(WireBytes message, const Visit& visit) {
   WireMessage fields(message);
   while (const std::optional<WireField> field = fields.next()) visit(*field);
 }
@@ -67,7 +67,7 @@ void each_field(Piece message, const Visit& visit) {
 template <class Visit>
 void each_number(const WireField& field, const Visit& visit) {
   if (field.type != WireType::kBytes) return visit(field.as_number());
-  for (Piece packed = field.as_bytes(); !packed.bytes.empty();) visit(take_varint(packed));
+  for (WireBytes packed = field.as_bytes(); !packed.bytes.empty();) visit(take_varint(packed));
 }
 
 }  // namespace nibble::onnx

@@ -30,21 +30,21 @@ struct Spot {
 /// By number.
 using Spots = std::map<std::string, Spot>;
 
-const CourseLab* of_this_part(const std::vector<CourseLab>& course, const CourseLab& one,
-                              const std::string& number) {
-  const auto found = std::ranges::find_if(course, [&](const CourseLab& other) {
+const CourseStep* of_this_part(const std::vector<CourseStep>& course, const CourseStep& one,
+                               const std::string& number) {
+  const auto found = std::ranges::find_if(course, [&](const CourseStep& other) {
     return lab::Lab{other.name}.number() == number && other.part == one.part;
   });
   return found == course.end() ? nullptr : &*found;
 }
 
 /// The first free row of its part's band for each, behind all labs of its part that it stands on.
-Spots spots_of(const std::vector<CourseLab>& course) {
+Spots spots_of(const std::vector<CourseStep>& course) {
   Spots spots;
   std::map<int, int> used;  // column -> rows taken, in this band
   int begin = 0, end = 0;
   std::string part;
-  for (const CourseLab& one : course) {
+  for (const CourseStep& one : course) {
     if (one.part != part) {
       begin = end;
       used.clear();
@@ -63,24 +63,24 @@ Spots spots_of(const std::vector<CourseLab>& course) {
 }
 
 /// Directly, or by way of others.
-bool stands_on(const std::vector<CourseLab>& course, const std::string& number,
+bool stands_on(const std::vector<CourseStep>& course, const std::string& number,
                const std::string& other) {
   const auto lab = std::ranges::find_if(
-      course, [&](const CourseLab& one) { return one.name.starts_with(number + "_"); });
+      course, [&](const CourseStep& one) { return one.name.starts_with(number + "_"); });
   return lab != course.end() && std::ranges::any_of(lab->before, [&](const std::string& next) {
            return next == other || stands_on(course, next, other);
          });
 }
 
 /// Another lab that `one` stands on takes this one for granted: a line to it is enough.
-bool follows(const std::vector<CourseLab>& course, const CourseLab& one,
+bool follows(const std::vector<CourseStep>& course, const CourseStep& one,
              const std::string& number) {
   return std::ranges::any_of(
       one.before, [&](const std::string& other) { return stands_on(course, other, number); });
 }
 
 /// "25 cuda tensor core".
-std::string words_of(const CourseLab& one) {
+std::string words_of(const CourseStep& one) {
   std::string words = one.name;
   std::ranges::replace(words, '_', ' ');
   return words;
@@ -89,9 +89,9 @@ std::string words_of(const CourseLab& one) {
 /// Where things are, once each band has its room.
 class Sheet {
  public:
-  explicit Sheet(const std::vector<CourseLab>& course) : spots_(spots_of(course)) {
+  explicit Sheet(const std::vector<CourseStep>& course) : spots_(spots_of(course)) {
     int last = 0;
-    for (const CourseLab& one : course) {
+    for (const CourseStep& one : course) {
       const Spot& spot = at(one);
       columns_ = std::max(columns_, spot.column + 1);
       last = std::max(last, spot.row);
@@ -102,8 +102,8 @@ class Sheet {
 
   double width() const { return kLeft + columns_ * kColumn; }
   double height() const { return rows_ * kRow + static_cast<double>(bands_.size() + 1) * kBand; }
-  double left(const CourseLab& one) const { return kLeft + at(one).column * kColumn; }
-  double top(const CourseLab& one) const { return top_of_row(at(one).row); }
+  double left(const CourseStep& one) const { return kLeft + at(one).column * kColumn; }
+  double top(const CourseStep& one) const { return top_of_row(at(one).row); }
   const std::map<std::string, int>& bands() const { return bands_; }
 
   double top_of_row(int row) const {
@@ -113,7 +113,7 @@ class Sheet {
   }
 
  private:
-  const Spot& at(const CourseLab& one) const { return spots_.at(lab::Lab{one.name}.number()); }
+  const Spot& at(const CourseStep& one) const { return spots_.at(lab::Lab{one.name}.number()); }
 
   Spots spots_;
   std::map<std::string, int> bands_;  ///< part -> its first row
@@ -128,10 +128,10 @@ void draw_bands(report::Svg& svg, const Sheet& sheet) {
   }
 }
 
-void draw_lines(report::Svg& svg, const Sheet& sheet, const std::vector<CourseLab>& course) {
-  for (const CourseLab& one : course) {
+void draw_lines(report::Svg& svg, const Sheet& sheet, const std::vector<CourseStep>& course) {
+  for (const CourseStep& one : course) {
     for (const std::string& number : one.before) {
-      const CourseLab* const other = of_this_part(course, one, number);
+      const CourseStep* const other = of_this_part(course, one, number);
       if (other == nullptr || follows(course, one, number)) continue;
       const double x = sheet.left(one), y = sheet.top(one) + kHigh / 2;
       svg.line(sheet.left(*other) + kBox, sheet.top(*other) + kHigh / 2, x, y, "#7a8ba8", 1.5);
@@ -140,8 +140,8 @@ void draw_lines(report::Svg& svg, const Sheet& sheet, const std::vector<CourseLa
   }
 }
 
-void draw_box(report::Svg& svg, const Sheet& sheet, const std::vector<CourseLab>& course,
-              const CourseLab& one) {
+void draw_box(report::Svg& svg, const Sheet& sheet, const std::vector<CourseStep>& course,
+              const CourseStep& one) {
   std::vector<std::string> elsewhere;
   for (const std::string& number : one.before) {
     if (of_this_part(course, one, number) == nullptr) elsewhere.push_back(number);
@@ -168,19 +168,20 @@ std::vector<std::string> known_already(std::string_view readme) {
   throw text::FormatError(1, "no row says what you know already");
 }
 
-std::vector<CourseLab> read_course(const fs::path& top) {
+std::vector<CourseStep> read_course(const fs::path& top) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(top / "labs")) {
     if (entry.is_directory()) names.push_back(entry.path().filename().string());
   }
   std::ranges::sort(names);
-  std::vector<CourseLab> course;
+  std::vector<CourseStep> course;
   for (const std::string& name : names) {
-    CourseLab one{name, lab::Lab{name}.part(),
-                  known_already(files::read_file(top / "labs" / name / "README.md"))};
+    CourseStep one{name, lab::Lab{name}.part(),
+                   known_already(files::read_file(top / "labs" / name / "README.md"))};
     for (const std::string& number : one.before) {
-      const bool is_there = std::ranges::any_of(
-          course, [&](const CourseLab& earlier) { return earlier.name.starts_with(number + "_"); });
+      const bool is_there = std::ranges::any_of(course, [&](const CourseStep& earlier) {
+        return earlier.name.starts_with(number + "_");
+      });
       if (!is_there)
         throw std::runtime_error(name + " stands on lab " + number +
                                  ", which does not come before");
@@ -190,12 +191,12 @@ std::vector<CourseLab> read_course(const fs::path& top) {
   return course;
 }
 
-std::string draw_course(const std::vector<CourseLab>& course) {
+std::string draw_course(const std::vector<CourseStep>& course) {
   const Sheet sheet(course);
   report::Svg svg(sheet.width(), sheet.height(), "Which lab stands on which");
   draw_bands(svg, sheet);
   draw_lines(svg, sheet, course);
-  for (const CourseLab& one : course) draw_box(svg, sheet, course, one);
+  for (const CourseStep& one : course) draw_box(svg, sheet, course, one);
   return svg.str();
 }
 

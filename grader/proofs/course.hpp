@@ -9,7 +9,7 @@
 namespace nibble::proofs {
 
 /// A lab on the map of the course.
-struct CourseLab {
+struct CourseStep {
   std::string name;                 ///< "05_per_channel"
   std::string part;                 ///< "A Foundations"
   std::vector<std::string> before;  ///< numbers of the labs that it stands on, such as "03"
@@ -21,10 +21,10 @@ std::vector<std::string> known_already(std::string_view readme);
 
 /// All labs below `top`, in the order of their numbers.
 /// Throws std::runtime_error for one that stands on a lab that is not there or comes later.
-std::vector<CourseLab> read_course(const std::filesystem::path& top);
+std::vector<CourseStep> read_course(const std::filesystem::path& top);
 
 /// The map: a band for each part; a line from each lab to those of its part that stand on it;
 /// labs of other parts are named.
-std::string draw_course(const std::vector<CourseLab>& course);
+std::string draw_course(const std::vector<CourseStep>& course);
 
 }  // namespace nibble::proofs

@@ -19,11 +19,11 @@ std::string paths_of(const std::string& readme) {
 Proof prove_course(const std::filesystem::path& top) {
   Proof proof{"the course is drawn, and has paths"};
   try {
-    const std::vector<CourseLab> course = read_course(top);
+    const std::vector<CourseStep> course = read_course(top);
     proof.count(files::read_file(top / "docs/course.svg") == draw_course(course),
                 "docs/course.svg shows other labs than their READMEs: ./nibble teach map");
     const std::string paths = paths_of(files::read_file(top / "README.md"));
-    for (const CourseLab& one : course) {
+    for (const CourseStep& one : course) {
       const std::string number = one.name.substr(0, 2);
       proof.count(paths.find(number) != paths.npos, "no path in README.md leads to lab " + number);
     }
