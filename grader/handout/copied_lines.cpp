@@ -28,7 +28,8 @@ Lines telling_lines(std::string_view code) {
   Lines lines;
   for (const std::string& line : text::lines_of(text::without_comments(code))) {
     std::string squeezed = text::squeeze(line);
-    if (squeezed.size() >= kLeastLine) lines.push_back(std::move(squeezed));
+    const bool is_include = squeezed.starts_with("#include");  // which says nothing of what follows
+    if (squeezed.size() >= kLeastLine && !is_include) lines.push_back(std::move(squeezed));
   }
   return lines;
 }

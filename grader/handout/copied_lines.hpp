@@ -8,7 +8,7 @@
 
 namespace nibble::handout {
 
-/// Lines that say something: comments, blanks and short lines aside.
+/// Lines that say something: comments, blanks, short lines and includes aside.
 std::vector<std::string> telling_lines(std::string_view code);
 
 /// So many telling lines in a row are a copy. A shorter solution is copied when all of it is there.

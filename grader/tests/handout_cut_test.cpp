@@ -72,6 +72,12 @@ TEST(CopiedLines, ARunOfLinesIsACopyAndALineIsNot) {
   EXPECT_EQ(solutions.copy_in(copy), "03_symmetric: from `for (float x : values) {` on, 4 lines");
 }
 
+TEST(CopiedLines, IncludesGiveNothingAway) {
+  SolutionLines solutions;
+  solutions.add("34_onnx_export", "#include <map>\n#include <string_view>\n", "");
+  EXPECT_EQ(solutions.copy_in("#include <map>\n#include <string_view>\n"), "");
+}
+
 TEST_F(HandoutTree, WhatGivesASolutionAwayIsRefused) {
   std::string whole;
   for (const lab::SolutionPart& region : lab::solution_regions(solution("03_symmetric"))) {
