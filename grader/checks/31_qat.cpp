@@ -199,6 +199,8 @@ std::vector<Forward::Input> forward_inputs(Seed seed_of, const auto& shapes) {
 }
 
 TEST(linear_forward_fake, AnyShape) {
+  forward_fake.gives({{"FiveInputs", {{1, 1, 1, 1, 2}, layer_of({1, 1, 1, 1, 2}, {0})}, {8}}},
+                     kSameY);
   forward_fake.agrees_with(forward_by_definition, forward_inputs(seed, kShapes), kSameY);
 }
 
