@@ -211,8 +211,8 @@ TEST(write_tensor, LowByteFirst) {
                          {Tensor{"s", DataType::kFloat, {1}, {double{-0.1f}}}},
                          hex("08 01 10 01 42 01 's' 4A 04 CD CC CC BD")},
                         {"Int32",
-                         {Tensor{"b", DataType::kInt32, {2}, {0x12345678, -2}}},
-                         hex("08 02 10 06 42 01 'b' 4A 08 78 56 34 12 FE FF FF FF")},
+                         {Tensor{"b", DataType::kInt32, {3}, {0x12345678, -2, -0x1p31}}},
+                         hex("08 03 10 06 42 01 'b' 4A 0C 78 56 34 12 FE FF FF FF 00 00 00 80")},
                         {"MinusZero",
                          {Tensor{"s", DataType::kFloat, {}, {-0.0}}},
                          hex("10 01 42 01 's' 4A 04 00 00 00 80")}},
@@ -280,6 +280,7 @@ TEST(write_tensor, RefusesWhatIsNoTensor) {
        {"N-RANGE", {Tensor{"t", DataType::kInt8, {-1, -2}, {1, 2}}}},
        {"N-OVERFLOW", {Tensor{"t", DataType::kInt8, {large, large, 2}, {}}}},
        {"N-OVERFLOW", {Tensor{"t", DataType::kInt8, {3, 0x5555555555555556, 1}, {1, 2}}}},
+       {"N-OVERFLOW", {Tensor{"t", DataType::kInt8, {3, 0x5555555555555556, 2}, {1, 2, 3, 4}}}},
        {"N-RANGE", of(DataType::kInt8, 128)},
        {"N-RANGE", of(DataType::kInt8, -129)},
        {"N-RANGE", of(DataType::kUint8, -1)},
@@ -554,10 +555,14 @@ TEST(write_model, AnyNetwork) {
 
 TEST(write_model, RefusesWhatIsNoNetwork) {
   QuantizedMlp short_bias = kOneLayer, no_scale = kOneLayer, no_layer{{2}, {}, {}, {}, {}, {}};
+  QuantizedMlp huge_scale = kOneLayer;
+  huge_scale.weight_scales[1] = 0x1p61f;
   short_bias.biases.pop_back();
   no_scale.weight_scales[1] = 0;
-  writing_model.refuses({model_row("Fine", kOneLayer)},
-                        {{"N-SIZE", {short_bias}}, {"", {no_scale}}, {"", {no_layer}}}, kSameModel);
+  writing_model.refuses(
+      {model_row("Fine", kOneLayer)},
+      {{"N-SIZE", {short_bias}}, {"", {no_scale}}, {"", {huge_scale}}, {"", {no_layer}}},
+      kSameModel);
 }
 
 // --- read_tensor --------------------------------------------------------------------------------
