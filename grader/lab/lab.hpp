@@ -24,8 +24,8 @@ struct Lab {
   std::string name;  ///< "05_per_channel"
   LabKind kind = LabKind::kOrdinary;
 
-  std::string number() const { return name.substr(0, name.find('_')); }         ///< "05"
-  std::string base() const { return name.substr(name.find('_') + 1); }          ///< "per_channel"
+  std::string number() const { return name.substr(0, name.find('_')); }  ///< "05"
+  std::string base() const { return name.substr(name.find('_') + 1); }   ///< "per_channel"
   std::string part() const;  ///< of the course, "A Foundations" for labs 1 to 6
   bool is_cuda() const { return kind == LabKind::kDevice || has_host_code(); }  ///< a .cu file
   bool has_host_code() const { return kind == LabKind::kHost; }
