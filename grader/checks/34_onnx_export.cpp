@@ -649,6 +649,8 @@ TEST(read_tensor, WhoeverWroteIt) {
        tensor_row("UnknownFour", "08 02 10 03 6D 01 02 03 04 42 01 'w' 4A 02 01 FF", row),
        tensor_row("LargeNumber", "08 02 10 03 F8 FF FF FF 0F 07 42 01 'w' 4A 02 01 FF", row),
        tensor_row("LongVarints", "88 80 00 82 00 10 83 80 80 00 42 01 'w' 4A 82 80 00 01 FF", row),
+       tensor_row("PackedAndApart", "08 02 0A 01 01 10 03 42 01 'w' 4A 02 01 FF",
+                  {"w", DataType::kInt8, {2, 1}, {1, -1}}),
        tensor_row("Packed", "0A 02 02 01 10 03 42 01 'w' 4A 02 01 FF",
                   {"w", DataType::kInt8, {2, 1}, {1, -1}})},
       "N-WIRE");
@@ -657,6 +659,7 @@ TEST(read_tensor, WhoeverWroteIt) {
 TEST(read_tensor, RefusesBrokenBytes) {
   const Bytes fine = hex("08 02 10 03 42 01 'w' 4A 02 01 FF");
   std::vector<Hostile> hostile{
+      {"N-WIRE", "number 2^29 + 3, which is 3 in 32 bits", hex("98 80 80 80 10 00") + fine},
       {"N-WIRE", "a varint of 11 bytes", fine + hex("78 80 80 80 80 80 80 80 80 80 80 00")},
       {"N-WIRE", "a varint of 65 bits", fine + hex("78 FF FF FF FF FF FF FF FF FF 02")},
       {"N-WIRE", "a varint that is cut off", fine + hex("78 80")},
