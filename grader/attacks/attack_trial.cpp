@@ -129,7 +129,7 @@ AttackResult attempt(const lab::Kit& kit, const Attack& attack, const sandbox::B
                     .source = source_of(kit, stage, attack.source, secrets.folder()),
                     .leg = stage.built,
                     .work = work / "build",
-                    .cpu_limit = 4s,
+                    .cpu_limit = 10s,
                     .boxes = boxes},
                    attack.rule == "V14");
   end_left_behind();  // some linkers go on tidying up after they have ended

@@ -732,7 +732,7 @@ TEST(quantize, RefusesWhatItMust) {
 TEST(quantize, Speed) {
   constexpr std::size_t count = 1 << 19;
   Reals x = FreshData().uniform(count, -3, 3);
-  speed<&quantize>({.zero_at = 0.1, .full_at = 0.18, .operations = 0, .bytes = 5.0 * count},
+  speed<&quantize>({.zero_at = 0.15, .full_at = 0.45, .operations = 0, .bytes = 5.0 * count},
                    [&](FreshData& fresh) {
                      const auto one = [&] { return fresh.uniform(-3, 3); };
                      return std::tuple(kept_but_some(x, fresh, one), fresh_scale(fresh),

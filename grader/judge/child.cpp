@@ -41,6 +41,9 @@ using Kind = Ending::Kind;
 
 constexpr std::size_t kArenas = 2 * protocol::kArenaBytes;
 
+/// Between the end of its socket and its own: a slow machine was seen to take 0.1 s.
+constexpr std::chrono::seconds kDying{2};
+
 /// 0: none, for sanitizers map terabytes of shadow, and a GPU's driver nearly as much.
 std::size_t address_space(const Child::Setup& setup) {
   if (setup.sanitized || setup.on_gpu) return 0;
@@ -282,10 +285,10 @@ Ending Child::finish(std::optional<Kind> because) {
   if (!because) {
     // It hung up. A dying process closes its socket a moment before it can be waited for; one that
     // closed the socket and lives on gets no more than that moment.
-    for (int waited = 0; waited < 100; ++waited) {
-      if (has_ended()) break;
+    const auto give_up = steady_clock::now() + kDying;
+    while (!because && !has_ended()) {
       usleep(1000);
-      if (waited == 99) because = Kind::kProtocol;
+      if (steady_clock::now() >= give_up) because = Kind::kProtocol;
     }
   }
   if (!because) wait_for_box();

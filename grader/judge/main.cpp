@@ -50,6 +50,7 @@ class Collect : public testing::EmptyTestEventListener {
     start_ = std::chrono::steady_clock::now();
   }
   void OnTestEnd(const testing::TestInfo& test) override {
+    if (test.result()->Skipped()) return;  // the judge is brief, and a check has failed
     Outcome outcome{this_record(), submission().take_output(), 0.0, ""};
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
@@ -174,6 +175,7 @@ int run_checks(const Terms& terms) {
   begin_budget({terms.budget, terms.budget_left});
   testing::GTEST_FLAG(filter) = filter;
   testing::GTEST_FLAG(catch_exceptions) = false;  // a KitError ends the judge
+  testing::GTEST_FLAG(fail_fast) = terms.brief;
   testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
   delete listeners.Release(listeners.default_result_printer());
   auto* const collect = new Collect;

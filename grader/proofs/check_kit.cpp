@@ -106,13 +106,17 @@ void prove_code(Workbench& bench, const std::vector<ProvenLab>& labs, const Chec
   std::vector<TriedMistake> all_tried;
   tally.add(prove_mistakes(bench, labs, all_tried));
   tally.add(prove_enough_mistakes(labs, all_tried));
-  tally.add(prove_checks_needed(labs, all_tried, what.strict));
+  const Loneliness loneliness = bench.options().brief ? Loneliness::kUnknown
+                                : what.strict         ? Loneliness::kAsked
+                                                      : Loneliness::kNoted;
+  tally.add(prove_checks_needed(labs, all_tried, loneliness));
   tally.add(prove_clauses_held(labs, all_tried));
   if (what.table) fmt::print("{}", mistake_table(all_tried));
 }
 
 Workbench::Options options_of(const CheckKit& what) {
   Workbench::Options options = what.bench;
+  options.brief = !what.whole && !what.strict && !what.table;
   if (what.part == Part::kCode) options.legs = {protocol::Leg::kPlain};
   if (what.part == Part::kSanitizers) options.legs = {protocol::Leg::kSanitizers};
   return options;

@@ -21,6 +21,7 @@ std::optional<Part> part_from(std::string_view name);
 struct CheckKit {
   std::vector<std::string> labs{};  ///< as a person names them; empty: all, and the whole tree
   Part part = Part::kAll;
+  bool whole = false;   ///< every mistake on every check; needed for what follows
   bool strict = false;  ///< a check that never caught a mistake alone is a failure
   bool table = false;   ///< print what became of every mistake
   Workbench::Options bench{};

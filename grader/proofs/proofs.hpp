@@ -42,8 +42,10 @@ struct TriedMistake {
   const ProvenLab* lab = nullptr;
   Mistake mistake;
   std::string fault;  ///< of the mistake or of the checks; empty: rejected as it must
-  std::vector<record::Check> failed;  ///< in the order of the mark scheme
+  std::vector<record::Check> failed;  ///< the first of the mark scheme first; briefly, not all
   bool not_here = false;              ///< it needs instructions that this CPU has not
+  std::vector<std::string> holders{};  ///< checks that the table of clauses names for it
+  BuiltChild child{};                  ///< the one that was judged
 };
 
 /// Every mistake is rejected, and the first check that fails names its diagnosis.
@@ -54,10 +56,14 @@ Proof prove_mistakes(Workbench& bench, const std::vector<ProvenLab>& labs,
 Proof prove_enough_mistakes(const std::vector<ProvenLab>& labs,
                             const std::vector<TriedMistake>& all_tried);
 
+/// Whether a check that is never the only one to reject a mistake is looked for. Brief trials do
+/// not tell.
+enum class Loneliness { kUnknown, kNoted, kAsked };
+
 /// Every check rejected a mistake. One that is never the only check of its exercise to do so may be
-/// superfluous: a note, or a failure when `strict`.
+/// superfluous: a note, or a failure when it is asked.
 Proof prove_checks_needed(const std::vector<ProvenLab>& labs,
-                          const std::vector<TriedMistake>& all_tried, bool strict);
+                          const std::vector<TriedMistake>& all_tried, Loneliness loneliness);
 
 /// No judge of this run found its own inputs unhealthy, or was at fault in another way.
 Proof prove_healthy(const Workbench& bench, const std::vector<ProvenLab>& labs);

@@ -1,11 +1,14 @@
 // Tries each mistake as a submission: which checks reject it, by which diagnosis, and whether any
-// check is never the only one.
+// check is never the only one. Briefly, a mistake is judged up to the first check that fails, and
+// then by those alone that a clause names for it: half the time, and all that is asked before a
+// change lands.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "files/files.hpp"
 #include "nibble/cpu.hpp"
+#include "proofs/clauses.hpp"
 #include "proofs/parallel.hpp"
 #include "proofs/proofs.hpp"
 #include "text/lines.hpp"
@@ -62,7 +65,8 @@ bool is_rejected(Workbench& bench, TriedMistake& tried, const Implementation& wr
                  const BuiltChild& child, const std::string& exercise) {
   tried.fault.clear();
   tried.failed.clear();
-  const Judgement judged = bench.judge(wrong, child, exercise);
+  tried.child = child;
+  const Judgement judged = bench.judge_mistake(wrong, child, exercise);
   if (!judged.ok()) {
     tried.fault = judged.kit_error;
     return false;
@@ -128,6 +132,62 @@ void build_batch(Workbench& bench, const std::vector<TriedMistake>& all_tried, c
   }
 }
 
+// --- What a brief trial leaves open --------------------------------------------------------------
+
+using record::Row;
+
+bool failed(const TriedMistake& tried, const Row& check) {
+  return record::find_check(tried.failed, check) != nullptr;
+}
+
+/// Tries one more check on it.
+bool also_fails(Workbench& bench, TriedMistake& tried, const Row& check) {
+  const Judgement judged = bench.judge_check({tried.lab->name(), ""}, tried.child, check);
+  if (!judged.ok() || judged.verdict.end == record::End::kPass) return false;
+  tried.failed.push_back(judged.verdict.checks.front());
+  return true;
+}
+
+/// The checks that hold the clauses which it breaks.
+void try_holders(Workbench& bench, TriedMistake& tried) {
+  for (const Row& check : tried.lab->scheme.checks) {
+    const bool holds = std::ranges::find(tried.holders, check.name()) != tried.holders.end();
+    if (holds && !check.of_speed && !failed(tried, check)) also_fails(bench, tried, check);
+  }
+}
+
+/// A check that was nobody's first is tried on the mistakes of its exercise, until it rejects one.
+void try_check(Workbench& bench, const Row& check, const std::vector<TriedMistake*>& of_lab) {
+  const auto has_failed = [&](const TriedMistake* tried) { return failed(*tried, check); };
+  if (std::ranges::any_of(of_lab, has_failed)) return;
+  for (TriedMistake* tried : of_lab) {
+    if (tried->mistake.exercise != check.exercise || !tried->child.ok) continue;
+    if (also_fails(bench, *tried, check)) return;
+  }
+}
+
+void try_checks(Workbench& bench, const ProvenLab& lab, std::vector<TriedMistake>& all_tried) {
+  std::vector<TriedMistake*> of_lab;
+  for (TriedMistake& tried : all_tried) {
+    if (tried.lab == &lab && !tried.not_here) of_lab.push_back(&tried);
+  }
+  for (const Row& check : lab.scheme.checks) {
+    if (check.max_points > 0 && !check.of_speed) try_check(bench, check, of_lab);
+  }
+}
+
+/// The checks that hold clauses which the mistake breaks.
+std::vector<std::string> holders_of(const std::string& mistake, const std::vector<Clause>& table) {
+  std::vector<std::string> checks;
+  for (const Clause& clause : table) {
+    for (const Holder& holder : clause.holders) {
+      if (std::ranges::find(holder.mistakes, mistake) != holder.mistakes.end())
+        checks.push_back(holder.check);
+    }
+  }
+  return checks;
+}
+
 /// The mistakes of one lab; a group that names no exercise is a fault of the file.
 std::vector<Mistake> mistakes_of(const ProvenLab& lab) {
   std::vector<Mistake> mistakes = parse_mistakes(files::read_file(lab.files.mistakes));
@@ -146,8 +206,11 @@ Proof prove_mistakes(Workbench& bench, const std::vector<ProvenLab>& labs,
   Proof proof{"mistakes rejected, right diagnosis"};
   for (const ProvenLab& lab : labs) {
     try {
-      for (Mistake& mistake : mistakes_of(lab))
-        all_tried.push_back({&lab, mistake, "", {}, !can_show_here(mistake)});
+      const std::vector<Clause> table = parse_clauses(files::read_file(lab.files.clauses));
+      for (const Mistake& mistake : mistakes_of(lab)) {
+        all_tried.push_back({&lab, mistake, "", {}, !can_show_here(mistake),
+                             holders_of(mistake.name, table)});
+      }
     } catch (const std::exception& error) {
       proof.count(false, lab.name() + ".txt, " + error.what());
     }
@@ -160,10 +223,14 @@ Proof prove_mistakes(Workbench& bench, const std::vector<ProvenLab>& labs,
     if (all_tried[i].not_here) return;
     try {
       try_mistake(bench, all_tried[i], together[i]);
+      if (bench.options().brief) try_holders(bench, all_tried[i]);
     } catch (const std::exception& error) {
       all_tried[i].fault = error.what();
     }
   });
+  if (bench.options().brief) {
+    for (const ProvenLab& lab : labs) try_checks(bench, lab, all_tried);
+  }
   for (const TriedMistake& tried : all_tried) {
     if (tried.not_here) {
       proof.notes.push_back(tried.lab->name() + ": " + tried.mistake.name + " needs " +
@@ -193,17 +260,11 @@ Proof prove_enough_mistakes(const std::vector<ProvenLab>& labs,
 
 namespace {
 
-using record::Row;
-
 /// The checks that must not fail too, if `check` is to have caught the mistake alone: the others of
 /// its exercise. A public check is compared with public ones, since a handout has no others.
 bool is_rival(const Row& check, const Row& other) {
   return other.exercise == check.exercise && other.id != check.id &&
          (check.hidden || !other.hidden);
-}
-
-bool failed(const TriedMistake& tried, const Row& check) {
-  return record::find_check(tried.failed, check) != nullptr;
 }
 
 bool caught_alone(const ProvenLab& lab, const TriedMistake& tried, const Row& check) {
@@ -222,7 +283,7 @@ bool some_not_here(const ProvenLab& lab, const std::vector<TriedMistake>& all_tr
 }  // namespace
 
 Proof prove_checks_needed(const std::vector<ProvenLab>& labs,
-                          const std::vector<TriedMistake>& all_tried, bool strict) {
+                          const std::vector<TriedMistake>& all_tried, Loneliness loneliness) {
   Proof proof{"every check caught a mistake"};
   for (const ProvenLab& lab : labs) {
     for (const Row& check : lab.scheme.checks) {
@@ -239,8 +300,9 @@ Proof prove_checks_needed(const std::vector<ProvenLab>& labs,
         continue;
       }
       proof.count(caught, name + " caught no mistake");
-      if (alone || !caught) continue;
-      (strict ? proof.failures : proof.notes).push_back(name + " caught no mistake alone");
+      if (alone || !caught || loneliness == Loneliness::kUnknown) continue;
+      const bool fails = loneliness == Loneliness::kAsked;
+      (fails ? proof.failures : proof.notes).push_back(name + " caught no mistake alone");
     }
   }
   return proof;

@@ -102,6 +102,25 @@ Judgement Workbench::judge(const Implementation& what, const BuiltChild& child,
   return run({.lab = what.lab, .leg = what.leg, .exercise = exercise, .child = child.executable});
 }
 
+Judgement Workbench::judge_mistake(const Implementation& what, const BuiltChild& child,
+                                   const std::string& exercise) {
+  return run({.lab = what.lab,
+              .leg = what.leg,
+              .exercise = exercise,
+              .brief = options_.brief,
+              .child = child.executable});
+}
+
+Judgement Workbench::judge_check(const Implementation& what, const BuiltChild& child,
+                                 const record::Row& check) {
+  return run({.lab = what.lab,
+              .leg = what.leg,
+              .exercise = check.exercise,
+              .check = check.id,
+              .hidden = check.hidden,
+              .child = child.executable});
+}
+
 Judgement Workbench::measure(const Implementation& what, const BuiltChild& child,
                              const BuiltChild& published) {
   return run({.lab = what.lab,
@@ -115,10 +134,10 @@ Judgement Workbench::run(protocol::Terms terms) {
   terms.salt = options_.terms.salt;
   terms.seed = options_.terms.seed;
   const run::Trial trial{terms};
-  // No hidden check is one of speed.
-  const run::Judged judged = terms.leg == protocol::Leg::kSpeed
-                                 ? run::judge(kit_, trial)
-                                 : run::judge_everything(kit_, trial);
+  // No hidden check is one of speed, and one check is of one kind.
+  const bool is_one_kind = terms.leg == protocol::Leg::kSpeed || !terms.check.empty();
+  const run::Judged judged =
+      is_one_kind ? run::judge(kit_, trial) : run::judge_everything(kit_, trial);
   Judgement result{judged.verdict, "", judged.seconds};
   if (!judged.has_verdict()) {
     result.kit_error = text::trim(judged.message);

@@ -44,6 +44,7 @@ class Workbench {
   struct Options {
     unsigned workers = 1;
     bool quick = false;       ///< one seed, no sanitizers
+    bool brief = true;        ///< a mistake is known by the first check that rejects it
     protocol::Terms terms{};  ///< salt (empty: drawn, one for the run) and seed of every judge
     /// Of right code. The slow one first, so that no worker is left alone with it at the end.
     std::vector<protocol::Leg> legs{protocol::Leg::kSanitizers, protocol::Leg::kPlain};
@@ -68,6 +69,14 @@ class Workbench {
   /// Every check, hidden ones too; or those of one exercise.
   Judgement judge(const Implementation& what, const BuiltChild& child,
                   const std::string& exercise = "");
+
+  /// The same, but where `options().brief` no further than the first check that fails.
+  Judgement judge_mistake(const Implementation& what, const BuiltChild& child,
+                          const std::string& exercise);
+
+  /// One check.
+  Judgement judge_check(const Implementation& what, const BuiltChild& child,
+                        const record::Row& check);
 
   /// The speed leg: every row that pays, against `published`.
   Judgement measure(const Implementation& what, const BuiltChild& child,

@@ -31,6 +31,7 @@ void each_field(AnyTerms& terms, Field field) {
   field("hidden", terms.hidden);
   field("unpaid", terms.unpaid);
   field("show", terms.show);
+  field("brief", terms.brief);
   field("seed", terms.seed);
   field("salt", terms.salt);
   field("child", terms.child);

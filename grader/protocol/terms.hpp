@@ -28,6 +28,7 @@ struct Terms {
   bool hidden = false;
   bool unpaid = false;  ///< of the speed leg: rows that pay nothing too
   bool show = false;    ///< describe every case
+  bool brief = false;   ///< no further than the first check that fails
 
   std::string seed{};  ///< of the public inputs, 0x…; empty: drawn
   std::string salt{};  ///< the course's secret, which hidden inputs follow from; empty: drawn

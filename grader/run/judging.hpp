@@ -41,7 +41,7 @@ void add_hidden(Judged& all, Judged hidden);
 /// `trial` for the hidden checks, of which `so_far` gave the public ones.
 Trial hidden_of(Trial trial, const Judged& so_far);
 
-/// Public checks and then hidden ones.
+/// Public checks and then hidden ones; when brief, those only if all public ones pass.
 Judged judge_everything(const lab::Kit& kit, const Trial& trial);
 
 }  // namespace nibble::run

@@ -72,6 +72,8 @@ void add_check_kit(CLI::App& app, const lab::Kit& kit, int& exit_code) {
                                             "text: what is read; code: what is judged, without "
                                             "sanitizers; sanitizers: with them, what is "
                                             "right; solutions: what must earn everything");
+  command->add_flag("--whole", options->whole,
+                    "mistakes on every check, not up to the first that fails");
   command->add_flag("--strict", options->strict,
                     "fail for a check that never caught a mistake alone");
   command->add_flag("--table", options->table, "print what became of each mistake");

@@ -56,6 +56,7 @@ class CheckKitTest : public testing::Test {
     keep_copy(from.checks, to.checks);
     keep_copy(from.marks, to.marks);
     keep_copy(from.mistakes, to.mistakes);
+    keep_copy(from.clauses, to.clauses);
     keep_copy(real_.source / "grader/layers.txt", kit_.source / "grader/layers.txt");
   }
   void TearDown() override { fs::remove_all(kit_.source); }
@@ -91,14 +92,14 @@ TEST_F(CheckKitTest, AMistakeThatSurvivesIsReported) {
                           "includes_too_much: N-RANGE nothing is wrong with this one\n<<<\n"
                           "#include \"symmetric.hpp\"\n===\n"
                           "#include \"symmetric.hpp\"\n#include <deque>\n>>>\n");
-  Workbench bench(kit_, {2, true, {}});
+  Workbench bench(kit_, {.workers = 2, .quick = true});
   std::vector<TriedMistake> all_tried;
   const auto all = labs();
   const Proof proof = prove_mistakes(bench, all, all_tried);
   EXPECT_EQ(proof.counted, 1);
   EXPECT_REPORTED(proof, "includes_too_much survives");
   EXPECT_REPORTED(prove_enough_mistakes(all, all_tried), "quantize_symmetric has 1");
-  EXPECT_REPORTED(prove_checks_needed(all, all_tried, false), "caught no mistake");
+  EXPECT_REPORTED(prove_checks_needed(all, all_tried, Loneliness::kUnknown), "caught no mistake");
 }
 
 TEST_F(CheckKitTest, AMistakeWithAnotherDiagnosisIsReported) {
@@ -110,7 +111,7 @@ TEST_F(CheckKitTest, AMistakeWithAnotherDiagnosisIsReported) {
                           "#define NIBBLE_PLANTED\n"
                           "#undef NIBBLE_EXPECTS\n"
                           "#define NIBBLE_EXPECTS(...) throw std::invalid_argument(\"no\")\n>>>\n");
-  Workbench bench(kit_, {2, true, {}});
+  Workbench bench(kit_, {.workers = 2, .quick = true});
   std::vector<TriedMistake> all_tried;
   const auto all = labs();
   EXPECT_REPORTED(prove_mistakes(bench, all, all_tried), "want N-AXIS");
@@ -120,7 +121,7 @@ TEST_F(CheckKitTest, AMistakeThatDoesNotApplyIsReported) {
   files::write_atomically(files().mistakes,
                           "[quantize_symmetric]\nold: N-RANGE of another solution\n<<<\n"
                           "this text stands nowhere\n===\n>>>\n");
-  Workbench bench(kit_, {2, true, {}});
+  Workbench bench(kit_, {.workers = 2, .quick = true});
   std::vector<TriedMistake> all_tried;
   const auto all = labs();
   EXPECT_REPORTED(prove_mistakes(bench, all, all_tried), "applies 0 times");
@@ -139,7 +140,7 @@ std::string verdict_of(Workbench& bench, const Implementation& what, const Built
 }
 
 TEST_F(CheckKitTest, MistakesCompiledTogetherAreWhatTheyAreAlone) {
-  Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
+  Workbench bench(kit_, {.workers = 2, .quick = true, .terms = {.seed = "0x17", .salt = "a salt"}});
   const ProvenLab lab = labs().front();
   std::vector<Mistaken> mistaken{{lab.scheme.exercises.front(), lab.solution}};
   for (const Mistake& mistake : parse_mistakes(files::read_file(files().mistakes))) {
@@ -163,7 +164,7 @@ TEST_F(CheckKitTest, MistakesCompiledTogetherAreWhatTheyAreAlone) {
 }
 
 TEST_F(CheckKitTest, WhatAMistakeCompiledTogetherDoesNotShowIsTheSolutions) {
-  Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
+  Workbench bench(kit_, {.workers = 2, .quick = true, .terms = {.seed = "0x17", .salt = "a salt"}});
   const ProvenLab lab = labs().front();
   const Mistake mistake = parse_mistakes(files::read_file(files().mistakes)).front();
   const std::string source = apply_mistake(mistake, lab.solution);
@@ -177,7 +178,7 @@ TEST_F(CheckKitTest, WhatAMistakeCompiledTogetherDoesNotShowIsTheSolutions) {
 }
 
 TEST_F(CheckKitTest, AMistakeThatMustNotStandBesideOthersIsCompiledAlone) {
-  Workbench bench(kit_, {2, true, {.seed = "0x17", .salt = "a salt"}});
+  Workbench bench(kit_, {.workers = 2, .quick = true, .terms = {.seed = "0x17", .salt = "a salt"}});
   const ProvenLab lab = labs().front();
   const std::string includes = "#include \"symmetric.hpp\"\n";
   const auto with = [&](const std::string& text) {
@@ -204,20 +205,20 @@ TEST_F(CheckKitTest, AMistakeThatMustNotStandBesideOthersIsCompiledAlone) {
 
 TEST_F(CheckKitTest, AStaleStarterIsReported) {
   plant(files().starter, "// an edit\n");
-  Workbench bench(kit_, {2, true, {}});
+  Workbench bench(kit_, {.workers = 2, .quick = true});
   EXPECT_REPORTED(prove_starters(bench, labs()), "is not what is cut from the solution");
 }
 
 TEST_F(CheckKitTest, AStarterThatIsSolvedIsReported) {
   files::write_atomically(files().starter, files::read_file(files().solution));
-  Workbench bench(kit_, {2, true, {}});
+  Workbench bench(kit_, {.workers = 2, .quick = true});
   const Proof proof = prove_starters(bench, labs());
   EXPECT_EQ(proof.passed, 0);
   EXPECT_REPORTED(proof, "the untouched starter passes");
 }
 
 TEST_F(CheckKitTest, ACheckThatPaysForARefusalIsReported) {
-  Workbench bench(kit_, {2, true, {}});
+  Workbench bench(kit_, {.workers = 2, .quick = true});
   const Proof honest = prove_refusals(bench, labs());
   EXPECT_EQ(honest.passed, 1);
   std::vector<ProvenLab> all =
@@ -234,7 +235,7 @@ TEST_F(CheckKitTest, ACheckThatPaysForARefusalIsReported) {
 TEST_F(CheckKitTest, AWrongAlternativeIsReported) {
   const fs::path wrong = kit_.source / "grader/alternatives" / kLab / "wrong.cpp";
   files::write_atomically(wrong, files::read_file(files().starter));
-  Workbench bench(kit_, {2, true, {}});
+  Workbench bench(kit_, {.workers = 2, .quick = true});
   EXPECT_REPORTED(prove_alternatives(bench, labs()), "wrong.cpp (plain): 0 of 100 points");
 }
 
@@ -282,7 +283,7 @@ TEST_F(CheckKitTest, AStaleListingIsReported) {
   const std::string listing =
       "<!-- listing: examples/a.cpp say -->\n```cpp\nstd::puts(\"2\");\n```\n";
   const std::string output = "<!-- output: examples/a.cpp -->\n```\n2\n```\n";
-  Workbench bench(kit_, {2, true, {}});
+  Workbench bench(kit_, {.workers = 2, .quick = true});
   files::write_atomically(page, listing + output);
   EXPECT_TRUE(prove_listings(bench, {page}).holds());
   files::write_atomically(page,

@@ -22,6 +22,7 @@ Terms every_field() {
           .hidden = true,
           .unpaid = true,
           .show = true,
+          .brief = true,
           .seed = "0x71c3",
           .salt = "a secret",
           .child = "/a/child",
@@ -64,7 +65,7 @@ TEST(Terms, CrossWithEveryField) {
   EXPECT_EQ(read.level, sandbox::Level::kStatic);
   EXPECT_EQ(read.budget, 300s);
   EXPECT_EQ(read.budget_left, 5ms);
-  EXPECT_TRUE(read.hidden && read.unpaid && read.show);
+  EXPECT_TRUE(read.hidden && read.unpaid && read.show && read.brief);
   EXPECT_EQ(text_of(read_terms(text_of({}))), text_of({}));
 }
 
