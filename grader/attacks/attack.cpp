@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -226,9 +227,33 @@ Levels levels_to_run(const lab::Kit& kit, const std::vector<std::string>& asked)
   return levels;
 }
 
+/// "2/3": the second of three shares, which together are all.
+struct Share {
+  std::size_t which = 1, of = 1;
+};
+
+std::optional<Share> share_from(const std::string& text) {
+  Share share;
+  char slash = 0;
+  std::istringstream words(text);
+  words >> share.which >> slash >> share.of;
+  const bool is_whole = words && words.peek() == std::istringstream::traits_type::eof();
+  if (!is_whole || slash != '/' || share.which < 1 || share.which > share.of) return std::nullopt;
+  return share;
+}
+
 struct Selection {
   std::vector<std::string> names, levels;
+  Share share;  ///< of the attacks of each stage
 };
+
+std::vector<Attack> share_of(const std::vector<Attack>& attacks, const Share& share) {
+  std::vector<Attack> mine;
+  for (std::size_t i = share.which - 1; i < attacks.size(); i += share.of) {
+    mine.push_back(attacks[i]);
+  }
+  return mine;
+}
 
 /// What is asked for is not on this machine.
 constexpr int kNotHere = 5;
@@ -239,6 +264,7 @@ int run_attacks(const lab::Kit& kit, const Selection& wanted) {
   for (Attack& attack : all_attacks(kit, wanted.names)) {
     by_leg[attack.leg].push_back(std::move(attack));
   }
+  for (auto& [leg, attacks] : by_leg) attacks = share_of(attacks, wanted.share);
   have_stages_built(kit, by_leg);
   const files::ScratchFolder work(fs::temp_directory_path());
   CompiledAttacks compiled;
@@ -301,6 +327,14 @@ void add_attack_command(CLI::App& teach, const lab::Kit& kit, int& exit_code) {
         const bool known = sandbox::level_from(name) || name == "best" || name == "others";
         return known ? "" : "there are L0, L1, LS, L3, best and others, not " + name;
       });
+  command->add_option_function<std::string>(
+      "--share",
+      [wanted](const std::string& text) {
+        const auto share = share_from(text);
+        if (!share) throw CLI::ValidationError("a share is 1/3, 2/3 or 3/3, not " + text);
+        wanted->share = *share;
+      },
+      "one of several shares of the attacks: 2/3");
   command->callback([&kit, &exit_code, wanted] { exit_code = run_attacks(kit, *wanted); });
 }
 
