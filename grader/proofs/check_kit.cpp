@@ -149,9 +149,8 @@ int check_kit(const lab::Kit& kit, const CheckKit& what) {
   if (what.part == Part::kSanitizers) {  // the engine is what watches kernels
     std::erase_if(labs, [](const ProvenLab& lab) { return lab.files.lab.is_cuda(); });
   }
-  if (what.part == Part::kSanitizers || what.part == Part::kSolutions) {
-    prove_right_code(bench, labs, tally);
-  }
+  if (what.part == Part::kSanitizers) tally.add(prove_solutions(bench, labs));
+  if (what.part == Part::kSolutions) prove_right_code(bench, labs, tally);
   if (what.part != Part::kText) tally.add(prove_healthy(bench, labs));
   return tally.conclude();
 }

@@ -70,8 +70,8 @@ void add_check_kit(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   };
   command->add_option_function<std::string>("--only", choose_part,
                                             "text: what is read; code: what is judged, without "
-                                            "sanitizers; sanitizers: with them, what is "
-                                            "right; solutions: what must earn everything");
+                                            "sanitizers; sanitizers: the published solutions, "
+                                            "with them; solutions: what must earn everything");
   command->add_flag("--whole", options->whole,
                     "mistakes on every check, not up to the first that fails");
   command->add_flag("--strict", options->strict,
