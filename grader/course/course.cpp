@@ -70,6 +70,16 @@ constexpr const char* kTail = R"(
 # lab = "03"
 # at = 2026-10-12T22:10:00+02:00
 # why = "by mail"
+
+# Your word in place of the judge's and of the dates: so many `points`, or with `add` so many more
+# or fewer. It stands beside the grade wherever that is shown, and outlives a regrade.
+# [[override]]
+# who = "s1002"
+# lab = "03"
+# points = 60
+# by = "the instructor"
+# at = 2026-10-20T10:00:00+02:00
+# why = "handed in on paper, too"
 )";
 
 }  // namespace

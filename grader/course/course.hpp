@@ -47,6 +47,16 @@ struct HandInByHand {
   text::Moment at;
 };
 
+/// Somebody decided otherwise than the judge and the dates.
+struct Override {
+  std::string who, lab;
+  std::optional<int> points{};  ///< in place of what they came to
+  int add = 0;                  ///< or so many more: a part that a person marks; fewer below 0
+  std::string by, why;
+  text::Moment at;
+  std::string day;  ///< of `at`, where it was written
+};
+
 struct Course {
   std::filesystem::path file;
   std::string name, term;
@@ -59,6 +69,7 @@ struct Course {
   CountedAttempt attempts = CountedAttempt::kLast;
   std::vector<Extension> extensions;
   std::vector<HandInByHand> hand_ins;
+  std::vector<Override> overrides;
 
   const CourseLab* find(const std::string& lab) const;
   std::vector<std::string> lab_names() const;

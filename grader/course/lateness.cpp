@@ -1,9 +1,14 @@
-// One person's date, then one result's lateness, then the attempt that counts.
+// One person's date, then one result's lateness, then the attempt that counts, then what a person
+// decided otherwise.
 #include "course/lateness.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,6 +92,32 @@ void count_the_best(Class& all) {
   }
 }
 
+/// Throws std::invalid_argument for points that the lab does not have.
+gradebook::ByHand decided(const Course& course, const Override& one, const Graded& on,
+                          int possible) {
+  const int before = on.settled_points();
+  const int points = one.points.value_or(before + one.add);
+  if (points < 0 || points > possible) {
+    throw std::invalid_argument(fmt::format("{}: [[override]] gives {} {} of {} points in {}",
+                                            course.file.string(), one.who, points, possible,
+                                            one.lab));
+  }
+  const std::string words =
+      one.points ? fmt::format("{} points in place of {}", points, before)
+                 : fmt::format("{} points {}", std::abs(one.add), one.add < 0 ? "fewer" : "more");
+  return {points, fmt::format("{}, by {} on {}: {}", words, one.by, one.day, one.why)};
+}
+
+void override_grades(const Course& course, Class& all, WhoIsWho& who_is) {
+  for (Graded& graded : all.graded) {
+    const auto one = std::ranges::find_if(course.overrides, [&](const Override& each) {
+      return each.lab == graded.lab() && each.who == who_is(graded);
+    });
+    if (one == course.overrides.end()) continue;
+    graded.by_hand = decided(course, *one, graded, points_possible(all, graded.lab()));
+  }
+}
+
 }  // namespace
 
 std::optional<text::Moment> due_for(const Course& course, const CourseLab& lab,
@@ -121,6 +152,7 @@ void settle(const Course& course, Class& all) {
     }
   }
   if (course.attempts == CountedAttempt::kBest) count_the_best(all);
+  override_grades(course, all, who_is);
 }
 
 }  // namespace nibble::course

@@ -150,6 +150,43 @@ HandInByHand read_hand_in(const lab::Kit& kit, const Course& course, TomlTable t
   return one;
 }
 
+Override read_override(const lab::Kit& kit, const Course& course, TomlTable table) {
+  constexpr double kMost = 1000;  // no lab is worth as much
+  Override one;
+  one.who = whom(course, table);
+  table.must_have("lab");
+  one.lab = which_lab(kit, course, table);
+  const std::optional<double> points = table.number("points", 0, kMost);
+  const std::optional<double> add = table.number("add", -kMost, kMost);
+  if (points.has_value() == add.has_value()) {
+    table.fail("an override says `points` or `add`, and not both");
+  }
+  if (points) one.points = static_cast<int>(*points);
+  one.add = static_cast<int>(add.value_or(0));
+  if (points.value_or(0) != one.points.value_or(0) || add.value_or(0) != one.add) {
+    table.fail("points are whole", points ? "points" : "add");
+  }
+  one.by = table.must_have("by");
+  one.why = table.must_have("why");
+  const std::optional<ZonedMoment> at = table.moment("at");
+  if (!at) table.fail("[[override]] says no `at`");
+  one.at = at->moment;
+  one.day = text::stamp(at->moment + at->offset).substr(0, 10);
+  table.must_be_read();
+  return one;
+}
+
+void read_overrides(const lab::Kit& kit, Course& course, TomlTable& top) {
+  std::set<std::pair<std::string, std::string>> known;
+  for (TomlTable& table : top.tables("override")) {
+    course.overrides.push_back(read_override(kit, course, table));
+    const Override& one = course.overrides.back();
+    if (!known.insert({one.who, one.lab}).second) {
+      table.fail(fmt::format("{} has two overrides in {}: leave one", one.who, one.lab), "who");
+    }
+  }
+}
+
 void read_labs(const lab::Kit& kit, Course& course, TomlTable& top) {
   for (TomlTable& table : top.tables("lab")) {
     CourseLab one = read_lab(kit, table);
@@ -230,6 +267,7 @@ Course read_course(const lab::Kit& kit, const fs::path& given) {
   read_people(course, top);
   read_labs(kit, course, top);
   read_extensions(kit, course, top);
+  read_overrides(kit, course, top);
   top.must_be_read();
   return course;
 }

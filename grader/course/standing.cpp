@@ -59,6 +59,7 @@ struct ClassIndex {
 void add_graded(const Graded& one, const CourseLab& lab, const ClassIndex& found,
                 PersonStanding& person) {
   person.footing = Footing::kGraded;
+  if (one.by_hand) person.remarks.push_back(one.by_hand->words);
   if (!one.late.words.empty() && !one.handed_in.at) {
     person.remarks.emplace_back(
         "Canvas says late, nothing by how much: write it down as [[handed_in]]");
@@ -105,6 +106,12 @@ PersonStanding standing_on(const Course& course, const CourseLab& lab, const Par
       continue;
     }
     add_ungraded(ungraded->second, person);
+  }
+  const bool is_overridden = std::ranges::any_of(course.overrides, [&](const Override& one) {
+    return one.who == member.id && one.lab == lab.lab.name;
+  });
+  if (is_overridden && person.footing != Footing::kGraded) {
+    person.remarks.emplace_back("[[override]] finds no grade here that it could stand for");
   }
   if (person.footing != Footing::kNothing) return person;
   const std::string left = time_left(course, lab, member, now);

@@ -238,6 +238,9 @@ void fill_row(const Row& row, std::size_t column, const ScaledPoints& points_for
   }
   const Cell& cell = cell_of(row, column);
   const std::string points = points_for.of(graded->points());
+  if (graded->by_hand) {
+    filled.remarks.push_back(fmt::format("{}: {}", row.front().value, graded->by_hand->words));
+  }
   if (is_excused(cell.value)) {
     filled.remarks.push_back(
         fmt::format("{} is excused and stays so (graded: {})", row.front().value, points));

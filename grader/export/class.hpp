@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,13 @@ struct Lateness {
   int taken_off = 0;    ///< points
 };
 
+/// What a person decided otherwise than the judge.
+struct ByHand {
+  int points = 0;  ///< what counts, lateness and all
+  std::string
+      words;  ///< "72 points in place of 64, by M. C. on 2026-11-20: the statement was unclear"
+};
+
 /// One lab of one submission that has a grade.
 struct Graded {
   std::string submission;  ///< the folder's name
@@ -33,11 +41,14 @@ struct Graded {
   std::string user{};  ///< whose it is in the course system: "canvas 4711"; empty: it is of none
   record::HandIn handed_in{};
   Lateness late{};
+  std::optional<ByHand> by_hand{};
 
   const std::string& lab() const { return results.lab; }
   int raw_points() const { return results.points; }
-  /// What counts: without what came off for being late.
-  int points() const { return results.points - late.taken_off; }
+  /// What the judge and the dates come to.
+  int settled_points() const { return results.points - late.taken_off; }
+  /// What counts.
+  int points() const { return by_hand ? by_hand->points : settled_points(); }
 };
 
 /// One that has none: the grader failed, not the student; or the file was refused before it was

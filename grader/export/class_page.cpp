@@ -122,6 +122,11 @@ std::string lab_section(const LabFigures& figures, const report::Diagnoses& page
 
 // --- Everybody -----------------------------------------------------------------------------------
 
+std::string points_cell(const Graded& one) {
+  const std::string points = std::to_string(one.points());
+  return one.by_hand ? points + " <span class=\"soft\">by hand</span>" : points;
+}
+
 std::string everybody(const Class& all) {
   std::vector<std::string> columns = {"student"};
   for (const std::string& lab : all.labs()) columns.push_back(lab);
@@ -132,7 +137,7 @@ std::string everybody(const Class& all) {
     for (const std::string& lab : all.labs()) {
       const Graded* const one = all.find(submission, lab);
       if (one != nullptr) student = one->student;
-      cells.push_back(one == nullptr ? "–" : std::to_string(one->points()));
+      cells.push_back(one == nullptr ? "–" : points_cell(*one));
     }
     cells.insert(cells.begin(), html(student));
     table.row(cells);

@@ -11,6 +11,7 @@ namespace nibble::gradebook {
 std::string feedback_line(const Graded& one, int possible) {
   const Result results = told(one.results);
   std::string line = fmt::format("{}/{}", one.points(), possible);
+  if (one.by_hand) line += "; " + one.by_hand->words;
   if (one.late.taken_off > 0) {
     line += fmt::format("; {}: {} points taken off", one.late.words, one.late.taken_off);
   }

@@ -30,6 +30,10 @@ std::string imported(const Graded& one, int possible, const Scale& scale) {
                                           one.student, grade, kMostPoints));
 }
 
+void remark_on(const Graded& one, Filled& filled) {
+  if (one.by_hand) filled.remarks.push_back(one.student + ": " + one.by_hand->words);
+}
+
 /// "12345" of "Participant 12345".
 std::string participant_in(const std::string& cell) {
   constexpr std::string_view kWord = "Participant ";
@@ -168,6 +172,7 @@ Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster, st
     filled.text +=
         csv_row({who.username, who.email, who.idnumber, grade, feedback_line(one, possible)});
     known.erase(one.student);
+    remark_on(one, filled);
     ++filled.grades;
   }
   for (const std::string& id : known) filled.remarks.push_back("no grade for " + id);
@@ -191,6 +196,7 @@ Filled moodle_worksheet(const Class& one_lab, std::string worksheet, const Scale
     } else if (used.insert(one).second) {
       fill(rows[i], sheet, grade_for(*one, value_at(rows[i], sheet.most), possible, scale), filling,
            filled);
+      remark_on(*one, filled);
     } else {
       throw std::invalid_argument("two rows of the worksheet name " + one->student);
     }

@@ -63,7 +63,8 @@ std::string graded_row(const Class& all, const Graded& one, const Person& person
   append(row, {std::to_string(one.raw_points()), std::to_string(one.late.taken_off),
                std::to_string(one.points()), std::to_string(possible), results.seed,
                results.manifest.kit, legs_of(results.legs),
-               fmt::format("{}", fmt::join(results.needs_look, "+")), source});
+               fmt::format("{}", fmt::join(results.needs_look, "+")), source,
+               one.by_hand ? one.by_hand->words : ""});
   return csv_row(row);
 }
 
@@ -99,9 +100,10 @@ std::vector<std::string> labs_of(const Class& all) {
 
 Filled plain_csv(const Class& all, const std::vector<Person>& roster) {
   Filled filled;
-  filled.text = csv_row({"assignment", "duedate", "timestamp", "student_id", "last_name",
-                         "first_name", "email", "raw_score", "late_submission_penalty", "score",
-                         "max_score", "seed", "manifest", "legs", "needs_look", "timestamp_from"});
+  filled.text =
+      csv_row({"assignment", "duedate", "timestamp", "student_id", "last_name", "first_name",
+               "email", "raw_score", "late_submission_penalty", "score", "max_score", "seed",
+               "manifest", "legs", "needs_look", "timestamp_from", "by_hand"});
   for (const std::string& lab : labs_of(all)) {
     const int possible = points_possible(all, lab);
     for (const Graded& one : all.graded) {
@@ -113,13 +115,13 @@ Filled plain_csv(const Class& all, const std::vector<Person>& roster) {
       if (!stands_in(all, one, lab)) continue;
       std::vector<std::string> row = row_of(all, lab, person_of(roster, one.submission));
       append(row, {"", "", "", std::to_string(possible), "", "", "",
-                   one.refused ? "refused" : "kit_error", ""});
+                   one.refused ? "refused" : "kit_error", "", ""});
       filled.text += csv_row(row);
     }
     for (const Person& person : roster) {
       if (handed_in(all, person.id, lab)) continue;
       std::vector<std::string> row = row_of(all, lab, person);
-      append(row, {"", "", "0", std::to_string(possible), "", "", "", "", ""});
+      append(row, {"", "", "0", std::to_string(possible), "", "", "", "", "", ""});
       filled.text += csv_row(row);
       filled.remarks.push_back(fmt::format("{} handed in nothing for {}", person.id, lab));
     }

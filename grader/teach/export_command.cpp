@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <memory>
@@ -10,12 +11,14 @@
 
 #include "export/class.hpp"
 #include "export/formats.hpp"
+#include "export/given_back.hpp"
 #include "export/plagiarism.hpp"
 #include "export/told.hpp"
 #include "files/files.hpp"
 #include "files/submission_folder.hpp"
 #include "lab/cut.hpp"
 #include "lab/lab_files.hpp"
+#include "report/machine.hpp"
 #include "teach/course_option.hpp"
 #include "teach/guarded.hpp"
 #include "text/harmless.hpp"
@@ -33,7 +36,7 @@ constexpr int kExported = 0, kSomeWithout = 6;
 
 struct ExportOptions {
   std::string results, out, lab, template_file, column, roster, tool, course_file;
-  bool notices = false, base64 = false, placeholder = false, scale = false;
+  bool notices = false, base64 = false, placeholder = false, scale = false, for_moodle = false;
   std::optional<course::Course> course{};  ///< what was found, or named
 };
 
@@ -243,6 +246,45 @@ int export_totals(const ExportOptions& options) {
   return end_with(all);
 }
 
+/// As Moodle calls the folder of a submission, "Ada Lovelace_71_assignsubmission_file_": the second
+/// of its words is the participant. Empty: it did not come from there.
+std::string moodle_folder(const gradebook::GivenBack& one) {
+  constexpr std::string_view kSystem = "moodle ";
+  if (!one.user.starts_with(kSystem)) return "";
+  const std::string number = one.user.substr(kSystem.size());
+  std::string name = one.submission.substr(0, one.submission.rfind('_'));
+  std::ranges::replace(name, '_', ' ');
+  return fmt::format("{}_{}_assignsubmission_file_", name, number);
+}
+
+/// `-o DIR`/<submission>/feedback.html and feedback.txt; for Moodle in folders of its names.
+int export_feedback(const lab::Kit& kit, const ExportOptions& options) {
+  const Class all = read_asked(options);
+  const auto roster = roster_of(options, all);
+  const auto diagnoses = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");
+  const std::string written = report::utc_now();
+  const std::string course = !options.course ? ""
+                                             : options.course->name +
+                                                   (options.course->term.empty() ? "" : ", ") +
+                                                   options.course->term;
+  int people = 0;
+  for (const gradebook::GivenBack& one : gradebook::given_back(all, roster)) {
+    const std::string folder =
+        options.for_moodle ? moodle_folder(one) : files::submission_folder(one.submission);
+    if (folder.empty()) {
+      note(one.submission + " did not come from Moodle, and is not in this feedback");
+      continue;
+    }
+    const fs::path place = fs::path(options.out) / folder;
+    files::write_atomically(place / "feedback.html",
+                            gradebook::feedback_page(all, one, course, written, diagnoses));
+    files::write_atomically(place / "feedback.txt", gradebook::feedback_text(all, one, course));
+    ++people;
+  }
+  note(fmt::format("{} people  {}", people, options.out));
+  return people > 0 ? end_with(all) : kSomeWithout;
+}
+
 int export_plagiarism(const lab::Kit& kit, const ExportOptions& options) {
   const lab::Lab& lab = kit.lab(options.lab);
   const std::string starter =
@@ -359,6 +401,19 @@ void add_tables(CLI::App* command, const lab::Kit& kit, int& exit_code) {
   add("totals", "a person a row, a lab a column, and the weighted mean", export_totals);
 }
 
+void add_feedback(CLI::App* command, const lab::Kit& kit, int& exit_code) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* const format = add_format(
+      command, kit, "feedback", "a page and a text for each person, to hand back", options,
+      exit_code, [&kit](const ExportOptions& asked) { return export_feedback(kit, asked); });
+  add_results(format, options);
+  format->get_option("-o")->required();
+  format->add_option("--roster", options->roster, "what people are called")
+      ->check(CLI::ExistingFile);
+  format->add_flag("--moodle", options->for_moodle,
+                   "folders as Moodle takes them: zip DIR and upload it as feedback files");
+}
+
 void add_plagiarism(CLI::App* command, const lab::Kit& kit, int& exit_code) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* const format = add_format(
@@ -382,6 +437,7 @@ void add_export_command(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   add_canvas(command, kit, exit_code);
   add_moodle(command, kit, exit_code);
   add_tables(command, kit, exit_code);
+  add_feedback(command, kit, exit_code);
   add_plagiarism(command, kit, exit_code);
 }
 

@@ -11,6 +11,7 @@
 #include "export/csv.hpp"
 #include "export/feedback.hpp"
 #include "export/formats.hpp"
+#include "export/given_back.hpp"
 #include "files/files.hpp"
 #include "files/scratch_folder.hpp"
 #include "lab/kit.hpp"
@@ -119,9 +120,11 @@ TEST_F(CourseTest, WhatInitWritesIsACourse) {
   const Course course = read_course(kit_, here_.path() / "course.toml");
   EXPECT_EQ(course.lab_names(), (std::vector<std::string>{"03_symmetric", "05_per_channel"}));
   std::string opened = new_course(kit_.choose({"03"}));  // every comment that is a setting
-  for (const std::string& key : {"opens", "due", "closes", "weight", "scale", "column", "who",
-                                 "lab", "why", "at", "[[extension]]", "[[handed_in]]"}) {
-    for (std::size_t i; (i = opened.find("\n# " + key)) != opened.npos;) opened.erase(i + 1, 2);
+  for (const std::string& key :
+       {"opens", "due", "closes", "weight", "scale", "column", "who", "lab", "why", "at", "points",
+        "by", "[[extension]]", "[[handed_in]]", "[[override]]"}) {
+    for (std::size_t i; (i = opened.find(std::string("\n# ") + key)) != opened.npos;)
+      opened.erase(i + 1, 2);
   }
   EXPECT_EQ(refused("roster = \"people.csv\"\n" + opened), "");
 }
@@ -284,6 +287,92 @@ TEST_F(CourseTest, TotalsWeighLabsAndLoseNobody) {
   EXPECT_EQ(filled.remarks.size(), 1u);
 }
 
+// --- A person's word -----------------------------------------------------------------------------
+
+constexpr const char* kSigned = "by = \"M. C.\"\nat = 2026-10-21T00:30:00+02:00\n";
+
+std::string override_of(const char* who, const char* what) {
+  return std::string("[[override]]\nwho = \"") + who + "\"\nlab = \"05\"\n" + what + kSigned +
+         "why = \"on paper\"\n";
+}
+
+TEST_F(CourseTest, AnOverrideStandsForTheGradeAndIsSeenEverywhere) {
+  const Course course =
+      read(kCourse + override_of("Lovelace, Ada", "points = 95\n") +
+           override_of("s1003", "add = -5\n") + override_of("s1002", "points = 10\n"));
+  Class all;
+  all.graded = {graded("s1001", true, "2026-10-13T22:30:00Z"), graded("s1003", false, nullptr)};
+  settle(course, all);
+  settle(course, all);
+  EXPECT_EQ(all.graded[0].points(), 95) << "lateness is over with it";
+  EXPECT_EQ(all.graded[0].raw_points(), 100) << "the judge's word stays";
+  EXPECT_EQ(all.graded[1].points(), 55);
+  const std::string words = "95 points in place of 80, by M. C. on 2026-10-21: on paper";
+  EXPECT_EQ(all.graded[0].by_hand->words, words);
+  EXPECT_EQ(all.graded[1].by_hand->words, "5 points fewer, by M. C. on 2026-10-21: on paper");
+  EXPECT_TRUE(gradebook::feedback_line(all.graded[0], 100).starts_with("95/100; " + words));
+  EXPECT_HOLDS(gradebook::plain_csv(all, course.people).text, words);
+  EXPECT_HOLDS(gradebook::totals(all, course.people, {}).text, "95");
+  const gradebook::Filled sheet = gradebook::canvas(
+      all,
+      "Student,ID,SIS User ID,SIS Login ID,Section,Lab 05 (4711)\n    Points Possible,,,,,100\n"
+      "\"Lovelace, Ada\",1,s1001,a,S,\n",
+      "Lab 05 (4711)");
+  EXPECT_HOLDS(sheet.text, "s1001,a,S,95\n");
+  EXPECT_EQ(sheet.remarks.front(), "Lovelace, Ada: " + words);
+  const text::Moment now = at("2026-10-21T12:00:00Z");
+  const std::string text = standing_text(course, standing_of(course, all, now, now), now, now);
+  EXPECT_HOLDS(text, "graded       Lovelace, Ada (s1001)        " + words);
+  EXPECT_HOLDS(text, "O'Hara, Kit (s1002)          [[override]] finds no grade here");
+}
+
+TEST_F(CourseTest, AnOverrideWithoutANameAReasonOrPossiblePointsIsRefused) {
+  const std::string whole = kCourse + override_of("s1001", "points = 95\n");
+  EXPECT_EQ(refused(whole), "");
+  for (const char* const part : {"by = \"M. C.\"\n", "at = 2026-10-21T00:30:00+02:00\n",
+                                 "why = \"on paper\"\n", "points = 95\n"}) {
+    std::string without = whole;
+    without.erase(without.find(part), std::string(part).size());
+    EXPECT_NE(refused(without), "") << part;
+  }
+  EXPECT_HOLDS(refused(kCourse + override_of("s1001", "points = 9\nadd = 9\n")), "not both");
+  EXPECT_HOLDS(refused(kCourse + override_of("s1001", "points = 9.5\n")), "points are whole");
+  EXPECT_HOLDS(refused(whole + override_of("s1001", "add = 1\n")), "two overrides");
+  const Course course = read(kCourse + override_of("s1001", "add = 1\n"));
+  Class all;
+  all.graded = {graded("s1001", true, nullptr)};
+  EXPECT_THROW(settle(course, all), std::invalid_argument) << "101 of 100";
+}
+
+// --- What goes back ------------------------------------------------------------------------------
+
+TEST_F(CourseTest, EverybodyGetsAPageAndATextOfTheirOwn) {
+  const Course course = read(kCourse);
+  Class all;
+  all.graded = {graded("s1001", false, "2026-10-13T22:30:00Z")};
+  record::Check& hidden = all.graded[0].results.checks.emplace_back();
+  hidden.id = "UnseenData", hidden.hidden = true, hidden.detail = record::Detail::kNone;
+  hidden.status = record::CheckStatus::kFail;
+  hidden.message = "got 12345, want 54321";
+  all.ungraded = {{"s1002", "?", "refused: kit.zip is damaged", true},
+                  {"s1003", "05_per_channel", "the grader itself failed: /a/path"}};
+  settle(course, all);
+  const auto people = gradebook::given_back(all, course.people);
+  ASSERT_EQ(people.size(), 3u);
+  const auto text = [&](std::size_t i) { return feedback_text(all, people[i], "Quantization"); };
+  EXPECT_HOLDS(text(0), "Lovelace, Ada (s1001) · Quantization\n");
+  EXPECT_HOLDS(text(0), "05_per_channel: 40 of 100 points; 1 d late: 20 points taken off");
+  EXPECT_HOLDS(text(0), "N-AXIS");
+  EXPECT_EQ(text(0).find("12345"), std::string::npos) << "what a hidden check saw";
+  EXPECT_HOLDS(text(1), "kit.zip is damaged");
+  EXPECT_HOLDS(text(2), "05_per_channel: no grade yet");
+  EXPECT_EQ(text(2).find("/a/path"), std::string::npos) << "no business of theirs";
+  const std::string page = feedback_page(all, people[0], "Quantization", "today", {});
+  EXPECT_HOLDS(page, "<li>05_per_channel: 40 of 100 points");
+  EXPECT_HOLDS(page, "ScalesOverColumns");
+  EXPECT_EQ(page.find("12345"), std::string::npos);
+}
+
 // --- Where it stands -----------------------------------------------------------------------------
 
 TEST_F(CourseTest, EverybodyOfTheRosterIsSomewhere) {
@@ -357,6 +446,16 @@ TEST_F(CourseCommand, ExportsTakeColumnScaleAndRosterFromIt) {
       teach({"export", "canvas", "--template", "book.csv", "--column", "Nope"});
   EXPECT_EQ(flag.exit_status, 2) << "what is said wins";
   EXPECT_HOLDS(flag.err, "no assignment `Nope`");
+  const process::Finished feedback = teach({"export", "feedback", "-o", "back"});
+  EXPECT_EQ(feedback.exit_status, 0) << feedback.err;
+  EXPECT_HOLDS(files::read_file(here_.path() / "back/s1001/feedback.txt"), "Lovelace, Ada (s1001)");
+  EXPECT_TRUE(fs::exists(here_.path() / "back/s1001/feedback.html"));
+  put("grades/s1001/intake.json", R"({"files":1,"refusals":[],"user":"moodle 71"})");
+  const process::Finished moodle = teach({"export", "feedback", "--moodle", "-o", "zip"});
+  EXPECT_EQ(moodle.exit_status, 0) << moodle.err;
+  const std::vector<fs::path> folders{fs::directory_iterator(here_.path() / "zip"), {}};
+  ASSERT_EQ(folders.size(), 1u);
+  EXPECT_HOLDS(folders[0].string(), "_71_assignsubmission_file_");
   const process::Finished table = teach({"export", "csv"});
   EXPECT_HOLDS(table.err, "s1003 handed in nothing for 05_per_channel");
 }
