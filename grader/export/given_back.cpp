@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "export/told.hpp"
@@ -34,12 +35,13 @@ std::string lead_of(const Class& all, const GivenBack& one, const std::string& c
   return lead + "</ul>\n";
 }
 
-/// What a check took, and how to see it again.
-std::string check_text(const Result& results, const Check& check) {
-  std::string text = fmt::format("  {:<36} {:>3} of {:<3} {}\n", name_of(results, check),
-                                 check.points, check.max_points, why(check));
+/// What a check took, and how to see it again. `width`: of the longest name.
+std::string check_text(const Result& results, const Check& check, std::size_t width) {
+  const std::string line = fmt::format("  {:<{}}  {:>2} of {:<2}  {}", name_of(results, check),
+                                       width, check.points, check.max_points, why(check));
+  std::string text = line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   if (!check.hidden && check.points < check.max_points && !check.replay.empty()) {
-    text += fmt::format("  {:<36}            to see it again: ./{}\n", "", check.replay);
+    text += fmt::format("  {:<{}}  to see it again: ./{}\n", "", width, check.replay);
   }
   return text;
 }
@@ -50,8 +52,10 @@ std::string lab_text(const Class& all, const Graded& one) {
   if (!results.compiles()) {
     return text + "  It does not compile:\n" + compile_message(results) + "\n";
   }
+  std::size_t width = 0;
+  for (const Check& check : results.checks) width = std::max(width, name_of(results, check).size());
   for (const Check& check : results.checks) {
-    if (!is_skipped(check)) text += check_text(results, check);
+    if (!is_skipped(check)) text += check_text(results, check, width);
   }
   return text;
 }

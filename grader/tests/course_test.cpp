@@ -120,7 +120,7 @@ TEST_F(CourseTest, WhatInitWritesIsACourse) {
   const Course course = read_course(kit_, here_.path() / "course.toml");
   EXPECT_EQ(course.lab_names(), (std::vector<std::string>{"03_symmetric", "05_per_channel"}));
   std::string opened = new_course(kit_.choose({"03"}));  // every comment that is a setting
-  for (const std::string& key :
+  for (const char* const key :
        {"opens", "due", "closes", "weight", "scale", "column", "who", "lab", "why", "at", "points",
         "by", "[[extension]]", "[[handed_in]]", "[[override]]"}) {
     for (std::size_t i; (i = opened.find(std::string("\n# ") + key)) != opened.npos;)
