@@ -65,6 +65,7 @@ struct Class {
   std::vector<Ungraded> ungraded;
   std::vector<Graded> attempts{};  ///< what was graded before another file of the lab came
   std::map<std::string, std::string> due{};  ///< of a lab, as stamp() writes it; without extensions
+  bool is_anonymous = false;                 ///< names mean nothing
 
   std::vector<std::string> labs() const;
   std::vector<std::string> submissions() const;

@@ -19,10 +19,10 @@ std::string count_and_share(int count, double share) {
 }
 
 std::string lead_of(const Class& all, std::size_t to_look_at, const std::string& written) {
-  return fmt::format(
-             "<p class=\"soft\">{}. It names students: keep it where their grades are "
-             "kept.</p>\n",
-             html(written)) +
+  const char* const whose = all.is_anonymous
+                                ? "Names mean nothing here; whose they are stands elsewhere."
+                                : "It names students: keep it where their grades are kept.";
+  return fmt::format("<p class=\"soft\">{}. {}</p>\n", html(written), whose) +
          report::key_figures({{"submissions", std::to_string(all.submissions().size())},
                               {"labs", std::to_string(all.labs().size())},
                               {"grades", std::to_string(all.graded.size())},

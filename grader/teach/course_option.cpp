@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "course/lateness.hpp"
+#include "export/pseudonyms.hpp"
 
 namespace nibble::teach {
 
@@ -31,6 +32,20 @@ std::string results_of(const std::optional<course::Course>& course, const std::s
 gradebook::Class class_of(const std::optional<course::Course>& course, const std::string& results) {
   gradebook::Class all = gradebook::read_class(results);
   if (course) course::settle(*course, all);
+  return all;
+}
+
+void add_anonymous_option(CLI::App& command, std::string& key) {
+  command.add_option(
+      "--anonymous", key,
+      "names that mean nothing; whose they are goes into this file, and stays there");
+}
+
+gradebook::Class named_by(const std::string& key, gradebook::Class all) {
+  if (key.empty()) return all;
+  auto names = gradebook::Pseudonyms::read(key);
+  all = gradebook::anonymous(std::move(all), names);
+  names.write(key);
   return all;
 }
 

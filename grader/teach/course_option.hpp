@@ -1,4 +1,4 @@
-// --course FILE, and the course.toml that commands find by themselves.
+// --course FILE, and the course.toml that commands find by themselves; --anonymous KEY.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -24,5 +24,11 @@ std::string results_of(const std::optional<course::Course>& course, const std::s
 
 /// The results in a folder, settled by the course where there is one.
 gradebook::Class class_of(const std::optional<course::Course>& course, const std::string& results);
+
+/// Adds --anonymous KEY to a command.
+void add_anonymous_option(CLI::App& command, std::string& key);
+
+/// The class as it is; with a file for the key, by names that mean nothing, which are then in it.
+gradebook::Class named_by(const std::string& key, gradebook::Class all);
 
 }  // namespace nibble::teach

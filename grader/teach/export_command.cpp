@@ -13,6 +13,7 @@
 #include "export/formats.hpp"
 #include "export/given_back.hpp"
 #include "export/plagiarism.hpp"
+#include "export/pseudonyms.hpp"
 #include "export/told.hpp"
 #include "files/files.hpp"
 #include "files/submission_folder.hpp"
@@ -35,7 +36,7 @@ using record::Result;
 constexpr int kExported = 0, kSomeWithout = 6;
 
 struct ExportOptions {
-  std::string results, out, lab, template_file, column, roster, tool, course_file;
+  std::string results, out, lab, template_file, column, roster, tool, course_file, key;
   bool notices = false, base64 = false, placeholder = false, scale = false, for_moodle = false;
   std::optional<course::Course> course{};  ///< what was found, or named
 };
@@ -230,8 +231,10 @@ int export_moodle(const ExportOptions& options) {
 }
 
 int export_csv(const ExportOptions& options) {
-  const Class all = read_asked(options);
-  return finish(options, all, gradebook::plain_csv(all, roster_of(options, all)));
+  const Class all = named_by(options.key, read_asked(options));
+  // A roster would name whom no pseudonym stands for.
+  const auto roster = all.is_anonymous ? std::vector<gradebook::Person>{} : roster_of(options, all);
+  return finish(options, all, gradebook::plain_csv(all, roster));
 }
 
 int export_totals(const ExportOptions& options) {
@@ -290,10 +293,15 @@ int export_plagiarism(const lab::Kit& kit, const ExportOptions& options) {
   const std::string starter =
       lab::cut_starter(files::read_file(lab::files_of(kit.source, lab).solution));
   std::vector<std::string> without;
-  const auto sources = gradebook::read_sources(options.results, lab, without);
+  auto sources = gradebook::read_sources(options.results, lab, without);
   if (sources.empty()) {
     throw std::invalid_argument(
         fmt::format("no folder of {} holds {}", text::harmless(options.results), lab.file_name()));
+  }
+  if (!options.key.empty()) {
+    auto names = gradebook::Pseudonyms::read(options.key);
+    for (gradebook::Source& one : sources) one.submission = names.of(one.submission);
+    names.write(options.key);
   }
   gradebook::write_plagiarism(options.out, options.tool, lab.file_name(), sources, starter);
   for (const std::string& name : without) note(name + " has no file for this lab");
@@ -396,6 +404,7 @@ void add_tables(CLI::App* command, const lab::Kit& kit, int& exit_code) {
     format
         ->add_option("--roster", options->roster, "who is in the course, also without a submission")
         ->check(CLI::ExistingFile);
+    if (std::string_view(name) == "csv") add_anonymous_option(*format, options->key);
   };
   add("csv", "one table of everything", export_csv);
   add("totals", "a person a row, a lab a column, and the weighted mean", export_totals);
@@ -426,6 +435,7 @@ void add_plagiarism(CLI::App* command, const lab::Kit& kit, int& exit_code) {
       ->required()
       ->check(CLI::IsMember({"jplag", "dolos", "moss"}));
   format->add_option("-o", options->out, "an empty folder")->required();
+  add_anonymous_option(*format, options->key);
 }
 
 }  // namespace

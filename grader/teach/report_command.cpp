@@ -14,13 +14,13 @@ namespace nibble::teach {
 namespace {
 
 struct ReportOptions {
-  std::string results, out, course;
+  std::string results, out, course, key;
 };
 
 int write_report(const lab::Kit& kit, const ReportOptions& options) {
   const std::optional<course::Course> course = course_for(kit, options.course);
   const std::string results = results_of(course, options.results);
-  const gradebook::Class all = class_of(course, results);
+  const gradebook::Class all = named_by(options.key, class_of(course, results));
   const auto diagnoses = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   const std::filesystem::path file = options.out.empty()
                                          ? std::filesystem::path(results) / "report.html"
@@ -40,6 +40,7 @@ void add_report_command(CLI::App& app, const lab::Kit& kit, int& exit_code) {
       ->check(CLI::ExistingDirectory);
   add_course_option(*command, options->course);
   command->add_option("-o", options->out, "the page (RESULTS/report.html)");
+  add_anonymous_option(*command, options->key);
   command->callback([&kit, &exit_code, options] {
     exit_code = guarded([&] { return write_report(kit, *options); });
   });

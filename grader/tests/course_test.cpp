@@ -8,10 +8,12 @@
 #include "course/course.hpp"
 #include "course/lateness.hpp"
 #include "course/standing.hpp"
+#include "export/class_page.hpp"
 #include "export/csv.hpp"
 #include "export/feedback.hpp"
 #include "export/formats.hpp"
 #include "export/given_back.hpp"
+#include "export/pseudonyms.hpp"
 #include "files/files.hpp"
 #include "files/scratch_folder.hpp"
 #include "lab/kit.hpp"
@@ -371,6 +373,35 @@ TEST_F(CourseTest, EverybodyGetsAPageAndATextOfTheirOwn) {
   EXPECT_HOLDS(page, "<li>05_per_channel: 40 of 100 points");
   EXPECT_HOLDS(page, "ScalesOverColumns");
   EXPECT_EQ(page.find("12345"), std::string::npos);
+}
+
+// --- Without names -------------------------------------------------------------------------------
+
+TEST_F(CourseTest, PseudonymsAreOfThePersonAndStandInTheKeyAlone) {
+  Class all;
+  all.graded = {graded("adler, \"A\"", true, nullptr), graded("=kim", false, nullptr)};
+  all.graded[0].results.student = record::Student{"adler", "2026-10-12T00:00:00Z"};
+  all.ungraded = {{"zoe", "?", "refused: zoe.zip is damaged", true, "moodle 71"}};
+  const fs::path key = here_.path() / "key.csv";
+  const auto once = [&] {
+    auto names = gradebook::Pseudonyms::read(key);
+    const Class hidden = gradebook::anonymous(all, names);
+    names.write(key);
+    return gradebook::plain_csv(hidden, {}).text + class_page(hidden, "today", {});
+  };
+  const std::string first = once();
+  EXPECT_EQ(once(), first) << "the same again";
+  for (const char* const name : {"adler", "kim", "zoe", "moodle"}) {
+    EXPECT_EQ(first.find(name), std::string::npos) << name;
+  }
+  EXPECT_HOLDS(first, "Names mean nothing here");
+  EXPECT_EQ(fs::status(key).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  const auto rows = gradebook::read_csv(files::read_file(key));
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_NE(rows[1][1].value, rows[2][1].value);
+  for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_HOLDS(first, rows[i][1].value);
+  put("other.csv", "a,b\n");
+  EXPECT_THROW(gradebook::Pseudonyms::read(here_.path() / "other.csv"), std::invalid_argument);
 }
 
 // --- Where it stands -----------------------------------------------------------------------------
