@@ -228,12 +228,12 @@ Levels levels_to_run(const lab::Kit& kit, const std::vector<std::string>& asked)
 }
 
 /// "2/3": the second of three shares, which together are all.
-struct Share {
+struct AttackShare {
   std::size_t which = 1, of = 1;
 };
 
-std::optional<Share> share_from(const std::string& text) {
-  Share share;
+std::optional<AttackShare> share_from(const std::string& text) {
+  AttackShare share;
   char slash = 0;
   std::istringstream words(text);
   words >> share.which >> slash >> share.of;
@@ -244,10 +244,10 @@ std::optional<Share> share_from(const std::string& text) {
 
 struct Selection {
   std::vector<std::string> names, levels;
-  Share share;  ///< of the attacks of each stage
+  AttackShare share;  ///< of the attacks of each stage
 };
 
-std::vector<Attack> share_of(const std::vector<Attack>& attacks, const Share& share) {
+std::vector<Attack> share_of(const std::vector<Attack>& attacks, const AttackShare& share) {
   std::vector<Attack> mine;
   for (std::size_t i = share.which - 1; i < attacks.size(); i += share.of) {
     mine.push_back(attacks[i]);

@@ -132,6 +132,7 @@ void keep_attempt(const fs::path& folder, const std::string& lab, const Json& be
 /// The same text came once: its first time counts.
 Json note_of(const intake::File& file, const Json& before) {
   Json note = {{"file", file.hash}};
+  if (!file.handout.empty()) note["handout"] = file.handout;
   const record::HandIn& now = file.handed_in;
   const bool is_same = text::text_at(before, "file") == file.hash;
   const std::optional<text::Moment> then =

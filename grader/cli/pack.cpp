@@ -99,11 +99,13 @@ void must_compile(const Context& context, const std::vector<Piece>& pieces) {
                                         broken, broken.substr(0, broken.find(' ', 1))));
 }
 
-/// Which kit packed which texts, and when by this machine's clock: the intake takes the time from
-/// here where nothing better knows it.
+/// Which kit and which handout packed which texts, and when by this machine's clock: the intake
+/// takes the time from here where nothing better knows it.
 std::string manifest_of(const Context& context, const std::vector<Piece>& pieces) {
   std::string text =
       fmt::format("nibble pack 1\nkit {}\npacked {}\n", context.kit.version, report::utc_now());
+  const std::string handout = context.kit.handout();
+  if (!handout.empty()) text += fmt::format("handout {}\n", handout);
   for (const Piece& piece : pieces) {
     text += fmt::format("{} {}\n", files::sha256(piece.text), name_in_archive(*piece.lab));
   }

@@ -3,6 +3,7 @@
 #include "course/standing.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -135,6 +136,19 @@ void look_for_changes(const Class& all, text::Moment since, CourseStanding& stan
   }
 }
 
+void look_for_handouts(const Class& all, CourseStanding& standing) {
+  std::map<std::string, std::set<std::string>> who;
+  for (const Graded& one : all.graded) {
+    if (!one.handout.empty()) who[one.handout].insert(one.student);
+  }
+  if (who.size() < 2) return;
+  for (const auto& [handout, people] : who) {
+    standing.handouts.emplace_back(handout, std::vector(people.begin(), people.end()));
+  }
+  std::ranges::stable_sort(standing.handouts, std::ranges::greater{},
+                           [](const auto& one) { return one.second.size(); });
+}
+
 const char* word_for(Footing footing) {
   switch (footing) {
     case Footing::kGraded:
@@ -212,6 +226,7 @@ CourseStanding standing_of(const Course& course, const Class& all, text::Moment 
     standing.strangers.push_back(members[i].shown);
   }
   look_for_changes(all, since, standing);
+  look_for_handouts(all, standing);
   return standing;
 }
 
@@ -229,6 +244,13 @@ std::string standing_text(const Course& course, const CourseStanding& standing, 
   text += "\n";
   for (const auto& [who, lab, what] : standing.changes) {
     text += fmt::format("  {:<28} {:<22} {}\n", who, lab, what);
+  }
+  for (const auto& [handout, people] : standing.handouts) {
+    text += fmt::format("handout {}: {} packed by it", handout, people.size());
+    const bool is_of_most = handout == standing.handouts.front().first;
+    text += is_of_most
+                ? "\n"
+                : fmt::format(": {}\n", text::harmless(fmt::to_string(fmt::join(people, ", "))));
   }
   for (const std::string& name : standing.strangers) {
     text += fmt::format("  {} handed in, and is nobody in {}\n", text::harmless(name),

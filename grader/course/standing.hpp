@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "course/course.hpp"
@@ -40,6 +41,8 @@ struct CourseStanding {
   std::vector<std::string> strangers;  ///< who handed in and is nobody of the roster
   std::size_t graded_lately = 0;
   std::vector<Change> changes;  ///< of those, grades that replaced another
+  /// Who packed by which handout, where a class has more than one; the one of most first.
+  std::vector<std::pair<std::string, std::vector<std::string>>> handouts;
 
   bool is_complete() const;  ///< nothing is outstanding
 };

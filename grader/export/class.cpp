@@ -48,11 +48,15 @@ record::HandIn hand_in_of(const Json& noted) {
   return one;
 }
 
-/// What the intake noted of the files that it took: whose they are, and when they came.
+/// What the intake noted of the files that it took: whose they are, when they came, and from which
+/// handout.
 void take_notes(Graded& one, const Json& intake) {
   one.user = text::text_at(intake, "user");
   const Json times = intake.value("handed_in", Json::object());
-  if (times.is_object() && times.contains(one.lab())) one.handed_in = hand_in_of(times[one.lab()]);
+  if (!times.is_object() || !times.contains(one.lab())) return;
+  const Json& noted = times[one.lab()];
+  one.handed_in = hand_in_of(noted);
+  if (noted.is_object()) one.handout = text::text_at(noted, "handout");
 }
 
 /// Reads one file into the class.

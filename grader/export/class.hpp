@@ -40,6 +40,7 @@ struct Graded {
   Result results;
   std::string user{};  ///< whose it is in the course system: "canvas 4711"; empty: it is of none
   record::HandIn handed_in{};
+  std::string handout{};  ///< that it was packed by, as the student's archive says
   Lateness late{};
   std::optional<ByHand> by_hand{};
 

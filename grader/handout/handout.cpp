@@ -4,6 +4,7 @@
 #include "record/codec.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <stdexcept>
@@ -14,6 +15,7 @@
 #include "handout/copied_lines.hpp"
 #include "handout/handout_cut.hpp"
 #include "handout/handout_list.hpp"
+#include "handout/handout_update.hpp"
 #include "handout/leaks.hpp"
 #include "lab/cut.hpp"
 #include "lab/lab_files.hpp"
@@ -213,6 +215,30 @@ std::vector<std::string> leaks_in(const lab::Kit& kit, const HandoutFiles& files
   return found;
 }
 
+namespace {
+
+int write_update(const lab::Kit& kit, const Handout& what, const HandoutFiles& files,
+                 const std::vector<std::string>& labs) {
+  HandoutUpdate update = update_of(files, what.update, labs);
+  if (update.files.empty() && update.gone.empty()) {
+    fmt::print("nothing differs from {}\n", what.update.string());
+    return 0;
+  }
+  const std::size_t count = update.files.size();
+  update.files["UPDATE.md"] = update_page(update);
+  write(what.out, update.files, kit.source);
+  fmt::print(
+      "update       {}   {} files of {}, {} gone; nothing that students write\n"
+      "points       {}\n"
+      "next         publish the folder: students copy it over their kit; UPDATE.md tells them\n",
+      what.out.string(), count, files.size(), update.gone.size(),
+      update.labs.empty() ? "stay what they are"
+                          : fmt::format("may change in {}", fmt::join(update.labs, ", ")));
+  return 0;
+}
+
+}  // namespace
+
 int hand_out(const lab::Kit& kit, const Handout& what) {
   const std::vector<lab::Lab> labs = lab::labs_with_solution(kit, what.labs);
   must_be_new(what.out);
@@ -223,6 +249,7 @@ int hand_out(const lab::Kit& kit, const Handout& what) {
     fmt::print("nothing is written: these files would give solutions away\n");
     return 1;
   }
+  files[lab::kHandoutId] = handout_id(files) + "\n";
   const ToMeasure to_measure = what.counts ? what_to_measure(kit, labs) : ToMeasure{};
   must_be_built(kit, to_measure);
   for (const lab::Lab& lab : to_measure.counted) {
@@ -233,6 +260,7 @@ int hand_out(const lab::Kit& kit, const Handout& what) {
     tell("measuring", lab);
     files[kit.speed_book(lab.name).lexically_relative(kit.source)] = speed_book_of(kit, lab);
   }
+  if (!what.update.empty()) return write_update(kit, what, files, names_of(labs));
   write(what.out, files, kit.source);
   fmt::print(
       "handout      {}   {} labs, {} files: no solution, no hidden check, no history\n"

@@ -12,8 +12,9 @@
 namespace nibble::handout {
 
 struct Handout {
-  std::filesystem::path out;      ///< a folder that is not there yet, or empty
-  std::vector<std::string> labs;  ///< as people name them; empty: all
+  std::filesystem::path out;       ///< a folder that is not there yet, or empty
+  std::vector<std::string> labs;   ///< as people name them; empty: all
+  std::filesystem::path update{};  ///< an earlier one: only what differs is written; empty: all
   bool counts =
       true;  ///< write down what the published kernels count, and how near the ceiling they run
 };
@@ -25,7 +26,8 @@ using HandoutFiles = std::map<std::filesystem::path, std::string>;
 std::vector<std::string> leaks_in(const lab::Kit& kit, const HandoutFiles& files);
 
 /// Returns 0, or 1 when something would be given away; then nothing is written. Throws
-/// std::invalid_argument for an unknown lab or a folder that is not empty.
+/// std::invalid_argument for an unknown lab, a folder that is not empty, and one to be updated that
+/// is no handout.
 int hand_out(const lab::Kit& kit, const Handout& what);
 
 }  // namespace nibble::handout

@@ -145,6 +145,18 @@ Choice choose(const Wanted& wanted, const Contents& contents) {
   return choice;
 }
 
+/// The handout that packed it: some digits, or nothing.
+std::string packed_by(const std::string& manifest) {
+  constexpr std::string_view kHandout = "handout ", kDigits = "0123456789abcdef";
+  constexpr std::size_t kMost = 64;
+  for (const std::string& line : text::lines_of(manifest)) {
+    if (!line.starts_with(kHandout)) continue;
+    const std::string id = line.substr(kHandout.size());
+    return id.size() <= kMost && id.find_first_not_of(kDigits) == id.npos ? id : "";
+  }
+  return "";
+}
+
 /// When a manifest says that it was packed; nothing where it is of another text.
 std::optional<text::Moment> packed_at(const std::string& manifest, const std::string& hash) {
   constexpr std::string_view kPacked = "packed ";
@@ -211,7 +223,7 @@ Taken taken_of(const Contents& contents, const fs::path& submission,
     const std::string hash = files::sha256(choice.file->text);
     taken.files.push_back(
         {one.lab, file, hand_in_of(submission, *choice.file, contents.manifest, hash, destination),
-         hash});
+         hash, packed_by(contents.manifest)});
   }
   return taken;
 }

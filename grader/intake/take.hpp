@@ -17,6 +17,7 @@ struct File {
   std::filesystem::path path;
   record::HandIn handed_in{};  ///< by the archive, git or the manifest, whichever speaks first
   std::string hash{};          ///< of its text, "sha256:…"
+  std::string handout{};       ///< that packed it, as its manifest says; empty: nothing says
 };
 
 /// A line for people: which file, what is wrong with it, what to do. Safe to print.

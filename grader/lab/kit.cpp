@@ -9,6 +9,7 @@
 
 #include "files/files.hpp"
 #include "text/json_text.hpp"
+#include "text/lines.hpp"
 
 namespace nibble::lab {
 
@@ -26,6 +27,11 @@ fs::path Kit::count_book(const std::string& lab) const {
 
 fs::path Kit::speed_book(const std::string& lab) const {
   return source / "grader" / "speeds" / (lab + ".json");
+}
+
+std::string Kit::handout() const {
+  const fs::path file = source / kHandoutId;
+  return fs::exists(file) ? text::trim(files::read_file(file)) : "";
 }
 
 fs::path Kit::contract(const std::string& lab) const { return build / "contracts" / lab; }

@@ -17,6 +17,9 @@ struct Recipe {
   std::vector<std::string> plain_flags, sanitizer_flags, counter_flags;
 };
 
+/// Which handout this is; the whole kit has no such file.
+inline constexpr const char* kHandoutId = "grader/handout_id";
+
 struct Kit {
   std::filesystem::path root;       ///< labs/ to be edited and .nibble/; NIBBLE_ROOT, or the source
   std::filesystem::path own_notes;  ///< not empty: what stands in for root's .nibble/
@@ -53,6 +56,8 @@ struct Kit {
   /// The same where CUDA's own headers are: nvcc's.
   std::vector<std::filesystem::path> folders_for_nvcc(const Lab& lab) const;
   std::filesystem::path compiled_ahead(LabKind kind, protocol::Leg leg) const;  ///< a folder
+
+  std::string handout() const;  ///< by what it is known; empty: this is the whole kit
 
   /// The lab that a word means; nullptr: none.
   const Lab* find(std::string_view word) const;

@@ -14,8 +14,8 @@ namespace nibble::proofs {
 /// What of it is looked at: files are read in seconds, code is compiled and judged for minutes.
 enum class Part { kAll, kText, kCode, kSanitizers, kSolutions };
 
-/// "text"; "code", judged without sanitizers; "sanitizers", published solutions judged with them; or
-/// "solutions", published and other right ones, which must earn everything both ways.
+/// "text"; "code", judged without sanitizers; "sanitizers", published solutions judged with them;
+/// or "solutions", published and other right ones, which must earn everything both ways.
 std::optional<Part> part_from(std::string_view name);
 
 struct CheckKit {

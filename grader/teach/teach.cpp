@@ -113,6 +113,10 @@ void add_handout(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   const auto options = std::make_shared<handout::Handout>();
   command->add_option("DIR", options->out, "a folder that is not there yet")->required();
   command->add_option("LAB,--labs", options->labs, "labs; none: the course's; all")->delimiter(',');
+  command
+      ->add_option("--update", options->update,
+                   "a handout of before: write only what differs, for those who have it")
+      ->check(CLI::ExistingDirectory);
   const auto file = std::make_shared<std::string>();
   add_course_option(*command, *file);
   command->callback([&kit, &exit_code, options, file] {

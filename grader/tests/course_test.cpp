@@ -430,6 +430,23 @@ TEST_F(CourseTest, EverybodyOfTheRosterIsSomewhere) {
   EXPECT_HOLDS(text, "since Thu 8 Oct 14:00: 1 graded, 1 of them again");
   EXPECT_HOLDS(text, "60 -> 80 points");
   EXPECT_HOLDS(text, "stranger handed in, and is nobody in people.csv");
+  EXPECT_EQ(text.find("packed by it"), std::string::npos) << "nothing says by which handout";
+}
+
+TEST_F(CourseTest, WhoPackedByAnotherHandoutIsNamed) {
+  const Course course = read(kCourse);
+  Class all;
+  for (const char* const who : {"s1001", "s1002", "s1003"}) {
+    all.graded.push_back(graded(who, true, nullptr));
+    all.graded.back().handout = "abc123";
+  }
+  const text::Moment now = at("2026-10-15T12:00:00Z");
+  const auto text = [&] {
+    return standing_text(course, standing_of(course, all, now, now), now, now);
+  };
+  EXPECT_EQ(text().find("handout"), std::string::npos) << "all by one";
+  all.graded[1].handout = "77";
+  EXPECT_HOLDS(text(), "handout abc123: 2 packed by it\nhandout 77: 1 packed by it: s1002\n");
 }
 
 // --- As it is typed ------------------------------------------------------------------------------

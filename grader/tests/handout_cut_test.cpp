@@ -104,6 +104,42 @@ TEST_F(HandoutTree, OnlyAnEmptyFolderIsFilled) {
   EXPECT_FALSE(fs::exists(root_ / "new"));
 }
 
+TEST_F(HandoutTree, AnUpdateHoldsWhatDiffersAndNothingThatLearnersWrite) {
+  ASSERT_EQ(hand_out(kit_, {.out = out(), .labs = {"03", "05"}, .counts = false}), 0);
+  const std::string id = files::read_file(out() / lab::kHandoutId);
+  const auto update = [&](const char* to) {
+    return hand_out(kit_,
+                    {.out = root_ / to, .labs = {"03", "05"}, .update = out(), .counts = false});
+  };
+  EXPECT_EQ(update("same"), 0);
+  EXPECT_FALSE(std::filesystem::exists(root_ / "same")) << "nothing differs";
+  files::write_atomically(out() / "grader/checks/03_symmetric.cpp", "older");
+  files::write_atomically(out() / "docs/book/05_per_channel.md", "older");
+  files::write_atomically(out() / "labs/03_symmetric/symmetric.cpp", "// mine");
+  files::write_atomically(out() / "grader/checks/05_gone.hpp", "");
+  files::write_atomically(out() / "build/anything", "");
+  ASSERT_EQ(update("new"), 0);
+  std::set<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root_ / "new")) {
+    if (entry.is_regular_file())
+      files.insert(entry.path().lexically_relative(root_ / "new").string());
+  }
+  EXPECT_EQ(files, (std::set<std::string>{"UPDATE.md", "docs/book/05_per_channel.md",
+                                          "grader/checks/03_symmetric.cpp"}));
+  const std::string page = files::read_file(root_ / "new/UPDATE.md");
+  EXPECT_NE(page.find("handout " + id.substr(0, id.size() - 1)), std::string::npos) << page;
+  EXPECT_NE(page.find("Yours stays"), std::string::npos) << page;
+  EXPECT_NE(page.find("- `labs/03_symmetric/symmetric.cpp`"), std::string::npos) << page;
+  EXPECT_NE(page.find("delete them:\n\n- `grader/checks/05_gone.hpp`"), std::string::npos) << page;
+  std::filesystem::remove(out() / "grader/checks/05_gone.hpp");
+  ASSERT_EQ(update("newer"), 0);
+  const std::string later = files::read_file(root_ / "newer/UPDATE.md");
+  EXPECT_NE(later.find("Points may change in: 03_symmetric."), std::string::npos) << later;
+  EXPECT_THROW(
+      hand_out(kit_, {.out = root_ / "x", .labs = {"03"}, .update = root_, .counts = false}),
+      std::invalid_argument);
+}
+
 TEST_F(HandoutTree, LabsAreNamedAfterTheFolder) {
   int exit_code = -1;
   CLI::App app;
