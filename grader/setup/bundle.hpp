@@ -1,0 +1,29 @@
+// Files that go to a course system together: a folder, or an archive of one.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace nibble::setup {
+
+enum class Access {
+  kRead,    ///< by everybody
+  kRun,     ///< so, and it is a program
+  kSecret,  ///< by its owner alone
+};
+
+struct BundledFile {
+  std::string text;
+  Access access = Access::kRead;
+};
+
+/// By their path in it.
+using Bundle = std::map<std::filesystem::path, BundledFile>;
+
+/// Writes the folder `out`, or where it is called so the archive `out.zip` or `out.tar`: whole or
+/// not at all, and readable by its owner alone where a secret is in it. Throws
+/// std::invalid_argument when `out` is there, and is no empty folder.
+void write_bundle(const std::filesystem::path& out, const Bundle& bundle);
+
+}  // namespace nibble::setup
