@@ -16,11 +16,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::perms permissions_of(Access access) {
+fs::perms permissions_of(FileRole role) {
   constexpr fs::perms kOwner = fs::perms::owner_read | fs::perms::owner_write;
-  if (access == Access::kSecret) return kOwner;
+  if (role == FileRole::kSecret) return kOwner;
   const fs::perms readable = kOwner | fs::perms::group_read | fs::perms::others_read;
-  if (access == Access::kRead) return readable;
+  if (role == FileRole::kPlain) return readable;
   return readable | fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
 }
 
@@ -28,28 +28,47 @@ void lay_out(const fs::path& folder, const Bundle& bundle) {
   fs::create_directory(folder);
   for (const auto& [file, what] : bundle) {
     files::write_atomically(folder / file, what.text);
-    fs::permissions(folder / file, permissions_of(what.access));
+    fs::permissions(folder / file, permissions_of(what.role));
   }
 }
 
 bool has_secret(const Bundle& bundle) {
   return std::ranges::any_of(
-      bundle, [](const auto& file) { return file.second.access == Access::kSecret; });
+      bundle, [](const auto& file) { return file.second.role == FileRole::kSecret; });
+}
+
+bool is_archive(const fs::path& file) {
+  return file.extension() == ".zip" || file.extension() == ".tar";
 }
 
 /// CMake is there wherever the kit is built, and keeps who may run a file.
-void archive(const fs::path& folder, const Bundle& bundle, const fs::path& file) {
+void archive(const fs::path& folder, const fs::path& file) {
   process::Command command;
   command.words = {"cmake",       "-E",
                    "tar",         "cf",
                    file.string(), file.extension() == ".zip" ? "--format=zip" : "--format=gnutar",
                    "--"};
-  std::set<std::string> entries;
-  for (const auto& [path, what] : bundle) entries.insert(path.begin()->string());
-  command.words.insert(command.words.end(), entries.begin(), entries.end());
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    command.words.push_back(entry.path().filename().string());
+  }
   command.directory = folder;
   const process::Finished done = process::run(command);
   if (!done.ok()) throw std::runtime_error("no archive could be made: " + done.err);
+  fs::permissions(file, permissions_of(FileRole::kSecret));
+}
+
+/// Folders at the top that are called like archives.
+void archive_inner(const fs::path& folder, const Bundle& bundle) {
+  std::set<fs::path> inner;
+  for (const auto& [file, what] : bundle) {
+    if (file.has_parent_path() && is_archive(*file.begin())) inner.insert(*file.begin());
+  }
+  for (const fs::path& one : inner) {
+    const fs::path contents = folder / (one.string() + ".contents");
+    fs::rename(folder / one, contents);
+    archive(contents, folder / one);
+    fs::remove_all(contents);
+  }
 }
 
 }  // namespace
@@ -57,7 +76,7 @@ void archive(const fs::path& folder, const Bundle& bundle, const fs::path& file)
 void write_bundle(const fs::path& out, const Bundle& bundle) {
   fs::path place = fs::absolute(out).lexically_normal();
   if (place.filename().empty()) place = place.parent_path();  // "there/"
-  const bool in_archive = place.extension() == ".zip" || place.extension() == ".tar";
+  const bool in_archive = is_archive(place);
   if (fs::exists(place) && (in_archive || !fs::is_directory(place) || !fs::is_empty(place))) {
     throw std::invalid_argument(out.string() +
                                 " is there already: name another place, so that nothing old is "
@@ -66,8 +85,9 @@ void write_bundle(const fs::path& out, const Bundle& bundle) {
   const files::ScratchFolder work(place.parent_path());
   fs::path made = work.path() / "files";
   lay_out(made, bundle);
+  archive_inner(made, bundle);
   if (in_archive) {
-    archive(made, bundle, work.path() / place.filename());
+    archive(made, work.path() / place.filename());
     made = work.path() / place.filename();
   }
   if (has_secret(bundle))

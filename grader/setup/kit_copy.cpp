@@ -18,7 +18,8 @@ Bundle kit_copy(const lab::Kit& kit, const std::vector<lab::Lab>& labs) {
   const auto take = [&](const fs::path& file) {
     const bool runs =
         (fs::status(kit.source / file).permissions() & fs::perms::owner_exec) != fs::perms::none;
-    copy[file] = {files::read_file(kit.source / file), runs ? Access::kRun : Access::kRead};
+    copy[file] = {files::read_file(kit.source / file),
+                  runs ? FileRole::kProgram : FileRole::kPlain};
   };
   for (const fs::path& file : handout::listed_files(kit.source, list, names)) take(file);
   for (const lab::Lab& lab : labs) take(lab::files_of("", lab).solution);

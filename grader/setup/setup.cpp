@@ -9,6 +9,7 @@
 #include "export/formats.hpp"
 #include "files/files.hpp"
 #include "lab/lab_files.hpp"
+#include "run/salt.hpp"
 #include "setup/kit_copy.hpp"
 #include "text/lines.hpp"
 
@@ -20,22 +21,55 @@ namespace fs = std::filesystem;
 /// A template, and the file that is made of it.
 struct Template {
   const char *from, *to;
-  Access access;
+  FileRole role;
 };
 
 struct CourseSystem {
   const char* name;
   std::vector<Template> templates;
-  bool has_hidden;   ///< checks: the kit goes along, with the course's secret
-  const char* next;  ///< what the instructor does with the files
+  bool has_kit;
+  const char* secret;  ///< the file that holds it; empty: hidden checks are not run there
+  const char* next;    ///< what the instructor does with the files
+
+  bool has_secret() const { return *secret != '\0'; }
 };
 
 const std::vector<CourseSystem>& systems() {
   static const std::vector<CourseSystem> all = {
       {"gradescope",
-       {{"setup.sh", "setup.sh", Access::kRun}, {"run_autograder", "run_autograder", Access::kRun}},
+       {{"setup.sh", "setup.sh", FileRole::kProgram},
+        {"run_autograder", "run_autograder", FileRole::kProgram}},
        true,
+       "salt",
        "upload it under Configure Autograder, with Ubuntu 22.04 or later"},
+      {"classroom",
+       {{"classroom.yml", ".github/workflows/classroom.yml", FileRole::kPlain}},
+       false,
+       "",
+       "copy .github into the handout, which is the assignment's template repository"},
+      {"gitlab",
+       {{"gitlab-ci.yml", ".gitlab-ci.yml", FileRole::kPlain}},
+       false,
+       "",
+       "copy .gitlab-ci.yml into the handout, which is the project that students fork"},
+      {"container",
+       {{"Containerfile", "Containerfile", FileRole::kPlain}},
+       true,
+       "",
+       "podman build -t nibble-LAB there; push it where no student can pull it"},
+      {"autolab",
+       {{"autograde-Makefile", "autograde-Makefile", FileRole::kPlain},
+        {"grade.sh", "autograde.tar/grade.sh", FileRole::kProgram}},
+       false,
+       "autograde.tar/salt",
+       "upload both files as the autograder; its image is that of `teach setup container`"},
+      {"prairielearn",
+       {{"info.json", "info.json", FileRole::kPlain},
+        {"question.html", "question.html", FileRole::kPlain},
+        {"grade.sh", "tests/grade.sh", FileRole::kProgram}},
+       false,
+       "tests/salt",
+       "make it a folder of the course's questions/; its image is that of `teach setup container`"},
   };
   return all;
 }
@@ -49,9 +83,16 @@ const CourseSystem& system_called(const std::string& name) {
   return *found;
 }
 
+/// Random, version 4.
+std::string draw_uuid() {
+  const std::string hex = run::draw_salt();
+  return fmt::format("{}-{}-4{}-8{}-{}", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 3),
+                     hex.substr(15, 3), hex.substr(18, 12));
+}
+
 std::string filled(std::string text, const lab::Lab& lab, const std::string& seed) {
   const std::pair<const char*, std::string> words[] = {
-      {"{lab}", lab.name}, {"{file}", lab.file_name()}, {"{seed}", seed}};
+      {"{lab}", lab.name}, {"{file}", lab.file_name()}, {"{seed}", seed}, {"{uuid}", draw_uuid()}};
   for (const auto& [mark, word] : words) text = text::replaced(text, mark, word);
   return text;
 }
@@ -90,13 +131,15 @@ Bundle files_for(const lab::Kit& kit, const Setup& what) {
   const fs::path templates = kit.source / "grader/setup" / system.name;
   Bundle bundle;
   for (const Template& one : system.templates) {
-    bundle[one.to] = {filled(files::read_file(templates / one.from), lab, what.seed), one.access};
+    bundle[one.to] = {filled(files::read_file(templates / one.from), lab, what.seed), one.role};
   }
-  if (system.has_hidden) {
+  if (system.has_kit) add_kit(kit, lab, bundle);
+  if (system.has_secret()) {
     must_have_salt(what);
-    add_kit(kit, lab, bundle);
-    bundle["salt"] = {what.salt + "\n", Access::kSecret};
-    bundle["placeholder.json"] = {gradebook::gradescope_placeholder(), Access::kRead};
+    bundle[system.secret] = {what.salt + "\n", FileRole::kSecret};
+  }
+  if (what.system == "gradescope") {
+    bundle["placeholder.json"] = {gradebook::gradescope_placeholder(), FileRole::kPlain};
   }
   return bundle;
 }
@@ -106,9 +149,9 @@ int set_up(const lab::Kit& kit, const Setup& what) {
   write_bundle(what.out, bundle);
   const CourseSystem& system = system_called(what.system);
   fmt::print("setup        {}   {} files for {}\n", what.out.string(), bundle.size(), system.name);
-  if (system.has_hidden) {
-    fmt::print(
-        "in it        solutions, hidden checks, the course's secret: for no student's eyes\n");
+  if (system.has_kit) fmt::print("in it        the solution and hidden checks of the lab\n");
+  if (system.has_secret()) {
+    fmt::print("in it        the course's secret, in {}: for no student's eyes\n", system.secret);
   }
   fmt::print("next         {}\n", system.next);
   return 0;

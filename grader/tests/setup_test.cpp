@@ -82,7 +82,7 @@ TEST_F(SetupTest, NoMarkIsLeftAndNoFileIsAboutAnotherLab) {
     for (const auto& [file, what] : files_of(system)) {
       EXPECT_EQ(file.string().find("05_per_channel"), std::string::npos) << file;
       if (*file.begin() == "kit") continue;
-      for (const char* const mark : {"{lab}", "{file}", "{seed}"}) {
+      for (const char* const mark : {"{lab}", "{file}", "{seed}", "{uuid}"}) {
         EXPECT_EQ(what.text.find(mark), std::string::npos) << system << ' ' << file;
       }
     }
@@ -95,7 +95,7 @@ TEST_F(SetupTest, TheSecretIsInOneFile) {
     for (const auto& [file, what] : files_of(system)) {
       const bool holds = what.text.find(kSalt) != std::string::npos;
       EXPECT_EQ(holds, file.filename() == "salt") << system << ' ' << file;
-      EXPECT_EQ(what.access == Access::kSecret, holds) << system << ' ' << file;
+      EXPECT_EQ(what.role == FileRole::kSecret, holds) << system << ' ' << file;
     }
   }
 }
@@ -112,9 +112,9 @@ TEST_F(SetupTest, RefusesWhatWouldNotWork) {
 // --- Where it is written -------------------------------------------------------------------------
 
 TEST_F(SetupTest, AnArchiveHoldsWhatTheFolderHolds) {
-  const Bundle bundle = {{"run", {"#!/bin/sh\n", Access::kRun}},
-                         {"salt", {"secret\n", Access::kSecret}},
-                         {"kit/a/b.txt", {"b", Access::kRead}}};
+  const Bundle bundle = {{"run", {"#!/bin/sh\n", FileRole::kProgram}},
+                         {"salt", {"secret\n", FileRole::kSecret}},
+                         {"kit/a/b.txt", {"b", FileRole::kPlain}}};
   write_bundle(here_ / "folder/", bundle);
   for (const char* const name : {"made.zip", "made.tar"}) {
     write_bundle(here_ / name, bundle);
@@ -146,6 +146,50 @@ TEST_F(SetupTest, NothingOldIsHandedToACourseSystem) {
   fs::create_directory(here_ / "empty");
   write_bundle(here_ / "empty", bundle);
   EXPECT_EQ(files::read_file(here_ / "empty/a"), "new");
+}
+
+// --- In the student's own repository -------------------------------------------------------------
+
+/// YAML as another reader sees it; empty where there is no python3 with one.
+Json yaml(const std::string& text, const fs::path& place) {
+  files::write_atomically(place, text);
+  process::Command command;
+  command.words = {"python3", "-c",
+                   "import json, sys, yaml\n"
+                   "print(json.dumps(yaml.load(open(sys.argv[1]), yaml.BaseLoader)))",
+                   place.string()};
+  const process::Finished done = process::run(command);
+  if (done.err.find("No module named 'yaml'") != std::string::npos) return {};
+  EXPECT_TRUE(done.ok()) << done.err;
+  return Json::parse(done.out);
+}
+
+TEST_F(SetupTest, ClassroomCountsThePublicPoints) {
+  const Json flow =
+      yaml(files_of("classroom").at(".github/workflows/classroom.yml").text, here_ / "a.yml");
+  if (flow.is_null()) GTEST_SKIP() << "not run: no python3 with yaml";
+  const Json& job = flow.at("jobs").at("run-autograding-tests");
+  EXPECT_EQ(job.at("if"), "github.actor != 'github-classroom[bot]'");
+  const Json& steps = job.at("steps");
+  ASSERT_EQ(steps.size(), 3u);
+  const std::string judge = steps[1].at("run");
+  EXPECT_NE(judge.find("./nibble run 03_symmetric --json"), std::string::npos);
+  EXPECT_EQ(judge.find("hidden"), std::string::npos);
+  if (!run({"sh", "-c", "command -v jq"}).ok()) GTEST_SKIP() << "not run: no jq";
+  files::write_atomically(here_ / "results.json", R"({"points": 47, "max_points": 75})");
+  const process::Finished told = run({"sh", "-e", "-c", steps[2].at("run").get<std::string>()},
+                                     {"RUNNER_TEMP=" + here_.string()});
+  EXPECT_EQ(told.out,
+            files::read_file(EXPORT_SAMPLES "/classroom.notices.txt").substr(0, told.out.size()));
+  EXPECT_NE(told.out.find("Autograding report"), std::string::npos) << told.err;
+}
+
+TEST_F(SetupTest, GitlabShowsEachCheck) {
+  const Json jobs = yaml(files_of("gitlab").at(".gitlab-ci.yml").text, here_ / "a.yml");
+  if (jobs.is_null()) GTEST_SKIP() << "not run: no python3 with yaml";
+  const Json& job = jobs.at("03_symmetric");
+  EXPECT_EQ(job.at("script"), Json({"./nibble run 03_symmetric --junit nibble.xml --exit-zero"}));
+  EXPECT_EQ(job.at("artifacts").at("reports").at("junit"), "nibble.xml");
 }
 
 // --- Gradescope ----------------------------------------------------------------------------------
@@ -215,6 +259,51 @@ TEST_F(GradescopeSetup, AFailureOfTheGraderIsNoGrade) {
   fs::remove(here_ / "source/salt");
   const std::string output = autograder()["output"];
   EXPECT_NE(output.find("The grader itself failed. This is not your grade"), std::string::npos);
+}
+
+// --- In an image -----------------------------------------------------------------------------------
+
+/// What Autolab counts of what its Makefile prints.
+TEST_F(SetupTest, AutolabReadsTheLastLine) {
+  ASSERT_EQ(teach({"setup", "autolab", "03", "-o", (here_ / "made").string()}).exit_status, 0);
+  EXPECT_EQ(permissions(here_ / "made/autograde.tar") & fs::perms(077), fs::perms::none);
+  const auto make = [&](const fs::path& job) {
+    fs::create_directories(job);
+    fs::copy_file(here_ / "made/autograde-Makefile", job / "Makefile");
+    fs::copy_file(here_ / "made/autograde.tar", job / "autograde.tar");
+    process::Command command;
+    command.words = {"make", "-s"};
+    command.directory = job;
+    command.environment = {"NIBBLE_BUILD=" NIBBLE_TEST_BUILD};
+    return process::run(command).out;
+  };
+  files::write_atomically(here_ / "right/symmetric.cpp", solution());
+  const std::string right = make(here_ / "right"), nothing = make(here_ / "nothing");
+  EXPECT_TRUE(right.ends_with("\n{\"scores\":{\"03_symmetric\":100}}\n")) << right;
+  EXPECT_TRUE(nothing.ends_with("\n{\"scores\":{\"03_symmetric\":0}}\n")) << nothing;
+  EXPECT_NE(nothing.find("there is no symmetric.cpp"), std::string::npos) << nothing;
+}
+
+TEST_F(SetupTest, PrairieLearnReadsItsResults) {
+  ASSERT_EQ(teach({"setup", "prairielearn", "03", "-o", (here_ / "question").string()}).exit_status,
+            0);
+  const Json info = Json::parse(files::read_file(here_ / "question/info.json"));
+  EXPECT_EQ(info["uuid"].get<std::string>().size(), 36u);
+  EXPECT_EQ(info["externalGradingOptions"]["entrypoint"], "/grade/tests/grade.sh");
+  fs::create_directory(here_ / "grade");
+  fs::copy(here_ / "question/tests", here_ / "grade/tests", fs::copy_options::recursive);
+  const auto graded = [&] {
+    const process::Finished done =
+        run({(here_ / "grade/tests/grade.sh").string()},
+            {"NIBBLE_GRADE=" + (here_ / "grade").string(), "NIBBLE_BUILD=" NIBBLE_TEST_BUILD});
+    return Json::parse(files::read_file(here_ / "grade/results/results.json"));
+  };
+  fs::create_directories(here_ / "grade/student");
+  const Json nothing = graded();
+  EXPECT_EQ(nothing["gradable"], false);
+  EXPECT_EQ(nothing["format_errors"][0], "there is no symmetric.cpp");
+  files::write_atomically(here_ / "grade/student/symmetric.cpp", solution());
+  EXPECT_EQ(graded()["score"], 1.0);
 }
 
 /// The kit that goes along builds by itself, and its setup.sh sees the solution graded. It takes
