@@ -261,7 +261,7 @@ TEST_F(GradescopeSetup, AFailureOfTheGraderIsNoGrade) {
   EXPECT_NE(output.find("The grader itself failed. This is not your grade"), std::string::npos);
 }
 
-// --- In an image -----------------------------------------------------------------------------------
+// --- In an image ---------------------------------------------------------------------------------
 
 /// What Autolab counts of what its Makefile prints.
 TEST_F(SetupTest, AutolabReadsTheLastLine) {
