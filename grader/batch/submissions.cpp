@@ -97,6 +97,15 @@ void must_be_usable(const fs::path& path) {
       "the path {} holds control characters or is not UTF-8: rename the folder", shown(path)));
 }
 
+/// A path as it is kept. Throws std::invalid_argument for one that is not there or not usable.
+fs::path named(const fs::path& given) {
+  fs::path path = fs::absolute(given).lexically_normal();
+  if (path.filename().empty()) path = path.parent_path();
+  if (!fs::exists(path)) throw std::invalid_argument("there is no " + shown(given));
+  if (is_folder(path)) must_be_usable(path);
+  return path;
+}
+
 /// The id is safe to print even where the name is not.
 Delivery delivery_in(const fs::path& path, const std::vector<lab::Lab>& labs) {
   const bool in_archive = is_folder(path) && !holds_a_lab(path, labs);
@@ -155,14 +164,15 @@ bool is_full_of_submissions(const fs::path& path, const std::vector<lab::Lab>& l
   return any;
 }
 
+Delivery submission_at(const fs::path& path, const std::vector<lab::Lab>& labs) {
+  return delivery_in(named(path), labs);
+}
+
 std::vector<Delivery> find_submissions(const std::vector<fs::path>& paths,
                                        const std::vector<lab::Lab>& labs) {
   std::vector<Delivery> all;
   for (const fs::path& given : paths) {
-    fs::path path = fs::absolute(given).lexically_normal();
-    if (path.filename().empty()) path = path.parent_path();
-    if (!fs::exists(path)) throw std::invalid_argument("there is no " + shown(given));
-    if (is_folder(path)) must_be_usable(path);
+    const fs::path path = named(given);
     // What lies in one person's folder says nothing of whose it is: the person named it.
     if (paths.size() == 1 && is_full_of_submissions(path, labs)) {
       return deliveries_in(path, labs);

@@ -32,6 +32,10 @@ bool is_full_of_submissions(const std::filesystem::path& path, const std::vector
 std::vector<Delivery> find_submissions(const std::vector<std::filesystem::path>& paths,
                                        const std::vector<lab::Lab>& labs);
 
+/// What lies at `path`, as one person's, whatever else lies in it: a folder of four sources is no
+/// class of four. Throws std::invalid_argument for a path that is not there.
+Delivery submission_at(const std::filesystem::path& path, const std::vector<lab::Lab>& labs);
+
 /// Everybody once.
 std::set<std::string> people_of(const std::vector<Delivery>& deliveries);
 

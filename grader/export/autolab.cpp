@@ -38,4 +38,10 @@ std::string autolab(const Result& all) {
                      worth(results), line);
 }
 
+std::string autolab_refused(const std::string& lab, const std::string& why) {
+  std::string line = safe_text(why);
+  std::ranges::replace(line, '\n', ' ');
+  return fmt::format("{}: {}\n{{\"scores\":{{\"{}\":0}}}}\n", lab, line, lab);
+}
+
 }  // namespace nibble::gradebook

@@ -24,6 +24,9 @@ std::string gradescope(const Result& results);
 std::string gradescope_placeholder();
 
 /// What a student reads whose file was not taken: a slip of theirs, and no failure of the grader.
+/// Of PrairieLearn it costs no attempt.
+std::string autolab_refused(const std::string& lab, const std::string& why);
+std::string prairielearn_refused(const std::string& lab, const std::string& why);
 std::string gradescope_refused(const std::string& lab, const std::string& why);
 
 /// GitHub Classroom: what a step puts into its output `result`, before base64. Public checks only.

@@ -49,4 +49,12 @@ std::string prairielearn(const Result& all) {
                           {"tests", tests}});
 }
 
+std::string prairielearn_refused(const std::string& lab, const std::string& why) {
+  const std::string words = safe_text(why);
+  return text::file_text({{"gradable", false},
+                          {"format_errors", {words}},
+                          {"message", "nothing of " + lab + " was taken"},
+                          {"output", words}});
+}
+
 }  // namespace nibble::gradebook

@@ -19,4 +19,9 @@ std::string draw_salt() {
   return salt;
 }
 
+std::string draw_seed() {
+  std::random_device entropy;
+  return fmt::format("{:#x}", entropy());
+}
+
 }  // namespace nibble::run

@@ -1,4 +1,4 @@
-// The secret that hidden inputs follow from.
+// What inputs follow from: those of hidden checks from a secret, all others from a seed.
 #pragma once
 
 #include <string>
@@ -10,5 +10,8 @@ std::string salt_of_environment();
 
 /// 128 bits of the system's own randomness, in hex.
 std::string draw_salt();
+
+/// "0x…", of 32 bits.
+std::string draw_seed();
 
 }  // namespace nibble::run

@@ -108,21 +108,26 @@ int export_each(const ExportOptions& options, const std::string& name, const Wri
   return end_with(all);
 }
 
+using RefusedWriter = std::function<std::string(const std::string& lab, const std::string& why)>;
+
+/// As export_each; a result that is not there, because the student's file was not taken, is that.
+int export_each_or_refused(const ExportOptions& options, const std::string& name,
+                           const Writer& format, const RefusedWriter& refused) {
+  const fs::path file = options.results;
+  const std::string lab = file.stem().string();
+  const std::string why = fs::exists(file) ? "" : gradebook::why_not_taken(file.parent_path(), lab);
+  if (why.empty()) return export_each(options, name, format);
+  write(options.out, refused(lab, why));
+  return kExported;
+}
+
 int export_gradescope(const ExportOptions& options) {
   if (options.placeholder) {
     write(options.out, gradebook::gradescope_placeholder());
     return kExported;
   }
-  const fs::path file = options.results;
-  if (!fs::exists(file)) {
-    const std::string lab = file.stem().string();
-    const std::string why = gradebook::why_not_taken(file.parent_path(), lab);
-    if (!why.empty()) {
-      write(options.out, gradebook::gradescope_refused(lab, why));
-      return kExported;
-    }
-  }
-  return export_each(options, "results.json", gradebook::gradescope);
+  return export_each_or_refused(options, "results.json", gradebook::gradescope,
+                                gradebook::gradescope_refused);
 }
 
 int export_classroom(const ExportOptions& options) {
@@ -357,10 +362,12 @@ void add_ones(CLI::App* command, const lab::Kit& kit, int& exit_code) {
   add("classroom", "GitHub Classroom; public checks only", export_classroom);
   add("classroom50", "Classroom 50; public checks only", export_classroom50);
   add("autolab", "what an Autolab grader prints", [](const ExportOptions& options) {
-    return export_each(options, "autolab.txt", gradebook::autolab);
+    return export_each_or_refused(options, "autolab.txt", gradebook::autolab,
+                                  gradebook::autolab_refused);
   });
   add("prairielearn", "results.json of an external grader", [](const ExportOptions& options) {
-    return export_each(options, "results.json", gradebook::prairielearn);
+    return export_each_or_refused(options, "results.json", gradebook::prairielearn,
+                                  gradebook::prairielearn_refused);
   });
 }
 

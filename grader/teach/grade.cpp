@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <map>
 #include <optional>
-#include <random>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -27,6 +26,7 @@
 #include "lab/not_built.hpp"
 #include "lab/on_demand.hpp"
 #include "report/machine.hpp"
+#include "run/salt.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::teach {
@@ -38,11 +38,6 @@ using batch::BatchOrder;
 using batch::Delivery;
 
 constexpr int kGraded = 0, kDiffers = 1, kFault = 6, kInterrupted = 130;
-
-std::string draw_seed() {
-  std::random_device entropy;
-  return fmt::format("{:#x}", entropy());
-}
 
 std::multimap<std::string, const Delivery*> by_person(const std::vector<Delivery>& deliveries) {
   std::multimap<std::string, const Delivery*> people;
@@ -111,6 +106,7 @@ std::vector<lab::Lab> labs_to_grade(const lab::Kit& kit, const std::vector<lab::
 /// What was named, as deliveries; a download of a course system is sorted by its people.
 std::vector<Delivery> deliveries_of(const lab::Kit& kit, const Grade& what,
                                     const std::vector<lab::Lab>& labs) {
+  if (what.is_one) return {batch::submission_at(what.paths.front(), labs)};
   if (what.paths.size() != 1) return batch::find_submissions(what.paths, labs);
   std::optional<std::vector<Delivery>> all =
       batch::find_downloaded(kit, what.paths.front(), labs, what.out);
@@ -122,7 +118,7 @@ BatchOrder new_order(const lab::Kit& kit, const Grade& what) {
   order.labs = kit.choose(what.labs);
   order.legs = what.legs;
   order.terms = what.terms;
-  if (order.terms.seed.empty()) order.terms.seed = draw_seed();
+  if (order.terms.seed.empty()) order.terms.seed = run::draw_seed();
   const std::string salt = std::exchange(order.terms.salt, "");
   order.salt_hash = salt.empty() ? "" : files::sha256(salt);
   order.salt_is_lost = what.salt_is_lost;

@@ -16,6 +16,7 @@ namespace nibble::teach {
 
 struct Grade {
   std::vector<std::filesystem::path> paths;  ///< submissions, or one folder full of them
+  bool is_one = false;                       ///< the path is one person's, whatever lies in it
   std::vector<std::string> labs;             ///< as a person names them; none: all
   batch::Extras legs{};
   std::filesystem::path out;  ///< results go to out/<id>/<lab>.json

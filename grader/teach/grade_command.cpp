@@ -167,6 +167,8 @@ void add_grade(CLI::App& app, const lab::Kit& kit, int& exit_code) {
       "grade", "Grade submissions: folders, archives, or a folder full of either");
   const auto options = std::make_shared<GradeOptions>();
   command->add_option("PATH", options->grade.paths, "submissions, or one folder full of them");
+  command->add_flag("--one", options->grade.is_one,
+                    "PATH is one person's, whatever lies in it: for graders of course systems");
   command->add_option("--lab", options->grade.labs, "the labs they are for (the course's; all)");
   command->add_flag("--hidden,!--without-hidden", options->hidden, "hidden checks too, or not");
   command
@@ -201,6 +203,9 @@ void add_grade(CLI::App& app, const lab::Kit& kit, int& exit_code) {
     exit_code = guarded([&] {
       take_from_course(course_for(kit, options->course), *options);
       if (options->grade.out.empty()) options->grade.out = "grades";
+      if (options->grade.is_one && options->grade.paths.size() != 1) {
+        throw std::invalid_argument("--one is about one PATH: name it, and no other");
+      }
       settle(kit, *options);
       return grade(kit, options->grade);
     });

@@ -23,6 +23,7 @@
 #include "teach/guarded.hpp"
 #include "teach/new_lab.hpp"
 #include "teach/report_command.hpp"
+#include "teach/setup_command.hpp"
 #include "text/lines.hpp"
 
 namespace nibble::teach {
@@ -156,6 +157,7 @@ void add_teach_commands(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   add_grade_commands(app, kit, exit_code);
   add_calibrate(app, kit, exit_code);
   add_handout(app, kit, exit_code);
+  add_setup_command(app, kit, exit_code);
   add_clauses(app, kit, exit_code);
   add_map(app, kit, exit_code);
   attacks::add_attack_command(app, kit, exit_code);

@@ -75,6 +75,17 @@ TEST_F(BatchTest, AFolderFullOfSubmissionsIsManyAndAnyOtherIsOne) {
   EXPECT_EQ(find_submissions({here_ / "all"}, kLabs)[1].path, here_ / "all/bob/homework.tar.gz");
 }
 
+TEST_F(BatchTest, AFolderThatIsOnePersonsIsOneWhateverLiesInIt) {
+  put("submission/symetric.cpp");
+  put("submission/main.cpp");
+  put("submission/old/symmetric.cpp");
+  EXPECT_EQ(ids({here_ / "submission"}), (Strings{"main", "old", "symetric"}));
+  const Delivery one = submission_at(here_ / "submission/", kLabs);
+  EXPECT_EQ(one.id, "submission");
+  EXPECT_EQ(one.path, here_ / "submission");
+  EXPECT_THROW(submission_at(here_ / "nowhere", kLabs), std::invalid_argument);
+}
+
 TEST_F(BatchTest, SubmissionsThatCannotBeToldApartAreRefused) {
   put("a/kim/symmetric.cpp");
   put("b/kim.zip");
