@@ -215,7 +215,10 @@ TEST(write_tensor, LowByteFirst) {
                          hex("08 03 10 06 42 01 'b' 4A 0C 78 56 34 12 FE FF FF FF 00 00 00 80")},
                         {"MinusZero",
                          {Tensor{"s", DataType::kFloat, {}, {-0.0}}},
-                         hex("10 01 42 01 's' 4A 04 00 00 00 80")}},
+                         hex("10 01 42 01 's' 4A 04 00 00 00 80")},
+                        {"MinusZeroAsACode",
+                         {Tensor{"z", DataType::kInt8, {}, {-0.0}}},
+                         hex("10 03 42 01 'z' 4A 01 00")}},
                        kSameBytes);
 }
 
@@ -756,7 +759,19 @@ TEST(read_model, WhoeverWroteIt) {
   const Bytes moved = message(8, text(1, "com.example") + number(2, 1)) +
                       message(8, text(1, "") + number(2, 13)) + deep + message(7, graph) +
                       message(14, text(1, "key") + text(2, "value"));
-  reading_model.gives({{"LaterOpset", {later}, kTwoLayers}}, "N-OPSET");
+  const Bytes untyped = joined([&] {
+    ModelParts other = parts;
+    other.other_at = 2;
+    other.other = node_without_attribute(parts.nodes[2]) +
+                  message(5, text(1, "axis") + number(3, 0) + number(20, 1));
+    return other;
+  }());
+  const Bytes old = message(8, number(2, 12));
+  reading_model.gives({{"LaterOpset", {later}, kTwoLayers},
+                       {"OldOpsetBehind", {later + old}, kTwoLayers},
+                       {"OldOpsetInFront", {old + later}, kTwoLayers}},
+                      "N-OPSET");
+  reading_model.gives({{"OtherType", {untyped}, kTwoLayers}}, "N-WIRE");
   reading_model.gives({{"Moved", {moved}, kTwoLayers}}, "N-WIRE");
 }
 

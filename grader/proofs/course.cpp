@@ -104,6 +104,7 @@ class Sheet {
   double height() const { return rows_ * kRow + static_cast<double>(bands_.size() + 1) * kBand; }
   double left(const CourseStep& one) const { return kLeft + at(one).column * kColumn; }
   double top(const CourseStep& one) const { return top_of_row(at(one).row); }
+  double below(const CourseStep& one) const { return top(one) + (kHigh + kRow) / 2; }
   const std::map<std::string, int>& bands() const { return bands_; }
 
   double top_of_row(int row) const {
@@ -128,14 +129,28 @@ void draw_bands(report::Svg& svg, const Sheet& sheet) {
   }
 }
 
+/// To the next column straight; to one further on below the row of `from`, where no box stands.
+void draw_line(report::Svg& svg, const Sheet& sheet, const CourseStep& from, const CourseStep& to) {
+  constexpr const char* kColour = "#7a8ba8";
+  constexpr double kThick = 1.5, kGutter = kColumn - kBox;
+  double x = sheet.left(from) + kBox, y = sheet.top(from) + kHigh / 2;
+  const double end = sheet.left(to), level = sheet.top(to) + kHigh / 2;
+  if (x + kGutter < end) {
+    const double lane = sheet.below(from);
+    svg.line(x, y, x + kGutter, lane, kColour, kThick);
+    svg.line(x + kGutter, lane, end - kGutter, lane, kColour, kThick);
+    x = end - kGutter;
+    y = lane;
+  }
+  svg.line(x, y, end, level, kColour, kThick);
+  svg.circle(end, level, 2.5, kColour);
+}
+
 void draw_lines(report::Svg& svg, const Sheet& sheet, const std::vector<CourseStep>& course) {
   for (const CourseStep& one : course) {
     for (const std::string& number : one.before) {
       const CourseStep* const other = of_this_part(course, one, number);
-      if (other == nullptr || follows(course, one, number)) continue;
-      const double x = sheet.left(one), y = sheet.top(one) + kHigh / 2;
-      svg.line(sheet.left(*other) + kBox, sheet.top(*other) + kHigh / 2, x, y, "#7a8ba8", 1.5);
-      svg.circle(x, y, 2.5, "#7a8ba8");
+      if (other != nullptr && !follows(course, one, number)) draw_line(svg, sheet, *other, one);
     }
   }
 }

@@ -3,9 +3,11 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 
 #include "files/files.hpp"
@@ -322,6 +324,52 @@ TEST(Course, ALineJoinsLabsOfAPartAndAWordThoseOfOthers) {
   expect_contains(drawn, ">04 two<");
   expect_contains(drawn, ">after 04<");
   EXPECT_EQ(drawn.find("after 03"), drawn.npos);
+}
+
+/// The numbers that `pattern` catches in each of its places.
+std::vector<std::array<double, 4>> shapes_in(const std::string& drawn, const char* pattern) {
+  const std::regex shape(pattern);
+  std::vector<std::array<double, 4>> found;
+  for (std::sregex_iterator at(drawn.begin(), drawn.end(), shape), none; at != none; ++at) {
+    found.push_back({std::stod(at->str(1)), std::stod(at->str(2)), std::stod(at->str(3)),
+                     std::stod(at->str(4))});
+  }
+  return found;
+}
+
+/// Lines that run behind a box: those between labs begin and end at an edge.
+int lines_behind_boxes(const std::string& drawn) {
+  const auto lines =
+      shapes_in(drawn, R"re(<line x1="(\S+)" y1="(\S+)" x2="(\S+)" y2="(\S+)" stroke="#7a8ba8")re");
+  const auto boxes = shapes_in(
+      drawn, R"re(<rect x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)" fill="#eef2f8")re");
+  EXPECT_FALSE(lines.empty() || boxes.empty()) << drawn;
+  int behind = 0;
+  for (const auto& [x1, y1, x2, y2] : lines) {
+    for (const auto& [left, top, width, height] : boxes) {
+      bool is_behind = false;
+      for (double along = 0; along <= 1; along += 1.0 / 1024) {
+        const double x = x1 + along * (x2 - x1), y = y1 + along * (y2 - y1);
+        is_behind |= left < x && x < left + width && top < y && y < top + height;
+      }
+      behind += is_behind ? 1 : 0;
+    }
+  }
+  return behind;
+}
+
+TEST(Course, NoLineRunsBehindABox) {
+  EXPECT_EQ(lines_behind_boxes(draw_course({{"18_a", "E", {}},
+                                            {"19_b", "E", {}},
+                                            {"20_c", "E", {"18"}},
+                                            {"21_d", "E", {"18"}},
+                                            {"22_e", "E", {"20"}},
+                                            {"23_f", "E", {"21"}},
+                                            {"24_upwards", "E", {"21", "22"}},
+                                            {"25_level", "E", {"19", "22"}},
+                                            {"26_downwards", "E", {"20", "23"}},
+                                            {"27_far_upwards", "E", {"19", "24"}}})),
+            0);
 }
 
 TEST(Course, ALabStandsOnOnesBeforeIt) {

@@ -106,7 +106,8 @@ inline std::vector<Linear> layers_of(const FloatModel& net) {
 }
 
 /// The layers of `model`; throws std::invalid_argument unless its lists are as long as sizes and
-/// a_scale say, and hold what quantize_layer gives. Given.
+/// a_scale say, and hold what quantize_layer gives. A layer that stays float may hold any floats.
+/// Given.
 inline std::vector<ModelLayer> layers_of(const QuantizedModel& model) {
   std::span<const std::int8_t> weight = model.weight;
   std::span<const float> w_scale = model.w_scale, floats = model.floats;
@@ -255,7 +256,8 @@ inline std::vector<std::vector<float>> layer_inputs(const FloatModel& net,
 /// below kLeastScale. Of a quantized layer no float weight is kept.
 ///
 /// Requires: layers_of(net) and expects_rows(x, inputs) pass; each of skip in 0 ... layers - 1;
-/// what quantize_layer requires. Otherwise throws std::invalid_argument.
+/// what quantize_layer requires, of the layers that are not skipped. Otherwise throws
+/// std::invalid_argument.
 QuantizedModel quantize_model(const FloatModel& net, std::span<const float> x,
                               std::span<const std::int32_t> skip);
 

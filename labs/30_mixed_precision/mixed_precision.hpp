@@ -4,7 +4,8 @@
 //
 // All of it is double. A real number of an answer is within 1e-8 of the largest magnitude in that
 // answer. Matrices are row-major. round() sends ties to the even neighbour (2.5 -> 2, 3.5 -> 4).
-// What overflows a double is nobody's concern, nor are sums that are equal on paper alone.
+// What overflows a double is nobody's concern, nor is a scale below DBL_MIN, nor are sums that are
+// equal on paper alone.
 #pragma once
 
 #include "nibble/lab.hpp"
@@ -174,6 +175,8 @@ struct Autocast {
 ///
 ///     input --> product --> relu --> softmax         input and relu are cast: 2
 ///     float      half       half      float
+///
+/// No operations are a program, too: half is empty, and casts is 0.
 ///
 /// Requires: as many first and second as kinds, each one of those above; no operation reads itself
 /// or a later one. Otherwise throws std::invalid_argument.

@@ -70,10 +70,11 @@ struct QuantizedRow {
 ///     | q | q | now | now | now | now |      qmax = 2^(num_bits-1) - 1, qmin = -qmax - 1
 ///              error --> --> --> -->
 ///
-/// What u holds below its diagonal is not read. A group is group_size weights, the last one what
-/// is left. Its scale is made when its first weight is due, of what the weights have become by
-/// then; later errors may carry one of them beyond it. A group of zeros has scale 1. A scale below
-/// DBL_MIN is raised to DBL_MIN. Overflow of a double is nobody's concern here.
+/// What u holds below its diagonal changes nothing, but is finite, too. A group is group_size
+/// weights, the last one what is left. Its scale is made when its first weight is due, of what the
+/// weights have become by then; later errors may carry one of them beyond it. A group of zeros has
+/// scale 1. A scale below DBL_MIN is raised to DBL_MIN. Overflow of a double is nobody's concern
+/// here.
 ///
 /// Requires: at least one weight, u of inputs * inputs; every number finite, every u[i,i] > 0;
 /// 2 <= num_bits <= 8, group_size >= 1. Otherwise throws std::invalid_argument.

@@ -5,7 +5,8 @@
 // smoothquant_awq.cpp against its own copy).
 //
 // All of it is double. A real number of an answer is within 1e-8 of the largest magnitude in that
-// answer. Matrices are row-major; a layer computes y[s,o] = sum over i of x[s,i] * w[o,i]:
+// answer. What overflows a double is nobody's concern, nor is a scale below DBL_MIN. Matrices are
+// row-major; a layer computes y[s,o] = sum over i of x[s,i] * w[o,i]:
 //
 //                inputs                          inputs
 //           +-------------+                 +-------------+
@@ -73,7 +74,8 @@ TwoLayers migrate_scales(const TwoLayers& layers, std::span<const double> scales
 ///     in front = max over i of |first[m,i]|          behind = max over o of |second[o,m]|
 ///     scales[m] = sqrt(in front / behind)            1 where one of them is 0
 ///
-/// and what migrate_scales makes of it: both are sqrt(in front * behind) then.
+/// and what migrate_scales makes of it: both are sqrt(in front * behind) then. Ranges whose product
+/// or quotient overflows a double, or is below DBL_MIN, are nobody's concern.
 ///
 /// Requires: expects_layers(layers) passes. Otherwise throws std::invalid_argument.
 ///
@@ -99,8 +101,8 @@ struct AwqChoice {
 ///     error   = mean over s and o of (sum over i of x[s,i] * (w[o,i] - w_hat[o,i]))^2
 ///
 /// of the k with the least error, of equal ones the least; errors within 1e-8 of each other, as a
-/// share, may be taken for equal. rounded() is by group: of group_size numbers of a row, the last
-/// group what is left,
+/// share, may be taken for equal: none but 0 equals 0. rounded() is by group: of group_size numbers
+/// of a row, the last group what is left,
 ///
 ///     scale   = max |v| / qmax           1 for zeros        qmax = 2^(num_bits-1) - 1
 ///     rounded = scale * round(v / scale)                    ties to the even neighbour

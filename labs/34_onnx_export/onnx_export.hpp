@@ -64,6 +64,8 @@ struct Tensor {
 ///
 ///     1.0 is 0x3F800000: 00 00 80 3F          int32 -2: FE FF FF FF
 ///
+/// -0.0 is a value of every data_type; an integer of it is 0.
+///
 /// Requires: a data_type of the four; every dim >= 1; values.size() the product of dims, which may
 /// be too large for 64 bits; every value one of data_type, a float finite. Otherwise throws
 /// std::invalid_argument.
@@ -187,8 +189,9 @@ Tensor read_tensor(std::span<const std::uint8_t> bytes);
 /// Reads a network from a ModelProto: the way back from write_model. The bytes are a stranger's.
 ///
 /// Looked at are graph and opset_import; of the graph its nodes and initializers; of a node what
-/// Node holds; all else is passed over. An opset_import may have a domain, field 1, a text: where
-/// it is not empty, it is about other operators, and does not count.
+/// Node holds; all else is passed over, the type of an attribute, too. An opset_import may have a
+/// domain, field 1, a text: where it is not empty, it is about other operators, and does not count.
+/// Of several that count, one of version 13 or later is enough.
 ///
 /// Requires: bytes as above; version 13 or later of an opset_import that counts; the nodes that
 /// write_model writes, in that order; the initializers that it writes, of these values and shapes,
