@@ -509,6 +509,7 @@ TEST(autocast, ElementwiseFollows) {
 
 TEST(autocast, CastsOnce) {
   casting.gives({{"Example", {Operations{{0, 2, 1}, {-1, 0, 1}, {-2, -2, -2}}}, {{1, 1, 0}, 2}},
+                 {"NoOperations", {Operations{{}, {}, {}}}, {{}, 0}},
                  {"ReadTwice", {Operations{{0, 0, 0}, {-1, -1, -1}, {-2, -2, -2}}}, {{1, 1, 1}, 1}},
                  {"SameTwice", {Operations{{1, 0}, {-1, 0}, {-2, 0}}}, {{0, 1}, 1}},
                  {"TwoReaders", {Operations{{0, 1, 1}, {-1, 0, 0}, {-2, -2, -2}}}, {{1, 0, 0}, 2}},
