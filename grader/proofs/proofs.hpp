@@ -42,8 +42,8 @@ struct TriedMistake {
   const ProvenLab* lab = nullptr;
   Mistake mistake;
   std::string fault;  ///< of the mistake or of the checks; empty: rejected as it must
-  std::vector<record::Check> failed;  ///< the first of the mark scheme first; briefly, not all
-  bool not_here = false;              ///< it needs instructions that this CPU has not
+  std::vector<record::Check> failed;   ///< the first of the mark scheme first; briefly, not all
+  bool not_here = false;               ///< it needs instructions that this CPU has not
   std::vector<std::string> holders{};  ///< checks that the table of clauses names for it
   BuiltChild child{};                  ///< the one that was judged
 };

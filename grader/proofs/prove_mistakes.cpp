@@ -208,8 +208,8 @@ Proof prove_mistakes(Workbench& bench, const std::vector<ProvenLab>& labs,
     try {
       const std::vector<Clause> table = parse_clauses(files::read_file(lab.files.clauses));
       for (const Mistake& mistake : mistakes_of(lab)) {
-        all_tried.push_back({&lab, mistake, "", {}, !can_show_here(mistake),
-                             holders_of(mistake.name, table)});
+        all_tried.push_back(
+            {&lab, mistake, "", {}, !can_show_here(mistake), holders_of(mistake.name, table)});
       }
     } catch (const std::exception& error) {
       proof.count(false, lab.name() + ".txt, " + error.what());

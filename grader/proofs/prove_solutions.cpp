@@ -43,8 +43,8 @@ std::string complaint(const Judgement& judged, int full) {
 
 void run_trials(Workbench& bench, Candidate& entry, const Implementation& what,
                 const BuiltChild& child) {
-  const bool once = bench.options().quick || entry.leg == Leg::kSanitizers ||
-                    !bench.options().terms.seed.empty();
+  const bool once =
+      bench.options().quick || entry.leg == Leg::kSanitizers || !bench.options().terms.seed.empty();
   for (int i = 0; i < (once ? 1 : kSeeds); ++i) {
     const Judgement judged = bench.judge(what, child);
     entry.slowest = std::max(entry.slowest, judged.seconds);

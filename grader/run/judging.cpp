@@ -127,7 +127,8 @@ Judged judge_everything(const lab::Kit& kit, const Trial& trial) {
   Judged all = judge(kit, trial);
   const bool broke =
       all.outcome == Judged::Outcome::kKitError || all.outcome == Judged::Outcome::kCancelled;
-  const bool is_enough = trial.terms.brief && all.has_verdict() && all.verdict.end != record::End::kPass;
+  const bool is_enough =
+      trial.terms.brief && all.has_verdict() && all.verdict.end != record::End::kPass;
   if (!broke && !is_enough) add_hidden(all, judge(kit, hidden_of(trial, all)));
   return all;
 }
