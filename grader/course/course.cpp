@@ -1,3 +1,4 @@
+// The labs of a course, where its file is found, and the file that a new course begins with.
 #include "course/course.hpp"
 
 #include <fmt/format.h>

@@ -60,13 +60,12 @@ bool can_show_here(const Mistake& mistake) {
   });
 }
 
-/// True when it is rejected as it must be by the checks of `exercise`; empty: of all.
-bool is_rejected(Workbench& bench, TriedMistake& tried, const Implementation& wrong,
-                 const BuiltChild& child, const std::string& exercise) {
+/// True when `judged` rejects it as it must be.
+bool is_rejected_by(const Judgement& judged, Workbench& bench, TriedMistake& tried,
+                    const Implementation& wrong, const BuiltChild& child) {
   tried.fault.clear();
   tried.failed.clear();
   tried.child = child;
-  const Judgement judged = bench.judge_mistake(wrong, child, exercise);
   if (!judged.ok()) {
     tried.fault = judged.kit_error;
     return false;
@@ -75,6 +74,18 @@ bool is_rejected(Workbench& bench, TriedMistake& tried, const Implementation& wr
   if (tried.mistake.code == kSlow && tried.failed.empty()) find_slow(bench, tried, wrong, child);
   if (tried.fault.empty()) tried.fault = fault_of(tried.mistake, tried.failed);
   return tried.fault.empty();
+}
+
+/// The same of the checks of `exercise`; empty: of all. Those run in the order of their file, and
+/// what counts is the first of the mark scheme: where the brief word is not the right one, the
+/// whole one is asked for.
+bool is_rejected(Workbench& bench, TriedMistake& tried, const Implementation& wrong,
+                 const BuiltChild& child, const std::string& exercise) {
+  if (bench.options().brief) {
+    const Judgement brief = bench.judge_briefly(wrong, child, exercise);
+    if (is_rejected_by(brief, bench, tried, wrong, child)) return true;
+  }
+  return is_rejected_by(bench.judge(wrong, child, exercise), bench, tried, wrong, child);
 }
 
 /// The checks of its exercise come first: what a mistake does to others, which call it or share

@@ -102,12 +102,12 @@ Judgement Workbench::judge(const Implementation& what, const BuiltChild& child,
   return run({.lab = what.lab, .leg = what.leg, .exercise = exercise, .child = child.executable});
 }
 
-Judgement Workbench::judge_mistake(const Implementation& what, const BuiltChild& child,
+Judgement Workbench::judge_briefly(const Implementation& what, const BuiltChild& child,
                                    const std::string& exercise) {
   return run({.lab = what.lab,
               .leg = what.leg,
               .exercise = exercise,
-              .brief = options_.brief,
+              .brief = true,
               .child = child.executable});
 }
 

@@ -70,8 +70,8 @@ class Workbench {
   Judgement judge(const Implementation& what, const BuiltChild& child,
                   const std::string& exercise = "");
 
-  /// The same, but where `options().brief` no further than the first check that fails.
-  Judgement judge_mistake(const Implementation& what, const BuiltChild& child,
+  /// The same, no further than the first check that fails.
+  Judgement judge_briefly(const Implementation& what, const BuiltChild& child,
                           const std::string& exercise);
 
   /// One check.
