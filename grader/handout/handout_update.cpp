@@ -35,13 +35,15 @@ std::string lab_of_points(const fs::path& file, const std::vector<std::string>& 
   const auto named = std::ranges::find_if(labs, [&](const std::string& lab) {
     return file.stem() == lab || file.parent_path().filename() == lab;
   });
-  const bool is_checked_by = begins_with(file, "grader/checks/");
+  const bool is_checked_by =
+      begins_with(file, "grader/checks/") || begins_with(file, "grader/counts/");
   const bool is_contract = file.extension() == ".hpp" && *file.begin() == "labs";
   if (named != labs.end()) return is_checked_by || is_contract ? *named : "";
   const bool is_of_all =
       is_checked_by || begins_with(file, "grader/judge/") || begins_with(file, "grader/runner/") ||
-      begins_with(file, "grader/protocol/") || begins_with(file, "grader/legs/") ||
-      begins_with(file, "grader/simt/") || begins_with(file, "common/");
+      begins_with(file, "grader/compile/") || begins_with(file, "grader/protocol/") ||
+      begins_with(file, "grader/legs/") || begins_with(file, "grader/simt/") ||
+      begins_with(file, "common/");
   return is_of_all ? "*" : "";
 }
 
@@ -103,12 +105,12 @@ HandoutUpdate update_of(const HandoutFiles& files, const fs::path& old,
     if (!is_measured(file)) note(file);
   }
   for (const fs::path& file : before) {
-    if (files.contains(file)) continue;
+    // A lab may have left the course: what a student wrote for it stays theirs.
+    if (files.contains(file) || is_learners(file)) continue;
     update.gone.push_back(file);
     note(file);
   }
   const fs::path id(lab::kHandoutId);
-  if (before.contains(id)) update.from = text::trim(files::read_file(old / id));
   if (const auto now = files.find(id); now != files.end()) update.to = text::trim(now->second);
   return update;
 }

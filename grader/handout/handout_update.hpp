@@ -15,7 +15,7 @@ struct HandoutUpdate {
   std::vector<std::filesystem::path> gone;  ///< which the earlier handout has, and this one has not
   std::vector<std::filesystem::path> starters;  ///< others now; a learner's file stays as it is
   std::set<std::string> labs;                   ///< in which points may change
-  std::string from, to;                         ///< of the handouts, by their files; or empty
+  std::string to;                               ///< the handout that it leads to; or empty
 };
 
 /// What a handout is known by: a number made of its files, those that learners write aside.

@@ -356,6 +356,8 @@ TEST_F(CourseTest, EverybodyGetsAPageAndATextOfTheirOwn) {
   hidden.id = "UnseenData", hidden.hidden = true, hidden.detail = record::Detail::kNone;
   hidden.status = record::CheckStatus::kFail;
   hidden.message = "got 12345, want 54321";
+  all.graded[0].results.finding =
+      record::Finding{.check = hidden.id, .exercise = hidden.exercise, .message = "reads 12345"};
   all.ungraded = {{"s1002", "?", "refused: kit.zip is damaged", true},
                   {"s1003", "05_per_channel", "the grader itself failed: /a/path"}};
   settle(course, all);

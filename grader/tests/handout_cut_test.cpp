@@ -135,6 +135,13 @@ TEST_F(HandoutTree, AnUpdateHoldsWhatDiffersAndNothingThatLearnersWrite) {
   ASSERT_EQ(update("newer"), 0);
   const std::string later = files::read_file(root_ / "newer/UPDATE.md");
   EXPECT_NE(later.find("Points may change in: 03_symmetric."), std::string::npos) << later;
+  ASSERT_EQ(
+      hand_out(kit_, {.out = root_ / "fewer", .labs = {"03"}, .update = out(), .counts = false}),
+      0);
+  const std::string fewer = files::read_file(root_ / "fewer/UPDATE.md");
+  EXPECT_NE(fewer.find("- `labs/05_per_channel/per_channel.hpp`"), std::string::npos) << fewer;
+  EXPECT_EQ(fewer.find("- `labs/05_per_channel/per_channel.cpp`"), std::string::npos)
+      << "nobody is told to delete what they wrote";
   EXPECT_THROW(
       hand_out(kit_, {.out = root_ / "x", .labs = {"03"}, .update = root_, .counts = false}),
       std::invalid_argument);
