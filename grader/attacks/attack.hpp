@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,23 @@ enum class AttackOutcome { kRefused, kOpen, kFail };
 /// level does not prevent, and says so. Anything else is a hole.
 AttackOutcome outcome_of(const Attack& attack, const AttackResult& attempt,
                          sandbox::Level level = sandbox::Level::kLimits);
+
+/// Whether the attack has more than an honest submission would: points, or an effect. Whatever else
+/// fails may be a slow machine's doing: a compiler out of time, a ratio of two times, a late end.
+bool has_gained(const Attack& attack, const AttackResult& attempt);
+
+/// What an attack is called that took longer than any may; no gain of its own.
+inline constexpr const char* kHeldUp = "held up the grader";
+
+/// "2/3": the second of three shares, which together are all.
+struct AttackShare {
+  std::size_t which = 1, of = 1;
+};
+
+/// Nothing when `text` is no share.
+std::optional<AttackShare> share_from(const std::string& text);
+
+std::vector<Attack> share_of(const std::vector<Attack>& attacks, const AttackShare& share);
 
 /// Adds the command. It prints a table for each level;
 /// exit_code becomes 1 when any attack got through.

@@ -77,6 +77,36 @@ TEST(OutcomeOfAnAttack, AnEffectIsAHoleUnlessASandboxIsWhatItTakes) {
   }
 }
 
+TEST(GainOfAnAttack, IsPointsOrAnEffect) {
+  const Attack attack = expecting({"points <= 5", "first N-EXIT"});
+  EXPECT_TRUE(has_gained(attack, judged(6, "N-EXIT")));
+  EXPECT_FALSE(has_gained(attack, judged(5, "N-TIME"))) << "a slow machine does that";
+  EXPECT_FALSE(has_gained(attack, AttackResult{})) << "no verdict";
+  EXPECT_FALSE(has_gained(expecting({"honest"}), judged(29, "N-TIME")));
+  AttackResult late = judged(0, "N-EXIT");
+  late.effects = {kHeldUp};
+  EXPECT_FALSE(has_gained(attack, late));
+  late.effects.emplace_back("showed a secret");
+  EXPECT_TRUE(has_gained(attack, late));
+}
+
+TEST(SharesOfAttacks, TogetherAreAll) {
+  std::vector<Attack> all;
+  for (const char* const name : {"a", "b", "c", "d", "e"}) all.push_back({.name = name});
+  std::vector<std::string> seen;
+  for (const char* const text : {"1/3", "2/3", "3/3"}) {
+    for (const Attack& attack : share_of(all, share_from(text).value()))
+      seen.push_back(attack.name);
+  }
+  EXPECT_EQ(seen, (std::vector<std::string>{"a", "d", "b", "e", "c"}));
+}
+
+TEST(SharesOfAttacks, NonsenseIsNone) {
+  for (const char* const text : {"", "1", "0/3", "4/3", "1/0", "1/3x", "a/b", "-1/3", "1:3"}) {
+    EXPECT_FALSE(share_from(text)) << text;
+  }
+}
+
 TEST(OutcomeOfAnAttack, AnUnknownExpectationIsAnError) {
   EXPECT_THROW(outcome_of(expecting({"all is well"}), judged(0, "")), std::runtime_error);
 }
