@@ -10,6 +10,7 @@
 #include <new>
 
 #include "finding.hpp"
+#include "garbage.hpp"
 #include "hot.hpp"
 #include "marks.hpp"
 #include "nibble/simt/session.hpp"
@@ -22,7 +23,7 @@ namespace nibble::simt {
 namespace {
 
 constexpr std::size_t kFence = 256;
-constexpr unsigned char kPattern = 0xFE, kGarbage = 0xA7;
+constexpr unsigned char kPattern = 0xFE;
 
 std::deque<Allocation> allocations;  // by offset
 

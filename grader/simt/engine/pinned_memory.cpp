@@ -6,6 +6,7 @@
 #include <map>
 
 #include "finding.hpp"
+#include "garbage.hpp"
 #include "hot.hpp"
 
 namespace nibble::simt {
@@ -17,8 +18,6 @@ struct Pinned {
   unsigned number;
   bool is_ours;
 };
-
-constexpr unsigned char kGarbage = 0xA7;
 
 std::map<uptr, Pinned> ranges;  // by where they begin
 unsigned taken;

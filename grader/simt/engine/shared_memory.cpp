@@ -7,6 +7,7 @@
 
 #include "fiber.hpp"
 #include "finding.hpp"
+#include "garbage.hpp"
 #include "launch_state.hpp"
 #include "limits.hpp"
 #include "runtime_state.hpp"
@@ -16,7 +17,6 @@ namespace nibble::simt {
 namespace {
 
 constexpr std::size_t kFence = 128;
-constexpr std::byte kGarbage{0xA7};  // what nobody wrote
 
 std::vector<Placed> placed;
 std::size_t static_top, static_bytes;
@@ -52,7 +52,7 @@ void place(SharedDecl* d, const void* pc) {
 
 void make_fresh(std::size_t offset, std::size_t size) {
   set_bytes(offset, size, ByteState::kUnwritten);
-  std::memset(arena_byte(offset), static_cast<int>(kGarbage), size);
+  std::memset(arena_byte(offset), kGarbage, size);
 }
 
 }  // namespace
