@@ -103,4 +103,8 @@ Filled plain_csv(const Class& all, const std::vector<Person>& roster);
 Filled totals(const Class& all, const std::vector<Person>& roster,
               const std::map<std::string, double>& weights);
 
+/// A list of each public check of speed, the fastest first, by pseudonyms: for a class that wants
+/// one. Throws std::invalid_argument when `one_lab` has names, or no time.
+std::string speed_table(const Class& one_lab);
+
 }  // namespace nibble::gradebook

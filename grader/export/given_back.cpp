@@ -22,6 +22,12 @@ std::string why_none(const Ungraded& one) {
                      : fmt::format("{}: no grade yet", lab);
 }
 
+/// Empty: there is nothing in which people look for themselves.
+std::string pseudonym_line(const GivenBack& one) {
+  if (one.pseudonym.empty()) return "";
+  return fmt::format("Where nobody has a name, as in a table of speed, you are {}.", one.pseudonym);
+}
+
 std::string lead_of(const Class& all, const GivenBack& one, const std::string& course,
                     const std::string& written) {
   std::string lead = fmt::format("<p class=\"soft\">{}{}{}</p>\n<ul>\n", html(course),
@@ -32,7 +38,9 @@ std::string lead_of(const Class& all, const GivenBack& one, const std::string& c
   for (const Ungraded* ungraded : one.ungraded) {
     lead += "<li>" + html(why_none(*ungraded)) + "</li>\n";
   }
-  return lead + "</ul>\n";
+  lead += "</ul>\n";
+  if (!one.pseudonym.empty()) lead += "<p>" + html(pseudonym_line(one)) + "</p>\n";
+  return lead;
 }
 
 /// What a check took, and how to see it again. `width`: of the longest name.
@@ -111,6 +119,7 @@ std::string feedback_text(const Class& all, const GivenBack& one, const std::str
       fmt::format("{}{}{}\n", one.shown, course.empty() ? "" : " · ", safe_text(course));
   for (const Graded* graded : one.graded) text += "\n" + lab_text(all, *graded);
   for (const Ungraded* ungraded : one.ungraded) text += "\n" + why_none(*ungraded) + "\n";
+  if (!one.pseudonym.empty()) text += "\n" + pseudonym_line(one) + "\n";
   return text;
 }
 

@@ -14,8 +14,9 @@ namespace nibble::gradebook {
 
 struct GivenBack {
   std::string submission, student;
-  std::string shown;   ///< as people call them: "Lovelace, Ada (s1001)"
-  std::string user{};  ///< in the course system: "moodle 71"; empty: it is of none
+  std::string shown;        ///< as people call them: "Lovelace, Ada (s1001)"
+  std::string user{};       ///< in the course system: "moodle 71"; empty: it is of none
+  std::string pseudonym{};  ///< in what is shown around; empty: it is told of none
   std::vector<const Graded*> graded;
   std::vector<const Ungraded*> ungraded;
 };

@@ -242,6 +242,12 @@ int export_csv(const ExportOptions& options) {
   return finish(options, all, gradebook::plain_csv(all, roster));
 }
 
+int export_speed(const ExportOptions& options) {
+  const Class all = named_by(options.key, read_one_lab(options));
+  write(options.out, gradebook::speed_table(all));
+  return kExported;
+}
+
 int export_totals(const ExportOptions& options) {
   const Class all = class_of(options.course, options.results);
   std::map<std::string, double> weights;
@@ -275,8 +281,10 @@ int export_feedback(const lab::Kit& kit, const ExportOptions& options) {
                                              : options.course->name +
                                                    (options.course->term.empty() ? "" : ", ") +
                                                    options.course->term;
+  auto names = gradebook::Pseudonyms::read(options.key);
   int people = 0;
-  for (const gradebook::GivenBack& one : gradebook::given_back(all, roster)) {
+  for (gradebook::GivenBack& one : gradebook::given_back(all, roster)) {
+    if (!options.key.empty()) one.pseudonym = names.of(one.submission);
     const std::string folder =
         options.for_moodle ? moodle_folder(one) : files::submission_folder(one.submission);
     if (folder.empty()) {
@@ -289,6 +297,7 @@ int export_feedback(const lab::Kit& kit, const ExportOptions& options) {
     files::write_atomically(place / "feedback.txt", gradebook::feedback_text(all, one, course));
     ++people;
   }
+  if (!options.key.empty()) names.write(options.key);
   note(fmt::format("{} people  {}", people, options.out));
   return people > 0 ? end_with(all) : kSomeWithout;
 }
@@ -417,6 +426,15 @@ void add_tables(CLI::App* command, const lab::Kit& kit, int& exit_code) {
   add("totals", "a person a row, a lab a column, and the weighted mean", export_totals);
 }
 
+void add_speed(CLI::App* command, const lab::Kit& kit, int& exit_code) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* const format = add_format(command, kit, "speed",
+                                      "a table of speed for the class, in which nobody has a name",
+                                      options, exit_code, export_speed);
+  add_results(format, options);
+  add_anonymous_option(*format, options->key);
+}
+
 void add_feedback(CLI::App* command, const lab::Kit& kit, int& exit_code) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* const format = add_format(
@@ -426,6 +444,8 @@ void add_feedback(CLI::App* command, const lab::Kit& kit, int& exit_code) {
   format->get_option("-o")->required();
   format->add_option("--roster", options->roster, "what people are called")
       ->check(CLI::ExistingFile);
+  format->add_option("--anonymous", options->key,
+                     "tells each what they are called where nobody has a name: that file says it");
   format->add_flag("--moodle", options->for_moodle,
                    "folders as Moodle takes them: zip DIR and upload it as feedback files");
 }
@@ -454,6 +474,7 @@ void add_export_command(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   add_canvas(command, kit, exit_code);
   add_moodle(command, kit, exit_code);
   add_tables(command, kit, exit_code);
+  add_speed(command, kit, exit_code);
   add_feedback(command, kit, exit_code);
   add_plagiarism(command, kit, exit_code);
 }

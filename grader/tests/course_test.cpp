@@ -406,6 +406,48 @@ TEST_F(CourseTest, PseudonymsAreOfThePersonAndStandInTheKeyAlone) {
   EXPECT_THROW(gradebook::Pseudonyms::read(here_.path() / "other.csv"), std::invalid_argument);
 }
 
+/// With a check of speed of that ratio, and a hidden one that is faster still.
+Graded timed(const std::string& who, double ratio) {
+  Graded one = graded(who, true, nullptr);
+  for (const bool hidden : {false, true}) {
+    Check check{{hidden ? "Faster" : "Speed", "quantize", "", hidden}};
+    check.speed.emplace();
+    check.speed->ratio = hidden ? 9 : ratio;
+    check.speed->full_at = 0.45;
+    one.results.checks.push_back(check);
+  }
+  return one;
+}
+
+TEST_F(CourseTest, ATableOfSpeedIsInOrderAndHasNoNames) {
+  Class all;
+  all.graded = {timed("s1001", 0.5), timed("s1002", 2.0), graded("s1003", true, nullptr)};
+  EXPECT_THROW(gradebook::speed_table(all), std::invalid_argument) << "it has names";
+  gradebook::Pseudonyms names;
+  const std::string text = gradebook::speed_table(gradebook::anonymous(all, names));
+  EXPECT_EQ(text.find("s100"), std::string::npos) << text;
+  EXPECT_HOLDS(text, "\nquantize.Speed: all points from 0.45\n");
+  EXPECT_HOLDS(text, "   1  " + names.of("s1002") + "      2.00 ±0.00  " + std::string(40, '#'));
+  EXPECT_HOLDS(text,
+               "   2  " + names.of("s1001") + "      0.50 ±0.00  " + std::string(10, '#') + "\n");
+  EXPECT_EQ(text.find(names.of("s1003")), std::string::npos) << "without a time there is no row";
+  EXPECT_EQ(text.find("Faster"), std::string::npos) << "hidden checks keep their times";
+
+  all.graded = {graded("s1003", true, nullptr)};
+  EXPECT_THROW(gradebook::speed_table(gradebook::anonymous(all, names)), std::invalid_argument);
+}
+
+TEST_F(CourseTest, FeedbackTellsThePseudonymWhereThereIsOne) {
+  Class all;
+  all.graded = {graded("s1001", true, nullptr)};
+  auto people = gradebook::given_back(all, {});
+  ASSERT_EQ(people.size(), 1u);
+  EXPECT_EQ(feedback_text(all, people[0], "").find("you are"), std::string::npos);
+  people[0].pseudonym = "p204";
+  EXPECT_HOLDS(feedback_text(all, people[0], ""), "you are p204.");
+  EXPECT_HOLDS(feedback_page(all, people[0], "", "today", {}), "you are p204.");
+}
+
 // --- Where it stands -----------------------------------------------------------------------------
 
 TEST_F(CourseTest, EverybodyOfTheRosterIsSomewhere) {
