@@ -14,14 +14,22 @@ struct NotImplemented : std::logic_error {
   using std::logic_error::logic_error;
 };
 
-/// Throws std::invalid_argument unless every x[i] is finite, naming the first that is not.
-inline void expects_finite(std::span<const float> x) {
+namespace detail {
+
+template <class T>
+void expects_all_finite(std::span<const T> x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (std::isfinite(x[i])) continue;
     throw std::invalid_argument("expected finite values, got x[" + std::to_string(i) +
                                 "] = " + std::to_string(x[i]));
   }
 }
+
+}  // namespace detail
+
+/// Throws std::invalid_argument unless every x[i] is finite, naming the first that is not.
+inline void expects_finite(std::span<const float> x) { detail::expects_all_finite(x); }
+inline void expects_finite(std::span<const double> x) { detail::expects_all_finite(x); }
 
 }  // namespace nibble
 

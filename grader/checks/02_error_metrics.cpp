@@ -11,7 +11,10 @@ namespace {
 // --- Pairs of tensors ---------------------------------------------------------------------------
 
 using Squaring = Exercise<&mean_squared_error>;
-using Pair = Squaring::Arguments;  // x and x_hat, as of every exercise
+using Pair = Squaring::Arguments;  // x and x_hat, as of every exercise but the last
+
+template <class Tensors>
+using Number = typename decltype(Tensors::a)::value_type;  ///< float or double
 
 Reals tensor_of(std::size_t size, float first, float others) {
   Reals x(size, others);
@@ -27,12 +30,13 @@ Pair long_tail(float first, float others) {
 
 /// `size` values of which 2^exponent is the base: base, base + 1, base, … with every eighth of them
 /// one too large. The variance is 1/4, the mse 1/8, and the mean is the base plus 1/2.
-Pair large_mean(std::size_t size, int exponent) {
-  Pair pair;
-  const float base = std::ldexp(1.0f, exponent);
+template <class Tensors = Pair>
+Tensors large_mean(std::size_t size, int exponent) {
+  Tensors pair;
+  const double base = std::ldexp(1.0, exponent);
   for (std::size_t i = 0; i < size; ++i) {
-    pair.a.push_back(base + static_cast<float>(i % 2));
-    pair.b.push_back(pair.a.back() + (i % 8 == 0 ? 1.0f : 0.0f));
+    pair.a.push_back(static_cast<Number<Tensors>>(base + static_cast<double>(i % 2)));
+    pair.b.push_back(pair.a.back() + (i % 8 == 0 ? 1 : 0));
   }
   return pair;
 }
@@ -58,7 +62,7 @@ std::vector<typename E::Refused> without_an_error() {
   return {{"N-NAN", {{1, kNan, 2}, {1, 1, 2}}},  {"N-NAN", {{1, 1, 2}, {1, 1, kNan}}},
           {"N-NAN", {{-kInfinity, 1}, {1, 1}}},  {"N-NAN", {{1, 1}, {1, kInfinity}}},
           {"N-NAN", {{kInfinity}, {kInfinity}}}, {"N-SIZE", {{1, 2}, {1, 2, 3}}},
-          {"N-SIZE", {{1, 2, 3}, {1, 2}}},       {"N-DIV0", {Reals{}, Reals{}}}};
+          {"N-SIZE", {{1, 2, 3}, {1, 2}}},       {"N-DIV0", typename E::Arguments{}}};
 }
 
 // --- mean_squared_error -------------------------------------------------------------------------
@@ -191,7 +195,7 @@ void suspect_ratios(Expect& expect, const Pair& in, const SignalToNoise&) {
 }
 
 const Comparing comparing{
-    {"x", "x_hat"}, {"snr_db", "sqnr_db"}, suspect_ratios, {.tolerance = metric_tolerance()}};
+    {"x", "x_hat"}, {"snr_db", "sqnr_db"}, suspect_ratios, {.tolerance = cancelling_tolerance()}};
 
 // Means that are not 0, so that variance and power differ.
 const std::vector<Comparing::Row> kRatios = {
@@ -267,7 +271,7 @@ TEST(signal_to_noise, RefusesWhatHasNoError) {
 // --- cosine_similarity --------------------------------------------------------------------------
 
 using Turning = Exercise<&cosine_similarity>;
-const Turning turning{{"x", "x_hat"}, {"cosine"}, {}, {.tolerance = metric_tolerance()}};
+const Turning turning{{"x", "x_hat"}, {"cosine"}, {}, {.tolerance = cancelling_tolerance()}};
 
 // Each pair ends in zeros, so that a loop that stops early is told apart from wrong arithmetic.
 TEST(cosine_similarity, FollowsTheFormula) {
@@ -329,15 +333,21 @@ const Measuring measuring{
     [](auto& expect, const auto&, const auto&) { expect.suspect("N-DIV0", "relative_error", 0.0); },
     {.tolerance = metric_tolerance()}};
 
+/// What a value of 1 is made.
+struct Unit {
+  const char* name;
+  double size;
+};
+
 // The errors are 2, -1, 0, -3. The mean of x is 4, its variance 5, its power 21. Then the same in
-// other units: what has a unit changes, a ratio does not. Two of them have no squares in float32.
-std::vector<Measuring::Row> worked_by_hand() {
+// other units: what has a unit changes, a ratio does not.
+template <class E>
+std::vector<typename E::Row> worked_by_hand(const std::vector<Unit>& units) {
   const double cosine = 106.0 / std::sqrt(84.0 * 142.0);
   const auto [snr_db, sqnr_db] = ratios(5 / 3.5, 21 / 3.5);
-  std::vector<Measuring::Row> rows;
-  for (const auto& [name, unit] : std::vector<std::pair<const char*, float>>{
-           {"Whole", 1.0f}, {"Eighths", 0.125f}, {"Tiny", 0x1p-80f}, {"Huge", 0x1p80f}}) {
-    const double u = unit;
+  std::vector<typename E::Row> rows;
+  for (const auto& [name, u] : units) {
+    const auto unit = static_cast<Number<typename E::Arguments>>(u);
     rows.push_back({name,
                     {{unit, 3 * unit, 5 * unit, 7 * unit}, {-unit, 4 * unit, 5 * unit, 10 * unit}},
                     {3.5 * u * u, 1.5 * u, 3 * u, 0.7, snr_db, sqnr_db, cosine}});
@@ -345,20 +355,24 @@ std::vector<Measuring::Row> worked_by_hand() {
   return rows;
 }
 
+// Two of the units have no square in float32.
+const auto kByHand = worked_by_hand<Measuring>(
+    {{"Whole", 1.0}, {"Eighths", 0.125}, {"Tiny", 0x1p-80}, {"Huge", 0x1p80}});
+
 TEST(quantization_error, ErrorsAreInTheirPlaces) {
-  measuring.gives(worked_by_hand(), measuring.only({"mse", "mae", "max_error"}));
+  measuring.gives(kByHand, measuring.only({"mse", "mae", "max_error"}));
 }
 
 TEST(quantization_error, RelativeToTheVariance) {
-  measuring.gives(worked_by_hand(), measuring.only({"relative_error"}));
+  measuring.gives(kByHand, measuring.only({"relative_error"}));
 }
 
 TEST(quantization_error, RatiosAreInDecibels) {
-  measuring.gives(worked_by_hand(), measuring.only({"snr_db", "sqnr_db"}));
+  measuring.gives(kByHand, measuring.only({"snr_db", "sqnr_db"}));
 }
 
 TEST(quantization_error, CosineIsTheLast) {
-  measuring.gives(worked_by_hand(), measuring.only({"cosine"}));
+  measuring.gives(kByHand, measuring.only({"cosine"}));
   // The product over both lengths is 1 + 2^-52 in double, and an acos of that is NaN.
   measuring.on_each({{"SameDirection", {{3, 3}, {3, 3}}}, {"Opposite", {{1, 5}, {-2, -10}}}},
                     [](Expect& expect, const auto& in) {
@@ -388,7 +402,46 @@ TEST(quantization_error, SubtractsTheMeanFirst) {
 }
 
 TEST(quantization_error, RefusesWhatHasNoError) {
-  measuring.refuses({worked_by_hand().front()}, without_an_error<Measuring>());
+  measuring.refuses({kByHand.front()}, without_an_error<Measuring>());
+}
+
+// --- error_of_doubles ---------------------------------------------------------------------------
+
+using InDouble = Exercise<&error_of_doubles>;
+const InDouble in_double{
+    {"x", "x_hat"},
+    {"mse", "mae", "max_error", "relative_error", "snr_db", "sqnr_db", "cosine"},
+    {},
+    {.tolerance = metric_tolerance()}};
+
+TEST(error_of_doubles, KeepsTheDoubles) {
+  const auto [snr_db, sqnr_db] = ratios(0x1p61, 0x5p61);
+  in_double.gives(
+      {{"Tenths",
+        {{1, 2, 3}, {1.1, 2, 2.9}},
+        {0.02 / 3, 0.2 / 3, 0.1, 0.01, 20, 10 * std::log10(700.0), 13.8 / std::sqrt(14 * 13.62)}},
+       {"Close",
+        {{1 + 0x1p-30, 3}, {1, 3}},
+        {0x1p-61, 0x1p-31, 0x1p-30, 0x1p-61, snr_db, sqnr_db, 1},
+        "1 + 2^-30 is 1 as a float, and no error is left"}});
+  in_double.gives(worked_by_hand<InDouble>({{"Tiny", 0x1p-300}, {"Huge", 0x1p300}}));
+}
+
+TEST(error_of_doubles, DividesByZeroAsBefore) {
+  const double minus_six = decibels(4 / 16.0);
+  in_double.gives(
+      {{"NoError", {{2, 2}, {2, 2}}, {0, 0, 0, 0, kInfinity, kInfinity, 1}},
+       {"NoSignal", {{2, 2}, {6, 6}}, {16, 4, 4, kInfinity, -kInfinity, minus_six, 1}}});
+}
+
+TEST(error_of_doubles, SubtractsTheMeanFirst) {
+  in_double.gives(
+      {{"Mean2^30", large_mean<InDouble::Arguments>(1000, 30), {0, 0, 0, 0.5, 0, 0, 0}}},
+      in_double.only({"relative_error"}));
+}
+
+TEST(error_of_doubles, RefusesWhatHasNoError) {
+  in_double.refuses(worked_by_hand<InDouble>({{"Fine", 1.0}}), without_an_error<InDouble>());
 }
 
 // NIBBLE-BEGIN-HIDDEN
@@ -398,32 +451,36 @@ TEST(quantization_error, RefusesWhatHasNoError) {
 // One value, where there is no variance; two; around a vector; a prime; more than 2^16. The mean is
 // shifted, the steps go down to two in all, and no x_hat is 0: then the error would be x itself.
 template <class E>
-void equals_the_reference(const E& exercise) {
+void equals_the_reference(const E& exercise, int finest) {
+  using Tensors = typename E::Arguments;
   std::vector<typename E::Input> inputs;
   for (const std::size_t size : {1, 2, 31, 33, 4099, 70001}) {
-    for (const int steps : {1, 7, 127}) {
-      Reals x = normal_tensor(size, hidden_seed(size * 128 + static_cast<std::size_t>(steps)));
-      Reals x_hat;
-      const float step = 4.0f / static_cast<float>(steps);
-      for (float& value : x) {
-        value += 0.75f;
-        x_hat.push_back(step * (std::floor(value / step) + 0.5f));
+    for (const int steps : {1, 7, finest}) {
+      const auto step = static_cast<Number<Tensors>>(4.0 / steps);
+      Tensors pair;
+      for (const float value :
+           normal_tensor(size, hidden_seed(size * 128 + static_cast<std::size_t>(steps)))) {
+        pair.a.push_back(value + 0.75f);
+        pair.b.push_back(step * (std::floor(pair.a.back() / step) + Number<Tensors>{0.5}));
       }
-      inputs.push_back({std::to_string(size) + "x" + std::to_string(steps), {x, x_hat}});
+      inputs.push_back({std::to_string(size) + "x" + std::to_string(steps), std::move(pair)});
     }
   }
   exercise.agrees_with(exercise.reference, inputs);
 }
 
-TEST(mean_squared_error, EqualsTheReference) { equals_the_reference(squaring); }
+TEST(mean_squared_error, EqualsTheReference) { equals_the_reference(squaring, 127); }
 
-TEST(absolute_errors, EqualsTheReference) { equals_the_reference(magnitudes); }
+TEST(absolute_errors, EqualsTheReference) { equals_the_reference(magnitudes, 127); }
 
-TEST(signal_to_noise, EqualsTheReference) { equals_the_reference(comparing); }
+TEST(signal_to_noise, EqualsTheReference) { equals_the_reference(comparing, 127); }
 
-TEST(cosine_similarity, EqualsTheReference) { equals_the_reference(turning); }
+TEST(cosine_similarity, EqualsTheReference) { equals_the_reference(turning, 127); }
 
-TEST(quantization_error, EqualsTheReference) { equals_the_reference(measuring); }
+TEST(quantization_error, EqualsTheReference) { equals_the_reference(measuring, 127); }
+
+// Steps finer than a float has digits for: of floats, other errors would be left.
+TEST(error_of_doubles, EqualsTheReference) { equals_the_reference(in_double, 1 << 26); }
 // NIBBLE-END
 
 }  // namespace

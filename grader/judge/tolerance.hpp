@@ -72,6 +72,10 @@ inline Tolerance fused_tolerance(double product, double bias) {
 /// A sum in float32 is off by about sqrt(n) * 2^-24 or more, and is told apart on long tensors.
 inline Tolerance metric_tolerance() { return {0.0, 1e-6, "1e-6 * |want|"}; }
 
+/// A metric that is near 0 where terms cancel: the logarithm of a ratio near 1, the cosine of a
+/// right angle. Its terms are of the size of 1, and their error is a part of that.
+inline Tolerance cancelling_tolerance() { return {1e-6, 1e-6, "1e-6 * (1 + |want|)"}; }
+
 /// Numbers that were computed in double, at worst by a factorization. Cholesky's error is about
 /// n^2 * 2^-53 times the condition of the matrix, relative to the largest (Higham, 2002); no check
 /// has more than 64 rows and a condition of 10^4, which makes 4.5e-9. float32 is off by

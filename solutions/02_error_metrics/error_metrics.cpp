@@ -10,29 +10,35 @@ namespace nibble {
 namespace {
 
 // What every function of this lab requires. A NaN has to be looked for: max() would forget it.
-void expects_comparable(std::span<const float> x, std::span<const float> x_hat) {
+template <class T>
+void expects_comparable(std::span<const T> x, std::span<const T> x_hat) {
   NIBBLE_EXPECTS(x_hat.size() == x.size(), x_hat.size());
   NIBBLE_EXPECTS(!x.empty(), x.size());
   expects_finite(x);
   expects_finite(x_hat);
 }
 
-double mean_of(std::span<const float> x) {
+// The metrics, for T float or double: a float becomes a double before anything is done with it.
+
+template <class T>
+double mean_of(std::span<const T> x) {
   double sum = 0.0;
-  for (const float value : x) sum += value;
+  for (const double value : x) sum += value;
   return sum / static_cast<double>(x.size());
 }
 
-double power_of(std::span<const float> x) {
+template <class T>
+double power_of(std::span<const T> x) {
   double sum = 0.0;
   for (const double value : x) sum += value * value;  // double: as floats, 1e-30 squared is 0
   return sum / static_cast<double>(x.size());
 }
 
-double variance_of(std::span<const float> x) {
+template <class T>
+double variance_of(std::span<const T> x) {
   const double mean = mean_of(x);  // first: mean of squares minus square of mean cancels
   double sum = 0.0;
-  for (const float value : x) sum += (value - mean) * (value - mean);
+  for (const double value : x) sum += (value - mean) * (value - mean);
   return sum / static_cast<double>(x.size());
 }
 
@@ -42,11 +48,8 @@ double decibels(double signal, double noise) {
   return 10.0 * std::log10(signal / noise);
 }
 
-}  // namespace
-// NIBBLE-END
-
-double mean_squared_error(std::span<const float> x, std::span<const float> x_hat) {
-  // NIBBLE-BEGIN-SOLUTION
+template <class T>
+double mse_of(std::span<const T> x, std::span<const T> x_hat) {
   expects_comparable(x, x_hat);
   double sum = 0.0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -54,14 +57,10 @@ double mean_squared_error(std::span<const float> x, std::span<const float> x_hat
     sum += e * e;
   }
   return sum / static_cast<double>(x.size());
-  // NIBBLE-STUB: // 1. Refuse what the contract refuses; the other functions will want that too.
-  // NIBBLE-STUB: // 2. One loop. Which type does the subtraction have, and which the sum?
-  // NIBBLE-STUB: NIBBLE_TODO("the mean of the squared errors");
-  // NIBBLE-END
 }
 
-AbsoluteErrors absolute_errors(std::span<const float> x, std::span<const float> x_hat) {
-  // NIBBLE-BEGIN-SOLUTION
+template <class T>
+AbsoluteErrors magnitudes_of(std::span<const T> x, std::span<const T> x_hat) {
   expects_comparable(x, x_hat);
   double sum = 0.0;
   double largest = 0.0;
@@ -71,22 +70,16 @@ AbsoluteErrors absolute_errors(std::span<const float> x, std::span<const float> 
     largest = std::max(largest, size);
   }
   return {sum / static_cast<double>(x.size()), largest};
-  // NIBBLE-STUB: // Both fit in one loop. What about errors below zero?
-  // NIBBLE-STUB: NIBBLE_TODO("the mean and the largest size of an error");
-  // NIBBLE-END
 }
 
-SignalToNoise signal_to_noise(std::span<const float> x, std::span<const float> x_hat) {
-  // NIBBLE-BEGIN-SOLUTION
-  const double mse = mean_squared_error(x, x_hat);
+template <class T>
+SignalToNoise ratios_of(std::span<const T> x, std::span<const T> x_hat) {
+  const double mse = mse_of(x, x_hat);
   return {.snr_db = decibels(variance_of(x), mse), .sqnr_db = decibels(power_of(x), mse)};
-  // NIBBLE-STUB: // You have the noise already. Two signals, one formula: write it once.
-  // NIBBLE-STUB: NIBBLE_TODO("signal to noise, in decibels");
-  // NIBBLE-END
 }
 
-double cosine_similarity(std::span<const float> x, std::span<const float> x_hat) {
-  // NIBBLE-BEGIN-SOLUTION
+template <class T>
+double cosine_of(std::span<const T> x, std::span<const T> x_hat) {
   expects_comparable(x, x_hat);
   double product = 0.0, x_squared = 0.0, x_hat_squared = 0.0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -97,16 +90,13 @@ double cosine_similarity(std::span<const float> x, std::span<const float> x_hat)
   // A vector of length 0 has no direction: the formula would be 0 / 0.
   if (x_squared == 0.0 || x_hat_squared == 0.0) return x_squared == x_hat_squared ? 1.0 : 0.0;
   return product / (std::sqrt(x_squared) * std::sqrt(x_hat_squared));
-  // NIBBLE-STUB: // Three sums. Which of them can be zero, and what then?
-  // NIBBLE-STUB: NIBBLE_TODO("the cosine of the angle between x and x_hat");
-  // NIBBLE-END
 }
 
-QuantizationError quantization_error(std::span<const float> x, std::span<const float> x_hat) {
-  // NIBBLE-BEGIN-SOLUTION
-  const double mse = mean_squared_error(x, x_hat);
-  const AbsoluteErrors absolute = absolute_errors(x, x_hat);
-  const SignalToNoise ratio = signal_to_noise(x, x_hat);
+template <class T>
+QuantizationError all_metrics_of(std::span<const T> x, std::span<const T> x_hat) {
+  const double mse = mse_of(x, x_hat);
+  const AbsoluteErrors absolute = magnitudes_of(x, x_hat);
+  const SignalToNoise ratio = ratios_of(x, x_hat);
   // x / 0 is infinity, as the contract wants it; 0 / 0 is not 0.
   const double relative_error = mse == 0.0 ? 0.0 : mse / variance_of(x);
   return {.mse = mse,
@@ -115,9 +105,58 @@ QuantizationError quantization_error(std::span<const float> x, std::span<const f
           .relative_error = relative_error,
           .snr_db = ratio.snr_db,
           .sqnr_db = ratio.sqnr_db,
-          .cosine = std::clamp(cosine_similarity(x, x_hat), -1.0, 1.0)};  // it was rounded
+          .cosine = std::clamp(cosine_of(x, x_hat), -1.0, 1.0)};  // it was rounded
+}
+
+}  // namespace
+// NIBBLE-END
+
+double mean_squared_error(std::span<const float> x, std::span<const float> x_hat) {
+  // NIBBLE-BEGIN-SOLUTION
+  return mse_of(x, x_hat);
+  // NIBBLE-STUB: // 1. Refuse what the contract refuses; the other functions will want that too.
+  // NIBBLE-STUB: // 2. One loop. Which type does the subtraction have, and which the sum?
+  // NIBBLE-STUB: NIBBLE_TODO("the mean of the squared errors");
+  // NIBBLE-END
+}
+
+AbsoluteErrors absolute_errors(std::span<const float> x, std::span<const float> x_hat) {
+  // NIBBLE-BEGIN-SOLUTION
+  return magnitudes_of(x, x_hat);
+  // NIBBLE-STUB: // Both fit in one loop. What about errors below zero?
+  // NIBBLE-STUB: NIBBLE_TODO("the mean and the largest size of an error");
+  // NIBBLE-END
+}
+
+SignalToNoise signal_to_noise(std::span<const float> x, std::span<const float> x_hat) {
+  // NIBBLE-BEGIN-SOLUTION
+  return ratios_of(x, x_hat);
+  // NIBBLE-STUB: // You have the noise already. Two signals, one formula: write it once.
+  // NIBBLE-STUB: NIBBLE_TODO("signal to noise, in decibels");
+  // NIBBLE-END
+}
+
+double cosine_similarity(std::span<const float> x, std::span<const float> x_hat) {
+  // NIBBLE-BEGIN-SOLUTION
+  return cosine_of(x, x_hat);
+  // NIBBLE-STUB: // Three sums. Which of them can be zero, and what then?
+  // NIBBLE-STUB: NIBBLE_TODO("the cosine of the angle between x and x_hat");
+  // NIBBLE-END
+}
+
+QuantizationError quantization_error(std::span<const float> x, std::span<const float> x_hat) {
+  // NIBBLE-BEGIN-SOLUTION
+  return all_metrics_of(x, x_hat);
   // NIBBLE-STUB: // Most of it is written. What is mse / variance when either is 0?
   // NIBBLE-STUB: NIBBLE_TODO("all seven metrics");
+  // NIBBLE-END
+}
+
+QuantizationError error_of_doubles(std::span<const double> x, std::span<const double> x_hat) {
+  // NIBBLE-BEGIN-SOLUTION
+  return all_metrics_of(x, x_hat);
+  // NIBBLE-STUB: // All of it is written, for floats. `template <class T>` makes it serve both.
+  // NIBBLE-STUB: NIBBLE_TODO("all seven metrics, of doubles");
   // NIBBLE-END
 }
 

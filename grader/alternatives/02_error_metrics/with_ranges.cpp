@@ -30,9 +30,10 @@ struct Sums {
   }
 };
 
-bool is_finite(float value) { return std::isfinite(value); }
+bool is_finite(double value) { return std::isfinite(value); }
 
-Sums gather(std::span<const float> x, std::span<const float> x_hat) {
+template <class T>
+Sums gather(std::span<const T> x, std::span<const T> x_hat) {
   const bool usable = x.size() == x_hat.size() && !x.empty() && std::ranges::all_of(x, is_finite) &&
                       std::ranges::all_of(x_hat, is_finite);
   if (!usable) throw std::invalid_argument("expected two finite tensors of one size, not empty");
@@ -44,6 +45,24 @@ Sums gather(std::span<const float> x, std::span<const float> x_hat) {
 
 double decibels(double signal, double noise) {
   return noise == 0.0 ? kInfinity : -10.0 * std::log10(noise / signal);
+}
+
+double cosine(const Sums& sums) {
+  const bool has_x = sums.x_squared > 0.0;
+  const bool has_x_hat = sums.x_hat_squared > 0.0;
+  if (!has_x || !has_x_hat) return has_x == has_x_hat ? 1.0 : 0.0;
+  return sums.product / std::sqrt(sums.x_squared) / std::sqrt(sums.x_hat_squared);
+}
+
+QuantizationError metrics(const Sums& sums) {
+  const bool exact = sums.squared_error == 0.0;
+  return {sums.squared_error / sums.count,
+          sums.absolute_error / sums.count,
+          sums.largest,
+          exact ? 0.0 : sums.squared_error / sums.squared_distance,
+          decibels(sums.squared_distance, sums.squared_error),
+          decibels(sums.x_squared, sums.squared_error),
+          std::clamp(cosine(sums), -1.0, 1.0)};
 }
 
 }  // namespace
@@ -63,23 +82,15 @@ SignalToNoise signal_to_noise(std::span<const float> x, std::span<const float> x
 }
 
 double cosine_similarity(std::span<const float> x, std::span<const float> x_hat) {
-  const Sums sums = gather(x, x_hat);
-  const bool has_x = sums.x_squared > 0.0;
-  const bool has_x_hat = sums.x_hat_squared > 0.0;
-  if (!has_x || !has_x_hat) return has_x == has_x_hat ? 1.0 : 0.0;
-  return sums.product / std::sqrt(sums.x_squared) / std::sqrt(sums.x_hat_squared);
+  return cosine(gather(x, x_hat));
 }
 
 QuantizationError quantization_error(std::span<const float> x, std::span<const float> x_hat) {
-  const Sums sums = gather(x, x_hat);
-  const bool exact = sums.squared_error == 0.0;
-  return {sums.squared_error / sums.count,
-          sums.absolute_error / sums.count,
-          sums.largest,
-          exact ? 0.0 : sums.squared_error / sums.squared_distance,
-          decibels(sums.squared_distance, sums.squared_error),
-          decibels(sums.x_squared, sums.squared_error),
-          std::clamp(cosine_similarity(x, x_hat), -1.0, 1.0)};
+  return metrics(gather(x, x_hat));
+}
+
+QuantizationError error_of_doubles(std::span<const double> x, std::span<const double> x_hat) {
+  return metrics(gather(x, x_hat));
 }
 
 }  // namespace nibble
