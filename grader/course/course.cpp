@@ -50,6 +50,7 @@ grades = "grades"                 # where `grade` puts results, and everything e
 # salt_from = "../secret/salt"    # the file with the course's secret; never beside what you publish
 hidden = false                    # true: `grade` runs the hidden checks, too, which take the secret
 attempts = "last"                 # of several files of one lab: "last", or "best" after its penalty
+# most_attempts = 5               # of one lab that count; a file that comes later has no part in it
 
 [late]
 grace = "15 min"                  # so much later is still in time: "15 min", "2 h", "1 d"

@@ -67,6 +67,7 @@ struct Course {
   std::vector<CourseLab> labs;            ///< sorted
   LatePolicy late{};
   CountedAttempt attempts = CountedAttempt::kLast;
+  std::optional<std::size_t> most_attempts{};  ///< of a lab, that count; nothing: all do
   std::vector<Extension> extensions;
   std::vector<HandInByHand> hand_ins;
   std::vector<Override> overrides;

@@ -71,24 +71,28 @@ void settle_one(const Course& course, const CourseLab& lab, const std::string& w
   one.late.taken_off = std::min(off, one.raw_points());
 }
 
-/// A submission's place among the attempts, by submission and lab.
-using Best = std::map<std::pair<std::string, std::string>, const Graded*>;
-
-Best best_of(const std::vector<Graded>& attempts) {
-  Best best;
-  for (const Graded& one : attempts) {
-    const Graded*& place = best[{one.submission, one.lab()}];
-    if (place == nullptr || one.points() > place->points()) place = &one;
+/// The best or the last of those that count; of two that are worth the same the later.
+const Graded* counted(const Course& course, const std::vector<const Graded*>& attempts) {
+  const Graded* chosen = attempts.back();
+  if (course.attempts == CountedAttempt::kLast) return chosen;
+  for (const Graded* const one : attempts) {
+    if (one->points() > chosen->points()) chosen = one;
   }
-  return best;
+  return chosen;
 }
 
-/// The later of two that are worth the same.
-void count_the_best(Class& all) {
-  const Best best = best_of(all.attempts);
+/// Puts the attempt that counts in the place of the last.
+void choose_attempts(const Course& course, Class& all) {
+  std::map<std::pair<std::string, std::string>, std::vector<const Graded*>> before;
+  for (const Graded& one : all.attempts) before[{one.submission, one.lab()}].push_back(&one);
   for (Graded& one : all.graded) {
-    const auto found = best.find({one.submission, one.lab()});
-    if (found != best.end() && found->second->points() > one.points()) one = *found->second;
+    std::vector<const Graded*> attempts = before[{one.submission, one.lab()}];
+    attempts.push_back(&one);
+    const std::size_t came = attempts.size();
+    attempts.resize(std::min(came, course.most_attempts.value_or(came)));
+    const Graded* const chosen = counted(course, attempts);
+    if (chosen != &one) one = *chosen;
+    one.left_out = static_cast<int>(came - attempts.size());
   }
 }
 
@@ -151,7 +155,7 @@ void settle(const Course& course, Class& all) {
       }
     }
   }
-  if (course.attempts == CountedAttempt::kBest) count_the_best(all);
+  choose_attempts(course, all);
   override_grades(course, all, who_is);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -263,6 +264,10 @@ Course read_course(const lab::Kit& kit, const fs::path& given) {
     top.fail("`attempts` is \"last\" or \"best\"", "attempts");
   }
   course.attempts = attempts == "best" ? CountedAttempt::kBest : CountedAttempt::kLast;
+  if (const auto most = top.number("most_attempts", 1, 1000)) {
+    if (*most != std::floor(*most)) top.fail("`most_attempts` is a whole number", "most_attempts");
+    course.most_attempts = static_cast<std::size_t>(*most);
+  }
   if (const auto late = top.table("late")) course.late = read_late(*late);
   read_people(course, top);
   read_labs(kit, course, top);

@@ -61,6 +61,7 @@ void add_graded(const Graded& one, const CourseLab& lab, const ClassIndex& found
                 PersonStanding& person) {
   person.footing = Footing::kGraded;
   if (one.by_hand) person.remarks.push_back(one.by_hand->words);
+  if (one.left_out > 0) person.remarks.push_back(one.left_out_words());
   if (!one.late.words.empty() && !one.handed_in.at) {
     person.remarks.emplace_back(
         "Canvas says late, nothing by how much: write it down as [[handed_in]]");

@@ -222,6 +222,12 @@ Class read_class(const fs::path& path) {
   return all;
 }
 
+std::string Graded::left_out_words() const {
+  if (left_out == 0) return "";
+  return left_out == 1 ? "a later attempt does not count"
+                       : fmt::format("{} later attempts do not count", left_out);
+}
+
 std::vector<std::string> Class::labs() const {
   std::set<std::string> names;
   for (const Graded& one : graded) names.insert(one.lab());

@@ -43,6 +43,7 @@ struct Graded {
   std::string handout{};  ///< that it was packed by, as the student's archive says
   Lateness late{};
   std::optional<ByHand> by_hand{};
+  int left_out = 0;  ///< later files of this lab, beyond those that the course counts
 
   const std::string& lab() const { return results.lab; }
   int raw_points() const { return results.points; }
@@ -50,6 +51,8 @@ struct Graded {
   int settled_points() const { return results.points - late.taken_off; }
   /// What counts.
   int points() const { return by_hand ? by_hand->points : settled_points(); }
+  /// "2 later attempts do not count"; empty: all do.
+  std::string left_out_words() const;
 };
 
 /// One that has none: the grader failed, not the student; or the file was refused before it was

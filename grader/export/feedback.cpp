@@ -12,6 +12,7 @@ std::string feedback_line(const Graded& one, int possible) {
   const Result results = told(one.results);
   std::string line = fmt::format("{}/{}", one.points(), possible);
   if (one.by_hand) line += "; " + one.by_hand->words;
+  if (one.left_out > 0) line += "; " + one.left_out_words();
   if (one.late.taken_off > 0) {
     line += fmt::format("; {}: {} points taken off", one.late.words, one.late.taken_off);
   }

@@ -100,6 +100,7 @@ std::string outcome_line(const Class& all, const Graded& one) {
     line += fmt::format("; {}: {} points taken off", one.late.words, one.late.taken_off);
   }
   if (one.by_hand) line += "; " + one.by_hand->words;
+  if (one.left_out > 0) line += "; " + one.left_out_words();
   return safe_text(line);
 }
 

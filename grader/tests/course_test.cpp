@@ -274,6 +274,27 @@ TEST_F(CourseTest, TheBestAttemptCountsAfterItsPenalty) {
   EXPECT_EQ(last.graded[0].points(), 60) << "what is said by hand is of the last file alone";
 }
 
+TEST_F(CourseTest, NoMoreAttemptsCountThanTheCourseHas) {
+  const std::string two = "most_attempts = 2\n";
+  Class all;
+  all.graded = {graded("s1001", true, nullptr)};  // 100, the fourth
+  for (const bool columns : {true, false, true}) {
+    all.attempts.push_back(graded("s1001", columns, nullptr));
+  }
+  Class best = all, enough = all;
+  settle(read(two + kCourse), all);
+  EXPECT_EQ(all.graded[0].points(), 60) << "the second";
+  EXPECT_HOLDS(gradebook::feedback_line(all.graded[0], 100), "; 2 later attempts do not count");
+  settle(read(two + "attempts = \"best\"\n" + kCourse), best);
+  EXPECT_EQ(best.graded[0].points(), 100) << "the first";
+  EXPECT_EQ(best.graded[0].left_out, 2);
+  settle(read("most_attempts = 4\n" + std::string(kCourse)), enough);
+  EXPECT_EQ(enough.graded[0].points(), 100);
+  EXPECT_EQ(enough.graded[0].left_out_words(), "");
+  EXPECT_HOLDS(refused("version = 1\nmost_attempts = 1.5\n"), "a whole number");
+  EXPECT_HOLDS(refused("version = 1\nmost_attempts = 0\n"), "most_attempts");
+}
+
 TEST_F(CourseTest, TotalsWeighLabsAndLoseNobody) {
   const Course course = read(kCourse);
   Class all;
@@ -410,7 +431,7 @@ TEST_F(CourseTest, PseudonymsAreOfThePersonAndStandInTheKeyAlone) {
 Graded timed(const std::string& who, double ratio) {
   Graded one = graded(who, true, nullptr);
   for (const bool hidden : {false, true}) {
-    Check check{{hidden ? "Faster" : "Speed", "quantize", "", hidden}};
+    record::Check check{{hidden ? "Faster" : "Speed", "quantize", "", hidden}};
     check.speed.emplace();
     check.speed->ratio = hidden ? 9 : ratio;
     check.speed->full_at = 0.45;
