@@ -10,6 +10,7 @@
 #include "judge/host_exercise.hpp"
 #include "judge/mix.hpp"
 #include "judge/named_case.hpp"
+#include "judge/product.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge {
@@ -337,6 +338,94 @@ TEST(quantize_with_own_scale, EveryErrorComesBack) {
   by_own_scale.returns_every_error(with_largest_everywhere({9}, seed(3)));
 }
 
+// --- multiply_on_device --------------------------------------------------------------------------
+
+/// c with rows of others in the place of its own: row i is that of source(i).
+template <class Source>
+Sums with_rows(const Sums& c, MatmulShape shape, const Source& source) {
+  Sums all;
+  for (int i = 0; i < shape.m; ++i) {
+    const auto row = c.begin() + std::ptrdiff_t{source(i)} * shape.n;
+    all.insert(all.end(), row, row + shape.n);
+  }
+  return all;
+}
+
+/// What halves in the wrong places make of c, b that is stored another way, and sums in 16 bits.
+void suspect_halves(Expect& expect, const Product& c, const Sums& right) {
+  const int m = c.shape.m, first = m / 2;
+  expect.suspect("N-ORDER", "c",
+                 with_rows(right, c.shape, [=](int i) { return (i + m - first) % m; }));
+  expect.suspect("N-LAYOUT", "c",
+                 with_rows(right, c.shape, [=](int i) { return i < first ? i : i - first; }));
+  Product misread = c;
+  misread.b_t = turned(c.b_t, c.shape.n, c.shape.k);
+  expect.suspect("N-TRANS", "c", by_definition(misread));
+  expect.suspect("N-OVERFLOW", "c", std::vector<std::int16_t>(right.begin(), right.end()));
+}
+
+/// Of empty sums, the zeros need no device.
+template <class Answer>
+bool took_no_terms(const Answer& answer, Expect& expect) {
+  return expect.that(answer.error == 0,
+                     "returns " + detail::name_of_error(answer.error) +
+                         " for k = 0: every sum is empty, and c is zeros",
+                     "N-REFUSED");
+}
+
+const auto multiplying = host_exercise<&multiply_on_device>(
+    [](const Product& c) {
+      return std::tuple(c.a, turned(c.b_t, c.shape.n, c.shape.k), out(c.outputs()), c.shape);
+    },
+    [](Expect& expect, const Product& c, const auto& answer) {
+      if (c.outputs() == 0) return did_nothing(answer, expect);
+      if (c.shape.k > 0 ? !succeeded(answer, 1, expect) : !took_no_terms(answer, expect)) return;
+      const Sums right = by_definition(c);
+      if (answer.output() != right) suspect_halves(expect, c, right);
+      expect.equal("c", answer.output(), right, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
+    });
+
+// Halves of equal size, within a block of any usual shape.
+TEST(multiply_on_device, EveryOrderOfStreams) {
+  multiplying.is_right(random_products({{2, 3, 4}, {4, 2, 3}, {8, 7, 20}, {8, 5, 600}}, seed));
+}
+
+// Of one row; one row more in one of the halves; one less than, as many as, one more than what
+// blocks have along either side; tall, flat. And of nothing, at the ends of the codes, of the
+// longest sum.
+const std::vector<MatmulShape> kShapes = {{1, 1, 1},   {1, 5, 3},    {3, 2, 5},    {5, 7, 3},
+                                          {2, 40, 2},  {7, 31, 33},  {15, 32, 8},  {17, 33, 16},
+                                          {33, 17, 5}, {70, 65, 20}, {2, 300, 10}, {301, 2, 10}};
+
+TEST(multiply_on_device, EverySize) {
+  multiplying.is_right({table_of_products(5, 6)});
+  multiplying.is_right(random_products(kShapes, seed));
+  multiplying.is_right(empty_products(3));
+  multiplying.is_right(extreme_products({3, 2, 5}));
+  multiplying.is_right({constant_product("Longest", {2, 1, 131071}, -128, -128)});
+}
+
+// Most of their memory is b's: who takes it twice is far beyond what all three matrices have.
+const std::vector<MatmulShape> kMostlyB = {{1, 40, 30}, {2, 40, 30}, {5, 33, 50}};
+
+TEST(multiply_on_device, RunsClean) {
+  multiplying.runs_clean(empty_products(2));
+  multiplying.runs_clean(random_products(kMostlyB, seed), [](Expect& expect, const Product& c,
+                                                             const auto& answer) {
+    if (c.shape.m > 1) uses_both_streams(expect, answer);
+    const std::uint64_t once = c.a.size() + c.b_t.size() + 4 * c.outputs();
+    const std::uint64_t taken = answer.work.taken_bytes;
+    expect.that(taken <= once + once / 2,
+                "takes " + std::to_string(taken) + " bytes of memory: the three matrices have " +
+                    std::to_string(once) + ", and one b is enough for both streams",
+                "N-MEMORY");
+  });
+}
+
+TEST(multiply_on_device, EveryErrorComesBack) {
+  multiplying.returns_every_error(random_products({{3, 5, 4}}, seed));
+}
+
 // NIBBLE-BEGIN-HIDDEN
 // Not in a handout. The same definitions, on data and sizes that follow from the course's secret
 // salt.
@@ -359,6 +448,10 @@ TEST(quantize_in_chunks, EqualsTheDefinition) {
 
 TEST(quantize_with_own_scale, EqualsTheDefinition) {
   by_own_scale.is_right(with_largest_everywhere({12, 1025, 7001}, hidden_seed(4)));
+}
+
+TEST(multiply_on_device, EqualsTheDefinition) {
+  multiplying.is_right(random_products({{6, 4, 9}, {19, 70, 31}, {130, 9, 64}}, hidden_seed));
 }
 // NIBBLE-END
 

@@ -10,15 +10,6 @@ namespace {
 
 // --- A product, whichever way b is stored --------------------------------------------------------
 
-/// [n,k] as [k,n].
-Codes turned(const Codes& b_t, int n, int k) {
-  Codes b(b_t.size());
-  for (int j = 0; j < n; ++j) {
-    for (int p = 0; p < k; ++p) b[std::size_t(p) * n + j] = b_t[std::size_t(j) * k + p];
-  }
-  return b;
-}
-
 template <auto F>
 inline constexpr bool wants_transposed =
     same_function<F, &matmul_transposed> || same_function<F, &matmul_register>;

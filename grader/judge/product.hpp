@@ -71,6 +71,17 @@ inline Codes padded(const Codes& rows, int k, int pitch, Codes memory) {
   return memory;
 }
 
+/// Codes [rows,columns], transposed: b_t [n,k] as b [k,n], or the other way round.
+inline Codes turned(const Codes& x, int rows, int columns) {
+  Codes all(x.size());
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      all[std::size_t(column) * rows + row] = x[std::size_t(row) * columns + column];
+    }
+  }
+  return all;
+}
+
 // --- Cases ---------------------------------------------------------------------------------------
 
 inline Product random_product(MatmulShape s, std::uint64_t seed) {

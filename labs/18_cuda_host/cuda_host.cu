@@ -2,7 +2,7 @@
 
 namespace nibble {
 
-// The kernels are ready. Each works on n elements, one a thread; threads too many do nothing.
+// The kernels are ready. In each, a thread works on one element; threads too many do nothing.
 
 __device__ std::int64_t index_of_thread() {
   return std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -38,6 +38,18 @@ __global__ void quantize_by_absmax_kernel(const float* x, std::int8_t* q,
   if (i < n) q[i] = code_of(x[i], absmax > 0.0f ? fmaxf(absmax / 127.0f, FLT_MIN) : 1.0f);
 }
 
+/// c[i,j] = sum over p of a[i,p] * b[p,j]: of a [m,k] and b [k,n], row-major. i runs along y of the
+/// grid, j along x.
+__global__ void multiply_kernel(const std::int8_t* a, const std::int8_t* b, std::int32_t* c,
+                                std::int64_t m, std::int64_t n, std::int64_t k) {
+  const std::int64_t i = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y;
+  const std::int64_t j = index_of_thread();
+  if (i >= m || j >= n) return;
+  std::int32_t sum = 0;
+  for (std::int64_t p = 0; p < k; ++p) sum += a[i * k + p] * b[p * n + j];
+  c[i * n + j] = sum;
+}
+
 
 int copy_through_device(std::span<const float> x, std::span<float> y) {
   NIBBLE_TODO("there, across and back; what does the third copy read if the first fails?");
@@ -62,6 +74,12 @@ int quantize_in_chunks(std::span<const float> x, std::span<std::int8_t> q, float
 int quantize_with_own_scale(std::span<const float> x, std::span<std::int8_t> q,
                             std::span<float> scale) {
   NIBBLE_TODO("who has to wait for whom before anything is quantized?");
+}
+
+
+int multiply_on_device(std::span<const std::int8_t> a, std::span<const std::int8_t> b,
+                       std::span<std::int32_t> c, MatmulShape shape) {
+  NIBBLE_TODO("which stream brings b, and how does the other one know that it is there?");
 }
 
 }  // namespace nibble

@@ -103,7 +103,44 @@ int quantize_in_chunks(std::span<const float> x, std::span<std::int8_t> q, float
 int quantize_with_own_scale(std::span<const float> x, std::span<std::int8_t> q,
                             std::span<float> scale);
 
+/// Multiplies int8 matrices on the device, by multiply_kernel, each half of the rows in a stream of
+/// its own. Both halves need all of b: it goes to the device once, in one of the streams, and an
+/// event tells the other stream that it is there.
+///
+///     c[i,j] = sum over p of a[i,p] * b[p,j]            a [m,k], b [k,n], c [m,n], row-major
+///
+///                         n
+///                    +---------+
+///                  k |    b    |                 rows of a row-major matrix lie one behind the
+///             k      +---------+                 other: a half is one piece of memory, and so
+///         +--------+ +---------+                 one copy
+///     m/2 |   a    | |    c    |  stream 0
+///         |- - - - | |- - - - -|
+///         |        | |         |  stream 1       m = 5: 2 rows and 3
+///         +--------+ +---------+
+///
+///     stream 0    | b in | a in |          | multiply_kernel | c out |
+///                        |
+///                        +--- an event ----+            no kernel begins before b is there
+///                                          |
+///     stream 1    | a in |                 | multiply_kernel | c out |
+///
+/// A thread makes one element of c: column j along x of the grid, row i along y. Blocks may have
+/// any shape, and need divide neither the rows nor the columns.
+///
+/// With 2 rows or more, both streams have work waiting at the same time. m = 1: the first half is
+/// empty, and nothing is launched for it. m = 0 or n = 0: 0, and nothing is launched. k = 0: every
+/// sum is empty, and c is zeros.
+///
+/// Memory is taken for each matrix once, or for each half of a and of c. No pinned memory is needed
+/// here: a, b and c may be copied as they are.
+///
+/// Requires: a has m * k elements, b k * n, and c m * n; 0 <= m <= 65535, as many blocks as a grid
+/// may have along y; n >= 0; 0 <= k <= 131071, the longest sum that fits.
+int multiply_on_device(std::span<const std::int8_t> a, std::span<const std::int8_t> b,
+                       std::span<std::int32_t> c, MatmulShape shape);
+
 NIBBLE_EXERCISES(copy_through_device, quantize_on_device, count_codes, quantize_in_chunks,
-                 quantize_with_own_scale);
+                 quantize_with_own_scale, multiply_on_device);
 
 }  // namespace nibble

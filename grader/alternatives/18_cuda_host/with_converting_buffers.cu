@@ -7,7 +7,7 @@
 
 namespace nibble {
 
-// The kernels are ready. Each works on n elements, one a thread; threads too many do nothing.
+// The kernels are ready. In each, a thread works on one element; threads too many do nothing.
 
 __device__ std::int64_t index_of_thread() {
   return std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -41,6 +41,18 @@ __global__ void quantize_by_absmax_kernel(const float* x, std::int8_t* q,
   const std::int64_t i = index_of_thread();
   const float absmax = __uint_as_float(*absmax_bits);
   if (i < n) q[i] = code_of(x[i], absmax > 0.0f ? fmaxf(absmax / 127.0f, FLT_MIN) : 1.0f);
+}
+
+/// c[i,j] = sum over p of a[i,p] * b[p,j]: of a [m,k] and b [k,n], row-major. i runs along y of the
+/// grid, j along x.
+__global__ void multiply_kernel(const std::int8_t* a, const std::int8_t* b, std::int32_t* c,
+                                std::int64_t m, std::int64_t n, std::int64_t k) {
+  const std::int64_t i = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y;
+  const std::int64_t j = index_of_thread();
+  if (i >= m || j >= n) return;
+  std::int32_t sum = 0;
+  for (std::int64_t p = 0; p < k; ++p) sum += a[i * k + p] * b[p * n + j];
+  c[i * n + j] = sum;
 }
 
 /// Leaves the function with the error of the call, if it has one.
@@ -302,6 +314,71 @@ int quantize_with_own_scale(std::span<const float> x, std::span<std::int8_t> q,
       cudaMemcpy(&largest, absmax.as<float>(), sizeof largest, cudaMemcpyDeviceToHost));
   scale[0] = largest > 0.0f ? std::max(largest / 127.0f, FLT_MIN) : 1.0f;
   return cudaSuccess;
+}
+
+namespace {
+
+/// Some rows of a and of c, on the device, in a stream of their own.
+class RowsInStream {
+ public:
+  RowsInStream(std::int64_t rows, std::int64_t n, std::int64_t k) : rows_(rows), n_(n), k_(k) {}
+
+  cudaStream_t stream() const { return stream_.handle; }
+
+  cudaError_t take() {
+    RETURN_IF_FAILED(cudaStreamCreate(&stream_.handle));
+    if (rows_ == 0) return cudaSuccess;
+    RETURN_IF_FAILED(a_.take(static_cast<std::size_t>(rows_ * k_)));
+    return c_.take(static_cast<std::size_t>(rows_ * n_) * sizeof(std::int32_t));
+  }
+
+  cudaError_t multiply(const std::int8_t* a, const std::int8_t* b) {
+    if (rows_ == 0) return cudaSuccess;
+    std::int8_t* own_a = a_;
+    std::int32_t* own_c = c_;
+    RETURN_IF_FAILED(cudaMemcpyAsync(own_a, a, static_cast<std::size_t>(rows_ * k_),
+                                     cudaMemcpyHostToDevice, stream_.handle));
+    const dim3 block(4, 64);
+    const dim3 grid(blocks_for(n_, block.x), blocks_for(rows_, block.y));
+    void* arguments[] = {&own_a, &b, &own_c, &rows_, &n_, &k_};
+    return cudaLaunchKernel(multiply_kernel, grid, block, arguments, 0, stream_.handle);
+  }
+
+  cudaError_t fetch(std::int32_t* c) const {
+    return cudaMemcpyAsync(c, c_.as<std::int32_t>(),
+                           static_cast<std::size_t>(rows_ * n_) * sizeof(std::int32_t),
+                           cudaMemcpyDeviceToHost, stream_.handle);
+  }
+
+ private:
+  Stream stream_;
+  DeviceMemory a_, c_;
+  std::int64_t rows_, n_, k_;
+};
+
+}  // namespace
+
+int multiply_on_device(std::span<const std::int8_t> a, std::span<const std::int8_t> b,
+                       std::span<std::int32_t> c, MatmulShape shape) {
+  if (shape.m == 0 || shape.n == 0) return cudaSuccess;
+  const std::int64_t n = shape.n, k = shape.k, half = shape.m / 2;
+  RowsInStream upper(half, n, k), lower(shape.m - half, n, k);
+  DeviceMemory device_b;
+  Event has_b;
+  RETURN_IF_FAILED(upper.take());
+  RETURN_IF_FAILED(lower.take());
+  RETURN_IF_FAILED(device_b.take(b.size()));
+  RETURN_IF_FAILED(cudaEventCreate(&has_b.handle));
+  const std::int8_t* const shared_b = device_b;
+  RETURN_IF_FAILED(cudaMemcpyAsync(device_b.as<std::int8_t>(), b.data(), b.size(),
+                                   cudaMemcpyHostToDevice, upper.stream()));
+  RETURN_IF_FAILED(cudaEventRecord(has_b.handle, upper.stream()));
+  RETURN_IF_FAILED(cudaStreamWaitEvent(lower.stream(), has_b.handle, 0));
+  RETURN_IF_FAILED(upper.multiply(a.data(), shared_b));
+  RETURN_IF_FAILED(lower.multiply(a.data() + half * k, shared_b));
+  RETURN_IF_FAILED(upper.fetch(c.data()));
+  RETURN_IF_FAILED(lower.fetch(c.data() + half * n));
+  return cudaDeviceSynchronize();
 }
 
 }  // namespace nibble

@@ -7,7 +7,7 @@
 
 namespace nibble {
 
-// The kernels are ready. Each works on n elements, one a thread; threads too many do nothing.
+// The kernels are ready. In each, a thread works on one element; threads too many do nothing.
 
 __device__ std::int64_t index_of_thread() {
   return std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -41,6 +41,18 @@ __global__ void quantize_by_absmax_kernel(const float* x, std::int8_t* q,
   const std::int64_t i = index_of_thread();
   const float absmax = __uint_as_float(*absmax_bits);
   if (i < n) q[i] = code_of(x[i], absmax > 0.0f ? fmaxf(absmax / 127.0f, FLT_MIN) : 1.0f);
+}
+
+/// c[i,j] = sum over p of a[i,p] * b[p,j]: of a [m,k] and b [k,n], row-major. i runs along y of the
+/// grid, j along x.
+__global__ void multiply_kernel(const std::int8_t* a, const std::int8_t* b, std::int32_t* c,
+                                std::int64_t m, std::int64_t n, std::int64_t k) {
+  const std::int64_t i = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y;
+  const std::int64_t j = index_of_thread();
+  if (i >= m || j >= n) return;
+  std::int32_t sum = 0;
+  for (std::int64_t p = 0; p < k; ++p) sum += a[i * k + p] * b[p * n + j];
+  c[i * n + j] = sum;
 }
 
 namespace {
@@ -250,6 +262,38 @@ int quantize_with_own_scale(std::span<const float> x, std::span<std::int8_t> q,
     must_work(cudaMemcpy(&bits, absmax_bits.get(), sizeof bits, cudaMemcpyDeviceToHost));
     const float absmax = std::bit_cast<float>(bits);
     scale[0] = absmax > 0.0f ? std::max(absmax / 127.0f, FLT_MIN) : 1.0f;
+  });
+}
+
+int multiply_on_device(std::span<const std::int8_t> a, std::span<const std::int8_t> b,
+                       std::span<std::int32_t> c, MatmulShape shape) {
+  if (c.empty()) return cudaSuccess;
+  return error_of([&] {
+    const auto device_a = device_array<std::int8_t>(a.size());
+    const auto device_b = device_array<std::int8_t>(b.size());
+    const auto device_c = device_array<std::int32_t>(c.size());
+    const Stream first = new_stream(), second = new_stream();
+    const std::int64_t n = shape.n, k = shape.k, half = shape.m / 2;
+    const auto multiply = [&](const Stream& stream, std::int64_t begin, std::int64_t rows) {
+      if (rows == 0) return;
+      must_work(cudaMemcpyAsync(device_a.get() + begin * k, a.data() + begin * k,
+                                static_cast<std::size_t>(rows * k), cudaMemcpyHostToDevice,
+                                stream.get()));
+      multiply_kernel<<<dim3(static_cast<unsigned>((n + kBlock - 1) / kBlock),
+                             static_cast<unsigned>(rows)),
+                        kBlock, 0, stream.get()>>>(device_a.get() + begin * k, device_b.get(),
+                                                   device_c.get() + begin * n, rows, n, k);
+      must_work(cudaGetLastError());
+    };
+    // b goes with the second half, which may be all there is.
+    must_work(cudaMemcpyAsync(device_b.get(), b.data(), b.size_bytes(), cudaMemcpyHostToDevice,
+                              second.get()));
+    const Event has_b = mark_in(second);
+    multiply(second, half, shape.m - half);
+    must_work(cudaStreamWaitEvent(first.get(), has_b.get(), 0));
+    multiply(first, 0, half);
+    // The default stream waits for both.
+    fetch(c, device_c);
   });
 }
 
