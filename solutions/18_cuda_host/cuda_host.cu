@@ -38,16 +38,17 @@ __global__ void quantize_by_absmax_kernel(const float* x, std::int8_t* q,
   if (i < n) q[i] = code_of(x[i], absmax > 0.0f ? fmaxf(absmax / 127.0f, FLT_MIN) : 1.0f);
 }
 
-/// c[i,j] = sum over p of a[i,p] * b[p,j]: of a [m,k] and b [k,n], row-major. i runs along y of the
-/// grid, j along x.
+/// c[row,column] = sum over p of a[row,p] * b[p,column]: of a [m,k] and b [k,n], row-major. Rows run
+/// along y of the grid, columns along x.
 __global__ void multiply_kernel(const std::int8_t* a, const std::int8_t* b, std::int32_t* c,
                                 std::int64_t m, std::int64_t n, std::int64_t k) {
-  const std::int64_t i = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y;
-  const std::int64_t j = index_of_thread();
-  if (i >= m || j >= n) return;
-  std::int32_t sum = 0;
-  for (std::int64_t p = 0; p < k; ++p) sum += a[i * k + p] * b[p * n + j];
-  c[i * n + j] = sum;
+  const std::int64_t row = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y;
+  const std::int64_t column = index_of_thread();
+  if (row < m && column < n) {
+    std::int32_t total = 0;
+    for (std::int64_t p = k; p-- > 0;) total += a[row * k + p] * b[p * n + column];
+    c[row * n + column] = total;
+  }
 }
 
 // NIBBLE-BEGIN-SOLUTION
