@@ -13,7 +13,7 @@ namespace {
 constexpr double kLongestBar = 40.0;
 
 /// One submission's time of one check.
-struct Timed {
+struct PlacedTime {
   std::string pseudonym;
   record::Speed speed;
 };
@@ -21,7 +21,7 @@ struct Timed {
 /// A check of speed, and all that have a time of it.
 struct Race {
   std::string name;  ///< "quantize.Speed"
-  std::vector<Timed> timed;
+  std::vector<PlacedTime> timed;
 };
 
 /// In the order of the mark scheme. Hidden checks keep their times to themselves.
@@ -41,7 +41,7 @@ std::vector<Race> races_of(const Class& all) {
 
 std::string text_of(Race race) {
   std::ranges::stable_sort(race.timed, std::ranges::greater(),
-                           [](const Timed& one) { return one.speed.ratio; });
+                           [](const PlacedTime& one) { return one.speed.ratio; });
   const record::Speed& fastest = race.timed.front().speed;
   std::string text = fmt::format("\n{}: all points from {:.2f}\n", race.name, fastest.full_at);
   int place = 0;

@@ -15,8 +15,8 @@ namespace nibble {
 //
 // Everything is computed in double, from the subtraction on: the square of a float always fits a
 // double, and a sum of many still has digits to spare. Sums and means run over all n elements;
-// dividing by n, never by n - 1. Results are within 1e-6, relative, of the exact value. Decibels and
-// a cosine may be near 0, where terms cancel: these are within 1e-6 (1 + |exact|).
+// dividing by n, never by n - 1. Results are within 1e-6, relative, of the exact value. Decibels
+// and a cosine may be near 0, where terms cancel: these are within 1e-6 (1 + |exact|).
 //
 // Requires, of every function: x.size() == x_hat.size(), neither empty, and every value finite (an
 // error that is NaN has no size). Otherwise throws std::invalid_argument; expects_finite(x) helps.
@@ -79,14 +79,14 @@ struct QuantizationError {
 /// If mse is 0, relative_error is 0. If it is not, a variance of 0 gives +infinity.
 QuantizationError quantization_error(std::span<const float> x, std::span<const float> x_hat);
 
-/// Returns the same seven metrics of tensors that are doubles: a network that is computed in double,
-/// beside its quantized self. Nothing becomes a float on the way, which has 24 bits of the 53.
+/// Returns the same seven metrics of tensors that are doubles: a network that is computed in
+/// double, beside its quantized self. Nothing becomes a float on the way, which has 24 bits of the 53.
 ///
 ///     x      1     1 + 2^-30          e = 0, 2^-30        as doubles
 ///     x_hat  1     1                  e = 0, 0            as floats: 1 + 2^-30 is 1
 ///
-/// The caller sees to it that all |x[i]| and |x_hat[i]| are below 2^500: the square of a double need
-/// not fit a double.
+/// The caller sees to it that all |x[i]| and |x_hat[i]| are below 2^500: the square of a double
+/// need not fit a double.
 QuantizationError error_of_doubles(std::span<const double> x, std::span<const double> x_hat);
 
 NIBBLE_EXERCISES(mean_squared_error, absolute_errors, signal_to_noise, cosine_similarity,
