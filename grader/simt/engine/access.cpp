@@ -108,6 +108,7 @@ States<kSize> written_bits(std::uint64_t offset) {
 
 void report_unwritten(std::uint64_t offset, unsigned size, const void* pc) {
   if (report_copy_on_its_way(offset, size, pc)) return;
+  if (!is_shared(offset) && report_fill_on_its_way(offset, size, pc)) return;
   const Kind kind = is_shared(offset) ? Kind::kSharedUninitialised : Kind::kGlobalUninitialised;
   publish(finding_of(kind, Act::kRead, offset, size, pc));
 }

@@ -107,7 +107,8 @@ void must_be_written(const Copy& copy) {
   if (!instrumented || !options.uninitialised || !is_device_memory(copy.from, copy.bytes)) return;
   const std::size_t begin = uptr(copy.from) - hot.arena;
   const std::size_t unwritten = first_unwritten(begin, copy.bytes);
-  if (unwritten != begin + copy.bytes) report_copies_unwritten(unwritten, copy.bytes, copy.pc);
+  if (unwritten == begin + copy.bytes || report_fill_on_its_way(unwritten, 1, copy.pc)) return;
+  report_copies_unwritten(unwritten, copy.bytes, copy.pc);
 }
 
 void perform(const Copy& copy) {
@@ -128,18 +129,24 @@ HostRange host_side(const Copy& copy) {
   return {};
 }
 
+FilledRange device_side(const Copy& copy) {
+  if (!copy.fills_device()) return {};
+  return {uptr(copy.to) - hot.arena, copy.bytes};
+}
+
 /// Other host memory: what is read is taken at once, and what is written is there on return.
 Ticket order(const Copy& copy, const char* name, cudaStream_t stream) {
   const HostRange host = host_side(copy);
+  const FilledRange fills = device_side(copy);
   if (copy.reads_device() || host.size != 0) {
-    const Ticket ticket = enqueue(stream, {[copy] { perform(copy); }, name, copy.pc, host});
+    const Ticket ticket = enqueue(stream, {[copy] { perform(copy); }, name, copy.pc, host, fills});
     if (!copy.fills_device() && host.size == 0) wait_for(ticket);
     return ticket;
   }
   const auto* const bytes = static_cast<const std::byte*>(copy.from);
   const auto staged = std::make_shared<std::vector<std::byte>>(bytes, bytes + copy.bytes);
   const auto land = [copy, staged] { perform({copy.to, staged->data(), copy.bytes, copy.pc}); };
-  const Ticket ticket = enqueue(stream, {land, name, copy.pc});
+  const Ticket ticket = enqueue(stream, {land, name, copy.pc, {}, fills});
   if (!copy.fills_device()) wait_for(ticket);
   return ticket;
 }

@@ -15,6 +15,7 @@
 #include "finding.hpp"
 #include "launch_state.hpp"
 #include "runtime_state.hpp"
+#include "subject.hpp"
 
 struct nibble_simt_stream {
   unsigned number;
@@ -40,6 +41,7 @@ nibble_simt_stream default_stream{0, true, nullptr, 0};
 Ticket last_ticket;
 unsigned streams_made;
 std::size_t host_ranges;  // of pending work
+unsigned running_stream;  // whose work is being done
 
 nibble_simt_stream& stream_of(cudaStream_t stream) {
   return stream != nullptr ? *stream : default_stream;
@@ -72,6 +74,7 @@ std::vector<Ticket> what_comes_before(const nibble_simt_stream& stream) {
 void run_one(Ticket ticket) {
   const auto at = pending.find(ticket);
   const QueuedWork work = std::move(at->second.work);
+  running_stream = at->second.stream;
   pending.erase(at);
   host_ranges -= work.host.size != 0 ? 1 : 0;
   if (sticky_error() == 0 && work.run) work.run();
@@ -240,6 +243,29 @@ void look_at_queues(uptr address, unsigned size, bool is_write, const void* pc) 
     set_detail(*finding, "%s is still on its way: wait for its stream first", one.work.name);
     return publish(finding);
   }
+}
+
+bool report_fill_on_its_way(std::size_t offset, std::size_t size, const void* pc) {
+  const auto fills_it = [&](const auto& entry) {
+    const Pending& one = entry.second;
+    const FilledRange& filled = one.work.fills;
+    return one.stream != running_stream && filled.offset < offset + size &&
+           offset < filled.offset + filled.size;
+  };
+  const auto found = std::ranges::find_if(pending, fills_it);
+  if (found == pending.end()) return false;
+  const QueuedWork& copy = found->second.work;
+  EngineFinding* const finding = new_finding(Kind::kMissingWait, pc);
+  if (finding == nullptr) return true;
+  finding->bytes = static_cast<std::uint32_t>(size);
+  finding->other = {place_of(copy.order_pc), 0, 0};
+  finding->other_is_write = 1;
+  name_subject(*finding, offset, static_cast<unsigned>(size));
+  set_detail(*finding,
+             "%s of another stream has not happened, and nothing makes this one wait for it",
+             copy.name);
+  publish(finding);
+  return true;
 }
 
 void begin_streams() { streams_made = 0; }

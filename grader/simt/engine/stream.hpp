@@ -27,12 +27,18 @@ struct HostRange {
   bool is_written = false;
 };
 
+/// Device memory that a copy fills: bytes of the arena.
+struct FilledRange {
+  std::size_t offset = 0, size = 0;
+};
+
 /// What is ordered: `run` does it; `order_pc` is the line that ordered it.
 struct QueuedWork {
   std::function<void()> run;
   const char* name;  ///< "cudaMemcpyAsync", "kernel scale"
   const void* order_pc;
   HostRange host{};
+  FilledRange fills{};
 };
 
 /// The number of a piece of work; 0: none.
@@ -68,6 +74,10 @@ void advance(Ticket ticket);
 
 /// Host code reads or writes memory that a copy on its way uses: a finding.
 void look_at_queues(uptr address, unsigned size, bool is_write, const void* pc);
+
+/// Work reads device memory that nobody has written. True, with a finding, when a copy of another
+/// stream is to fill it.
+bool report_fill_on_its_way(std::size_t offset, std::size_t size, const void* pc);
 
 /// A new session; the end of one: findings for work that nobody has waited for, which is dropped,
 /// and for streams that are still there.

@@ -53,6 +53,8 @@ const Bug kBugs[] = {
     {"reads_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
     {"writes_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
     {"copies_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
+    {"computes_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
+    {"copies_on_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
     {"leaves_a_copy", Kind::kStillQueued},
     {"leaves_a_kernel", Kind::kStillQueued},
     {"leaves_a_memset", Kind::kStillQueued},

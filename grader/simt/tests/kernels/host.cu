@@ -8,7 +8,7 @@ __global__ void add_one(float* x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] += 1.0f;
 }
-__global__ void take_first(const float* from, float* to) { *to = *from; }
+__global__ void take_first(const float* from, float* to) { *to = *from; }  // [computes_too_early]
 
 namespace {
 
@@ -387,6 +387,33 @@ void copies_too_early(float* device, float* pinned) {
   cudaStreamSynchronize(stream);
   cudaStreamDestroy(stream);
 }
+/// A copy in one stream, and what needs it in another, which waits for no event.
+template <class Need>
+void needs_a_copy(const Need& need) {
+  float *x = nullptr, *y = nullptr, value = 7;
+  cudaMalloc(&x, sizeof(float));
+  cudaMalloc(&y, sizeof(float));
+  {
+    Streams streams;
+    cudaMemcpyAsync(x, &value, sizeof value, cudaMemcpyHostToDevice, streams.a);  // [computes_too_early][copies_on_too_early]
+    need(x, y, streams.b);
+    cudaDeviceSynchronize();
+  }
+  cudaFree(x);
+  cudaFree(y);
+}
+void computes_too_early() {
+  needs_a_copy([](const float* x, float* y, cudaStream_t stream) {
+    take_first<<<1, 1, 0, stream>>>(x, y);
+    cudaStreamSynchronize(stream);
+  });
+}
+void copies_on_too_early() {
+  needs_a_copy([](const float* x, float* y, cudaStream_t stream) {
+    cudaMemcpyAsync(y, x, sizeof *x, cudaMemcpyDeviceToDevice, stream);  // [copies_on_too_early]
+    cudaStreamSynchronize(stream);
+  });
+}
 void leaves_a_copy(float* device, float* pinned) {
   cudaMemcpyAsync(pinned, device, kBytes, cudaMemcpyDeviceToHost);  // [leaves_a_copy]
 }
@@ -434,6 +461,8 @@ const Alone kAlone[] = {
     {"fetches_unwritten", fetches_unwritten},
     {"too_few_blocks", too_few_blocks},
     {"goes_on_after_malloc", goes_on_after_malloc},
+    {"computes_too_early", computes_too_early},
+    {"copies_on_too_early", copies_on_too_early},
 };
 
 /// Given memory of both kinds, which is taken back afterwards where `waits`.
