@@ -80,7 +80,8 @@ struct QuantizationError {
 QuantizationError quantization_error(std::span<const float> x, std::span<const float> x_hat);
 
 /// Returns the same seven metrics of tensors that are doubles: a network that is computed in
-/// double, beside its quantized self. Nothing becomes a float on the way, which has 24 bits of the 53.
+/// double, beside its quantized self. Nothing becomes a float on the way, which has 24 bits of the
+/// 53.
 ///
 ///     x      1     1 + 2^-30          e = 0, 2^-30        as doubles
 ///     x_hat  1     1                  e = 0, 0            as floats: 1 + 2^-30 is 1

@@ -38,8 +38,8 @@ __global__ void quantize_by_absmax_kernel(const float* x, std::int8_t* q,
   if (i < n) q[i] = code_of(x[i], absmax > 0.0f ? fmaxf(absmax / 127.0f, FLT_MIN) : 1.0f);
 }
 
-/// c[row,column] = sum over p of a[row,p] * b[p,column]: of a [m,k] and b [k,n], row-major. Rows run
-/// along y of the grid, columns along x.
+/// c[row,column] = sum over p of a[row,p] * b[p,column]: of a [m,k] and b [k,n], row-major. Rows
+/// run along y of the grid, columns along x.
 __global__ void multiply_kernel(const std::int8_t* a, const std::int8_t* b, std::int32_t* c,
                                 std::int64_t m, std::int64_t n, std::int64_t k) {
   const std::int64_t row = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y;
