@@ -74,6 +74,8 @@ struct Course {
 
   const CourseLab* find(const std::string& lab) const;
   std::vector<std::string> lab_names() const;
+  /// With its term.
+  std::string shown_name() const { return name + (term.empty() ? "" : ", ") + term; }
 };
 
 /// Throws std::invalid_argument, one line with the line and the remedy, for a file of another

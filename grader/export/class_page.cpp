@@ -4,25 +4,52 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "export/class_figures.hpp"
+#include "record/check.hpp"
 #include "report/bars.hpp"
+#include "report/code_pages.hpp"
 #include "report/html.hpp"
+#include "text/moment.hpp"
 
 namespace nibble::gradebook {
 namespace {
 
+using report::Column;
+using report::ColumnKind;
 using report::html;
+using report::Table;
 
-/// "41 (82 %)", which is not broken in two.
-std::string count_and_share(int count, double share) {
-  return fmt::format("{}\u00A0({:.0f}\u00A0%)", count, 100 * share);
+/// What all of these have in common; of several the number and the noun.
+std::string common_of(const std::set<std::string>& values, const char* noun) {
+  if (values.size() == 1) return fmt::format("{} {}", noun, *values.begin());
+  return fmt::format("{} {}s", values.size(), noun);
 }
 
-std::string lead_of(const Class& all, std::size_t to_look_at, const std::string& written) {
+/// Which kit gave the grades, and on which inputs.
+std::string origin_of(const Class& all) {
+  std::set<std::string> versions, seeds;
+  for (const Graded& one : all.graded) {
+    versions.insert(one.results.version);
+    seeds.insert(one.results.seed);
+  }
+  if (versions.empty()) return "";
+  return fmt::format(" · graded by Nibble, {}, {}", common_of(versions, "version"),
+                     common_of(seeds, "seed"));
+}
+
+std::string lead_of(const Class& all, std::size_t to_look_at, const std::string& course,
+                    const std::string& written) {
   const char* const whose = all.is_anonymous
                                 ? "Names mean nothing here; whose they are stands elsewhere."
                                 : "It names students: keep it where their grades are kept.";
-  return fmt::format("<p class=\"soft\">{}. {}</p>\n", html(written), whose) +
+  const std::string of_course =
+      course.empty() ? "" : "<p class=\"course\">" + html(course) + "</p>\n";
+  return of_course +
+         fmt::format("<p class=\"soft\">{}{}. {}</p>\n", html(text::dated(written)),
+                     html(origin_of(all)), whose) +
          report::key_figures({{"submissions", std::to_string(all.submissions().size())},
                               {"labs", std::to_string(all.labs().size())},
                               {"grades", std::to_string(all.graded.size())},
@@ -30,11 +57,25 @@ std::string lead_of(const Class& all, std::size_t to_look_at, const std::string&
                               {"need a look", std::to_string(to_look_at)}});
 }
 
+/// The first `most` rows in sight, the others for those who ask.
+std::string first_of(std::vector<std::vector<std::string>> rows, std::size_t most,
+                     const std::string& caption, const std::vector<Column>& columns) {
+  constexpr std::size_t kNotWorthIt = 2;
+  if (rows.size() <= most + kNotWorthIt) most = rows.size();
+  Table first(caption, columns), rest(caption + ", the others", columns);
+  for (std::size_t i = 0; i < rows.size(); ++i) (i < most ? first : rest).row(rows[i]);
+  if (rest.size() == 0) return first.str();
+  return first.str() + report::folded(fmt::format("{} more", rest.size()), rest.str());
+}
+
 std::string look_section(const std::vector<NeedsLook>& list) {
+  constexpr std::size_t kMost = 8;
   if (list.empty()) return "<p>Nothing does.</p>\n";
-  report::Table table("Results that a person should look at", {"student", "lab", "why"});
-  for (const NeedsLook& one : list) table.row({html(one.student), html(one.lab), html(one.why)});
-  return table.str();
+  std::vector<std::vector<std::string>> rows;
+  for (const NeedsLook& one : list)
+    rows.push_back({html(one.student), html(one.lab), html(one.why)});
+  return first_of(rows, kMost, "Results that a person should look at",
+                  {{"student"}, {"lab"}, {"why", ColumnKind::kSentence}});
 }
 
 // --- One lab -------------------------------------------------------------------------------------
@@ -52,8 +93,8 @@ std::string distribution_of(const LabFigures& figures) {
 }
 
 std::string distribution_table(const LabFigures& figures) {
-  report::Table table(fmt::format("The spread of points on {}, as a table", figures.lab),
-                      {"points", "submissions"});
+  Table table(fmt::format("The spread of points on {}", figures.lab),
+              {{"points"}, {"submissions", ColumnKind::kNumber}});
   const std::vector<int> bins = figures.distribution();
   for (std::size_t i = 0; i < bins.size(); ++i) {
     const auto bound = [&](std::size_t k) {
@@ -62,7 +103,7 @@ std::string distribution_table(const LabFigures& figures) {
     const int last = i == 9 ? figures.possible : bound(i + 1) - 1;
     table.row({fmt::format("{} to {}", bound(i), last), std::to_string(bins[i])});
   }
-  return table.str();
+  return report::folded("The spread as a table", table.str());
 }
 
 std::string name_in(const CheckFigures& check) {
@@ -70,42 +111,57 @@ std::string name_in(const CheckFigures& check) {
                      check.hidden ? " · hidden" : "");
 }
 
+/// A bar, and below it what it says.
+std::string bar_of(const std::vector<report::BarPart>& shares, double whole,
+                   const std::string& says) {
+  return report::stacked_bar(shares, whole, says) + "<span class=\"soft\">" + says + "</span>";
+}
+
+std::string outcomes_of(const CheckFigures& check) {
+  const std::string in_part = check.part == 0 ? "" : fmt::format(", {} in part", check.part);
+  return bar_of(
+      {{"good", check.passed * 1.0}, {"part", check.part * 1.0}, {"bad", check.failed * 1.0}},
+      check.judged(), fmt::format("{} passed{}, {} failed", check.passed, in_part, check.failed));
+}
+
 std::string checks_of(const LabFigures& figures) {
-  report::Table table(
-      fmt::format("Checks of {}, the hardest first, over the {} submissions that compile",
-                  figures.lab, figures.graded - figures.no_compile),
-      {"check", "what it asks", "passed", "share", "in part", "failed", "mean points"});
+  constexpr std::size_t kMost = 5;
+  std::vector<std::vector<std::string>> rows;
   for (const CheckFigures& check : figures.hardest()) {
-    const double whole = check.judged();
-    table.row({name_in(check), "<div class=\"words\">" + html(check.title) + "</div>",
-               report::stacked_bar({{"good", check.passed * 1.0},
-                                    {"part", check.part * 1.0},
-                                    {"bad", check.failed * 1.0}},
-                                   whole,
-                                   fmt::format("{} passed, {} in part, {} failed", check.passed,
-                                               check.part, check.failed)),
-               count_and_share(check.passed, check.passing()), std::to_string(check.part),
-               std::to_string(check.failed),
-               fmt::format("{:.1f} of {}", check.mean_points(), check.max_points)});
+    rows.push_back({name_in(check), html(check.title), outcomes_of(check),
+                    fmt::format("{:.0f} %", 100 * check.passing()),
+                    fmt::format("{:.1f}", check.mean_points()), std::to_string(check.max_points)});
   }
-  return table.str();
+  return first_of(rows, kMost,
+                  fmt::format("The hardest first, over the {} submissions that compile",
+                              figures.graded - figures.no_compile),
+                  {{"check"},
+                   {"what it asks", ColumnKind::kSentence},
+                   {"submissions", ColumnKind::kSentence},
+                   {"passed", ColumnKind::kNumber},
+                   {"mean points", ColumnKind::kNumber},
+                   {"of", ColumnKind::kNumber}});
 }
 
-std::string diagnoses_of(const LabFigures& figures, const report::Diagnoses& pages) {
+std::string diagnoses_of(const LabFigures& figures, report::CodePages& codes) {
+  constexpr std::size_t kMost = 5;
   if (figures.diagnoses.empty()) return "<p>No check found a mistake that has a name.</p>\n";
-  report::Table table(fmt::format("Mistakes in {}, the commonest first", figures.lab),
-                      {"diagnosis", "what it is", "students", "share", "checks"});
+  std::vector<std::vector<std::string>> rows;
   for (const DiagnosisFigures& one : figures.diagnoses) {
-    table.row({"<code>" + html(one.code) + "</code>", html(pages.title(one.code)),
-               report::stacked_bar({{"accent", one.students * 1.0}}, figures.graded,
-                                   fmt::format("{} of {} students", one.students, figures.graded)),
-               count_and_share(one.students, static_cast<double>(one.students) / figures.graded),
-               std::to_string(one.checks)});
+    rows.push_back({codes.link(one.code),
+                    bar_of({{"accent", one.students * 1.0}}, figures.graded,
+                           fmt::format("{} of {} students", one.students, figures.graded)),
+                    fmt::format("{:.0f} %", 100.0 * one.students / figures.graded),
+                    std::to_string(one.checks)});
   }
-  return table.str();
+  return first_of(rows, kMost, "The commonest first",
+                  {{"diagnosis"},
+                   {"students", ColumnKind::kSentence},
+                   {"share", ColumnKind::kNumber},
+                   {"checks", ColumnKind::kNumber}});
 }
 
-std::string lab_section(const LabFigures& figures, const report::Diagnoses& pages) {
+std::string lab_section(const LabFigures& figures, report::CodePages& codes) {
   if (figures.graded == 0) return "<p>No submission has a grade.</p>\n";
   return report::key_figures(
              {{"graded", std::to_string(figures.graded)},
@@ -115,47 +171,122 @@ std::string lab_section(const LabFigures& figures, const report::Diagnoses& page
               {"mean", fmt::format("{:.1f}", figures.mean())},
               {"full marks", std::to_string(figures.full_marks)},
               {"do not compile", std::to_string(figures.no_compile)}}) +
-         "<div class=\"two\">\n" + distribution_of(figures) + distribution_table(figures) +
-         "</div>\n" + "<h3>Checks</h3>\n" + checks_of(figures) + "<h3>Mistakes</h3>\n" +
-         diagnoses_of(figures, pages);
+         distribution_of(figures) + distribution_table(figures) + "<h3>Checks</h3>\n" +
+         checks_of(figures) + "<h3>Mistakes</h3>\n" + diagnoses_of(figures, codes);
 }
 
 // --- Everybody -----------------------------------------------------------------------------------
 
-std::string points_cell(const Graded& one) {
-  const std::string points = std::to_string(one.points());
-  return one.by_hand ? points + " <span class=\"soft\">by hand</span>" : points;
+/// What people call it: "05".
+std::string number_of(const std::string& lab) { return lab.substr(0, lab.find('_')); }
+
+/// Why it is not what the judge gave, or nothing at all; empty: it needs no words.
+std::string reason_of(const Graded& one) {
+  if (one.by_hand) return "by hand";
+  if (one.late.taken_off > 0) return fmt::format("{} off: late", one.late.taken_off);
+  if (one.points() > 0) return "";
+  if (!one.results.compiles()) return "does not compile";
+  const Check* const failing = record::first_failing(one.results.checks);
+  if (failing == nullptr || failing->diagnosis.empty()) return "no check passed";
+  return failing->diagnosis == "N-STUB" ? "not written" : failing->diagnosis;
+}
+
+std::string reason_of(const Class& all, const std::string& submission, const std::string& lab) {
+  for (const Ungraded& one : all.ungraded) {
+    if (one.submission == submission && (one.lab == lab || one.lab == "?")) {
+      return one.refused ? "refused" : "no grade";
+    }
+  }
+  return "none came";
+}
+
+std::string with_reason(const std::string& points, const std::string& reason) {
+  return reason.empty() ? points : points + " <span class=\"soft\">" + html(reason) + "</span>";
+}
+
+/// Numbers inside of names by their value, and no letter before another for being large.
+std::string sort_key(const std::string& name) {
+  std::string key, digits;
+  const auto end_digits = [&] {
+    if (!digits.empty()) key += fmt::format("{:0>12}", digits);
+    digits.clear();
+  };
+  for (const char c : name) {
+    if (c >= '0' && c <= '9') {
+      digits += c;
+    } else {
+      end_digits();
+      key += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+  }
+  end_digits();
+  return key;
+}
+
+/// Somebody's row, and what sorts it.
+struct Standing {
+  std::string key;
+  std::vector<std::string> cells;
+};
+
+Standing standing_of(const Class& all, const std::string& submission) {
+  std::string student = submission;
+  std::vector<std::string> cells;
+  int sum = 0;
+  for (const std::string& lab : all.labs()) {
+    const Graded* const one = all.find(submission, lab);
+    if (one == nullptr) {
+      cells.push_back(with_reason("–", reason_of(all, submission, lab)));
+      continue;
+    }
+    student = one->student;
+    sum += one->points();
+    cells.push_back(with_reason(std::to_string(one->points()), reason_of(*one)));
+  }
+  cells.insert(cells.begin(), {html(student), "<strong>" + std::to_string(sum) + "</strong>"});
+  return {sort_key(student), cells};
+}
+
+/// Of everybody who has a grade.
+std::vector<std::string> means_of(const Class& all) {
+  std::vector<std::string> cells = {"mean of the grades", ""};
+  for (const std::string& lab : all.labs()) {
+    cells.push_back(fmt::format("{:.1f}", figures_of(all, lab).mean()));
+  }
+  return cells;
 }
 
 std::string everybody(const Class& all) {
-  std::vector<std::string> columns = {"student"};
-  for (const std::string& lab : all.labs()) columns.push_back(lab);
-  report::Table table("Points of everybody. A dash: no submission, or no grade", columns);
-  for (const std::string& submission : all.submissions()) {
-    std::string student = submission;
-    std::vector<std::string> cells;
-    for (const std::string& lab : all.labs()) {
-      const Graded* const one = all.find(submission, lab);
-      if (one != nullptr) student = one->student;
-      cells.push_back(one == nullptr ? "–" : points_cell(*one));
-    }
-    cells.insert(cells.begin(), html(student));
-    table.row(cells);
+  int possible = 0;
+  std::vector<Column> columns = {{"student"}, {"sum", ColumnKind::kNumber}};
+  for (const std::string& lab : all.labs()) {
+    possible += points_possible(all, lab);
+    columns.push_back({number_of(lab), ColumnKind::kNumber});
   }
-  return table.str();
+  std::vector<Standing> standings;
+  for (const std::string& submission : all.submissions()) {
+    standings.push_back(standing_of(all, submission));
+  }
+  std::ranges::stable_sort(standings, {}, &Standing::key);
+  Table table(fmt::format("Points of everybody; the sum is of {}", possible), columns);
+  for (const Standing& one : standings) table.row(one.cells);
+  table.last_row(means_of(all));
+  return report::folded(fmt::format("{} submissions, by name", standings.size()), table.str());
 }
 
 }  // namespace
 
-std::string class_page(const Class& all, const std::string& written,
+std::string class_page(const Class& all, const std::string& course, const std::string& written,
                        const report::Diagnoses& diagnoses) {
   const std::vector<NeedsLook> list = needs_look(all);
-  report::Page page("Nibble class report", lead_of(all, list.size(), written));
+  report::Page page("Nibble class report", lead_of(all, list.size(), course, written));
+  report::CodePages codes(diagnoses);
   page.section("needs-a-look", "Needs a look", look_section(list));
   for (const std::string& lab : all.labs()) {
-    page.section("lab-" + lab, lab, lab_section(figures_of(all, lab), diagnoses));
+    page.section("lab-" + lab, lab, lab_section(figures_of(all, lab), codes));
   }
   page.section("everybody", "Everybody", everybody(all));
+  codes.close(page);
   return page.str();
 }
 

@@ -9,8 +9,9 @@
 
 namespace nibble::gradebook {
 
-/// `written`: when, as utc_now() writes it. Throws what points_possible throws.
-std::string class_page(const Class& all, const std::string& written,
+/// `course`: its name; or empty. `written`: when, as utc_now() writes it. Throws what
+/// points_possible throws.
+std::string class_page(const Class& all, const std::string& course, const std::string& written,
                        const report::Diagnoses& diagnoses);
 
 }  // namespace nibble::gradebook

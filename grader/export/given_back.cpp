@@ -9,6 +9,7 @@
 #include "export/told.hpp"
 #include "report/html.hpp"
 #include "report/results_section.hpp"
+#include "text/moment.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -31,7 +32,7 @@ std::string pseudonym_line(const GivenBack& one) {
 std::string lead_of(const Class& all, const GivenBack& one, const std::string& course,
                     const std::string& written) {
   std::string lead = fmt::format("<p class=\"soft\">{}{}{}</p>\n<ul>\n", html(course),
-                                 course.empty() ? "" : " · ", html(written));
+                                 course.empty() ? "" : " · ", html(text::dated(written)));
   for (const Graded* graded : one.graded) {
     lead += "<li>" + html(outcome_line(all, *graded)) + "</li>\n";
   }
@@ -107,11 +108,13 @@ std::string outcome_line(const Class& all, const Graded& one) {
 std::string feedback_page(const Class& all, const GivenBack& one, const std::string& course,
                           const std::string& written, const report::Diagnoses& diagnoses) {
   report::Page page(one.shown, lead_of(all, one, course, written));
+  report::CodePages codes(diagnoses);
   for (const Graded* graded : one.graded) {
     const Result results = told(graded->results);
     page.section("lab-" + results.lab, results.lab,
-                 report::results_section(results, diagnoses) + report::speed_section(results));
+                 report::results_section(results, codes) + report::speed_section(results));
   }
+  codes.close(page);
   return page.str();
 }
 

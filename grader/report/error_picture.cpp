@@ -3,6 +3,7 @@
 #include "report/error_picture.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -70,32 +71,44 @@ std::string words_for(const Tensors& tensors) {
   return words;
 }
 
-}  // namespace
-
-std::string error_map(const record::Compared& compared) {
-  const Tensors tensors = tensors_in(compared);
-  if (tensors.columns == 0) return "";
+/// A cell for each element with `values` in them, where all of got and want are short enough; wrong
+/// ones look like `wrong`.
+std::string cells_of(const Tensors& tensors, const std::vector<std::string>& values,
+                     const char* wrong, const std::string& says) {
   const double side = std::min(40.0, (kMapWide - kMapTop) / static_cast<double>(tensors.columns));
   const double tall = std::min(side, 26.0);
-  const bool with_values =
-      side >= 34 &&
-      std::ranges::all_of(tensors.got, [](const std::string& text) { return text.size() <= 4; });
-  Drawing drawing(kMapWide, kMapTop + tall * static_cast<double>(tensors.rows) + 2,
-                  words_for(tensors));
+  const auto fits = [](const std::string& text) { return text.size() <= 4; };
+  const bool with_values = side >= 34 && std::ranges::all_of(tensors.got, fits) &&
+                           std::ranges::all_of(tensors.want, fits);
+  Drawing drawing(kMapWide, kMapTop + tall * static_cast<double>(tensors.rows) + 2, says);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const std::size_t row = i / tensors.columns, column = i % tensors.columns;
     const double x = kMapTop + side * static_cast<double>(column);
     const double y = kMapTop + tall * static_cast<double>(row);
-    const bool wrong = tensors.wrong.contains(i);
-    drawing.rect(x + 1, y + 1, side - 2, tall - 2, wrong ? "wrong" : "right");
+    drawing.rect(x + 1, y + 1, side - 2, tall - 2, tensors.wrong.contains(i) ? wrong : "right");
     if (row == 0 && side >= 18) {
       drawing.text(x + side / 2, kMapTop - 5, std::to_string(column), "soft", "middle");
     }
     if (column == 0)
       drawing.text(kMapTop - 4, y + tall / 2 + 4, std::to_string(row), "soft", "end");
-    if (with_values) drawing.text(x + side / 2, y + tall / 2 + 4, tensors.got[i], "", "middle");
+    if (with_values) drawing.text(x + side / 2, y + tall / 2 + 4, values[i], "", "middle");
   }
   return drawing.str();
+}
+
+}  // namespace
+
+std::string error_map(const record::Compared& compared) {
+  const Tensors tensors = tensors_in(compared);
+  if (tensors.columns == 0) return "";
+  return cells_of(tensors, tensors.got, "wrong", words_for(tensors));
+}
+
+std::string wanted_map(const record::Compared& compared) {
+  const Tensors tensors = tensors_in(compared);
+  if (tensors.columns == 0) return "";
+  return cells_of(tensors, tensors.want, "wanted",
+                  fmt::format("What was wanted: {}.", fmt::join(tensors.want, " ")));
 }
 
 std::string error_histogram(const record::Compared& compared) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "report/junit.hpp"
 #include "report/results.hpp"
 
@@ -14,11 +16,11 @@ constexpr std::string_view kStyle = R"css(
 :root { color-scheme: light dark; --ground: #fdfcfa; --card: #ffffff; --ink: #1d1f24; --soft: #565b66;
   --line: #d9d6cf; --accent: #0b57a4; --good: #1b6e3c; --part: #8a5300; --bad: #ab1f24; --idle: #5d6470;
   --good-fill: #2e8b57; --part-fill: #d98e1f; --bad-fill: #cf4a4a; --idle-fill: #d3d5da;
-  --cell: #eceef1; --wrong: #fbd5d3; }
+  --cell: #eceef1; --wrong: #fbd5d3; --wanted: #d5ecdc; --shade: #1d1f2459; }
 @media (prefers-color-scheme: dark) { :root { --ground: #15171c; --card: #1e2128; --ink: #eceae4;
   --soft: #b0b4be; --line: #3a3f4a; --accent: #8fc1ff; --good: #7fd3a0; --part: #f0b55b; --bad: #ff9a94;
   --idle: #b0b4be; --good-fill: #3f9e69; --part-fill: #c9861f; --bad-fill: #d45a58; --idle-fill: #454b57;
-  --cell: #2b303a; --wrong: #6b2326; } }
+  --cell: #2b303a; --wrong: #6b2326; --wanted: #1d4a31; --shade: #000000a6; } }
 * { box-sizing: border-box; }
 html { scroll-behavior: smooth; }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
@@ -39,25 +41,52 @@ nav ul { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; list-style: none; pa
 nav a { display: inline-block; padding: .25rem 0; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
   padding: 1.2rem; margin: 0 0 1.2rem; }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .8rem; margin: 1rem 0; }
-.figures div { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .7rem .9rem; }
+.course { font-size: 1.1rem; margin: 0 0 .2rem; }
+.up { margin: 1rem 0 0; text-align: right; font-size: .85rem; }
+.up a, .code { display: inline-block; padding: .2rem 0; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .8rem; margin: 1rem 0; }
+.figures div { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .6rem .8rem; }
 .figures dt { color: var(--soft); font-size: .85rem; }
 .figures dd { margin: 0; font-size: 1.5rem; font-weight: 650; font-variant-numeric: tabular-nums; }
 section .figures dd { font-size: 1.15rem; }
-.scroll { overflow-x: auto; margin: .6rem 0; }
+details { margin: .8rem 0; }
+summary { cursor: pointer; padding: .3rem 0; color: var(--accent); }
+details:target::details-content { content-visibility: visible; height: auto; }
+.scroll { overflow-x: auto; margin: .6rem 0; background:
+    linear-gradient(to right, var(--card) 30%, transparent) 0 0 / 2.5rem 100% no-repeat local,
+    linear-gradient(to left, var(--card) 30%, transparent) 100% 0 / 2.5rem 100% no-repeat local,
+    linear-gradient(to right, var(--shade), transparent) 0 0 / .9rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--shade), transparent) 100% 0 / .9rem 100% no-repeat scroll; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 caption { text-align: left; padding: .2rem 0 .5rem; font-size: .85rem; }
 caption span { display: inline-block; position: sticky; left: 0; max-width: min(60ch, calc(100vw - 5rem)); }
-th, td { text-align: left; vertical-align: top; padding: .4rem .7rem .4rem 0; border-top: 1px solid var(--line); }
-thead th { border-top: 0; color: var(--soft); font-weight: 600; white-space: nowrap; }
-tbody th { font-weight: 600; overflow-wrap: break-word; max-width: 18rem; }
-tbody th .soft { display: block; font-weight: 400; font-size: .82rem; min-width: 11rem; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .9rem .4rem 0; border-top: 1px solid var(--line); }
+th:last-child, td:last-child { padding-right: 0; }
+thead th { border-top: 0; color: var(--soft); font-weight: 600; white-space: nowrap; vertical-align: bottom; }
+tbody th, tfoot th { font-weight: 600; overflow-wrap: anywhere; min-width: 8rem; max-width: 18rem; }
+tfoot td, tfoot th { border-top: 2px solid var(--line); }
+th .soft, td .soft { display: block; font-weight: 400; font-size: .82rem; }
 td { font-variant-numeric: tabular-nums; }
-.words { min-width: 14rem; overflow-wrap: anywhere; }
+.number { text-align: right; }
+td.number { white-space: nowrap; }
+td.number .soft { white-space: normal; }
+td.sentence { min-width: 11rem; overflow-wrap: anywhere; }
+@media screen and (max-width: 44rem) {
+  section { padding: 1rem; }
+  table, caption, tbody, tfoot, tr, th, td { display: block; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  tr { border-top: 1px solid var(--line); padding: .6rem 0; }
+  tbody th, tfoot th { max-width: none; }
+  th, td, tfoot td, tfoot th { border: 0; padding: .1rem 0; text-align: left; }
+  td[data-label]::before { content: attr(data-label); color: var(--soft); margin-right: .5rem; }
+  tr { display: flex; flex-wrap: wrap; gap: 0 1.1rem; }
+  tbody th, tfoot th, td.sentence { flex: 1 0 100%; }
+  td .soft { display: inline; margin-left: .3rem; } td svg + .soft { margin: 0; }
+  td:empty { display: none; } }
 figure { margin: 1rem 0; }
 figcaption { font-size: .85rem; max-width: 60ch; }
-svg { display: block; max-width: 30rem; width: 100%; height: auto; }
-td svg { min-width: 7rem; max-width: 12rem; margin-top: .3rem; }
+svg { display: block; max-width: 34rem; width: 100%; height: auto; }
+td svg { min-width: 7rem; max-width: 14rem; margin-top: .3rem; }
 figure img { max-width: 100%; height: auto; background: #fff; border-radius: .4rem; }
 svg text { font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: var(--ink); }
 svg .soft { fill: var(--soft); } svg .axis { stroke: var(--soft); } svg .grid { stroke: var(--line); }
@@ -65,6 +94,7 @@ svg .good { fill: var(--good-fill); } svg .part { fill: var(--part-fill); }
 svg .bad { fill: var(--bad-fill); } svg .idle { fill: var(--idle-fill); }
 svg .accent { fill: var(--accent); } svg .got { fill: var(--bad); } svg .want { fill: var(--good); }
 svg .right { fill: var(--cell); } svg .wrong { fill: var(--wrong); stroke: var(--bad); stroke-width: 1.5; }
+svg .wanted { fill: var(--wanted); stroke: var(--good); stroke-width: 1.5; }
 svg .mark { stroke: var(--ink); stroke-width: 2; }
 .badge { white-space: nowrap; font-weight: 600; }
 .badge.good { color: var(--good); } .badge.part { color: var(--part); }
@@ -75,8 +105,10 @@ pre { white-space: pre-wrap; margin: .4rem 0; padding: .6rem .8rem; border: 1px 
 footer { padding-bottom: 2rem; font-size: .85rem; }
 @media print { :root { --ground: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --accent: #000;
   --good: #14532d; --part: #6b4000; --bad: #8f1318; --idle: #444; }
-  nav, .skip { display: none; } body { font-size: 10pt; } section { border: 0; padding: 0 0 1rem; }
-  tr, figure, .figures { break-inside: avoid; } h2, h3 { break-after: avoid; } .scroll { overflow: visible; }
+  nav, .skip, .up { display: none; } details::details-content { content-visibility: visible; height: auto; }
+  summary { color: var(--soft); list-style: none; } summary::-webkit-details-marker { display: none; } body { font-size: 10pt; } section { border: 0; padding: 0 0 1rem; }
+  tr, figure, .figures { break-inside: avoid; } h2, h3 { break-after: avoid; } .scroll { overflow: visible; background: none; }
+  a { text-decoration: none; }
   svg rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 )css";
 
@@ -92,6 +124,13 @@ constexpr Badge kBadges[] = {
     {"skip", "–", "not run", "idle"},      {"done", "✓", "done", "good"},
     {"open", "◐", "begun", "part"},        {"untouched", "–", "not begun", "idle"},
 };
+
+/// As an attribute; nothing for what is set as everything is.
+std::string_view class_of(ColumnKind kind) {
+  return kind == ColumnKind::kNumber     ? " class=\"number\""
+         : kind == ColumnKind::kSentence ? " class=\"sentence\""
+                                         : "";
+}
 
 std::string contents_of(const std::vector<std::string>& links) {
   std::string items;
@@ -122,7 +161,7 @@ std::string Page::str() const {
     links.push_back(fmt::format("<a href=\"#{}\">{}</a>", html(part.id), html(part.heading)));
     sections += fmt::format(
         "<section id=\"{0}\" aria-labelledby=\"{0}-heading\">\n<h2 id=\"{0}-heading\">{1}</h2>\n{2}"
-        "</section>\n",
+        "<p class=\"up\"><a href=\"#top\">↑ to the top</a></p>\n</section>\n",
         html(part.id), html(part.heading), part.body);
   }
   return fmt::format(
@@ -131,34 +170,57 @@ std::string Page::str() const {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
       "'unsafe-inline'; img-src "
       "data:\"/>\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
-      "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<header>\n<h1>{0}</h1>\n{2}"
+      "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<header "
+      "id=\"top\">\n<h1>{0}</h1>\n{2}"
       "</header>\n{3}<main id=\"main\">\n{4}</main>\n<footer><p>Written by Nibble. This file is "
       "complete: it fetches nothing and runs nothing.</p></footer>\n</body>\n</html>\n",
       html(title_), kStyle, lead_, contents_of(links), sections);
 }
 
-Table::Table(std::string_view caption, const std::vector<std::string>& columns)
-    : caption_(caption) {
-  for (const std::string& column : columns) {
-    head_ += "<th scope=\"col\">" + html(column) + "</th>";
+Table::Table(std::string_view caption, std::vector<Column> columns)
+    : caption_(caption), columns_(std::move(columns)) {
+  for (const Column& column : columns_) {
+    head_ += fmt::format("<th role=\"columnheader\" scope=\"col\"{}>{}</th>", class_of(column.kind),
+                         html(column.name));
   }
+}
+
+std::string Table::row_of(const std::vector<std::string>& cells) const {
+  std::string row = "<tr role=\"row\">";
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Column& column = columns_.at(i);
+    if (i == 0) {
+      row += "<th role=\"rowheader\" scope=\"row\">" + cells[i] + "</th>";
+      continue;
+    }
+    const bool is_told = column.kind != ColumnKind::kSentence;
+    row +=
+        fmt::format("<td role=\"cell\"{}{}>{}</td>", class_of(column.kind),
+                    is_told ? fmt::format(" data-label=\"{}\"", html(column.name)) : "", cells[i]);
+  }
+  return row + "</tr>\n";
 }
 
 void Table::row(const std::vector<std::string>& cells) {
-  rows_ += "<tr>";
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    rows_ += i == 0 ? "<th scope=\"row\">" + cells[i] + "</th>" : "<td>" + cells[i] + "</td>";
-  }
-  rows_ += "</tr>\n";
+  rows_ += row_of(cells);
+  ++size_;
 }
 
+void Table::last_row(const std::vector<std::string>& cells) { foot_ += row_of(cells); }
+
 std::string Table::str() const {
+  if (size_ == 0) return "";
   return fmt::format(
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{0}\">\n<table>\n"
-      "<caption><span>{0}</span></caption>\n<thead><tr>{1}</tr></thead>\n<tbody>\n{2}</tbody>\n</"
-      "table>\n</"
-      "div>\n",
-      html(caption_), head_, rows_);
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{0}\">\n"
+      "<table role=\"table\">\n<caption><span>{0}</span></caption>\n"
+      "<thead role=\"rowgroup\"><tr role=\"row\">{1}</tr></thead>\n"
+      "<tbody role=\"rowgroup\">\n{2}</tbody>\n{3}</table>\n</div>\n",
+      html(caption_), head_, rows_,
+      foot_.empty() ? "" : "<tfoot role=\"rowgroup\">\n" + foot_ + "</tfoot>\n");
+}
+
+std::string folded(std::string_view line, std::string_view body) {
+  return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", html(line), body);
 }
 
 std::string status_badge(std::string_view status) {

@@ -29,21 +29,40 @@ class Page {
   std::vector<Part> parts_;
 };
 
+/// How a column is set: words and numbers have its name before them on a narrow screen; what tells
+/// by itself (a sentence, a picture) has not.
+enum class ColumnKind { kWord, kNumber, kSentence };
+
+struct Column {
+  std::string name{};
+  ColumnKind kind = ColumnKind::kWord;
+};
+
 /// A table with a caption. Cells are HTML; the first of each row is its header. On a narrow screen
-/// it scrolls by itself, by finger or by arrow keys.
+/// each row is a card: its header, then its sentences and pictures, and the rest on one line.
 class Table {
  public:
-  Table(std::string_view caption, const std::vector<std::string>& columns);
+  Table(std::string_view caption, std::vector<Column> columns);
 
   /// As many as there are columns.
   void row(const std::vector<std::string>& cells);
+  /// The same below all others, apart from them.
+  void last_row(const std::vector<std::string>& cells);
 
-  bool empty() const { return rows_.empty(); }
+  std::size_t size() const { return size_; }
   std::string str() const;
 
  private:
-  std::string caption_, head_, rows_;
+  std::string row_of(const std::vector<std::string>& cells) const;
+
+  std::string caption_, head_, rows_, foot_;
+  std::vector<Column> columns_;
+  std::size_t size_ = 0;
 };
+
+/// What is there for those who ask: one line, and `body` (HTML) once it is clicked at. Paper shows
+/// all of it.
+std::string folded(std::string_view line, std::string_view body);
 
 /// "passed", "failed" … with a mark of its own, so that colour is never alone.
 std::string status_badge(std::string_view status);

@@ -8,6 +8,7 @@
 #include "report/html.hpp"
 #include "report/picture.hpp"
 #include "report/results_section.hpp"
+#include "text/moment.hpp"
 
 namespace nibble::report {
 namespace {
@@ -55,7 +56,7 @@ std::string lead_of(const LearnerReport& report) {
   return fmt::format(
              "<p class=\"soft\">Nibble {} · {}. Public checks only: hidden ones are run by "
              "your instructor.</p>\n",
-             html(report.version), html(report.written)) +
+             html(report.version), html(text::dated(report.written))) +
          key_figures({{"public points", fmt::format("{} of {}", all.earned, all.points)},
                       {"exercises", fmt::format("{} of {}", all.done, all.exercises)},
                       {"labs finished", fmt::format("{} of {}", labs_done, report.labs.size())},
@@ -63,20 +64,44 @@ std::string lead_of(const LearnerReport& report) {
                       {"hints used", std::to_string(all.hints)}});
 }
 
+std::vector<std::string> cells_of(const LearnerLab& lab) {
+  const Sums sums = sums_of(lab);
+  const std::string words =
+      fmt::format("{} done, {} begun, of {}", sums.done, sums.begun, sums.exercises);
+  return {
+      lab.results ? fmt::format("<a class=\"code\" href=\"#lab-{0}\">{0}</a>", html(lab.name))
+                  : html(lab.name),
+      status_badge(sums.state()),
+      stacked_bar({{"good", sums.done * 1.0}, {"part", sums.begun * 1.0}}, sums.exercises, words) +
+          "<span class=\"soft\">" + words + "</span>",
+      points_words(sums.earned, sums.points, lab.elsewhere),
+      std::to_string(sums.tries),
+      std::to_string(sums.hints),
+      time_words(sums.seconds)};
+}
+
+Table progress_table(const std::string& caption) {
+  return {caption,
+          {{"lab"},
+           {"state", ColumnKind::kSentence},
+           {"exercises", ColumnKind::kSentence},
+           {"points", ColumnKind::kNumber},
+           {"tries", ColumnKind::kNumber},
+           {"hints", ColumnKind::kNumber},
+           {"time", ColumnKind::kNumber}}};
+}
+
+/// Labs that nobody touched are for those who ask.
 std::string progress_of(const std::vector<LearnerLab>& labs) {
-  Table table("Every lab: exercises done, public points, tries, hints and time",
-              {"lab", "state", "exercises", "done", "points", "tries", "hints", "time"});
+  Table begun = progress_table("Exercises done, public points, tries, hints and time");
+  Table untouched = progress_table("Labs that are not begun");
   for (const LearnerLab& lab : labs) {
-    const Sums sums = sums_of(lab);
-    const std::string done = fmt::format("{} of {}", sums.done, sums.exercises);
-    table.row({html(lab.name), status_badge(sums.state()),
-               stacked_bar(
-                   {{"good", sums.done * 1.0}, {"part", sums.begun * 1.0}}, sums.exercises,
-                   fmt::format("{} done, {} begun, of {}", sums.done, sums.begun, sums.exercises)),
-               done, points_words(sums.earned, sums.points, lab.elsewhere),
-               std::to_string(sums.tries), std::to_string(sums.hints), time_words(sums.seconds)});
+    const bool is_begun = lab.results || sums_of(lab).state() != std::string_view("untouched");
+    (is_begun ? begun : untouched).row(cells_of(lab));
   }
-  return table.str();
+  if (untouched.size() == 0) return begun.str();
+  return begun.str() +
+         folded(fmt::format("{} labs are not begun", untouched.size()), untouched.str());
 }
 
 /// As an image: whatever the file holds, nothing in it runs.
@@ -96,8 +121,8 @@ std::string picture_of(const LearnerLab& lab) {
          picture_html(*lab.picture);
 }
 
-std::string lab_section(const LearnerLab& lab, const Diagnoses& diagnoses) {
-  return results_section(*lab.results, diagnoses) + picture_of(lab) + speed_section(*lab.results) +
+std::string lab_section(const LearnerLab& lab, CodePages& codes) {
+  return results_section(*lab.results, codes) + picture_of(lab) + speed_section(*lab.results) +
          roofline_of(lab);
 }
 
@@ -105,12 +130,14 @@ std::string lab_section(const LearnerLab& lab, const Diagnoses& diagnoses) {
 
 std::string learner_page(const LearnerReport& report, const Diagnoses& diagnoses) {
   Page page("Your Nibble report", lead_of(report));
+  CodePages codes(diagnoses);
   page.section("progress", "Progress", progress_of(report.labs));
   for (const LearnerLab& lab : report.labs) {
     if (!lab.results) continue;
     page.section("lab-" + lab.name, lab.name.substr(0, 2) + " " + lab.title,
-                 lab_section(lab, diagnoses));
+                 lab_section(lab, codes));
   }
+  codes.close(page);
   return page.str();
 }
 

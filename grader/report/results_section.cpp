@@ -6,9 +6,11 @@
 
 #include "report/bars.hpp"
 #include "report/error_picture.hpp"
+#include "report/estimate.hpp"
 #include "report/html.hpp"
 #include "report/number_line.hpp"
 #include "report/screen.hpp"
+#include "text/moment.hpp"
 
 namespace nibble::report {
 namespace {
@@ -18,31 +20,39 @@ std::string outcome_words(const Result& results) {
   std::string words = results.passes() ? "Every check passed" : "Not every check passed";
   if (results.end == record::End::kStopped)
     words = "It was stopped, or a second look found something";
-  return fmt::format("{}: {} points. Last run {}.", words,
+  return fmt::format("{}: {} points. Last run {}, seed {}.", words,
                      points_words(results.points, results.max_points, elsewhere(results)),
-                     results.started);
+                     text::dated(results.started), results.seed);
 }
 
-std::string diagnosis_words(const Check& check, const Diagnoses& diagnoses) {
-  const std::string& code = check.diagnosis;
-  if (code.empty()) return "";
-  const std::string title = diagnoses.title(code);
-  return fmt::format("{}<code>{}</code>{}", hedge_of(check), html(code),
-                     title.empty() ? "" : " " + html(title));
+Table checks_table(const std::string& caption) {
+  return {caption,
+          {{"check"},
+           {"outcome"},
+           {"points", ColumnKind::kNumber},
+           {"what it says", ColumnKind::kSentence},
+           {"diagnosis", ColumnKind::kSentence}}};
 }
 
-std::string checks_table(const Result& results, const Diagnoses& diagnoses) {
-  Table table(fmt::format("Checks of {}", results.lab),
-              {"check", "outcome", "points", "diagnosis", "what it says"});
+std::vector<std::string> cells_of(const Check& check, CodePages& codes) {
+  const std::string code = codes.link(check.diagnosis);
+  return {html(check.id) + " <span class=\"soft\">" + html(check.exercise) + "</span>",
+          status_badge(name_of(check.status)),
+          fmt::format("{}\u00A0of\u00A0{}", check.points, check.max_points),
+          html(check.message.empty() ? check.title : check.message),
+          code.empty() ? "" : hedge_of(check) + code};
+}
+
+/// What is wrong comes first; what is well, and what was not run, for those who ask.
+std::string checks_of(const Result& results, CodePages& codes) {
+  Table wrong = checks_table("What is wrong in " + results.lab), well = checks_table(results.lab);
   for (const Check& check : results.checks) {
-    table.row({html(check.id) + " <span class=\"soft\">" + html(check.exercise) + "</span>",
-               status_badge(name_of(check.status)),
-               fmt::format("{}\u00A0of\u00A0{}", check.points, check.max_points),
-               diagnosis_words(check, diagnoses),
-               "<div class=\"words\">" + html(check.message.empty() ? check.title : check.message) +
-                   "</div>"});
+    (is_good(check.status) ? well : wrong).row(cells_of(check, codes));
   }
-  return table.empty() ? "" : table.str();
+  if (well.size() == 0) return wrong.str();
+  return wrong.str() +
+         folded(fmt::format("{} other checks: passed, in part, or not run", well.size()),
+                well.str());
 }
 
 std::string place_words(const std::vector<std::size_t>& index) {
@@ -64,7 +74,9 @@ std::string failing_case(const Check& check) {
   }
   const record::Compared compared = first.compared.value_or(record::Compared{});
   if (const std::string map = error_map(compared); !map.empty()) {
-    body += figure(map, "What came, element by element; the marked ones are wrong.");
+    body += "<div class=\"two\">\n" +
+            figure(map, "What came, element by element; the marked ones are wrong.") +
+            figure(wanted_map(compared), "What was wanted in their places.") + "</div>\n";
   }
   if (const std::string spread = error_histogram(compared); !spread.empty()) {
     body += figure(spread, "How far the elements are off. The numbers on top are elements.");
@@ -90,13 +102,13 @@ std::string failing_cases(const Result& results) {
 
 }  // namespace
 
-std::string results_section(const Result& results, const Diagnoses& diagnoses) {
+std::string results_section(const Result& results, CodePages& codes) {
   std::string body = "<p>" + html(outcome_words(results)) + "</p>\n";
   if (!results.compiles() && !results.compile_message.empty()) {
     body += "<pre>" + html(results.compile_message) + "</pre>\n";
   }
   if (results.finding) body += "<p>" + html(results.finding->message) + "</p>\n";
-  return body + checks_table(results, diagnoses) + failing_cases(results);
+  return body + checks_of(results, codes) + failing_cases(results);
 }
 
 std::string speed_section(const Result& results) {

@@ -4,13 +4,13 @@
 
 #include <string>
 
-#include "report/diagnoses.hpp"
+#include "report/code_pages.hpp"
 #include "report/results.hpp"
 
 namespace nibble::report {
 
 /// How it ended, every check, and the first failing cases as pictures.
-std::string results_section(const Result& results, const Diagnoses& diagnoses);
+std::string results_section(const Result& results, CodePages& codes);
 
 /// A bar for each check of speed; empty: none was measured.
 std::string speed_section(const Result& results);

@@ -277,10 +277,7 @@ int export_feedback(const lab::Kit& kit, const ExportOptions& options) {
   const auto roster = roster_of(options, all);
   const auto diagnoses = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   const std::string written = report::utc_now();
-  const std::string course = !options.course ? ""
-                                             : options.course->name +
-                                                   (options.course->term.empty() ? "" : ", ") +
-                                                   options.course->term;
+  const std::string course = options.course ? options.course->shown_name() : "";
   auto names = gradebook::Pseudonyms::read(options.key);
   int people = 0;
   for (gradebook::GivenBack& one : gradebook::given_back(all, roster)) {

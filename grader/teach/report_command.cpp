@@ -25,7 +25,8 @@ int write_report(const lab::Kit& kit, const ReportOptions& options) {
   const std::filesystem::path file = options.out.empty()
                                          ? std::filesystem::path(results) / "report.html"
                                          : std::filesystem::path(options.out);
-  files::write_atomically(file, gradebook::class_page(all, report::utc_now(), diagnoses));
+  files::write_atomically(file, gradebook::class_page(all, course ? course->shown_name() : "",
+                                                      report::utc_now(), diagnoses));
   fmt::print("{} submissions, {} grades, {} without  {}\n", all.submissions().size(),
              all.graded.size(), all.ungraded.size(), file.string());
   return 0;

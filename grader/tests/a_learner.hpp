@@ -40,7 +40,7 @@ inline report::LearnerReport a_learner(const std::filesystem::path& samples) {
                    "per channel",
                    {{"quantize_per_channel", 60, "open", 4, 0, 3700, 0},
                     {"dequantize", 15, "untouched", 0, 0, 0, 0}},
-                   results,
+                   failed,
                    "",
                    {},
                    a_picture()},

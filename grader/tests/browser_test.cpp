@@ -113,9 +113,9 @@ class Browser : public testing::Test {
     return Json::parse(text);
   }
 
-  /// On a phone and on a desk, by light and in the dark.
+  /// On a phone, on a tablet and on a desk, by light and in the dark.
   void expect_good(const std::string& page, std::size_t rows, const Json& figures) const {
-    for (const int width : {360, 1100}) {
+    for (const int width : {390, 820, 1280}) {
       for (const bool dark : {false, true}) {
         const Json found = look_at(page, width, dark);
         ASSERT_FALSE(found.is_null()) << "the audit did not end";
@@ -137,7 +137,7 @@ class Browser : public testing::Test {
 
 TEST_F(Browser, TheClassPage) {
   const std::string page =
-      gradebook::class_page(test::class_of_fifty(), "2026-10-03T00:00:00Z", {});
+      gradebook::class_page(test::class_of_fifty(), "Quantization", "2026-10-03T00:00:00Z", {});
   // 3 to look at, 10 bins, 3 checks, 2 diagnoses, 51 students.
   expect_good(page, 3 + 10 + 3 + 2 + 51, {"51", "1", "50", "1", "3"});
 }
@@ -154,6 +154,7 @@ TEST_F(Browser, TheAuditFindsFaults) {
       "<table><thead><tr><th>x</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></"
       "table>"
       "<svg></svg><a href=\"#nowhere\" tabindex=\"3\" style=\"outline:none\">c</a>"
+      "<div class=\"scroll\" style=\"overflow:auto\"><p style=\"width:900px\">far</p></div>"
       "<div style=\"width:3000px\">wide</div></body></html>",
       360, false);
   ASSERT_FALSE(found.is_null());
@@ -161,7 +162,7 @@ TEST_F(Browser, TheAuditFindsFaults) {
   for (const char* const fault :
        {"contrast", "language", "title", "main", "skips a level", "caption", "scope", "ragged",
         "picture without words", "tab order", "focus is not seen", "too small", "not there",
-        "wider"}) {
+        "wider", "is cut"}) {
     EXPECT_NE(all.find(fault), std::string::npos) << fault << " in " << all;
   }
 }

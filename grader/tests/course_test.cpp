@@ -92,6 +92,8 @@ TEST(Moment, IsReadAsItWasWritten) {
     EXPECT_FALSE(text::moment_of(wrong)) << wrong;
   }
   EXPECT_EQ(text::shown(at("2026-10-12T21:59:00Z"), 120min), "Mon 12 Oct 23:59");
+  EXPECT_EQ(text::dated("2026-10-12T23:59:00+02:00"), "12 Oct 2026, 21:59 UTC");
+  EXPECT_EQ(text::dated("today"), "today");
   EXPECT_EQ(text::shown(27h + 5min), "1 d 3 h");
   EXPECT_EQ(text::shown(90min), "1 h 30 min");
   EXPECT_EQ(text::shown(59s), "0 min");
@@ -410,7 +412,7 @@ TEST_F(CourseTest, PseudonymsAreOfThePersonAndStandInTheKeyAlone) {
     auto names = gradebook::Pseudonyms::read(key);
     const Class hidden = gradebook::anonymous(all, names);
     names.write(key);
-    return gradebook::plain_csv(hidden, {}).text + class_page(hidden, "today", {});
+    return gradebook::plain_csv(hidden, {}).text + class_page(hidden, "", "today", {});
   };
   const std::string first = once();
   EXPECT_EQ(once(), first) << "the same again";

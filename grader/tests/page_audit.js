@@ -98,10 +98,15 @@ function auditKeyboard(page, style) {
 function audit(frame) {
   const page = frame.contentDocument, view = frame.contentWindow;
   const style = (element) => view.getComputedStyle(element);
+  for (const folded of page.querySelectorAll('details')) folded.open = true;
   const texts = auditContrast(page, style);
   auditNames(page);
   const stops = auditKeyboard(page, style);
   expect(page.documentElement.scrollWidth <= view.innerWidth, 'the page is wider than the screen');
+  for (const table of page.querySelectorAll('.scroll')) {
+    expect(view.innerWidth > 704 || table.scrollWidth <= table.clientWidth,
+           `"${table.textContent.trim().slice(0, 30)}" is cut at the right`);
+  }
   for (const text of page.querySelectorAll('svg text')) {
     const box = text.getBoundingClientRect(), around = text.closest('svg').getBoundingClientRect();
     expect(box.left >= around.left - 1 && box.right <= around.right + 1,

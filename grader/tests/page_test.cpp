@@ -26,11 +26,14 @@ namespace fs = std::filesystem;
 using test::class_of_fifty;
 
 report::Diagnoses pages() {
-  return report::Diagnoses::parse("## N-AXIS: rows taken for columns\n");
+  return report::Diagnoses::parse(
+      "## N-AXIS: rows taken for columns\n\n**Why.** `axis` keeps\na & b.\n\n**Find it.** "
+      "There.\n");
 }
 
 std::string page_of_fifty() {
-  return gradebook::class_page(class_of_fifty(), "2026-10-03T00:00:00Z", pages());
+  return gradebook::class_page(class_of_fifty(), "Quantization, autumn", "2026-10-03T00:00:00Z",
+                               pages());
 }
 
 int count_of(const std::string& text, const std::string& part) {
@@ -94,7 +97,7 @@ void expect_readable_aloud(const std::string& page) {
   EXPECT_HOLDS(page, "<html lang=\"en\">");
   EXPECT_EQ(count_of(page, "<h1"), 1);
   for (const char* const landmark :
-       {"<header>", "<nav aria-label", "<main id=\"main\"", "<footer>"}) {
+       {"<header id=\"top\">", "<nav aria-label", "<main id=\"main\"", "<footer>"}) {
     EXPECT_EQ(count_of(page, landmark), 1) << landmark;
   }
   EXPECT_EQ(count_of(page, "<table"), count_of(page, "<caption"));
@@ -106,7 +109,7 @@ void expect_readable_aloud(const std::string& page) {
 std::string row_with(const std::string& page, const std::string& words) {
   const std::size_t at = page.find(words);
   if (at == std::string::npos) return "";
-  const std::size_t begin = page.rfind("<tr>", at);
+  const std::size_t begin = page.rfind("<tr ", at);
   return page.substr(begin, page.find("</tr>", at) - begin);
 }
 
@@ -144,7 +147,7 @@ TEST(ClassFigures, NobodyIsForgotten) {
   nobody.ungraded.push_back({"a", "05_per_channel", "x"});
   EXPECT_EQ(figures_of(nobody, "05_per_channel").graded, 0);
   EXPECT_EQ(figures_of(nobody, "05_per_channel").mean(), 0.0);
-  EXPECT_EQ(misnested(gradebook::class_page(nobody, "now", pages())), "");
+  EXPECT_EQ(misnested(gradebook::class_page(nobody, "", "now", pages())), "");
 }
 
 // --- The class page ------------------------------------------------------------------------------
@@ -158,14 +161,64 @@ TEST(ClassPage, IsWellFormedAndComplete) {
 
 TEST(ClassPage, SaysWhatWasCounted) {
   const std::string page = page_of_fifty();
-  EXPECT_HOLDS(row_with(page, ">40 to 49<"), "<td>8</td>");
-  EXPECT_HOLDS(row_with(page, ">90 to 100<"), "<td>24</td>");
-  EXPECT_HOLDS(row_with(page, ">ScalesOverColumns "), "24 passed, 0 in part, 24 failed");
+  EXPECT_HOLDS(row_with(page, ">40 to 49<"), ">8</td>");
+  EXPECT_HOLDS(row_with(page, ">90 to 100<"), ">24</td>");
+  EXPECT_HOLDS(row_with(page, ">ScalesOverColumns "), "24 passed, 24 failed");
   EXPECT_HOLDS(row_with(page, "<code>N-AXIS</code>"), "rows taken for columns");
   EXPECT_HOLDS(row_with(page, "<code>N-AXIS</code>"), "24 of 50 students");
   EXPECT_HOLDS(page, "Points on 05_per_channel, in ten bins from 0 to 100: 2 0 0 0 8 0 16 0 0 24.");
-  EXPECT_EQ(count_of(page.substr(page.find("id=\"everybody\"")), "<tr>"),
-            52);  // header, 50, one without
+  EXPECT_EQ(count_of(page.substr(page.find("id=\"everybody\"")), "<tr "),
+            53);  // header, 50, one without, the mean
+}
+
+TEST(ClassPage, EverybodyHasASumAndAReason) {
+  gradebook::Class all = class_of_fifty();
+  all.graded[30].student = "B9";
+  all.graded[31].student = "b10";
+  all.graded[32].late = {"", "1 d late", 20};
+  const std::string whole = gradebook::class_page(all, "", "now", pages());
+  const std::string page = whole.substr(whole.find("id=\"everybody\""));
+  EXPECT_HOLDS(row_with(page, ">s1001<"), "<strong>100</strong>");
+  EXPECT_HOLDS(row_with(page, ">s1050<"), "0 <span class=\"soft\">does not compile</span>");
+  EXPECT_HOLDS(row_with(page, ">s2000<"), "– <span class=\"soft\">no grade</span>");
+  EXPECT_HOLDS(row_with(page, ">s1033<"), "40 <span class=\"soft\">20 off: late</span>");
+  EXPECT_HOLDS(row_with(page, "mean of the grades"), ">74.0<");
+  EXPECT_LT(page.find(">B9<"), page.find(">b10<")) << "as people count";
+  EXPECT_LT(page.find(">b10<"), page.find(">s1001<")) << "small and large letters are the same";
+}
+
+TEST(ClassPage, SaysWhoseItIsAndWhatGradedIt) {
+  gradebook::Class all = class_of_fifty();
+  for (gradebook::Graded& one : all.graded) {
+    one.results.version = "1.0.0";
+    one.results.seed = "0x71c3";
+  }
+  const auto page = [&] {
+    return gradebook::class_page(all, "A & B, autumn", "2026-10-03T00:00:00Z", {});
+  };
+  EXPECT_HOLDS(page(), "<p class=\"course\">A &amp; B, autumn</p>");
+  EXPECT_HOLDS(page(), "3 Oct 2026, 00:00 UTC · graded by Nibble, version 1.0.0, seed 0x71c3.");
+  all.graded[0].results.seed = "0x1";
+  EXPECT_HOLDS(page(), "version 1.0.0, 2 seeds.");
+}
+
+TEST(ClassPage, IsShortAndUnfoldsForThoseWhoAsk) {
+  gradebook::Class all = class_of_fifty();
+  for (int i = 0; i < 20; ++i) all.graded[static_cast<std::size_t>(i)].results.needs_look = {"odd"};
+  const std::string page = gradebook::class_page(all, "", "now", pages());
+  EXPECT_HOLDS(page, "<summary>51 submissions, by name</summary>");
+  EXPECT_HOLDS(page, "<summary>The spread as a table</summary>");
+  EXPECT_HOLDS(page, "<summary>13 more</summary>");  // 8 of 21 are in sight
+  EXPECT_EQ(count_of(page, "<section "), count_of(page, "<a href=\"#top\">"));
+  EXPECT_LT(page.size(), 1'000'000u);
+}
+
+TEST(ClassPage, ACodeLeadsToItsPage) {
+  const std::string page = page_of_fifty();
+  EXPECT_HOLDS(page, "<a class=\"code\" href=\"#N-AXIS\"><code>N-AXIS</code></a>");
+  EXPECT_HOLDS(page, "<details id=\"N-AXIS\">");
+  EXPECT_HOLDS(page, "<p><strong>Why.</strong> <code>axis</code> keeps\na &amp; b.\n</p>");
+  EXPECT_HOLDS_NO(page, "href=\"#N-ROUND\"");  // which has no page here
 }
 
 TEST(ClassPage, TextOfSubmissionsIsText) {
@@ -175,7 +228,7 @@ TEST(ClassPage, TextOfSubmissionsIsText) {
   all.graded[4].results.checks[0].title = bad;
   all.graded[5].results.checks[1].diagnosis = bad;
   all.ungraded.push_back({bad, bad, bad});
-  const std::string page = gradebook::class_page(all, bad, pages());
+  const std::string page = gradebook::class_page(all, bad, bad, pages());
   EXPECT_EQ(misnested(page), "");
   EXPECT_HOLDS_NO(page, "<script");
   EXPECT_HOLDS_NO(page, "\x1b");
@@ -207,6 +260,29 @@ TEST(LearnerPage, SaysWhatWasDone) {
                "data:image/svg+xml;base64," + report::base64(a_learner().labs[2].roofline_svg));
   EXPECT_HOLDS(row_with(page, ">05_per_channel<"), "begun");
   EXPECT_HOLDS(page, "rows taken for columns");
+  EXPECT_HOLDS(page, "Last run 1 Oct 2026, 14:02 UTC, seed 0x71c3.");
+}
+
+TEST(LearnerPage, WhatIsWrongComesFirst) {
+  const std::string page = report::learner_page(a_learner(), pages());
+  const std::size_t lab = page.find("id=\"lab-05_per_channel\""),
+                    fold = page.find("<details>", lab);
+  EXPECT_LT(page.find(">ScalesOverColumns ", lab), fold);
+  EXPECT_GT(page.find(">ShapeAndRange ", lab), fold);
+  EXPECT_HOLDS(page, "<summary>5 other checks: passed, in part, or not run</summary>");
+  EXPECT_HOLDS(page, "2 of 8 elements are wrong: [0, 3] got 3 want 2; [1, 2] got 5 want 4.");
+  EXPECT_HOLDS(page, "What was wanted: 0 1 2 2 -2 -1 4 7.");
+}
+
+TEST(Table, RowsBecomeCardsWhereItIsNarrow) {
+  report::Table table(
+      "A",
+      {{"who"}, {"points", report::ColumnKind::kNumber}, {"why", report::ColumnKind::kSentence}});
+  EXPECT_EQ(table.str(), "");
+  table.row({"kim", "7", "late"});
+  EXPECT_HOLDS(table.str(), "<td role=\"cell\" class=\"number\" data-label=\"points\">7</td>");
+  EXPECT_HOLDS(table.str(), "<td role=\"cell\" class=\"sentence\">late</td>");
+  EXPECT_HOLDS_NO(table.str(), "<tfoot");
 }
 
 TEST(LearnerPage, TextOfSubmissionsIsText) {

@@ -17,6 +17,9 @@ struct Calendar {
   explicit Calendar(Moment moment) : day(floor<days>(moment)), time(moment - floor<days>(moment)) {}
 };
 
+constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+
 /// The digits of `text` from `at` on; -1 where one is none.
 int number_at(std::string_view text, std::size_t at, std::size_t digits) {
   int number = 0;
@@ -74,14 +77,22 @@ std::optional<Moment> moment_of(std::string_view stamp) {
 
 std::string shown(Moment moment, minutes offset) {
   constexpr std::array kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                  "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
   const Moment there = moment + offset;
   const Calendar at(there);
   return printed(
       "%s %u %s %02d:%02d", kDays.at(weekday(floor<days>(there)).c_encoding()),
       static_cast<unsigned>(at.day.day()), kMonths.at(static_cast<unsigned>(at.day.month()) - 1),
       static_cast<int>(at.time.hours().count()), static_cast<int>(at.time.minutes().count()));
+}
+
+std::string dated(std::string_view stamp) {
+  const std::optional<Moment> moment = moment_of(stamp);
+  if (!moment) return std::string(stamp);
+  const Calendar at(*moment);
+  return printed("%u %s %d, %02d:%02d UTC", static_cast<unsigned>(at.day.day()),
+                 kMonths.at(static_cast<unsigned>(at.day.month()) - 1),
+                 static_cast<int>(at.day.year()), static_cast<int>(at.time.hours().count()),
+                 static_cast<int>(at.time.minutes().count()));
 }
 
 std::string shown(seconds length) {

@@ -19,6 +19,9 @@ std::optional<Moment> moment_of(std::string_view stamp);
 /// "Mon 12 Oct 23:59", `offset` ahead of UTC.
 std::string shown(Moment moment, std::chrono::minutes offset);
 
+/// "12 Oct 2026, 21:59 UTC", of a stamp; any other text stays as it is.
+std::string dated(std::string_view stamp);
+
 /// "1 d 3 h", "45 min": two units at most, rounded down.
 std::string shown(std::chrono::seconds length);
 
