@@ -178,7 +178,7 @@ std::string lab_section(const LabFigures& figures, report::CodePages& codes) {
 // --- Everybody -----------------------------------------------------------------------------------
 
 /// What people call it: "05".
-std::string number_of(const std::string& lab) { return lab.substr(0, lab.find('_')); }
+std::string digits_of(const std::string& lab) { return lab.substr(0, lab.find('_')); }
 
 /// Why it is not what the judge gave, or nothing at all; empty: it needs no words.
 std::string reason_of(const Graded& one) {
@@ -261,7 +261,7 @@ std::string everybody(const Class& all) {
   std::vector<Column> columns = {{"student"}, {"sum", ColumnKind::kNumber}};
   for (const std::string& lab : all.labs()) {
     possible += points_possible(all, lab);
-    columns.push_back({number_of(lab), ColumnKind::kNumber});
+    columns.push_back({digits_of(lab), ColumnKind::kNumber});
   }
   std::vector<Standing> standings;
   for (const std::string& submission : all.submissions()) {
