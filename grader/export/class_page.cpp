@@ -17,10 +17,10 @@
 namespace nibble::gradebook {
 namespace {
 
-using report::Column;
 using report::ColumnKind;
 using report::html;
 using report::Table;
+using report::TableColumn;
 
 /// What all of these have in common; of several the number and the noun.
 std::string common_of(const std::set<std::string>& values, const char* noun) {
@@ -59,7 +59,7 @@ std::string lead_of(const Class& all, std::size_t to_look_at, const std::string&
 
 /// The first `most` rows in sight, the others for those who ask.
 std::string first_of(std::vector<std::vector<std::string>> rows, std::size_t most,
-                     const std::string& caption, const std::vector<Column>& columns) {
+                     const std::string& caption, const std::vector<TableColumn>& columns) {
   constexpr std::size_t kNotWorthIt = 2;
   if (rows.size() <= most + kNotWorthIt) most = rows.size();
   Table first(caption, columns), rest(caption + ", the others", columns);
@@ -224,12 +224,12 @@ std::string sort_key(const std::string& name) {
 }
 
 /// Somebody's row, and what sorts it.
-struct Standing {
+struct PersonRow {
   std::string key;
   std::vector<std::string> cells;
 };
 
-Standing standing_of(const Class& all, const std::string& submission) {
+PersonRow standing_of(const Class& all, const std::string& submission) {
   std::string student = submission;
   std::vector<std::string> cells;
   int sum = 0;
@@ -258,18 +258,18 @@ std::vector<std::string> means_of(const Class& all) {
 
 std::string everybody(const Class& all) {
   int possible = 0;
-  std::vector<Column> columns = {{"student"}, {"sum", ColumnKind::kNumber}};
+  std::vector<TableColumn> columns = {{"student"}, {"sum", ColumnKind::kNumber}};
   for (const std::string& lab : all.labs()) {
     possible += points_possible(all, lab);
     columns.push_back({digits_of(lab), ColumnKind::kNumber});
   }
-  std::vector<Standing> standings;
+  std::vector<PersonRow> standings;
   for (const std::string& submission : all.submissions()) {
     standings.push_back(standing_of(all, submission));
   }
-  std::ranges::stable_sort(standings, {}, &Standing::key);
+  std::ranges::stable_sort(standings, {}, &PersonRow::key);
   Table table(fmt::format("Points of everybody; the sum is of {}", possible), columns);
-  for (const Standing& one : standings) table.row(one.cells);
+  for (const PersonRow& one : standings) table.row(one.cells);
   table.last_row(means_of(all));
   return report::folded(fmt::format("{} submissions, by name", standings.size()), table.str());
 }

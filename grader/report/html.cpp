@@ -177,9 +177,9 @@ std::string Page::str() const {
       html(title_), kStyle, lead_, contents_of(links), sections);
 }
 
-Table::Table(std::string_view caption, std::vector<Column> columns)
+Table::Table(std::string_view caption, std::vector<TableColumn> columns)
     : caption_(caption), columns_(std::move(columns)) {
-  for (const Column& column : columns_) {
+  for (const TableColumn& column : columns_) {
     head_ += fmt::format("<th role=\"columnheader\" scope=\"col\"{}>{}</th>", class_of(column.kind),
                          html(column.name));
   }
@@ -188,7 +188,7 @@ Table::Table(std::string_view caption, std::vector<Column> columns)
 std::string Table::row_of(const std::vector<std::string>& cells) const {
   std::string row = "<tr role=\"row\">";
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const Column& column = columns_.at(i);
+    const TableColumn& column = columns_.at(i);
     if (i == 0) {
       row += "<th role=\"rowheader\" scope=\"row\">" + cells[i] + "</th>";
       continue;

@@ -33,7 +33,7 @@ class Page {
 /// by itself (a sentence, a picture) has not.
 enum class ColumnKind { kWord, kNumber, kSentence };
 
-struct Column {
+struct TableColumn {
   std::string name{};
   ColumnKind kind = ColumnKind::kWord;
 };
@@ -42,7 +42,7 @@ struct Column {
 /// each row is a card: its header, then its sentences and pictures, and the rest on one line.
 class Table {
  public:
-  Table(std::string_view caption, std::vector<Column> columns);
+  Table(std::string_view caption, std::vector<TableColumn> columns);
 
   /// As many as there are columns.
   void row(const std::vector<std::string>& cells);
@@ -56,7 +56,7 @@ class Table {
   std::string row_of(const std::vector<std::string>& cells) const;
 
   std::string caption_, head_, rows_, foot_;
-  std::vector<Column> columns_;
+  std::vector<TableColumn> columns_;
   std::size_t size_ = 0;
 };
 
