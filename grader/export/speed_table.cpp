@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "export/formats.hpp"
@@ -46,7 +47,8 @@ std::string text_of(Race race) {
   std::string text = fmt::format("\n{}: all points from {:.2f}\n", race.name, fastest.full_at);
   int place = 0;
   for (const auto& [pseudonym, speed] : race.timed) {
-    const auto bar = static_cast<std::size_t>(kLongestBar * speed.ratio / fastest.ratio + 0.5);
+    const auto bar =
+        static_cast<std::size_t>(std::lround(kLongestBar * speed.ratio / fastest.ratio));
     text += fmt::format("{:>4}  {:<8}{:>6.2f} ±{:.2f}  {}\n", ++place, pseudonym, speed.ratio,
                         speed.margin, std::string(bar, '#'));
   }
