@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/drawing.hpp"
 
@@ -21,6 +22,18 @@ std::string stacked_bar(const std::vector<BarPart>& shares, double whole, std::s
   return drawing.str();
 }
 
+namespace {
+
+/// Into how many parts an axis of that length is cut: whole numbers where they can be had.
+int parts_of(double length) {
+  for (const int parts : {4, 3, 5}) {
+    if (std::fmod(length, parts) == 0.0) return parts;
+  }
+  return 4;
+}
+
+}  // namespace
+
 std::string histogram(const std::vector<int>& counts, double low, double high,
                       std::string_view axis, std::string_view says) {
   constexpr double kWide = 360, kLeft = 10, kTop = 20, kTall = 130, kGap = 3;
@@ -35,11 +48,12 @@ std::string histogram(const std::vector<int>& counts, double low, double high,
     drawing.text(x + bin / 2, bottom - tall - 5, std::to_string(counts[i]), "", "middle");
   }
   drawing.line(kLeft, bottom, kWide - kLeft, bottom, "axis");
-  for (int tick = 0; tick <= 4; ++tick) {
-    const double x = kLeft + (kWide - 2 * kLeft) * tick / 4;
-    const char* const anchor = tick == 0 ? "start" : tick == 4 ? "end" : "middle";
+  const int parts = parts_of(high - low);
+  for (int tick = 0; tick <= parts; ++tick) {
+    const double x = kLeft + (kWide - 2 * kLeft) * tick / parts;
+    const char* const anchor = tick == 0 ? "start" : tick == parts ? "end" : "middle";
     drawing.line(x, bottom, x, bottom + 4, "axis");
-    drawing.text(x, bottom + 17, fmt::format("{:.4g}", low + (high - low) * tick / 4), "soft",
+    drawing.text(x, bottom + 17, fmt::format("{:.4g}", low + (high - low) * tick / parts), "soft",
                  anchor);
   }
   drawing.text(kWide / 2, bottom + 34, axis, "soft", "middle");

@@ -42,7 +42,7 @@ nav a { display: inline-block; padding: .25rem 0; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
   padding: 1.2rem; margin: 0 0 1.2rem; }
 .course { font-size: 1.1rem; margin: 0 0 .2rem; }
-.up { margin: 1rem 0 0; text-align: right; font-size: .85rem; }
+.up { margin: 1rem 0 0; max-width: none; text-align: right; font-size: .85rem; }
 .up a, .code { display: inline-block; padding: .2rem 0; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .8rem; margin: 1rem 0; }
 .figures div { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .6rem .8rem; }
@@ -63,7 +63,7 @@ caption span { display: inline-block; position: sticky; left: 0; max-width: min(
 th, td { text-align: left; vertical-align: top; padding: .4rem .9rem .4rem 0; border-top: 1px solid var(--line); }
 th:last-child, td:last-child { padding-right: 0; }
 thead th { border-top: 0; color: var(--soft); font-weight: 600; white-space: nowrap; vertical-align: bottom; }
-tbody th, tfoot th { font-weight: 600; overflow-wrap: anywhere; min-width: 8rem; max-width: 18rem; }
+tbody th, tfoot th { font-weight: 600; overflow-wrap: break-word; max-width: 18rem; }
 tfoot td, tfoot th { border-top: 2px solid var(--line); }
 th .soft, td .soft { display: block; font-weight: 400; font-size: .82rem; }
 td { font-variant-numeric: tabular-nums; }
@@ -108,7 +108,7 @@ footer { padding-bottom: 2rem; font-size: .85rem; }
   nav, .skip, .up { display: none; } details::details-content { content-visibility: visible; height: auto; }
   summary { color: var(--soft); list-style: none; } summary::-webkit-details-marker { display: none; } body { font-size: 10pt; } section { border: 0; padding: 0 0 1rem; }
   tr, figure, .figures { break-inside: avoid; } h2, h3 { break-after: avoid; } .scroll { overflow: visible; background: none; }
-  a { text-decoration: none; }
+  a { text-decoration: none; } figure + details { display: none; }
   svg rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 )css";
 

@@ -61,7 +61,7 @@ class Table {
 };
 
 /// What is there for those who ask: one line, and `body` (HTML) once it is clicked at. Paper shows
-/// all of it.
+/// all of it, but for what repeats the picture before it.
 std::string folded(std::string_view line, std::string_view body);
 
 /// "passed", "failed" … with a mark of its own, so that colour is never alone.
