@@ -73,10 +73,10 @@ void settle_one(const Course& course, const CourseLab& lab, const std::string& w
 
 /// The best or the last of those that count; of two that are worth the same the later.
 const Graded* counted(const Course& course, const std::vector<const Graded*>& attempts) {
-  const Graded* chosen = attempts.back();
-  if (course.attempts == CountedAttempt::kLast) return chosen;
+  if (course.attempts == CountedAttempt::kLast) return attempts.back();
+  const Graded* chosen = attempts.front();
   for (const Graded* const one : attempts) {
-    if (one->points() > chosen->points()) chosen = one;
+    if (one->points() >= chosen->points()) chosen = one;
   }
   return chosen;
 }

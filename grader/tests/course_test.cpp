@@ -290,6 +290,11 @@ TEST_F(CourseTest, NoMoreAttemptsCountThanTheCourseHas) {
   settle(read(two + "attempts = \"best\"\n" + kCourse), best);
   EXPECT_EQ(best.graded[0].points(), 100) << "the first";
   EXPECT_EQ(best.graded[0].left_out, 2);
+  best.graded = {graded("s1001", false, nullptr)};  // 60, after 100, 60 and 100
+  best.attempts[2].handed_in.is_called_late = true;
+  settle(read("attempts = \"best\"\n" + std::string(kCourse)), best);
+  EXPECT_TRUE(best.graded[0].handed_in.is_called_late)
+      << "of two that are worth the same the later";
   settle(read("most_attempts = 4\n" + std::string(kCourse)), enough);
   EXPECT_EQ(enough.graded[0].points(), 100);
   EXPECT_EQ(enough.graded[0].left_out_words(), "");
