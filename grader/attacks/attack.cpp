@@ -315,8 +315,12 @@ bool has_gained(const Attack& attack, const AttackResult& attempt) {
   for (const std::string& effect : attempt.effects) {
     if (effect != kHeldUp) return true;
   }
+  AttackResult least = attempt;  // what a clock may have been wrong by is not gained
+  least.ratio -= least.margin;
   return std::ranges::any_of(attack.expects, [&](const std::string& expect) {
-    return expect.starts_with("points") && attempt.judged && !holds(expect, attempt);
+    const bool is_gain =
+        expect.starts_with("points") || (expect.starts_with("ratio") && least.ratio > 0.0);
+    return is_gain && attempt.judged && !holds(expect, least);
   });
 }
 

@@ -54,6 +54,7 @@ struct AttackResult {
   bool judged = false;  ///< there is a verdict
   int points = 0, max_points = 0;
   double ratio = 0.0;                ///< of the speed leg; 0: there was none
+  double margin = 0.0;               ///< two standard errors of the ratio
   std::string diagnostics;           ///< of the compiler, and of what looks at a file before it
   std::string first_code;            ///< the diagnosis of the first check that failed
   std::vector<std::string> effects;  ///< what it did outside the rules, in words
@@ -67,8 +68,9 @@ enum class AttackOutcome { kRefused, kOpen, kFail };
 AttackOutcome outcome_of(const Attack& attack, const AttackResult& attempt,
                          sandbox::Level level = sandbox::Level::kLimits);
 
-/// Whether the attack has more than an honest submission would: points, or an effect. Whatever else
-/// fails may be a slow machine's doing: a compiler out of time, a ratio of two times, a late end.
+/// Whether the attack has more than an honest submission would: points, an effect, or a ratio that
+/// its margin does not explain. Whatever else fails may be a slow machine's doing: a compiler out of
+/// time, an unsteady clock, a late end.
 bool has_gained(const Attack& attack, const AttackResult& attempt);
 
 /// What an attack is called that took longer than any may; no gain of its own.

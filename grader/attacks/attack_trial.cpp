@@ -154,7 +154,7 @@ AttackResult attempt(const lab::Kit& kit, const Attack& attack, const sandbox::B
       tried.max_points = judged.verdict.max_points;
       tried.first_code = first_code_of(judged.verdict);
       const record::Check& first = judged.verdict.checks.front();
-      if (first.speed) tried.ratio = first.speed->ratio;
+      if (first.speed) tried.ratio = first.speed->ratio, tried.margin = first.speed->margin;
     } else {
       tried.effects.push_back("the judge broke");
     }

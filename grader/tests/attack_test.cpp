@@ -83,6 +83,12 @@ TEST(GainOfAnAttack, IsPointsOrAnEffect) {
   EXPECT_FALSE(has_gained(attack, judged(5, "N-TIME"))) << "a slow machine does that";
   EXPECT_FALSE(has_gained(attack, AttackResult{})) << "no verdict";
   EXPECT_FALSE(has_gained(expecting({"honest"}), judged(29, "N-TIME")));
+  AttackResult quick = judged(4, "");
+  quick.ratio = 1.5;
+  quick.margin = 0.1;
+  EXPECT_TRUE(has_gained(expecting({"ratio <= 1.25"}), quick));
+  quick.margin = 0.3;
+  EXPECT_FALSE(has_gained(expecting({"ratio <= 1.25"}), quick)) << "an unsteady clock does that";
   AttackResult late = judged(0, "N-EXIT");
   late.effects = {kHeldUp};
   EXPECT_FALSE(has_gained(attack, late));
@@ -92,7 +98,8 @@ TEST(GainOfAnAttack, IsPointsOrAnEffect) {
 
 TEST(SharesOfAttacks, TogetherAreAll) {
   std::vector<Attack> all;
-  for (const char* const name : {"a", "b", "c", "d", "e"}) all.push_back({.name = name});
+  for (const char* const name : {"a", "b", "c", "d", "e"})
+    all.push_back(expecting({})), all.back().name = name;
   std::vector<std::string> seen;
   for (const char* const text : {"1/3", "2/3", "3/3"}) {
     for (const Attack& attack : share_of(all, share_from(text).value()))
