@@ -69,8 +69,8 @@ AttackOutcome outcome_of(const Attack& attack, const AttackResult& attempt,
                          sandbox::Level level = sandbox::Level::kLimits);
 
 /// Whether the attack has more than an honest submission would: points, an effect, or a ratio that
-/// its margin does not explain. Whatever else fails may be a slow machine's doing: a compiler out of
-/// time, an unsteady clock, a late end.
+/// its margin does not explain. Whatever else fails may be a slow machine's doing: a compiler out
+/// of time, an unsteady clock, a late end.
 bool has_gained(const Attack& attack, const AttackResult& attempt);
 
 /// What an attack is called that took longer than any may; no gain of its own.
