@@ -42,7 +42,7 @@ class CubinCompiler {
     job.name = name;
     job.architecture = gpu::architecture_of(sm_);
     job.folders = kit_.folders_for_nvcc(lab_);
-    job.system_folders = kit_.system_includes;
+    job.system_folders = kit_.nvcc_includes;
     job.work = work_ / name.stem();
     job.cancelled = was_interrupted;
     const gpu::BuiltCubin built = gpu::compile_cubin(job);

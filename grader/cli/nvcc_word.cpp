@@ -24,7 +24,7 @@ gpu::CubinJob job_of(const Context& context, const Attempt& attempt) {
   job.source = attempt.source;
   job.name = lab.file();
   job.folders = context.kit.folders_for_nvcc(lab);
-  job.system_folders = context.kit.system_includes;
+  job.system_folders = context.kit.nvcc_includes;
   job.work = std::filesystem::absolute(work_folder(context.kit, lab) / "nvcc");
   job.cancelled = was_interrupted;
   return job;

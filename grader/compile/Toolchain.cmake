@@ -59,6 +59,20 @@ function(nibble_find_cuda result)
   endif()
 endfunction()
 
+# Sets ${result} to the folders where nvcc's host compiler looks for headers: the one that nvcc takes
+# from PATH, which need not be the kit's.
+function(nibble_find_nvcc_includes nvcc result)
+  if(nvcc AND NOT DEFINED NIBBLE_NVCC_INCLUDES)
+    execute_process(COMMAND ${nvcc} -E -x cu -Xcompiler -v /dev/null OUTPUT_QUIET ERROR_VARIABLE said)
+    string(REGEX MATCHALL "\n /[^\n]*" folders "${said}")
+    list(TRANSFORM folders STRIP)
+    list(FILTER folders EXCLUDE REGEX " ")  # commands
+    list(REMOVE_DUPLICATES folders)
+    set(NIBBLE_NVCC_INCLUDES "${folders}" CACHE INTERNAL "where nvcc's host compiler looks")
+  endif()
+  set(${result} "${NIBBLE_NVCC_INCLUDES}" PARENT_SCOPE)
+endfunction()
+
 # The flags that let a compiler use what every x86-64 of the last decade has (AVX2, FMA, BMI), when
 # this machine has it; nothing elsewhere. Wider units are chosen at run time, by the lab itself.
 function(nibble_find_vector_flags result)
@@ -236,6 +250,7 @@ function(nibble_write_kit folder)
     set(eigen_include ${NIBBLE_EIGEN_INCLUDE})
   endif()
   nibble_find_cuda(nvcc)
+  nibble_find_nvcc_includes("${nvcc}" nvcc_includes)
   set(links_statically false)
   if(NIBBLE_LINKS_STATICALLY)
     set(links_statically true)
@@ -274,7 +289,7 @@ function(nibble_write_kit folder)
   list(JOIN table ", " labs_json)
   set(system_includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
   nibble_compiler_parts(compiler_parts)
-  foreach(list common system_includes compiler_parts)
+  foreach(list common system_includes nvcc_includes compiler_parts)
     nibble_json_list(${list}_json ${${list}})
   endforeach()
   file(CONFIGURE OUTPUT ${folder}/kit.json CONTENT [[{
@@ -293,6 +308,7 @@ function(nibble_write_kit folder)
   "system_includes": @system_includes_json@,
   "eigen_include": "@eigen_include@",
   "nvcc": "@nvcc@",
+  "nvcc_includes": @nvcc_includes_json@,
   "budget_seconds": @NIBBLE_BUDGET@,
   "links_statically": @links_statically@
 }

@@ -27,7 +27,7 @@ CubinJob cubin_job(const lab::Kit& kit, const GpuJob& job, int sm) {
   cubin.name = job.lab.file();
   cubin.architecture = architecture_of(sm);
   cubin.folders = kit.folders_for_nvcc(job.lab);
-  cubin.system_folders = kit.system_includes;
+  cubin.system_folders = kit.nvcc_includes;
   cubin.work = job.work;
   cubin.cancelled = job.cancelled;
   cubin.boxes = job.boxes;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -17,6 +18,9 @@ using run::Judged;
 /// Accesses beyond a buffer, and shared memory that two threads use at once. Memory that was never
 /// written has a test already: outputs are poisoned.
 constexpr std::array kTools{Tool::kMemcheck, Tool::kRacecheck};
+
+/// Under a tool a kernel takes a hundred times as long. Checks that come later are not looked at.
+constexpr std::chrono::seconds kPatience(20);
 
 /// As a learner knows the file; the compiler may have noted where it lay on the disk.
 std::string as_the_learner_knows_it(const std::string& file, const lab::Lab& lab) {
@@ -76,6 +80,8 @@ SanitizerLeg run_sanitizer_leg(const lab::Kit& kit, run::Trial trial, const fs::
   trial.terms.leg = protocol::Leg::kGpuSanitizer;
   record::GpuSanitizer seen;
   for (const Tool tool : kTools) {
+    compile::Budget patience(kPatience);
+    trial.budget = &patience;
     trial.terms.child = work / name_of(tool);
     write_wrapper(trial.terms.child, sanitizer, child, tool);
     const Judged judged = run::judge(kit, trial);

@@ -14,6 +14,9 @@
 
 namespace nibble::gpu {
 
+/// Of p90 over p10: beyond it something else was going on.
+inline constexpr double kMostSpread = 1.15;
+
 /// The value below which a share of the samples lies; 0.5 is the median. 0 for no samples.
 double quantile(std::vector<double> samples, double share);
 

@@ -133,6 +133,8 @@ Kit open_kit(const fs::path& build) {
   kit.links_statically = json.value("links_statically", false);
   for (const std::string folder : json.at("system_includes"))
     kit.system_includes.emplace_back(folder);
+  for (const auto& folder : json.value("nvcc_includes", std::vector<std::string>{}))
+    kit.nvcc_includes.emplace_back(folder);
   return kit;
 }
 

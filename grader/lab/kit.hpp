@@ -37,6 +37,7 @@ struct Kit {
   std::vector<Lab> labs;                ///< sorted by name; each is built when it is asked for
   std::filesystem::path eigen_include;  ///< for other right solutions, never a learner's; or empty
   std::filesystem::path nvcc;           ///< the CUDA compiler, or empty
+  std::vector<std::filesystem::path> nvcc_includes;  ///< where the host compiler it takes looks
   std::chrono::seconds budget{300};     ///< that a submission has, where nobody says otherwise
   bool links_statically = false;        ///< the compiler can: what level LS needs
   std::vector<std::filesystem::path> system_includes;  ///< where the compiler looks by itself

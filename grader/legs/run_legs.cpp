@@ -261,7 +261,6 @@ class LegRun {
     run::Trial trial = trial_for(Leg::kGpuSanitizer, gpu_->executable);
     trial.terms.cpu_limit = trial.terms.wall_limit =
         std::chrono::seconds(60);  // a tool looks at every access
-    trial.budget = nullptr;
     const gpu::SanitizerLeg leg =
         bench_.gpu.look_closer(bench_.kit, trial, gpu_->executable.parent_path());
     if (leg.cancelled) throw Cancelled();

@@ -129,6 +129,7 @@ std::optional<Part> part_from(std::string_view name) {
   if (name == "code") return Part::kCode;
   if (name == "sanitizers") return Part::kSanitizers;
   if (name == "solutions") return Part::kSolutions;
+  if (name == "gpu") return Part::kGpu;
   return std::nullopt;
 }
 
@@ -151,6 +152,10 @@ int check_kit(const lab::Kit& kit, const CheckKit& what) {
   }
   if (what.part == Part::kSanitizers) tally.add(prove_solutions(bench, labs));
   if (what.part == Part::kSolutions) prove_right_code(bench, labs, tally);
+  if (what.part == Part::kGpu) {
+    for (const Proof& proof : prove_gpu(bench, labs)) tally.add(proof);
+    return tally.conclude();
+  }
   if (what.part != Part::kText) tally.add(prove_healthy(bench, labs));
   return tally.conclude();
 }

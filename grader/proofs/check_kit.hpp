@@ -12,10 +12,11 @@
 namespace nibble::proofs {
 
 /// What of it is looked at: files are read in seconds, code is compiled and judged for minutes.
-enum class Part { kAll, kText, kCode, kSanitizers, kSolutions };
+enum class Part { kAll, kText, kCode, kSanitizers, kSolutions, kGpu };
 
 /// "text"; "code", judged without sanitizers; "sanitizers", published solutions judged with them;
-/// or "solutions", published and other right ones, which must earn everything both ways.
+/// "solutions", published and other right ones, which must earn everything both ways; or "gpu",
+/// the kernels of those on the GPU of this machine.
 std::optional<Part> part_from(std::string_view name);
 
 struct CheckKit {

@@ -84,7 +84,7 @@ NIBBLE_KERNEL void quantize_vectorized_kernel(const float* x, std::int8_t* q, fl
   const std::int64_t i = first_of(4);
   if (i + 4 <= n) {
     struct Take {
-      float4 operator()(float4 four) const { return four; }
+      __device__ float4 operator()(float4 four) const { return four; }
     };
     const float4 four = Take{}(*reinterpret_cast<const float4*>(x + i));
     const float values[4] = {four.x, four.y, four.z, four.w};

@@ -13,9 +13,11 @@ namespace nibble::gpu {
 struct Sampled {
   Times times;
   double sm_mhz = 0;
+  bool is_steady = true;  ///< p90 is not far from p10
 };
 
-/// `start(i)` queues call i on the stream.
+/// `start(i)` queues call i on the stream. Times that scatter are taken again, a few times, and the
+/// steadiest kept.
 Sampled sample(const Gpu& gpu, const Stream& stream, const KitKernels& kit,
                const std::function<void(int)>& start, int samples = 20, int warm_ups = 3);
 

@@ -1,10 +1,12 @@
-// Functions of the C library that store through a pointer they are given. Calls to them in the .cu
-// object are renamed to these, so that what they store is seen as any other store.
+// Functions of the C library that do more on a GPU, or less. Calls to them in the .cu object are
+// renamed to these: what is stored through a pointer is seen as any other store, and what is beyond
+// an integer ends where a GPU ends it.
 #include <math.h>  // sincos, which is not in std
 
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 
 #include "fiber.hpp"
 #include "finding.hpp"
@@ -37,6 +39,14 @@ int arguments_of(const char* format) {
     publish(finding);
   }
   end_launch(kErrorIllegalAddress);
+}
+
+/// A GPU stops at the ends of the range, where C++ leaves open what comes of it; NaN is the lowest.
+template <class T>
+long within_long(T x, long (*rounded)(T)) {
+  constexpr T kEnd = 0x1p63;
+  if (x >= kEnd) return std::numeric_limits<long>::max();
+  return x >= -kEnd ? rounded(x) : std::numeric_limits<long>::min();
 }
 
 }  // namespace
@@ -73,6 +83,18 @@ int nibble_simt_printf(const char* format, ...) {
     touch(cosine, sizeof *cosine, true, NIBBLE_SIMT_PC);     \
     ::sincos##SUFFIX(x, sine, cosine);                       \
   }
+#define NIBBLE_SIMT_TO_INTEGER(NAME, T)           \
+  long nibble_simt_##NAME(T x) {                  \
+    return nibble::simt::within_long(x, ::NAME);  \
+  }                                               \
+  long long nibble_simt_l##NAME(T x) {            \
+    return nibble::simt::within_long(x, ::NAME);  \
+  }
+NIBBLE_SIMT_TO_INTEGER(lrint, double)
+NIBBLE_SIMT_TO_INTEGER(lrintf, float)
+NIBBLE_SIMT_TO_INTEGER(lround, double)
+NIBBLE_SIMT_TO_INTEGER(lroundf, float)
+#undef NIBBLE_SIMT_TO_INTEGER
 NIBBLE_SIMT_MATHEMATICS(double, )
 NIBBLE_SIMT_MATHEMATICS(float, f)
 #undef NIBBLE_SIMT_MATHEMATICS

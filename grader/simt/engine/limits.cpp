@@ -89,6 +89,12 @@ const char* why_not(const LaunchConfig& config, int sm) {
   return nullptr;
 }
 
+const char* why_not_unasked(const LaunchConfig& config, unsigned most) {
+  if (config.shared_bytes <= most) return nullptr;
+  return say("%zu bytes of dynamic shared memory; beyond %u cudaFuncSetAttribute is asked first",
+             config.shared_bytes, most);
+}
+
 void keep_within_launch_bounds(unsigned threads, unsigned, unsigned) {
   if (running.threads <= threads) return;
   if (EngineFinding* const finding = new_finding(Kind::kBadLaunch, NIBBLE_SIMT_PC)) {

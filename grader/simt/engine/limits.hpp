@@ -9,6 +9,9 @@ namespace nibble::simt {
 /// takes the launch.
 const char* why_not(const LaunchConfig& config, int sm);
 
+/// The same of a launch by host code that has asked for `most` bytes of dynamic shared memory.
+const char* why_not_unasked(const LaunchConfig& config, unsigned most);
+
 /// Bytes of shared memory that a block may ask for, all in all.
 unsigned most_shared(int sm);
 

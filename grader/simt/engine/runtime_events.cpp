@@ -15,7 +15,7 @@
 struct nibble_simt_event {
   unsigned number;
   const void* made_at;
-  bool is_recorded;
+  bool has_times, is_recorded;
   nibble::simt::Ticket ticket;  // of the work that lay before it in its stream
 };
 
@@ -29,6 +29,8 @@ bool is_event(cudaEvent_t event) {
   return std::ranges::any_of(events, [&](const auto& known) { return known.get() == event; });
 }
 
+bool is_measurable(const nibble_simt_event& event) { return event.has_times && event.is_recorded; }
+
 void report_leak(const nibble_simt_event& event) {
   EngineFinding* const finding = new_finding(Kind::kLeak, event.made_at);
   if (finding == nullptr) return;
@@ -37,12 +39,12 @@ void report_leak(const nibble_simt_event& event) {
   publish(finding);
 }
 
-cudaError_t make_event(cudaEvent_t* event, const char* name, const void* pc) {
+cudaError_t make_event(cudaEvent_t* event, bool has_times, const char* name, const void* pc) {
   const ApiCall call(Does::kTakes, name, pc);
   if (call.error() != cudaSuccess) return call.error();
   if (event == nullptr) return fail(cudaErrorInvalidValue);
   events.push_back(
-      std::make_unique<nibble_simt_event>(nibble_simt_event{++events_made, pc, false, 0}));
+      std::make_unique<nibble_simt_event>(nibble_simt_event{++events_made, pc, has_times, false, 0}));
   *event = events.back().get();
   return cudaSuccess;
 }
@@ -63,11 +65,12 @@ void finish_events() {
 using namespace nibble::simt;
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  return make_event(event, "cudaEventCreate", NIBBLE_SIMT_PC);
+  return make_event(event, true, "cudaEventCreate", NIBBLE_SIMT_PC);
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
-  return make_event(event, "cudaEventCreateWithFlags", NIBBLE_SIMT_PC);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return make_event(event, (flags & cudaEventDisableTiming) == 0, "cudaEventCreateWithFlags",
+                    NIBBLE_SIMT_PC);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
@@ -107,7 +110,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to) {
   const ApiCall call(Does::kAsks, "cudaEventElapsedTime", NIBBLE_SIMT_PC);
   if (call.error() != cudaSuccess) return call.error();
-  if (ms == nullptr || !is_event(from) || !is_event(to) || !from->is_recorded || !to->is_recorded) {
+  if (ms == nullptr || !is_event(from) || !is_event(to) || !is_measurable(*from) ||
+      !is_measurable(*to)) {
     return fail(cudaErrorInvalidResourceHandle);
   }
   if (!is_done(from->ticket) || !is_done(to->ticket)) return cudaErrorNotReady;

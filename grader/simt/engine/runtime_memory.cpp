@@ -1,4 +1,5 @@
 // cudaMalloc and its family, and copies.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -30,8 +31,13 @@ const char* name_of(Takes what) {
 }
 
 unsigned mallocs;  // cudaMalloc gives no names: they are numbered
+unsigned shared_asked_for = kMostStaticShared;
 
 cudaError_t take_device(void** p, std::size_t bytes, Takes what, const void* pc) {
+  if (bytes == 0) {
+    *p = nullptr;
+    return cudaSuccess;
+  }
   try {
     char name[24];
     std::snprintf(name, sizeof name, "buffer %u", ++mallocs);
@@ -209,7 +215,11 @@ Allocation* to_be_freed(void* p, const void* pc, cudaError_t& error) {
 
 }  // namespace
 
-void begin_numbering() { mallocs = 0; }
+void begin_numbering() {
+  mallocs = 0;
+  shared_asked_for = kMostStaticShared;
+}
+unsigned most_shared_asked_for() { return shared_asked_for; }
 
 cudaError_t take_memory(void** p, std::size_t bytes, Takes what, cudaStream_t stream,
                         const void* pc) {
@@ -234,6 +244,7 @@ cudaError_t set_function_attribute(cudaFuncAttribute attribute, int value) {
   if (is_shared && (value < 0 || static_cast<unsigned>(value) > most_shared(options.sm))) {
     return fail(cudaErrorInvalidValue);
   }
+  if (is_shared) shared_asked_for = std::max(shared_asked_for, static_cast<unsigned>(value));
   return cudaSuccess;
 }
 

@@ -14,7 +14,10 @@ int sticky_error();
 void set_last_error(int error);
 void forget_errors();
 
-/// Buffers are numbered from 1 again.
+/// Buffers are numbered from 1 again, and nobody has asked for more shared memory.
 void begin_numbering();
+/// Bytes of dynamic shared memory that host code may give a launch: 48 KiB, or what it has asked
+/// cudaFuncSetAttribute for, for whichever kernel.
+unsigned most_shared_asked_for();
 
 }  // namespace nibble::simt

@@ -8,17 +8,19 @@
 //   and of c and d: (g, 2t) (g, 2t+1) (g+8, 2t) (g+8, 2t+1).
 //
 // A row is 16 or 32 bytes: 16 or 32 codes of 8 bits, 16 numbers of 16 bits, 256 bits. An integer
-// sum wraps. Products of floats are exact. Those of 16 bits are added up in double, over k in
-// ascending order and then c, and rounded once; those of e4m3 as short_sum.hpp says. Hardware cuts
-// bits off while it adds, in an order of its own: compare with a tolerance.
+// sum wraps. Products of floats are exact. Those of 16 bits are added up as aligned_sum.hpp says,
+// those of e4m3 as short_sum.hpp. PTX leaves both open: compare with a tolerance.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
 
 #include "access.hpp"
+#include "aligned_sum.hpp"
 #include "fragment_map.hpp"
 #include "nibble/float_format.hpp"
+#include "nibble/simt/conversions.hpp"
 #include "nibble/simt/device.hpp"
 #include "nibble/simt/mma_sync.hpp"
 #include "short_sum.hpp"
@@ -64,17 +66,18 @@ std::int64_t integer_products(const unsigned char* row, const unsigned char* col
   return sum;
 }
 
-template <class Widen>
-double float_products(const unsigned char* row, const unsigned char* column, std::size_t bytes,
-                      const Widen& widen) {
-  double sum = 0;
-  for (std::size_t k = 0; k < bytes; k += 2) {
+/// The 16 products of two lines of a 16-bit format.
+template <class Format>
+std::array<Addend, 17> float_products(const unsigned char* row, const unsigned char* column) {
+  std::array<Addend, 17> products;
+  for (std::size_t k = 0; k < 16; k++) {
     std::uint16_t r, c;
-    std::memcpy(&r, row + k, 2);
-    std::memcpy(&c, column + k, 2);
-    sum += double(widen(r)) * double(widen(c));
+    std::memcpy(&r, row + 2 * k, 2);
+    std::memcpy(&c, column + 2 * k, 2);
+    products[k] = {double(decode<Format>(r)) * double(decode<Format>(c)),
+                   exponent_of<Format>(r) + exponent_of<Format>(c)};
   }
-  return sum;
+  return products;
 }
 
 std::int32_t integer_sum(std::int64_t sum, bool saturate) {
@@ -82,12 +85,6 @@ std::int32_t integer_sum(std::int64_t sum, bool saturate) {
   if (saturate) return std::int32_t(std::clamp<std::int64_t>(sum, Limits::min(), Limits::max()));
   return std::int32_t(std::uint32_t(sum));
 }
-
-float float_from_half(std::uint16_t bits) { return decode<HalfFormat>(bits); }
-float float_from_bf16(std::uint16_t bits) {
-  return std::bit_cast<float>(std::uint32_t{bits} << 16);
-}
-std::uint16_t half_from_double(double x) { return std::uint16_t(encode<HalfFormat>(x)); }
 
 float e4m3_sum(const unsigned char* row, const unsigned char* column, float start) {
   double addends[33];
@@ -113,17 +110,18 @@ void multiply(Element operand, const Lines& lines, std::size_t halves, const voi
       static_cast<float*>(d)[i] = e4m3_sum(row, column, static_cast<const float*>(c)[i]);
       continue;
     }
-    const double products =
-        operand == Element::kHalf
-            ? float_products(row, column, 16 * halves, [](auto b) { return float_from_half(b); })
-            : float_products(row, column, 16 * halves, [](auto b) { return float_from_bf16(b); });
-    const double start = c_type == Element::kHalf
-                             ? double(float_from_half(static_cast<const std::uint16_t*>(c)[i]))
-                             : double(static_cast<const float*>(c)[i]);
+    std::array<Addend, 17> addends = operand == Element::kHalf
+                                         ? float_products<HalfFormat>(row, column)
+                                         : float_products<Bfloat16Format>(row, column);
+    const float start = c_type == Element::kHalf
+                            ? decode<HalfFormat>(static_cast<const std::uint16_t*>(c)[i])
+                            : static_cast<const float*>(c)[i];
+    addends[16] = {start, exponent_of<Float32Format>(std::bit_cast<std::uint32_t>(start))};
+    const double sum = aligned_sum(addends);
     if (d_type == Element::kHalf) {
-      static_cast<std::uint16_t*>(d)[i] = half_from_double(products + start);
+      static_cast<std::uint16_t*>(d)[i] = std::uint16_t(encode<HalfFormat>(sum));
     } else {
-      static_cast<float*>(d)[i] = float(products + start);
+      static_cast<float*>(d)[i] = to_float(sum, Rounding::kTowardZero);
     }
   }
 }

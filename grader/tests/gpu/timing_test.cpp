@@ -165,9 +165,9 @@ TEST(UnfitMachine, WhoseTimesSpreadJudgesNobody) {
 
 TEST(UnfitMachine, WhoseClockMovesJudgesNobody) {
   Conditions conditions = fit();
-  conditions.second_half_mhz = 1900;
+  conditions.second_half_mhz = 1760;
   EXPECT_EQ(judge(pairs_of(100, 1, 0.02), conditions, 0.7, 1).ruling, Ruling::kUnfit);
-  conditions.second_half_mhz = 1930;
+  conditions.second_half_mhz = 1800;
   EXPECT_EQ(judge(pairs_of(100, 1, 0.02), conditions, 0.7, 1).ruling, Ruling::kPasses);
 }
 

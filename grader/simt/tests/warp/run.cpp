@@ -105,6 +105,12 @@ bool has(const Report& report, Kind kind, const std::string& file, const std::st
   return ::testing::AssertionFailure() << text_of(report.finding[0]);
 }
 
+void expect_total([[maybe_unused]] std::uint64_t total, [[maybe_unused]] std::uint64_t wanted) {
+#ifndef NIBBLE_ON_GPU
+  EXPECT_EQ(total, wanted);
+#endif
+}
+
 std::ostream& operator<<(std::ostream& out, const Asked& asked) {
   return out << "{requests " << asked.requests << ", lanes " << asked.lanes << ", sectors "
              << asked.sectors << ", wavefronts " << asked.wavefronts << "}";

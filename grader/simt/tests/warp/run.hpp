@@ -7,11 +7,15 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "nibble/simt/session.hpp"
+#ifdef NIBBLE_ON_GPU
+#include "gpu/launch_kernel.hpp"
+#endif
 // Last: its macros are CUDA's words.
 #include "nibble/simt/launch.hpp"
 
@@ -45,10 +49,21 @@ class Device {
   template <class... Parameters, class... Arguments>
   void launch_over(dim3 blocks, dim3 threads, void (*kernel)(Parameters...),
                    Arguments... arguments) {
+#ifdef NIBBLE_ON_GPU
+    std::tuple<Parameters...> values{static_cast<Parameters>(arguments)...};
+    std::apply(
+        [&](auto&... each) {
+          void* addresses[] = {static_cast<void*>(&each)...};
+          launch_kernel(reinterpret_cast<const void*>(kernel), {blocks.x, blocks.y, blocks.z},
+                        {threads.x, threads.y, threads.z}, addresses);
+        },
+        values);
+#else
     auto body = [=]() NIBBLE_SIMT_QUIET { kernel(Parameters(arguments)...); };
     launch_erased(
         {blocks, threads}, "kernel",
         [](void* p) NIBBLE_SIMT_QUIET { (*static_cast<decltype(body)*>(p))(); }, &body);
+#endif
   }
   template <class... Parameters, class... Arguments>
   void launch(void (*kernel)(Parameters...), dim3 threads, Arguments... arguments) {
@@ -67,6 +82,8 @@ const EngineFinding* only_finding(const Report& report, Kind kind, const std::st
 /// Whether there is such a finding, among others.
 bool has(const Report& report, Kind kind, const std::string& file, const std::string& mark);
 ::testing::AssertionResult is_clean(const Report& report);
+/// Of what the engine counts; a GPU counts nothing.
+void expect_total(std::uint64_t total, std::uint64_t wanted);
 
 /// What the marked line asked memory for.
 struct Asked {

@@ -238,7 +238,7 @@ TEST(Wmma, AsksForMemoryAsTheGpuDoes) {
                   device.room<int>(1024, "c"));
     const Report& report = device.end();
     ASSERT_TRUE(is_clean(report));
-    EXPECT_EQ(report.totals.mma, 2u);
+    expect_total(report.totals.mma, 2u);
     const auto asked = [&](const char* mark, Space space, Use use, unsigned bytes_each) {
       return asked_at(report, "wmma.cu", mark, space, use, bytes_each);
     };

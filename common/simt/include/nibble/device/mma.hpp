@@ -16,8 +16,8 @@
 // a[2], a[3] and b[1] do not exist. The lowest k lies in the lowest bits of a register.
 //
 // Needs sm_80. PTX promises float sums of at least single precision, in an order and with a
-// rounding that it leaves open. The SIMT engine adds up in double and rounds once; a GPU cuts
-// bits off on the way. Compare float sums with a tolerance. Products of e4m3 are in mma_fp8.hpp.
+// rounding that it leaves open. The SIMT engine cuts bits off as an H100 does; other GPUs may do
+// it elsewhere. Compare float sums with a tolerance. Products of e4m3 are in mma_fp8.hpp.
 #pragma once
 
 #ifdef NIBBLE_SIMT

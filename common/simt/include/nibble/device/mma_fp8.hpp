@@ -6,7 +6,8 @@
 // keeps of every addend, counted from the largest. Compare with a tolerance, and keep the sums
 // short.
 //
-// An instruction of sm_89 and later; before, mma_fp8_by_halves.hpp takes its place.
+// An instruction of sm_89 and later; before, mma_fp8_by_halves.hpp takes its place. On sm_90 nvcc
+// makes two products of halves of it: an H100 adds them up from 0, and c to that.
 #pragma once
 
 #include "nibble/device/mma.hpp"

@@ -76,7 +76,7 @@ __device__ void tile_of(unsigned* out) {
   mine[4] = tile.shfl(thread, N - 1);
   mine[5] = tile.shfl_down(thread, 1);
   mine[6] = tile.shfl_up(thread, 1);
-  mine[7] = tile.shfl_xor(thread, 1);
+  mine[7] = N > 1 ? tile.shfl_xor(thread, 1) : thread;  // beyond a tile is nothing
   mine[8] = tile.ballot(rank % 2);
   mine[9] = static_cast<unsigned>(tile.any(rank == N - 1) + 2 * tile.all(rank < N));
   mine[10] = cg::reduce(tile, thread, cg::plus<unsigned>());
