@@ -16,8 +16,8 @@ constexpr double kMostDrift = 0.10;         ///< of the reference from its store
 // Between the halves. A chip at its power limit moves that much, and whoever runs in turn with
 // another moves with it.
 constexpr double kMostClockChange = 0.10;
-constexpr double kSlack = 1.05;             ///< of a measured ceiling
-constexpr double kTooGood = 1.15;           ///< over our own: a human looks at it
+constexpr double kSlack = 1.05;    ///< of a measured ceiling
+constexpr double kTooGood = 1.15;  ///< over our own: a human looks at it
 constexpr int kResamplings = 2000;
 
 std::vector<double> column(std::span<const Pair> pairs, double Pair::*which) {

@@ -38,8 +38,8 @@ struct Kit {
   std::filesystem::path eigen_include;  ///< for other right solutions, never a learner's; or empty
   std::filesystem::path nvcc;           ///< the CUDA compiler, or empty
   std::vector<std::filesystem::path> nvcc_includes;  ///< where the host compiler it takes looks
-  std::chrono::seconds budget{300};     ///< that a submission has, where nobody says otherwise
-  bool links_statically = false;        ///< the compiler can: what level LS needs
+  std::chrono::seconds budget{300};  ///< that a submission has, where nobody says otherwise
+  bool links_statically = false;     ///< the compiler can: what level LS needs
   std::vector<std::filesystem::path> system_includes;  ///< where the compiler looks by itself
 
   std::filesystem::path notes() const;  ///< where the kit keeps what it makes for itself

@@ -95,8 +95,7 @@ std::vector<Proof> prove_gpu(Workbench& bench, const std::vector<ProvenLab>& lab
   Proof values{"right kernels are right on the GPU"}, accesses{"compute-sanitizer is silent"};
   values.remark = gpu::gpu_line(bench.kit().nvcc);
   for (Candidate& one : all) {
-    const std::string name =
-        fmt::format("{}/{}: ", one.lab->name(), one.file.filename().string());
+    const std::string name = fmt::format("{}/{}: ", one.lab->name(), one.file.filename().string());
     for (std::string& fault : one.faults) fault = name + fault;
     for (std::string& complaint : one.complaints) complaint = name + complaint;
     values.count(one.faults);

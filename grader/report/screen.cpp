@@ -254,8 +254,9 @@ std::string legs_line(const Result& results, const View& view) {
     const std::string& why = results.not_here.gpu;
     const std::string of_gpu =
         results.legs.gpu == LegState::kNone ? "host code is judged on the engine alone"
-        : why.empty()                       ? "gpu not run"
-                      : "gpu not run: " + why + ", and nothing is counted against you";
+        : !why.empty()     ? "gpu not run: " + why + ", and nothing is counted against you"
+        : results.passes() ? "gpu not asked yet"
+                           : "gpu not run before every check passes";
     return view.paint.quiet(fmt::format("legs    simt {} of {} · {}\n", count_passed(results),
                                         count_run(results), of_gpu));
   }

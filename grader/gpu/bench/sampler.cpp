@@ -8,7 +8,7 @@ namespace nibble::gpu {
 namespace {
 
 Sampled sample_once(const Gpu& gpu, const Stream& stream, const KitKernels& kit,
-               const std::function<void(int)>& start, int samples, int warm_ups) {
+                    const std::function<void(int)>& start, int samples, int warm_ups) {
   const Memory before(gpu, kit.stamp_bytes()), after(gpu, kit.stamp_bytes());
   for (const Memory* const stamps : {&before, &after}) {
     check(gpu.driver(),

@@ -155,9 +155,8 @@ void launch_queued(const LaunchConfig& config, const char* name, const KernelCal
     return note_refused_launch(options.host_code ? pc : nullptr, why,
                                cudaErrorInvalidConfiguration);
   }
-  if (const char* const why = options.host_code
-                                  ? why_not_unasked(config, most_shared_asked_for())
-                                  : nullptr) {
+  if (const char* const why =
+          options.host_code ? why_not_unasked(config, most_shared_asked_for()) : nullptr) {
     note_refusal("the launch of %s is refused: %s", name, why);
     return note_refused_launch(pc, why, cudaErrorInvalidValue);
   }

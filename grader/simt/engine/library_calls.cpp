@@ -83,13 +83,9 @@ int nibble_simt_printf(const char* format, ...) {
     touch(cosine, sizeof *cosine, true, NIBBLE_SIMT_PC);     \
     ::sincos##SUFFIX(x, sine, cosine);                       \
   }
-#define NIBBLE_SIMT_TO_INTEGER(NAME, T)           \
-  long nibble_simt_##NAME(T x) {                  \
-    return nibble::simt::within_long(x, ::NAME);  \
-  }                                               \
-  long long nibble_simt_l##NAME(T x) {            \
-    return nibble::simt::within_long(x, ::NAME);  \
-  }
+#define NIBBLE_SIMT_TO_INTEGER(NAME, T)                                         \
+  long nibble_simt_##NAME(T x) { return nibble::simt::within_long(x, ::NAME); } \
+  long long nibble_simt_l##NAME(T x) { return nibble::simt::within_long(x, ::NAME); }
 NIBBLE_SIMT_TO_INTEGER(lrint, double)
 NIBBLE_SIMT_TO_INTEGER(lrintf, float)
 NIBBLE_SIMT_TO_INTEGER(lround, double)

@@ -43,8 +43,8 @@ cudaError_t make_event(cudaEvent_t* event, bool has_times, const char* name, con
   const ApiCall call(Does::kTakes, name, pc);
   if (call.error() != cudaSuccess) return call.error();
   if (event == nullptr) return fail(cudaErrorInvalidValue);
-  events.push_back(
-      std::make_unique<nibble_simt_event>(nibble_simt_event{++events_made, pc, has_times, false, 0}));
+  events.push_back(std::make_unique<nibble_simt_event>(
+      nibble_simt_event{++events_made, pc, has_times, false, 0}));
   *event = events.back().get();
   return cudaSuccess;
 }

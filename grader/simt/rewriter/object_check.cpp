@@ -238,11 +238,10 @@ ObjectRules rules_for_host_code(std::span<const std::string> engine_symbols,
 }
 
 std::span<const std::string_view> functions_of_engine(bool watched) {
-  static constexpr auto kNames =
-      std::to_array<std::string_view>({"printf", "frexp", "frexpf", "modf", "modff", "sincos",
-                                       "sincosf", "lrint", "lrintf", "llrint", "llrintf", "lround",
-                                       "lroundf", "llround", "llroundf", "memcpy", "memmove",
-                                       "memset"});
+  static constexpr auto kNames = std::to_array<std::string_view>(
+      {"printf", "frexp", "frexpf", "modf", "modff", "sincos", "sincosf", "lrint", "lrintf",
+       "llrint", "llrintf", "lround", "lroundf", "llround", "llroundf", "memcpy", "memmove",
+       "memset"});
   constexpr std::size_t kThatCopy = 3;
   return std::span(kNames).first(kNames.size() - (watched ? 0 : kThatCopy));
 }

@@ -1,5 +1,5 @@
-// The published solution of every CUDA lab is device code that nvcc takes, with a descriptor for
-// each kernel, and what the engine runs here is what a GPU would get.
+// The published solution of every CUDA lab, and every other right one, is device code that nvcc
+// takes, with a descriptor for each kernel: what the engine runs here is what a GPU would get.
 //
 // NIBBLE_ARCHITECTURES="sm_75 sm_80 sm_90a" compiles for all of them; a test run takes one, and for
 // lab 26 two more: products of e4m3 are an instruction from sm_89 on, and the halves' before.
@@ -56,10 +56,15 @@ class Solution : public testing::TestWithParam<std::string> {
 
   BuiltCubin compiled(const std::string& architecture) const {
     const std::string lab = GetParam();
+    return compiled(architecture,
+                    kTop / "solutions" / lab / (lab.substr(lab.find('_') + 1) + ".cu"));
+  }
+  BuiltCubin compiled(const std::string& architecture, const fs::path& file) const {
+    const std::string lab = GetParam();
     CubinJob job;
     job.nvcc = NIBBLE_TEST_NVCC;
     job.name = lab.substr(lab.find('_') + 1) + ".cu";
-    job.source = files::read_file(kTop / "solutions" / lab / job.name);
+    job.source = files::read_file(file);
     job.architecture = architecture;
     job.folders = {kTop / "labs" / lab, kTop / "common", kTop / "common/simt/include"};
     job.system_folders = {"/usr"};
@@ -88,6 +93,18 @@ TEST_P(Solution, CompilesToKernelsWithADescriptorEach) {
     for (const CubinKernel& kernel : cubin.kernels) EXPECT_TRUE(kernel.launch) << kernel.name;
     for (const Usage& usage : built.usage) EXPECT_EQ(usage.spill_bytes, 0) << usage.kernel;
   }
+}
+
+TEST_P(Solution, AnotherOneIsCudaToo) {
+  if (std::string(NIBBLE_TEST_NVCC).empty()) GTEST_SKIP() << "nvcc is not found";
+  int compiled_so_far = 0;
+  for (const auto& file : fs::directory_iterator(kTop / "grader/alternatives" / GetParam())) {
+    if (file.path().extension() != ".cu") continue;
+    const BuiltCubin built = compiled("sm_80", file);
+    EXPECT_TRUE(built.ok) << file.path() << ": " << built.diagnostics;
+    ++compiled_so_far;
+  }
+  EXPECT_GE(compiled_so_far, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, Solution, testing::ValuesIn(kernel_labs()),
