@@ -59,8 +59,8 @@ function(nibble_find_cuda result)
   endif()
 endfunction()
 
-# Sets ${result} to the folders where nvcc's host compiler looks for headers: the one that nvcc takes
-# from PATH, which need not be the kit's.
+# Sets ${result} to the folders where nvcc's host compiler looks for headers: the one that nvcc
+# takes from PATH, which need not be the kit's.
 function(nibble_find_nvcc_includes nvcc result)
   if(nvcc AND NOT DEFINED NIBBLE_NVCC_INCLUDES)
     execute_process(COMMAND ${nvcc} -E -x cu -Xcompiler -v /dev/null OUTPUT_QUIET ERROR_VARIABLE said)

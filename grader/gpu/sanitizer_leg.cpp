@@ -1,3 +1,4 @@
+// A wrapper for each tool, a judge over it, and what the tool printed, told in the lab's words.
 #include "gpu/sanitizer_leg.hpp"
 
 #include <algorithm>

@@ -23,7 +23,8 @@ struct SanitizerLeg {
 };
 
 /// Judges `trial`, whose child launches on a GPU, under memcheck and racecheck, for 20 s each: what
-/// is not looked at by then is left. The wrappers are written into `work`. An empty `sanitizer`: none is installed.
+/// is not looked at by then is left. The wrappers are written into `work`. An empty `sanitizer`:
+/// none is installed.
 SanitizerLeg run_sanitizer_leg(const lab::Kit& kit, run::Trial trial,
                                const std::filesystem::path& sanitizer,
                                const std::filesystem::path& work);

@@ -31,7 +31,7 @@ Proof prove_solutions(Workbench& bench, const std::vector<ProvenLab>& labs);
 /// So do two right solutions in another style: the checks want no particular way.
 Proof prove_alternatives(Workbench& bench, const std::vector<ProvenLab>& labs);
 
-/// So do the kernels of both on the GPU of this machine, where compute-sanitizer has nothing to say.
+/// So do the kernels of both on the GPU of this machine, and compute-sanitizer has nothing to say.
 std::vector<Proof> prove_gpu(Workbench& bench, const std::vector<ProvenLab>& labs);
 
 /// The published solution earns all that speed pays, every time.

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using Faults = std::vector<std::string>;
 
 /// One right solution, and what was wrong with it on the GPU.
-struct Candidate {
+struct LaunchedSolution {
   const ProvenLab* lab;
   fs::path file;
   Faults faults{}, complaints{};
@@ -56,7 +56,7 @@ Faults complaints_of(const lab::Kit& kit, const gpu::GpuLeg& leg, const fs::path
   return complaints;
 }
 
-void try_on_gpu(Workbench& bench, Candidate& one) {
+void try_on_gpu(Workbench& bench, LaunchedSolution& one) {
   const lab::Lab& lab = one.lab->files.lab;
   const gpu::GpuJob job{lab, files::read_file(one.file), bench.fresh_folder()};
   run::Trial trial;
@@ -71,8 +71,8 @@ void try_on_gpu(Workbench& bench, Candidate& one) {
   one.complaints = complaints_of(bench.kit(), leg, job.work);
 }
 
-std::vector<Candidate> candidates(const std::vector<ProvenLab>& labs) {
-  std::vector<Candidate> all;
+std::vector<LaunchedSolution> right_kernels(const std::vector<ProvenLab>& labs) {
+  std::vector<LaunchedSolution> all;
   for (const ProvenLab& lab : labs) {
     if (lab.files.lab.kind != lab::LabKind::kDevice) continue;
     all.push_back({&lab, lab.files.solution});
@@ -84,7 +84,7 @@ std::vector<Candidate> candidates(const std::vector<ProvenLab>& labs) {
 }  // namespace
 
 std::vector<Proof> prove_gpu(Workbench& bench, const std::vector<ProvenLab>& labs) {
-  std::vector<Candidate> all = candidates(labs);
+  std::vector<LaunchedSolution> all = right_kernels(labs);
   parallel("kernels on the GPU", all.size(), bench.options().workers, [&](std::size_t i) {
     try {
       try_on_gpu(bench, all[i]);
@@ -94,7 +94,7 @@ std::vector<Proof> prove_gpu(Workbench& bench, const std::vector<ProvenLab>& lab
   });
   Proof values{"right kernels are right on the GPU"}, accesses{"compute-sanitizer is silent"};
   values.remark = gpu::gpu_line(bench.kit().nvcc);
-  for (Candidate& one : all) {
+  for (LaunchedSolution& one : all) {
     const std::string name = fmt::format("{}/{}: ", one.lab->name(), one.file.filename().string());
     for (std::string& fault : one.faults) fault = name + fault;
     for (std::string& complaint : one.complaints) complaint = name + complaint;

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "cuda_host.hpp"
+#include "18_cuda_host/cuda_host.hpp"
 
 namespace {
 

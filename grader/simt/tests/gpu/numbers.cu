@@ -51,8 +51,8 @@ __device__ float with_exponent(U32 x, U32 exponent) {
   return as_float((x & 0x807FFFFFu) | exponent << 23);
 }
 
-/// Any float (of NaN the quiet ones); ordinary ones; halves of integers, where ties are; beyond the integers; next to 0;
-/// and the ends of the formats.
+/// Any float (of NaN the quiet ones); ordinary ones; halves of integers, where ties are; beyond the
+/// integers; next to 0; and the ends of the formats.
 __device__ float f(U32 x) {
   constexpr float kEnds[] = {0.0f,    0x1p-126f, 0x1p-149f, 0x1.fffffep127f, 65504.0f, 65519.9f,
                              65520.f, 448.0f,    463.9f,    464.0f,          57344.f,  61440.0f,
