@@ -1,11 +1,10 @@
 // Right host code of lab 18 where it is at home: compiled by nvcc, on the GPU of this machine. What
-// the lab's checks ask for is asked here in small, by loops on the CPU.
+// the lab's checks ask for is asked here in small, by loops on the CPU. The contract is included by
+// the command that compiles this.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
-
-#include "18_cuda_host/cuda_host.hpp"
 
 namespace {
 
