@@ -25,7 +25,8 @@ using protocol::Leg;
 using namespace std::chrono_literals;
 
 /// Stands for a copy's own name in its text. As long as "nibble".
-constexpr std::string_view kAnyCopy = "n00000";
+constexpr std::string_view kAnyCopy = "nXXXXX";
+constexpr std::string_view kRight = "n00000";
 
 /// 0 is the right solution.
 std::string name_of_copy(std::size_t i) { return fmt::format("n{:05}", i); }
@@ -73,13 +74,6 @@ std::vector<std::string> symbols_of(const fs::path& file, Pick pick) {
   return names;
 }
 
-/// The word after "#": "include", "define".
-std::string directive_of(const std::string& line) {
-  static const text::Pattern directive(R"(\s*#\s*([a-z]+).*)");
-  const auto found = directive.match(line);
-  return found ? (*found)[1] : "";
-}
-
 std::vector<Leg> legs_of(const lab::Lab& lab) {
   if (!lab.is_cuda()) return {Leg::kPlain};
   if (lab.has_host_code()) return {Leg::kPlain, Leg::kSanitizers};
@@ -89,7 +83,7 @@ std::vector<Leg> legs_of(const lab::Lab& lab) {
 /// What the compiler would read of a mistake that stands alone; nothing where there may be no
 /// copies of it.
 std::optional<std::string> compiled_text(const lab::Lab& lab, const std::string& source) {
-  if (!lab.is_cuda()) return fmt::format("#line 1 \"{}\"\n{}", lab.file().string(), source);
+  if (!lab.is_cuda()) return source;
   simt::Rewritten rewritten = compile::as_cpp(lab, source);
   const bool has_variables =
       rewritten.text.find("NIBBLE_SIMT_VARIABLE(") != std::string::npos ||
@@ -98,19 +92,24 @@ std::optional<std::string> compiled_text(const lab::Lab& lab, const std::string&
   return std::move(rewritten.text);
 }
 
-}  // namespace
+/// In the namespace of `copy`, in which all of the kit's names are in reach.
+std::string within(std::string_view copy, const std::string& text) {
+  return fmt::format("#define nibble {}\n{}#undef nibble\n", copy, text);
+}
 
-/// A file without the lines that can stand only once, and those that include others. Macros are
-/// in `rest` too: to define one again as it was changes nothing.
-struct MistakeProgram::Text {
-  std::string includes, macros, rest;
-};
+constexpr std::string_view kAllInReach = "namespace nibble {\nusing namespace ::nibble_kit;\n}\n";
+
+std::string text_of(const Definition& definition) {
+  return definition.open + definition.line + definition.text + definition.close;
+}
+
+}  // namespace
 
 MistakeProgram::MistakeProgram(const lab::Kit& kit, const ProvenLab& lab)
     : kit_(kit),
       lab_(lab.files.lab),
       leaves_out_(kit.cxx_name.starts_with("g++") && !lab_.is_cuda()) {
-  const fs::path header = fs::path(lab_.name) / lab_.contract_name();
+  const fs::path header = fs::path("contracts") / lab_.name / lab_.contract_name();
   const fs::path runner = kit.build / "runner" / (lab_.name + ".o");
   for (std::string& symbol :
        symbols_of(runner, [](const simt::Symbol& one) { return one.is_undefined(); })) {
@@ -121,77 +120,72 @@ MistakeProgram::MistakeProgram(const lab::Kit& kit, const ProvenLab& lab)
     if (const auto found = function.match(name)) called_.push_back((*found)[1]);
     wanted_.emplace(std::move(name), std::move(symbol));
   }
-  const auto contract = part_of(files::read_file(kit.build / "contracts" / header));
-  const auto compiled = compiled_text(lab_, lab.solution);
-  const auto right = compiled ? part_of(*compiled) : std::nullopt;
-  if (!contract || !right) return;
-  contract_ = fmt::format("#line 1 \"{}\"\n{}", ("contracts" / header).string(), contract->rest);
-  contract_includes_ = contract->includes;
-  own_includes_ = right->includes;
-  own_macros_ = right->macros;
-  if (leaves_out_) right_ = copy_of(lab.solution, called_).value();
+  contract_ = definitions_of(files::read_file(kit.build / header), header.string(), "");
+  solution_ = cut(lab.solution);
+  if (contract_ && solution_) right_ = right_solution();
 }
 
-std::optional<MistakeProgram::Text> MistakeProgram::part_of(std::string_view text) const {
-  const std::string own = "\"" + lab_.contract_name() + "\"";
-  Text part;
-  int conditions = 0;                                                    // that are open
-  bool is_rewriters = text.starts_with("#include \"nibble/simt.hpp\"");  // the same in all copies
-  for (const std::string& line : text::lines_of(text)) {
-    const std::string directive = directive_of(line);
-    if (directive == "line") is_rewriters = false;
-    if (is_rewriters) {
-      part.includes += line + '\n';
-      continue;
-    }
-    const bool is_include = directive == "include";
-    const bool is_once = is_include || text::squeeze(line) == "#pragma once";
-    if (directive == "undef") return {};
-    if (directive == "define") part.macros += line + '\n';
-    if (directive.starts_with("if")) ++conditions;
-    if (directive == "endif") --conditions;
-    if (is_include && (conditions > 0 || !part.macros.empty())) return {};
-    if (is_include && line.find(own) == line.npos) part.includes += line + '\n';
-    part.rest += (is_once ? "" : line) + '\n';
-  }
-  return part;
+std::optional<Definitions> MistakeProgram::cut(const std::string& source) const {
+  const auto compiled = compiled_text(lab_, source);
+  if (!compiled) return {};
+  return definitions_of(*compiled, lab_.file().string(), lab_.contract_name());
 }
 
-/// Each name of a kernel and of its descriptor becomes the copy's own.
-std::string MistakeProgram::with_own_kernels(std::string text) const {
+/// Each name of a kernel and of its descriptor becomes the copy's own, where the copy has it.
+std::string MistakeProgram::with_own_kernels(std::string text, const Names& of_copy) const {
   for (const std::string& kernel : kernels_) {
     const text::Pattern name("\\b(" + kernel + ")(?=\\b|_launch\\b)");
-    text = name.replaced(text, kernel_prefix(kAnyCopy) + "$1");
+    text = name.replaced(text, kernel_prefix(of_copy.contains(kernel) ? kAnyCopy : kRight) + "$1");
   }
   return text;
 }
 
-std::optional<std::string> MistakeProgram::copy_of(const Mistaken& mistaken) const {
-  const bool is_called = std::ranges::find(called_, mistaken.exercise) != called_.end();
-  return copy_of(mistaken.source, is_called ? std::vector{mistaken.exercise} : called_);
-}
-
-std::optional<std::string> MistakeProgram::copy_of(const std::string& source,
-                                                   const std::vector<std::string>& shown) const {
-  if (contract_.empty()) return {};
-  const auto compiled = compiled_text(lab_, source);
-  const auto part = compiled ? part_of(*compiled) : std::nullopt;
-  if (!part || part->includes != own_includes_ || part->macros != own_macros_) return {};
-  std::string visible;
-  for (const std::string& function : shown) {
-    if (!leaves_out_) break;
-    visible += fmt::format(
+/// Those of the functions that are defined here can be linked; all others need not be compiled.
+std::string MistakeProgram::shown_of(const std::vector<std::string>& functions,
+                                     const Names& defined) const {
+  std::string shown;
+  for (const std::string& function : functions) {
+    if (!leaves_out_ || !defined.contains(function)) continue;
+    shown += fmt::format(
         "extern WithoutDefaults<decltype({0})>::Type {0} [[gnu::externally_visible]];\n", function);
   }
-  return fmt::format(
-      "#define nibble {}\nnamespace nibble {{\nusing namespace ::nibble_kit;\n}}\n{}"
-      "namespace nibble {{\n{}}}\n{}#undef nibble\n",
-      kAnyCopy, with_own_kernels(contract_), visible, with_own_kernels(part->rest));
+  return shown.empty() ? shown : "namespace nibble {\n" + shown + "}\n";
+}
+
+std::string MistakeProgram::right_solution() const {
+  std::string text = contract_->includes + solution_->includes +
+                     "namespace nibble_kit = ::nibble;\n" + std::string(kWithoutDefaults) +
+                     within(kRight, std::string(kAllInReach)) +
+                     fmt::format("namespace nibble {{\nusing namespace ::{};\n}}\n", kRight) +
+                     contract_->macros + solution_->macros;
+  const auto add = [&](const Definition& definition) {
+    const std::string one = text_of(definition);
+    text += definition.is_type ? one : within(kRight, one);
+  };
+  std::ranges::for_each(contract_->list, add);
+  text += within(kRight, shown_of(called_, {called_.begin(), called_.end()}));
+  std::ranges::for_each(solution_->list, add);
+  return with_own_kernels(std::move(text), {});
+}
+
+std::optional<std::string> MistakeProgram::copy_of(const Mistaken& mistaken) const {
+  if (!contract_ || !solution_) return {};
+  const auto cut_of_it = cut(mistaken.source);
+  if (!cut_of_it || cut_of_it->includes != solution_->includes ||
+      cut_of_it->macros != solution_->macros) {
+    return {};
+  }
+  const Changed changed = changed_definitions(contract_->list, solution_->list, cut_of_it->list);
+  const bool is_called = std::ranges::find(called_, mistaken.exercise) != called_.end();
+  std::string text(kAllInReach), of_file;
+  for (const Definition& definition : changed.of_contract) text += text_of(definition);
+  text += shown_of(is_called ? std::vector{mistaken.exercise} : called_, changed.names);
+  for (const Definition& definition : changed.of_file) text += text_of(definition);
+  return within(kAnyCopy, with_own_kernels(std::move(text), changed.names));
 }
 
 std::string MistakeProgram::file_of(const std::vector<std::string>& copies) const {
-  std::string text = contract_includes_ + own_includes_ + "namespace nibble_kit = ::nibble;\n";
-  text.append(kWithoutDefaults) += right_;
+  std::string text = right_;
   for (std::size_t i = 0; i < copies.size(); ++i) {
     text += text::replaced(copies[i], kAnyCopy, name_of_copy(i + 1));
   }

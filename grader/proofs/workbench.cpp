@@ -73,8 +73,8 @@ std::vector<BuiltChild> Workbench::build_together(const MistakeProgram& program,
   for (std::size_t i = 0; i < mistaken.size(); ++i) {
     const auto copy = program.copy_of(mistaken[i]);
     if (!copy) continue;
-    const std::string key =
-        compile::key_of(kit_, {.lab = program.lab(), .source = {}, .ready = *copy});
+    const std::string key = compile::key_of(
+        kit_, {.lab = program.lab(), .source = {}, .ready = program.file_of({*copy})});
     if (const auto kept = cache_.find(key)) {
       children[i] = child_of(*kept);
       continue;
