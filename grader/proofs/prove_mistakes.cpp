@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "files/files.hpp"
 #include "nibble/cpu.hpp"
@@ -104,19 +105,23 @@ void try_mistake(Workbench& bench, TriedMistake& tried, const BuiltChild& togeth
   }
 }
 
-/// Of one lab, as many as one compilation takes: more save little,
-/// and keep the other cores waiting.
-constexpr std::size_t kTogether = 32;
+/// Of one lab, for one compilation. The right solution, which comes first, takes as long as twenty
+/// mistakes or so: there are few compilations, unless other cores would wait for them.
+constexpr std::size_t kLeastTogether = 32, kMostTogether = 128;
 
 using Batch = std::vector<std::size_t>;  ///< places in a list of tried mistakes
 
 /// Those whose values alone are judged: others share the compiler's limits of what a file may grow
 /// to.
-std::vector<Batch> batches_of(const std::vector<TriedMistake>& all_tried) {
+std::vector<Batch> batches_of(const std::vector<TriedMistake>& all_tried, std::size_t workers) {
   std::vector<Batch> batches;
+  std::map<const ProvenLab*, std::size_t> of_lab;
+  for (const TriedMistake& tried : all_tried) ++of_lab[tried.lab];
   for (std::size_t i = 0; i < all_tried.size(); ++i) {
     if (all_tried[i].not_here || all_tried[i].mistake.code == kSlow) continue;
-    const bool is_full = batches.empty() || batches.back().size() == kTogether ||
+    const std::size_t share = (of_lab[all_tried[i].lab] + workers - 1) / workers;
+    const std::size_t most = std::clamp(share, kLeastTogether, kMostTogether);
+    const bool is_full = batches.empty() || batches.back().size() == most ||
                          all_tried[batches.back().back()].lab != all_tried[i].lab;
     if (is_full) batches.emplace_back();
     batches.back().push_back(i);
@@ -227,7 +232,7 @@ Proof prove_mistakes(Workbench& bench, const std::vector<ProvenLab>& labs,
     }
   }
   std::vector<BuiltChild> together(all_tried.size());
-  const std::vector<Batch> batches = batches_of(all_tried);
+  const std::vector<Batch> batches = batches_of(all_tried, bench.options().workers);
   parallel("batches of mistakes", batches.size(), bench.options().workers,
            [&](std::size_t i) { build_batch(bench, all_tried, batches[i], together); });
   parallel("mistakes", all_tried.size(), bench.options().workers, [&](std::size_t i) {
