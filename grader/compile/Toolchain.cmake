@@ -40,6 +40,22 @@ function(nibble_compiler_parts result)
   set(${result} ${parts} PARENT_SCOPE)
 endfunction()
 
+# Sets ${result} to what a compiler that is not the system's consists of: the driver, the folders of
+# its parts, and where it looks for headers and libraries. Its box has to show that.
+function(nibble_compiler_folders parts result)
+  set(folders ${CMAKE_CXX_COMPILER} ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES}
+    ${CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES})
+  foreach(part IN LISTS parts)
+    if(NOT part MATCHES "/bin/[^/]*$")  # a bin may lie in anybody's home
+      get_filename_component(part ${part} DIRECTORY)
+    endif()
+    list(APPEND folders ${part})
+  endforeach()
+  list(FILTER folders EXCLUDE REGEX "^/(usr|bin|lib[0-9x]*)(/|$)")
+  list(REMOVE_DUPLICATES folders)
+  set(${result} "${folders}" PARENT_SCOPE)
+endfunction()
+
 # ["a", "b"] for JSON.
 function(nibble_json_list result)
   list(TRANSFORM ARGN REPLACE "(.+)" "\"\\1\"")
@@ -289,7 +305,8 @@ function(nibble_write_kit folder)
   list(JOIN table ", " labs_json)
   set(system_includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
   nibble_compiler_parts(compiler_parts)
-  foreach(list common system_includes nvcc_includes compiler_parts)
+  nibble_compiler_folders("${compiler_parts}" compiler_folders)
+  foreach(list common system_includes nvcc_includes compiler_parts compiler_folders)
     nibble_json_list(${list}_json ${${list}})
   endforeach()
   file(CONFIGURE OUTPUT ${folder}/kit.json CONTENT [[{
@@ -299,6 +316,7 @@ function(nibble_write_kit folder)
   "cxx": "@CMAKE_CXX_COMPILER@",
   "cxx_name": "@compiler_name@ @CMAKE_CXX_COMPILER_VERSION@",
   "compiler_parts": @compiler_parts_json@,
+  "compiler_folders": @compiler_folders_json@,
   "common_flags": @common_json@,
   "kinds": {
     @kinds_json@

@@ -45,9 +45,7 @@ sandbox::ToolBox box_of(const lab::Kit& kit, const Job& job) {
   box.readable.insert(box.readable.end(),
                       {kit.headers / "common", kit.compiled_ahead(job.lab.kind, job.leg)});
   for (const fs::path& object : runner_objects(kit, job.lab)) box.readable.push_back(object);
-  for (const fs::path& folder : kit.system_includes) {
-    if (!folder.string().starts_with("/usr/")) box.readable.push_back(folder);
-  }
+  for (const fs::path& folder : kit.compiler_folders) box.readable.push_back(folder);
   return box;
 }
 

@@ -30,7 +30,9 @@ process::Finished link(const lab::Kit& kit, const std::string& lab, const CubinJ
   command.cpu_limit = job.cpu_limit;
   command.wall_limit = 3 * job.cpu_limit;
   command.cancelled = job.cancelled;
-  command.box = box_of(job, {kit.source / "grader" / "gpu", runner});
+  std::vector<fs::path> more = kit.compiler_folders;
+  more.insert(more.end(), {kit.source / "grader" / "gpu", runner});
+  command.box = box_of(job, more);
   return process::run(command);
 }
 

@@ -111,6 +111,8 @@ Kit open_kit(const fs::path& build) {
   json.at("cxx").get_to(kit.cxx);
   json.at("cxx_name").get_to(kit.cxx_name);
   for (const std::string part : json.at("compiler_parts")) kit.compiler_parts.emplace_back(part);
+  for (const auto& folder : json.value("compiler_folders", std::vector<std::string>{}))
+    kit.compiler_folders.emplace_back(folder);
   json.at("common_flags").get_to(kit.common_flags);
   for (const auto& [name, kind] :
        {std::pair("ordinary", &kit.ordinary), std::pair("kernels", &kit.kernels),

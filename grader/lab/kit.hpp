@@ -29,7 +29,8 @@ struct Kit {
   std::string version;            ///< of the kit
   std::string cxx;                ///< the compiler
   std::string cxx_name;           ///< "g++ 12.2.0"
-  std::vector<std::filesystem::path> compiler_parts;  ///< the programs that it consists of
+  std::vector<std::filesystem::path> compiler_parts;    ///< the programs that it consists of
+  std::vector<std::filesystem::path> compiler_folders;  ///< of what lies outside of /usr
   std::vector<std::string> common_flags;
   std::vector<std::vector<std::string>> linkers;  ///< what chooses each that works, fastest first
   std::vector<std::string> link_flags;            ///< of the first: without a box

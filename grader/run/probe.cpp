@@ -58,9 +58,7 @@ std::string why_not_link(const lab::Kit& kit, Level level, bool static_program,
   if (static_program) command.words.emplace_back("-static");
   command.directory = folder.path();
   command.box = {level, sandbox::find_tools(kit.build / "bin"), {}, {folder.path()}};
-  for (const fs::path& include : kit.system_includes) {
-    if (!include.string().starts_with("/usr/")) command.box.readable.push_back(include);
-  }
+  command.box.readable = kit.compiler_folders;
   command.wall_limit = 30s;
   try {
     const process::Finished linked = process::run(command);

@@ -34,7 +34,7 @@ class BreakingToolchain {
     kit.link_flags = {"-B" + folder};
     kit.linkers = {kit.link_flags};
     for (const std::string& tool : tools()) kit.compiler_parts.push_back(folder_ / tool);
-    kit.system_includes.push_back(folder_);  // a folder that its boxes can read
+    kit.compiler_folders.push_back(folder_);  // its boxes can read it
     kit.root = folder_ / "root";
     return kit;
   }

@@ -213,7 +213,7 @@ TEST_P(InABox, ALinkerThatNeedsWhatABoxForbidsIsNotChosen) {
                           "#!/bin/sh\ncat /proc/self/status >/dev/null 2>&1 || "
                           "{ echo 'mold: needs /proc' >&2; exit 1; }\nexec ld \"$@\"\n");
   fs::permissions(tools / "ld.mold", fs::perms(0755));
-  fussy.system_includes.push_back(tools);
+  fussy.compiler_folders.push_back(tools);
   fussy.linkers = {{"-fuse-ld=mold", "-B" + tools.string()}, {}};
   const run::Linker linker = run::linker_in_box(fussy, GetParam());
   EXPECT_TRUE(linker.works);
