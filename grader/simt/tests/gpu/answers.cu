@@ -24,8 +24,7 @@ void tell(const char* what, cudaError_t answer) {
 /// CUDA 12 calls a launch that no GPU takes a wrong configuration, CUDA 13 a wrong value.
 void tell_launch(const char* what) {
   const cudaError_t answer = cudaPeekAtLastError();
-  const bool refused =
-      answer == cudaErrorInvalidConfiguration || answer == cudaErrorInvalidValue;
+  const bool refused = answer == cudaErrorInvalidConfiguration || answer == cudaErrorInvalidValue;
   std::printf("%s: %s\n", what, refused ? "refused" : answer == cudaSuccess ? "taken" : "broken");
   cudaGetLastError();
 }
@@ -51,10 +50,12 @@ void launches(int* x) {
   tell_launch("48 KiB of shared memory");
   share<<<1, 32, (48 << 10) + 16>>>(x);
   tell_launch("more than 48 KiB of shared memory");
-  tell("asking for 64 KiB", cudaFuncSetAttribute(share, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10));
+  tell("asking for 64 KiB",
+       cudaFuncSetAttribute(share, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10));
   share<<<1, 32, 64 << 10>>>(x);
   tell_launch("64 KiB of shared memory");
-  tell("asking for 1 MiB", cudaFuncSetAttribute(share, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20));
+  tell("asking for 1 MiB",
+       cudaFuncSetAttribute(share, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20));
 }
 
 void memory(int* x) {

@@ -47,9 +47,11 @@ void quantizes(std::size_t n) {
   const std::vector<float> x = some_floats(n);
   const std::vector<std::int8_t> wanted = codes_of(x, 0.03125f);
   std::vector<std::int8_t> q(n);
-  expect(nibble::quantize_on_device(x, q, 0.03125f, 96) == 0 && q == wanted, "quantize_on_device", n);
+  expect(nibble::quantize_on_device(x, q, 0.03125f, 96) == 0 && q == wanted, "quantize_on_device",
+         n);
   q.assign(n, 0);
-  expect(nibble::quantize_in_chunks(x, q, 0.03125f, 100) == 0 && q == wanted, "quantize_in_chunks", n);
+  expect(nibble::quantize_in_chunks(x, q, 0.03125f, 100) == 0 && q == wanted, "quantize_in_chunks",
+         n);
   std::vector<std::int32_t> counts(256, -1), counted(256);
   for (const std::int8_t c : wanted) ++counted[static_cast<std::size_t>(c + 128)];
   expect(nibble::count_codes(wanted, counts) == 0 && counts == counted, "count_codes", n);

@@ -69,7 +69,8 @@ __device__ float f(U32 x) {
 __device__ float mild(U32 x) { return with_exponent(x, 123 + (x >> 23 & 7)); }
 
 __device__ double d(U32 x, U32 y) {
-  return static_cast<double>(f(x)) + static_cast<double>(mild(y)) * 0x1p-26 * static_cast<double>(f(x));
+  return static_cast<double>(f(x)) +
+         static_cast<double>(mild(y)) * 0x1p-26 * static_cast<double>(f(x));
 }
 __device__ bool is_number(double x) { return x == x; }
 __device__ __half h(U32 code) { return __ushort_as_half(static_cast<U16>(code)); }
@@ -348,8 +349,8 @@ ATOMIC(atomic_inc, U32, atomicInc(at, a))
 ATOMIC(atomic_dec, U32, atomicDec(at, a))
 
 // ---- tensor cores: a warp's registers as they are drawn
-#define MMA(NAME, A, B, NUMBER, OPERAND, SUM) \
-  struct NAME##_of { static __device__ NUMBER of() { \
+#define MMA(ENTRY, NAME, A, B, NUMBER, OPERAND, SUM) \
+  struct ENTRY##_of { static __device__ NUMBER of() { \
     const U32 thread = blockIdx.x * kThreads + threadIdx.x; \
     U32 ra[A], rb[B]; NUMBER sums[4]; \
     for (U32 k = 0; k < A; k++) { const U32 x = word(thread, 8 + k); ra[k] = OPERAND; } \
@@ -357,8 +358,8 @@ ATOMIC(atomic_dec, U32, atomicDec(at, a))
     for (U32 k = 0; k < 4; k++) { const U32 x = word(thread, 24 + k); sums[k] = SUM; } \
     nibble::NAME(sums, ra, rb, sums); \
     return sums[thread & 3]; } };
-#define MMA_OF(NAME, A, B, NUMBER, OPERAND, SUM) MMA(NAME, A, B, NUMBER, OPERAND, SUM) OF(NAME, NAME##_of::of())
-#define MMA_NEAR(NAME, A, B, NUMBER, OPERAND, SUM) MMA(NAME, A, B, NUMBER, OPERAND, SUM) NEAR(NAME, NAME##_of::of())
+#define MMA_OF(NAME, A, B, NUMBER, OPERAND, SUM) MMA(NAME, NAME, A, B, NUMBER, OPERAND, SUM) OF(NAME, NAME##_of::of())
+#define MMA_NEAR(NAME, A, B, NUMBER, OPERAND, SUM) MMA(NAME, NAME, A, B, NUMBER, OPERAND, SUM) NEAR(NAME, NAME##_of::of())
 MMA_OF(mma_m16n8k16, 2, 1, int, x, i(x))
 MMA_OF(mma_m16n8k32, 4, 2, int, x, i(x))
 MMA_OF(mma_m16n8k256_and_popc, 4, 2, int, x, i(x))
@@ -367,15 +368,8 @@ MMA_OF(mma_m16n8k16_f16, 4, 2, float, (x & 0x9FFF9FFFu) | 0x20002000u, mild(x))
 MMA_OF(mma_m16n8k16_bf16, 4, 2, float, (x & 0x83FF83FFu) | 0x3C003C00u, mild(x))
 MMA_NEAR(mma_m16n8k32_e4m3, 4, 2, float, x & 0xBFBFBFBFu, mild(x))
 #define WIDE(KIND, NAME, OPERAND) \
-  struct NAME##_wide { static __device__ float of() { \
-    const U32 thread = blockIdx.x * kThreads + threadIdx.x; \
-    U32 ra[4], rb[2]; float sums[4]; \
-    for (U32 k = 0; k < 4; k++) { const U32 x = word(thread, 8 + k); ra[k] = OPERAND; } \
-    for (U32 k = 0; k < 2; k++) { const U32 x = word(thread, 16 + k); rb[k] = OPERAND; } \
-    for (U32 k = 0; k < 4; k++) { const U32 x = word(thread, 24 + k); sums[k] = with_exponent(x, 112 + (x >> 23 & 31)); } \
-    nibble::NAME(sums, ra, rb, sums); \
-    return sums[thread & 3]; } }; \
-  KIND(NAME##_wide_, NAME##_wide::of())
+  MMA(NAME##_wide, NAME, 4, 2, float, OPERAND, with_exponent(x, 112 + (x >> 23 & 31))) \
+  KIND(NAME##_wide_, NAME##_wide_of::of())
 WIDE(OF, mma_m16n8k16_f16, x & 0xFBFFFBFFu)
 WIDE(OF, mma_m16n8k16_bf16, (x & 0x87FF87FFu) | 0x38003800u)
 WIDE(NEAR, mma_m16n8k32_e4m3, x & 0xFEFEFEFEu)
@@ -436,7 +430,8 @@ bool run_case(const std::string& name) {
     well = well && cudaMemset(device, 0xFF, kAnswers * sizeof(U64)) == cudaSuccess;
     one.launch(device);
     well = well && cudaGetLastError() == cudaSuccess &&
-           cudaMemcpy(answers.data(), device, kAnswers * sizeof(U64), cudaMemcpyDeviceToHost) == cudaSuccess;
+           cudaMemcpy(answers.data(), device, kAnswers * sizeof(U64), cudaMemcpyDeviceToHost) ==
+               cudaSuccess;
     if (!well) break;
     if (one.is_exact) {
       std::printf("%s %016llx\n", one.name, hash(answers));
