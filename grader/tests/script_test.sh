@@ -306,6 +306,12 @@ expect_status 6
 expect_unasked '^ctest'
 expect_said '03_symmetric.cpp:12:3: error: planted'
 
+begin "a test that calls ./nibble does not wait for the tests to end"
+stand_in ctest "timeout 10 $top/kit/nibble list"
+nibble test
+expect_status 0
+expect_said 'program list'
+
 begin "what does not build besides labs stops, in the compiler's words"
 { steps 1 2 40; echo "$broken_lab"; echo 'FAILED: grader/CMakeFiles/judge.dir/judge/run.cpp.o '
   echo '/usr/bin/c++ -c run.cpp'; echo 'run.cpp:7:1: error: elsewhere'; } >"$top/words"
