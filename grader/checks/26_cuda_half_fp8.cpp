@@ -1,12 +1,14 @@
 // Lab 26: the checks.
 #include "cuda_half_fp8.hpp"
 
+#include <bit>
 #include <cmath>
 #include <tuple>
 
 #include "checks/marks/26_cuda_half_fp8.hpp"
 #include "judge/kernel_exercise.hpp"
 #include "judge/matmul_cases.hpp"
+#include "judge/slips.hpp"
 #include "judge/tensors.hpp"
 #include "judge/wrong_codes.hpp"
 #include "nibble/float_format.hpp"
@@ -87,8 +89,27 @@ Halves right_halves(const RowsCase& c) {
   return halves(c, [](float scale, float code) { return scale * code; });
 }
 
-/// Pairs the wrong way round, no signs, a quotient; a scale that became a half first, roundings, an
-/// end where there is infinity.
+/// Right but for every second number, from `first` on, which is rounded towards 0.
+Halves half_cut(const RowsCase& c, std::size_t first) {
+  Halves cut = right_halves(c);
+  for (std::size_t at = first; at < cut.size(); at += 2) {
+    const float product = c.scales[at / std::size_t(c.k)] * c.x[at];
+    cut[at] = std::uint16_t(simt::encode<HalfFormat>(product, Rounding::kTowardZero));
+  }
+  return cut;
+}
+
+std::vector<Slip<Halves>> slips_of_halves(const RowsCase& c) {
+  const auto rounded_first = halves(c, [](float scale, float code) {
+    return simt::decode<HalfFormat>(simt::encode<HalfFormat>(scale)) * code;
+  });
+  constexpr const char* kOneOfTwo = "one number of each pair is rounded towards 0";
+  return {{"N-FORMULA", "the scale was rounded to a half first, and stays a float", rounded_first},
+          {"N-TRUNC", kOneOfTwo, half_cut(c, 0)},
+          {"N-TRUNC", kOneOfTwo, half_cut(c, 1)}};
+}
+
+/// Pairs the wrong way round, no signs, a quotient; roundings, an end where there is infinity.
 void suspect_halves(Expect& expect, const RowsCase& c) {
   const auto suspect = [&](const char* code, const auto& value) {
     expect.suspect(code, "h", halves(c, value));
@@ -101,9 +122,6 @@ void suspect_halves(Expect& expect, const RowsCase& c) {
                  }));
   suspect("N-SIGN", [](float scale, float code) { return scale * (code < 0 ? code + 256 : code); });
   suspect("N-SCALE", [](float scale, float code) { return code / scale; });
-  suspect("N-FORMULA", [](float scale, float code) {
-    return simt::decode<HalfFormat>(simt::encode<HalfFormat>(scale)) * code;
-  });
   suspect("N-INF", [](float scale, float code) {
     return std::fmin(65504.0f, std::fmax(-65504.0f, scale * code));
   });
@@ -119,8 +137,12 @@ const auto to_half = kernel_exercise<&dequantize_to_half>(
     },
     right_halves,
     [](Expect& expect, const RowsCase& c, const Halves& got, const Halves& right) {
-      if (got != right) suspect_halves(expect, c);
-      expect.equal("h", got, right, shape_of(c));
+      std::vector<Slip<Halves>> slips;
+      if (got != right) {
+        suspect_halves(expect, c);
+        slips = slips_of_halves(c);
+      }
+      expect_no_slip(expect, "h", got, right, shape_of(c), slips);
     });
 
 std::vector<RowsCase> code_cases(const std::vector<std::array<int, 2>>& sizes, Seed seeds) {
@@ -212,6 +234,33 @@ void suspect_int4(Expect& expect, const RowsCase& c, const Reals& scales) {
   expect.suspect("N-SIGN", "w4", spilled);
 }
 
+/// One of the four codes of a lane is rounded, or one of its two bytes packed, another way.
+std::vector<Slip<Bytes>> slips_of_int4(const RowsCase& c, const Reals& scales) {
+  std::vector<Slip<Bytes>> slips;
+  const Bytes right = nibbles(c, scales, to_even);
+  const Bytes away = nibbles(c, scales, [](float steps) { return std::round(steps); });
+  for (std::size_t one = 0; one < 4; ++one) {
+    Bytes some = right;
+    const std::uint8_t mask = one % 2 == 0 ? 0x0f : 0xf0;
+    for (std::size_t at = one / 2; at < some.size(); at += 2) {
+      some[at] = std::uint8_t((some[at] & ~mask) | (away[at] & mask));
+    }
+    slips.push_back({"N-ROUND", "one code of four has its ties rounded away from 0", some});
+  }
+  for (std::size_t one = 0; one < 2; ++one) {
+    Bytes some = right;
+    for (std::size_t at = one; at < some.size(); at += 2) {
+      some[at] = std::uint8_t(some[at] >> 4 | some[at] << 4);
+    }
+    slips.push_back({"N-LAYOUT", "one byte of two has its nibbles the wrong way round", some});
+  }
+  RowsCase narrow = c;
+  narrow.group_size = 32;
+  slips.push_back({"N-SCALE", "codes come from the largest of 32 neighbours, not of the group",
+                   nibbles(narrow, int4_scales(narrow), to_even)});
+  return slips;
+}
+
 void suspect_int4_scales(Expect& expect, const RowsCase& c) {
   const auto suspect = [&](const char* code, const Reals& amax, float steps) {
     expect.suspect(code, "scales", each_of(amax, [&](float a) { return a == 0 ? 1 : a / steps; }));
@@ -228,6 +277,38 @@ void suspect_int4_scales(Expect& expect, const RowsCase& c) {
   expect.suspect("N-DIV0", "scales", each_of(groups, [](float a) { return a / 7; }));
 }
 
+/// Shown as bytes are: 0x2f.
+using Shown = std::vector<char8_t>;
+Shown shown(const Bytes& bytes) {
+  return each_of(bytes, [](std::uint8_t b) { return char8_t(b); });
+}
+
+/// As expect_no_slip; slips() is asked for where the answer is wrong.
+void expect_bytes(Expect& expect, std::string_view what, const Bytes& got, const Bytes& right,
+                  const Shape& shape, const auto& slips) {
+  std::vector<Slip<Shown>> all;
+  if (got != right) {
+    for (const Slip<Bytes>& one : slips()) all.push_back({one.code, one.words, shown(one.values)});
+  }
+  expect_no_slip(expect, what, shown(got), shown(right), shape, all);
+}
+
+/// Of magnitudes, where a number below 0 counts as what it is: each, or one of four.
+std::vector<Slip<Reals>> slips_of_magnitudes(const RowsCase& c, int size, const auto& scale) {
+  std::vector<Slip<Reals>> slips;
+  for (std::size_t one = 0; one < 5; ++one) {
+    RowsCase positive = c;
+    for (std::size_t at = 0; at < c.x.size(); ++at) {
+      if (one == 4 || at % 4 == one) positive.x[at] = std::fmax(c.x[at], 0.0f);
+    }
+    slips.push_back({"N-FORMULA",
+                     one == 4 ? "a number below 0 has a magnitude, too"
+                              : "one number of four is taken without its magnitude",
+                     each_of(magnitudes(positive, size), scale)});
+  }
+  return slips;
+}
+
 const auto to_int4 = kernel_exercise<&quantize_int4>(
     [](const RowsCase& c) {
       return std::tuple(c.x, out(c.x.size() / 2), out(c.x.size() / std::size_t(c.group_size)),
@@ -237,14 +318,16 @@ const auto to_int4 = kernel_exercise<&quantize_int4>(
     [](Expect& expect, const RowsCase& c, const Answer& got, const Answer& right) {
       const auto& [w4, scales] = got;
       if (scales != std::get<1>(right)) suspect_int4_scales(expect, c);
-      expect.equal("scales", scales, std::get<1>(right),
-                   {std::size_t(c.rows), std::size_t(c.k / c.group_size)});
+      std::vector<Slip<Reals>> slips;
+      if (scales != std::get<1>(right)) {
+        slips = slips_of_magnitudes(c, c.group_size, [](float a) { return a == 0 ? 1 : a / 7; });
+      }
+      expect_no_slip(expect, "scales", scales, std::get<1>(right),
+                     {std::size_t(c.rows), std::size_t(c.k / c.group_size)}, slips);
       if (w4 != std::get<0>(right)) suspect_int4(expect, c, std::get<1>(right));
-      const auto bytes = [](const Bytes& all) {
-        return each_of(all, [](std::uint8_t b) { return char8_t(b); });
-      };
-      expect.equal("w4", bytes(w4), bytes(std::get<0>(right)),
-                   {std::size_t(c.rows), std::size_t(c.k / 2)});
+      expect_bytes(expect, "w4", w4, std::get<0>(right),
+                   {std::size_t(c.rows), std::size_t(c.k / 2)},
+                   [&] { return slips_of_int4(c, std::get<1>(right)); });
     });
 
 RowsCase float_case(std::string name, int rows, int k, const Reals& x, int group_size) {
@@ -338,6 +421,12 @@ void suspect_fp8(Expect& expect, const RowsCase& c, const Reals& scales) {
                  }));
 }
 
+std::vector<Slip<Bytes>> slips_of_fp8(const RowsCase& c, const Reals& scales) {
+  const auto by_product = matrix<std::uint8_t>(
+      c.rows, c.k, [&](auto i, auto p) { return saturated(c.at(i, p) * (1 / scales[i])); });
+  return {{"N-FORMULA", "x * (1 / scale) is rounded twice: divide", by_product}};
+}
+
 void suspect_fp8_scales(Expect& expect, const RowsCase& c) {
   const auto suspect = [&](const char* code, const auto& scale) {
     expect.suspect(code, "scales", each_of(magnitudes(c, c.k), scale));
@@ -357,12 +446,15 @@ const auto to_fp8 = kernel_exercise<&quantize_fp8>(
     [](Expect& expect, const RowsCase& c, const Answer& got, const Answer& right) {
       const auto& [q, scales] = got;
       if (scales != std::get<1>(right)) suspect_fp8_scales(expect, c);
-      expect.equal("scales", scales, std::get<1>(right));
+      std::vector<Slip<Reals>> slips;
+      if (scales != std::get<1>(right)) {
+        slips = slips_of_magnitudes(
+            c, c.k, [&](float a) { return a == 0 ? 1 : std::fmin(a, c.limit) / 448; });
+      }
+      expect_no_slip(expect, "scales", scales, std::get<1>(right), {scales.size()}, slips);
       if (q != std::get<0>(right)) suspect_fp8(expect, c, std::get<1>(right));
-      const auto codes = [](const Bytes& all) {
-        return each_of(all, [](std::uint8_t b) { return char8_t(b); });
-      };
-      expect.equal("q", codes(q), codes(std::get<0>(right)), shape_of(c));
+      expect_bytes(expect, "q", q, std::get<0>(right), shape_of(c),
+                   [&] { return slips_of_fp8(c, std::get<1>(right)); });
     });
 
 RowsCase row_with(std::string name, int rows, const Reals& x, float limit = kInfinity) {
@@ -565,17 +657,10 @@ std::vector<double> in_steps(const GemmCase& c, const Read& read, const Round& r
 
 float as_half(double x) { return simt::decode<HalfFormat>(simt::encode<HalfFormat>(x)); }
 
-/// Sums of 16 bits, the other format's bits, the last step alone; alpha or beta forgotten, or both
-/// applied to all.
-void suspect_products_of_16_bits(Expect& expect, const GemmCase& c, bool is_half) {
+/// Sums of 16 bits, the last step alone; alpha or beta forgotten, or both applied to all.
+void suspect_products_of_16_bits(Expect& expect, const GemmCase& c) {
   const auto same = [](float x) { return x; };
-  const auto other = [&](float x) {
-    return is_half ? simt::decode<Bfloat16Format>(simt::encode<HalfFormat>(x))
-                   : simt::decode<HalfFormat>(simt::encode<Bfloat16Format>(x));
-  };
   expect.suspect("N-FLOAT32", "d", finished<Half>(c, in_steps<Half>(c, same, as_half)));
-  expect.suspect("N-FORMULA", "d",
-                 finished<Half>(c, in_steps<Half>(c, other, [](double x) { return float(x); })));
   const auto suspect = [&](float alpha, float beta) {
     GemmCase scaled = c;
     scaled.alpha = alpha;
@@ -591,6 +676,36 @@ void suspect_products_of_16_bits(Expect& expect, const GemmCase& c, bool is_half
   suspect(c.alpha, 1);
   suspect(c.alpha, 0);
   suspect(c.alpha, c.alpha * c.beta);
+}
+
+/// A float that nobody has set, as the compiler fills it.
+const float kUnset = std::bit_cast<float>(0xfefefefeu);
+
+/// Sums that begin with it; for fp8 the whole parts of 128 products alone; of 16 bits the other
+/// format's.
+template <class Exercise>
+std::vector<Slip<Reals>> slips_of_product(const GemmCase& c) {
+  const auto unset = each_of(sums_of(c), [](double sum) { return float(kUnset + float(sum)); });
+  std::vector<Slip<Reals>> slips{{"N-UNINIT", "the sums begin with what nobody has set",
+                                  each_of(finished<Exercise>(c, {unset.begin(), unset.end()}),
+                                          [](double x) { return float(x); })}};
+  if (is_fp8<Exercise>) {
+    GemmCase whole = c;
+    for (std::size_t at = 0; at < c.a.size(); ++at) {
+      if (int(at) % c.shape.k >= c.shape.k / 128 * 128) whole.a[at] = 0;
+    }
+    slips.push_back({"N-TAIL", "the last part, of less than 128 products, is not added",
+                     right_product<Exercise>(whole)});
+    return slips;
+  }
+  const auto other = [](float x) {
+    return std::is_same_v<Exercise, Half>
+               ? simt::decode<Bfloat16Format>(simt::encode<HalfFormat>(x))
+               : simt::decode<HalfFormat>(simt::encode<Bfloat16Format>(x));
+  };
+  slips.push_back({"N-FORMULA", "the bits are read as those of the other format of 16 bits",
+                   finished<Half>(c, in_steps<Half>(c, other, [](double x) { return float(x); }))});
+  return slips;
 }
 
 /// The scales of rows for columns, where there are as many.
@@ -619,9 +734,11 @@ void expect_product(Expect& expect, const GemmCase& c, const Reals& got, const R
       };
       expect.that(c.beta != 0 || !has_nan(c.c) || !has_nan(got),
                   "with beta = 0, what c held is in d", "N-NAN");
-      if (got != right) suspect_products_of_16_bits(expect, c, std::is_same_v<Exercise, Half>);
+      if (got != right) suspect_products_of_16_bits(expect, c);
     }
-    expect.equal("d", got, right, shape);
+    std::vector<Slip<Reals>> slips;
+    if (got != right) slips = slips_of_product<Exercise>(c);
+    expect_no_slip(expect, "d", got, right, shape, slips);
     return;
   }
   const auto is_right = [&](std::size_t at) {

@@ -112,6 +112,19 @@ void find_cause(const AnyCase& one, ShrunkCase& failed) {
   failed.failure.where = seen->where;
 }
 
+/// A value that is right where the same case is the first that a process is asked for follows from
+/// the calls before, too. Kernels have an engine that sees what they read.
+void find_dependence(const AnyCase& one, ShrunkCase& failed) {
+  Failure& failure = failed.failure;
+  const bool is_of_values = failure.status == CheckStatus::kFail && !failure.want.empty();
+  if (!is_of_values || !has_submission() || submission().can_be_watched()) return;
+  submission().start_afresh(-1);
+  if (failure_of_smaller(one)) return;
+  failure.code = "N-STALE";
+  failure.message +=
+      ". As the first call of a process it is right: something is kept from a call before";
+}
+
 /// True when there is no use in running the check, which is then reported: its exercise is not
 /// written yet, or the submission has no time left.
 bool is_passed_over() {
@@ -150,6 +163,7 @@ bool holds(const AnyCase& one) {
   const bool ended = !does_not_end(failed.failure);
   if (!ended) note_timeout();
   if ((ended || !exercise_times_out()) && slow_watching() == 0) find_cause(smallest, failed);
+  find_dependence(smallest, failed);
   failed.input = smallest.input();
   report(std::move(failed));
   return false;

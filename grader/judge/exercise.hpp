@@ -299,8 +299,7 @@ class Exercise {
       std::vector<std::unique_ptr<AnyCase>> all;
       if (row_ != nullptr) return all;
       for (Arguments& in : of_.form_.smaller(in_)) {
-        std::string size = std::to_string(longest_list(in)) + " values";
-        all.push_back(std::make_unique<Case>(of_, body_, std::move(size), std::move(in), nullptr));
+        all.push_back(std::make_unique<Case>(of_, body_, size_of_case(in), std::move(in), nullptr));
       }
       return all;
     }
@@ -365,7 +364,7 @@ class Exercise {
     const char* const what = result_[at];
     const Tolerance& tolerance = form_.tolerance;
     if constexpr (std::is_enum_v<Leaf>) {
-      expect.equal(what, static_cast<long long>(got), static_cast<long long>(want));
+      expect.equal(what, got, want);
     } else if constexpr (std::is_floating_point_v<Leaf>) {
       if (tolerance.formula.empty()) {
         expect.equal(what, got, want);

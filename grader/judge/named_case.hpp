@@ -36,7 +36,8 @@ template <class Members>
 std::vector<Named<Members>> smaller(const Named<Members>& c) {
   std::vector<Named<Members>> all;
   for (Members& members : smaller_arguments(c.members())) {
-    all.emplace_back(std::to_string(longest_list(members)) + " values", std::move(members));
+    std::string size = size_of_case(members);
+    all.emplace_back(std::move(size), std::move(members));
   }
   return all;
 }

@@ -28,6 +28,13 @@ std::size_t longest_list(const Arguments& in) {
   return longest;
 }
 
+/// What a case is called that was made smaller: "4 values".
+template <class Arguments>
+std::string size_of_case(const Arguments& in) {
+  const std::size_t size = longest_list(in);
+  return std::to_string(size) + (size == 1 ? " value" : " values");
+}
+
 namespace detail {
 
 /// `in` after change(list) on every list of `length` elements: they belong together more often than

@@ -111,6 +111,7 @@ void prove_code(Workbench& bench, const std::vector<ProvenLab>& labs, const Chec
                                                       : Loneliness::kNoted;
   tally.add(prove_checks_needed(labs, all_tried, loneliness));
   tally.add(prove_clauses_held(labs, all_tried));
+  if (has_screens(bench.kit(), labs)) tally.add(prove_screens(bench, labs, all_tried));
   if (what.table) fmt::print("{}", mistake_table(all_tried));
 }
 
@@ -129,6 +130,7 @@ std::optional<Part> part_from(std::string_view name) {
   if (name == "code") return Part::kCode;
   if (name == "sanitizers") return Part::kSanitizers;
   if (name == "solutions") return Part::kSolutions;
+  if (name == "screens") return Part::kScreens;
   if (name == "gpu") return Part::kGpu;
   return std::nullopt;
 }
@@ -154,6 +156,10 @@ int check_kit(const lab::Kit& kit, const CheckKit& what) {
   if (what.part == Part::kSolutions) prove_right_code(bench, labs, tally);
   if (what.part == Part::kGpu) {
     for (const Proof& proof : prove_gpu(bench, labs)) tally.add(proof);
+    return tally.conclude();
+  }
+  if (what.part == Part::kScreens) {
+    tally.add(what.keep ? keep_screens(bench, labs) : prove_screens(bench, labs, {}));
     return tally.conclude();
   }
   if (what.part != Part::kText) tally.add(prove_healthy(bench, labs));

@@ -12,11 +12,11 @@
 namespace nibble::proofs {
 
 /// What of it is looked at: files are read in seconds, code is compiled and judged for minutes.
-enum class Part { kAll, kText, kCode, kSanitizers, kSolutions, kGpu };
+enum class Part { kAll, kText, kCode, kSanitizers, kSolutions, kScreens, kGpu };
 
 /// "text"; "code", judged without sanitizers; "sanitizers", published solutions judged with them;
-/// "solutions", published and other right ones, which must earn everything both ways; or "gpu",
-/// the kernels of those on the GPU of this machine.
+/// "solutions", published and other right ones, which must earn everything both ways; "screens",
+/// what learners see; or "gpu", the kernels of right solutions on the GPU of this machine.
 std::optional<Part> part_from(std::string_view name);
 
 struct CheckKit {
@@ -25,6 +25,7 @@ struct CheckKit {
   bool whole = false;   ///< every mistake on every check; needed for what follows
   bool strict = false;  ///< a check that never caught a mistake alone is a failure
   bool table = false;   ///< print what became of every mistake
+  bool keep = false;    ///< screens, as they are now
   Workbench::Options bench{};
 };
 

@@ -79,6 +79,20 @@ Proof prove_clauses(const std::vector<ProvenLab>& labs);
 Proof prove_clauses_held(const std::vector<ProvenLab>& labs,
                          const std::vector<TriedMistake>& all_tried);
 
+/// Whether screens of these labs are kept.
+bool has_screens(const lab::Kit& kit, const std::vector<ProvenLab>& labs);
+
+/// What a learner sees who made one of the mistakes in screens.txt is what stands there. Mistakes
+/// that were tried are not built anew.
+Proof prove_screens(Workbench& bench, const std::vector<ProvenLab>& labs,
+                    const std::vector<TriedMistake>& all_tried);
+
+/// Writes down what is seen now.
+Proof keep_screens(Workbench& bench, const std::vector<ProvenLab>& labs);
+
+/// The diagnoses whose screens are kept.
+std::vector<std::string> codes_with_screens(const lab::Kit& kit);
+
 /// Three levels of hints for each exercise; hints, README and starter give nothing away.
 Proof prove_hints(const std::vector<ProvenLab>& labs);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "files/files.hpp"
@@ -31,6 +32,22 @@ void use_codes_of_lab(Used& used, const ProvenLab& lab) {
   }
 }
 
+/// A diagnosis that a list of mistakes gets has a screen to look at. What is slow has none: its
+/// figures are the machine's.
+void must_have_screens(const lab::Kit& kit, const std::vector<ProvenLab>& labs, Proof& proof) {
+  const auto kept = codes_with_screens(kit);
+  std::map<std::string, std::string> wanted;  // code -> who gets it
+  for (const ProvenLab& lab : labs) {
+    for (const Mistake& mistake : parse_mistakes(files::read_file(lab.files.mistakes))) {
+      if (mistake.code != "N-SLOW") wanted.emplace(mistake.code, lab.name() + " " + mistake.name);
+    }
+  }
+  for (const auto& [code, who] : wanted) {
+    proof.count(std::ranges::find(kept, code) != kept.end(),
+                "grader/proofs/screens.txt has no screen of it: == " + code + " " + who);
+  }
+}
+
 }  // namespace
 
 Proof prove_diagnoses(const lab::Kit& kit, const std::vector<ProvenLab>& labs) {
@@ -48,6 +65,7 @@ Proof prove_diagnoses(const lab::Kit& kit, const std::vector<ProvenLab>& labs) {
       proof.count(false, lab.name() + ": " + error.what());
     }
   }
+  if (labs.size() == kit.labs.size()) must_have_screens(kit, labs, proof);
   const auto pages = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   for (const auto& [code, file] : used) {
     proof.count(pages.find(code) != nullptr,

@@ -31,9 +31,9 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// Diagnoses that the judge makes itself; it has seen what they say. N-FORMULA says no more than
-/// that the values are others.
-bool is_the_judges_own(const std::string& code) {
+}  // namespace
+
+bool is_seen(const std::string& code) {
   constexpr std::array kOwn = {"N-ODD",       "N-STALE",   "N-WRONG",   "N-STUB",
                                "N-CRASH",     "N-FORMULA", "N-OOB",     "N-INPUT",
                                "N-UNWRITTEN", "N-SIZE",    "N-REFUSED", "N-THROW",
@@ -45,13 +45,15 @@ bool is_the_judges_own(const std::string& code) {
   return std::ranges::count(kOwn, code) > 0 || std::ranges::count(kOfTheEngine, code) > 0;
 }
 
+namespace {
+
 /// A check that names another mistake than its own has compared the answer with what that mistake
 /// would give: two diagnoses fit, so it "looks like" the one, and is not said to be it.
 void mark_suspect(Check& check, const Scheme& scheme) {
   const record::Row* const row = record::find_check(scheme.checks, check);
   const std::string usual = row == nullptr ? "" : row->diagnosis;
   if (check.diagnosis.empty() || usual.empty()) return;
-  const bool seen = is_the_judges_own(check.diagnosis);
+  const bool seen = is_seen(check.diagnosis);
   check.usual = check.usual && !seen;
   check.sure = seen || (check.diagnosis == usual && !check.usual);
 }

@@ -43,6 +43,10 @@ struct Account {
   std::optional<record::SpeedBook> speed_book;  ///< and what is known of the published solution's
 };
 
+/// Diagnoses that the judge and the engine make themselves: they have seen what these say. Others
+/// are of values that fit a mistake. N-FORMULA says no more than that the values are others.
+bool is_seen(const std::string& code);
+
 Result results_of(const lab::Kit& kit, const record::Scheme& scheme, const Account& account);
 
 /// Hashes of the kit (its version, its own code that makes children, the judge, the runner's parts)

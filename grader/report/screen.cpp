@@ -193,12 +193,13 @@ class CheckList {
   }
 
   /// A failure behind another one of its exercise has its reason, most likely; unless something
-  /// was seen that nobody has been told.
+  /// was seen that nobody has been told. Other values are no news, whatever mistake they fit, nor
+  /// is that they are other ones where they are measured.
   bool follows_from_another(const Check& check) {
     if (is_good(check.status)) return false;
     const bool is_first_of_exercise = failing_.insert(check.exercise).second;
-    const bool is_a_finding =
-        check.sure && !check.usual && !check.diagnosis.empty() && check.diagnosis != "N-FORMULA";
+    const bool is_a_finding = check.sure && !check.usual && is_seen(check.diagnosis) &&
+                              check.diagnosis != "N-FORMULA" && check.diagnosis != "N-WRONG";
     const bool is_news = is_a_finding && told_.insert({check.exercise, check.diagnosis}).second;
     return !is_first_of_exercise && !is_news;
   }

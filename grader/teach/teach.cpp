@@ -66,17 +66,20 @@ void add_check_kit(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   const auto choose_part = [options](const std::string& name) {
     const auto part = proofs::part_from(name);
     if (!part)
-      throw CLI::ValidationError("there are text, code, sanitizers and solutions, not " + name);
+      throw CLI::ValidationError("there are text, code, sanitizers, solutions and screens, not " +
+                                 name);
     options->part = *part;
   };
   command->add_option_function<std::string>("--only", choose_part,
                                             "text: what is read; code: what is judged, without "
                                             "sanitizers; sanitizers: the published solutions, "
-                                            "with them; solutions: what must earn everything");
+                                            "with them; solutions: what must earn everything; "
+                                            "screens: what learners see");
   command->add_flag("--whole", options->whole,
                     "mistakes on every check, not up to the first that fails");
   command->add_flag("--strict", options->strict,
                     "fail for a check that never caught a mistake alone");
+  command->add_flag("--keep", options->keep, "with --only screens: keep them as they are now");
   command->add_flag("--table", options->table, "print what became of each mistake");
   command->callback([&kit, &exit_code, options] {
     options->bench.terms.salt = run::salt_of_environment();
