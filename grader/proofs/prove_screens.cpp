@@ -101,6 +101,9 @@ std::vector<std::string> shown(Workbench& bench, const std::vector<ProvenLab>& l
   return texts;
 }
 
+/// Stands in the head of the file.
+std::string compiler_line(const lab::Kit& kit) { return "# compiler " + kit.cxx_name + ":"; }
+
 Proof begun() { return {"screens as they are kept"}; }
 
 }  // namespace
@@ -114,13 +117,17 @@ Proof prove_screens(Workbench& bench, const std::vector<ProvenLab>& labs,
                     const std::vector<TriedMistake>& all_tried) {
   Proof proof = begun();
   const KeptScreens kept = read(bench.kit());
+  const bool same_compiler = kept.head.find(compiler_line(bench.kit())) != std::string::npos;
   const auto now = shown(bench, labs, all_tried, kept, proof);
   for (std::size_t i = 0; i < now.size(); ++i) {
     const KeptScreen& screen = kept.all[i];
     if (now[i].empty()) continue;
     const std::string differs = difference(screen.text, now[i]);
-    proof.count(differs.empty(), screen.lab + ": " + screen.mistake + ": " + differs +
-                                     "; where this is meant: check-kit --only screens --keep");
+    const std::string told = screen.lab + ": " + screen.mistake + ": " + differs;
+    const bool is_another_compilers = !differs.empty() && !same_compiler;
+    if (is_another_compilers) proof.notes.push_back(told);
+    proof.count(differs.empty() || is_another_compilers,
+                told + "; where this is meant: check-kit --only screens --keep");
   }
   return proof;
 }
@@ -133,6 +140,10 @@ Proof keep_screens(Workbench& bench, const std::vector<ProvenLab>& labs) {
     if (now[i].empty()) continue;
     kept.all[i].text = now[i];
     proof.count(true, "");
+  }
+  if (kept.head.find(compiler_line(bench.kit())) == std::string::npos) {
+    proof.notes.push_back("the head of screens.txt names another compiler than " +
+                          bench.kit().cxx_name);
   }
   files::write_atomically(file_of(bench.kit()), text_of(kept));
   return proof;
