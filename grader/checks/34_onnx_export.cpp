@@ -211,11 +211,16 @@ TEST(write_tensor, LowByteFirst) {
                          {Tensor{"s", DataType::kFloat, {1}, {double{-0.1f}}}},
                          hex("08 01 10 01 42 01 's' 4A 04 CD CC CC BD")},
                         {"Int32",
-                         {Tensor{"b", DataType::kInt32, {3}, {0x12345678, -2, -0x1p31}}},
-                         hex("08 03 10 06 42 01 'b' 4A 0C 78 56 34 12 FE FF FF FF 00 00 00 80")},
+                         {Tensor{"b", DataType::kInt32, {2}, {0x12345678, -2}}},
+                         hex("08 02 10 06 42 01 'b' 4A 08 78 56 34 12 FE FF FF FF")},
+                        {"SmallestInt32",
+                         {Tensor{"b", DataType::kInt32, {}, {-0x1p31}}},
+                         hex("10 06 42 01 'b' 4A 04 00 00 00 80"),
+                         "-2^31 is an int32"},
                         {"MinusZero",
                          {Tensor{"s", DataType::kFloat, {}, {-0.0}}},
-                         hex("10 01 42 01 's' 4A 04 00 00 00 80")},
+                         hex("10 01 42 01 's' 4A 04 00 00 00 80"),
+                         "-0.0 keeps its sign, which is the highest bit"},
                         {"MinusZeroAsACode",
                          {Tensor{"z", DataType::kInt8, {}, {-0.0}}},
                          hex("10 03 42 01 'z' 4A 01 00")}},
@@ -337,7 +342,11 @@ const Nodes writing_node{
         expect.suspect(code, "bytes", shown(bytes));
       };
       const Bytes name = text(1, node.attribute), type = number(20, 2);
+      const auto narrow = static_cast<std::int32_t>(node.value);
       if (!node.attribute.empty()) {
+        if (narrow != node.value) {
+          suspect("N-OVERFLOW", front + message(5, name + number(3, narrow) + type));
+        }
         suspect("N-AXIS", front);
         suspect("N-AXIS", front + message(5, name + type));
         suspect("N-WIRE", front + message(5, name + number(3, node.value)));
@@ -373,7 +382,11 @@ TEST(write_node, WritesTheAttribute) {
         hex(front + "0C 0A 04 'axis' 18 AC 02 A0 01 02")},
        {"AxisMinus1",
         {Node{"Op", "x", "y", "axis", -1}},
-        hex(front + "14 0A 04 'axis' 18 FF FF FF FF FF FF FF FF FF 01 A0 01 02")}},
+        hex(front + "14 0A 04 'axis' 18 FF FF FF FF FF FF FF FF FF 01 A0 01 02")},
+       {"AxisOf41Bits",
+        {Node{"Op", "x", "y", "axis", (std::int64_t{1} << 40) + 5}},
+        hex(front + "10 0A 04 'axis' 18 85 80 80 80 80 20 A0 01 02"),
+        "a value has 64 bits"}},
       kSameBytes);
 }
 
@@ -767,10 +780,24 @@ TEST(read_model, WhoeverWroteIt) {
     return other;
   }());
   const Bytes old = message(8, number(2, 12));
-  reading_model.gives({{"LaterOpset", {later}, kTwoLayers},
-                       {"OldOpsetBehind", {later + old}, kTwoLayers},
-                       {"OldOpsetInFront", {old + later}, kTwoLayers}},
+  const Bytes fine = joined(parts_of(kTwoLayers));
+  const Bytes unversioned(fine.begin() + 2, fine.end());
+  const Bytes without_opset(fine.begin(), fine.end() - 4);
+  const Bytes others = message(8, text(1, "com.example") + number(2, 1));
+  const char* const one_is_enough = "of several opset_imports one of version 13 or later is enough";
+  reading_model.gives({{"LaterOpset", {later}, kTwoLayers, "a later opset will do"},
+                       {"OldOpsetBehind", {later + old}, kTwoLayers, one_is_enough},
+                       {"OldOpsetInFront", {old + later}, kTwoLayers, one_is_enough},
+                       {"OtherOperatorsInFront", {others + fine}, kTwoLayers, one_is_enough},
+                       {"EmptyDomain",
+                        {without_opset + message(8, text(1, "") + number(2, 13))},
+                        kTwoLayers,
+                        "an opset_import whose domain is empty counts"}},
                       "N-OPSET");
+  const char* const passed_over = "ir_version is not looked at";
+  reading_model.gives({{"IrVersion8", {number(1, 8) + unversioned}, kTwoLayers, passed_over},
+                       {"NoIrVersion", {unversioned}, kTwoLayers, passed_over}},
+                      "N-WIRE");
   reading_model.gives({{"OtherType", {untyped}, kTwoLayers}}, "N-WIRE");
   reading_model.gives({{"Moved", {moved}, kTwoLayers}}, "N-WIRE");
 }
@@ -827,6 +854,11 @@ TEST(read_model, RefusesOtherNetworks) {
         tensor(2, [](Tensor& t) { t.data_type = DataType::kUint8, t.values.assign(6, 1); })},
        {"N-SIZE", "a scale [1]", tensor(0, [](Tensor& t) { t.dims = {1}; })},
        {"N-SCALE", "other scales of a bias", tensor(6, [](Tensor& t) { t.values[1] *= 2; })},
+       {"N-SCALE", "a scale of a bias that is one float beside s0 * ws0",
+        tensor(6,
+               [](Tensor& t) {
+                 t.values[1] = double{std::nextafter(static_cast<float>(t.values[1]), 1.0f)};
+               })},
        {"N-FORMULA", "weights whose zero point is 1",
         tensor(4, [](Tensor& t) { t.values[2] = 1; })},
        {"N-SCALE", "a scale of 0", tensor(3, [](Tensor& t) { t.values[0] = 0; })},

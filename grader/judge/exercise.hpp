@@ -191,8 +191,9 @@ class Exercise {
         look(expect, in, row->want, compare);
         expect.recall(row->rule);
       } catch (CallFailed& failed) {
-        if (*if_refused != 0 && failed.failure.code == "N-REFUSED") {
-          failed.failure.code = if_refused;
+        if (failed.failure.code == "N-REFUSED") {
+          if (*if_refused != 0) failed.failure.code = if_refused;
+          if (!row->rule.empty()) failed.failure.message += "; " + row->rule;
         }
         throw;
       }
