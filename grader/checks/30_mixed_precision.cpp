@@ -60,6 +60,10 @@ const auto kSameErrors = [](Expect& expect, const Sensing::Arguments& in, const 
   const Doubles sums = each_of(want, [=](double v) { return v * outputs; });
   expect.that(!all_near(got, sums, off * outputs) || all_near(got, want, off),
               "errors are sums where means are wanted", "N-DENOM");
+  const Doubles roots = each_of(want, [](double v) { return std::sqrt(v); });
+  expect.that(
+      !all_near(got, roots, factor_tolerance(largest(roots)).absolute) || all_near(got, want, off),
+      "errors are roots where mean squares are wanted");
   expect_reals(expect, "error", got, want);
 };
 
@@ -199,36 +203,41 @@ const Candidates kAstray{{2, 4, 6}, {1, 1}, {9, 5, 4.5, 9, 8, 0}};
 
 TEST(choose_bits, TakesTheLargestGain) {
   choosing.gives(
-      {{"OfTwo", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12}, {0, 1}},
+      {{"OfTwo", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 13}, {0, 1}},
        {"PerBit", {Candidates{{4, 8}, {10, 1}, {9, 1, 4, 2}}, 84}, {0, 1}, "gain is by bit"},
        {"StepByStep", {Candidates{{2, 4, 8}, {1, 1}, {9, 5, 0, 8, 2, 1}}, 14}, {2, 1}},
-       {"UnevenSteps", {Candidates{{2, 4, 16}, {1, 1}, {9, 8, 0, 9, 5, 4}}, 20}, {2, 1}},
+       {"UnevenSteps", {Candidates{{2, 4, 16}, {1, 1}, {9, 8, 0, 9, 5, 4}}, 21}, {2, 1}},
        {"ByBit",
         {Candidates{{2, 4, 16}, {1, 1}, {20, 6, 0, 9, 7, 6}}, 18},
         {1, 1},
         "gain is by bit"},
-       {"NotTheWorst", {Candidates{{4, 8}, {1, 1}, {9, 8, 5, 1}}, 12}, {0, 1}},
-       {"Astray", {kAstray, 8}, {1, 1}},
-       {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 16}, {1, 1}}},
+       {"NotTheWorst", {Candidates{{4, 8}, {1, 1}, {9, 8, 5, 1}}, 13}, {0, 1}},
+       {"Astray", {kAstray, 9}, {1, 1}},
+       {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 17}, {1, 1}}},
       look_at_choice<Choosing::Arguments>);
 }
 
 TEST(choose_bits, OfEqualOnesTheLowest) {
   choosing.gives(
-      {{"Two", {Candidates{{4, 8}, {1, 1}, {5, 1, 5, 1}}, 12}, {1, 0}},
-       {"Four", {Candidates{{4, 8}, {1, 2, 1, 1}, {3, 2, 4, 2, 4, 3, 2, 1}}, 32}, {1, 1, 0, 0}}},
+      {{"Two", {Candidates{{4, 8}, {1, 1}, {5, 1, 5, 1}}, 13}, {1, 0}},
+       {"Four", {Candidates{{4, 8}, {1, 2, 1, 1}, {3, 2, 4, 2, 4, 3, 2, 1}}, 33}, {1, 1, 0, 0}}},
       look_at_choice<Choosing::Arguments>);
 }
 
 TEST(choose_bits, KeepsTheBudget) {
-  choosing.gives({{"Exactly", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12}, {0, 1}},
-                  {"NothingLeft", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 11}, {0, 0}},
-                  {"PassesOver", {Candidates{{4, 8}, {10, 1}, {90, 1, 4, 2}}, 50}, {0, 1}},
-                  {"Many",
-                   {Candidates{{4, 8}, {2'000'000'000, 2'000'000'000}, {5, 1, 9, 2}},
-                    std::int64_t{24'000'000'000}},
-                   {0, 1}}},
-                 look_at_choice<Choosing::Arguments>);
+  choosing.gives(
+      {{"Exactly",
+        {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12},
+        {0, 1},
+        "a budget may be used up"},
+       {"NothingLeft", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 11}, {0, 0}},
+       {"PassesOver", {Candidates{{4, 8}, {10, 1}, {90, 1, 4, 2}}, 50}, {0, 1}},
+       {"Many",
+        {Candidates{{4, 8}, {2'000'000'000, 2'000'000'000}, {5, 1, 9, 2}},
+         std::int64_t{24'000'000'000}},
+        {0, 1},
+        "sixteen thousand millions of bits and more: totals need 64 bits, and what a step costs"}},
+      look_at_choice<Choosing::Arguments>);
 }
 
 TEST(choose_bits, StopsWithoutGain) {
@@ -250,16 +259,25 @@ TEST(choose_bits, RefusesWhatCannotBe) {
 }
 
 TEST(best_bits, FindsTheLeastSum) {
-  searching.gives({{"Astray", {kAstray, 8}, {0, 2}},
-                   {"OfTwo", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12}, {0, 1}},
-                   {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 16}, {1, 1}},
-                   {"WithoutGain", {Candidates{{4, 8}, {1, 1}, {5, 6, 9, 2}}, 16}, {0, 1}},
-                   {"OverAHill", {Candidates{{2, 4, 8}, {1}, {5, 7, 1}}, 8}, {2}},
-                   {"Many",
-                    {Candidates{{4, 8}, {2'000'000'000, 2'000'000'000}, {5, 1, 9, 2}},
-                     std::int64_t{24'000'000'000}},
-                    {0, 1}}},
-                  look_at_choice<Searching::Arguments>);
+  searching.gives(
+      {{"Astray", {kAstray, 9}, {0, 2}},
+       {"OfTwo", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 13}, {0, 1}},
+       {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 17}, {1, 1}},
+       {"Exactly",
+        {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12},
+        {0, 1},
+        "a budget may be used up"},
+       {"WithoutGain", {Candidates{{4, 8}, {1, 1}, {5, 6, 9, 2}}, 16}, {0, 1}},
+       {"OverAHill",
+        {Candidates{{2, 4, 8}, {1}, {5, 7, 1}}, 9},
+        {2},
+        "errors need not fall: 4 bits are worse here than 2, and 8 are best"},
+       {"Many",
+        {Candidates{{4, 8}, {2'000'000'000, 2'000'000'000}, {5, 1, 9, 2}},
+         std::int64_t{24'000'000'000}},
+        {0, 1},
+        "sixteen thousand millions of bits and more: totals need 64 bits, and what a step costs"}},
+      look_at_choice<Searching::Arguments>);
 }
 
 TEST(best_bits, OfEqualSumsTheCheapest) {
@@ -399,7 +417,14 @@ const auto kSameProduct = [](Expect& expect, const Multiplying::Arguments& in, c
   expect_reals(expect, "y", got, want, {rows_of(in.a, in.c), rows_of(in.b, in.c)});
 };
 
-const Multiplying multiplying{{"x", "w", "inputs", "threshold"}, {"y"}};
+const Multiplying multiplying{
+    {"x", "w", "inputs", "threshold"}, {"y"}, [](Expect& expect, const auto&, const Doubles& want) {
+      if (largest(want) < 0x1p31 || largest(want) > 0x1p53) return;
+      expect.suspect(
+          "N-OVERFLOW", "y", each_of(want, [](double v) {
+            return static_cast<double>(static_cast<std::int32_t>(static_cast<std::int64_t>(v)));
+          }));
+    }};
 
 TEST(matmul_with_outliers, OutliersAreExact) {
   multiplying.gives(
@@ -413,6 +438,10 @@ TEST(matmul_with_outliers, OutliersAreExact) {
 TEST(matmul_with_outliers, ScalesOfTheRest) {
   multiplying.gives({{"Inputs", {{1000, 127, 3.25}, {0, 1, 127}, 3, 500}, {127 + 3 * 127}},
                      {"Weights", {{1000, 1, 127}, {500, 127, 3.25}, 3, 500}, {500'127 + 3 * 127}},
+                     {"SmallBelowAnOutlier",
+                      {{1000, 127, 1, 400, 127, 3.25}, {0, 1, 127}, 3, 500},
+                      {127 + 127, 127 + 3 * 127},
+                      "an input with an outlier widens no scale, in the other rows neither"},
                      {"Rows", {{127, 1, 254, 3.25}, {1, 127}, 2, 500}, {254, 254 + 4 * 127}},
                      {"Zeros", {{0, 0}, {1, 127}, 2, 500}, {0}},
                      {"Tie", {{127, 2.5}, {0, 127}, 2, 500}, {2 * 127}}},
@@ -439,6 +468,11 @@ const auto kProductByDefinition = [](const Multiplying::Arguments& in) {
 };
 
 TEST(matmul_with_outliers, AnyShape) {
+  multiplying.gives({{"Long",
+                      {Doubles(140'000, 127), Doubles(140'000, 127), 140'000, 500},
+                      {140'000.0 * 127 * 127},
+                      "a sum of many products of codes is more than 32 bits hold"}},
+                    kSameProduct);
   multiplying.agrees_with(kProductByDefinition,
                           products(seed, {{1, 1, 1}, {3, 5, 2}, {2, 9, 7}, {8, 16, 5}}),
                           kSameProduct);
@@ -513,6 +547,10 @@ TEST(autocast, CastsOnce) {
                  {"ReadTwice", {Operations{{0, 0, 0}, {-1, -1, -1}, {-2, -2, -2}}}, {{1, 1, 1}, 1}},
                  {"SameTwice", {Operations{{1, 0}, {-1, 0}, {-2, 0}}}, {{0, 1}, 1}},
                  {"TwoReaders", {Operations{{0, 1, 1}, {-1, 0, 0}, {-2, -2, -2}}}, {{1, 0, 0}, 2}},
+                 {"StillThere",
+                  {Operations{{0, 1, 0}, {-1, 0, 0}, {-2, -2, -2}}},
+                  {{1, 0, 1}, 2},
+                  "a value that was cast is still there in its own type"},
                  {"OneReader", {Operations{{0, 0, 1}, {-1, 0, 0}, {-2, -2, 1}}}, {{1, 1, 0}, 3}}});
 }
 
