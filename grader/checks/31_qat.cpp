@@ -27,7 +27,10 @@ enum class Slip {
   kEarlyMask,
   kHalf,
   kNoRoot,
-  kNoQmax
+  kNoQmax,
+  kOneRow,
+  kSignedQmax,
+  kReciprocal
 };
 
 /// What a number becomes, and its slopes: by itself, and by the scale.
@@ -36,7 +39,7 @@ struct Stair {
 };
 
 Stair stair(double value, double scale, const IntRange& range, Slip slip) {
-  const double v = value / scale;
+  const double v = slip == Slip::kReciprocal ? value * (1 / scale) : value / scale;
   const double rounded = slip == Slip::kAway  ? std::round(v)
                          : slip == Slip::kCut ? std::trunc(v)
                                               : std::nearbyint(v);
@@ -94,9 +97,12 @@ Worked worked(const Doubles& x, const Doubles& upstream, const QatLayer& layer,
       sum += by_hat[i] * all_stairs[i].by_scale;
       by_hat[i] *= all_stairs[i].by_value;
     }
-    const auto count = static_cast<double>(by_hat.size());
+    const bool of_inputs = range.qmin == 0;
+    const double one_row = slip == Slip::kOneRow && of_inputs ? static_cast<double>(rows) : 1;
+    const auto count = static_cast<double>(by_hat.size()) / one_row;
+    const int qmax = slip == Slip::kSignedQmax && of_inputs ? range.qmax / 2 : range.qmax;
     if (slip == Slip::kNoRoot) return sum;
-    return sum / std::sqrt(slip == Slip::kNoQmax ? count : count * range.qmax);
+    return sum / std::sqrt(slip == Slip::kNoQmax ? count : count * qmax);
   };
   all.by_scales = {go_through(all.gradient.weight, w, weight_range(layer)),
                    go_through(all.gradient.input, in, input_range(layer))};
@@ -151,6 +157,7 @@ const Forward forward_fake{
       expect.suspect("N-ROUND", "y", worked(in.a, {}, in.b, Slip::kAway).y);
       expect.suspect("N-TRUNC", "y", worked(in.a, {}, in.b, Slip::kCut).y);
       expect.suspect("N-CLAMP", "y", worked(in.a, {}, in.b, Slip::kUnclamped).y);
+      expect.suspect("N-FORMULA", "y", worked(in.a, {}, in.b, Slip::kReciprocal).y);
     }};
 
 const auto kSameY = [](Expect& expect, const Forward::Arguments& in, const Doubles& got,
@@ -168,13 +175,21 @@ TEST(linear_forward_fake, RoundsBoth) {
         {{1, 1}, layer_of({1.75, 0.75}, {0})},
         {3},
         "w_hat is made once, of the layer's own scale"},
-       {"TwoRows", {{1, 2, 0, 3}, layer_of({1, 2, -1, 3}, {1, -1})}, {6, 4, 7, 8}}},
+       {"TwoRows", {{1, 2, 0, 3}, layer_of({1, 2, -1, 3}, {1, -1})}, {6, 4, 7, 8}},
+       {"Division",
+        {{1}, layer_of({73.5, 85.75}, {0, 0}, {49, 1}, 8, 2)},
+        {98, 98},
+        "73.5 / 49 is 1.5, and 73.5 times a rounded 1 / 49 is less"}},
       kSameY);
 }
 
 TEST(linear_forward_fake, TiesAndClamps) {
   forward_fake.gives(
-      {{"TiesOfWeights",
+      {{"LowestCode",
+        {{1}, layer_of({-4}, {0})},
+        {-4},
+        "weights have the code qmin, one below -qmax"},
+       {"TiesOfWeights",
         {{1}, layer_of({0.5, 1.5, 2.5, -0.5, -1.5, -2.5, -3.5}, Doubles(7))},
         {0, 2, 2, 0, -2, -2, -4}},
        {"TiesOfInputs", {{0.5, 1.5, 2.5, -0.5}, layer_of({1}, {0})}, {0, 2, 2, 0}},
@@ -184,7 +199,11 @@ TEST(linear_forward_fake, TiesAndClamps) {
        {"ClampsInputs", {{-5, -1, 0, 3.25, 4, 9}, layer_of({1}, {0})}, {0, 0, 0, 3, 3, 3}},
        {"EightBits",
         {{300, 255, 128}, layer_of({200, -200}, {0, 0}, {1, 1}, 8, 8)},
-        {32385, -32640, 32385, -32640, 16256, -16384}}},
+        {32385, -32640, 32385, -32640, 16256, -16384}},
+       {"FarBeyond",
+        {{1e30}, layer_of({1, -1}, {0, 0}, {1, 1e-30})},
+        {3e-30, -3e-30},
+        "a code is clamped before it becomes an integer: 1e60 fits none"}},
       kSameY);
 }
 
@@ -245,6 +264,10 @@ const auto kSameGradient = [](Expect& expect, const Backward::Arguments& in, con
 
 TEST(linear_backward_fake, StraightThrough) {
   backward_fake.gives({{"One", {{2}, {3}, layer_of({-1}, {7})}, {{-3}, {6}, {3}}},
+                       {"ClampedInput",
+                        {{9, 1}, {1, 1}, layer_of({0}, {0})},
+                        {{0, 0}, {4}, {2}},
+                        "by_w_hat takes x_hat of clamped inputs, too"},
                        {"Rounded",
                         {{0.75, 2.25}, {2}, layer_of({1.25, -0.75}, {0})},
                         {{2, -2}, {2, 4}, {2}},
@@ -261,11 +284,31 @@ TEST(linear_backward_fake, StraightThrough) {
 TEST(linear_backward_fake, StopsAtTheClamp) {
   backward_fake.gives(
       {{"Weights",
-        {{1}, Doubles(8, 2), layer_of({-9, -3, -2.5, -2, 1, 0.25, 1.5, 9}, Doubles(8), {1, 1}, 2)},
-        {{-10}, {0, 0, 2, 2, 2, 2, 0, 0}, Doubles(8, 2)}},
+        {{1}, Doubles(5, 2), layer_of({-9, -3, 0.25, 1.75, 9}, Doubles(5), {1, 1}, 2)},
+        {{-4}, {0, 0, 2, 0, 0}, Doubles(5, 2)}},
+       {"WeightsAtTheEnds",
+        {{1}, {2, 2, 2}, layer_of({-2, 1, 0.25}, {0, 0, 0}, {1, 1}, 2)},
+        {{-2}, {2, 2, 2}, {2, 2, 2}},
+        "who has qmin or qmax for a code by itself was not clamped"},
+       {"TiesOfWeights",
+        {{1}, {2, 2, 2}, layer_of({-2.5, 1.5, 0.25}, {0, 0, 0}, {1, 1}, 2)},
+        {{-2}, {2, 0, 2}, {2, 2, 2}},
+        "-2.5 rounds to -2, which is not clamped; 1.5 rounds to 2, which is"},
        {"Inputs",
-        {{-9, -1, -0.5, 0, 3, 3.25, 3.5, 9}, Doubles(8, 2), layer_of({1}, {0})},
-        {{0, 0, 2, 2, 2, 2, 0, 0}, {24}, {16}}},
+        {{-9, -1, 0.25, 3.75, 9}, Doubles(5, 2), layer_of({1}, {0})},
+        {{0, 0, 2, 0, 0}, {12}, {10}}},
+       {"InputsAtTheEnds",
+        {{0, 3, 3.25, 1}, {2, 2, 2, 2}, layer_of({1}, {0})},
+        {{2, 2, 2, 2}, {14}, {8}},
+        "whose code is 0 or qmax by itself was not clamped"},
+       {"JustBelowZero",
+        {{-0.25, 1}, {2, 2}, layer_of({1}, {0})},
+        {{2, 2}, {2}, {4}},
+        "-0.25 rounds to 0, which is not clamped"},
+       {"TiesOfInputs",
+        {{-0.5, 3.5, 1}, {2, 2, 2}, layer_of({1}, {0})},
+        {{2, 0, 2}, {8}, {6}},
+        "-0.5 rounds to 0, which is not clamped; 3.5 rounds to 4, which is"},
        {"Scaled",
         {{0.5, 1.75}, {1}, layer_of({0.75, -4}, {0}, {0.25, 0.5})},
         {{0.75, 0}, {0.5, 0}, {1}}}},
@@ -305,6 +348,8 @@ const Scaling scaling{{"x", "upstream", "weight", "bias", "scales.weight", "scal
                       [](Expect& expect, const Scaling::Arguments& in, const LayerScales&) {
                         for (const auto& [code, slip] : {std::pair{"N-DENOM", Slip::kNoRoot},
                                                          {"N-DENOM", Slip::kNoQmax},
+                                                         {"N-DENOM", Slip::kOneRow},
+                                                         {"N-DENOM", Slip::kSignedQmax},
                                                          {"N-STE", Slip::kHalf},
                                                          {"N-MASK", Slip::kNoMask},
                                                          {"N-MASK", Slip::kEarlyMask}}) {
@@ -327,7 +372,10 @@ const auto kSameScales = [](Expect& expect, const auto&, const LayerScales& got,
 TEST(scale_gradients, SlopesOfRounding) {
   scaling.gives(
       {{"OnTheGrid", {{1, 2, 3}, {3}, layer_of({1, -1, 2}, {0})}, {0, 0}},
-       {"Inputs", {{0.75, 2.25, 1.25}, {6}, layer_of({2, 1, -3}, {0})}, {0, 2}},
+       {"Inputs",
+        {{0.75, 2.25, 1.25}, {6}, layer_of({2, 1, -3}, {0})},
+        {0, 2},
+        "three inputs of 2 bits, whose qmax is 3: their sum is divided by sqrt(3 * 3)"},
        {"Weights", {{1, 2, 3}, {6}, layer_of({0.75, -1.25, 1.75}, {0})}, {3, 0}},
        {"Both", {{0.75, 2.25, 1}, {6}, layer_of({0.75, 0.75, 2.25}, {0})}, {1, 0}},
        {"Scaled", {{0.375, 1.125, 0.5}, {6}, layer_of({3, 3, 9}, {0}, {4, 0.5})}, {0.5, 0}}},
@@ -335,7 +383,18 @@ TEST(scale_gradients, SlopesOfRounding) {
 }
 
 TEST(scale_gradients, ClampedTellMost) {
-  scaling.gives({{"Inputs", {{9, 3, -5}, {2}, layer_of({1, 1, 1}, {0})}, {0, 2}},
+  scaling.gives({{"Inputs",
+                  {{9, 3, -5}, {2}, layer_of({1, 1, 1}, {0})},
+                  {0, 2},
+                  "of a clamped number the slope is its code, and no difference"},
+                 {"WeightsAbove",
+                  {{1, 1, 1}, {2}, layer_of({9, 2, 2}, {0})},
+                  {2, 0},
+                  "of a clamped number the slope is its code, and no difference"},
+                 {"WeightsBelow",
+                  {{1, 1, 1}, {2}, layer_of({-9, 2, 2}, {0})},
+                  {-8.0 / 3, 0},
+                  "clamped from below the code is qmin, one below -qmax"},
                  {"Weights", {{1, 1, 1}, {2}, layer_of({9, -9, 2}, {0})}, {-2.0 / 3, 0}},
                  {"JustInside", {{3.25, 0, 0}, {3}, layer_of({2, 1, 1}, {0})}, {0, -0.5}},
                  {"JustOutside", {{3.5, 0, 0}, {3}, layer_of({2, 1, 1}, {0})}, {0, 6}}},
@@ -344,7 +403,10 @@ TEST(scale_gradients, ClampedTellMost) {
 
 TEST(scale_gradients, DividesByTheRoot) {
   scaling.gives({{"OneWeight", {{3}, {2}, layer_of({3.25}, {0})}, {-0.5 * std::sqrt(3), 0}},
-                 {"ManyRows", {{9, 9, 9}, {1, 1, 1}, layer_of({3}, {0}, {1, 1}, 3)}, {0, 9}},
+                 {"ManyRows",
+                  {{9, 9, 9}, {1, 1, 1}, layer_of({3}, {0}, {1, 1}, 3)},
+                  {0, 9},
+                  "how many x: of all rows"},
                  {"ManyOutputs", {{1}, Doubles(3, 2), layer_of({9, 9, 9}, Doubles(3))}, {6, 0}},
                  {"OwnQmax",
                   {{20, 20, 20, 20, 20}, {1}, layer_of(Doubles(5, 5), Doubles(1), {1, 1}, 2, 4)},
@@ -431,6 +493,10 @@ TEST(sgd_step, MovesRealNumbers) {
         layer_of({0.40625}, {0}),
         "a step smaller than a code is kept"},
        {"InputIsNotRead", {layer_of({1}, {0}), {{7, 7}, {2}, {0}}, {0, 0}, 1}, layer_of({-1}, {0})},
+       {"InputMayBeNaN",
+        {layer_of({1}, {0}), {{double{kNan}}, {2}, {0}}, {0, 0}, 1},
+        layer_of({-1}, {0}),
+        "gradient.input is not read, and may hold anything"},
        {"Beyond",
         {layer_of({3.5, 0.25}, {0}, {1, 2}, 2, 5), {{}, {-8, 0}, {0}}, {0, 0}, 1},
         layer_of({11.5, 0.25}, {0}, {1, 2}, 2, 5),
@@ -448,8 +514,14 @@ TEST(sgd_step, LearnsScales) {
 TEST(sgd_step, HalvesAtMost) {
   const auto with = [](LayerScales scales) { return layer_of({1}, {0}, scales); };
   stepping.gives(
-      {{"Half", {with({1, 4}), {{}, {0}, {0}}, {0.75, 99}, 1}, with({0.5, 2})},
-       {"Double", {with({1, 4}), {{}, {0}, {0}}, {-1.5, -99}, 1}, with({2, 8})},
+      {{"Half",
+        {with({1, 4}), {{}, {0}, {0}}, {0.75, 99}, 1},
+        with({0.5, 2}),
+        "never below scale / 2"},
+       {"Double",
+        {with({1, 4}), {{}, {0}, {0}}, {-1.5, -99}, 1},
+        with({2, 8}),
+        "never above 2 * scale"},
        {"JustInside", {with({1, 4}), {{}, {0}, {0}}, {0.375, -3.5}, 1}, with({0.625, 7.5})}},
       kSameLayer);
 }
@@ -464,7 +536,9 @@ TEST(sgd_step, RefusesWhatIsNoStep) {
                     {"N-SIZE", {one, {{}, {0}, {}}, {0, 0}, 1}},
                     {"N-NAN", {one, {{}, {double{kNan}}, {0}}, {0, 0}, 1}},
                     {"N-NAN", {one, {{}, {0}, {double{kNan}}}, {0, 0}, 1}},
-                    {"N-NAN", {one, {{}, {0}, {0}}, {0, double{kNan}}, 1}}},
+                    {"N-NAN", {one, {{}, {0}, {0}}, {0, double{kNan}}, 1}},
+                    {"N-NAN", {one, {{}, {0}, {0}}, {0, double{kInfinity}}, 1}},
+                    {"N-NAN", {one, {{}, {0}, {0}}, {double{kInfinity}, 0}, 1}}},
                    kSameLayer);
 }
 
@@ -492,7 +566,10 @@ const Observing observing{{"x", "weight", "bias", "scales.weight", "scales.input
 TEST(observe_scales, FollowsTheWeights) {
   observing.gives({{"First", {{3}, layer_of({1, -6, 2}, {0, 0, 0}), 0, 9}, {2, 1}},
                    {"Later", {{3}, layer_of({1, 1.5, 0}, {0, 0, 0}), 5, 9}, {0.5, 1}},
-                   {"WhenFrozen", {{3}, layer_of({12, 1, 0}, {0, 0, 0}), 9, 9}, {4, 1}},
+                   {"WhenFrozen",
+                    {{3}, layer_of({12, 1, 0}, {0, 0, 0}), 9, 9},
+                    {4, 1},
+                    "inputs are frozen, weights are not"},
                    {"TwoBits", {{3}, layer_of({1, -6, 2}, {0, 0, 0}, {1, 1}, 2), 0, 9}, {6, 1}}},
                   kSameScales);
 }
@@ -500,7 +577,11 @@ TEST(observe_scales, FollowsTheWeights) {
 TEST(observe_scales, AveragesInputs) {
   observing.gives({{"First", {{1, 12, 3}, layer_of({3}, {0}, {1, 50}), 0, 9}, {1, 4}},
                    {"Second", {{1, 33, 3}, layer_of({3}, {0}, {1, 1}), 1, 9}, {1, 2}},
-                   {"Falls", {{1, -60, 3}, layer_of({3}, {0}, {1, 11}), 4, 9}, {1, 10}},
+                   {"Falls", {{1, 2, 3}, layer_of({3}, {0}, {1, 11}), 4, 9}, {1, 10}},
+                   {"FarBelowZero",
+                    {{1, -60, 3}, layer_of({3}, {0}, {1, 11}), 4, 9},
+                    {1, 10},
+                    "max x, not max |x|: what is below 0 has the code 0"},
                    {"FourBits", {{15, 30, 3}, layer_of({3}, {0}, {1, 12}, 3, 4), 0, 9}, {1, 2}}},
                   kSameScales);
 }
@@ -510,13 +591,19 @@ TEST(observe_scales, FreezesInTime) {
                    {"Then", {{33}, layer_of({3}, {0}, {1, 1}), 9, 9}, {1, 1}},
                    {"After", {{33}, layer_of({3}, {0}, {1, 1}), 100, 9}, {1, 1}},
                    {"Never", {{33}, layer_of({3}, {0}, {1, 1}), 1, 0}, {1, 1}},
-                   {"First", {{33}, layer_of({3}, {0}, {1, 1}), 0, 0}, {1, 11}}},
+                   {"First",
+                    {{33}, layer_of({3}, {0}, {1, 1}), 0, 0},
+                    {1, 11},
+                    "step 0 is observed, even if frozen_from is 0"}},
                   kSameScales);
 }
 
 TEST(observe_scales, NothingSeen) {
   observing.gives({{"Inputs", {{0, 0}, layer_of({3}, {0}, {1, 5}), 0, 9}, {1, 5}},
-                   {"Later", {{0, -3}, layer_of({3}, {0}, {1, 5}), 1, 9}, {1, 5}},
+                   {"Later",
+                    {{0, -3}, layer_of({3}, {0}, {1, 5}), 1, 9},
+                    {1, 5},
+                    "nothing above 0 is no observation, in later steps neither"},
                    {"Weights", {{3}, layer_of({0}, {0}, {7, 5}), 0, 9}, {7, 1}}},
                   kSameScales);
 }
