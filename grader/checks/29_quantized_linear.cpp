@@ -30,6 +30,9 @@ float scale_by_definition(const Reals& row) {
 
 QuantizedLayer layer_by_definition(const Linear& layer, float a_scale, std::int32_t zero_point) {
   const std::size_t n = layer.inputs;
+  if (layer.weight.size() != n * layer.outputs || layer.bias.size() != layer.outputs) {
+    throw std::invalid_argument("sizes");
+  }
   QuantizedLayer q{n, layer.outputs, {}, {}, {}, a_scale, zero_point};
   for (std::size_t o = 0; o < layer.outputs; ++o) {
     const Reals row = row_of(layer.weight, n, o);
@@ -54,6 +57,9 @@ void suspect_layers(Expect& expect, const Quantizing::Arguments& in, const Quant
   };
   expect.suspect("N-TRUNC", "weight", codes([](double v) { return std::trunc(v); }));
   expect.suspect("N-ROUND", "weight", codes([](double v) { return std::round(v); }));
+  expect.suspect("N-FORMULA", "weight", each_of(layer.weight, [&](float w, std::size_t i) {
+                   return std::nearbyint(w * (1 / right.w_scale[i / layer.inputs]));
+                 }));
   const auto biases = [&](const auto& of) {
     return each_of(layer.bias, [&](float b, std::size_t o) { return of(b, right.w_scale[o]); });
   };
@@ -85,7 +91,19 @@ TEST(quantize_layer, ScalesOfRows) {
                      {2, 2, {32, -127, 1, 127}, {4, 2}, {0, 0}, 0.5f, -7}},
                     {"Tall",
                      {Linear{1, 3, {127, -254, 31.75f}, {0, 0, 0}}, 2, 127},
-                     {1, 3, {127, -127, 127}, {1, 2, 0.25f}, {0, 0, 0}, 2, 127}}},
+                     {1, 3, {127, -127, 127}, {1, 2, 0.25f}, {0, 0, 0}, 2, 127}},
+                    {"Division",
+                     {Linear{3, 1, {7747, 91.5f, 106.75f}, {0}}, 1, 0},
+                     {3, 1, {127, 2, 2}, {61}, {0}, 1, 0},
+                     "91.5 / 61 is 1.5, and 91.5 times a rounded 1 / 61 is less"},
+                    {"LeastZeroPoint",
+                     {Linear{1, 1, {127}, {0}}, kLeastScale, -128},
+                     {1, 1, {127}, {1}, {0}, kLeastScale, -128},
+                     "a_zero_point may be -128, a_scale kLeastScale"},
+                    {"MostZeroPoint",
+                     {Linear{1, 1, {127}, {0}}, kMostScale, 127},
+                     {1, 1, {127}, {1}, {0}, kMostScale, 127},
+                     "a_zero_point may be 127, a_scale kMostScale"}},
                    kSameLayer);
 }
 
@@ -99,7 +117,12 @@ TEST(quantize_layer, BiasInUnitsOfSums) {
         {1, 4, {127, 127, 127, 127}, {1, 1, 1, 1}, {2, -4, 2, -1}, 0.5f, 0}},
        {"Clamped",
         {Linear{1, 2, {127 * 0x1p-30f, 127 * 0x1p-30f}, {1000, -1000}}, 0x1p-10f, 0},
-        {1, 2, {127, 127}, {0x1p-30f, 0x1p-30f}, {1 << 30, -(1 << 30)}, 0x1p-10f, 0}}},
+        {1, 2, {127, 127}, {0x1p-30f, 0x1p-30f}, {1 << 30, -(1 << 30)}, 0x1p-10f, 0},
+        "a bias is clamped to [-2^30, 2^30]"},
+       {"ManyDigits",
+        {Linear{1, 1, {88.9f}, {3e7f}}, 0.3f, 0},
+        {1, 1, {127}, {88.9f / 127}, {142'857'140}, 0.3f, 0},
+        "the unit of a bias is a double, and so is the quotient"}},
       kSameLayer);
 }
 
@@ -148,7 +171,12 @@ TEST(quantize_layer, RefusesWhatIsNoLayer) {
                       {"", {fine, 0x1p61f, 0}},
                       {"", {fine, 1, 128}},
                       {"", {fine, 1, -129}},
+                      {"", {fine, 0x1p-61f, 0}},
                       {"", {Linear{1, 1, {0x1p61f}, {3}}, 1, 0}},
+                      {"", {Linear{1, 1, {-0x1p61f}, {3}}, 1, 0}},
+                      {"", {Linear{1, 1, {127}, {0x1p61f}}, 1, 0}},
+                      {"", {Linear{1, 1, {127}, {-0x1p61f}}, 1, 0}},
+                      {"N-NAN", {Linear{1, 1, {127}, {float{kNan}}}, 1, 0}},
                       {"N-NAN", {fine, float{kNan}, 0}},
                       {"N-NAN", {Linear{1, 1, {float{kNan}}, {3}}, 1, 0}},
                       {"N-NAN", {Linear{1, 1, {127}, {float{kInfinity}}}, 1, 0}},
@@ -395,7 +423,11 @@ TEST(forward_weight_only, FollowsTheFormula) {
         {9.5f}},
        {"FloatBehind",
         {QuantizedModel{{1, 1, 1}, {1, 0}, {0, 0}, {3}, {2}, {1}, {0.5f, 7}}, {2.5f, -4}},
-        {15.5f, 7}}});
+        {15.5f, 7}},
+       {"BeyondTheRange",
+        {QuantizedModel{{1, 1}, {1}, {-128}, {1}, {1}, {0}, {}}, {-5, 300}},
+        {-5, 300},
+        "inputs count as they are, whatever range they were calibrated for"}});
 }
 
 const auto kSameSums = [](Expect& expect, const Floating::Arguments& in, const Reals& got,
@@ -437,6 +469,28 @@ Reals dynamic_layer(const QuantizedModel& model, const Reals& x, float (*round)(
   return y;
 }
 
+/// A layer whose sums are exact as integers, and are not in a float: 33 millions are added, 2047
+/// times 127 * 127 and one 127 * 126, and almost as much is taken away.
+QuantizedModel long_layer() {
+  Codes weight(4096, 127);
+  std::fill(weight.begin() + 2048, weight.end(), std::int8_t{-126});
+  return {{4096, 1}, {1}, {0}, weight, {1}, {0}, {}};
+}
+constexpr std::int32_t kLongSum = 2047 * 127 * 127 + 127 * 126 - 2048 * 127 * 126;
+
+Reals long_row() {
+  Reals x(4096, 127);
+  x[0] = 126;
+  return x;
+}
+
+/// The sum of `long_row`, added up in a float.
+float sum_in_floats(const QuantizedModel& model, const Reals& x) {
+  float sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * static_cast<float>(model.weight[i]);
+  return sum;
+}
+
 float to_even(float steps) { return std::nearbyint(steps); }
 float cut(float steps) { return std::trunc(steps); }
 float away(float steps) { return std::round(steps); }
@@ -452,6 +506,8 @@ const Dynamic dynamic{RUN_NAMES,
                         if (in.a.sizes.size() != 2 || in.a.a_scale[0] == 0) return;
                         expect.suspect("N-TRUNC", "y", dynamic_layer(in.a, in.b, cut));
                         expect.suspect("N-ROUND", "y", dynamic_layer(in.a, in.b, away));
+                        if (in.b.size() < 1000 || in.a.weight.size() != in.b.size()) return;
+                        expect.suspect("N-FLOAT32", "y", Reals{sum_in_floats(in.a, in.b)});
                       },
                       {.tolerance = one_ulp(), .sizes = outputs_of<Dynamic::Arguments>}};
 
@@ -467,7 +523,8 @@ TEST(forward_dynamic, FollowsTheFormula) {
        {"Deep",
         {QuantizedModel{{1, 2, 1}, {1, 1}, {0, 0}, {2, -3, 2, 50}, {1, 1, 0.5f}, {0, 0, 2}, {}},
          {63.5f}},
-        {128}}});
+        {128}},
+       {"Long", {long_layer(), long_row()}, {kLongSum}, "acc is a sum of integers, and exact"}});
 }
 
 TEST(forward_dynamic, ScalesOfRows) {
@@ -476,7 +533,7 @@ TEST(forward_dynamic, ScalesOfRows) {
                  {"LargeLast", {sum, {0.5f, 31.75f, 1270, 0}}, {32.25f, 1270}},
                  {"Negative", {sum, {-127, 2.4f}}, {-125}},
                  {"Zeros", {sum, {0, 0, 127, 0}}, {0, 127}},
-                 {"Tiny", {sum, {0x1p-80f, 0}}, {0}}});
+                 {"Tiny", {sum, {0x1p-80f, 0}}, {0}, "x_scale is never below kLeastScale"}});
 }
 
 const auto kNearlySame = [](Expect& expect, const Dynamic::Arguments& in, const Reals& got,
@@ -506,6 +563,7 @@ struct Habit {
   float (*round)(float) = to_even;
   std::int32_t added = 1, subtracted = 1;  ///< zero points, where codes are made and read
   bool adds_bias = true, clamps = true;
+  bool clamps_steps = false;          ///< before the zero point is added, too
   int next_scale = -1;                ///< as a power, in the factor
   std::optional<float> relu_at = {};  ///< another lower end than the next zero point
 };
@@ -516,11 +574,13 @@ constexpr Habit kHabits[] = {
     {.code = "N-ROUND", .round = away},   {.code = "N-BIAS", .adds_bias = false},
     {.code = "N-CLAMP", .clamps = false}, {.code = "N-SCALE", .next_scale = 0},
     {.code = "N-SCALE", .next_scale = 1}, {.code = "N-CLAMP", .relu_at = 0},
-    {.code = "N-CLAMP", .relu_at = -128}};
+    {.code = "N-CLAMP", .relu_at = -128}, {.code = "N-CLAMP", .clamps_steps = true}};
 
 /// A code as a float, which holds it exactly.
 float code_of(float steps, float zero_point, float qmin, const Habit& habit) {
-  const float code = habit.round(steps) + zero_point;
+  const float rounded = habit.round(steps);
+  const float code =
+      (habit.clamps_steps ? std::clamp(rounded, -128.0f, 127.0f) : rounded) + zero_point;
   return habit.clamps ? std::clamp(code, qmin, 127.0f) : std::clamp(code, -1e6f, 1e6f);
 }
 
@@ -589,12 +649,17 @@ TEST(forward_static, EntersAndLeaves) {
   running.gives(
       {{"One", {one, {1, 2.1f}}, {14}, "q = clamp(round(x / a_scale) + a_zero_point)"},
        {"Ties", {one, {1.25f, 1.9f}}, {14}, "ties go to the even neighbour, before the zero point"},
+       {"Above127Steps",
+        {QuantizedModel{{1, 1}, {1}, {-128}, {1}, {1}, {-150}, {}}, {200}},
+        {50},
+        "a code is clamped when its zero point has been added, and not before"},
        {"Beyond", {one, {1000, -1000}}, {1530}, "codes are clamped to [-128, 127]"},
        {"Far", {one, {3e38f, -3e38f}}, {1530}, "a float is clamped before it becomes an integer"},
        {"BelowZero", {one, {-4, 1}}, {-58}, "the last layer has no ReLU"},
        {"Outputs",
         {QuantizedModel{{1, 2}, {2}, {-128}, {5, 7}, {1, 0.25f}, {0, 1}, {}}, {6, 2}},
-        {30, 11, 10, 4}}});
+        {30, 11, 10, 4}},
+       {"Long", {long_layer(), long_row()}, {kLongSum}, "acc is a sum of integers, and exact"}});
 }
 
 TEST(forward_static, HandsOn) {
@@ -602,21 +667,34 @@ TEST(forward_static, HandsOn) {
   const QuantizedModel raised{{1, 1, 1}, {1, 1}, {0, 100}, {1, 1}, {1, 1}, {0, 0}, {}};
   const QuantizedModel three{{1, 1, 1, 1}, {1, 2, 4}, {-3, 5, -7}, {2, 3, -1},
                              {1, 0.5f, 1}, {0, 1, 5}, {}};
+  const QuantizedModel thirds{{1, 1, 1}, {0.1f, 0.3f}, {0, -128}, {83, 1}, {0.1f, 1}, {0, 0}, {}};
   running.gives(
       {{"Two", {two, {5, -1}}, {12, 8}, "q' = clamp(round(acc * factor) + a_zero_point')"},
        {"ReLU", {raised, {-1, 3}}, {0, 3}, "to clamp to its code of real 0 is the ReLU"},
        {"Beyond", {raised, {90}}, {27}, "codes end at 127"},
-       {"Three", {three, {5.4f, 20}}, {4, -40}, "of every layer its own scale and zero point"}});
+       {"Three", {three, {5.4f, 20}}, {4, -40}, "of every layer its own scale and zero point"},
+       {"Factor",
+        {thirds, {4.5f, 2.6f}},
+        {125 * 0.3f, 72 * 0.3f},
+        "factor = (a_scale * w_scale) / a_scale': 3735 times it is just above 124.5"}});
 }
 
 TEST(forward_static, FloatLayers) {
   running.gives(
       {{"First",
-        {QuantizedModel{{1, 1, 1}, {0, 0.5f}, {0, 3}, {2}, {1}, {0}, {2, 0.2f}}, {1.5f, -1}},
-        {6, 0}},
+        {QuantizedModel{{1, 1, 1}, {0, 0.5f}, {0, 3}, {2}, {1}, {0}, {2, 0.2f}}, {1.5f}},
+        {6}},
+       {"FirstBelowZero",
+        {QuantizedModel{{1, 1, 1}, {0, 0.5f}, {0, 3}, {2}, {1}, {0}, {2, 0.2f}}, {-1}},
+        {0},
+        "what a float layer gives goes through relu before it enters"},
        {"Last",
-        {QuantizedModel{{1, 1, 1}, {0.5f, 0}, {3, 0}, {2}, {1}, {0}, {0.5f, -9}}, {1.6f, -1}},
-        {-7.5f, -9}},
+        {QuantizedModel{{1, 1, 1}, {0.5f, 0}, {3, 0}, {2}, {1}, {0}, {0.5f, -9}}, {1.6f}},
+        {-7.5f}},
+       {"LastBelowZero",
+        {QuantizedModel{{1, 1, 1}, {0.5f, 0}, {3, 0}, {2}, {1}, {0}, {0.5f, -9}}, {-1}},
+        {-9},
+        "what is left before a float layer goes through relu"},
        {"Between",
         {QuantizedModel{
              {1, 1, 1, 1}, {1, 0, 2}, {5, 0, -7}, {3, 4}, {1, 0.5f}, {1, 1}, {0.5f, 0.25f}},
@@ -665,6 +743,14 @@ const Counting counting{MODEL_NAMES, {"bytes"}, [](Expect& expect, const auto&, 
                           expect.suspect("N-UNITS", "bytes", 8 * right);
                         }};
 
+const auto kSameBytes = [](Expect& expect, const Counting::Arguments& in, std::int64_t got,
+                           std::int64_t want) {
+  const auto layers = static_cast<std::int64_t>(in.a.a_zero_point.size());
+  expect.that(got != want - 3 * layers, "zero points are counted as one byte each: an int32 has 4",
+              "N-OVERHEAD");
+  expect.equal("bytes", got, want);
+};
+
 TEST(model_bytes, CountsEveryList) {
   counting.gives({{"One", {QuantizedModel{{2, 1}, {0.5f}, {3}, {4, -2}, {2}, {6}, {}}}, 2 + 8 + 16},
                   {"Outputs",
@@ -675,7 +761,8 @@ TEST(model_bytes, CountsEveryList) {
                    2 + 12 + 8 + 8 + 8 + 8 + 8},
                   {"Wide",
                    {QuantizedModel{{300, 1}, {1}, {0}, Codes(300), {1}, {0}, {}}},
-                   300 + 8 + 4 + 4 + 4 + 4}});
+                   300 + 8 + 4 + 4 + 4 + 4}},
+                 kSameBytes);
 }
 
 // --- quantize_model -----------------------------------------------------------------------------
@@ -712,12 +799,18 @@ TEST(quantize_model, RangesOfInputs) {
        {"BothSides",
         {FloatModel{{1, 1}, {127}, {3}, false}, {100, -100, 155}, Skip{}},
         {{1, 1}, {1}, {-28}, {127}, {1}, {3}, {}}},
+       {"FromTheLowerEnd",
+        {FloatModel{{1, 1}, {127}, {0}, false}, {-2.5f, 252.5f}, Skip{}},
+        {{1, 1}, {1}, {-126}, {127}, {1}, {0}, {}},
+        "a_zero_point = -128 - round(lo / a_scale): it counts from lo, not from hi"},
        {"BelowZero",
         {FloatModel{{2, 1}, {127, 0}, {0}, false}, {-510, -20, -300, -4}, Skip{}},
-        {{2, 1}, {2}, {127}, {127, 0}, {1}, {0}, {}}},
+        {{2, 1}, {2}, {127}, {127, 0}, {1}, {0}, {}},
+        "hi is 0 where every input is below 0"},
        {"AboveZero",
         {FloatModel{{1, 1}, {127}, {0}, false}, {500, 510, 505}, Skip{}},
-        {{1, 1}, {2}, {-128}, {127}, {1}, {0}, {}}},
+        {{1, 1}, {2}, {-128}, {127}, {1}, {0}, {}},
+        "lo is 0 where every input is above 0"},
        {"Two",
         {FloatModel{{1, 1, 1}, {254, 127}, {510, -8}, false}, {-255, 1, 0}, Skip{}},
         {{1, 1, 1}, {256.0f / 255, 764.0f / 255}, {126, -128}, {127, 127}, {2, 1}, {254, -3}, {}}},
@@ -745,7 +838,11 @@ TEST(quantize_model, SkipsLayers) {
         {net, {0, 255}, {0}},
         {{1, 1, 1}, {0, 32387.0f / 255}, {0, -128}, {127}, {2}, {0}, {127, 2}}},
        {"Last", {net, {0, 255}, {1}}, {{1, 1, 1}, {1, 0}, {-128, 0}, {127}, {1}, {2}, {254, 4}}},
-       {"All", {net, {0, 255}, {1, 0}}, {{1, 1, 1}, {0, 0}, {0, 0}, {}, {}, {}, {127, 2, 254, 4}}},
+       {"All", {net, {0, 255}, {0, 1}}, {{1, 1, 1}, {0, 0}, {0, 0}, {}, {}, {}, {127, 2, 254, 4}}},
+       {"AnyOrder",
+        {net, {0, 255}, {1, 0}},
+        {{1, 1, 1}, {0, 0}, {0, 0}, {}, {}, {}, {127, 2, 254, 4}},
+        "skip may name layers in any order"},
        {"Twice",
         {net, {0, 255}, {1, 1}},
         {{1, 1, 1}, {1, 0}, {-128, 0}, {127}, {1}, {2}, {254, 4}}},
