@@ -45,9 +45,17 @@ TEST(product_cost, CountsTwoAProduct) {
 
 // In "FiveCodes" a has 20 bits, b 12 and c 32: three bytes, two and four; eight in one piece.
 TEST(product_cost, CountsWholeBytes) {
-  costing.gives({{"Int8", {{Product{2, 3, 5, 8, 8, 32, false}}}, {60, 10 + 15 + 24}},
+  costing.gives({{"Bytes", {{Product{2, 3, 5, 8, 8, 8, false}}}, {60, 10 + 15 + 6}},
+                 {"Int8",
+                  {{Product{2, 3, 5, 8, 8, 32, false}}},
+                  {60, 10 + 15 + 24},
+                  "c has c_bits an element, whatever a and b have"},
                  {"Float", {{Product{2, 3, 5, 32, 32, 32, false}}}, {60, 40 + 60 + 24}},
                  {"Mixed", {{Product{2, 4, 8, 16, 4, 32, false}}}, {128, 32 + 16 + 32}},
+                 {"RowsTogether",
+                  {{Product{2, 1, 1, 4, 8, 8, false}}},
+                  {4, 1 + 1 + 2},
+                  "a matrix has whole bytes, its rows need not"},
                  {"FiveCodes",
                   {{Product{1, 1, 5, 4, 3, 32, false}}},
                   {10, 3 + 2 + 4},
@@ -56,6 +64,11 @@ TEST(product_cost, CountsWholeBytes) {
 }
 
 TEST(product_cost, LeavesOutWhatIsCached) {
+  costing.gives({{"Computed",
+                  {{Product{2, 3, 5, 8, 16, 32, true}}},
+                  {60, 10 + 24},
+                  "what is not fetched is multiplied all the same"}},
+                costing.only({"operations"}));
   costing.gives({{"Cached", {{Product{2, 3, 5, 8, 16, 32, true}}}, {60, 10 + 24}},
                  {"Fetched", {{Product{2, 3, 5, 8, 16, 32, false}}}, {60, 10 + 30 + 24}}});
 }
@@ -196,27 +209,41 @@ TEST(summarize, TakesTheMiddle) {
         {{1, 5, 8, 2}, 0},
         {3.5, 1, 5, 4 / 3.5},
         "of an even number the median is the mean of both middles"},
-       {"One", {{0.25}, 0}, {0.25, 0.25, 0.25, 0}},
+       {"One", {{0.25}, 0}, {0.25, 0.25, 0.25, 0}, "one time is enough"},
        {"Two", {{3, 1}, 0}, {2, 1, 3, 1}}},
       summing.only({"median"}));
 }
 
 TEST(summarize, CutsTheWarmUp) {
   summing.gives({{"Cold", {{90, 70, 2, 8, 1, 2, 3}, 2}, {2, 2, 3, 0.5}},
-                 {"AllButOne", {{90, 70, 2}, 2}, {2, 2, 2, 0}},
+                 {"AllButOne", {{90, 70, 2}, 2}, {2, 2, 2, 0}, "one run that is left is enough"},
                  {"FastFirst", {{1, 2, 9, 8, 7}, 2}, {8, 7, 9, 0.25}},
                  {"SlowLast", {{5, 1, 2, 3, 90}, 1}, {2.5, 1, 3, 0.8}}},
                 summing.only({"median"}));
 }
 
 TEST(summarize, TakesQuarters) {
+  const auto ranks = summing.only({"low", "high"});
   summing.gives({{"Four", {{4, 3, 2, 1}, 0}, {2.5, 1, 3, 0.8}},
-                 {"Five", {{5, 1, 2, 4, 3}, 0}, {3, 2, 4, 2.0 / 3}},
+                 {"Five",
+                  {{5, 1, 2, 4, 3}, 0},
+                  {3, 2, 4, 2.0 / 3},
+                  "5 / 4 and 15 / 4 are rounded up: low is t[2], high is t[4]"},
                  {"Six", {{6, 5, 1, 2, 4, 3}, 0}, {3.5, 2, 5, 3 / 3.5}},
                  {"Seven", {{7, 6, 5, 1, 2, 4, 3}, 0}, {4, 2, 6, 1}},
                  {"Eight", {{8, 7, 6, 5, 1, 2, 4, 3}, 0}, {4.5, 2, 6, 4 / 4.5}},
                  {"One", {{0.25}, 0}, {0.25, 0.25, 0.25, 0}},
-                 {"Equal", {{3, 3, 3}, 1}, {3, 3, 3, 0}}});
+                 {"Equal", {{3, 3, 3}, 1}, {3, 3, 3, 0}}},
+                ranks);
+  summing.gives({{"OfLowAndHigh",
+                  {{4, 3, 2, 1}, 0},
+                  {2.5, 1, 3, 0.8},
+                  "spread is high - low by median, not the least and the greatest time"},
+                 {"OfTheMedian",
+                  {{1, 2, 3, 90}, 0},
+                  {2.5, 1, 3, 0.8},
+                  "spread is by the median, not by the mean"}},
+                summing.only({"spread"}));
   summing.agrees_with(summary_by_definition, runs(seed, 202));
 }
 
@@ -239,7 +266,8 @@ double mean_of(const Times& x) {
   return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
 }
 
-Comparison comparison_by_definition(const Comparing::Arguments& in) {
+/// What is drawn, in ascending order.
+Times draws_of(const Comparing::Arguments& in) {
   const auto& [ours, theirs, seed] = in;
   if (ours.size() != theirs.size() || ours.empty()) throw std::invalid_argument("no pairs");
   Times l, draws;
@@ -253,6 +281,13 @@ Comparison comparison_by_definition(const Comparing::Arguments& in) {
     draws.push_back(mean_of(drawn));
   }
   std::ranges::sort(draws);
+  return draws;
+}
+
+Comparison comparison_by_definition(const Comparing::Arguments& in) {
+  const Times draws = draws_of(in);
+  Times l;
+  for (std::size_t i = 0; i < in.a.size(); ++i) l.push_back(std::log(in.a[i] / in.b[i]));
   const double low = std::exp(draws[24]), high = std::exp(draws[975]);
   return {std::exp(mean_of(l)), low, high, high < 1 ? -1 : low > 1 ? 1 : 0};
 }
@@ -271,6 +306,48 @@ const Comparing comparing{{"ours", "theirs", "seed"},
                           {"ratio", "low", "high", "verdict"},
                           suspect_comparisons,
                           {.tolerance = metric_tolerance()}};
+
+bool is_same(double got, double want) { return is_near(got, want, metric_tolerance()); }
+
+/// A ratio that was drawn is told as such.
+const auto kRatio = [](Expect& expect, const Comparing::Arguments& in, const Comparison& got,
+                       const Comparison& want) {
+  const Times draws = draws_of(in);
+  const double middle = std::exp((draws[499] + draws[500]) / 2);
+  expect.that(is_same(got.ratio, want.ratio) || !is_same(got.ratio, middle),
+              "ratio is the middle of the draws: it is of the pairs themselves");
+  comparing.only({"ratio"})(expect, in, got, want);
+};
+
+/// Of a wrong interval is told what it is, where that is known; with a code, so that fewer pairs
+/// say the same.
+const auto kInterval = [](Expect& expect, const Comparing::Arguments& in, const Comparison& got,
+                          const Comparison& want) {
+  if (!is_same(got.low, want.low) || !is_same(got.high, want.high)) {
+    const Times draws = draws_of(in);
+    const auto is_draw = [&](double factor, std::size_t at) {
+      return is_same(factor, std::exp(draws[at]));
+    };
+    expect.that(got.low != got.high || want.low == want.high,
+                "low is high: all draws are one and the same, since the random numbers begin anew",
+                "N-FORMULA");
+    expect.that(is_same(got.low, want.low) || !is_draw(got.low, 23),
+                "low is the 24th least draw, not the 25th", "N-FORMULA");
+    expect.that(is_same(got.low, want.low) || !is_draw(got.low, 25),
+                "low is the 26th least draw, not the 25th", "N-FORMULA");
+    expect.that(is_same(got.high, want.high) || !is_draw(got.high, 976),
+                "high is the 24th greatest draw, not the 25th", "N-FORMULA");
+    expect.that(is_same(got.high, want.high) || !is_draw(got.high, 974),
+                "high is the 26th greatest draw, not the 25th", "N-FORMULA");
+    expect.that(!is_same(got.low, want.ratio * want.ratio / want.high),
+                "the interval is turned round the ratio: low is the 25th least draw itself",
+                "N-FORMULA");
+    const Comparison narrow = comparison_by_definition({in.a, in.b, in.c & 0xFFFFFFFF});
+    expect.that(!is_same(got.low, narrow.low) || !is_same(got.high, narrow.high),
+                "32 bits of the seed are used: it has 64", "N-OVERFLOW");
+  }
+  comparing.only({"low", "high"})(expect, in, got, want);
+};
 
 /// Two lists of times in which each time is `factor` of its partner, but for some noise.
 Comparing::Arguments pairs(std::size_t n, double factor, std::uint64_t seed) {
@@ -294,18 +371,22 @@ std::vector<Comparing::Input> many_pairs(Seed seed_of, std::size_t longest) {
 
 // Of two pairs, twice and half, all that is not an average of factors says who measured first.
 TEST(compare_pairs, AveragesFactors) {
-  const auto row = [](const char* name, const Times& ours, const Times& theirs, double ratio) {
-    return Comparing::Row{name,
-                          {ours, theirs, 1},
-                          {ratio, 0, 0, 0},
-                          "the logarithm of each quotient is averaged: twice and half make 1, and "
-                          "a long pair counts as much as a short one"};
+  const auto row = [](const char* name, const Times& ours, const Times& theirs, double ratio,
+                      const char* rule =
+                          "the logarithm of each quotient is averaged: twice and "
+                          "half make 1, and a long pair counts as much as a short "
+                          "one") {
+    return Comparing::Row{name, {ours, theirs, 1}, {ratio, 0, 0, 0}, rule};
   };
   const std::vector<Comparing::Row> rows = {
-      row("TwiceAndHalf", {2, 1}, {1, 2}, 1), row("TwiceAndHalfOfMore", {4, 10}, {2, 20}, 1),
-      row("Half", {1, 2, 4}, {2, 4, 8}, 0.5), row("FourTimesOnce", {8, 3, 5}, {1, 3, 5}, 2),
-      row("One", {3}, {2}, 1.5)};
-  comparing.gives(rows, comparing.only({"ratio"}));
+      row("TwiceAndHalf", {2, 1}, {1, 2}, 1),
+      row("TwiceAndHalfOfMore", {4, 10}, {2, 20}, 1),
+      row("Half", {1, 2, 4}, {2, 4, 8}, 0.5),
+      row("FourTimesOnce", {8, 3, 5}, {1, 3, 5}, 2),
+      row("FourPairs", {1, 2, 5, 30}, {1, 1, 1, 1}, std::pow(300, 0.25),
+          "ratio is of all pairs; what is drawn makes low and high alone"),
+      row("One", {3}, {2}, 1.5, "one pair is enough")};
+  comparing.gives(rows, kRatio);
 }
 
 TEST(compare_pairs, DrawsAgain) {
@@ -314,16 +395,25 @@ TEST(compare_pairs, DrawsAgain) {
     inputs.push_back({std::to_string(factor), pairs(8, factor, seed(8))});
   }
   inputs.push_back({"OtherSeed", {inputs[0].in.a, inputs[0].in.b, seed(9)}});
-  comparing.agrees_with(comparison_by_definition, inputs, comparing.only({"low", "high"}));
+  comparing.agrees_with(comparison_by_definition, inputs, kInterval);
 }
 
 TEST(compare_pairs, SaysWhatIsSure) {
   comparing.gives({{"Faster", {{1, 2, 4}, {2, 4, 8}, 7}, {0.5, 0.5, 0.5, -1}},
-                   {"Slower", {{2, 4, 8}, {1, 2, 4}, 7}, {2, 2, 2, 1}},
+                   {"Slower",
+                    {{2, 4, 8}, {1, 2, 4}, 7},
+                    {2, 2, 2, 1},
+                    "low is a factor, 2, and its logarithm 0.7: above 1 is the factor"},
                    {"Equal", {{2, 4, 8}, {2, 4, 8}, 7}, {1, 1, 1, 0}},
                    {"NobodyKnows", {{2, 1}, {1, 2}, 7}, {1, 0.5, 2, 0}},
-                   {"FasterOnce", {{1, 4, 8}, {2, 4, 8}, 7}, {std::cbrt(0.5), 0.5, 1, 0}},
-                   {"SlowerOnce", {{2, 4, 8}, {1, 4, 8}, 7}, {std::cbrt(2.0), 1, 2, 0}}},
+                   {"FasterOnce",
+                    {{1, 4, 8}, {2, 4, 8}, 7},
+                    {std::cbrt(0.5), 0.5, 1, 0},
+                    "the interval decides, not the ratio, and this one ends at 1"},
+                   {"SlowerOnce",
+                    {{2, 4, 8}, {1, 4, 8}, 7},
+                    {std::cbrt(2.0), 1, 2, 0},
+                    "the interval decides, not the ratio, and this one begins at 1"}},
                   comparing.only({"verdict"}));
 }
 
@@ -391,7 +481,10 @@ TEST(tokens_per_second, ReadsAllWeights) {
 }
 
 TEST(tokens_per_second, EveryTextHasItsCache) {
-  writing.gives({{"OneText", {Decoder{100, 8, 2, 50, 1}, kSlowMemory}, 5},
+  writing.gives({{"OneText",
+                  {Decoder{100, 8, 2, 50, 1}, kSlowMemory},
+                  5,
+                  "a text of 50 tokens has 50 times cache_bytes"},
                  {"FourTexts", {Decoder{100, 8, 2, 50, 4}, kSlowMemory}, 8},
                  {"NoContext", {Decoder{100, 8, 2, 0, 4}, kSlowMemory}, 40},
                  {"Long",
@@ -401,9 +494,15 @@ TEST(tokens_per_second, EveryTextHasItsCache) {
 
 TEST(tokens_per_second, ComputesForEveryText) {
   writing.gives(
-      {{"OneText", {Decoder{100, 8, 0, 0, 1}, kSlowArithmetic}, 5},
+      {{"OneText",
+        {Decoder{100, 8, 0, 0, 1}, kSlowArithmetic},
+        5,
+        "200 operations at 1000 a second: arithmetic may take longer than memory"},
        {"FourTexts", {Decoder{100, 8, 2, 50, 4}, kSlowArithmetic}, 5},
-       {"Ridge", {Decoder{100, 8, 0, 0, 4}, {8000, 1000}}, 40},
+       {"Ridge",
+        {Decoder{100, 8, 0, 0, 4}, {8000, 1000}},
+        40,
+        "memory and arithmetic work at the same time: the longer time counts, not the sum"},
        {"BeyondTheRidge", {Decoder{100, 8, 0, 0, 4}, {4000, 1000}}, 20},
        {"Huge", {Decoder{std::int64_t{1} << 50, 64, 0, 0, 1 << 20}, {1e12, 1e30}}, 1e12 / 0x1p51}});
 }
