@@ -54,7 +54,11 @@ const auto kSameScales = [](Expect& expect, const Smoothing::Arguments&, const D
 const Smoothing smoothing{{"x", "w", "inputs", "alpha"}, {"scales"}};
 
 TEST(smoothing_scales, FollowsTheFormula) {
-  smoothing.gives({{"Half", {{1, -64, 4, 0.5, 3, -1}, {4, 1, -1, 1, 0, 0.25}, 3, 0.5}, {0.5, 8, 2}},
+  smoothing.gives({{"Half", {{1, 64, 4, 0.5, 3, 1}, {4, 1, 1, 1, 0, 0.25}, 3, 0.5}, {0.5, 8, 2}},
+                   {"BelowZero",
+                    {{1, -64, 4, 0.5, 3, -1}, {4, 1, -1, 1, 0, 0.25}, 3, 0.5},
+                    {0.5, 8, 2},
+                    "the largest |x| and |w|: -64 is as large as 64"},
                    {"Inputs", {{2, -8}, {4, 16}, 2, 1}, {2, 8}},
                    {"Weights", {{2, -8}, {4, -16}, 2, 0}, {0.25, 0.0625}},
                    {"Quarter", {{16, 81}, {16, 1}, 2, 0.25}, {0.25, 3}},
@@ -140,13 +144,15 @@ const auto kSameLayers = [](Expect& expect, const Migrating::Arguments& in, cons
 const Migrating migrating{{"first", "bias", "second", "scales"}, {"first", "bias", "second"}};
 
 TEST(migrate_scales, DividesAndMultiplies) {
-  migrating.gives(
-      {{"Two", {TwoLayers{{8, 4, 2, 6}, {4, 10}, {1, 3}}, {4, 2}}, {{2, 1, 1, 3}, {1, 5}, {4, 6}}},
-       {"Three",
-        {TwoLayers{{8, 4, 2}, {4, 10, -1}, {1, 3, 5, -1, 0, 2}}, {4, 0.5, 1}},
-        {{2, 8, 2}, {1, 20, -1}, {4, 1.5, 5, -4, 0, 2}}},
-       {"One", {TwoLayers{{3, 6, 9}, {3}, {1, 2}}, {3}}, {{1, 2, 3}, {1}, {3, 6}}}},
-      kSameLayers);
+  migrating.gives({{"One", {TwoLayers{{3, 6, 9}, {3}, {1, 2}}, {3}}, {{1, 2, 3}, {1}, {3, 6}}},
+                   {"Two",
+                    {TwoLayers{{8, 4, 2, 6}, {4, 10}, {1, 3}}, {4, 2}},
+                    {{2, 1, 1, 3}, {1, 5}, {4, 6}},
+                    "channel m is row m of the first matrix, and column m of the second"},
+                   {"Three",
+                    {TwoLayers{{8, 4, 2}, {4, 10, -1}, {1, 3, 5, -1, 0, 2}}, {4, 0.5, 1}},
+                    {{2, 8, 2}, {1, 20, -1}, {4, 1.5, 5, -4, 0, 2}}}},
+                  kSameLayers);
 }
 
 struct Sizes {
@@ -240,7 +246,14 @@ const auto kEqualLayers = [](Expect& expect, const Equalizing::Arguments& in, co
 const Equalizing equalizing{{"first", "bias", "second"}, {"first", "bias", "second"}};
 
 TEST(equalize_layers, RangesMeet) {
-  equalizing.gives({{"One", {TwoLayers{{16}, {8}, {1}}}, {{4}, {2}, {4}}},
+  equalizing.gives({{"One",
+                     {TwoLayers{{16}, {8}, {1}}},
+                     {{4}, {2}, {4}},
+                     "the scale is the root of 16 / 1, and both are 4 then"},
+                    {"LargeBias",
+                     {TwoLayers{{16}, {100}, {1}}},
+                     {{4}, {25}, {4}},
+                     "a bias is no weight: it is divided, and widens no range"},
                     {"Two",
                      {TwoLayers{{-16, 2, 1, 0.5}, {8, 3}, {1, 4, 0.25, -2}}},
                      {{-4, 0.5, 2, 1}, {2, 6}, {4, 2, 1, -1}}},
@@ -280,19 +293,60 @@ TEST(equalize_layers, RefusesWhatAreNoLayers) {
 
 using Searching = Exercise<&awq_search>;
 
+/// The slips that are told by their names.
+enum class Slip {
+  kNone,
+  kSigned,
+  kOfTheMean,
+  kLargest,
+  kLiftsTheSum,
+  kByTheLargest,
+  kEachTerm,
+  kWholeGroups,
+  kOneStepMore
+};
+
+struct NamedSlip {
+  Slip slip;
+  const char *code, *sentence;
+};
+
+constexpr NamedSlip kSlips[] = {
+    {Slip::kSigned, "N-FORMULA", "a[i] is a mean of x: it is one of |x|"},
+    {Slip::kOfTheMean, "N-FORMULA", "a[i] is a mean of x: it is one of |x|"},
+    {Slip::kLargest, "N-FORMULA", "a[i] is the largest |x|: it is their mean"},
+    {Slip::kLiftsTheSum, "N-DIV0", "the sum of |x| is at least 1e-4: it is their mean that is"},
+    {Slip::kByTheLargest, "N-FORMULA",
+     "scales are divided by sqrt(max p): it is sqrt(max p * min p)"},
+    {Slip::kEachTerm, "N-FORMULA",
+     "the error is of squared terms: it is of squared sums over the inputs"},
+    {Slip::kWholeGroups, "N-TAIL", "what is left of a row is not rounded: it is the last group"},
+    {Slip::kOneStepMore, "N-FORMULA", "qmax is 2^(num_bits-1): it is one less"}};
+
 /// One exponent of the twenty.
-AwqChoice tried(const Searching::Arguments& in, int k) {
+AwqChoice tried(const Searching::Arguments& in, int k, Slip slip = Slip::kNone) {
   const std::size_t n = static_cast<std::size_t>(in.c), outputs = rows_of(in.a, in.c),
                     samples = rows_of(in.b, in.c), each = static_cast<std::size_t>(in.e);
   Doubles logs(n), off(in.a.size());
   for (std::size_t i = 0; i < n; ++i) {
     double sum = 0;
-    for (std::size_t s = 0; s < samples; ++s) sum += std::fabs(in.b[s * n + i]);
-    logs[i] = std::log(std::max(sum / static_cast<double>(samples), 1e-4));
+    for (std::size_t s = 0; s < samples; ++s) {
+      const bool with_sign = slip == Slip::kSigned || slip == Slip::kOfTheMean;
+      sum += with_sign ? in.b[s * n + i] : std::fabs(in.b[s * n + i]);
+    }
+    if (slip == Slip::kOfTheMean) sum = std::fabs(sum);
+    const auto count = static_cast<double>(samples);
+    const double mean = slip == Slip::kLargest       ? largest_of(in.b, n, i)
+                        : slip == Slip::kLiftsTheSum ? std::max(sum, 1e-4) / count
+                                                     : sum / count;
+    logs[i] = std::log(slip == Slip::kLiftsTheSum ? mean : std::max(mean, 1e-4));
   }
   const auto [least, most] = std::ranges::minmax(logs);
-  const Doubles s = each_of(
-      logs, [middle = (least + most) / 2, k](double l) { return std::exp((l - middle) * k / 20); });
+  const double middle = slip == Slip::kByTheLargest ? most / 2 : (least + most) / 2;
+  const Doubles s =
+      each_of(logs, [middle, k](double l) { return std::exp((l - middle) * k / 20); });
+  const int qmax = signed_range(in.d).qmax + (slip == Slip::kOneStepMore ? 1 : 0);
+  const std::size_t rounded = slip == Slip::kWholeGroups ? n / each * each : n;
   for (std::size_t o = 0; o < outputs; ++o) {
     double scale = 1;
     for (std::size_t i = 0; i < n; ++i) {
@@ -301,28 +355,57 @@ AwqChoice tried(const Searching::Arguments& in, int k) {
         for (std::size_t p = i; p < std::min(n, i + each); ++p) {
           amax = std::max(amax, std::fabs(in.a[o * n + p] * s[p]));
         }
-        scale = amax == 0 ? 1 : amax / signed_range(in.d).qmax;
+        scale = amax == 0 ? 1 : amax / qmax;
       }
+      if (i >= rounded) continue;
       const double w = in.a[o * n + i];
       off[o * n + i] = w - std::nearbyint(w * s[i] / scale) * scale / s[i];
     }
   }
   double sum = 0;
   for (std::size_t at = 0; at < samples * outputs; ++at) {
-    double y = 0;
-    for (std::size_t i = 0; i < n; ++i) y += in.b[at / outputs * n + i] * off[at % outputs * n + i];
-    sum += y * y;
+    double y = 0, squares = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double term = in.b[at / outputs * n + i] * off[at % outputs * n + i];
+      y += term;
+      squares += term * term;
+    }
+    sum += slip == Slip::kEachTerm ? squares : y * y;
   }
   return {k, s, sum / static_cast<double>(samples * outputs)};
 }
 
-AwqChoice choice_by_definition(const Searching::Arguments& in) {
-  AwqChoice best = tried(in, 0);
+AwqChoice choice_with(const Searching::Arguments& in, Slip slip) {
+  AwqChoice best = tried(in, 0, slip);
   for (int k = 1; k < 20; ++k) {
-    const AwqChoice one = tried(in, k);
+    const AwqChoice one = tried(in, k, slip);
     if (one.error < best.error) best = one;
   }
   return best;
+}
+
+AwqChoice choice_by_definition(const Searching::Arguments& in) {
+  return choice_with(in, Slip::kNone);
+}
+
+bool are_alike(const AwqChoice& a, const AwqChoice& b) {
+  return a.exponent == b.exponent &&
+         all_near(a.scales, b.scales, factor_tolerance(largest(b.scales)).absolute) &&
+         std::fabs(a.error - b.error) <= factor_tolerance(b.error).absolute;
+}
+
+/// Says which slip gives this answer, where one does and no other.
+void name_the_slip(Expect& expect, const Searching::Arguments& in, const AwqChoice& got,
+                   const AwqChoice& want) {
+  if (are_alike(got, want)) return;
+  const NamedSlip* only = nullptr;
+  for (const NamedSlip& one : kSlips) {
+    const AwqChoice other = choice_with(in, one.slip);
+    if (are_alike(other, want) || !are_alike(got, other)) continue;
+    if (only != nullptr && std::string_view(only->sentence) != one.sentence) return;
+    only = &one;
+  }
+  if (only != nullptr) expect.that(false, only->sentence, only->code);
 }
 
 /// Errors of two exponents may be equal but for the order of a sum: where all codes stay, say. Then
@@ -330,6 +413,7 @@ AwqChoice choice_by_definition(const Searching::Arguments& in) {
 void look_at_choice(Expect& expect, const Searching::Arguments& in, const AwqChoice& got,
                     const AwqChoice& want) {
   expect.that(std::isfinite(got.error), "error is no number", "N-DIV0");
+  name_the_slip(expect, in, got, want);
   const bool is_exponent = 0 <= got.exponent && got.exponent < 20;
   const AwqChoice theirs = is_exponent ? tried(in, got.exponent) : want;
   const double off = factor_tolerance(want.error).absolute;
@@ -462,6 +546,10 @@ TEST(hadamard_transform, FollowsTheFormula) {
                       {"Outlier", {{8, 0, 0, 0}}, {4, 4, 4, 4}},
                       {"Second", {{0, 8, 0, 0}}, {4, -4, 4, -4}},
                       {"Third", {{0, 0, 8, 0}}, {4, 4, -4, -4}},
+                      {"Last",
+                       {{0, 0, 0, 8}},
+                       {4, -4, -4, 4},
+                       "3 & 3 has two ones, which is an even number, and a plus"},
                       {"Four", {{1, 2, 3, 6}}, {6, -2, -3, 1}}},
                      kSameTransform);
 }
@@ -533,8 +621,9 @@ TEST(rotate_rows, SignsThenTransform) {
   rotating.gives({{"Two", {{3, 1}, {1, -1}}, {std::sqrt(2), std::sqrt(8)}},
                   {"Rows",
                    {{8, 0, 0, 0, 0, 8, 0, 0, 1, 2, 3, 6}, {-1, 1, 1, 1}},
-                   {-4, -4, -4, -4, 4, -4, 4, -4, 5, -3, -4, 0}},
-                  {"One", {{5, 7}, {-1}}, {-5, -7}}},
+                   {-4, -4, -4, -4, 4, -4, 4, -4, 5, -3, -4, 0},
+                   "each row is transformed by itself"},
+                  {"One", {{5, 7}, {-1}}, {-5, -7}, "1 is a power of two"}},
                  kSameRows);
 }
 
