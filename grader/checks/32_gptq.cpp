@@ -72,7 +72,7 @@ TEST(input_hessian, AddsUpProducts) {
   many[0] = 4096;
   costing.gives({{"Four", {{1, 2, 3, 0, 4, 1, 2, 2}, 2, 0}, {60, 20, 20, 18}},
                  {"Two", {{1, 2, 3, 4}, 2, 0}, {20, 28, 28, 40}},
-                 {"Signs", {{1, -2, -1, 3, 1, 1}, 3, 0}, {20, 2, 4, 2, 10, 6, 4, 6, 4}},
+                 {"Signs", {{1, -2, -1, 3, 1, 2}, 3, 0}, {20, 2, 10, 2, 10, 8, 10, 8, 10}},
                  {"OneInput", {{3, 1}, 1, 0}, {20}},
                  {"Many", {many, 1, 0}, {2 * (16777216.0 + 69'999)}}},
                 kSame);
@@ -80,7 +80,7 @@ TEST(input_hessian, AddsUpProducts) {
 
 TEST(input_hessian, DampsTheDiagonal) {
   costing.gives({{"Half", {{1, 2, 3, 4}, 2, 0.5}, {35, 28, 28, 55}},
-                 {"All", {{1, 2, 1, -2}, 2, 1}, {14, 0, 0, 26}},
+                 {"All", {{1, 2, 1, -1}, 2, 1}, {11, 2, 2, 17}},
                  {"OneInput", {{3}, 1, 0.25}, {22.5}}},
                 kSame);
 }
@@ -89,6 +89,10 @@ TEST(input_hessian, DeadInputs) {
   costing.gives({{"Last", {{1, 0, 3, 0}, 2, 0}, {20, 0, 0, 1}},
                  {"Damped", {{1, 0, 3, 0}, 2, 0.5}, {25.25, 0, 0, 6.25}},
                  {"AliveLater", {{1, 0, 3, 2}, 2, 0}, {20, 12, 12, 8}},
+                 {"AddsUpToZero",
+                  {{1, -1}, 1, 0},
+                  {4},
+                  "an input is dead where every x is 0, not where their sum is"},
                  {"All", {{0, 0}, 2, 0.5}, {1.5, 0, 0, 1.5}}},
                 kSame);
 }
@@ -218,6 +222,8 @@ TEST(inverse_cholesky, RefusesWhatIsNotPositive) {
                      {"", {{1, 0, 0, 0, 1, 0, 0, 0, -1}, 3}},
                      {"", {{1, 0, 0, double{kNan}}, 2}},
                      {"", {{double{kInfinity}, 0, 0, 1}, 2}},
+                     {"", {{1, 0, double{kInfinity}, 1}, 2}},
+                     {"", {{1, double{kInfinity}, 0, 1}, 2}},
                      {"N-SIZE", {{1, 0, 0, 1, 0, 0}, 2}},
                      {"N-SIZE", {Doubles{}, 0}}},
                     look_at_factor);
@@ -347,15 +353,25 @@ TEST(gptq_row, ScalesOfTheMoment) {
   rowing.gives(
       {{"Groups", {{3, 1, 6, 2, -12}, factor(5), 3, 2}, {{3, 1, 3, 1, -3}, {1, 2, 4}}},
        {"Grown", {{3, 1.25, 3, 1}, factor(4, {{1, 2, -12}}), 3, 2}, {{3, 1, 3, 0}, {1, 2}}},
-       {"Shrunk", {{3, 1.25, 6, 2}, factor(4, {{1, 2, 12}}), 3, 2}, {{3, 1, 3, 2}, {1, 1}}}},
+       {"Shrunk", {{3, 1.25, 6, 2}, factor(4, {{1, 2, 12}}), 3, 2}, {{3, 1, 3, 2}, {1, 1}}},
+       {"LongestGroup",
+        {{6, 2}, factor(2), 3, INT_MAX},
+        {{3, 1}, {2}},
+        "a group may be longer than any row"}},
       kSameRow);
 }
 
 TEST(gptq_row, Saturates) {
   rowing.gives(
       {{"Above", {{3, 1.25, 2.75}, factor(3, {{1, 2, -4}}), 3, 3}, {{3, 1, 3}, {1}}},
-       {"Lowest", {{3, 1.25, -2.75}, factor(3, {{1, 2, 5}}), 3, 3}, {{3, 1, -4}, {1}}},
-       {"Below", {{3, 1.25, -2.75}, factor(3, {{1, 2, 16}}), 3, 3}, {{3, 1, -4}, {1}}},
+       {"Lowest",
+        {{3, 1.25, -2.75}, factor(3, {{1, 2, 5}}), 3, 3},
+        {{3, 1, -4}, {1}},
+        "qmin is a code, one below -qmax"},
+       {"Below",
+        {{3, 1.25, -2.75}, factor(3, {{1, 2, 16}}), 3, 3},
+        {{3, 1, -4}, {1}},
+        "no code is below qmin"},
        {"EightBits", {{127, 1.25, 120}, factor(3, {{1, 2, -100}}), 8, 3}, {{127, 1, 127}, {1}}},
        {"ErrorBeyond",
         {{3, 1.25, 2.75, 0}, factor(4, {{1, 2, -13}, {2, 3, -1}}), 3, 4},
@@ -434,6 +450,10 @@ const Ordering ordering{{"h", "inputs"}, {"order"}};
 TEST(activation_order, LargestFirst) {
   ordering.gives({{"Three", {with_diagonal({1, 3, 2}), 3}, {1, 2, 0}},
                   {"Five", {with_diagonal({2, 8, 1, 4, 0.5}), 5}, {1, 3, 0, 2, 4}},
+                  {"Negative",
+                   {with_diagonal({1, 0, -2}), 3},
+                   {0, 1, 2},
+                   "the largest, not that of the largest magnitude"},
                   {"One", {{5}, 1}, {0}}});
 }
 
@@ -459,7 +479,8 @@ struct Worked {
   std::vector<std::int32_t> groups_not_put_back;
 };
 
-Worked worked(const Quantizing::Arguments& in) {
+/// `moves_h`: with the columns; where not, that is a mistake.
+Worked worked(const Quantizing::Arguments& in, bool moves_h = true) {
   const auto& [w, x, inputs, options] = in;
   const std::size_t n = static_cast<std::size_t>(inputs), outputs = rows_of(w, inputs);
   const Doubles h = hessian_by_definition(x, inputs, options.damping);
@@ -467,7 +488,9 @@ Worked worked(const Quantizing::Arguments& in) {
   if (!options.by_activation) std::ranges::sort(order);
   const auto at = [&](std::size_t k) { return static_cast<std::size_t>(order[k]); };
   Doubles moved;
-  for (std::size_t i = 0; i < n * n; ++i) moved.push_back(h[at(i / n) * n + at(i % n)]);
+  for (std::size_t i = 0; i < n * n; ++i) {
+    moved.push_back(moves_h ? h[at(i / n) * n + at(i % n)] : h[i]);
+  }
   const Doubles u = factor_by_definition(moved, inputs);
   Worked all{{std::vector<std::int8_t>(w.size()), {}, std::vector<std::int32_t>(n)}, {}, {}};
   for (std::size_t o = 0; o < outputs; ++o) {
@@ -500,6 +523,12 @@ const auto kSameLayer = [](Expect& expect, const Quantizing::Arguments& in, cons
                            const GptqMatrix& want) {
   const std::size_t outputs = rows_of(in.a, in.c);
   expect.equal("group", got.group, want.group);
+  if (got.q != want.q && in.d.by_activation) {
+    expect.that(got.q != worked(in, false).right.q,
+                "codes are those of an h that was not moved: its rows and columns change places as "
+                "those of w do",
+                "N-LAYOUT");
+  }
   expect_reals(expect, "scales", got.scales, want.scales, {outputs, want.scales.size() / outputs});
   expect.equal("q", got.q, want.q, {outputs, want.group.size()});
 };
@@ -531,6 +560,11 @@ std::vector<Quantizing::Input> layers(Seed seed_of, const std::vector<LayerSize>
 const std::vector<LayerSize> kLayers = {{1, 1, 1}, {1, 6, 9}, {3, 5, 40}, {4, 17, 30}, {9, 24, 64}};
 
 TEST(gptq_quantize, EveryRow) {
+  quantizing.gives({{"AliveLater",
+                     {{3, 1}, {1, 0, 0, 1}, 2, {3, 2, 0, false}},
+                     {{3, 1}, {1}, {0, 0}},
+                     "an input is dead where it is 0 in every sample, not in the first"}},
+                   kSameLayer);
   quantizing.agrees_with(kLayerByDefinition, layers(seed, kLayers, false), kSameLayer);
 }
 
@@ -550,7 +584,8 @@ TEST(gptq_quantize, DeadInputs) {
                      {{3, 1, 0}, {1}, {0, 0, 0}}},
                     {"ByActivation",
                      {{100, 3, 1}, {0, 4, 0, 0, 0, 5}, 3, {3, 2, 0, true}},
-                     {{0, 3, 1}, {1, 1}, {1, 0, 0}}}},
+                     {{0, 3, 1}, {1, 1}, {1, 0, 0}},
+                     "order[k] is dead or not, where place k is made"}},
                    kSameLayer);
 }
 
@@ -625,6 +660,7 @@ void suspect_errors(Expect& expect, const Erring::Arguments& in, double right) {
     expect.suspect("N-DENOM", "error", right * outputs);
     expect.suspect("N-DENOM", "error", right * samples);
   }
+  if (in.d > 1) expect.suspect("N-DENOM", "error", right / in.d);
 }
 
 const Erring erring{{"w", "w_hat", "x", "inputs"}, {"error"}, suspect_errors};
@@ -635,8 +671,12 @@ const auto kSameError = [](Expect& expect, const Erring::Arguments&, double got,
 
 TEST(layer_error, SquaresOfSums) {
   erring.gives({{"One", {{1, 2}, {1, 1}, {3, 4}, 2}, 16},
-                {"Both", {{1, 2}, {0, 1}, {3, 4}, 2}, 49},
+                {"Both",
+                 {{1, 2}, {0, 1}, {3, 4}, 2},
+                 49,
+                 "the sum over i is squared, not each of its terms"},
                 {"TheyMakeUp", {{1, 1}, {0, 2}, {5, 5}, 2}, 0},
+                {"Tenth", {{0.1}, {0}, {1}, 1}, 0.01, "all of it is double"},
                 {"Equal", {{1, 2}, {1, 2}, {3, 4}, 2}, 0}},
                kSameError);
 }

@@ -30,7 +30,8 @@ namespace nibble {
 ///              | 3  4  0 |                | 28 40  0 |
 ///                     dead                |  0  0  1 |     not 0: this matrix gets inverted
 ///
-/// Damping makes sure of the same where inputs follow from each other.
+/// Damping makes sure of the same where inputs follow from each other. A square that is 0 where its
+/// x is not, is nobody's concern.
 ///
 /// Requires: inputs >= 1, x.size() a multiple of inputs, at least one row; every x[s,i] finite;
 /// 0 <= damping <= 1. Otherwise throws std::invalid_argument.
