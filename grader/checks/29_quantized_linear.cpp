@@ -732,13 +732,6 @@ TEST(forward_static, RefusesWhatIsNoNet) {
 
 using Counting = Exercise<&model_bytes>;
 
-std::int64_t bytes_by_definition(const Counting::Arguments& in) {
-  const auto& [sizes, a_scale, a_zero_point, weight, w_scale, bias, floats] = in.a;
-  const std::size_t of_four = sizes.size() + a_scale.size() + a_zero_point.size() + w_scale.size() +
-                              bias.size() + floats.size();
-  return static_cast<std::int64_t>(weight.size() + 4 * of_four);
-}
-
 const Counting counting{MODEL_NAMES, {"bytes"}, [](Expect& expect, const auto&, const auto& right) {
                           expect.suspect("N-UNITS", "bytes", 8 * right);
                         }};

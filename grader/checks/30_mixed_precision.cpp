@@ -137,27 +137,6 @@ double error_of(const Candidates& from, std::size_t l, std::int32_t place) {
   return from.errors[l * from.bits.size() + std::size_t(place)];
 }
 
-/// The steps that are left, sorted anew each time.
-Places choice_by_definition(const Choosing::Arguments& in) {
-  const Candidates& from = in.a;
-  expects_candidates(from);
-  Places choice(from.counts.size());
-  if (total_of(from, choice) > in.b) throw std::invalid_argument("no budget");
-  for (;;) {
-    std::vector<std::pair<double, std::size_t>> steps;
-    for (std::size_t l = 0; l < choice.size(); ++l) {
-      if (std::size_t(choice[l]) + 1 == from.bits.size()) continue;
-      Places next = choice;
-      ++next[l];
-      const auto cost = static_cast<double>(total_of(from, next) - total_of(from, choice));
-      const double gain = (error_of(from, l, choice[l]) - error_of(from, l, next[l])) / cost;
-      if (total_of(from, next) <= in.b && gain > 0) steps.emplace_back(-gain, l);
-    }
-    if (steps.empty()) return choice;
-    ++choice[std::ranges::min(steps).second];
-  }
-}
-
 /// Every choice, told by a number whose digits it is.
 Places best_by_definition(const Searching::Arguments& in) {
   const Candidates& from = in.a;
@@ -492,35 +471,6 @@ TEST(matmul_with_outliers, RefusesWhatIsNoLayer) {
 // --- autocast -----------------------------------------------------------------------------------
 
 using Casting = Exercise<&autocast>;
-
-Autocast plan_by_definition(const Operations& program) {
-  const std::size_t count = program.kinds.size();
-  if (program.first.size() != count || program.second.size() != count) {
-    throw std::invalid_argument("sizes");
-  }
-  Autocast plan{{}, 0};
-  std::vector<std::pair<std::int32_t, bool>> read;  // by operations that run in the other type
-  const auto is_half = [&](std::int32_t value) {
-    return value >= 0 && plan.half.at(std::size_t(value)) == 1;
-  };
-  for (std::size_t op = 0; op < count; ++op) {
-    Places operands{program.first[op]};
-    if (program.second[op] != kNothing) operands.push_back(program.second[op]);
-    for (const std::int32_t one : operands) {
-      if (one < kInput || one >= static_cast<std::int32_t>(op))
-        throw std::invalid_argument("later");
-    }
-    const bool half = program.kinds[op] == kProduct ||
-                      (program.kinds[op] == kElementwise && std::ranges::all_of(operands, is_half));
-    for (const std::int32_t one : operands) {
-      const std::pair cast{one, half};
-      if (is_half(one) != half && std::ranges::count(read, cast) == 0) read.push_back(cast);
-    }
-    plan.half.push_back(half ? 1 : 0);
-  }
-  plan.casts = static_cast<std::int32_t>(read.size());
-  return plan;
-}
 
 const Casting casting{{"kinds", "first", "second"}, {"half", "casts"}};
 
