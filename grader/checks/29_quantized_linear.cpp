@@ -593,7 +593,8 @@ Reals sums_of(const QuantizedLayer& layer, const Reals& codes, const Habit& habi
     std::int64_t acc = habit.adds_bias ? layer.bias[o] : 0;
     for (std::size_t i = 0; i < n; ++i) {
       const auto code = static_cast<std::int32_t>(codes[r * n + i]);
-      acc += (code - habit.subtracted * layer.a_zero_point) * layer.weight[o * n + i];
+      const std::int64_t off = code - habit.subtracted * layer.a_zero_point;
+      acc += off * layer.weight[o * n + i];
     }
     sums.push_back(static_cast<float>(acc));
   }

@@ -429,7 +429,7 @@ ModelParts parts_of(const QuantizedMlp& net) {
   std::size_t row = 0, weight = 0;
   for (std::size_t l = 0; l < layers; ++l) {
     const std::string n = std::to_string(l);
-    const auto named = [&](std::string text) {  // 0 stands for the layer
+    const auto named = [&](std::string_view text) {  // 0 stands for the layer
       std::string all;
       for (const char letter : text) all += letter == '0' ? n : std::string(1, letter);
       return all;
@@ -983,7 +983,7 @@ TEST(read_model, EqualsTheReference) {
   std::vector<Ways::Row> rows;
   for (const Models::Input& one : nets(hidden_seed, {{3, 2}, {9, 5, 4}, {30, 20, 10, 5}})) {
     ModelParts parts = parts_of(one.in.a);
-    std::ranges::rotate(parts.tensors, parts.tensors.begin() + 3);
+    std::rotate(parts.tensors.begin(), parts.tensors.begin() + 3, parts.tensors.end());
     rows.push_back({one.name, {joined(parts)}, one.in.a});
   }
   reading_model.gives(rows);

@@ -364,15 +364,13 @@ class Exercise {
                const Leaf& want) const {
     const char* const what = result_[at];
     const Tolerance& tolerance = form_.tolerance;
-    if constexpr (std::is_enum_v<Leaf>) {
-      expect.equal(what, got, want);
-    } else if constexpr (std::is_floating_point_v<Leaf>) {
+    if constexpr (std::is_floating_point_v<Leaf>) {
       if (tolerance.formula.empty()) {
         expect.equal(what, got, want);
       } else {
         expect.near(what, got, want, tolerance);
       }
-    } else if constexpr (protocol::Scalar<Leaf>) {
+    } else if constexpr (protocol::Scalar<Leaf> || std::is_enum_v<Leaf>) {
       expect.equal(what, got, want);
     } else {
       const Shape shape = at == 0 && form_.sizes ? form_.sizes(in) : Shape{};

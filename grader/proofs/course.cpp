@@ -197,9 +197,10 @@ std::vector<CourseStep> read_course(const fs::path& top) {
       const bool is_there = std::ranges::any_of(course, [&](const CourseStep& earlier) {
         return earlier.name.starts_with(number + "_");
       });
-      if (!is_there)
+      if (!is_there) {
         throw std::runtime_error(name + " stands on lab " + number +
                                  ", which does not come before");
+      }
     }
     course.push_back(one);
   }

@@ -65,9 +65,10 @@ void add_check_kit(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   command->add_flag("--quick", bench.quick, "one seed, no sanitizers");
   const auto choose_part = [options](const std::string& name) {
     const auto part = proofs::part_from(name);
-    if (!part)
+    if (!part) {
       throw CLI::ValidationError("there are text, code, sanitizers, solutions and screens, not " +
                                  name);
+    }
     options->part = *part;
   };
   command->add_option_function<std::string>("--only", choose_part,
