@@ -133,6 +133,12 @@ std::int64_t total_of(const Candidates& from, const Places& choice) {
   return bits;
 }
 
+/// Two layers whose bits no int32 counts, and a budget for 8 bits in one of them.
+const Candidates kTwoLarge{{4, 8}, {2'000'000'000, 2'000'000'000}, {5, 1, 9, 2}};
+constexpr std::int64_t kBitsForOne = 24'000'000'000;
+constexpr const char* kTotalsAreLong =
+    "sixteen thousand millions of bits and more: totals need 64 bits, and what a step costs";
+
 double error_of(const Candidates& from, std::size_t l, std::int32_t place) {
   return from.errors[l * from.bits.size() + std::size_t(place)];
 }
@@ -204,19 +210,14 @@ TEST(choose_bits, OfEqualOnesTheLowest) {
 }
 
 TEST(choose_bits, KeepsTheBudget) {
-  choosing.gives(
-      {{"Exactly",
-        {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12},
-        {0, 1},
-        "a budget may be used up"},
-       {"NothingLeft", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 11}, {0, 0}},
-       {"PassesOver", {Candidates{{4, 8}, {10, 1}, {90, 1, 4, 2}}, 50}, {0, 1}},
-       {"Many",
-        {Candidates{{4, 8}, {2'000'000'000, 2'000'000'000}, {5, 1, 9, 2}},
-         std::int64_t{24'000'000'000}},
-        {0, 1},
-        "sixteen thousand millions of bits and more: totals need 64 bits, and what a step costs"}},
-      look_at_choice<Choosing::Arguments>);
+  choosing.gives({{"Exactly",
+                   {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12},
+                   {0, 1},
+                   "a budget may be used up"},
+                  {"NothingLeft", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 11}, {0, 0}},
+                  {"PassesOver", {Candidates{{4, 8}, {10, 1}, {90, 1, 4, 2}}, 50}, {0, 1}},
+                  {"Many", {kTwoLarge, kBitsForOne}, {0, 1}, kTotalsAreLong}},
+                 look_at_choice<Choosing::Arguments>);
 }
 
 TEST(choose_bits, StopsWithoutGain) {
@@ -238,25 +239,20 @@ TEST(choose_bits, RefusesWhatCannotBe) {
 }
 
 TEST(best_bits, FindsTheLeastSum) {
-  searching.gives(
-      {{"Astray", {kAstray, 9}, {0, 2}},
-       {"OfTwo", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 13}, {0, 1}},
-       {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 17}, {1, 1}},
-       {"Exactly",
-        {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12},
-        {0, 1},
-        "a budget may be used up"},
-       {"WithoutGain", {Candidates{{4, 8}, {1, 1}, {5, 6, 9, 2}}, 16}, {0, 1}},
-       {"OverAHill",
-        {Candidates{{2, 4, 8}, {1}, {5, 7, 1}}, 9},
-        {2},
-        "errors need not fall: 4 bits are worse here than 2, and 8 are best"},
-       {"Many",
-        {Candidates{{4, 8}, {2'000'000'000, 2'000'000'000}, {5, 1, 9, 2}},
-         std::int64_t{24'000'000'000}},
-        {0, 1},
-        "sixteen thousand millions of bits and more: totals need 64 bits, and what a step costs"}},
-      look_at_choice<Searching::Arguments>);
+  searching.gives({{"Astray", {kAstray, 9}, {0, 2}},
+                   {"OfTwo", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 13}, {0, 1}},
+                   {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 17}, {1, 1}},
+                   {"Exactly",
+                    {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12},
+                    {0, 1},
+                    "a budget may be used up"},
+                   {"WithoutGain", {Candidates{{4, 8}, {1, 1}, {5, 6, 9, 2}}, 16}, {0, 1}},
+                   {"OverAHill",
+                    {Candidates{{2, 4, 8}, {1}, {5, 7, 1}}, 9},
+                    {2},
+                    "errors need not fall: 4 bits are worse here than 2, and 8 are best"},
+                   {"Many", {kTwoLarge, kBitsForOne}, {0, 1}, kTotalsAreLong}},
+                  look_at_choice<Searching::Arguments>);
 }
 
 TEST(best_bits, OfEqualSumsTheCheapest) {

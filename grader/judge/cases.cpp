@@ -1,6 +1,7 @@
 // How a case is run, made smaller when it fails, looked at once more for the cause, and reported.
 #include "judge/cases.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
@@ -121,8 +122,9 @@ void find_dependence(const AnyCase& one, ShrunkCase& failed) {
   submission().start_afresh(-1);
   if (failure_of_smaller(one)) return;
   failure.code = "N-STALE";
+  failure.message.resize(std::min(failure.message.size(), failure.message.find(": ")));  // guesses
   failure.message +=
-      ". As the first call of a process it is right: something is kept from a call before";
+      ", and right as the first call of a process: something is kept from a call before";
 }
 
 /// True when there is no use in running the check, which is then reported: its exercise is not

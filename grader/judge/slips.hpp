@@ -24,7 +24,8 @@ void expect_no_slip(Expect& expect, std::string_view what, const List& got, cons
   for (const Slip<List>& slip : slips) expect.suspect(slip.code, what, slip.values);
   if (expect.failure() || expect.equal(what, got, right, shape)) return;
   const auto slip = std::ranges::find(slips, got, &Slip<List>::values);
-  if (slip != slips.end()) expect.recall(slip->words);
+  const bool is_told = slip != slips.end() && expect.failure()->code == slip->code;
+  if (is_told) expect.recall(slip->words);  // unless another suspect answers the same
 }
 
 }  // namespace nibble::judge

@@ -23,10 +23,15 @@ using record::End;
 using record::Row;
 using text::harmless;
 
-/// A check that was not run, because another has to pass first, has no case.
-std::string replay_line(const Row& row, const std::string& case_name) {
+/// A check that was not run, because another has to pass first, has no case. What follows from the
+/// calls before takes all of them.
+std::string replay_line(const Row& row, const std::string& case_name, const std::string& code) {
   if (row.of_speed) {
     return fmt::format("nibble run {}.{} --leg speed", lab_name().substr(0, 2), row.exercise);
+  }
+  if (code == "N-STALE") {
+    return fmt::format("nibble run {} --seed {}", lab_name().substr(0, 2),
+                       show_seed(this_run().seed));
   }
   const bool plain_word = case_name.find_first_of(" '\"$&|;<>()*?[]`\\!#~") == std::string::npos;
   const std::string quoted = plain_word ? case_name : "'" + case_name + "'";
@@ -74,7 +79,7 @@ void tell(Check& check, const Row& row, const ShrunkCase& failed) {
   if (!failure.compared.got.empty()) check.first->compared = failure.compared;
   check.tolerance = failure.tolerance;
   check.location = place_of(failure.where);
-  check.replay = replay_line(row, failed.name);
+  check.replay = replay_line(row, failed.name, failure.code);
 }
 
 /// Nothing went wrong: the check passed, in part perhaps, or could not run here.
