@@ -53,7 +53,10 @@ void mark_suspect(Check& check, const Scheme& scheme) {
   const record::Row* const row = record::find_check(scheme.checks, check);
   const std::string usual = row == nullptr ? "" : row->diagnosis;
   if (check.diagnosis.empty() || usual.empty()) return;
-  const bool seen = is_seen(check.diagnosis);
+  // What a row usually finds was not seen where all that is known are other values.
+  const bool of_values =
+      check.diagnosis != "N-FORMULA" && check.first && !check.first->want.empty();
+  const bool seen = is_seen(check.diagnosis) && !(check.usual && of_values);
   check.usual = check.usual && !seen;
   check.sure = seen || (check.diagnosis == usual && !check.usual);
 }

@@ -492,6 +492,19 @@ TEST_F(Results, AnotherDiagnosisThanTheUsualIsASuspect) {
   }
 }
 
+// A row that is about memory, and an answer that is another: nobody saw the memory.
+TEST_F(Results, WhatARowUsuallyFindsWasNotSeenInValues) {
+  Account wrong = account();
+  wrong.verdict = verdict(CheckStatus::kFail, "N-OOB");
+  Check& check = wrong.verdict->checks[0];
+  check.usual = true;
+  EXPECT_TRUE(results_of(kit_, scheme_, wrong).checks[0].sure);
+  check.first = record::FailedCase{};
+  check.first->got = "1";
+  check.first->want = "2";
+  EXPECT_FALSE(results_of(kit_, scheme_, wrong).checks[0].sure);
+}
+
 TEST_F(Results, SanitizersLocateACrash) {
   Account crash = account();
   crash.verdict = verdict(CheckStatus::kCrash, "N-CRASH");
