@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <map>
 #include <stdexcept>
@@ -52,15 +53,26 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
+/// Whether this lab was looked for before: it was taken, or refused.
+bool was_received(const fs::path& folder, const std::string& lab) {
+  const std::optional<Json> intake = read_json(folder / "intake.json");
+  const Json refusals = intake ? intake->value("refusals", Json::array()) : Json::array();
+  const auto is_of_it = [&](const Json& refusal) {
+    const Json labs = refusal.is_object() ? refusal.value("labs", Json::array()) : Json::array();
+    return std::ranges::find(labs, Json(lab)) != labs.end();
+  };
+  return fs::exists(folder / "submitted" / lab) || std::ranges::any_of(refusals, is_of_it);
+}
+
 /// Of the labs that are taken in now, those that this delivery brings. One that is no longer where
-/// it lay brings nothing new: what was taken of it before stays.
+/// it lay brings nothing new: what was taken of it before, and why it was refused, stays.
 std::vector<lab::Lab> brought_by(const Delivery& one, const std::vector<lab::Lab>& labs,
                                  const fs::path& folder) {
   std::vector<lab::Lab> brought;
   const bool is_there = one.path.empty() || fs::exists(fs::symlink_status(one.path));
   for (const lab::Lab& lab : labs) {
     if (std::ranges::find(one.labs, lab.name) == one.labs.end()) continue;
-    if (is_there || !fs::exists(folder / "submitted" / lab.name)) brought.push_back(lab);
+    if (is_there || !was_received(folder, lab.name)) brought.push_back(lab);
   }
   return brought;
 }
@@ -176,12 +188,20 @@ void replace_copies(const fs::path& fresh, const fs::path& folder, const Strings
   }
 }
 
+/// Whoever is in a download did hand something in, though it may be another lab's.
+void say_that_nothing_fits(std::vector<intake::Refusal>& refusals) {
+  if (refusals.empty() || !std::ranges::all_of(refusals, &intake::Refusal::missing)) return;
+  if (refusals.size() > 1) refusals = {{"", "holds no file of these labs"}};
+  refusals.front().missing = false;
+}
+
 intake::Taken take(const lab::Kit& kit, const Delivery& one, const std::vector<lab::Lab>& labs,
                    const fs::path& fresh) {
   if (!one.refusal.empty()) return {{}, {{"", one.refusal}}};
   if (one.user.empty()) return intake::take(kit, one.path, labs, fresh);
   intake::Taken taken = intake::take_downloaded(kit, one.path, labs, fresh);
   for (intake::File& file : taken.files) file.handed_in.is_called_late |= one.is_called_late;
+  if (taken.files.empty()) say_that_nothing_fits(taken.refusals);
   return taken;
 }
 

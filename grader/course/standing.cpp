@@ -42,6 +42,17 @@ std::vector<Participant> members_of(const Course& course, const Class& all) {
   return members;
 }
 
+/// Who of the roster a name means that results of another name lie under already; empty: nobody.
+std::string listed_as(const Course& course, const Class& all, const Participant& member) {
+  const std::map<std::string, std::string> users = all.users();
+  const auto user = users.find(member.submitted_as);
+  const Person* person = user == users.end() || user->second.empty()
+                             ? nullptr
+                             : gradebook::find_by_any_name(course.people, user->second);
+  if (person == nullptr) person = gradebook::find_by_any_name(course.people, member.submitted_as);
+  return person == nullptr ? "" : shown(*person);
+}
+
 /// What is there of a class, by the name that it goes by and the lab.
 struct ClassIndex {
   std::map<std::pair<std::string, std::string>, const Graded*> graded;
@@ -56,6 +67,8 @@ struct ClassIndex {
     }
   }
 };
+
+constexpr const char* kNoTime = "nothing says when it came: taken for in time";
 
 void add_graded(const Graded& one, const CourseLab& lab, const ClassIndex& found,
                 PersonStanding& person) {
@@ -73,7 +86,7 @@ void add_graded(const Graded& one, const CourseLab& lab, const ClassIndex& found
     person.remarks.push_back(fmt::format("Canvas says late, and the date of the {} does not",
                                          name_of(one.handed_in.source)));
   } else if (!one.handed_in.at && !one.late.due.empty()) {
-    person.remarks.emplace_back("nothing says when it came: taken for in time");
+    person.remarks.emplace_back(kNoTime);
   }
   const auto look = found.looks.find({one.student, one.lab()});
   if (look != found.looks.end()) person.remarks.push_back("look: " + look->second);
@@ -173,6 +186,17 @@ std::string due_text(const CourseLab& lab, text::Moment now) {
                      is_over ? length + " ago" : "in " + length);
 }
 
+/// Nothing but that is said of them.
+bool is_without_a_time(const PersonStanding& person) {
+  return person.footing == Footing::kGraded && person.remarks == std::vector<std::string>{kNoTime};
+}
+
+/// A dozen lines that say the same hide the others.
+bool is_of_many_without_a_time(const LabStanding& one, const PersonStanding& person) {
+  constexpr std::ptrdiff_t kFew = 3;
+  return is_without_a_time(person) && std::ranges::count_if(one.people, is_without_a_time) > kFew;
+}
+
 std::string lab_text(const LabStanding& one, text::Moment now) {
   std::string text = fmt::format("{}   {}   {} graded", one.lab->lab.name, due_text(*one.lab, now),
                                  one.count(Footing::kGraded));
@@ -187,6 +211,7 @@ std::string lab_text(const LabStanding& one, text::Moment now) {
     for (const PersonStanding& person : one.people) {
       if (person.footing != footing) continue;
       if (person.remarks.empty() && footing == Footing::kGraded) continue;
+      if (is_of_many_without_a_time(one, person)) continue;
       if (footing == Footing::kNothing && is_ahead) continue;  // nobody is behind yet
       const std::string first = person.remarks.empty() ? "" : person.remarks.front();
       const std::string line =
@@ -195,6 +220,13 @@ std::string lab_text(const LabStanding& one, text::Moment now) {
       for (std::size_t i = 1; i < person.remarks.size(); ++i) {
         text += fmt::format("  {:<12} {:<28} {}\n", "", "", person.remarks[i]);
       }
+    }
+    const auto folded = std::ranges::count_if(one.people, [&](const PersonStanding& person) {
+      return person.footing == footing && is_of_many_without_a_time(one, person);
+    });
+    if (folded > 0) {
+      text += fmt::format("  {:<12} {:<28} {}\n", word_for(footing),
+                          fmt::format("{} people", folded), kNoTime);
     }
   }
   return text;
@@ -218,13 +250,15 @@ CourseStanding standing_of(const Course& course, const Class& all, text::Moment 
   CourseStanding standing;
   for (const CourseLab& lab : course.labs) {
     LabStanding one{&lab, {}};
-    for (const Participant& member : members) {
-      one.people.push_back(standing_on(course, lab, member, found, now));
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      PersonStanding person = standing_on(course, lab, members[i], found, now);
+      const bool is_listed = i < course.people.size() || course.people.empty();
+      if (is_listed || person.footing != Footing::kNothing) one.people.push_back(std::move(person));
     }
     standing.labs.push_back(std::move(one));
   }
   for (std::size_t i = course.people.size(); !course.people.empty() && i < members.size(); ++i) {
-    standing.strangers.push_back(members[i].shown);
+    standing.strangers.push_back({members[i].shown, listed_as(course, all, members[i])});
   }
   look_for_changes(all, since, standing);
   look_for_handouts(all, standing);
@@ -253,9 +287,14 @@ std::string standing_text(const Course& course, const CourseStanding& standing, 
                 ? "\n"
                 : fmt::format(": {}\n", text::harmless(fmt::to_string(fmt::join(people, ", "))));
   }
-  for (const std::string& name : standing.strangers) {
-    text += fmt::format("  {} handed in, and is nobody in {}\n", text::harmless(name),
-                        course.roster.filename().string());
+  for (const auto& [name, listed_as] : standing.strangers) {
+    text += listed_as.empty()
+                ? fmt::format("  {} handed in, and is nobody in {}\n", text::harmless(name),
+                              course.roster.filename().string())
+                : fmt::format(
+                      "  {} is {}, whose other files went by another name: grade them all "
+                      "into a new folder (-o), which joins them\n",
+                      text::harmless(name), listed_as);
   }
   return text;
 }

@@ -36,9 +36,14 @@ struct Change {
   std::string who, lab, what;  ///< "61 -> 100"
 };
 
+struct Stranger {
+  std::string name;       ///< that results go by
+  std::string listed_as;  ///< who of the roster it means, beside another name; empty: nobody
+};
+
 struct CourseStanding {
   std::vector<LabStanding> labs;
-  std::vector<std::string> strangers;  ///< who handed in and is nobody of the roster
+  std::vector<Stranger> strangers;  ///< who handed in, beyond the roster
   std::size_t graded_lately = 0;
   std::vector<Change> changes;  ///< of those, grades that replaced another
   /// Who packed by which handout, where a class has more than one; the one of most first.

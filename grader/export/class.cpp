@@ -101,7 +101,9 @@ void take_refusals(Class& all, const std::string& submission, const Json& intake
   for (const Json& refusal : intake.value("refusals", Json::array())) {
     if (!refusal.is_object() || (refusal.contains("missing") && refusal["missing"] == true))
       continue;
-    const std::string lab = text::text_at(refusal, "lab");
+    std::string lab = text::text_at(refusal, "lab");
+    const Json labs = refusal.value("labs", Json::array());
+    if (lab.empty() && labs.size() == 1 && labs[0].is_string()) lab = labs[0].get<std::string>();
     all.ungraded.push_back(
         {submission, lab.empty() ? "?" : lab, "refused: " + text::text_at(refusal, "why"), true});
   }

@@ -103,6 +103,24 @@ std::vector<lab::Lab> labs_to_grade(const lab::Kit& kit, const std::vector<lab::
   return built;
 }
 
+/// Whom the roster knows by several names, a number of the course system's and one of the school's,
+/// is one person, called as the first of what was delivered.
+void call_as_one(std::vector<Delivery>& now, const std::vector<Delivery>& before,
+                 const std::vector<gradebook::Person>& roster) {
+  const auto person_of = [&](const Delivery& one) {
+    const gradebook::Person* const user =
+        one.user.empty() ? nullptr : gradebook::find_by_any_name(roster, one.user);
+    return user != nullptr ? user : gradebook::find_by_any_name(roster, one.id);
+  };
+  std::map<const gradebook::Person*, std::string> names;
+  for (const Delivery& one : before) names.try_emplace(person_of(one), one.id);
+  names.erase(nullptr);
+  for (Delivery& one : now) {
+    const auto known = names.find(person_of(one));
+    if (known != names.end()) one.id = known->second;
+  }
+}
+
 /// What was named, as deliveries; a download of a course system is sorted by its people.
 std::vector<Delivery> deliveries_of(const lab::Kit& kit, const Grade& what,
                                     const std::vector<lab::Lab>& labs) {
@@ -150,6 +168,7 @@ BatchOrder resumed(const lab::Kit& kit, BatchOrder order, const Grade& what) {
   if (!what.paths.empty()) {
     std::vector<Delivery> fresh = deliveries_of(kit, what, named);
     batch::call_as_before(fresh, order.submissions);
+    call_as_one(fresh, order.submissions, what.roster);
     order.submissions = merged(order.submissions, fresh);
   }
   return order;

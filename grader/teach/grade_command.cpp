@@ -53,6 +53,7 @@ void take_from_course(const std::optional<course::Course>& course, GradeOptions&
   if (!course) return;
   if (grade.out.empty()) grade.out = course->grades;
   if (grade.labs.empty()) grade.labs = course->lab_names();
+  grade.roster = course->people;
   const bool has_salt =
       !options.salt_file.empty() || options.draw_salt || !run::salt_of_environment().empty();
   if (has_salt || course->salt_file.empty()) return;

@@ -621,6 +621,26 @@ TEST_F(GradeTest, AnotherLabForgetsNoneOfBefore) {
   EXPECT_TRUE(compare(here_ / "a", here_ / "b").empty());
 }
 
+/// In by a download once, by mail in the next week: the roster knows that it is one person.
+TEST_F(GradeTest, SomebodyOfTwoNamesIsOnePerson) {
+  put("week1/adlera_4701_9_symmetric.cpp", text("labs"));
+  teach::Grade grade = order("a");
+  grade.paths = {here_ / "week1"};
+  grade.roster = {{"s1", "Adler", "A"}, {"s2", "Brandt", "B"}};
+  grade.roster[0].user = "canvas 4701";
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  put("week2/s1/symmetric.cpp", text("solutions"));
+  put("week2/s2/symmetric.cpp", text("solutions"));
+  put("week2/nobody/symmetric.cpp", text("solutions"));
+  grade.paths = {here_ / "week2"};
+  grade.resume = true;
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  EXPECT_EQ(Json::parse(result("a", "adlera_4701")).at("points"), 100);
+  EXPECT_FALSE(fs::exists(here_ / "a" / "s1"));
+  EXPECT_TRUE(fs::exists(here_ / "a" / "s2")) << "goes by no other name";
+  EXPECT_TRUE(fs::exists(here_ / "a" / "nobody")) << "is nobody of the roster";
+}
+
 TEST_F(GradeTest, AfterKillNothingIsLostAndNothingIsHalf) {
   EXPECT_EQ(teach::grade(kit_, order("whole")), 0);
   for (const int milliseconds : {150, 600, 1500}) {

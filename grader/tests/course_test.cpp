@@ -505,6 +505,31 @@ TEST_F(CourseTest, EverybodyOfTheRosterIsSomewhere) {
   EXPECT_EQ(text.find("packed by it"), std::string::npos) << "nothing says by which handout";
 }
 
+TEST_F(CourseTest, SomebodyWithTwoFoldersIsNoStranger) {
+  const Course course = read(kCourse);
+  Class all;
+  all.graded = {graded("s1001", true, nullptr), graded("Ada Lovelace", true, nullptr)};
+  const text::Moment now = at("2026-10-15T12:00:00Z");
+  const std::string text = standing_text(course, standing_of(course, all, now, now), now, now);
+  EXPECT_HOLDS(text, "Ada Lovelace is Lovelace, Ada (s1001), whose other files");
+  EXPECT_EQ(text.find("is nobody in"), std::string::npos);
+}
+
+TEST_F(CourseTest, ManyWithoutATimeAreOneLine) {
+  const Course course = read(kCourse, "student_id\na\nb\nc\nd\n");
+  Class all;
+  for (const char* const who : {"a", "b", "c"}) all.graded.push_back(graded(who, true, nullptr));
+  const text::Moment now = at("2026-10-15T12:00:00Z");
+  const auto text = [&] {
+    settle(course, all);
+    return standing_text(course, standing_of(course, all, now, now), now, now);
+  };
+  EXPECT_HOLDS(text(), "graded       c                            nothing says when it came");
+  all.graded.push_back(graded("d", true, nullptr));
+  EXPECT_HOLDS(text(), "graded       4 people                     nothing says when");
+  EXPECT_EQ(text().find("graded       c "), std::string::npos);
+}
+
 TEST_F(CourseTest, WhoPackedByAnotherHandoutIsNamed) {
   const Course course = read(kCourse);
   Class all;

@@ -176,6 +176,27 @@ TEST_F(DownloadTest, NobodyIsTakenForAnotherNextWeek) {
   EXPECT_EQ(taken("brandt_2"), "int again;\n");
 }
 
+TEST_F(DownloadTest, AnotherLabsFileIsNotNothing) {
+  const fs::path week = zip("week.zip", {{"kim_1_10_grid.cpp", "int kim;\n"}});
+  ASSERT_EQ(receive_all(found(week)).size(), 1u);
+  EXPECT_EQ(gradebook::read_class(grades()).ungraded.at(0).why,
+            "refused: holds no file of these labs");
+  put("class/lee/README.md", "to do\n");
+  receive_all(find_submissions({here_.path() / "class/lee"}, labs_));
+  EXPECT_EQ(gradebook::read_class(grades()).ungraded.size(), 1u) << "lee handed in nothing";
+}
+
+/// As --resume meets it where the grades were carried to another machine.
+TEST_F(DownloadTest, WhyOneWasRefusedOutlivesTheDownload) {
+  const std::vector<Delivery> before =
+      found(zip("week.zip", {{"curieann_5_16_symetric.cpp", "typo\n"}}));
+  receive_all(before);
+  fs::remove_all(grades() / ".batch");
+  EXPECT_TRUE(receive_all(before).empty());
+  EXPECT_HOLDS(gradebook::why_not_taken(grades() / "curieann_5", "03_symmetric"),
+               "is symetric.cpp meant?");
+}
+
 TEST_F(DownloadTest, WickedEntriesGainNothing) {
   put("secret.cpp", "the solution\n");
   EXPECT_TRUE(found(zip("out.zip", {{"kim_1_2_x/../../../symmetric.cpp", "x"}})).empty());
