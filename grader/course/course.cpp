@@ -49,6 +49,7 @@ term = "Winter 2026"
 grades = "grades"                 # where `grade` puts results, and everything else looks for them
 # salt_from = "../secret/salt"    # the file with the course's secret; never beside what you publish
 hidden = false                    # true: `grade` runs the hidden checks, too, which take the secret
+# marks = "marks.csv"              # what people give beside the checks: `./nibble teach mark` adds
 attempts = "last"                 # of several files of one lab: "last", or "best" after its penalty
 # most_attempts = 5               # of one lab that count; a file that comes later has no part in it
 
@@ -99,6 +100,8 @@ std::string new_course(const std::vector<lab::Lab>& labs) {
                   "# scale = 20                      # what all points become in a gradebook, or "
                   "\"gradebook\"\n"
                   "# column = \"Lab 03 (4711)\"        # of the gradebook\n"
+                  "# checks = 80                     # what all points of the checks become\n"
+                  "# manual = { title = \"report\", points = 20 }   # a part that a person gives\n"
                 : "# due = 2026-10-12T23:59:00+02:00\n";
   }
   return text + kTail;

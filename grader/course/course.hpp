@@ -3,7 +3,9 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +34,7 @@ struct CourseLab {
   double weight = 1.0;
   gradebook::Scale scale{};
   std::string column{};  ///< of the gradebook; empty: nobody says
+  gradebook::MarkParts parts{};
 };
 
 struct Extension {
@@ -51,10 +54,27 @@ struct HandInByHand {
 struct Override {
   std::string who, lab;
   std::optional<int> points{};  ///< in place of what they came to
-  int add = 0;                  ///< or so many more: a part that a person marks; fewer below 0
+  int add = 0;                  ///< or so many more; fewer below 0
   std::string by, why;
   text::Moment at;
   std::string day;  ///< of `at`, where it was written
+};
+
+/// A part of a lab that no check judges, of one person.
+struct ManualKey {
+  std::string who, lab, part;
+
+  auto operator<=>(const ManualKey&) const = default;
+};
+
+/// What somebody gave for it.
+struct ManualPoints {
+  int points = 0;
+  std::string by, why;
+  std::string day;  ///< when, as it was written
+
+  /// "by M. C. on 2026-11-20: two tables without units"
+  std::string words() const { return "by " + by + " on " + day + ": " + why; }
 };
 
 struct Course {
@@ -71,6 +91,8 @@ struct Course {
   std::vector<Extension> extensions;
   std::vector<HandInByHand> hand_ins;
   std::vector<Override> overrides;
+  std::filesystem::path marks;  ///< the file with what people gave
+  std::map<ManualKey, ManualPoints> manual_points;
 
   const CourseLab* find(const std::string& lab) const;
   std::vector<std::string> lab_names() const;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -52,8 +53,47 @@ bool is_closed(const CourseLab& lab, text::Moment due, text::Moment at) {
   return lab.closes && at > std::max(*lab.closes, due);
 }
 
-void settle_one(const Course& course, const CourseLab& lab, const std::string& who, Graded& one,
+/// To the nearest whole point; a half is the student's.
+int scaled(int points, int to, int possible) {
+  return possible == 0 ? 0 : (2 * points * to + possible) / (2 * possible);
+}
+
+/// What the course makes of the judge's points, and what people gave beside them.
+void give_parts(const Course& course, const CourseLab& lab, const std::string& who, Graded& one,
                 int possible) {
+  one.from_checks.reset();
+  if (lab.parts.checks) one.from_checks = scaled(one.raw_points(), *lab.parts.checks, possible);
+  one.parts.clear();
+  for (const gradebook::ManualPart& part : lab.parts.manual) {
+    gradebook::GivenPart given{part};
+    const auto found = course.manual_points.find({who, lab.lab.name, part.title});
+    if (found != course.manual_points.end()) {
+      given.points = found->second.points;
+      given.words = found->second.words();
+    }
+    one.parts.push_back(std::move(given));
+  }
+}
+
+/// What lateness may take from: all but parts of which the course says otherwise.
+int worth_late(const CourseLab& lab, int possible) {
+  for (const gradebook::ManualPart& part : lab.parts.manual) {
+    if (!part.is_late_too) possible -= part.points;
+  }
+  return possible;
+}
+
+int points_late(const Graded& one) {
+  int points = one.check_points();
+  for (const gradebook::GivenPart& given : one.parts) {
+    if (given.part.is_late_too) points += given.points.value_or(0);
+  }
+  return points;
+}
+
+/// `worth`: what lateness may take from.
+void settle_one(const Course& course, const CourseLab& lab, const std::string& who, Graded& one,
+                int worth) {
   one.late = {};
   const std::optional<text::Moment> due = due_for(course, lab, who);
   if (!due) return;
@@ -67,8 +107,8 @@ void settle_one(const Course& course, const CourseLab& lab, const std::string& w
   one.late.words = text::shown(how_late) + " late";
   const bool closed = is_closed(lab, *due, *one.handed_in.at);
   if (closed) one.late.words += ", after it closed";
-  const int off = closed ? possible : points_off(course.late, how_late, possible);
-  one.late.taken_off = std::min(off, one.raw_points());
+  const int off = closed ? worth : points_off(course.late, how_late, worth);
+  one.late.taken_off = std::min(off, points_late(one));
 }
 
 /// The best or the last of those that count; of two that are worth the same the later.
@@ -109,16 +149,44 @@ gradebook::ByHand decided(const Course& course, const Override& one, const Grade
   const std::string words =
       one.points ? fmt::format("{} points in place of {}", points, before)
                  : fmt::format("{} points {}", std::abs(one.add), one.add < 0 ? "fewer" : "more");
-  return {points, fmt::format("{}, by {} on {}: {}", words, one.by, one.day, one.why)};
+  return {points, fmt::format("{}, by {} on {}: {}", words, one.by, one.day, one.why),
+          one.points.has_value()};
 }
 
 void override_grades(const Course& course, Class& all, WhoIsWho& who_is) {
-  for (Graded& graded : all.graded) {
-    const auto one = std::ranges::find_if(course.overrides, [&](const Override& each) {
-      return each.lab == graded.lab() && each.who == who_is(graded);
-    });
-    if (one == course.overrides.end()) continue;
-    graded.by_hand = decided(course, *one, graded, points_possible(all, graded.lab()));
+  for (std::vector<Graded>* const some : {&all.graded, &all.without_file}) {
+    for (Graded& graded : *some) {
+      const auto one = std::ranges::find_if(course.overrides, [&](const Override& each) {
+        return each.lab == graded.lab() && each.who == who_is(graded);
+      });
+      if (one == course.overrides.end()) continue;
+      graded.by_hand = decided(course, *one, graded, points_possible(all, graded.lab()));
+    }
+  }
+}
+
+/// Whoever has points of a person and no file, by the name of their other labs. A file that has no
+/// grade yet is waited for.
+void add_without_file(const Course& course, Class& all) {
+  all.without_file.clear();
+  std::set<std::pair<std::string, std::string>> handed_in;
+  for (const Graded& one : all.graded) handed_in.emplace(one.student, one.lab());
+  for (const gradebook::Ungraded& one : all.ungraded) handed_in.emplace(one.submission, one.lab);
+  std::vector<gradebook::Person> people = course.people;
+  gradebook::call_as_handed_in(people, all.users());
+  for (std::size_t i = 0; i < people.size(); ++i) {
+    const std::string& name = people[i].id;
+    for (const CourseLab& lab : course.labs) {
+      if (handed_in.contains({name, lab.lab.name}) || handed_in.contains({name, "?"})) continue;
+      Graded one;
+      one.submission = one.student = name;
+      one.user = people[i].user;
+      one.results.lab = lab.lab.name;
+      give_parts(course, lab, course.people[i].id, one, 0);
+      const bool has_points = std::ranges::any_of(
+          one.parts, [](const gradebook::GivenPart& given) { return given.points.has_value(); });
+      if (has_points) all.without_file.push_back(std::move(one));
+    }
   }
 }
 
@@ -147,15 +215,20 @@ void settle(const Course& course, Class& all) {
   // Of the last file alone: who says when something came means what is there.
   for (Graded& one : all.graded) one.handed_in = hand_in_of(course, one, who_is(one));
   for (const CourseLab& lab : course.labs) {
-    const int possible = points_possible(all, lab.lab.name);
+    all.parts[lab.lab.name] = lab.parts;
+    const int checks = check_points_possible(all, lab.lab.name);
+    const int worth = worth_late(lab, points_possible(all, lab.lab.name));
     if (lab.due) all.due[lab.lab.name] = text::stamp(*lab.due);
     for (std::vector<Graded>* const some : {&all.graded, &all.attempts}) {
       for (Graded& one : *some) {
-        if (one.lab() == lab.lab.name) settle_one(course, lab, who_is(one), one, possible);
+        if (one.lab() != lab.lab.name) continue;
+        give_parts(course, lab, who_is(one), one, checks);
+        settle_one(course, lab, who_is(one), one, worth);
       }
     }
   }
   choose_attempts(course, all);
+  add_without_file(course, all);
   override_grades(course, all, who_is);
 }
 

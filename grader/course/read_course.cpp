@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "course/course.hpp"
+#include "course/manual_points.hpp"
 #include "course/toml_table.hpp"
 #include "files/files.hpp"
 
@@ -57,6 +58,34 @@ gradebook::Scale read_scale(TomlTable& table) {
   return scale;
 }
 
+constexpr double kMostPoints = 1000;  // no lab is worth as much
+
+std::optional<int> read_points(TomlTable& table, const char* key) {
+  const std::optional<double> points = table.number(key, 1, kMostPoints);
+  if (!points) return {};
+  if (*points != std::floor(*points)) table.fail("points are whole", key);
+  return static_cast<int>(*points);
+}
+
+/// What people give, beside the checks. A title is a cell and a word on a command line.
+gradebook::MarkParts read_parts(TomlTable& table) {
+  gradebook::MarkParts parts;
+  parts.checks = read_points(table, "checks");
+  for (TomlTable& one : table.one_or_more("manual")) {
+    gradebook::ManualPart part{one.must_have("title")};
+    const std::optional<int> points = read_points(one, "points");
+    if (!points) one.fail(fmt::format("{} says no `points`", part.title));
+    part.points = *points;
+    part.is_late_too = one.flag("late").value_or(true);
+    one.must_be_read();
+    if (std::ranges::count(parts.manual, part.title, &gradebook::ManualPart::title) > 0) {
+      one.fail(fmt::format("two parts are called {}: rename one", part.title), "title");
+    }
+    parts.manual.push_back(std::move(part));
+  }
+  return parts;
+}
+
 void must_agree(const CourseLab& one, const TomlTable& table) {
   if (one.closes && !one.due) table.fail("`closes` needs a `due` before it", "closes");
   if (one.opens && one.due && *one.due <= *one.opens) {
@@ -85,6 +114,7 @@ CourseLab read_lab(const lab::Kit& kit, TomlTable table) {
   one.weight = table.number("weight", 0, 1e6).value_or(1.0);
   one.scale = read_scale(table);
   one.column = table.text("column").value_or("");
+  one.parts = read_parts(table);
   table.must_be_read();
   must_agree(one, table);
   return one;
@@ -152,13 +182,12 @@ HandInByHand read_hand_in(const lab::Kit& kit, const Course& course, TomlTable t
 }
 
 Override read_override(const lab::Kit& kit, const Course& course, TomlTable table) {
-  constexpr double kMost = 1000;  // no lab is worth as much
   Override one;
   one.who = whom(course, table);
   table.must_have("lab");
   one.lab = which_lab(kit, course, table);
-  const std::optional<double> points = table.number("points", 0, kMost);
-  const std::optional<double> add = table.number("add", -kMost, kMost);
+  const std::optional<double> points = table.number("points", 0, kMostPoints);
+  const std::optional<double> add = table.number("add", -kMostPoints, kMostPoints);
   if (points.has_value() == add.has_value()) {
     table.fail("an override says `points` or `add`, and not both");
   }
@@ -273,6 +302,8 @@ Course read_course(const lab::Kit& kit, const fs::path& given) {
   read_labs(kit, course, top);
   read_extensions(kit, course, top);
   read_overrides(kit, course, top);
+  course.marks = beside(course.file, top.text("marks").value_or("marks.csv"));
+  course.manual_points = read_manual_points(kit, course, read_manual_rows(course));
   top.must_be_read();
   return course;
 }

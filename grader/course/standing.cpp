@@ -57,10 +57,12 @@ std::string listed_as(const Course& course, const Class& all, const Participant&
 struct ClassIndex {
   std::map<std::pair<std::string, std::string>, const Graded*> graded;
   std::map<std::pair<std::string, std::string>, std::vector<const Ungraded*>> ungraded;
+  std::map<std::pair<std::string, std::string>, const Graded*> without_file;
   std::map<std::pair<std::string, std::string>, std::string> looks;
 
   explicit ClassIndex(const Class& all) {
     for (const Graded& one : all.graded) graded[{one.student, one.lab()}] = &one;
+    for (const Graded& one : all.without_file) without_file[{one.student, one.lab()}] = &one;
     for (const Ungraded& one : all.ungraded) ungraded[{one.submission, one.lab}].push_back(&one);
     for (const gradebook::NeedsLook& one : gradebook::needs_look(all)) {
       looks[{one.student, one.lab}] = one.why;
@@ -81,7 +83,7 @@ void add_graded(const Graded& one, const CourseLab& lab, const ClassIndex& found
   } else if (!one.late.words.empty()) {
     person.remarks.push_back(fmt::format("{} (says {}): {} of {} points taken off", one.late.words,
                                          name_of(one.handed_in.source), one.late.taken_off,
-                                         one.raw_points()));
+                                         one.given_points()));
   } else if (one.handed_in.is_called_late && one.handed_in.at && *one.handed_in.at <= lab.due) {
     person.remarks.push_back(fmt::format("Canvas says late, and the date of the {} does not",
                                          name_of(one.handed_in.source)));
@@ -99,6 +101,18 @@ void add_ungraded(const std::vector<const Ungraded*>& some, PersonStanding& pers
     constexpr std::string_view kRefused = "refused: ";  // the column says so
     const std::size_t begin = one->why.starts_with(kRefused) ? kRefused.size() : 0;
     person.remarks.push_back(text::harmless(one->why.substr(begin)));
+  }
+}
+
+/// What a person gave to somebody whose file has no grade yet.
+void add_points_that_wait(const Course& course, const CourseLab& lab, const Participant& member,
+                          PersonStanding& person) {
+  if (person.footing == Footing::kGraded) return;
+  for (const gradebook::ManualPart& part : lab.parts.manual) {
+    const auto found = course.manual_points.find({member.id, lab.lab.name, part.title});
+    if (found == course.manual_points.end()) continue;
+    person.remarks.push_back(fmt::format("{} {} of {} waits for the grade of the checks",
+                                         part.title, found->second.points, part.points));
   }
 }
 
@@ -122,16 +136,34 @@ PersonStanding standing_on(const Course& course, const CourseLab& lab, const Par
     }
     add_ungraded(ungraded->second, person);
   }
+  const auto without = found.without_file.find({member.submitted_as, lab.lab.name});
+  if (without != found.without_file.end()) {
+    const Graded& one = *without->second;
+    person.remarks.push_back(one.by_hand ? one.by_hand->words : one.parts_words());
+  } else {
+    add_points_that_wait(course, lab, member, person);
+  }
   const bool is_overridden = std::ranges::any_of(course.overrides, [&](const Override& one) {
     return one.who == member.id && one.lab == lab.lab.name;
   });
-  if (is_overridden && person.footing != Footing::kGraded) {
+  const bool has_points = person.footing == Footing::kGraded || without != found.without_file.end();
+  if (is_overridden && !has_points) {
     person.remarks.emplace_back("[[override]] finds no grade here that it could stand for");
   }
   if (person.footing != Footing::kNothing) return person;
   const std::string left = time_left(course, lab, member, now);
   if (!left.empty()) person.remarks.push_back(left);
   return person;
+}
+
+/// With everybody called as people read them.
+gradebook::OutstandingPart as_read(gradebook::OutstandingPart part,
+                                   const std::vector<Participant>& members) {
+  for (std::string& student : part.students) {
+    const auto found = std::ranges::find(members, student, &Participant::submitted_as);
+    if (found != members.end()) student = found->shown;
+  }
+  return part;
 }
 
 /// Grades of the last days, and those of them that came in the place of another.
@@ -197,6 +229,19 @@ bool is_of_many_without_a_time(const LabStanding& one, const PersonStanding& per
   return is_without_a_time(person) && std::ranges::count_if(one.people, is_without_a_time) > kFew;
 }
 
+/// Who waits for a person: a few of them by name, since all of a class do at first.
+std::string part_text(const gradebook::OutstandingPart& one) {
+  constexpr std::size_t kMost = 5;
+  const std::size_t count = one.students.size();
+  const std::vector<std::string> named(
+      one.students.begin(),
+      one.students.begin() + static_cast<std::ptrdiff_t>(std::min(count, kMost)));
+  return fmt::format("  {:<12} {:<28} {} {}: {}{}\n", "outstanding",
+                     fmt::format("{} ({} points)", one.part.title, one.part.points), count,
+                     count == 1 ? "person" : "people", fmt::join(named, "; "),
+                     count > kMost ? fmt::format("; {} more", count - kMost) : "");
+}
+
 std::string lab_text(const LabStanding& one, text::Moment now) {
   std::string text = fmt::format("{}   {}   {} graded", one.lab->lab.name, due_text(*one.lab, now),
                                  one.count(Footing::kGraded));
@@ -205,6 +250,7 @@ std::string lab_text(const LabStanding& one, text::Moment now) {
       text += fmt::format(", {} {}", one.count(footing), word_for(footing));
   }
   text += "\n";
+  for (const gradebook::OutstandingPart& part : one.parts) text += part_text(part);
   const bool is_ahead = one.lab->due && *one.lab->due > now;
   for (const Footing footing :
        {Footing::kOutstanding, Footing::kRefused, Footing::kGraded, Footing::kNothing}) {
@@ -239,14 +285,16 @@ std::size_t LabStanding::count(Footing footing) const {
 }
 
 bool CourseStanding::is_complete() const {
-  return std::ranges::all_of(
-      labs, [](const LabStanding& one) { return one.count(Footing::kOutstanding) == 0; });
+  return std::ranges::all_of(labs, [](const LabStanding& one) {
+    return one.count(Footing::kOutstanding) == 0 && one.parts.empty();
+  });
 }
 
 CourseStanding standing_of(const Course& course, const Class& all, text::Moment now,
                            text::Moment since) {
   const std::vector<Participant> members = members_of(course, all);
   const ClassIndex found(all);
+  const std::vector<gradebook::OutstandingPart> outstanding = all.outstanding_parts();
   CourseStanding standing;
   for (const CourseLab& lab : course.labs) {
     LabStanding one{&lab, {}};
@@ -254,6 +302,9 @@ CourseStanding standing_of(const Course& course, const Class& all, text::Moment 
       PersonStanding person = standing_on(course, lab, members[i], found, now);
       const bool is_listed = i < course.people.size() || course.people.empty();
       if (is_listed || person.footing != Footing::kNothing) one.people.push_back(std::move(person));
+    }
+    for (const gradebook::OutstandingPart& part : outstanding) {
+      if (part.lab == lab.lab.name) one.parts.push_back(as_read(part, members));
     }
     standing.labs.push_back(std::move(one));
   }

@@ -28,6 +28,7 @@ struct PersonStanding {
 struct LabStanding {
   const CourseLab* lab;
   std::vector<PersonStanding> people;  ///< everybody of the roster, then who is not in it
+  std::vector<gradebook::OutstandingPart> parts{};  ///< whose people are named as they are read
 
   std::size_t count(Footing footing) const;
 };
@@ -49,7 +50,7 @@ struct CourseStanding {
   /// Who packed by which handout, where a class has more than one; the one of most first.
   std::vector<std::pair<std::string, std::vector<std::string>>> handouts;
 
-  bool is_complete() const;  ///< nothing is outstanding
+  bool is_complete() const;  ///< nothing is outstanding, of the grader or of a person
 };
 
 /// Of a class that settle() has seen.

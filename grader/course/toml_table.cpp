@@ -98,6 +98,14 @@ std::vector<TomlTable> TomlTable::tables(const char* key) {
   return all;
 }
 
+std::vector<TomlTable> TomlTable::one_or_more(const char* key) {
+  const toml::node* const node = table_->get(key);
+  if (node == nullptr || !node->is_table()) return tables(key);
+  std::vector<TomlTable> all;
+  all.emplace_back(*take(key)->as_table(), file_, fmt::format("`{}`", key));
+  return all;
+}
+
 std::string TomlTable::must_have(const char* key) {
   const std::optional<std::string> said = text(key);
   if (!said || said->empty()) fail(fmt::format("{} says no `{}`", name_, key));

@@ -36,6 +36,8 @@ class TomlTable {
   std::optional<std::chrono::minutes> length(const char* key);
   std::optional<TomlTable> table(const char* key);
   std::vector<TomlTable> tables(const char* key);
+  /// One table, `key = {…}`, or a list of them; called as `key`.
+  std::vector<TomlTable> one_or_more(const char* key);
 
   std::string must_have(const char* key);
   bool holds_text(const char* key) const;

@@ -138,10 +138,10 @@ std::string user_id_of(const Graded& one) {
 class Matcher {
  public:
   Matcher(const Class& one_lab, const SheetLayout& layout) : layout_(layout) {
-    for (const Graded& one : one_lab.graded) {
-      by_student_[one.student] = &one;
-      const std::string id = user_id_of(one);
-      if (!id.empty() && !by_user_.emplace(id, &one).second) {
+    for (const Graded* one : one_lab.with_points()) {
+      by_student_[one->student] = one;
+      const std::string id = user_id_of(*one);
+      if (!id.empty() && !by_user_.emplace(id, one).second) {
         throw std::invalid_argument("two submissions are of the user " + id + " of Canvas");
       }
     }

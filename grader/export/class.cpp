@@ -230,6 +230,25 @@ std::string Graded::left_out_words() const {
                        : fmt::format("{} later attempts do not count", left_out);
 }
 
+std::string GivenPart::shown() const {
+  if (!points) return fmt::format("{} ({} points) is outstanding", part.title, part.points);
+  return fmt::format("{} {} of {}{}{}", part.title, *points, part.points, words.empty() ? "" : ", ",
+                     words);
+}
+
+int Graded::manual_points() const {
+  int sum = 0;
+  for (const GivenPart& one : parts) sum += one.points.value_or(0);
+  return sum;
+}
+
+std::string Graded::parts_words() const {
+  if (parts.empty() && !from_checks) return "";
+  std::string words = fmt::format("checks {}", check_points());
+  for (const GivenPart& one : parts) words += ", " + one.shown();
+  return words;
+}
+
 std::vector<std::string> Class::labs() const {
   std::set<std::string> names;
   for (const Graded& one : graded) names.insert(one.lab());
@@ -259,7 +278,31 @@ const Graded* Class::find(std::string_view submission, std::string_view lab) con
   return found == graded.end() ? nullptr : &*found;
 }
 
-int points_possible(const Class& all, std::string_view lab) {
+std::vector<const Graded*> Class::with_points() const {
+  std::vector<const Graded*> some;
+  for (const std::vector<Graded>* const list : {&graded, &without_file}) {
+    for (const Graded& one : *list) some.push_back(&one);
+  }
+  return some;
+}
+
+std::vector<OutstandingPart> Class::outstanding_parts() const {
+  std::vector<OutstandingPart> outstanding;
+  for (const auto& [lab, of_lab] : parts) {
+    for (std::size_t i = 0; i < of_lab.manual.size(); ++i) {
+      OutstandingPart part{lab, of_lab.manual[i], {}};
+      for (const Graded& one : graded) {
+        const bool is_settled = one.by_hand && one.by_hand->replaces;
+        if (one.lab() != lab || is_settled || one.parts[i].points) continue;
+        part.students.push_back(one.student);
+      }
+      if (!part.students.empty()) outstanding.push_back(std::move(part));
+    }
+  }
+  return outstanding;
+}
+
+int check_points_possible(const Class& all, std::string_view lab) {
   int most = 0, with_hidden = 0, without = 0;
   for (const Graded& one : all.graded) {
     if (one.lab() != lab) continue;
@@ -273,6 +316,15 @@ int points_possible(const Class& all, std::string_view lab) {
         with_hidden, lab, without));
   }
   return most;
+}
+
+int points_possible(const Class& all, std::string_view lab) {
+  const int checks = check_points_possible(all, lab);
+  const auto found = all.parts.find(std::string(lab));
+  if (found == all.parts.end() || (checks == 0 && !found->second.checks)) return checks;
+  int sum = found->second.checks.value_or(checks);
+  for (const ManualPart& part : found->second.manual) sum += part.points;
+  return sum;
 }
 
 std::string choose_lab(const Class& all, const std::string& wanted) {
@@ -289,8 +341,12 @@ std::string choose_lab(const Class& all, const std::string& wanted) {
 
 Class only_lab(const Class& all, std::string_view lab) {
   Class part;
+  part.parts = all.parts;
   for (const Graded& one : all.graded) {
     if (one.lab() == lab) part.graded.push_back(one);
+  }
+  for (const Graded& one : all.without_file) {
+    if (one.lab() == lab) part.without_file.push_back(one);
   }
   for (const Ungraded& one : all.ungraded) {
     if (one.lab == lab || one.lab == "?") part.ungraded.push_back(one);

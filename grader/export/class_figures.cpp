@@ -29,6 +29,17 @@ void count(CheckFigures& figures, const Check& check) {
   figures.points += check.points;
 }
 
+/// Of one result; parts of a lab are the same ones in all of its results.
+void count(std::vector<PartFigures>& figures, const std::vector<GivenPart>& parts) {
+  figures.resize(std::max(figures.size(), parts.size()));
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    figures[i].title = parts[i].part.title;
+    figures[i].most = parts[i].part.points;
+    figures[i].points += parts[i].points.value_or(0);
+    ++(parts[i].points ? figures[i].given : figures[i].outstanding);
+  }
+}
+
 std::vector<DiagnosisFigures> commonest(const std::map<std::string, DiagnosisFigures>& by_code) {
   std::vector<DiagnosisFigures> sorted;
   for (const auto& [code, figures] : by_code) sorted.push_back(figures);
@@ -51,6 +62,7 @@ LabFigures figures_of(const Class& all, const std::string& lab) {
     figures.no_compile += one.results.compiles() ? 0 : 1;
     figures.full_marks += one.points() == figures.possible ? 1 : 0;
     figures.points.push_back(one.points());
+    count(figures.parts, one.parts);
     std::set<std::string> codes;
     for (const Check& check : one.results.checks) {
       count(place_of(figures.checks, check), check);

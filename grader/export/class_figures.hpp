@@ -28,6 +28,15 @@ struct DiagnosisFigures {
   int checks = 0;    ///< how often it stands in all
 };
 
+/// A part that people give, over everybody whose checks are graded.
+struct PartFigures {
+  std::string title;
+  int most = 0, given = 0, outstanding = 0;
+  long long points = 0;  ///< of everybody
+
+  double mean() const { return given == 0 ? 0.0 : static_cast<double>(points) / given; }
+};
+
 struct NeedsLook {
   std::string student, lab, why;
 };
@@ -38,6 +47,7 @@ struct LabFigures {
   std::vector<int> points;                  ///< everybody's, sorted
   std::vector<CheckFigures> checks;         ///< as the lab orders them
   std::vector<DiagnosisFigures> diagnoses;  ///< the commonest first
+  std::vector<PartFigures> parts;           ///< as the course orders them
 
   double mean() const;
   /// The value below which `share` of the class lies; 0.5 is the median.

@@ -161,6 +161,17 @@ std::string diagnoses_of(const LabFigures& figures, report::CodePages& codes) {
                    {"checks", ColumnKind::kNumber}});
 }
 
+/// What people gave beside the checks, in a sentence each; empty: a lab is its checks.
+std::string parts_of(const LabFigures& figures) {
+  std::string text;
+  for (const PartFigures& one : figures.parts) {
+    text += html(fmt::format("{}: {} given, of {} points {:.1f} in the mean; outstanding: {}.",
+                             one.title, one.given, one.most, one.mean(), one.outstanding)) +
+            "<br>\n";
+  }
+  return text.empty() ? "" : "<p>" + text + "</p>\n";
+}
+
 std::string lab_section(const LabFigures& figures, report::CodePages& codes) {
   if (figures.graded == 0) return "<p>No submission has a grade.</p>\n";
   return report::key_figures(
@@ -171,8 +182,9 @@ std::string lab_section(const LabFigures& figures, report::CodePages& codes) {
               {"mean", fmt::format("{:.1f}", figures.mean())},
               {"full marks", std::to_string(figures.full_marks)},
               {"do not compile", std::to_string(figures.no_compile)}}) +
-         distribution_of(figures) + distribution_table(figures) + "<h3>Checks</h3>\n" +
-         checks_of(figures) + "<h3>Mistakes</h3>\n" + diagnoses_of(figures, codes);
+         parts_of(figures) + distribution_of(figures) + distribution_table(figures) +
+         "<h3>Checks</h3>\n" + checks_of(figures) + "<h3>Mistakes</h3>\n" +
+         diagnoses_of(figures, codes);
 }
 
 // --- Everybody -----------------------------------------------------------------------------------
@@ -180,9 +192,17 @@ std::string lab_section(const LabFigures& figures, report::CodePages& codes) {
 /// What people call it: "05".
 std::string digits_of(const std::string& lab) { return lab.substr(0, lab.find('_')); }
 
+/// The first part that waits for a person; empty: none does.
+std::string first_outstanding(const Graded& one) {
+  const auto found = std::ranges::find_if(
+      one.parts, [](const GivenPart& given) { return !given.points.has_value(); });
+  return found == one.parts.end() ? "" : found->part.title;
+}
+
 /// Why it is not what the judge gave, or nothing at all; empty: it needs no words.
 std::string reason_of(const Graded& one) {
   if (one.by_hand) return "by hand";
+  if (const std::string part = first_outstanding(one); !part.empty()) return "no " + part + " yet";
   if (one.late.taken_off > 0) return fmt::format("{} off: late", one.late.taken_off);
   if (one.points() > 0) return "";
   if (!one.results.compiles()) return "does not compile";
@@ -229,12 +249,34 @@ struct PersonRow {
   std::vector<std::string> cells;
 };
 
+/// Points of somebody who handed in nothing; nullptr: there are none.
+const Graded* find_without_file(const Class& all, const std::string& submission,
+                                const std::string& lab) {
+  const auto found = std::ranges::find_if(all.without_file, [&](const Graded& one) {
+    return one.submission == submission && one.lab() == lab;
+  });
+  return found == all.without_file.end() ? nullptr : &*found;
+}
+
+/// Whoever handed in, and whoever has points without that.
+std::set<std::string> people_of(const Class& all) {
+  const std::vector<std::string> submissions = all.submissions();
+  std::set<std::string> people(submissions.begin(), submissions.end());
+  for (const Graded& one : all.without_file) people.insert(one.submission);
+  return people;
+}
+
 PersonRow standing_of(const Class& all, const std::string& submission) {
   std::string student = submission;
   std::vector<std::string> cells;
   int sum = 0;
   for (const std::string& lab : all.labs()) {
     const Graded* const one = all.find(submission, lab);
+    if (const Graded* const without = find_without_file(all, submission, lab)) {
+      sum += without->points();
+      cells.push_back(with_reason(std::to_string(without->points()), "none came"));
+      continue;
+    }
     if (one == nullptr) {
       cells.push_back(with_reason("–", reason_of(all, submission, lab)));
       continue;
@@ -264,14 +306,14 @@ std::string everybody(const Class& all) {
     columns.push_back({digits_of(lab), ColumnKind::kNumber});
   }
   std::vector<PersonRow> standings;
-  for (const std::string& submission : all.submissions()) {
+  for (const std::string& submission : people_of(all)) {
     standings.push_back(standing_of(all, submission));
   }
   std::ranges::stable_sort(standings, {}, &PersonRow::key);
   Table table(fmt::format("Points of everybody; the sum is of {}", possible), columns);
   for (const PersonRow& one : standings) table.row(one.cells);
   table.last_row(means_of(all));
-  return report::folded(fmt::format("{} submissions, by name", standings.size()), table.str());
+  return report::folded(fmt::format("{} people, by name", standings.size()), table.str());
 }
 
 }  // namespace

@@ -11,9 +11,13 @@
 
 #include "export/composed.hpp"
 #include "text/harmless.hpp"
+#include "text/lines.hpp"
 
 namespace nibble::gradebook {
 namespace {
+
+/// What a cell begins with that a spreadsheet takes for a formula.
+constexpr std::string_view kFormula = "=+-@\t\r";
 
 /// Reads one cell after the other.
 class CsvReader {
@@ -107,8 +111,28 @@ std::vector<Row> read_csv(std::string_view text, char separator) {
   return rows;
 }
 
+char separator_in(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\n'));
+  return std::ranges::count(first, ';') > std::ranges::count(first, ',') ? ';' : ',';
+}
+
+void must_be_utf8(std::string_view text, std::string_view what) {
+  const std::vector<std::string> lines = text::lines_of(text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string line = text::trim(lines[i]);
+    if (text::harmless(line) == line) continue;
+    throw std::invalid_argument(
+        fmt::format("line {} of {} is not UTF-8: save it as \"CSV UTF-8\"", i + 1, what));
+  }
+}
+
+std::string uncovered(std::string_view value) {
+  const bool covered =
+      value.size() > 1 && value.front() == '\'' && kFormula.find(value[1]) != value.npos;
+  return std::string(value.substr(covered ? 1 : 0));
+}
+
 std::string csv_cell(std::string_view value) {
-  constexpr std::string_view kFormula = "=+-@\t\r";
   const bool formula =
       !value.empty() && kFormula.find(value.front()) != std::string_view::npos && !is_number(value);
   std::string cell = (formula ? "'" : "") + text::harmless(value);

@@ -11,6 +11,7 @@ namespace nibble::gradebook {
 std::string feedback_line(const Graded& one, int possible) {
   const Result results = told(one.results);
   std::string line = fmt::format("{}/{}", one.points(), possible);
+  if (const std::string words = one.parts_words(); !words.empty()) line += "; " + words;
   if (one.by_hand) line += "; " + one.by_hand->words;
   if (one.left_out > 0) line += "; " + one.left_out_words();
   if (one.late.taken_off > 0) {

@@ -36,6 +36,9 @@ std::string lead_of(const Class& all, const GivenBack& one, const std::string& c
   for (const Graded* graded : one.graded) {
     lead += "<li>" + html(outcome_line(all, *graded)) + "</li>\n";
   }
+  for (const Graded* without : one.without_file) {
+    lead += "<li>" + html(outcome_line(all, *without)) + "</li>\n";
+  }
   for (const Ungraded* ungraded : one.ungraded) {
     lead += "<li>" + html(why_none(*ungraded)) + "</li>\n";
   }
@@ -89,14 +92,19 @@ std::vector<GivenBack> given_back(const Class& all, const std::vector<Person>& r
   for (const Graded& one : all.graded) {
     of(one.submission, one.student, one.user).graded.push_back(&one);
   }
+  for (const Graded& one : all.without_file) {
+    of(one.submission, one.student, one.user).without_file.push_back(&one);
+  }
   std::vector<GivenBack> everybody;
   for (auto& [submission, one] : by_submission) everybody.push_back(std::move(one));
   return everybody;
 }
 
 std::string outcome_line(const Class& all, const Graded& one) {
-  std::string line =
-      fmt::format("{}: {} of {} points", one.lab(), one.points(), points_possible(all, one.lab()));
+  const int possible = points_possible(all, one.lab());
+  std::string line = fmt::format("{}: {} {}points", one.lab(), one.points(),
+                                 possible == 0 ? "" : fmt::format("of {} ", possible));
+  if (const std::string words = one.parts_words(); !words.empty()) line += "; " + words;
   if (!one.late.words.empty()) {
     line += fmt::format("; {}: {} points taken off", one.late.words, one.late.taken_off);
   }
@@ -122,6 +130,9 @@ std::string feedback_text(const Class& all, const GivenBack& one, const std::str
   std::string text =
       fmt::format("{}{}{}\n", one.shown, course.empty() ? "" : " · ", safe_text(course));
   for (const Graded* graded : one.graded) text += "\n" + lab_text(all, *graded);
+  for (const Graded* without : one.without_file) {
+    text += "\n" + outcome_line(all, *without) + "\n";
+  }
   for (const Ungraded* ungraded : one.ungraded) text += "\n" + why_none(*ungraded) + "\n";
   if (!one.pseudonym.empty()) text += "\n" + pseudonym_line(one) + "\n";
   return text;

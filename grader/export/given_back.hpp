@@ -17,11 +17,11 @@ struct GivenBack {
   std::string shown;        ///< as people call them: "Lovelace, Ada (s1001)"
   std::string user{};       ///< in the course system: "moodle 71"; empty: it is of none
   std::string pseudonym{};  ///< in what is shown around; empty: it is told of none
-  std::vector<const Graded*> graded;
+  std::vector<const Graded*> graded, without_file;
   std::vector<const Ungraded*> ungraded;
 };
 
-/// Everybody who handed in, by the class's order. The class must outlive them.
+/// Everybody who handed in or was given points, by the class's order. The class must outlive them.
 std::vector<GivenBack> given_back(const Class& all, const std::vector<Person>& roster);
 
 /// "03_symmetric: 60 of 75 points; 2 d 3 h late: 12 points taken off". The class says what is

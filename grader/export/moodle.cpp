@@ -99,10 +99,10 @@ std::map<std::string, const Graded*> names_of(const Class& one_lab) {
                                               place->second->submission, one.submission));
     }
   };
-  for (const Graded& one : one_lab.graded) {
-    add(one.student, one);
-    if (const std::string number = participant_of(one); !number.empty()) {
-      add("Participant " + number, one);
+  for (const Graded* one : one_lab.with_points()) {
+    add(one->student, *one);
+    if (const std::string number = participant_of(*one); !number.empty()) {
+      add("Participant " + number, *one);
     }
   }
   return names;
@@ -160,19 +160,19 @@ Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster, st
   filled.text = csv_row({"username", "email", "idnumber", name, name + " feedback"});
   std::set<std::string> known;
   for (const Person& person : roster) known.insert(person.id);
-  for (const Graded& one : one_lab.graded) {
-    const std::string grade = imported(one, possible, scale);
-    const Person* const person = find_person(roster, one.student);
+  for (const Graded* one : one_lab.with_points()) {
+    const std::string grade = imported(*one, possible, scale);
+    const Person* const person = find_person(roster, one->student);
     if (person == nullptr && !roster.empty()) {
       filled.remarks.push_back(
-          fmt::format("{} is not in the roster and was left out", one.student));
+          fmt::format("{} is not in the roster and was left out", one->student));
       continue;
     }
-    const Person who = person != nullptr ? *person : Person{.username = one.student};
+    const Person who = person != nullptr ? *person : Person{.username = one->student};
     filled.text +=
-        csv_row({who.username, who.email, who.idnumber, grade, feedback_line(one, possible)});
-    known.erase(one.student);
-    remark_on(one, filled);
+        csv_row({who.username, who.email, who.idnumber, grade, feedback_line(*one, possible)});
+    known.erase(one->student);
+    remark_on(*one, filled);
     ++filled.grades;
   }
   for (const std::string& id : known) filled.remarks.push_back("no grade for " + id);
@@ -201,8 +201,8 @@ Filled moodle_worksheet(const Class& one_lab, std::string worksheet, const Scale
       throw std::invalid_argument("two rows of the worksheet name " + one->student);
     }
   }
-  for (const Graded& one : one_lab.graded) {
-    if (!used.contains(&one)) filled.remarks.push_back(one.student + " was graded and has no row");
+  for (const Graded* one : one_lab.with_points()) {
+    if (!used.contains(one)) filled.remarks.push_back(one->student + " was graded and has no row");
   }
   filled.text = filling.str();
   return filled;

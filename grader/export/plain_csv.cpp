@@ -53,6 +53,16 @@ std::pair<std::string, std::string> time_of(const Graded& one) {
   return {};
 }
 
+/// Of a lab that is more than its checks, what came of each part; else empty cells.
+std::vector<std::string> parts_of(const Graded& one) {
+  const std::string words = one.parts_words();
+  if (words.empty()) return {"", "", ""};
+  const bool has_manual = std::ranges::any_of(
+      one.parts, [](const GivenPart& given) { return given.points.has_value(); });
+  return {std::to_string(one.check_points()), has_manual ? std::to_string(one.manual_points()) : "",
+          words};
+}
+
 /// Without a course no due date is known and nothing is taken off.
 std::string graded_row(const Class& all, const Graded& one, const Person& person, int possible) {
   const Result& results = one.results;
@@ -65,6 +75,16 @@ std::string graded_row(const Class& all, const Graded& one, const Person& person
                results.manifest.kit, legs_of(results.legs),
                fmt::format("{}", fmt::join(results.needs_look, "+")), source,
                one.by_hand ? one.by_hand->words : ""});
+  append(row, parts_of(one));
+  return csv_row(row);
+}
+
+/// Of somebody who handed in nothing, and was given points.
+std::string manual_row(const Class& all, const Graded& one, const Person& person, int possible) {
+  std::vector<std::string> row = row_of(all, one.lab(), person);
+  append(row, {"", "", std::to_string(one.points()), std::to_string(possible), "", "", "", "", "",
+               one.by_hand ? one.by_hand->words : ""});
+  append(row, parts_of(one));
   return csv_row(row);
 }
 
@@ -90,6 +110,13 @@ bool handed_in(const Class& all, const std::string& student, const std::string& 
          });
 }
 
+/// Of a person, and without a file.
+bool has_points_alone(const Class& all, const std::string& student, const std::string& lab) {
+  return std::ranges::any_of(all.without_file, [&](const Graded& one) {
+    return one.student == student && one.lab() == lab;
+  });
+}
+
 /// Where everything was refused, a table without a lab's name is better than none.
 std::vector<std::string> labs_of(const Class& all) {
   const std::vector<std::string> labs = all.labs();
@@ -100,10 +127,13 @@ std::vector<std::string> labs_of(const Class& all) {
 
 Filled plain_csv(const Class& all, const std::vector<Person>& roster) {
   Filled filled;
-  filled.text =
-      csv_row({"assignment", "duedate", "timestamp", "student_id", "last_name", "first_name",
-               "email", "raw_score", "late_submission_penalty", "score", "max_score", "seed",
-               "manifest", "legs", "needs_look", "timestamp_from", "by_hand"});
+  filled.text = csv_row({"assignment",     "duedate",   "timestamp",
+                         "student_id",     "last_name", "first_name",
+                         "email",          "raw_score", "late_submission_penalty",
+                         "score",          "max_score", "seed",
+                         "manifest",       "legs",      "needs_look",
+                         "timestamp_from", "by_hand",   "check_score",
+                         "manual_score",   "parts"});
   for (const std::string& lab : labs_of(all)) {
     const int possible = points_possible(all, lab);
     for (const Graded& one : all.graded) {
@@ -115,13 +145,20 @@ Filled plain_csv(const Class& all, const std::vector<Person>& roster) {
       if (!stands_in(all, one, lab)) continue;
       std::vector<std::string> row = row_of(all, lab, person_of(roster, one.submission));
       append(row, {"", "", "", std::to_string(possible), "", "", "",
-                   one.refused ? "refused" : "kit_error", "", ""});
+                   one.refused ? "refused" : "kit_error", "", "", "", "", ""});
       filled.text += csv_row(row);
     }
+    for (const Graded& one : all.without_file) {
+      if (one.lab() != lab) continue;
+      filled.text += manual_row(all, one, person_of(roster, one.student), possible);
+      filled.remarks.push_back(
+          fmt::format("{} handed in nothing for {} and has {}", one.student, lab, one.points()));
+      ++filled.grades;
+    }
     for (const Person& person : roster) {
-      if (handed_in(all, person.id, lab)) continue;
+      if (handed_in(all, person.id, lab) || has_points_alone(all, person.id, lab)) continue;
       std::vector<std::string> row = row_of(all, lab, person);
-      append(row, {"", "", "0", std::to_string(possible), "", "", "", "", "", ""});
+      append(row, {"", "", "0", std::to_string(possible), "", "", "", "", "", "", "", "", ""});
       filled.text += csv_row(row);
       filled.remarks.push_back(fmt::format("{} handed in nothing for {}", person.id, lab));
     }

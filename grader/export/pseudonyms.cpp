@@ -69,12 +69,13 @@ Class anonymous(Class all, Pseudonyms& names) {
   const auto rename = [&](auto& one) {
     one.submission = names.of(one.submission), one.user.clear();
   };
-  for (std::vector<Graded>* const some : {&all.graded, &all.attempts}) {
+  for (std::vector<Graded>* const some : {&all.graded, &all.attempts, &all.without_file}) {
     for (Graded& one : *some) {
       rename(one);
       one.student = one.submission;
       one.results.student.reset();
       if (one.by_hand) one.by_hand->words = "by hand";
+      for (GivenPart& given : one.parts) given.words.clear();
     }
     std::ranges::sort(*some, {},
                       [](const Graded& one) { return std::pair(one.submission, one.lab()); });

@@ -87,22 +87,6 @@ bool is_nobody(const Row& row) {
          first.starts_with("Points Possible") || first == "Student, Test";
 }
 
-/// Excel writes what the system's language asks for.
-char roster_separator(std::string_view text) {
-  const std::string_view first = text.substr(0, text.find('\n'));
-  return std::ranges::count(first, ';') > std::ranges::count(first, ',') ? ';' : ',';
-}
-
-void must_be_utf8(std::string_view text) {
-  const std::vector<std::string> lines = text::lines_of(text);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string line = text::trim(lines[i]);
-    if (text::harmless(line) == line) continue;
-    throw std::invalid_argument(
-        fmt::format("line {} of the roster is not UTF-8: save it as \"CSV UTF-8\"", i + 1));
-  }
-}
-
 /// Where each name was met first.
 class Namesakes {
  public:
@@ -154,8 +138,8 @@ std::string shown(const Person& person) {
 }
 
 std::vector<Person> read_roster(std::string_view text) {
-  must_be_utf8(text);
-  const std::vector<Row> rows = read_csv(text, roster_separator(text));
+  must_be_utf8(text, "the roster");
+  const std::vector<Row> rows = read_csv(text, separator_in(text));
   if (rows.empty()) throw std::invalid_argument("the roster is empty");
   std::vector<Person> people;
   Namesakes namesakes;

@@ -17,9 +17,10 @@ namespace {
 /// What one person has on one lab; nothing: no grade, through no fault of theirs.
 std::optional<double> part_of(const Class& all, const Person& person, const std::string& lab,
                               int possible) {
-  for (const Graded& one : all.graded) {
-    if (one.student != person.id || one.lab() != lab) continue;
-    return possible == 0 ? 0.0 : 100.0 * one.points() / possible;
+  for (const Graded* one : all.with_points()) {
+    if (one->student != person.id || one->lab() != lab) continue;
+    if (possible == 0 && !one->parts.empty()) return {};  // nobody knows of how many
+    return possible == 0 ? 0.0 : 100.0 * one->points() / possible;
   }
   const bool waits = std::ranges::any_of(all.ungraded, [&](const Ungraded& one) {
     return one.submission == person.id && (one.lab == lab || one.lab == "?");

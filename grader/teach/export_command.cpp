@@ -2,6 +2,7 @@
 #include "teach/export_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -58,6 +59,17 @@ int end_with(const Class& all) {
     note(fmt::format("needs a look: {} on {} has no grade: {}", one.submission, one.lab, one.why));
   }
   return all.ungraded.empty() ? kExported : kSomeWithout;
+}
+
+/// A grade to which a person still has to add something is told from one that is whole.
+int end_with_parts(const Class& all) {
+  const std::vector<gradebook::OutstandingPart> outstanding = all.outstanding_parts();
+  for (const gradebook::OutstandingPart& one : outstanding) {
+    note(fmt::format("outstanding: {} of {}, {} points, for {}; their grades are without it",
+                     one.part.title, one.lab, one.part.points, fmt::join(one.students, ", ")));
+  }
+  const int end = end_with(all);
+  return outstanding.empty() ? end : kSomeWithout;
 }
 
 Class read_asked(const ExportOptions& options) {
@@ -184,7 +196,7 @@ int finish(const ExportOptions& options, const Class& all, const Filled& filled)
   write(options.out, filled.text);
   for (const std::string& remark : filled.remarks) note(remark);
   note(fmt::format("{} grades{}", filled.grades, options.out.empty() ? "" : " in " + options.out));
-  const int end = end_with(all);
+  const int end = end_with_parts(all);
   if (filled.grades > 0 || all.graded.empty()) return end;
   note(fmt::format("none of {} grades found its row: is it the file of this course?",
                    all.graded.size()));
@@ -257,7 +269,7 @@ int export_totals(const ExportOptions& options) {
   const Filled filled = gradebook::totals(all, roster_of(options, all), weights);
   write(options.out, filled.text);
   for (const std::string& remark : filled.remarks) note(remark);
-  return end_with(all);
+  return end_with_parts(all);
 }
 
 /// As Moodle calls the folder of a submission, "Ada Lovelace_71_assignsubmission_file_": the second
@@ -296,7 +308,7 @@ int export_feedback(const lab::Kit& kit, const ExportOptions& options) {
   }
   if (!options.key.empty()) names.write(options.key);
   note(fmt::format("{} people  {}", people, options.out));
-  return people > 0 ? end_with(all) : kSomeWithout;
+  return people > 0 ? end_with_parts(all) : kSomeWithout;
 }
 
 int export_plagiarism(const lab::Kit& kit, const ExportOptions& options) {

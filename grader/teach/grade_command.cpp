@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "course/lateness.hpp"
 #include "course/standing.hpp"
 #include "files/files.hpp"
 #include "files/sha256.hpp"
@@ -262,9 +263,13 @@ int show_standing(const lab::Kit& kit, const StatusOptions& options) {
   const text::Moment now =
       std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const text::Moment since = now - std::chrono::days(options.days);
-  const bool is_begun = fs::exists(grades);  // before the first batch everybody has nothing
-  const course::CourseStanding standing = course::standing_of(
-      *course, is_begun ? class_of(course, grades) : gradebook::Class(), now, since);
+  gradebook::Class all;  // before the first batch everybody has nothing
+  if (fs::exists(grades)) {
+    all = class_of(course, grades);
+  } else {
+    course::settle(*course, all);
+  }
+  const course::CourseStanding standing = course::standing_of(*course, all, now, since);
   fmt::print("{}", course::standing_text(*course, standing, now, since));
   return standing.is_complete() ? 0 : 1;
 }

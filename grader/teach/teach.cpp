@@ -21,6 +21,7 @@
 #include "teach/export_command.hpp"
 #include "teach/grade_command.hpp"
 #include "teach/guarded.hpp"
+#include "teach/mark_command.hpp"
 #include "teach/new_lab.hpp"
 #include "teach/report_command.hpp"
 #include "teach/setup_command.hpp"
@@ -159,6 +160,7 @@ void add_teach_commands(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   add_check_kit(app, kit, exit_code);
   add_course_command(app, kit, exit_code);
   add_grade_commands(app, kit, exit_code);
+  add_mark_command(app, kit, exit_code);
   add_calibrate(app, kit, exit_code);
   add_handout(app, kit, exit_code);
   add_setup_command(app, kit, exit_code);
