@@ -173,6 +173,24 @@ Json note_hand_ins(const fs::path& folder, const intake::Taken& taken, const Str
   return notes;
 }
 
+/// What files were called in Canvas's download, by lab, over what they were called before: a
+/// refused file is one of theirs, too, and a lab of which nothing came keeps its name.
+Json note_entries(const fs::path& folder, const intake::Taken& taken, const Strings& labs) {
+  const std::optional<Json> intake = read_json(folder / "intake.json");
+  Json entries = intake ? intake->value("entries", Json::object()) : Json::object();
+  if (!entries.is_object()) entries = Json::object();
+  for (const intake::Refusal& refusal : taken.refusals) {
+    if (refusal.missing || taken.entry.empty()) continue;
+    for (const std::string& lab : refusal.lab.empty() ? labs : Strings{refusal.lab}) {
+      entries[lab] = taken.entry;
+    }
+  }
+  for (const intake::File& file : taken.files) {
+    if (!file.entry.empty()) entries[file.lab] = file.entry;
+  }
+  return entries;
+}
+
 /// Puts the clean copies in place of those of before.
 void replace_copies(const fs::path& fresh, const fs::path& folder, const Strings& labs,
                     Strings& lines, const std::string& id) {
@@ -233,11 +251,13 @@ std::vector<std::string> receive(const lab::Kit& kit, const Delivery& submission
                          : ""));
   }
   const Json notes = note_hand_ins(folder, taken, names_of(brought));
+  const Json entries = note_entries(folder, taken, names_of(brought));
   replace_copies(fresh, folder, names_of(brought), lines, submission.id);
   const auto copies = std::distance(fs::directory_iterator(folder / "submitted"), {});
   Json intake = {{"files", copies}, {"refusals", refusals}, {"handed_in", notes}};
   const std::string user = submission.user.empty() ? user_in(folder) : submission.user;
   if (!user.empty()) intake["user"] = user;
+  if (!entries.empty()) intake["entries"] = entries;
   keep(folder / "intake.json", intake);
   return lines;
 }

@@ -19,8 +19,8 @@ std::optional<text::Moment> due_for(const Course& course, const CourseLab& lab,
 int points_off(const LatePolicy& late, std::chrono::seconds how_late, int possible);
 
 /// Fills in whose each result is, by the course's roster, when it came, how late, and what people
-/// gave beside the checks; chooses the attempt that counts. Done once, on what was read from a results folder. Throws what
-/// points_possible throws.
+/// gave beside the checks; chooses the attempt that counts. Done once, on what was read from a
+/// results folder. Throws what points_possible throws.
 void settle(const Course& course, gradebook::Class& all);
 
 }  // namespace nibble::course

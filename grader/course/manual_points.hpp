@@ -1,5 +1,6 @@
-// marks.csv: what people gave for the parts of a mark that no check judges. Rows are added and never
-// changed; of the same person and part the last one counts, so that those before it are its history.
+// marks.csv: what people gave for the parts of a mark that no check judges. Rows are added and
+// never changed; of the same person and part the last one counts, so that those before it are its
+// history.
 //
 //     who,lab,part,points,by,at,why
 //     s1001,03_symmetric,report,17,M. C.,2026-10-20T08:00:00Z,two tables without units
@@ -30,11 +31,13 @@ std::pair<ManualKey, ManualPoints> manual_points_of(const lab::Kit& kit, const C
 std::map<ManualKey, ManualPoints> read_manual_points(const lab::Kit& kit, const Course& course,
                                                      const std::vector<ManualRow>& rows);
 
-/// Those of the course's file; none where there is no file. Throws for a text that is no such table.
+/// Those of the course's file; none where there is no file. Throws for a text that is no such
+/// table.
 std::vector<ManualRow> read_manual_rows(const Course& course);
 
-/// What somebody hands over for many people at once: a table with `student_id` (or `who`), `points`,
-/// `why`, and `part` where the lab has several. Whoever has no points in it is passed over.
+/// What somebody hands over for many people at once: a table with `student_id` (or `who`),
+/// `points`, `why`, and `part` where the lab has several. Whoever has no points in it is passed
+/// over.
 std::vector<ManualRow> rows_for(std::string_view table, const std::string& name,
                                 const ManualRow& common);
 

@@ -157,6 +157,10 @@ void take_folder(Class& all, const fs::path& folder) {
   const std::size_t attempts = all.attempts.size();
   take_attempts(all, submission, folder / "attempts");
   if (!intake.is_object()) return;
+  const Json entries = intake.value("entries", Json::object());
+  for (const auto& [lab, entry] : entries.items()) {
+    if (entry.is_string()) all.entries[{submission, lab}] = entry.get<std::string>();
+  }
   const std::string user = text::text_at(intake, "user");
   for (std::size_t i = attempts; i < all.attempts.size(); ++i) all.attempts[i].user = user;
   for (std::size_t i = graded; i < all.graded.size(); ++i) take_notes(all.graded[i], intake);
@@ -342,6 +346,7 @@ std::string choose_lab(const Class& all, const std::string& wanted) {
 Class only_lab(const Class& all, std::string_view lab) {
   Class part;
   part.parts = all.parts;
+  part.entries = all.entries;
   for (const Graded& one : all.graded) {
     if (one.lab() == lab) part.graded.push_back(one);
   }

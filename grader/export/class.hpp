@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "record/hand_in.hpp"
@@ -109,6 +110,8 @@ struct Class {
   std::vector<Graded> attempts{};      ///< what was graded before another file of the lab came
   std::vector<Graded> without_file{};  ///< nothing was handed in, and a person gave points
   std::map<std::string, std::string> due{};  ///< of a lab, as stamp() writes it; without extensions
+  /// By submission and lab, what its file was called in Canvas's download.
+  std::map<std::pair<std::string, std::string>, std::string> entries{};
   std::map<std::string, MarkParts> parts{};  ///< of labs that are more than their checks
   bool is_anonymous = false;                 ///< names mean nothing
 

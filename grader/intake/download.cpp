@@ -15,6 +15,7 @@
 #include "intake/places.hpp"
 #include "intake/unpacker.hpp"
 #include "text/harmless.hpp"
+#include "text/lines.hpp"
 
 namespace nibble::intake {
 namespace {
@@ -90,6 +91,13 @@ std::vector<DownloadedFile> pieces_of_folder(const fs::path& folder) {
   return pieces;
 }
 
+/// A list beside a person's folder, a line for each entry.
+fs::path entries_beside(const fs::path& folder) {
+  fs::path file = folder;
+  file += ".entries";
+  return file;
+}
+
 /// A name that is a file's and a folder's too is an attempt at the grader, and comes to nothing.
 void put(const DownloadedFile& piece, const fs::path& file) {
   std::error_code in_the_way;
@@ -116,6 +124,16 @@ std::optional<DownloadName> download_name(std::string_view path) {
   return {};
 }
 
+std::map<std::string, std::string> entries_of(const fs::path& folder) {
+  std::map<std::string, std::string> entries;
+  const fs::path file = entries_beside(folder);
+  if (!fs::is_regular_file(file)) return entries;
+  for (const std::string& line : text::lines_of(files::read_file(file))) {
+    if (const auto name = download_name(line)) entries[name->rest] = line;
+  }
+  return entries;
+}
+
 std::vector<Downloaded> sort_download(const lab::Kit& kit, const fs::path& download,
                                       const fs::path& into) {
   const std::vector<DownloadedFile> pieces =
@@ -136,7 +154,14 @@ std::vector<Downloaded> sort_download(const lab::Kit& kit, const fs::path& downl
   }
   if (named.empty()) return {};
   fs::remove_all(into);
-  for (const auto& [piece, name] : named) put(*piece, people.at(name.user).folder / name.rest);
+  std::map<std::string, std::string> entries;
+  for (const auto& [piece, name] : named) {
+    put(*piece, people.at(name.user).folder / name.rest);
+    if (name.user.starts_with("canvas ")) entries[name.user] += last_part(piece->place) + "\n";
+  }
+  for (const auto& [user, list] : entries) {
+    files::write_atomically(entries_beside(people.at(user).folder), list);
+  }
   std::vector<Downloaded> all;
   for (auto& [user, person] : people) all.push_back(std::move(person));
   return all;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,11 @@ struct DownloadName {
 
 /// Nothing for a path that no course system made. One folder may be around everything.
 std::optional<DownloadName> download_name(std::string_view path);
+
+/// What Canvas's entries with one person's files were called, by what is left of each in `folder`,
+/// which is that person's: a course system takes feedback back by these names. Empty: it is of no
+/// such download.
+std::map<std::string, std::string> entries_of(const std::filesystem::path& folder);
 
 /// One person's files of a download.
 struct Downloaded {

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "files/sha256.hpp"
+#include "intake/download.hpp"
 #include "intake/folder.hpp"
 #include "intake/git_time.hpp"
 #include "intake/source_text.hpp"
@@ -223,7 +224,7 @@ Taken taken_of(const Contents& contents, const fs::path& submission,
     const std::string hash = files::sha256(choice.file->text);
     taken.files.push_back(
         {one.lab, file, hand_in_of(submission, *choice.file, contents.manifest, hash, destination),
-         hash, packed_by(contents.manifest)});
+         hash, packed_by(contents.manifest), choice.file->place});
   }
   return taken;
 }
@@ -290,6 +291,16 @@ std::string unread_in(const fs::path& folder) {
   return "";
 }
 
+/// What each file that was taken was called in the download.
+void name_entries(const std::map<std::string, std::string>& entries, Taken& taken) {
+  if (entries.empty()) return;
+  taken.entry = entries.begin()->second;
+  for (File& file : taken.files) {
+    const auto found = entries.find(first_part(file.place));
+    if (found != entries.end()) file.entry = found->second;
+  }
+}
+
 /// Of the same text of a lab the one whose time is known is kept.
 void keep_each_text_once(Contents& all) {
   std::ranges::stable_sort(all.found, std::greater<>(), &FoundFile::written);
@@ -331,6 +342,7 @@ Taken take_downloaded(const lab::Kit& kit, const fs::path& folder,
                                                ".tgz: hand in one of these")});
   }
   taken.refusals.insert(taken.refusals.end(), refusals.begin(), refusals.end());
+  name_entries(entries_of(folder), taken);
   return taken;
 }
 

@@ -18,6 +18,8 @@ struct File {
   record::HandIn handed_in{};  ///< by the archive, git or the manifest, whichever speaks first
   std::string hash{};          ///< of its text, "sha256:…"
   std::string handout{};       ///< that packed it, as its manifest says; empty: nothing says
+  std::string place{};         ///< where it was: "symmetric.cpp", "hw.zip/symmetric.cpp"
+  std::string entry{};         ///< of Canvas's download that it was in; empty: of none
 };
 
 /// A line for people: which file, what is wrong with it, what to do. Safe to print.
@@ -30,6 +32,7 @@ struct Refusal {
 struct Taken {
   std::vector<File> files;
   std::vector<Refusal> refusals;
+  std::string entry{};  ///< any of theirs in Canvas's download; empty: there was none
 };
 
 /// Looks in `submission` (a folder, a .zip, .tar, .tar.gz or .tgz; or the source itself, when one

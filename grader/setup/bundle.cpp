@@ -41,9 +41,24 @@ bool is_archive(const fs::path& file) {
   return file.extension() == ".zip" || file.extension() == ".tar";
 }
 
-/// CMake is there wherever the kit is built, and keeps who may run a file.
-void archive(const fs::path& folder, const fs::path& file) {
-  process::Command command;
+/// Folders at the top that are called like archives.
+void archive_inner(const fs::path& folder, const Bundle& bundle) {
+  std::set<fs::path> inner;
+  for (const auto& [file, what] : bundle) {
+    if (file.has_parent_path() && is_archive(*file.begin())) inner.insert(*file.begin());
+  }
+  for (const fs::path& one : inner) {
+    const fs::path contents = folder / (one.string() + ".contents");
+    fs::rename(folder / one, contents);
+    archive_folder(contents, folder / one);
+    fs::remove_all(contents);
+  }
+}
+
+}  // namespace
+
+void archive_folder(const fs::path& folder, const fs::path& file) {
+  process::Command command;  // CMake is there wherever the kit is built, and keeps modes
   command.words = {"cmake",       "-E",
                    "tar",         "cf",
                    file.string(), file.extension() == ".zip" ? "--format=zip" : "--format=gnutar",
@@ -56,22 +71,6 @@ void archive(const fs::path& folder, const fs::path& file) {
   if (!done.ok()) throw std::runtime_error("no archive could be made: " + done.err);
   fs::permissions(file, permissions_of(FileRole::kSecret));
 }
-
-/// Folders at the top that are called like archives.
-void archive_inner(const fs::path& folder, const Bundle& bundle) {
-  std::set<fs::path> inner;
-  for (const auto& [file, what] : bundle) {
-    if (file.has_parent_path() && is_archive(*file.begin())) inner.insert(*file.begin());
-  }
-  for (const fs::path& one : inner) {
-    const fs::path contents = folder / (one.string() + ".contents");
-    fs::rename(folder / one, contents);
-    archive(contents, folder / one);
-    fs::remove_all(contents);
-  }
-}
-
-}  // namespace
 
 void write_bundle(const fs::path& out, const Bundle& bundle) {
   fs::path place = fs::absolute(out).lexically_normal();
@@ -87,7 +86,7 @@ void write_bundle(const fs::path& out, const Bundle& bundle) {
   lay_out(made, bundle);
   archive_inner(made, bundle);
   if (in_archive) {
-    archive(made, work.path() / place.filename());
+    archive_folder(made, work.path() / place.filename());
     made = work.path() / place.filename();
   }
   if (has_secret(bundle))

@@ -27,4 +27,7 @@ using Bundle = std::map<std::filesystem::path, BundledFile>;
 /// std::invalid_argument when `out` is there, and is no empty folder.
 void write_bundle(const std::filesystem::path& out, const Bundle& bundle);
 
+/// Makes the archive `file`, .zip or .tar, of what is in `folder`. Its owner alone may read it.
+void archive_folder(const std::filesystem::path& folder, const std::filesystem::path& file);
+
 }  // namespace nibble::setup

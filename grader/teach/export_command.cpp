@@ -17,10 +17,12 @@
 #include "export/pseudonyms.hpp"
 #include "export/told.hpp"
 #include "files/files.hpp"
+#include "files/scratch_folder.hpp"
 #include "files/submission_folder.hpp"
 #include "lab/cut.hpp"
 #include "lab/lab_files.hpp"
 #include "report/machine.hpp"
+#include "setup/bundle.hpp"
 #include "teach/course_option.hpp"
 #include "teach/guarded.hpp"
 #include "text/harmless.hpp"
@@ -38,7 +40,8 @@ constexpr int kExported = 0, kSomeWithout = 6;
 
 struct ExportOptions {
   std::string results, out, lab, template_file, column, roster, tool, course_file, key;
-  bool notices = false, base64 = false, placeholder = false, scale = false, for_moodle = false;
+  bool notices = false, base64 = false, placeholder = false, scale = false, for_moodle = false,
+       for_canvas = false;
   std::optional<course::Course> course{};  ///< what was found, or named
 };
 
@@ -283,17 +286,63 @@ std::string moodle_folder(const gradebook::GivenBack& one) {
   return fmt::format("{}_{}_assignsubmission_file_", name, number);
 }
 
-/// `-o DIR`/<submission>/feedback.html and feedback.txt; for Moodle in folders of its names.
+/// "ada_71_90210_symmetric.cpp" -> "ada_71_90210_symmetric_feedback.html": Canvas finds whose it is
+/// by the first two numbers between underscores, and passes over what ends in "_link…".
+std::string canvas_entry(const std::string& entry) {
+  return fs::path(entry).stem().string() + "_feedback.html";
+}
+
+/// The pages of a lab as Canvas takes them back, in one archive.
+class CanvasArchive {
+ public:
+  /// False for somebody whose file did not come from Canvas.
+  bool take(const Class& one_lab, const std::string& lab, const gradebook::GivenBack& one,
+            const std::string& page) {
+    const auto entry = one_lab.entries.find({one.submission, lab});
+    if (entry == one_lab.entries.end()) {
+      others_.push_back(one.submission);
+      return false;
+    }
+    files::write_atomically(pages() / canvas_entry(entry->second), page);
+    return true;
+  }
+
+  void write(const fs::path& folder) const {
+    if (!others_.empty()) {
+      note(fmt::format("did not come from Canvas's download, and are in folders of their own: {}",
+                       fmt::join(others_, ", ")));
+    }
+    if (!fs::exists(pages())) return;
+    setup::archive_folder(pages(), work_.path() / "canvas.zip");
+    files::write_atomically(folder / "canvas.zip", files::read_file(work_.path() / "canvas.zip"));
+    fs::permissions(folder / "canvas.zip", fs::perms::owner_read | fs::perms::owner_write);
+  }
+
+ private:
+  fs::path pages() const { return work_.path() / "pages"; }
+  const files::ScratchFolder work_{fs::temp_directory_path()};
+  std::vector<std::string> others_;
+};
+
+/// `-o DIR`/<submission>/feedback.html and feedback.txt; for Moodle in folders of its names; for
+/// Canvas the pages in `-o DIR`/canvas.zip.
 int export_feedback(const lab::Kit& kit, const ExportOptions& options) {
-  const Class all = read_asked(options);
+  const Class all = options.for_canvas ? read_one_lab(options) : read_asked(options);
   const auto roster = roster_of(options, all);
   const auto diagnoses = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   const std::string written = report::utc_now();
   const std::string course = options.course ? options.course->shown_name() : "";
   auto names = gradebook::Pseudonyms::read(options.key);
+  std::optional<CanvasArchive> archive;
+  if (options.for_canvas) archive.emplace();
   int people = 0;
   for (gradebook::GivenBack& one : gradebook::given_back(all, roster)) {
     if (!options.key.empty()) one.pseudonym = names.of(one.submission);
+    const std::string page = gradebook::feedback_page(all, one, course, written, diagnoses);
+    if (archive && archive->take(all, all.labs().front(), one, page)) {
+      ++people;
+      continue;
+    }
     const std::string folder =
         options.for_moodle ? moodle_folder(one) : files::submission_folder(one.submission);
     if (folder.empty()) {
@@ -301,11 +350,11 @@ int export_feedback(const lab::Kit& kit, const ExportOptions& options) {
       continue;
     }
     const fs::path place = fs::path(options.out) / folder;
-    files::write_atomically(place / "feedback.html",
-                            gradebook::feedback_page(all, one, course, written, diagnoses));
+    files::write_atomically(place / "feedback.html", page);
     files::write_atomically(place / "feedback.txt", gradebook::feedback_text(all, one, course));
     ++people;
   }
+  if (archive) archive->write(options.out);
   if (!options.key.empty()) names.write(options.key);
   note(fmt::format("{} people  {}", people, options.out));
   return people > 0 ? end_with_parts(all) : kSomeWithout;
@@ -455,8 +504,13 @@ void add_feedback(CLI::App* command, const lab::Kit& kit, int& exit_code) {
       ->check(CLI::ExistingFile);
   format->add_option("--anonymous", options->key,
                      "tells each what they are called where nobody has a name: that file says it");
-  format->add_flag("--moodle", options->for_moodle,
-                   "folders as Moodle takes them: zip DIR and upload it as feedback files");
+  CLI::Option* const moodle =
+      format->add_flag("--moodle", options->for_moodle,
+                       "folders as Moodle takes them: zip DIR and upload it as feedback files");
+  format
+      ->add_flag("--canvas", options->for_canvas,
+                 "of one lab, DIR/canvas.zip, as Canvas takes it back: Upload Submissions")
+      ->excludes(moodle);
 }
 
 void add_plagiarism(CLI::App* command, const lab::Kit& kit, int& exit_code) {

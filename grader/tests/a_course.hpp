@@ -1,5 +1,5 @@
-// A course of three people and one lab: its file, what is said where it is refused, a result with the
-// time of its file, and the commands as they are typed in its folder.
+// A course of three people and one lab: its file, what is said where it is refused, a result with
+// the time of its file, and the commands as they are typed in its folder.
 #pragma once
 
 #include <gtest/gtest.h>

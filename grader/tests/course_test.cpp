@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
+#include <sstream>
 #include <stdexcept>
 
 #include "a_course.hpp"
@@ -528,6 +530,58 @@ TEST_F(CourseCommand, ExportsTakeColumnScaleAndRosterFromIt) {
   EXPECT_HOLDS(folders[0].string(), "_71_assignsubmission_file_");
   const process::Finished table = teach({"export", "csv"});
   EXPECT_HOLDS(table.err, "s1003 handed in nothing for 05_per_channel");
+}
+
+// --- Back to Canvas ------------------------------------------------------------------------------
+
+/// Whose an entry is, by the rule of Canvas's source, typed again: of its words between
+/// underscores, LATE aside, the first two that are numbers are the user and the attachment. Empty:
+/// passed over.
+std::string canvas_reads(const std::string& entry) {
+  std::vector<std::string> words, numbers;
+  for (std::istringstream in(entry); in;) std::getline(in, words.emplace_back(), '_');
+  words.pop_back();
+  std::erase(words, "LATE");
+  for (const std::string& word : words) {
+    const bool is_number = word.find_first_not_of("0123456789") == word.npos;
+    if (is_number && !word.empty()) numbers.push_back(word);
+  }
+  if (numbers.size() < 2 || words.back().starts_with("link")) return "";
+  return numbers[0] + " " + numbers[1];
+}
+
+TEST_F(CourseCommand, FeedbackGoesBackToCanvasUnderTheNamesThatFilesCameBy) {
+  put("people.csv", kRoster);
+  put("course.toml", kCourse);
+  const auto intake = [](const std::string& entry) {
+    return R"({"files":1,"refusals":[],"user":"canvas 71","entries":{"05_per_channel":")" + entry +
+           "\"}}";
+  };
+  for (const char* const who : {"s1001", "s1002", "s1003"}) {
+    put(std::string("grades/") + who + "/05_per_channel.json",
+        record::text_of(test::one_result(true, true)));
+  }
+  put("grades/s1001/intake.json", intake("lovelaceada_LATE_71_90210_per_channel-1.cpp"));
+  put("grades/s1002/intake.json", intake("oharakit_72_90211_link.zip"));
+  const process::Finished done = teach({"export", "feedback", "--canvas", "-o", "back"});
+  EXPECT_EQ(done.exit_status, 0) << done.err;
+  EXPECT_HOLDS(done.err,
+               "did not come from Canvas's download, and are in folders of their own: s1");
+  EXPECT_TRUE(fs::exists(here_.path() / "back/s1003/feedback.html"));
+  EXPECT_FALSE(fs::exists(here_.path() / "back/s1001")) << "is in the archive";
+  process::Command unpack;
+  unpack.words = {"cmake", "-E", "tar", "xf", (here_.path() / "back/canvas.zip").string()};
+  fs::create_directories(here_.path() / "canvas");
+  unpack.directory = here_.path() / "canvas";
+  ASSERT_TRUE(process::run(unpack).ok());
+  std::map<std::string, std::string> pages;
+  for (const auto& entry : fs::directory_iterator(here_.path() / "canvas")) {
+    pages[canvas_reads(entry.path().filename().string())] = files::read_file(entry.path());
+  }
+  ASSERT_EQ(pages.size(), 2u);
+  EXPECT_HOLDS(pages["71 90210"], "Lovelace, Ada (s1001)");
+  EXPECT_HOLDS(pages["72 90211"], "O&#39;Hara, Kit (s1002)");
+  EXPECT_EQ(teach({"export", "feedback", "--canvas", "--moodle", "-o", "b"}).exit_status, 2);
 }
 
 }  // namespace

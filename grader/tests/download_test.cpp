@@ -120,6 +120,16 @@ TEST_F(DownloadTest, CanvasAsItComes) {
   EXPECT_HOLDS(lines[2], "are both there: leave one");
   EXPECT_HOLDS(intake_of("harakit_2"), "\"user\": \"canvas 2\"");
   EXPECT_HOLDS(intake_of("harakit_2"), "\"late\": true");
+  const gradebook::Class all_read = gradebook::read_class(grades());
+  const auto entry = [&](const char* who, const char* lab) {
+    const auto place = all_read.entries.find({who, lab});
+    return place == all_read.entries.end() ? "" : place->second;
+  };
+  EXPECT_EQ(entry("lovelaceada_1", "05_per_channel"), "lovelaceada_1_14_per_channel.cpp");
+  EXPECT_EQ(entry("harakit_2", "03_symmetric"), "harakit_LATE_2_11_symmetric-2.cpp");
+  EXPECT_EQ(entry("hopperzoe_3", "03_symmetric"), "hopperzoe_3_12_homework-1.zip");
+  EXPECT_EQ(entry("hopperzoe_3", "05_per_channel"), "") << "nothing came of it";
+  EXPECT_EQ(entry("fuchs_7", "03_symmetric"), "fuchs_7_19_homework.rar") << "refused, and theirs";
   EXPECT_EQ(intake_of("lovelaceada_1").find("\"late\""), std::string::npos);
 }
 
@@ -206,6 +216,22 @@ TEST_F(DownloadTest, WickedEntriesGainNothing) {
                          {"Lee_7_assignsubmission_file/a.zip/symmetric.cpp", "int lee;\n"}})));
   EXPECT_EQ(taken("kim_1"), "-");
   EXPECT_FALSE(fs::exists(here_.path() / "symmetric.cpp"));
+}
+
+/// Feedback goes back to the upload that a course system has now, whatever came before.
+TEST_F(DownloadTest, TheLastDownloadSaysWhatAFileIsCalled) {
+  const auto entry = [&] {
+    const gradebook::Class all = gradebook::read_class(grades());
+    return all.entries.at({"adler_1", "03_symmetric"});
+  };
+  receive_all(found(zip("week.zip", {{"adler_1_10_symmetric.cpp", "int adler;\n"}})));
+  EXPECT_EQ(entry(), "adler_1_10_symmetric.cpp");
+  receive_all(found(zip("again.zip", {{"adler_1_31_symmetric.cpp", "int adler;\n"}})));
+  EXPECT_EQ(entry(), "adler_1_31_symmetric.cpp") << "the same text, uploaded again";
+  receive_all(found(zip("other.zip", {{"adler_1_40_per_channel.cpp", "int adler;\n"}})));
+  EXPECT_EQ(entry(), "adler_1_31_symmetric.cpp") << "another assignment";
+  receive_all(found(zip("m.zip", {{"Ada_71_assignsubmission_file/symmetric.cpp", "x;\n"}})));
+  EXPECT_FALSE(gradebook::read_class(grades()).entries.contains({"Ada_71", "03_symmetric"}));
 }
 
 /// In by a download, out into the gradebook it came from.

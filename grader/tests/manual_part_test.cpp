@@ -1,5 +1,5 @@
-// A part of a mark that a person gives adds up with the rest, is asked for until it is there, and is
-// kept whatever is graded again.
+// A part of a mark that a person gives adds up with the rest, is asked for until it is there, and
+// is kept whatever is graded again.
 #include <gtest/gtest.h>
 
 #include "a_course.hpp"
