@@ -11,6 +11,7 @@
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
 #include "files/files.hpp"
+#include "lab/hint_budget.hpp"
 #include "lab/hints.hpp"
 
 namespace nibble::cli {
@@ -43,6 +44,16 @@ std::string joined(const std::set<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
   return text;
+}
+
+/// Of all exercises of a lab.
+int hints_shown(const Progress& progress, const std::string& id) {
+  const std::string number = id.substr(0, id.find('.') + 1);
+  int shown = 0;
+  for (const auto& [each, entry] : progress.entries) {
+    if (each.starts_with(number)) shown += entry.hints;
+  }
+  return shown;
 }
 
 }  // namespace
@@ -104,6 +115,11 @@ int hint_command(Context& context, const std::string& word, int level) {
   context.out << fmt::format("{}   hint of level {} of 3{}\n\n{}", id, hint->level,
                              hint->when.empty() ? "" : "   on " + hint->when, hint->text);
   if (!hint->text.ends_with('\n')) context.out << '\n';
+  if (const auto budget = lab::hint_budget_of(context.kit, target.lab->name)) {
+    context.out << '\n'
+                << lab::hints_left(target.lab->name, *budget,
+                                   hints_shown(progress, id) + (fresh ? 1 : 0));
+  }
   if (!fresh) return 0;
   change_progress(context, [&](Progress& changed) {
     Entry& own = changed.entries[id];

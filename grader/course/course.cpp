@@ -51,6 +51,7 @@ grades = "grades"                 # where `grade` puts results, and everything e
 hidden = false                    # true: `grade` runs the hidden checks, too, which take the secret
 # marks = "marks.csv"              # what people give beside the checks: `./nibble teach mark` adds
 attempts = "last"                 # of several files of one lab: "last", or "best" after its penalty
+# hints = 3                       # of a lab that cost nothing: handouts show how many are left
 # most_attempts = 5               # of one lab that count; a file that comes later has no part in it
 
 [late]

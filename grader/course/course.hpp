@@ -35,6 +35,7 @@ struct CourseLab {
   gradebook::Scale scale{};
   std::string column{};  ///< of the gradebook; empty: nobody says
   gradebook::MarkParts parts{};
+  std::optional<int> hints{};  ///< that cost nothing; nothing: nobody says how many
 };
 
 struct Extension {

@@ -67,6 +67,14 @@ std::optional<int> read_points(TomlTable& table, const char* key) {
   return static_cast<int>(*points);
 }
 
+/// How many hints; for a lab, or for all that say nothing themselves.
+std::optional<int> read_hints(TomlTable& table) {
+  const std::optional<double> hints = table.number("hints", 0, kMostPoints);
+  if (!hints) return {};
+  if (*hints != std::floor(*hints)) table.fail("`hints` is a whole number", "hints");
+  return static_cast<int>(*hints);
+}
+
 /// What people give, beside the checks. A title is a cell and a word on a command line.
 gradebook::MarkParts read_parts(TomlTable& table) {
   gradebook::MarkParts parts;
@@ -115,6 +123,7 @@ CourseLab read_lab(const lab::Kit& kit, TomlTable table) {
   one.scale = read_scale(table);
   one.column = table.text("column").value_or("");
   one.parts = read_parts(table);
+  one.hints = read_hints(table);
   table.must_be_read();
   must_agree(one, table);
   return one;
@@ -218,11 +227,13 @@ void read_overrides(const lab::Kit& kit, Course& course, TomlTable& top) {
 }
 
 void read_labs(const lab::Kit& kit, Course& course, TomlTable& top) {
+  const std::optional<int> hints = read_hints(top);
   for (TomlTable& table : top.tables("lab")) {
     CourseLab one = read_lab(kit, table);
     if (course.find(one.lab.name) != nullptr) {
       table.fail(fmt::format("{} stands in the course twice", one.lab.name), "lab");
     }
+    if (!one.hints) one.hints = hints;
     course.labs.push_back(std::move(one));
   }
   std::ranges::sort(course.labs, {}, [](const CourseLab& one) { return one.lab.name; });

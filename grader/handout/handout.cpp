@@ -237,12 +237,25 @@ int write_update(const lab::Kit& kit, const Handout& what, const HandoutFiles& f
   return 0;
 }
 
+/// Of the labs that are handed out.
+lab::HintBudget hints_for(const Handout& what, const std::vector<lab::Lab>& labs) {
+  lab::HintBudget hints;
+  for (const lab::Lab& lab : labs) {
+    const auto found = what.hints.find(lab.name);
+    if (found != what.hints.end()) hints.insert(*found);
+  }
+  return hints;
+}
+
 }  // namespace
 
 int hand_out(const lab::Kit& kit, const Handout& what) {
   const std::vector<lab::Lab> labs = lab::labs_with_solution(kit, what.labs);
   must_be_new(what.out);
   HandoutFiles files = compose(kit, labs);
+  if (const lab::HintBudget hints = hints_for(what, labs); !hints.empty()) {
+    files[lab::kHintBudget] = lab::text_of(hints);
+  }
   const std::vector<std::string> found = leaks_in(kit, files);
   for (const std::string& leak : found) fmt::print("  gives away   {}\n", leak);
   if (!found.empty()) {

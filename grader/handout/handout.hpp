@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/hint_budget.hpp"
 #include "lab/kit.hpp"
 
 namespace nibble::handout {
@@ -17,6 +18,7 @@ struct Handout {
   std::filesystem::path update{};  ///< an earlier one: only what differs is written; empty: all
   bool counts =
       true;  ///< write down what the published kernels count, and how near the ceiling they run
+  lab::HintBudget hints{};  ///< that cost nothing, as the course says
 };
 
 /// The files of a handout, by their path in it.

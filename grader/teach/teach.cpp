@@ -108,6 +108,9 @@ void add_calibrate(CLI::App& app, const lab::Kit& kit, int& exit_code) {
 /// Its labs, and the secret that must not be in it, where nothing else was said.
 void take_from_course(const course::Course& course, handout::Handout& what) {
   if (what.labs.empty()) what.labs = course.lab_names();
+  for (const course::CourseLab& lab : course.labs) {
+    if (lab.hints) what.hints[lab.lab.name] = *lab.hints;
+  }
   const bool is_there = std::filesystem::is_regular_file(course.salt_file);
   if (!is_there || !run::salt_of_environment().empty()) return;
   setenv("NIBBLE_SALT", text::trim(files::read_file(course.salt_file)).c_str(), 1);

@@ -606,6 +606,7 @@ TEST_F(EndToEnd, HintsGoOnAndAreCounted) {
   const process::Finished one = nibble({"hint", "03." + last_});
   ASSERT_EQ(one.exit_status, kPassed) << one.err;
   EXPECT_HOLDS(one.out, "hint of level 1 of 3");
+  EXPECT_EQ(one.out.find("left"), std::string::npos) << "only a course says how many";
   EXPECT_HOLDS(progress(), "hints=1");
   EXPECT_NE(nibble({"hint"}).out, one.out);
   nibble({"hint", "03." + last_, "--level", "1"});

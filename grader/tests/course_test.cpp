@@ -68,9 +68,9 @@ TEST_F(CourseTest, WhatInitWritesIsACourse) {
   const Course course = read_course(kit_, here_.path() / "course.toml");
   EXPECT_EQ(course.lab_names(), (std::vector<std::string>{"03_symmetric", "05_per_channel"}));
   std::string opened = new_course(kit_.choose({"03"}));  // every comment that is a setting
-  for (const char* const key :
-       {"opens", "due", "closes", "weight", "scale", "column", "who", "lab", "why", "at", "points",
-        "by", "marks", "checks", "manual", "[[extension]]", "[[handed_in]]", "[[override]]"}) {
+  for (const char* const key : {"opens", "due", "closes", "weight", "scale", "column", "who", "lab",
+                                "why", "at", "points", "by", "marks", "hints", "checks", "manual",
+                                "[[extension]]", "[[handed_in]]", "[[override]]"}) {
     for (std::size_t i; (i = opened.find(std::string("\n# ") + key)) != opened.npos;)
       opened.erase(i + 1, 2);
   }
@@ -238,6 +238,17 @@ TEST_F(CourseTest, NoMoreAttemptsCountThanTheCourseHas) {
   EXPECT_EQ(enough.graded[0].left_out_words(), "");
   EXPECT_HOLDS(refused("version = 1\nmost_attempts = 1.5\n"), "a whole number");
   EXPECT_HOLDS(refused("version = 1\nmost_attempts = 0\n"), "most_attempts");
+}
+
+TEST_F(CourseTest, HintsAreOfALabOrOfAll) {
+  EXPECT_FALSE(read(kCourse).labs[0].hints) << "nobody says";
+  const std::string both =
+      std::string("hints = 3\n") + kCourse + "hints = 0\n[[lab]]\nlab = \"03\"\n";
+  const Course course = read(both);
+  EXPECT_EQ(course.find("05_per_channel")->hints, 0);
+  EXPECT_EQ(course.find("03_symmetric")->hints, 3);
+  EXPECT_HOLDS(refused("version = 1\nhints = 1.5\n"), "line 2: `hints` is a whole number");
+  EXPECT_HOLDS(refused("version = 1\nhints = -1\n"), "`hints` is a number from 0");
 }
 
 TEST_F(CourseTest, TotalsWeighLabsAndLoseNobody) {

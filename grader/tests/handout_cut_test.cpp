@@ -96,6 +96,29 @@ TEST_F(HandoutTree, WhatGivesASolutionAwayIsRefused) {
   EXPECT_EQ(found[0], "a.txt: holds the course's secret");
 }
 
+TEST_F(HandoutTree, HintsOfItsLabsAreCarriedAndSaid) {
+  const lab::HintBudget hints = {{"03_symmetric", 3}, {"05_per_channel", 2}};
+  ASSERT_EQ(hand_out(kit_, {.out = out(), .labs = {"03"}, .counts = false, .hints = hints}), 0);
+  EXPECT_EQ(files::read_file(out() / lab::kHintBudget), "03_symmetric 3\n");
+  lab::Kit given = kit_;
+  given.source = out();
+  EXPECT_EQ(lab::hint_budget_of(given, "03_symmetric"), 3);
+  EXPECT_FALSE(lab::hint_budget_of(given, "05_per_channel"));
+  EXPECT_FALSE(lab::hint_budget_of(kit_, "03_symmetric")) << "the whole kit says nothing";
+  EXPECT_EQ(lab::hints_left("03_symmetric", 3, 1), "2 of 3 hints for 03_symmetric left\n");
+  EXPECT_EQ(lab::hints_left("03_symmetric", 3, 3), "0 of 3 hints for 03_symmetric left\n");
+  EXPECT_NE(lab::hints_left("03_symmetric", 3, 5).find("2 more than the 3"), std::string::npos);
+  // A course that gives more of them sends that as an update, and no points change.
+  ASSERT_EQ(hand_out(kit_, {.out = root_ / "more",
+                            .labs = {"03"},
+                            .update = out(),
+                            .counts = false,
+                            .hints = {{"03_symmetric", 5}}}),
+            0);
+  EXPECT_EQ(files::read_file(root_ / "more" / lab::kHintBudget), "03_symmetric 5\n");
+  EXPECT_NE(files::read_file(root_ / "more/UPDATE.md").find("your points stay"), std::string::npos);
+}
+
 TEST_F(HandoutTree, OnlyAnEmptyFolderIsFilled) {
   fs::create_directories(out());
   std::ofstream(out() / "old.txt") << "old";
