@@ -75,7 +75,11 @@ TEST(layer_sensitivity, OneLayerAtATime) {
                  {"Wide",
                   {Network{{1, 2, 2}, {1, 2, 3, 1.25, 1.75, 3}}, {1}, 3},
                   {0, (0.5 * 0.5 + 0.25 * 0.25) / 2}},
-                 {"BehindReLU", {Network{{1, 2, 1}, {1, -2, 3, 1.25}}, {1}, 3}, {0, 0}}},
+                 {"BehindReLU", {Network{{1, 2, 1}, {1, -2, 3, 1.25}}, {1}, 3}, {0, 0}},
+                 {"SmallBesideOutputs",
+                  {Network{{2, 1}, {127, 0.3}}, {1000.1, 1}, 8},
+                  {0.3 * 0.3},
+                  "outputs are subtracted before they are squared: squares of large ones cancel"}},
                 kSameErrors);
 }
 
@@ -406,7 +410,11 @@ TEST(matmul_with_outliers, OutliersAreExact) {
       {{"AllOutliers", {{8.3, -7.1}, {0.3, 0.7}, 2, 6}, {8.3 * 0.3 - 7.1 * 0.7}},
        {"NoOutliers", {{127, 63.4}, {127, 63.4}, 2, 1000}, {127 * 127 + 63 * 63}},
        {"One", {{127, 1000.5, 3.25}, {127, 0.5, 64}, 3, 500}, {127 * 127 + 500.25 + 3 * 64}},
-       {"TheirColumn", {{127, 1000.5, 0, 3.4}, {127, 0.5}, 2, 500}, {127 * 127 + 500.25, 1.7}}},
+       {"TheirColumn", {{127, 1000.5, 0, 3.4}, {127, 0.5}, 2, 500}, {127 * 127 + 500.25, 1.7}},
+       {"LargeWeights",
+        {{127, 3.25}, {1270, 13.4}, 2, 500},
+        {10 * (127 * 127 + 3)},
+        "outliers are those of x: a weight is rounded, however large it is"}},
       kSameProduct);
 }
 

@@ -168,6 +168,10 @@ const auto kSameY = [](Expect& expect, const Forward::Arguments& in, const Doubl
 TEST(linear_forward_fake, RoundsBoth) {
   forward_fake.gives(
       {{"Codes", {{1, 2}, layer_of({1, -1}, {10})}, {9}},
+       {"OtherWeights",
+        {{1, 2}, layer_of({2, 1}, {10})},
+        {14},
+        "weights of a call before are forgotten, and their codes"},
        {"Rounds", {{0.75, 2.25}, layer_of({1.25, -0.75}, {0.5})}, {-0.5}},
        {"Scales", {{0.3125, 0.6875}, layer_of({0.375, -0.875}, {4}, {0.5, 0.25})}, {3.375}},
        {"BiasIsReal", {{1}, layer_of({1}, {0.375})}, {1.375}, "a bias is not rounded"},
@@ -522,6 +526,14 @@ TEST(sgd_step, HalvesAtMost) {
         {with({1, 4}), {{}, {0}, {0}}, {-1.5, -99}, 1},
         with({2, 8}),
         "never above 2 * scale"},
+       {"Largest",
+        {layer_of({0}, {0}, {1e30, 1e30}), {{}, {0}, {0}}, {-1e32, -1e32}, 1},
+        layer_of({0}, {0}, {2e30, 2e30}),
+        "a scale has no other ends than its half and its double"},
+       {"Least",
+        {layer_of({0}, {0}, {1e-30, 1e-30}), {{}, {0}, {0}}, {1, 1}, 1},
+        layer_of({0}, {0}, {5e-31, 5e-31}),
+        "a scale has no other ends than its half and its double"},
        {"JustInside", {with({1, 4}), {{}, {0}, {0}}, {0.375, -3.5}, 1}, with({0.625, 7.5})}},
       kSameLayer);
 }

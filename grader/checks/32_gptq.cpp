@@ -179,6 +179,10 @@ const Factoring factoring{{"h", "inputs"}, {"u"}};
 TEST(inverse_cholesky, FactorsTheInverse) {
   factoring.gives({{"One", {{4}, 1}, {0.5}},
                    {"Diagonal", {{4, 0, 0, 16}, 2}, {0.5, 0, 0, 0.25}},
+                   {"Small",
+                    {{0x1p-66, 0, 0, 0x1p-68}, 2},
+                    {0x1p33, 0, 0, 0x1p34},
+                    "what is above 0 is positive, however small"},
                    {"Two", {{25, 3, 3, 1}, 2}, {0.25, -0.75, 0, 1}},
                    {"Three", {{14, 14, 3, 14, 17, 4, 3, 4, 1}, 3}, {1, -2, 5, 0, 1, -4, 0, 0, 1}}},
                   look_at_factor);
@@ -563,7 +567,11 @@ TEST(gptq_quantize, EveryRow) {
   quantizing.gives({{"AliveLater",
                      {{3, 1}, {1, 0, 0, 1}, 2, {3, 2, 0, false}},
                      {{3, 1}, {1}, {0, 0}},
-                     "an input is dead where it is 0 in every sample, not in the first"}},
+                     "an input is dead where it is 0 in every sample, not in the first"},
+                    {"AliveAtOne",
+                     {{3, 1}, {0.5, 1, 0.5, -2}, 2, {4, 2, 0, false}},
+                     {{7, 2}, {3.0 / 7}, {0, 0}},
+                     "h is 1 for a dead input, and may be 1 for one that is not"}},
                    kSameLayer);
   quantizing.agrees_with(kLayerByDefinition, layers(seed, kLayers, false), kSameLayer);
 }
@@ -644,7 +652,8 @@ TEST(gptq_quantize, RefusesWhatIsNoLayer) {
                       {"", {{3, 1}, {1, 1, 1, 1}, 2, {3, 1, 0, false}}},
                       {"N-SIZE", {{3, 1, 2}, {1, 0, 0, 1}, 2, {3, 1, 0, false}}},
                       {"N-SIZE", {Doubles{}, {1}, 1, {3, 1, 0, false}}},
-                      {"N-NAN", {{3, double{kNan}}, {1}, 1, {3, 1, 0, false}}}},
+                      {"N-NAN", {{3, double{kNan}}, {1}, 1, {3, 1, 0, false}}},
+                      {"N-NAN", {{3, double{kNan}}, {1, 0}, 2, {3, 1, 0, false}}}},
                      kSameLayer);
 }
 
@@ -677,6 +686,10 @@ TEST(layer_error, SquaresOfSums) {
                  "the sum over i is squared, not each of its terms"},
                 {"TheyMakeUp", {{1, 1}, {0, 2}, {5, 5}, 2}, 0},
                 {"Tenth", {{0.1}, {0}, {1}, 1}, 0.01, "all of it is double"},
+                {"LargeWeights",
+                 {{1e9 + 0.5}, {1e9}, {3.3}, 1},
+                 1.65 * 1.65,
+                 "weights are subtracted before they are multiplied: large outputs cancel"},
                 {"Equal", {{1, 2}, {1, 2}, {3, 4}, 2}, 0}},
                kSameError);
 }
