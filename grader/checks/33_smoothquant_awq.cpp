@@ -26,6 +26,8 @@ Doubles with_outliers(std::size_t samples, std::size_t n, std::uint64_t seed) {
   return x;
 }
 
+constexpr const char* kTinyIsNoZero = "the scale is 1 where a range is 0, and not where it is tiny";
+
 // --- smoothing_scales ---------------------------------------------------------------------------
 
 using Smoothing = Exercise<&smoothing_scales>;
@@ -82,7 +84,9 @@ TEST(smoothing_scales, AnyShape) {
 TEST(smoothing_scales, ZeroColumns) {
   smoothing.gives({{"Inputs", {{0, 4, 0, 1}, {4, 1}, 2, 0.5}, {1, 2}},
                    {"Weights", {{4, 9}, {1, 0}, 2, 0.5}, {2, 1}},
-                   {"Neither", {{0, 9}, {4, 1}, 2, 0}, {1, 1}}},
+                   {"Neither", {{0, 9}, {4, 1}, 2, 0}, {1, 1}},
+                   {"TinyInputs", {{0x1p-1000}, {4}, 1, 0.5}, {0x1p-501}, kTinyIsNoZero},
+                   {"TinyWeights", {{4}, {0x1p-1000}, 1, 0.5}, {0x1p501}, kTinyIsNoZero}},
                   kSameScales);
 }
 
@@ -192,7 +196,7 @@ std::vector<Migrating::Input> migrations(Seed seed_of, const std::vector<Sizes>&
   });
 }
 
-const std::vector<Sizes> kSizes = {{1, 1, 1}, {5, 3, 2}, {2, 7, 4}, {16, 12, 9}};
+const std::vector<Sizes> kSizes = {{1, 1, 1}, {5, 3, 2}, {2, 7, 4}, {2, 3, 30}, {16, 12, 9}};
 
 TEST(migrate_scales, KeepsTheFunction) {
   migrating.on_each(migrations(seed, kSizes), [](Expect& expect, const Migrating::Arguments& in) {
@@ -257,7 +261,11 @@ TEST(equalize_layers, RangesMeet) {
                     {"Two",
                      {TwoLayers{{-16, 2, 1, 0.5}, {8, 3}, {1, 4, 0.25, -2}}},
                      {{-4, 0.5, 2, 1}, {2, 6}, {4, 2, 1, -1}}},
-                    {"Behind", {TwoLayers{{1, 0}, {8}, {0, -16}}}, {{4, 0}, {32}, {0, -4}}}},
+                    {"Behind", {TwoLayers{{1, 0}, {8}, {0, -16}}}, {{4, 0}, {32}, {0, -4}}},
+                    {"ManyOutputs",
+                     {TwoLayers{{4}, {8}, {1, 4}}},
+                     {{4}, {8}, {1, 4}},
+                     "the range behind is of all outputs, however many there are"}},
                    kEqualLayers);
 }
 
@@ -276,7 +284,11 @@ TEST(equalize_layers, AnyLayers) {
 
 TEST(equalize_layers, ZeroChannels) {
   equalizing.gives({{"InFront", {TwoLayers{{0, 16}, {3, 8}, {5, 1}}}, {{0, 4}, {3, 2}, {5, 4}}},
-                    {"Behind", {TwoLayers{{7, 16}, {3, 8}, {0, 1}}}, {{7, 4}, {3, 2}, {0, 4}}}},
+                    {"Behind", {TwoLayers{{7, 16}, {3, 8}, {0, 1}}}, {{7, 4}, {3, 2}, {0, 4}}},
+                    {"TinyOnes",
+                     {TwoLayers{{0x1p-1000, 1}, {0, 0}, {1, 0x1p-1000}}},
+                     {{0x1p-500, 0x1p-500}, {0, 0}, {0x1p-500, 0x1p-500}},
+                     kTinyIsNoZero}},
                    kEqualLayers, "N-DIV0");
 }
 
@@ -303,7 +315,9 @@ enum class Slip {
   kByTheLargest,
   kEachTerm,
   kWholeGroups,
-  kOneStepMore
+  kOneStepMore,
+  kLeastForZero,
+  kTiesAway
 };
 
 struct NamedSlip {
@@ -321,7 +335,9 @@ constexpr NamedSlip kSlips[] = {
     {Slip::kEachTerm, "N-FORMULA",
      "the error is of squared terms: it is of squared sums over the inputs"},
     {Slip::kWholeGroups, "N-TAIL", "what is left of a row is not rounded: it is the last group"},
-    {Slip::kOneStepMore, "N-FORMULA", "qmax is 2^(num_bits-1): it is one less"}};
+    {Slip::kOneStepMore, "N-FORMULA", "qmax is 2^(num_bits-1): it is one less"},
+    {Slip::kLeastForZero, "N-DIV0", "1e-4 stands for a mean of 0 alone: it does for any below it"},
+    {Slip::kTiesAway, "N-ROUND", "ties go away from 0: they go to the even neighbour"}};
 
 /// One exponent of the twenty.
 AwqChoice tried(const Searching::Arguments& in, int k, Slip slip = Slip::kNone) {
@@ -339,7 +355,8 @@ AwqChoice tried(const Searching::Arguments& in, int k, Slip slip = Slip::kNone) 
     const double mean = slip == Slip::kLargest       ? largest_of(in.b, n, i)
                         : slip == Slip::kLiftsTheSum ? std::max(sum, 1e-4) / count
                                                      : sum / count;
-    logs[i] = std::log(slip == Slip::kLiftsTheSum ? mean : std::max(mean, 1e-4));
+    const bool is_lifted = slip == Slip::kLiftsTheSum || (slip == Slip::kLeastForZero && mean > 0);
+    logs[i] = std::log(is_lifted ? mean : std::max(mean, 1e-4));
   }
   const auto [least, most] = std::ranges::minmax(logs);
   const double middle = slip == Slip::kByTheLargest ? most / 2 : (least + most) / 2;
@@ -358,8 +375,9 @@ AwqChoice tried(const Searching::Arguments& in, int k, Slip slip = Slip::kNone) 
         scale = amax == 0 ? 1 : amax / qmax;
       }
       if (i >= rounded) continue;
-      const double w = in.a[o * n + i];
-      off[o * n + i] = w - std::nearbyint(w * s[i] / scale) * scale / s[i];
+      const double w = in.a[o * n + i], steps = w * s[i] / scale;
+      const double code = slip == Slip::kTiesAway ? std::round(steps) : std::nearbyint(steps);
+      off[o * n + i] = w - code * scale / s[i];
     }
   }
   double sum = 0;
@@ -461,17 +479,41 @@ std::vector<Searching::Input> searches(Seed seed_of, const std::vector<SearchSiz
   });
 }
 
+/// The same with so small weights that every error is next to nothing, and none is 0.
+std::vector<Searching::Input> with_tiny_weights(std::vector<Searching::Input> inputs) {
+  for (auto& [name, in] : inputs) {
+    name += ", tiny weights";
+    for (double& w : in.a) w *= 0x1p-40;
+  }
+  return inputs;
+}
+
 TEST(awq_search, FindsTheLeast) {
-  searching.agrees_with(
-      choice_by_definition,
-      searches(seed, {{4, 8, 6, 3, 8}, {6, 12, 20, 2, 12}, {8, 20, 30, 4, 20}, {5, 9, 7, 8, 9}}),
-      look_at_choice);
+  const auto inputs =
+      searches(seed, {{4, 8, 6, 3, 8}, {6, 12, 20, 2, 12}, {8, 20, 30, 4, 20}, {5, 9, 7, 8, 9}});
+  searching.agrees_with(choice_by_definition, inputs, look_at_choice);
+  searching.gives({{"TiesToEven",
+                    {{7, 0.5, 1.5, 1.5, -1.5, 0.25}, {1, 1, 1, 1, 1, 1}, 6, 4, 6},
+                    {0, {1, 1, 1, 1, 1, 1}, 0.0625},
+                    "ties go to the even neighbour"}},
+                  look_at_choice);
+  searching.agrees_with(choice_by_definition, with_tiny_weights(inputs), look_at_choice);
 }
 
 TEST(awq_search, OfEqualOnesTheLeast) {
   searching.gives({{"Exact", {{3, -1, 2}, {2, 2, 2}, 3, 3, 3}, {0, {1, 1, 1}, 0}},
                    {"AllAlike", {{3, 1.25}, {1, -1, 1, 1}, 2, 3, 2}, {0, {1, 1}, 0.0625}}},
                   look_at_equal_ones);
+}
+
+/// Where one group holds more than any row has, a place beyond its end is more than 32 bits hold.
+void look_at_a_huge_group(Expect& expect, const Searching::Arguments& in, const AwqChoice& got,
+                          const AwqChoice& want) {
+  expect.that(are_alike(got, want),
+              "a group_size of 2^31 - 1 does not make each row one group: inputs + group_size is "
+              "more than 32 bits hold",
+              "N-OVERFLOW");
+  look_at_choice(expect, in, got, want);
 }
 
 TEST(awq_search, EveryShape) {
@@ -483,16 +525,22 @@ TEST(awq_search, EveryShape) {
                                         {3, 17, 9, 4, 16},
                                         {2, 10, 12, 2, 3}}),
                         look_at_choice);
+  searching.gives(
+      {{"HugeGroup", {{3, 1.25, 1.25, 3}, {1, -1, 1, 1}, 2, 3, INT_MAX}, {0, {1, 1}, 0.0625}}},
+      look_at_a_huge_group);
 }
 
 TEST(awq_search, SmallInputs) {
   searching.gives({{"NoWeights", {{0, 0}, {1, 1}, 2, 3, 2}, {0, {1, 1}, 0}}}, look_at_equal_ones);
-  std::vector<Searching::Input> inputs = searches(seed, {{4, 8, 6, 3, 8}, {3, 6, 9, 4, 3}});
-  for (Searching::Input& input : inputs) {
-    const auto n = static_cast<std::size_t>(input.in.c);
-    for (std::size_t at = 0; at < input.in.b.size(); at += n) input.in.b[at] = 0;
+  for (const double factor : {0.0, 1e-6}) {  // below 1e-4 is what is not 0, too
+    std::vector<Searching::Input> inputs =
+        searches(seed, {{4, 8, 6, 3, 8}, {3, 6, 9, 4, 3}, {6, 12, 20, 2, 12}});
+    for (Searching::Input& input : inputs) {
+      const auto n = static_cast<std::size_t>(input.in.c);
+      for (std::size_t at = 0; at < input.in.b.size(); at += n) input.in.b[at] *= factor;
+    }
+    searching.agrees_with(choice_by_definition, inputs, look_at_choice);
   }
-  searching.agrees_with(choice_by_definition, inputs, look_at_choice);
 }
 
 TEST(awq_search, RefusesWhatIsNoLayer) {
@@ -565,7 +613,7 @@ Doubles sparse(std::size_t n, std::uint64_t seed) {
 
 TEST(hadamard_transform, AnyPowerOfTwo) {
   std::vector<Transforming::Input> inputs;
-  for (const std::size_t n : {2, 8, 64, 1024, 1 << 14}) {
+  for (const std::size_t n : {2, 8, 64, 1024, 1 << 14, 1 << 18}) {
     inputs.push_back({std::to_string(n), {sparse(n, seed(n))}});
   }
   transforming.agrees_with([](const auto& in) { return transform_by_definition(in.a); }, inputs,
@@ -639,23 +687,25 @@ std::vector<Rotating::Input> rotations(Seed seed_of, const std::vector<std::size
 }
 
 TEST(rotate_rows, KeepsProducts) {
-  rotating.on_each(rotations(seed, {1, 4, 16, 32}),
-                   [](Expect& expect, const Rotating::Arguments& in) {
-                     const Doubles want = rotated(in.a, in.b), got = rotating(in);
-                     kSameRows(expect, in, got, want);
-                     if (expect.failure()) return;
-                     const std::size_t n = in.b.size();
-                     Doubles before, after;
-                     for (std::size_t r = 0; r < got.size() / n; ++r) {
-                       double one = 0, other = 0;
-                       for (std::size_t i = 0; i < n; ++i) {
-                         one += in.a[i] * in.a[r * n + i];
-                         other += got[i] * got[r * n + i];
-                       }
-                       before.push_back(one), after.push_back(other);
-                     }
-                     expect_reals(expect, "products with the first row", after, before);
-                   });
+  std::vector<Rotating::Input> inputs = rotations(seed, {1, 4, 16, 32});
+  constexpr std::size_t kLong = 1 << 17;
+  inputs.push_back({"one long row", {sparse(kLong, seed(7)), some_signs(kLong, seed(8))}});
+  rotating.on_each(inputs, [](Expect& expect, const Rotating::Arguments& in) {
+    const Doubles want = rotated(in.a, in.b), got = rotating(in);
+    kSameRows(expect, in, got, want);
+    if (expect.failure()) return;
+    const std::size_t n = in.b.size();
+    Doubles before, after;
+    for (std::size_t r = 0; r < got.size() / n; ++r) {
+      double one = 0, other = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        one += in.a[i] * in.a[r * n + i];
+        other += got[i] * got[r * n + i];
+      }
+      before.push_back(one), after.push_back(other);
+    }
+    expect_reals(expect, "products with the first row", after, before);
+  });
 }
 
 TEST(rotate_rows, RefusesWhatIsNoSign) {
@@ -678,7 +728,7 @@ TEST(smoothing_scales, EqualsTheReference) {
   smoothing.agrees_with(smoothing.reference, smoothings(hidden_seed, {3, 9, 20}), kSameScales);
 }
 
-const std::vector<Sizes> kHiddenSizes = {{3, 5, 4}, {9, 2, 6}, {10, 24, 11}};
+const std::vector<Sizes> kHiddenSizes = {{3, 5, 4}, {9, 2, 6}, {4, 3, 40}, {10, 24, 11}};
 
 TEST(migrate_scales, EqualsTheReference) {
   migrating.agrees_with(migrating.reference, migrations(hidden_seed, kHiddenSizes), kSameLayers);
@@ -698,7 +748,7 @@ TEST(awq_search, EqualsTheReference) {
 
 TEST(hadamard_transform, EqualsTheReference) {
   std::vector<Transforming::Input> inputs;
-  for (const std::size_t n : {16, 128, 4096}) {
+  for (const std::size_t n : {16, 128, 4096, 1 << 17}) {
     inputs.push_back({std::to_string(n), {normals(n, hidden_seed(n))}});
   }
   transforming.agrees_with(transforming.reference, inputs, kSameTransform);

@@ -129,7 +129,7 @@ AwqChoice awq_search(std::span<const double> w, std::span<const double> x, std::
 ///               | + + - - |      The matrix is symmetric, and its own inverse.
 ///               | + - - + |
 ///
-/// log2(n) rounds of n / 2 sums and differences are enough: n may be large.
+/// log2(n) rounds of n / 2 sums and differences are enough, and n * n are too many: n may be 2^18.
 ///
 /// Requires: n a power of two, 1 too; every x[i] finite. Otherwise throws std::invalid_argument.
 std::vector<double> hadamard_transform(std::span<const double> x);
