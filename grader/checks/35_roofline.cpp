@@ -23,6 +23,7 @@ void suspect_costs(Expect& expect, const Costing::Arguments& in, const Cost& rig
                      c = p.m * p.n * p.c_bits;
   expect.suspect("N-OVERFLOW", "operations",
                  std::int64_t{static_cast<std::int32_t>(right.operations)});
+  if (p.k == 0) expect.suspect("N-FORMULA", "bytes", 0);
   expect.suspect("N-UNITS", "bytes", a + b + c);
   expect.suspect("N-UNITS", "bytes", p.m * p.k + (p.b_cached ? 0 : p.k * p.n) + p.m * p.n);
   expect.suspect("N-TAIL", "bytes", a / 8 + b / 8 + c / 8);
@@ -60,7 +61,15 @@ TEST(product_cost, CountsWholeBytes) {
                   {{Product{1, 1, 5, 4, 3, 32, false}}},
                   {10, 3 + 2 + 4},
                   "each matrix has whole bytes of its own"},
-                 {"OneBit", {{Product{3, 3, 3, 1, 1, 1, false}}}, {54, 2 + 2 + 2}}});
+                 {"OneBit", {{Product{3, 3, 3, 1, 1, 1, false}}}, {54, 2 + 2 + 2}},
+                 {"NoSum",
+                  {{Product{3, 2, 0, 8, 8, 32, false}}},
+                  {0, 24},
+                  "sums of nothing are zeros, and are written all the same"},
+                 {"NoRows",
+                  {{Product{0, 2, 4, 8, 8, 32, false}}},
+                  {0, 8},
+                  "each matrix is counted by its own sizes, whatever is computed"}});
 }
 
 TEST(product_cost, LeavesOutWhatIsCached) {
@@ -103,6 +112,10 @@ void suspect_roofs(Expect& expect, const Roofing::Arguments& in, const Roof& rig
   const auto& [cost, machine] = in;
   if (cost.bytes > 0) expect.suspect("N-INVERSE", "intensity", 1 / right.intensity);
   expect.suspect("N-INVERSE", "ridge", machine.bandwidth / machine.peak);
+  const auto narrow = static_cast<std::int32_t>(cost.bytes);
+  if (narrow != cost.bytes) {
+    expect.suspect("N-OVERFLOW", "intensity", static_cast<double>(cost.operations) / narrow);
+  }
   expect.suspect("N-UNITS", "intensity", right.intensity * 8);
   expect.suspect("N-UNITS", "intensity", right.intensity / 8);
   if (cost.bytes > 0) {
@@ -125,7 +138,11 @@ TEST(attainable, LiesBelowTheRoof) {
                  {"LittleMemory", {Cost{500, 1000}, {100, 400}}, {0.5, 0.25, 100, 5, false}},
                  {"Large",
                   {Cost{std::int64_t{1} << 61, 1}, {1e12, 1e11}},
-                  {0x1p61, 10, 1e12, 0x1p61 / 1e12, false}}});
+                  {0x1p61, 10, 1e12, 0x1p61 / 1e12, false}},
+                 {"ManyBytes",
+                  {Cost{1, (std::int64_t{1} << 61) + 3}, {1e12, 1e11}},
+                  {0x1p-61, 10, 0x1p-61 * 1e11, 0x1p61 / 1e11, true},
+                  "counts have 64 bits, and a tiny intensity is none of 0"}});
 }
 
 TEST(attainable, NamesTheBound) {
@@ -477,7 +494,15 @@ TEST(tokens_per_second, ReadsAllWeights) {
   writing.gives({{"Int8", {Decoder{100, 8, 0, 0, 1}, kSlowMemory}, 10},
                  {"Half", {Decoder{100, 16, 0, 0, 1}, kSlowMemory}, 5},
                  {"Blocks", {Decoder{400, 4.5, 0, 0, 1}, kSlowMemory}, 1000.0 / 225},
-                 {"OnceForAll", {Decoder{100, 8, 0, 0, 4}, kSlowMemory}, 40}});
+                 {"OnceForAll", {Decoder{100, 8, 0, 0, 4}, kSlowMemory}, 40},
+                 {"PartOfAByte",
+                  {Decoder{1, 0.5, 0, 0, 1}, kSlowMemory},
+                  16'000,
+                  "half a bit is a sixteenth of a byte: no bytes are rounded here"},
+                 {"OddBytes",
+                  {Decoder{101, 4.25, 0, 0, 1}, kSlowMemory},
+                  8000 / (101 * 4.25),
+                  "no bytes are rounded here"}});
 }
 
 TEST(tokens_per_second, EveryTextHasItsCache) {
