@@ -140,7 +140,7 @@ std::vector<Quantizing::Input> some_layers(Seed seed_of, const std::vector<Layer
   return each_of(sizes, [&](const LayerSize& size, std::size_t at) -> Quantizing::Input {
     return {std::to_string(size.inputs) + " inputs, " + std::to_string(size.outputs) + " outputs",
             {some_layer(size, seed_of(at)), 0.013f * static_cast<float>(at + 1),
-             static_cast<std::int32_t>(at) * 60 - 128}};
+             static_cast<std::int32_t>(at) * 60 % 256 - 128}};
   });
 }
 
@@ -150,7 +150,9 @@ QuantizedLayer same_layer(const Quantizing::Arguments& in) {
 
 TEST(quantize_layer, AnyLayer) {
   quantizing.agrees_with(
-      same_layer, some_layers(seed, {{1, 1}, {7, 3}, {5, 9, 1e-5f}, {33, 20, 30}}), kSameLayer);
+      same_layer,
+      some_layers(seed, {{1, 1}, {7, 3}, {5, 9, 1e-5f}, {33, 20, 30}, {4096, 2}, {1, 4096}}),
+      kSameLayer);
 }
 
 TEST(quantize_layer, ZeroRows) {
@@ -183,6 +185,7 @@ TEST(quantize_layer, RefusesWhatIsNoLayer) {
                       {"N-SIZE", {Linear{0, 1, {}, {3}}, 1, 0}},
                       {"N-SIZE", {Linear{1, 0, {}, {}}, 1, 0}},
                       {"N-SIZE", {Linear{4097, 1, Reals(4097), {3}}, 1, 0}},
+                      {"N-SIZE", {Linear{1, 4097, Reals(4097), Reals(4097)}, 1, 0}},
                       {"N-SIZE", {Linear{1, 1, {127, 1}, {3}}, 1, 0}},
                       {"N-SIZE", {Linear{1, 1, {127}, {3, 1}}, 1, 0}}},
                      kSameLayer);
@@ -351,6 +354,8 @@ void keeps_public_nets(const E& running) {
   });
 }
 
+constexpr const char* kZerosHaveABias = "of a row of zeros the bias is left";
+
 // --- forward_weight_only ------------------------------------------------------------------------
 
 using Floating = Exercise<&forward_weight_only>;
@@ -427,7 +432,11 @@ TEST(forward_weight_only, FollowsTheFormula) {
        {"BeyondTheRange",
         {QuantizedModel{{1, 1}, {1}, {-128}, {1}, {1}, {0}, {}}, {-5, 300}},
         {-5, 300},
-        "inputs count as they are, whatever range they were calibrated for"}});
+        "inputs count as they are, whatever range they were calibrated for"},
+       {"Zeros",
+        {QuantizedModel{{2, 1}, {0.5f}, {7}, {4, -2}, {2}, {6}, {}}, {0, 0}},
+        {6},
+        kZerosHaveABias}});
 }
 
 const auto kSameSums = [](Expect& expect, const Floating::Arguments& in, const Reals& got,
@@ -533,6 +542,14 @@ TEST(forward_dynamic, ScalesOfRows) {
                  {"LargeLast", {sum, {0.5f, 31.75f, 1270, 0}}, {32.25f, 1270}},
                  {"Negative", {sum, {-127, 2.4f}}, {-125}},
                  {"Zeros", {sum, {0, 0, 127, 0}}, {0, 127}},
+                 {"ZerosAndBias",
+                  {QuantizedModel{{2, 1}, {0.5f}, {0}, {1, 1}, {1}, {6}, {}}, {0, 0}},
+                  {3},
+                  kZerosHaveABias},
+                 {"Small",
+                  {sum, {127 * kLeastScale, 0}},
+                  {127 * kLeastScale},
+                  "x_scale is 1 for zeros alone: a row of small numbers has its own"},
                  {"Tiny", {sum, {0x1p-80f, 0}}, {0}, "x_scale is never below kLeastScale"}});
 }
 
@@ -656,6 +673,7 @@ TEST(forward_static, EntersAndLeaves) {
         "a code is clamped when its zero point has been added, and not before"},
        {"Beyond", {one, {1000, -1000}}, {1530}, "codes are clamped to [-128, 127]"},
        {"Far", {one, {3e38f, -3e38f}}, {1530}, "a float is clamped before it becomes an integer"},
+       {"Zeros", {one, {0, 0}}, {14}, kZerosHaveABias},
        {"BelowZero", {one, {-4, 1}}, {-58}, "the last layer has no ReLU"},
        {"Outputs",
         {QuantizedModel{{1, 2}, {2}, {-128}, {5, 7}, {1, 0.25f}, {0, 1}, {}}, {6, 2}},
@@ -668,12 +686,17 @@ TEST(forward_static, HandsOn) {
   const QuantizedModel raised{{1, 1, 1}, {1, 1}, {0, 100}, {1, 1}, {1, 1}, {0, 0}, {}};
   const QuantizedModel three{{1, 1, 1, 1}, {1, 2, 4}, {-3, 5, -7}, {2, 3, -1},
                              {1, 0.5f, 1}, {0, 1, 5}, {}};
+  const QuantizedModel halves{{1, 1, 1}, {1, 2}, {0, 1}, {1, 1}, {1, 1}, {0, 0}, {}};
   const QuantizedModel thirds{{1, 1, 1}, {0.1f, 0.3f}, {0, -128}, {83, 1}, {0.1f, 1}, {0, 0}, {}};
   running.gives(
       {{"Two", {two, {5, -1}}, {12, 8}, "q' = clamp(round(acc * factor) + a_zero_point')"},
        {"ReLU", {raised, {-1, 3}}, {0, 3}, "to clamp to its code of real 0 is the ReLU"},
        {"Beyond", {raised, {90}}, {27}, "codes end at 127"},
        {"Three", {three, {5.4f, 20}}, {4, -40}, "of every layer its own scale and zero point"},
+       {"Ties",
+        {halves, {5, 7}},
+        {4, 8},
+        "ties go to the even neighbour, before the zero point: 2.5 is 2, 3.5 is 4"},
        {"Factor",
         {thirds, {4.5f, 2.6f}},
         {125 * 0.3f, 72 * 0.3f},
