@@ -24,7 +24,7 @@ struct Grade {
   protocol::Terms terms{};  ///< a seed, or one is drawn for all; a salt; a budget, or 0: the kit's
   bool salt_is_lost = false;  ///< it was drawn for this run
   unsigned workers = 1;
-  std::vector<std::string> only;            ///< whose; none: everybody's
+  std::vector<std::string> only{};          ///< whose; none: everybody's
   std::vector<gradebook::Person> roster{};  ///< whom it knows by several names is one person
   bool resume = false;  ///< `out` may hold results; what is not given is as it was ordered
   sandbox::Boxes boxes{};

@@ -191,7 +191,8 @@ Tensor read_tensor(std::span<const std::uint8_t> bytes);
 /// Looked at are graph and opset_import; of the graph its nodes and initializers; of a node what
 /// Node holds; all else is passed over, the type of an attribute, too. An opset_import may have a
 /// domain, field 1, a text: where it is not empty, it is about other operators, and does not count.
-/// Of several that count, one of version 13 or later is enough.
+/// Whether "ai.onnx" counts, which means what the empty one does, is left open. Of several that
+/// count, one of version 13 or later is enough.
 ///
 /// Requires: bytes as above; version 13 or later of an opset_import that counts; the nodes that
 /// write_model writes, in that order; the initializers that it writes, of these values and shapes,
