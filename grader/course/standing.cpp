@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "course/lateness.hpp"
@@ -156,14 +157,15 @@ PersonStanding standing_on(const Course& course, const CourseLab& lab, const Par
   return person;
 }
 
-/// With everybody called as people read them.
-gradebook::OutstandingPart as_read(gradebook::OutstandingPart part,
-                                   const std::vector<Participant>& members) {
-  for (std::string& student : part.students) {
+/// Of these members, called as people read them: nobody waits for a part of somebody who left.
+gradebook::OutstandingPart as_read(const gradebook::OutstandingPart& part,
+                                   std::span<const Participant> members) {
+  gradebook::OutstandingPart read{part.lab, part.part, {}};
+  for (const std::string& student : part.students) {
     const auto found = std::ranges::find(members, student, &Participant::submitted_as);
-    if (found != members.end()) student = found->shown;
+    if (found != members.end()) read.students.push_back(found->shown);
   }
-  return part;
+  return read;
 }
 
 /// Grades of the last days, and those of them that came in the place of another.
@@ -295,20 +297,23 @@ CourseStanding standing_of(const Course& course, const Class& all, text::Moment 
   const std::vector<Participant> members = members_of(course, all);
   const ClassIndex found(all);
   const std::vector<gradebook::OutstandingPart> outstanding = all.outstanding_parts();
+  const std::size_t listed = course.people.empty() ? members.size() : course.people.size();
   CourseStanding standing;
   for (const CourseLab& lab : course.labs) {
     LabStanding one{&lab, {}};
     for (std::size_t i = 0; i < members.size(); ++i) {
       PersonStanding person = standing_on(course, lab, members[i], found, now);
-      const bool is_listed = i < course.people.size() || course.people.empty();
-      if (is_listed || person.footing != Footing::kNothing) one.people.push_back(std::move(person));
+      if (i < listed || person.footing != Footing::kNothing)
+        one.people.push_back(std::move(person));
     }
     for (const gradebook::OutstandingPart& part : outstanding) {
-      if (part.lab == lab.lab.name) one.parts.push_back(as_read(part, members));
+      if (part.lab != lab.lab.name) continue;
+      gradebook::OutstandingPart read = as_read(part, std::span(members).first(listed));
+      if (!read.students.empty()) one.parts.push_back(std::move(read));
     }
     standing.labs.push_back(std::move(one));
   }
-  for (std::size_t i = course.people.size(); !course.people.empty() && i < members.size(); ++i) {
+  for (std::size_t i = listed; i < members.size(); ++i) {
     standing.strangers.push_back({members[i].shown, listed_as(course, all, members[i])});
   }
   look_for_changes(all, since, standing);

@@ -174,6 +174,10 @@ TEST_F(ManualPartTest, WhoseIsOutstandingIsSaidUntilItIsThere) {
   settle(whole, all);
   EXPECT_EQ(status_of(whole, all).find("outstanding"), std::string::npos) << "0 is given, too";
   EXPECT_TRUE(standing_of(whole, all, now, now).is_complete());
+  all.graded.push_back(all.graded[1]);
+  all.graded.back().submission = all.graded.back().student = "left";
+  settle(whole, all);
+  EXPECT_TRUE(standing_of(whole, all, now, now).is_complete()) << "who left has no part to come";
   const Course overridden =
       with_marks(kAda, kWithReport +
                            "[[override]]\nwho = \"s1002\"\nlab = \"05\"\npoints = 70\n"
