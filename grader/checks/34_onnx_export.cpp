@@ -755,7 +755,8 @@ TEST(read_model, TheWayBack) {
   reading_model.gives({{"OneLayer", {joined(parts_of(kOneLayer))}, kOneLayer},
                        {"TwoLayers", {joined(parts_of(kTwoLayers))}, kTwoLayers}});
   std::vector<Ways::Row> rows;
-  for (const Models::Input& one : nets(seed, {{4, 3}, {20, 9, 8, 7}, Sums(13, 2), {4096, 1, 4096}})) {
+  for (const Models::Input& one :
+       nets(seed, {{4, 3}, {20, 9, 8, 7}, Sums(13, 2), {4096, 1, 4096}})) {
     rows.push_back({one.name, {joined(parts_of(one.in.a))}, one.in.a});
   }
   reading_model.gives(rows);
