@@ -206,7 +206,7 @@ TEST(ClassPage, IsShortAndUnfoldsForThoseWhoAsk) {
   gradebook::Class all = class_of_fifty();
   for (int i = 0; i < 20; ++i) all.graded[static_cast<std::size_t>(i)].results.needs_look = {"odd"};
   const std::string page = gradebook::class_page(all, "", "now", pages());
-  EXPECT_HOLDS(page, "<summary>51 submissions, by name</summary>");
+  EXPECT_HOLDS(page, "<summary>51 people, by name</summary>");
   EXPECT_HOLDS(page, "<summary>The spread as a table</summary>");
   EXPECT_HOLDS(page, "<summary>13 more</summary>");  // 8 of 21 are in sight
   EXPECT_EQ(count_of(page, "<section "), count_of(page, "<a href=\"#top\">"));
