@@ -104,7 +104,8 @@ std::vector<lab::Lab> labs_to_grade(const lab::Kit& kit, const std::vector<lab::
 }
 
 /// Whom the roster knows by several names, a number of the course system's and one of the school's,
-/// is one person, called as the first of what was delivered.
+/// is one person, called as the first of what was delivered. Of two that come at once under several
+/// names one is: nobody's file takes the place of another's unsaid, and status names the other.
 void call_as_one(std::vector<Delivery>& now, const std::vector<Delivery>& before,
                  const std::vector<gradebook::Person>& roster) {
   const auto person_of = [&](const Delivery& one) {
@@ -115,9 +116,10 @@ void call_as_one(std::vector<Delivery>& now, const std::vector<Delivery>& before
   std::map<const gradebook::Person*, std::string> names;
   for (const Delivery& one : before) names.try_emplace(person_of(one), one.id);
   names.erase(nullptr);
+  std::set<std::string> taken = batch::people_of(now);
   for (Delivery& one : now) {
     const auto known = names.find(person_of(one));
-    if (known != names.end()) one.id = known->second;
+    if (known != names.end() && taken.insert(known->second).second) one.id = known->second;
   }
 }
 

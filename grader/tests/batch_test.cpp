@@ -639,6 +639,11 @@ TEST_F(GradeTest, SomebodyOfTwoNamesIsOnePerson) {
   EXPECT_FALSE(fs::exists(here_ / "a" / "s1"));
   EXPECT_TRUE(fs::exists(here_ / "a" / "s2")) << "goes by no other name";
   EXPECT_TRUE(fs::exists(here_ / "a" / "nobody")) << "is nobody of the roster";
+  put("week3/Adler, A/symmetric.cpp", text("labs"));
+  put("week3/s1/symmetric.cpp", text("solutions"));
+  grade.paths = {here_ / "week3"};
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  EXPECT_TRUE(fs::exists(here_ / "a" / "s1")) << "two at once: neither is lost in the other";
 }
 
 TEST_F(GradeTest, AfterKillNothingIsLostAndNothingIsHalf) {
