@@ -141,6 +141,14 @@ std::vector<Reals> other_divisions(const Reals& x, float scale) {
 const Reals kTiesInFloat32{1.65f, 8.25f, 9.35f, 25.85f, 2};
 const Grid kElevenTenths{1.1f, 100, 0, 255};
 
+/// The floats next to ties, and 0.
+const Reals kBesideTies{0.50000006f, 1.4999999f, 2.5000002f, -0.50000006f, 0};
+constexpr const char* kNoTies = "these lie beside a tie, and only a tie goes to the even neighbour";
+
+/// No grid is wider, and the zero point is its end.
+const Grid kWidest{1, 65535, -32768, 65535};
+constexpr const char* kManySteps = "this grid reaches 98303 steps from its zero point";
+
 // --- quantize_to_grid ---------------------------------------------------------------------------
 
 Codes clamped(Codes q, int qmin, int qmax) {
@@ -208,7 +216,8 @@ TEST(quantize_to_grid, TiesGoToEven) {
          {"OneDivision",
           {kTiesInFloat32, kElevenTenths},
           {102, 108, 108, 124, 102},
-          "x / scale is one float32 division, not in double and not times 1 / scale"}});
+          "x / scale is one float32 division, not in double and not times 1 / scale"},
+         {"BesideTies", {kBesideTies, kFourBits}, {1, 1, 3, -1, 0}, kNoTies}});
 }
 
 // Beyond int32, converting first gives any number; FLT_MAX / FLT_MIN is infinite.
@@ -226,7 +235,8 @@ TEST(quantize_to_grid, ClampsToTheGrid) {
           {{3e9f, -3e9f, 4294967296.0f, 0}, {1, 5, 0, 255}},
           {255, 0, 255, 5},
           "it is clamped before it is made an integer: 3e9 fits no int32"},
-         {"BeyondFloat", {{FLT_MAX, -FLT_MAX, 0}, {FLT_MIN, 5, 0, 255}}, {255, 0, 5}}});
+         {"BeyondFloat", {{FLT_MAX, -FLT_MAX, 0}, {FLT_MIN, 5, 0, 255}}, {255, 0, 5}},
+         {"WidestGrid", {{-1e6f, -98000, 0}, kWidest}, {-32768, -32465, 65535}, kManySteps}});
 }
 
 TEST(quantize_to_grid, NanAndInfinity) {
@@ -309,7 +319,8 @@ TEST(dequantize_from_grid, DoesNotWrapAround) {
          {"SixteenBits",
           {{32767, 0, -32768}, {1, -32768, -32768, 32767}},
           {65535, 32768, 0},
-          "q - zero_point is up to 65535 here, more than an int16 holds"}});
+          "q - zero_point is up to 65535 here, more than an int16 holds"},
+         {"WidestGrid", {{-32768, -32001, 65535}, kWidest}, {-98303, -97536, 0}, kManySteps}});
 }
 
 // Subtracting scale * zero_point from scale * q loses the digits of every value near real 0.
@@ -371,7 +382,8 @@ TEST(fake_quantize, TiesGoToEven) {
          {"OddZeroPoint", {{0.25f, 0.75f, -0.25f}, {0.5f, 7, 0, 15}}, {0, 1, 0}},
          {"OneDivision",
           {kTiesInFloat32, kElevenTenths},
-          {2 * 1.1f, 8 * 1.1f, 8 * 1.1f, 24 * 1.1f, 2 * 1.1f}}});
+          {2 * 1.1f, 8 * 1.1f, 8 * 1.1f, 24 * 1.1f, 2 * 1.1f}},
+         {"BesideTies", {kBesideTies, kFourBits}, {1, 1, 3, -1, 0}, kNoTies}});
 }
 
 TEST(fake_quantize, ClampsToTheGrid) {
@@ -379,7 +391,8 @@ TEST(fake_quantize, ClampsToTheGrid) {
         {{"BothEnds", {{127, -128, 0}, {1, 0, -128, 127}}, {127, -128, 0}},
          {"Beyond", {{200, -200, 0}, {1, 0, -128, 127}}, {127, -128, 0}},
          {"Shifted", {{100, -100, 2.25f, 0}, {0.5f, 3, 0, 7}}, {2, -1.5f, 2, 0}},
-         {"BeyondInt32", {{3e9f, -3e9f, 0}, {1, 5, 0, 255}}, {250, -5, 0}}});
+         {"BeyondInt32", {{3e9f, -3e9f, 0}, {1, 5, 0, 255}}, {250, -5, 0}},
+         {"WidestGrid", {{-1e6f, -98000, 0}, kWidest}, {-98303, -98000, 0}, kManySteps}});
 }
 
 TEST(fake_quantize, NanAndInfinity) {
