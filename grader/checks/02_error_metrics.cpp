@@ -157,7 +157,7 @@ TEST(absolute_errors, SumsInDouble) {
   magnitudes.gives({{"AcrossTheFloats",
                      {{FLT_MAX, 1}, {-FLT_MAX, 1}},
                      {FLT_MAX, 2.0 * FLT_MAX},
-                     "the subtraction is in double, too: x - x_hat is beyond FLT_MAX here"}});
+                     "x - x_hat is beyond FLT_MAX here: it is a double, and so is the largest"}});
 }
 
 TEST(absolute_errors, CountsEveryElement) {
@@ -242,7 +242,7 @@ TEST(signal_to_noise, SumsInDouble) {
       {{"Tiny",
         {{0x1p-80f, 0x2p-80f}, {0, 0x3p-80f}},
         ratios(0.25, 2.5),
-        "the square of 0x1p-80 is 0 in float32, and no 0 in double"},
+        "mse is not 0 here: the square of 0x1p-80 is 0 in float32, and no 0 in double"},
        {"Huge", {{0x1p80f, 0x2p80f}, {0, 0x3p80f}}, ratios(0.25, 2.5)},
        {"Mean2^20", large_mean(4096, 20), ratios(0.25 / 0.125, (mean * mean + 0.25) / 0.125),
         "a float32 sum of 4,096 values near 2^20 is rounded again and again: sums are doubles"}});
@@ -330,7 +330,10 @@ using Measuring = Exercise<&quantization_error>;
 const Measuring measuring{
     {"x", "x_hat"},
     {"mse", "mae", "max_error", "relative_error", "snr_db", "sqnr_db", "cosine"},
-    [](auto& expect, const auto&, const auto&) { expect.suspect("N-DIV0", "relative_error", 0.0); },
+    [](auto& expect, const auto&, const auto&) {
+      expect.suspect("N-DIV0", "relative_error", 0.0);
+      for (const char* ratio : {"snr_db", "sqnr_db"}) expect.suspect("N-DIV0", ratio, HUGE_VAL);
+    },
     {.tolerance = metric_tolerance()}};
 
 /// What a value of 1 is made.
@@ -429,7 +432,11 @@ TEST(error_of_doubles, KeepsTheDoubles) {
         {{1 + 0x1p-30, 3}, {1, 3}},
         {0x1p-61, 0x1p-31, 0x1p-30, 0x1p-61, snr_db, sqnr_db, 1},
         "1 + 2^-30 is 1 as a float, and no error is left"}});
-  in_double.gives(worked_by_hand<InDouble>({{"Tiny", 0x1p-300}, {"Huge", 0x1p300}}));
+  auto far_off = worked_by_hand<InDouble>({{"Tiny", 0x1p-300}, {"Huge", 0x1p300}});
+  for (InDouble::Row& row : far_off) {
+    row.rule = "no float is this; its square fits a double, and a product of two squares does not";
+  }
+  in_double.gives(far_off);
   stays_a_cosine(in_double);
 }
 

@@ -29,7 +29,7 @@ double mean_squared_error(std::span<const float> x, std::span<const float> x_hat
 /// Two sizes of an error, in the units of x; neither has a sign.
 struct AbsoluteErrors {
   double mae;        ///< mean of |e[i]|; >= 0
-  double max_error;  ///< largest |e[i]|; >= mae
+  double max_error;  ///< largest |e[i]|; >= mae, but for the rounding of a mean
 };
 
 /// Returns the mean and the largest magnitude of the errors.
@@ -85,6 +85,9 @@ QuantizationError quantization_error(std::span<const float> x, std::span<const f
 ///
 ///     x      1     1 + 2^-30          e = 0, 2^-30        as doubles
 ///     x_hat  1     1                  e = 0, 0            as floats: 1 + 2^-30 is 1
+///
+/// The mean of equal doubles may be rounded. Then the variance may be 0, or what is left by that:
+/// of ten times 0.1 about 1e-34. Equal floats have a variance of 0.
 ///
 /// The caller sees to it that all |x[i]| and |x_hat[i]| are below 2^500: the square of a double
 /// need not fit a double.
