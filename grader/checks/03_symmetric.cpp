@@ -87,6 +87,8 @@ TEST(symmetric_scale, RefusesWhatHasNoRange) {
                   without_a_range<&symmetric_scale>());
 }
 
+constexpr const char* kNoTies = "these lie beside a tie, and only a tie goes to the even neighbour";
+
 // --- quantize_with_scale ------------------------------------------------------------------------
 
 using Quantizing = Exercise<&quantize_with_scale>;
@@ -160,6 +162,10 @@ TEST(quantize_with_scale, TiesGoToEven) {
                      {{45.5f, 87.5f, -101.5f, 3.5f}, 7.0f, 8},
                      {6, 12, -14, 0},
                      "x / scale is one float32 division, not a product with 1 / scale"},
+                    {"BesideTies",
+                     {{0.50000006f, 1.4999999f, 2.5000002f, -0.50000006f, 9}, 1.0f, 8},
+                     {1, 1, 3, -1, 9},
+                     kNoTies},
                     half_steps(33, 0.125f),
                     half_steps(1021, 4.0f)});
 }
@@ -237,9 +243,16 @@ TEST(quantize_symmetric, FollowsTheFormula) {
                     {{1, 0.0354330726f, 0.0433070846f, 0.7f, 0}, 8},
                     {{127, 4, 6, 89, 0}, 1.0f / 127},
                     "x / scale is one float32 division, whose ties go to even"},
+                   {"BesideTies",
+                    {{0.50000006f, 1.4999999f, 2.5000002f, 127, 0}, 8},
+                    {{1, 1, 3, 127, 0}, 1.0f},
+                    kNoTies},
                    {"AllZero", {{0, -0.0f, 0}, 8}, {{0, 0, 0}, 1.0f}},
                    {"Empty", {Reals{}, 8}, {{}, 1.0f}},
-                   {"Tiny", {{3 * FLT_MIN, -FLT_MIN, 0}, 8}, {{3, -1, 0}, FLT_MIN}}});
+                   {"Tiny",
+                    {{3 * FLT_MIN, -FLT_MIN, 0}, 8},
+                    {{3, -1, 0}, FLT_MIN},
+                    "the codes are those of the scale that is returned, which was raised"}});
 }
 
 Reals by_definition(const SymmetricTensor& t) {
@@ -288,6 +301,9 @@ void suspect_reals(Expect& expect, const Dequantizing::Arguments& in, const Real
   const auto& [tensor] = in;
   expect.suspect("N-SIGN", "real",
                  each_of(tensor.q, [scale = tensor.scale](std::uint8_t q) { return scale * q; }));
+  expect.suspect("N-OVERFLOW", "real", each_of(tensor.q, [scale = tensor.scale](int q) {
+                   return scale * static_cast<float>(q == -128 ? 128 : q);  // no int8 is 128
+                 }));
   expect.suspect("N-TRUNC", "real", each_of(right, [](float value) { return std::trunc(value); }));
 }
 

@@ -24,6 +24,11 @@ void each_wrong_rounding(const Suspect& suspect) {
   suspect("N-TRUNC", [](auto steps) { return std::floor(steps); });
   suspect("N-ROUND", [](auto steps) { return std::round(steps); });
   suspect("N-ROUND", [](auto steps) { return std::floor(steps + decltype(steps){0.5}); });
+  suspect("N-ROUND", [](auto steps) {  // takes what lies beside a tie for one
+    const auto from_tie = steps - std::floor(steps) - decltype(steps){0.5};
+    const bool is_near = std::fabs(from_tie) < decltype(steps){1e-6};
+    return is_near ? 2 * std::nearbyint(steps / 2) : std::nearbyint(steps);
+  });
 }
 
 /// suspect(code, from) for each usual wrong way to nearbyint(steps) + zero_point: from(steps),
