@@ -109,6 +109,9 @@ void has_these_parameters(Expect& expect, const Choosing::Arguments&, Asymmetric
               "hi - lo and its quotient by qmax, each rounded to float32 once, give " + show(want) +
                   ", not " + show(got),
               "N-FORMULA");
+  // Far from 0, what an int16 or a uint8 keeps of the zero point is another.
+  expect.suspect("N-OVERFLOW", "zero_point", static_cast<std::int16_t>(want.zero_point));
+  expect.suspect("N-OVERFLOW", "zero_point", static_cast<std::uint8_t>(want.zero_point));
   expect.equal("scale", got.scale, want.scale);
   expect.equal("zero_point", got.zero_point, want.zero_point);
 }
@@ -262,7 +265,10 @@ TEST(asymmetric_parameters, ScaleIsNeverZero) {
                    "a scale below FLT_MIN is raised to FLT_MIN, and then lo / scale is taken"},
                   {"TinyFullRange", {{2 * FLT_MIN, 5 * FLT_MIN}, 8, kFull}, {FLT_MIN, -2}},
                   {"TinyConstant", {{-4 * FLT_MIN, -4 * FLT_MIN}, 8, kFull}, {FLT_MIN, 4}},
-                  {"Subnormal", {{0, FLT_TRUE_MIN}, 8, kInclude}, {FLT_MIN, 0}}});
+                  {"Subnormal",
+                   {{0, FLT_TRUE_MIN}, 8, kInclude},
+                   {FLT_MIN, 0},
+                   "not all x are 0 here, though hi / qmax is 0 in float32"}});
 }
 
 TEST(asymmetric_parameters, ConstantsIncludeZero) {
@@ -419,6 +425,10 @@ TEST(quantize_with_parameters, TiesGoToEven) {
                      {{1.65f, 8.25f, 9.35f, 25.85f, 2}, {1.1f, 100}, 8},
                      {102, 108, 108, 124, 102},
                      "x / scale is one float32 division, not in double and not times 1 / scale"},
+                    {"BesideTies",
+                     {{0.50000006f, 1.4999999f, 2.5000002f, -0.50000006f, 9}, {1, 3}, 8},
+                     {4, 4, 6, 2, 12},
+                     "these lie beside a tie, and only a tie goes to the even neighbour"},
                     half_steps(33, 0.125f, 127),
                     half_steps(1021, 4.0f, 101)});
 }
@@ -434,6 +444,10 @@ TEST(quantize_with_parameters, StaysOnTheGrid) {
         {255, 0, 255, 0, 10},
         "it is clamped before it is made an integer"},
        {"FarZeroPoint", {{3e9f, -3e9f, 0, -16777215}, {1, kFar}, 8}, {255, 0, 255, 1}},
+       {"FarTheOtherWay",
+        {{3e9f, -3e9f, 16777216, 16777470}, {1, -kFar}, 8},
+        {255, 0, 0, 254},
+        "qmax - zero_point is 2^24 + 255 here, which is no float32: clamp the code, not the steps"},
        {"Overflowing", {{FLT_MAX, -FLT_MAX, 0x1p-100f}, {0x1p-100f, 9}, 8}, {255, 0, 10}}});
 }
 
@@ -491,6 +505,10 @@ TEST(quantize_asymmetric, FollowsTheFormula) {
         {{222, 233, 244, 255}, 11.5f / 255, 0}},
        {"TenFullRange", {{10, 10.5f, 11, 11.5f}, 8, kFull}, {{0, 85, 170, 255}, 1.5f / 255, -1700}},
        {"AllNegative", {{-15, -30, -19}, 4, kFull}, {{15, 0, 11}, 1, 30}},
+       {"FarFromZero",
+        {{875, 875.0078125f, 876.9921875f}, 8, kFull},
+        {{0, 1, 255}, 0x1p-7f, -112000},
+        "the zero point is an int32, and far from 0 it needs more than 16 bits"},
        {"Fractions", {{1.75f, -5.25f, 249.75f, -1.75f}, 8, kInclude}, {{7, 0, 255, 3}, 1, 5}},
        {"Ties", {{-5, 0.5f, 1.5f, -2.5f, 250}, 8, kInclude}, {{0, 5, 7, 3, 255}, 1, 5}},
        {"BothEndsAreTies",
@@ -594,6 +612,8 @@ const Dequantizing dequantizing{{"q", "scale", "zero_point"}, {"real"}, suspect_
 TEST(dequantize_asymmetric, SubtractsTheZeroPoint) {
   dequantizing.gives(
       {{"Quarters", {{{0, 9, 10, 255, 12}, 0.25f, 10}}, {-2.5f, -0.25f, 0, 61.25f, 0.5f}},
+       {"OtherZeroPoint", {{{0, 9, 10, 255, 12}, 0.25f, 6}}, {-1.5f, 0.75f, 1, 62.25f, 1.5f}},
+       {"OtherScale", {{{0, 9, 10, 255, 12}, 0.5f, 6}}, {-3, 1.5f, 2, 124.5f, 3}},
        {"LargeScale", {{{0, 130, 128, 255}, 8, 128}}, {-1024, 16, 0, 1016}},
        {"BelowTheCodes", {{{0, 1, 200}, 0.5f, -1000}}, {500, 500.5f, 600}},
        {"AboveTheCodes", {{{0, 15}, 1, 30}}, {-30, -15}},
