@@ -178,7 +178,13 @@ const std::vector<OneScale> kTies = {{"AboveZero", 0, {0.5f, 1.5f, 2.5f}, 1, {0,
                                       {45.5f, -45.5f},
                                       7,
                                       {6, -6},
-                                      "x / scale is one float32 division, not times 1 / scale"}};
+                                      "x / scale is one float32 division, not times 1 / scale"},
+                                     {"BesideTies",
+                                      0,
+                                      {0.50000006f, 1.4999999f, -2.5000002f},
+                                      1,
+                                      {1, 1, -3},
+                                      "only a tie goes to the even neighbour"}};
 
 /// These, and the largest code behind them, which makes the scale what it is.
 std::vector<OneScale> at_width(int num_bits, std::vector<OneScale> rows) {
@@ -300,6 +306,7 @@ void suspect_zero_points(Expect& expect, const Channels::Arguments& in,
   }
   expect.suspect("N-RANGE", "scales", too_fine);
   expect.suspect("N-RANGE", "scales", steps_of(x, places, in.d, Symmetry::kSymmetric).size);
+  expect.suspect("N-DIV0", "scales", steps_of(x, places, in.d, Symmetry::kAsymmetric).size);
   const auto suspect = [&](const char* code, const auto& give) {
     expect.suspect(code, "zero_points", each_of(right.zero_points, [&](int z, std::size_t at) {
                      return static_cast<double>(give(z, lo[at] / right.scales[at]));
@@ -430,12 +437,13 @@ TEST(quantize_per_channel, ReachesFromTheLeastToTheLargest) {
 
 TEST(quantize_per_channel, EachSliceHasItsZeroPoint) {
   const Reals x{-5, 10, 0, 7.5f, -0.5f, 7};
+  auto tiny = shifted("TinyRow", {2, 2}, 0, 4, {3 * FLT_MIN, -FLT_MIN, 15, 1}, {FLT_MIN, 1},
+                      {-7, -8}, {-4, -8, 7, -7});
+  tiny.rule = "(hi - lo) / 15 is below FLT_MIN here, though hi - lo is not: the scale is raised";
   slices_match(
       {shifted("Rows", {2, 3}, 0, 4, x, {1, 8.0f / 15}, {-3, -7}, {-8, 7, -3, 7, -8, 6}),
        shifted("Columns", {2, 2}, 1, 4, {-5, 15, 10, 0}, {1, 1}, {-3, -8}, {-8, 7, 7, -8}),
-       shifted("ZeroRow", {2, 2}, 0, 4, {0, -0.0f, -15, 0}, {1, 1}, {-8, 7}, {-8, -8, -8, 7}),
-       shifted("TinyRow", {2, 2}, 0, 4, {3 * FLT_MIN, -FLT_MIN, 15, 1}, {FLT_MIN, 1}, {-7, -8},
-               {-4, -8, 7, -7}),
+       shifted("ZeroRow", {2, 2}, 0, 4, {0, -0.0f, -15, 0}, {1, 1}, {-8, 7}, {-8, -8, -8, 7}), tiny,
        shifted("EmptyColumns", {0, 2}, 1, 4, {}, {1, 1}, {-8, -8}, {})});
 }
 
@@ -594,7 +602,9 @@ void groups_match(const std::vector<Groups::Row>& rows) {
     expect.that(got.scales.size() == want.scales.size(),
                 "got " + std::to_string(got.scales.size()) + " scales where there are " +
                     std::to_string(want.scales.size()) + " groups",
-                in.b % in.c == 0 ? "N-LAYOUT" : "N-TAIL");
+                in.c == INT_MAX    ? "N-OVERFLOW"
+                : in.b % in.c == 0 ? "N-LAYOUT"
+                                   : "N-TAIL");
     groups.only({"scales", "q", "row_length", "group_size"})(expect, in, got, want);
   });
 }
@@ -635,10 +645,13 @@ TEST(quantize_per_group, EveryGroupHasItsScale) {
                 rows_of("OfOneElement", 3, 1, 4, {7, -14, 1.75f}, {1, 2, 0.25f}, {7, -7, 7})});
 }
 
+constexpr const char* kHugeGroup = "row_length + group_size is more than an int32 holds here";
+
 // One row: a group that runs into the next row is a question of its own, asked next.
 TEST(quantize_per_group, LastGroupMayBeShort) {
   groups_match({rows_of("TwoAndOne", 3, 2, 4, {7, 1, 3.5f}, {1, 0.5f}, {7, 1, 7}),
                 rows_of("LargerThanTheRow", 2, 128, 4, {7, -1}, {1}, {7, -1}),
+                {"HugeGroup", {{7, -1}, 2, INT_MAX, 4}, {{7, -1}, {1}, 2, INT_MAX}, kHugeGroup},
                 rows_of("FourAndThree", 7, 4, 4, {7, 1, 2, 3, 1, 1.75f, 0.25f}, {1, 0.25f},
                         {7, 1, 2, 3, 4, 7, 1})});
 }
@@ -711,7 +724,12 @@ std::vector<FromGroups::Input> every_grouped(Seed seed_of) {
                              seed_of);
 }
 
-TEST(dequantize_per_group, CountsShortGroups) { multiplies(from_groups, every_grouped(seed)); }
+TEST(dequantize_per_group, CountsShortGroups) {
+  multiplies(from_groups, every_grouped(seed));
+  from_groups.gives(
+      {{"HugeGroup", {{{1, 2, 3, 4}, {1, 16}, 2, INT_MAX}}, {1, 2, 48, 64}, kHugeGroup}},
+      /*if_refused=*/"N-OVERFLOW");
+}
 
 TEST(dequantize_per_group, RefusesWhatDoesNotFit) {
   from_groups.refuses({{"Fits", {{{1, 2, 3, 4}, {1, 2}, 4, 2}}, {1, 2, 6, 8}}},
@@ -932,7 +950,10 @@ TEST(compare_quantization_methods, GivesEachRowItsScale) {
 }
 
 TEST(compare_quantization_methods, GivesEachGroupItsScale) {
-  comparing.gives({hand(2), hand(8)}, comparing.only({"per_group.mse"}));
+  Comparing::Row deep = hand(8);
+  deep.in.b = {1, 2, 4};
+  deep.rule = "the rows are those of the last axis, however many there are";
+  comparing.gives({hand(2), hand(8), hand(INT_MAX), deep}, comparing.only({"per_group.mse"}));
 }
 
 // Groups of 3 in a row of 4: two in each row, the second one short.
