@@ -452,13 +452,15 @@ std::vector<typename E::Input> random_scaled(Seed seed_of, const Shapes& shapes)
   return inputs;
 }
 
-/// What no scale may be, and two scales whose product is none; and what fits in the other column.
+/// What no scale may be, and two scales whose product is none, be it 0, subnormal or infinite; and
+/// what fits in the other column.
 struct ScalePair {
   float a, b, other_b = 1.0f;
 };
 const std::vector<ScalePair> kBadScales = {
-    {0.0f, 1.0f}, {1.0f, 0.0f},      {-1.0f, 1.0f},       {1.0f, -1.0f},    {-1.0f, -1.0f},
-    {kNan, 1.0f}, {1.0f, kInfinity}, {1.0f, FLT_MIN / 4}, {1e-30f, 1e-30f}, {1e30f, 1e30f, 1e-30f}};
+    {0.0f, 1.0f},     {1.0f, 0.0f},     {-1.0f, 1.0f},         {1.0f, -1.0f},
+    {-1.0f, -1.0f},   {kNan, 1.0f},     {1.0f, kInfinity},     {1.0f, FLT_MIN / 4},
+    {1e-30f, 1e-30f}, {1e-20f, 1e-20f}, {1e30f, 1e30f, 1e-30f}};
 
 /// What is refused whatever the scales are, by changes of what is fine.
 template <class E>
@@ -513,6 +515,7 @@ void suspect_reals(Expect& expect, const Scaling::Arguments& in, const Reals&) {
   const auto scale_at = [&](I j) { return or_zero(in.a.b_scales, j); };
   const auto bias_at = [&](I j) { return or_zero(in.b, j); };
   looks("N-FORMULA", [=](float sum, float sb, float bias, I) { return sum * sa * sb + bias; });
+  looks("N-FORMULA", [=](float s, float sb, float bias, I) { return std::fma(s, sa * sb, bias); });
   looks("N-BIAS", [=](float sum, float sb, float, I) { return sum * (sa * sb); });
   looks("N-BIAS", [=](float sum, float sb, float bias, I) { return (sum + bias) * (sa * sb); });
   looks("N-BIAS", [=](float sum, float sb, float bias, I) { return sum * (sa * sb) - bias; });
@@ -565,7 +568,11 @@ TEST(quantized_matmul_float, AddsTheBiasLast) {
   const Operands two = operands(kTwoByTwo, 0.5f, {4, 0.25f});
   scaling.gives(
       {{"ByHand", {two, {100.5f, -3.25f}, kTwo}, {104.5f, -1.875f, 92.5f, -4.125f}},
-       {"EmptySum", {{{}, 5, 0.5f, {}, -3, {2, 4}}, {0.5f, -8.0f}, {1, 2, 0}}, {0.5f, -8.0f}}});
+       {"EmptySum", {{{}, 5, 0.5f, {}, -3, {2, 4}}, {0.5f, -8.0f}, {1, 2, 0}}, {0.5f, -8.0f}},
+       {"RoundsTwice",  // 25 times the product of the scales is 0.75 and 2^-25
+        {{{25}, 0, 0.1f, {1}, 0, {0.3f}}, {-0.75f}, {1, 1, 1}},
+        {0},
+        "the product is a float32 before the bias is added: no fma, and no double"}});
 }
 
 /// 4096 products of 64 * 64 make 2^24; five more of 1; then 4096 of -64 * 64. The sum is 5, but a
@@ -644,7 +651,11 @@ TEST(quantize_bias, TiesGoToEven) {
                  {"Ties", {{0.5f, 1.5f, 2.5f, 3}, 1, {1, 1, 1, 1}}, {0, 2, 2, 3}},
                  {"Below", {{-0.5f, -1.5f, -2.5f, 3}, 1, {1, 1, 1, 1}}, {0, -2, -2, 3}},
                  // 1 / 7.0f is rounded: 45.5f times it lies beyond 6.5.
-                 {"OneDivision", {{45.5f, -45.5f, 21}, 7, {1, 1, 1}}, {6, -6, 3}}});
+                 {"OneDivision", {{45.5f, -45.5f, 21}, 7, {1, 1, 1}}, {6, -6, 3}},
+                 {"BesideTies",
+                  {{0.50000006f, 1.4999999f, -2.5000002f, 3}, 1, {1, 1, 1, 1}},
+                  {1, 1, -3, 3},
+                  "these lie beside a tie, and only a tie goes to the even neighbour"}});
 }
 
 // 2^31 is a float, 2^31 - 1 is not: a clamp in float lets 2^31 through. 2147483520 is the last
@@ -726,6 +737,8 @@ void each_wrong_product(const Requantizing::Arguments& in, const Suspect& suspec
   const auto rounds = [&](const char* code, const auto& give) {
     looks(code, [&](const Cell& c) { return rne(static_cast<float>(give(c))) + zc; });
   };
+  rounds("N-FORMULA", [=](const Cell& c) { return c.total * (sa / sc * sb(c.column)); });
+  rounds("N-FORMULA", [=](const Cell& c) { return c.total * (sb(c.column) / sc * sa); });
   each_wrong_code(zc, [&](const char* code, const auto& from) {
     looks(code, [&](const Cell& c) { return from(c.v); });
   });
@@ -785,13 +798,23 @@ void near_codes(Expect& expect, const Requantizing::Arguments& in, const Codes& 
   same_codes(expect, "c", got, want, near_ties(in), rows_and_columns(in.e));
 }
 
-// By hand: v = 4, 2.75, -8, -1.75. Then sizes with every tail.
+constexpr const char* kDivideLast =
+    "two scales are multiplied first, and then divided: their product is fine, the quotient of the "
+    "larger one is infinite";
+
+// By hand: v = 4, 2.75, -8, -1.75; and 4, -8, 12. Then sizes with every tail.
 TEST(quantized_matmul_int8, Requantizes) {
   const Operands two = operands(kTwoByTwo, 0.5f, {2, 0.25f});
+  const auto far_apart = [](float a_scale, float b_scale) {
+    return Requantizing::Arguments{
+        {{1, -2, 3}, 0, a_scale, {1}, 0, {b_scale}}, {}, 0x1p-28f, 5, {3, 1, 1}};
+  };
   requantizing.gives(
       {{"ByHand", {two, {}, 0.5f, 10, kTwo}, {14, 13, 2, 8}},
        {"NoK", {{{}, 5, 0.5f, {}, -3, Reals(9, 2.0f)}, {}, 0.5f, 4, {2, 9, 0}}, Codes(18, 4)},
-       {"NoRows", {{{}, 5, 0.5f, {1}, -3, {2}}, {}, 0.5f, -3, {0, 1, 1}}, {}}});
+       {"NoRows", {{{}, 5, 0.5f, {1}, -3, {2}}, {}, 0.5f, -3, {0, 1, 1}}, {}},
+       {"LargeAndSmall", far_apart(0x1p100f, 0x1p-126f), {9, -3, 17}, kDivideLast},
+       {"SmallAndLarge", far_apart(0x1p-126f, 0x1p100f), {9, -3, 17}, kDivideLast}});
   const auto inputs = random_scaled<Requantizing>(seed, kScaledShapes);
   const Codes most = code_product(inputs.back().in);
   Expect::healthy(distinct(most) > 20 && saturated_share(most, -128, 127) < 0.5,
@@ -1009,12 +1032,18 @@ std::vector<Running::Input> random_layers(Seed seed_of, const Shapes& shapes, bo
   return inputs;
 }
 
-// By hand: v = -0.25, -2.25, 25, -47.25. Then sizes with every tail.
+// By hand: v = -0.25, -2.25, 25, -47.25; and 4, -8, 12. Then sizes with every tail.
 TEST(quantized_linear, GoesFromCodesToCodes) {
+  const auto far_apart = [](float x_scale, float w_scale) {
+    return Running::Arguments{
+        {x_scale, 10, {1}, {w_scale}, {}, 0x1p-28f, 100}, {11, 8, 13}, {3, 1, 1}};
+  };
   const OwnedLayer narrow{0.5f, 5, {}, Reals(9, 2.0f), {}, 0.5f, 4};
   running.gives({{"ByHand", two_by_two({}, 2), {130, 128, 155, 83}},
                  {"NoK", {narrow, {}, {2, 9, 0}}, Bytes(18, 4)},
-                 {"NoRows", {{0.5f, 5, {1}, {2}, {}, 0.5f, 3}, {}, {0, 1, 1}}, {}}});
+                 {"NoRows", {{0.5f, 5, {1}, {2}, {}, 0.5f, 3}, {}, {0, 1, 1}}, {}},
+                 {"LargeAndSmall", far_apart(0x1p100f, 0x1p-126f), {104, 92, 112}, kDivideLast},
+                 {"SmallAndLarge", far_apart(0x1p-126f, 0x1p100f), {104, 92, 112}, kDivideLast}});
   running.agrees_with(byte_product, random_layers(seed, kScaledShapes, false), near_bytes);
 }
 
