@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "batch/plan.hpp"
 #include "batch/store.hpp"
+#include "files/in_shares.hpp"
 #include "text/harmless.hpp"
 #include "text/json_text.hpp"
 
@@ -69,19 +72,40 @@ void look_at_result(const fs::path& grades, const Grading& grading, Overview& ov
   }
 }
 
+void look_at_person(const fs::path& grades, const std::string& id,
+                    const std::vector<lab::Lab>& labs, Overview& overview) {
+  look_at_intake(grades, id, overview);
+  for (const lab::Lab& lab : labs) {
+    if (!fs::is_regular_file(submitted_file(grades, id, lab))) continue;
+    ++overview.ordered;
+    look_at_result(grades, {id, lab.name}, overview);
+  }
+}
+
+void add(Overview& sum, const Overview& part) {
+  sum.ordered += part.ordered;
+  sum.graded += part.graded;
+  sum.passed += part.passed;
+  sum.missing += part.missing;
+  sum.faults += part.faults;
+  sum.looks.insert(sum.looks.end(), part.looks.begin(), part.looks.end());
+}
+
 }  // namespace
 
 Overview look_over(const fs::path& grades, const BatchOrder& order) {
-  Overview overview;
-  for (const std::string& id : people_of(order.submissions)) {
-    look_at_intake(grades, id, overview);
-    for (const lab::Lab& lab : order.labs) {
-      if (!fs::is_regular_file(submitted_file(grades, id, lab))) continue;
-      ++overview.ordered;
-      look_at_result(grades, {id, lab.name}, overview);
-    }
+  const auto look_at = [&](std::span<const std::string> people) {
+    Overview overview;
+    for (const std::string& id : people) look_at_person(grades, id, order.labs, overview);
+    return overview;
+  };
+  const std::set<std::string> people = people_of(order.submissions);
+  Overview sum;
+  for (const Overview& part :
+       files::in_shares(std::vector(people.begin(), people.end()), look_at)) {
+    add(sum, part);
   }
-  return overview;
+  return sum;
 }
 
 namespace {

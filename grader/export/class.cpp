@@ -5,13 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
+#include <span>
 #include <stdexcept>
 
 #include "export/composed.hpp"
 #include "files/files.hpp"
+#include "files/in_shares.hpp"
 #include "files/submission_folder.hpp"
 #include "record/codec.hpp"
 #include "text/harmless.hpp"
@@ -64,11 +67,12 @@ void take(Class& all, const std::string& submission, const fs::path& file) {
   const std::string stem = file.stem().string();
   std::string lab = stem == "results" ? "?" : stem, why;
   try {
-    const Result results = record::read_result(files::read_file(file));
+    Result results = record::read_result(files::read_file(file));
     why = why_no_grade(results);
     if (why.empty()) {
-      all.graded.push_back(
-          {submission, results.student ? composed(results.student->id) : submission, results});
+      all.graded.push_back({submission,
+                            results.student ? composed(results.student->id) : submission,
+                            std::move(results)});
       return;
     }
     lab = results.lab;
@@ -169,6 +173,23 @@ void take_folder(Class& all, const fs::path& folder) {
   }
 }
 
+/// What `more` has, behind what is there.
+void append(Class& all, Class more) {
+  const auto move_all = [](auto& from, auto& to) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  };
+  move_all(more.graded, all.graded);
+  move_all(more.ungraded, all.ungraded);
+  move_all(more.attempts, all.attempts);
+  all.entries.merge(more.entries);
+}
+
+Class read_folders(std::span<const fs::path> folders) {
+  Class all;
+  for (const fs::path& folder : folders) take_folder(all, folder);
+  return all;
+}
+
 void refuse_twins(const Class& all) {
   std::set<std::pair<std::string, std::string>> submissions, students;
   for (const Graded& one : all.graded) {
@@ -216,10 +237,12 @@ Class read_class(const fs::path& path) {
         "{} is not there: name a results folder of `nibble teach grade`, or one results file",
         shown(path)));
   }
-  for (const fs::path& folder : sorted_entries(path)) {
+  std::vector<fs::path> folders = sorted_entries(path);
+  std::erase_if(folders, [](const fs::path& folder) {
     const bool ours = folder.filename().string().starts_with('.');  // work in progress
-    if (!ours && fs::is_directory(folder)) take_folder(all, folder);
-  }
+    return ours || !fs::is_directory(folder);
+  });
+  for (Class& part : files::in_shares(folders, read_folders)) append(all, std::move(part));
   if (all.graded.empty() && all.ungraded.empty()) {
     throw std::invalid_argument(fmt::format(
         "{} holds no results: `nibble teach grade … -o {}` writes them", shown(path), shown(path)));
@@ -274,12 +297,6 @@ std::map<std::string, std::string> Class::users() const {
   for (const Ungraded& one : ungraded) users[one.submission] = one.user;
   for (const Graded& one : graded) users[one.student] = one.user;
   return users;
-}
-
-const Graded* Class::find(std::string_view submission, std::string_view lab) const {
-  const auto found = std::ranges::find_if(
-      graded, [&](const Graded& one) { return one.submission == submission && one.lab() == lab; });
-  return found == graded.end() ? nullptr : &*found;
 }
 
 std::vector<const Graded*> Class::with_points() const {

@@ -119,7 +119,6 @@ struct Class {
   std::vector<std::string> submissions() const;
   /// Each, and whom the course system knows it of; or empty.
   std::map<std::string, std::string> users() const;
-  const Graded* find(std::string_view submission, std::string_view lab) const;
   /// Whoever has points: of a file, or without one.
   std::vector<const Graded*> with_points() const;
   /// Parts that wait for a person, and of whom; an override stands for all parts.

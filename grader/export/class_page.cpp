@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "export/class_figures.hpp"
@@ -249,41 +250,44 @@ struct PersonRow {
   std::vector<std::string> cells;
 };
 
-/// Points of somebody who handed in nothing; nullptr: there are none.
-const Graded* find_without_file(const Class& all, const std::string& submission,
-                                const std::string& lab) {
-  const auto found = std::ranges::find_if(all.without_file, [&](const Graded& one) {
-    return one.submission == submission && one.lab() == lab;
-  });
-  return found == all.without_file.end() ? nullptr : &*found;
-}
+/// What one person has on one lab.
+struct LabStanding {
+  const Graded* graded = nullptr;
+  const Graded* without_file = nullptr;  ///< points of somebody who handed in nothing
+};
 
-/// Whoever handed in, and whoever has points without that.
-std::set<std::string> people_of(const Class& all) {
-  const std::vector<std::string> submissions = all.submissions();
-  std::set<std::string> people(submissions.begin(), submissions.end());
-  for (const Graded& one : all.without_file) people.insert(one.submission);
+/// Whoever handed in, and whoever has points without that; by lab. Found once: a class may have ten
+/// thousand grades.
+std::map<std::string, std::map<std::string, LabStanding>> people_of(const Class& all) {
+  std::map<std::string, std::map<std::string, LabStanding>> people;
+  for (const std::string& submission : all.submissions()) people[submission];
+  for (const Graded& one : all.graded) people[one.submission][one.lab()].graded = &one;
+  for (const Graded& one : all.without_file) people[one.submission][one.lab()].without_file = &one;
   return people;
 }
 
-PersonRow standing_of(const Class& all, const std::string& submission) {
+PersonRow standing_of(const Class& all, const std::vector<std::string>& labs,
+                      const std::string& submission,
+                      const std::map<std::string, LabStanding>& on_labs) {
   std::string student = submission;
   std::vector<std::string> cells;
   int sum = 0;
-  for (const std::string& lab : all.labs()) {
-    const Graded* const one = all.find(submission, lab);
-    if (const Graded* const without = find_without_file(all, submission, lab)) {
-      sum += without->points();
-      cells.push_back(with_reason(std::to_string(without->points()), "none came"));
+  for (const std::string& lab : labs) {
+    const auto found = on_labs.find(lab);
+    const LabStanding on_lab = found == on_labs.end() ? LabStanding{} : found->second;
+    if (on_lab.without_file != nullptr) {
+      sum += on_lab.without_file->points();
+      cells.push_back(with_reason(std::to_string(on_lab.without_file->points()), "none came"));
       continue;
     }
-    if (one == nullptr) {
+    if (on_lab.graded == nullptr) {
       cells.push_back(with_reason("–", reason_of(all, submission, lab)));
       continue;
     }
-    student = one->student;
-    sum += one->points();
-    cells.push_back(with_reason(std::to_string(one->points()), reason_of(*one)));
+    student = on_lab.graded->student;
+    sum += on_lab.graded->points();
+    cells.push_back(
+        with_reason(std::to_string(on_lab.graded->points()), reason_of(*on_lab.graded)));
   }
   cells.insert(cells.begin(), {html(student), "<strong>" + std::to_string(sum) + "</strong>"});
   return {sort_key(student), cells};
@@ -305,9 +309,10 @@ std::string everybody(const Class& all) {
     possible += points_possible(all, lab);
     columns.push_back({digits_of(lab), ColumnKind::kNumber});
   }
+  const std::vector<std::string> labs = all.labs();
   std::vector<PersonRow> standings;
-  for (const std::string& submission : people_of(all)) {
-    standings.push_back(standing_of(all, submission));
+  for (const auto& [submission, on_labs] : people_of(all)) {
+    standings.push_back(standing_of(all, labs, submission, on_labs));
   }
   std::ranges::stable_sort(standings, {}, &PersonRow::key);
   Table table(fmt::format("Points of everybody; the sum is of {}", possible), columns);

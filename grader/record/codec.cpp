@@ -143,23 +143,33 @@ struct Reader {
 
   Where place(const char* name) const { return where.empty() ? name : where + "." + name; }
 
+  /// Nothing where there is none. The library's own search measures `name` at each member.
+  const Json* find(std::string_view name) const {
+    const auto& all = json.get_ref<const Json::object_t&>();
+    const auto found =
+        std::ranges::find_if(all, [&](const auto& member) { return member.first == name; });
+    return found == all.end() ? nullptr : &found->second;
+  }
+
   template <class T>
   void operator()(const char* name, T& value) const {
-    if (!json.contains(name)) refuse(place(name), "missing");
-    read(json[name], place(name), value);
+    const Json* const member = find(name);
+    if (member == nullptr) refuse(place(name), "missing");
+    read(*member, place(name), value);
   }
   template <class T>
   void since(const char* name, T& value) const {
-    if (json.contains(name)) read(json[name], place(name), value);
+    if (const Json* const member = find(name)) read(*member, place(name), value);
   }
   template <class T>
   void some(const char* name, T& value, bool = false) const {
     since(name, value);
   }
   void some_in(const char* outer, const char* name, std::string& value) const {
-    if (!json.contains(outer)) return;
-    must(json[outer].is_object(), place(outer));
-    Reader{json[outer], outer}.since(name, value);
+    const Json* const around = find(outer);
+    if (around == nullptr) return;
+    must(around->is_object(), place(outer));
+    Reader{*around, outer}.since(name, value);
   }
   void either(const char* name, bool& value, const char* no, const char* yes) const {
     std::string word;

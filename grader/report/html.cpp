@@ -66,10 +66,10 @@ thead th { border-top: 0; color: var(--soft); font-weight: 600; white-space: now
 tbody th, tfoot th { font-weight: 600; overflow-wrap: break-word; max-width: 18rem; }
 tfoot td, tfoot th { border-top: 2px solid var(--line); }
 th .soft, td .soft { display: block; font-weight: 400; font-size: .82rem; }
-td { font-variant-numeric: tabular-nums; }
-.number { text-align: right; }
-td.number { white-space: nowrap; }
-td.number .soft { white-space: normal; }
+td { font-variant-numeric: tabular-nums; white-space: nowrap; }
+td, th.number { text-align: right; }
+td.word, td.sentence { text-align: left; white-space: normal; }
+td .soft { white-space: normal; }
 td.sentence { min-width: 11rem; overflow-wrap: anywhere; }
 @media screen and (max-width: 44rem) {
   section { padding: 1rem; }
@@ -125,9 +125,10 @@ constexpr Badge kBadges[] = {
     {"open", "◐", "begun", "part"},        {"untouched", "–", "not begun", "idle"},
 };
 
-/// As an attribute; nothing for what is set as everything is.
+/// Of a column's cells, as an attribute. Numbers, of which a page may have ten thousand, are what a
+/// cell is without one.
 std::string_view class_of(ColumnKind kind) {
-  return kind == ColumnKind::kNumber     ? " class=\"number\""
+  return kind == ColumnKind::kWord       ? " class=\"word\""
          : kind == ColumnKind::kSentence ? " class=\"sentence\""
                                          : "";
 }
@@ -180,7 +181,8 @@ std::string Page::str() const {
 Table::Table(std::string_view caption, std::vector<TableColumn> columns)
     : caption_(caption), columns_(std::move(columns)) {
   for (const TableColumn& column : columns_) {
-    head_ += fmt::format("<th role=\"columnheader\" scope=\"col\"{}>{}</th>", class_of(column.kind),
+    head_ += fmt::format("<th role=\"columnheader\" scope=\"col\"{}>{}</th>",
+                         column.kind == ColumnKind::kNumber ? " class=\"number\"" : "",
                          html(column.name));
   }
 }
