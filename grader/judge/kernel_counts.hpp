@@ -51,7 +51,7 @@ extern const Measure kPopc;         ///< of all threads
 extern const Measure kLanesAtWork;  ///< of 32, on average over the steps of all warps
 
 /// There is no more of `measure` than `factor` times what the published solution needs. The failure
-/// names the line that costs most.
+/// names the costliest line of the array that is asked for most beyond that.
 bool at_most(Expect& expect, const Measure& measure, double factor, const Counted& counted);
 
 /// There is no less of it than `share` of what the published solution has.

@@ -250,8 +250,23 @@ TEST(KernelCounts, TooMuchNamesTheCostliestLine) {
   EXPECT_EQ(
       expect.failure()->message,
       "bytes of global memory moved: 10,240, where the published solution needs 1,280 and 1.1 "
-      "times that is allowed; most at cuda_int8_matmul.cu:12: loads of x: 32.00 sectors a "
-      "request, 12 % of their bytes wanted");
+      "times that is allowed; most beyond that at cuda_int8_matmul.cu:12: loads of x: 32.00 "
+      "sectors a request, 12 % of their bytes wanted");
+}
+
+/// What costs most may have to: it is the rest that is too much.
+TEST(KernelCounts, TooMuchNamesWhatIsBeyondThePublished) {
+  Counted counted = counted_of(400, 400);
+  simt::Traffic scales = load(40, 40);
+  std::strcpy(scales.subject, "scales");
+  counted.published.traffic.push_back(scales);
+  for (int warp = 0; warp < 3; ++warp) counted.got.traffic.push_back(scales);
+  counted.got.lines = [] { return std::vector<std::string>{"a.cu:1", "a.cu:2", "", ""}; };
+  Expect expect;
+  EXPECT_FALSE(at_most(expect, kGlobalBytes, 1.1, counted));
+  EXPECT_NE(expect.failure()->message.find("most beyond that at a.cu:2: loads of scales"),
+            std::string::npos)
+      << expect.failure()->message;
 }
 
 TEST(KernelCounts, ExactMeansExact) {
