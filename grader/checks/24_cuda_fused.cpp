@@ -177,6 +177,10 @@ void suspect_reals(const Layer& c, Expect& expect) {
   rule("N-SCALE", [&](float acc, float, float b, int, int j) { return acc * c.scales[j] + b; });
   rule("N-SCALE", [&](float acc, float, float b, int, int) { return acc * c.a_scale + b; });
   rule("N-SCALE", [](float acc, float s, float b, int, int) { return acc / s + b; });
+  rule("N-SCALE",
+       [&](float acc, float, float b, int, int j) { return acc * c.a_scale * c.scales[j] + b; });
+  rule("N-SCALE",
+       [&](float acc, float, float b, int, int j) { return acc * c.scales[j] * c.a_scale + b; });
 }
 
 void suspect_codes(const Layer& c, Expect& expect) {
@@ -289,6 +293,13 @@ void look(Expect& expect, const Layer& c, const Reals& got, const Reals& right) 
         return is_near(got[at], right[at], fused_tolerance(product, c.real_bias[j]));
       },
       as_matrix(c));
+  for (std::size_t at = 0; at < right.size(); ++at) {
+    const float sum = static_cast<float>(c.acc[at]);
+    const float most = std::max(c.a_scale, c.scales[at % std::size_t(c.shape.n)]);
+    if (std::isfinite(sum * most) || !std::isfinite(right[at]) || std::isfinite(got[at])) continue;
+    return expect.recall(
+        "the scales are multiplied first: a sum times one of them may be too large");
+  }
 }
 
 void look(Expect& expect, const Layer& c, const Codes& got, const Codes& right) {
@@ -335,6 +346,29 @@ bool make_product(Layer& c) {
   return true;
 }
 
+/// The columns over and over: words of c where there were none, and none where there were.
+Layer with_other_columns(const Layer& c) {
+  const auto [m, n, k] = c.shape;
+  Layer to = c;
+  to.name += n % 4 == 0 ? "NoWords" : "Words";
+  to.shape.n = n % 4 == 0 ? n + 1 : 4 * n;
+  // Element by element of `size` that a column has, row by row.
+  const auto again = [&, n = n](auto& list, int rows, int size) {
+    const auto from = list;
+    list.clear();
+    for (int row = 0; row < rows; ++row) {
+      for (int at = 0; at < to.shape.n * size; ++at) {
+        list.push_back(from[std::size_t(row * n * size + at % (n * size))]);
+      }
+    }
+  };
+  again(to.acc, m, 1);
+  again(to.b_t, 1, k);
+  again(to.scales, 1, 1);
+  again(to.integer_bias, 1, 1);
+  return to;
+}
+
 template <auto F>
 void gives_by_hand(const std::vector<HandCase>& table) {
   std::vector<Layer> layers;
@@ -347,6 +381,12 @@ void gives_by_hand(const std::vector<HandCase>& table) {
                       one.name + ": the table and the definition differ");
     }
     layers.push_back(std::move(one));
+  }
+  // Whole words of codes may go another way than what is none.
+  if (kMakesCodes<F>) {
+    for (std::size_t i = 0, rows = layers.size(); i < rows; ++i) {
+      layers.push_back(with_other_columns(layers[i]));
+    }
   }
   layer<F>.is_right(layers);
 }
@@ -409,6 +449,7 @@ const std::vector<HandCase> kRails = {
     code_case("Huge", 1, {kMost, kLeast, kMost, 7}, {1, 1, 0x1p-24f, 1}, {0, 0, 0, 0}, 10,
               {127, 10, 127, 17}),
     code_case("Infinite", 1, {kMost, kLeast}, {3e38f, 3e38f}, {0, 0}, -5, {127, -5}),
+    code_case("InfiniteOfSmallSums", 1, {2, -2}, {3e38f, 3e38f}, {0, 0}, -5, {127, -5}),
 };
 
 const std::vector<HandCase> kSaturation = {
