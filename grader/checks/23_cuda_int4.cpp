@@ -1,6 +1,7 @@
 // Lab 23: the checks.
 #include "cuda_int4.hpp"
 
+#include <string_view>
 #include <tuple>
 
 #include "checks/marks/23_cuda_int4.hpp"
@@ -499,6 +500,22 @@ void check_at_most(const Measure& measure, double factor) {
                          });
 }
 
+std::uint64_t scale_bytes(const simt::Traffic& t) {
+  return std::string_view(t.subject) == "scales_t" ? 32 * t.sectors : 0;
+}
+const Measure kScaleBytes{"bytes of scales_t", "N-LOADS", scale_bytes, nullptr};
+
+/// Where it is too much, whoever has fetched scales for each warp is told so.
+void check_bytes_of_products() {
+  check_counts<Matmul>(kCountedProducts,
+                       [](Expect& expect, const Int4Case&, const Counted& counts) {
+                         Expect all;
+                         if (at_most(all, kGlobalBytes, 1.1, counts)) return;
+                         if (at_most(expect, kScaleBytes, 2.0, counts))
+                           at_most(expect, kGlobalBytes, 1.1, counts);
+                       });
+}
+
 // Whole tiles: at an edge, lanes without an output rest.
 void check_lanes() {
   check_counts<Matmul>({kCountedProducts.back()},
@@ -556,7 +573,7 @@ TEST(matmul_int4, NearForAnyScale) {
 TEST(matmul_int4, RunsClean) { check_runs_clean<Matmul>(); }
 TEST(matmul_int4, CountsDp4a) { check_dp4a(); }
 TEST(matmul_int4, MovesAtMostTwice) { check_at_most<Matmul>(kGlobalBytes, 2.0); }
-TEST(matmul_int4, MovesNoMore) { check_at_most<Matmul>(kGlobalBytes, 1.1); }
+TEST(matmul_int4, MovesNoMore) { check_bytes_of_products(); }
 TEST(matmul_int4, LanesWorkTogether) { check_lanes(); }
 TEST(matmul_int4, NoBankConflicts) { check_at_most<Matmul>(kBankConflicts, 1.0); }
 

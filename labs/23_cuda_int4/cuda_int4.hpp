@@ -110,7 +110,8 @@ inline void gemv_int4(std::span<const std::uint8_t> w4, std::span<const float> s
 }
 
 /// Many rows of activations, as int8 codes: W4A8. The weights travel as nibbles and are multiplied
-/// as bytes, four at a time by __dp4a, from tiles in shared memory.
+/// as bytes, four at a time by __dp4a, from tiles in shared memory. A block fetches the scales of
+/// its columns once for all of its warps, too, and not each warp for itself.
 ///
 ///     acc[i,j,g] = sum over p in group g of a[i,p] * code[j,p]                     int32, exact
 ///     sum[i,j]   = 0, then for g = 0, 1, 2, ...:  sum + float(acc[i,j,g]) * scales_t[g,j]
