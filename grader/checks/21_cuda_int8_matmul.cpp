@@ -19,12 +19,17 @@ Codes stored(const Product& c) {
   return wants_transposed<F> ? c.b_t : turned(c.b_t, c.shape.n, c.shape.k);
 }
 
-/// The bytes of b taken for the other way to store it, and sums that wrap around in 16 bits.
+/// The bytes of b taken for the other way to store it, sums that end too early, and sums that wrap
+/// around in 16 bits.
 template <auto F>
 void suspect_the_usual(Expect& expect, const Product& c, const Sums& right) {
   Product misread = c;
   misread.b_t = wants_transposed<F> ? turned(c.b_t, c.shape.k, c.shape.n) : stored<F>(c);
   expect.suspect("N-TRANS", "c", by_definition(misread));
+  const auto [m, n, k] = c.shape;
+  for (const int length : {k - 1, k / 32 * 32}) {
+    if (k > 0) expect.suspect("N-TAIL", "c", sums_of(c.a, c.b_t, {m, n, length}, k));
+  }
   expect.suspect("N-OVERFLOW", "c", std::vector<std::int16_t>(right.begin(), right.end()));
 }
 
