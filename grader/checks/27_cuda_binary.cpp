@@ -40,12 +40,16 @@ Rows random_rows(int rows, int cols, std::uint64_t its_seed) {
 void expect_signs(Expect& expect, const Rows& c, const Words& got, const Bits& right) {
   const std::size_t width = words_of(c.cols) * 32;
   if (right.size() > 500 && c.cols > 1) Expect::healthy(distinct(right) == 2, "signs all alike");
-  // The first column highest; 1 where x >= 0; -1 behind the last column.
-  Bits inverted = right, minus = right;
+  // The first column highest; 1 where x >= 0; -1 behind the last column; a last word whose lane has
+  // no column there, and so has not voted.
+  Bits inverted = right, minus = right, unvoted = right;
   for (int& bit : inverted) bit = 1 - bit;
   for (std::size_t at = 0; at < right.size(); ++at) {
     if (at % width >= std::size_t(c.cols)) minus[at] = 1;
+    const std::size_t word = at % width / 32, rest = std::size_t(c.cols) % 32;
+    if (word == std::size_t(c.cols) / 32 && word % 32 >= rest) unvoted[at] = 0;
   }
+  expect.suspect("N-LANES", "bits", unvoted);
   expect.suspect("N-TAIL", "bits", minus);
   expect.suspect("N-LAYOUT", "bits", turned_words(right));
   expect.suspect("N-FORMULA", "bits", inverted);
