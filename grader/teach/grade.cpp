@@ -205,12 +205,37 @@ std::vector<Delivery> wanted_of(const BatchOrder& order, const Grade& what) {
   return wanted;
 }
 
+/// The labs that this run is about; whoever started it has read what was to say of others.
+class Concern {
+ public:
+  Concern(const lab::Kit& kit, const Grade& what) {
+    if (what.labs.empty()) return;  // all
+    for (const lab::Lab& lab : kit.choose(what.labs)) labs_.insert(lab.name);
+  }
+
+  bool is_about(const std::string& lab) const { return labs_.empty() || labs_.contains(lab); }
+  bool is_about(const Delivery& one) const {
+    return labs_.empty() || std::ranges::any_of(one.labs, [&](const std::string& lab) {
+             return labs_.contains(lab);
+           });
+  }
+  /// `look` may be at a submission as a whole: that is then at those that it came in.
+  bool is_about(const batch::Look& look, const BatchOrder& order) const {
+    if (!look.lab.empty()) return is_about(look.lab);
+    return std::ranges::any_of(
+        order.submissions, [&](const Delivery& one) { return one.id == look.id && is_about(one); });
+  }
+
+ private:
+  std::set<std::string> labs_;
+};
+
 void receive_all(const lab::Kit& kit, const BatchOrder& order,
-                 const std::vector<Delivery>& submissions, const fs::path& grades,
-                 const batch::Workplace& place) {
+                 const std::vector<Delivery>& submissions, const Concern& concern,
+                 const fs::path& grades, const batch::Workplace& place) {
   for (const Delivery& one : submissions) {
     for (const std::string& line : batch::receive(kit, one, order.labs, grades, place.folder())) {
-      fmt::print("  {}\n", line);
+      if (concern.is_about(one)) fmt::print("  {}\n", line);
     }
   }
 }
@@ -258,13 +283,23 @@ batch::Done carry_out(const lab::Kit& kit, const Batch& batch,
   return done;
 }
 
-int finish(const Batch& batch, const BatchOrder& order, const batch::Done& done) {
+void say_what_came_of_it(batch::Overview overview, const BatchOrder& order,
+                         const Concern& concern) {
+  const std::size_t of_others = std::erase_if(
+      overview.looks, [&](const batch::Look& look) { return !concern.is_about(look, order); });
+  fmt::print("{}", batch::overview_text(overview));
+  if (of_others == 0) return;
+  fmt::print("and of other labs {}: `./nibble teach status` shows them\n", of_others);
+}
+
+int finish(const Batch& batch, const BatchOrder& order, const Concern& concern,
+           const batch::Done& done) {
   if (done.interrupted) {
     fmt::print("interrupted; what is graded stays. To go on: the same command with --resume\n");
     return kInterrupted;
   }
   const batch::Overview overview = batch::look_over(batch.grades, order);
-  fmt::print("{}", batch::overview_text(overview));
+  say_what_came_of_it(overview, order, concern);
   if (overview.faults + overview.missing > 0) return kFault;
   std::error_code ignored;
   fs::remove_all(batch.grades / ".batch" / "compiled", ignored);
@@ -277,7 +312,7 @@ int grade_received(const lab::Kit& kit, const BatchOrder& order, const Grade& wh
   const Batch batch = batch_of(kit, order, what);
   const std::vector<batch::Grading> gradings = batch::handed_in(batch, wanted_of(order, what));
   say_what_is_ahead(order, batch::plan(batch, gradings));
-  return finish(batch, order, carry_out(kit, batch, gradings, what, place));
+  return finish(batch, order, Concern(kit, what), carry_out(kit, batch, gradings, what, place));
 }
 
 /// What is graded again: the copies that were taken, of the labs that they are of.
@@ -311,7 +346,8 @@ int grade(const lab::Kit& kit, const Grade& what) {
   batch::sweep(what.out);
   batch::make_folders(what.out, order.submissions);
   batch::write_order(what.out, order);
-  receive_all(kit, order, wanted_of(order, what), fs::absolute(what.out), place);
+  receive_all(kit, order, wanted_of(order, what), Concern(kit, what), fs::absolute(what.out),
+              place);
   return grade_received(kit, order, what, place);
 }
 
@@ -328,7 +364,7 @@ int regrade(const lab::Kit& kit, const fs::path& grades, const Grade& what) {
   batch::make_folders(what.out, order.submissions);
   batch::copy_refusals(grades, what.out, order.submissions);
   batch::write_order(what.out, order);
-  receive_all(kit, order, order.submissions, fs::absolute(what.out), place);
+  receive_all(kit, order, order.submissions, Concern(kit, what), fs::absolute(what.out), place);
   const int graded = grade_received(kit, order, what, place);
   return graded == kGraded ? diff_grades(grades, what.out, what.only) : graded;
 }

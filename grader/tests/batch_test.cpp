@@ -621,6 +621,32 @@ TEST_F(GradeTest, AnotherLabForgetsNoneOfBefore) {
   EXPECT_TRUE(compare(here_ / "a", here_ / "b").empty());
 }
 
+/// What was said in the week before is not said again.
+TEST_F(GradeTest, OfOtherLabsNothingIsSaidTwice) {
+  put("all/kim/readme.txt", "nothing");
+  teach::Grade first = order("a");
+  first.legs.hidden = false;
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(teach::grade(kit_, first), 0);
+  const std::string week1 = testing::internal::GetCapturedStdout();
+  EXPECT_NE(week1.find("  kim: "), std::string::npos) << week1;
+  EXPECT_NE(week1.find("needs a look: 1\n"), std::string::npos) << week1;
+  put("week2/right/grid.cpp", files::read_file(kit_.source / "solutions" / "01_grid" / "grid.cpp"));
+  put("week2/lee/readme.txt", "nothing");
+  first.paths = {here_ / "week2"};
+  first.labs = {"01"};
+  first.resume = true;
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(teach::grade(kit_, first), 0);
+  const std::string week2 = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(week2.find("kim"), std::string::npos) << week2;
+  EXPECT_NE(week2.find("  lee: "), std::string::npos) << week2;
+  EXPECT_NE(week2.find("needs a look: 1\n"), std::string::npos) << week2;
+  EXPECT_NE(week2.find("and of other labs 1: `./nibble teach status` shows them\n"),
+            std::string::npos)
+      << week2;
+}
+
 /// In by a download once, by mail in the next week: the roster knows that it is one person.
 TEST_F(GradeTest, SomebodyOfTwoNamesIsOnePerson) {
   put("week1/adlera_4701_9_symmetric.cpp", text("labs"));
