@@ -264,7 +264,10 @@ TEST(percentile_clip, RankIsRoundedUp) {
                     {"FiftySeven", {one_to(100), 570'000}, 57},
                     {"Fifteen", {one_to(25), 600'000}, 15},
                     {"FortyThreePercent", {one_to(10'000), 430'000}, 4300},
-                    {"JustAboveOneOfTwo", {{1, 2}, 500'001}, 2}});
+                    {"JustAboveOneOfTwo",
+                     {{1, 2}, 500'001},
+                     2,
+                     "the rank is rounded up, however little it is above a whole one"}});
 }
 
 TEST(percentile_clip, LooksAtMagnitudes) {
@@ -381,7 +384,10 @@ Reals ones_and(float outlier, std::size_t ones = 16) {
 TEST(mse_clip, LeastSquaredError) {
   mse.gives({{"Exact", {{4, -4, 4, 4}, 2}, 4.0f},
              {"Cut", {ones_and(2), 2}, 1.06f},
-             {"FirstClip", {ones_and(90, 10'000), 2}, 0.9f},
+             {"FirstClip",
+              {ones_and(90, 10'000), 2},
+              0.9f,
+              "all hundred clips are tried: the error may rise before it falls"},
              {"LastCode", {{1, -2, 1, 1}, 2}, 1.0f},
              {"Negative", {{-3, -3, -3, -3, -3, -3, -3, -6}, 2}, 3.0f},
              {"EightBits", {{127, 1, -2, 64}, 8}, 127.0f},
@@ -790,8 +796,15 @@ void suspect_rows(Expect& expect, const Dynamic::Arguments& in, const DynamicRow
   looks("N-OBSERVER",
         rows_with(
             in, [&](std::size_t r) { return running = std::max(running, own(r)); }, to_even));
+  float kept = 0;
+  looks("N-OBSERVER",
+        rows_with(
+            in, [&](std::size_t r) { return own(r) == 0 ? kept : kept = own(r); }, to_even));
   looks("N-AXIS", rows_with(
                       in, [&](std::size_t) { return max_abs(in.a); }, to_even));
+  looks("N-AXIS",
+        rows_with(
+            in, [&](std::size_t r) { return own(r) == 0 ? max_abs(in.a) : own(r); }, to_even));
   Reals signless, halves, inverses, multiplied, without_last;
   for (std::size_t r = 0; r < right.scales.size(); ++r) {
     const auto row = row_of(in, r);
@@ -858,6 +871,10 @@ TEST(quantize_dynamic_rows, RoundsAQuotient) {
 
 TEST(quantize_dynamic_rows, ScaleIsNeverZero) {
   dynamic.gives({{"Zeros", {{0, -0.0f, 127, 1}, 2}, {{0, 0, 127, 1}, {1, 1}}},
+                 {"ZerosBehindOthers",
+                  {{508, 4, 254, 2, 0, 0, -0.0f, 0, 127, 1}, 2},
+                  {{127, 1, 127, 1, 0, 0, 0, 0, 127, 1}, {4, 2, 1, 1, 1}},
+                  "a row of zeros has the scale 1, whatever rows it stands among"},
                  {"Tiny", {{3 * FLT_MIN, -FLT_MIN}, 2}, {{3, -1}, {FLT_MIN}}},
                  {"Subnormal", {{FLT_TRUE_MIN, 0, 254, 2}, 2}, {{0, 0, 127, 1}, {FLT_MIN, 2}}},
                  {"Smallest", {{127 * 0x1p-126f, 0}, 2}, {{127, 0}, {0x1p-126f}}}},
