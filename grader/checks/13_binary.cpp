@@ -571,6 +571,10 @@ void suspect_ternary(Expect& expect, const Matrix& in, const TernaryWeights&) {
   threshold("N-FLOAT32", [](auto row) { return 0.7f * mean_magnitude(row); });
   threshold("N-FLOAT32", [](auto row) { return 0.7 * float(mean_magnitude(row)); });
   threshold("N-FLOAT32", [](auto row) { return float(threshold_of(row)); });
+  threshold("N-FLOAT32", [](auto row) {  // a mean that is 0 in float32 alone, and taken for it
+    const double mean = mean_magnitude(row);
+    return float(mean) == 0 ? mean * double(row.size()) : 0.7 * mean;
+  });
   threshold("N-FLUSH", [](auto row) { return std::max(threshold_of(row), double{FLT_MIN}); });
   threshold("N-DENOM", [](auto row) { return 0.7 * kept_above(row, 0.0).mean(); });
   threshold("N-AXIS", [=](auto) { return of_all; });
@@ -650,7 +654,10 @@ TEST(ternarize, OnTheThreshold) {
         "0.7 is a float64, not 0.7f"},
        {"Seven", {{7, -13, 7000001, 13000002}, 2, 2}, {{0, -1, 0, 1}, {13, 13000002}}},
        {"Both", {{8, -3.5f, 0, 3.5f, -8, 7}, 1, 6}, {{1, 0, 0, 0, -1, 1}, {23 / 3.0f}}},
-       {"FortyTwo", {{69, 42, -69}, 1, 3}, {{1, 0, -1}, {69}}}});
+       {"FortyTwo",
+        {{69, 42, -69}, 1, 3},
+        {{1, 0, -1}, {69}},
+        "the sum is divided by cols, and the mean times 0.7: each is rounded"}});
 }
 
 // In float64, 0.7 * 90 is less than 63, and 63 / 90 is 0.7. A weight that is above the threshold,
@@ -671,7 +678,11 @@ TEST(ternarize, ComputesInDouble) {
 TEST(ternarize, ZerosComeBack) {
   ternarizing.gives({{"Zeros", {{0, -0.0f, 0}, 1, 3}, {{0, 0, 0}, {0}}},
                      {"ARowOfThem", {{0, 0, 2, 2}, 2, 2}, {{0, 0, 1, 1}, {0, 2}}},
-                     {"Small", {{0x1p-140f, -0x1p-140f}, 1, 2}, {{1, -1}, {0x1p-140f}}}},
+                     {"Small", {{0x1p-140f, -0x1p-140f}, 1, 2}, {{1, -1}, {0x1p-140f}}},
+                     {"Smallest",
+                      {{FLT_TRUE_MIN, 0, 0, 0, 0, -FLT_TRUE_MIN}, 2, 3},
+                      {{1, 0, 0, 0, 0, -1}, {FLT_TRUE_MIN, FLT_TRUE_MIN}},
+                      "this is no row of zeros: its mean is 0 in float32 alone"}},
                     same_of_zeros);
 }
 
