@@ -223,6 +223,8 @@ TEST(gemv_int8, RefusesBadInput) {
       {"N-SIZE", "3 weights for 2x2", {any, a, 1, Codes(3), ones, out(2)}},
       {"N-SIZE", "5 weights for 2x2", {any, a, 1, Codes(5), ones, out(2)}},
       {"N-SIZE", "1 scale for 2 rows", {any, a, 1, Codes(4), {1}, out(2)}},
+      {"N-SIZE", "3 scales for 2 rows", {any, a, 1, Codes(4), {1, 1, 1}, out(2)}},
+      {"N-SIZE", "1 scale for no row", {any, a, 1, Codes(), {1}, out(0)}},
       {"N-SIZE", "k = 131072", {any, longest, 1, longest, {1}, out(1)}}};
   for (const float scale : kUnusableScales) {
     const std::string text = " = " + show_value(scale);
@@ -556,6 +558,12 @@ void suspect_products(Expect& expect, const Batch& c) {
     expect.suspect("N-SCALE", "c", products(c, right, wrong));
   };
   expect.suspect("N-OVERFLOW", "c", products<std::int16_t>(c, right, own));
+  int sum_a = 0;  // 8 times what 16 bits lose of it stays in the sum of excess codes
+  term("N-OVERFLOW", [&](std::size_t p, int a, int w) {
+    sum_a = p % size == 0 ? a : sum_a + a;
+    const bool last = p % size + 1 == size;
+    return a * w + (last ? 8 * (sum_a - static_cast<std::int16_t>(sum_a)) : 0);
+  });
   term("N-SIGN", [](std::size_t, int a, int w) { return a * (w + 8); });
   term("N-SIGN", [](std::size_t, int a, int w) { return a * ((w & 15) - 8); });
   term("N-SIGN", [](std::size_t, int a, int w) { return (a & 255) * w; });
@@ -682,11 +690,11 @@ Named<Batch> constant_batch(int k, int a, int w) {
 }
 
 // Codes at their ends, in groups just as long as int16 sums of nibbles hold, twice and four times
-// as long; then the longest: products that are odd, whose sum no float32 can follow and which, with
+// as long, and longer than int16 sums of activations; then the longest: products that are odd, whose sum no float32 can follow and which, with
 // nibbles instead of codes, nearly leaves int32.
 TEST(gemv_int4, EveryCodeIsExact) {
   std::vector<Named<Batch>> cases;
-  for (const int k : {32, 64, 128}) {
+  for (const int k : {32, 64, 128, 512}) {
     for (const auto& [a, w] : {std::pair(-128, -8), {-128, 7}, {127, -8}, {127, 7}}) {
       cases.push_back(constant_batch(k, a, w));
     }
