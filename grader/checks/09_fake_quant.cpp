@@ -260,6 +260,7 @@ using OfScale = Exercise<&scale_gradient>;
 /// What is added up, and what becomes of the sum.
 struct Sum {
   double value = 0, of_floats = 0, of_slopes = 0, without_last = 0;
+  double backwards = 0;     ///< from the last term to the first
   double of_quotients = 0;  ///< each term is divided by the root
   double outside = 0;       ///< upstream, where there is a slope
   double terms = 0;         ///< how many have a slope
@@ -287,6 +288,9 @@ Sum summed(const OfScale::Arguments& in, const Slope& slope, const Way& way = {}
   const double root = std::sqrt(static_cast<double>(in.a.size()) * in.c.qmax);
   for (std::size_t i = 0; i < in.a.size(); ++i) {
     sum.add(in.b[i], slope(in.a[i], side_of(in.a[i], in.c, way)), root);
+  }
+  for (std::size_t i = in.a.size(); i-- > 0;) {
+    sum.backwards += double{in.b[i]} * double{slope(in.a[i], side_of(in.a[i], in.c, way))};
   }
   return sum;
 }
@@ -320,6 +324,7 @@ void suspect_divisors(Expect& expect, const OfScale::Arguments& in, const Sum& s
   looks("N-FORMULA", sum.value / (std::sqrt(n) * std::sqrt(qmax)));
   looks("N-FORMULA", sum.value * (1 / std::sqrt(n * qmax)));
   looks("N-FORMULA", sum.of_quotients);
+  looks("N-FORMULA", divided(sum.backwards, x.size(), grid));
   looks("N-FLOAT32", divided(sum.in_float, x.size(), grid));
   looks("N-FLOAT32", divided(sum.of_floats, x.size(), grid));
   looks("N-FORMULA", divided(sum.of_slopes, x.size(), grid));
@@ -472,6 +477,8 @@ TEST(scale_gradient, DividedByTheRoot) {
                        look_at_gradient);
 }
 
+const char* const kFirstToLast = "terms are added in double, from the first to the last";
+
 // In float32 2^24 + 1 is 2^24, and so is 2^53 + 1 in double: the order of the terms is visible.
 TEST(scale_gradient, SumsInDouble) {
   of_scale.gives(
@@ -479,7 +486,10 @@ TEST(scale_gradient, SumsInDouble) {
        {"ProductLostInFloat",
         {{0.3f, 0.3f, 0, 0}, {16777215, -16777213, 0, 0}, {1, 0, -4, 4}},
         -0.3f / 2},
-       {"FirstToLast", {{9, 9, 9, 9}, {0x1p53f, 1, -0x1p53f, 1}, {1, 0, -4, 4}}, 1.0f},
+       {"FirstToLast",
+        {{9, 9, 9, 9}, {0x1p53f, 1, -0x1p53f, 1}, {1, 0, -4, 4}},
+        1.0f,
+        kFirstToLast},
        {"DividedOnce", {{9, 9, 9}, {0x1p53f, 1, -0x1p53f}, {1, 0, -2, 1}}, 0.0f},
        {"LastAlone", {{9, 9, 9, 9}, {1, 0x1p53f, 1, -0x1p53f}, {1, 0, -4, 4}}, 0.0f},
        {"RootOfTheProduct", {{100, 100}, {1, 3 * 0x1p-24f}, {1, 0, -2, 2}}, 1.00000024f},
@@ -564,7 +574,10 @@ TEST(zero_point_gradient, RoundedAsTheOther) {
        {"ProductLostInFloat",
         {{9, 9, 0, 0}, {16777215, -16777213, 0, 0}, {0.3f, 0, -4, 4}},
         -0.3f / 2},
-       {"FirstToLast", {{9, 9, 9, 9}, {0x1p53f, 1, -0x1p53f, 1}, {1, 0, -4, 4}}, -0.25f},
+       {"FirstToLast",
+        {{9, 9, 9, 9}, {0x1p53f, 1, -0x1p53f, 1}, {1, 0, -4, 4}},
+        -0.25f,
+        kFirstToLast},
        {"OneRoot", {{9, 9}, {1, 0x3p-24f}, {1, 0, -2, 2}}, -0.5f - 0x1p-23f},
        {"ScaleInEachTerm",
         {{99, 99, 99, 99}, {0x1p53f, 1, -0x1p53f, 1}, {0.1f, 0, -8, 7}},
@@ -1152,6 +1165,8 @@ std::vector<Running::Input> layers(Seed seed_of, std::size_t longest) {
   return inputs;
 }
 
+constexpr const char* kOneUnit =
+    "bias[j] is divided once: by the product of the two scales, which is a float32";
 constexpr const char* kOneFactor =
     "whole numbers are summed, and float32(sum) is multiplied once, in float32, by the one factor";
 
@@ -1185,7 +1200,8 @@ TEST(fake_linear, RoundsWhereIntegersDo) {
         kOneFactor},
        {"OneUnit",
         {{0}, one_weight(1, 0.0954451486f, 1.41870844f, 0.249817207f, 0, 0.0238438398f, 0)},
-        {0.0238438398f * 60}},
+        {0.0238438398f * 60},
+        kOneUnit},
        {"OneDivision",
         {{0.75000006f, 3.75000024f}, one_weight(1, 1, 0, 0.3f, 0, 0.3f, 0)},
         {0.3f * 2, 0.3f * 12}}});
@@ -1371,7 +1387,8 @@ TEST(fold_to_integers, SameCodesSameFactor) {
                  {"OneDivision", {one_weight(-0.75000006f, 0.3f, 0)}, {{-2}, {0}, {0.3f}, 0}},
                  {"OneUnit",
                   {one_weight(0, 0.0954451486f, 1.41870844f, 0.249817207f)},
-                  {{0}, {60}, {0.249817207f * 0.0954451486f}, 0}},
+                  {{0}, {60}, {0.249817207f * 0.0954451486f}, 0},
+                  kOneUnit},
                  {"OneFactor",
                   {one_weight(0, 0.213326588f, 0, 0.195671037f, 0, 0.329183996f)},
                   {{0}, {0}, {0.126803949f}, 0},
