@@ -559,15 +559,17 @@ std::vector<Input> in_both(const std::vector<std::pair<std::string, Reals>>& lis
 
 // The scale of 1e-44 is 0 before it is raised.
 TEST(quantize_fp8, ZerosAndTinyValues) {
-  gives_tensor(
-      {{"Zeros", {{0, -0.0f, 0}, kE4m3}, {{0x00, 0x80, 0x00}, 1}},
-       {"Nothing", {{}, kE5m2}, {{}, 1}},
-       {"ZeroBesideOthers", {{-0.0f, 448, 0}, kE4m3}, {{0x80, 0x7E, 0x00}, 1}},
-       {"SmallestScale", {{448 * FLT_MIN, -FLT_MIN}, kE4m3}, {{0x7E, 0xB8}, FLT_MIN}},
-       {"Raised", {{96 * FLT_MIN, -FLT_MIN, 3 * FLT_MIN}, kE4m3}, {{0x6C, 0xB8, 0x44}, FLT_MIN}},
-       {"RaisedE5m2", {{448 * FLT_MIN, -FLT_MIN}, kE5m2}, {{0x5F, 0xBC}, FLT_MIN}},
-       {"Subnormal", {{FLT_MIN / 2, FLT_TRUE_MIN}, kE4m3}, {{0x30, 0x00}, FLT_MIN}},
-       {"Largest", {{FLT_MAX, -FLT_MAX}, kE4m3}, {{0x7E, 0xFE}, FLT_MAX / 448}}});
+  gives_tensor({{"Zeros", {{0, -0.0f, 0}, kE4m3}, {{0x00, 0x80, 0x00}, 1}},
+                {"Nothing", {{}, kE5m2}, {{}, 1}},
+                {"ZeroBesideOthers", {{-0.0f, 448, 0}, kE4m3}, {{0x80, 0x7E, 0x00}, 1}},
+                {"SmallestScale", {{448 * FLT_MIN, -FLT_MIN}, kE4m3}, {{0x7E, 0xB8}, FLT_MIN}},
+                {"Raised",
+                 {{96 * FLT_MIN, -FLT_MIN, 3 * FLT_MIN}, kE4m3},
+                 {{0x6C, 0xB8, 0x44}, FLT_MIN},
+                 "amax is normal here, and amax / largest is raised to FLT_MIN"},
+                {"RaisedE5m2", {{448 * FLT_MIN, -FLT_MIN}, kE5m2}, {{0x5F, 0xBC}, FLT_MIN}},
+                {"Subnormal", {{FLT_MIN / 2, FLT_TRUE_MIN}, kE4m3}, {{0x30, 0x00}, FLT_MIN}},
+                {"Largest", {{FLT_MAX, -FLT_MAX}, kE4m3}, {{0x7E, 0xFE}, FLT_MAX / 448}}});
   quantizing.agrees_with(
       quantized,
       in_both<Quantizing::Input>({{"MinusZero", {-0.0f}}, {"NextToNothing", {1e-44f, -0.0f}}}),
@@ -804,9 +806,15 @@ TEST(quantize_mx, ZerosAndTinyValues) {
   gives_blocks({{"Zeros", {{0, -0.0f}, kE4m3}, {{0x00, 0x80}, {0}}},
                 {"ZerosBefore", {zeros_first, kE4m3}, {codes_of_zeros, {0, 119}}},
                 {"ScaleOne", {{0x1p-118f, 0x1p-119f}, kE4m3}, {{0x78, 0x70}, {1}}},
-                {"LastScale", {{0x1p-119f, -0x1p-125f}, kE4m3}, {{0x78, 0xC8}, {0}}},
+                {"LastScale",
+                 {{0x1p-119f, -0x1p-125f}, kE4m3},
+                 {{0x78, 0xC8}, {0}},
+                 "the scale 0 stands for 2^-127, which v[j] is divided by"},
                 {"Below", {{0x1p-120f, -0x1p-125f}, kE4m3}, {{0x70, 0xC8}, {0}}},
-                {"BelowInE5m2", {{0x1p-113f, -FLT_TRUE_MIN}, kE5m2}, {{0x74, 0x80}, {0}}}});
+                {"BelowInE5m2",
+                 {{0x1p-113f, -FLT_TRUE_MIN}, kE5m2},
+                 {{0x74, 0x80}, {0}},
+                 "0 where e - top + 127 is less, with the top of this format"}});
   blocks.agrees_with(blocks_of,
                      in_both<Blocks::Input>({{"MinusZero", {-0.0f, 0}},
                                              {"ZerosBehind", zeros_behind},
