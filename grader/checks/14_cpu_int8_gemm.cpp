@@ -297,12 +297,17 @@ void suspect_packings(Expect& expect, const CodeRows& c) {
   laid("N-LAYOUT", [&](auto j, auto p) { return right(j, p) - p / 256 * 256 * (columns - n); });
 }
 
-const auto packing = kernel_exercise<&pack_b>(
-    [](const Named<CodeRows>& c) {
-      return std::tuple(c.codes, out(packed_size(shape_of(c))), shape_of(c));
-    },
-    [](const CodeRows& c) { return pack_by_definition(c.codes, shape_of(c)); },
-    equals("packed", suspect_packings));
+/// For a product with m rows, which packing has nothing to do with.
+template <int kM>
+auto packing_for() {
+  return kernel_exercise<&pack_b>(
+      [](const Named<CodeRows>& c) {
+        return std::tuple(c.codes, out(packed_size(shape_of(c))), MatmulShape{kM, c.rows, c.k});
+      },
+      [](const CodeRows& c) { return pack_by_definition(c.codes, shape_of(c)); },
+      equals("packed", suspect_packings));
+}
+const auto packing = packing_for<3>();
 
 // 4 columns of 32 codes are a slab without padding: the same numbers in the same order. All codes
 // are different, the negative ones too.
@@ -310,6 +315,8 @@ TEST(pack_b, OneSlab) {
   Codes b_t(128);
   std::iota(b_t.begin(), b_t.end(), std::int8_t{-128});
   packing.is_right({code_rows(0, 7, {}), code_rows(3, 0, {}), code_rows(4, 32, b_t)});
+  const Named<CodeRows> no_rows_of_a{"NoRowsOfA", {4, 32, b_t}};
+  packing_for<0>().gives({{no_rows_of_a, pack_by_definition(b_t, shape_of(no_rows_of_a))}});
 }
 
 // A shorter slab behind a whole one, one as long, two and a shorter one, several fours of columns.
