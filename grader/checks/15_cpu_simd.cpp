@@ -487,9 +487,10 @@ TEST(multiply_packed_fused, ScalesAndShiftsEachColumn) {
     wide.scale.push_back(j % 3 == 0 ? 0.5f : j % 5 == 0 ? 2.0f : 1.0f);
     wide.bias.push_back(static_cast<float>(70'000 + 1000 * j));
   }
-  fusing.is_right({by_hand("Scales", {0.5f, -2, 4}, {0, 0, 0}),
-                   by_hand("Biases", {1, 1, 1}, {256, 128, 64}),
-                   by_hand("Both", {0.5f, -2, 0.25f}, {8, 16, 1024}), wide});
+  fusing.is_right(
+      {by_hand("Scales", {0.5f, -2, 4}, {0, 0, 0}), by_hand("Biases", {1, 1, 1}, {256, 128, 64}),
+       by_hand("Both", {0.5f, -2, 0.25f}, {8, 16, 1024}),
+       by_hand("Subnormal", {0x1p-140f, -0.0f, 0x1p-149f}, {-0.0f, 0x1p-130f, 0}), wide});
 }
 
 // float(acc) rounds beyond 2^24, the product of two 24-bit numbers rounds, the sum rounds again: a

@@ -5,6 +5,7 @@
 //     c[i,j] = v > 0 ? v : 0
 #pragma once
 
+#include <cfloat>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -123,6 +124,12 @@ inline void suspect_finishes(Expect& expect, const FusedProduct& x) {
   }
   column("N-SCALE", [](float acc, float, float bias) { return fused(acc, 1, bias); });
   column("N-SCALE", [](float acc, float scale, float bias) { return relu(acc / scale + bias); });
+  const auto flushed = [](float value) { return std::fabs(value) < FLT_MIN ? 0.0f : value; };
+  column("N-FLUSH",
+         [=](float acc, float scale, float bias) { return fused(acc, scale, flushed(bias)); });
+  column("N-FLUSH", [=](float acc, float scale, float bias) {
+    return flushed(fused(acc, flushed(scale), flushed(bias)));
+  });
   suspect_sums(expect, x, "c", [&](const auto& wrong) {
     const Reals real = finished(
         x, wrong, [&](float acc, auto, auto j) { return fused(acc, x.scale[j], x.bias[j]); });
