@@ -68,7 +68,12 @@ TEST(tile_config, RefusesImpossibleTiles) {
                        {"N-RANGE", {{16, 16, 17}, {64, 64, 64}}},
                        {"N-RANGE", {Sizes(9, 1), Sizes(9, 1)}},
                        {"N-RANGE", {{4}, {4, 4}}},
-                       {"N-RANGE", {{4, 4}, {4}}}});
+                       {"N-RANGE", {{4, 4}, {4}}},
+                       // One that would be of no use is one too many, too.
+                       {"N-RANGE", {Sizes(9, 0), Sizes(9, 0)}},
+                       {"N-RANGE", {{4, 4, 4, 4, 4, 4, 4, 4, 0}, {4, 4, 4, 4, 4, 4, 4, 4, 0}}},
+                       {"N-RANGE", {{4}, {4, 0}}},
+                       {"N-RANGE", {{4, 0}, {4}}}});
 }
 
 // --- pack_a and pack_b ---------------------------------------------------------------------------
@@ -104,19 +109,28 @@ void suspect_packings(Expect& expect, const CodeRows& c) {
   expect.suspect("N-TRANS", "packed", b_by_definition(wrong));  // read as [k,n]
 }
 
-const auto packing_a = kernel_exercise<&pack_a>(
-    [](const Named<CodeRows>& c) {
-      const MatmulShape shape{c.rows, 7, c.k};
-      return std::tuple(c.codes, out(packed_a_size(shape)), shape);
-    },
-    a_by_definition, equals("packed", [](Expect&, const CodeRows&) {}));
+// Neither looks at the third size.
+template <int kN>
+auto packing_a_beside() {
+  return kernel_exercise<&pack_a>(
+      [](const Named<CodeRows>& c) {
+        const MatmulShape shape{c.rows, kN, c.k};
+        return std::tuple(c.codes, out(packed_a_size(shape)), shape);
+      },
+      a_by_definition, equals("packed", [](Expect&, const CodeRows&) {}));
+}
+const auto packing_a = packing_a_beside<7>();
 
-const auto packing_b = kernel_exercise<&pack_b>(
-    [](const Named<CodeRows>& c) {
-      const MatmulShape shape{7, c.rows, c.k};
-      return std::tuple(c.codes, out(packed_b_size(shape)), shape);
-    },
-    b_by_definition, equals("packed", suspect_packings));
+template <int kM>
+auto packing_b_beside() {
+  return kernel_exercise<&pack_b>(
+      [](const Named<CodeRows>& c) {
+        const MatmulShape shape{kM, c.rows, c.k};
+        return std::tuple(c.codes, out(packed_b_size(shape)), shape);
+      },
+      b_by_definition, equals("packed", suspect_packings));
+}
+const auto packing_b = packing_b_beside<7>();
 
 // Nothing to pad. The codes of the first are their own places, so that a failure can be read. A
 // single step of a would prove nothing: packed, it is what it was.
@@ -150,8 +164,20 @@ const std::vector<std::pair<int, int>> kRaggedTiles = {{1, 1},   {0, 5},    {5, 
                                                        {32, 3},  {32, 63},  {32, 65}, {15, 64},
                                                        {17, 64}, {33, 129}, {31, 70}};
 
-TEST(pack_a, PadsWithZeros) { packing_a.is_right(rows_of_sizes(kRaggedTiles)); }
-TEST(pack_b, PadsWithZeros) { packing_b.is_right(rows_of_sizes(kRaggedTiles)); }
+const Named<CodeRows> kBesideZero{"BesideZero", {2, 3, {1, -2, 3, 4, 5, -6}}},
+    kBesideMinusOne{"BesideMinusOne", kBesideZero};
+
+TEST(pack_a, PadsWithZeros) {
+  packing_a.is_right(rows_of_sizes(kRaggedTiles));
+  packing_a_beside<0>().gives({{kBesideZero, a_by_definition(kBesideZero)}});
+  packing_a_beside<-1>().gives({{kBesideMinusOne, a_by_definition(kBesideMinusOne)}});
+}
+
+TEST(pack_b, PadsWithZeros) {
+  packing_b.is_right(rows_of_sizes(kRaggedTiles));
+  packing_b_beside<0>().gives({{kBesideZero, b_by_definition(kBesideZero)}});
+  packing_b_beside<-1>().gives({{kBesideMinusOne, b_by_definition(kBesideMinusOne)}});
+}
 
 /// Sizes that do not belong together. `shape(rows, k)` puts them where the function looks.
 template <class Exercise, class Shape>
@@ -416,7 +442,12 @@ FusedProduct by_hand(const Reals& scale, const Reals& bias) {
 }
 
 TEST(multiply_tiles_fused, ScalesAndShiftsEachColumn) {
-  fusing.gives({{{by_hand({0.5f, -2.0f, 0.25f}, {1.0f, -3.0f, 0.5f})}, {4.0f, 13.0f, 3.0f}}});
+  fusing.gives({{{by_hand({0.5f, -2.0f, 0.25f}, {1.0f, -3.0f, 0.5f})}, {4.0f, 13.0f, 3.0f}},
+                // Every finite number is a scale, and a bias: 0, -0 and what is subnormal.
+                {{by_hand({0.0f, -0.0f, 0x1p-140f}, {1.0f, 0x1p-130f, -0.0f})},
+                 {1.0f, 0x1p-130f, 10 * 0x1p-140f}},
+                {{by_hand({-FLT_MAX, -0x1p-140f, 0x1p-149f}, {1.0f, -0x1p-140f, FLT_MAX})},
+                 {0.0f, 7 * 0x1p-140f, FLT_MAX}}});
   std::vector<FusedProduct> cases{by_hand({0.5f, -2.0f, 0.25f}, {1.0f, -3.0f, 0.5f})};
   for (const MatmulShape shape :
        {MatmulShape{32, 32, 64}, {5, 3, 7}, {33, 47, 66}, {20, 40, 1100}}) {
