@@ -534,7 +534,8 @@ TEST(quantize_q4_0, TiesGoUp) {
 }
 
 // Here v * inverse lies just beside the tie on which v / d lies; and the sum with 8.5 has no room
-// for the last bits of the float below -0.5.
+// for the last bits of the float below -0.5. In the last row the first product is rounded up to a
+// tie; the others are ties, for whoever rounds them otherwise.
 TEST(quantize_q4_0, OneByOneInFloat32) {
   const auto d_of = [](float extreme) { return half_from_float(extreme / -8); };
   gives4({{"Product",
@@ -542,10 +543,17 @@ TEST(quantize_q4_0, OneByOneInFloat32) {
            q4(d_of(29.75f), {0, 2, 11}),
            "v[j] is multiplied by inverse, not divided by d"},
           {"LargeProduct", {block({7.5f, 7.03125f, -2.5f})}, q4(d_of(7.5f), {0, 0, 11})},
-          {"Sum", {block({-8, std::nextafter(-0.5f, -1.0f), -1.5f})}, q4(kOne, {0, 8, 7})}});
+          {"Sum", {block({-8, std::nextafter(-0.5f, -1.0f), -1.5f})}, q4(kOne, {0, 8, 7})},
+          {"NotFused",
+           {block({-8.00006104f, 0.500003338f, 2.50001907f, -2.50001907f})},
+           q4(kOne, {0, 9, 11, 6}),
+           "the product is rounded to float32 before 8.5 is added"}});
   quantizing4.agrees_with(by_definition_of(kQ4), blocks_of<Quantizing4::Input>(seed, 64, 8),
                           part_by_part(kQ4));
 }
+
+const char* const kHasAnInverse =
+    "d has an inverse here: that is 0 only where d is 0, or 1 / d infinite";
 
 // The half is subnormal, then 0, and the codes are made all the same; then d has lost a bit, which
 // extreme and -8 / extreme have; then there is no inverse, though -8 / extreme is finite.
@@ -554,7 +562,10 @@ TEST(quantize_q4_0, ZerosAndTinyValues) {
           {"MinusZeros", {Reals(32, -0.0f)}, q4(0x8000, {})},
           {"SubnormalHalf", {block({-0x1p-17f, 0x1p-19f, 0x1p-20f})}, q4(0x0010, {0, 10, 9})},
           {"HalfIsZero", {block({-0x1p-27f, 0x1p-29f, -0x1p-30f})}, q4(0, {0, 10, 7})},
-          {"LastInverse", {block({-0x1p-124f, 0x1p-126f, 0x1p-127f})}, q4(0, {0, 10, 9})},
+          {"LastInverse",
+           {block({-0x1p-124f, 0x1p-126f, 0x1p-127f})},
+           q4(0, {0, 10, 9}),
+           kHasAnInverse},
           {"LostBit", {block({0x1p-124f + 0x1p-147f, 0x1.c00004p-126f})}, q4(0x8000, {0, 4})},
           {"NoInverse", {block({0x1p-125f, -0x1p-126f})}, q4(0x8000, {})},
           {"InverseOfTheExtreme", {block({0x1p-125f + 0x1p-148f})}, q4(0x8000, {})},
@@ -663,7 +674,7 @@ TEST(quantize_q8_0, ZerosAndTinyValues) {
           {"MinusZeros", {Reals(32, -0.0f)}, Bytes(34)},
           {"SubnormalHalf", {block({127 * 0x1p-20f, -0x1p-19f})}, q8(0x0010, {127, -2})},
           {"HalfIsZero", {block({127 * 0x1p-30f, -0x1p-29f})}, q8(0, {127, -2})},
-          {"LastInverse", {block({127 * 0x1p-127f, 0x1p-126f})}, q8(0, {127, 2})},
+          {"LastInverse", {block({127 * 0x1p-127f, 0x1p-126f})}, q8(0, {127, 2}), kHasAnInverse},
           {"NoInverse", {block({127 * 0x1p-128f, 0x1p-127f})}, Bytes(34)},
           {"Subnormal", {block({FLT_TRUE_MIN})}, Bytes(34)}});
 }
