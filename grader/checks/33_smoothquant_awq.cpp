@@ -91,6 +91,11 @@ TEST(smoothing_scales, ZeroColumns) {
 }
 
 TEST(smoothing_scales, RefusesWhatIsNoLayer) {
+  const std::string rule = "numbers are finite one by one: a sum or a square of them need not be";
+  const Doubles huge(5, 0x1p1022), one = {1};
+  smoothing.gives({{"HugeInputs", {huge, one, 1, 0.5}, {0x1p511}, rule},
+                   {"HugeWeights", {one, huge, 1, 0.5}, {0x1p-511}, rule}},
+                  kSameScales);
   smoothing.refuses({{"Fine", {{4}, {1}, 1, 1}, {4}}},
                     {{"", {{4}, {1}, 1, -0.25}},
                      {"", {{4}, {1}, 1, 1.25}},
@@ -497,6 +502,16 @@ void look_at_tiny_errors(Expect& expect, const Searching::Arguments& in, const A
   look_at_choice(expect, in, got, want);
 }
 
+/// Where an input is 2^60, no product of it has digits left for what a small weight loses.
+void look_at_a_huge_input(Expect& expect, const Searching::Arguments& in, const AwqChoice& got,
+                          const AwqChoice& want) {
+  expect.that(got.exponent != want.exponent || got.error != 0,
+              "error is 0, though a weight has lost all it is: looks like a difference of two "
+              "outputs, which are too large to show it; weights are subtracted first",
+              "N-CANCEL");
+  look_at_choice(expect, in, got, want);
+}
+
 TEST(awq_search, FindsTheLeast) {
   const auto inputs =
       searches(seed, {{4, 8, 6, 3, 8}, {6, 12, 20, 2, 12}, {8, 20, 30, 4, 20}, {5, 9, 7, 8, 9}});
@@ -506,6 +521,9 @@ TEST(awq_search, FindsTheLeast) {
                     {0, {1, 1, 1, 1, 1, 1}, 0.0625}}},
                   look_at_choice);
   searching.agrees_with(choice_by_definition, with_tiny_weights(inputs), look_at_tiny_errors);
+  searching.gives({{"HugeInput", {{127, 0.25}, {0x1p60, 1}, 2, 8, 2}, {0, {1, 1}, 0.0625}},
+                   {"HugeInputBehind", {{0.25, -127}, {1, 0x1p60}, 2, 8, 2}, {0, {1, 1}, 0.0625}}},
+                  look_at_a_huge_input);
 }
 
 TEST(awq_search, OfEqualOnesTheLeast) {
