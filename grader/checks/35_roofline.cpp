@@ -146,10 +146,15 @@ TEST(attainable, LiesBelowTheRoof) {
 }
 
 TEST(attainable, NamesTheBound) {
-  roofing.gives({{"AtTheRidge", {Cost{1000, 125}, kEight}, {8, 8, 1000, 1, false}},
-                 {"Left", {Cost{999, 125}, kEight}, {7.992, 8, 999, 1, true}},
-                 {"Right", {Cost{1001, 125}, kEight}, {8.008, 8, 1000, 1.001, false}}},
-                roofing.only({"memory_bound"}));
+  const std::string same =
+      "intensity and ridge are the same number: a product of one of them is rounded once more";
+  roofing.gives(
+      {{"AtTheRidge", {Cost{1000, 125}, kEight}, {8, 8, 1000, 1, false}},
+       {"Left", {Cost{999, 125}, kEight}, {7.992, 8, 999, 1, true}},
+       {"Right", {Cost{1001, 125}, kEight}, {8.008, 8, 1000, 1.001, false}},
+       {"RidgeOfOne49th", {Cost{1, 49}, {1, 49}}, {1 / 49.0, 1 / 49.0, 1, 1, false}, same},
+       {"RidgeOf7By25", {Cost{7, 25}, {7, 25}}, {0.28, 0.28, 7, 1, false}, same}},
+      roofing.only({"memory_bound"}));
 }
 
 TEST(attainable, NothingToMoveOrCompute) {
@@ -158,6 +163,14 @@ TEST(attainable, NothingToMoveOrCompute) {
 }
 
 TEST(attainable, RefusesWhatHasNoRoof) {
+  const std::string any_count =
+      "any count from 0 on is one, whose sum with the other may be more than 64 bits hold";
+  roofing.gives(
+      {{"MostOperations", {Cost{INT64_MAX, 1}, {1, 1}}, {0x1p63, 1, 1, 0x1p63, false}, any_count},
+       {"MostBytes",
+        {Cost{1, INT64_MAX}, {1, 1}},
+        {0x1p-63, 1, 0x1p-63, 0x1p63, true},
+        any_count}});
   roofing.refuses({{"Slope", {Cost{250, 125}, kEight}, {2, 8, 250, 1, true}},
                    {"NoBytes", {Cost{2000, 0}, kEight}, {double{kInfinity}, 8, 1000, 2, false}},
                    {"NoOperations", {Cost{0, 250}, kEight}, {0, 8, 0, 2, true}}},
@@ -336,6 +349,17 @@ const auto kRatio = [](Expect& expect, const Comparing::Arguments& in, const Com
   comparing.only({"ratio"})(expect, in, got, want);
 };
 
+/// The product of these quotients is no double, though their mean is one.
+const auto kFarRatio = [](Expect& expect, const Comparing::Arguments& in, const Comparison& got,
+                          const Comparison& want) {
+  expect.that(got.ratio != 0 && !std::isinf(got.ratio),
+              "ratio is " + show_value(got.ratio) +
+                  ": looks like a product of all quotients, which may be so; the mean of their "
+                  "logarithms is not",
+              "N-OVERFLOW");
+  kRatio(expect, in, got, want);
+};
+
 /// Of a wrong interval is told what it is, where that is known; with a code, so that fewer pairs
 /// say the same.
 const auto kInterval = [](Expect& expect, const Comparing::Arguments& in, const Comparison& got,
@@ -404,6 +428,9 @@ TEST(compare_pairs, AveragesFactors) {
           "ratio is of all pairs; what is drawn makes low and high alone"),
       row("One", {3}, {2}, 1.5, "one pair is enough")};
   comparing.gives(rows, kRatio);
+  comparing.gives({row("FarSlower", Times(30, 1e12), Times(30, 1e-12), 1e24, ""),
+                   row("FarFaster", Times(30, 1e-12), Times(30, 1e12), 1e-24, "")},
+                  kFarRatio);
 }
 
 TEST(compare_pairs, DrawsAgain) {

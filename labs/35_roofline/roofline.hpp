@@ -88,7 +88,7 @@ struct Roof {
 ///                                   intensity
 ///
 /// Without bytes the intensity is +infinity, the rate peak; without operations both are 0. At the
-/// ridge a computation is not memory_bound.
+/// ridge, where both quotients are the same double, a computation is not memory_bound.
 ///
 /// Requires: operations >= 0, bytes >= 0, not both 0; expects_machine(machine) passes. Otherwise
 /// throws std::invalid_argument.
