@@ -178,6 +178,13 @@ const Tensors writing_tensor{
       };
       Bytes packed;
       for (const std::int64_t dim : t.dims) packed = packed + varint(std::uint64_t(dim));
+      Bytes signed_zeros = raw;
+      const std::size_t each = is_wide(t.data_type) ? 4 : 1;
+      for (std::size_t i = 0; i < t.values.size(); ++i) {
+        const bool is_minus_zero = t.values[i] == 0 && std::signbit(t.values[i]);
+        if (is_minus_zero) signed_zeros[each * i + each - 1] |= 128;
+      }
+      suspect("N-SIGN0", tensor_bytes(t, dims, signed_zeros));
       suspect("N-LAYOUT", tensor_bytes(t, dims, raw_of(t.data_type, t.values, false)));
       suspect("N-WIRE", tensor_bytes(t, message(1, packed), raw));
       suspect("N-ORDER", tensor_bytes(t, dims_of({t.dims.rbegin(), t.dims.rend()}), raw));
@@ -202,6 +209,9 @@ TEST(write_tensor, FieldByField) {
        {"NoName", {Tensor{"", DataType::kUint8, {1}, {0}}}, hex("08 01 10 02 42 00 4A 01 00")}},
       kSameBytes);
 }
+
+constexpr const char* kMinusZeroIsZero =
+    "-0.0 is a value of every data_type; an integer of it is 0";
 
 TEST(write_tensor, LowByteFirst) {
   writing_tensor.gives({{"OneFloat",
@@ -231,7 +241,16 @@ TEST(write_tensor, LowByteFirst) {
                          "the largest float is finite"},
                         {"MinusZeroAsACode",
                          {Tensor{"z", DataType::kInt8, {}, {-0.0}}},
-                         hex("10 03 42 01 'z' 4A 01 00")}},
+                         hex("10 03 42 01 'z' 4A 01 00"),
+                         kMinusZeroIsZero},
+                        {"MinusZeroWithoutASign",
+                         {Tensor{"z", DataType::kUint8, {}, {-0.0}}},
+                         hex("10 02 42 01 'z' 4A 01 00"),
+                         kMinusZeroIsZero},
+                        {"MinusZeroAsAnInt32",
+                         {Tensor{"b", DataType::kInt32, {2}, {-0.0, 1}}},
+                         hex("08 02 10 06 42 01 'b' 4A 08 00 00 00 00 01 00 00 00"),
+                         kMinusZeroIsZero}},
                        kSameBytes);
 }
 
@@ -297,6 +316,7 @@ TEST(write_tensor, RefusesWhatIsNoTensor) {
        {"N-OVERFLOW", {Tensor{"t", DataType::kInt8, {large, large, 2}, {}}}},
        {"N-OVERFLOW", {Tensor{"t", DataType::kInt8, {3, 0x5555555555555556, 1}, {1, 2}}}},
        {"N-OVERFLOW", {Tensor{"t", DataType::kInt8, {3, 0x5555555555555556, 2}, {1, 2, 3, 4}}}},
+       {"N-OVERFLOW", {Tensor{"t", DataType::kInt8, {3, 0x5555555555555557}, {1, 2, 3, 4, 5}}}},
        {"N-RANGE", of(DataType::kInt8, 128)},
        {"N-RANGE", of(DataType::kInt8, -129)},
        {"N-RANGE", of(DataType::kUint8, -1)},
@@ -733,7 +753,9 @@ TEST(read_tensor, RefusesLies) {
        {"N-SIZE", "a dim of 0", shape({0}, message(9, {}))},
        {"N-RANGE", "a negative dim", shape({-2}, two)},
        {"N-OVERFLOW", "2^64 elements in no bytes", shape({large, large}, message(9, {}))},
-       {"N-OVERFLOW", "2^65 / 3 elements in 2 bytes", shape({3, 0x5555555555555556}, two)},
+       {"N-OVERFLOW", "2^64 + 2 elements in 2 bytes", shape({3, 0x5555555555555556}, two)},
+       {"N-OVERFLOW", "2^64 + 5 elements in 5 bytes",
+        shape({3, 0x5555555555555557}, message(9, Bytes(5, 1)))},
        {"N-SIZE", "2^40 elements in 2 bytes", shape({std::int64_t{1} << 40}, two)},
        {"N-SIZE", "floats of 5 bytes",
         number(1, 1) + number(2, 1) + name + message(9, Bytes(5, 0))},
@@ -809,7 +831,11 @@ TEST(read_model, WhoeverWroteIt) {
                        {"EmptyDomain",
                         {without_opset + message(8, text(1, "") + number(2, 13))},
                         kTwoLayers,
-                        "an opset_import whose domain is empty counts"}},
+                        "an opset_import whose domain is empty counts"},
+                       {"EmptyDomainBehind",
+                        {without_opset + message(8, number(2, 13) + text(1, ""))},
+                        kTwoLayers,
+                        "an opset_import whose domain is empty counts, in any order of fields"}},
                       "N-OPSET");
   const char* const passed_over = "ir_version is not looked at";
   reading_model.gives({{"IrVersion8", {number(1, 8) + unversioned}, kTwoLayers, passed_over},
@@ -838,6 +864,9 @@ TEST(read_model, RefusesOtherNetworks) {
        {"N-OPSET", "another domain's opset 13",
         number(1, 7) + Bytes(fine.begin() + 2, fine.end() - 4) +
             message(8, text(1, "com.example") + number(2, 13))},
+       {"N-OPSET", "another domain's opset 13, whose version comes before its domain",
+        number(1, 7) + Bytes(fine.begin() + 2, fine.end() - 4) +
+            message(8, number(2, 13) + text(1, "com.example"))},
        {"N-AXIS", "axis 1", node(2, {"DequantizeLinear", "w0,ws0,wz0", "v0", "axis", 1})},
        {"N-AXIS", "no axis", node(2, {"DequantizeLinear", "w0,ws0,wz0", "v0", "", 0})},
        {"N-TRANS", "a Gemm that does not transpose",
