@@ -20,6 +20,13 @@ Reals row_of(const Reals& matrix, std::size_t n, std::size_t row) {
   return {begin, begin + static_cast<std::ptrdiff_t>(n)};
 }
 
+/// Numbers whose quotients by this scale are 2.5, 3.5 and 5.8 as floats, and codes 2, 4 and 6. In
+/// double the first is a bit more, the second a bit less; cut, the last is 5.
+constexpr float kTieScale = 1.5f / 127, kTieBelow = 0.02952756f, kTieAbove = 0.04133858f,
+                kNoTie = 0.0685f;
+constexpr const char* kQuotientIsFloat =
+    "the quotient by the scale is a float32, and may be a tie where a double is none";
+
 // --- quantize_layer -----------------------------------------------------------------------------
 
 using Quantizing = Exercise<&quantize_layer>;
@@ -52,13 +59,16 @@ void suspect_layers(Expect& expect, const Quantizing::Arguments& in, const Quant
                  each_of(right.w_scale, [](float scale) { return scale * 127 / 128; }));
   const auto codes = [&](const auto& round) {
     return each_of(layer.weight, [&](float w, std::size_t i) {
-      return round(double{w} / right.w_scale[i / layer.inputs]);
+      return round(w / right.w_scale[i / layer.inputs]);
     });
   };
   expect.suspect("N-TRUNC", "weight", codes([](double v) { return std::trunc(v); }));
   expect.suspect("N-ROUND", "weight", codes([](double v) { return std::round(v); }));
   expect.suspect("N-FORMULA", "weight", each_of(layer.weight, [&](float w, std::size_t i) {
                    return std::nearbyint(w * (1 / right.w_scale[i / layer.inputs]));
+                 }));
+  expect.suspect("N-FORMULA", "weight", each_of(layer.weight, [&](float w, std::size_t i) {
+                   return std::nearbyint(double{w} / right.w_scale[i / layer.inputs]);
                  }));
   const auto biases = [&](const auto& of) {
     return each_of(layer.bias, [&](float b, std::size_t o) { return of(b, right.w_scale[o]); });
@@ -96,6 +106,10 @@ TEST(quantize_layer, ScalesOfRows) {
                      {Linear{3, 1, {7747, 91.5f, 106.75f}, {0}}, 1, 0},
                      {3, 1, {127, 2, 2}, {61}, {0}, 1, 0},
                      "91.5 / 61 is 1.5, and 91.5 times a rounded 1 / 61 is less"},
+                    {"FloatQuotient",
+                     {Linear{4, 1, {1.5f, kTieBelow, kTieAbove, kNoTie}, {0}}, 1, 0},
+                     {4, 1, {127, 2, 4, 6}, {kTieScale}, {0}, 1, 0},
+                     kQuotientIsFloat},
                     {"LeastZeroPoint",
                      {Linear{1, 1, {127}, {0}}, kLeastScale, -128},
                      {1, 1, {127}, {1}, {0}, kLeastScale, -128},
@@ -399,7 +413,7 @@ void suspect_units(Expect& expect, const Arguments& in,
   QuantizedModel model = in.a;
   model.a_scale[0] = 1;
   expect.suspect("N-BIAS", "y", right(model, in.b));
-  model.a_scale[0] = scale_by_definition(in.b);
+  model.a_scale[0] = std::min(scale_by_definition(in.b), kMostScale);
   expect.suspect("N-BIAS", "y", right(model, in.b));
   std::ranges::fill(model.bias, 0);
   expect.suspect("N-BIAS", "y", right(model, in.b));
@@ -529,11 +543,27 @@ TEST(forward_dynamic, FollowsTheFormula) {
        {"Ties",
         {QuantizedModel{{3, 1}, {0.5f}, {0}, {0, 1, 10}, {1}, {0}, {}}, {127, 2.5f, -3.75f}},
         {-38}},
+       {"FloatQuotient",
+        {QuantizedModel{{4, 1}, {1}, {0}, {0, 1, 10, 100}, {1}, {0}, {}},
+         {1.5f, kTieBelow, kTieAbove, kNoTie}},
+        {642 * kTieScale},
+        kQuotientIsFloat},
        {"Deep",
         {QuantizedModel{{1, 2, 1}, {1, 1}, {0, 0}, {2, -3, 2, 50}, {1, 1, 0.5f}, {0, 0, 2}, {}},
          {63.5f}},
         {128}},
        {"Long", {long_layer(), long_row()}, {kLongSum}, "acc is a sum of integers, and exact"}});
+  constexpr float kMax = std::numeric_limits<float>::max();
+  dynamic.gives({{"LargeScales",
+                  {QuantizedModel{{2, 1}, {1}, {0}, {127, -127}, {0x1p53f}, {1}, {}}, {kMax, kMax}},
+                  {0x1p53f}}},
+                [](Expect& expect, const Dynamic::Arguments&, const Reals& got, const Reals& want) {
+                  expect.that(std::ranges::all_of(got, [](float v) { return std::isfinite(v); }),
+                              "y is no finite number: something overflows on the way. What is in "
+                              "parentheses comes first, and here that is 1",
+                              "N-OVERFLOW");
+                  expect.near("y", got, want, one_ulp());
+                });
 }
 
 TEST(forward_dynamic, ScalesOfRows) {
@@ -667,6 +697,11 @@ TEST(forward_static, EntersAndLeaves) {
   running.gives(
       {{"One", {one, {1, 2.1f}}, {14}, "q = clamp(round(x / a_scale) + a_zero_point)"},
        {"Ties", {one, {1.25f, 1.9f}}, {14}, "ties go to the even neighbour, before the zero point"},
+       {"FloatQuotient",
+        {QuantizedModel{{3, 1}, {kTieScale}, {0}, {1, 10, 100}, {1}, {0}, {}},
+         {kTieBelow, kTieAbove, kNoTie}},
+        {642 * kTieScale},
+        kQuotientIsFloat},
        {"Above127Steps",
         {QuantizedModel{{1, 1}, {1}, {-128}, {1}, {1}, {-150}, {}}, {200}},
         {50},
@@ -808,6 +843,9 @@ const auto kSameModel = [](Expect& expect, const Modelling::Arguments& in,
       expect, in, got, want);
 };
 
+constexpr const char* kZeroPointComesLast =
+    "a_zero_point counts in steps of a_scale, as it is when it has been raised to kLeastScale";
+
 TEST(quantize_model, RangesOfInputs) {
   modelling.gives(
       {{"One",
@@ -836,7 +874,15 @@ TEST(quantize_model, RangesOfInputs) {
         {{1, 1, 1}, {1, 1}, {-128, -128}, {-127, 127}, {1, 1}, {0, 3}, {}}},
        {"Tiny",
         {FloatModel{{1, 1}, {127}, {0}, false}, {0, 0x1p-80f}, Skip{}},
-        {{1, 1}, {kLeastScale}, {-128}, {127}, {1}, {0}, {}}}},
+        {{1, 1}, {kLeastScale}, {-128}, {127}, {1}, {0}, {}}},
+       {"TinyBothSides",
+        {FloatModel{{1, 1}, {127}, {0}, false}, {-0x1p-80f, 0x1p-80f}, Skip{}},
+        {{1, 1}, {kLeastScale}, {-128}, {127}, {1}, {0}, {}},
+        kZeroPointComesLast},
+       {"SmallBothSides",
+        {FloatModel{{1, 1}, {127}, {0}, false}, {-2 * kLeastScale, 2 * kLeastScale}, Skip{}},
+        {{1, 1}, {kLeastScale}, {-126}, {127}, {1}, {0}, {}},
+        kZeroPointComesLast}},
       kSameModel, "N-RANGE");
 }
 

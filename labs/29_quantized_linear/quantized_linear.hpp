@@ -165,8 +165,8 @@ std::vector<float> linear_weight_only(const QuantizedLayer& layer, std::span<con
 ///       | 0    0  100 |         100/127
 ///
 /// x_scale is never below kLeastScale. The bias has the unit that quantize_layer gave it, whatever
-/// x_scale is. The last line is float32. x is [rows, inputs], at least one row, finite; y is
-/// [rows, outputs].
+/// x_scale is. The last line is float32, what is in parentheses first: a product of the two scales
+/// alone may overflow. x is [rows, inputs], at least one row, finite; y is [rows, outputs].
 std::vector<float> linear_dynamic(const QuantizedLayer& layer, std::span<const float> x);
 
 /// The outputs of `model` for the rows of x: quantized layers as `compute` does them, float layers
