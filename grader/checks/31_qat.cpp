@@ -403,6 +403,18 @@ TEST(scale_gradients, ClampedTellMost) {
                  {"JustInside", {{3.25, 0, 0}, {3}, layer_of({2, 1, 1}, {0})}, {0, -0.5}},
                  {"JustOutside", {{3.5, 0, 0}, {3}, layer_of({2, 1, 1}, {0})}, {0, 6}}},
                 kSameScales);
+  scaling.gives(
+      {{"FarInputs", {{1e300, 0, -1e300}, {2}, layer_of({1, 1, 1}, {0}, {1, 1e-30})}, {0, 2}},
+       {"FarWeights",
+        {{1, 1, 1}, {2}, layer_of({1e300, 0, -1e300}, {0}, {1e-30, 1})},
+        {-2.0 / 3, 0}}},
+      [](Expect& expect, const auto&, const LayerScales& got, const LayerScales& want) {
+        expect.that(!std::isnan(got.weight) && !std::isnan(got.input),
+                    "of a clamped number the slope is its code, however far away v is: "
+                    "1e300 / 1e-30 is infinite, and times 0, or less itself, it is NaN",
+                    "N-NAN");
+        same_scales(expect, got, want);
+      });
 }
 
 TEST(scale_gradients, DividesByTheRoot) {
