@@ -13,6 +13,8 @@ using Places = std::vector<std::int32_t>;
 
 double largest_of(std::span<const double> row) { return largest({row.begin(), row.end()}); }
 
+constexpr const char* kTinyIsNoZero = "a scale is 1 for zeros, and not for what is tiny";
+
 // --- layer_sensitivity --------------------------------------------------------------------------
 
 using Sensing = Exercise<&layer_sensitivity>;
@@ -86,7 +88,11 @@ TEST(layer_sensitivity, OneLayerAtATime) {
 TEST(layer_sensitivity, RoundsRows) {
   sensing.gives({{"Rows", {Network{{2, 2}, {3, 1.25, 6, 1.5}}, {1, 1}, 3}, {(0.0625 + 0.25) / 2}},
                  {"Zeros", {Network{{2, 2}, {0, 0, 6, 2}}, {1, 1}, 3}, {0}},
-                 {"Ties", {Network{{3, 1}, {3, 0.5, 1.5}}, {0, 1, 1}, 3}, {0}}},
+                 {"Ties", {Network{{3, 1}, {3, 0.5, 1.5}}, {0, 1, 1}, 3}, {0}},
+                 {"Tiny",
+                  {Network{{2, 1}, {0x3p-1000, 0x1.4p-1000}}, {0x1p1000, 0x1p1001}, 3},
+                  {0.25},
+                  kTinyIsNoZero}},
                 kSameErrors);
 }
 
@@ -200,6 +206,10 @@ TEST(choose_bits, TakesTheLargestGain) {
         {Candidates{{2, 4, 16}, {1, 1}, {20, 6, 0, 9, 7, 6}}, 18},
         {1, 1},
         "gain is by bit"},
+       {"OfTinyOnes",
+        {Candidates{{4, 8}, {1, 1}, {0x3p-1000, 0x2p-1000, 0x4p-1000, 0x2p-1000}}, 13},
+        {0, 1},
+        "of tiny gains, too, the largest"},
        {"NotTheWorst", {Candidates{{4, 8}, {1, 1}, {9, 8, 5, 1}}, 13}, {0, 1}},
        {"Astray", {kAstray, 9}, {1, 1}},
        {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 17}, {1, 1}}},
@@ -226,7 +236,11 @@ TEST(choose_bits, KeepsTheBudget) {
 
 TEST(choose_bits, StopsWithoutGain) {
   choosing.gives({{"NoGain", {Candidates{{4, 8}, {1, 1}, {5, 5, 2, 3}}, 100}, {0, 0}},
-                  {"OneGain", {Candidates{{2, 4, 8}, {1}, {5, 4, 4}}, 100}, {1}}},
+                  {"OneGain", {Candidates{{2, 4, 8}, {1}, {5, 4, 4}}, 100}, {1}},
+                  {"TinyGain",
+                   {Candidates{{4, 8}, {1}, {0x1p-1000, 0x1p-1001}}, 100},
+                   {1},
+                   "every gain above 0 counts, however small it is"}},
                  look_at_choice<Choosing::Arguments>);
 }
 
@@ -251,6 +265,10 @@ TEST(best_bits, FindsTheLeastSum) {
                     {0, 1},
                     "a budget may be used up"},
                    {"WithoutGain", {Candidates{{4, 8}, {1, 1}, {5, 6, 9, 2}}, 16}, {0, 1}},
+                   {"TinyErrors",
+                    {Candidates{{4, 8}, {1, 1}, {0x2p-1000, 0x1p-1000, 0x4p-1000, 0x1p-1000}}, 13},
+                    {0, 1},
+                    "a sum that is less counts, however little less it is"},
                    {"OverAHill",
                     {Candidates{{2, 4, 8}, {1}, {5, 7, 1}}, 9},
                     {2},
@@ -427,7 +445,15 @@ TEST(matmul_with_outliers, ScalesOfTheRest) {
                       "an input with an outlier widens no scale, in the other rows neither"},
                      {"Rows", {{127, 1, 254, 3.25}, {1, 127}, 2, 500}, {254, 254 + 4 * 127}},
                      {"Zeros", {{0, 0}, {1, 127}, 2, 500}, {0}},
-                     {"Tie", {{127, 2.5}, {0, 127}, 2, 500}, {2 * 127}}},
+                     {"Tie", {{127, 2.5}, {0, 127}, 2, 500}, {2 * 127}},
+                     {"TinyInputs",
+                      {{0x7fp-1000, 0x3.4p-1000}, {0x7fp1000, 0x7fp1000}, 2, double{kInfinity}},
+                      {127 * 127 + 3 * 127},
+                      kTinyIsNoZero},
+                     {"TinyWeights",
+                      {{0x7fp1000, 0x7fp1000}, {0x7fp-1000, 0x3.4p-1000}, 2, double{kInfinity}},
+                      {127 * 127 + 3 * 127},
+                      kTinyIsNoZero}},
                     kSameProduct);
 }
 
