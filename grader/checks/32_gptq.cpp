@@ -85,14 +85,16 @@ TEST(input_hessian, DampsTheDiagonal) {
                 kSame);
 }
 
+constexpr const char* kDeadIsAllZero =
+    "an input is dead where every x is 0, not where their sum is";
+constexpr const char* kTinyIsAlive = "an input is dead where every x is 0, not where all are tiny";
+
 TEST(input_hessian, DeadInputs) {
   costing.gives({{"Last", {{1, 0, 3, 0}, 2, 0}, {20, 0, 0, 1}},
                  {"Damped", {{1, 0, 3, 0}, 2, 0.5}, {25.25, 0, 0, 6.25}},
                  {"AliveLater", {{1, 0, 3, 2}, 2, 0}, {20, 12, 12, 8}},
-                 {"AddsUpToZero",
-                  {{1, -1}, 1, 0},
-                  {4},
-                  "an input is dead where every x is 0, not where their sum is"},
+                 {"AddsUpToZero", {{1, -1}, 1, 0}, {4}, kDeadIsAllZero},
+                 {"Tiny", {{0x1p-400}, 1, 0}, {0x1p-799}, kTinyIsAlive},
                  {"All", {{0, 0}, 2, 0.5}, {1.5, 0, 0, 1.5}}},
                 kSame);
 }
@@ -385,7 +387,11 @@ TEST(gptq_row, Saturates) {
 
 TEST(gptq_row, ZerosAndTinies) {
   rowing.gives({{"Zeros", {{0, 0, 3}, factor(3), 3, 2}, {{0, 0, 3}, {1, 1}}},
-                {"Tiny", {{64 * DBL_MIN, -3 * DBL_MIN}, factor(2), 8, 2}, {{64, -3}, {DBL_MIN}}}},
+                {"Tiny", {{64 * DBL_MIN, -3 * DBL_MIN}, factor(2), 8, 2}, {{64, -3}, {DBL_MIN}}},
+                {"Tiniest",
+                 {{0x1p-1074}, factor(1), 8, 1},
+                 {{0}, {DBL_MIN}},
+                 "a group has scale 1 where all of it is 0: a quotient that underflows is raised"}},
                kSameRow);
 }
 
@@ -568,6 +574,14 @@ TEST(gptq_quantize, EveryRow) {
                      {{3, 1}, {1, 0, 0, 1}, 2, {3, 2, 0, false}},
                      {{3, 1}, {1}, {0, 0}},
                      "an input is dead where it is 0 in every sample, not in the first"},
+                    {"AddsUpToZero",
+                     {{3, 1}, {1, 1, -1, 1}, 2, {3, 2, 0, false}},
+                     {{3, 1}, {1}, {0, 0}},
+                     kDeadIsAllZero},
+                    {"AliveThoughTiny",
+                     {{3, 1}, {0x1p-300, 0, 0, 0x1p-300}, 2, {3, 2, 0, false}},
+                     {{3, 1}, {1}, {0, 0}},
+                     kTinyIsAlive},
                     {"AliveAtOne",
                      {{3, 1}, {0.5, 1, 0.5, -2}, 2, {4, 2, 0, false}},
                      {{7, 2}, {3.0 / 7}, {0, 0}},
