@@ -727,6 +727,12 @@ void expect_product(Expect& expect, const GemmCase& c, const Reals& got, const R
   const Shape shape{std::size_t(c.shape.m), std::size_t(c.shape.n)};
   if (c.exact) {
     if constexpr (is_fp8<Exercise>) {
+      const auto is_huge = [](float one) { return one > 0x1p64f; };
+      if (std::ranges::any_of(c.a_scales, is_huge) || std::ranges::any_of(c.b_scales, is_huge)) {
+        expect.that(std::ranges::none_of(got, [](float one) { return std::isinf(one); }),
+                    "the scales are multiplied first: a sum times one of them is beyond all floats",
+                    "N-OVERFLOW");
+      }
       if (got != right) suspect_scales(expect, c);
     } else {
       const auto has_nan = [](const Reals& x) {
@@ -856,7 +862,14 @@ void check_formula() {
     all.b_t = widened({1, 8, 2, 16, 3, 24, 4, 32}, 4, 2);
     row.a_scales = {0.5f};
     row.b_scales = {2, 4};
+    // The product of the scales is an ordinary number; the sum times one of them need not be.
+    GemmCase far = by_hand("ScalesFarApart", {1, 1, 1}, {128}, {128}), near = far;
+    near.name = "ScalesFarApartTheOtherWay";
+    far.a_scales = near.b_scales = {0x1p-100f};
+    far.b_scales = near.a_scales = {0x1p120f};
     multiplying<Exercise>.gives({{square, {0.5f, 0.75f, 8, 12}},
+                                 {far, {0x1p34f}},
+                                 {near, {0x1p34f}},
                                  {row, {12, -6}},
                                  {all, {17, 34, 51, 68, 35, 70, 105, 140, 53, 106, 159, 212}}});
   } else {
