@@ -690,8 +690,8 @@ Named<Batch> constant_batch(int k, int a, int w) {
 }
 
 // Codes at their ends, in groups just as long as int16 sums of nibbles hold, twice and four times
-// as long, and longer than int16 sums of activations; then the longest: products that are odd, whose sum no float32 can follow and which, with
-// nibbles instead of codes, nearly leaves int32.
+// as long, and longer than int16 sums of activations; then the longest: products that are odd,
+// whose sum no float32 can follow and which, with nibbles instead of codes, nearly leaves int32.
 TEST(gemv_int4, EveryCodeIsExact) {
   std::vector<Named<Batch>> cases;
   for (const int k : {32, 64, 128, 512}) {

@@ -251,15 +251,15 @@ struct PersonRow {
 };
 
 /// What one person has on one lab.
-struct LabStanding {
+struct LabOutcome {
   const Graded* graded = nullptr;
   const Graded* without_file = nullptr;  ///< points of somebody who handed in nothing
 };
 
 /// Whoever handed in, and whoever has points without that; by lab. Found once: a class may have ten
 /// thousand grades.
-std::map<std::string, std::map<std::string, LabStanding>> people_of(const Class& all) {
-  std::map<std::string, std::map<std::string, LabStanding>> people;
+std::map<std::string, std::map<std::string, LabOutcome>> people_of(const Class& all) {
+  std::map<std::string, std::map<std::string, LabOutcome>> people;
   for (const std::string& submission : all.submissions()) people[submission];
   for (const Graded& one : all.graded) people[one.submission][one.lab()].graded = &one;
   for (const Graded& one : all.without_file) people[one.submission][one.lab()].without_file = &one;
@@ -268,13 +268,13 @@ std::map<std::string, std::map<std::string, LabStanding>> people_of(const Class&
 
 PersonRow standing_of(const Class& all, const std::vector<std::string>& labs,
                       const std::string& submission,
-                      const std::map<std::string, LabStanding>& on_labs) {
+                      const std::map<std::string, LabOutcome>& on_labs) {
   std::string student = submission;
   std::vector<std::string> cells;
   int sum = 0;
   for (const std::string& lab : labs) {
     const auto found = on_labs.find(lab);
-    const LabStanding on_lab = found == on_labs.end() ? LabStanding{} : found->second;
+    const LabOutcome on_lab = found == on_labs.end() ? LabOutcome{} : found->second;
     if (on_lab.without_file != nullptr) {
       sum += on_lab.without_file->points();
       cells.push_back(with_reason(std::to_string(on_lab.without_file->points()), "none came"));

@@ -63,8 +63,8 @@ std::int64_t beyond(const Measure& measure, const Traffic& one, const Counted& c
   return more;
 }
 
-/// "; most at cuda_quantize.cu:12: loads of x: 32.00 sectors a request, 12 % of their bytes wanted".
-/// Of the array that is asked for most beyond what has to be: what costs most may have to.
+/// "; most at cuda_quantize.cu:12: loads of x: 32.00 sectors a request, 12 % of their bytes
+/// wanted". Of the array that is asked for most beyond what has to be: what costs most may have to.
 std::string costliest(const Measure& measure, const Counted& counted) {
   const KernelCounts& counts = counted.got;
   if (measure.of_traffic == nullptr || counts.traffic.empty()) return "";
