@@ -353,12 +353,12 @@ Layer with_other_columns(const Layer& c) {
   to.name += n % 4 == 0 ? "NoWords" : "Words";
   to.shape.n = n % 4 == 0 ? n + 1 : 4 * n;
   // Element by element of `size` that a column has, row by row.
-  const auto again = [&, n = n](auto& list, int rows, int size) {
+  const auto again = [&, n = std::size_t(n)](auto& list, std::size_t rows, std::size_t size) {
     const auto from = list;
     list.clear();
-    for (int row = 0; row < rows; ++row) {
-      for (int at = 0; at < to.shape.n * size; ++at) {
-        list.push_back(from[std::size_t(row * n * size + at % (n * size))]);
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t at = 0; at < std::size_t(to.shape.n) * size; ++at) {
+        list.push_back(from[row * n * size + at % (n * size)]);
       }
     }
   };

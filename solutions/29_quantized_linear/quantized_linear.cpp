@@ -161,7 +161,7 @@ std::vector<float> forward_static(const QuantizedModel& model, std::span<const f
       continue;
     }
     if (!comes_as_codes) codes = enter(layer.quantized, real);
-    const std::vector<std::int32_t> acc = sums_of(layer.quantized, std::move(codes));
+    const std::vector<std::int32_t> acc = sums_of(layer.quantized, codes);
     if (!is_last && !layers[l + 1].is_float) {
       codes = hand_on(layer.quantized, layers[l + 1].quantized, acc);
     } else {
