@@ -2,9 +2,14 @@
 // nothing believed of a file that was cut off or edited.
 #include <gtest/gtest.h>
 
+#include <numeric>
+#include <span>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "files/files.hpp"
+#include "files/in_shares.hpp"
 #include "json_schema.hpp"
 #include "record/codec.hpp"
 #include "text/json_text.hpp"
@@ -200,6 +205,30 @@ TEST(NoRecord, IsSaidByTheNameOfItsMember) {
   EXPECT_EQ(why_not("/checks/0/visibility", "no"), "checks[0].visibility is not what it should be");
   EXPECT_EQ(why_not("/checks/0/first/index/1", "a"),
             "checks[0].first.index[1] is not what it should be");
+}
+
+// --- Many of them at once ------------------------------------------------------------------------
+
+TEST(InShares, HoldAllInOrderAndNoneIsEmpty) {
+  for (const int count : {0, 1, 2, 3, 1000}) {
+    std::vector<int> all(count), together;
+    std::iota(all.begin(), all.end(), 0);
+    const auto same = [](std::span<const int> share) {
+      return std::vector<int>(share.begin(), share.end());
+    };
+    for (const std::vector<int>& share : files::in_shares(all, same)) {
+      EXPECT_FALSE(share.empty()) << count;
+      together.insert(together.end(), share.begin(), share.end());
+    }
+    EXPECT_EQ(together, all);
+  }
+}
+
+TEST(InShares, HandOnWhatOneOfThemThrows) {
+  const auto refuse = [](std::span<const int> share) -> int {
+    throw std::invalid_argument(std::to_string(share.front()));
+  };
+  EXPECT_THROW(files::in_shares(std::vector{7, 8, 9}, refuse), std::invalid_argument);
 }
 
 }  // namespace
