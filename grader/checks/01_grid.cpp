@@ -143,7 +143,6 @@ const Grid kElevenTenths{1.1f, 100, 0, 255};
 
 /// The floats next to ties, and 0.
 const Reals kBesideTies{0.50000006f, 1.4999999f, 2.5000002f, -0.50000006f, 0};
-constexpr const char* kNoTies = "these lie beside a tie, and only a tie goes to the even neighbour";
 
 /// No grid is wider, and the zero point is its end.
 const Grid kWidest{1, 65535, -32768, 65535};

@@ -87,8 +87,6 @@ TEST(symmetric_scale, RefusesWhatHasNoRange) {
                   without_a_range<&symmetric_scale>());
 }
 
-constexpr const char* kNoTies = "these lie beside a tie, and only a tie goes to the even neighbour";
-
 // --- quantize_with_scale ------------------------------------------------------------------------
 
 using Quantizing = Exercise<&quantize_with_scale>;

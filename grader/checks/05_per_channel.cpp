@@ -170,21 +170,17 @@ const std::vector<OneScale> kFormula = {
 const std::vector<OneScale> kNearest = {{"UpAndDown", 0, {1.75f, 1.25f}, 1, {2, 1}},
                                         {"BelowZero", 0, {-1.75f, -0.75f}, 1, {-2, -1}}};
 
-const std::vector<OneScale> kTies = {{"AboveZero", 0, {0.5f, 1.5f, 2.5f}, 1, {0, 2, 2}},
-                                     {"BelowZero", 0, {-0.5f, -1.5f, -2.5f}, 1, {0, -2, -2}},
-                                     // 1 / 7.0f is rounded: 45.5f times it lies beyond 6.5.
-                                     {"OneDivision",
-                                      0,
-                                      {45.5f, -45.5f},
-                                      7,
-                                      {6, -6},
-                                      "x / scale is one float32 division, not times 1 / scale"},
-                                     {"BesideTies",
-                                      0,
-                                      {0.50000006f, 1.4999999f, -2.5000002f},
-                                      1,
-                                      {1, 1, -3},
-                                      "only a tie goes to the even neighbour"}};
+const std::vector<OneScale> kTies = {
+    {"AboveZero", 0, {0.5f, 1.5f, 2.5f}, 1, {0, 2, 2}},
+    {"BelowZero", 0, {-0.5f, -1.5f, -2.5f}, 1, {0, -2, -2}},
+    // 1 / 7.0f is rounded: 45.5f times it lies beyond 6.5.
+    {"OneDivision",
+     0,
+     {45.5f, -45.5f},
+     7,
+     {6, -6},
+     "x / scale is one float32 division, not times 1 / scale"},
+    {"BesideTies", 0, {0.50000006f, 1.4999999f, -2.5000002f}, 1, {1, 1, -3}, kNoTies}};
 
 /// These, and the largest code behind them, which makes the scale what it is.
 std::vector<OneScale> at_width(int num_bits, std::vector<OneScale> rows) {

@@ -655,7 +655,7 @@ TEST(quantize_bias, TiesGoToEven) {
                  {"BesideTies",
                   {{0.50000006f, 1.4999999f, -2.5000002f, 3}, 1, {1, 1, 1, 1}},
                   {1, 1, -3, 3},
-                  "these lie beside a tie, and only a tie goes to the even neighbour"}});
+                  kNoTies}});
 }
 
 // 2^31 is a float, 2^31 - 1 is not: a clamp in float lets 2^31 through. 2147483520 is the last

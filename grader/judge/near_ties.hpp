@@ -1,4 +1,5 @@
-// Codes that may honestly differ: by one step, where what is rounded lies as good as on a tie.
+// Codes that may honestly differ, by one step, where what is rounded lies as good as on a tie; and
+// the rule where it lies beside one by a bit, and what is rounded is exact.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,9 @@
 #include "judge/expect.hpp"
 
 namespace nibble::judge {
+
+inline constexpr const char* kNoTies =
+    "these lie beside a tie, and only a tie goes to the even neighbour";
 
 /// Codes agree, or differ by one where near_tie(i) says that the i-th may be either.
 template <class Code, class NearTie>
