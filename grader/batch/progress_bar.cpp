@@ -1,10 +1,12 @@
 #include "batch/progress_bar.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
+#include <iostream>
 
 namespace nibble::batch {
 namespace {
@@ -41,16 +43,16 @@ ProgressBar::ProgressBar(std::string what, std::size_t all)
 }
 
 ProgressBar::~ProgressBar() {
-  if (on_terminal_) fmt::print(stderr, "\r\033[K");
+  if (on_terminal_) fmt::print(std::cerr, "\r\033[K");
 }
 
 void ProgressBar::step(const std::string& line) {
   const std::lock_guard lock(mutex_);
   ++done_;
-  if (on_terminal_) fmt::print(stderr, "\r\033[K");
+  if (on_terminal_) fmt::print(std::cerr, "\r\033[K");
   if (!line.empty()) {
-    fmt::print("{}\n", line);
-    std::fflush(stdout);
+    fmt::print(std::cout, "{}\n", line);
+    std::cout.flush();
   }
   draw();
 }
@@ -58,8 +60,8 @@ void ProgressBar::step(const std::string& line) {
 void ProgressBar::draw() const {
   if (!on_terminal_) return;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-  fmt::print(stderr, "\r{} {}", what_, progress_text(done_, all_, spent.count()));
-  std::fflush(stderr);
+  fmt::print(std::cerr, "\r{} {}", what_, progress_text(done_, all_, spent.count()));
+  std::cerr.flush();
 }
 
 }  // namespace nibble::batch

@@ -94,6 +94,7 @@ double ordinary_way(const lab::Kit& kit, const Saved& lab, int save) {
       "submission.cpp",
       (kit.source / "grader" / "checks" / (lab.name + ".cpp")).string(),
       (kit.build / "grader" / "libjudge.a").string(),
+      (kit.build / "grader" / "libnibble_onnx.a").string(),
       (kit.build / "grader" / "libnibble_record.a").string(),
       (kit.build / "grader" / "libnibble_process.a").string(),
       (kit.build / "grader" / "libnibble_files.a").string(),
@@ -145,6 +146,18 @@ std::string shown(const nlohmann::ordered_json& row) {
                      at("compile_error_s", 0.5), ordinary);
 }
 
+/// Whole after each lab: a later one may fail.
+void write_samples(const fs::path& file, const lab::Kit& kit, int saves,
+                   const nlohmann::ordered_json& rows) {
+  const nlohmann::ordered_json all = {
+      {"kit", kit.version},
+      {"compiler", kit.cxx_name},
+      {"flags", kit.flags(lab::LabKind::kOrdinary, protocol::Leg::kPlain)},
+      {"saves", saves},
+      {"labs", rows}};
+  files::write_atomically(file, all.dump(1) + "\n");
+}
+
 int latency(int argc, char** argv) {
   CLI::App app{"Measures save to verdict."};
   int saves = 15;
@@ -164,16 +177,7 @@ int latency(int argc, char** argv) {
                     kit.root / ".nibble" / "latency" / one.name};
     rows.push_back(measure(kit, lab, saves));
     std::cout << shown(rows.back()) << std::flush;
-  }
-  if (!json_file.empty()) {
-    files::write_atomically(
-        json_file,
-        nlohmann::ordered_json{{"compiler", kit.cxx_name},
-                               {"flags", kit.flags(lab::LabKind::kOrdinary, protocol::Leg::kPlain)},
-                               {"saves", saves},
-                               {"labs", rows}}
-                .dump(1) +
-            "\n");
+    if (!json_file.empty()) write_samples(json_file, kit, saves, rows);
   }
   return 0;
 }

@@ -9,6 +9,7 @@
 #include "cli/record.hpp"
 #include "cli/trouble.hpp"
 #include "files/files.hpp"
+#include "language/page_text.hpp"
 #include "record/codec.hpp"
 #include "report/learner_page.hpp"
 #include "report/machine.hpp"
@@ -66,8 +67,10 @@ int report_command(Context& context, const std::string& file) {
     page.labs.push_back(std::move(one));
   }
   const fs::path usual = fs::path(".nibble") / "report.html";
-  files::write_atomically(file.empty() ? context.kit.root / usual : fs::path(file),
-                          report::learner_page(page, context.diagnoses));
+  const auto catalog = language::catalog_of_reader(context.kit.catalogs());
+  files::write_atomically(
+      file.empty() ? context.kit.root / usual : fs::path(file),
+      language::page_text(catalog, report::learner_page(page, context.diagnoses)).text);
   context.out << fmt::format("wrote  {}   open it in a browser\n",
                              file.empty() ? usual.string() : file);
   return kPassed;

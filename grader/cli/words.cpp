@@ -16,6 +16,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/labs.hpp"
 #include "cli/trouble.hpp"
+#include "language/speech.hpp"
 #include "text/harmless.hpp"
 
 namespace nibble::cli {
@@ -24,7 +25,8 @@ namespace {
 /// What was typed, and which command it belongs to.
 class Words {
  public:
-  Words(Context& context, const Looks& looks) : context_(context), looks_(looks) {
+  Words(Context& context, const Looks& looks, language::Speech& speech)
+      : context_(context), looks_(looks), speech_(speech) {
     app_.set_version_flag("--version", "Nibble " + context.kit.version);
     app_.require_subcommand(0, 1);
     app_.set_help_all_flag("--help-all", "the options of every command");
@@ -106,7 +108,10 @@ class Words {
   void add_reading() {
     CLI::App* const list = app_.add_subcommand("list", "the labs, points, and where you stand");
     list->add_flag("--json", as_json_);
-    does(list, [this] { return list_command(context_, as_json_); });
+    does(list, [this] {
+      if (as_json_) speech_.leave_output_alone();
+      return list_command(context_, as_json_);
+    });
 
     CLI::App* const hint = app_.add_subcommand("hint", "the next hint");
     hint->add_option("exercise", target_, "otherwise the one you work on");
@@ -213,6 +218,7 @@ class Words {
 
   Context& context_;
   const Looks& looks_;
+  language::Speech& speech_;
   CLI::App app_{
       "Nibble: learn neural-network quantization by writing it. Alone: the next exercise.",
       "nibble"};
@@ -229,10 +235,20 @@ class Words {
   bool placement_ = false, as_json_ = false, give_up_ = false, contract_ = false;
 };
 
-int start(int argc, char** argv, const Looks& looks, const GpuProgram& gpu) {
+void begin(language::Speech& speech, const Context& context) {
+  try {
+    speech.begin(context.kit.catalogs());
+  } catch (const std::invalid_argument& error) {
+    throw usage(std::string(error.what()) + " (NIBBLE_LANGUAGE)");
+  }
+}
+
+int start(int argc, char** argv, const Looks& looks, const GpuProgram& gpu,
+          language::Speech& speech) {
   catch_interrupts();
   Context context = open_context(std::cout, std::cerr, gpu);
-  const int code = Words(context, looks).obey(argc, argv);
+  begin(speech, context);
+  const int code = Words(context, looks, speech).obey(argc, argv);
   return was_interrupted() ? kInterrupted : code;
 }
 
@@ -252,8 +268,9 @@ int complain(const Trouble& trouble) {
 }  // namespace
 
 int obey_words(int argc, char** argv, const Looks& looks, const GpuProgram& gpu) {
+  language::Speech speech;
   try {
-    return start(argc, argv, looks, gpu);
+    return start(argc, argv, looks, gpu, speech);
   } catch (const Trouble& trouble) {
     return complain(trouble);
   } catch (const std::filesystem::filesystem_error& error) {

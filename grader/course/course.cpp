@@ -41,6 +41,7 @@ version = 1                       # of this file: leave it
 
 course = "Quantization in C++"
 term = "Winter 2026"
+# language = "de"                 # of the pages that you write and of your handout's screens
 
 # Who is in it: a CSV file with the columns student_id, last_name, first_name, email, username (what
 # there is of them), Moodle's list of participants or worksheet, or Canvas's exported gradebook.

@@ -81,6 +81,7 @@ struct ManualPoints {
 struct Course {
   std::filesystem::path file;
   std::string name, term;
+  std::string language;  ///< of pages and of the handout's screens, "de"; empty: nobody says
   std::filesystem::path grades, salt_file;  ///< absolute; empty: not said
   bool hidden = false;                      ///< checks are run, too
   std::filesystem::path roster;

@@ -12,6 +12,7 @@
 #include "course/manual_points.hpp"
 #include "course/toml_table.hpp"
 #include "files/files.hpp"
+#include "language/catalog.hpp"
 
 namespace nibble::course {
 namespace {
@@ -271,6 +272,16 @@ void read_people(Course& course, const TomlTable& top) {
   }
 }
 
+std::string read_language(const lab::Kit& kit, TomlTable& top) {
+  const std::string language = top.text("language").value_or("");
+  try {
+    language::catalog_of(kit.catalogs(), language);
+  } catch (const std::invalid_argument& error) {
+    top.fail(error.what(), "language");
+  }
+  return language;
+}
+
 toml::table parse(const std::string& text, const std::string& name) {
   try {
     return toml::parse(text, name);
@@ -295,6 +306,7 @@ Course read_course(const lab::Kit& kit, const fs::path& given) {
   must_be_of_this_version(top, name);
   course.name = top.text("course").value_or("");
   course.term = top.text("term").value_or("");
+  course.language = read_language(kit, top);
   course.roster = beside(course.file, top.text("roster"));
   course.grades = beside(course.file, top.text("grades"));
   course.salt_file = beside(course.file, top.text("salt_from"));

@@ -112,15 +112,9 @@ std::string name_in(const CheckFigures& check) {
                      check.hidden ? " · hidden" : "");
 }
 
-/// A bar, and below it what it says.
-std::string bar_of(const std::vector<report::BarPart>& shares, double whole,
-                   const std::string& says) {
-  return report::stacked_bar(shares, whole, says) + "<span class=\"soft\">" + says + "</span>";
-}
-
 std::string outcomes_of(const CheckFigures& check) {
   const std::string in_part = check.part == 0 ? "" : fmt::format(", {} in part", check.part);
-  return bar_of(
+  return report::stacked_bar(
       {{"good", check.passed * 1.0}, {"part", check.part * 1.0}, {"bad", check.failed * 1.0}},
       check.judged(), fmt::format("{} passed{}, {} failed", check.passed, in_part, check.failed));
 }
@@ -149,11 +143,12 @@ std::string diagnoses_of(const LabFigures& figures, report::CodePages& codes) {
   if (figures.diagnoses.empty()) return "<p>No check found a mistake that has a name.</p>\n";
   std::vector<std::vector<std::string>> rows;
   for (const DiagnosisFigures& one : figures.diagnoses) {
-    rows.push_back({codes.link(one.code),
-                    bar_of({{"accent", one.students * 1.0}}, figures.graded,
-                           fmt::format("{} of {} students", one.students, figures.graded)),
-                    fmt::format("{:.0f} %", 100.0 * one.students / figures.graded),
-                    std::to_string(one.checks)});
+    rows.push_back(
+        {codes.link(one.code),
+         report::stacked_bar({{"accent", one.students * 1.0}}, figures.graded,
+                             fmt::format("{} of {} students", one.students, figures.graded)),
+         fmt::format("{:.0f} %", 100.0 * one.students / figures.graded),
+         std::to_string(one.checks)});
   }
   return first_of(rows, kMost, "The commonest first",
                   {{"diagnosis"},

@@ -4,9 +4,10 @@
 #include "record/codec.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
-#include <cstdio>
+#include <iostream>
 #include <stdexcept>
 
 #include "compile/compile.hpp"
@@ -21,6 +22,7 @@
 #include "lab/lab_files.hpp"
 #include "lab/not_built.hpp"
 #include "lab/on_demand.hpp"
+#include "language/catalog.hpp"
 #include "report/estimate.hpp"
 #include "report/machine.hpp"
 #include "report/speed.hpp"
@@ -111,8 +113,8 @@ void must_be_built(const lab::Kit& kit, const ToMeasure& to_measure) {
 }
 
 void tell(const char* doing, const lab::Lab& lab) {
-  fmt::print("  {:<12} {}\n", doing, lab.name);
-  std::fflush(stdout);
+  fmt::print(std::cout, "  {:<12} {}\n", doing, lab.name);
+  std::cout.flush();
 }
 
 void add_lab(const lab::Kit& kit, const lab::Lab& lab, HandoutFiles& files) {
@@ -221,13 +223,14 @@ int write_update(const lab::Kit& kit, const Handout& what, const HandoutFiles& f
                  const std::vector<std::string>& labs) {
   HandoutUpdate update = update_of(files, what.update, labs);
   if (update.files.empty() && update.gone.empty()) {
-    fmt::print("nothing differs from {}\n", what.update.string());
+    fmt::print(std::cout, "nothing differs from {}\n", what.update.string());
     return 0;
   }
   const std::size_t count = update.files.size();
   update.files["UPDATE.md"] = update_page(update);
   write(what.out, update.files, kit.source);
   fmt::print(
+      std::cout,
       "update       {}   {} files of {}, {} gone; nothing that students write\n"
       "points       {}\n"
       "next         publish the folder: students copy it over their kit; UPDATE.md tells them\n",
@@ -256,10 +259,13 @@ int hand_out(const lab::Kit& kit, const Handout& what) {
   if (const lab::HintBudget hints = hints_for(what, labs); !hints.empty()) {
     files[lab::kHintBudget] = lab::text_of(hints);
   }
+  if (!what.language.empty()) {
+    files[fs::path("grader") / "language" / language::kOfCourse] = what.language + "\n";
+  }
   const std::vector<std::string> found = leaks_in(kit, files);
-  for (const std::string& leak : found) fmt::print("  gives away   {}\n", leak);
+  for (const std::string& leak : found) fmt::print(std::cout, "  gives away   {}\n", leak);
   if (!found.empty()) {
-    fmt::print("nothing is written: these files would give solutions away\n");
+    fmt::print(std::cout, "nothing is written: these files would give solutions away\n");
     return 1;
   }
   files[lab::kHandoutId] = handout_id(files) + "\n";
@@ -276,6 +282,7 @@ int hand_out(const lab::Kit& kit, const Handout& what) {
   if (!what.update.empty()) return write_update(kit, what, files, names_of(labs));
   write(what.out, files, kit.source);
   fmt::print(
+      std::cout,
       "handout      {}   {} labs, {} files: no solution, no hidden check, no history\n"
       "counts       {} labs of kernels bring the published solution's numbers\n"
       "estimates    {} labs of fast kernels bring the share of a machine's ceiling that it "

@@ -19,6 +19,7 @@ struct Handout {
   bool counts =
       true;  ///< write down what the published kernels count, and how near the ceiling they run
   lab::HintBudget hints{};  ///< that cost nothing, as the course says
+  std::string language{};   ///< of the course; empty: English
 };
 
 /// The files of a handout, by their path in it.

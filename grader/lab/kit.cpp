@@ -38,6 +38,8 @@ fs::path Kit::contract(const std::string& lab) const { return build / "contracts
 
 fs::path Kit::pages(const std::string& lab) const { return source / "labs" / lab; }
 
+fs::path Kit::catalogs() const { return source / "grader" / "language"; }
+
 const Recipe& Kit::recipe(LabKind kind) const {
   if (kind == LabKind::kOrdinary) return ordinary;
   return kind == LabKind::kKernels ? kernels : cuda;

@@ -52,6 +52,7 @@ struct Kit {
       const std::string& lab) const;  ///< of the published solution, in a handout
   std::filesystem::path contract(const std::string& lab) const;  ///< a folder with name.hpp alone
   std::filesystem::path pages(const std::string& lab) const;     ///< of its README and hints
+  std::filesystem::path catalogs() const;                        ///< of other languages
   const Recipe& recipe(LabKind kind) const;
   std::vector<std::string> flags(LabKind kind, protocol::Leg leg) const;  ///< to compile its file
   std::vector<std::filesystem::path> folders(const Lab& lab) const;       ///< of its headers

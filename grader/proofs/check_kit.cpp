@@ -88,6 +88,7 @@ void prove_text(const lab::Kit& kit, Workbench& bench, const std::vector<ProvenL
   tally.add(prove_clauses(labs));
   tally.add(prove_hints(labs));
   tally.add(prove_diagnoses(kit, labs));
+  tally.add(prove_languages(kit, labs));
   tally.add(prove_listings(bench, pages_of(kit.source, some)));
 }
 
@@ -111,6 +112,7 @@ void prove_code(Workbench& bench, const std::vector<ProvenLab>& labs, const Chec
                                                       : Loneliness::kNoted;
   tally.add(prove_checks_needed(labs, all_tried, loneliness));
   tally.add(prove_clauses_held(labs, all_tried));
+  tally.add(prove_messages(bench.kit(), all_tried));
   if (has_screens(bench.kit(), labs)) tally.add(prove_screens(bench, labs, all_tried));
   if (what.table) fmt::print("{}", mistake_table(all_tried));
 }

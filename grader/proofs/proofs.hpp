@@ -99,6 +99,13 @@ Proof prove_hints(const std::vector<ProvenLab>& labs);
 /// docs/diagnoses.md explains every code that a check, a mistake or the judge gives.
 Proof prove_diagnoses(const lab::Kit& kit, const std::vector<ProvenLab>& labs);
 
+/// The catalogue of every language has words for codes, titles, the checks' sentences and the kept
+/// screens; what hidden checks alone say stands in its hidden parts.
+Proof prove_languages(const lab::Kit& kit, const std::vector<ProvenLab>& labs);
+
+/// And for whatever was said of a mistake.
+Proof prove_messages(const lab::Kit& kit, const std::vector<TriedMistake>& all_tried);
+
 /// Listings in the book equal the programs they are taken from, which print what it says.
 Proof prove_listings(Workbench& bench, const std::vector<std::filesystem::path>& pages);
 

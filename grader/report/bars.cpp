@@ -6,20 +6,28 @@
 #include <cmath>
 
 #include "report/drawing.hpp"
+#include "report/html.hpp"
 
 namespace nibble::report {
 
+static double tenths(double x) { return std::round(10 * x) / 10; }
+
 std::string stacked_bar(const std::vector<BarPart>& shares, double whole, std::string_view says) {
-  constexpr double kLong = 160, kThick = 14;
-  Drawing drawing(kLong, kThick, says);
-  drawing.rect(0, 0, kLong, kThick, "idle");
+  constexpr double kLong = 160;
+  // There may be a thousand of them on a page: no more is written than it takes.
+  const auto rect = [](std::string_view look, double x, double width) {
+    return fmt::format("<rect class=\"{}\" x=\"{:g}\" width=\"{:g}\" height=\"14\"/>", look,
+                       tenths(x), tenths(width));
+  };
+  std::string text = "<svg viewBox=\"0 0 160 14\" aria-hidden=\"true\">";
   double x = 0.0;
   for (const BarPart& share : shares) {
     const double width = whole > 0 ? kLong * share.amount / whole : 0.0;
-    if (width > 0) drawing.rect(x, 0, width, kThick, share.look);
+    if (width > 0) text += rect(share.look, x, width);
     x += width;
   }
-  return drawing.str();
+  if (tenths(kLong - x) > 0) text += rect("idle", x, kLong - x);
+  return text + "</svg><span class=\"soft\">" + html(says) + "</span>";
 }
 
 namespace {

@@ -13,7 +13,8 @@ struct BarPart {
   double amount = 0.0;
 };
 
-/// One bar as long as `whole`, parts from left to right; a gap where they do not fill it.
+/// One bar as long as `whole`, parts from left to right, a gap where they do not fill it; below it
+/// the words that say the same to whoever does not see it.
 std::string stacked_bar(const std::vector<BarPart>& shares, double whole, std::string_view says);
 
 /// Counts of equal bins from `low` to `high`, as columns with their numbers on top.

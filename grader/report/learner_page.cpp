@@ -72,8 +72,7 @@ std::vector<std::string> cells_of(const LearnerLab& lab) {
       lab.results ? fmt::format("<a class=\"code\" href=\"#lab-{0}\">{0}</a>", html(lab.name))
                   : html(lab.name),
       status_badge(sums.state()),
-      stacked_bar({{"good", sums.done * 1.0}, {"part", sums.begun * 1.0}}, sums.exercises, words) +
-          "<span class=\"soft\">" + words + "</span>",
+      stacked_bar({{"good", sums.done * 1.0}, {"part", sums.begun * 1.0}}, sums.exercises, words),
       points_words(sums.earned, sums.points, lab.elsewhere),
       std::to_string(sums.tries),
       std::to_string(sums.hints),

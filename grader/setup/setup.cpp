@@ -2,8 +2,10 @@
 #include "setup/setup.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <algorithm>
+#include <iostream>
 #include <stdexcept>
 
 #include "export/formats.hpp"
@@ -148,12 +150,15 @@ int set_up(const lab::Kit& kit, const Setup& what) {
   const Bundle bundle = files_for(kit, what);
   write_bundle(what.out, bundle);
   const CourseSystem& system = system_called(what.system);
-  fmt::print("setup        {}   {} files for {}\n", what.out.string(), bundle.size(), system.name);
-  if (system.has_kit) fmt::print("in it        the solution and hidden checks of the lab\n");
+  fmt::print(std::cout, "setup        {}   {} files for {}\n", what.out.string(), bundle.size(),
+             system.name);
+  if (system.has_kit)
+    fmt::print(std::cout, "in it        the solution and hidden checks of the lab\n");
   if (system.has_secret()) {
-    fmt::print("in it        the course's secret, in {}: for no student's eyes\n", system.secret);
+    fmt::print(std::cout, "in it        the course's secret, in {}: for no student's eyes\n",
+               system.secret);
   }
-  fmt::print("next         {}\n", system.next);
+  fmt::print(std::cout, "next         {}\n", system.next);
   return 0;
 }
 

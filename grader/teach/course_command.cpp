@@ -1,8 +1,10 @@
 #include "teach/course_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <stdexcept>
 
@@ -28,9 +30,9 @@ int init_course(const lab::Kit& kit, const CourseInit& what) {
   }
   const std::vector<lab::Lab> labs = kit.choose(what.labs);
   files::write_atomically(file, course::new_course(labs));
-  fmt::print("wrote  {}   {} labs, {}\n", file.string(), labs.size(),
+  fmt::print(std::cout, "wrote  {}   {} labs, {}\n", file.string(), labs.size(),
              what.labs.empty() ? "all: take out those that the course has not" : "without dates");
-  fmt::print("next   write dates and the roster into it, then: ./nibble teach status\n");
+  fmt::print(std::cout, "next   write dates and the roster into it, then: ./nibble teach status\n");
   return 0;
 }
 

@@ -35,6 +35,11 @@ gradebook::Class class_of(const std::optional<course::Course>& course, const std
   return all;
 }
 
+language::Catalog catalog_for(const lab::Kit& kit, const std::optional<course::Course>& course) {
+  if (!course || course->language.empty()) return language::catalog_of_reader(kit.catalogs());
+  return language::catalog_of(kit.catalogs(), course->language);
+}
+
 void add_anonymous_option(CLI::App& command, std::string& key) {
   command.add_option(
       "--anonymous", key,

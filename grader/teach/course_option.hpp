@@ -8,6 +8,7 @@
 
 #include "course/course.hpp"
 #include "export/class.hpp"
+#include "language/catalog.hpp"
 
 namespace nibble::teach {
 
@@ -24,6 +25,9 @@ std::string results_of(const std::optional<course::Course>& course, const std::s
 
 /// The results in a folder, settled by the course where there is one.
 gradebook::Class class_of(const std::optional<course::Course>& course, const std::string& results);
+
+/// In which language pages of the course are written; of whoever writes them, where it says none.
+language::Catalog catalog_for(const lab::Kit& kit, const std::optional<course::Course>& course);
 
 /// Adds --anonymous KEY to a command.
 void add_anonymous_option(CLI::App& command, std::string& key);

@@ -2,11 +2,13 @@
 #include "teach/export_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <iostream>
 #include <memory>
 #include <stdexcept>
 
@@ -21,6 +23,8 @@
 #include "files/submission_folder.hpp"
 #include "lab/cut.hpp"
 #include "lab/lab_files.hpp"
+#include "language/page_text.hpp"
+#include "language/screen_text.hpp"
 #include "report/machine.hpp"
 #include "setup/bundle.hpp"
 #include "teach/course_option.hpp"
@@ -45,7 +49,7 @@ struct ExportOptions {
   std::optional<course::Course> course{};  ///< what was found, or named
 };
 
-void note(const std::string& line) { fmt::print(stderr, "  {}\n", text::harmless(line)); }
+void note(const std::string& line) { fmt::print(std::cerr, "  {}\n", text::harmless(line)); }
 
 /// To a file, whole or not at all; without a name to the standard output.
 void write(const std::string& file, const std::string& text) {
@@ -331,6 +335,7 @@ int export_feedback(const lab::Kit& kit, const ExportOptions& options) {
   const auto roster = roster_of(options, all);
   const auto diagnoses = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   const std::string written = report::utc_now();
+  const language::Catalog catalog = catalog_for(kit, options.course);
   const std::string course = options.course ? options.course->shown_name() : "";
   auto names = gradebook::Pseudonyms::read(options.key);
   std::optional<CanvasArchive> archive;
@@ -338,7 +343,9 @@ int export_feedback(const lab::Kit& kit, const ExportOptions& options) {
   int people = 0;
   for (gradebook::GivenBack& one : gradebook::given_back(all, roster)) {
     if (!options.key.empty()) one.pseudonym = names.of(one.submission);
-    const std::string page = gradebook::feedback_page(all, one, course, written, diagnoses);
+    const std::string page =
+        language::page_text(catalog, gradebook::feedback_page(all, one, course, written, diagnoses))
+            .text;
     if (archive && archive->take(all, all.labs().front(), one, page)) {
       ++people;
       continue;
@@ -351,7 +358,8 @@ int export_feedback(const lab::Kit& kit, const ExportOptions& options) {
     }
     const fs::path place = fs::path(options.out) / folder;
     files::write_atomically(place / "feedback.html", page);
-    files::write_atomically(place / "feedback.txt", gradebook::feedback_text(all, one, course));
+    const std::string text = gradebook::feedback_text(all, one, course);
+    files::write_atomically(place / "feedback.txt", language::screen_text(catalog, text).text);
     ++people;
   }
   if (archive) archive->write(options.out);

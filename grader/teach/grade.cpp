@@ -3,8 +3,9 @@
 #include "teach/grade.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
-#include <cstdio>
+#include <iostream>
 #include <map>
 #include <optional>
 #include <set>
@@ -61,8 +62,8 @@ void take_over(std::vector<Delivery>& before, const std::vector<Delivery>& now) 
       const bool was_sorted = !fresh.user.empty();  // by its owners: each has a place of its own
       if (any && !was_sorted && fresh.path != one.path && !one.path.empty() &&
           !fresh.path.empty()) {
-        fmt::print("{} is now what lies in {}, and no longer in {}\n", one.id, fresh.path,
-                   one.path);
+        fmt::print(std::cout, "{} is now what lies in {}, and no longer in {}\n", one.id,
+                   fresh.path, one.path);
       }
     }
   }
@@ -97,7 +98,7 @@ std::vector<lab::Lab> labs_to_grade(const lab::Kit& kit, const std::vector<lab::
     } else if (named) {
       throw std::runtime_error(fmt::format("{}: its checks do not build: {}", lab.name, why));
     } else {
-      fmt::print("{} is not graded: its checks do not build: {}\n", lab.name, why);
+      fmt::print(std::cout, "{} is not graded: its checks do not build: {}\n", lab.name, why);
     }
   }
   return built;
@@ -235,7 +236,7 @@ void receive_all(const lab::Kit& kit, const BatchOrder& order,
                  const fs::path& grades, const batch::Workplace& place) {
   for (const Delivery& one : submissions) {
     for (const std::string& line : batch::receive(kit, one, order.labs, grades, place.folder())) {
-      if (concern.is_about(one)) fmt::print("  {}\n", line);
+      if (concern.is_about(one)) fmt::print(std::cout, "  {}\n", line);
     }
   }
 }
@@ -252,18 +253,19 @@ Batch batch_of(const lab::Kit& kit, const BatchOrder& order, const Grade& what) 
 }
 
 void say_what_is_ahead(const BatchOrder& order, const batch::Plan& plan) {
-  fmt::print("{} · seed {} (recorded) · {} submissions · {}\n",
+  fmt::print(std::cout, "{} · seed {} (recorded) · {} submissions · {}\n",
              order.labs.size() == 1 ? "lab " + order.labs[0].name
                                     : fmt::format("{} labs", order.labs.size()),
              order.terms.seed, order.submissions.size(),
              order.legs.hidden ? "public and hidden checks" : "public checks only");
   if (plan.done + plan.unmeasured.size() > 0) {
-    fmt::print("{} are graded already and stay as they are\n", plan.done + plan.unmeasured.size());
+    fmt::print(std::cout, "{} are graded already and stay as they are\n",
+               plan.done + plan.unmeasured.size());
   }
   if (plan.of_another_key > 0) {
-    fmt::print("{} changed since, or the kit did: graded again\n", plan.of_another_key);
+    fmt::print(std::cout, "{} changed since, or the kit did: graded again\n", plan.of_another_key);
   }
-  std::fflush(stdout);
+  std::cout.flush();
 }
 
 /// Values first, as many at a time as there are workers; then speed, one alone.
@@ -287,15 +289,16 @@ void say_what_came_of_it(batch::Overview overview, const BatchOrder& order,
                          const Concern& concern) {
   const std::size_t of_others = std::erase_if(
       overview.looks, [&](const batch::Look& look) { return !concern.is_about(look, order); });
-  fmt::print("{}", batch::overview_text(overview));
+  fmt::print(std::cout, "{}", batch::overview_text(overview));
   if (of_others == 0) return;
-  fmt::print("and of other labs {}: `./nibble teach status` shows them\n", of_others);
+  fmt::print(std::cout, "and of other labs {}: `./nibble teach status` shows them\n", of_others);
 }
 
 int finish(const Batch& batch, const BatchOrder& order, const Concern& concern,
            const batch::Done& done) {
   if (done.interrupted) {
-    fmt::print("interrupted; what is graded stays. To go on: the same command with --resume\n");
+    fmt::print(std::cout,
+               "interrupted; what is graded stays. To go on: the same command with --resume\n");
     return kInterrupted;
   }
   const batch::Overview overview = batch::look_over(batch.grades, order);
@@ -387,15 +390,17 @@ int diff_grades(const fs::path& a, const fs::path& b, const std::vector<std::str
   std::erase_if(differences, [&](const batch::Difference& one) {
     return !only.empty() && std::ranges::count(only, one.id) == 0;
   });
-  for (const auto& [id, lab, what] : differences) fmt::print("  {:<24} {:<22} {}\n", id, lab, what);
-  fmt::print("{}\n", differences.empty() ? "the same grades"
-                                         : fmt::format("{} differ", differences.size()));
+  for (const auto& [id, lab, what] : differences)
+    fmt::print(std::cout, "  {:<24} {:<22} {}\n", id, lab, what);
+  fmt::print(
+      std::cout, "{}\n",
+      differences.empty() ? "the same grades" : fmt::format("{} differ", differences.size()));
   return differences.empty() ? kGraded : kDiffers;
 }
 
 int show_status(const lab::Kit& kit, const fs::path& grades) {
   const batch::Overview overview = batch::look_over(grades, order_in(kit, grades));
-  fmt::print("{}", batch::overview_text(overview));
+  fmt::print(std::cout, "{}", batch::overview_text(overview));
   return overview.missing + overview.faults == 0 ? 0 : 1;
 }
 

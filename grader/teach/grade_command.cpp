@@ -2,9 +2,11 @@
 #include "teach/grade_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <csignal>
+#include <iostream>
 #include <memory>
 #include <stdexcept>
 #include <thread>
@@ -72,7 +74,8 @@ std::string salt_for(const GradeOptions& options) {
   }
   if (options.draw_salt) {
     const std::string salt = run::draw_salt();
-    fmt::print("hidden inputs follow from a salt drawn now, {}: nobody can repeat them\n",
+    fmt::print(std::cout,
+               "hidden inputs follow from a salt drawn now, {}: nobody can repeat them\n",
                files::sha256(salt));
     return salt;
   }
@@ -102,14 +105,15 @@ sandbox::Boxes boxes_for(const lab::Kit& kit, const GradeOptions& options) {
         "--i-trust-this-code");
   }
   sandbox::Boxes boxes = run::boxes_for(kit, level);
-  fmt::print("sandbox level {}: {}; limits on {}\n", sandbox::name_of(level),
+  fmt::print(std::cout, "sandbox level {}: {}; limits on {}\n", sandbox::name_of(level),
              sandbox::made_of(level), sandbox::limited_by(boxes.groups));
   if (!boxes.refused_linkers.empty()) {
-    fmt::print("linker in this box: {}, since others fail in it ({})\n",
+    fmt::print(std::cout, "linker in this box: {}, since others fail in it ({})\n",
                lab::linker_name(boxes.link_flags), boxes.refused_linkers);
   }
   if (options.grade.legs.gpu) {
     fmt::print(
+        std::cout,
         "kernels on a GPU run in a weaker box: a driver needs its devices, threads, /proc and "
         "/sys, and system calls that are not on the list. No host code of theirs is in it\n");
   }
@@ -270,7 +274,7 @@ int show_standing(const lab::Kit& kit, const StatusOptions& options) {
     course::settle(*course, all);
   }
   const course::CourseStanding standing = course::standing_of(*course, all, now, since);
-  fmt::print("{}", course::standing_text(*course, standing, now, since));
+  fmt::print(std::cout, "{}", course::standing_text(*course, standing, now, since));
   return standing.is_complete() ? 0 : 1;
 }
 

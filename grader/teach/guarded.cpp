@@ -1,9 +1,10 @@
 #include "teach/guarded.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
-#include <cstdio>
 #include <filesystem>
+#include <iostream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -33,18 +34,18 @@ int guarded(const std::function<int()>& command) {
   try {
     return command();
   } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "nibble: {}\n", error.what());
+    fmt::print(std::cerr, "nibble: {}\n", error.what());
     return kCallersFault;
   } catch (const std::filesystem::filesystem_error& error) {
     const std::string why = why_not_used(error.code());
     if (why.empty()) {
-      fmt::print(stderr, "nibble: a fault of the kit: {}\n", error.what());
+      fmt::print(std::cerr, "nibble: a fault of the kit: {}\n", error.what());
       return kOurFault;
     }
-    fmt::print(stderr, "nibble: {} {}\n", error.path1().string(), why);
+    fmt::print(std::cerr, "nibble: {} {}\n", error.path1().string(), why);
     return kCallersFault;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "nibble: a fault of the kit: {}\n", error.what());
+    fmt::print(std::cerr, "nibble: a fault of the kit: {}\n", error.what());
     return kOurFault;
   }
 }

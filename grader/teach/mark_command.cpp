@@ -2,8 +2,10 @@
 #include "teach/mark_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <stdexcept>
 
@@ -44,7 +46,7 @@ void print_change(const lab::Kit& kit, const course::Course& course, const Manua
   const auto [key, now] = course::manual_points_of(kit, course, row);
   const auto before = course.manual_points.find(key);
   const gradebook::Person* const person = gradebook::find_person(course.people, key.who);
-  fmt::print("  {:<28} {:<16} {} {}{}\n",
+  fmt::print(std::cout, "  {:<28} {:<16} {} {}{}\n",
              text::harmless(person != nullptr ? shown(*person) : key.who), key.lab, key.part,
              now.points,
              before == course.manual_points.end()
@@ -67,7 +69,7 @@ int mark(const lab::Kit& kit, MarkOptions options) {
   must_be_known(*course, rows);
   course::add_manual_rows(kit, *course, rows);
   for (const ManualRow& row : rows) print_change(kit, *course, row);
-  fmt::print("{} in {}\n", rows.size(), fs::proximate(course->marks).string());
+  fmt::print(std::cout, "{} in {}\n", rows.size(), fs::proximate(course->marks).string());
   return 0;
 }
 

@@ -1,11 +1,14 @@
 #include "teach/report_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
+#include <iostream>
 #include <memory>
 
 #include "export/class_page.hpp"
 #include "files/files.hpp"
+#include "language/page_text.hpp"
 #include "report/machine.hpp"
 #include "teach/course_option.hpp"
 #include "teach/guarded.hpp"
@@ -25,9 +28,10 @@ int write_report(const lab::Kit& kit, const ReportOptions& options) {
   const std::filesystem::path file = options.out.empty()
                                          ? std::filesystem::path(results) / "report.html"
                                          : std::filesystem::path(options.out);
-  files::write_atomically(file, gradebook::class_page(all, course ? course->shown_name() : "",
-                                                      report::utc_now(), diagnoses));
-  fmt::print("{} submissions, {} grades, {} without  {}\n", all.submissions().size(),
+  const std::string page =
+      gradebook::class_page(all, course ? course->shown_name() : "", report::utc_now(), diagnoses);
+  files::write_atomically(file, language::page_text(catalog_for(kit, course), page).text);
+  fmt::print(std::cout, "{} submissions, {} grades, {} without  {}\n", all.submissions().size(),
              all.graded.size(), all.ungraded.size(), file.string());
   return 0;
 }

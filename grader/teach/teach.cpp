@@ -108,6 +108,7 @@ void add_calibrate(CLI::App& app, const lab::Kit& kit, int& exit_code) {
 /// Its labs, and the secret that must not be in it, where nothing else was said.
 void take_from_course(const course::Course& course, handout::Handout& what) {
   if (what.labs.empty()) what.labs = course.lab_names();
+  what.language = course.language;
   for (const course::CourseLab& lab : course.labs) {
     if (lab.hints) what.hints[lab.lab.name] = *lab.hints;
   }

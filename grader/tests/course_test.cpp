@@ -68,9 +68,11 @@ TEST_F(CourseTest, WhatInitWritesIsACourse) {
   const Course course = read_course(kit_, here_.path() / "course.toml");
   EXPECT_EQ(course.lab_names(), (std::vector<std::string>{"03_symmetric", "05_per_channel"}));
   std::string opened = new_course(kit_.choose({"03"}));  // every comment that is a setting
-  for (const char* const key : {"opens", "due", "closes", "weight", "scale", "column", "who", "lab",
-                                "why", "at", "points", "by", "marks", "hints", "checks", "manual",
-                                "[[extension]]", "[[handed_in]]", "[[override]]"}) {
+  for (const char* const key :
+       {"opens",  "due",    "closes",        "weight",        "scale",
+        "column", "who",    "lab",           "why",           "at",
+        "points", "by",     "marks",         "language",      "hints",
+        "checks", "manual", "[[extension]]", "[[handed_in]]", "[[override]]"}) {
     for (std::size_t i; (i = opened.find(std::string("\n# ") + key)) != opened.npos;)
       opened.erase(i + 1, 2);
   }
@@ -249,6 +251,14 @@ TEST_F(CourseTest, HintsAreOfALabOrOfAll) {
   EXPECT_EQ(course.find("03_symmetric")->hints, 3);
   EXPECT_HOLDS(refused("version = 1\nhints = 1.5\n"), "line 2: `hints` is a whole number");
   EXPECT_HOLDS(refused("version = 1\nhints = -1\n"), "`hints` is a number from 0");
+}
+
+TEST_F(CourseTest, ItsLanguageIsOneThatSomebodyWrote) {
+  EXPECT_EQ(read(kCourse).language, "");
+  EXPECT_EQ(read(std::string("language = \"de\"\n") + kCourse).language, "de");
+  EXPECT_EQ(read(std::string("language = \"en\"\n") + kCourse).language, "en");
+  EXPECT_HOLDS(refused("version = 1\nlanguage = \"xx\"\n"),
+               "line 2: there are no words for the language xx; there are: en, de");
 }
 
 TEST_F(CourseTest, TotalsWeighLabsAndLoseNobody) {

@@ -13,6 +13,7 @@
 #include "handout/handout_list.hpp"
 #include "handout_tree.hpp"
 #include "lab/cut.hpp"
+#include "language/catalog.hpp"
 #include "teach/teach.hpp"
 #include "text/format_error.hpp"
 #include "text/lines.hpp"
@@ -117,6 +118,18 @@ TEST_F(HandoutTree, HintsOfItsLabsAreCarriedAndSaid) {
             0);
   EXPECT_EQ(files::read_file(root_ / "more" / lab::kHintBudget), "03_symmetric 5\n");
   EXPECT_NE(files::read_file(root_ / "more/UPDATE.md").find("your points stay"), std::string::npos);
+}
+
+TEST_F(HandoutTree, SpeaksTheLanguageOfItsCourse) {
+  ASSERT_EQ(hand_out(kit_, {.out = out(), .labs = {"03"}, .counts = false, .language = "de"}), 0);
+  unsetenv("NIBBLE_LANGUAGE");
+  const language::Catalog german = language::catalog_of_reader(out() / "grader" / "language");
+  EXPECT_EQ(german.translate("ties go to the even neighbour").text,
+            "genau in der Mitte gewinnt der gerade Nachbar");
+  const std::string po = files::read_file(out() / "grader" / "language" / "de.po");
+  const char* const hidden = "-x gives -q, 2^20 x gives q, and twice gives once";
+  EXPECT_EQ(po.find(hidden), std::string::npos) << "what hidden checks say is not in it";
+  EXPECT_NE(files::read_file(kit_.catalogs() / "de.po").find(hidden), std::string::npos);
 }
 
 TEST_F(HandoutTree, OnlyAnEmptyFolderIsFilled) {

@@ -9,6 +9,7 @@
 #include "export/class_figures.hpp"
 #include "export/class_page.hpp"
 #include "files/files.hpp"
+#include "language/page_text.hpp"
 #include "report/bars.hpp"
 #include "report/base64.hpp"
 #include "report/error_picture.hpp"
@@ -101,7 +102,9 @@ void expect_readable_aloud(const std::string& page) {
     EXPECT_EQ(count_of(page, landmark), 1) << landmark;
   }
   EXPECT_EQ(count_of(page, "<table"), count_of(page, "<caption"));
-  EXPECT_EQ(count_of(page, "<svg"), count_of(page, "role=\"img\" aria-label=\""));
+  const int bars = count_of(page, "<svg viewBox=\"0 0 160 14\" aria-hidden=\"true\">");
+  EXPECT_EQ(bars, count_of(page, "</svg><span class=\"soft\">")) << "the words stand below a bar";
+  EXPECT_EQ(count_of(page, "<svg"), bars + count_of(page, "role=\"img\" aria-label=\""));
   EXPECT_EQ(count_of(page, "<img "), count_of(page, "<img alt=\""));
   EXPECT_EQ(count_of(page, "aria-label=\"\""), 0);
 }
@@ -364,8 +367,12 @@ TEST(ErrorHistogram, CountsDifferences) {
 
 TEST(Bars, PartsAreAsLongAsTheirShare) {
   const std::string bar = report::stacked_bar({{"good", 3}, {"bad", 1}}, 4, "3 of 4");
-  EXPECT_HOLDS(bar, "class=\"good\" x=\"0.0\" y=\"0.0\" width=\"120.0\"");
-  EXPECT_HOLDS(bar, "class=\"bad\" x=\"120.0\" y=\"0.0\" width=\"40.0\"");
+  EXPECT_HOLDS(bar, "<rect class=\"good\" x=\"0\" width=\"120\" height=\"14\"/>");
+  EXPECT_HOLDS(bar, "<rect class=\"bad\" x=\"120\" width=\"40\" height=\"14\"/>");
+  EXPECT_HOLDS(bar, ">3 of 4</span>") << "said once, below it";
+  EXPECT_HOLDS_NO(bar, "idle") << "nothing is left";
+  EXPECT_HOLDS(report::stacked_bar({{"good", 1}}, 3, "1 of 3"),
+               "<rect class=\"idle\" x=\"53.3\" width=\"106.7\" height=\"14\"/>");
   EXPECT_HOLDS_NO(report::stacked_bar({{"good", 0}}, 0, "nothing"), "nan");
 }
 
@@ -382,6 +389,40 @@ TEST(Base64, AsTheStandardHasIt) {
   EXPECT_EQ(report::base64("fo"), "Zm8=");
   EXPECT_EQ(report::base64("foo"), "Zm9v");
   EXPECT_EQ(report::base64("foobar"), "Zm9vYmFy");
+}
+
+// What is left in English are titles and messages of a lab that never was.
+TEST(Pages, HaveWordsInEveryLanguage) {
+  const std::set<std::string> made_up = {
+      "05 per channel",
+      "3 of 40 codes differ, each exactly on a tie: you round half away from zero, this lab rounds "
+      "half to even",
+      "a constant channel, a zero channel",
+      "extreme values",
+      "one scale per column",
+      "one scale per row",
+      "other shapes",
+      "shape and range of the codes",
+      "shape of the codes, range of the codes",
+      "the file is not JSON",
+      "ties go to even",
+      "want 8 scales (axis 1 of 4x8), got 4: they equal the scales of axis 0"};
+  const language::Catalog german = language::catalog_of(CATALOGS, "de");
+  gradebook::Class all = class_of_fifty();
+  for (gradebook::Graded& one : all.graded) {
+    one.results.version = "1.0.0";
+    one.results.seed = "0x71c3";
+  }
+  const std::string of_class = gradebook::class_page(all, "", "2026-10-03T00:00:00Z", {});
+  const std::string of_learner = report::learner_page(a_learner(), {});
+  for (const std::string& page : {of_class, of_learner}) {
+    const language::Translation translated = language::page_text(german, page);
+    for (const std::string& missing : translated.missing) {
+      EXPECT_TRUE(made_up.contains(missing)) << missing;
+    }
+    EXPECT_EQ(misnested(translated.text), "");
+    EXPECT_HOLDS(translated.text, "<html lang=\"de\">");
+  }
 }
 
 TEST(Misnested, FindsWhatIsWrong) {

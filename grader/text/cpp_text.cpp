@@ -83,6 +83,29 @@ std::string without_comments_and_strings(std::string_view source) {
   return Blanker(source, /*strings=*/true).run();
 }
 
+std::vector<std::string> literals_of(std::string_view source) {
+  const std::string code = without_comments(source), blank = without_comments_and_strings(source);
+  std::vector<std::string> literals;
+  bool goes_on = false;  // nothing but blanks since the last one
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    const char c = code[at];
+    const bool is_raw = at > 0 && code[at - 1] == 'R';
+    if (c != '"' || is_raw) {
+      goes_on = goes_on && std::isspace(static_cast<unsigned char>(c)) != 0;
+      if (c == '"') at = std::min(blank.find('"', at + 1), blank.size());
+      continue;
+    }
+    if (!goes_on) literals.emplace_back();
+    const std::size_t end = std::min(blank.find('"', at + 1), blank.size());
+    for (++at; at < end; ++at) {
+      if (code[at] == '\\') ++at;
+      literals.back() += code[at] == 'n' && code[at - 1] == '\\' ? '\n' : code[at];
+    }
+    goes_on = true;
+  }
+  return literals;
+}
+
 std::vector<std::string> tokens_of(std::string_view text) {
   std::vector<std::string> tokens;
   for (std::size_t at = 0; at < text.size();) {

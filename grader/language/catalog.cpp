@@ -1,0 +1,165 @@
+// Reads a catalogue, and finds the sentence that a text is.
+#include "language/catalog.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+#include "files/files.hpp"
+#include "language/prose.hpp"
+#include "text/format_error.hpp"
+#include "text/lines.hpp"
+
+namespace nibble::language {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kFirstLetters = 3;
+
+/// "{} of {}" says too little to be recognised around prose that nobody knows.
+constexpr std::size_t kLettersOfAFrame = 8;
+
+std::string first_letters(std::string_view text) {
+  return std::string(text.substr(0, kFirstLetters));
+}
+
+/// Of `msgid "…"` what stands between the quotes, with \" and \\ as they are meant.
+std::string quoted(std::string_view line, int number) {
+  const std::size_t begin = line.find('"');
+  if (begin == std::string_view::npos || line.size() < begin + 2 || !line.ends_with('"')) {
+    throw text::FormatError(number, "a text stands between quotes");
+  }
+  std::string text;
+  for (std::size_t i = begin + 1; i + 1 < line.size(); ++i) {
+    if (line[i] == '\\' && i + 2 < line.size()) ++i;
+    text += line[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+/// The phrase that a text is, and what stands in its gaps.
+struct Catalog::Fit {
+  const Phrase* phrase = nullptr;
+  std::vector<std::string_view> values{};
+};
+
+Catalog Catalog::parse(std::string_view po, std::string language) {
+  Catalog catalog;
+  catalog.language_ = std::move(language);
+  std::string english;
+  int number = 0;
+  bool is_open = false;  // a msgid waits for its msgstr
+  for (const std::string& line : text::lines_of(po)) {
+    ++number;
+    if (line.empty() || line.starts_with('#')) continue;
+    if (line.starts_with("msgid ") && !is_open) {
+      english = quoted(line, number);
+      is_open = true;
+    } else if (line.starts_with("msgstr ") && is_open) {
+      is_open = false;
+      if (english.empty()) continue;  // the header, by gettext's custom
+      try {
+        catalog.add({english, quoted(line, number)});
+      } catch (const std::invalid_argument& error) {
+        throw text::FormatError(number, error.what());
+      }
+    } else if (!line.starts_with('"')) {  // the header goes on
+      throw text::FormatError(number, "an entry is a line `msgid \"…\"` and a line `msgstr \"…\"`");
+    }
+  }
+  if (is_open) throw text::FormatError(number, "the last msgid has no msgstr");
+  return catalog;
+}
+
+void Catalog::add(Phrase phrase) {
+  const std::size_t at = phrases_.size();
+  Index& index = phrase.has_columns() ? lines_ : sentences_;
+  if (phrase.is_whole()) {
+    index.whole.emplace(phrase.beginning(), at);
+  } else {
+    index.begin[first_letters(phrase.beginning())].push_back(at);
+  }
+  phrases_.push_back(std::move(phrase));
+}
+
+std::vector<Catalog::Fit> Catalog::fits(const Index& index, std::string_view english) const {
+  if (const auto found = index.whole.find(std::string(english)); found != index.whole.end()) {
+    return {{&phrases_[found->second]}};
+  }
+  std::vector<Fit> all;
+  for (std::size_t letters = 0; letters <= std::min(kFirstLetters, english.size()); ++letters) {
+    const auto some = index.begin.find(std::string(english.substr(0, letters)));
+    if (some == index.begin.end()) continue;
+    for (const std::size_t at : some->second) {
+      if (auto values = phrases_[at].match(english)) {
+        all.push_back({&phrases_[at], std::move(*values)});
+      }
+    }
+  }
+  std::ranges::stable_sort(all, std::greater(),
+                           [](const Fit& fit) { return fit.phrase->letters(); });
+  return all;
+}
+
+Translation Catalog::filled(const Fit& fit) const {
+  Translation all;
+  std::vector<std::string> values;
+  for (const std::string_view value : fit.values) {
+    Translation one = translate(value);
+    std::ranges::move(one.missing, std::back_inserter(all.missing));
+    values.push_back(std::move(one.text));
+  }
+  all.text = fit.phrase->with(values);
+  return all;
+}
+
+std::optional<Translation> Catalog::best(const Index& index, std::string_view english) const {
+  std::optional<Translation> best;
+  for (const Fit& fit : fits(index, english)) {
+    Translation one = filled(fit);
+    if (one.missing.empty()) return one;
+    if (!best && fit.phrase->letters() > kLettersOfAFrame) best = std::move(one);
+  }
+  return best;
+}
+
+Translation Catalog::translate(std::string_view english) const {
+  if (std::optional<Translation> known = best(sentences_, english)) return std::move(*known);
+  if (std::optional<Translation> line = translate_line(english)) return std::move(*line);
+  Translation same{std::string(english)};
+  if (is_prose(english)) same.missing.push_back(same.text);
+  return same;
+}
+
+std::optional<Translation> Catalog::translate_line(std::string_view english) const {
+  return best(lines_, english);
+}
+
+Catalog catalog_of(const fs::path& folder, const std::string& language) {
+  if (language.empty() || language == "en") return {};
+  std::string there = "en";
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    if (entry.path().extension() != ".po") continue;
+    if (entry.path().stem() == language) {
+      return Catalog::parse(files::read_file(entry.path()), language);
+    }
+    there += ", " + entry.path().stem().string();
+  }
+  throw std::invalid_argument("there are no words for the language " + language +
+                              "; there are: " + there);
+}
+
+Catalog catalog_of_reader(const fs::path& folder) {
+  if (const char* const named = std::getenv("NIBBLE_LANGUAGE")) return catalog_of(folder, named);
+  const fs::path of_course = folder / kOfCourse;
+  return catalog_of(folder, fs::exists(of_course) ? text::trim(files::read_file(of_course)) : "en");
+}
+
+}  // namespace nibble::language
