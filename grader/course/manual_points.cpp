@@ -73,8 +73,9 @@ std::string whom(const Course& course, const ManualRow& row) {
   if (course.people.empty()) return row.who;
   const gradebook::Person* const person = gradebook::find_by_any_name(course.people, row.who);
   if (person != nullptr) return person->id;
-  refuse(row, fmt::format("{} is nobody, or several, in {}: write a student_id of it", row.who,
-                          course.roster.filename().string()));
+  refuse(row, fmt::format("{} is nobody, or several, in {}: write a student_id of it{}", row.who,
+                          course.roster.filename().string(),
+                          row.where.empty() ? "" : ", or delete the row of somebody who left"));
 }
 
 int points_of(const CourseLab& lab, const ManualPart& part, const ManualRow& row) {

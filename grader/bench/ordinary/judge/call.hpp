@@ -88,7 +88,11 @@ struct Caller<Function> {
 
 template <auto F, class... Arguments>
 auto call(const Arguments&... arguments) {
-  return detail::Caller<F>::call(arguments...);
+  try {
+    return detail::Caller<F>::call(arguments...);
+  } catch (const std::invalid_argument& error) {
+    throw CallFailed({CheckStatus::kFail, "N-REFUSED", error.what(), {}, {}, {}, {}});
+  }
 }
 
 template <auto F, class... Arguments>
@@ -96,7 +100,7 @@ bool refuses(const Arguments&... arguments) {
   try {
     call<F>(arguments...);
     return false;
-  } catch (const std::invalid_argument&) {
+  } catch (const CallFailed&) {
     return true;
   }
 }
