@@ -23,6 +23,10 @@ constexpr std::size_t kFirstLetters = 3;
 /// "{} of {}" says too little to be recognised around prose that nobody knows.
 constexpr std::size_t kLettersOfAFrame = 8;
 
+/// Text of a submission comes here too: what is longer, or takes more lookups, is none of the kit's.
+constexpr std::size_t kLongest = 2000;
+constexpr int kPatience = 1000;
+
 std::string first_letters(std::string_view text) {
   return std::string(text.substr(0, kFirstLetters));
 }
@@ -107,11 +111,11 @@ std::vector<Catalog::Fit> Catalog::fits(const Index& index, std::string_view eng
   return all;
 }
 
-Translation Catalog::filled(const Fit& fit) const {
+Translation Catalog::filled(const Fit& fit, int& patience) const {
   Translation all;
   std::vector<std::string> values;
   for (const std::string_view value : fit.values) {
-    Translation one = translate(value);
+    Translation one = translate(value, patience);
     std::ranges::move(one.missing, std::back_inserter(all.missing));
     values.push_back(std::move(one.text));
   }
@@ -119,26 +123,36 @@ Translation Catalog::filled(const Fit& fit) const {
   return all;
 }
 
-std::optional<Translation> Catalog::best(const Index& index, std::string_view english) const {
+std::optional<Translation> Catalog::best(const Index& index, std::string_view english,
+                                         int& patience) const {
+  if (english.size() > kLongest || --patience < 0) return {};
   std::optional<Translation> best;
   for (const Fit& fit : fits(index, english)) {
-    Translation one = filled(fit);
+    Translation one = filled(fit, patience);
     if (one.missing.empty()) return one;
     if (!best && fit.phrase->letters() > kLettersOfAFrame) best = std::move(one);
   }
   return best;
 }
 
-Translation Catalog::translate(std::string_view english) const {
-  if (std::optional<Translation> known = best(sentences_, english)) return std::move(*known);
-  if (std::optional<Translation> line = translate_line(english)) return std::move(*line);
+Translation Catalog::translate(std::string_view english, int& patience) const {
+  if (std::optional<Translation> known = best(sentences_, english, patience)) {
+    return std::move(*known);
+  }
+  if (std::optional<Translation> line = best(lines_, english, patience)) return std::move(*line);
   Translation same{std::string(english)};
   if (is_prose(english)) same.missing.push_back(same.text);
   return same;
 }
 
+Translation Catalog::translate(std::string_view english) const {
+  int patience = kPatience;
+  return translate(english, patience);
+}
+
 std::optional<Translation> Catalog::translate_line(std::string_view english) const {
-  return best(lines_, english);
+  int patience = kPatience;
+  return best(lines_, english, patience);
 }
 
 Catalog catalog_of(const fs::path& folder, const std::string& language) {

@@ -51,8 +51,11 @@ class Catalog {
   };
   struct Fit;
   std::vector<Fit> fits(const Index& index, std::string_view english) const;
-  Translation filled(const Fit& fit) const;
-  std::optional<Translation> best(const Index& index, std::string_view english) const;
+  /// `patience`: how many more lookups one sentence is worth.
+  Translation translate(std::string_view english, int& patience) const;
+  Translation filled(const Fit& fit, int& patience) const;
+  std::optional<Translation> best(const Index& index, std::string_view english,
+                                  int& patience) const;
   void add(Phrase phrase);
 
   std::string language_ = "en";

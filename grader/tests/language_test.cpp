@@ -54,6 +54,12 @@ msgstr "Punkte"
 msgid "in it   {}, {} more"
 msgstr "darin   {}, {} weitere"
 
+msgid "{}: {}"
+msgstr "{}: {}"
+
+msgid "{}; {}"
+msgstr "{}; {}"
+
 msgid "{}. So {}"
 msgstr "{}. Daher {}"
 
@@ -95,6 +101,13 @@ TEST(Catalog, AnEntryThatLeavesProseYieldsToOneThatDoesNot) {
 TEST(Catalog, AFrameOfAFewLettersTakesNoProseThatNobodyKnows) {
   EXPECT_EQ(said("3 of points"), "3 von Punkte");
   EXPECT_EQ(said("what becomes of two and a half"), "what becomes of two and a half");
+}
+
+TEST(Catalog, TextThatIsMadeToTakeLongStaysAsItIs) {
+  std::string text = "a b";
+  for (int i = 0; i < 300; ++i) text += "; a: b of c. So d is empty";
+  EXPECT_EQ(said(text.substr(0, 1900)), text.substr(0, 1900));
+  EXPECT_EQ(said(text), text);
 }
 
 TEST(Catalog, BracesAndQuotesCanBeShown) {
