@@ -25,6 +25,7 @@ class Search {
   Contents run() {
     while (archive_entry* const entry = reader_.next()) take(entry);
     if (tops_.size() > 1) {  // nothing is wrapped around everything
+      for (const std::string& place : wrapped_) note_file(contents_, place, wanted_);
       std::erase_if(contents_.found,
                     [this](const FoundFile& f) { return wrapped_.contains(f.place); });
     }
@@ -45,8 +46,9 @@ class Search {
     }
     const bool inside = direct == nullptr && slash != path.npos;
     const Wanted* const lab = inside ? whose(path.substr(slash + 1)) : direct;
-    if (lab == nullptr || archive_entry_filetype(entry) == AE_IFDIR) {
-      if (!is_noise(last_part(path))) note_name(contents_, last_part(path), wanted_);
+    const bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
+    if (lab == nullptr || is_folder) {
+      if (!is_folder && !is_noise(last_part(path))) note_file(contents_, path, wanted_);
       reader_.read_over();
       return;
     }

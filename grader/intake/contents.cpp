@@ -71,11 +71,13 @@ bool holds(const Contents& contents, std::string_view place) {
   return std::ranges::find(contents.found, place, &FoundFile::place) != contents.found.end();
 }
 
-void note_name(Contents& contents, const std::string& name, const std::vector<Wanted>& wanted) {
+void note_file(Contents& contents, const std::string& path, const std::vector<Wanted>& wanted) {
   constexpr std::size_t kMost = 64;
-  const bool close = std::ranges::any_of(
+  const std::string name = last_part(path);
+  const bool is_one = std::ranges::find(wanted, name, &Wanted::file) != wanted.end();
+  const bool is_close = std::ranges::any_of(
       wanted, [&](const Wanted& one) { return !nearest(one.file, {name}).empty(); });
-  if (close && contents.others.size() < kMost) contents.others.push_back(name);
+  if (is_close && contents.others.size() < kMost) contents.others.push_back(is_one ? path : name);
 }
 
 std::string to_bytes(const Contents& contents) {

@@ -23,8 +23,10 @@ struct FoundFile {
 struct Contents {
   std::string refusal;  ///< not empty: why nothing of the submission is read
   std::vector<FoundFile> found;
-  std::vector<std::string> others;  ///< names of files that look like one of them
-  std::string manifest{};           ///< what `nibble pack` says of them; empty: nothing
+  /// Names of files that look like one of them, and paths of those that are called so and stand
+  /// where none of them may.
+  std::vector<std::string> others;
+  std::string manifest{};  ///< what `nibble pack` says of them; empty: nothing
 };
 
 /// What `nibble pack` writes beside the files.
@@ -34,8 +36,8 @@ inline constexpr std::size_t kLongestManifest = 16384;
 /// True when a file of that place was found.
 bool holds(const Contents& contents, std::string_view place);
 
-/// Keeps the name for "did you mean", when somebody could have meant a wanted file by it.
-void note_name(Contents& contents, const std::string& name, const std::vector<Wanted>& wanted);
+/// Keeps a file for "did you mean", when somebody could have meant a wanted one by it.
+void note_file(Contents& contents, const std::string& path, const std::vector<Wanted>& wanted);
 
 /// As bytes, for the pipe between the process that reads archives and ours.
 std::string to_bytes(const Contents& contents);

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 
@@ -50,7 +51,19 @@ void read_manifest(int folder, Way way, Contents& contents) {
 }
 
 void note_names(int folder, const std::vector<Wanted>& wanted, Contents& contents) {
-  for (const std::string& name : names_in(folder)) note_name(contents, name, wanted);
+  for (const std::string& name : names_in(folder)) note_file(contents, name, wanted);
+}
+
+/// Those one folder deeper, where a file is nobody's when there are several folders.
+void note_files_in(int top, const std::vector<std::string>& folders,
+                   const std::vector<Wanted>& wanted, Way way, Contents& contents) {
+  constexpr std::size_t kMost = 16;
+  for (std::size_t i = 0; i < std::min(folders.size(), kMost); ++i) {
+    for (const Wanted& one : wanted) {
+      const std::string path = folders[i] + "/" + one.file;
+      if (open_beneath(top, path, way)) note_file(contents, path, wanted);
+    }
+  }
 }
 
 }  // namespace
@@ -74,7 +87,10 @@ Contents read_folder(const std::filesystem::path& path, const std::vector<Wanted
     }
   }
   const std::vector<std::string> names = names_in(top.get());
-  if (names.size() != 1) return contents;
+  if (names.size() != 1) {
+    note_files_in(top.get(), names, wanted, way, contents);
+    return contents;
+  }
   if (const Descriptor inner = open_folder_beneath(top.get(), names.front(), way)) {
     look(inner.get(), names.front() + "/", wanted, way, contents);
     read_manifest(inner.get(), way, contents);

@@ -4,12 +4,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <system_error>
@@ -122,7 +124,21 @@ struct Choice {
   bool missing = false;
 };
 
+/// Files of that name where none of the lab's may stand.
+std::vector<std::string> elsewhere(const Wanted& wanted, const Contents& contents) {
+  std::vector<std::string> places;
+  std::ranges::copy_if(contents.others, std::back_inserter(places), [&](const std::string& other) {
+    return other != wanted.file && last_part(other) == wanted.file;
+  });
+  std::ranges::sort(places);
+  return places;
+}
+
 Choice nothing_found(const Wanted& wanted, const Contents& contents) {
+  if (const auto places = elsewhere(wanted, contents); !places.empty()) {
+    return {nullptr, fmt::format("{} stands at {}: put the one that counts at the top, or into {}/",
+                                 wanted.file, fmt::join(places, " and at "), wanted.lab)};
+  }
   const std::string close = nearest(wanted.file, contents.others);
   const std::string why = "there is no " + wanted.file;
   if (close.empty()) return {nullptr, why, true};
@@ -268,7 +284,7 @@ void add_upload(const lab::Kit& kit, const fs::path& file, const std::vector<Wan
   const bool is_asked =
       of != nullptr && std::ranges::find(wanted, of->lab, &Wanted::lab) != wanted.end();
   if (!is_archive && !is_asked) {
-    note_name(all, name, wanted);
+    note_file(all, name, wanted);
     return;
   }
   Contents one = read(kit, file, wanted);

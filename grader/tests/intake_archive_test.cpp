@@ -77,8 +77,10 @@ TEST_F(IntakeArchive, NothingThatPointsElsewhereIsTaken) {
     holds(line({good, good}), "stands in the archive twice", "twice");
     holds(line({good, {"./symmetric.cpp", "x"}}), "stands in the archive twice", "twice");
     holds(line({good, {"03_symmetric/symmetric.cpp", kGood}}), "both there: leave one", "two");
-    holds(line({{"a/symmetric.cpp", kGood}, {"b/symmetric.cpp", kGood}}), "there is no",
+    holds(line({{"b/symmetric.cpp", kGood}, {"a/symmetric.cpp", kGood}}),
+          "symmetric.cpp stands at a/symmetric.cpp and at b/symmetric.cpp: put the one that counts",
           "two people");
+    holds(line({{"hw/a/symmetric.cpp", kGood}}), "stands at hw/a/symmetric.cpp: put", "deep");
     holds(line({{"symmetric.cpp", "", AE_IFDIR}}), "there is no", "folder");
     holds(line({{"symmetric\x1b[2J.cpp", "x"}}), "is symmetric?[2J.cpp meant?", "escapes");
     holds(line({{"../\x1b[2J", "x"}}), "leads out of it: ../?[2J", "escapes in a slip");

@@ -121,6 +121,14 @@ std::vector<Hostile> hostile_folders() {
   const auto add = [&](const char* name, const char* says, auto make) {
     all.push_back({name, [make](const fs::path& folder) { return make(folder); }, says});
   };
+  add("two folders", "stands at new/symmetric.cpp and at old/symmetric.cpp: put the one",
+      [](const fs::path& folder) {
+        for (const char* const name : {"new", "old"}) {
+          fs::create_directory(folder / name);
+          with_text(kGood)(folder / name);
+        }
+        return true;
+      });
   add("pipe", "is a pipe",
       [](const fs::path& folder) { return mkfifo((folder / "symmetric.cpp").c_str(), 0644) == 0; });
   add("socket", "is a socket or a device",
