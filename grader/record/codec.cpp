@@ -71,11 +71,27 @@ Json json_of(const T& value) {
 
 // --- And back -----------------------------------------------------------------------------------
 
-/// Where in a text something is: "checks[3].status".
-using Where = std::string;
+/// Where in a text something is. Put into words when it is asked for: of ten thousand results that
+/// are read nobody asks.
+struct Where {
+  const Where* around = nullptr;
+  const char* name = nullptr;  ///< of a member; else it is an element
+  std::size_t element = 0;
+
+  /// "checks[3].status"
+  std::string text() const {
+    if (around == nullptr) return name == nullptr ? "the text" : name;
+    const std::string outer = around->is_whole() ? "" : around->text();
+    if (name == nullptr) return outer + "[" + std::to_string(element) + "]";
+    return outer.empty() ? name : outer + "." + name;
+  }
+
+ private:
+  bool is_whole() const { return around == nullptr && name == nullptr; }
+};
 
 [[noreturn]] void refuse(const Where& where, const char* why) {
-  throw std::invalid_argument(where + " is " + why);
+  throw std::invalid_argument(where.text() + " is " + why);
 }
 
 void must(bool holds, const Where& where) {
@@ -131,8 +147,9 @@ void read(const Json& json, const Where& where, std::optional<T>& value) {
 template <class T>
 void read(const Json& json, const Where& where, std::vector<T>& values) {
   must(json.is_array(), where);
+  values.reserve(json.size());
   for (const Json& each : json) {
-    const Where place = where + "[" + std::to_string(values.size()) + "]";
+    const Where place{&where, nullptr, values.size()};
     read(each, place, values.emplace_back());
   }
 }
@@ -140,15 +157,21 @@ void read(const Json& json, const Where& where, std::vector<T>& values) {
 struct Reader {
   const Json& json;
   const Where& where;
+  mutable std::size_t next = 0;  ///< the member behind the one that was read last
 
-  Where place(const char* name) const { return where.empty() ? name : where + "." + name; }
+  Where place(const char* name) const { return {&where, name}; }
 
-  /// Nothing where there is none. The library's own search measures `name` at each member.
+  /// Nothing where there is none. Members are read in the order in which they were written, or
+  /// nearly: the search goes on where the last one ended, and begins anew at the end.
   const Json* find(std::string_view name) const {
     const auto& all = json.get_ref<const Json::object_t&>();
-    const auto found =
-        std::ranges::find_if(all, [&](const auto& member) { return member.first == name; });
-    return found == all.end() ? nullptr : &found->second;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto& member = *(all.begin() + static_cast<std::ptrdiff_t>((next + i) % all.size()));
+      if (member.first != name) continue;
+      next = (next + i + 1) % all.size();
+      return &member.second;
+    }
+    return nullptr;
   }
 
   template <class T>
@@ -169,7 +192,8 @@ struct Reader {
     const Json* const around = find(outer);
     if (around == nullptr) return;
     must(around->is_object(), place(outer));
-    Reader{*around, outer}.since(name, value);
+    const Where place_around = place(outer);
+    Reader{*around, place_around}.since(name, value);
   }
   void either(const char* name, bool& value, const char* no, const char* yes) const {
     std::string word;
@@ -196,7 +220,7 @@ void read_count(const Json& json, const Where& where, T& value) {
 template <class T>
 void read(const Json& json, const Where& where, T& value) {
   if constexpr (Record<T>) {
-    must(json.is_object(), where.empty() ? "the text" : where);
+    must(json.is_object(), where);
     members(Of<T>{}, value, Reader{json, where});
   } else if constexpr (std::is_same_v<T, bool>) {
     must(json.is_boolean(), where);
@@ -215,7 +239,7 @@ void read(const Json& json, const Where& where, T& value) {
 template <class T>
 T read_whole(const std::string& text) {
   T value;
-  read(text::json_of(text), "", value);
+  read(text::json_of(text), Where{}, value);
   return value;
 }
 
@@ -227,7 +251,7 @@ void must_be_a_lab(const std::string& name) {
   must(name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[0])) != 0 &&
            std::isdigit(static_cast<unsigned char>(name[1])) != 0 && name[2] == '_' &&
            std::ranges::all_of(name, is_of_a_name),
-       "lab");
+       Where{nullptr, "lab"});
 }
 
 }  // namespace
