@@ -1,3 +1,4 @@
+// Looks where a lab's file may stand, and for what somebody could have meant by it.
 #include "intake/folder.hpp"
 
 #include <dirent.h>

@@ -23,8 +23,8 @@ constexpr std::size_t kFirstLetters = 3;
 /// "{} of {}" says too little to be recognised around prose that nobody knows.
 constexpr std::size_t kLettersOfAFrame = 8;
 
-/// Text of a submission comes here too: what is longer than any sentence of the kit's, or takes more
-/// lookups, is none of them.
+/// Text of a submission comes here too: what is longer than any sentence of the kit's, or takes
+/// more lookups, is none of them.
 constexpr std::size_t kLongest = 2000;
 constexpr int kPatience = 1000;
 

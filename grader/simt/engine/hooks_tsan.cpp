@@ -49,6 +49,10 @@ void __tsan_read_range(void* a, std::size_t n) {
 void __tsan_write_range(void* a, std::size_t n) {
   look_at_range(Act::kWrite, uptr(a), n, NIBBLE_SIMT_PC);
 }
+/// Host code counts what shares a pointer.
+int __tsan_atomic32_fetch_add(volatile int* a, int by, int) {
+  return __atomic_fetch_add(a, by, __ATOMIC_SEQ_CST);
+}
 void __tsan_vptr_read(void** a) { access<sizeof(void*), Act::kRead>(a, NIBBLE_SIMT_PC); }
 void __tsan_vptr_update(void** a, void*) { access<sizeof(void*), Act::kWrite>(a, NIBBLE_SIMT_PC); }
 

@@ -68,6 +68,11 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return make_event(event, true, "cudaEventCreate", NIBBLE_SIMT_PC);
 }
 
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
+  return make_event(event, (flags & cudaEventDisableTiming) == 0, "cudaEventCreate",
+                    NIBBLE_SIMT_PC);
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return make_event(event, (flags & cudaEventDisableTiming) == 0, "cudaEventCreateWithFlags",
                     NIBBLE_SIMT_PC);

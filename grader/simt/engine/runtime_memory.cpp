@@ -150,7 +150,9 @@ Ticket order(const Copy& copy, const char* name, cudaStream_t stream) {
     return ticket;
   }
   const auto* const bytes = static_cast<const std::byte*>(copy.from);
-  const auto staged = std::make_shared<std::vector<std::byte>>(bytes, bytes + copy.bytes);
+  // No make_shared: its tag would be defined here and in host code that uses it, too.
+  const std::shared_ptr<std::vector<std::byte>> staged(
+      new std::vector<std::byte>(bytes, bytes + copy.bytes));
   const auto land = [copy, staged] { perform({copy.to, staged->data(), copy.bytes, copy.pc}); };
   const Ticket ticket = enqueue(stream, {land, name, copy.pc, {}, fills});
   if (!copy.fills_device()) wait_for(ticket);
@@ -159,21 +161,38 @@ Ticket order(const Copy& copy, const char* name, cudaStream_t stream) {
 
 enum class Returns { kWhenDone, kAtOnce };
 
-cudaError_t copy_memory(const Copy& copy, cudaMemcpyKind kind, cudaStream_t stream,
+/// Rows of equal length, so many bytes apart on each side. A plain copy is one row.
+struct RowCopies {
+  Copy first;
+  std::size_t count = 1, to_pitch = 0, from_pitch = 0;
+
+  Copy row(std::size_t i) const {
+    return {static_cast<std::byte*>(first.to) + i * to_pitch,
+            static_cast<const std::byte*>(first.from) + i * from_pitch, first.bytes, first.pc};
+  }
+  bool overlap() const { return count > 1 && (to_pitch < first.bytes || from_pitch < first.bytes); }
+};
+
+cudaError_t copy_memory(const RowCopies& rows, cudaMemcpyKind kind, cudaStream_t stream,
                         const char* name, Returns returns) {
+  const Copy& copy = rows.first;
   const ApiCall call(Does::kOrders, name, copy.pc);
   if (call.error() != cudaSuccess) return call.error();
   if (!is_stream(stream)) return fail(cudaErrorInvalidResourceHandle);
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
     return fail(cudaErrorInvalidMemcpyDirection);
   }
-  if (copy.bytes == 0) return cudaSuccess;
-  if (!sides_fit(copy, kind)) return fail(cudaErrorInvalidValue);
+  if (rows.overlap()) return fail(cudaErrorInvalidPitchValue);
+  if (copy.bytes == 0 || rows.count == 0) return cudaSuccess;
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    if (!sides_fit(rows.row(i), kind)) return fail(cudaErrorInvalidValue);
+  }
   const bool has_host_side = !copy.fills_device() || !copy.reads_device();
   if (returns == Returns::kAtOnce && has_host_side && host_side(copy).size == 0) {
     ++report->unpinned_copies;
   }
-  const Ticket ticket = order(copy, name, stream);
+  Ticket ticket{};
+  for (std::size_t i = 0; i < rows.count; ++i) ticket = order(rows.row(i), name, stream);
   if (returns == Returns::kWhenDone) {
     wait_for(ticket);
     note_heard(nullptr);
@@ -332,14 +351,27 @@ cudaError_t cudaHostUnregister(void* p) {
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t n, cudaMemcpyKind kind) {
-  return copy_memory({to, from, n, NIBBLE_SIMT_PC}, kind, nullptr, "cudaMemcpy",
+  return copy_memory({{to, from, n, NIBBLE_SIMT_PC}}, kind, nullptr, "cudaMemcpy",
                      Returns::kWhenDone);
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t n, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return copy_memory({to, from, n, NIBBLE_SIMT_PC}, kind, stream, "cudaMemcpyAsync",
+  return copy_memory({{to, from, n, NIBBLE_SIMT_PC}}, kind, stream, "cudaMemcpyAsync",
                      Returns::kAtOnce);
+}
+
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  return copy_memory({{to, from, width, NIBBLE_SIMT_PC}, height, to_pitch, from_pitch}, kind,
+                     nullptr, "cudaMemcpy2D", Returns::kWhenDone);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                              std::size_t from_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_memory({{to, from, width, NIBBLE_SIMT_PC}, height, to_pitch, from_pitch}, kind,
+                     stream, "cudaMemcpy2DAsync", Returns::kAtOnce);
 }
 
 cudaError_t cudaMemset(void* p, int value, std::size_t n) {

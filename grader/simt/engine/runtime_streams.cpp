@@ -27,6 +27,17 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   return make_stream(stream, flags, "cudaStreamCreateWithFlags", NIBBLE_SIMT_PC);
 }
 
+/// Which of two streams comes first is nobody's to rely on.
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+  return make_stream(stream, flags, "cudaStreamCreateWithPriority", NIBBLE_SIMT_PC);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least != nullptr) *least = 0;
+  if (greatest != nullptr) *greatest = -5;
+  return cudaSuccess;
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const bool is_news = is_stream(stream) && has_news(stream);
   const ApiCall call(is_news ? Does::kWaits : Does::kAsks, "cudaStreamSynchronize", NIBBLE_SIMT_PC);

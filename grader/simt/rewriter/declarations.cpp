@@ -16,8 +16,9 @@ bool closes(const Token& token) { return is_one_of(token.text, {")", "]", "}"});
 
 /// A ( after one of these holds no parameters.
 bool takes_argument(std::string_view word) {
-  return is_one_of(word, {"alignas", "__align__", "decltype", "noexcept", "explicit", "requires",
-                          "operator", "__launch_bounds__", "__attribute__", "static_assert"});
+  return is_one_of(word,
+                   {"alignas", "__align__", "__builtin_align__", "decltype", "noexcept", "explicit",
+                    "requires", "operator", "__launch_bounds__", "__attribute__", "static_assert"});
 }
 
 bool is_class_word(std::string_view word) { return is_one_of(word, {"class", "struct", "union"}); }

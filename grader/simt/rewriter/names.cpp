@@ -22,7 +22,8 @@ bool starts_with_any(std::string_view name, Words prefixes) {
 constexpr auto kCudaNames = std::to_array<std::string_view>({
     "__global__", "__device__", "__host__", "__shared__", "__constant__", "__managed__",
     "__restrict__", "__restrict", "__forceinline__", "__noinline__", "__inline__", "__launch_bounds__",
-    "__grid_constant__", "__align__",
+    "__grid_constant__", "__align__", "__builtin_align__",
+    "__builtin_assume_aligned", "__builtin_assume", "__assume", "__builtin_expect", "__builtin_unreachable",
     "__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__syncwarp",
     "__threadfence", "__threadfence_block", "__threadfence_system",
     "__ballot_sync", "__any_sync", "__all_sync", "__activemask",
@@ -72,7 +73,7 @@ constexpr auto kCheckerPrefixes = std::to_array<std::string_view>({"__tsan", "__
 constexpr auto kPtx = std::to_array<std::string_view>({"asm", "__asm__", "__asm"});
 constexpr auto kCompilers = std::to_array<std::string_view>({"gnu", "clang", "_Clang", "__gnu__"});
 constexpr auto kExceptions = std::to_array<std::string_view>({"throw", "try", "catch", "typeid",
-                                                         "dynamic_cast", "virtual"});
+                                                         "dynamic_cast"});
 constexpr auto kHeap = std::to_array<std::string_view>({"new", "malloc", "calloc", "realloc", "free",
                                                    "alloca", "aligned_alloc"});
 constexpr auto kHostWords = std::to_array<std::string_view>({"thread_local", "co_await", "co_yield",
@@ -133,6 +134,14 @@ std::string why_compilers_name_refused(std::string_view name) {
 std::optional<std::string> why_not_in_a_kernel(std::string_view name) {
   if (is_any(name, kExceptions)) {
     return "a GPU has no " + quoted(name) + ": write the kernel without it";
+  }
+  if (name == "virtual") {
+    return quoted(name) +
+           " cannot be checked here: call the function itself, or make it a template";
+  }
+  if (name == "new") {
+    return quoted(name) + " is not for kernels here, not even at a place of your own: declare a " +
+           "local variable or __shared__";
   }
   if (is_any(name, kHeap)) {
     return "a kernel gets its memory from the kit, so no " + quoted(name) +

@@ -49,7 +49,8 @@ constexpr auto kHostLibrary = std::to_array<std::string_view>({
     "_ZSt*", "_ZNSt*", "_ZNKSt*", "_ZNSa*", "_ZTI*", "_ZTV*", "_ZTS*", "_Zn*", "_Zd*", "__cxa_*",
     "_Unwind_*", "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcmp", "malloc",
     "calloc", "realloc", "free", "abort", "abs", "labs", "fprintf", "fputs", "fputc", "fwrite",
-    "fflush", "stdout", "stderr", "snprintf", "vsnprintf", "bcmp", "__errno_location"});
+    "fflush", "stdout", "stderr", "snprintf", "vsnprintf", "bcmp", "__errno_location",
+    "__libc_single_threaded", "__tsan_atomic32_fetch_add"});
 
 constexpr auto kAllocated = std::to_array<std::string_view>({
     ".text", ".text.*", ".rodata", ".rodata.*", ".data", ".data.*", ".bss", ".bss.*", ".eh_frame",

@@ -49,7 +49,7 @@ class SharedDeclarations {
     return i >= tokens_.size() || is(i, ";") || tokens_[i].kind == TokenKind::kDirectiveEnd;
   }
   static bool is_alignment(const Token& token) {
-    return token.is("alignas") || token.is("__align__");
+    return token.is("alignas") || token.is("__align__") || token.is("__builtin_align__");
   }
 
   /// Returns the last token that was looked at.

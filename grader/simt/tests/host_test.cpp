@@ -31,6 +31,7 @@ const Bug kBugs[] = {
     {"host_memory_for_device", Kind::kHostPointer},
     {"sets_host_memory", Kind::kHostPointer},
     {"copies_too_much", Kind::kGlobalOob},
+    {"copies_a_row_too_many", Kind::kGlobalOob},
     {"fetches_unwritten", Kind::kGlobalUninitialised, Seen::kWhereAccessesAreWatched},
     {"too_few_blocks", Kind::kGlobalUninitialised, Seen::kWhereAccessesAreWatched},
     {"passes_unwritten_on", Kind::kGlobalUninitialised, Seen::kWhereAccessesAreWatched},
@@ -60,9 +61,9 @@ const Bug kBugs[] = {
     {"leaves_a_memset", Kind::kStillQueued},
 };
 
-const char* const kRight[] = {
-    "round_trip", "pipeline", "event_between",   "default_stream", "no_default_stream",
-    "managed",    "polls",    "in_stream_order", "asks",           "careful"};
+const char* const kRight[] = {"round_trip",        "pipeline", "event_between", "default_stream",
+                              "no_default_stream", "managed",  "in_rows",       "polls",
+                              "in_stream_order",   "asks",     "careful"};
 
 /// Queues run late, at once, and each of two streams both ways beside the other.
 const char* const kOrders[] = {"schedule=0",        "schedule=1",        "schedule=2 seed=4",

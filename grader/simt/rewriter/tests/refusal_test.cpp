@@ -147,8 +147,8 @@ const Refusal kHostCode[] = {
     {"thread_local int n;", 1, 1, "no `thread_local`"},
     {"__device__ void f() { throw 1; }", 1, 23, "no `throw`"},
     {"__device__ void f() { try {} catch (...) {} }", 1, 23, "no `try`"},
-    {"struct S { virtual void f(); };", 1, 12, "no `virtual`"},
-    {"__device__ void f() { int* p = new int; }", 1, 32, "memory from the kit"},
+    {"struct S { virtual void f(); };", 1, 12, "`virtual` cannot be checked"},
+    {"__device__ void f() { int* p = new int; }", 1, 32, "is not for kernels here"},
     {"__device__ void f(int* p) { delete p; }", 1, 29, "memory from the kit"},
     {"__device__ void f() { malloc(3); }", 1, 23, "memory from the kit"},
     {"extern \"C\" __device__ int puts(const char*) { return 0; }", 1, 1, "nothing outside"},
@@ -161,6 +161,7 @@ const Refusal kHostCode[] = {
 const char* const kAccepted[] = {
     "#pragma once\n#include \"cuda_quantize.hpp\"\n#include <cmath>\n#include <cuda_fp16.h>\n#include \"nibble/launch.hpp\"\n",
     "#include <math_constants.h>\n#include <vector_types.h>\n#include <vector_functions.h>\n#include <cuda_pipeline.h>\n#include <device_launch_parameters.h>\n#include <cooperative_groups/memcpy_async.h>\n",
+    "__device__ void f() { __builtin_assume(n > 0); __assume(p); if (__builtin_expect(a, 1)) __builtin_unreachable(); g(__builtin_assume_aligned(p, 16)); }\nstruct __builtin_align__(16) Four { int x[4]; };\n",
     "__device__ void f() { __pipeline_commit(); __stcs(p, __ldcs(q)); __trap(); }\n",
     "#if __CUDA_ARCH__ >= 800\n#else\n#error \"no\"\n#endif\n",
     "#define TILE 16\n#define AT(I, J) tile[(I) * TILE + (J)]\n#undef TILE\n",

@@ -1,5 +1,6 @@
 // Host code with planted bugs. The line of each says in brackets which case must name it.
 #include <cstring>
+#include <memory>
 #include <numeric>
 
 #include "case.cuh"
@@ -140,6 +141,46 @@ bool no_default_stream() {
   return result == 1;
 }
 
+/// Rows with room between them, copied there and back, and launched by a configuration.
+bool in_rows() {
+  constexpr int kRows = 5, kWide = 60;
+  std::vector<float> x(kRows * kWide);
+  std::iota(x.begin(), x.end(), 0.0f);
+  const auto shared = std::make_shared<std::vector<float>>(x.size());
+  const auto also = shared;
+  std::vector<float>& y = *also;
+  float* device = nullptr;
+  std::size_t pitch = 0;
+  cudaStream_t stream;
+  cudaEvent_t done;
+  int least = 0, greatest = 0, grid = 0, block = 0;
+  cudaDeviceGetStreamPriorityRange(&least, &greatest);
+  cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest);
+  cudaEventCreate(&done, cudaEventBlockingSync | cudaEventDisableTiming);
+  cudaOccupancyMaxPotentialBlockSize(&grid, &block, add_one);
+  constexpr std::size_t kRow = kWide * sizeof(float);
+  cudaMallocPitch(&device, &pitch, kRow, kRows);
+  cudaMemcpy2DAsync(device, pitch, x.data(), kRow, kRow, kRows, cudaMemcpyHostToDevice, stream);
+  cudaLaunchConfig_t config = {};
+  config.gridDim = 1;
+  config.blockDim = block;
+  config.stream = stream;
+  for (int row = 0; row < kRows; row++) {
+    float* at = reinterpret_cast<float*>(reinterpret_cast<char*>(device) + row * pitch);
+    cudaLaunchKernelEx(&config, add_one, at, kWide);
+  }
+  cudaEventRecord(done, stream);
+  cudaEventSynchronize(done);
+  cudaMemcpy2D(y.data(), kRow, device, pitch, kRow, kRows, cudaMemcpyDeviceToHost);
+  cudaEventDestroy(done);
+  cudaStreamDestroy(stream);
+  cudaFree(device);
+  bool right = pitch >= kRow && pitch % 512 == 0;
+  for (std::size_t i = 0; i < x.size(); i++) right = right && y[i] == x[i] + 1;
+  return right && cudaMemcpy2D(y.data(), 4, x.data(), 4, 8, 2, cudaMemcpyHostToHost) != cudaSuccess &&
+         cudaGetLastError() == cudaErrorInvalidPitchValue;
+}
+
 bool managed() {
   float* x = nullptr;
   cudaMallocManaged(&x, kBytes);
@@ -253,6 +294,11 @@ void sets_host_memory() {
 void copies_too_much(float* device, float*) {
   std::vector<float> x(2 * kN);
   cudaMemcpy(device, x.data(), 2 * kBytes, cudaMemcpyHostToDevice);  // [copies_too_much]
+}
+
+void copies_a_row_too_many(float* device, float*) {
+  std::vector<float> x(kN + 8);
+  cudaMemcpy2D(device, 400, x.data(), 400, 400, 11, cudaMemcpyHostToDevice);  // [copies_a_row_too_many]
 }
 
 // ---- copies of what nobody has written
@@ -435,7 +481,7 @@ const Right kRight[] = {
     {"no_event_between", event_between<false>},
     {"default_stream", default_stream},
     {"no_default_stream", no_default_stream},
-    {"managed", managed},
+    {"in_rows", in_rows}, {"managed", managed},
     {"polls", polls},
     {"in_stream_order", in_stream_order},
     {"asks", asks},
@@ -478,6 +524,7 @@ const WithMemory kWithMemory[] = {
     {"fills_device", fills_device},
     {"swaps_sides", swaps_sides},
     {"copies_too_much", copies_too_much},
+    {"copies_a_row_too_many", copies_a_row_too_many},
     {"passes_unwritten_on", passes_unwritten_on},
     {"frees_the_middle", frees_the_middle},
     {"block_too_large", block_too_large},

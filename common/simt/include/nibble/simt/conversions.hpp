@@ -111,6 +111,15 @@ NIBBLE_SIMT_PURE constexpr long long __double_as_longlong(double x) {
 NIBBLE_SIMT_PURE constexpr double __longlong_as_double(long long bits) {
   return __builtin_bit_cast(double, bits);
 }
+NIBBLE_SIMT_PURE constexpr int __double2loint(double x) {
+  return static_cast<int>(__double_as_longlong(x));
+}
+NIBBLE_SIMT_PURE constexpr int __double2hiint(double x) {
+  return static_cast<int>(__double_as_longlong(x) >> 32);
+}
+NIBBLE_SIMT_PURE constexpr double __hiloint2double(int high, int low) {
+  return __longlong_as_double(static_cast<long long>(high) << 32 | static_cast<unsigned>(low));
+}
 
 // -- arithmetic -----------------------------------------------------------------------------------
 

@@ -21,6 +21,16 @@ NIBBLE_SIMT_INTEGER_EXTREMES(long long, unsigned long long)
 #undef NIBBLE_SIMT_INTEGER_EXTREMES
 #undef NIBBLE_SIMT_EXTREMES
 // clang-format on
+NIBBLE_SIMT_PURE constexpr long long llmin(long long a, long long b) { return min(a, b); }
+NIBBLE_SIMT_PURE constexpr long long llmax(long long a, long long b) { return max(a, b); }
+NIBBLE_SIMT_PURE constexpr unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+NIBBLE_SIMT_PURE constexpr unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+NIBBLE_SIMT_PURE constexpr unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+  return min(a, b);
+}
+NIBBLE_SIMT_PURE constexpr unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+  return max(a, b);
+}
 NIBBLE_SIMT_PURE inline float min(float a, float b) { return __builtin_fminf(a, b); }
 NIBBLE_SIMT_PURE inline float max(float a, float b) { return __builtin_fmaxf(a, b); }
 NIBBLE_SIMT_PURE inline double min(double a, double b) { return __builtin_fmin(a, b); }

@@ -15,6 +15,7 @@ enum cudaError_t {
   cudaErrorInvalidValue = 1,
   cudaErrorMemoryAllocation = 2,
   cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidPitchValue = 12,
   cudaErrorInvalidSymbol = 13,
   cudaErrorInvalidDevicePointer = 17,
   cudaErrorInvalidMemcpyDirection = 21,
@@ -53,8 +54,11 @@ enum cudaDeviceAttr {
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
 };
 constexpr unsigned cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
-constexpr unsigned cudaEventDefault = 0, cudaEventDisableTiming = 2;
-constexpr unsigned cudaMemAttachGlobal = 1, cudaHostAllocDefault = 0, cudaHostRegisterDefault = 0;
+constexpr unsigned cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2;
+constexpr unsigned cudaMemAttachGlobal = 1;
+constexpr unsigned cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
+                   cudaHostAllocWriteCombined = 4;
+constexpr unsigned cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1;
 
 using cudaEvent_t = struct nibble_simt_event*;
 
@@ -81,6 +85,15 @@ template <class T>
 NIBBLE_SIMT_UNSEEN cudaError_t cudaMalloc(T** p, std::size_t bytes) {
   return nibble::simt::take_memory(reinterpret_cast<void**>(p), bytes, nibble::simt::Takes::kDevice,
                                    nullptr, NIBBLE_SIMT_PC);
+}
+/// Rows begin where 512 divides the address, as on a GPU.
+template <class T>
+NIBBLE_SIMT_UNSEEN cudaError_t cudaMallocPitch(T** p, std::size_t* pitch, std::size_t width,
+                                               std::size_t height) {
+  constexpr std::size_t kRow = 512;
+  *pitch = (width + kRow - 1) / kRow * kRow;
+  return nibble::simt::take_memory(reinterpret_cast<void**>(p), *pitch * height,
+                                   nibble::simt::Takes::kDevice, nullptr, NIBBLE_SIMT_PC);
 }
 template <class T>
 NIBBLE_SIMT_UNSEEN cudaError_t cudaMallocManaged(T** p, std::size_t bytes,
@@ -109,7 +122,10 @@ cudaError_t cudaFreeHost(void* p);
 cudaError_t cudaHostRegister(void* p, std::size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void* p);
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* p, int value, std::size_t bytes);
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t n,
                                std::size_t offset = 0, cudaMemcpyKind = cudaMemcpyHostToDevice) {
@@ -150,7 +166,34 @@ cudaError_t launch_by_call(bool, const char*, const void*, const Rest&...) {
                 "cudaLaunchKernel needs the kernel itself here: leave out the cast to void*");
   return cudaErrorInvalidValue;
 }
+
 }  // namespace nibble::simt
+
+struct cudaLaunchAttribute;  // none of them changes what a kernel computes
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  std::size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned numAttrs;
+};
+
+namespace nibble::simt {
+template <class... Parameters, class... Args>
+NIBBLE_SIMT_UNSEEN cudaError_t launch_by_config(const char* arguments,
+                                                const cudaLaunchConfig_t* config,
+                                                void (*kernel)(Parameters...), Args&&... args) {
+  static_assert(sizeof...(Parameters) == sizeof...(Args),
+                "the launch gives another number of arguments than the kernel has parameters");
+  launch_from(NIBBLE_SIMT_PC,
+              {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
+              first_argument(arguments), kernel,
+              as_parameter<std::remove_cvref_t<Parameters>>(std::forward<Args>(args))...);
+  return cudaPeekAtLastError();
+}
+}  // namespace nibble::simt
+#define cudaLaunchKernelEx(CONFIG, ...) \
+  ::nibble::simt::launch_by_config(#__VA_ARGS__, CONFIG, __VA_ARGS__)
 #define cudaLaunchKernel(...) ::nibble::simt::launch_by_call(false, #__VA_ARGS__, __VA_ARGS__)
 #define cudaLaunchCooperativeKernel(...) \
   ::nibble::simt::launch_by_call(true, #__VA_ARGS__, __VA_ARGS__)
@@ -158,14 +201,20 @@ cudaError_t launch_by_call(bool, const char*, const void*, const Rest&...) {
 // Streams and events.
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                              std::size_t from_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 cudaError_t cudaMemsetAsync(void* p, int value, std::size_t bytes, cudaStream_t stream = nullptr);
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaEventCreate(cudaEvent_t* event);
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
 cudaError_t cudaEventQuery(cudaEvent_t event);
@@ -184,4 +233,22 @@ cudaError_t cudaDeviceReset();
 template <class Kernel>
 cudaError_t cudaFuncSetAttribute(Kernel*, cudaFuncAttribute attribute, int value) {
   return nibble::simt::set_function_attribute(attribute, value);
+}
+
+// What a GPU would advise: nobody's result may hang on it.
+template <class Kernel>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, Kernel, std::size_t = 0,
+                                               int limit = 0) {
+  constexpr int kUsual = 256;
+  *block = limit > 0 && limit < kUsual ? limit : kUsual;
+  *grid = 1;
+  return cudaSuccess;
+}
+template <class Kernel>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel, int block,
+                                                          std::size_t) {
+  constexpr int kThreads = 2048, kMost = 16;
+  if (block <= 0) return cudaErrorInvalidValue;
+  *blocks = kThreads / block < kMost ? kThreads / block : kMost;
+  return cudaSuccess;
 }

@@ -44,6 +44,11 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(n) alignas(n)
+#define __builtin_align__(n) alignas(n)
+
+// What a kernel promises is neither computed nor relied upon.
+#define __builtin_assume(condition) static_cast<void>(sizeof((condition) ? 1 : 0))
+#define __assume(condition) __builtin_assume(condition)
 
 /// The line of the .cu file that called the function this stands in.
 #define NIBBLE_SIMT_PC __builtin_return_address(0)
