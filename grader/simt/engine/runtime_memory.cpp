@@ -206,7 +206,7 @@ cudaError_t set_memory(void* p, int value, std::size_t bytes, cudaStream_t strea
   if (call.error() != cudaSuccess) return call.error();
   if (!is_stream(stream)) return fail(cudaErrorInvalidResourceHandle);
   if (bytes == 0) return cudaSuccess;
-  if (!is_device_memory(p, bytes)) {
+  if (!is_whole_on_device(p, bytes)) {
     report_bad_device_side(p, bytes, true, pc);
     return fail(cudaErrorInvalidValue);
   }

@@ -9,6 +9,8 @@ __global__ void add_one(float* x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] += 1.0f;
 }
+__device__ int visits;
+__global__ void visit() { atomicAdd(&visits, 1); }
 __global__ void take_first(const float* from, float* to) { *to = *from; }  // [computes_too_early]
 
 namespace {
@@ -139,6 +141,17 @@ bool no_default_stream() {
   cudaStreamDestroy(stream);
   cudaFree(x);
   return result == 1;
+}
+
+/// A variable of the device's, by its address.
+bool sets_a_variable() {
+  void* address = nullptr;
+  int seen = -1;
+  cudaGetSymbolAddress(&address, visits);
+  cudaMemset(address, 0, sizeof visits);
+  visit<<<3, 64>>>();
+  cudaMemcpyFromSymbol(&seen, visits, sizeof seen);
+  return cudaGetLastError() == cudaSuccess && seen == 3 * 64;
 }
 
 /// Rows with room between them, copied there and back, and launched by a configuration.
@@ -481,7 +494,7 @@ const Right kRight[] = {
     {"no_event_between", event_between<false>},
     {"default_stream", default_stream},
     {"no_default_stream", no_default_stream},
-    {"in_rows", in_rows}, {"managed", managed},
+    {"in_rows", in_rows}, {"sets_a_variable", sets_a_variable}, {"managed", managed},
     {"polls", polls},
     {"in_stream_order", in_stream_order},
     {"asks", asks},

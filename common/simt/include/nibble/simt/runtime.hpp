@@ -107,7 +107,7 @@ NIBBLE_SIMT_UNSEEN cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaStr
                                    nibble::simt::Takes::kInStream, stream, NIBBLE_SIMT_PC);
 }
 template <class T>
-NIBBLE_SIMT_UNSEEN cudaError_t cudaMallocHost(T** p, std::size_t bytes) {
+NIBBLE_SIMT_UNSEEN cudaError_t cudaMallocHost(T** p, std::size_t bytes, unsigned = 0) {
   return nibble::simt::take_memory(reinterpret_cast<void**>(p), bytes, nibble::simt::Takes::kPinned,
                                    nullptr, NIBBLE_SIMT_PC);
 }
