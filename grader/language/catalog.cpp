@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "files/files.hpp"
+#include "language/po_file.hpp"
 #include "language/prose.hpp"
 #include "text/format_error.hpp"
 #include "text/lines.hpp"
@@ -32,20 +33,6 @@ std::string first_letters(std::string_view text) {
   return std::string(text.substr(0, kFirstLetters));
 }
 
-/// Of `msgid "…"` what stands between the quotes, with \" and \\ as they are meant.
-std::string quoted(std::string_view line, int number) {
-  const std::size_t begin = line.find('"');
-  if (begin == std::string_view::npos || line.size() < begin + 2 || !line.ends_with('"')) {
-    throw text::FormatError(number, "a text stands between quotes");
-  }
-  std::string text;
-  for (std::size_t i = begin + 1; i + 1 < line.size(); ++i) {
-    if (line[i] == '\\' && i + 2 < line.size()) ++i;
-    text += line[i];
-  }
-  return text;
-}
-
 }  // namespace
 
 /// The phrase that a text is, and what stands in its gaps.
@@ -57,28 +44,13 @@ struct Catalog::Fit {
 Catalog Catalog::parse(std::string_view po, std::string language) {
   Catalog catalog;
   catalog.language_ = std::move(language);
-  std::string english;
-  int number = 0;
-  bool is_open = false;  // a msgid waits for its msgstr
-  for (const std::string& line : text::lines_of(po)) {
-    ++number;
-    if (line.empty() || line.starts_with('#')) continue;
-    if (line.starts_with("msgid ") && !is_open) {
-      english = quoted(line, number);
-      is_open = true;
-    } else if (line.starts_with("msgstr ") && is_open) {
-      is_open = false;
-      if (english.empty()) continue;  // the header, by gettext's custom
-      try {
-        catalog.add({english, quoted(line, number)});
-      } catch (const std::invalid_argument& error) {
-        throw text::FormatError(number, error.what());
-      }
-    } else if (!line.starts_with('"')) {  // the header goes on
-      throw text::FormatError(number, "an entry is a line `msgid \"…\"` and a line `msgstr \"…\"`");
+  for (const PoEntry& entry : read_po(po)) {
+    try {
+      catalog.add({entry.english, entry.translation});
+    } catch (const std::invalid_argument& error) {
+      throw text::FormatError(entry.line, error.what());
     }
   }
-  if (is_open) throw text::FormatError(number, "the last msgid has no msgstr");
   return catalog;
 }
 

@@ -26,8 +26,7 @@ class Catalog {
  public:
   Catalog() = default;  ///< of English: nothing is translated
 
-  /// `po`: entries of msgid and msgstr, one line each, comments after `#`. Throws
-  /// text::FormatError.
+  /// Of the text of a .po file. Throws text::FormatError.
   static Catalog parse(std::string_view po, std::string language);
 
   /// Whether there is anything to do.

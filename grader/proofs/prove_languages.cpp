@@ -6,6 +6,7 @@
 #include "files/files.hpp"
 #include "handout/handout_cut.hpp"
 #include "lab/lab_files.hpp"
+#include "language/po_file.hpp"
 #include "language/prose.hpp"
 #include "language/screen_text.hpp"
 #include "proofs/proofs.hpp"
@@ -36,23 +37,20 @@ std::vector<Wordbook> all_words(const lab::Kit& kit) {
   return all;
 }
 
-/// All msgids of a catalogue, a line each.
+/// All that a catalogue has words for, a line each.
 std::string english_of(std::string_view po) {
-  std::string english;
-  for (const std::string& line : text::lines_of(po)) {
-    if (line.starts_with("msgid ")) english += line + "\n";
-  }
+  std::string english = "\n";
+  for (const language::PoEntry& entry : language::read_po(po)) english += entry.english + "\n";
   return english;
 }
 
-/// As a msgid has it: what a format string puts in is {}, quotes are escaped.
+/// As a catalogue has it: what a format string puts in is {}.
 std::string as_msgid(std::string_view literal) {
   std::string id;
   for (std::size_t i = 0; i < literal.size(); ++i) {
     const std::size_t end = literal[i] == '{' ? literal.find('}', i) : std::string_view::npos;
     const bool is_field = end != std::string_view::npos && literal.substr(i, 2) != "{{" &&
                           (literal[i + 1] == ':' || end == i + 1);
-    if (literal[i] == '"' || literal[i] == '\\') id += '\\';
     id += literal[i];
     if (is_field) {
       id += '}';
@@ -113,7 +111,7 @@ void must_hide_sentences(const Wordbook& words, const std::set<std::string>& ope
   for (const std::string& literal : sentences_of(source)) {
     if (open.contains(literal)) continue;
     const bool is_given_away =
-        handed_out.find("msgid \"" + as_msgid(literal) + "\"\n") != std::string::npos;
+        handed_out.find("\n" + as_msgid(literal) + "\n") != std::string::npos;
     proof.count(!is_given_away, words.file.filename().string() + " hands out \"" + literal +
                                     "\", which only hidden checks of " + file.filename().string() +
                                     " say");

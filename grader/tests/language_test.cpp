@@ -8,6 +8,7 @@
 #include "files/scratch_folder.hpp"
 #include "language/catalog.hpp"
 #include "language/page_text.hpp"
+#include "language/po_file.hpp"
 #include "language/prose.hpp"
 #include "language/screen_text.hpp"
 #include "language/spoken.hpp"
@@ -145,15 +146,27 @@ std::string refused(const std::string& po) {
 
 TEST(Catalog, RefusesAFileThatIsNone) {
   EXPECT_EQ(refused("msgid \"a {}\"\nmsgstr \"b\"\n"),
-            "line 2: the translation of \"a {}\" has other values than it");
+            "line 1: the translation of \"a {}\" has other values than it");
   EXPECT_EQ(refused("msgid \"a {}\"\nmsgstr \"{1}\"\n"),
-            "line 2: the translation of \"a {}\" has other values than it");
+            "line 1: the translation of \"a {}\" has other values than it");
   EXPECT_EQ(refused("msgid \"a {}\"\nmsgstr \"{x}\"\n"),
-            "line 2: a gap is {} or a number, and not {x}");
+            "line 1: a gap is {} or a number, and not {x}");
   EXPECT_EQ(refused("msgid \"a\"\n"), "line 1: the last msgid has no msgstr");
-  EXPECT_EQ(refused("msgid a\n"), "line 1: a text stands between quotes");
+  EXPECT_EQ(refused("msgid \"a\n"), "line 1: a text stands between quotes");
+  EXPECT_EQ(refused("msgctxt \"a\"\nmsgid \"a\"\nmsgstr \"b\"\n"),
+            "line 1: an entry is a line `msgid \"…\"` and a line `msgstr \"…\"`");
   EXPECT_EQ(refused("msgstr \"a\"\n"),
             "line 1: an entry is a line `msgid \"…\"` and a line `msgstr \"…\"`");
+}
+
+TEST(PoFile, ATextMayGoOnOverLines) {
+  const auto entries = read_po(
+      "msgid \"\"\nmsgstr \"\"\n\"Language: de\\n\"\n\n#: a.cpp:3\nmsgid \"\"\n\"one \"\n\"two\"\n"
+      "msgstr \"\"\n\"eins \"\n\"zwei\"\n");
+  ASSERT_EQ(entries.size(), 1u) << "the header is none";
+  EXPECT_EQ(entries[0].english, "one two");
+  EXPECT_EQ(entries[0].translation, "eins zwei");
+  EXPECT_EQ(entries[0].line, 6);
 }
 
 TEST(CatalogOf, IsTheOneThatIsNamed) {
