@@ -182,13 +182,13 @@ macro(nibble_cuda_flags)
     list(APPEND hooks -mno-red-zone -fstack-clash-protection -fno-stack-protector)
   endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    list(APPEND hooks -mllvm -tsan-instrument-func-entry-exit=0
+    list(APPEND hooks -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-distinguish-volatile=1
       -mllvm -tsan-instrument-read-before-write=1)
     set(undefined -fsanitize-coverage=trace-pc
       -fsanitize=array-bounds,float-cast-overflow,signed-integer-overflow)
     set(every_block -fsanitize-coverage=trace-pc,no-prune)
   else()
-    list(APPEND hooks --param=tsan-instrument-func-entry-exit=0)
+    list(APPEND hooks --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1)
     set(every_block -fsanitize-coverage=trace-pc)
     set(undefined -fsanitize-coverage=trace-pc -fsanitize=bounds,float-cast-overflow,signed-integer-overflow)
   endif()

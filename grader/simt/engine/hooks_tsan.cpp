@@ -6,11 +6,24 @@
 #include "access.hpp"
 #include "launch_state.hpp"
 #include "nibble/simt/types.hpp"
+#include "race.hpp"
 
 using nibble::simt::access;
 using nibble::simt::Act;
 using nibble::simt::look_at_range;
 using nibble::simt::uptr;
+
+namespace {
+
+/// The launch may end in between: the next one begins anew.
+template <unsigned kSize>
+[[gnu::always_inline]] inline void load_volatile(void* a, const void* pc) {
+  nibble::simt::loading_volatile = true;
+  access<kSize, Act::kRead>(a, pc);
+  nibble::simt::loading_volatile = false;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -22,7 +35,7 @@ void __tsan_func_exit() {}
 #define NIBBLE_SIMT_HOOKS(N)                                                            \
   void __tsan_read##N(void* a) { access<N, Act::kRead>(a, NIBBLE_SIMT_PC); }            \
   void __tsan_write##N(void* a) { access<N, Act::kWrite>(a, NIBBLE_SIMT_PC); }          \
-  void __tsan_volatile_read##N(void* a) { access<N, Act::kRead>(a, NIBBLE_SIMT_PC); }   \
+  void __tsan_volatile_read##N(void* a) { load_volatile<N>(a, NIBBLE_SIMT_PC); }        \
   void __tsan_volatile_write##N(void* a) { access<N, Act::kWrite>(a, NIBBLE_SIMT_PC); } \
   void __tsan_unaligned_read##N(void* a) {                                              \
     look_at_range(Act::kRead, uptr(a), N, NIBBLE_SIMT_PC);                              \

@@ -131,6 +131,7 @@ void launch_erased(const LaunchConfig& config, const char* name, void (*thunk)(v
   begin_launch_clock(running.threads);
   begin_launch_memory();
   keep_blocks_apart(false);
+  loading_volatile = false;
   begin_seen_stores();
   enter_kernel();
   run_grid();

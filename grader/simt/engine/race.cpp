@@ -10,6 +10,9 @@
 #include "subject.hpp"
 
 namespace nibble::simt {
+
+bool loading_volatile;
+
 namespace {
 
 // ---- order
@@ -39,6 +42,8 @@ bool is_atomic(const UseMark& mark) { return (mark.from & UseMark::kAtomic) != 0
 bool is_write(const UseMark& mark) { return (mark.from & UseMark::kWrite) != 0; }
 unsigned my_warp() { return current->linear / 32u; }
 
+bool is_strong_load(bool shared) { return loading_volatile && !shared; }
+
 UseMark my_mark(const void* pc, std::uint32_t flags) {
   return {hot.own_key, (place_of(pc) & UseMark::kPlace) | flags};
 }
@@ -66,6 +71,7 @@ const UseMark* conflict(const Marks& m, Act act, bool shared) {
   const UseMark* found = nullptr;
   for (const UseMark* mark : {&m.write, &m.second, &m.read}) {
     if (act == Act::kRead && !is_write(*mark)) continue;
+    if (act == Act::kRead && is_atomic(*mark) && is_strong_load(shared)) continue;
     const Ordered order = order_of(*mark, shared);
     const bool meets = !blocks_apart || order != Ordered::kOtherBlock;
     if (act == Act::kAtomic && is_atomic(*mark) && meets) continue;
@@ -119,7 +125,7 @@ std::uint32_t key_after_read(const Marks& m, bool shared) {
 
 /// Nobody has written since the barrier: no race, and nearly always one of the first readers.
 std::uint32_t note_harmless_read(Marks& m, bool shared, const void* pc) {
-  const UseMark mine = my_mark(pc, 0);
+  const UseMark mine = my_mark(pc, is_strong_load(shared) ? UseMark::kAtomic : 0);
   const bool second_is_settled = clock_.settled(m.second.stamp, shared);
   if (second_is_settled && clock_.settled(m.read.stamp, shared)) {
     m.read = mine;
@@ -137,10 +143,15 @@ std::uint32_t note_harmless_read(Marks& m, bool shared, const void* pc) {
 
 std::uint32_t note_read(Marks& m, bool shared, std::size_t offset, unsigned size, const void* pc) {
   if (clock_.settled(m.write.stamp, shared) && !is_write(m.second)) {
-    return note_harmless_read(m, shared, pc);
+    const std::uint32_t key = note_harmless_read(m, shared, pc);
+    return is_strong_load(shared) ? 0 : key;  // a plain load after it has a mark of its own
   }
   if (const UseMark* other = conflict(m, Act::kRead, shared)) {
     report_race(Act::kRead, offset, size, pc, *other);
+    return 0;
+  }
+  if (is_strong_load(shared)) {
+    mark_read(m, my_mark(pc, UseMark::kAtomic), shared);
     return 0;
   }
   mark_read(m, my_mark(pc, 0), shared);

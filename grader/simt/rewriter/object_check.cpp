@@ -16,7 +16,7 @@ namespace {
 
 // clang-format off
 constexpr auto kHooks = std::to_array<std::string_view>({
-    "__tsan_init", "__tsan_read*", "__tsan_write*", "__tsan_unaligned_*", "__tsan_vptr_*",
+    "__tsan_init", "__tsan_read*", "__tsan_write*", "__tsan_unaligned_*", "__tsan_volatile_*", "__tsan_vptr_*",
     "__tsan_memcpy", "__tsan_memmove", "__tsan_memset", "__ubsan_handle_*",
     "__sanitizer_cov_trace_pc", "nibble_simt_memcpy", "nibble_simt_memset", "nibble_simt_memmove",
     "__gxx_personality_v0", "_Unwind_Resume", "__cxa_begin_catch", "_ZSt9terminatev", "printf", "puts", "putchar", "__assert_fail", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_",

@@ -23,6 +23,8 @@ struct Bug {
 const Bug kBugs[] = {
     {"histogram", Kind::kGlobalRace},
     {"atomic_and_plain", Kind::kGlobalRace, "buffer 4[0]"},
+    {"plain_peek", Kind::kGlobalRace, "buffer 4[0]"},
+    {"volatile_peek_at_a_write", Kind::kGlobalRace, "buffer 4[0]"},
     {"neighbours", Kind::kGlobalRace},
     {"same_value", Kind::kGlobalRace, "buffer 4[0]"},
     {"blocks_overlap", Kind::kGlobalRace},
@@ -110,8 +112,9 @@ const Bug kTiledBugs[] = {
     {"7", Kind::kSharedUninitialised},
 };
 
-const char* const kRight[] = {"histogram_atomic", "exchanges_first", "bytes_apart",
-                              "with_syncwarp",    "reads_variables", "grid_meets"};
+const char* const kRight[] = {"histogram_atomic", "volatile_peek", "exchanges_first",
+                              "bytes_apart",      "with_syncwarp", "reads_variables",
+                              "grid_meets"};
 
 const char* const kOrders[] = {"schedule=0", "schedule=1", "schedule=2 seed=1", "schedule=2 seed=7",
                                "schedule=2 seed=99"};

@@ -240,6 +240,18 @@ __global__ void two_barriers(int* out) {
     __syncthreads();  // [two_barriers]
   out[threadIdx.x] = 1;
 }
+__global__ void volatile_peek(int* most) {
+  int mine = blockIdx.x * blockDim.x + threadIdx.x;
+  if (*reinterpret_cast<volatile int*>(most) < mine) atomicMax(most, mine);
+}
+__global__ void plain_peek(int* most) {
+  int mine = blockIdx.x * blockDim.x + threadIdx.x;
+  if (*most < mine) atomicMax(most, mine);  // [plain_peek]
+}
+__global__ void volatile_peek_at_a_write(int* most) {
+  if (threadIdx.x == 0) *most = 1;  // [volatile_peek_at_a_write]
+  if (*reinterpret_cast<volatile int*>(most) == 7) atomicAdd(most, 1);  // [volatile_peek_at_a_write]
+}
 // Every block adds what it has to what all have, and reads the sum of all: three times.
 __global__ void grid_meets(int* out, int* sums) {
   __shared__ int kept[32];
@@ -411,6 +423,9 @@ bool run_case(const std::string& what) {
     x.data = nullptr;
   }
   if (is("neighbours")) neighbours<<<2, 64>>>(x.data, 128);
+  if (is("volatile_peek")) volatile_peek<<<4, 64>>>(out.data);
+  if (is("plain_peek")) plain_peek<<<4, 64>>>(out.data);
+  if (is("volatile_peek_at_a_write")) volatile_peek_at_a_write<<<1, 64>>>(out.data);
   if (is("same_value")) same_value<<<1, 64>>>(out.data);
   if (is("blocks_overlap")) blocks_overlap<<<4, 32>>>(out.data);
   if (is("last_block_writes")) last_block_writes<<<4, 1>>>(out.data, out.data + 64);
