@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace nibble {
 
@@ -30,6 +31,16 @@ struct Launch {
 struct Work {
   std::int64_t m = 1, n = 1;
 };
+
+/// In NIBBLE_RUN, an output that holds values when the kernel begins: `begun(amax)`.
+template <class T>
+struct Begun {
+  std::span<T> values;
+};
+template <class T>
+Begun<T> begun(std::span<T> values) {
+  return {values};
+}
 
 /// Launches whose descriptor asks for no more than this fit every GPU that has tensor cores.
 inline constexpr std::uint32_t kMostThreads = 1024;

@@ -243,6 +243,8 @@ Buffer::Buffer(std::string_view name, const void* host, std::size_t bytes, bool 
 
 Buffer::~Buffer() { GpuSession::get().remove(device_); }
 
+void Buffer::begin(const void*) {}  // it was copied, as every output is
+
 void Buffer::copy_back(void* host) const {
   GpuSession::get().buffer(device_)->copy_back({static_cast<std::byte*>(host), bytes_});
 }

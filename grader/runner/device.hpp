@@ -30,6 +30,8 @@ class Buffer {
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
+  /// An output that holds what `host` does: the kernel may read it before it writes.
+  void begin(const void* host);
   void* address() const { return device_; }
   void copy_back(void* host) const;
 
@@ -97,12 +99,21 @@ class Passed<std::span<Element>> {
     if constexpr (kIsOutput) buffer_.copy_back(host_.data());
   }
 
- private:
+ protected:
   std::span<Element> host_;
   Buffer buffer_;
 };
 
-/// "x, q, scale" -> {"x", "q", "scale"}; commas inside brackets separate nothing.
+template <class Element>
+class Passed<Begun<Element>> : public Passed<std::span<Element>> {
+ public:
+  Passed(const NamedArgument<Begun<Element>>& argument)
+      : Passed<std::span<Element>>({argument.name, argument.value.values}) {
+    this->buffer_.begin(argument.value.values.data());
+  }
+};
+
+/// "x, begun(q), scale" -> {"x", "q", "scale"}; commas inside brackets separate nothing.
 template <std::size_t Count>
 std::array<std::string_view, Count> argument_names(std::string_view list) {
   std::array<std::string_view, Count> names{};
@@ -115,6 +126,9 @@ std::array<std::string_view, Count> argument_names(std::string_view list) {
     name = list.substr(0, end);
     while (name.starts_with(' ')) name.remove_prefix(1);
     list.remove_prefix(end < list.size() ? end + 1 : end);
+    constexpr std::string_view kBegun = "begun(";
+    if (name.starts_with(kBegun))
+      name = name.substr(kBegun.size(), name.size() - kBegun.size() - 1);
   }
   return names;
 }

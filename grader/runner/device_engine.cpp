@@ -86,6 +86,8 @@ Buffer::~Buffer() {
   simt::release(device_);
 }
 
+void Buffer::begin(const void* host) { simt::copy_to_device(device_, host, bytes_); }
+
 void Buffer::copy_back(void* host) const { simt::copy_to_host(host, device_, bytes_); }
 
 void launch(const Kernel& kernel, const Work& work) {

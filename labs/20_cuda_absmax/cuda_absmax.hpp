@@ -77,7 +77,7 @@ NIBBLE_KERNEL void absmax_kernel(const float* x, float* amax, std::int64_t n);
 
 inline void absmax(std::span<const float> x, std::span<float> amax) {
   amax[0] = 0.0f;  // what cudaMemset does on a stream
-  NIBBLE_RUN(absmax_kernel, (Work{.n = std::ssize(x)}), x, amax, std::ssize(x));
+  NIBBLE_RUN(absmax_kernel, (Work{.n = std::ssize(x)}), x, begun(amax), std::ssize(x));
 }
 
 // --- One scale for each row ----------------------------------------------------------------------

@@ -107,7 +107,9 @@ NIBBLE_KERNEL void absmax_kernel(const float* x, float* amax, std::int64_t n) {
   if (blockIdx.x == gridDim.x - 1 && rest < n) own = max(own, magnitude(x[rest]));
 
   const unsigned largest = block_maximum(own);
-  if (threadIdx.x == 0) atomicMax(reinterpret_cast<unsigned*>(amax), largest);
+  // A look first: most blocks have nothing to add.
+  unsigned* const word = reinterpret_cast<unsigned*>(amax);
+  if (threadIdx.x == 0 && *static_cast<volatile unsigned*>(word) < largest) atomicMax(word, largest);
 }
 
 // --- One scale for each row ----------------------------------------------------------------------
