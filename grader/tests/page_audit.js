@@ -69,7 +69,10 @@ function auditNames(page) {
     expect([...table.tBodies[0].rows].every((row) => row.cells.length === width), 'a ragged table');
   }
   for (const picture of page.querySelectorAll('svg, img')) {
-    const words = picture.getAttribute('aria-label') || picture.getAttribute('alt') || '';
+    // What is hidden from whoever listens is told by the words that stand right behind it.
+    const beside = picture.getAttribute('aria-hidden') ? picture.nextElementSibling : null;
+    const words = picture.getAttribute('aria-label') || picture.getAttribute('alt') ||
+        (beside ? beside.textContent : '');
     expect(words.trim().length > 5, 'a picture without words');
   }
   for (const section of page.querySelectorAll('section')) {
