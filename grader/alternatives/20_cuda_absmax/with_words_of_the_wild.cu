@@ -109,7 +109,8 @@ NIBBLE_KERNEL void absmax_kernel(const float* x, float* amax, std::int64_t n) {
   const unsigned largest = block_maximum(own);
   // A look first: most blocks have nothing to add.
   unsigned* const word = reinterpret_cast<unsigned*>(amax);
-  if (threadIdx.x == 0 && *static_cast<volatile unsigned*>(word) < largest) atomicMax(word, largest);
+  if (threadIdx.x == 0 && *static_cast<volatile unsigned*>(word) < largest)
+    atomicMax(word, largest);
 }
 
 // --- One scale for each row ----------------------------------------------------------------------
