@@ -12,9 +12,9 @@ struct PoEntry {
   int line = 0;  ///< of its msgid
 };
 
-/// The entries of a file, but for its header. A text may go on over several lines, each in quotes of
-/// its own. Throws text::FormatError for what is none, and for contexts and plurals, which the kit
-/// does not have.
+/// The entries of a file, but for its header. A text may go on over several lines, each in quotes
+/// of its own. Throws text::FormatError for what is none, and for contexts and plurals, which the
+/// kit does not have.
 std::vector<PoEntry> read_po(std::string_view text);
 
 }  // namespace nibble::language

@@ -38,8 +38,9 @@ std::uint32_t note_marks(Marks& m, std::size_t offset, unsigned size, const void
 /// Until the same with false, an atomic operation races with one of another block.
 void keep_blocks_apart(bool apart);
 
-/// A volatile load runs: in global memory it does not race with atomic operations, by CUDA's memory
-/// model. In shared memory it is what old code leaves a __syncwarp out for, and is looked at as any.
+/// A volatile load runs: in global memory it does not race with atomic operations, by CUDA's
+/// memory model. In shared memory it is what old code leaves a __syncwarp out for, and is looked at
+/// as any.
 extern bool loading_volatile;
 
 }  // namespace nibble::simt
