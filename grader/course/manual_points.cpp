@@ -9,7 +9,6 @@
 #include <array>
 #include <charconv>
 #include <optional>
-#include <ranges>
 #include <stdexcept>
 
 #include "export/csv.hpp"
@@ -59,8 +58,9 @@ const ManualPart& part_of(const CourseLab& lab, const ManualRow& row) {
   if (row.part.empty() && parts.size() == 1) return parts.front();
   const auto found = std::ranges::find(parts, row.part, &ManualPart::title);
   if (found != parts.end()) return *found;
-  const std::string names =
-      fmt::to_string(fmt::join(parts | std::views::transform(&ManualPart::title), ", "));
+  std::vector<std::string> titles;
+  for (const ManualPart& one : parts) titles.push_back(one.title);
+  const std::string names = fmt::format("{}", fmt::join(titles, ", "));
   refuse(row,
          row.part.empty()
              ? fmt::format("{} has several parts: say which of {}", lab.lab.name, names)
