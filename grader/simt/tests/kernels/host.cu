@@ -189,6 +189,8 @@ bool in_rows() {
   cudaStreamDestroy(stream);
   cudaFree(device);
   bool right = pitch >= kRow && pitch % 512 == 0;
+  right = right && cudaMallocPitch(&device, &pitch, 512, SIZE_MAX / 512 + 2) == cudaErrorMemoryAllocation &&
+          cudaGetLastError() == cudaErrorMemoryAllocation;
   for (std::size_t i = 0; i < x.size(); i++) right = right && y[i] == x[i] + 1;
   return right && cudaMemcpy2D(y.data(), 4, x.data(), 4, 8, 2, cudaMemcpyHostToHost) != cudaSuccess &&
          cudaGetLastError() == cudaErrorInvalidPitchValue;

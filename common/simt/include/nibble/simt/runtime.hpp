@@ -90,9 +90,11 @@ NIBBLE_SIMT_UNSEEN cudaError_t cudaMalloc(T** p, std::size_t bytes) {
 template <class T>
 NIBBLE_SIMT_UNSEEN cudaError_t cudaMallocPitch(T** p, std::size_t* pitch, std::size_t width,
                                                std::size_t height) {
-  constexpr std::size_t kRow = 512;
-  *pitch = (width + kRow - 1) / kRow * kRow;
-  return nibble::simt::take_memory(reinterpret_cast<void**>(p), *pitch * height,
+  constexpr std::size_t kRow = 512, kAll = SIZE_MAX / 2;
+  if (pitch == nullptr) return cudaErrorInvalidValue;
+  *pitch = width < kAll ? (width + kRow - 1) / kRow * kRow : width;
+  const bool fits = height == 0 || *pitch <= kAll / height;
+  return nibble::simt::take_memory(reinterpret_cast<void**>(p), fits ? *pitch * height : kAll,
                                    nibble::simt::Takes::kDevice, nullptr, NIBBLE_SIMT_PC);
 }
 template <class T>
