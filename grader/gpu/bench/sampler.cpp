@@ -1,7 +1,6 @@
 #include "gpu/bench/sampler.hpp"
 
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace nibble::gpu {
@@ -49,7 +48,7 @@ Sampled sample(const Gpu& gpu, const Stream& stream, const KitKernels& kit,
   Sampled best = sample_once(gpu, stream, kit, start, samples, warm_ups);
   for (int time = 1; time < kMostTimes && spread(best.times) > kMostSpread; ++time) {
     Sampled again = sample_once(gpu, stream, kit, start, samples, warm_ups);
-    if (spread(again.times) < spread(best.times)) best = std::move(again);
+    if (spread(again.times) < spread(best.times)) best = again;
   }
   best.is_steady = spread(best.times) <= kMostSpread;
   return best;
