@@ -226,6 +226,22 @@ __attribute__((always_inline)) inline void sync(const Group& group) {
   group.sync();
 }
 
+/// A thread by itself.
+struct thread_itself {
+  NIBBLE_SIMT_QUIET static unsigned size() { return 1; }
+  NIBBLE_SIMT_QUIET static unsigned num_threads() { return 1; }
+  NIBBLE_SIMT_QUIET static unsigned thread_rank() { return 0; }
+  NIBBLE_SIMT_QUIET static void sync() {}
+};
+NIBBLE_SIMT_QUIET inline thread_itself this_thread() { return {}; }
+
+/// One of the group does it.
+template <class Group, class Function, class... Args>
+__attribute__((always_inline)) inline void invoke_one(const Group& group, Function&& function,
+                                                      Args&&... args) {
+  if (group.thread_rank() == 0) function(static_cast<Args&&>(args)...);
+}
+
 /// All threads of a launch by cudaLaunchCooperativeKernel.
 class grid_group {
  public:

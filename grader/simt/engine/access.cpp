@@ -26,6 +26,7 @@
 namespace nibble::simt {
 
 bool exchanging;
+PastCaches loaded_past_caches;
 
 namespace {
 
@@ -262,6 +263,13 @@ void look_at_range(Act act, uptr address, std::size_t size, const void* pc) {
 
 void touch(const volatile void* p, unsigned size, bool write, const void* pc) {
   if (instrumented) look_at_range(write ? Act::kWrite : Act::kRead, uptr(p), size, pc);
+}
+
+void touch_past_caches(const volatile void* p, unsigned size, const void* pc) {
+  loading_volatile = true;
+  touch(p, size, false, pc);
+  loading_volatile = false;
+  loaded_past_caches = {uptr(p), size};
 }
 
 void touch_registers(const void* p, std::size_t size, bool write, const void* pc) {

@@ -14,6 +14,13 @@ namespace nibble::simt {
 /// The atomic operation that runs takes no notice of what was there: atomicExch.
 extern bool exchanging;
 
+/// What touch_past_caches looked at last: the instruction behind it is that load.
+struct PastCaches {
+  uptr address = 0;
+  std::size_t size = 0;
+};
+extern PastCaches loaded_past_caches;
+
 /// Everything the quick look does not answer: does the byte exist, was it written, who used it
 /// last. Reports what it finds, and ends the launch where the access must not happen.
 template <unsigned kSize, Act kAct>

@@ -29,6 +29,7 @@ struct RefusedLaunch {
 };
 RefusedLaunch refused;
 
+bool within_host_function;
 int depth;  // of calls by host code: the runtime's own do not count
 
 cudaError_t failure_of(Does what) {
@@ -66,8 +67,9 @@ bool can_fail(Does what) { return goes_on(what) || what == Does::kWaits; }
 
 }  // namespace
 
-ApiCall::ApiCall(Does what, const char* name, const void* pc) {
-  if (current != nullptr) {  // a kernel cannot call the runtime
+ApiCall::ApiCall(Does what, const char* name, const void* pc)
+    : allowed_(current == nullptr && !within_host_function) {
+  if (!allowed_) {
     error_ = cudaErrorNotPermitted;
     return;
   }
@@ -83,8 +85,11 @@ ApiCall::ApiCall(Does what, const char* name, const void* pc) {
 }
 
 ApiCall::~ApiCall() {
-  if (current == nullptr && --depth == 0) close_to_host();
+  if (allowed_ && --depth == 0) close_to_host();
 }
+
+WithinHostFunction::WithinHostFunction() { within_host_function = true; }
+WithinHostFunction::~WithinHostFunction() { within_host_function = false; }
 
 cudaError_t fail(cudaError_t error) {
   set_last_error(error);

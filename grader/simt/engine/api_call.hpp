@@ -28,6 +28,16 @@ class ApiCall {
 
  private:
   cudaError_t error_ = cudaSuccess;
+  bool allowed_;  ///< neither a kernel nor what takes its turn in a stream calls
+};
+
+/// A function of the host has its turn in a stream: it cannot call the runtime.
+class WithinHostFunction {
+ public:
+  WithinHostFunction();
+  ~WithinHostFunction();
+  WithinHostFunction(const WithinHostFunction&) = delete;
+  WithinHostFunction& operator=(const WithinHostFunction&) = delete;
 };
 
 /// The error is the last one from now on; gives it back.

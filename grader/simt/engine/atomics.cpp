@@ -33,6 +33,15 @@ template <class T>
   return old;
 }
 
+/// Puts `v` where `expected` stands.
+template <class T>
+[[gnu::always_inline]] inline T swap(T* p, T expected, T v, const void* pc) {
+  nibble::simt::swapping = true;
+  const T found = update(p, pc, [=](T old) { return old == expected ? v : old; });
+  nibble::simt::swapping = false;
+  return found;
+}
+
 /// While one lives, other blocks' operations are no partners.
 struct WithinBlock {
   WithinBlock() { nibble::simt::keep_blocks_apart(true); }
@@ -76,18 +85,16 @@ NIBBLE_SIMT_ATOMICS(float)
 NIBBLE_SIMT_ATOMICS(double)
 #undef NIBBLE_SIMT_ATOMICS
 
-#define NIBBLE_SIMT_ATOMICS(T)                                                          \
-  NIBBLE_SIMT_ATOMIC(T, atomicMin, std::min(old, v))                                    \
-  NIBBLE_SIMT_ATOMIC(T, atomicMax, std::max(old, v))                                    \
-  NIBBLE_SIMT_ATOMIC(T, atomicAnd, old& v)                                              \
-  NIBBLE_SIMT_ATOMIC(T, atomicOr, old | v)                                              \
-  NIBBLE_SIMT_ATOMIC(T, atomicXor, old ^ v)                                             \
-  T atomicCAS(T* p, T expected, T v) {                                                  \
-    return update(p, NIBBLE_SIMT_PC, [=](T old) { return old == expected ? v : old; }); \
-  }                                                                                     \
-  T atomicCAS_block(T* p, T expected, T v) {                                            \
-    const WithinBlock within;                                                           \
-    return update(p, NIBBLE_SIMT_PC, [=](T old) { return old == expected ? v : old; }); \
+#define NIBBLE_SIMT_ATOMICS(T)                                                        \
+  NIBBLE_SIMT_ATOMIC(T, atomicMin, std::min(old, v))                                  \
+  NIBBLE_SIMT_ATOMIC(T, atomicMax, std::max(old, v))                                  \
+  NIBBLE_SIMT_ATOMIC(T, atomicAnd, old& v)                                            \
+  NIBBLE_SIMT_ATOMIC(T, atomicOr, old | v)                                            \
+  NIBBLE_SIMT_ATOMIC(T, atomicXor, old ^ v)                                           \
+  T atomicCAS(T* p, T expected, T v) { return swap(p, expected, v, NIBBLE_SIMT_PC); } \
+  T atomicCAS_block(T* p, T expected, T v) {                                          \
+    const WithinBlock within;                                                         \
+    return swap(p, expected, v, NIBBLE_SIMT_PC);                                      \
   }
 NIBBLE_SIMT_ATOMICS(int)
 NIBBLE_SIMT_ATOMICS(unsigned)
@@ -102,7 +109,7 @@ NIBBLE_SIMT_ATOMIC(unsigned, atomicInc, old >= v ? 0 : old + 1)
 NIBBLE_SIMT_ATOMIC(unsigned, atomicDec, old == 0 || old > v ? v : old - 1)
 
 unsigned short atomicCAS(unsigned short* p, unsigned short expected, unsigned short v) {
-  return update(p, NIBBLE_SIMT_PC, [=](unsigned short old) { return old == expected ? v : old; });
+  return swap(p, expected, v, NIBBLE_SIMT_PC);
 }
 
 void nibble::simt::begin_atomic(void* p, unsigned size, const void* pc) {

@@ -32,6 +32,14 @@ bool is_in_log(Act act, uptr address, std::size_t size) {
   return false;
 }
 
+bool is_past_caches(Act act, uptr address, std::size_t size) {
+  PastCaches& load = loaded_past_caches;
+  const uptr end = load.address + load.size;
+  if (act != Act::kRead || address < load.address || end < address + size) return false;
+  if (address + size == end) load = {};  // it is over
+  return true;
+}
+
 /// g++ moves a float4 that a call takes by value in two halves. They are one access,
 /// as its copy is.
 void join_halves() {
@@ -60,7 +68,7 @@ extern "C" [[gnu::visibility("hidden")]] void nibble_simt_look_at_guarded(uptr a
   const Act act = (code & 0x100) != 0 ? Act::kWrite : Act::kRead;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 32;  // beyond all memory there is
   if (count > kMost / size) count = kMost / size;
-  if (is_in_log(act, address, size * count)) return;
+  if (is_past_caches(act, address, size * count) || is_in_log(act, address, size * count)) return;
   look_at_range(act, address, size * count, pc);
   if (hot.log_end != nullptr && size == 8) join_halves();
 }

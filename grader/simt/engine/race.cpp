@@ -12,6 +12,7 @@
 namespace nibble::simt {
 
 bool loading_volatile;
+bool swapping;
 
 namespace {
 
@@ -39,10 +40,25 @@ Ordered order_of(const UseMark& mark, bool shared) {
 bool blocks_apart;  // the atomic operation that runs is one within a block
 
 bool is_atomic(const UseMark& mark) { return (mark.from & UseMark::kAtomic) != 0; }
+bool is_swap(const UseMark& mark) { return (mark.from & UseMark::kSwap) != 0; }
 bool is_write(const UseMark& mark) { return (mark.from & UseMark::kWrite) != 0; }
 unsigned my_warp() { return current->linear / 32u; }
 
 bool is_strong_load(bool shared) { return loading_volatile && !shared; }
+
+/// Whether this thread has changed the bytes by an atomic operation, as far as marks tell.
+bool has_changed(const Marks& m, bool shared) {
+  const auto is_mine = [&](const UseMark& mark) {
+    return is_atomic(mark) && is_write(mark) && order_of(mark, shared) == Ordered::kMine;
+  };
+  return is_mine(m.write) || is_mine(m.second);
+}
+
+/// A load and a loop of atomicCAS that it begins.
+bool begin_a_loop(const UseMark& other, Act act, bool looks_first, bool shared) {
+  if (shared || !is_swap(other)) return false;
+  return act == Act::kRead ? looks_first : swapping && !is_write(other);
+}
 
 UseMark my_mark(const void* pc, std::uint32_t flags) {
   return {hot.own_key, (place_of(pc) & UseMark::kPlace) | flags};
@@ -69,9 +85,11 @@ UseMark my_mark(const void* pc, std::uint32_t flags) {
 /// that a __syncwarp would not do.
 const UseMark* conflict(const Marks& m, Act act, bool shared) {
   const UseMark* found = nullptr;
+  const bool looks_first = act == Act::kRead && !has_changed(m, shared);
   for (const UseMark* mark : {&m.write, &m.second, &m.read}) {
     if (act == Act::kRead && !is_write(*mark)) continue;
     if (act == Act::kRead && is_atomic(*mark) && is_strong_load(shared)) continue;
+    if (begin_a_loop(*mark, act, looks_first, shared)) continue;
     const Ordered order = order_of(*mark, shared);
     const bool meets = !blocks_apart || order != Ordered::kOtherBlock;
     if (act == Act::kAtomic && is_atomic(*mark) && meets) continue;
@@ -125,7 +143,7 @@ std::uint32_t key_after_read(const Marks& m, bool shared) {
 
 /// Nobody has written since the barrier: no race, and nearly always one of the first readers.
 std::uint32_t note_harmless_read(Marks& m, bool shared, const void* pc) {
-  const UseMark mine = my_mark(pc, is_strong_load(shared) ? UseMark::kAtomic : 0);
+  const UseMark mine = my_mark(pc, is_strong_load(shared) ? UseMark::kAtomic : UseMark::kSwap);
   const bool second_is_settled = clock_.settled(m.second.stamp, shared);
   if (second_is_settled && clock_.settled(m.read.stamp, shared)) {
     m.read = mine;
@@ -154,7 +172,7 @@ std::uint32_t note_read(Marks& m, bool shared, std::size_t offset, unsigned size
     mark_read(m, my_mark(pc, UseMark::kAtomic), shared);
     return 0;
   }
-  mark_read(m, my_mark(pc, 0), shared);
+  mark_read(m, my_mark(pc, has_changed(m, shared) ? 0 : UseMark::kSwap), shared);
   return key_after_read(m, shared);
 }
 
@@ -180,7 +198,7 @@ std::uint32_t note_atomic(Marks& m, bool shared, std::size_t offset, unsigned si
       is_write(m.second) && !is_atomic(m.second) && !clock_.settled(m.second.stamp, shared);
   const bool hides = !is_atomic(m.write) || unordered(order_of(m.write, shared));
   if (!keeps_plain && hides && !clock_.settled(m.write.stamp, shared)) m.second = m.write;
-  m.write = my_mark(pc, UseMark::kWrite | UseMark::kAtomic);
+  m.write = my_mark(pc, UseMark::kWrite | UseMark::kAtomic | (swapping ? UseMark::kSwap : 0));
   return 0;
 }
 

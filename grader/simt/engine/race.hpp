@@ -17,7 +17,9 @@ namespace nibble::simt {
 /// One use: when and by whom (a stamp of the clock), and from where in the code.
 struct UseMark {
   std::uint32_t stamp = 0, from = 0;
-  static constexpr std::uint32_t kAtomic = 1u << 31, kWrite = 1u << 30, kPlace = kWrite - 1;
+  /// kSwap: of an atomicCAS, or of a read by a thread that had not changed the bytes before.
+  static constexpr std::uint32_t kAtomic = 1u << 31, kWrite = 1u << 30, kSwap = 1u << 29,
+                                 kPlace = kSwap - 1;
 };
 
 /// The last write, the last read, and one more use that the last read would hide: a read by another
@@ -42,5 +44,10 @@ void keep_blocks_apart(bool apart);
 /// memory model. In shared memory it is what old code leaves a __syncwarp out for, and is looked at
 /// as any.
 extern bool loading_volatile;
+
+/// An atomicCAS runs. The programming guide begins its loops with a plain load, and whatever that
+/// load finds is compared before anything is changed: in global memory the two are no race. What a
+/// thread reads after an atomic operation of its own is a result, and is.
+extern bool swapping;
 
 }  // namespace nibble::simt

@@ -4,6 +4,7 @@
 #include "api_call.hpp"
 #include "device_memory.hpp"
 #include "event.hpp"
+#include "hot.hpp"
 #include "launch_state.hpp"
 #include "limits.hpp"
 #include "nibble/simt/runtime.hpp"
@@ -72,6 +73,23 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       break;
   }
   return only_device(device);
+}
+
+/// Managed memory is the device's and the host's.
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* p) {
+  const ApiCall call(Does::kAsks, "cudaPointerGetAttributes", NIBBLE_SIMT_PC);
+  if (call.error() != cudaSuccess) return call.error();
+  if (attributes == nullptr) return fail(cudaErrorInvalidValue);
+  void* const same = const_cast<void*>(p);
+  *attributes = {cudaMemoryTypeUnregistered, -1, nullptr, nullptr};
+  if (is_device_memory(p, 1)) {
+    const bool managed = allocation_near(uptr(p) - hot.arena)->managed;
+    *attributes = {managed ? cudaMemoryTypeManaged : cudaMemoryTypeDevice, 0, same,
+                   managed ? same : nullptr};
+  } else if (is_pinned(p, 1)) {
+    *attributes = {cudaMemoryTypeHost, 0, same, same};
+  }
+  return cudaSuccess;
 }
 
 /// What was found stays found.

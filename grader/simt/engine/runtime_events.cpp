@@ -12,7 +12,7 @@
 #include "runtime_state.hpp"
 #include "stream.hpp"
 
-struct nibble_simt_event {
+struct CUevent_st {
   unsigned number;
   const void* made_at;
   bool has_times, is_recorded;
@@ -22,16 +22,16 @@ struct nibble_simt_event {
 namespace nibble::simt {
 namespace {
 
-std::vector<std::unique_ptr<nibble_simt_event>> events;
+std::vector<std::unique_ptr<CUevent_st>> events;
 unsigned events_made;
 
 bool is_event(cudaEvent_t event) {
   return std::ranges::any_of(events, [&](const auto& known) { return known.get() == event; });
 }
 
-bool is_measurable(const nibble_simt_event& event) { return event.has_times && event.is_recorded; }
+bool is_measurable(const CUevent_st& event) { return event.has_times && event.is_recorded; }
 
-void report_leak(const nibble_simt_event& event) {
+void report_leak(const CUevent_st& event) {
   EngineFinding* const finding = new_finding(Kind::kLeak, event.made_at);
   if (finding == nullptr) return;
   std::snprintf(finding->subject, sizeof finding->subject, "event %u", event.number);
@@ -43,8 +43,8 @@ cudaError_t make_event(cudaEvent_t* event, bool has_times, const char* name, con
   const ApiCall call(Does::kTakes, name, pc);
   if (call.error() != cudaSuccess) return call.error();
   if (event == nullptr) return fail(cudaErrorInvalidValue);
-  events.push_back(std::make_unique<nibble_simt_event>(
-      nibble_simt_event{++events_made, pc, has_times, false, 0}));
+  events.push_back(
+      std::make_unique<CUevent_st>(CUevent_st{++events_made, pc, has_times, false, 0}));
   *event = events.back().get();
   return cudaSuccess;
 }

@@ -200,10 +200,8 @@ cudaError_t copy_memory(const RowCopies& rows, cudaMemcpyKind kind, cudaStream_t
   return cudaError_t(sticky_error());
 }
 
-cudaError_t set_memory(void* p, int value, std::size_t bytes, cudaStream_t stream, const char* name,
-                       const void* pc) {
-  const ApiCall call(Does::kOrders, name, pc);
-  if (call.error() != cudaSuccess) return call.error();
+cudaError_t order_memset(void* p, int value, std::size_t bytes, cudaStream_t stream,
+                         const char* name, const void* pc) {
   if (!is_stream(stream)) return fail(cudaErrorInvalidResourceHandle);
   if (bytes == 0) return cudaSuccess;
   if (!is_whole_on_device(p, bytes)) {
@@ -217,6 +215,13 @@ cudaError_t set_memory(void* p, int value, std::size_t bytes, cudaStream_t strea
   };
   enqueue(stream, {set, name, pc});
   return cudaError_t(sticky_error());
+}
+
+cudaError_t set_memory(void* p, int value, std::size_t bytes, cudaStream_t stream, const char* name,
+                       const void* pc) {
+  const ApiCall call(Does::kOrders, name, pc);
+  if (call.error() != cudaSuccess) return call.error();
+  return order_memset(p, value, bytes, stream, name, pc);
 }
 
 // ---- giving back
@@ -320,7 +325,9 @@ cudaError_t cudaFreeAsync(void* p, cudaStream_t stream) {
   if (a == nullptr) return error;
   const void* const pc = NIBBLE_SIMT_PC;
   a->free_is_ordered = true;
-  enqueue(stream, {[a, pc] { release_device(*a, pc); }, "cudaFreeAsync", pc});
+  QueuedWork work{[a, pc] { release_device(*a, pc); }, "cudaFreeAsync", pc};
+  work.gives_back = true;
+  enqueue(stream, std::move(work));
   return cudaSuccess;
 }
 
@@ -376,6 +383,21 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
 
 cudaError_t cudaMemset(void* p, int value, std::size_t n) {
   return set_memory(p, value, n, nullptr, "cudaMemset", NIBBLE_SIMT_PC);
+}
+
+/// A row at a time; the call fails as one.
+cudaError_t cudaMemset2D(void* p, std::size_t pitch, int value, std::size_t width,
+                         std::size_t height) {
+  const void* const pc = NIBBLE_SIMT_PC;
+  const ApiCall call(Does::kOrders, "cudaMemset2D", pc);
+  if (call.error() != cudaSuccess) return call.error();
+  if (height > 1 && pitch < width) return fail(cudaErrorInvalidPitchValue);
+  for (std::size_t row = 0; row < height; ++row) {
+    const cudaError_t error = order_memset(static_cast<std::byte*>(p) + row * pitch, value, width,
+                                           nullptr, "cudaMemset2D", pc);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
 }
 
 cudaError_t cudaMemsetAsync(void* p, int value, std::size_t n, cudaStream_t stream) {

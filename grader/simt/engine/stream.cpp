@@ -17,7 +17,7 @@
 #include "runtime_state.hpp"
 #include "subject.hpp"
 
-struct nibble_simt_stream {
+struct CUstream_st {
   unsigned number;
   bool is_blocking;
   const void* made_at;
@@ -36,19 +36,17 @@ struct Pending {
 };
 
 std::map<Ticket, Pending> pending;  // by number, which is an order that is always allowed
-std::vector<std::unique_ptr<nibble_simt_stream>> streams;
-nibble_simt_stream default_stream{0, true, nullptr, 0};
+std::vector<std::unique_ptr<CUstream_st>> streams;
+CUstream_st default_stream{0, true, nullptr, 0};
 Ticket last_ticket;
 unsigned streams_made;
 std::size_t host_ranges;  // of pending work
 unsigned running_stream;  // whose work is being done
 
-nibble_simt_stream& stream_of(cudaStream_t stream) {
-  return stream != nullptr ? *stream : default_stream;
-}
+CUstream_st& stream_of(cudaStream_t stream) { return stream != nullptr ? *stream : default_stream; }
 
 /// Late or prompt. Over any four seeds in a row, two streams are each of both beside each of both.
-bool is_prompt(const nibble_simt_stream& stream) {
+bool is_prompt(const CUstream_st& stream) {
   if (options.schedule == Schedule::kForward) return false;
   if (options.schedule == Schedule::kReverse) return true;
   return (options.seed >> (stream.number + 2) % 3 & 1) != 0;  // the first stream: bit 0
@@ -59,7 +57,7 @@ bool is_prompt(const nibble_simt_stream& stream) {
 bool in_pieces() { return options.schedule == Schedule::kShuffled && (options.seed & 3) == 0; }
 
 /// The default stream and the blocking ones wait for one another.
-std::vector<Ticket> what_comes_before(const nibble_simt_stream& stream) {
+std::vector<Ticket> what_comes_before(const CUstream_st& stream) {
   std::vector<Ticket> before{stream.last};
   const bool is_default = &stream == &default_stream;
   for (const auto& [ticket, other] : pending) {
@@ -113,6 +111,18 @@ std::set<Ticket> with_all_before(Ticket ticket) {
   return found;
 }
 
+/// Work on memory that its stream gives back behind it: nobody has to wait for either.
+std::set<Ticket> dropped_work() {
+  std::set<Ticket> dropped;
+  for (const auto& [ticket, one] : pending) {
+    if (!one.work.gives_back) continue;
+    for (const Ticket before : with_all_before(ticket)) {
+      if (pending.at(before).work.host.size == 0) dropped.insert(before);
+    }
+  }
+  return dropped;
+}
+
 void report_still_queued(const QueuedWork& work) {
   EngineFinding* const finding = new_finding(Kind::kStillQueued, work.order_pc);
   if (finding == nullptr) return;
@@ -121,7 +131,7 @@ void report_still_queued(const QueuedWork& work) {
   publish(finding);
 }
 
-void report_stream(const nibble_simt_stream& stream) {
+void report_stream(const CUstream_st& stream) {
   EngineFinding* const finding = new_finding(Kind::kLeak, stream.made_at);
   if (finding == nullptr) return;
   std::snprintf(finding->subject, sizeof finding->subject, "stream %u", stream.number);
@@ -137,8 +147,7 @@ bool is_stream(cudaStream_t stream) {
 }
 
 cudaStream_t new_stream(bool is_blocking, const void* pc) {
-  streams.push_back(
-      std::make_unique<nibble_simt_stream>(nibble_simt_stream{++streams_made, is_blocking, pc, 0}));
+  streams.push_back(std::make_unique<CUstream_st>(CUstream_st{++streams_made, is_blocking, pc, 0}));
   return streams.back().get();
 }
 
@@ -147,7 +156,7 @@ void end_stream(cudaStream_t stream) {
 }
 
 Ticket enqueue(cudaStream_t handle, QueuedWork work) {
-  nibble_simt_stream& stream = stream_of(handle);
+  CUstream_st& stream = stream_of(handle);
   Pending one{std::move(work), what_comes_before(stream), stream.number, handle == nullptr,
               stream.is_blocking};
   host_ranges += one.work.host.size != 0 ? 1 : 0;
@@ -195,7 +204,7 @@ void wait_for_all() {
 }
 
 bool has_news(cudaStream_t stream) {
-  const auto is_unheard = [](const nibble_simt_stream& one) { return one.last > one.heard; };
+  const auto is_unheard = [](const CUstream_st& one) { return one.last > one.heard; };
   return is_unheard(stream_of(stream)) ||
          (stream == nullptr && std::ranges::any_of(streams, [&](const auto& other) {
             return other->is_blocking && is_unheard(*other);
@@ -273,8 +282,10 @@ void begin_streams() { streams_made = 0; }
 void finish_streams() {
   // Who waited, and was told that it failed, has done what can be done.
   const bool is_excused = sticky_error() != 0 || has_wait_failed();
+  const std::set<Ticket> dropped = dropped_work();
   for (const auto& [ticket, one] : pending) {
-    if (one.work.run && !is_excused) report_still_queued(one.work);
+    const bool counts = one.work.run && !dropped.contains(ticket);
+    if (counts && !is_excused) report_still_queued(one.work);
   }
   if (sticky_error() == 0) {
     for (const auto& stream : streams) report_stream(*stream);

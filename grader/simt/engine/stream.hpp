@@ -39,6 +39,7 @@ struct QueuedWork {
   const void* order_pc;
   HostRange host{};
   FilledRange fills{};
+  bool gives_back = false;  ///< memory: nobody has to wait for it
 };
 
 /// The number of a piece of work; 0: none.

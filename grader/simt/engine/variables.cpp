@@ -22,9 +22,9 @@ extern const nibble::simt::Variable __stop_nibble_simt_variables[]
 namespace nibble::simt {
 namespace {
 
-constexpr std::size_t kFence = 256;
+constexpr std::size_t kNearby = 256;
 
-std::vector<PlacedVariable> placed;                // by address
+std::vector<PlacedVariable> variables;             // by address
 std::vector<std::vector<std::byte>> first_values;  // in the same order
 
 struct Range {
@@ -53,10 +53,10 @@ std::uintptr_t address_of(const PlacedVariable& p) {
 
 void find_variables() {
   for (const Variable* v = __start_nibble_simt_variables; v != __stop_nibble_simt_variables; ++v) {
-    placed.push_back({v, 0});
+    variables.push_back({v, 0});
   }
-  std::ranges::sort(placed, {}, address_of);
-  for (const PlacedVariable& p : placed) {
+  std::ranges::sort(variables, {}, address_of);
+  for (const PlacedVariable& p : variables) {
     const auto* bytes = static_cast<const std::byte*>(p.variable->address);
     first_values.emplace_back(bytes, bytes + p.variable->size);
   }
@@ -75,25 +75,25 @@ std::size_t place_variables(std::size_t top) {
     dl_iterate_phdr(note_segments, nullptr);
     find_variables();
   }
-  for (std::size_t i = 0; i < placed.size(); ++i) {
-    PlacedVariable& p = placed[i];
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    PlacedVariable& p = variables[i];
     restore(p, first_values[i]);
     // As far from a multiple of 256 as the variable itself: sectors and alignment are its own.
-    p.offset = (top / kFence + 2) * kFence + address_of(p) % kFence;
+    p.offset = (top / kNearby + 2) * kNearby + address_of(p) % kNearby;
     top = p.offset + p.variable->size;
-    reach_arena(top + kFence);
+    reach_arena(top + kNearby);
     set_bytes(p.offset, p.variable->size, ByteState::kWritten);
   }
   return top;
 }
 
 const PlacedVariable* variable_near(std::uintptr_t address) {
-  const auto after = std::ranges::upper_bound(placed, address, {}, address_of);
-  if (after != placed.begin()) {
+  const auto after = std::ranges::upper_bound(variables, address, {}, address_of);
+  if (after != variables.begin()) {
     const PlacedVariable& before = *std::prev(after);
-    if (address - address_of(before) < before.variable->size + kFence) return &before;
+    if (address - address_of(before) < before.variable->size + kNearby) return &before;
   }
-  return after != placed.end() && address_of(*after) - address < kFence ? &*after : nullptr;
+  return after != variables.end() && address_of(*after) - address < kNearby ? &*after : nullptr;
 }
 
 const PlacedVariable* variable_at(std::uintptr_t address) {
@@ -102,7 +102,7 @@ const PlacedVariable* variable_at(std::uintptr_t address) {
 }
 
 const PlacedVariable* variable_of_shadow(std::size_t offset) {
-  for (const PlacedVariable& p : placed) {
+  for (const PlacedVariable& p : variables) {
     if (offset - p.offset < p.variable->size) return &p;
   }
   return nullptr;

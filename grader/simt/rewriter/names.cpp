@@ -58,7 +58,8 @@ constexpr auto kStandardHeaders = std::to_array<std::string_view>({
     "tuple", "type_traits", "utility", "variant", "version", "cinttypes", "iso646.h", "ciso646",
     "assert.h", "float.h", "inttypes.h", "limits.h", "math.h", "stdbool.h", "stddef.h", "stdint.h",
     "stdio.h", "stdlib.h", "string.h",
-    "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "driver_types.h",
+    "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "driver_types.h",
+    "device_types.h", "builtin_types.h", "host_defines.h", "device_atomic_functions.h",
     "vector_types.h", "vector_functions.h", "device_functions.h", "math_functions.h",
     "math_constants.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "mma.h", "cuda_pipeline.h",
     "cuda_pipeline_primitives.h", "cooperative_groups.h", "cooperative_groups/reduce.h",
@@ -125,7 +126,7 @@ std::string why_compilers_name_refused(std::string_view name) {
     return "attributes of one compiler cannot be checked: use CUDA's words (__noinline__, " +
            std::string("__align__) or a standard [[attribute]]");
   }
-  if (name == "_Pragma") return "_Pragma cannot be checked: write a line `#pragma unroll` instead";
+  if (name == "_Pragma") return "of pragmas, a kernel file may use `_Pragma(\"unroll\")`";
   return quoted(name) +
          " is not a CUDA name that this kit knows, and other names that begin like " +
          "this belong to the compiler: choose another name";
@@ -212,6 +213,10 @@ std::optional<std::string> why_header_refused(std::string_view spelling) {
   }
   return "a kernel file may include the lab's own header, \"nibble/...\", CUDA's headers and the " +
          std::string("standard headers that work on a GPU, not ") + std::string(spelling);
+}
+
+bool is_harmless_pragma(std::string_view word) {
+  return word == "once" || word == "unroll" || word == "nounroll" || word.starts_with("nv_diag");
 }
 
 bool is_standard_attribute(std::string_view name) { return is_any(name, kStandardAttributes); }

@@ -15,6 +15,9 @@ std::optional<std::string> why_refused(std::string_view name);
 /// Why this header cannot be included, `spelling` with its quotes or angles; nothing if it can.
 std::optional<std::string> why_header_refused(std::string_view spelling);
 
+/// `unroll` and its like: advice, and warnings that are not wanted.
+bool is_harmless_pragma(std::string_view word);
+
 /// [[nodiscard]] and its like, that say nothing to a code generator.
 bool is_standard_attribute(std::string_view name);
 

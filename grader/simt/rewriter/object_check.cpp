@@ -163,7 +163,11 @@ class Inspection {
     }
     if (symbol.binding == Symbol::kLocal) return;
     if (symbol.is_undefined()) {
-      if (!fits_any(symbol.name, rules_.imports)) {
+      if (symbol.name == "__dso_handle") {
+        complain(
+            "something outside functions would be constructed before main, as <iostream> does it: "
+            "print with std::printf, and make variables local");
+      } else if (!fits_any(symbol.name, rules_.imports)) {
         complain(readable(symbol.name) + " is used, which " + rules_.nobody);
       }
       return;
@@ -185,7 +189,9 @@ class Inspection {
     if (fits_any(symbol.name, kAllocation) || (is_taken && !is_shared)) {
       complain(readable(symbol.name) + " is defined here, and belongs to somebody else");
     } else if (!is_cpp) {
-      complain(readable(symbol.name) + " is defined here, and is no kernel of this lab");
+      complain(readable(symbol.name) +
+               " is defined here, and is no kernel of this lab: a function "
+               "of your own has neither NIBBLE_KERNEL nor extern \"C\"");
     }
   }
 

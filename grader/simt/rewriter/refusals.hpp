@@ -18,6 +18,10 @@ namespace nibble::simt {
 /// out whether it is wanted.
 void refuse_ptx(const Tokens& tokens, Edits& edits, std::vector<Complaint>& complaints);
 
+/// In a whole CUDA program: calls of the runtime that the engine does not have, and what to write
+/// instead.
+void refuse_host_calls(const Tokens& tokens, std::vector<Complaint>& complaints);
+
 /// In a file of kernels: names, signs and literals.
 void refuse_tokens(const Tokens& tokens, std::vector<Complaint>& complaints);
 

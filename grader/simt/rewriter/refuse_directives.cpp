@@ -15,10 +15,6 @@ bool is_in_capitals(std::string_view name) {
       name, [](char c) { return ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_'; });
 }
 
-bool is_harmless_pragma(std::string_view word) {
-  return word == "once" || word == "unroll" || word == "nounroll" || word.starts_with("nv_diag");
-}
-
 class DirectiveRules {
  public:
   DirectiveRules(const Tokens& tokens, std::vector<Complaint>& complaints)

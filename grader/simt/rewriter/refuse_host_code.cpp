@@ -84,6 +84,7 @@ class HostCode {
 
   void look_at_variables(const Declaration& declaration) {
     if (declaration.has_word(tokens_, "__shared__")) {
+      if (declaration.has_word(tokens_, "extern")) return;  // the block's, in every function
       return complain(declaration.names.front().last,
                       "__shared__ memory belongs to the threads of a block: declare it inside the "
                       "kernel");

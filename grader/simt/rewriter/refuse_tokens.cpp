@@ -55,7 +55,17 @@ class TokenRules {
     complaints_.push_back(tokens_.complain(tokens_[i], std::move(message)));
   }
 
+  /// _Pragma("unroll 4")
+  bool is_harmless_operator(int i) const {
+    if (!is(i, "_Pragma") || !is(i + 1, "(") || tokens_[i + 2].kind != TokenKind::kString)
+      return false;
+    const std::string_view text = tokens_[i + 2].text;
+    const std::size_t end = text.find_first_of(" (\"", 1);
+    return text.starts_with('"') && is_harmless_pragma(text.substr(1, end - 1));
+  }
+
   void look_at_name(int i) {
+    if (is_harmless_operator(i)) return;
     if (auto reason = why_refused(tokens_[i].text)) return complain(i, *std::move(reason));
     if (is(i, "delete") && !is(i - 1, "=")) {
       complain(i, "a kernel gets its memory from the kit, so no `delete`");

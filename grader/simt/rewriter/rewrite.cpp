@@ -5,6 +5,7 @@
 
 #include "simt/rewriter/captures.hpp"
 #include "simt/rewriter/declarations.hpp"
+#include "simt/rewriter/designators.hpp"
 #include "simt/rewriter/edits.hpp"
 #include "simt/rewriter/inlined.hpp"
 #include "simt/rewriter/launch_bounds.hpp"
@@ -63,10 +64,12 @@ Rewritten rewrite(std::string_view source, std::string_view file_name, Dialect d
     inline_constexpr_functions(tokens, declarations, edits);
   } else {
     refuse_ptx(tokens, edits, complaints);
+    refuse_host_calls(tokens, complaints);
     rewrite_launches(tokens, declarations, edits, complaints);
   }
+  take_designators_out(tokens, edits);
   keep_launch_bounds(source, tokens, declarations, edits);
-  const std::vector<int> shared = rewrite_shared(tokens, edits, complaints);
+  const std::vector<int> shared = rewrite_shared(tokens, declarations, edits, complaints);
   capture_shared(tokens, shared, edits, complaints);
   keep_recursion(tokens, declarations, edits);
   register_variables(tokens, declarations, edits, complaints);

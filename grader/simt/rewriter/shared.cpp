@@ -10,8 +10,9 @@ namespace {
 
 class SharedDeclarations {
  public:
-  SharedDeclarations(const Tokens& tokens, Edits& edits, std::vector<Complaint>& complaints)
-      : tokens_(tokens), edits_(edits), complaints_(complaints) {}
+  SharedDeclarations(const Tokens& tokens, const std::vector<Declaration>& declarations,
+                     Edits& edits, std::vector<Complaint>& complaints)
+      : tokens_(tokens), declarations_(declarations), edits_(edits), complaints_(complaints) {}
 
   std::vector<int> run() {
     for (int i = 0; i < tokens_.size(); i++) {
@@ -70,19 +71,48 @@ class SharedDeclarations {
       const Declarator declarator = read_declarator(i);
       if (declarator.name < 0) return declarator.end;
       names_.push_back(declarator.name);
-      if (!text.empty()) text += ' ';
-      text += call(declarator, type, is_extern);
+      if (is_extern && is_outside_functions(first)) {
+        give_to_functions(declarator.name, call(declarator, type, is_extern));
+      } else {
+        if (!text.empty()) text += ' ';
+        text += call(declarator, type, is_extern);
+      }
       i = declarator.end;
       if (!is(i, ",")) break;
       text += ';';
       i++;
     }
     if (is(i, ";")) {
-      edits_.replace(first, i, text + ";");
+      edits_.replace(first, i, text.empty() ? text : text + ";");
     } else {
       edits_.replace(first, i - 1, text);  // all that a macro holds
     }
     return i;
+  }
+
+  bool is_outside_functions(int i) const {
+    return !tokens_[i].in_directive &&
+           std::ranges::none_of(declarations_, [&](const Declaration& declaration) {
+             return declaration.what == Declares::kDefinedFunction && declaration.body < i &&
+                    i < declaration.last;
+           });
+  }
+
+  /// Those behind it that name it, and have no parameter of that name.
+  void give_to_functions(int name, const std::string& text) {
+    const auto stands_in = [&](int first, int last) {
+      for (int i = first; i < last; ++i) {
+        const bool is_member = is(i - 1, ".") || is(i - 1, "->");
+        if (is(i, tokens_[name].text) && !is_member) return true;
+      }
+      return false;
+    };
+    for (const Declaration& declaration : declarations_) {
+      const int body = declaration.body;
+      if (declaration.what != Declares::kDefinedFunction || body < name) continue;
+      if (stands_in(declaration.first, body) || !stands_in(body, declaration.last)) continue;
+      edits_.insert(tokens_[body].end, " " + text + ";");
+    }
   }
 
   std::string call(const Declarator& declarator, const std::string& type, bool is_extern) const {
@@ -194,6 +224,7 @@ class SharedDeclarations {
   }
 
   const Tokens& tokens_;
+  const std::vector<Declaration>& declarations_;
   Edits& edits_;
   std::vector<Complaint>& complaints_;
   std::vector<int> names_;
@@ -203,9 +234,9 @@ class SharedDeclarations {
 
 }  // namespace
 
-std::vector<int> rewrite_shared(const Tokens& tokens, Edits& edits,
-                                std::vector<Complaint>& complaints) {
-  return SharedDeclarations(tokens, edits, complaints).run();
+std::vector<int> rewrite_shared(const Tokens& tokens, const std::vector<Declaration>& declarations,
+                                Edits& edits, std::vector<Complaint>& complaints) {
+  return SharedDeclarations(tokens, declarations, edits, complaints).run();
 }
 
 }  // namespace nibble::simt

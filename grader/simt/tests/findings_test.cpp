@@ -24,6 +24,7 @@ const Bug kBugs[] = {
     {"histogram", Kind::kGlobalRace},
     {"atomic_and_plain", Kind::kGlobalRace, "buffer 4[0]"},
     {"plain_peek", Kind::kGlobalRace, "buffer 4[0]"},
+    {"reads_after_its_swap", Kind::kGlobalRace, "buffer 4[0]"},
     {"volatile_peek_at_a_write", Kind::kGlobalRace, "buffer 4[0]"},
     {"neighbours", Kind::kGlobalRace},
     {"same_value", Kind::kGlobalRace, "buffer 4[0]"},
@@ -114,7 +115,7 @@ const Bug kTiledBugs[] = {
 
 const char* const kRight[] = {"histogram_atomic", "volatile_peek", "exchanges_first",
                               "bytes_apart",      "with_syncwarp", "reads_variables",
-                              "grid_meets"};
+                              "grid_meets",       "cached_peek",   "swap_loop"};
 
 const char* const kOrders[] = {"schedule=0", "schedule=1", "schedule=2 seed=1", "schedule=2 seed=7",
                                "schedule=2 seed=99"};

@@ -57,4 +57,11 @@ __attribute__((always_inline)) inline void wait(const Group& group) {
   group.sync();
 }
 
+/// All but the latest kStages.
+template <unsigned kStages, class Group>
+__attribute__((always_inline)) inline void wait_prior(const Group& group) {
+  nibble::simt::wait_for_copies(kStages, NIBBLE_SIMT_PC);
+  group.sync();
+}
+
 }  // namespace cooperative_groups

@@ -58,7 +58,8 @@ const Refusal kTakesHooksAway[] = {
     {"#pragma omp parallel\n", 1, 1, "#pragma unroll"},
     {"#pragma\n", 1, 1, "#pragma unroll"},
     {"#pra\\\ngma GCC optimize(3)\n", 1, 2, "backslash"},
-    {"__device__ void f() { _Pragma(\"GCC optimize 3\") }", 1, 23, "#pragma unroll"},
+    {"__device__ void f() { _Pragma(\"GCC optimize 3\") }", 1, 23, "_Pragma(\"unroll\")"},
+    {"__device__ void f() { _Pragma(u8\"unroll\") }", 1, 23, "_Pragma(\"unroll\")"},
     {"__device__ void f() { __builtin_memcpy(a, b, 8); }", 1, 23, "one compiler"},
     {"__device__ void f() { goto *(p + 5); }", 1, 23, "label"},
     {"__device__ void f() { void* p = &&there; }", 1, 33, "address of a label"},
@@ -138,7 +139,6 @@ const Refusal kHostCode[] = {
     {"const float x = f();", 1, 13, "lives on the host"},
     {"namespace a { S s{1}; }", 1, 17, "lives on the host"},
     {"__device__ void f() { static int n = 0; }", 1, 23, "live on between launches"},
-    {"extern __shared__ float tile[];", 1, 25, "inside the kernel"},
     {"namespace a { __shared__ int n; }", 1, 30, "inside the kernel"},
     {"namespace s = std;", 1, 15, "keeps its name"},
     {"namespace std { __device__ int f() { return 1; } }", 1, 1, "cannot be added to"},
@@ -170,6 +170,9 @@ const char* const kAccepted[] = {
     "NIBBLE_LAUNCH(k, .block_x = 256)\nNIBBLE_KERNEL void k(int* p) { p[threadIdx.x] = 1; }\n",
     "namespace nibble {\nnamespace {\n__device__ int f() { return 1; }\n}  // namespace\n}\n",
     "template <int N>\n__device__ __forceinline__ int f(const int (&a)[N]) { return a[N - 1]; }\n",
+    "#define UNROLL _Pragma(\"unroll\")\n__device__ void f() { _Pragma(\"unroll 8\") for (;;) {} }\n",
+    "extern __shared__ float space[];\n__device__ float f(int i) { return space[i]; }\n",
+    "#include <cuda.h>\n#include <device_types.h>\n",
     "__device__ void f() {\n#pragma unroll\n  for (int i = 0; i < 4; i++) {}\n#pragma unroll 4\n}\n",
     "[[nodiscard]] __device__ int f([[maybe_unused]] int a) { return 1; }\n",
     "__device__ int f(int a) { switch (a) { case 1: [[fallthrough]]; default: return 2; } }\n",
@@ -226,6 +229,27 @@ INSTANTIATE_TEST_SUITE_P(Hooks, Kernels, testing::ValuesIn(kTakesHooksAway));
 INSTANTIATE_TEST_SUITE_P(Hiding, Kernels, testing::ValuesIn(kHides));
 INSTANTIATE_TEST_SUITE_P(Directives, Kernels, testing::ValuesIn(kDirectives));
 INSTANTIATE_TEST_SUITE_P(HostCode, Kernels, testing::ValuesIn(kHostCode));
+
+class Programs : public testing::TestWithParam<Refusal> {};
+
+TEST_P(Programs, AreToldWhatToWriteInstead) {
+  const Refusal& c = GetParam();
+  const Rewritten result = rewrite(c.source, "a.cu", Dialect::kHostAndKernels);
+  ASSERT_EQ(result.complaints.size(), 1u);
+  EXPECT_EQ(result.complaints.front().line, c.line);
+  EXPECT_EQ(result.complaints.front().column, c.column);
+  EXPECT_NE(result.complaints.front().message.find(c.said), std::string::npos)
+      << result.complaints.front().message;
+}
+
+const Refusal kHostCalls[] = {
+    {"void f(cudaStream_t s) { cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); }", 1, 26,
+     "`cudaStreamBeginCapture` is not known here: order the work in streams"},
+    {"#include <cstdio>\n#include <iostream>\n", 2, 10, "`<iostream>` is not known here: print"},
+    {"#include <thrust/device_vector.h>\n", 1, 10, "a kernel of your own"},
+    {"void f() {\n  k<<<1, 1, 0, cudaStreamPerThread>>>();\n}\n", 2, 16, "cudaStreamCreate"},
+};
+INSTANTIATE_TEST_SUITE_P(HostCalls, Programs, testing::ValuesIn(kHostCalls));
 
 class Accepted : public testing::TestWithParam<const char*> {};
 

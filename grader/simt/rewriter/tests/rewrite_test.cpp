@@ -83,13 +83,16 @@ const Case kShared[] = {
     {"type in front", "float __shared__ a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
     {"pointer and value", "__shared__ float *p, v;", "NIBBLE_SIMT_SHARED(p, , float *); NIBBLE_SIMT_SHARED(v, , float);"},
     {"struct in place", "__shared__ struct { int a, b; } s[2];", "using simt_struct_s = struct { int a, b; }; NIBBLE_SIMT_SHARED(s, [(2)], simt_struct_s);"},
-    {"dynamic", "extern __shared__ float s[];", "NIBBLE_SIMT_DYNAMIC_SHARED(s, float);"},
-    {"dynamic, aligned", "extern __shared__ __align__(16) unsigned char s[];", "NIBBLE_SIMT_DYNAMIC_SHARED(s, unsigned char);"},
-    {"dynamic, aligned in front", "extern alignas(16) __shared__ float4 s[];", "NIBBLE_SIMT_DYNAMIC_SHARED(s, float4);"},
+    {"dynamic", "void f() { extern __shared__ float s[]; }", "NIBBLE_SIMT_DYNAMIC_SHARED(s, float);"},
+    {"dynamic, aligned", "void f() { extern __shared__ __align__(16) unsigned char s[]; }", "NIBBLE_SIMT_DYNAMIC_SHARED(s, unsigned char);"},
+    {"dynamic, aligned in front", "void f() { extern alignas(16) __shared__ float4 s[]; }", "NIBBLE_SIMT_DYNAMIC_SHARED(s, float4);"},
+    {"dynamic, of the file", "extern __shared__ float s[];\nvoid f(float* x) { x[0] = s[1]; }", "void f(float* x) { NIBBLE_SIMT_DYNAMIC_SHARED(s, float); x[0] = s[1]; }"},
+    {"dynamic, of the file, hidden by a parameter", "extern __shared__ float s[];\nint f(int s) { return s; }", "int f(int s) { return s; }"},
+    {"dynamic, of the file, in a lambda", "extern __shared__ float s[];\nvoid f() { auto g = [=](int i) { return s[i]; }; }", "[=, &s](int i)"},
     {"in a macro", "#define TILE(n) __shared__ float n[4]\n", "#define TILE(n) NIBBLE_SIMT_SHARED(n, [(4)], float)\n"},
     {"in a long macro", "#define TILE(n) __shared__ \\\n  float n[4];\n", "#define TILE(n) NIBBLE_SIMT_SHARED(n, [(4)], float); \\\n\n"},
     {"under another name", "#define SHARED __shared__\nSHARED float a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
-    {"dynamic under another name", "#define SMEM __shared__\nextern SMEM float a[];", "NIBBLE_SIMT_DYNAMIC_SHARED(a, float);"},
+    {"dynamic under another name", "#define SMEM __shared__\nvoid f() { extern SMEM float a[]; }", "NIBBLE_SIMT_DYNAMIC_SHARED(a, float);"},
     {"captured by copy", "{ __shared__ int s[4]; auto f = [=](int i) { s[i] = 1; }; }", "[=, &s](int i)"},
     {"captured by none", "{ __shared__ int s, t; auto f = [] { s = t; }; }", "[&s, &t] {"},
     {"captured by a list", "{ __shared__ int s; int a; auto f = [a, &b] { s = a; }; }", "[a, &b, &s] {"},
@@ -99,6 +102,17 @@ const Case kShared[] = {
     {"a member of that name", "{ __shared__ int s; auto f = [=] { return p->s + q.s; }; }", "[=] {"},
     {"out of sight", "{ { __shared__ int s; } auto f = [=] { return s; }; }", "[=] {"},
     {"behind a label", "a: __shared__ float s;", "a: NIBBLE_SIMT_SHARED(s, , float);"},
+};
+
+const Case kVectors[] = {
+    {"named members", "return char4{.x = f(a, b), .y = c, .z = 1, .w = 2};", "char4{ f(a, b), c, 1, 2}"},
+    {"of a variable", "const float2 v{.x = a, .y = b};", "v{ a, b}"},
+    {"of a variable, with =", "float2 v = {.x = a, .y = b};", "v = { a, b}"},
+    {"some of them", "float4 v{.x = a};", "v{ a}"},
+    {"not from the first on", "float4 v{.y = a};", "v{.y = a}"},
+    {"in another order", "float4 v{.y = a, .x = b};", "v{.y = a, .x = b}"},
+    {"another type", "Tile v{.x = a};", "v{.x = a}"},
+    {"of three", "float3 v{.x = a};", "v{.x = a}"},
 };
 
 const Case kVariables[] = {
@@ -183,6 +197,7 @@ TEST_P(Spelling, BecomesCpp) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Launch, Spelling, testing::ValuesIn(kLaunches));
+INSTANTIATE_TEST_SUITE_P(Vectors, Spelling, testing::ValuesIn(kVectors));
 INSTANTIATE_TEST_SUITE_P(Shared, Spelling, testing::ValuesIn(kShared));
 INSTANTIATE_TEST_SUITE_P(Variable, Spelling, testing::ValuesIn(kVariables));
 INSTANTIATE_TEST_SUITE_P(NoVariable, Spelling, testing::ValuesIn(kNotVariables));

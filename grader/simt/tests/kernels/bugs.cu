@@ -248,6 +248,28 @@ __global__ void plain_peek(int* most) {
   int mine = blockIdx.x * blockDim.x + threadIdx.x;
   if (*most < mine) atomicMax(most, mine);  // [plain_peek]
 }
+__global__ void cached_peek(int* most) {
+  int mine = blockIdx.x * blockDim.x + threadIdx.x;
+  if (__ldcg(most) < mine) atomicMax(most, mine);
+}
+// As the programming guide writes it; and whoever has less swaps nothing.
+__global__ void swap_loop(int* most) {
+  int mine = blockIdx.x * blockDim.x + (threadIdx.x ^ 21);
+  int old = *most;
+  while (old < mine) {
+    int assumed = old;
+    old = atomicCAS(most, assumed, mine);
+    if (old == assumed) break;
+  }
+}
+__global__ void reads_after_its_swap(int* most, int* out) {
+  int mine = blockIdx.x * blockDim.x + threadIdx.x, old = 0, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(most, assumed, mine);  // [reads_after_its_swap]
+  } while (old != assumed);
+  out[mine] = *most;  // [reads_after_its_swap]
+}
 __global__ void volatile_peek_at_a_write(int* most) {
   if (threadIdx.x == 0) *most = 1;  // [volatile_peek_at_a_write]
   if (*reinterpret_cast<volatile int*>(most) == 7) atomicAdd(most, 1);  // [volatile_peek_at_a_write]
@@ -424,6 +446,9 @@ bool run_case(const std::string& what) {
   }
   if (is("neighbours")) neighbours<<<2, 64>>>(x.data, 128);
   if (is("volatile_peek")) volatile_peek<<<4, 64>>>(out.data);
+  if (is("cached_peek")) cached_peek<<<4, 64>>>(out.data);
+  if (is("swap_loop")) swap_loop<<<4, 64>>>(out.data);
+  if (is("reads_after_its_swap")) reads_after_its_swap<<<4, 64>>>(out.data, out.data + 1);
   if (is("plain_peek")) plain_peek<<<4, 64>>>(out.data);
   if (is("volatile_peek_at_a_write")) volatile_peek_at_a_write<<<1, 64>>>(out.data);
   if (is("same_value")) same_value<<<1, 64>>>(out.data);

@@ -1,4 +1,5 @@
 // Host code with planted bugs. The line of each says in brackets which case must name it.
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <numeric>
@@ -173,6 +174,8 @@ bool in_rows() {
   cudaOccupancyMaxPotentialBlockSize(&grid, &block, add_one);
   constexpr std::size_t kRow = kWide * sizeof(float);
   cudaMallocPitch(&device, &pitch, kRow, kRows);
+  cudaMemset2D(device, pitch, 0, kRow, kRows);
+  cudaDeviceSynchronize();
   cudaMemcpy2DAsync(device, pitch, x.data(), kRow, kRow, kRows, cudaMemcpyHostToDevice, stream);
   cudaLaunchConfig_t config = {};
   config.gridDim = 1;
@@ -240,6 +243,71 @@ bool in_stream_order() {
   cudaFreeAsync(x, stream);
   cudaStreamSynchronize(stream);
   cudaStreamDestroy(stream);
+  return right;
+}
+
+/// Nobody has to wait for memory that a stream gives back.
+bool frees_last() {
+  float* x = nullptr;
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaMallocAsync(&x, kBytes, stream);
+  cudaMemsetAsync(x, 0, kBytes, stream);
+  cudaFreeAsync(x, stream);
+  return cudaStreamDestroy(stream) == cudaSuccess;
+}
+
+/// A function of the host takes its turn behind a copy. It cannot call the runtime.
+struct Delivery {
+  const float* from;
+  float to[kN];
+  cudaError_t asked;
+};
+void CUDART_CB deliver(void* data) {
+  auto* const delivery = static_cast<Delivery*>(data);
+  std::copy_n(delivery->from, kN, delivery->to);
+  delivery->asked = cudaStreamSynchronize(nullptr);
+}
+void CUDART_CB note(cudaStream_t, cudaError_t status, void* data) {
+  *static_cast<cudaError_t*>(data) = status;
+}
+bool host_function() {
+  float* host = pinned_ramp();
+  float* x = nullptr;
+  cudaStream_t stream;
+  cudaMalloc(&x, kBytes);
+  cudaStreamCreate(&stream);
+  cudaMemcpyAsync(x, host, kBytes, cudaMemcpyHostToDevice, stream);
+  add_one<<<4, 256, 0, stream>>>(x, kN);
+  cudaMemcpyAsync(host, x, kBytes, cudaMemcpyDeviceToHost, stream);
+  Delivery delivery{host, {}, cudaSuccess};
+  cudaError_t status = cudaErrorUnknown;
+  cudaLaunchHostFunc(stream, deliver, &delivery);
+  cudaStreamAddCallback(stream, note, &status, 0);
+  cudaStreamSynchronize(stream);
+  cudaStreamDestroy(stream);
+  cudaFree(x);
+  cudaFreeHost(host);
+  return is_counted_up(delivery.to, 1) && delivery.asked == cudaErrorNotPermitted &&
+         status == cudaSuccess;
+}
+
+/// What a pointer is.
+bool knows_pointers() {
+  float *device = nullptr, *managed = nullptr, *host = pinned_ramp(), own = 0;
+  cudaMalloc(&device, kBytes);
+  cudaMallocManaged(&managed, kBytes);
+  const auto type = [](const float* p) {
+    cudaPointerAttributes attributes{};
+    cudaPointerGetAttributes(&attributes, p);
+    return attributes.type;
+  };
+  const bool right =
+      type(device + 3) == cudaMemoryTypeDevice && type(managed) == cudaMemoryTypeManaged &&
+      type(host) == cudaMemoryTypeHost && type(&own) == cudaMemoryTypeUnregistered;
+  cudaFree(device);
+  cudaFree(managed);
+  cudaFreeHost(host);
   return right;
 }
 
@@ -499,6 +567,9 @@ const Right kRight[] = {
     {"in_rows", in_rows}, {"sets_a_variable", sets_a_variable}, {"managed", managed},
     {"polls", polls},
     {"in_stream_order", in_stream_order},
+    {"frees_last", frees_last},
+    {"host_function", host_function},
+    {"knows_pointers", knows_pointers},
     {"asks", asks},
     {"careful", [] { return careful() == cudaSuccess; }},
 };

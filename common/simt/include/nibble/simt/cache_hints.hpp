@@ -1,5 +1,5 @@
 // Loads and stores that say which cache is to keep the bytes: for the engine, which has none, plain
-// ones.
+// ones. Two kinds of loads see what other blocks have just done.
 #pragma once
 
 #include <type_traits>
@@ -15,9 +15,17 @@
   }
 NIBBLE_SIMT_LOAD(__ldg)
 NIBBLE_SIMT_LOAD(__ldca)
-NIBBLE_SIMT_LOAD(__ldcg)
 NIBBLE_SIMT_LOAD(__ldcs)
 NIBBLE_SIMT_LOAD(__ldlu)
+#undef NIBBLE_SIMT_LOAD
+
+#define NIBBLE_SIMT_LOAD(NAME)                                            \
+  template <class T>                                                      \
+  NIBBLE_SIMT_UNSEEN T NAME(const T* p) {                                 \
+    nibble::simt::touch_past_caches(p, sizeof(T), NIBBLE_SIMT_PC);        \
+    return *p;                                                            \
+  }
+NIBBLE_SIMT_LOAD(__ldcg)
 NIBBLE_SIMT_LOAD(__ldcv)
 #undef NIBBLE_SIMT_LOAD
 

@@ -37,6 +37,8 @@ bool is_cooperative();
 
 /// Checks and counts an access that the engine makes on the learner's behalf.
 void touch(const volatile void* address, unsigned size, bool write, const void* pc);
+/// A load that goes past the caches that a GPU's processors have for themselves.
+void touch_past_caches(const volatile void* address, unsigned size, const void* pc);
 /// The same of what an instruction calls its registers: references of the learner's, which lead to
 /// the thread's own variables and are free there. One that leads elsewhere is an access as any
 /// other.

@@ -6,7 +6,7 @@
 
 #include "nibble/simt/types.hpp"
 
-using cudaStream_t = struct nibble_simt_stream*;
+using cudaStream_t = struct CUstream_st*;
 
 namespace nibble::simt {
 

@@ -14,23 +14,29 @@ enum cudaError_t {
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,
   cudaErrorMemoryAllocation = 2,
+  cudaErrorInitializationError = 3,
   cudaErrorInvalidConfiguration = 9,
   cudaErrorInvalidPitchValue = 12,
   cudaErrorInvalidSymbol = 13,
   cudaErrorInvalidDevicePointer = 17,
   cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorInsufficientDriver = 35,
   cudaErrorInvalidDeviceFunction = 98,
+  cudaErrorNoDevice = 100,
   cudaErrorInvalidDevice = 101,
+  cudaErrorNoKernelImageForDevice = 209,
   cudaErrorInvalidResourceHandle = 400,
   cudaErrorNotReady = 600,
   cudaErrorIllegalAddress = 700,
   cudaErrorLaunchOutOfResources = 701,
   cudaErrorLaunchTimeout = 702,
+  cudaErrorAssert = 710,
   cudaErrorHostMemoryAlreadyRegistered = 712,
   cudaErrorHostMemoryNotRegistered = 713,
   cudaErrorMisalignedAddress = 716,
   cudaErrorLaunchFailure = 719,
   cudaErrorNotPermitted = 800,
+  cudaErrorNotSupported = 801,
   cudaErrorUnknown = 999,
 };
 enum cudaMemcpyKind {
@@ -44,6 +50,23 @@ enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9,
 };
+enum cudaSharedCarveout {
+  cudaSharedmemCarveoutDefault = -1,
+  cudaSharedmemCarveoutMaxL1 = 0,
+  cudaSharedmemCarveoutMaxShared = 100,
+};
+enum cudaFuncCache {
+  cudaFuncCachePreferNone,
+  cudaFuncCachePreferShared,
+  cudaFuncCachePreferL1,
+  cudaFuncCachePreferEqual,
+};
+enum cudaMemoryType {
+  cudaMemoryTypeUnregistered,
+  cudaMemoryTypeHost,
+  cudaMemoryTypeDevice,
+  cudaMemoryTypeManaged,
+};
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1,
   cudaDevAttrMaxSharedMemoryPerBlock = 8,
@@ -53,6 +76,15 @@ enum cudaDeviceAttr {
   cudaDevAttrComputeCapabilityMinor = 76,
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
 };
+enum cudaMemoryAdvise {
+  cudaMemAdviseSetReadMostly = 1,
+  cudaMemAdviseUnsetReadMostly,
+  cudaMemAdviseSetPreferredLocation,
+  cudaMemAdviseUnsetPreferredLocation,
+  cudaMemAdviseSetAccessedBy,
+  cudaMemAdviseUnsetAccessedBy,
+};
+constexpr int cudaCpuDeviceId = -1;
 constexpr unsigned cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
 constexpr unsigned cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2;
 constexpr unsigned cudaMemAttachGlobal = 1;
@@ -60,12 +92,23 @@ constexpr unsigned cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHost
                    cudaHostAllocWriteCombined = 4;
 constexpr unsigned cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1;
 
-using cudaEvent_t = struct nibble_simt_event*;
+using cudaEvent_t = struct CUevent_st*;
 
 struct cudaDeviceProp {
   char name[256];
   int major, minor, multiProcessorCount, maxThreadsPerBlock, warpSize;
   std::size_t sharedMemPerBlock, sharedMemPerBlockOptin, totalGlobalMem;
+};
+
+struct cudaFuncAttributes {
+  std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion;
+};
+
+struct cudaPointerAttributes {
+  cudaMemoryType type;
+  int device;
+  void *devicePointer, *hostPointer;
 };
 
 // Memory. What takes some is never inlined: what is leaked is told by the learner's line.
@@ -127,7 +170,10 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                          std::size_t width, std::size_t height, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* p, int value, std::size_t bytes);
+cudaError_t cudaMemset2D(void* p, std::size_t pitch, int value, std::size_t width,
+                         std::size_t height);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* p);
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t n,
                                std::size_t offset = 0, cudaMemcpyKind = cudaMemcpyHostToDevice) {
@@ -200,13 +246,26 @@ NIBBLE_SIMT_UNSEEN cudaError_t launch_by_config(const char* arguments,
 #define cudaLaunchCooperativeKernel(...) \
   ::nibble::simt::launch_by_call(true, #__VA_ARGS__, __VA_ARGS__)
 
-// Streams and events.
+// Streams and events. The legacy stream is the default one.
+constexpr cudaStream_t cudaStreamLegacy = nullptr;
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
                               std::size_t from_pitch, std::size_t width, std::size_t height,
                               cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 cudaError_t cudaMemsetAsync(void* p, int value, std::size_t bytes, cudaStream_t stream = nullptr);
+template <class T>
+__attribute__((always_inline)) inline cudaError_t cudaMemcpyToSymbolAsync(
+    T& symbol, const void* from, std::size_t n, std::size_t offset = 0,
+    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr) {
+  return cudaMemcpyAsync(reinterpret_cast<char*>(&symbol) + offset, from, n, kind, stream);
+}
+template <class T>
+__attribute__((always_inline)) inline cudaError_t cudaMemcpyFromSymbolAsync(
+    void* to, const T& symbol, std::size_t n, std::size_t offset = 0,
+    cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr) {
+  return cudaMemcpyAsync(to, reinterpret_cast<const char*>(&symbol) + offset, n, kind, stream);
+}
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
@@ -215,6 +274,13 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
+/// A function of the host takes its turn in a stream.
+#define CUDART_CB
+using cudaHostFn_t = void (*)(void* data);
+using cudaStreamCallback_t = void (*)(cudaStream_t stream, cudaError_t status, void* data);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
+                                  unsigned flags);
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
@@ -237,7 +303,29 @@ cudaError_t cudaFuncSetAttribute(Kernel*, cudaFuncAttribute attribute, int value
   return nibble::simt::set_function_attribute(attribute, value);
 }
 
-// What a GPU would advise: nobody's result may hang on it.
+// What a GPU would advise or be advised: nobody's result may hang on it.
+inline cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, int, cudaStream_t = nullptr) {
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, int) {
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+inline cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+inline cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
+template <class Kernel>
+cudaError_t cudaFuncSetCacheConfig(Kernel*, cudaFuncCache) {
+  return cudaSuccess;
+}
+template <class Kernel>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel*) {
+  constexpr int kThreads = 1024, kRegisters = 32, kVersion = 80;
+  *attributes = {0, 0, 0, kThreads, kRegisters, kVersion, kVersion};
+  return cudaSuccess;
+}
 template <class Kernel>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, Kernel, std::size_t = 0,
                                                int limit = 0) {
