@@ -367,6 +367,11 @@ Channels::Row shifted(std::string name, const Sizes& shape, int axis, int num_bi
           {q, scales, zero_points, shape, axis}};
 }
 
+Channels::Row ruled(Channels::Row row, const char* rule) {
+  row.rule = rule;
+  return row;
+}
+
 std::vector<Channels::Row> one_slice_each(const std::vector<OneScale>& all) {
   std::vector<Channels::Row> rows;
   for (const auto& [name, num_bits, x, scale, q, rule] : all) {
@@ -421,7 +426,8 @@ TEST(quantize_per_channel, ReachesFromTheLeastToTheLargest) {
        shifted("EightBits", {1, 4}, 0, 8, {-27.5f, 100, 0, 3}, {0.5f}, {-73},
                {-128, 127, -73, -67}),
        shifted("TwoBits", {1, 3}, 0, 2, {-1, 2, 0}, {1}, {-1}, {-2, 1, -1}),
-       shifted("AllPositive", {1, 4}, 0, 4, {12, 13, 14, 15}, {1}, {-8}, {4, 5, 6, 7}),
+       ruled(shifted("AllPositive", {1, 4}, 0, 4, {12, 13, 14, 15}, {1}, {-8}, {4, 5, 6, 7}),
+             "lo is at most 0, and hi at least 0, whatever the values"),
        shifted("AllNegative", {1, 4}, 0, 4, {-12, -13, -14, -15}, {1}, {7}, {-5, -6, -7, -8}),
        shifted("Ties", {1, 4}, 0, 4, {-5, 10, 0.5f, 1.5f}, {1}, {-3}, {-8, 7, -3, -1}),
        shifted("NearestZeroPoint", {1, 3}, 0, 4, {-4.75f, 10.25f, 1}, {1}, {-3}, {-8, 7, -2}),

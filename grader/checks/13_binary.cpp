@@ -267,16 +267,21 @@ void same_sums(Expect& expect, const Multiplying::Arguments& in, const Sums& got
 // + + + - times + - + - is 2, and so on. A word that is full; all that differs; two words; sums
 // beyond 16 bits.
 TEST(binary_matmul, FollowsTheFormula) {
-  multiplying.gives(
-      {{"OfTheContract", {{0b10011010}, {0b11001000}, {1, 1, 8}}, {2}},
-       {"FourSigns", {{0b1000}, {0b1010, 0b0111}, {1, 2, 4}}, {2, -4}},
-       {"FullWord", {{0xF0F0F0F0}, {0xF0F0F0F0, 0x0F0F0F0F, 0xFF00FF00}, {1, 3, 32}}, {32, -32, 0}},
-       {"TwoWords", {{0, 0}, {0x80000001, 0x80000000}, {1, 1, 64}}, {58}},
-       {"ManyWords", {Words(2188), Words(2188, ~0u), {1, 1, 70016}}, {-70016}},
-       {"AllDifferent",
-        {{0b00000, 0b00111, 0b11111}, {0b00001, 0b10101}, {3, 2, 5}},
-        {3, -1, 1, 1, -3, 1}}},
-      same_sums);
+  multiplying.gives({{"OfTheContract", {{0b10011010}, {0b11001000}, {1, 1, 8}}, {2}},
+                     {"FourSigns", {{0b1000}, {0b1010, 0b0111}, {1, 2, 4}}, {2, -4}},
+                     {"FullWord",
+                      {{0xF0F0F0F0}, {0xF0F0F0F0, 0x0F0F0F0F, 0xFF00FF00}, {1, 3, 32}},
+                      {32, -32, 0},
+                      "where 32 divides k, all bits of the last word count"},
+                     {"TwoWords",
+                      {{0, 0}, {0x80000001, 0x80000000}, {1, 1, 64}},
+                      {58},
+                      "where 32 divides k, all bits of the last word count"},
+                     {"ManyWords", {Words(2188), Words(2188, ~0u), {1, 1, 70016}}, {-70016}},
+                     {"AllDifferent",
+                      {{0b00000, 0b00111, 0b11111}, {0b00001, 0b10101}, {3, 2, 5}},
+                      {3, -1, 1, 1, -3, 1}}},
+                    same_sums);
 }
 
 // Every row of k signs by every other.

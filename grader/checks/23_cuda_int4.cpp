@@ -407,7 +407,7 @@ const std::vector<Sizes> kSizes = {
 /// floats of them one by one, or multiplies both scales first, has rounded something else.
 void check_roundings_of_a_group() {
   constexpr int kHalf = 64;
-  Int4Case c{"OneRounding", 1, {1, 2 * kHalf, kHalf, 2 * kHalf}};
+  Int4Case c{"OneRounding", 1, {1, 2 * kHalf, kHalf, 2 * kHalf}, {}, {}, {}, {}, {}};
   c.a = Codes(std::size_t{2} * kHalf, 127);
   c.a.back() = 1;
   c.w = Codes(kHalf, 7);
@@ -426,7 +426,7 @@ void check_roundings_of_a_group() {
 /// float has lost some of it on the way, however many it adds at once.
 void check_long_group() {
   constexpr int kUp = 20000, kDown = 3200, kMost = 65536;
-  Int4Case c{"LongGroup", 1, {1, kUp + kDown, least_pitch(kUp + kDown), kMost}};
+  Int4Case c{"LongGroup", 1, {1, kUp + kDown, least_pitch(kUp + kDown), kMost}, {}, {}, {}, {}, {}};
   for (int p = 0; p < kUp + kDown; ++p) c.a.push_back(p < kUp && p % 8 == 0 ? 126 : 127);
   c.w = Codes(kUp, 7);
   c.w.insert(c.w.end(), kDown, -7);

@@ -30,7 +30,9 @@ enum class Slip {
   kNoQmax,
   kOneRow,
   kSignedQmax,
-  kReciprocal
+  kReciprocal,
+  kSignedInputs,
+  kTransposed
 };
 
 /// What a number becomes, and its slopes: by itself, and by the scale.
@@ -75,13 +77,18 @@ Worked worked(const Doubles& x, const Doubles& upstream, const QatLayer& layer,
   if (!upstream.empty() && upstream.size() != rows * outputs) throw std::invalid_argument("sizes");
 
   const auto w = stairs(layer.weight, layer.scales.weight, weight_range(layer), slip);
-  const auto in = stairs(x, layer.scales.input, input_range(layer), slip);
+  const auto in = stairs(
+      x, layer.scales.input,
+      slip == Slip::kSignedInputs ? signed_range(layer.input_bits) : input_range(layer), slip);
   Worked all{{}, {Doubles(x.size()), Doubles(w.size()), Doubles(outputs)}};
   for (std::size_t at = 0; at < rows * outputs; ++at) {
     const Stair* const row = in.data() + at / outputs * inputs;
     const Stair* const weights = w.data() + at % outputs * inputs;
     double sum = layer.bias[at % outputs];
-    for (std::size_t i = 0; i < inputs; ++i) sum += row[i].hat * weights[i].hat;
+    for (std::size_t i = 0; i < inputs; ++i) {
+      const bool is_turned = slip == Slip::kTransposed;  // as if it were [inputs, outputs]
+      sum += row[i].hat * (is_turned ? w[i * outputs + at % outputs] : weights[i]).hat;
+    }
     all.y.push_back(sum);
     if (upstream.empty()) continue;
     all.gradient.bias[at % outputs] += upstream[at];
@@ -158,6 +165,8 @@ const Forward forward_fake{
       expect.suspect("N-TRUNC", "y", worked(in.a, {}, in.b, Slip::kCut).y);
       expect.suspect("N-CLAMP", "y", worked(in.a, {}, in.b, Slip::kUnclamped).y);
       expect.suspect("N-FORMULA", "y", worked(in.a, {}, in.b, Slip::kReciprocal).y);
+      expect.suspect("N-RANGE", "y", worked(in.a, {}, in.b, Slip::kSignedInputs).y);
+      expect.suspect("N-TRANS", "y", worked(in.a, {}, in.b, Slip::kTransposed).y);
     }};
 
 const auto kSameY = [](Expect& expect, const Forward::Arguments& in, const Doubles& got,

@@ -44,9 +44,13 @@ Doubles smoothing_by_definition(const Smoothing::Arguments& in) {
   return scales;
 }
 
-const auto kSameScales = [](Expect& expect, const Smoothing::Arguments&, const Doubles& got,
+const auto kSameScales = [](Expect& expect, const Smoothing::Arguments& in, const Doubles& got,
                             const Doubles& want) {
   const double off = factor_tolerance(largest(want)).absolute;
+  auto other = in;
+  other.d = 1 - in.d;
+  expect.that(!all_near(got, smoothing_by_definition(other), off) || all_near(got, want, off),
+              "the exponents are exchanged: alpha is that of the inputs", "N-FORMULA");
   const Doubles inverse = each_of(want, [](double s) { return 1 / s; });
   expect.that(!all_near(got, inverse, off) || all_near(got, want, off),
               "every scale is one over what is wanted", "N-INVERSE");
@@ -147,6 +151,10 @@ const auto kSameLayers = [](Expect& expect, const Migrating::Arguments& in, cons
   };
   expect.that(!near(other) || near(want), "what is to be divided is multiplied", "N-INVERSE");
   expect.suspect("N-BIAS", "bias", in.a.bias);
+  const std::size_t outputs = in.a.second.size() / in.a.bias.size();
+  expect.suspect("N-AXIS", "second", each_of(in.a.second, [&](double v, std::size_t at) {
+                   return v * in.b[at / outputs];
+                 }));
   look_at_layers(expect, got, want);
 };
 
@@ -322,7 +330,8 @@ enum class Slip {
   kWholeGroups,
   kOneStepMore,
   kLeastForZero,
-  kTiesAway
+  kTiesAway,
+  kNotDivided
 };
 
 struct NamedSlip {
@@ -342,7 +351,8 @@ constexpr NamedSlip kSlips[] = {
     {Slip::kWholeGroups, "N-TAIL", "what is left of a row is not rounded: it is the last group"},
     {Slip::kOneStepMore, "N-FORMULA", "qmax is 2^(num_bits-1): it is one less"},
     {Slip::kLeastForZero, "N-DIV0", "1e-4 stands for a mean of 0 alone: it does for any below it"},
-    {Slip::kTiesAway, "N-ROUND", "ties go away from 0: they go to the even neighbour"}};
+    {Slip::kTiesAway, "N-ROUND", "ties go away from 0: they go to the even neighbour"},
+    {Slip::kNotDivided, "N-FORMULA", "scales are p: they are p divided by sqrt(max p * min p)"}};
 
 /// One exponent of the twenty.
 AwqChoice tried(const Searching::Arguments& in, int k, Slip slip = Slip::kNone) {
@@ -364,7 +374,9 @@ AwqChoice tried(const Searching::Arguments& in, int k, Slip slip = Slip::kNone) 
     logs[i] = std::log(is_lifted ? mean : std::max(mean, 1e-4));
   }
   const auto [least, most] = std::ranges::minmax(logs);
-  const double middle = slip == Slip::kByTheLargest ? most / 2 : (least + most) / 2;
+  const double middle = slip == Slip::kByTheLargest ? most / 2
+                        : slip == Slip::kNotDivided ? 0
+                                                    : (least + most) / 2;
   const Doubles s =
       each_of(logs, [middle, k](double l) { return std::exp((l - middle) * k / 20); });
   const int qmax = signed_range(in.d).qmax + (slip == Slip::kOneStepMore ? 1 : 0);

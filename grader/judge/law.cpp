@@ -10,6 +10,7 @@
 #include <numbers>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace nibble::judge {
 namespace {
@@ -134,6 +135,23 @@ std::string shifted(Values wrong) {
                      distance > 0 ? "large" : "small");
 }
 
+/// Each of the numbers is there, at another's place.
+std::string exchanged(Values wrong) {
+  std::vector<double> got, want;
+  for (const WrongValue& one : wrong) {
+    got.push_back(one.got);
+    want.push_back(one.want);
+  }
+  std::ranges::sort(got);
+  std::ranges::sort(want);
+  constexpr std::size_t kNoChance = 3;
+  if (got != want || wrong.size() < kNoChance ||
+      std::ranges::any_of(got, [](double v) { return std::isnan(v); })) {
+    return "";
+  }
+  return ": they are the right numbers, at each other's places";
+}
+
 }  // namespace
 
 std::string law_of(Values wrong, bool are_integers) {
@@ -144,7 +162,8 @@ std::string law_of(Values wrong, bool are_integers) {
   }
   if (std::string law = other_sign(wrong, are_integers); !law.empty()) return law;
   if (std::string law = multiplied(wrong, are_integers); !law.empty()) return law;
-  return shifted(wrong);
+  if (std::string law = shifted(wrong); !law.empty()) return law;
+  return exchanged(wrong);
 }
 
 }  // namespace nibble::judge

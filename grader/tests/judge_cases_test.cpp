@@ -228,6 +228,9 @@ TEST(Law, IsTold) {
   EXPECT_EQ(law_of_reals({{0.7, 1}, {1.4, 2}, {2.1, 3}}), ": each is 0.7 times what it should be");
   EXPECT_EQ(law_of_reals({{-3, 3}}), ": it is of the other sign");
   EXPECT_EQ(law_of_integers({{3, 2}, {7, 6}}), ": each is 1 too large");
+  EXPECT_EQ(law_of_integers({{3, 2}, {7, 3}, {2, 7}}),
+            ": they are the right numbers, at each other's places");
+  EXPECT_EQ(law_of_integers({{3, 2}, {2, 3}}), "");
   EXPECT_EQ(law_of_integers({{-2, 2}, {-7, 7}}), ": each is of the other sign");
   EXPECT_EQ(law_of_integers({{44, 300}}), ": it is wrapped around, a multiple of 2^8 away");
   EXPECT_EQ(law_of_integers({{0, 65536}, {1, 131073}}),
