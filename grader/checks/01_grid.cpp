@@ -360,10 +360,9 @@ void suspect_points(Expect& expect, const Snapping::Arguments& in, const Reals& 
     return scale * std::clamp(std::trunc(steps), one_short - 1.0f, last);
   });
   suspect("N-RANGE", right, [=](float steps) { return scale * std::max(steps, one_short); });
-  suspect("N-CLAMP", x,
-          [=, g = g](float steps) {  // the ends of q, where those of steps are asked
-            return scale * std::clamp(std::nearbyint(steps), float(g.qmin), float(g.qmax));
-          });
+  suspect("N-CLAMP", x, [=, g = g](float steps) {  // the ends of q, where those of steps are asked
+    return scale * std::clamp(std::nearbyint(steps), float(g.qmin), float(g.qmax));
+  });
   for (const Reals& steps : other_divisions(x, scale)) {
     expect.suspect("N-FORMULA", "x_hat", each_of(steps, [=](float step) {
                      return scale * std::clamp(step, one_short - 1.0f, last);
