@@ -3,6 +3,7 @@
 #include "simt/rewriter/shared.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace nibble::simt {
@@ -15,6 +16,7 @@ class SharedDeclarations {
       : tokens_(tokens), declarations_(declarations), edits_(edits), complaints_(complaints) {}
 
   std::vector<int> run() {
+    find_bodies();
     for (int i = 0; i < tokens_.size(); i++) {
       if (tokens_[i].kind == TokenKind::kHash) {
         floor_ = i;
@@ -25,6 +27,7 @@ class SharedDeclarations {
         floor_ = i;
       }
     }
+    give_to_functions();
     return std::move(names_);
   }
 
@@ -34,6 +37,12 @@ class SharedDeclarations {
     std::string stars, dimensions;
     int name = -1;
     int end = 0;  ///< the , or ; behind it
+  };
+
+  /// An array that stands outside of functions, and what stands for it inside.
+  struct OfFile {
+    int at;
+    std::string call;
   };
 
   bool is(int i, std::string_view text) const { return tokens_[i].is(text); }
@@ -72,14 +81,15 @@ class SharedDeclarations {
       if (declarator.name < 0) return declarator.end;
       names_.push_back(declarator.name);
       if (is_extern && is_outside_functions(first)) {
-        give_to_functions(declarator.name, call(declarator, type, is_extern));
+        of_file_.try_emplace(tokens_[declarator.name].text,
+                             OfFile{declarator.name, call(declarator, type, is_extern)});
       } else {
         if (!text.empty()) text += ' ';
         text += call(declarator, type, is_extern);
       }
       i = declarator.end;
       if (!is(i, ",")) break;
-      text += ';';
+      if (!text.empty()) text += ';';
       i++;
     }
     if (is(i, ";")) {
@@ -90,28 +100,46 @@ class SharedDeclarations {
     return i;
   }
 
-  bool is_outside_functions(int i) const {
-    return !tokens_[i].in_directive &&
-           std::ranges::none_of(declarations_, [&](const Declaration& declaration) {
-             return declaration.what == Declares::kDefinedFunction && declaration.body < i &&
-                    i < declaration.last;
-           });
+  /// The tokens between the braces of a function. Each is looked at once.
+  void find_bodies() {
+    int seen = 0;
+    for (const Declaration& declaration : declarations_) {
+      if (declaration.what != Declares::kDefinedFunction) continue;
+      for (int i = std::max(declaration.body, seen); i < declaration.last; ++i) {
+        in_function_[static_cast<std::size_t>(i)] = true;
+      }
+      seen = std::max(seen, declaration.last);
+    }
   }
 
-  /// Those behind it that name it, and have no parameter of that name.
-  void give_to_functions(int name, const std::string& text) {
-    const auto stands_in = [&](int first, int last) {
-      for (int i = first; i < last; ++i) {
-        const bool is_member = is(i - 1, ".") || is(i - 1, "->");
-        if (is(i, tokens_[name].text) && !is_member) return true;
-      }
-      return false;
-    };
+  bool is_outside_functions(int i) const {
+    return !tokens_[i].in_directive && !in_function_[static_cast<std::size_t>(i)];
+  }
+
+  std::set<std::string_view> names_in(int first, int last) const {
+    std::set<std::string_view> names;
+    for (int i = first; i < last; ++i) {
+      const bool is_member = is(i - 1, ".") || is(i - 1, "->");
+      if (is_name(i) && !is_member) names.insert(tokens_[i].text);
+    }
+    return names;
+  }
+
+  /// What stands outside of functions goes into each that comes behind it, names it, and has no
+  /// parameter of that name.
+  void give_to_functions() {
+    if (of_file_.empty()) return;
     for (const Declaration& declaration : declarations_) {
       const int body = declaration.body;
-      if (declaration.what != Declares::kDefinedFunction || body < name) continue;
-      if (stands_in(declaration.first, body) || !stands_in(body, declaration.last)) continue;
-      edits_.insert(tokens_[body].end, " " + text + ";");
+      if (declaration.what != Declares::kDefinedFunction) continue;
+      const std::set<std::string_view> parameters = names_in(declaration.first, body);
+      for (const std::string_view name : names_in(body, declaration.last)) {
+        const auto found = of_file_.find(name);
+        if (found == of_file_.end() || body < found->second.at || parameters.contains(name)) {
+          continue;
+        }
+        edits_.insert(tokens_[body].end, " " + found->second.call + ";");
+      }
     }
   }
 
@@ -229,6 +257,8 @@ class SharedDeclarations {
   std::vector<Complaint>& complaints_;
   std::vector<int> names_;
   std::set<std::string_view> macros_;
+  std::map<std::string_view, OfFile> of_file_;  ///< the first of a name
+  std::vector<bool> in_function_ = std::vector<bool>(static_cast<std::size_t>(tokens_.size()));
   int floor_ = -1;  ///< the last token that belongs to something else
 };
 

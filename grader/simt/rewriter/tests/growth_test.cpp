@@ -49,6 +49,7 @@ TEST(Growth, OfWhatIsLeftOpen) {
     "k<<<1,2>>>(a);",
     "__shared__ int ",
     "__shared__ int a[3];",
+    "extern __shared__ int a[]; void f() { a[0] = 1; }",
     "> <<<",
     "(a><<<) ",
     "template <",

@@ -88,6 +88,7 @@ const Case kShared[] = {
     {"dynamic, aligned in front", "void f() { extern alignas(16) __shared__ float4 s[]; }", "NIBBLE_SIMT_DYNAMIC_SHARED(s, float4);"},
     {"dynamic, of the file", "extern __shared__ float s[];\nvoid f(float* x) { x[0] = s[1]; }", "void f(float* x) { NIBBLE_SIMT_DYNAMIC_SHARED(s, float); x[0] = s[1]; }"},
     {"dynamic, of the file, hidden by a parameter", "extern __shared__ float s[];\nint f(int s) { return s; }", "int f(int s) { return s; }"},
+    {"dynamic, of the file, two and twice", "extern __shared__ int a[], b[];\nextern __shared__ int a[];\nvoid f() { a[0] = b[1]; }", "void f() { NIBBLE_SIMT_DYNAMIC_SHARED(a, int); NIBBLE_SIMT_DYNAMIC_SHARED(b, int); a[0]"},
     {"dynamic, of the file, in a lambda", "extern __shared__ float s[];\nvoid f() { auto g = [=](int i) { return s[i]; }; }", "[=, &s](int i)"},
     {"in a macro", "#define TILE(n) __shared__ float n[4]\n", "#define TILE(n) NIBBLE_SIMT_SHARED(n, [(4)], float)\n"},
     {"in a long macro", "#define TILE(n) __shared__ \\\n  float n[4];\n", "#define TILE(n) NIBBLE_SIMT_SHARED(n, [(4)], float); \\\n\n"},
