@@ -73,7 +73,7 @@ void tell(Check& check, const Row& row, const ShrunkCase& failed) {
   const Failure& failure = failed.failure;
   diagnose(check, row, failed);
   check.message = harmless(failure.message);
-  check.first = {
+  check.first = record::FailedCase{
       failed.name,   failed.shrunk,         failed.steps,           harmless(failed.input),
       failure.index, harmless(failure.got), harmless(failure.want), {}};
   if (!failure.compared.got.empty()) check.first->compared = failure.compared;

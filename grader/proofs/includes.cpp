@@ -50,7 +50,9 @@ std::string outside_place(const std::string& target) {
       "device_launch_parameters\\.h|math_constants\\.h|vector_types\\.h"),
       std_header("[a-z0-9_]+"), intrinsics(R"(([a-z0-9]*(intrin|mmx)|arm_neon|cpuid)\.h)"),
       eigen("(unsupported/)?Eigen/.*"), gtest("g(test|mock)/.*"),
-      library("(CLI|nlohmann|fmt|openssl|benchmark|pybind11)/.*|sqlite3.h|seccomp.h|Python.h");
+      library(
+          "(CLI|nlohmann|fmt|openssl|benchmark|pybind11)/"
+          ".*|simdjson.h|sqlite3.h|seccomp.h|Python.h");
   if (std::regex_match(target, cuda)) return "cuda";
   if (std::regex_match(target, std_header)) return "std";
   if (std::regex_match(target, intrinsics)) return "intrinsics";

@@ -11,6 +11,7 @@
 
 #include "protocol/leg.hpp"
 #include "record/check_status.hpp"
+#include "record/rare.hpp"
 #include "record/scheme.hpp"
 
 namespace nibble::record {
@@ -116,14 +117,14 @@ struct Check : CheckHead {
   bool sure = true;         ///< false: another diagnosis fits as well
   bool usual = false;       ///< nothing recognised it: it is what this check usually finds
   std::string message{};
-  std::optional<FailedCase> first{};
+  Rare<FailedCase> first{};
   std::string tolerance{};             ///< the formula; empty: exact
   std::optional<Location> location{};  ///< where in the learner's file it went wrong
   std::string replay{};                ///< what to type to see it again
-  std::optional<Speed> speed{};
+  Rare<Speed> speed{};
   std::optional<Estimate> estimate{};
   std::vector<Access> traffic{};  ///< with --show, of kernels; and their totals
-  std::optional<Totals> totals{}, published_totals{};
+  Rare<Totals> totals{}, published_totals{};
   std::string output{};  ///< what the submission printed meanwhile
   std::vector<ShownCase> shown{};
 

@@ -32,8 +32,8 @@ Check a_full_check() {
   check.sure = false;
   check.usual = true;
   check.message = "3 of 40 codes differ";
-  check.first = {"4x8",  "1x2", 6,   "x = [1]",
-                 {0, 3}, "3",   "2", Compared{{2}, {"3", "4"}, {"2", "4"}, {0}}};
+  check.first = FailedCase{"4x8",  "1x2", 6,   "x = [1]",
+                           {0, 3}, "3",   "2", Compared{{2}, {"3", "4"}, {"2", "4"}, {0}}};
   check.tolerance = "exact";
   check.location = {"labs/05_per_channel/per_channel.cpp", 31};
   check.replay = "nibble run 05";
