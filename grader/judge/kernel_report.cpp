@@ -168,13 +168,19 @@ std::string said_by(process::Command command) {
   }
 }
 
+std::string learners_file() { return lab_name().substr(lab_name().find('_') + 1) + ".cu"; }
+
+bool is_learners(const std::string& line) { return line.starts_with(learners_file() + ":"); }
+
+/// Of what addr2line says of one address, innermost first: the learner's own line into which
+/// others were inlined, or else the place itself.
 std::vector<std::string> ask_addr2line(const std::string& executable,
                                        const std::vector<std::uint64_t>& offsets,
                                        const sandbox::ToolBox& box) {
   std::vector<std::string> lines(offsets.size());
   if (offsets.empty()) return lines;
   process::Command command;
-  command.words = {"addr2line", "-e", executable};
+  command.words = {"addr2line", "-a", "-i", "-e", executable};
   for (const std::uint64_t offset : offsets) {
     command.words.push_back(
         fmt::format("{:#x}", offset - 1));  // a return address: the call is before
@@ -182,8 +188,13 @@ std::vector<std::string> ask_addr2line(const std::string& executable,
   command.box = box;
   std::istringstream answers(said_by(std::move(command)));
   std::string answer;
-  for (std::string& line : lines) {
-    if (std::getline(answers, answer)) line = file_and_line(answer);
+  for (std::size_t count = 0; std::getline(answers, answer);) {
+    if (answer.starts_with("0x")) {
+      if (++count > lines.size()) break;
+    } else if (count > 0 && (lines[count - 1].empty() || !is_learners(lines[count - 1]))) {
+      const std::string line = file_and_line(answer);
+      if (lines[count - 1].empty() || is_learners(line)) lines[count - 1] = line;
+    }
   }
   return lines;
 }
@@ -192,13 +203,11 @@ std::vector<std::string> ask_addr2line(const std::string& executable,
 /// compiler has said itself (a cast, an overflow) comes with its line.
 std::string learners_line(const EngineFinding& finding, const std::string& executable,
                           const sandbox::ToolBox& box) {
-  const std::string file = lab_name().substr(lab_name().find('_') + 1) + ".cu";
-  if (finding.place.line != 0) return fmt::format("{}:{}", file, finding.place.line);
+  if (finding.place.line != 0) return fmt::format("{}:{}", learners_file(), finding.place.line);
   std::vector<Place> places{finding.place};
   for (const std::uint64_t caller : finding.callers) places.push_back({caller, 0, 0});
   const std::vector<std::string> lines = lines_of(executable, places, box);
-  const auto own = std::ranges::find_if(
-      lines, [&](const std::string& line) { return line.starts_with(file + ":"); });
+  const auto own = std::ranges::find_if(lines, is_learners);
   return own != lines.end() ? *own : lines.front();
 }
 

@@ -169,6 +169,19 @@ NIBBLE_SIMT_UNSEEN inline coalesced_group coalesced_threads() {
   return coalesced_group(nibble::simt::active_mask(NIBBLE_SIMT_PC));
 }
 
+/// Of some lanes, those of neighbouring ranks: the first `size`, the next, and so on.
+NIBBLE_SIMT_UNSEEN inline coalesced_group tiled_partition(const coalesced_group& group,
+                                                          unsigned size) {
+  const void* const pc = NIBBLE_SIMT_PC;
+  const unsigned mask = group.simt_mask(pc), first = group.simt_rank(pc) / size * size;
+  unsigned tile = 0;
+  for (unsigned rank = first; rank < first + size; rank++) {
+    const unsigned lane = simt_detail::lane_of_rank(mask, rank);
+    if (lane < 32) tile |= 1u << lane;
+  }
+  return coalesced_group(tile);
+}
+
 /// The lanes of the group that bring the same label.
 template <class Group, class Label>
 NIBBLE_SIMT_UNSEEN coalesced_group labeled_partition(const Group& group, Label label) {

@@ -6,6 +6,7 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "device_memory.hpp"
 #include "fiber.hpp"
 #include "finding.hpp"
 #include "launch_state.hpp"
@@ -65,6 +66,8 @@ unsigned lane_in_warp() { return current->linear % 32; }
 bool is_shared_memory(const void* address) {
   return reinterpret_cast<uptr>(address) - hot.arena < kSharedBytes;
 }
+
+bool is_global_memory(const void* address) { return is_device_memory(address, 1); }
 
 const char* instruction_of(unsigned thread) {
   const Meeting& meeting = meetings[thread];

@@ -3,10 +3,11 @@
 
 #include <cstdint>
 
+#include "nibble/simt/device.hpp"
+
 namespace nibble::simt {
 
 unsigned lane_in_warp();
-bool is_shared_memory(const void* address);
 
 /// What the thread waits in, for the sentence about lanes that never came; null:
 /// a plain collective.

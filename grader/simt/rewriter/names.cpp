@@ -24,7 +24,9 @@ constexpr auto kCudaNames = std::to_array<std::string_view>({
     "__restrict__", "__restrict", "__forceinline__", "__noinline__", "__inline__", "__launch_bounds__",
     "__grid_constant__", "__align__", "__builtin_align__",
     "__builtin_assume_aligned", "__builtin_assume", "__assume", "__builtin_expect", "__builtin_unreachable",
-    "__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__syncwarp",
+    "__builtin_bit_cast", "__builtin_popcount", "__builtin_popcountll", "__builtin_clz", "__builtin_clzll",
+    "__builtin_ctz", "__builtin_ctzll", "__builtin_ffs", "__builtin_ffsll", "__isShared", "__isGlobal",
+    "__barrier_sync", "__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__syncwarp",
     "__threadfence", "__threadfence_block", "__threadfence_system",
     "__ballot_sync", "__any_sync", "__all_sync", "__activemask",
     "__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv", "__stwb", "__stcg", "__stcs", "__stwt",
@@ -39,10 +41,11 @@ constexpr auto kCudaNames = std::to_array<std::string_view>({
     "__trap", "__nanosleep",
     "__NV_SATFINITE", "__NV_NOSAT", "__NV_E4M3", "__NV_E5M2", "__x",
     "__CUDA_ARCH__", "__CUDACC__", "__CUDACC_VER_MAJOR__", "__CUDACC_VER_MINOR__", "__FILE__", "__LINE__", "__func__", "__cplusplus", "__VA_ARGS__",
-    "__VA_OPT__", "__lowhigh2highlow"});
+    "__VA_OPT__", "__lowhigh2highlow",
+    "__smem"});  // as NVIDIA's samples call shared memory in a template
 
 constexpr auto kCudaPrefixes = std::to_array<std::string_view>({
-    "__shfl_", "__pipeline_", "__reduce_", "__match_", "__dp4a", "__dp2a_", "__funnelshift_",
+    "__vimax", "__vimin", "__viaddmax_", "__viaddmin_", "__shfl_", "__pipeline_", "__reduce_", "__match_", "__dp4a", "__dp2a_", "__funnelshift_",
     "__float2", "__floats2", "__float22", "__double2", "__int2", "__uint2", "__short2", "__ushort2",
     "__ll2", "__ull2", "__half", "__low2", "__lows2", "__high2", "__highs2", "__bfloat16",
     "__nv_bfloat16", "__nv_fp8", "__nv_fp8x", "__nv_cvt_", "__nv_saturation",
@@ -63,11 +66,18 @@ constexpr auto kStandardHeaders = std::to_array<std::string_view>({
     "vector_types.h", "vector_functions.h", "device_functions.h", "math_functions.h",
     "math_constants.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "mma.h", "cuda_pipeline.h",
     "cuda_pipeline_primitives.h", "cooperative_groups.h", "cooperative_groups/reduce.h",
-    "cooperative_groups/memcpy_async.h"});
+    "cooperative_groups/memcpy_async.h", "cooperative_groups/scan.h", "cuda/atomic", "cuda/barrier",
+    "cuda/pipeline", "cuda/std/array", "cuda/std/bit", "cuda/std/cmath", "cuda/std/cstddef",
+    "cuda/std/cstdint", "cuda/std/limits", "cuda/std/span", "cuda/std/tuple", "cuda/std/type_traits",
+    "cuda/std/utility"});
 
 constexpr auto kStandardAttributes = std::to_array<std::string_view>({
     "maybe_unused", "nodiscard", "fallthrough", "likely", "unlikely", "noreturn", "deprecated",
     "no_unique_address", "carries_dependency"});
+
+constexpr auto kCompilersAttributes = std::to_array<std::string_view>({
+    "aligned", "__aligned__", "noinline", "__noinline__", "always_inline", "__always_inline__",
+    "unused", "__unused__"});
 
 constexpr auto kCheckerPrefixes = std::to_array<std::string_view>({"__tsan", "__ubsan", "__asan",
                                                               "__sanitizer"});
@@ -197,9 +207,6 @@ std::optional<std::string> why_refused(std::string_view name) {
            " has no place in a kernel file: only NIBBLE_LAUNCH and NIBBLE_KERNEL have";
   }
   if (belongs_to_compiler(name) && !is_cuda_name(name)) return why_compilers_name_refused(name);
-  if (std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
-    return "a name is made of the letters a to z, digits and _";
-  }
   return why_not_in_a_kernel(name);
 }
 
@@ -220,5 +227,9 @@ bool is_harmless_pragma(std::string_view word) {
 }
 
 bool is_standard_attribute(std::string_view name) { return is_any(name, kStandardAttributes); }
+
+bool is_harmless_attribute_of_compilers(std::string_view name) {
+  return is_any(name, kCompilersAttributes);
+}
 
 }  // namespace nibble::simt

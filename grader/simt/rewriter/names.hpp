@@ -21,4 +21,7 @@ bool is_harmless_pragma(std::string_view word);
 /// [[nodiscard]] and its like, that say nothing to a code generator.
 bool is_standard_attribute(std::string_view name);
 
+/// Of __attribute__((…)): what nvcc takes, too, and no hook is taken away by.
+bool is_harmless_attribute_of_compilers(std::string_view name);
+
 }  // namespace nibble::simt

@@ -83,12 +83,7 @@ class HostCode {
   }
 
   void look_at_variables(const Declaration& declaration) {
-    if (declaration.has_word(tokens_, "__shared__")) {
-      if (declaration.has_word(tokens_, "extern")) return;  // the block's, in every function
-      return complain(declaration.names.front().last,
-                      "__shared__ memory belongs to the threads of a block: declare it inside the "
-                      "kernel");
-    }
+    if (declaration.has_word(tokens_, "__shared__")) return;  // the block's, in every function
     if (holds(declaration.first, declaration.words_end, kDeviceVariable)) return;
     if (declaration.has_word(tokens_, "const") && is_plain_value(declaration)) return;
     complain(

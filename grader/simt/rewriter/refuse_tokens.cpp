@@ -35,6 +35,8 @@ class TokenRules {
 
   void run() {
     for (int i = 0; i < tokens_.size(); i++) {
+      if (tokens_[i].kind == TokenKind::kHash) is_in_directive_ = true;
+      if (tokens_[i].kind == TokenKind::kDirectiveEnd) is_in_directive_ = false;
       if (tokens_[i].is_spliced) {
         complain(i, "a backslash breaks this word in two: put it on one line");
       } else if (tokens_[i].kind == TokenKind::kName) {
@@ -64,8 +66,21 @@ class TokenRules {
     return text.starts_with('"') && is_harmless_pragma(text.substr(1, end - 1));
   }
 
+  /// __attribute__((aligned(16), noinline))
+  bool is_harmless_attribute(int i) const {
+    if (!is(i, "__attribute__") || !is(i + 1, "(") || !is(i + 2, "(")) return false;
+    i += 3;
+    while (is_harmless_attribute_of_compilers(tokens_[i].text)) {
+      i++;
+      if (is(i, "(") && tokens_.partner(i) > 0) i = tokens_.partner(i) + 1;
+      if (!is(i, ",")) break;
+      i++;
+    }
+    return is(i, ")") && is(i + 1, ")");
+  }
+
   void look_at_name(int i) {
-    if (is_harmless_operator(i)) return;
+    if (is_harmless_operator(i) || is_harmless_attribute(i)) return;
     if (auto reason = why_refused(tokens_[i].text)) return complain(i, *std::move(reason));
     if (is(i, "delete") && !is(i - 1, "=")) {
       complain(i, "a kernel gets its memory from the kit, so no `delete`");
@@ -134,9 +149,13 @@ class TokenRules {
   }
 
   void look_at_literal(int i) {
-    if (tokens_[i].kind == TokenKind::kRawString) complain(i, "a kernel needs no raw string");
+    const bool is_string =
+        tokens_[i].kind == TokenKind::kString || tokens_[i].kind == TokenKind::kRawString;
+    if (tokens_[i].kind == TokenKind::kRawString && is_in_directive_) {
+      complain(i, "compilers do not agree where a raw string in a directive ends");
+    }
     if (tokens_[i].is_unterminated) complain(i, "the closing quote is missing on this line");
-    if (tokens_[i].kind == TokenKind::kString && asks_for_store(tokens_[i].text)) {
+    if (is_string && asks_for_store(tokens_[i].text)) {
       complain(i,
                "%n makes printf write to memory, which no GPU's printf does: store the value "
                "yourself");
@@ -145,6 +164,7 @@ class TokenRules {
 
   const Tokens& tokens_;
   std::vector<Complaint>& complaints_;
+  bool is_in_directive_ = false;
 };
 
 }  // namespace

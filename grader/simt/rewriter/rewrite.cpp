@@ -11,6 +11,7 @@
 #include "simt/rewriter/launch_bounds.hpp"
 #include "simt/rewriter/launches.hpp"
 #include "simt/rewriter/lexer.hpp"
+#include "simt/rewriter/native_names.hpp"
 #include "simt/rewriter/refusals.hpp"
 #include "simt/rewriter/shared.hpp"
 #include "simt/rewriter/variables.hpp"
@@ -66,7 +67,9 @@ Rewritten rewrite(std::string_view source, std::string_view file_name, Dialect d
     refuse_ptx(tokens, edits, complaints);
     refuse_host_calls(tokens, complaints);
     rewrite_launches(tokens, declarations, edits, complaints);
+    take_kernels_casts_out(tokens, edits);
   }
+  use_names_of_cuda(tokens, edits);
   take_designators_out(tokens, edits);
   keep_launch_bounds(source, tokens, declarations, edits);
   const std::vector<int> shared = rewrite_shared(tokens, declarations, edits, complaints);

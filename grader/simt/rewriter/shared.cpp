@@ -39,7 +39,7 @@ class SharedDeclarations {
     int end = 0;  ///< the , or ; behind it
   };
 
-  /// An array that stands outside of functions, and what stands for it inside.
+  /// What stands outside of functions, and what stands for it inside.
   struct OfFile {
     int at;
     std::string call;
@@ -80,12 +80,17 @@ class SharedDeclarations {
       const Declarator declarator = read_declarator(i);
       if (declarator.name < 0) return declarator.end;
       names_.push_back(declarator.name);
-      if (is_extern && is_outside_functions(first)) {
-        of_file_.try_emplace(tokens_[declarator.name].text,
-                             OfFile{declarator.name, call(declarator, type, is_extern)});
-      } else {
+      const std::string declared = call(declarator, type, is_extern);
+      if (is_outside_functions(first)) {
+        const std::string name(tokens_[declarator.name].text);
+        of_file_.try_emplace(
+            tokens_[declarator.name].text,
+            OfFile{declarator.name,
+                   is_extern ? declared : "NIBBLE_SIMT_SHARED_HERE(" + name + ")"});
+      }
+      if (!is_extern || !is_outside_functions(first)) {
         if (!text.empty()) text += ' ';
-        text += call(declarator, type, is_extern);
+        text += declared;
       }
       i = declarator.end;
       if (!is(i, ",")) break;
@@ -100,20 +105,27 @@ class SharedDeclarations {
     return i;
   }
 
-  /// The tokens between the braces of a function. Each is looked at once.
+  /// `namespace a::b {`, `extern "C" {`
+  bool opens_namespace(int brace) const {
+    int i = brace - 1;
+    if (i >= 0 && tokens_[i].kind == TokenKind::kString) return is(i - 1, "extern");
+    for (; i >= 0 && (is_name(i) || is(i, "::")); --i) {
+      if (is(i, "namespace")) return true;
+    }
+    return false;
+  }
+
+  /// The tokens between braces, but those of a namespace. What is not closed goes on to the end.
   void find_bodies() {
-    int seen = 0;
-    for (const Declaration& declaration : declarations_) {
-      if (declaration.what != Declares::kDefinedFunction) continue;
-      for (int i = std::max(declaration.body, seen); i < declaration.last; ++i) {
-        in_function_[static_cast<std::size_t>(i)] = true;
-      }
-      seen = std::max(seen, declaration.last);
+    for (int i = 0; i < tokens_.size(); ++i) {
+      if (!is(i, "{") || tokens_[i].in_directive || opens_namespace(i)) continue;
+      const int end = tokens_.partner(i) > i ? tokens_.partner(i) : tokens_.size();
+      for (; i < end; ++i) in_braces_[static_cast<std::size_t>(i)] = true;
     }
   }
 
   bool is_outside_functions(int i) const {
-    return !tokens_[i].in_directive && !in_function_[static_cast<std::size_t>(i)];
+    return !tokens_[i].in_directive && !in_braces_[static_cast<std::size_t>(i)];
   }
 
   std::set<std::string_view> names_in(int first, int last) const {
@@ -147,7 +159,9 @@ class SharedDeclarations {
     const std::string name(tokens_[declarator.name].text);
     const std::string whole = type + declarator.stars;
     if (is_extern) return "NIBBLE_SIMT_DYNAMIC_SHARED(" + name + ", " + whole + ")";
-    return "NIBBLE_SIMT_SHARED(" + name + ", " + declarator.dimensions + ", " + whole + ")";
+    const char* const macro = is_outside_functions(declarator.name) ? "NIBBLE_SIMT_SHARED_OF_FILE("
+                                                                    : "NIBBLE_SIMT_SHARED(";
+    return macro + name + ", " + declarator.dimensions + ", " + whole + ")";
   }
 
   /// Words may stand before: `extern`, `volatile`, `alignas(16)`, even the type.
@@ -258,7 +272,7 @@ class SharedDeclarations {
   std::vector<int> names_;
   std::set<std::string_view> macros_;
   std::map<std::string_view, OfFile> of_file_;  ///< the first of a name
-  std::vector<bool> in_function_ = std::vector<bool>(static_cast<std::size_t>(tokens_.size()));
+  std::vector<bool> in_braces_ = std::vector<bool>(static_cast<std::size_t>(tokens_.size()));
   int floor_ = -1;  ///< the last token that belongs to something else
 };
 

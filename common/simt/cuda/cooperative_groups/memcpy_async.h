@@ -20,17 +20,14 @@ NIBBLE_SIMT_QUIET inline std::size_t copied_at_once(const void* to, const void* 
   return 1;
 }
 
-}  // namespace simt_detail
-
-template <class Group>
-NIBBLE_SIMT_UNSEEN void memcpy_async(const Group& group, void* to, const void* from,
-                                     std::size_t bytes) {
-  const void* const pc = NIBBLE_SIMT_PC;
+/// The share of one of `threads`, piece by piece in turn.
+NIBBLE_SIMT_QUIET inline void copy_at(void* to, const void* from, std::size_t bytes,
+                                      unsigned rank, unsigned threads, const void* pc) {
   auto* const target = static_cast<unsigned char*>(to);
   const auto* const source = static_cast<const unsigned char*>(from);
-  const std::size_t piece = simt_detail::copied_at_once(to, from, bytes);
-  const std::size_t step = piece * group.num_threads();
-  for (std::size_t at = piece * group.thread_rank(); at < bytes; at += step) {
+  const std::size_t piece = copied_at_once(to, from, bytes);
+  const std::size_t step = piece * threads;
+  for (std::size_t at = piece * rank; at < bytes; at += step) {
     if (piece > 1) {
       nibble::simt::copy_async(target + at, source + at, unsigned(piece), unsigned(piece), pc);
     } else {  // no instruction copies a byte by itself: the threads do
@@ -39,6 +36,14 @@ NIBBLE_SIMT_UNSEEN void memcpy_async(const Group& group, void* to, const void* f
       target[at] = source[at];
     }
   }
+}
+
+}  // namespace simt_detail
+
+template <class Group>
+NIBBLE_SIMT_UNSEEN void memcpy_async(const Group& group, void* to, const void* from,
+                                     std::size_t bytes) {
+  simt_detail::copy_at(to, from, bytes, group.thread_rank(), group.num_threads(), NIBBLE_SIMT_PC);
   nibble::simt::commit_copies();
 }
 

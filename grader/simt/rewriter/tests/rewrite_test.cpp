@@ -65,24 +65,24 @@ const Case kLaunches[] = {
 };
 
 const Case kShared[] = {
-    {"array", "__shared__ float a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
-    {"scalar", "__shared__ int n;", "NIBBLE_SIMT_SHARED(n, , int);"},
-    {"two dimensions", "__shared__ float a[N][N + 1];", "NIBBLE_SIMT_SHARED(a, [(N)][(N + 1)], float);"},
-    {"several", "__shared__ float a[4], b, c[2];", "NIBBLE_SIMT_SHARED(a, [(4)], float); NIBBLE_SIMT_SHARED(b, , float); NIBBLE_SIMT_SHARED(c, [(2)], float);"},
-    {"comma in the type", "__shared__ Tile<int, 32> t;", "NIBBLE_SIMT_SHARED(t, , Tile<int, 32>);"},
-    {"comma in a dimension", "__shared__ int t[max_of<1, 2>()];", "NIBBLE_SIMT_SHARED(t, [(max_of<1, 2>())], int);"},
-    {"qualified type", "__shared__ std::int8_t t[4];", "NIBBLE_SIMT_SHARED(t, [(4)], std::int8_t);"},
-    {"two words", "__shared__ unsigned char t[4];", "NIBBLE_SIMT_SHARED(t, [(4)], unsigned char);"},
-    {"dependent type", "__shared__ typename T::value t[4];", "NIBBLE_SIMT_SHARED(t, [(4)], typename T::value);"},
-    {"alignas behind", "__shared__ alignas(16) float a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
-    {"alignas in front", "alignas(16) __shared__ float a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
-    {"__align__", "__shared__ __align__(16) float a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
-    {"static", "static __shared__ float a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
-    {"static behind", "__shared__ static float a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
-    {"volatile in front", "volatile __shared__ float a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], volatile float);"},
-    {"type in front", "float __shared__ a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
-    {"pointer and value", "__shared__ float *p, v;", "NIBBLE_SIMT_SHARED(p, , float *); NIBBLE_SIMT_SHARED(v, , float);"},
-    {"struct in place", "__shared__ struct { int a, b; } s[2];", "using simt_struct_s = struct { int a, b; }; NIBBLE_SIMT_SHARED(s, [(2)], simt_struct_s);"},
+    {"array", "void f() { __shared__ float a[4]; }", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
+    {"scalar", "void f() { __shared__ int n; }", "NIBBLE_SIMT_SHARED(n, , int);"},
+    {"two dimensions", "void f() { __shared__ float a[N][N + 1]; }", "NIBBLE_SIMT_SHARED(a, [(N)][(N + 1)], float);"},
+    {"several", "void f() { __shared__ float a[4], b, c[2]; }", "NIBBLE_SIMT_SHARED(a, [(4)], float); NIBBLE_SIMT_SHARED(b, , float); NIBBLE_SIMT_SHARED(c, [(2)], float);"},
+    {"comma in the type", "void f() { __shared__ Tile<int, 32> t; }", "NIBBLE_SIMT_SHARED(t, , Tile<int, 32>);"},
+    {"comma in a dimension", "void f() { __shared__ int t[max_of<1, 2>()]; }", "NIBBLE_SIMT_SHARED(t, [(max_of<1, 2>())], int);"},
+    {"qualified type", "void f() { __shared__ std::int8_t t[4]; }", "NIBBLE_SIMT_SHARED(t, [(4)], std::int8_t);"},
+    {"two words", "void f() { __shared__ unsigned char t[4]; }", "NIBBLE_SIMT_SHARED(t, [(4)], unsigned char);"},
+    {"dependent type", "void f() { __shared__ typename T::value t[4]; }", "NIBBLE_SIMT_SHARED(t, [(4)], typename T::value);"},
+    {"alignas behind", "void f() { __shared__ alignas(16) float a[4]; }", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
+    {"alignas in front", "void f() { alignas(16) __shared__ float a[4]; }", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
+    {"__align__", "void f() { __shared__ __align__(16) float a[4]; }", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
+    {"static", "void f() { static __shared__ float a[4]; }", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
+    {"static behind", "void f() { __shared__ static float a[4]; }", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
+    {"volatile in front", "void f() { volatile __shared__ float a[4]; }", "NIBBLE_SIMT_SHARED(a, [(4)], volatile float);"},
+    {"type in front", "void f() { float __shared__ a[4]; }", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
+    {"pointer and value", "void f() { __shared__ float *p, v; }", "NIBBLE_SIMT_SHARED(p, , float *); NIBBLE_SIMT_SHARED(v, , float);"},
+    {"struct in place", "void f() { __shared__ struct { int a, b; } s[2]; }", "using simt_struct_s = struct { int a, b; }; NIBBLE_SIMT_SHARED(s, [(2)], simt_struct_s);"},
     {"dynamic", "void f() { extern __shared__ float s[]; }", "NIBBLE_SIMT_DYNAMIC_SHARED(s, float);"},
     {"dynamic, aligned", "void f() { extern __shared__ __align__(16) unsigned char s[]; }", "NIBBLE_SIMT_DYNAMIC_SHARED(s, unsigned char);"},
     {"dynamic, aligned in front", "void f() { extern alignas(16) __shared__ float4 s[]; }", "NIBBLE_SIMT_DYNAMIC_SHARED(s, float4);"},
@@ -92,17 +92,29 @@ const Case kShared[] = {
     {"dynamic, of the file, in a lambda", "extern __shared__ float s[];\nvoid f() { auto g = [=](int i) { return s[i]; }; }", "[=, &s](int i)"},
     {"in a macro", "#define TILE(n) __shared__ float n[4]\n", "#define TILE(n) NIBBLE_SIMT_SHARED(n, [(4)], float)\n"},
     {"in a long macro", "#define TILE(n) __shared__ \\\n  float n[4];\n", "#define TILE(n) NIBBLE_SIMT_SHARED(n, [(4)], float); \\\n\n"},
-    {"under another name", "#define SHARED __shared__\nSHARED float a[4];", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
+    {"under another name", "#define SHARED __shared__\nvoid f() { SHARED float a[4]; }", "NIBBLE_SIMT_SHARED(a, [(4)], float);"},
     {"dynamic under another name", "#define SMEM __shared__\nvoid f() { extern SMEM float a[]; }", "NIBBLE_SIMT_DYNAMIC_SHARED(a, float);"},
-    {"captured by copy", "{ __shared__ int s[4]; auto f = [=](int i) { s[i] = 1; }; }", "[=, &s](int i)"},
-    {"captured by none", "{ __shared__ int s, t; auto f = [] { s = t; }; }", "[&s, &t] {"},
-    {"captured by a list", "{ __shared__ int s; int a; auto f = [a, &b] { s = a; }; }", "[a, &b, &s] {"},
-    {"captured by reference", "{ __shared__ int s; auto f = [&] { s = 1; }; }", "[&] { s = 1; }"},
-    {"captured by lambdas in lambdas", "{ __shared__ int s; auto f = [=] { return [=] { return s; }; }; }", "[=, &s] { return [=, &s] {"},
-    {"hidden by a parameter", "{ __shared__ int s; auto f = [=](int s) { return s; }; }", "[=](int s)"},
-    {"a member of that name", "{ __shared__ int s; auto f = [=] { return p->s + q.s; }; }", "[=] {"},
-    {"out of sight", "{ { __shared__ int s; } auto f = [=] { return s; }; }", "[=] {"},
-    {"behind a label", "a: __shared__ float s;", "a: NIBBLE_SIMT_SHARED(s, , float);"},
+    {"captured by copy", "void f() { { __shared__ int s[4]; auto f = [=](int i) { s[i] = 1; }; } }", "[=, &s](int i)"},
+    {"captured by none", "void f() { { __shared__ int s, t; auto f = [] { s = t; }; } }", "[&s, &t] {"},
+    {"captured by a list", "void f() { { __shared__ int s; int a; auto f = [a, &b] { s = a; }; } }", "[a, &b, &s] {"},
+    {"captured by reference", "void f() { { __shared__ int s; auto f = [&] { s = 1; }; } }", "[&] { s = 1; }"},
+    {"captured by lambdas in lambdas", "void f() { { __shared__ int s; auto f = [=] { return [=] { return s; }; }; } }", "[=, &s] { return [=, &s] {"},
+    {"hidden by a parameter", "void f() { { __shared__ int s; auto f = [=](int s) { return s; }; } }", "[=](int s)"},
+    {"a member of that name", "void f() { { __shared__ int s; auto f = [=] { return p->s + q.s; }; } }", "[=] {"},
+    {"out of sight", "void f() { { { __shared__ int s; } auto f = [=] { return s; }; } }", "[=] {"},
+    {"behind a label", "void f() { a: __shared__ float s; }", "a: NIBBLE_SIMT_SHARED(s, , float);"},
+    {"of the file, in namespaces", "namespace a::b { namespace { extern \"C\" { __shared__ int n; } } }\nvoid f() { n = 1; }", "{ NIBBLE_SIMT_SHARED_OF_FILE(n, , int); } } }\nvoid f() { NIBBLE_SIMT_SHARED_HERE(n); n = 1; }"},
+    {"of a function that looks like none", "EACH(1)\nvoid f() { __shared__ int n; n = 1; }", "{ NIBBLE_SIMT_SHARED(n, , int); n = 1; }"},
+    {"of the file", "__shared__ S a[4], b;\nvoid f() { a[0] = b; }", "NIBBLE_SIMT_SHARED_OF_FILE(a, [(4)], S); NIBBLE_SIMT_SHARED_OF_FILE(b, , S);\nvoid f() { NIBBLE_SIMT_SHARED_HERE(a); NIBBLE_SIMT_SHARED_HERE(b); a[0] = b; }"},
+};
+
+const Case kNames[] = {
+    {"a compiler's name", "int n = __builtin_popcount(x) + __builtin_popcountll(y);", "int n = __popc(x) + __popcll(y);"},
+    {"a cast kernel", "cudaLaunchKernel((void*)k, g, b, args);", "cudaLaunchKernel(k, g, b, args);"},
+    {"its address", "cudaLaunchKernel((const void *)&k, g, b, args);", "cudaLaunchKernel(k, g, b, args);"},
+    {"in C++", "cudaLaunchKernel(reinterpret_cast<const void*>(&k), g, b, args);", "cudaLaunchKernel(k, g, b, args);"},
+    {"of a template", "cudaLaunchCooperativeKernel(reinterpret_cast<void*>(k<int, 3>), g, b, args);", "cudaLaunchCooperativeKernel(k<int, 3>, g, b, args);"},
+    {"another cast", "cudaLaunchKernel((Function)k, g, b, args);", "cudaLaunchKernel((Function)k, g, b, args);"},
 };
 
 const Case kVectors[] = {
@@ -198,6 +210,7 @@ TEST_P(Spelling, BecomesCpp) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Launch, Spelling, testing::ValuesIn(kLaunches));
+INSTANTIATE_TEST_SUITE_P(Names, Spelling, testing::ValuesIn(kNames));
 INSTANTIATE_TEST_SUITE_P(Vectors, Spelling, testing::ValuesIn(kVectors));
 INSTANTIATE_TEST_SUITE_P(Shared, Spelling, testing::ValuesIn(kShared));
 INSTANTIATE_TEST_SUITE_P(Variable, Spelling, testing::ValuesIn(kVariables));

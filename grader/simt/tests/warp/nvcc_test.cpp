@@ -108,6 +108,9 @@ TEST_F(Nvcc, TakesTheWordsOfCodeInTheWild) {
   expect_instructions("words.cu",
                       {"ld.global.cs.v4.f32", "st.global.cs.v4.f32", "cp.async.cg.shared.global"});
 }
+TEST_F(Nvcc, TakesTheLibrary) {
+  expect_instructions("library.cu", {"cp.async.cg.shared.global", "popc.b32", "shfl.sync"});
+}
 TEST_F(Nvcc, TakesTheWarpsFunctions) {
   expect_instructions("warp.cu", {"redux.sync.add.s32", "match.any.sync.b32", "activemask.b32"});
 }

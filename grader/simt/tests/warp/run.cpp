@@ -56,9 +56,9 @@ int line_of(const Place& place) {
   std::array<char, 32> address{};
   std::snprintf(address.data(), address.size(), "0x%llx",
                 static_cast<unsigned long long>(place.offset - 1));
-  const std::string text = output_of("addr2line -e '" + this_program() + "' " + address.data());
-  const std::size_t colon = text.rfind(':');
-  if (text.find(".cu:") != std::string::npos) found->second = std::atoi(text.c_str() + colon + 1);
+  const std::string text = output_of("addr2line -i -e '" + this_program() + "' " + address.data());
+  const std::size_t own = text.find(".cu:");  // the innermost of those that were inlined
+  if (own != std::string::npos) found->second = std::atoi(text.c_str() + own + 4);
   return found->second;
 }
 

@@ -17,6 +17,7 @@ void groups_of_any_size(float* out);
 void lambdas(int* out);
 void indices_by_name(int* out);
 void device_branch(int* out);
+void shared_of_the_file(int* out);
 }
 
 std::vector<float> ramp(std::size_t count) {
@@ -148,6 +149,19 @@ TEST(Words, HoldForIndicesByNameAndForRecursion) {
   ASSERT_TRUE(is_clean(device.end()));
   const int wanted[] = {1, 1, 2, 6};
   for (std::size_t i = 0; i < 32; i++) EXPECT_EQ(got[i], wanted[i % 4]);
+}
+
+TEST(Words, HoldForSharedMemoryOfTheFile) {
+  under_every_schedule([](const SessionOptions& options) {
+    Device device(options);
+    int* const out = device.room<int>(64, "out");
+    device.launch_over(dim3(2), dim3(32), shared_of_the_file, out);
+    const std::vector<int> got = device.take(out, 64);
+    ASSERT_TRUE(is_clean(device.end()));
+    for (int t = 0; t < 64; t++) {
+      EXPECT_EQ(got[static_cast<std::size_t>(t)], t / 32 * 100 + 31 - t % 32);
+    }
+  });
 }
 
 TEST(Words, HoldForTheCompilersOwnName) {

@@ -45,6 +45,9 @@ void touch_past_caches(const volatile void* address, unsigned size, const void* 
 void touch_registers(const void* registers, std::size_t size, bool write, const void* pc);
 void count(Counter counter, long n);
 
+bool is_shared_memory(const void* address);
+bool is_global_memory(const void* address);
+
 /// What a function of the engine is given by value. A reference would be followed in the engine's
 /// code, where no access is seen.
 template <class T>
@@ -76,6 +79,14 @@ namespace nibble::simt {
 /// Ends the launch where a block has more threads than a kernel's __launch_bounds__ allow.
 void keep_within_launch_bounds(unsigned threads, unsigned blocks = 0, unsigned cluster = 0);
 }  // namespace nibble::simt
+
+/// A barrier of all threads, whatever its number.
+NIBBLE_SIMT_UNSEEN inline void __barrier_sync(unsigned) {
+  nibble::simt::block_barrier(NIBBLE_SIMT_PC);
+}
+
+inline unsigned __isShared(const void* p) { return nibble::simt::is_shared_memory(p) ? 1 : 0; }
+inline unsigned __isGlobal(const void* p) { return nibble::simt::is_global_memory(p) ? 1 : 0; }
 
 inline void __threadfence_block() {}
 inline void __threadfence_system() {}

@@ -213,3 +213,31 @@ NIBBLE_SIMT_PURE constexpr unsigned __vsadu2(unsigned a, unsigned b) {
 NIBBLE_SIMT_PURE constexpr unsigned __vsadu4(unsigned a, unsigned b) {
   return nibble::simt::sum_of_differences<std::uint8_t>(a, b);
 }
+
+// -- the larger or smaller of three, and of a sum and a number ------------------------------------
+
+// clang-format off
+#define NIBBLE_SIMT_OF_THREE(KIND, T)                                                                       \
+  NIBBLE_SIMT_PURE constexpr T __vimax3_##KIND(T a, T b, T c) { return a > b ? (a > c ? a : c) : (b > c ? b : c); } \
+  NIBBLE_SIMT_PURE constexpr T __vimin3_##KIND(T a, T b, T c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); } \
+  NIBBLE_SIMT_PURE constexpr T __viaddmax_##KIND(T a, T b, T c) {                                           \
+    const T sum = static_cast<T>(static_cast<unsigned>(a) + static_cast<unsigned>(b));                      \
+    return sum > c ? sum : c; }                                                                             \
+  NIBBLE_SIMT_PURE constexpr T __viaddmin_##KIND(T a, T b, T c) {                                           \
+    const T sum = static_cast<T>(static_cast<unsigned>(a) + static_cast<unsigned>(b));                      \
+    return sum < c ? sum : c; }
+NIBBLE_SIMT_OF_THREE(s32, int)
+NIBBLE_SIMT_OF_THREE(u32, unsigned)
+#undef NIBBLE_SIMT_OF_THREE
+
+/// No less than 0.
+NIBBLE_SIMT_PURE constexpr int __vimax_s32_relu(int a, int b) { return __vimax3_s32(a, b, 0); }
+NIBBLE_SIMT_PURE constexpr int __vimin_s32_relu(int a, int b) { return __vimax3_s32(a < b ? a : b, 0, 0); }
+NIBBLE_SIMT_PURE constexpr int __vimax3_s32_relu(int a, int b, int c) { return __vimax_s32_relu(a, b > c ? b : c); }
+NIBBLE_SIMT_PURE constexpr int __vimin3_s32_relu(int a, int b, int c) { return __vimin_s32_relu(a, b < c ? b : c); }
+
+NIBBLE_SIMT_PURE constexpr unsigned __vimax3_s16x2(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__vmaxs2(a, b), c); }
+NIBBLE_SIMT_PURE constexpr unsigned __vimax3_u16x2(unsigned a, unsigned b, unsigned c) { return __vmaxu2(__vmaxu2(a, b), c); }
+NIBBLE_SIMT_PURE constexpr unsigned __vimin3_s16x2(unsigned a, unsigned b, unsigned c) { return __vmins2(__vmins2(a, b), c); }
+NIBBLE_SIMT_PURE constexpr unsigned __vimin3_u16x2(unsigned a, unsigned b, unsigned c) { return __vminu2(__vminu2(a, b), c); }
+// clang-format on

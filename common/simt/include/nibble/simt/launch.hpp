@@ -114,12 +114,16 @@ constexpr std::size_t kMaxDynamicShared = std::size_t{227} << 10;
   [=](auto... simt_args) NIBBLE_SIMT_QUIET { __VA_ARGS__(simt_args...); }
 
 // The type comes last: it may hold commas.
-#define NIBBLE_SIMT_SHARED(NAME, DIMS, ...)                 \
-  using simt_type_##NAME = __VA_ARGS__ DIMS;                \
-  static ::nibble::simt::SharedDecl simt_decl_##NAME =      \
-      ::nibble::simt::shared_decl<simt_type_##NAME>(#NAME); \
-  simt_type_##NAME& NAME =                                  \
+#define NIBBLE_SIMT_SHARED_OF_FILE(NAME, DIMS, ...)    \
+  using simt_type_##NAME = __VA_ARGS__ DIMS;           \
+  static ::nibble::simt::SharedDecl simt_decl_##NAME = \
+      ::nibble::simt::shared_decl<simt_type_##NAME>(#NAME)
+#define NIBBLE_SIMT_SHARED_HERE(NAME) \
+  simt_type_##NAME& NAME =            \
       *static_cast<simt_type_##NAME*>(::nibble::simt::shared_slot(&simt_decl_##NAME))
+#define NIBBLE_SIMT_SHARED(NAME, DIMS, ...)            \
+  NIBBLE_SIMT_SHARED_OF_FILE(NAME, DIMS, __VA_ARGS__); \
+  NIBBLE_SIMT_SHARED_HERE(NAME)
 
 #define NIBBLE_SIMT_DYNAMIC_SHARED(NAME, ...)                                                    \
   using simt_type_##NAME = __VA_ARGS__[::nibble::simt::kMaxDynamicShared / sizeof(__VA_ARGS__)]; \

@@ -210,8 +210,9 @@ NIBBLE_SIMT_UNSEEN cudaError_t launch_by_call(bool cooperative, const char* argu
 }
 template <class... Rest>
 cudaError_t launch_by_call(bool, const char*, const void*, const Rest&...) {
-  static_assert(sizeof...(Rest) < 0,
-                "cudaLaunchKernel needs the kernel itself here: leave out the cast to void*");
+  static_assert(
+      sizeof...(Rest) < 0,
+      "cudaLaunchKernel needs the kernel itself here: name it, not a pointer that was made of it");
   return cudaErrorInvalidValue;
 }
 

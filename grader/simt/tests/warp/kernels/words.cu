@@ -110,3 +110,13 @@ extern "C" __global__ void device_branch(int* out) {
   out[threadIdx.x] = 0;
 #endif
 }
+
+__shared__ int board[32];
+
+__device__ void write_on_board(int value) { board[threadIdx.x] = value; }
+
+extern "C" __global__ void shared_of_the_file(int* out) {
+  write_on_board(int(100 * blockIdx.x + threadIdx.x));
+  __syncthreads();
+  out[32 * blockIdx.x + threadIdx.x] = board[31 - threadIdx.x];
+}
