@@ -306,6 +306,15 @@ std::vector<Slip<Reals>> slips_of_magnitudes(const RowsCase& c, int size, const 
                               : "one number of four is taken without its magnitude",
                      each_of(magnitudes(positive, size), scale)});
   }
+  if (size < 128) {  // four numbers a lane
+    const Reals groups = magnitudes(c, size);
+    slips.push_back({"N-AXIS", "a group has the largest magnitude of all lanes of a warp",
+                     each_of(groups, [&](float, std::size_t g) {
+                       const std::size_t first = g * std::size_t(size) / 128 * 128;
+                       const std::size_t last = std::min(first + 128, c.x.size());
+                       return scale(max_abs(std::span(c.x).subspan(first, last - first)));
+                     })});
+  }
   return slips;
 }
 
@@ -424,7 +433,9 @@ void suspect_fp8(Expect& expect, const RowsCase& c, const Reals& scales) {
 std::vector<Slip<Bytes>> slips_of_fp8(const RowsCase& c, const Reals& scales) {
   const auto by_product = matrix<std::uint8_t>(
       c.rows, c.k, [&](auto i, auto p) { return saturated(c.at(i, p) * (1 / scales[i])); });
-  return {{"N-FORMULA", "x * (1 / scale) is rounded twice: divide", by_product}};
+  return {{"N-FORMULA", "x * (1 / scale) is rounded twice: divide", by_product},
+          {"N-CLAMP", "beyond 448 a conversion that does not saturate gives NaN",
+           fp8_codes(c, scales, [](float x) { return simt::encode<E4m3Format>(x); })}};
 }
 
 void suspect_fp8_scales(Expect& expect, const RowsCase& c) {
