@@ -210,7 +210,17 @@ int points_off(const LatePolicy& late, std::chrono::seconds how_late, int possib
   return static_cast<int>(std::floor(part * possible / 100.0));
 }
 
+/// Everybody of the roster, whether they handed in or not.
+void expect_people(const Course& course, Class& all) {
+  std::vector<gradebook::Person> people = course.people;
+  gradebook::call_as_handed_in(people, all.users());
+  for (std::size_t i = 0; i < people.size(); ++i) {
+    all.expected[people[i].id] = shown(course.people[i]);
+  }
+}
+
 void settle(const Course& course, Class& all) {
+  expect_people(course, all);
   WhoIsWho who_is(course.people);
   // Of the last file alone: who says when something came means what is there.
   for (Graded& one : all.graded) one.handed_in = hand_in_of(course, one, who_is(one));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <set>
 #include <stdexcept>
@@ -98,10 +99,14 @@ gradebook::MarkParts read_parts(TomlTable& table) {
 void must_agree(const CourseLab& one, const TomlTable& table) {
   if (one.closes && !one.due) table.fail("`closes` needs a `due` before it", "closes");
   if (one.opens && one.due && *one.due <= *one.opens) {
-    table.fail(fmt::format("{} is due before it opens", one.lab.name), "due");
+    table.fail(fmt::format("{} is due before it opens: {}, and {}", one.lab.name,
+                           text::shown(*one.due, one.offset), text::shown(*one.opens, one.offset)),
+               "due");
   }
   if (one.closes && *one.closes < *one.due) {
-    table.fail(fmt::format("{} closes before it is due", one.lab.name), "closes");
+    table.fail(fmt::format("{} closes before it is due: {}, and {}", one.lab.name,
+                           text::shown(*one.closes, one.offset), text::shown(*one.due, one.offset)),
+               "closes");
   }
 }
 
@@ -156,7 +161,10 @@ void must_be_later(const Course& course, const Extension& one, const TomlTable& 
       table.fail(fmt::format("{} has no `due` that could be extended", one.lab), "lab");
     }
     if (one.due && lab.due && *one.due <= *lab.due && !one.lab.empty()) {
-      table.fail(fmt::format("the extension ends before {} is due", lab.lab.name), "due");
+      table.fail(fmt::format("the extension of {} ends before {} is due: {}, and {}", one.who,
+                             lab.lab.name, text::shown(*one.due, lab.offset),
+                             text::shown(*lab.due, lab.offset)),
+                 "due");
     }
   }
 }
@@ -168,6 +176,9 @@ Extension read_extension(const lab::Kit& kit, const Course& course, TomlTable ta
   if (const auto due = table.moment("due")) one.due = due->moment;
   const std::optional<double> days = table.number("days", 1, 366);
   one.days = std::chrono::days(static_cast<int>(days.value_or(0)));
+  if (days && *days != std::floor(*days)) {
+    table.fail("days are whole: say `due` for a part of one", "days");
+  }
   table.text("why");  // is for people
   table.must_be_read();
   if (one.due.has_value() == days.has_value()) {
@@ -186,6 +197,12 @@ HandInByHand read_hand_in(const lab::Kit& kit, const Course& course, TomlTable t
   const std::optional<ZonedMoment> at = table.moment("at");
   if (!at) table.fail("[[handed_in]] says no `at`");
   one.at = at->moment;
+  const text::Moment now =
+      std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  if (one.at > now) {
+    table.fail(fmt::format("{} is still to come: nobody has handed in then", text::stamp(one.at)),
+               "at");
+  }
   table.text("why");
   table.must_be_read();
   return one;

@@ -222,13 +222,14 @@ std::string due_text(const CourseLab& lab, text::Moment now) {
 
 /// Nothing but that is said of them.
 bool is_without_a_time(const PersonStanding& person) {
-  return person.footing == Footing::kGraded && person.remarks == std::vector<std::string>{kNoTime};
+  return person.footing == Footing::kGraded && person.remarks.size() == 1 &&
+         person.remarks.front() == kNoTime;
 }
 
 /// A dozen lines that say the same hide the others.
-bool is_of_many_without_a_time(const LabStanding& one, const PersonStanding& person) {
+bool are_many_without_a_time(const LabStanding& one) {
   constexpr std::ptrdiff_t kFew = 3;
-  return is_without_a_time(person) && std::ranges::count_if(one.people, is_without_a_time) > kFew;
+  return std::ranges::count_if(one.people, is_without_a_time) > kFew;
 }
 
 /// Who waits for a person: a few of them by name, since all of a class do at first.
@@ -254,12 +255,13 @@ std::string lab_text(const LabStanding& one, text::Moment now) {
   text += "\n";
   for (const gradebook::OutstandingPart& part : one.parts) text += part_text(part);
   const bool is_ahead = one.lab->due && *one.lab->due > now;
+  const bool folds = are_many_without_a_time(one);
   for (const Footing footing :
        {Footing::kOutstanding, Footing::kRefused, Footing::kGraded, Footing::kNothing}) {
     for (const PersonStanding& person : one.people) {
       if (person.footing != footing) continue;
       if (person.remarks.empty() && footing == Footing::kGraded) continue;
-      if (is_of_many_without_a_time(one, person)) continue;
+      if (folds && is_without_a_time(person)) continue;
       if (footing == Footing::kNothing && is_ahead) continue;  // nobody is behind yet
       const std::string first = person.remarks.empty() ? "" : person.remarks.front();
       const std::string line =
@@ -269,12 +271,10 @@ std::string lab_text(const LabStanding& one, text::Moment now) {
         text += fmt::format("  {:<12} {:<28} {}\n", "", "", person.remarks[i]);
       }
     }
-    const auto folded = std::ranges::count_if(one.people, [&](const PersonStanding& person) {
-      return person.footing == footing && is_of_many_without_a_time(one, person);
-    });
-    if (folded > 0) {
-      text += fmt::format("  {:<12} {:<28} {}\n", word_for(footing),
-                          fmt::format("{} people", folded), kNoTime);
+    if (folds && footing == Footing::kGraded) {
+      text += fmt::format(
+          "  {:<12} {:<28} {}\n", word_for(footing),
+          fmt::format("{} people", std::ranges::count_if(one.people, is_without_a_time)), kNoTime);
     }
   }
   return text;

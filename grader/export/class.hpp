@@ -113,7 +113,9 @@ struct Class {
   /// By submission and lab, what its file was called in Canvas's download.
   std::map<std::pair<std::string, std::string>, std::string> entries{};
   std::map<std::string, MarkParts> parts{};  ///< of labs that are more than their checks
-  bool is_anonymous = false;                 ///< names mean nothing
+  /// Whom a course expects: by the names that submissions go by, what people read.
+  std::map<std::string, std::string> expected{};
+  bool is_anonymous = false;  ///< names mean nothing
 
   std::vector<std::string> labs() const;
   std::vector<std::string> submissions() const;

@@ -251,13 +251,18 @@ struct LabOutcome {
   const Graded* without_file = nullptr;  ///< points of somebody who handed in nothing
 };
 
-/// Whoever handed in, and whoever has points without that; by lab. Found once: a class may have ten
-/// thousand grades.
+/// Whoever handed in, has points without that, or is expected; by lab. Found once: a class may have
+/// ten thousand grades.
 std::map<std::string, std::map<std::string, LabOutcome>> people_of(const Class& all) {
   std::map<std::string, std::map<std::string, LabOutcome>> people;
   for (const std::string& submission : all.submissions()) people[submission];
   for (const Graded& one : all.graded) people[one.submission][one.lab()].graded = &one;
   for (const Graded& one : all.without_file) people[one.submission][one.lab()].without_file = &one;
+  std::set<std::string> students;  // whose folder may have another name than their results
+  for (const Graded& one : all.graded) students.insert(one.student);
+  for (const auto& [name, shown] : all.expected) {
+    if (!students.contains(name)) people[name];
+  }
   return people;
 }
 
@@ -284,6 +289,8 @@ PersonRow standing_of(const Class& all, const std::vector<std::string>& labs,
     cells.push_back(
         with_reason(std::to_string(on_lab.graded->points()), reason_of(*on_lab.graded)));
   }
+  const auto expected = all.expected.find(student);
+  if (expected != all.expected.end()) student = expected->second;
   cells.insert(cells.begin(), {html(student), "<strong>" + std::to_string(sum) + "</strong>"});
   return {sort_key(student), cells};
 }

@@ -150,6 +150,23 @@ void fill(const Row& row, const Worksheet& sheet, const std::string& grade, Fill
   ++filled.grades;
 }
 
+/// Whoever has a grade is in the table, by one of its three columns.
+void must_be_known_to_moodle(const Class& one_lab, const std::vector<Person>& roster) {
+  std::vector<std::string> unknown;
+  for (const Graded* one : one_lab.with_points()) {
+    const Person* const person = find_person(roster, one->student);
+    const bool is_known = person == nullptr || !person->username.empty() ||
+                          !person->email.empty() || !person->idnumber.empty();
+    if (!is_known) unknown.push_back(shown(*person));
+  }
+  if (unknown.empty()) return;
+  throw std::invalid_argument(fmt::format(
+      "the roster has no username, email or idnumber of {}{}, and Moodle finds people by one of "
+      "these: add a column",
+      unknown.front(),
+      unknown.size() > 1 ? fmt::format(" and of {} more", unknown.size() - 1) : ""));
+}
+
 }  // namespace
 
 Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster, std::string_view item,
@@ -160,6 +177,7 @@ Filled moodle_import(const Class& one_lab, const std::vector<Person>& roster, st
   filled.text = csv_row({"username", "email", "idnumber", name, name + " feedback"});
   std::set<std::string> known;
   for (const Person& person : roster) known.insert(person.id);
+  must_be_known_to_moodle(one_lab, roster);
   for (const Graded* one : one_lab.with_points()) {
     const std::string grade = imported(*one, possible, scale);
     const Person* const person = find_person(roster, one->student);

@@ -65,7 +65,25 @@ void Pseudonyms::write(const fs::path& key) const {
   fs::permissions(key, fs::perms::owner_read | fs::perms::owner_write);
 }
 
+namespace {
+
+/// Somebody whose results have another name than their folder has one pseudonym, the folder's.
+void hide_expected(Class& all, Pseudonyms& names) {
+  std::map<std::string, std::string> folders;
+  for (const Graded& one : all.graded) folders[one.student] = one.submission;
+  std::map<std::string, std::string> hidden;
+  for (const auto& [name, shown] : all.expected) {
+    const auto folder = folders.find(name);
+    const std::string pseudonym = names.of(folder == folders.end() ? name : folder->second);
+    hidden[pseudonym] = pseudonym;
+  }
+  all.expected = std::move(hidden);
+}
+
+}  // namespace
+
 Class anonymous(Class all, Pseudonyms& names) {
+  hide_expected(all, names);
   const auto rename = [&](auto& one) {
     one.submission = names.of(one.submission), one.user.clear();
   };

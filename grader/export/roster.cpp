@@ -155,6 +155,7 @@ std::vector<Person> read_roster(std::string_view text) {
     namesakes.add(person, i + 1);
     people.push_back(person);
   }
+  if (people.empty()) throw std::invalid_argument("the roster names nobody below its first row");
   return people;
 }
 

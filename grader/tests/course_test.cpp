@@ -102,10 +102,14 @@ TEST_F(CourseTest, RefusesDatesThatContradictEachOther) {
   EXPECT_HOLDS(refused(lab + "due = 2026-10-12\n"), "2026-10-12T23:59:00+02:00");
   EXPECT_HOLDS(refused(lab + "due = 2026-10-12T23:59:00\n"), "its distance from UTC");
   EXPECT_HOLDS(refused(due + "opens = 2026-10-13T00:00:00Z\n"), "line 5: 05_per_channel is due b");
-  EXPECT_HOLDS(refused(due + "closes = 2026-10-12T00:00:00Z\n"), "closes before it is due");
+  EXPECT_HOLDS(refused(due + "closes = 2026-10-12T00:00:00Z\n"), "closes before it is due: Mon");
   EXPECT_HOLDS(refused(lab + "closes = 2026-10-12T00:00:00Z\n"), "needs a `due`");
   const std::string more = due + "[[extension]]\nwho = \"s1001\"\n";
   EXPECT_HOLDS(refused(more + "lab = \"05\"\ndue = 2026-10-12T00:00:00Z\n"), "ends before 05");
+  EXPECT_HOLDS(refused(more + "days = 1.9\n"), "days are whole");
+  EXPECT_HOLDS(refused(due + "[[handed_in]]\nwho = \"s1001\"\nlab = \"05\"\n"
+                             "at = 2999-10-12T00:00:00Z\n"),
+               "2999-10-12T00:00:00Z is still to come: nobody has handed in then");
   EXPECT_HOLDS(refused(more + "lab = \"03\"\ndays = 1\n"), "03 is no lab of this course");
   EXPECT_HOLDS(refused(more + "due = 2026-10-13T00:00:00Z\n"), "says of which `lab`");
   EXPECT_HOLDS(refused(more), "says `due` or `days`");
@@ -370,7 +374,9 @@ TEST_F(CourseTest, PseudonymsAreOfThePersonAndStandInTheKeyAlone) {
   Class all;
   all.graded = {graded("adler, \"A\"", true, nullptr), graded("=kim", false, nullptr)};
   all.graded[0].results.student = record::Student{"adler", "2026-10-12T00:00:00Z"};
+  all.graded[0].student = "adler";
   all.ungraded = {{"zoe", "?", "refused: zoe.zip is damaged", true, "moodle 71"}};
+  all.expected = {{"adler", "Adler, A (s1)"}, {"nix", "Nix, N (s4)"}};
   const fs::path key = here_.path() / "key.csv";
   const auto once = [&] {
     auto names = gradebook::Pseudonyms::read(key);
@@ -380,13 +386,13 @@ TEST_F(CourseTest, PseudonymsAreOfThePersonAndStandInTheKeyAlone) {
   };
   const std::string first = once();
   EXPECT_EQ(once(), first) << "the same again";
-  for (const char* const name : {"adler", "kim", "zoe", "moodle"}) {
+  for (const char* const name : {"adler", "kim", "zoe", "moodle", "Adler", "nix", "Nix"}) {
     EXPECT_EQ(first.find(name), std::string::npos) << name;
   }
   EXPECT_HOLDS(first, "Names mean nothing here");
   EXPECT_EQ(fs::status(key).permissions(), fs::perms::owner_read | fs::perms::owner_write);
   const auto rows = gradebook::read_csv(files::read_file(key));
-  ASSERT_EQ(rows.size(), 4u);
+  ASSERT_EQ(rows.size(), 5u);  // one of them handed in nothing
   EXPECT_NE(rows[1][1].value, rows[2][1].value);
   for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_HOLDS(first, rows[i][1].value);
   put("other.csv", "a,b\n");

@@ -171,6 +171,7 @@ TEST(Roster, CallsPeopleAsTheyHandedIn) {
 
 TEST(Roster, RefusesWhatNamesNobodyOrOnePersonTwice) {
   EXPECT_THROW(read_roster(""), std::invalid_argument);
+  EXPECT_THROW(read_roster("student_id\n\n"), std::invalid_argument);
   EXPECT_THROW(read_roster("name\nAda\n"), std::invalid_argument);
   EXPECT_THROW(read_roster("student_id\ns1\ns1\n"), std::invalid_argument);
 }

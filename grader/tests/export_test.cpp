@@ -716,6 +716,17 @@ TEST(Moodle, OnlyPeopleThatMoodleKnows) {
   for (const char c : rows[1][3].value) EXPECT_TRUE(std::isdigit(static_cast<unsigned char>(c)));
 }
 
+/// A row without one of its three names would be nobody's grade.
+TEST(Moodle, RefusesARosterThatMoodleCouldNotRead) {
+  const auto roster = read_roster("student_id,last_name\ns1001,Ada\ns1002,Kit\n");
+  try {
+    moodle_import(two_students(), roster, "L");
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_HOLDS(std::string(error.what()), "of Ada (s1001) and of 1 more, and Moodle finds");
+  }
+}
+
 constexpr const char* kWorksheet =
     "Identifier,\"Full name\",\"ID number\",Status,Grade,\"Maximum Grade\",\"Grade can be "
     "changed\",\"Last modified (grade)\",\"Feedback comments\"\n"

@@ -162,6 +162,17 @@ TEST(ClassPage, IsWellFormedAndComplete) {
   expect_readable_aloud(page);
 }
 
+TEST(ClassPage, HasARowForWhoeverIsExpected) {
+  gradebook::Class all = class_of_fifty();
+  const std::string first = all.graded.front().student;
+  all.expected = {{first, "Ab, C (" + first + ")"}, {"nix", "Nix, N (s4)"}};
+  const std::string page = gradebook::class_page(all, "", "now", pages());
+  EXPECT_EQ(misnested(page), "");
+  EXPECT_HOLDS(row_with(page, ">Nix, N (s4)<"), "none came");
+  EXPECT_HOLDS(page, ">Ab, C (" + first + ")<");
+  EXPECT_HOLDS(page, std::to_string(all.submissions().size() + 1) + " people, by name");
+}
+
 TEST(ClassPage, SaysWhatWasCounted) {
   const std::string page = page_of_fifty();
   EXPECT_HOLDS(row_with(page, ">40 to 49<"), ">8</td>");
