@@ -11,6 +11,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -25,11 +26,13 @@ using record::TimeSource;
 /// people, and each of them several labs.
 class WhoIsWho {
  public:
-  explicit WhoIsWho(const std::vector<gradebook::Person>& people) : people_(people) {}
+  explicit WhoIsWho(const std::vector<gradebook::Person>& people) : people_(people) {
+    for (const gradebook::Person& person : people) ids_.insert(person.id);
+  }
 
   const std::string& operator()(const Graded& one) {
     const auto [place, is_new] = known_.try_emplace({one.user, one.student}, one.student);
-    if (!is_new) return place->second;
+    if (!is_new || (one.user.empty() && ids_.contains(one.student))) return place->second;
     const gradebook::Person* found = nullptr;
     if (!one.user.empty()) found = gradebook::find_by_any_name(people_, one.user);
     if (found == nullptr) found = gradebook::find_by_any_name(people_, one.student);
@@ -39,6 +42,7 @@ class WhoIsWho {
 
  private:
   const std::vector<gradebook::Person>& people_;
+  std::unordered_set<std::string> ids_;
   std::map<std::pair<std::string, std::string>, std::string> known_;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <unordered_set>
 #include <utility>
 
 #include "export/csv.hpp"
@@ -161,13 +162,17 @@ std::vector<Person> read_roster(std::string_view text) {
 
 void call_as_handed_in(std::vector<Person>& roster,
                        const std::map<std::string, std::string>& names) {
+  std::unordered_set<std::string> ids;
+  for (const Person& person : roster) ids.insert(person.id);
   for (const auto& [name, user] : names) {
-    if (find_person(roster, name) != nullptr) continue;
+    if (ids.contains(name)) continue;
     const Person* found = user.empty() ? nullptr : find_by_any_name(roster, user);
     if (found == nullptr) found = find_by_any_name(roster, name);
     // Whoever handed in under their own id is called by it, whatever else is called so.
     if (found == nullptr || names.contains(found->id)) continue;
     Person& person = roster[static_cast<std::size_t>(found - roster.data())];
+    ids.erase(person.id);
+    ids.insert(name);
     person.listed = std::exchange(person.id, name);
   }
 }
