@@ -3,6 +3,7 @@
 #include "batch/submissions.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -155,6 +156,27 @@ void refuse_a_stray_file(const fs::path& folder, const std::vector<lab::Lab>& la
       shown(folder), submissions));
 }
 
+bool holds_a_source(const fs::path& folder) {
+  bool any = false;
+  visit_entries(folder, [&](const fs::path& entry) { return !(any = is_source(entry)); });
+  return any;
+}
+
+/// A class that was named for another lab would be taken for one person who handed in nothing.
+void refuse_a_class_of_another_lab(const fs::path& folder, const std::vector<lab::Lab>& labs) {
+  if (!is_folder(folder) || holds_a_lab(folder, labs) || holds_a_source(folder)) return;
+  std::size_t others = 0;
+  visit_entries(folder, [&](const fs::path& entry) {
+    others += is_folder(entry) && holds_a_source(entry) ? 1 : 0;
+    return true;
+  });
+  if (others < 2) return;
+  throw std::invalid_argument(
+      fmt::format("{} holds {} folders with sources, and none of them a file of {}: name another "
+                  "--lab",
+                  shown(folder), others, fmt::join(names_of(labs), ", ")));
+}
+
 }  // namespace
 
 bool is_full_of_submissions(const fs::path& path, const std::vector<lab::Lab>& labs) {
@@ -177,7 +199,10 @@ std::vector<Delivery> find_submissions(const std::vector<fs::path>& paths,
     if (paths.size() == 1 && is_full_of_submissions(path, labs)) {
       return deliveries_in(path, labs);
     }
-    if (paths.size() == 1) refuse_a_stray_file(path, labs);
+    if (paths.size() == 1) {
+      refuse_a_stray_file(path, labs);
+      refuse_a_class_of_another_lab(path, labs);
+    }
     all.push_back(delivery_in(path, labs));
   }
   if (all.empty()) throw std::invalid_argument("there is no submission in what was named");

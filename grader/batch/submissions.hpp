@@ -28,7 +28,8 @@ bool is_full_of_submissions(const std::filesystem::path& path, const std::vector
 /// several paths are named, each is one submission. Sorted by id. In a folder, those that share a
 /// name, and names that no list can hold, are refused, and nobody else. Throws
 /// std::invalid_argument for a path that is not there, for none at all, for two that were named and
-/// share a name, and for a folder full of submissions in which a lab's file lies beside them.
+/// share a name, for a folder full of submissions in which a lab's file lies beside them, and for
+/// one that is full of sources of other labs.
 std::vector<Delivery> find_submissions(const std::vector<std::filesystem::path>& paths,
                                        const std::vector<lab::Lab>& labs);
 

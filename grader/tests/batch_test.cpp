@@ -123,6 +123,15 @@ TEST_F(BatchTest, AStrayFileDoesNotMakeAClassOneSubmission) {
   EXPECT_EQ(ids({here_ / "all"}), Strings{"all"}) << "a folder of hers is no class";
 }
 
+TEST_F(BatchTest, AClassOfAnotherLabIsNotOnePersonWithNothing) {
+  put("all/kim/quantized_matmul.cpp");
+  EXPECT_EQ(ids({here_ / "all"}), Strings{"all"}) << "one folder may be a person's";
+  put("all/lee/quantized_matmul.cpp");
+  EXPECT_THROW(ids({here_ / "all"}), std::invalid_argument);
+  put("all/symmetric.cpp");
+  EXPECT_EQ(ids({here_ / "all"}), Strings{"all"});
+}
+
 /// As a shell's `grade all/*` names them: what kim calls a folder makes kim nobody else.
 TEST_F(BatchTest, AFolderInASubmissionIsNobodyElsesSubmission) {
   put("all/kim/bob/symmetric.cpp");
