@@ -1,5 +1,5 @@
-// What CUDA's C++ library has for kernels: the standard one's names, atomic objects, pipelines, scans;
-// and names of compilers that nvcc knows, too.
+// What CUDA's C++ library has for kernels: the standard one's names, atomic objects, pipelines,
+// scans; and names of compilers that nvcc knows, too.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/scan.h>
