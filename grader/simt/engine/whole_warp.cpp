@@ -108,4 +108,10 @@ void stop_not_shared(const RefusedAccess& access, const char* why, ...) {
   stop(Kind::kSharedOob, kErrorIllegalAddress, access, why, arguments);
 }
 
+void stop_not_global(const RefusedAccess& access, const char* why, ...) {
+  va_list arguments;
+  va_start(arguments, why);
+  stop(Kind::kGlobalOob, kErrorIllegalAddress, access, why, arguments);
+}
+
 }  // namespace nibble::simt

@@ -25,8 +25,8 @@ void exchange(void* mine, void** all, const char* instruction, const void* pc);
 /// the lanes that do not exist.
 unsigned gather_values(unsigned mask, std::uint64_t mine, std::uint64_t* all, const void* pc);
 
-/// Ends the launch: the address is not aligned, or not in shared memory, as `why` says (as
-/// printf makes it) that it must be.
+/// Ends the launch: the address is not aligned, or not in shared or in global memory, as `why` says
+/// (as printf makes it) that it must be.
 struct RefusedAccess {
   const void* address;
   unsigned bytes;
@@ -36,6 +36,8 @@ struct RefusedAccess {
 [[noreturn, gnu::format(printf, 2, 3)]] void stop_misaligned(const RefusedAccess& access,
                                                              const char* why, ...);
 [[noreturn, gnu::format(printf, 2, 3)]] void stop_not_shared(const RefusedAccess& access,
+                                                             const char* why, ...);
+[[noreturn, gnu::format(printf, 2, 3)]] void stop_not_global(const RefusedAccess& access,
                                                              const char* why, ...);
 
 }  // namespace nibble::simt

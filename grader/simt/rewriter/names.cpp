@@ -47,7 +47,7 @@ constexpr auto kCudaNames = std::to_array<std::string_view>({
 constexpr auto kCudaPrefixes = std::to_array<std::string_view>({
     "__vimax", "__vimin", "__viaddmax_", "__viaddmin_", "__shfl_", "__pipeline_", "__reduce_", "__match_", "__dp4a", "__dp2a_", "__funnelshift_",
     "__float2", "__floats2", "__float22", "__double2", "__int2", "__uint2", "__short2", "__ushort2",
-    "__ll2", "__ull2", "__half", "__low2", "__lows2", "__high2", "__highs2", "__bfloat16",
+    "__ll2", "__ull2", "__cvta_", "__half", "__low2", "__lows2", "__high2", "__highs2", "__bfloat16",
     "__nv_bfloat16", "__nv_fp8", "__nv_fp8x", "__nv_cvt_", "__nv_saturation",
     "__h2div", "__habs", "__hadd", "__hdiv", "__heq", "__hfma", "__hge", "__hgt", "__his", "__hle", "__hlt",
     "__hmax", "__hmin", "__hmul", "__hne", "__hsub", "__halves2", "__hcmadd",

@@ -9,21 +9,18 @@
 #include <vector>
 
 #include "simt/rewriter/declarations.hpp"
-#include "simt/rewriter/edits.hpp"
 #include "simt/rewriter/lexer.hpp"
 
 namespace nibble::simt {
-
-/// In a whole CUDA program: inline PTX. Between #if and #endif it is left to the compiler to find
-/// out whether it is wanted.
-void refuse_ptx(const Tokens& tokens, Edits& edits, std::vector<Complaint>& complaints);
 
 /// In a whole CUDA program: calls of the runtime that the engine does not have, and what to write
 /// instead.
 void refuse_host_calls(const Tokens& tokens, std::vector<Complaint>& complaints);
 
-/// In a file of kernels: names, signs and literals.
-void refuse_tokens(const Tokens& tokens, std::vector<Complaint>& complaints);
+/// In a file of kernels: names, signs and literals. The words `asm` that are `understood`, by index
+/// and in order, are none any more.
+void refuse_tokens(const Tokens& tokens, const std::vector<int>& understood,
+                   std::vector<Complaint>& complaints);
 
 /// In a file of kernels: #include, #define, #pragma and the rest.
 void refuse_directives(const Tokens& tokens, std::vector<Complaint>& complaints);

@@ -30,13 +30,15 @@ bool asks_for_store(std::string_view format) {
 
 class TokenRules {
  public:
-  TokenRules(const Tokens& tokens, std::vector<Complaint>& complaints)
-      : tokens_(tokens), complaints_(complaints) {}
+  TokenRules(const Tokens& tokens, const std::vector<int>& understood,
+             std::vector<Complaint>& complaints)
+      : tokens_(tokens), understood_(understood), complaints_(complaints) {}
 
   void run() {
     for (int i = 0; i < tokens_.size(); i++) {
       if (tokens_[i].kind == TokenKind::kHash) is_in_directive_ = true;
       if (tokens_[i].kind == TokenKind::kDirectiveEnd) is_in_directive_ = false;
+      if (begins_ptx(i) || begins_ptx(i - 1)) continue;  // asm, and the volatile or ( behind it
       if (tokens_[i].is_spliced) {
         complain(i, "a backslash breaks this word in two: put it on one line");
       } else if (tokens_[i].kind == TokenKind::kName) {
@@ -51,6 +53,7 @@ class TokenRules {
   }
 
  private:
+  bool begins_ptx(int i) const { return std::ranges::binary_search(understood_, i); }
   bool is(int i, std::string_view text) const { return tokens_[i].is(text); }
   bool is_name(int i) const { return tokens_[i].kind == TokenKind::kName; }
   void complain(int i, std::string message) {
@@ -163,14 +166,16 @@ class TokenRules {
   }
 
   const Tokens& tokens_;
+  const std::vector<int>& understood_;
   std::vector<Complaint>& complaints_;
   bool is_in_directive_ = false;
 };
 
 }  // namespace
 
-void refuse_tokens(const Tokens& tokens, std::vector<Complaint>& complaints) {
-  TokenRules(tokens, complaints).run();
+void refuse_tokens(const Tokens& tokens, const std::vector<int>& understood,
+                   std::vector<Complaint>& complaints) {
+  TokenRules(tokens, understood, complaints).run();
 }
 
 }  // namespace nibble::simt

@@ -12,6 +12,7 @@
 #include "simt/rewriter/launches.hpp"
 #include "simt/rewriter/lexer.hpp"
 #include "simt/rewriter/native_names.hpp"
+#include "simt/rewriter/ptx.hpp"
 #include "simt/rewriter/refusals.hpp"
 #include "simt/rewriter/shared.hpp"
 #include "simt/rewriter/variables.hpp"
@@ -37,8 +38,10 @@ void put_in_order(std::vector<Complaint>& complaints) {
 
 /// What nvcc says of itself. A file of kernels is device code, for the GPU whose limits the engine
 /// keeps; a whole program is compiled once here for both sides, and is the host's.
-std::string prologue(std::string_view file_name, Dialect dialect) {
-  std::string text = "#include \"nibble/simt.hpp\"\n#define __CUDACC__ 1\n";
+std::string prologue(std::string_view file_name, Dialect dialect, bool speaks_ptx) {
+  std::string text = "#include \"nibble/simt.hpp\"\n";
+  if (speaks_ptx) text += "#include \"nibble/simt/ptx.hpp\"\n";
+  text += "#define __CUDACC__ 1\n";
   if (dialect == Dialect::kKernels) text += "#define __CUDA_ARCH__ 800\n";
   text += "#line 1 \"";
   for (const char c : file_name) {
@@ -46,6 +49,17 @@ std::string prologue(std::string_view file_name, Dialect dialect) {
     text += c == '\n' ? ' ' : c;
   }
   return text + "\"\n";
+}
+
+/// Few files do, and what they need is long.
+bool speaks_ptx(const Tokens& tokens) {
+  for (int i = 0; i < tokens.size(); i++) {
+    if (tokens[i].text == "asm" || tokens[i].text.starts_with("__asm") ||
+        tokens[i].text.starts_with("__cvta_")) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -57,14 +71,14 @@ Rewritten rewrite(std::string_view source, std::string_view file_name, Dialect d
   Edits edits(tokens);
   if (source.starts_with("\xEF\xBB\xBF")) edits.erase_bytes(0, 3);  // only good as a file's first
 
+  const std::vector<int> understood = rewrite_ptx(tokens, dialect, edits, complaints);
   if (dialect == Dialect::kKernels) {
-    refuse_tokens(tokens, complaints);
+    refuse_tokens(tokens, understood, complaints);
     refuse_directives(tokens, complaints);
     refuse_host_code(tokens, declarations, complaints);
     inline_lambdas(tokens, edits);
     inline_constexpr_functions(tokens, declarations, edits);
   } else {
-    refuse_ptx(tokens, edits, complaints);
     refuse_host_calls(tokens, complaints);
     rewrite_launches(tokens, declarations, edits, complaints);
     take_kernels_casts_out(tokens, edits);
@@ -77,8 +91,10 @@ Rewritten rewrite(std::string_view source, std::string_view file_name, Dialect d
   keep_recursion(tokens, declarations, edits);
   register_variables(tokens, declarations, edits, complaints);
 
+  std::string text = edits.apply();
+  if (complaints.empty()) refuse_what_is_left(text, complaints);
   put_in_order(complaints);
-  return {prologue(file_name, dialect) + edits.apply(), std::move(complaints)};
+  return {prologue(file_name, dialect, speaks_ptx(tokens)) + text, std::move(complaints)};
 }
 
 }  // namespace nibble::simt

@@ -81,6 +81,11 @@ TEST(Growth, OfWhatIsLeftOpen) {
     "namespace a {",
     "a.b[",
     "(k<<<1,2>>>",
+    "asm(\"bar.sync 0;\");",
+    "asm(\"x\" : \"=r\"(",
+    "asm(\"bar.sync 0;\" :: \"r\"(a), ",
+    "asm(\"{ .reg .b32 a;\");",
+    "\"bar.sync 0; { .reg .pred p; } \"",
     "template <class T> struct S<",
     "\n#define A(B) B<<<"}) {
     // clang-format on

@@ -17,7 +17,7 @@ inline constexpr auto kPieces = std::to_array<std::string_view>({
     "::", "#", "\n#define X ", "\n#if A\n", "\n#else\n", "\n#endif\n", "\n#include <a>\n", "\n", "\\\n",
     "\\", "\"", "'", "R\"(", ")\"", "//", "/*", "*/", "1", "1.5e+3", "1'0", "struct", "enum", "class",
     "namespace", "operator", "using", "alignas", "(16)", "[[", "]]", "const", "*", "&&", "->", ".",
-    "%:", "<:", "__align__", "\xC3\xA4", "\t", "\r\n", "\f", "asm", "return", "##", "goto", "decltype"});
+    "asm(\"bar.sync 0;\");", "asm volatile(", "\"=r\"(", "\"mov.u32 %0, %%laneid;\"", "%:", "<:", "__align__", "\xC3\xA4", "\t", "\r\n", "\f", "asm", "return", "##", "goto", "decltype"});
 // clang-format on
 
 }  // namespace nibble::simt

@@ -290,7 +290,7 @@ const Wrong kWrong[] = {
     {"__shared__ int a[2] b;", 1, 21, "no end"},
     {"template <class T> __device__ T zero;", 1, 33, "template"},
     {"struct S {\n  inline static __device__ int n = 1;\n};", 2, 32, "class"},
-    {"void f() {\n  asm(\"bar.sync 0;\");\n}", 2, 3, "inline PTX"},
+    {"void f() {\n  asm(\"bar.red.popc.u32 0;\");\n}", 2, 3, "inline PTX"},
     {"int a;\n/* never closed", 2, 1, "never closed"},
     {std::data("int a;\rint b;"), 1, 7, "carriage return"},
 };

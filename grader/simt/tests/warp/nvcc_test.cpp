@@ -111,6 +111,9 @@ TEST_F(Nvcc, TakesTheWordsOfCodeInTheWild) {
 TEST_F(Nvcc, TakesTheLibrary) {
   expect_instructions("library.cu", {"cp.async.cg.shared.global", "popc.b32", "shfl.sync"});
 }
+TEST_F(Nvcc, TakesInlinePtx) {
+  expect_instructions("ptx.cu", {"mov.u32 ", "redux.sync.max.u32", "lop3.b32", "bar.sync 0"});
+}
 TEST_F(Nvcc, TakesTheWarpsFunctions) {
   expect_instructions("warp.cu", {"redux.sync.add.s32", "match.any.sync.b32", "activemask.b32"});
 }
