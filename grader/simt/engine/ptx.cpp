@@ -48,8 +48,10 @@ void* in_shared(unsigned address, unsigned size, Use use, const void* pc) {
   void* const pointer = shared_pointer(address);
   const RefusedAccess access{pointer, size, use == Use::kStore, pc};
   if (!is_shared_memory(pointer)) {
-    stop_not_shared(access, "0x%x is no address of shared memory: __cvta_generic_to_shared() "
-                    "makes one of a pointer", address);
+    stop_not_shared(access,
+                    "0x%x is no address of shared memory: __cvta_generic_to_shared() "
+                    "makes one of a pointer",
+                    address);
   }
   look_at(access, use);
   return pointer;

@@ -23,6 +23,7 @@ struct CUstream_st {
   const void* made_at;
   nibble::simt::Ticket last;
   nibble::simt::Ticket heard = 0;  ///< a wait has said how the work up to this one went
+  bool is_of_thread = false;       ///< nobody made it, and nobody gives it back
 };
 
 namespace nibble::simt {
@@ -149,6 +150,15 @@ bool is_stream(cudaStream_t stream) {
 cudaStream_t new_stream(bool is_blocking, const void* pc) {
   streams.push_back(std::make_unique<CUstream_st>(CUstream_st{++streams_made, is_blocking, pc, 0}));
   return streams.back().get();
+}
+
+cudaStream_t stream_of_thread() {
+  const auto found =
+      std::ranges::find_if(streams, [](const auto& known) { return known->is_of_thread; });
+  if (found != streams.end()) return found->get();
+  const cudaStream_t made = new_stream(true, nullptr);
+  made->is_of_thread = true;
+  return made;
 }
 
 void end_stream(cudaStream_t stream) {
@@ -288,7 +298,9 @@ void finish_streams() {
     if (counts && !is_excused) report_still_queued(one.work);
   }
   if (sticky_error() == 0) {
-    for (const auto& stream : streams) report_stream(*stream);
+    for (const auto& stream : streams) {
+      if (!stream->is_of_thread) report_stream(*stream);
+    }
   }
   forget_streams();
 }

@@ -35,9 +35,6 @@ void take_cast_out(const Tokens& tokens, int cast, Edits& edits) {
 
 void use_names_of_cuda(const Tokens& tokens, Edits& edits) {
   for (int i = 0; i < tokens.size(); ++i) {
-    const bool is_ptx = tokens[i].is("(") && tokens.partner(i) > i &&
-                        (tokens[i - 1].is("asm") || tokens[i - 2].is("asm"));
-    if (is_ptx) i = tokens.partner(i);  // one edit as a whole
     if (tokens[i].is("__builtin_popcount")) edits.replace(i, i, "__popc");
     if (tokens[i].is("__builtin_popcountll")) edits.replace(i, i, "__popcll");
   }

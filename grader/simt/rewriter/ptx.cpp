@@ -14,7 +14,7 @@ using Kind = PtxArgument::Kind;
 
 #define PTX "::nibble::simt::ptx::"
 
-struct Register {
+struct PtxRegister {
   std::string name;
   char kind;  ///< as in constraints, and p: a predicate
   bool can_be_written, has_value;
@@ -111,7 +111,8 @@ class Translation {
   void add(const PtxInstruction& instruction) {
     if (instruction.opcode == "{") {
       constexpr std::size_t kDeepest = 8;
-      if (scopes_.size() == kDeepest) throw PtxError{"scopes of inline PTX are nested 8 deep at most"};
+      if (scopes_.size() == kDeepest)
+        throw PtxError{"scopes of inline PTX are nested 8 deep at most"};
       scopes_.push_back(locals_);
       body_ += "{ ";
     } else if (instruction.opcode == "}") {
@@ -128,7 +129,7 @@ class Translation {
 
   void declare(const PtxInstruction& instruction) {
     static const std::map<std::string_view, char> kKinds{
-        {".b32", 'r'}, {".u32", 'r'}, {".s32", 'r'}, {".f32", 'f'},  {".b16", 'h'}, {".u16", 'h'},
+        {".b32", 'r'}, {".u32", 'r'}, {".s32", 'r'}, {".f32", 'f'}, {".b16", 'h'}, {".u16", 'h'},
         {".s16", 'h'}, {".b64", 'l'}, {".u64", 'l'}, {".s64", 'l'}, {".pred", 'p'}};
     const auto kind = kKinds.find(instruction.type);
     if (kind == kKinds.end()) {
@@ -146,17 +147,19 @@ class Translation {
     }
   }
 
-  Register& register_of(const PtxArgument& argument) {
+  PtxRegister& register_of(const PtxArgument& argument) {
     if (argument.kind == Kind::kOperand) {
       if (argument.number < operands_.size()) return operands_[argument.number];
-      throw PtxError{"%" + std::to_string(argument.number) + " is no operand of this inline PTX: it has " +
+      throw PtxError{"%" + std::to_string(argument.number) +
+                     " is no operand of this inline PTX: it has " +
                      std::to_string(operands_.size())};
     }
     const auto found = locals_.find(argument.name);
     if (found != locals_.end()) return registers_[static_cast<std::size_t>(found->second)];
     if (argument.kind == Kind::kSpecial) {
-      throw PtxError{"`%" + argument.name + "` of inline PTX does not run here: %laneid, " +
-                     "%lanemask_lt and its kin, %warpid, %tid.x, %ntid.x, %ctaid.x and %nctaid.x do"};
+      throw PtxError{
+          "`%" + argument.name + "` of inline PTX does not run here: %laneid, " +
+          "%lanemask_lt and its kin, %warpid, %tid.x, %ntid.x, %ctaid.x and %nctaid.x do"};
     }
     throw PtxError{"`" + argument.name + "` is no register of this inline PTX"};
   }
@@ -230,11 +233,12 @@ class Translation {
         }
       }
     }
-    std::vector<Register*> results;
+    std::vector<PtxRegister*> results;
     for (std::size_t i = 0; i < form.results.size(); i++) {
       for (const PtxArgument& part : parts_of(arguments[i])) {
-        Register& result = written_register(instruction, part);
-        if (!fits_slot(form.results[i].kind, result.kind)) refuse_argument(instruction, i, form.results[i]);
+        PtxRegister& result = written_register(instruction, part);
+        if (!fits_slot(form.results[i].kind, result.kind))
+          refuse_argument(instruction, i, form.results[i]);
         results.push_back(&result);
       }
     }
@@ -269,7 +273,7 @@ class Translation {
       const std::string bits = std::to_string(argument.number & 0xffffffff) + "u";
       return slot == 'f' ? PTX "number(" + bits + ")" : bits;
     }
-    const Register& read = read_register(argument);
+    const PtxRegister& read = read_register(argument);
     if (read.kind == 'n') return constant(read, slot);
     if (!fits_slot(slot, read.kind)) return std::nullopt;
     return converted(read.name, read.kind, slot);
@@ -292,16 +296,17 @@ class Translation {
     }
   }
 
-  static std::optional<std::string> constant(const Register& read, char slot) {
+  static std::optional<std::string> constant(const PtxRegister& read, char slot) {
     if (slot == 'n') return read.name;
-    if (slot != 'r' && slot != 'b' && slot != 's' && slot != 'h' && slot != 'l') return std::nullopt;
+    if (slot != 'r' && slot != 'b' && slot != 's' && slot != 'h' && slot != 'l')
+      return std::nullopt;
     return std::string("static_cast<").append(ptx_type_of(slot)).append(">(") + read.name + ")";
   }
 
   std::optional<std::string> address(const PtxArgument& argument, char slot) {
     const PtxArgument& base = argument.parts.front();
     if (base.kind == Kind::kNumber || base.kind == Kind::kFloat) return std::nullopt;
-    const Register& read = read_register(base);
+    const PtxRegister& read = read_register(base);
     if (!fits_slot(slot, read.kind)) return std::nullopt;
     const char type = slot == 'a' ? 'r' : 'l';
     std::string text = converted(read.name, read.kind, type);
@@ -309,8 +314,8 @@ class Translation {
     return text;
   }
 
-  const Register& read_register(const PtxArgument& argument) {
-    const Register& read = register_of(argument);
+  const PtxRegister& read_register(const PtxArgument& argument) {
+    const PtxRegister& read = register_of(argument);
     if (read.has_value) return read;
     if (argument.kind != Kind::kOperand) {
       throw PtxError{"`" + argument.name + "` of this inline PTX is read before it is written"};
@@ -320,13 +325,14 @@ class Translation {
                    "says \"+\""};
   }
 
-  Register& written_register(const PtxInstruction& instruction, const PtxArgument& argument) {
+  PtxRegister& written_register(const PtxInstruction& instruction, const PtxArgument& argument) {
     const bool is_register = argument.kind == Kind::kOperand || argument.kind == Kind::kName ||
                              argument.kind == Kind::kSpecial;
     if (!is_register) {
-      throw PtxError{"`" + instruction.opcode + "` of inline PTX writes to its first argument: name a register"};
+      throw PtxError{"`" + instruction.opcode +
+                     "` of inline PTX writes to its first argument: name a register"};
     }
-    Register& result = register_of(argument);
+    PtxRegister& result = register_of(argument);
     if (!result.can_be_written) {
       throw PtxError{"`" + instruction.opcode + "` of inline PTX writes to %" +
                      std::to_string(argument.number) + ", which is an input: make it an output"};
@@ -341,7 +347,7 @@ class Translation {
     PtxArgument argument;
     argument.kind = Kind::kName;
     argument.name = instruction.guard;
-    const Register& guard = read_register(argument);
+    const PtxRegister& guard = read_register(argument);
     if (guard.kind != 'p') throw PtxError{"behind @ stands a predicate"};
     body_ += "if (" + std::string(instruction.is_guard_negated ? "!" : "") + guard.name + ") { ";
     write();
@@ -350,11 +356,11 @@ class Translation {
 
   /// One result is what the function returns; several are given to it as references.
   void write_call(const std::string& function, char slot, bool is_vector,
-                  const std::vector<Register*>& results, std::vector<std::string> sources) {
+                  const std::vector<PtxRegister*>& results, std::vector<std::string> sources) {
     const char type = slot == 'b' || slot == 's' ? 'r' : slot;
     std::string before, after, assigned;
     std::vector<std::string> arguments;
-    for (const Register* result : results) {
+    for (const PtxRegister* result : results) {
       if (!is_vector) {
         assigned = result->name + " = ";
         break;
@@ -372,7 +378,7 @@ class Translation {
     body_ += is_vector ? "{ " + before + call + "; " + after + "} " : call + "; ";
   }
 
-  std::vector<Register> operands_, registers_;
+  std::vector<PtxRegister> operands_, registers_;
   std::map<std::string, int> locals_;
   std::vector<std::map<std::string, int>> scopes_;
   int declared_ = 0;
@@ -408,8 +414,8 @@ std::string stores(const PtxStatement& statement) {
   return text;
 }
 
-void replace_statement(const Tokens& tokens, int word, const PtxStatement& statement, const std::string& body,
-             Edits& edits) {
+void replace_statement(const Tokens& tokens, int word, const PtxStatement& statement,
+                       const std::string& body, Edits& edits) {
   const bool is_whole = statement.has_semicolon;
   std::string text = is_whole ? "{ " : "do { ";
   int first = word;

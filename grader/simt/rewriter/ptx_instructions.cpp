@@ -133,9 +133,9 @@ constexpr auto kPtxRows = std::to_array<PtxRow>({
 // clang-format on
 
 constexpr auto kSpecial = std::to_array<std::string_view>({
-    "laneid", "lanemask_lt", "lanemask_le", "lanemask_eq", "lanemask_ge", "lanemask_gt",
-    "warpid", "tid.x",    "tid.y",    "tid.z",    "ntid.x",   "ntid.y",   "ntid.z",
-    "ctaid.x", "ctaid.y", "ctaid.z",  "nctaid.x", "nctaid.y", "nctaid.z",
+    "laneid",  "lanemask_lt", "lanemask_le", "lanemask_eq", "lanemask_ge", "lanemask_gt", "warpid",
+    "tid.x",   "tid.y",       "tid.z",       "ntid.x",      "ntid.y",      "ntid.z",      "ctaid.x",
+    "ctaid.y", "ctaid.z",     "nctaid.x",    "nctaid.y",    "nctaid.z",
 });
 
 struct Instead {
@@ -146,13 +146,15 @@ constexpr auto kInstead = std::to_array<Instead>({
     {"wgmma", "the tensor cores here have mma.sync, which the kit's mma wrappers are, too"},
     {"tcgen05", "the tensor cores here have mma.sync, which the kit's mma wrappers are, too"},
     {"wmma", "nvcuda::wmma of <mma.h> is the same"},
-    {"mma", "mma.sync runs with m16n8k16 of s8, u8, f16 and bf16, m16n8k32 of s8, u8 and e4m3, "
-            "m16n8k256 of b1 with and.popc, with sums in s32 or f32"},
+    {"mma",
+     "mma.sync runs with m16n8k16 of s8, u8, f16 and bf16, m16n8k32 of s8, u8 and e4m3, "
+     "m16n8k256 of b1 with and.popc, with sums in s32 or f32"},
     {"ldmatrix", "ldmatrix runs as .sync.aligned.m8n8 with .x1, .x2 or .x4, .shared and .b16"},
     {"stmatrix", "store the registers to shared memory one by one"},
     {"cp.async.bulk", "cp.async copies 4, 8 or 16 bytes for each thread"},
-    {"cp.async", "cp.async runs as .ca or .cg, .shared.global, with commit_group, wait_group and "
-                 "wait_all"},
+    {"cp.async",
+     "cp.async runs as .ca or .cg, .shared.global, with commit_group, wait_group and "
+     "wait_all"},
     {"mbarrier", "__syncthreads() is the barrier that a block has here"},
     {"bar", "__syncthreads() is the barrier that a block has here"},
     {"atom", "atomicAdd() and its kin do the same"},
@@ -177,7 +179,8 @@ std::vector<std::string_view> split_at(std::string_view text, char at) {
 }
 
 /// The function of the row, if the opcode is one of its; a mismatch: nothing.
-std::optional<std::string> ptx_function_of(const PtxRow& row, const std::vector<std::string_view>& parts) {
+std::optional<std::string> ptx_function_of(const PtxRow& row,
+                                           const std::vector<std::string_view>& parts) {
   std::string name;
   std::size_t at = 0;
   for (std::string_view choice : split_at(row.opcode, '.')) {
@@ -234,7 +237,8 @@ std::optional<std::string> special_register_of_ptx(std::string_view name) {
 }
 
 std::string why_no_ptx(std::string_view opcode) {
-  std::string sentence = "`" + std::string(opcode.substr(0, 64)) + "` of inline PTX does not run here: ";
+  std::string sentence =
+      "`" + std::string(opcode.substr(0, 64)) + "` of inline PTX does not run here: ";
   for (const Instead& instead : kInstead) {
     if (opcode.starts_with(instead.prefix)) return sentence.append(instead.advice);
   }

@@ -53,8 +53,9 @@ PtxOperand operand_of(std::string_view constraint, bool is_output, int open) {
     throw PtxError{"an output of inline PTX says \"=\" (written) or \"+\" (read and written)"};
   }
   if (!is_output && is_written) {
-    throw PtxError{"an input of inline PTX has no \"=\" and no \"+\": outputs stand before the "
-                   "second colon"};
+    throw PtxError{
+        "an input of inline PTX has no \"=\" and no \"+\": outputs stand before the "
+        "second colon"};
   }
   return {kind[0], is_output, !is_output || is_read, open};
 }

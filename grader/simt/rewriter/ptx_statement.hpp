@@ -17,7 +17,7 @@ struct PtxError {
 };
 
 struct PtxOperand {
-  char kind;       ///< r, h, l, f, d: a register of 32, 16, 64 bits, a float, a double; n: a constant
+  char kind;  ///< r, h, l, f, d: a register of 32, 16, 64 bits, a float, a double; n: a constant
   bool is_output;  ///< "=r" or "+r"
   bool is_input;   ///< "r", "n" or "+r"
   int open;        ///< the ( before its expression; its partner is behind it

@@ -27,8 +27,8 @@ struct PtxArgument {
 };
 
 struct PtxInstruction {
-  std::string opcode;           ///< `ld.global.u32`, or `{`, `}`, `.reg`
-  std::string guard;            ///< the p of `@p` or `@!p`; empty: none
+  std::string opcode;  ///< `ld.global.u32`, or `{`, `}`, `.reg`
+  std::string guard;   ///< the p of `@p` or `@!p`; empty: none
   bool is_guard_negated = false;
   std::vector<PtxArgument> arguments;
   std::string type;  ///< of `.reg .b32 a, b;`

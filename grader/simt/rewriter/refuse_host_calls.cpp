@@ -26,7 +26,6 @@ constexpr auto kUnknown = std::to_array<Unknown>({
     {"cudaGraph", "order the work in streams: graphs do not run here"},
     {"cudaStreamBeginCapture", "order the work in streams: graphs do not run here"},
     {"cudaStreamEndCapture", "order the work in streams: graphs do not run here"},
-    {"cudaStreamPerThread", "make a stream of your own with cudaStreamCreate"},
     {"cudaHostGetDevicePointer", "copy with cudaMemcpyAsync: no kernel reaches host memory here"},
     {"cudaLaunchKernelExC", "launch with <<< >>> or cudaLaunchKernelEx"},
     {"cudaMemPool", "cudaMallocAsync takes from the pool that is there"},

@@ -125,8 +125,8 @@ TEST(Ptx, KeepsOperandsAndTheirRules) {
 
 TEST(Ptx, IsUnderstoodInMacros) {
   const Rewritten result = rewrite(
-      "#define WAIT(N) \\\n  asm volatile(\"cp.async.wait_group %0;\" \\\n    :: \"n\"(N))\n", "a.cu",
-      Dialect::kKernels);
+      "#define WAIT(N) \\\n  asm volatile(\"cp.async.wait_group %0;\" \\\n    :: \"n\"(N))\n",
+      "a.cu", Dialect::kKernels);
   EXPECT_TRUE(result.complaints.empty());
   EXPECT_NE(result.text.find("} while (false)"), std::string::npos) << result.text;
   EXPECT_FALSE(has_asm(result.text)) << result.text;

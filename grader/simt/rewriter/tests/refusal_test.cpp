@@ -258,7 +258,7 @@ const Refusal kHostCalls[] = {
      "`cudaStreamBeginCapture` is not known here: order the work in streams"},
     {"#include <cstdio>\n#include <iostream>\n", 2, 10, "`<iostream>` is not known here: print"},
     {"#include <thrust/device_vector.h>\n", 1, 10, "a kernel of your own"},
-    {"void f() {\n  k<<<1, 1, 0, cudaStreamPerThread>>>();\n}\n", 2, 16, "cudaStreamCreate"},
+    {"void f() {\n  cudaLaunchKernelExC(c, k, a);\n}\n", 2, 3, "launch with <<< >>>"},
 };
 INSTANTIATE_TEST_SUITE_P(HostCalls, Programs, testing::ValuesIn(kHostCalls));
 

@@ -292,6 +292,21 @@ bool host_function() {
          status == cudaSuccess;
 }
 
+/// Nobody makes that stream, and nobody gives it back.
+bool in_the_threads_stream() {
+  float* host = pinned_ramp();
+  float* x = nullptr;
+  cudaMalloc(&x, kBytes);
+  cudaMemcpyAsync(x, host, kBytes, cudaMemcpyHostToDevice, cudaStreamPerThread);
+  add_one<<<4, 256, 0, cudaStreamPerThread>>>(x, kN);
+  cudaMemcpyAsync(host, x, kBytes, cudaMemcpyDeviceToHost, cudaStreamPerThread);
+  cudaStreamSynchronize(cudaStreamPerThread);
+  const bool right = is_counted_up(host, 1);
+  cudaFreeHost(host);
+  cudaFree(x);
+  return right;
+}
+
 /// What a pointer is.
 bool knows_pointers() {
   float *device = nullptr, *managed = nullptr, *host = pinned_ramp(), own = 0;
@@ -569,6 +584,7 @@ const Right kRight[] = {
     {"in_stream_order", in_stream_order},
     {"frees_last", frees_last},
     {"host_function", host_function},
+    {"in_the_threads_stream", in_the_threads_stream},
     {"knows_pointers", knows_pointers},
     {"asks", asks},
     {"careful", [] { return careful() == cudaSuccess; }},

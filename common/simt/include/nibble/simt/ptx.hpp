@@ -30,11 +30,10 @@ void* in_global(unsigned long long address, unsigned size, Use use, const void* 
 // -- operands -------------------------------------------------------------------------------------
 
 template <class Register, class T>
-constexpr bool kFits =
-    sizeof(Register) == sizeof(T) && (std::is_floating_point_v<Register>
-                                          ? std::is_floating_point_v<T>
-                                          : std::is_integral_v<T> || std::is_enum_v<T> ||
-                                                std::is_pointer_v<T>);
+constexpr bool kFits = sizeof(Register) == sizeof(T) &&
+                       (std::is_floating_point_v<Register>
+                            ? std::is_floating_point_v<T>
+                            : std::is_integral_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>);
 
 template <class Register, ByValue T>
 NIBBLE_SIMT_INLINE constexpr Register in(T value) {
@@ -479,7 +478,8 @@ inline unsigned dp4a_s32_s32(unsigned a, unsigned b, unsigned c) {
 inline unsigned dp4a_u32_u32(unsigned a, unsigned b, unsigned c) { return __dp4a(a, b, c); }
 NIBBLE_SIMT_QUIET inline unsigned dp4a_s32_u32(unsigned a, unsigned b, unsigned c) {
   count(kDp4a, 1);
-  for (int i = 0; i < 4; ++i) c += static_cast<unsigned>(lane<signed char>(a, i) * lane<unsigned char>(b, i));
+  for (int i = 0; i < 4; ++i)
+    c += static_cast<unsigned>(lane<signed char>(a, i) * lane<unsigned char>(b, i));
   return c;
 }
 inline unsigned dp4a_u32_s32(unsigned a, unsigned b, unsigned c) { return dp4a_s32_u32(b, a, c); }

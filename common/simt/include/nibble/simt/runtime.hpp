@@ -249,6 +249,11 @@ NIBBLE_SIMT_UNSEEN cudaError_t launch_by_config(const char* arguments,
 
 // Streams and events. The legacy stream is the default one.
 constexpr cudaStream_t cudaStreamLegacy = nullptr;
+namespace nibble::simt {
+/// One that is always there, and is no default stream: work in it may be beside that of others.
+cudaStream_t stream_of_thread();
+}  // namespace nibble::simt
+#define cudaStreamPerThread (::nibble::simt::stream_of_thread())
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,

@@ -93,7 +93,7 @@ extern "C" __global__ void integers(unsigned a, unsigned b, unsigned c, unsigned
   pairs(got, __clz(c));
   asm("prmt.b32 %0, %1, %2, 0x6240;" : "=r"(got) : "r"(a), "r"(b));
   pairs(got, __byte_perm(a, b, 0x6240));
-  asm("prmt.b32 %0, %1, %2, 0x8018;" : "=r"(got) : "r"(0x12348078), "r"(b));
+  asm("prmt.b32 %0, %1, %2, 0x8098;" : "=r"(got) : "r"(0x12348078), "r"(b));
   pairs(got, 0x0078ff00);
   asm("lop3.b32 %0, %1, %2, %3, 0xe8;" : "=r"(got) : "r"(a), "r"(b), "r"(c));
   pairs(got, (a & b) | (a & c) | (b & c));
