@@ -22,9 +22,10 @@ void must_be_aligned(const RefusedAccess& access) {
                   access.bytes);
 }
 
-void look_at(const RefusedAccess& access, Use use) {
+void look_at(const RefusedAccess& access, PtxAccess use) {
   must_be_aligned(access);
-  if (use == Use::kVolatileLoad) return touch_past_caches(access.address, access.bytes, access.pc);
+  if (use == PtxAccess::kVolatileLoad)
+    return touch_past_caches(access.address, access.bytes, access.pc);
   touch(access.address, access.bytes, access.write, access.pc);
 }
 
@@ -44,9 +45,9 @@ unsigned long long shared_address(const void* pointer) {
 
 void* shared_pointer(unsigned address) { return reinterpret_cast<void*>(hot.arena + address); }
 
-void* in_shared(unsigned address, unsigned size, Use use, const void* pc) {
+void* in_shared(unsigned address, unsigned size, PtxAccess use, const void* pc) {
   void* const pointer = shared_pointer(address);
-  const RefusedAccess access{pointer, size, use == Use::kStore, pc};
+  const RefusedAccess access{pointer, size, use == PtxAccess::kStore, pc};
   if (!is_shared_memory(pointer)) {
     stop_not_shared(access,
                     "0x%x is no address of shared memory: __cvta_generic_to_shared() "
@@ -57,9 +58,9 @@ void* in_shared(unsigned address, unsigned size, Use use, const void* pc) {
   return pointer;
 }
 
-void* in_global(unsigned long long address, unsigned size, Use use, const void* pc) {
+void* in_global(unsigned long long address, unsigned size, PtxAccess use, const void* pc) {
   void* const pointer = reinterpret_cast<void*>(address);
-  const RefusedAccess access{pointer, size, use == Use::kStore, pc};
+  const RefusedAccess access{pointer, size, use == PtxAccess::kStore, pc};
   if (is_shared_memory(pointer)) {
     stop_not_global(access, "a pointer to shared memory, and the instruction is for global memory");
   }

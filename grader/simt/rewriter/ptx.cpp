@@ -1,3 +1,4 @@
+// Builds the calls that stand for a statement: registers become variables, each instruction a call.
 #include "simt/rewriter/ptx.hpp"
 
 #include <algorithm>
@@ -91,9 +92,9 @@ std::string converted(std::string_view value, char from, char to) {
   return text.append(value).append(")");
 }
 
-class Translation {
+class PtxTranslation {
  public:
-  explicit Translation(const PtxStatement& statement) {
+  explicit PtxTranslation(const PtxStatement& statement) {
     int number = 0;
     for (const PtxOperand& operand : statement.operands) {
       operands_.push_back({"nibble_simt_" + std::to_string(number++), operand.kind,
@@ -452,7 +453,7 @@ std::vector<int> rewrite_ptx(const Tokens& tokens, Dialect dialect, Edits& edits
         throw PtxError{"a backslash breaks this word in two: put it on one line"};
       }
       const PtxStatement statement = read_ptx_statement(tokens, i);
-      replace_statement(tokens, i, statement, Translation(statement).run(statement.text), edits);
+      replace_statement(tokens, i, statement, PtxTranslation(statement).run(statement.text), edits);
       gone.push_back(i);
     } catch (const PtxError& error) {
       if (dialect == Dialect::kHostAndKernels && conditions > 0) {

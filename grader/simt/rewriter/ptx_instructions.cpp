@@ -1,3 +1,4 @@
+// The table of instructions, and what is said instead of those that are in no row of it.
 #include "simt/rewriter/ptx_instructions.hpp"
 
 #include <algorithm>

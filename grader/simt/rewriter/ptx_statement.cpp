@@ -1,3 +1,4 @@
+// Reads the parts of an asm statement between its colons.
 #include "simt/rewriter/ptx_statement.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads the text of a statement letter by letter; what is no PTX that we know stops it.
 #include "simt/rewriter/ptx_text.hpp"
 
 namespace nibble::simt {

@@ -22,10 +22,10 @@ namespace nibble::simt::ptx {
 unsigned long long shared_address(const void* pointer);
 void* shared_pointer(unsigned address);
 
-enum class Use { kLoad, kVolatileLoad, kStore };
+enum class PtxAccess { kLoad, kVolatileLoad, kStore };
 /// Looks at an access of shared memory, or of global memory, and gives the bytes to be used.
-void* in_shared(unsigned address, unsigned size, Use use, const void* pc);
-void* in_global(unsigned long long address, unsigned size, Use use, const void* pc);
+void* in_shared(unsigned address, unsigned size, PtxAccess use, const void* pc);
+void* in_global(unsigned long long address, unsigned size, PtxAccess use, const void* pc);
 
 // -- operands -------------------------------------------------------------------------------------
 
@@ -207,16 +207,16 @@ constexpr unsigned long long cvta_global_u64(unsigned long long p) { return p; }
 // clang-format off
 #define NIBBLE_SIMT_PTX(SPACE, NAME, ADDRESS, USE, TYPE, T, R)                                       \
   NIBBLE_SIMT_UNSEEN inline R NAME##_##TYPE(ADDRESS at) {                                            \
-    return static_cast<R>(*static_cast<T*>(SPACE(at, sizeof(T), Use::USE, NIBBLE_SIMT_PC))); }
+    return static_cast<R>(*static_cast<T*>(SPACE(at, sizeof(T), PtxAccess::USE, NIBBLE_SIMT_PC))); }
 #define NIBBLE_SIMT_PTX_2(SPACE, NAME, ADDRESS, USE, TYPE, R)                                        \
   NIBBLE_SIMT_UNSEEN inline void NAME##_v2_##TYPE(R& x, R& y, ADDRESS at) {                          \
-    const R* const from = static_cast<R*>(SPACE(at, 2 * sizeof(R), Use::USE, NIBBLE_SIMT_PC));       \
+    const R* const from = static_cast<R*>(SPACE(at, 2 * sizeof(R), PtxAccess::USE, NIBBLE_SIMT_PC));       \
     x = from[0]; y = from[1]; }
 #define NIBBLE_SIMT_PTX_4(SPACE, NAME, ADDRESS, USE, TYPE)                                           \
   NIBBLE_SIMT_UNSEEN inline void NAME##_v4_##TYPE(unsigned& x, unsigned& y, unsigned& z, unsigned& w,\
                                                   ADDRESS at) {                                      \
     const auto* const from =                                                                         \
-        static_cast<unsigned*>(SPACE(at, 4 * sizeof(unsigned), Use::USE, NIBBLE_SIMT_PC));           \
+        static_cast<unsigned*>(SPACE(at, 4 * sizeof(unsigned), PtxAccess::USE, NIBBLE_SIMT_PC));           \
     x = from[0]; y = from[1]; z = from[2]; w = from[3]; }
 #define NIBBLE_SIMT_PTX_WORD(SPACE, NAME, ADDRESS, USE, TYPE)                                        \
   NIBBLE_SIMT_PTX(SPACE, NAME, ADDRESS, USE, TYPE, unsigned, unsigned)                               \
@@ -252,16 +252,16 @@ NIBBLE_SIMT_PTX_LOADS(in_global, ld_volatile_global, unsigned long long, kVolati
 
 #define NIBBLE_SIMT_PTX(SPACE, NAME, ADDRESS, USE, TYPE, T, R)                                       \
   NIBBLE_SIMT_UNSEEN inline void NAME##_##TYPE(ADDRESS at, R x) {                                    \
-    *static_cast<T*>(SPACE(at, sizeof(T), Use::USE, NIBBLE_SIMT_PC)) = static_cast<T>(x); }
+    *static_cast<T*>(SPACE(at, sizeof(T), PtxAccess::USE, NIBBLE_SIMT_PC)) = static_cast<T>(x); }
 #define NIBBLE_SIMT_PTX_2(SPACE, NAME, ADDRESS, USE, TYPE, R)                                        \
   NIBBLE_SIMT_UNSEEN inline void NAME##_v2_##TYPE(ADDRESS at, R x, R y) {                            \
-    R* const to = static_cast<R*>(SPACE(at, 2 * sizeof(R), Use::USE, NIBBLE_SIMT_PC));               \
+    R* const to = static_cast<R*>(SPACE(at, 2 * sizeof(R), PtxAccess::USE, NIBBLE_SIMT_PC));               \
     to[0] = x; to[1] = y; }
 #define NIBBLE_SIMT_PTX_4(SPACE, NAME, ADDRESS, USE, TYPE)                                           \
   NIBBLE_SIMT_UNSEEN inline void NAME##_v4_##TYPE(ADDRESS at, unsigned x, unsigned y, unsigned z,    \
                                                   unsigned w) {                                      \
     auto* const to =                                                                                 \
-        static_cast<unsigned*>(SPACE(at, 4 * sizeof(unsigned), Use::USE, NIBBLE_SIMT_PC));           \
+        static_cast<unsigned*>(SPACE(at, 4 * sizeof(unsigned), PtxAccess::USE, NIBBLE_SIMT_PC));           \
     to[0] = x; to[1] = y; to[2] = z; to[3] = w; }
 NIBBLE_SIMT_PTX_LOADS(in_shared, st_shared, unsigned, kStore)
 NIBBLE_SIMT_PTX_LOADS(in_global, st_global, unsigned long long, kStore)
