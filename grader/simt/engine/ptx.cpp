@@ -9,6 +9,7 @@
 #include "shadow.hpp"
 #include "whole_warp.hpp"
 
+// NOLINTBEGIN(performance-no-int-to-ptr): an address is a number in PTX
 namespace nibble::simt::ptx {
 
 namespace {
@@ -74,3 +75,4 @@ void block_barrier_of(unsigned barrier, const void* pc) {
 }
 
 }  // namespace nibble::simt::ptx
+// NOLINTEND(performance-no-int-to-ptr)

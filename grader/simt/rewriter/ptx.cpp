@@ -289,7 +289,6 @@ class PtxTranslation {
       case 'h':
         return "static_cast<unsigned short>(" + std::to_string(number & 0xffff) + "u)";
       case 'l':
-        return std::to_string(number) + "ull";
       case 'n':
         return std::to_string(number) + "ull";
       default:

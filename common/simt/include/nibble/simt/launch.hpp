@@ -118,12 +118,14 @@ constexpr std::size_t kMaxDynamicShared = std::size_t{227} << 10;
   using simt_type_##NAME = __VA_ARGS__ DIMS;           \
   static ::nibble::simt::SharedDecl simt_decl_##NAME = \
       ::nibble::simt::shared_decl<simt_type_##NAME>(#NAME)
+// NOLINTBEGIN(bugprone-macro-parentheses): NAME is a name that is declared
 #define NIBBLE_SIMT_SHARED_HERE(NAME) \
   simt_type_##NAME& NAME =            \
       *static_cast<simt_type_##NAME*>(::nibble::simt::shared_slot(&simt_decl_##NAME))
 #define NIBBLE_SIMT_SHARED(NAME, DIMS, ...)            \
   NIBBLE_SIMT_SHARED_OF_FILE(NAME, DIMS, __VA_ARGS__); \
   NIBBLE_SIMT_SHARED_HERE(NAME)
+// NOLINTEND(bugprone-macro-parentheses)
 
 #define NIBBLE_SIMT_DYNAMIC_SHARED(NAME, ...)                                                    \
   using simt_type_##NAME = __VA_ARGS__[::nibble::simt::kMaxDynamicShared / sizeof(__VA_ARGS__)]; \

@@ -16,6 +16,8 @@
 #include "nibble/simt/mma_sync.hpp"
 #include "nibble/simt/warp.hpp"
 
+// NOLINTBEGIN(bugprone-macro-parentheses, performance-no-int-to-ptr): R is a type, and an address is
+// a number in PTX
 namespace nibble::simt::ptx {
 
 /// What is in no shared memory gets an address that no access accepts.
@@ -650,3 +652,4 @@ inline unsigned long __cvta_generic_to_global(const void* p) {
 inline void* __cvta_global_to_generic(unsigned long address) {
   return reinterpret_cast<void*>(address);
 }
+// NOLINTEND(bugprone-macro-parentheses, performance-no-int-to-ptr)
