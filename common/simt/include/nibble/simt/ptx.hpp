@@ -16,8 +16,8 @@
 #include "nibble/simt/mma_sync.hpp"
 #include "nibble/simt/warp.hpp"
 
-// NOLINTBEGIN(bugprone-macro-parentheses, performance-no-int-to-ptr): R is a type, and an address is
-// a number in PTX
+// R is a type, and an address is a number in PTX.
+// NOLINTBEGIN(bugprone-macro-parentheses, performance-no-int-to-ptr)
 namespace nibble::simt::ptx {
 
 /// What is in no shared memory gets an address that no access accepts.
