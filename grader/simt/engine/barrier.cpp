@@ -7,6 +7,7 @@
 #include "grid_barrier.hpp"
 #include "launch_state.hpp"
 #include "log.hpp"
+#include "named_barrier.hpp"
 #include "runtime_state.hpp"
 #include "warp.hpp"
 #include "whole_warp.hpp"
@@ -97,6 +98,7 @@ void let_go() {
   unsigned yes = 0;
   for (unsigned i = 0; i < running.threads; ++i) yes += fibers[i].wait_arg != 0;
   begin_epoch();
+  forget_named_meetings();
   for (unsigned i = 0; i < running.threads; ++i) {
     Fiber& f = fibers[i];
     f.state = State::kReady;
@@ -120,9 +122,15 @@ int wait_at_barrier(Vote vote, int predicate, const void* pc) {
 }  // namespace
 
 bool release_barrier() {
+  if (release_named_barriers()) return true;
   const Stopped s = look();
   if (s.stuck == nullptr && s.waiting == nullptr) return false;
   if (s.stuck != nullptr) report_stuck(*s.stuck);
+  if (s.stuck == nullptr && report_named_barrier()) {
+    set_sticky_error(kErrorLaunchFailure);
+    launch_ended = true;
+    return false;
+  }
   if (s.stuck == nullptr && s.elsewhere == nullptr && s.ended == nullptr) {
     if (s.waiting->wait_op == kWholeGrid) {
       put_block_aside();

@@ -2,14 +2,12 @@
 // names and in no other.
 #include "nibble/simt/ptx.hpp"
 
+#include <bit>
+
 #include "access.hpp"
-#include "fiber.hpp"
-#include "finding.hpp"
-#include "runtime_state.hpp"
 #include "shadow.hpp"
 #include "whole_warp.hpp"
 
-// NOLINTBEGIN(performance-no-int-to-ptr): an address is a number in PTX
 namespace nibble::simt::ptx {
 
 namespace {
@@ -18,9 +16,11 @@ namespace {
 constexpr unsigned long long kNowhere = 0xfff00000;
 
 void must_be_aligned(const RefusedAccess& access) {
-  if (reinterpret_cast<uptr>(access.address) % access.bytes == 0) return;
-  stop_misaligned(access, "%u bytes at once need an address that is a multiple of %u", access.bytes,
-                  access.bytes);
+  const uptr beyond = reinterpret_cast<uptr>(access.address) % access.bytes;
+  if (beyond == 0) return;
+  stop_misaligned(access,
+                  "%u bytes at once need an address that is a multiple of %u; it is %u more",
+                  access.bytes, access.bytes, static_cast<unsigned>(beyond));
 }
 
 void look_at(const RefusedAccess& access, PtxAccess use) {
@@ -30,21 +30,13 @@ void look_at(const RefusedAccess& access, PtxAccess use) {
   touch(access.address, access.bytes, access.write, access.pc);
 }
 
-void refuse_named_barrier(unsigned barrier, const void* pc) {
-  if (EngineFinding* finding = new_finding(Kind::kBarrierDivergence, pc)) {
-    set_detail(*finding, "barrier %u does not run here: barrier 0 does, for all threads", barrier);
-    publish(finding);
-  }
-  end_launch(kErrorLaunchFailure);
-}
-
 }  // namespace
 
 unsigned long long shared_address(const void* pointer) {
   return is_shared_memory(pointer) ? reinterpret_cast<uptr>(pointer) - hot.arena : kNowhere;
 }
 
-void* shared_pointer(unsigned address) { return reinterpret_cast<void*>(hot.arena + address); }
+void* shared_pointer(unsigned address) { return std::bit_cast<void*>(hot.arena + address); }
 
 void* in_shared(unsigned address, unsigned size, PtxAccess use, const void* pc) {
   void* const pointer = shared_pointer(address);
@@ -60,7 +52,7 @@ void* in_shared(unsigned address, unsigned size, PtxAccess use, const void* pc) 
 }
 
 void* in_global(unsigned long long address, unsigned size, PtxAccess use, const void* pc) {
-  void* const pointer = reinterpret_cast<void*>(address);
+  void* const pointer = std::bit_cast<void*>(address);
   const RefusedAccess access{pointer, size, use == PtxAccess::kStore, pc};
   if (is_shared_memory(pointer)) {
     stop_not_global(access, "a pointer to shared memory, and the instruction is for global memory");
@@ -69,10 +61,4 @@ void* in_global(unsigned long long address, unsigned size, PtxAccess use, const 
   return pointer;
 }
 
-void block_barrier_of(unsigned barrier, const void* pc) {
-  if (barrier != 0) refuse_named_barrier(barrier, pc);
-  block_barrier(pc);
-}
-
 }  // namespace nibble::simt::ptx
-// NOLINTEND(performance-no-int-to-ptr)

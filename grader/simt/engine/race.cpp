@@ -6,6 +6,7 @@
 #include "fiber.hpp"
 #include "finding.hpp"
 #include "hot.hpp"
+#include "named_barrier.hpp"
 #include "shadow.hpp"
 #include "subject.hpp"
 
@@ -34,7 +35,7 @@ Ordered order_of(const UseMark& mark, bool shared) {
   const unsigned thread = clock_.thread_of(mark.stamp), me = current->linear;
   if (thread == me) return Ordered::kMine;
   if (thread / 32 == me / 32 && synced_since(mark.stamp, thread)) return Ordered::kBefore;
-  return Ordered::kUnordered;
+  return met_at_named_barrier(mark.stamp, thread) ? Ordered::kBefore : Ordered::kUnordered;
 }
 
 bool blocks_apart;  // the atomic operation that runs is one within a block

@@ -9,6 +9,7 @@
 #include "fiber.hpp"
 #include "launch_state.hpp"
 #include "log.hpp"
+#include "named_barrier.hpp"
 #include "shared_memory.hpp"
 #include "warp.hpp"
 
@@ -101,6 +102,7 @@ void run_turns() {
 void run_block(std::uint32_t linear) {
   enter_block(linear, running.block_serial + 1);
   begin_block_memory();
+  forget_named_barriers();
   begin_fibers();
   run_turns();
 }

@@ -2,7 +2,9 @@
 #include "simt/rewriter/ptx.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 
 #include "simt/rewriter/ptx_instructions.hpp"
 #include "simt/rewriter/ptx_statement.hpp"
@@ -212,43 +214,48 @@ class PtxTranslation {
   // --- The call ----------------------------------------------------------------------------------
 
   void call(const PtxInstruction& instruction) {
+    PtxInstruction read = instruction;
     PtxForm form;
-    std::vector<PtxArgument> arguments = instruction.arguments;
     if (const std::string special = special_source(instruction); !special.empty()) {
       form = {special, {{'r', 0}}, {}};
-      arguments.pop_back();
+      read.arguments.pop_back();
     } else {
       form = form_of(instruction, forms_of_ptx(instruction.opcode));
     }
-    std::vector<std::string> sources;
-    std::string constants;
-    for (std::size_t i = form.results.size(); i < arguments.size(); i++) {
-      const PtxSlot& slot = form.sources[i - form.results.size()];
-      for (const PtxArgument& part : parts_of(arguments[i])) {
-        const std::optional<std::string> value = source(part, slot.kind);
+    const Sources sources = sources_of(read, form);  // before the results have a value
+    const std::vector<PtxRegister*> results = results_of(read, form);
+    guarded(instruction, [&] { write_call(form, results, sources); });
+  }
+
+  struct Sources {
+    std::vector<std::string> values, constants;
+  };
+  Sources sources_of(const PtxInstruction& instruction, const PtxForm& form) {
+    Sources sources;
+    const std::size_t first = form.results.size();
+    for (std::size_t i = first; i < instruction.arguments.size(); i++) {
+      const PtxSlot& slot = form.sources[i - first];
+      for (const PtxArgument& part : parts_of(instruction.arguments[i])) {
+        std::optional<std::string> value = source(part, slot.kind);
         if (!value) refuse_argument(instruction, i, slot);
-        if (slot.kind == 'n') {
-          constants += (constants.empty() ? "" : ", ") + *value;
-        } else {
-          sources.push_back(*value);
-        }
+        (slot.kind == 'n' ? sources.constants : sources.values).push_back(*std::move(value));
       }
     }
+    return sources;
+  }
+
+  std::vector<PtxRegister*> results_of(const PtxInstruction& instruction, const PtxForm& form) {
     std::vector<PtxRegister*> results;
     for (std::size_t i = 0; i < form.results.size(); i++) {
-      for (const PtxArgument& part : parts_of(arguments[i])) {
+      for (const PtxArgument& part : parts_of(instruction.arguments[i])) {
         PtxRegister& result = written_register(instruction, part);
-        if (!fits_slot(form.results[i].kind, result.kind))
+        if (!fits_slot(form.results[i].kind, result.kind)) {
           refuse_argument(instruction, i, form.results[i]);
+        }
         results.push_back(&result);
       }
     }
-    std::string function = PTX + form.function;
-    if (!constants.empty()) function += "<" + constants + ">";
-    guarded(instruction, [&] {
-      write_call(function, form.results.empty() ? 'r' : form.results[0].kind,
-                 !form.results.empty() && form.results[0].parts > 0, results, std::move(sources));
-    });
+    return results;
   }
 
   /// The function behind `mov.u32 %0, %%laneid`; empty: it is another instruction.
@@ -354,28 +361,38 @@ class PtxTranslation {
     body_ += "} ";
   }
 
-  /// One result is what the function returns; several are given to it as references.
-  void write_call(const std::string& function, char slot, bool is_vector,
-                  const std::vector<PtxRegister*>& results, std::vector<std::string> sources) {
-    const char type = slot == 'b' || slot == 's' ? 'r' : slot;
-    std::string before, after, assigned;
+  /// One result is what the function returns; those of a vector are given to it as references.
+  void write_call(const PtxForm& form, const std::vector<PtxRegister*>& results,
+                  const Sources& sources) {
+    std::string function = PTX + form.function;
+    if (!sources.constants.empty()) function += "<" + joined(sources.constants) + ">";
+    if (results.empty()) {
+      body_ += function + "(" + joined(sources.values) + "); ";
+      return;
+    }
+    const char slot = form.results[0].kind, type = slot == 'b' || slot == 's' ? 'r' : slot;
+    if (form.results[0].parts == 0) {
+      const std::string call = function + "(" + joined(sources.values) + ")";
+      body_ += results[0]->name + " = " + converted(call, type, results[0]->kind) + "; ";
+      return;
+    }
+    std::string after;
     std::vector<std::string> arguments;
+    body_ += "{ ";
     for (const PtxRegister* result : results) {
-      if (!is_vector) {
-        assigned = result->name + " = ";
-        break;
-      }
       const std::string to = "nibble_simt_to_" + std::to_string(arguments.size());
-      before.append(ptx_type_of(type)).append(" ").append(to).append("{}; ");
+      body_.append(ptx_type_of(type)).append(" ").append(to).append("{}; ");
       after += result->name + " = " + converted(to, type, result->kind) + "; ";
       arguments.push_back(to);
     }
-    std::ranges::move(sources, std::back_inserter(arguments));
-    std::string call = function + "(";
-    for (std::size_t i = 0; i < arguments.size(); i++) call += (i > 0 ? ", " : "") + arguments[i];
-    call += ")";
-    if (!assigned.empty()) call = assigned + converted(call, type, results[0]->kind);
-    body_ += is_vector ? "{ " + before + call + "; " + after + "} " : call + "; ";
+    std::ranges::copy(sources.values, std::back_inserter(arguments));
+    body_ += function + "(" + joined(arguments) + "); " + after + "} ";
+  }
+
+  static std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
   }
 
   std::vector<PtxRegister> operands_, registers_;

@@ -44,8 +44,12 @@ constexpr auto kPtxRows = std::to_array<PtxRow>({
     {"activemask.b32", "r:"},
     {"bar.warp.sync", ":r"},
     // a block together
-    {"bar.sync", ":r"},
-    {"barrier.sync.aligned?", ":r"},
+    {"bar.cta?.sync", ":r"},
+    {"bar.cta?.sync", ":rr"},
+    {"bar.cta?.arrive", ":rr"},
+    {"barrier.cta?.sync.aligned?", ":r"},
+    {"barrier.cta?.sync.aligned?", ":rr"},
+    {"barrier.cta?.arrive.aligned?", ":rr"},
     {"membar.cta|gl|sys", ":"},
     {"fence.acq_rel|sc.cta|gpu|sys", ":"},
     // addresses

@@ -16,6 +16,10 @@ void ldmatrix_beyond_the_end(unsigned* out);
 void copies(const int* x, int* y, int forget);
 void through_shared(const float* x, float* y);
 void wrong_accesses(const unsigned* x, unsigned* y, int which);
+void handed_on(int* y, int forget);
+void told_on(int* y);
+void waits_for_too_many(int* y);
+void waits_for_half_a_warp(int* y);
 }
 
 void expect_pairs(Device& device, unsigned* out, std::size_t pairs) {
@@ -180,6 +184,68 @@ TEST(Ptx, WrongAccessesAreFound) {
       only_finding(device.end(), wrong.kind, "ptx.cu", wrong.mark);
     });
   }
+}
+
+// ---- barriers with a number
+
+TEST(Ptx, HoldsForBarriersOfSomeThreads) {
+  under_every_schedule([](const SessionOptions& options) {
+    Device device(options);
+    int* const y = device.room<int>(192, "y");
+    device.launch(handed_on, 128, y, 0);
+    int* const told = device.room<int>(32, "told");
+    device.launch(told_on, 96, told);
+    const std::vector<int> got = device.take(y, 192), heard = device.take(told, 32);
+    EXPECT_TRUE(is_clean(device.end()));
+    for (int i = 0; i < 192; i++) {
+      EXPECT_EQ(got[static_cast<std::size_t>(i)], 63 - i % 64 + i / 64) << i;
+    }
+    for (int i = 0; i < 32; i++) EXPECT_EQ(heard[static_cast<std::size_t>(i)], 31 - i) << i;
+  });
+}
+
+// A thread of another warp that reads what was not handed to it, or writes what others still read.
+TEST(Ptx, ABarrierThatIsMissingIsARace) {
+  under_every_schedule([](const SessionOptions& options) {
+    for (const int forget : {1, 2}) {
+      Device device(options);
+      device.launch(handed_on, 128, device.room<int>(192, "y"), forget);
+      const Report& report = device.end();
+      bool found = false;
+      for (std::uint32_t i = 0; i < report.findings; i++) {
+        const Kind kind = report.finding[i].kind;
+        found |= kind == Kind::kSharedRace || kind == Kind::kSharedUninitialised;
+      }
+      EXPECT_TRUE(found) << "forget " << forget;
+    }
+  });
+}
+
+// Who passes a second time before the others have come.
+TEST(Ptx, ABarrierThatIsPassedTwiceIsFound) {
+  under_every_schedule([](const SessionOptions& options) {
+    Device device(options);
+    device.launch(handed_on, 128, device.room<int>(192, "y"), 4);
+    EXPECT_TRUE(
+        has(device.end(), Kind::kBarrierDivergence, "ptx.cu", "finding: waits for one turn"));
+  });
+}
+
+TEST(Ptx, ABarrierThatNobodyFillsIsFound) {
+  under_every_schedule([](const SessionOptions& options) {
+    Device device(options);
+    device.launch(waits_for_too_many, 64, device.room<int>(64, "y"));
+    const EngineFinding* finding =
+        only_finding(device.end(), Kind::kBarrierDivergence, "ptx.cu", "finding: too many");
+    ASSERT_NE(finding, nullptr);
+    EXPECT_STREQ(finding->detail, "barrier 3 is for 64 threads, and 32 have come");
+
+    Device half(options);
+    half.launch(waits_for_half_a_warp, 64, half.room<int>(64, "y"));
+    finding = only_finding(half.end(), Kind::kBarrierDivergence, "ptx.cu", "finding: half a warp");
+    ASSERT_NE(finding, nullptr);
+    EXPECT_STREQ(finding->detail, "a barrier is for whole warps, and 48 is no multiple of 32");
+  });
 }
 
 }  // namespace

@@ -171,13 +171,22 @@ NIBBLE_SIMT_UNSEEN inline void bar_warp_sync(unsigned mask) {
 
 // -- a block together -----------------------------------------------------------------------------
 
-/// Barrier 0 is the one of __syncthreads().
-void block_barrier_of(unsigned barrier, const void* pc);
-NIBBLE_SIMT_UNSEEN inline void bar_sync(unsigned barrier) {
-  block_barrier_of(barrier, NIBBLE_SIMT_PC);
+/// Waits until so many threads have come, the block's where it is 0. Barrier 0 for all threads is the
+/// one of __syncthreads(). The other function comes and goes on.
+void wait_at_barrier_of(unsigned barrier, unsigned threads, const void* pc);
+void pass_barrier_of(unsigned barrier, unsigned threads, const void* pc);
+
+NIBBLE_SIMT_UNSEEN inline void bar_sync(unsigned barrier, unsigned threads = 0) {
+  wait_at_barrier_of(barrier, threads, NIBBLE_SIMT_PC);
 }
-NIBBLE_SIMT_UNSEEN inline void barrier_sync(unsigned barrier) {
-  block_barrier_of(barrier, NIBBLE_SIMT_PC);
+NIBBLE_SIMT_UNSEEN inline void barrier_sync(unsigned barrier, unsigned threads = 0) {
+  wait_at_barrier_of(barrier, threads, NIBBLE_SIMT_PC);
+}
+NIBBLE_SIMT_UNSEEN inline void bar_arrive(unsigned barrier, unsigned threads) {
+  pass_barrier_of(barrier, threads, NIBBLE_SIMT_PC);
+}
+NIBBLE_SIMT_UNSEEN inline void barrier_arrive(unsigned barrier, unsigned threads) {
+  pass_barrier_of(barrier, threads, NIBBLE_SIMT_PC);
 }
 
 // Memory is sequentially consistent here.
@@ -194,7 +203,7 @@ inline void fence_sc_sys() {}
 // -- addresses ------------------------------------------------------------------------------------
 
 inline unsigned long long cvta_to_shared_u64(unsigned long long p) {
-  return shared_address(reinterpret_cast<const void*>(p));
+  return shared_address(__builtin_bit_cast(const void*, p));
 }
 inline unsigned long long cvta_shared_u64(unsigned long long address) {
   return reinterpret_cast<unsigned long long>(shared_pointer(static_cast<unsigned>(address)));
@@ -280,14 +289,14 @@ template <long long kBytes>
 NIBBLE_SIMT_UNSEEN void cp_async_ca_shared_global(unsigned to, unsigned long long from,
                                                   unsigned source_bytes = kBytes) {
   static_assert(kBytes == 4 || kBytes == 8 || kBytes == 16, "cp.async.ca copies 4, 8 or 16 bytes");
-  copy_async(shared_pointer(to), reinterpret_cast<const void*>(from), kBytes, source_bytes,
+  copy_async(shared_pointer(to), __builtin_bit_cast(const void*, from), kBytes, source_bytes,
              NIBBLE_SIMT_PC);
 }
 template <long long kBytes>
 NIBBLE_SIMT_UNSEEN void cp_async_cg_shared_global(unsigned to, unsigned long long from,
                                                   unsigned source_bytes = kBytes) {
   static_assert(kBytes == 16, "cp.async.cg copies 16 bytes: for 4 or 8 there is cp.async.ca");
-  copy_async(shared_pointer(to), reinterpret_cast<const void*>(from), kBytes, source_bytes,
+  copy_async(shared_pointer(to), __builtin_bit_cast(const void*, from), kBytes, source_bytes,
              NIBBLE_SIMT_PC);
 }
 NIBBLE_SIMT_UNSEEN inline void cp_async_commit_group() { commit_copies(); }
@@ -336,6 +345,7 @@ NIBBLE_SIMT_PTX_16(m16n8k16_row_col_s32_s8_s8_s32, kS8)
 NIBBLE_SIMT_PTX_16(m16n8k16_row_col_s32_u8_u8_s32, kU8)
 #undef NIBBLE_SIMT_PTX_16
 
+// NOLINTBEGIN(bugprone-macro-parentheses): R is a type
 #define NIBBLE_SIMT_PTX_32(NAME, OPERAND, SUM, R)                                                    \
   NIBBLE_SIMT_UNSEEN inline void mma_sync_aligned_##NAME(                                            \
       R& d0, R& d1, R& d2, R& d3, unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0,   \
@@ -351,6 +361,7 @@ NIBBLE_SIMT_PTX_32(m16n8k16_row_col_f32_f16_f16_f32, kHalf, kFloat, float)
 NIBBLE_SIMT_PTX_32(m16n8k16_row_col_f32_bf16_bf16_f32, kBfloat16, kFloat, float)
 NIBBLE_SIMT_PTX_32(m16n8k32_row_col_f32_e4m3_e4m3_f32, kE4m3, kFloat, float)
 #undef NIBBLE_SIMT_PTX_32
+// NOLINTEND(bugprone-macro-parentheses)
 // clang-format on
 
 NIBBLE_SIMT_UNSEEN inline void mma_sync_aligned_m16n8k256_row_col_s32_b1_b1_s32_and_popc(
@@ -650,6 +661,6 @@ inline unsigned long __cvta_generic_to_global(const void* p) {
   return reinterpret_cast<unsigned long>(p);
 }
 inline void* __cvta_global_to_generic(unsigned long address) {
-  return reinterpret_cast<void*>(address);
+  return __builtin_bit_cast(void*, address);
 }
 // NOLINTEND(bugprone-macro-parentheses, performance-no-int-to-ptr)

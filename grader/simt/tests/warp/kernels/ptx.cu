@@ -233,8 +233,47 @@ extern "C" __global__ void wrong_accesses(const unsigned* x, unsigned* y, int wh
   if (which == 1) asm volatile("ld.shared.u32 %0, [%1];" : "=r"(got) : "r"(at + 4 * t));  // finding: unwritten
   if (which == 2) asm volatile("ld.shared.u32 %0, [%1];" : "=r"(got) : "r"(0x00f00000));  // finding: no shared memory
   if (which == 3) asm volatile("ld.global.u32 %0, [%1];" : "=r"(got) : "l"(x + t + 1));  // finding: load beyond
-  if (which == 4) asm volatile("ld.global.u32 %0, [%1];" : "=r"(got) : "l"(tile));  // finding: not global
+  if (which == 4) asm volatile("ld.global.u32 %0, [%1];" : "=r"(got) : "l"(&tile[0]));  // finding: not global
   if (which == 5) asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(got), "=r"(more) : "l"(x + 1));  // finding: misaligned
   if (which == 6) asm volatile("st.shared.u32 [%0], %1;" ::"r"(at), "r"(t) : "memory");  // finding: race
   y[t] = got + more;
+}
+
+// 64 threads fill a tile and go on, or wait, too; the other 64 use it. Then all are let into
+// barrier 0, and the tile is filled anew.
+extern "C" __global__ void handed_on(int* y, int forget) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  for (int turn = 0; turn < 3; turn++) {
+    if (t < 64) {
+      tile[t] = t + turn;
+      if (forget != 1) asm volatile("bar.arrive 1, 128;" ::: "memory");
+      if (forget == 2) tile[t] = 0;  // finding: filled too early
+    } else {
+      if (forget != 1) asm volatile("bar.sync %0, %1;" ::"r"(1), "r"(128) : "memory");  // finding: waits for one turn
+      y[turn * 64 + t - 64] = tile[127 - t];  // finding: used too early
+      if (forget != 3) asm volatile("bar.sync 2, 64;" ::: "memory");
+    }
+    if (forget != 4) asm volatile("bar.sync 0;" ::: "memory");
+  }
+}
+
+// Warp 0 tells warp 1, warp 1 tells warp 2: so warp 2 knows of warp 0.
+extern "C" __global__ void told_on(int* y) {
+  __shared__ int tile[32];
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (warp == 0) tile[lane] = lane;
+  if (warp < 2) asm volatile("bar.sync 1, 64;" ::: "memory");
+  if (warp > 0) asm volatile("bar.sync 2, 64;" ::: "memory");
+  if (warp == 2) y[lane] = tile[31 - lane];
+}
+
+extern "C" __global__ void waits_for_too_many(int* y) {
+  if (threadIdx.x < 32) asm volatile("bar.sync 3, 64;" ::: "memory");  // finding: too many
+  y[threadIdx.x] = 0;
+}
+
+extern "C" __global__ void waits_for_half_a_warp(int* y) {
+  asm volatile("bar.sync 3, 48;" ::: "memory");  // finding: half a warp
+  y[threadIdx.x] = 0;
 }
