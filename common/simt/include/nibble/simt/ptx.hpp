@@ -171,8 +171,8 @@ NIBBLE_SIMT_UNSEEN inline void bar_warp_sync(unsigned mask) {
 
 // -- a block together -----------------------------------------------------------------------------
 
-/// Waits until so many threads have come, the block's where it is 0. Barrier 0 for all threads is the
-/// one of __syncthreads(). The other function comes and goes on.
+/// Waits until so many threads have come, the block's where it is 0. Barrier 0 for all threads is
+/// the one of __syncthreads(). The other function comes and goes on.
 void wait_at_barrier_of(unsigned barrier, unsigned threads, const void* pc);
 void pass_barrier_of(unsigned barrier, unsigned threads, const void* pc);
 
