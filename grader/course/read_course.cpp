@@ -325,7 +325,7 @@ Course read_course(const lab::Kit& kit, const fs::path& given) {
   course.term = top.text("term").value_or("");
   course.language = read_language(kit, top);
   course.roster = beside(course.file, top.text("roster"));
-  course.grades = beside(course.file, top.text("grades"));
+  course.grades = beside(course.file, top.text("grades").value_or("grades"));
   course.salt_file = beside(course.file, top.text("salt_from"));
   course.hidden = top.flag("hidden").value_or(false);
   const std::string attempts = top.text("attempts").value_or("last");

@@ -243,10 +243,6 @@ Class read_class(const fs::path& path) {
     return ours || !fs::is_directory(folder);
   });
   for (Class& part : files::in_shares(folders, read_folders)) append(all, std::move(part));
-  if (all.graded.empty() && all.ungraded.empty()) {
-    throw std::invalid_argument(fmt::format(
-        "{} holds no results: `nibble teach grade … -o {}` writes them", shown(path), shown(path)));
-  }
   refuse_twins(all);
   return all;
 }

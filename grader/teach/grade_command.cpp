@@ -268,11 +268,8 @@ int show_standing(const lab::Kit& kit, const StatusOptions& options) {
       std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const text::Moment since = now - std::chrono::days(options.days);
   gradebook::Class all;  // before the first batch everybody has nothing
-  if (fs::exists(grades)) {
-    all = class_of(course, grades);
-  } else {
-    course::settle(*course, all);
-  }
+  if (!options.grades.empty() || fs::exists(grades)) all = gradebook::read_class(grades);
+  course::settle(*course, all);
   const course::CourseStanding standing = course::standing_of(*course, all, now, since);
   fmt::print(std::cout, "{}", course::standing_text(*course, standing, now, since));
   return standing.is_complete() ? 0 : 1;

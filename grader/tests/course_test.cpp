@@ -527,6 +527,22 @@ TEST_F(CourseCommand, InitWritesOnceAndStatusReadsIt) {
   EXPECT_HOLDS(refused.err, "version 7: this kit reads version 1");
 }
 
+TEST_F(CourseCommand, BeforeTheFirstBatchEverybodyHasNothing) {
+  put("people.csv", kRoster);
+  std::string course = kCourse;
+  course.erase(course.find("grades = "), std::string("grades = \"grades\"\n").size());
+  put("course.toml", course);
+  for (const bool is_there : {false, true}) {
+    if (is_there) fs::create_directories(here_.path() / "grades" / ".batch");
+    const process::Finished status = teach({"status"});
+    EXPECT_EQ(status.exit_status, 0) << status.err;
+    EXPECT_HOLDS(status.out, "0 graded, 3 nothing\n");
+    EXPECT_HOLDS(status.out, "nothing      Hopper, Zoe (s1003)\n");
+  }
+  EXPECT_EQ(teach({"status", "graeds"}).exit_status, 2) << "what is named has to be there";
+  EXPECT_HOLDS(teach({"export", "csv"}).err, "grades holds no results");
+}
+
 TEST_F(CourseCommand, ExportsTakeColumnScaleAndRosterFromIt) {
   put("people.csv", kRoster);
   put("course.toml", kCourse);
