@@ -349,7 +349,7 @@ std::string standing_text(const Course& course, const CourseStanding& standing, 
                               course.roster.filename().string())
                 : fmt::format(
                       "  {} is {}, whose other files went by another name: grade them all "
-                      "into a new folder (-o), which joins them\n",
+                      "into a new folder (-o), which joins them or says what to do\n",
                       text::harmless(name), listed_as);
   }
   return text;

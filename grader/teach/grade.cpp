@@ -105,10 +105,11 @@ std::vector<lab::Lab> labs_to_grade(const lab::Kit& kit, const std::vector<lab::
 }
 
 /// Whom the roster knows by several names, a number of the course system's and one of the school's,
-/// is one person, called as the first of what was delivered. Of two that come at once under several
-/// names one is: nobody's file takes the place of another's unsaid, and status names the other.
-void call_as_one(std::vector<Delivery>& now, const std::vector<Delivery>& before,
-                 const std::vector<gradebook::Person>& roster) {
+/// is one person, called as the first of what was delivered. Two that come at once are refused as
+/// one: nobody's file takes the place of another's unsaid.
+std::vector<Delivery> one_for_each(std::vector<Delivery> now, const std::vector<Delivery>& before,
+                                   const std::vector<gradebook::Person>& roster) {
+  if (roster.empty()) return now;
   const auto person_of = [&](const Delivery& one) {
     const gradebook::Person* const user =
         one.user.empty() ? nullptr : gradebook::find_by_any_name(roster, one.user);
@@ -116,12 +117,24 @@ void call_as_one(std::vector<Delivery>& now, const std::vector<Delivery>& before
   };
   std::map<const gradebook::Person*, std::string> names;
   for (const Delivery& one : before) names.try_emplace(person_of(one), one.id);
-  names.erase(nullptr);
-  std::set<std::string> taken = batch::people_of(now);
+  std::map<std::string, std::pair<std::size_t, std::string>> came;  // where, and by which name
+  std::vector<Delivery> all;
   for (Delivery& one : now) {
-    const auto known = names.find(person_of(one));
-    if (known != names.end() && taken.insert(known->second).second) one.id = known->second;
+    const std::string name = one.id;
+    const gradebook::Person* const person = person_of(one);
+    if (person != nullptr) one.id = names.try_emplace(person, name).first->second;
+    const auto [first, is_new] = came.try_emplace(one.id, all.size(), name);
+    if (is_new) {
+      all.push_back(std::move(one));
+      continue;
+    }
+    Delivery& both = all[first->second.first];
+    both.path.clear();
+    both.refusal =
+        fmt::format("{} and {} are both {}: leave one, or put the files of both into one folder",
+                    first->second.second, name, person != nullptr ? shown(*person) : one.id);
   }
+  return all;
 }
 
 /// What was named, as deliveries; a download of a course system is sorted by its people.
@@ -144,7 +157,7 @@ BatchOrder new_order(const lab::Kit& kit, const Grade& what) {
   order.salt_hash = salt.empty() ? "" : files::sha256(salt);
   order.salt_is_lost = what.salt_is_lost;
   order.started = report::utc_now();
-  order.submissions = deliveries_of(kit, what, order.labs);
+  order.submissions = one_for_each(deliveries_of(kit, what, order.labs), {}, what.roster);
   return order;
 }
 
@@ -171,7 +184,7 @@ BatchOrder resumed(const lab::Kit& kit, BatchOrder order, const Grade& what) {
   if (!what.paths.empty()) {
     std::vector<Delivery> fresh = deliveries_of(kit, what, named);
     batch::call_as_before(fresh, order.submissions);
-    call_as_one(fresh, order.submissions, what.roster);
+    fresh = one_for_each(std::move(fresh), order.submissions, what.roster);
     order.submissions = merged(order.submissions, fresh);
   }
   return order;

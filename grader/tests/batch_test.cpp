@@ -674,11 +674,34 @@ TEST_F(GradeTest, SomebodyOfTwoNamesIsOnePerson) {
   EXPECT_FALSE(fs::exists(here_ / "a" / "s1"));
   EXPECT_TRUE(fs::exists(here_ / "a" / "s2")) << "goes by no other name";
   EXPECT_TRUE(fs::exists(here_ / "a" / "nobody")) << "is nobody of the roster";
-  put("week3/Adler, A/symmetric.cpp", text("labs"));
-  put("week3/s1/symmetric.cpp", text("solutions"));
-  grade.paths = {here_ / "week3"};
+}
+
+/// Nobody knows which of them counts: neither is lost in the other, and nobody has two grades.
+TEST_F(GradeTest, TwoNamesOfOnePersonAtOnceAreRefusedTogether) {
+  fs::remove_all(here_ / "all");
+  put("all/s1/symmetric.cpp", text("labs"));
+  put("all/a@example.edu/symmetric.cpp", text("solutions"));
+  put("all/s2/symmetric.cpp", text("solutions"));
+  teach::Grade grade = order("a");
+  grade.roster = {{"s1", "Adler", "A", "a@example.edu"}, {"s2", "Brandt", "B"}};
+  testing::internal::CaptureStdout();
   EXPECT_EQ(teach::grade(kit_, grade), 0);
-  EXPECT_TRUE(fs::exists(here_ / "a" / "s1")) << "two at once: neither is lost in the other";
+  const std::string said = testing::internal::GetCapturedStdout();
+  EXPECT_NE(said.find("a@example.edu and s1 are both Adler, A (s1): leave one, or put the files "
+                      "of both into one folder\n"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(Json::parse(result("a", "s2")).at("points"), 100) << "nobody else is held up";
+  const gradebook::Class refused = gradebook::read_class(here_ / "a");
+  EXPECT_EQ(refused.graded.size(), 1u);
+  EXPECT_EQ(refused.submissions(), (Strings{"a@example.edu", "s2"})) << "one of the two names";
+  fs::remove_all(here_ / "all/a@example.edu");
+  grade.resume = true;
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  const gradebook::Class all = gradebook::read_class(here_ / "a");
+  EXPECT_TRUE(all.ungraded.empty()) << "what was asked for was done";
+  ASSERT_EQ(all.graded.size(), 2u);
+  EXPECT_EQ(all.graded[0].points(), 0) << "of the one that was left";
 }
 
 TEST_F(GradeTest, AfterKillNothingIsLostAndNothingIsHalf) {
