@@ -126,14 +126,15 @@ Json note_on(const Json& notes, const std::string& lab) {
 }
 
 /// Another file of a lab is another attempt: the one before is kept with its grade, where it has
-/// one, as attempts/<lab>/<n>.json.
+/// one, as attempts/<lab>/<n>.json. What was refused in between takes no grade from anybody.
 void keep_attempt(const fs::path& folder, const std::string& lab, const Json& before,
                   const std::string& hash) {
-  const fs::path result = folder / (lab + ".json");
+  const std::string of = text::text_at(before, "file");
+  if (of.empty()) return;
+  const fs::path result = folder / (lab + ".json"), aside = folder / "earlier" / result.filename();
+  if (!fs::exists(result) && fs::exists(aside)) fs::rename(aside, result);
   const std::optional<Json> json = read_json(result);
-  if (!json || text::text_at(before, "file").empty() || text::text_at(before, "file") == hash) {
-    return;
-  }
+  if (!json || of == hash) return;
   const fs::path attempts = folder / "attempts" / lab;
   fs::create_directories(attempts);
   const auto count = std::distance(fs::directory_iterator(attempts), {});
@@ -159,12 +160,11 @@ Json note_of(const intake::File& file, const Json& before) {
   return note;
 }
 
-/// Notes of labs that are brought now, in place of those of before; files that were graded and are
+/// Notes of files that are taken now, in place of those of before; files that were graded and are
 /// another text now become attempts.
-Json note_hand_ins(const fs::path& folder, const intake::Taken& taken, const Strings& labs) {
+Json note_hand_ins(const fs::path& folder, const intake::Taken& taken) {
   const Json before = notes_in(folder);
   Json notes = before;
-  for (const std::string& lab : labs) notes.erase(lab);
   for (const intake::File& file : taken.files) {
     const Json earlier = note_on(before, file.lab);
     keep_attempt(folder, file.lab, earlier, file.hash);
@@ -250,7 +250,7 @@ std::vector<std::string> receive(const lab::Kit& kit, const Delivery& submission
                          ? ", but folders that do: name it alone if it is full of submissions"
                          : ""));
   }
-  const Json notes = note_hand_ins(folder, taken, names_of(brought));
+  const Json notes = note_hand_ins(folder, taken);
   const Json entries = note_entries(folder, taken, names_of(brought));
   replace_copies(fresh, folder, names_of(brought), lines, submission.id);
   const auto copies = std::distance(fs::directory_iterator(folder / "submitted"), {});

@@ -363,6 +363,24 @@ TEST_F(ReceptionTest, AGradeDoesNotOutliveItsFile) {
   EXPECT_TRUE(results().graded.empty());
 }
 
+TEST_F(ReceptionTest, WhatWasRefusedInBetweenTakesNoAttemptAway) {
+  put("in/kim/symmetric.cpp");
+  receive_kim({"03_symmetric"});
+  grade("03_symmetric");
+  put("in/kim/symmetric.cpp", std::string("\0", 1));
+  receive_kim({"03_symmetric"});
+  put("in/kim/symmetric.cpp");
+  receive_kim({"03_symmetric"});
+  EXPECT_EQ(results().graded.size(), 1u) << "the same text: its grade is there again";
+  EXPECT_TRUE(results().attempts.empty());
+  put("in/kim/symmetric.cpp", std::string("\0", 1));
+  receive_kim({"03_symmetric"});
+  put("in/kim/symmetric.cpp", "int another;\n");
+  receive_kim({"03_symmetric"});
+  grade("03_symmetric");
+  EXPECT_EQ(results().attempts.size(), 1u) << "another text: the one before is an attempt";
+}
+
 TEST_F(ReceptionTest, OtherLabsStayAsTheyAre) {
   put("in/kim/symmetric.cpp");
   receive_kim({"03_symmetric"});
