@@ -280,6 +280,20 @@ std::string lab_text(const LabStanding& one, text::Moment now) {
   return text;
 }
 
+/// What is to be done about whoever handed in, and is not called as one of the roster.
+std::string stranger_text(const Course& course, const Stranger& one) {
+  const std::string several = gradebook::why_several(course.people, one.name);
+  if (!several.empty()) return several;
+  if (one.listed_as.empty()) {
+    return fmt::format("{} handed in, and is nobody in {}", one.name,
+                       course.roster.filename().string());
+  }
+  return fmt::format(
+      "{} is {}, whose other files went by another name: grade them all into a new folder (-o), "
+      "which joins them or says what to do",
+      one.name, one.listed_as);
+}
+
 }  // namespace
 
 std::size_t LabStanding::count(Footing footing) const {
@@ -343,14 +357,8 @@ std::string standing_text(const Course& course, const CourseStanding& standing, 
                 ? "\n"
                 : fmt::format(": {}\n", text::harmless(fmt::to_string(fmt::join(people, ", "))));
   }
-  for (const auto& [name, listed_as] : standing.strangers) {
-    text += listed_as.empty()
-                ? fmt::format("  {} handed in, and is nobody in {}\n", text::harmless(name),
-                              course.roster.filename().string())
-                : fmt::format(
-                      "  {} is {}, whose other files went by another name: grade them all "
-                      "into a new folder (-o), which joins them or says what to do\n",
-                      text::harmless(name), listed_as);
+  for (const Stranger& one : standing.strangers) {
+    text += "  " + text::harmless(stranger_text(course, one)) + "\n";
   }
   return text;
 }

@@ -2,6 +2,7 @@
 #include "export/roster.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -129,6 +130,16 @@ bool is_called(const Person& person, std::string_view name) {
          address.substr(0, address.find('@')) == name;
 }
 
+/// An id is one person's, whatever else is called so.
+std::vector<const Person*> all_called(const std::vector<Person>& roster, std::string_view name) {
+  if (const Person* exact = find_person(roster, name)) return {exact};
+  std::vector<const Person*> found;
+  for (const Person& person : roster) {
+    if (is_called(person, name)) found.push_back(&person);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string shown(const Person& person) {
@@ -183,14 +194,17 @@ const Person* find_person(const std::vector<Person>& roster, std::string_view id
 }
 
 const Person* find_by_any_name(const std::vector<Person>& roster, std::string_view name) {
-  if (const Person* exact = find_person(roster, name)) return exact;
-  const Person* found = nullptr;
-  for (const Person& person : roster) {
-    if (!is_called(person, name)) continue;
-    if (found != nullptr) return nullptr;
-    found = &person;
-  }
-  return found;
+  const std::vector<const Person*> found = all_called(roster, name);
+  return found.size() == 1 ? found.front() : nullptr;
+}
+
+std::string why_several(const std::vector<Person>& roster, std::string_view name) {
+  const std::vector<const Person*> found = all_called(roster, name);
+  if (found.size() < 2) return "";
+  std::vector<std::string> ids;
+  for (const Person* const person : found) ids.push_back(person->id);
+  return fmt::format("{} is several in the roster: {}. Rename it to the one whose it is", name,
+                     fmt::join(ids, ", "));
 }
 
 }  // namespace nibble::gradebook

@@ -39,4 +39,7 @@ const Person* find_person(const std::vector<Person>& roster, std::string_view id
 /// nobody, or several.
 const Person* find_by_any_name(const std::vector<Person>& roster, std::string_view name);
 
+/// A line with the remedy, where several people are called so; empty: one is, or nobody.
+std::string why_several(const std::vector<Person>& roster, std::string_view name);
+
 }  // namespace nibble::gradebook

@@ -106,7 +106,7 @@ std::vector<lab::Lab> labs_to_grade(const lab::Kit& kit, const std::vector<lab::
 
 /// Whom the roster knows by several names, a number of the course system's and one of the school's,
 /// is one person, called as the first of what was delivered. Two that come at once are refused as
-/// one: nobody's file takes the place of another's unsaid.
+/// one: nobody's file takes the place of another's unsaid. So is a name that several people have.
 std::vector<Delivery> one_for_each(std::vector<Delivery> now, const std::vector<Delivery>& before,
                                    const std::vector<gradebook::Person>& roster) {
   if (roster.empty()) return now;
@@ -122,7 +122,11 @@ std::vector<Delivery> one_for_each(std::vector<Delivery> now, const std::vector<
   for (Delivery& one : now) {
     const std::string name = one.id;
     const gradebook::Person* const person = person_of(one);
-    if (person != nullptr) one.id = names.try_emplace(person, name).first->second;
+    if (person != nullptr) {
+      one.id = names.try_emplace(person, name).first->second;
+    } else if (one.refusal.empty()) {
+      one.refusal = gradebook::why_several(roster, name);
+    }
     const auto [first, is_new] = came.try_emplace(one.id, all.size(), name);
     if (is_new) {
       all.push_back(std::move(one));
@@ -135,6 +139,14 @@ std::vector<Delivery> one_for_each(std::vector<Delivery> now, const std::vector<
                     first->second.second, name, person != nullptr ? shown(*person) : one.id);
   }
   return all;
+}
+
+/// Of one that was refused for its name, and lies there no more, nothing was taken: it is renamed.
+void forget_renamed(BatchOrder& order, const fs::path& grades) {
+  std::erase_if(order.submissions, [&](const Delivery& one) {
+    if (one.refusal.empty() || !batch::is_taken_away(one)) return false;
+    return fs::remove(batch::folder_in(grades, one.id) / "intake.json");
+  });
 }
 
 /// What was named, as deliveries; a download of a course system is sorted by its people.
@@ -360,6 +372,7 @@ int grade(const lab::Kit& kit, const Grade& what) {
   const batch::Workplace place(what.out);
   const batch::Turn turn(what.out);
   batch::sweep(what.out);
+  forget_renamed(order, what.out);
   batch::make_folders(what.out, order.submissions);
   batch::write_order(what.out, order);
   receive_all(kit, order, wanted_of(order, what), Concern(kit, what), fs::absolute(what.out),

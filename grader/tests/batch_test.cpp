@@ -722,6 +722,29 @@ TEST_F(GradeTest, TwoNamesOfOnePersonAtOnceAreRefusedTogether) {
   EXPECT_EQ(all.graded[0].points(), 0) << "of the one that was left";
 }
 
+TEST_F(GradeTest, ANameOfTwoPeopleIsRefusedAndForgottenOnceItIsRenamed) {
+  fs::remove_all(here_ / "all");
+  put("all/Ada Twin/symmetric.cpp", text("labs"));
+  put("all/Zoe Hopper/symmetric.cpp", text("solutions"));
+  teach::Grade grade = order("a");
+  grade.roster = {{"s1", "Twin", "Ada"}, {"s2", "Twin", "Ada"}, {"s3", "Hopper", "Zoe"}};
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  const gradebook::Class refused = gradebook::read_class(here_ / "a");
+  ASSERT_EQ(refused.ungraded.size(), 1u);
+  EXPECT_EQ(refused.ungraded[0].why,
+            "refused: Ada Twin is several in the roster: s1, s2. Rename it to the one whose it is");
+  ASSERT_EQ(refused.graded.size(), 1u) << "nobody else is held up";
+  EXPECT_EQ(refused.graded[0].submission, "Zoe Hopper");
+  grade.resume = true;
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  EXPECT_EQ(gradebook::read_class(here_ / "a").ungraded.size(), 1u) << "it is there still";
+  fs::rename(here_ / "all/Ada Twin", here_ / "all/s1");
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  const gradebook::Class all = gradebook::read_class(here_ / "a");
+  EXPECT_EQ(all.submissions(), (Strings{"Zoe Hopper", "s1"}));
+  EXPECT_TRUE(all.ungraded.empty());
+}
+
 TEST_F(GradeTest, AfterKillNothingIsLostAndNothingIsHalf) {
   EXPECT_EQ(teach::grade(kit_, order("whole")), 0);
   for (const int milliseconds : {150, 600, 1500}) {

@@ -480,6 +480,16 @@ TEST_F(CourseTest, SomebodyWithTwoFoldersIsNoStranger) {
   EXPECT_EQ(text.find("is nobody in"), std::string::npos);
 }
 
+TEST_F(CourseTest, ANameOfTwoPeopleIsNobodys) {
+  const Course course =
+      read(kCourse, "student_id,last_name,first_name\ns1,Twin,Ada\ns2,Twin,Ada\n");
+  Class all;
+  all.graded = {graded("Ada Twin", true, nullptr)};
+  const text::Moment now = at("2026-10-15T12:00:00Z");
+  const std::string text = standing_text(course, standing_of(course, all, now, now), now, now);
+  EXPECT_HOLDS(text, "  Ada Twin is several in the roster: s1, s2. Rename it");
+}
+
 TEST_F(CourseTest, ManyWithoutATimeAreOneLine) {
   const Course course = read(kCourse, "student_id\na\nb\nc\nd\n");
   Class all;
