@@ -78,6 +78,11 @@ void add_graded(const Graded& one, const CourseLab& lab, const ClassIndex& found
   person.footing = Footing::kGraded;
   if (one.by_hand) person.remarks.push_back(one.by_hand->words);
   if (one.left_out > 0) person.remarks.push_back(one.left_out_words());
+  if (one.handed_in.at && lab.opens && *one.handed_in.at < *lab.opens) {
+    person.remarks.push_back(fmt::format("came {} before the lab opens (says {})",
+                                         text::shown(*lab.opens - *one.handed_in.at),
+                                         name_of(one.handed_in.source)));
+  }
   if (!one.late.words.empty() && !one.handed_in.at) {
     person.remarks.emplace_back(
         "Canvas says late, nothing by how much: write it down as [[handed_in]]");
@@ -211,8 +216,16 @@ const char* word_for(Footing footing) {
   return "nothing";
 }
 
-/// "due Mon 12 Oct 23:59, 3 d ago"
+bool is_not_open(const CourseLab& lab, text::Moment now) {
+  return lab.opens && now < *lab.opens;
+}
+
+/// "opens Mon 5 Oct 08:00, in 2 h"; "due Mon 12 Oct 23:59, 3 d ago"
 std::string due_text(const CourseLab& lab, text::Moment now) {
+  if (is_not_open(lab, now)) {
+    return fmt::format("opens {}, in {}", text::shown(*lab.opens, lab.offset),
+                       text::shown(*lab.opens - now));
+  }
   if (!lab.due) return "no date";
   const bool is_over = *lab.due < now;
   const std::string length = text::shown(is_over ? now - *lab.due : *lab.due - now);
@@ -246,15 +259,16 @@ std::string part_text(const gradebook::OutstandingPart& one) {
 }
 
 std::string lab_text(const LabStanding& one, text::Moment now) {
+  const bool not_open = is_not_open(*one.lab, now);
   std::string text = fmt::format("{}   {}   {} graded", one.lab->lab.name, due_text(*one.lab, now),
                                  one.count(Footing::kGraded));
   for (const Footing footing : {Footing::kRefused, Footing::kOutstanding, Footing::kNothing}) {
-    if (one.count(footing) > 0)
+    if (one.count(footing) > 0 && !(not_open && footing == Footing::kNothing))
       text += fmt::format(", {} {}", one.count(footing), word_for(footing));
   }
   text += "\n";
   for (const gradebook::OutstandingPart& part : one.parts) text += part_text(part);
-  const bool is_ahead = one.lab->due && *one.lab->due > now;
+  const bool is_ahead = not_open || (one.lab->due && *one.lab->due > now);
   const bool folds = are_many_without_a_time(one);
   for (const Footing footing :
        {Footing::kOutstanding, Footing::kRefused, Footing::kGraded, Footing::kNothing}) {

@@ -470,6 +470,25 @@ TEST_F(CourseTest, EverybodyOfTheRosterIsSomewhere) {
   EXPECT_EQ(text.find("packed by it"), std::string::npos) << "nothing says by which handout";
 }
 
+TEST_F(CourseTest, NobodyIsBehindBeforeALabOpens) {
+  const Course course = read(std::string(kCourse) + "opens = 2026-10-05T08:00:00+02:00\n");
+  Class all;
+  all.graded = {graded("s1001", true, "2026-10-04T20:00:00Z")};
+  settle(course, all);
+  const auto text = [&](const char* moment) {
+    const text::Moment now = at(moment);
+    return standing_text(course, standing_of(course, all, now, now), now, now);
+  };
+  const std::string before = text("2026-10-05T05:00:00Z");
+  EXPECT_HOLDS(before, "05_per_channel   opens Mon 5 Oct 08:00, in 1 h   1 graded\n");
+  EXPECT_HOLDS(before, "(s1001)        came 10 h before the lab opens (says archive)\n");
+  EXPECT_EQ(before.find("nothing"), std::string::npos) << before;
+  const std::string open = text("2026-10-06T06:00:00Z");
+  EXPECT_HOLDS(open, "due Mon 12 Oct 23:59, in 6 d 15 h   1 graded, 2 nothing\n");
+  EXPECT_EQ(open.find("Hopper"), std::string::npos) << "nobody is behind yet";
+  EXPECT_HOLDS(text("2026-10-13T06:00:00Z"), "nothing      Hopper, Zoe (s1003)\n");
+}
+
 TEST_F(CourseTest, SomebodyWithTwoFoldersIsNoStranger) {
   const Course course = read(kCourse);
   Class all;
