@@ -216,9 +216,7 @@ const char* word_for(Footing footing) {
   return "nothing";
 }
 
-bool is_not_open(const CourseLab& lab, text::Moment now) {
-  return lab.opens && now < *lab.opens;
-}
+bool is_not_open(const CourseLab& lab, text::Moment now) { return lab.opens && now < *lab.opens; }
 
 /// "opens Mon 5 Oct 08:00, in 2 h"; "due Mon 12 Oct 23:59, 3 d ago"
 std::string due_text(const CourseLab& lab, text::Moment now) {
@@ -320,6 +318,23 @@ bool CourseStanding::is_complete() const {
   });
 }
 
+std::string unmet_text(const Course& course, const std::set<std::string>& names) {
+  if (!course.people.empty()) return "";
+  std::set<std::string> unmet;
+  const auto look_at = [&](const auto& entries) {
+    for (const auto& one : entries) {
+      if (!names.contains(one.who)) unmet.insert(one.who);
+    }
+  };
+  look_at(course.extensions);
+  look_at(course.hand_ins);
+  look_at(course.overrides);
+  if (unmet.empty()) return "";
+  return text::harmless(fmt::format(
+      "{} speaks of {}: nobody of that name has handed in anything. Is the submission called so?",
+      course.file.filename().string(), fmt::join(unmet, ", ")));
+}
+
 CourseStanding standing_of(const Course& course, const Class& all, text::Moment now,
                            text::Moment since) {
   const std::vector<Participant> members = members_of(course, all);
@@ -344,6 +359,9 @@ CourseStanding standing_of(const Course& course, const Class& all, text::Moment 
   for (std::size_t i = listed; i < members.size(); ++i) {
     standing.strangers.push_back({members[i].shown, listed_as(course, all, members[i])});
   }
+  std::set<std::string> names;
+  for (const auto& [name, user] : all.users()) names.insert(name);
+  standing.unmet = unmet_text(course, names);
   look_for_changes(all, since, standing);
   look_for_handouts(all, standing);
   return standing;
@@ -374,6 +392,7 @@ std::string standing_text(const Course& course, const CourseStanding& standing, 
   for (const Stranger& one : standing.strangers) {
     text += "  " + text::harmless(stranger_text(course, one)) + "\n";
   }
+  if (!standing.unmet.empty()) text += "  " + standing.unmet + "\n";
   return text;
 }
 

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "batch/order.hpp"
 #include "course/lateness.hpp"
 #include "course/standing.hpp"
 #include "files/files.hpp"
@@ -168,6 +169,14 @@ void add_common(CLI::App& command, GradeOptions& options) {
   command.add_flag("--i-trust-this-code", options.trusted, "run it without a sandbox (level L0)");
 }
 
+/// Whoever is misspelt in a course without a roster, among all that was ever taken in.
+void say_who_is_unmet(const lab::Kit& kit, const course::Course& course, const fs::path& grades) {
+  const std::optional<batch::BatchOrder> order = batch::read_order(kit, grades);
+  if (!order) return;
+  const std::string unmet = course::unmet_text(course, batch::people_of(order->submissions));
+  if (!unmet.empty()) fmt::print(std::cout, "{}\n", unmet);
+}
+
 void add_grade(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "grade", "Grade submissions: folders, archives, or a folder full of either");
@@ -207,13 +216,16 @@ void add_grade(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   add_common(*command, *options);
   command->callback([&kit, &exit_code, options] {
     exit_code = guarded([&] {
-      take_from_course(course_for(kit, options->course), *options);
+      const std::optional<course::Course> course = course_for(kit, options->course);
+      take_from_course(course, *options);
       if (options->grade.out.empty()) options->grade.out = "grades";
       if (options->grade.is_one && options->grade.paths.size() != 1) {
         throw std::invalid_argument("--one is about one PATH: name it, and no other");
       }
       settle(kit, *options);
-      return grade(kit, options->grade);
+      const int graded = grade(kit, options->grade);
+      if (course) say_who_is_unmet(kit, *course, options->grade.out);
+      return graded;
     });
   });
 }

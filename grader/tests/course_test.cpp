@@ -499,6 +499,24 @@ TEST_F(CourseTest, SomebodyWithTwoFoldersIsNoStranger) {
   EXPECT_EQ(text.find("is nobody in"), std::string::npos);
 }
 
+TEST_F(CourseTest, WithoutARosterWhoeverIsMisspeltIsNamed) {
+  std::string without = kCourse;
+  without.erase(without.find("roster = "), std::string("roster = \"people.csv\"\n").size());
+  const Course course = read(without +
+                             "[[extension]]\nwho = \"kim\"\ndays = 3\n"
+                             "[[extension]]\nwho = \"adler\"\ndays = 3\n"
+                             "[[handed_in]]\nwho = \"kim\"\nlab = \"05\"\n"
+                             "at = 2026-10-12T21:00:00Z\n" +
+                             override_of("lee", "add = 1\n"));
+  Class all;
+  all.graded = {graded("adler", true, nullptr)};
+  settle(course, all);
+  const text::Moment now = at("2026-10-15T12:00:00Z");
+  const std::string text = standing_text(course, standing_of(course, all, now, now), now, now);
+  EXPECT_HOLDS(text, "  course.toml speaks of kim, lee: nobody of that name has handed in");
+  EXPECT_EQ(unmet_text(course, {"adler", "kim", "lee"}), "");
+}
+
 TEST_F(CourseTest, ANameOfTwoPeopleIsNobodys) {
   const Course course =
       read(kCourse, "student_id,last_name,first_name\ns1,Twin,Ada\ns2,Twin,Ada\n");
