@@ -76,10 +76,22 @@ Person person_of(const Row& header, const Row& row) {
   }
   take_names(person, header, row);
   person.user = user_of(header, row);
-  for (const auto other : {&Person::idnumber, &Person::username, &Person::user}) {
+  for (const auto other : {&Person::idnumber, &Person::username, &Person::user, &Person::email}) {
     if (person.id.empty()) person.id = person.*other;
   }
   return person;
+}
+
+/// A name is a part of a line, wherever it is shown.
+void must_be_on_one_line(const Person& person, std::size_t row) {
+  for (const Column& column : kColumns) {
+    std::string value = person.*column.member;
+    if (value.find_first_of("\r\n") == value.npos) continue;
+    std::ranges::replace(value, '\n', ' ');
+    throw std::invalid_argument(
+        fmt::format("row {} of the roster holds a line break, in {}: write it on one line", row,
+                    text::harmless(value)));
+  }
 }
 
 /// Empty rows, and those of Canvas's that are about nobody: points, and the student it tests by.
@@ -150,8 +162,7 @@ std::string shown(const Person& person) {
 }
 
 std::vector<Person> read_roster(std::string_view text) {
-  must_be_utf8(text, "the roster");
-  const std::vector<Row> rows = read_csv(text, separator_in(text));
+  const std::vector<Row> rows = read_table(text, "the roster");
   if (rows.empty()) throw std::invalid_argument("the roster is empty");
   std::vector<Person> people;
   Namesakes namesakes;
@@ -160,10 +171,11 @@ std::vector<Person> read_roster(std::string_view text) {
     const Person person = person_of(rows.front(), rows[i]);
     if (person.id.empty()) {
       throw std::invalid_argument(fmt::format(
-          "row {} of the roster has no student_id, idnumber or username: its first row must name "
-          "one of these columns",
+          "row {} of the roster has no student_id, idnumber, username or email: its first row must "
+          "name one of these columns",
           i + 1));
     }
+    must_be_on_one_line(person, i + 1);
     namesakes.add(person, i + 1);
     people.push_back(person);
   }

@@ -126,11 +126,34 @@ TEST_F(CourseTest, RefusesARosterThatTellsPeopleBadly) {
   EXPECT_HOLDS(refused(course, "student_id,email\ns1,a@b\ns2,a@b\n"), "both a@b");
   EXPECT_HOLDS(refused(course, "student_id,last_name\ns1,J\xe9rome\n"),
                "line 2 of the roster is not UTF-8");
+  EXPECT_HOLDS(refused(course, std::string("s\0t\0", 4)),
+               "people.csv: the roster is UTF-16, or no");
+  EXPECT_HOLDS(refused(course, "student_id,last_name\ns1,\"Je\x1brome\"\n"),
+               "row 2 of the roster holds a control character, in Je?rome: delete it");
+  EXPECT_HOLDS(refused(course, "student_id,last_name\ns1,A\ns2,\"Je\r\nrome\"\n"),
+               "row 3 of the roster holds a line break, in Je? rome: write it on one line");
+  EXPECT_EQ(refused(course, "student_id,last_name,Feedback comments\ns1,A,\"good\r\nwork\"\n"), "")
+      << "of no column that is read";
+  EXPECT_HOLDS(refused(course, "last_name\nA\n"), "has no student_id, idnumber, username or email");
   EXPECT_EQ(refused(course, "student_id,email\ns1,\ns2,\n"), "") << "nobody has an address";
   EXPECT_EQ(refused(course, "student_id;last_name\r\ns1;Twin\r\ns2;Twin\r\n"), "");
   EXPECT_HOLDS(refused(course + "[[extension]]\nwho = \"Ada Twin\"\ndays = 1\n",
                        "student_id,last_name,first_name\ns1,Twin,Ada\ns2,Twin,Ada\n"),
                "or several");
+}
+
+TEST(Roster, OfAddressesAloneCallsPeopleByThem) {
+  const auto people = gradebook::read_roster("email\nada@example.edu\nkit@example.edu\n");
+  ASSERT_EQ(people.size(), 2u);
+  EXPECT_EQ(people[0].id, "ada@example.edu");
+  EXPECT_EQ(gradebook::find_by_any_name(people, "kit"), &people[1]) << "as before the @";
+}
+
+TEST(Roster, IsReadAsSpreadsheetsWriteIt) {
+  for (const char* const table : {"\xef\xbb\xbfstudent_id;last_name\r\ns1;J\u00e9rome\r\n",
+                                  "student_id\tlast_name\r\ns1\tJ\u00e9rome\r\n"}) {
+    EXPECT_EQ(gradebook::shown(gradebook::read_roster(table).at(0)), "J\u00e9rome (s1)") << table;
+  }
 }
 
 TEST(RosterOfCourseSystems, AreRead) {
