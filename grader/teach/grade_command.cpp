@@ -148,6 +148,7 @@ void settle(const lab::Kit& kit, GradeOptions& options) {
         "give --draw-salt for inputs that nobody can repeat");
   }
   if (!grade.legs.hidden && !grade.resume && options.grades.empty()) grade.terms.salt.clear();
+  if (!grade.terms.salt.empty()) run::must_be_long_enough(grade.terms.salt);
   grade.boxes = boxes_for(kit, options);
   catch_interrupts();
   grade.cancelled = [] { return interrupted != 0; };

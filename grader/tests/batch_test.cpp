@@ -23,6 +23,7 @@
 #include "files/submission_folder.hpp"
 #include "lab/kit.hpp"
 #include "process/command.hpp"
+#include "run/salt.hpp"
 #include "teach/grade.hpp"
 #include "teach/own_notes.hpp"
 
@@ -895,6 +896,20 @@ TEST_F(GradeCommand, GradesResumesLooksAndCompares) {
   EXPECT_EQ(teach({"status", "a"}).exit_status, 0);
   EXPECT_EQ(teach({"regrade", "a", "-o", "b", "--i-trust-this-code"}).exit_status, 0);
   EXPECT_EQ(teach({"diff-grades", "a", "b"}).exit_status, 0);
+}
+
+TEST_F(GradeCommand, ASecretThatCanBeTriedIsRefused) {
+  put("salt", "abc\n");
+  const process::Finished refused =
+      teach({"grade", "all", "-o", "a", "--lab", "03", "--hidden", "--salt-from", "salt"});
+  EXPECT_EQ(refused.exit_status, 2);
+  EXPECT_NE(refused.err.find("the course's secret has 3 bytes, and fewer than 16 can be tried"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_FALSE(fs::exists(here_ / "a")) << "nothing is written";
+  EXPECT_THROW(run::must_be_long_enough("15 bytes: a few"), std::invalid_argument);
+  EXPECT_NO_THROW(run::must_be_long_enough("16 bytes, enough"));
+  EXPECT_NO_THROW(run::must_be_long_enough(run::draw_salt()));
 }
 
 TEST_F(GradeCommand, SaysWhatIsMissing) {
