@@ -29,6 +29,7 @@
 #include "report/machine.hpp"
 #include "run/salt.hpp"
 #include "text/harmless.hpp"
+#include "text/moment.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -266,6 +267,26 @@ void receive_all(const lab::Kit& kit, const BatchOrder& order,
   }
 }
 
+/// Whose folder or archive was taken away since, and the grade stays: a few by name.
+void say_who_is_gone(const std::vector<Delivery>& submissions, const Concern& concern,
+                     const fs::path& grades) {
+  constexpr std::size_t kFew = 3;
+  std::size_t gone = 0;
+  for (const Delivery& one : submissions) {
+    if (!concern.is_about(one) || !batch::is_taken_away(one)) continue;
+    for (const std::string& lab : one.labs) {
+      const auto result = batch::read_result(batch::result_file(grades, one.id, lab));
+      if (!result || !concern.is_about(lab) || ++gone > kFew) continue;
+      fmt::print(
+          std::cout,
+          "  {}: is no longer where it lay, and {} keeps its grade of {}; to withdraw that, grade "
+          "an empty folder called {}\n",
+          one.id, lab, text::dated(result->started), one.id);
+    }
+  }
+  if (gone > kFew) fmt::print(std::cout, "  and {} more: the same\n", gone - kFew);
+}
+
 Batch batch_of(const lab::Kit& kit, const BatchOrder& order, const Grade& what) {
   Batch batch{fs::absolute(what.out), {}, what.boxes};
   for (const lab::Lab& lab : order.labs) {
@@ -375,8 +396,9 @@ int grade(const lab::Kit& kit, const Grade& what) {
   forget_renamed(order, what.out);
   batch::make_folders(what.out, order.submissions);
   batch::write_order(what.out, order);
-  receive_all(kit, order, wanted_of(order, what), Concern(kit, what), fs::absolute(what.out),
-              place);
+  const Concern concern(kit, what);
+  receive_all(kit, order, wanted_of(order, what), concern, fs::absolute(what.out), place);
+  say_who_is_gone(wanted_of(order, what), concern, what.out);
   return grade_received(kit, order, what, place);
 }
 

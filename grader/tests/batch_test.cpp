@@ -628,6 +628,36 @@ TEST_F(GradeTest, ResumingGradesOnlyWhatIsMissingOrChanged) {
   EXPECT_THROW(teach::grade(kit_, again), std::invalid_argument);
 }
 
+TEST_F(GradeTest, WhoeverWasTakenAwayKeepsTheGradeAloud) {
+  const auto said = [&](teach::Grade grade) {
+    grade.resume = true;
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(teach::grade(kit_, grade), 0);
+    return testing::internal::GetCapturedStdout();
+  };
+  EXPECT_EQ(said(order("a")).find("no longer"), std::string::npos);
+  fs::remove_all(here_ / "all/same");
+  const std::string gone = said(order("a"));
+  EXPECT_NE(gone.find("  same: is no longer where it lay, and 03_symmetric keeps its grade of "),
+            std::string::npos)
+      << gone;
+  EXPECT_NE(gone.find(" UTC; to withdraw that, grade an empty folder called same\n"),
+            std::string::npos)
+      << gone;
+  EXPECT_EQ(Json::parse(result("a", "same")).at("points"), 100);
+  fs::rename(here_ / "all", here_ / "elsewhere");
+  teach::Grade without = order("a");
+  without.paths.clear();
+  EXPECT_EQ(said(without).find("no longer"), std::string::npos) << "a class whose folder is gone";
+  fs::rename(here_ / "elsewhere", here_ / "all");
+  fs::create_directories(here_ / "all/same");
+  const std::string withdrawn = said(order("a"));
+  EXPECT_NE(withdrawn.find("same: 03_symmetric was graded before, and counts no more"),
+            std::string::npos)
+      << withdrawn;
+  EXPECT_FALSE(fs::exists(result_file(here_ / "a", "same", "03_symmetric")));
+}
+
 /// Next week's labs come into the same folder.
 TEST_F(GradeTest, AnotherLabForgetsNoneOfBefore) {
   EXPECT_EQ(teach::grade(kit_, order("a")), 0);
