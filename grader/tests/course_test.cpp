@@ -636,11 +636,9 @@ TEST_F(CourseCommand, ExportsTakeColumnScaleAndRosterFromIt) {
   EXPECT_HOLDS(files::read_file(here_.path() / "back/s1001/feedback.txt"), "Lovelace, Ada (s1001)");
   EXPECT_TRUE(fs::exists(here_.path() / "back/s1001/feedback.html"));
   put("grades/s1001/intake.json", R"({"files":1,"refusals":[],"user":"moodle 71"})");
-  const process::Finished moodle = teach({"export", "feedback", "--moodle", "-o", "zip"});
+  const process::Finished moodle = teach({"export", "feedback", "--moodle", "-o", "back.zip"});
   EXPECT_EQ(moodle.exit_status, 0) << moodle.err;
-  const std::vector<fs::path> folders{fs::directory_iterator(here_.path() / "zip"), {}};
-  ASSERT_EQ(folders.size(), 1u);
-  EXPECT_HOLDS(folders[0].string(), "_71_assignsubmission_file_");
+  EXPECT_TRUE(unpacked("back.zip").contains("s1001_71_assignsubmission_file_/feedback.html"));
   const process::Finished table = teach({"export", "csv"});
   EXPECT_HOLDS(table.err, "s1003 handed in nothing for 05_per_channel");
 }
@@ -682,19 +680,55 @@ TEST_F(CourseCommand, FeedbackGoesBackToCanvasUnderTheNamesThatFilesCameBy) {
                "did not come from Canvas's download, and are in folders of their own: s1");
   EXPECT_TRUE(fs::exists(here_.path() / "back/s1003/feedback.html"));
   EXPECT_FALSE(fs::exists(here_.path() / "back/s1001")) << "is in the archive";
-  process::Command unpack;
-  unpack.words = {"cmake", "-E", "tar", "xf", (here_.path() / "back/canvas.zip").string()};
-  fs::create_directories(here_.path() / "canvas");
-  unpack.directory = here_.path() / "canvas";
-  ASSERT_TRUE(process::run(unpack).ok());
   std::map<std::string, std::string> pages;
-  for (const auto& entry : fs::directory_iterator(here_.path() / "canvas")) {
-    pages[canvas_reads(entry.path().filename().string())] = files::read_file(entry.path());
-  }
+  for (const auto& [entry, page] : unpacked("back/canvas.zip")) pages[canvas_reads(entry)] = page;
   ASSERT_EQ(pages.size(), 2u);
   EXPECT_HOLDS(pages["71 90210"], "Lovelace, Ada (s1001)");
   EXPECT_HOLDS(pages["72 90211"], "O&#39;Hara, Kit (s1002)");
   EXPECT_EQ(teach({"export", "feedback", "--canvas", "--moodle", "-o", "b"}).exit_status, 2);
+}
+
+// --- Back to Moodle ------------------------------------------------------------------------------
+
+/// Whose a file is, by the rule of Moodle's source, typed again: of the first part of its path that
+/// has four words between underscores and a number as the second, that number, and what is behind.
+std::string moodle_reads(const std::string& path) {
+  std::string part;
+  for (std::istringstream in(path); std::getline(in, part, '/');) {
+    std::vector<std::string> words;
+    for (std::istringstream split(part); words.size() < 4 && std::getline(split, part, '_');) {
+      words.push_back(part);
+    }
+    if (words.size() < 4 || words[1].find_first_not_of("0123456789") != part.npos) continue;
+    return words[1] + " " + words[2] + " " + words[3] + path.substr(path.find('/'));
+  }
+  return "";
+}
+
+TEST_F(CourseCommand, FeedbackGoesBackToMoodleInItsFolders) {
+  put("people.csv", kRoster);
+  put("course.toml", kCourse);
+  const std::string name = "Jos\u00e9 de_la Cruz_72";
+  for (const std::string& who : {std::string("Ada Lovelace_71"), name, std::string("s1003")}) {
+    put("grades/" + who + "/05_per_channel.json", record::text_of(test::one_result(true, true)));
+  }
+  put("grades/Ada Lovelace_71/intake.json", R"({"files":1,"refusals":[],"user":"moodle 71"})");
+  put("grades/" + name + "/intake.json", R"({"files":1,"refusals":[],"user":"moodle 72"})");
+  const process::Finished done = teach({"export", "feedback", "--moodle", "-o", "back"});
+  EXPECT_EQ(done.exit_status, 0) << done.err;
+  EXPECT_HOLDS(done.err,
+               "did not come from Moodle's download, and are in folders of their own: s1");
+  EXPECT_TRUE(fs::exists(here_.path() / "back/s1003/feedback.html"));
+  std::map<std::string, std::string> files;
+  for (const auto& [path, text] : unpacked("back/moodle.zip")) files[moodle_reads(path)] = text;
+  ASSERT_EQ(files.size(), 4u) << "a page and a text for each of two";
+  EXPECT_HOLDS(files["71 assignsubmission file/feedback.html"], "Ada Lovelace");
+  EXPECT_HOLDS(files["72 assignsubmission file/feedback.txt"], "Jos\u00e9");
+  const process::Finished alone = teach({"export", "feedback", "--moodle", "-o", "alone.zip"});
+  EXPECT_HOLDS(alone.err, "and are not in the archive: s1003");
+  EXPECT_EQ(unpacked("alone.zip").size(), 4u);
+  EXPECT_EQ(teach({"export", "feedback", "-o", "all.zip"}).exit_status, 0);
+  EXPECT_TRUE(unpacked("all.zip").contains("s1003/feedback.txt")) << "everybody's folders";
 }
 
 }  // namespace
