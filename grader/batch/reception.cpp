@@ -119,6 +119,24 @@ std::string user_in(const fs::path& folder) {
   return intake ? text::text_at(*intake, "user") : "";
 }
 
+/// Whom the course system knew them as, lab by lab: a number of Moodle's is of one assignment. What
+/// was refused is theirs, too.
+Json note_users(const fs::path& folder, const intake::Taken& taken, const Strings& labs,
+                const std::string& user) {
+  const std::optional<Json> intake = read_json(folder / "intake.json");
+  Json users = intake ? intake->value("users", Json::object()) : Json::object();
+  if (!users.is_object()) users = Json::object();
+  if (user.empty()) return users;
+  for (const intake::Refusal& refusal : taken.refusals) {
+    if (refusal.missing) continue;
+    for (const std::string& lab : refusal.lab.empty() ? labs : Strings{refusal.lab}) {
+      users[lab] = user;
+    }
+  }
+  for (const intake::File& file : taken.files) users[file.lab] = user;
+  return users;
+}
+
 /// Of what was noted of a lab; an empty object where nothing was.
 Json note_on(const Json& notes, const std::string& lab) {
   const auto found = notes.find(lab);
@@ -257,6 +275,8 @@ std::vector<std::string> receive(const lab::Kit& kit, const Delivery& submission
   Json intake = {{"files", copies}, {"refusals", refusals}, {"handed_in", notes}};
   const std::string user = submission.user.empty() ? user_in(folder) : submission.user;
   if (!user.empty()) intake["user"] = user;
+  const Json users = note_users(folder, taken, names_of(brought), submission.user);
+  if (!users.empty()) intake["users"] = users;
   if (!entries.empty()) intake["entries"] = entries;
   keep(folder / "intake.json", intake);
   return lines;

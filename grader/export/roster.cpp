@@ -17,14 +17,14 @@
 namespace nibble::gradebook {
 namespace {
 
-/// A member, and what its column is called: by us, by Moodle, by Canvas.
+/// A member, and what its column is called: by us, by Moodle, by Canvas or an older Moodle.
 struct Column {
   std::string Person::*member;
   std::array<std::string_view, 3> names;
 };
 constexpr std::array kColumns = {
     Column{&Person::id, {"student_id", "Student ID", "SIS User ID"}},
-    Column{&Person::last_name, {"last_name", "Last name", ""}},
+    Column{&Person::last_name, {"last_name", "Last name", "Surname"}},
     Column{&Person::first_name, {"first_name", "First name", ""}},
     Column{&Person::email, {"email", "Email address", ""}},
     Column{&Person::username, {"username", "Username", "SIS Login ID"}},
@@ -134,11 +134,20 @@ bool has_full_name(const Person& person, std::string_view name) {
                                        is_joined(person.last_name, ", ", person.first_name));
 }
 
+/// "Ada Lovelace" of "Ada Lovelace_71", as Moodle's download calls her: the number is another one in
+/// each assignment.
+std::string_view without_number(std::string_view name) {
+  const std::size_t bar = name.rfind('_');
+  const bool has_one = bar != name.npos && bar + 1 < name.size() &&
+                       name.find_first_not_of("0123456789", bar + 1) == name.npos;
+  return has_one ? name.substr(0, bar) : name;
+}
+
 bool is_called(const Person& person, std::string_view name) {
   if (name.empty()) return false;
   const auto is_it = [&](std::string Person::*member) { return person.*member == name; };
   const std::string_view address = person.email;
-  return std::ranges::any_of(kTelling, is_it) || has_full_name(person, name) ||
+  return std::ranges::any_of(kTelling, is_it) || has_full_name(person, without_number(name)) ||
          address.substr(0, address.find('@')) == name;
 }
 

@@ -125,7 +125,7 @@ std::vector<Delivery> one_for_each(std::vector<Delivery> now, const std::vector<
     const gradebook::Person* const person = person_of(one);
     if (person != nullptr) {
       one.id = names.try_emplace(person, name).first->second;
-    } else if (one.refusal.empty()) {
+    } else if (one.refusal.empty() && one.user.empty()) {  // a number tells namesakes apart
       one.refusal = gradebook::why_several(roster, name);
     }
     const auto [first, is_new] = came.try_emplace(one.id, all.size(), name);

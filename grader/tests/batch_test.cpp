@@ -753,6 +753,32 @@ TEST_F(GradeTest, TwoNamesOfOnePersonAtOnceAreRefusedTogether) {
   EXPECT_EQ(all.graded[0].points(), 0) << "of the one that was left";
 }
 
+/// Who is participant 71 in one assignment is 98 in the next: the roster knows the name.
+TEST_F(GradeTest, MoodleNumbersPeopleAnewInEachAssignment) {
+  put("week1/Ada Lovelace_71_assignsubmission_file/symmetric.cpp", text("labs"));
+  put("week1/Zoe Hopper_72_assignsubmission_file/symmetric.cpp", text("labs"));
+  teach::Grade grade = order("a");
+  grade.paths = {here_ / "week1"};
+  grade.roster = {{"s1", "Lovelace", "Ada"}, {"s2", "Hopper", "Zoe"}};
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  const std::string grid = files::read_file(kit_.source / "labs" / "01_grid" / "grid.cpp");
+  put("week2/Ada Lovelace_98_assignsubmission_file/grid.cpp", grid);
+  put("week2/Zoe Hopper_97_assignsubmission_file/gird.cpp", grid);
+  grade.paths = {here_ / "week2"};
+  grade.labs = {"01"};
+  grade.resume = true;
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  const gradebook::Class all = gradebook::read_class(here_ / "a");
+  EXPECT_EQ(all.submissions(), (Strings{"Ada Lovelace_71", "Zoe Hopper_72"}));
+  ASSERT_EQ(all.graded.size(), 3u);
+  EXPECT_EQ(all.graded[0].lab(), "01_grid");
+  EXPECT_EQ(all.graded[0].user, "moodle 98");
+  EXPECT_EQ(all.graded[1].user, "moodle 71") << "each assignment's own leads back to it";
+  ASSERT_EQ(all.ungraded.size(), 1u);
+  EXPECT_EQ(all.ungraded[0].user, "moodle 97");
+  EXPECT_EQ(gradebook::find_by_any_name(grade.roster, "Ada Lovelace_98"), grade.roster.data());
+}
+
 TEST_F(GradeTest, ANameOfTwoPeopleIsRefusedAndForgottenOnceItIsRenamed) {
   fs::remove_all(here_ / "all");
   put("all/Ada Twin/symmetric.cpp", text("labs"));

@@ -147,6 +147,9 @@ TEST(Roster, OfAddressesAloneCallsPeopleByThem) {
   ASSERT_EQ(people.size(), 2u);
   EXPECT_EQ(people[0].id, "ada@example.edu");
   EXPECT_EQ(gradebook::find_by_any_name(people, "kit"), &people[1]) << "as before the @";
+  const auto moodle = gradebook::read_roster(
+      "\"First name\",Surname,\"Email address\"\nAda,Lovelace,ada@example.edu\n");
+  EXPECT_EQ(gradebook::find_by_any_name(moodle, "Ada Lovelace_71"), moodle.data());
 }
 
 TEST(Roster, IsReadAsSpreadsheetsWriteIt) {
