@@ -169,15 +169,22 @@ void override_grades(const Course& course, Class& all, WhoIsWho& who_is) {
   }
 }
 
+/// Everybody of the roster, whether they handed in or not.
+void expect_people(const Course& course, const std::vector<gradebook::Person>& people,
+                   Class& all) {
+  for (std::size_t i = 0; i < people.size(); ++i) {
+    all.expected[people[i].id] = shown(course.people[i]);
+  }
+}
+
 /// Whoever has points of a person and no file, by the name of their other labs. A file that has no
 /// grade yet is waited for.
-void add_without_file(const Course& course, Class& all) {
+void add_without_file(const Course& course, const std::vector<gradebook::Person>& people,
+                      Class& all) {
   all.without_file.clear();
   std::set<std::pair<std::string, std::string>> handed_in;
   for (const Graded& one : all.graded) handed_in.emplace(one.student, one.lab());
   for (const gradebook::Ungraded& one : all.ungraded) handed_in.emplace(one.submission, one.lab);
-  std::vector<gradebook::Person> people = course.people;
-  gradebook::call_as_handed_in(people, all.users());
   for (std::size_t i = 0; i < people.size(); ++i) {
     const std::string& name = people[i].id;
     for (const CourseLab& lab : course.labs) {
@@ -214,17 +221,10 @@ int points_off(const LatePolicy& late, std::chrono::seconds how_late, int possib
   return static_cast<int>(std::floor(part * possible / 100.0));
 }
 
-/// Everybody of the roster, whether they handed in or not.
-void expect_people(const Course& course, Class& all) {
+void settle(const Course& course, Class& all) {
   std::vector<gradebook::Person> people = course.people;
   gradebook::call_as_handed_in(people, all.users());
-  for (std::size_t i = 0; i < people.size(); ++i) {
-    all.expected[people[i].id] = shown(course.people[i]);
-  }
-}
-
-void settle(const Course& course, Class& all) {
-  expect_people(course, all);
+  expect_people(course, people, all);
   WhoIsWho who_is(course.people);
   // Of the last file alone: who says when something came means what is there.
   for (Graded& one : all.graded) one.handed_in = hand_in_of(course, one, who_is(one));
@@ -242,7 +242,7 @@ void settle(const Course& course, Class& all) {
     }
   }
   choose_attempts(course, all);
-  add_without_file(course, all);
+  add_without_file(course, people, all);
   override_grades(course, all, who_is);
 }
 

@@ -9,7 +9,7 @@
 #include "fiber.hpp"
 #include "finding.hpp"
 #include "launch_state.hpp"
-#include "nibble/simt/ptx.hpp"
+#include "nibble/simt/device.hpp"
 #include "runtime_state.hpp"
 #include "warp.hpp"
 
@@ -153,8 +153,6 @@ bool met_at_named_barrier(std::uint32_t stamp, unsigned thread) {
   return any_met && stamp < known_to[current->linear / 32][thread];
 }
 
-namespace ptx {
-
 void wait_at_barrier_of(unsigned barrier, unsigned threads, const void* pc) {
   if (current == nullptr) return;
   if (threads == 0) threads = running.threads;
@@ -181,7 +179,5 @@ void pass_barrier_of(unsigned barrier, unsigned threads, const void* pc) {
   ++b.passed;
   current->own_key = hot.own_key = clock_.write_stamp(now, current->linear);
 }
-
-}  // namespace ptx
 
 }  // namespace nibble::simt

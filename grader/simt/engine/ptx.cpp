@@ -1,6 +1,6 @@
 // Addresses of inline PTX: numbers that become pointers again, in the memory that the instruction
 // names and in no other.
-#include "nibble/simt/ptx.hpp"
+#include "nibble/simt/ptx_memory.hpp"
 
 #include <bit>
 

@@ -26,7 +26,7 @@ constexpr auto kCudaNames = std::to_array<std::string_view>({
     "__builtin_assume_aligned", "__builtin_assume", "__assume", "__builtin_expect", "__builtin_unreachable",
     "__builtin_bit_cast", "__builtin_popcount", "__builtin_popcountll", "__builtin_clz", "__builtin_clzll",
     "__builtin_ctz", "__builtin_ctzll", "__builtin_ffs", "__builtin_ffsll", "__isShared", "__isGlobal",
-    "__barrier_sync", "__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__syncwarp",
+    "__barrier_sync", "__barrier_sync_count", "__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__syncwarp",
     "__threadfence", "__threadfence_block", "__threadfence_system",
     "__ballot_sync", "__any_sync", "__all_sync", "__activemask",
     "__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv", "__stwb", "__stcg", "__stcs", "__stwt",
@@ -191,11 +191,7 @@ bool is_neighbour(std::string_view path) {
 }  // namespace
 
 std::optional<std::string> why_refused(std::string_view name) {
-  if (is_any(name, kPtx)) {
-    return "inline PTX is for one kind of GPU and cannot be checked: use the CUDA function of "
-           "the " +
-           std::string("same effect, or the kit's wrapper");
-  }
+  if (is_any(name, kPtx)) return kForOneGpu;
   if (is_engine_name(name)) {
     return quoted(name) + " belongs to what checks your kernels: choose another name";
   }

@@ -9,6 +9,11 @@
 
 namespace nibble::simt {
 
+/// Of inline PTX that cannot be understood.
+inline constexpr const char* kForOneGpu =
+    "inline PTX is for one kind of GPU and does not run here: use the CUDA function of the same "
+    "effect, or the kit's wrapper";
+
 /// Why this name cannot stand in a kernel file; nothing for most names.
 std::optional<std::string> why_refused(std::string_view name);
 

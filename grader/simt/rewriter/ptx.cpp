@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "simt/rewriter/names.hpp"
 #include "simt/rewriter/ptx_instructions.hpp"
 #include "simt/rewriter/ptx_statement.hpp"
 #include "simt/rewriter/ptx_text.hpp"
@@ -446,10 +447,6 @@ void replace_statement(const Tokens& tokens, int word, const PtxStatement& state
   edits.replace(first, statement.last,
                 text + body + stores(statement) + (is_whole ? "}" : "} while (false)"));
 }
-
-constexpr const char* kForOneGpu =
-    "inline PTX is for one kind of GPU and does not run here: use the CUDA function of the same "
-    "effect, or the kit's wrapper";
 
 }  // namespace
 

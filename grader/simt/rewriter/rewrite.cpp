@@ -8,6 +8,7 @@
 #include "simt/rewriter/designators.hpp"
 #include "simt/rewriter/edits.hpp"
 #include "simt/rewriter/inlined.hpp"
+#include "simt/rewriter/kernel_casts.hpp"
 #include "simt/rewriter/launch_bounds.hpp"
 #include "simt/rewriter/launches.hpp"
 #include "simt/rewriter/lexer.hpp"

@@ -15,7 +15,8 @@
 // and copied back when it is not. The rest is passed as it is.
 //
 // For every kernel of every lab:
-//     - All threads of a block come to each of its barriers. One that has returned is missed.
+//     - All threads of a block come to each of its barriers, or as many as a barrier with a count
+//       is for. One that has returned is missed.
 //     - No thread waits in a loop for what another one writes.
 //     - A request is a load or a store as it is written. `const float4 v = p[i];` is one; p[i].x
 //       and p[i].y are two, although a compiler may join them.

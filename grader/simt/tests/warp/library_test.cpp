@@ -15,6 +15,8 @@ void piped_by_threads(const float* x, float* y);
 void read_before_the_pipe(const float* x, float* y);
 void scans(const int* x, int* out);
 void of_three(const int* x, int* out);
+void half_a_block(int* y, int forget);
+void at_two_barriers(int* y);
 }
 
 std::vector<float> ramp(std::size_t count) {
@@ -114,6 +116,33 @@ TEST(Library, HoldsTheLargerOfThree) {
   int* const out = device.room<int>(6, "out");
   device.launch(of_three, 1, device.give(std::vector<int>{-3, 2, 1}, "x"), out);
   EXPECT_EQ(device.take(out, 6), (std::vector<int>{2, -3, -3, 1, 2, 0}));
+}
+
+TEST(Library, HalfABlockWaitsForItself) {
+  under_every_schedule([](const SessionOptions& options) {
+    Device device(options);
+    int* const y = device.room<int>(64, "y");
+    device.launch(half_a_block, 128, y, 0);
+    const std::vector<int> got = device.take(y, 64);
+    EXPECT_TRUE(is_clean(device.end()));
+    for (int i = 0; i < 64; i++) EXPECT_EQ(got[static_cast<std::size_t>(i)], 63 - i);
+
+    Device forgetful(options);
+    forgetful.launch(half_a_block, 128, forgetful.room<int>(64, "y"), 1);
+    const Report& report = forgetful.end();
+    ASSERT_EQ(report.findings, 1u);
+    EXPECT_TRUE(report.finding[0].kind == Kind::kSharedRace ||
+                report.finding[0].kind == Kind::kSharedUninitialised);
+  });
+}
+
+TEST(Library, BarriersAreKnownByTheirNumbers) {
+  Device device;
+  device.launch(at_two_barriers, 64, device.room<int>(64, "y"));
+  const EngineFinding* finding = only_finding(device.end(), Kind::kBarrierDivergence, "library.cu",
+                                              "finding: half the block");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_STREQ(finding->detail, "barrier 1 is for 64 threads, and 32 have come");
 }
 
 }  // namespace

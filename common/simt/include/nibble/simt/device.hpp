@@ -31,6 +31,10 @@ void warp_exchange(void* mine, void** all, const void* pc, unsigned mask = 0xfff
 
 /// __syncthreads() on behalf of the line that `pc` lies in.
 void block_barrier(const void* pc);
+/// Waits until so many threads have come, the block's where it is 0. Barrier 0 for all threads is
+/// the one of __syncthreads(). The other function comes and goes on.
+void wait_at_barrier_of(unsigned barrier, unsigned threads, const void* pc);
+void pass_barrier_of(unsigned barrier, unsigned threads, const void* pc);
 void grid_barrier(const void* pc);
 /// Its blocks may wait for each other.
 bool is_cooperative();
@@ -80,9 +84,11 @@ namespace nibble::simt {
 void keep_within_launch_bounds(unsigned threads, unsigned blocks = 0, unsigned cluster = 0);
 }  // namespace nibble::simt
 
-/// A barrier of all threads, whatever its number.
-NIBBLE_SIMT_UNSEEN inline void __barrier_sync(unsigned) {
-  nibble::simt::block_barrier(NIBBLE_SIMT_PC);
+NIBBLE_SIMT_UNSEEN inline void __barrier_sync(unsigned barrier) {
+  nibble::simt::wait_at_barrier_of(barrier, 0, NIBBLE_SIMT_PC);
+}
+NIBBLE_SIMT_UNSEEN inline void __barrier_sync_count(unsigned barrier, unsigned threads) {
+  nibble::simt::wait_at_barrier_of(barrier, threads, NIBBLE_SIMT_PC);
 }
 
 inline unsigned __isShared(const void* p) { return nibble::simt::is_shared_memory(p) ? 1 : 0; }

@@ -91,3 +91,21 @@ extern "C" __global__ void of_three(const int* x, int* out) {
   out[4] = __vimax_s32_relu(a, b);
   out[5] = __vimin_s32_relu(a, b);
 }
+
+// The lower half of a block waits for itself.
+extern "C" __global__ void half_a_block(int* y, int forget) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  if (t < 64) {
+    tile[t] = t;
+    if (forget == 0) __barrier_sync_count(1, 64);
+    y[t] = tile[63 - t];  // finding: of another warp
+  }
+  __barrier_sync(0);
+}
+
+extern "C" __global__ void at_two_barriers(int* y) {
+  if (threadIdx.x < 32) __barrier_sync(1);  // finding: half the block
+  else __barrier_sync(2);
+  y[threadIdx.x] = 0;
+}
