@@ -653,7 +653,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(words.keep or scratch) / "course"
         folder.mkdir(parents=True)
-        term, course = Term(Texts(kit)), Played(words.teach, folder)
+        term, course = Term(Texts(kit)), Played(Path(words.teach).resolve(), folder)
         judged = Judgement(term)
         try:
             play(course, term, judged)
