@@ -119,6 +119,24 @@ std::string user_in(const fs::path& folder) {
   return intake ? text::text_at(*intake, "user") : "";
 }
 
+/// Whom the course system knew them as, lab by lab: a number of Moodle's is of one assignment. What
+/// was refused is theirs, too.
+Json note_users(const fs::path& folder, const intake::Taken& taken, const Strings& labs,
+                const std::string& user) {
+  const std::optional<Json> intake = read_json(folder / "intake.json");
+  Json users = intake ? intake->value("users", Json::object()) : Json::object();
+  if (!users.is_object()) users = Json::object();
+  if (user.empty()) return users;
+  for (const intake::Refusal& refusal : taken.refusals) {
+    if (refusal.missing) continue;
+    for (const std::string& lab : refusal.lab.empty() ? labs : Strings{refusal.lab}) {
+      users[lab] = user;
+    }
+  }
+  for (const intake::File& file : taken.files) users[file.lab] = user;
+  return users;
+}
+
 /// Of what was noted of a lab; an empty object where nothing was.
 Json note_on(const Json& notes, const std::string& lab) {
   const auto found = notes.find(lab);
@@ -126,14 +144,15 @@ Json note_on(const Json& notes, const std::string& lab) {
 }
 
 /// Another file of a lab is another attempt: the one before is kept with its grade, where it has
-/// one, as attempts/<lab>/<n>.json.
+/// one, as attempts/<lab>/<n>.json. What was refused in between takes no grade from anybody.
 void keep_attempt(const fs::path& folder, const std::string& lab, const Json& before,
                   const std::string& hash) {
-  const fs::path result = folder / (lab + ".json");
+  const std::string of = text::text_at(before, "file");
+  if (of.empty()) return;
+  const fs::path result = folder / (lab + ".json"), aside = folder / "earlier" / result.filename();
+  if (!fs::exists(result) && fs::exists(aside)) fs::rename(aside, result);
   const std::optional<Json> json = read_json(result);
-  if (!json || text::text_at(before, "file").empty() || text::text_at(before, "file") == hash) {
-    return;
-  }
+  if (!json || of == hash) return;
   const fs::path attempts = folder / "attempts" / lab;
   fs::create_directories(attempts);
   const auto count = std::distance(fs::directory_iterator(attempts), {});
@@ -159,12 +178,11 @@ Json note_of(const intake::File& file, const Json& before) {
   return note;
 }
 
-/// Notes of labs that are brought now, in place of those of before; files that were graded and are
+/// Notes of files that are taken now, in place of those of before; files that were graded and are
 /// another text now become attempts.
-Json note_hand_ins(const fs::path& folder, const intake::Taken& taken, const Strings& labs) {
+Json note_hand_ins(const fs::path& folder, const intake::Taken& taken) {
   const Json before = notes_in(folder);
   Json notes = before;
-  for (const std::string& lab : labs) notes.erase(lab);
   for (const intake::File& file : taken.files) {
     const Json earlier = note_on(before, file.lab);
     keep_attempt(folder, file.lab, earlier, file.hash);
@@ -250,13 +268,15 @@ std::vector<std::string> receive(const lab::Kit& kit, const Delivery& submission
                          ? ", but folders that do: name it alone if it is full of submissions"
                          : ""));
   }
-  const Json notes = note_hand_ins(folder, taken, names_of(brought));
+  const Json notes = note_hand_ins(folder, taken);
   const Json entries = note_entries(folder, taken, names_of(brought));
   replace_copies(fresh, folder, names_of(brought), lines, submission.id);
   const auto copies = std::distance(fs::directory_iterator(folder / "submitted"), {});
   Json intake = {{"files", copies}, {"refusals", refusals}, {"handed_in", notes}};
   const std::string user = submission.user.empty() ? user_in(folder) : submission.user;
   if (!user.empty()) intake["user"] = user;
+  const Json users = note_users(folder, taken, names_of(brought), submission.user);
+  if (!users.empty()) intake["users"] = users;
   if (!entries.empty()) intake["entries"] = entries;
   keep(folder / "intake.json", intake);
   return lines;

@@ -216,6 +216,13 @@ std::vector<Delivery> find_submissions(const std::vector<fs::path>& paths,
   return all;
 }
 
+bool is_taken_away(const Delivery& one) {
+  const fs::path path = one.path;
+  if (path.empty() || is_there(path)) return false;
+  const fs::path folder = path.parent_path();  // a person's own, where an archive lay in one
+  return is_folder(folder.filename() == one.id ? folder.parent_path() : folder);
+}
+
 std::set<std::string> people_of(const std::vector<Delivery>& deliveries) {
   std::set<std::string> people;
   for (const Delivery& one : deliveries) people.insert(one.id);

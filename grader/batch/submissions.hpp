@@ -37,6 +37,9 @@ std::vector<Delivery> find_submissions(const std::vector<std::filesystem::path>&
 /// class of four. Throws std::invalid_argument for a path that is not there.
 Delivery submission_at(const std::filesystem::path& path, const std::vector<lab::Lab>& labs);
 
+/// The folder full of submissions that it lay in is there, and it is not.
+bool is_taken_away(const Delivery& one);
+
 /// Everybody once.
 std::set<std::string> people_of(const std::vector<Delivery>& deliveries);
 

@@ -121,8 +121,7 @@ bool is_blank(const Row& row) {
 /// The rows of any table that has such columns. Columns that mean nothing to us are not looked at.
 std::vector<ManualRow> rows_in(std::string_view table, const std::string& name,
                                const ManualRow& common) {
-  gradebook::must_be_utf8(table, name);
-  const std::vector<Row> rows = gradebook::read_csv(table, gradebook::separator_in(table));
+  const std::vector<Row> rows = gradebook::read_table(table, name);
   std::vector<ManualRow> all;
   for (std::size_t i = 1; i < rows.size(); ++i) {
     if (is_blank(rows[i])) continue;
@@ -141,7 +140,7 @@ std::vector<ManualRow> rows_in(std::string_view table, const std::string& name,
 
 void must_have(std::string_view table, const std::string& name,
                const std::vector<std::string>& columns) {
-  const std::vector<Row> rows = gradebook::read_csv(table, gradebook::separator_in(table));
+  const std::vector<Row> rows = gradebook::read_table(table, name);
   for (const std::string& column : columns) {
     if (!rows.empty() && gradebook::column_of(rows.front(), column) >= 0) continue;
     throw std::invalid_argument(fmt::format("{} has no column `{}`: its first row names {}", name,

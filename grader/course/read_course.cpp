@@ -279,13 +279,14 @@ void read_people(Course& course, const TomlTable& top) {
   if (course.roster.empty()) return;
   if (!fs::is_regular_file(course.roster)) {
     top.fail(fmt::format("there is no {}: export the list of participants, or leave `roster` out",
-                         course.roster.string()),
+                         fs::proximate(course.roster).string()),
              "roster");
   }
   try {
     course.people = gradebook::read_roster(files::read_file(course.roster));
   } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(fmt::format("{}: {}", course.roster.string(), error.what()));
+    throw std::invalid_argument(
+        fmt::format("{}: {}", fs::proximate(course.roster).string(), error.what()));
   }
 }
 
@@ -325,7 +326,7 @@ Course read_course(const lab::Kit& kit, const fs::path& given) {
   course.term = top.text("term").value_or("");
   course.language = read_language(kit, top);
   course.roster = beside(course.file, top.text("roster"));
-  course.grades = beside(course.file, top.text("grades"));
+  course.grades = beside(course.file, top.text("grades").value_or("grades"));
   course.salt_file = beside(course.file, top.text("salt_from"));
   course.hidden = top.flag("hidden").value_or(false);
   const std::string attempts = top.text("attempts").value_or("last");

@@ -78,6 +78,11 @@ void add_graded(const Graded& one, const CourseLab& lab, const ClassIndex& found
   person.footing = Footing::kGraded;
   if (one.by_hand) person.remarks.push_back(one.by_hand->words);
   if (one.left_out > 0) person.remarks.push_back(one.left_out_words());
+  if (one.handed_in.at && lab.opens && *one.handed_in.at < *lab.opens) {
+    person.remarks.push_back(fmt::format("came {} before the lab opens (says {})",
+                                         text::shown(*lab.opens - *one.handed_in.at),
+                                         name_of(one.handed_in.source)));
+  }
   if (!one.late.words.empty() && !one.handed_in.at) {
     person.remarks.emplace_back(
         "Canvas says late, nothing by how much: write it down as [[handed_in]]");
@@ -211,8 +216,14 @@ const char* word_for(Footing footing) {
   return "nothing";
 }
 
-/// "due Mon 12 Oct 23:59, 3 d ago"
+bool is_not_open(const CourseLab& lab, text::Moment now) { return lab.opens && now < *lab.opens; }
+
+/// "opens Mon 5 Oct 08:00, in 2 h"; "due Mon 12 Oct 23:59, 3 d ago"
 std::string due_text(const CourseLab& lab, text::Moment now) {
+  if (is_not_open(lab, now)) {
+    return fmt::format("opens {}, in {}", text::shown(*lab.opens, lab.offset),
+                       text::shown(*lab.opens - now));
+  }
   if (!lab.due) return "no date";
   const bool is_over = *lab.due < now;
   const std::string length = text::shown(is_over ? now - *lab.due : *lab.due - now);
@@ -246,15 +257,16 @@ std::string part_text(const gradebook::OutstandingPart& one) {
 }
 
 std::string lab_text(const LabStanding& one, text::Moment now) {
+  const bool not_open = is_not_open(*one.lab, now);
   std::string text = fmt::format("{}   {}   {} graded", one.lab->lab.name, due_text(*one.lab, now),
                                  one.count(Footing::kGraded));
   for (const Footing footing : {Footing::kRefused, Footing::kOutstanding, Footing::kNothing}) {
-    if (one.count(footing) > 0)
+    if (one.count(footing) > 0 && !(not_open && footing == Footing::kNothing))
       text += fmt::format(", {} {}", one.count(footing), word_for(footing));
   }
   text += "\n";
   for (const gradebook::OutstandingPart& part : one.parts) text += part_text(part);
-  const bool is_ahead = one.lab->due && *one.lab->due > now;
+  const bool is_ahead = not_open || (one.lab->due && *one.lab->due > now);
   const bool folds = are_many_without_a_time(one);
   for (const Footing footing :
        {Footing::kOutstanding, Footing::kRefused, Footing::kGraded, Footing::kNothing}) {
@@ -280,6 +292,20 @@ std::string lab_text(const LabStanding& one, text::Moment now) {
   return text;
 }
 
+/// What is to be done about whoever handed in, and is not called as one of the roster.
+std::string stranger_text(const Course& course, const Stranger& one) {
+  const std::string several = gradebook::why_several(course.people, one.name);
+  if (!several.empty()) return several;
+  if (one.listed_as.empty()) {
+    return fmt::format("{} handed in, and is nobody in {}", one.name,
+                       course.roster.filename().string());
+  }
+  return fmt::format(
+      "{} is {}, whose other files went by another name: grade them all into a new folder (-o), "
+      "which joins them or says what to do",
+      one.name, one.listed_as);
+}
+
 }  // namespace
 
 std::size_t LabStanding::count(Footing footing) const {
@@ -290,6 +316,23 @@ bool CourseStanding::is_complete() const {
   return std::ranges::all_of(labs, [](const LabStanding& one) {
     return one.count(Footing::kOutstanding) == 0 && one.parts.empty();
   });
+}
+
+std::string unmet_text(const Course& course, const std::set<std::string>& names) {
+  if (!course.people.empty()) return "";
+  std::set<std::string> unmet;
+  const auto look_at = [&](const auto& entries) {
+    for (const auto& one : entries) {
+      if (!names.contains(one.who)) unmet.insert(one.who);
+    }
+  };
+  look_at(course.extensions);
+  look_at(course.hand_ins);
+  look_at(course.overrides);
+  if (unmet.empty()) return "";
+  return text::harmless(fmt::format(
+      "{} speaks of {}: nobody of that name has handed in anything. Is the submission called so?",
+      course.file.filename().string(), fmt::join(unmet, ", ")));
 }
 
 CourseStanding standing_of(const Course& course, const Class& all, text::Moment now,
@@ -316,6 +359,9 @@ CourseStanding standing_of(const Course& course, const Class& all, text::Moment 
   for (std::size_t i = listed; i < members.size(); ++i) {
     standing.strangers.push_back({members[i].shown, listed_as(course, all, members[i])});
   }
+  std::set<std::string> names;
+  for (const auto& [name, user] : all.users()) names.insert(name);
+  standing.unmet = unmet_text(course, names);
   look_for_changes(all, since, standing);
   look_for_handouts(all, standing);
   return standing;
@@ -343,15 +389,10 @@ std::string standing_text(const Course& course, const CourseStanding& standing, 
                 ? "\n"
                 : fmt::format(": {}\n", text::harmless(fmt::to_string(fmt::join(people, ", "))));
   }
-  for (const auto& [name, listed_as] : standing.strangers) {
-    text += listed_as.empty()
-                ? fmt::format("  {} handed in, and is nobody in {}\n", text::harmless(name),
-                              course.roster.filename().string())
-                : fmt::format(
-                      "  {} is {}, whose other files went by another name: grade them all "
-                      "into a new folder (-o), which joins them\n",
-                      text::harmless(name), listed_as);
+  for (const Stranger& one : standing.strangers) {
+    text += "  " + text::harmless(stranger_text(course, one)) + "\n";
   }
+  if (!standing.unmet.empty()) text += "  " + standing.unmet + "\n";
   return text;
 }
 

@@ -2,6 +2,7 @@
 // nothing yet, what is outstanding, and what came lately.
 #pragma once
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,7 @@ struct Stranger {
 struct CourseStanding {
   std::vector<LabStanding> labs;
   std::vector<Stranger> strangers;  ///< who handed in, beyond the roster
+  std::string unmet{};              ///< as unmet_text() writes it
   std::size_t graded_lately = 0;
   std::vector<Change> changes;  ///< of those, grades that replaced another
   /// Who packed by which handout, where a class has more than one; the one of most first.
@@ -52,6 +54,11 @@ struct CourseStanding {
 
   bool is_complete() const;  ///< nothing is outstanding, of the grader or of a person
 };
+
+/// Of whom the course has an extension and the like, and who handed in nothing by that name: a line
+/// for a course without a roster, which would refuse them. Empty: there is nobody. `names`: of what
+/// was handed in.
+std::string unmet_text(const Course& course, const std::set<std::string>& names);
 
 /// Of a class that settle() has seen.
 CourseStanding standing_of(const Course& course, const gradebook::Class& all, text::Moment now,

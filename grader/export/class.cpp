@@ -51,10 +51,17 @@ record::HandIn hand_in_of(const Json& noted) {
   return one;
 }
 
+/// Whom the course system knows them as: in this lab, where that was noted.
+std::string user_in(const Json& intake, const std::string& lab) {
+  const Json users = intake.value("users", Json::object());
+  const std::string own = users.is_object() ? text::text_at(users, lab.c_str()) : "";
+  return own.empty() ? text::text_at(intake, "user") : own;
+}
+
 /// What the intake noted of the files that it took: whose they are, when they came, and from which
 /// handout.
 void take_notes(Graded& one, const Json& intake) {
-  one.user = text::text_at(intake, "user");
+  one.user = user_in(intake, one.lab());
   const Json times = intake.value("handed_in", Json::object());
   if (!times.is_object() || !times.contains(one.lab())) return;
   const Json& noted = times[one.lab()];
@@ -165,11 +172,12 @@ void take_folder(Class& all, const fs::path& folder) {
   for (const auto& [lab, entry] : entries.items()) {
     if (entry.is_string()) all.entries[{submission, lab}] = entry.get<std::string>();
   }
-  const std::string user = text::text_at(intake, "user");
-  for (std::size_t i = attempts; i < all.attempts.size(); ++i) all.attempts[i].user = user;
+  for (std::size_t i = attempts; i < all.attempts.size(); ++i) {
+    all.attempts[i].user = user_in(intake, all.attempts[i].lab());
+  }
   for (std::size_t i = graded; i < all.graded.size(); ++i) take_notes(all.graded[i], intake);
   for (std::size_t i = ungraded; i < all.ungraded.size(); ++i) {
-    all.ungraded[i].user = user;
+    all.ungraded[i].user = user_in(intake, all.ungraded[i].lab);
   }
 }
 
@@ -243,10 +251,6 @@ Class read_class(const fs::path& path) {
     return ours || !fs::is_directory(folder);
   });
   for (Class& part : files::in_shares(folders, read_folders)) append(all, std::move(part));
-  if (all.graded.empty() && all.ungraded.empty()) {
-    throw std::invalid_argument(fmt::format(
-        "{} holds no results: `nibble teach grade … -o {}` writes them", shown(path), shown(path)));
-  }
   refuse_twins(all);
   return all;
 }

@@ -130,7 +130,8 @@ struct Class {
 /// `path`: such a folder, or one file of it. <lab>.fault.json beside a result says that the grader
 /// failed, intake.json what was refused, and when the rest came in; attempts/<lab>/<n>.json are
 /// earlier ones. Files of other names are left alone.
-/// Throws std::invalid_argument when there is nothing, or two results on one lab of one submission.
+/// Throws std::invalid_argument when it is not there, or holds two results on one lab of one
+/// submission.
 Class read_class(const std::filesystem::path& path);
 
 /// Why a lab's file was not taken, or that there was none, as intake.json in a submission's folder

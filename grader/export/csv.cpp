@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <stdexcept>
 
 #include "export/composed.hpp"
 #include "text/harmless.hpp"
-#include "text/lines.hpp"
+#include "text/utf8.hpp"
 
 namespace nibble::gradebook {
 namespace {
@@ -102,6 +103,22 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
+void must_be_utf8(std::string_view text, std::string_view what) {
+  if (text.find('\0') != text.npos) {  // as every ASCII character is in UTF-16
+    throw std::invalid_argument(
+        fmt::format("{} is UTF-16, or no text: save it as \"CSV UTF-8\"", what));
+  }
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = text::utf8_length(text.substr(i));
+    if (length == 0) {
+      throw std::invalid_argument(
+          fmt::format("line {} of {} is not UTF-8: save it as \"CSV UTF-8\"",
+                      1 + std::ranges::count(text.substr(0, i), '\n'), what));
+    }
+    i += length;
+  }
+}
+
 }  // namespace
 
 std::vector<Row> read_csv(std::string_view text, char separator) {
@@ -113,17 +130,25 @@ std::vector<Row> read_csv(std::string_view text, char separator) {
 
 char separator_in(std::string_view text) {
   const std::string_view first = text.substr(0, text.find('\n'));
-  return std::ranges::count(first, ';') > std::ranges::count(first, ',') ? ';' : ',';
+  return std::ranges::max(std::array{',', ';', '\t'}, {},
+                          [&](char separator) { return std::ranges::count(first, separator); });
 }
 
-void must_be_utf8(std::string_view text, std::string_view what) {
-  const std::vector<std::string> lines = text::lines_of(text);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string line = text::trim(lines[i]);
-    if (text::harmless(line) == line) continue;
-    throw std::invalid_argument(
-        fmt::format("line {} of {} is not UTF-8: save it as \"CSV UTF-8\"", i + 1, what));
+std::vector<Row> read_table(std::string_view text, std::string_view what) {
+  must_be_utf8(text, what);
+  std::vector<Row> rows = read_csv(text, separator_in(text));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const Cell& cell : rows[i]) {
+      std::string value = cell.value;
+      std::erase(value, '\r');
+      std::ranges::replace(value, '\n', ' ');
+      const std::string shown = text::harmless(value);
+      if (shown == value) continue;
+      throw std::invalid_argument(fmt::format(
+          "row {} of {} holds a control character, in {}: delete it", i + 1, what, shown));
+    }
   }
+  return rows;
 }
 
 std::string uncovered(std::string_view value) {

@@ -19,13 +19,14 @@ using Row = std::vector<Cell>;
 /// std::invalid_argument, with the line, for a quote that is not closed or is followed by text.
 std::vector<Row> read_csv(std::string_view text, char separator = ',');
 
-/// A comma or a semicolon, whichever the first line has more of: Excel writes what the system's
-/// language asks for.
+/// A comma, a semicolon or a tab, whichever the first line has most of: Excel writes what the
+/// system's language asks for.
 char separator_in(std::string_view text);
 
-/// Throws std::invalid_argument, one line with the remedy, for a text that is not UTF-8. `what`: as
+/// A table that somebody brings, whatever separates its cells. Throws std::invalid_argument, one
+/// line with the remedy, for a text that is not UTF-8, and for control characters in it. `what`: as
 /// people call it, "the roster".
-void must_be_utf8(std::string_view text, std::string_view what);
+std::vector<Row> read_table(std::string_view text, std::string_view what);
 
 /// One cell as it is written: quoted where it has to be; without line breaks or control characters;
 /// and with a leading ' where a spreadsheet would take it for a formula.

@@ -2,6 +2,7 @@
 #include "export/roster.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -16,14 +17,14 @@
 namespace nibble::gradebook {
 namespace {
 
-/// A member, and what its column is called: by us, by Moodle, by Canvas.
+/// A member, and what its column is called: by us, by Moodle, by Canvas or an older Moodle.
 struct Column {
   std::string Person::*member;
   std::array<std::string_view, 3> names;
 };
 constexpr std::array kColumns = {
     Column{&Person::id, {"student_id", "Student ID", "SIS User ID"}},
-    Column{&Person::last_name, {"last_name", "Last name", ""}},
+    Column{&Person::last_name, {"last_name", "Last name", "Surname"}},
     Column{&Person::first_name, {"first_name", "First name", ""}},
     Column{&Person::email, {"email", "Email address", ""}},
     Column{&Person::username, {"username", "Username", "SIS Login ID"}},
@@ -75,10 +76,22 @@ Person person_of(const Row& header, const Row& row) {
   }
   take_names(person, header, row);
   person.user = user_of(header, row);
-  for (const auto other : {&Person::idnumber, &Person::username, &Person::user}) {
+  for (const auto other : {&Person::idnumber, &Person::username, &Person::user, &Person::email}) {
     if (person.id.empty()) person.id = person.*other;
   }
   return person;
+}
+
+/// A name is a part of a line, wherever it is shown.
+void must_be_on_one_line(const Person& person, std::size_t row) {
+  for (const Column& column : kColumns) {
+    std::string value = person.*column.member;
+    if (value.find_first_of("\r\n") == value.npos) continue;
+    std::ranges::replace(value, '\n', ' ');
+    throw std::invalid_argument(
+        fmt::format("row {} of the roster holds a line break, in {}: write it on one line", row,
+                    text::harmless(value)));
+  }
 }
 
 /// Empty rows, and those of Canvas's that are about nobody: points, and the student it tests by.
@@ -121,12 +134,31 @@ bool has_full_name(const Person& person, std::string_view name) {
                                        is_joined(person.last_name, ", ", person.first_name));
 }
 
+/// "Ada Lovelace" of "Ada Lovelace_71", as Moodle's download calls her: the number is another one in
+/// each assignment.
+std::string_view without_number(std::string_view name) {
+  const std::size_t bar = name.rfind('_');
+  const bool has_one = bar != name.npos && bar + 1 < name.size() &&
+                       name.find_first_not_of("0123456789", bar + 1) == name.npos;
+  return has_one ? name.substr(0, bar) : name;
+}
+
 bool is_called(const Person& person, std::string_view name) {
   if (name.empty()) return false;
   const auto is_it = [&](std::string Person::*member) { return person.*member == name; };
   const std::string_view address = person.email;
-  return std::ranges::any_of(kTelling, is_it) || has_full_name(person, name) ||
+  return std::ranges::any_of(kTelling, is_it) || has_full_name(person, without_number(name)) ||
          address.substr(0, address.find('@')) == name;
+}
+
+/// An id is one person's, whatever else is called so.
+std::vector<const Person*> all_called(const std::vector<Person>& roster, std::string_view name) {
+  if (const Person* exact = find_person(roster, name)) return {exact};
+  std::vector<const Person*> found;
+  for (const Person& person : roster) {
+    if (is_called(person, name)) found.push_back(&person);
+  }
+  return found;
 }
 
 }  // namespace
@@ -139,8 +171,7 @@ std::string shown(const Person& person) {
 }
 
 std::vector<Person> read_roster(std::string_view text) {
-  must_be_utf8(text, "the roster");
-  const std::vector<Row> rows = read_csv(text, separator_in(text));
+  const std::vector<Row> rows = read_table(text, "the roster");
   if (rows.empty()) throw std::invalid_argument("the roster is empty");
   std::vector<Person> people;
   Namesakes namesakes;
@@ -149,10 +180,11 @@ std::vector<Person> read_roster(std::string_view text) {
     const Person person = person_of(rows.front(), rows[i]);
     if (person.id.empty()) {
       throw std::invalid_argument(fmt::format(
-          "row {} of the roster has no student_id, idnumber or username: its first row must name "
-          "one of these columns",
+          "row {} of the roster has no student_id, idnumber, username or email: its first row must "
+          "name one of these columns",
           i + 1));
     }
+    must_be_on_one_line(person, i + 1);
     namesakes.add(person, i + 1);
     people.push_back(person);
   }
@@ -183,14 +215,17 @@ const Person* find_person(const std::vector<Person>& roster, std::string_view id
 }
 
 const Person* find_by_any_name(const std::vector<Person>& roster, std::string_view name) {
-  if (const Person* exact = find_person(roster, name)) return exact;
-  const Person* found = nullptr;
-  for (const Person& person : roster) {
-    if (!is_called(person, name)) continue;
-    if (found != nullptr) return nullptr;
-    found = &person;
-  }
-  return found;
+  const std::vector<const Person*> found = all_called(roster, name);
+  return found.size() == 1 ? found.front() : nullptr;
+}
+
+std::string why_several(const std::vector<Person>& roster, std::string_view name) {
+  const std::vector<const Person*> found = all_called(roster, name);
+  if (found.size() < 2) return "";
+  std::vector<std::string> ids;
+  for (const Person* const person : found) ids.push_back(person->id);
+  return fmt::format("{} is several in the roster: {}. Rename it to the one whose it is", name,
+                     fmt::join(ids, ", "));
 }
 
 }  // namespace nibble::gradebook

@@ -22,9 +22,10 @@ std::string shown(const Person& person);
 
 /// The first row names the columns: student_id, and any of last_name, first_name, email, username,
 /// idnumber, in any order; Moodle's list of participants, its worksheets and Canvas's gradebook are
-/// understood too. Without student_id the idnumber stands for it, then the username. Throws
-/// std::invalid_argument, one line with the remedy, for a text that is not UTF-8, a column that is
-/// missing, a person without an id, and two people whom one name would mean.
+/// understood too. Without student_id the idnumber stands for it, then the username, then the
+/// address. Throws std::invalid_argument, one line with the remedy, for a text that is not UTF-8, a
+/// column that is missing, a person without an id, a name that is not one line, and two people whom
+/// one name would mean.
 std::vector<Person> read_roster(std::string_view text);
 
 /// Whoever handed in by another name than the roster's is called so from now on, unless somebody
@@ -38,5 +39,8 @@ const Person* find_person(const std::vector<Person>& roster, std::string_view id
 /// The one whom any of the roster's columns, or both names in either order, call so; nullptr:
 /// nobody, or several.
 const Person* find_by_any_name(const std::vector<Person>& roster, std::string_view name);
+
+/// A line with the remedy, where several people are called so; empty: one is, or nobody.
+std::string why_several(const std::vector<Person>& roster, std::string_view name);
 
 }  // namespace nibble::gradebook

@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "intake/open_beneath.hpp"
+#include "text/utf8.hpp"
 
 namespace nibble::intake {
 namespace {
@@ -24,26 +25,6 @@ std::string why_not_a_file(const struct stat& status) {
     return too_large(static_cast<std::size_t>(status.st_size));
   }
   return "";
-}
-
-/// How many bytes the UTF-8 character at the front has; 0 when it is none. Overlong forms, halves
-/// of surrogate pairs and what lies beyond Unicode are none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  const std::size_t length = lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 0;
-  if (length == 0) return 0;
-  constexpr std::array<unsigned, 5> kLowest{0, 0, 0x80, 0x800, 0x10000};
-  unsigned code = lead & (0x7Fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if (byte(i) >> 6 != 2) return 0;
-    code = code << 6 | (byte(i) & 0x3F);
-  }
-  const bool surrogate = 0xD800 <= code && code <= 0xDFFF;
-  return code < kLowest[length] || surrogate || code > 0x10FFFF ? 0 : length;
 }
 
 std::ptrdiff_t line_at(std::string_view text, std::size_t offset) {
@@ -82,7 +63,7 @@ std::string why_not_source_text(std::string_view text) {
     if (text[i] == '\0') {
       return fmt::format("is no text: there is a zero byte on line {}", line_at(text, i));
     }
-    const std::size_t length = utf8_length(text.substr(i));
+    const std::size_t length = text::utf8_length(text.substr(i));
     if (length == 0) {
       return fmt::format("is not UTF-8, on line {}: save it as UTF-8", line_at(text, i));
     }

@@ -4,12 +4,22 @@
 
 #include <cstdlib>
 #include <random>
+#include <stdexcept>
 
 namespace nibble::run {
 
 std::string salt_of_environment() {
   const char* const salt = std::getenv("NIBBLE_SALT");
   return salt != nullptr ? salt : "";
+}
+
+void must_be_long_enough(const std::string& salt) {
+  constexpr std::size_t kLeast = 16;
+  if (salt.size() >= kLeast) return;
+  throw std::invalid_argument(fmt::format(
+      "the course's secret has {} bytes, and fewer than {} can be tried: `openssl rand -hex 32` "
+      "draws one",
+      salt.size(), kLeast));
 }
 
 std::string draw_salt() {

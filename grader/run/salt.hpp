@@ -8,7 +8,10 @@ namespace nibble::run {
 /// NIBBLE_SALT, or empty.
 std::string salt_of_environment();
 
-/// 128 bits of the system's own randomness, in hex.
+/// Throws std::invalid_argument for a course's secret that could be found by trying.
+void must_be_long_enough(const std::string& salt);
+
+/// 256 bits of the system's own randomness, in hex.
 std::string draw_salt();
 
 /// "0x…", of 32 bits.

@@ -113,7 +113,7 @@ void add_kit(const lab::Kit& kit, const lab::Lab& lab, Bundle& bundle) {
 }
 
 void must_have_salt(const Setup& what) {
-  if (!what.salt.empty()) return;
+  if (!what.salt.empty()) return run::must_be_long_enough(what.salt);
   throw std::invalid_argument(
       "hidden checks need the course's secret: set NIBBLE_SALT, or name a file with --salt-from "
       "(openssl rand -hex 32 draws one)");

@@ -1,10 +1,13 @@
 #include "teach/course_option.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <stdexcept>
 
 #include "course/lateness.hpp"
 #include "export/pseudonyms.hpp"
+#include "text/harmless.hpp"
 
 namespace nibble::teach {
 
@@ -31,6 +34,11 @@ std::string results_of(const std::optional<course::Course>& course, const std::s
 
 gradebook::Class class_of(const std::optional<course::Course>& course, const std::string& results) {
   gradebook::Class all = gradebook::read_class(results);
+  if (all.graded.empty() && all.ungraded.empty()) {
+    throw std::invalid_argument(
+        fmt::format("{} holds no results: `nibble teach grade … -o {}` writes them",
+                    text::harmless(results), text::harmless(results)));
+  }
   if (course) course::settle(*course, all);
   return all;
 }

@@ -23,7 +23,8 @@ std::optional<course::Course> course_for(const lab::Kit& kit, const std::string&
 /// is neither.
 std::string results_of(const std::optional<course::Course>& course, const std::string& named);
 
-/// The results in a folder, settled by the course where there is one.
+/// The results in a folder, settled by the course where there is one. Throws std::invalid_argument
+/// when there are none.
 gradebook::Class class_of(const std::optional<course::Course>& course, const std::string& results);
 
 /// In which language pages of the course are written; of whoever writes them, where it says none.

@@ -296,73 +296,86 @@ std::string canvas_entry(const std::string& entry) {
   return fs::path(entry).stem().string() + "_feedback.html";
 }
 
-/// The pages of a lab as Canvas takes them back, in one archive.
-class CanvasArchive {
+/// Where pages go: into folders of people's own, or into one archive, under the names by which a
+/// course system takes them back.
+class Feedback {
  public:
-  /// False for somebody whose file did not come from Canvas.
-  bool take(const Class& one_lab, const std::string& lab, const gradebook::GivenBack& one,
-            const std::string& page) {
-    const auto entry = one_lab.entries.find({one.submission, lab});
-    if (entry == one_lab.entries.end()) {
-      others_.push_back(one.submission);
-      return false;
-    }
-    files::write_atomically(pages() / canvas_entry(entry->second), page);
-    return true;
+  explicit Feedback(const ExportOptions& options)
+      : options_(options), is_zip_(fs::path(options.out).extension() == ".zip") {}
+
+  /// Empty: somebody who did not come from that system has no place in an archive.
+  fs::path file_for(const Class& all, const gradebook::GivenBack& one) {
+    const fs::path place = place_of(all, one);
+    const bool is_archived = is_zip_ || options_.for_canvas || options_.for_moodle;
+    if (!place.empty()) return (is_archived ? archived() : fs::path(options_.out)) / place;
+    others_.push_back(one.submission);
+    return is_zip_ ? fs::path() : fs::path(options_.out) / own_place(one);
   }
 
-  void write(const fs::path& folder) const {
+  void finish() const {
     if (!others_.empty()) {
-      note(fmt::format("did not come from Canvas's download, and are in folders of their own: {}",
+      note(fmt::format("did not come from {}'s download, and are {}: {}",
+                       options_.for_canvas ? "Canvas" : "Moodle",
+                       is_zip_ ? "not in the archive" : "in folders of their own",
                        fmt::join(others_, ", ")));
     }
-    if (!fs::exists(pages())) return;
-    setup::archive_folder(pages(), work_.path() / "canvas.zip");
-    files::write_atomically(folder / "canvas.zip", files::read_file(work_.path() / "canvas.zip"));
-    fs::permissions(folder / "canvas.zip", fs::perms::owner_read | fs::perms::owner_write);
+    if (!fs::exists(archived())) return;
+    const fs::path made = work_.path() / "made.zip";
+    setup::archive_folder(archived(), made);
+    const char* const name = options_.for_canvas ? "canvas.zip" : "moodle.zip";
+    const fs::path file = is_zip_ ? fs::path(options_.out) : fs::path(options_.out) / name;
+    files::write_atomically(file, files::read_file(made));
+    fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
   }
 
  private:
-  fs::path pages() const { return work_.path() / "pages"; }
+  static fs::path own_place(const gradebook::GivenBack& one) {
+    return fs::path(files::submission_folder(one.submission)) / "feedback.html";
+  }
+  /// As the system takes it back; empty: it did not come from there.
+  fs::path place_of(const Class& all, const gradebook::GivenBack& one) const {
+    if (options_.for_canvas) {
+      const auto entry = all.entries.find({one.submission, all.labs().front()});
+      return entry == all.entries.end() ? "" : canvas_entry(entry->second);
+    }
+    if (!options_.for_moodle) return own_place(one);
+    const std::string folder = moodle_folder(one);
+    return folder.empty() ? fs::path() : fs::path(folder) / "feedback.html";
+  }
+  fs::path archived() const { return work_.path() / "pages"; }
+
+  const ExportOptions& options_;
+  bool is_zip_;
   const files::ScratchFolder work_{fs::temp_directory_path()};
   std::vector<std::string> others_;
 };
 
-/// `-o DIR`/<submission>/feedback.html and feedback.txt; for Moodle in folders of its names; for
-/// Canvas the pages in `-o DIR`/canvas.zip.
+/// `-o DIR`/<submission>/feedback.html and feedback.txt; of a course system `-o DIR`/canvas.zip or
+/// moodle.zip; `-o FILE.zip`: that archive, or one of these folders.
 int export_feedback(const lab::Kit& kit, const ExportOptions& options) {
-  const Class all = options.for_canvas ? read_one_lab(options) : read_asked(options);
+  const bool is_by_assignment = options.for_canvas || options.for_moodle;
+  const Class all = is_by_assignment ? read_one_lab(options) : read_asked(options);
   const auto roster = roster_of(options, all);
   const auto diagnoses = report::Diagnoses::read(kit.source / "docs" / "diagnoses.md");
   const std::string written = report::utc_now();
   const language::Catalog catalog = catalog_for(kit, options.course);
   const std::string course = options.course ? options.course->shown_name() : "";
   auto names = gradebook::Pseudonyms::read(options.key);
-  std::optional<CanvasArchive> archive;
-  if (options.for_canvas) archive.emplace();
+  Feedback feedback(options);
   int people = 0;
   for (gradebook::GivenBack& one : gradebook::given_back(all, roster)) {
     if (!options.key.empty()) one.pseudonym = names.of(one.submission);
-    const std::string page =
-        language::page_text(catalog, gradebook::feedback_page(all, one, course, written, diagnoses))
-            .text;
-    if (archive && archive->take(all, all.labs().front(), one, page)) {
-      ++people;
-      continue;
-    }
-    const std::string folder =
-        options.for_moodle ? moodle_folder(one) : files::submission_folder(one.submission);
-    if (folder.empty()) {
-      note(one.submission + " did not come from Moodle, and is not in this feedback");
-      continue;
-    }
-    const fs::path place = fs::path(options.out) / folder;
-    files::write_atomically(place / "feedback.html", page);
-    const std::string text = gradebook::feedback_text(all, one, course);
-    files::write_atomically(place / "feedback.txt", language::screen_text(catalog, text).text);
+    const fs::path file = feedback.file_for(all, one);
+    if (file.empty()) continue;
+    const std::string page = gradebook::feedback_page(all, one, course, written, diagnoses);
+    files::write_atomically(file, language::page_text(catalog, page).text);
     ++people;
+    if (file.filename() != "feedback.html") continue;  // Canvas takes one file of each
+    const std::string text = gradebook::feedback_text(all, one, course);
+    files::write_atomically(file.parent_path() / "feedback.txt",
+                            language::screen_text(catalog, text).text);
   }
-  if (archive) archive->write(options.out);
+  feedback.finish();
   if (!options.key.empty()) names.write(options.key);
   note(fmt::format("{} people  {}", people, options.out));
   return people > 0 ? end_with_parts(all) : kSomeWithout;
@@ -514,7 +527,7 @@ void add_feedback(CLI::App* command, const lab::Kit& kit, int& exit_code) {
                      "tells each what they are called where nobody has a name: that file says it");
   CLI::Option* const moodle =
       format->add_flag("--moodle", options->for_moodle,
-                       "folders as Moodle takes them: zip DIR and upload it as feedback files");
+                       "of one lab, DIR/moodle.zip: Upload multiple feedback files in a zip");
   format
       ->add_flag("--canvas", options->for_canvas,
                  "of one lab, DIR/canvas.zip, as Canvas takes it back: Upload Submissions")

@@ -29,6 +29,7 @@
 #include "report/machine.hpp"
 #include "run/salt.hpp"
 #include "text/harmless.hpp"
+#include "text/moment.hpp"
 
 namespace nibble::teach {
 namespace {
@@ -105,10 +106,11 @@ std::vector<lab::Lab> labs_to_grade(const lab::Kit& kit, const std::vector<lab::
 }
 
 /// Whom the roster knows by several names, a number of the course system's and one of the school's,
-/// is one person, called as the first of what was delivered. Of two that come at once under several
-/// names one is: nobody's file takes the place of another's unsaid, and status names the other.
-void call_as_one(std::vector<Delivery>& now, const std::vector<Delivery>& before,
-                 const std::vector<gradebook::Person>& roster) {
+/// is one person, called as the first of what was delivered. Two that come at once are refused as
+/// one: nobody's file takes the place of another's unsaid. So is a name that several people have.
+std::vector<Delivery> one_for_each(std::vector<Delivery> now, const std::vector<Delivery>& before,
+                                   const std::vector<gradebook::Person>& roster) {
+  if (roster.empty()) return now;
   const auto person_of = [&](const Delivery& one) {
     const gradebook::Person* const user =
         one.user.empty() ? nullptr : gradebook::find_by_any_name(roster, one.user);
@@ -116,12 +118,36 @@ void call_as_one(std::vector<Delivery>& now, const std::vector<Delivery>& before
   };
   std::map<const gradebook::Person*, std::string> names;
   for (const Delivery& one : before) names.try_emplace(person_of(one), one.id);
-  names.erase(nullptr);
-  std::set<std::string> taken = batch::people_of(now);
+  std::map<std::string, std::pair<std::size_t, std::string>> came;  // where, and by which name
+  std::vector<Delivery> all;
   for (Delivery& one : now) {
-    const auto known = names.find(person_of(one));
-    if (known != names.end() && taken.insert(known->second).second) one.id = known->second;
+    const std::string name = one.id;
+    const gradebook::Person* const person = person_of(one);
+    if (person != nullptr) {
+      one.id = names.try_emplace(person, name).first->second;
+    } else if (one.refusal.empty() && one.user.empty()) {  // a number tells namesakes apart
+      one.refusal = gradebook::why_several(roster, name);
+    }
+    const auto [first, is_new] = came.try_emplace(one.id, all.size(), name);
+    if (is_new) {
+      all.push_back(std::move(one));
+      continue;
+    }
+    Delivery& both = all[first->second.first];
+    both.path.clear();
+    both.refusal =
+        fmt::format("{} and {} are both {}: leave one, or put the files of both into one folder",
+                    first->second.second, name, person != nullptr ? shown(*person) : one.id);
   }
+  return all;
+}
+
+/// Of one that was refused for its name, and lies there no more, nothing was taken: it is renamed.
+void forget_renamed(BatchOrder& order, const fs::path& grades) {
+  std::erase_if(order.submissions, [&](const Delivery& one) {
+    if (one.refusal.empty() || !batch::is_taken_away(one)) return false;
+    return fs::remove(batch::folder_in(grades, one.id) / "intake.json");
+  });
 }
 
 /// What was named, as deliveries; a download of a course system is sorted by its people.
@@ -144,7 +170,7 @@ BatchOrder new_order(const lab::Kit& kit, const Grade& what) {
   order.salt_hash = salt.empty() ? "" : files::sha256(salt);
   order.salt_is_lost = what.salt_is_lost;
   order.started = report::utc_now();
-  order.submissions = deliveries_of(kit, what, order.labs);
+  order.submissions = one_for_each(deliveries_of(kit, what, order.labs), {}, what.roster);
   return order;
 }
 
@@ -171,7 +197,7 @@ BatchOrder resumed(const lab::Kit& kit, BatchOrder order, const Grade& what) {
   if (!what.paths.empty()) {
     std::vector<Delivery> fresh = deliveries_of(kit, what, named);
     batch::call_as_before(fresh, order.submissions);
-    call_as_one(fresh, order.submissions, what.roster);
+    fresh = one_for_each(std::move(fresh), order.submissions, what.roster);
     order.submissions = merged(order.submissions, fresh);
   }
   return order;
@@ -239,6 +265,26 @@ void receive_all(const lab::Kit& kit, const BatchOrder& order,
       if (concern.is_about(one)) fmt::print(std::cout, "  {}\n", line);
     }
   }
+}
+
+/// Whose folder or archive was taken away since, and the grade stays: a few by name.
+void say_who_is_gone(const std::vector<Delivery>& submissions, const Concern& concern,
+                     const fs::path& grades) {
+  constexpr std::size_t kFew = 3;
+  std::size_t gone = 0;
+  for (const Delivery& one : submissions) {
+    if (!concern.is_about(one) || !batch::is_taken_away(one)) continue;
+    for (const std::string& lab : one.labs) {
+      const auto result = batch::read_result(batch::result_file(grades, one.id, lab));
+      if (!result || !concern.is_about(lab) || ++gone > kFew) continue;
+      fmt::print(
+          std::cout,
+          "  {}: is no longer where it lay, and {} keeps its grade of {}; to withdraw that, grade "
+          "an empty folder called {}\n",
+          one.id, lab, text::dated(result->started), one.id);
+    }
+  }
+  if (gone > kFew) fmt::print(std::cout, "  and {} more: the same\n", gone - kFew);
 }
 
 Batch batch_of(const lab::Kit& kit, const BatchOrder& order, const Grade& what) {
@@ -347,10 +393,12 @@ int grade(const lab::Kit& kit, const Grade& what) {
   const batch::Workplace place(what.out);
   const batch::Turn turn(what.out);
   batch::sweep(what.out);
+  forget_renamed(order, what.out);
   batch::make_folders(what.out, order.submissions);
   batch::write_order(what.out, order);
-  receive_all(kit, order, wanted_of(order, what), Concern(kit, what), fs::absolute(what.out),
-              place);
+  const Concern concern(kit, what);
+  receive_all(kit, order, wanted_of(order, what), concern, fs::absolute(what.out), place);
+  say_who_is_gone(wanted_of(order, what), concern, what.out);
   return grade_received(kit, order, what, place);
 }
 

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "batch/order.hpp"
 #include "course/lateness.hpp"
 #include "course/standing.hpp"
 #include "files/files.hpp"
@@ -147,6 +148,7 @@ void settle(const lab::Kit& kit, GradeOptions& options) {
         "give --draw-salt for inputs that nobody can repeat");
   }
   if (!grade.legs.hidden && !grade.resume && options.grades.empty()) grade.terms.salt.clear();
+  if (!grade.terms.salt.empty()) run::must_be_long_enough(grade.terms.salt);
   grade.boxes = boxes_for(kit, options);
   catch_interrupts();
   grade.cancelled = [] { return interrupted != 0; };
@@ -166,6 +168,14 @@ void add_common(CLI::App& command, GradeOptions& options) {
   command.add_option("--require-level", options.level, "the sandbox: L3, L1 or LS (the best here)")
       ->check(CLI::IsMember({"L3", "L1", "LS"}));
   command.add_flag("--i-trust-this-code", options.trusted, "run it without a sandbox (level L0)");
+}
+
+/// Whoever is misspelt in a course without a roster, among all that was ever taken in.
+void say_who_is_unmet(const lab::Kit& kit, const course::Course& course, const fs::path& grades) {
+  const std::optional<batch::BatchOrder> order = batch::read_order(kit, grades);
+  if (!order) return;
+  const std::string unmet = course::unmet_text(course, batch::people_of(order->submissions));
+  if (!unmet.empty()) fmt::print(std::cout, "{}\n", unmet);
 }
 
 void add_grade(CLI::App& app, const lab::Kit& kit, int& exit_code) {
@@ -207,13 +217,16 @@ void add_grade(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   add_common(*command, *options);
   command->callback([&kit, &exit_code, options] {
     exit_code = guarded([&] {
-      take_from_course(course_for(kit, options->course), *options);
+      const std::optional<course::Course> course = course_for(kit, options->course);
+      take_from_course(course, *options);
       if (options->grade.out.empty()) options->grade.out = "grades";
       if (options->grade.is_one && options->grade.paths.size() != 1) {
         throw std::invalid_argument("--one is about one PATH: name it, and no other");
       }
       settle(kit, *options);
-      return grade(kit, options->grade);
+      const int graded = grade(kit, options->grade);
+      if (course) say_who_is_unmet(kit, *course, options->grade.out);
+      return graded;
     });
   });
 }
@@ -268,11 +281,8 @@ int show_standing(const lab::Kit& kit, const StatusOptions& options) {
       std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const text::Moment since = now - std::chrono::days(options.days);
   gradebook::Class all;  // before the first batch everybody has nothing
-  if (fs::exists(grades)) {
-    all = class_of(course, grades);
-  } else {
-    course::settle(*course, all);
-  }
+  if (!options.grades.empty() || fs::exists(grades)) all = gradebook::read_class(grades);
+  course::settle(*course, all);
   const course::CourseStanding standing = course::standing_of(*course, all, now, since);
   fmt::print(std::cout, "{}", course::standing_text(*course, standing, now, since));
   return standing.is_complete() ? 0 : 1;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -89,6 +90,21 @@ class CourseCommand : public CourseTest {
     command.words.insert(command.words.end(), words.begin(), words.end());
     command.directory = here_.path();
     return process::run(command);
+  }
+  /// What is in an archive here, by its path.
+  std::map<std::string, std::string> unpacked(const std::string& archive) const {
+    const files::ScratchFolder folder(here_.path());
+    process::Command command;
+    command.words = {"cmake", "-E", "tar", "xf", (here_.path() / archive).string()};
+    command.directory = folder.path();
+    EXPECT_TRUE(process::run(command).ok()) << archive;
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
+      if (!entry.is_regular_file()) continue;
+      files[entry.path().lexically_relative(folder.path()).generic_string()] =
+          files::read_file(entry.path());
+    }
+    return files;
   }
 };
 

@@ -23,6 +23,7 @@
 #include "files/submission_folder.hpp"
 #include "lab/kit.hpp"
 #include "process/command.hpp"
+#include "run/salt.hpp"
 #include "teach/grade.hpp"
 #include "teach/own_notes.hpp"
 
@@ -363,6 +364,24 @@ TEST_F(ReceptionTest, AGradeDoesNotOutliveItsFile) {
   EXPECT_TRUE(results().graded.empty());
 }
 
+TEST_F(ReceptionTest, WhatWasRefusedInBetweenTakesNoAttemptAway) {
+  put("in/kim/symmetric.cpp");
+  receive_kim({"03_symmetric"});
+  grade("03_symmetric");
+  put("in/kim/symmetric.cpp", std::string("\0", 1));
+  receive_kim({"03_symmetric"});
+  put("in/kim/symmetric.cpp");
+  receive_kim({"03_symmetric"});
+  EXPECT_EQ(results().graded.size(), 1u) << "the same text: its grade is there again";
+  EXPECT_TRUE(results().attempts.empty());
+  put("in/kim/symmetric.cpp", std::string("\0", 1));
+  receive_kim({"03_symmetric"});
+  put("in/kim/symmetric.cpp", "int another;\n");
+  receive_kim({"03_symmetric"});
+  grade("03_symmetric");
+  EXPECT_EQ(results().attempts.size(), 1u) << "another text: the one before is an attempt";
+}
+
 TEST_F(ReceptionTest, OtherLabsStayAsTheyAre) {
   put("in/kim/symmetric.cpp");
   receive_kim({"03_symmetric"});
@@ -609,6 +628,36 @@ TEST_F(GradeTest, ResumingGradesOnlyWhatIsMissingOrChanged) {
   EXPECT_THROW(teach::grade(kit_, again), std::invalid_argument);
 }
 
+TEST_F(GradeTest, WhoeverWasTakenAwayKeepsTheGradeAloud) {
+  const auto said = [&](teach::Grade grade) {
+    grade.resume = true;
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(teach::grade(kit_, grade), 0);
+    return testing::internal::GetCapturedStdout();
+  };
+  EXPECT_EQ(said(order("a")).find("no longer"), std::string::npos);
+  fs::remove_all(here_ / "all/same");
+  const std::string gone = said(order("a"));
+  EXPECT_NE(gone.find("  same: is no longer where it lay, and 03_symmetric keeps its grade of "),
+            std::string::npos)
+      << gone;
+  EXPECT_NE(gone.find(" UTC; to withdraw that, grade an empty folder called same\n"),
+            std::string::npos)
+      << gone;
+  EXPECT_EQ(Json::parse(result("a", "same")).at("points"), 100);
+  fs::rename(here_ / "all", here_ / "elsewhere");
+  teach::Grade without = order("a");
+  without.paths.clear();
+  EXPECT_EQ(said(without).find("no longer"), std::string::npos) << "a class whose folder is gone";
+  fs::rename(here_ / "elsewhere", here_ / "all");
+  fs::create_directories(here_ / "all/same");
+  const std::string withdrawn = said(order("a"));
+  EXPECT_NE(withdrawn.find("same: 03_symmetric was graded before, and counts no more"),
+            std::string::npos)
+      << withdrawn;
+  EXPECT_FALSE(fs::exists(result_file(here_ / "a", "same", "03_symmetric")));
+}
+
 /// Next week's labs come into the same folder.
 TEST_F(GradeTest, AnotherLabForgetsNoneOfBefore) {
   EXPECT_EQ(teach::grade(kit_, order("a")), 0);
@@ -674,11 +723,83 @@ TEST_F(GradeTest, SomebodyOfTwoNamesIsOnePerson) {
   EXPECT_FALSE(fs::exists(here_ / "a" / "s1"));
   EXPECT_TRUE(fs::exists(here_ / "a" / "s2")) << "goes by no other name";
   EXPECT_TRUE(fs::exists(here_ / "a" / "nobody")) << "is nobody of the roster";
-  put("week3/Adler, A/symmetric.cpp", text("labs"));
-  put("week3/s1/symmetric.cpp", text("solutions"));
-  grade.paths = {here_ / "week3"};
+}
+
+/// Nobody knows which of them counts: neither is lost in the other, and nobody has two grades.
+TEST_F(GradeTest, TwoNamesOfOnePersonAtOnceAreRefusedTogether) {
+  fs::remove_all(here_ / "all");
+  put("all/s1/symmetric.cpp", text("labs"));
+  put("all/a@example.edu/symmetric.cpp", text("solutions"));
+  put("all/s2/symmetric.cpp", text("solutions"));
+  teach::Grade grade = order("a");
+  grade.roster = {{"s1", "Adler", "A", "a@example.edu"}, {"s2", "Brandt", "B"}};
+  testing::internal::CaptureStdout();
   EXPECT_EQ(teach::grade(kit_, grade), 0);
-  EXPECT_TRUE(fs::exists(here_ / "a" / "s1")) << "two at once: neither is lost in the other";
+  const std::string said = testing::internal::GetCapturedStdout();
+  EXPECT_NE(said.find("a@example.edu and s1 are both Adler, A (s1): leave one, or put the files "
+                      "of both into one folder\n"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(Json::parse(result("a", "s2")).at("points"), 100) << "nobody else is held up";
+  const gradebook::Class refused = gradebook::read_class(here_ / "a");
+  EXPECT_EQ(refused.graded.size(), 1u);
+  EXPECT_EQ(refused.submissions(), (Strings{"a@example.edu", "s2"})) << "one of the two names";
+  fs::remove_all(here_ / "all/a@example.edu");
+  grade.resume = true;
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  const gradebook::Class all = gradebook::read_class(here_ / "a");
+  EXPECT_TRUE(all.ungraded.empty()) << "what was asked for was done";
+  ASSERT_EQ(all.graded.size(), 2u);
+  EXPECT_EQ(all.graded[0].points(), 0) << "of the one that was left";
+}
+
+/// Who is participant 71 in one assignment is 98 in the next: the roster knows the name.
+TEST_F(GradeTest, MoodleNumbersPeopleAnewInEachAssignment) {
+  put("week1/Ada Lovelace_71_assignsubmission_file/symmetric.cpp", text("labs"));
+  put("week1/Zoe Hopper_72_assignsubmission_file/symmetric.cpp", text("labs"));
+  teach::Grade grade = order("a");
+  grade.paths = {here_ / "week1"};
+  grade.roster = {{"s1", "Lovelace", "Ada"}, {"s2", "Hopper", "Zoe"}};
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  const std::string grid = files::read_file(kit_.source / "labs" / "01_grid" / "grid.cpp");
+  put("week2/Ada Lovelace_98_assignsubmission_file/grid.cpp", grid);
+  put("week2/Zoe Hopper_97_assignsubmission_file/gird.cpp", grid);
+  grade.paths = {here_ / "week2"};
+  grade.labs = {"01"};
+  grade.resume = true;
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  const gradebook::Class all = gradebook::read_class(here_ / "a");
+  EXPECT_EQ(all.submissions(), (Strings{"Ada Lovelace_71", "Zoe Hopper_72"}));
+  ASSERT_EQ(all.graded.size(), 3u);
+  EXPECT_EQ(all.graded[0].lab(), "01_grid");
+  EXPECT_EQ(all.graded[0].user, "moodle 98");
+  EXPECT_EQ(all.graded[1].user, "moodle 71") << "each assignment's own leads back to it";
+  ASSERT_EQ(all.ungraded.size(), 1u);
+  EXPECT_EQ(all.ungraded[0].user, "moodle 97");
+  EXPECT_EQ(gradebook::find_by_any_name(grade.roster, "Ada Lovelace_98"), grade.roster.data());
+}
+
+TEST_F(GradeTest, ANameOfTwoPeopleIsRefusedAndForgottenOnceItIsRenamed) {
+  fs::remove_all(here_ / "all");
+  put("all/Ada Twin/symmetric.cpp", text("labs"));
+  put("all/Zoe Hopper/symmetric.cpp", text("solutions"));
+  teach::Grade grade = order("a");
+  grade.roster = {{"s1", "Twin", "Ada"}, {"s2", "Twin", "Ada"}, {"s3", "Hopper", "Zoe"}};
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  const gradebook::Class refused = gradebook::read_class(here_ / "a");
+  ASSERT_EQ(refused.ungraded.size(), 1u);
+  EXPECT_EQ(refused.ungraded[0].why,
+            "refused: Ada Twin is several in the roster: s1, s2. Rename it to the one whose it is");
+  ASSERT_EQ(refused.graded.size(), 1u) << "nobody else is held up";
+  EXPECT_EQ(refused.graded[0].submission, "Zoe Hopper");
+  grade.resume = true;
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  EXPECT_EQ(gradebook::read_class(here_ / "a").ungraded.size(), 1u) << "it is there still";
+  fs::rename(here_ / "all/Ada Twin", here_ / "all/s1");
+  EXPECT_EQ(teach::grade(kit_, grade), 0);
+  const gradebook::Class all = gradebook::read_class(here_ / "a");
+  EXPECT_EQ(all.submissions(), (Strings{"Zoe Hopper", "s1"}));
+  EXPECT_TRUE(all.ungraded.empty());
 }
 
 TEST_F(GradeTest, AfterKillNothingIsLostAndNothingIsHalf) {
@@ -831,6 +952,20 @@ TEST_F(GradeCommand, GradesResumesLooksAndCompares) {
   EXPECT_EQ(teach({"status", "a"}).exit_status, 0);
   EXPECT_EQ(teach({"regrade", "a", "-o", "b", "--i-trust-this-code"}).exit_status, 0);
   EXPECT_EQ(teach({"diff-grades", "a", "b"}).exit_status, 0);
+}
+
+TEST_F(GradeCommand, ASecretThatCanBeTriedIsRefused) {
+  put("salt", "abc\n");
+  const process::Finished refused =
+      teach({"grade", "all", "-o", "a", "--lab", "03", "--hidden", "--salt-from", "salt"});
+  EXPECT_EQ(refused.exit_status, 2);
+  EXPECT_NE(refused.err.find("the course's secret has 3 bytes, and fewer than 16 can be tried"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_FALSE(fs::exists(here_ / "a")) << "nothing is written";
+  EXPECT_THROW(run::must_be_long_enough("15 bytes: a few"), std::invalid_argument);
+  EXPECT_NO_THROW(run::must_be_long_enough("16 bytes, enough"));
+  EXPECT_NO_THROW(run::must_be_long_enough(run::draw_salt()));
 }
 
 TEST_F(GradeCommand, SaysWhatIsMissing) {

@@ -9,6 +9,7 @@ It takes some minutes. --page writes the messes and what was typed as a page of 
 import argparse
 import csv
 import datetime
+import html
 import io
 import os
 import re
@@ -472,6 +473,27 @@ class Judgement:
             if kind not in line:
                 self.faults[-1] += f"; {kind}; {line.strip()}"
 
+    def class_page(self, text):
+        """Everybody is named once, with what they have in each lab, and nobody else is."""
+        table = text[text.index("Points of everybody"):].split("</table>")[0]
+        rows = [[html.unescape(re.sub(r"<[^>]+>", "", cell))
+                 for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S)]
+                for row in re.findall(r"<tr[^>]*>(.*?)</tr>", table, re.S)]
+        there = {name: [cell if cell.startswith("–") else cell.split()[0] for cell in cells if cell]
+                 for name, *cells in rows}
+        self.same("class page: nobody is named twice", len(rows), len(there))
+        others = {"student", "mean of the grades", "guestg_7001", "p60a_5060"}
+        for number in self.term.people:
+            last, first, _, school = person(number)
+            name = unicodedata.normalize("NFC", f"{last}, {first} ({school})")
+            kinds = [self.term.expected[number, lab] for lab in LABS]
+            wanted = [str(sum(kind for kind in kinds if isinstance(kind, int)))]
+            wanted += [str(kind) if isinstance(kind, int) else
+                       "– none came" if kind is NOTHING else "– refused" for kind in kinds]
+            self.same(f"class page: {school}", there.get(name), wanted)
+            others.add(name)
+        self.same("class page: who is named", set(there), others)
+
 
 def write_course(term, folder):
     labs = "".join(f'[[lab]]\nlab = "{lab}"\ndue = {DUE[lab]}\n'
@@ -559,6 +581,8 @@ def compare(course, term, judged):
         template = "upload.csv"
         judged.gradebook(lab, f"Lab {lab[:2]} ({lab[:2]}11)", (course.folder / template).read_text())
     judged.totals(course.run("export", "totals", shown=False))
+    course.run("report", shown=False)
+    judged.class_page((course.folder / "grades" / "report.html").read_text())
     course.run("export", "feedback", "-o", "back")
     given = {path.name for path in (course.folder / "back").iterdir()}
     for number in term.people:
@@ -593,8 +617,8 @@ def page(course, term, judged):
 
 Sixty people, four labs, three deadlines, {len(term.messes)} kinds of mess, from `course init` to the last
 gradebook: `python3 grader/tests/course_of_sixty.py build/default/bin/nibble-teach` plays it, and compares what
-`status`, `export csv`, `canvas`, `totals` and `feedback` say of everybody with what was written down
-beforehand: {judged.compared} comparisons. It is one of the tests before a release (`./nibble test deep`), and wrote
+`status`, the class page, `export csv`, `canvas`, `totals` and `feedback` say of everybody with what was written
+down beforehand: {judged.compared} comparisons. It is one of the tests before a release (`./nibble test deep`), and wrote
 this page (`--page`).
 
 The course: `attempts = "best"`, `most_attempts = 3`, a grace of 15 minutes, 10 % a day up to 30, closed after a week; hidden
@@ -629,7 +653,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(words.keep or scratch) / "course"
         folder.mkdir(parents=True)
-        term, course = Term(Texts(kit)), Played(words.teach, folder)
+        term, course = Term(Texts(kit)), Played(Path(words.teach).resolve(), folder)
         judged = Judgement(term)
         try:
             play(course, term, judged)

@@ -126,11 +126,37 @@ TEST_F(CourseTest, RefusesARosterThatTellsPeopleBadly) {
   EXPECT_HOLDS(refused(course, "student_id,email\ns1,a@b\ns2,a@b\n"), "both a@b");
   EXPECT_HOLDS(refused(course, "student_id,last_name\ns1,J\xe9rome\n"),
                "line 2 of the roster is not UTF-8");
+  EXPECT_HOLDS(refused(course, std::string("s\0t\0", 4)),
+               "people.csv: the roster is UTF-16, or no");
+  EXPECT_HOLDS(refused(course, "student_id,last_name\ns1,\"Je\x1brome\"\n"),
+               "row 2 of the roster holds a control character, in Je?rome: delete it");
+  EXPECT_HOLDS(refused(course, "student_id,last_name\ns1,A\ns2,\"Je\r\nrome\"\n"),
+               "row 3 of the roster holds a line break, in Je? rome: write it on one line");
+  EXPECT_EQ(refused(course, "student_id,last_name,Feedback comments\ns1,A,\"good\r\nwork\"\n"), "")
+      << "of no column that is read";
+  EXPECT_HOLDS(refused(course, "last_name\nA\n"), "has no student_id, idnumber, username or email");
   EXPECT_EQ(refused(course, "student_id,email\ns1,\ns2,\n"), "") << "nobody has an address";
   EXPECT_EQ(refused(course, "student_id;last_name\r\ns1;Twin\r\ns2;Twin\r\n"), "");
   EXPECT_HOLDS(refused(course + "[[extension]]\nwho = \"Ada Twin\"\ndays = 1\n",
                        "student_id,last_name,first_name\ns1,Twin,Ada\ns2,Twin,Ada\n"),
                "or several");
+}
+
+TEST(Roster, OfAddressesAloneCallsPeopleByThem) {
+  const auto people = gradebook::read_roster("email\nada@example.edu\nkit@example.edu\n");
+  ASSERT_EQ(people.size(), 2u);
+  EXPECT_EQ(people[0].id, "ada@example.edu");
+  EXPECT_EQ(gradebook::find_by_any_name(people, "kit"), &people[1]) << "as before the @";
+  const auto moodle = gradebook::read_roster(
+      "\"First name\",Surname,\"Email address\"\nAda,Lovelace,ada@example.edu\n");
+  EXPECT_EQ(gradebook::find_by_any_name(moodle, "Ada Lovelace_71"), moodle.data());
+}
+
+TEST(Roster, IsReadAsSpreadsheetsWriteIt) {
+  for (const char* const table : {"\xef\xbb\xbfstudent_id;last_name\r\ns1;J\u00e9rome\r\n",
+                                  "student_id\tlast_name\r\ns1\tJ\u00e9rome\r\n"}) {
+    EXPECT_EQ(gradebook::shown(gradebook::read_roster(table).at(0)), "J\u00e9rome (s1)") << table;
+  }
 }
 
 TEST(RosterOfCourseSystems, AreRead) {
@@ -470,6 +496,25 @@ TEST_F(CourseTest, EverybodyOfTheRosterIsSomewhere) {
   EXPECT_EQ(text.find("packed by it"), std::string::npos) << "nothing says by which handout";
 }
 
+TEST_F(CourseTest, NobodyIsBehindBeforeALabOpens) {
+  const Course course = read(std::string(kCourse) + "opens = 2026-10-05T08:00:00+02:00\n");
+  Class all;
+  all.graded = {graded("s1001", true, "2026-10-04T20:00:00Z")};
+  settle(course, all);
+  const auto text = [&](const char* moment) {
+    const text::Moment now = at(moment);
+    return standing_text(course, standing_of(course, all, now, now), now, now);
+  };
+  const std::string before = text("2026-10-05T05:00:00Z");
+  EXPECT_HOLDS(before, "05_per_channel   opens Mon 5 Oct 08:00, in 1 h   1 graded\n");
+  EXPECT_HOLDS(before, "(s1001)        came 10 h before the lab opens (says archive)\n");
+  EXPECT_EQ(before.find("nothing"), std::string::npos) << before;
+  const std::string open = text("2026-10-06T06:00:00Z");
+  EXPECT_HOLDS(open, "due Mon 12 Oct 23:59, in 6 d 15 h   1 graded, 2 nothing\n");
+  EXPECT_EQ(open.find("Hopper"), std::string::npos) << "nobody is behind yet";
+  EXPECT_HOLDS(text("2026-10-13T06:00:00Z"), "nothing      Hopper, Zoe (s1003)\n");
+}
+
 TEST_F(CourseTest, SomebodyWithTwoFoldersIsNoStranger) {
   const Course course = read(kCourse);
   Class all;
@@ -478,6 +523,34 @@ TEST_F(CourseTest, SomebodyWithTwoFoldersIsNoStranger) {
   const std::string text = standing_text(course, standing_of(course, all, now, now), now, now);
   EXPECT_HOLDS(text, "Ada Lovelace is Lovelace, Ada (s1001), whose other files");
   EXPECT_EQ(text.find("is nobody in"), std::string::npos);
+}
+
+TEST_F(CourseTest, WithoutARosterWhoeverIsMisspeltIsNamed) {
+  std::string without = kCourse;
+  without.erase(without.find("roster = "), std::string("roster = \"people.csv\"\n").size());
+  const Course course = read(without +
+                             "[[extension]]\nwho = \"kim\"\ndays = 3\n"
+                             "[[extension]]\nwho = \"adler\"\ndays = 3\n"
+                             "[[handed_in]]\nwho = \"kim\"\nlab = \"05\"\n"
+                             "at = 2026-10-12T21:00:00Z\n" +
+                             override_of("lee", "add = 1\n"));
+  Class all;
+  all.graded = {graded("adler", true, nullptr)};
+  settle(course, all);
+  const text::Moment now = at("2026-10-15T12:00:00Z");
+  const std::string text = standing_text(course, standing_of(course, all, now, now), now, now);
+  EXPECT_HOLDS(text, "  course.toml speaks of kim, lee: nobody of that name has handed in");
+  EXPECT_EQ(unmet_text(course, {"adler", "kim", "lee"}), "");
+}
+
+TEST_F(CourseTest, ANameOfTwoPeopleIsNobodys) {
+  const Course course =
+      read(kCourse, "student_id,last_name,first_name\ns1,Twin,Ada\ns2,Twin,Ada\n");
+  Class all;
+  all.graded = {graded("Ada Twin", true, nullptr)};
+  const text::Moment now = at("2026-10-15T12:00:00Z");
+  const std::string text = standing_text(course, standing_of(course, all, now, now), now, now);
+  EXPECT_HOLDS(text, "  Ada Twin is several in the roster: s1, s2. Rename it");
 }
 
 TEST_F(CourseTest, ManyWithoutATimeAreOneLine) {
@@ -527,6 +600,22 @@ TEST_F(CourseCommand, InitWritesOnceAndStatusReadsIt) {
   EXPECT_HOLDS(refused.err, "version 7: this kit reads version 1");
 }
 
+TEST_F(CourseCommand, BeforeTheFirstBatchEverybodyHasNothing) {
+  put("people.csv", kRoster);
+  std::string course = kCourse;
+  course.erase(course.find("grades = "), std::string("grades = \"grades\"\n").size());
+  put("course.toml", course);
+  for (const bool is_there : {false, true}) {
+    if (is_there) fs::create_directories(here_.path() / "grades" / ".batch");
+    const process::Finished status = teach({"status"});
+    EXPECT_EQ(status.exit_status, 0) << status.err;
+    EXPECT_HOLDS(status.out, "0 graded, 3 nothing\n");
+    EXPECT_HOLDS(status.out, "nothing      Hopper, Zoe (s1003)\n");
+  }
+  EXPECT_EQ(teach({"status", "graeds"}).exit_status, 2) << "what is named has to be there";
+  EXPECT_HOLDS(teach({"export", "csv"}).err, "grades holds no results");
+}
+
 TEST_F(CourseCommand, ExportsTakeColumnScaleAndRosterFromIt) {
   put("people.csv", kRoster);
   put("course.toml", kCourse);
@@ -550,11 +639,9 @@ TEST_F(CourseCommand, ExportsTakeColumnScaleAndRosterFromIt) {
   EXPECT_HOLDS(files::read_file(here_.path() / "back/s1001/feedback.txt"), "Lovelace, Ada (s1001)");
   EXPECT_TRUE(fs::exists(here_.path() / "back/s1001/feedback.html"));
   put("grades/s1001/intake.json", R"({"files":1,"refusals":[],"user":"moodle 71"})");
-  const process::Finished moodle = teach({"export", "feedback", "--moodle", "-o", "zip"});
+  const process::Finished moodle = teach({"export", "feedback", "--moodle", "-o", "back.zip"});
   EXPECT_EQ(moodle.exit_status, 0) << moodle.err;
-  const std::vector<fs::path> folders{fs::directory_iterator(here_.path() / "zip"), {}};
-  ASSERT_EQ(folders.size(), 1u);
-  EXPECT_HOLDS(folders[0].string(), "_71_assignsubmission_file_");
+  EXPECT_TRUE(unpacked("back.zip").contains("s1001_71_assignsubmission_file_/feedback.html"));
   const process::Finished table = teach({"export", "csv"});
   EXPECT_HOLDS(table.err, "s1003 handed in nothing for 05_per_channel");
 }
@@ -596,19 +683,55 @@ TEST_F(CourseCommand, FeedbackGoesBackToCanvasUnderTheNamesThatFilesCameBy) {
                "did not come from Canvas's download, and are in folders of their own: s1");
   EXPECT_TRUE(fs::exists(here_.path() / "back/s1003/feedback.html"));
   EXPECT_FALSE(fs::exists(here_.path() / "back/s1001")) << "is in the archive";
-  process::Command unpack;
-  unpack.words = {"cmake", "-E", "tar", "xf", (here_.path() / "back/canvas.zip").string()};
-  fs::create_directories(here_.path() / "canvas");
-  unpack.directory = here_.path() / "canvas";
-  ASSERT_TRUE(process::run(unpack).ok());
   std::map<std::string, std::string> pages;
-  for (const auto& entry : fs::directory_iterator(here_.path() / "canvas")) {
-    pages[canvas_reads(entry.path().filename().string())] = files::read_file(entry.path());
-  }
+  for (const auto& [entry, page] : unpacked("back/canvas.zip")) pages[canvas_reads(entry)] = page;
   ASSERT_EQ(pages.size(), 2u);
   EXPECT_HOLDS(pages["71 90210"], "Lovelace, Ada (s1001)");
   EXPECT_HOLDS(pages["72 90211"], "O&#39;Hara, Kit (s1002)");
   EXPECT_EQ(teach({"export", "feedback", "--canvas", "--moodle", "-o", "b"}).exit_status, 2);
+}
+
+// --- Back to Moodle ------------------------------------------------------------------------------
+
+/// Whose a file is, by the rule of Moodle's source, typed again: of the first part of its path that
+/// has four words between underscores and a number as the second, that number, and what is behind.
+std::string moodle_reads(const std::string& path) {
+  std::string part;
+  for (std::istringstream in(path); std::getline(in, part, '/');) {
+    std::vector<std::string> words;
+    for (std::istringstream split(part); words.size() < 4 && std::getline(split, part, '_');) {
+      words.push_back(part);
+    }
+    if (words.size() < 4 || words[1].find_first_not_of("0123456789") != part.npos) continue;
+    return words[1] + " " + words[2] + " " + words[3] + path.substr(path.find('/'));
+  }
+  return "";
+}
+
+TEST_F(CourseCommand, FeedbackGoesBackToMoodleInItsFolders) {
+  put("people.csv", kRoster);
+  put("course.toml", kCourse);
+  const std::string name = "Jos\u00e9 de_la Cruz_72";
+  for (const std::string& who : {std::string("Ada Lovelace_71"), name, std::string("s1003")}) {
+    put("grades/" + who + "/05_per_channel.json", record::text_of(test::one_result(true, true)));
+  }
+  put("grades/Ada Lovelace_71/intake.json", R"({"files":1,"refusals":[],"user":"moodle 71"})");
+  put("grades/" + name + "/intake.json", R"({"files":1,"refusals":[],"user":"moodle 72"})");
+  const process::Finished done = teach({"export", "feedback", "--moodle", "-o", "back"});
+  EXPECT_EQ(done.exit_status, 0) << done.err;
+  EXPECT_HOLDS(done.err,
+               "did not come from Moodle's download, and are in folders of their own: s1");
+  EXPECT_TRUE(fs::exists(here_.path() / "back/s1003/feedback.html"));
+  std::map<std::string, std::string> files;
+  for (const auto& [path, text] : unpacked("back/moodle.zip")) files[moodle_reads(path)] = text;
+  ASSERT_EQ(files.size(), 4u) << "a page and a text for each of two";
+  EXPECT_HOLDS(files["71 assignsubmission file/feedback.html"], "Ada Lovelace");
+  EXPECT_HOLDS(files["72 assignsubmission file/feedback.txt"], "Jos\u00e9");
+  const process::Finished alone = teach({"export", "feedback", "--moodle", "-o", "alone.zip"});
+  EXPECT_HOLDS(alone.err, "and are not in the archive: s1003");
+  EXPECT_EQ(unpacked("alone.zip").size(), 4u);
+  EXPECT_EQ(teach({"export", "feedback", "-o", "all.zip"}).exit_status, 0);
+  EXPECT_TRUE(unpacked("all.zip").contains("s1003/feedback.txt")) << "everybody's folders";
 }
 
 }  // namespace

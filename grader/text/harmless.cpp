@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "text/utf8.hpp"
+
 namespace nibble::text {
 namespace {
 
@@ -11,27 +13,17 @@ unsigned byte_at(std::string_view text, std::size_t i) {
 
 /// How many bytes the character that starts at text[i] has; 0: none is allowed to start so.
 std::size_t character_length(std::string_view text, std::size_t i) {
+  const std::size_t length = utf8_length(text.substr(i));
   const unsigned lead = byte_at(text, i);
-  const std::size_t length = lead < 0x80                   ? 1
-                             : lead >= 0xC2 && lead < 0xE0 ? 2
-                             : lead >= 0xE0 && lead < 0xF0 ? 3
-                             : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                           : 0;
-  if (length == 0 || i + length > text.size()) return 0;
-  for (std::size_t k = 1; k < length; ++k) {
-    if ((byte_at(text, i + k) & 0xC0) != 0x80) return 0;
-  }
   if (length == 1) return lead == '\n' || lead == '\t' || (lead >= ' ' && lead != 0x7F) ? 1 : 0;
+  if (length == 0) return 0;
   const unsigned second = byte_at(text, i + 1);
   const bool control = lead == 0xC2 && second < 0xA0;  // C1: some terminals obey these
-  const bool overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
-  const bool surrogate = lead == 0xED && second >= 0xA0;
-  const bool too_large = lead == 0xF4 && second >= 0x90;
   const bool turns_around =  // U+202A–202E and U+2066–2069 reverse what follows
-      lead == 0xE2 && i + 2 < text.size() &&
+      lead == 0xE2 &&
       ((second == 0x80 && byte_at(text, i + 2) >= 0xAA && byte_at(text, i + 2) <= 0xAE) ||
        (second == 0x81 && byte_at(text, i + 2) >= 0xA6 && byte_at(text, i + 2) <= 0xA9));
-  return control || overlong || surrogate || too_large || turns_around ? 0 : length;
+  return control || turns_around ? 0 : length;
 }
 
 }  // namespace
