@@ -300,15 +300,6 @@ std::string read_language(const lab::Kit& kit, TomlTable& top) {
   return language;
 }
 
-toml::table parse(const std::string& text, const std::string& name) {
-  try {
-    return toml::parse(text, name);
-  } catch (const toml::parse_error& error) {
-    throw std::invalid_argument(fmt::format("{}, line {}: {}", name, error.source().begin.line,
-                                            std::string(error.description())));
-  }
-}
-
 }  // namespace
 
 Course read_course(const lab::Kit& kit, const fs::path& given) {
@@ -319,7 +310,7 @@ Course read_course(const lab::Kit& kit, const fs::path& given) {
     throw std::invalid_argument(
         fmt::format("there is no {}: `./nibble teach course init` writes one", name));
   }
-  const toml::table table = parse(files::read_file(course.file), name);
+  const toml::value table = parse_toml(files::read_file(course.file), name);
   TomlTable top(table, name, "");
   must_be_of_this_version(top, name);
   course.name = top.text("course").value_or("");

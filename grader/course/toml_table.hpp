@@ -9,10 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "text/moment.hpp"
+#include <toml.hpp>
 
-#define TOML_HEADER_ONLY 1  // a distribution's library may be of another version than its header
-#include <toml++/toml.h>
+#include "text/moment.hpp"
 
 namespace nibble::course {
 
@@ -22,10 +21,13 @@ struct ZonedMoment {
   std::chrono::minutes offset{0};
 };
 
+/// A whole file, called `file`. Throws std::invalid_argument: "course.toml, line 12: …".
+toml::value parse_toml(const std::string& text, const std::string& file);
+
 class TomlTable {
  public:
   /// `name`: as an instructor sees it, "[late]"; empty: the file's own.
-  TomlTable(const toml::table& table, std::string file, std::string name);
+  TomlTable(const toml::value& table, std::string file, std::string name);
 
   /// These give nothing when there is no such member, and throw std::invalid_argument when it is of
   /// another kind.
@@ -49,8 +51,9 @@ class TomlTable {
   [[noreturn]] void fail(const std::string& what, const char* key = nullptr) const;
 
  private:
-  const toml::node* take(const char* key);
-  const toml::table* table_;
+  const toml::value* find(const std::string& key) const;
+  const toml::value* take(const char* key);
+  const toml::value* table_;
   std::string file_, name_;
   std::set<std::string> known_;
 };

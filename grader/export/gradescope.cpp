@@ -11,12 +11,16 @@ namespace {
 
 std::string headline(const Result& results) {
   const PublicPoints sum = public_points(results);
-  std::string text = fmt::format("Nibble {}, lab {}: public checks {} of {}.", results.version,
-                                 results.lab, sum.points, sum.max_points);
-  if (results.hidden.max_points > 0) {
-    text += fmt::format(" Hidden checks are worth {} {}", results.hidden.max_points,
-                        results.hidden.run ? "and are shown after the due date."
-                                           : "more and were not run: public checks only.");
+  std::string text = fmt::format("Nibble {}, lab {}: ", results.version, results.lab);
+  if (!results.compiles()) {
+    text += fmt::format("it does not compile, so it has 0 of {} points.", worth(results));
+  } else {
+    text += fmt::format("public checks {} of {}.", sum.points, sum.max_points);
+    if (results.hidden.max_points > 0) {
+      text += fmt::format(" Hidden checks are worth {} {}", results.hidden.max_points,
+                          results.hidden.run ? "and are shown after the due date."
+                                             : "more and were not run: public checks only.");
+    }
   }
   return text + fmt::format("\nseed {}, manifest {}", results.seed, results.manifest.kit);
 }

@@ -52,7 +52,7 @@ std::string outside_place(const std::string& target) {
       eigen("(unsupported/)?Eigen/.*"), gtest("g(test|mock)/.*"),
       library(
           "(CLI|nlohmann|fmt|openssl|benchmark|pybind11)/"
-          ".*|simdjson.h|sqlite3.h|seccomp.h|Python.h");
+          ".*|simdjson.h|toml.hpp|sqlite3.h|seccomp.h|Python.h");
   if (std::regex_match(target, cuda)) return "cuda";
   if (std::regex_match(target, std_header)) return "std";
   if (std::regex_match(target, intrinsics)) return "intrinsics";

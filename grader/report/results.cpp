@@ -118,7 +118,8 @@ Verdict no_verdict(const Account& account, const Scheme& scheme) {
   for (const record::Row& row : scheme.checks) {
     (row.hidden ? verdict.hidden.max_points : verdict.max_points) += row.max_points;
   }
-  if (!account.terms.salt.empty()) verdict.max_points += verdict.hidden.max_points;
+  verdict.hidden.run = !account.terms.salt.empty();
+  if (verdict.hidden.run) verdict.max_points += verdict.hidden.max_points;
   verdict.seed = account.terms.seed.empty() ? "0x0" : account.terms.seed;
   return verdict;
 }

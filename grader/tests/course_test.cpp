@@ -63,6 +63,14 @@ TEST_F(CourseTest, SaysWhatItMeans) {
   EXPECT_EQ(find_course(here_.path() / "a/b"), here_.path() / "course.toml");
 }
 
+TEST_F(CourseTest, ADateIsItsDistanceFromUtcAway) {
+  std::string west = kCourse;
+  west.replace(west.find("12T23:59:00+02:00"), 17, "12T16:29:00-05:30");
+  const CourseLab lab = read(west).labs[0];
+  EXPECT_EQ(text::stamp(*lab.due), "2026-10-12T21:59:00Z");
+  EXPECT_EQ(lab.offset, -330min);
+}
+
 TEST_F(CourseTest, WhatInitWritesIsACourse) {
   put("course.toml", new_course(kit_.choose({"03", "05"})));
   const Course course = read_course(kit_, here_.path() / "course.toml");
@@ -83,7 +91,9 @@ TEST_F(CourseTest, RefusesInOneLineWithTheRemedy) {
   const std::string course = kCourse;
   EXPECT_HOLDS(refused("course = \"x\"\n"), "no version: this kit reads version 1");
   EXPECT_HOLDS(refused("version = 0\n"), "version 0: this kit reads version 1");
-  EXPECT_HOLDS(refused("version = 1\nterm = \n"), "line 2");
+  EXPECT_HOLDS(refused("version = 1\nterm = \n"), "line 2: ");
+  EXPECT_EQ(refused("version = 1\nterm = \n").find("toml::"), std::string::npos)
+      << "no function of the parser's";
   EXPECT_HOLDS(refused("version = 1\n[late]\nper_dya = 3\n"),
                "line 3: there is no `per_dya` in [late]. There are: cap, grace, per_day");
   EXPECT_HOLDS(refused("version = 1\n[late]\nper_day = 101\n"), "a number from 0 to 100");
@@ -101,6 +111,7 @@ TEST_F(CourseTest, RefusesDatesThatContradictEachOther) {
   const std::string due = lab + "due = 2026-10-12T23:59:00Z\n";
   EXPECT_HOLDS(refused(lab + "due = 2026-10-12\n"), "2026-10-12T23:59:00+02:00");
   EXPECT_HOLDS(refused(lab + "due = 2026-10-12T23:59:00\n"), "its distance from UTC");
+  EXPECT_HOLDS(refused(lab + "due = 2026-02-30T23:59:00Z\n"), "line 5: ");
   EXPECT_HOLDS(refused(due + "opens = 2026-10-13T00:00:00Z\n"), "line 5: 05_per_channel is due b");
   EXPECT_HOLDS(refused(due + "closes = 2026-10-12T00:00:00Z\n"), "closes before it is due: Mon");
   EXPECT_HOLDS(refused(lab + "closes = 2026-10-12T00:00:00Z\n"), "needs a `due`");

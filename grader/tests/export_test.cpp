@@ -162,6 +162,8 @@ TEST(Gradescope, WhatDoesNotCompileIsOneFailedTest) {
   ASSERT_EQ(file["tests"].size(), 1u);
   EXPECT_EQ(file["tests"][0]["max_score"], 100);
   EXPECT_HOLDS(file["tests"][0]["output"].get<std::string>(), "'amax' was not declared");
+  const std::string words = file["output"];
+  EXPECT_HOLDS(words, "it does not compile, so it has 0 of 100 points.\nseed ");
 }
 
 // --- JUnit ---------------------------------------------------------------------------------------

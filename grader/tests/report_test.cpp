@@ -473,6 +473,11 @@ TEST_F(Results, NoCompileIsAVerdict) {
   EXPECT_EQ(results.max_points, 75);
   EXPECT_EQ(results.compile_message, "error: ?[31m?");
   EXPECT_EQ(results.needs_look, std::vector<std::string>{"rule"});
+  broken.terms.salt = "secret";
+  const Result graded = results_of(kit_, scheme_, broken);
+  expect_valid(graded);
+  EXPECT_TRUE(graded.hidden.run) << "nothing is worth more than all";
+  EXPECT_EQ(graded.max_points, 100);
 }
 
 TEST(PlainText, HasNoMarks) {

@@ -239,7 +239,9 @@ TEST_F(GradescopeSetup, GradesWithHiddenChecks) {
   EXPECT_GT(rounded["score"], 0);
 
   hand_in("symmetric.cpp", "int x");
-  EXPECT_EQ(autograder()["tests"][0]["name"], "Compiles");
+  const Json broken = autograder();
+  EXPECT_EQ(broken["tests"][0]["name"], "Compiles");
+  EXPECT_EQ(broken["tests"][0]["max_score"], 100);
 }
 
 TEST_F(GradescopeSetup, ASlipIsToldAsTheStudents) {
