@@ -134,8 +134,8 @@ bool has_full_name(const Person& person, std::string_view name) {
                                        is_joined(person.last_name, ", ", person.first_name));
 }
 
-/// "Ada Lovelace" of "Ada Lovelace_71", as Moodle's download calls her: the number is another one in
-/// each assignment.
+/// "Ada Lovelace" of "Ada Lovelace_71", as Moodle's download calls her: the number is another one
+/// in each assignment.
 std::string_view without_number(std::string_view name) {
   const std::size_t bar = name.rfind('_');
   const bool has_one = bar != name.npos && bar + 1 < name.size() &&
