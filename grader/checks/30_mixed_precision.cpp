@@ -19,21 +19,31 @@ constexpr const char* kTinyIsNoZero = "a scale is 1 for zeros, and not for what 
 
 using Sensing = Exercise<&layer_sensitivity>;
 
-/// The weights of the layers from `first` to `last`, rounded; scales by row, or by layer.
+/// How weights are rounded: rightly, or as a known mistake has it.
+enum class Rounding { kRight, kByLayer, kOneStepMore, kAway, kCut, kFirstRow, kSigned };
+
+/// The weights of the layers from `first` to `last`, rounded.
 Network rounded(Network net, std::size_t first, std::size_t last, int num_bits,
-                bool by_row = true) {
+                Rounding how = Rounding::kRight) {
   std::span<double> rest = net.weights;
   for (std::size_t l = 0; l + 1 < net.sizes.size(); ++l) {
     const auto n = std::size_t(net.sizes[l]), count = n * std::size_t(net.sizes[l + 1]);
     const auto layer = rest.first(count);
     rest = rest.subspan(count);
     if (l < first || l > last) continue;
-    const std::size_t each = by_row ? n : count;
-    for (std::size_t at = 0; at < count; at += each) {
+    const std::size_t each = how == Rounding::kByLayer ? count : n;
+    for (std::size_t at = 0; at < (how == Rounding::kFirstRow ? each : count); at += each) {
       const auto row = layer.subspan(at, each);
-      const double amax = largest_of(row),
-                   step = amax == 0 ? 1 : amax / signed_range(num_bits).qmax;
-      for (double& w : row) w = std::nearbyint(w / step) * step;
+      const double amax = how == Rounding::kSigned ? std::max(0.0, *std::ranges::max_element(row))
+                                                   : largest_of(row);
+      const int qmax = signed_range(num_bits).qmax + (how == Rounding::kOneStepMore ? 1 : 0);
+      const double step = amax == 0 ? 1 : amax / qmax;
+      for (double& w : row) {
+        const double v = w / step;
+        w = step * (how == Rounding::kAway  ? std::round(v)
+                    : how == Rounding::kCut ? std::trunc(v)
+                                            : std::nearbyint(v));
+      }
     }
   }
   return net;
@@ -66,6 +76,47 @@ const auto kSameErrors = [](Expect& expect, const Sensing::Arguments& in, const 
   expect.that(
       !all_near(got, roots, factor_tolerance(largest(roots)).absolute) || all_near(got, want, off),
       "errors are roots where mean squares are wanted");
+  const std::size_t layers = want.size();
+  const Doubles right = forward(in.a, in.b);
+  const auto suspect = [&](const char* code, const char* words, const auto& error) {
+    Doubles errors;
+    for (std::size_t l = 0; l < layers; ++l) errors.push_back(error(l));
+    expect.suspect(code, "error", errors, words);
+  };
+  const auto of = [&](std::size_t first, std::size_t last, Rounding how = Rounding::kRight) {
+    return mean_square(forward(rounded(in.a, first, last, in.c, how), in.b), right);
+  };
+  const auto each = [&](const char* code, const char* words, Rounding how) {
+    suspect(code, words, [&](std::size_t l) { return of(l, l, how); });
+  };
+  each("N-AXIS", "a layer has one scale: each of its rows has its own", Rounding::kByLayer);
+  each("N-FORMULA", "qmax is 2^(num_bits-1): it is one less", Rounding::kOneStepMore);
+  each("N-ROUND", "ties go away from 0: they go to the even neighbour", Rounding::kAway);
+  each("N-TRUNC", "codes are cut: they are rounded", Rounding::kCut);
+  each("N-FORMULA", "the first row of a layer is rounded: all of them are", Rounding::kFirstRow);
+  each("N-FORMULA", "the scale is of the largest weight: it is of the largest |weight|",
+       Rounding::kSigned);
+  suspect("N-FORMULA", "the layers in front are rounded, too: they stay as they are",
+          [&](std::size_t l) { return of(0, l); });
+  suspect("N-FORMULA", "the layers behind are rounded, too: they stay as they are",
+          [&](std::size_t l) { return of(l, layers); });
+  suspect("N-FORMULA", "all layers are rounded each time: one alone is",
+          [&](std::size_t) { return of(0, layers); });
+  suspect("N-FORMULA", "the first layer is rounded each time: it is layer l",
+          [&](std::size_t) { return of(0, 0); });
+  suspect("N-FORMULA", "how far the weights are off: it is how far the outputs of the network are",
+          [&](std::size_t l) {
+            const double all = static_cast<double>(in.a.weights.size());
+            const double of_layer = double(in.a.sizes[l]) * in.a.sizes[l + 1];
+            return mean_square(rounded(in.a, l, l, in.c).weights, in.a.weights) * all / of_layer;
+          });
+  const double samples = static_cast<double>(rows_of(in.b, in.a.sizes[0]));
+  for (const double count : {samples, outputs / samples}) {
+    if (count > 1) {
+      expect.suspect("N-DENOM", "error", each_of(want, [=](double v) { return v * count; }),
+                     "a mean is over samples and outputs");
+    }
+  }
   expect_reals(expect, "error", got, want);
 };
 
@@ -183,6 +234,9 @@ bool is_choice(const Candidates& from, const Places& got) {
 /// Beyond the budget is told first; then where the choice differs.
 template <class Arguments>
 void look_at_choice(Expect& expect, const Arguments& in, const Places& got, const Places& want) {
+  expect.suspect("N-FORMULA", "choice",
+                 each_of(want, [&](std::int32_t place) { return in.a.bits[std::size_t(place)]; }),
+                 "bits are told: their places in `bits` are wanted");
   if (is_choice(in.a, got)) {
     const std::int64_t bits = total_of(in.a, got);
     expect.that(bits <= in.b, "the choice takes " + std::to_string(bits) + " bits", "N-RANGE");
@@ -198,19 +252,31 @@ const Candidates kAstray{{2, 4, 6}, {1, 1}, {9, 5, 4.5, 9, 8, 0}};
 
 TEST(choose_bits, TakesTheLargestGain) {
   choosing.gives(
-      {{"OfTwo", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 13}, {0, 1}},
-       {"PerBit", {Candidates{{4, 8}, {10, 1}, {9, 1, 4, 2}}, 84}, {0, 1}, "gain is by bit"},
-       {"StepByStep", {Candidates{{2, 4, 8}, {1, 1}, {9, 5, 0, 8, 2, 1}}, 14}, {2, 1}},
-       {"UnevenSteps", {Candidates{{2, 4, 16}, {1, 1}, {9, 8, 0, 9, 5, 4}}, 21}, {2, 1}},
+      {{"OfTwo",
+        {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 13},
+        {0, 1},
+        "layer 1 gains 7 and layer 0 gains 4: the larger gain is first"},
+       {"PerBit",
+        {Candidates{{4, 8}, {10, 1}, {9, 1, 4, 2}}, 84},
+        {0, 1},
+        "gain is by bit, of all weights of the layer: 8 for 40 bits are less than 2 for 4"},
        {"ByBit",
         {Candidates{{2, 4, 16}, {1, 1}, {20, 6, 0, 9, 7, 6}}, 18},
         {1, 1},
-        "gain is by bit"},
+        "gain is by bit: a step from 4 to 16 costs six times one from 2 to 4"},
+       {"StepByStep",
+        {Candidates{{2, 4, 8}, {1, 1}, {9, 5, 0, 8, 2, 1}}, 14},
+        {2, 1},
+        "who took a step asks again: its next one may gain most"},
+       {"UnevenSteps", {Candidates{{2, 4, 16}, {1, 1}, {9, 8, 0, 9, 5, 4}}, 21}, {2, 1}},
        {"OfTinyOnes",
         {Candidates{{4, 8}, {1, 1}, {0x3p-1000, 0x2p-1000, 0x4p-1000, 0x2p-1000}}, 13},
         {0, 1},
         "of tiny gains, too, the largest"},
-       {"NotTheWorst", {Candidates{{4, 8}, {1, 1}, {9, 8, 5, 1}}, 13}, {0, 1}},
+       {"NotTheWorst",
+        {Candidates{{4, 8}, {1, 1}, {9, 8, 5, 1}}, 13},
+        {0, 1},
+        "who gains most takes its step, not who has the largest error"},
        {"Astray", {kAstray, 9}, {1, 1}},
        {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 17}, {1, 1}}},
       look_at_choice<Choosing::Arguments>);
@@ -228,8 +294,14 @@ TEST(choose_bits, KeepsTheBudget) {
                    {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12},
                    {0, 1},
                    "a budget may be used up"},
-                  {"NothingLeft", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 11}, {0, 0}},
-                  {"PassesOver", {Candidates{{4, 8}, {10, 1}, {90, 1, 4, 2}}, 50}, {0, 1}},
+                  {"NothingLeft",
+                   {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 11},
+                   {0, 0},
+                   "a step of 4 bits does not fit into 3"},
+                  {"PassesOver",
+                   {Candidates{{4, 8}, {10, 1}, {90, 1, 4, 2}}, 50},
+                   {0, 1},
+                   "the search goes on where the largest gain does not fit: a smaller layer may"},
                   {"Many", {kTwoLarge, kBitsForOne}, {0, 1}, kTotalsAreLong}},
                  look_at_choice<Choosing::Arguments>);
 }
@@ -257,7 +329,10 @@ TEST(choose_bits, RefusesWhatCannotBe) {
 }
 
 TEST(best_bits, FindsTheLeastSum) {
-  searching.gives({{"Astray", {kAstray, 9}, {0, 2}},
+  searching.gives({{"Astray",
+                    {kAstray, 9},
+                    {0, 2},
+                    "step by step the sum is 13: every choice is looked at, and one has 9"},
                    {"OfTwo", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 13}, {0, 1}},
                    {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 17}, {1, 1}},
                    {"Exactly",
@@ -337,6 +412,9 @@ Places outliers_by_definition(const Doubles& x, std::int32_t inputs, double thre
 /// The first input that is told and has none, or has one and is not told.
 const auto kSameColumns = [](Expect& expect, const Splitting::Arguments& in, const Places& got,
                              const Places& want) {
+  for (const std::int32_t one : got) {
+    expect.that(0 <= one && one < in.b, std::to_string(one) + " is told, and is no input");
+  }
   for (std::int32_t i = 0; i < in.b; ++i) {
     const bool told = std::ranges::count(got, i) > 0, is_one = std::ranges::count(want, i) > 0;
     expect.that(told == is_one,
@@ -349,8 +427,11 @@ const auto kSameColumns = [](Expect& expect, const Splitting::Arguments& in, con
 const Splitting splitting{{"x", "inputs", "threshold"}, {"outliers"}};
 
 TEST(split_outliers, FindsColumns) {
-  splitting.gives({{"Two", {{1, 9, 2, 1, 1, -7}, 3, 6}, {1, 2}},
-                   {"LastRow", {{1, 1, 1, 1, 8, 1}, 2, 6}, {0}},
+  const std::string any_row = "one row is enough, and it may be any of them";
+  splitting.gives({{"Negative", {{1, -7, 2}, 3, 6}, {1}, "-7 is as far from 0 as 7: |x| counts"},
+                   {"FirstRow", {{9, 1, 1, 1, 1, 1}, 2, 6}, {0}, any_row},
+                   {"LastRow", {{1, 1, 1, 1, 8, 1}, 2, 6}, {0}, any_row},
+                   {"Two", {{1, 9, 2, 1, 1, -7}, 3, 6}, {1, 2}, "in ascending order"},
                    {"None", {{1, 2, 3}, 3, 6}, {}},
                    {"All", {{7, -8}, 2, 6}, {0, 1}},
                    {"NeverAny", {{1e300, 2}, 2, double{kInfinity}}, {}}},
@@ -376,46 +457,111 @@ TEST(split_outliers, RefusesWhatIsNoThreshold) {
 
 using Multiplying = Exercise<&matmul_with_outliers>;
 
-/// `own_scales`: of the inputs without outliers alone; where not, that is a mistake.
-Doubles product_by_definition(const Multiplying::Arguments& in, bool own_scales = true) {
+/// The slips that have a name.
+enum class Slip {
+  kNone,
+  kTinyForZeros,
+  kWideScales,
+  kDropped,
+  kTwice,
+  kRoundedOutliers,
+  kExact,
+  kExactWeights,
+  kOneStepMore,
+  kOneScale,
+  kOneOfX,
+  kScaleOfXAlone,
+  kScaleOfWAlone,
+  kWideWeights,
+  kAway,
+  kCut
+};
+struct NamedSlip {
+  Slip slip;
+  const char *code, *words;
+};
+constexpr NamedSlip kSlips[] = {
+    {Slip::kTinyForZeros, "N-RANGE", kTinyIsNoZero},
+    {Slip::kWideScales, "N-RANGE", "scales have room for the outliers, which are not rounded"},
+    {Slip::kDropped, "N-FORMULA",
+     "inputs with outliers are left out: they are multiplied as they are"},
+    {Slip::kTwice, "N-FORMULA", "inputs with outliers count twice: as they are, and as codes"},
+    {Slip::kRoundedOutliers, "N-FORMULA",
+     "inputs with outliers are rounded: they stay as they are"},
+    {Slip::kExact, "N-FORMULA", "nothing is rounded: the others are multiplied as codes"},
+    {Slip::kExactWeights, "N-FORMULA", "weights are not rounded: codes are of x and of w"},
+    {Slip::kOneStepMore, "N-FORMULA", "a scale is max / 128: it is max / 127"},
+    {Slip::kOneScale, "N-AXIS", "all of w has one scale: each row of it has its own"},
+    {Slip::kOneOfX, "N-AXIS", "all of x has one scale: each row of it has its own"},
+    {Slip::kScaleOfXAlone, "N-SCALE", "sums of codes are not multiplied by w_scale"},
+    {Slip::kScaleOfWAlone, "N-SCALE", "sums of codes are not multiplied by x_scale"},
+    {Slip::kWideWeights, "N-FORMULA", "large weights are outliers, too: x alone says who is one"},
+    {Slip::kAway, "N-ROUND", "ties go away from 0: they go to the even neighbour"},
+    {Slip::kCut, "N-TRUNC", "codes are cut: they are rounded"}};
+
+Doubles product_by_definition(const Multiplying::Arguments& in, Slip slip = Slip::kNone) {
   const std::size_t n = std::size_t(in.c), samples = rows_of(in.a, in.c),
                     outputs = rows_of(in.b, in.c);
-  const Places wide = outliers_by_definition(in.a, in.c, in.d);
+  Doubles both = in.a;
+  if (slip == Slip::kWideWeights) both.insert(both.end(), in.b.begin(), in.b.end());
+  const Places wide = outliers_by_definition(both, in.c, in.d);
   const auto is_wide = [&](std::size_t i) {
     return std::ranges::count(wide, static_cast<std::int32_t>(i)) > 0;
   };
-  const auto scale_of = [&](const Doubles& a, std::size_t r) {
+  const auto scale_of = [&](const Doubles& a, std::size_t r, bool of_all) {
     double most = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!own_scales || !is_wide(i)) most = std::max(most, std::fabs(a[r * n + i]));
+    for (std::size_t at = of_all ? 0 : r * n; at < (of_all ? a.size() : (r + 1) * n); ++at) {
+      if (slip == Slip::kWideScales || !is_wide(at % n)) most = std::max(most, std::fabs(a[at]));
     }
-    return most == 0 ? 1 : most / 127;
+    const bool is_zero = most == 0 || (slip == Slip::kTinyForZeros && most < DBL_EPSILON);
+    return is_zero ? 1 : most / (slip == Slip::kOneStepMore ? 128 : 127);
+  };
+  const auto code_of = [&](double v) {
+    return slip == Slip::kAway  ? std::round(v)
+           : slip == Slip::kCut ? std::trunc(v)
+                                : std::nearbyint(v);
   };
   Doubles y;
   for (std::size_t at = 0; at < samples * outputs; ++at) {
     const std::size_t s = at / outputs, o = at % outputs;
-    const double a = scale_of(in.a, s), b = scale_of(in.b, o);
+    const double a = scale_of(in.a, s, slip == Slip::kOneOfX),
+                 b = scale_of(in.b, o, slip == Slip::kOneScale);
     double exact = 0, codes = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const double x = in.a[s * n + i], w = in.b[o * n + i];
-      if (is_wide(i)) exact += x * w;
-      if (!is_wide(i)) codes += std::nearbyint(x / a) * std::nearbyint(w / b);
+      const double code = slip == Slip::kExact          ? x / a * (w / b)
+                          : slip == Slip::kExactWeights ? code_of(x / a) * (w / b)
+                                                        : code_of(x / a) * code_of(w / b);
+      if (is_wide(i) && slip == Slip::kRoundedOutliers)
+        exact += std::nearbyint(x) * std::nearbyint(w);
+      if (is_wide(i) && slip != Slip::kRoundedOutliers && slip != Slip::kDropped) exact += x * w;
+      if (!is_wide(i) || slip == Slip::kTwice) codes += code;
     }
-    y.push_back(exact + a * b * codes);
+    y.push_back(exact + (slip == Slip::kScaleOfWAlone ? 1 : a) *
+                            (slip == Slip::kScaleOfXAlone ? 1 : b) * codes);
   }
   return y;
 }
 
 const auto kSameProduct = [](Expect& expect, const Multiplying::Arguments& in, const Doubles& got,
                              const Doubles& want) {
-  const double off = factor_tolerance(largest(want)).absolute;
-  expect.that(!all_near(got, product_by_definition(in, false), off) || all_near(got, want, off),
-              "scales have room for the outliers, which are not rounded", "N-RANGE");
   expect_reals(expect, "y", got, want, {rows_of(in.a, in.c), rows_of(in.b, in.c)});
 };
 
 const Multiplying multiplying{
-    {"x", "w", "inputs", "threshold"}, {"y"}, [](Expect& expect, const auto&, const Doubles& want) {
+    {"x", "w", "inputs", "threshold"},
+    {"y"},
+    [](Expect& expect, const auto& in, const Doubles& want) {
+      for (const NamedSlip& one : kSlips) {
+        expect.suspect(one.code, "y", product_by_definition(in, one.slip), one.words);
+      }
+      const std::size_t outputs = rows_of(in.b, in.c), samples = rows_of(in.a, in.c);
+      expect.suspect("N-LAYOUT", "y",
+                     each_of(want,
+                             [&](double, std::size_t at) {
+                               return want[at % samples * outputs + at / samples];
+                             }),
+                     "y is [outputs, samples]: it is [samples, outputs]");
       if (largest(want) < 0x1p31 || largest(want) > 0x1p53) return;
       expect.suspect(
           "N-OVERFLOW", "y", each_of(want, [](double v) {
@@ -502,7 +648,79 @@ TEST(matmul_with_outliers, RefusesWhatIsNoLayer) {
 
 using Casting = Exercise<&autocast>;
 
-const Casting casting{{"kinds", "first", "second"}, {"half", "casts"}};
+/// What a known mistake makes of the types: is(first is half, second is half, there is a second).
+template <class IsHalf>
+Places types_with(const Operations& program, const IsHalf& is_half) {
+  Places half;
+  const auto of = [&](std::int32_t operand) {
+    return operand >= 0 && operand < std::ssize(half) && half[std::size_t(operand)] == 1;
+  };
+  for (std::size_t op = 0; op < program.kinds.size(); ++op) {
+    const std::int32_t first = program.first[op], second = program.second[op];
+    half.push_back(is_half(program.kinds[op], of(first), of(second), second != kNothing) ? 1 : 0);
+  }
+  return half;
+}
+
+/// For each operand that is in the other type: `count(reader, operand)`, where 0 is the first.
+template <class Count>
+void each_cast(const Operations& program, const Places& half, const Count& count) {
+  for (std::size_t op = 0; op < half.size(); ++op) {
+    for (const bool is_second : {false, true}) {
+      const std::int32_t from = is_second ? program.second[op] : program.first[op];
+      if (from == kNothing || from >= std::ssize(half)) continue;
+      const std::int32_t type = from == kInput ? 0 : half[std::size_t(from)];
+      if (type != half[op]) count(op, from, is_second);
+    }
+  }
+}
+
+void suspect_casts(Expect& expect, const Casting::Arguments& in, const Autocast& right) {
+  const Operations& program = in.a;
+  if (program.first.size() != program.kinds.size()) throw std::invalid_argument("sizes");
+  if (program.second.size() != program.kinds.size()) throw std::invalid_argument("sizes");
+  const auto types = [&](const char* words, const auto& is_half) {
+    expect.suspect("N-FORMULA", "half", types_with(program, is_half), words);
+  };
+  types("everything is in half: a reduction is in float", [](auto...) { return true; });
+  types("elementwise operations are in half, whatever they read",
+        [](int kind, auto...) { return kind != kReduction; });
+  types("elementwise operations are in float, whatever they read",
+        [](int kind, auto...) { return kind == kProduct; });
+  types("elementwise is in half where one operand is: all have to be",
+        [](int kind, bool a, bool b, bool) { return kind == 0 || (kind == 2 && (a || b)); });
+  types("the first operand decides: all have to be in half",
+        [](int kind, bool a, bool, bool) { return kind == 0 || (kind == 2 && a); });
+  types("an operand that is not there is taken for a float",
+        [](int kind, bool a, bool b, bool) { return kind == 0 || (kind == 2 && a && b); });
+  types("a product is in half where what it reads is: it always is",
+        [](int kind, bool a, bool b, bool two) { return kind != 1 && a && (b || !two); });
+  types("the input is taken for a half: it is float",
+        [](int kind, auto...) { return kind == 0 || kind == 2; });
+  std::int32_t each = 0, firsts = 0, no_input = 0, readers = 0;
+  std::vector<std::size_t> who;
+  std::vector<std::int32_t> seen, of_first, but_input;
+  const auto once = [](std::vector<std::int32_t>& all, std::int32_t one) {
+    if (std::ranges::count(all, one) > 0) return 0;
+    all.push_back(one);
+    return 1;
+  };
+  each_cast(program, right.half, [&](std::size_t op, std::int32_t from, bool is_second) {
+    ++each;
+    if (!is_second) firsts += once(of_first, from);
+    if (from != kInput) no_input += once(but_input, from);
+    if (who.empty() || who.back() != op) who.push_back(op), ++readers;
+  });
+  const auto casts = [&](const char* words, std::int32_t count) {
+    expect.suspect("N-FORMULA", "casts", count, words);
+  };
+  casts("a value is cast anew for each that reads it: once is enough", each);
+  casts("casts of second operands are not counted", firsts);
+  casts("casts of the input are not counted: it is float", no_input);
+  casts("operations that cast are counted: it is values that are cast", readers);
+}
+
+const Casting casting{{"kinds", "first", "second"}, {"half", "casts"}, suspect_casts};
 
 TEST(autocast, TypesFollowTheKind) {
   casting.gives({{"Layer", {Operations{{0, 1}, {-1, 0}, {-2, -2}}}, {{1, 0}, 2}},
@@ -518,11 +736,13 @@ TEST(autocast, ElementwiseFollows) {
        {"Float", {Operations{{1, 2}, {-1, 0}, {-2, -2}}}, {{0, 0}, 0}},
        {"Mixed", {Operations{{0, 1, 2, 2}, {-1, 0, 0, 1}, {-2, -2, 1, 0}}}, {{1, 0, 0, 0}, 2}},
        {"Both", {Operations{{0, 0, 2}, {-1, -1, 0}, {-2, -2, 1}}}, {{1, 1, 1}, 1}},
-       {"OfTheInput", {Operations{{2, 0, 2}, {-1, 0, 1}, {-2, -2, -1}}}, {{0, 1, 0}, 2}}});
+       {"OfTheInput", {Operations{{2, 0, 2}, {-1, 0, 1}, {-2, -2, -1}}}, {{0, 1, 0}, 2}}},
+      casting.only({"half"}));
 }
 
 TEST(autocast, CastsOnce) {
   casting.gives({{"Example", {Operations{{0, 2, 1}, {-1, 0, 1}, {-2, -2, -2}}}, {{1, 1, 0}, 2}},
+                 {"Second", {Operations{{0, 1, 2}, {-1, 0, 1}, {-2, -2, 0}}}, {{1, 0, 0}, 2}},
                  {"NoOperations", {Operations{{}, {}, {}}}, {{}, 0}},
                  {"ReadTwice", {Operations{{0, 0, 0}, {-1, -1, -1}, {-2, -2, -2}}}, {{1, 1, 1}, 1}},
                  {"SameTwice", {Operations{{1, 0}, {-1, 0}, {-2, 0}}}, {{0, 1}, 1}},

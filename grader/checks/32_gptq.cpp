@@ -60,6 +60,55 @@ void suspect_costs(Expect& expect, const Costing::Arguments& in, const Doubles& 
   }
   if (n > 1) expect.suspect("N-AXIS", "h", products<double>(in.a, samples, n, true));
   if (samples > 1000) expect.suspect("N-FLOAT32", "h", products<float>(in.a, samples, n, false));
+  const Doubles g = products<double>(in.a, samples, n, false);
+  double trace = 0, dead = 0, most = 0;
+  for (std::size_t at = 0; at < g.size(); at += n + 1) {
+    trace += g[at], dead += g[at] == 0 ? 1 : 0, most = std::max(most, g[at]);
+  }
+  const auto inputs = static_cast<double>(n), share = in.c, mean = (trace + dead) / inputs;
+  const auto with = [&](const auto& diagonal) {
+    Doubles h = g;
+    for (std::size_t at = 0; at < h.size(); at += n + 1) h[at] = diagonal(g[at]);
+    return h;
+  };
+  const auto suspect = [&](const char* code, const char* words, const auto& diagonal) {
+    expect.suspect(code, "h", with(diagonal), words);
+  };
+  const auto is = [](double v) { return v == 0 ? 1 : v; };
+  suspect("N-DIV0", "a dead input is 0 before it is damped: it is 1",
+          [&](double v) { return v + share * trace / inputs; });
+  suspect("N-DIV0", "the mean counts a dead input as 0: it is 1 before the mean is taken",
+          [&](double v) { return is(v) + share * trace / inputs; });
+  suspect("N-DIV0",
+          "the mean is of those inputs that are not dead: it is of all, and the dead are 1",
+          [&](double v) { return is(v) + share * trace / std::max(inputs - dead, 1.0); });
+  suspect("N-DIV0", "a dead input becomes 1 behind the damping: it is 1 before it",
+          [&](double v) { return v == 0 ? 1 : v + share * trace / inputs; });
+  suspect("N-DIV0", "a dead input is not damped: all of the diagonal is",
+          [&](double v) { return v == 0 ? 1 : v + share * mean; });
+  suspect("N-FORMULA", "nothing is damped", is);
+  suspect("N-FORMULA", "damping is added as it is: it is a share of the mean",
+          [&](double v) { return is(v) + share; });
+  suspect("N-FORMULA", "each element is damped by a share of itself: it is one of the mean",
+          [&](double v) { return is(v) * (1 + share); });
+  suspect("N-FORMULA", "damping is a share of the sum of the diagonal: it is one of the mean",
+          [&](double v) { return is(v) + share * mean * inputs; });
+  suspect("N-FORMULA", "damping is a share of the largest element: it is one of the mean",
+          [&](double v) { return is(v) + share * std::max(most, dead > 0 ? 1.0 : 0.0); });
+  suspect("N-DENOM", "the sum of the diagonal is divided by the samples: it is by the inputs",
+          [&](double v) { return is(v) + share * mean * inputs / static_cast<double>(samples); });
+  expect.suspect("N-FORMULA", "h", each_of(with(is), [&](double v) { return v + share * mean; }),
+                 "every element is damped: those of the diagonal are");
+  Doubles growing = with(is);
+  double sum = mean * inputs;
+  for (std::size_t at = 0; at < growing.size(); at += n + 1) {
+    growing[at] += share * sum / inputs;
+    sum += share * sum / inputs;
+  }
+  expect.suspect("N-FORMULA", "h", growing,
+                 "the mean is taken anew while the diagonal is damped: it is one number");
+  expect.suspect("N-FORMULA", "h", products<double>({in.a.end() - in.b, in.a.end()}, 1, n, false),
+                 "h is of the last sample alone: it is a sum over all");
 }
 
 const auto kSame = [](Expect& expect, const Costing::Arguments& in, const Doubles& got,
@@ -80,19 +129,21 @@ TEST(input_hessian, AddsUpProducts) {
 
 TEST(input_hessian, DampsTheDiagonal) {
   costing.gives({{"Half", {{1, 2, 3, 4}, 2, 0.5}, {35, 28, 28, 55}},
-                 {"All", {{1, 2, 1, -1}, 2, 1}, {11, 2, 2, 17}},
+                 {"All", {{1, 2, 1, -1, 0, 1}, 2, 1}, {12, 2, 2, 20}},
                  {"OneInput", {{3}, 1, 0.25}, {22.5}}},
                 kSame);
 }
 
 constexpr const char* kDeadIsAllZero =
     "an input is dead where every x is 0, not where their sum is";
+constexpr const char* kDeadInAll =
+    "an input is dead where it is 0 in every sample, not in the first";
 constexpr const char* kTinyIsAlive = "an input is dead where every x is 0, not where all are tiny";
 
 TEST(input_hessian, DeadInputs) {
   costing.gives({{"Last", {{1, 0, 3, 0}, 2, 0}, {20, 0, 0, 1}},
                  {"Damped", {{1, 0, 3, 0}, 2, 0.5}, {25.25, 0, 0, 6.25}},
-                 {"AliveLater", {{1, 0, 3, 2}, 2, 0}, {20, 12, 12, 8}},
+                 {"AliveLater", {{1, 0, 3, 2}, 2, 0}, {20, 12, 12, 8}, kDeadInAll},
                  {"AddsUpToZero", {{1, -1}, 1, 0}, {4}, kDeadIsAllZero},
                  {"Tiny", {{0x1p-400}, 1, 0}, {0x1p-799}, kTinyIsAlive},
                  {"All", {{0, 0}, 2, 0.5}, {1.5, 0, 0, 1.5}}},
@@ -173,19 +224,45 @@ void look_at_factor(Expect& expect, const Factoring::Arguments& in, const Double
   const Doubles other = inverse_of(of_h, n);
   expect.that(!is(transposed(want, n)) && !is(other) && !is(transposed(other, n)),
               "u is the other factor: not upper, or u * transpose(u)", "N-TRANS");
+  const auto suspect = [&](const char* words, const auto& element) {
+    expect.suspect("N-FORMULA", "u",
+                   each_of(want,
+                           [&](double v, std::size_t at) {
+                             const std::size_t i = at / n, j = at % n;
+                             return element(v, i, j, want[i * n + i], want[j * n + j]);
+                           }),
+                   words);
+  };
+  suspect("beside its diagonal u is 0",
+          [](double v, auto i, auto j, auto...) { return i == j ? v : 0; });
+  suspect("below its diagonal u is not 0",
+          [&](double v, auto i, auto j, auto...) { return i <= j ? v : want[j * n + i]; });
+  suspect("the diagonal has no root",
+          [](double v, auto i, auto j, double, double) { return i == j ? v * v : v; });
+  suspect("the diagonal has no root, and what is divided by it is off, too",
+          [](double v, auto, auto, double at_i, double) { return v * at_i; });
+  suspect("each row is divided by its diagonal",
+          [](double v, auto, auto, double at_i, double) { return v / at_i; });
+  suspect("an element is divided by the diagonal of its row: it is by that of its column",
+          [](double v, auto i, auto j, double at_i, double at_j) {
+            return i == j ? v : v * at_i / at_j;
+          });
+  const Doubles inverse = inverse_of(in.a, n);
+  if (n > 1)
+    expect.suspect("N-FORMULA", "u", inverse, "u is the inverse of h: a factor of it is due");
   expect_reals(expect, "u", got, want, square(in.b));
 }
 
 const Factoring factoring{{"h", "inputs"}, {"u"}};
 
 TEST(inverse_cholesky, FactorsTheInverse) {
-  factoring.gives({{"One", {{4}, 1}, {0.5}},
+  factoring.gives({{"Two", {{25, 3, 3, 1}, 2}, {0.25, -0.75, 0, 1}},
+                   {"One", {{4}, 1}, {0.5}},
                    {"Diagonal", {{4, 0, 0, 16}, 2}, {0.5, 0, 0, 0.25}},
                    {"Small",
                     {{0x1p-66, 0, 0, 0x1p-68}, 2},
                     {0x1p33, 0, 0, 0x1p34},
                     "what is above 0 is positive, however small"},
-                   {"Two", {{25, 3, 3, 1}, 2}, {0.25, -0.75, 0, 1}},
                    {"Three", {{14, 14, 3, 14, 17, 4, 3, 4, 1}, 3}, {1, -2, 5, 0, 1, -4, 0, 0, 1}}},
                   look_at_factor);
 }
@@ -240,7 +317,40 @@ TEST(inverse_cholesky, RefusesWhatIsNotPositive) {
 using Rowing = Exercise<&gptq_row>;
 
 /// The slips that have a name.
-enum class Slip { kNone, kAway, kCut, kOldScales };
+enum class Slip {
+  kNone,
+  kAway,
+  kCut,
+  kOldScales,
+  kStays,
+  kNoEnd,
+  kOneStepMore,
+  kSigned,
+  kRange,
+  kKept,
+  kAdded,
+  kColumn,
+  kBothSides
+};
+struct NamedSlip {
+  Slip slip;
+  const char *code, *words;
+};
+constexpr NamedSlip kSlips[] = {
+    {Slip::kOldScales, "N-RANGE",
+     "a scale is made of w: it is made of what the weights have become by then"},
+    {Slip::kStays, "N-RANGE", "errors stay in their group: they go to all weights behind"},
+    {Slip::kNoEnd, "N-RANGE", "the scale of a group is that of all weights behind, too"},
+    {Slip::kOneStepMore, "N-FORMULA", "qmax is 2^(num_bits-1): it is one less"},
+    {Slip::kSigned, "N-FORMULA",
+     "the scale is of the largest weight: it is of the largest |weight|"},
+    {Slip::kRange, "N-FORMULA",
+     "the scale is of the range from least to largest: it is max |weight| / qmax"},
+    {Slip::kKept, "N-FORMULA", "no error is handed on: codes are those of w"},
+    {Slip::kAdded, "N-FORMULA", "errors are added: they are subtracted"},
+    {Slip::kColumn, "N-FORMULA", "errors go by column i of u: row i says where they go"},
+    {Slip::kBothSides, "N-FORMULA",
+     "errors go by row and column of u: what is below changes nothing"}};
 
 /// Each weight as what the errors before it have made of it.
 QuantizedRow row_by_definition(const Doubles& w, const Doubles& u, int num_bits, int group_size,
@@ -252,16 +362,29 @@ QuantizedRow row_by_definition(const Doubles& w, const Doubles& u, int num_bits,
   Doubles errors;
   const auto now = [&](std::size_t p) {
     double value = w[p];
-    for (std::size_t k = 0; k < errors.size(); ++k) value -= errors[k] * u[k * n + p];
+    for (std::size_t k = 0; k < errors.size(); ++k) {
+      const double right = u[k * n + p], below = u[p * n + k];
+      const bool is_far = k / each != p / each;
+      value -= errors[k] * (slip == Slip::kKept || (slip == Slip::kStays && is_far) ? 0
+                            : slip == Slip::kAdded                                  ? -right
+                            : slip == Slip::kColumn                                 ? below
+                            : slip == Slip::kBothSides                              ? right + below
+                                                                                    : right);
+    }
     return value;
   };
   for (std::size_t i = 0; i < n; ++i) {
     if (i % each == 0) {
-      double amax = 0;
-      for (std::size_t p = i; p < std::min(n, i + each); ++p) {
-        amax = std::max(amax, std::fabs(slip == Slip::kOldScales ? w[p] : now(p)));
+      double low = 0, high = 0;
+      for (std::size_t p = i; p < (slip == Slip::kNoEnd ? n : std::min(n, i + each)); ++p) {
+        const double weight = slip == Slip::kOldScales ? w[p] : now(p);
+        low = std::min(low, weight), high = std::max(high, weight);
       }
-      row.scales.push_back(amax == 0 ? 1 : std::max(amax / qmax, DBL_MIN));
+      const double amax = slip == Slip::kSigned  ? high
+                          : slip == Slip::kRange ? (high - low) * qmax / (2 * qmax + 1)
+                                                 : std::max(-low, high);
+      const double steps = slip == Slip::kOneStepMore ? qmax + 1 : qmax;
+      row.scales.push_back(amax == 0 ? 1 : std::max(amax / steps, DBL_MIN));
     }
     const double scale = row.scales.back(), steps = now(i) / scale;
     const double whole = slip == Slip::kAway  ? std::round(steps)
@@ -292,13 +415,27 @@ void suspect_rows(Expect& expect, const Rowing::Arguments& in, const QuantizedRo
     expect.suspect("N-ROUND", "q", with(Slip::kAway).q);
     expect.suspect("N-TRUNC", "q", with(Slip::kCut).q);
   }
-  expect.suspect("N-RANGE", "scales", with(Slip::kOldScales).scales);
+}
+
+bool are_alike(const QuantizedRow& a, const QuantizedRow& b) {
+  return a.q == b.q && all_near(a.scales, b.scales, factor_tolerance(largest(b.scales)).absolute);
 }
 
 const auto kSameRow = [](Expect& expect, const Rowing::Arguments&, const QuantizedRow& got,
                          const QuantizedRow& want) {
   expect_reals(expect, "scales", got.scales, want.scales, {});
   expect.equal("q", got.q, want.q);
+};
+
+/// The same, and says which slip gives this answer: where a row is about no other rule.
+const auto kNamedRow = [](Expect& expect, const Rowing::Arguments& in, const QuantizedRow& got,
+                          const QuantizedRow& want) {
+  for (const NamedSlip& one : kSlips) {
+    if (are_alike(got, want)) break;
+    const bool is_it = are_alike(got, row_by_definition(in.a, in.b, in.c, in.d, one.slip));
+    expect.that(!is_it, one.words, one.code);
+  }
+  kSameRow(expect, in, got, want);
 };
 
 /// A part of a row, with the part of u that belongs to it.
@@ -322,19 +459,21 @@ TEST(gptq_row, RoundsToNearest) {
       {{"Ties", {{3, 1.5, -2.5, 0.5, -0.5, 2.5}, factor(6), 3, 6}, {{3, 2, -2, 0, 0, 2}, {1}}},
        {"Others", {{-6, 2.5, 3.5, -1.5}, factor(4), 3, 4}, {{-3, 1, 2, -1}, {2}}},
        {"EightBits", {{127, 63.5, -0.75, 1.25}, factor(4), 8, 9}, {{127, 64, -1, 1}, {1}}}},
-      kSameRow);
+      kNamedRow);
 }
 
 // The first weight is the scale and has no error, the second leaves 0.25 behind.
 TEST(gptq_row, HandsErrorsOn) {
-  rowing.gives({{"OneStep", {{3, 1.25, 1.25}, factor(3, {{1, 2, -1}}), 3, 3}, {{3, 1, 2}, {1}}},
-                {"HalfOfU",
-                 {{3, 1.25, 1.25}, factor(3, {{1, 1, 0.5}, {1, 2, -0.5}}), 3, 3},
-                 {{3, 1, 2}, {1}},
+  rowing.gives(
+      {{"OneStep", {{3, 1.25, 1.25}, factor(3, {{1, 2, -4}, {2, 1, 16}}), 3, 3}, {{3, 1, 2}, {1}}}},
+      kNamedRow);
+  rowing.gives({{"HalfOfU",
+                 {{127, 1.25, 1.25}, factor(3, {{1, 1, 0.5}, {1, 2, -16}}), 8, 3},
+                 {{127, 1, 9}, {1}},
                  "the error is divided by u[1,1], which is 0.5"},
                 {"TwiceU",
-                 {{3, 1.25, 1.25}, factor(3, {{1, 1, 2}, {1, 2, -1}}), 3, 3},
-                 {{3, 1, 1}, {1}},
+                 {{127, 1.25, 1.25}, factor(3, {{1, 1, 2}, {1, 2, -16}}), 8, 3},
+                 {{127, 1, 3}, {1}},
                  "the error is divided by u[1,1], which is 2"},
                 {"Below",
                  {{3, 1.25, 1.25}, factor(3, {{1, 2, -1}, {1, 0, 7}, {2, 0, 8}, {2, 1, 9}}), 3, 3},
@@ -350,7 +489,8 @@ TEST(gptq_row, HandsErrorsOn) {
                  "the error of the third weight is that of what it has become, 1.5"},
                 {"ToAll",
                  {{3, 1.25, 1.25, 1.25}, factor(4, {{1, 2, 4}, {1, 3, -4}}), 3, 4},
-                 {{3, 1, 0, 2}, {1}}}},
+                 {{3, 1, 0, 2}, {1}},
+                 "all weights that are to come get their share, not the next alone"}},
                kSameRow);
 }
 
@@ -358,13 +498,13 @@ TEST(gptq_row, HandsErrorsOn) {
 TEST(gptq_row, ScalesOfTheMoment) {
   rowing.gives(
       {{"Groups", {{3, 1, 6, 2, -12}, factor(5), 3, 2}, {{3, 1, 3, 1, -3}, {1, 2, 4}}},
-       {"Grown", {{3, 1.25, 3, 1}, factor(4, {{1, 2, -12}}), 3, 2}, {{3, 1, 3, 0}, {1, 2}}},
        {"Shrunk", {{3, 1.25, 6, 2}, factor(4, {{1, 2, 12}}), 3, 2}, {{3, 1, 3, 2}, {1, 1}}},
+       {"Grown", {{3, 1.25, 3, 1}, factor(4, {{1, 2, -12}}), 3, 2}, {{3, 1, 3, 0}, {1, 2}}},
        {"LongestGroup",
         {{6, 2}, factor(2), 3, INT_MAX},
         {{3, 1}, {2}},
         "a group may be longer than any row"}},
-      kSameRow);
+      kNamedRow);
 }
 
 TEST(gptq_row, Saturates) {
@@ -381,7 +521,8 @@ TEST(gptq_row, Saturates) {
        {"EightBits", {{127, 1.25, 120}, factor(3, {{1, 2, -100}}), 8, 3}, {{127, 1, 127}, {1}}},
        {"ErrorBeyond",
         {{3, 1.25, 2.75, 0}, factor(4, {{1, 2, -13}, {2, 3, -1}}), 3, 4},
-        {{3, 1, 3, 3}, {1}}}},
+        {{3, 1, 3, 3}, {1}},
+        "the error is that of the code behind the clamp"}},
       kSameRow);
 }
 
@@ -414,7 +555,7 @@ const auto kRowByDefinition = [](const Rowing::Arguments& in) {
 };
 
 TEST(gptq_row, EveryShape) {
-  rowing.agrees_with(kRowByDefinition, rows(seed, {1, 2, 3, 8, 33, 48}), kSameRow);
+  rowing.agrees_with(kRowByDefinition, rows(seed, {1, 2, 3, 8, 33, 48}), kNamedRow);
 }
 
 TEST(gptq_row, RefusesWhatIsNoRow) {
@@ -455,11 +596,31 @@ Doubles with_diagonal(const Doubles& diagonal) {
   return h;
 }
 
-const Ordering ordering{{"h", "inputs"}, {"order"}};
+void suspect_orders(Expect& expect, const Ordering::Arguments& in,
+                    const std::vector<std::int32_t>& right) {
+  const std::size_t n = right.size();
+  std::vector<std::int32_t> places(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    places[static_cast<std::size_t>(right[k])] = static_cast<std::int32_t>(k);
+  }
+  expect.suspect("N-ORDER", "order", places,
+                 "at which place an input comes: it is which input comes at a place");
+  Doubles turned = in.a, sums(n * n);
+  for (double& v : turned) v = -v;
+  for (std::size_t at = 0; at < in.a.size(); ++at) sums[at / n * (n + 1)] += in.a[at];
+  const std::vector<std::int32_t> upwards = order_by_definition(turned, in.b);
+  expect.suspect("N-ORDER", "order", upwards, "the smallest is first");
+  expect.suspect("N-ORDER", "order", std::vector<std::int32_t>(upwards.rbegin(), upwards.rend()),
+                 "of equal ones the higher index is first");
+  expect.suspect("N-ORDER", "order", order_by_definition(sums, in.b),
+                 "sorted by the sums of the rows: it is by h[i,i]");
+}
+
+const Ordering ordering{{"h", "inputs"}, {"order"}, suspect_orders};
 
 TEST(activation_order, LargestFirst) {
-  ordering.gives({{"Three", {with_diagonal({1, 3, 2}), 3}, {1, 2, 0}},
-                  {"Five", {with_diagonal({2, 8, 1, 4, 0.5}), 5}, {1, 3, 0, 2, 4}},
+  ordering.gives({{"Five", {with_diagonal({2, 8, 1, 4, 0.5}), 5}, {1, 3, 0, 2, 4}},
+                  {"Three", {with_diagonal({1, 3, 2}), 3}, {1, 2, 0}},
                   {"Negative",
                    {with_diagonal({1, 0, -2}), 3},
                    {0, 1, 2},
@@ -489,24 +650,29 @@ struct Worked {
   std::vector<std::int32_t> groups_not_put_back;
 };
 
-/// `moves_h`: with the columns; where not, that is a mistake.
-Worked worked(const Quantizing::Arguments& in, bool moves_h = true) {
+/// Ways that have a name.
+enum class Way { kRight, kOldH, kDeadCount, kRounds, kTurned, kLateMove };
+
+Worked worked(const Quantizing::Arguments& in, Way way = Way::kRight) {
   const auto& [w, x, inputs, options] = in;
   const std::size_t n = static_cast<std::size_t>(inputs), outputs = rows_of(w, inputs);
   const Doubles h = hessian_by_definition(x, inputs, options.damping);
   std::vector<std::int32_t> order = order_by_definition(h, inputs);
   if (!options.by_activation) std::ranges::sort(order);
+  if (options.by_activation && way == Way::kTurned) std::ranges::reverse(order);
   const auto at = [&](std::size_t k) { return static_cast<std::size_t>(order[k]); };
-  Doubles moved;
-  for (std::size_t i = 0; i < n * n; ++i) {
-    moved.push_back(moves_h ? h[at(i / n) * n + at(i % n)] : h[i]);
-  }
-  const Doubles u = factor_by_definition(moved, inputs);
+  const auto moved = [&](const Doubles& of) {
+    return each_of(of, [&](double, std::size_t i) { return of[at(i / n) * n + at(i % n)]; });
+  };
+  const Doubles u = way == Way::kOldH       ? factor_by_definition(h, inputs)
+                    : way == Way::kRounds   ? factor(n)
+                    : way == Way::kLateMove ? moved(factor_by_definition(h, inputs))
+                                            : factor_by_definition(moved(h), inputs);
   Worked all{{std::vector<std::int8_t>(w.size()), {}, std::vector<std::int32_t>(n)}, {}, {}};
   for (std::size_t o = 0; o < outputs; ++o) {
     Doubles row;
     for (std::size_t k = 0; k < n; ++k) {
-      bool alive = false;
+      bool alive = way == Way::kDeadCount;
       for (std::size_t s = at(k); s < x.size(); s += n) alive = alive || x[s] != 0;
       row.push_back(alive ? w[o * n + at(k)] : 0);
     }
@@ -523,22 +689,81 @@ Worked worked(const Quantizing::Arguments& in, bool moves_h = true) {
   return all;
 }
 
-void suspect_layers(Expect& expect, const Quantizing::Arguments& in, const GptqMatrix&) {
+void suspect_layers(Expect& expect, const Quantizing::Arguments& in, const GptqMatrix& right) {
   const Worked all = worked(in);
+  const std::size_t n = right.group.size();
+  expect.suspect("N-DIV0", "scales", worked(in, Way::kDeadCount).right.scales,
+                 "weights of dead inputs are in a scale: they are 0 before the row is quantized");
+  expect.suspect("N-LAYOUT", "scales",
+                 each_of(right.scales,
+                         [&](double, std::size_t i) {
+                           const std::size_t outputs = rows_of(in.a, in.c),
+                                             groups = right.scales.size() / outputs;
+                           return right.scales[i % outputs * groups + i / outputs];
+                         }),
+                 "scales are [groups, outputs]: they are [outputs, groups]");
+  if (rows_of(in.a, in.c) > 1) {
+    expect.suspect("N-FORMULA", "q",
+                   each_of(right.q, [&](int, std::size_t i) { return int{right.q[i % n]}; }),
+                   "every row has the codes of the first");
+    const std::size_t groups = right.scales.size() / rows_of(in.a, in.c);
+    expect.suspect(
+        "N-FORMULA", "scales",
+        each_of(right.scales, [&](double, std::size_t i) { return right.scales[i % groups]; }),
+        "every row has the scales of the first");
+  }
+  expect.suspect("N-LAYOUT", "group",
+                 each_of(right.group,
+                         [&](int, std::size_t i) {
+                           const std::int32_t input = order_by_definition(
+                               hessian_by_definition(in.b, in.c, in.d.damping), in.c)[i];
+                           return input / in.d.group_size;
+                         }),
+                 "group[k] is order[k] / group_size: group[order[k]] is k / group_size");
   expect.suspect("N-LAYOUT", "q", all.not_put_back);
   expect.suspect("N-LAYOUT", "group", all.groups_not_put_back);
+}
+
+bool are_alike(const GptqMatrix& a, const GptqMatrix& b) {
+  return a.group == b.group && are_alike(QuantizedRow{a.q, a.scales}, QuantizedRow{b.q, b.scales});
+}
+
+/// Says which way gives this answer, where one does and no other.
+void name_the_way(Expect& expect, const Quantizing::Arguments& in, const GptqMatrix& got,
+                  const GptqMatrix& want) {
+  if (are_alike(got, want)) return;
+  auto undamped = in, other_order = in;
+  undamped.d.damping = 0;
+  other_order.d.by_activation = !in.d.by_activation;
+  std::vector<NamedSlip> found;
+  const auto ask = [&](const char* code, const char* words, const auto& in, Way way) {
+    try {
+      const GptqMatrix other = worked(in, way).right;
+      if (are_alike(got, other) && !are_alike(other, want)) found.push_back({{}, code, words});
+    } catch (const std::invalid_argument&) {  // without damping, h may have no inverse
+    }
+  };
+  ask("N-LAYOUT",
+      "codes are those of an h that was not moved: its rows and columns change places as those of "
+      "w do",
+      in, Way::kOldH);
+  ask("N-LAYOUT", "u is moved: h is, and u is made of what it has become", in, Way::kLateMove);
+  ask("N-LAYOUT", "columns are done from the smallest h[i,i] to the largest", in, Way::kTurned);
+  ask("N-FORMULA", "each weight is rounded by itself: no error is handed on", in, Way::kRounds);
+  ask("N-FORMULA", "h is not damped: options.damping is that of input_hessian", undamped,
+      Way::kRight);
+  ask("N-LAYOUT",
+      in.d.by_activation ? "columns are done as they stand: by_activation was asked for"
+                         : "columns are done by activation: that was not asked for",
+      other_order, Way::kRight);
+  if (found.size() == 1) expect.that(false, found[0].words, found[0].code);
 }
 
 const auto kSameLayer = [](Expect& expect, const Quantizing::Arguments& in, const GptqMatrix& got,
                            const GptqMatrix& want) {
   const std::size_t outputs = rows_of(in.a, in.c);
+  name_the_way(expect, in, got, want);
   expect.equal("group", got.group, want.group);
-  if (got.q != want.q && in.d.by_activation) {
-    expect.that(got.q != worked(in, false).right.q,
-                "codes are those of an h that was not moved: its rows and columns change places as "
-                "those of w do",
-                "N-LAYOUT");
-  }
   expect_reals(expect, "scales", got.scales, want.scales, {outputs, want.scales.size() / outputs});
   expect.equal("q", got.q, want.q, {outputs, want.group.size()});
 };
@@ -573,7 +798,7 @@ TEST(gptq_quantize, EveryRow) {
   quantizing.gives({{"AliveLater",
                      {{3, 1}, {1, 0, 0, 1}, 2, {3, 2, 0, false}},
                      {{3, 1}, {1}, {0, 0}},
-                     "an input is dead where it is 0 in every sample, not in the first"},
+                     kDeadInAll},
                     {"AddsUpToZero",
                      {{3, 1}, {1, 1, -1, 1}, 2, {3, 2, 0, false}},
                      {{3, 1}, {1}, {0, 0}},
@@ -675,7 +900,33 @@ TEST(gptq_quantize, RefusesWhatIsNoLayer) {
 
 using Erring = Exercise<&layer_error>;
 
+double error_of(const Doubles& w, const Doubles& w_hat, const Doubles& x, std::int32_t inputs) {
+  const std::size_t n = static_cast<std::size_t>(inputs);
+  return squared_error(w, w_hat, x, n) /
+         static_cast<double>(rows_of(w, inputs) * rows_of(x, inputs));
+}
+
+/// The same numbers, read as if columns were rows.
+Doubles by_columns(const Doubles& a, std::int32_t inputs) {
+  const std::size_t n = static_cast<std::size_t>(inputs), rows = rows_of(a, inputs);
+  return each_of(a, [&](double, std::size_t at) { return a[at % n * rows + at / n]; });
+}
+
 void suspect_errors(Expect& expect, const Erring::Arguments& in, double right) {
+  const auto& [w, w_hat, x, n] = in;
+  expect.suspect("N-AXIS", "error", error_of(w, w_hat, by_columns(x, n), n),
+                 "x is read by columns: a row of it is a sample");
+  expect.suspect("N-AXIS", "error", error_of(by_columns(w, n), by_columns(w_hat, n), x, n),
+                 "w is read by columns: a row of it is an output");
+  expect.suspect("N-FORMULA", "error", std::sqrt(right),
+                 "a root is taken, or no square: the mean is of squares");
+  const double of_weights = error_of(w, w_hat, Doubles(static_cast<std::size_t>(n), 1), n);
+  double squares = 0;
+  for (std::size_t i = 0; i < w.size(); ++i) squares += (w[i] - w_hat[i]) * (w[i] - w_hat[i]);
+  for (const double of : {of_weights, squares, squares / static_cast<double>(w.size())}) {
+    expect.suspect("N-FORMULA", "error", of,
+                   "how far the weights are off: it is how far the outputs are");
+  }
   const auto outputs = static_cast<double>(rows_of(in.a, in.d));
   const auto samples = static_cast<double>(rows_of(in.c, in.d));
   if (outputs * samples > 1) {
@@ -709,7 +960,7 @@ TEST(layer_error, SquaresOfSums) {
 }
 
 TEST(layer_error, MeanOfAll) {
-  erring.gives({{"Two", {{1, 0, 0, 1}, {0, 0, 0, 0}, {1, 2, 3, 4}, 2}, 7.5},
+  erring.gives({{"Two", {{1, 0, 2, 1}, {0, 0, 0, 0}, {1, 2, 3, 4}, 2}, 31.5},
                 {"Samples", {{1}, {0}, {1, 3}, 1}, 5},
                 {"Outputs", {{1, 3}, {0, 0}, {1}, 1}, 5}},
                kSameError);

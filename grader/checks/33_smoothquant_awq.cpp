@@ -16,6 +16,11 @@ double largest_of(const Doubles& a, std::size_t n, std::size_t i) {
   return most;
 }
 
+Doubles row_of(const Doubles& a, std::size_t n, std::size_t r) {
+  const auto first = a.begin() + static_cast<std::ptrdiff_t>(r * n);
+  return {first, first + static_cast<std::ptrdiff_t>(n)};
+}
+
 /// Some inputs are 40 times as large as the others, and one of them is negative throughout.
 Doubles with_outliers(std::size_t samples, std::size_t n, std::uint64_t seed) {
   Doubles x = normals(samples * n, seed);
@@ -32,35 +37,69 @@ constexpr const char* kTinyIsNoZero = "the scale is 1 where a range is 0, and no
 
 using Smoothing = Exercise<&smoothing_scales>;
 
-Doubles smoothing_by_definition(const Smoothing::Arguments& in) {
+/// of_x^x_power * of_w^w_power, of columns as `of` sees them.
+template <class Of>
+Doubles smoothing_with(const Smoothing::Arguments& in, double x_power, double w_power,
+                       const Of& of) {
   Doubles scales;
   rows_of(in.a, in.c), rows_of(in.b, in.c);
   for (std::size_t i = 0; i < static_cast<std::size_t>(in.c); ++i) {
-    const double of_x = largest_of(in.a, static_cast<std::size_t>(in.c), i),
-                 of_w = largest_of(in.b, static_cast<std::size_t>(in.c), i);
+    const double of_x = of(in.a, static_cast<std::size_t>(in.c), i),
+                 of_w = of(in.b, static_cast<std::size_t>(in.c), i);
     scales.push_back(
-        of_x == 0 || of_w == 0 ? 1 : std::exp(in.d * std::log(of_x) - (1 - in.d) * std::log(of_w)));
+        of_x == 0 || of_w == 0 ? 1 : std::exp(x_power * std::log(of_x) + w_power * std::log(of_w)));
   }
   return scales;
 }
+Doubles smoothing_by_definition(const Smoothing::Arguments& in) {
+  return smoothing_with(in, in.d, in.d - 1, largest_of);
+}
 
-const auto kSameScales = [](Expect& expect, const Smoothing::Arguments& in, const Doubles& got,
+void suspect_smoothing(Expect& expect, const Smoothing::Arguments& in, const Doubles&) {
+  const double alpha = in.d;
+  const auto suspect = [&](const char* words, double x_power, double w_power, const auto& of) {
+    expect.suspect("N-FORMULA", "scales", smoothing_with(in, x_power, w_power, of), words);
+  };
+  suspect("the exponents are exchanged: alpha is that of the inputs", 1 - alpha, -alpha,
+          largest_of);
+  suspect("both exponents are alpha: that of the weights is 1 - alpha", alpha, -alpha, largest_of);
+  suspect("the weights are left out", alpha, 0, largest_of);
+  suspect("the inputs are left out", 0, alpha - 1, largest_of);
+  suspect("both powers are multiplied: that of the weights is divided by", alpha, 1 - alpha,
+          largest_of);
+  suspect("alpha is 1/2, whatever is asked for", 0.5, -0.5, largest_of);
+  suspect("both powers are 1", 1, -1, largest_of);
+  const auto by_row = [](const Doubles& a, std::size_t n, std::size_t i) {
+    return i < a.size() / n ? largest(row_of(a, n, i)) : 0;
+  };
+  constexpr const char* kByRow = "the largest of a row: an input is a column of x and of w";
+  suspect(kByRow, alpha, alpha - 1, by_row);
+  suspect(kByRow, alpha, alpha - 1, [](const Doubles& a, std::size_t n, std::size_t i) {
+    return largest(row_of(a, a.size() / n, i));
+  });
+  suspect("the first row alone: the maxima are over all", alpha, alpha - 1,
+          [](const Doubles& a, std::size_t, std::size_t i) { return std::fabs(a[i]); });
+  suspect("means of magnitudes: they are maxima", alpha, alpha - 1,
+          [](const Doubles& a, std::size_t n, std::size_t i) {
+            double sum = 0;
+            for (std::size_t at = i; at < a.size(); at += n) sum += std::fabs(a[at]);
+            return sum * static_cast<double>(n) / static_cast<double>(a.size());
+          });
+}
+
+const auto kSameScales = [](Expect& expect, const Smoothing::Arguments&, const Doubles& got,
                             const Doubles& want) {
   const double off = factor_tolerance(largest(want)).absolute;
-  auto other = in;
-  other.d = 1 - in.d;
-  expect.that(!all_near(got, smoothing_by_definition(other), off) || all_near(got, want, off),
-              "the exponents are exchanged: alpha is that of the inputs", "N-FORMULA");
   const Doubles inverse = each_of(want, [](double s) { return 1 / s; });
   expect.that(!all_near(got, inverse, off) || all_near(got, want, off),
               "every scale is one over what is wanted", "N-INVERSE");
   expect_reals(expect, "scales", got, want);
 };
 
-const Smoothing smoothing{{"x", "w", "inputs", "alpha"}, {"scales"}};
+const Smoothing smoothing{{"x", "w", "inputs", "alpha"}, {"scales"}, suspect_smoothing};
 
 TEST(smoothing_scales, FollowsTheFormula) {
-  smoothing.gives({{"Half", {{1, 64, 4, 0.5, 3, 1}, {4, 1, 1, 1, 0, 0.25}, 3, 0.5}, {0.5, 8, 2}},
+  smoothing.gives({{"Half", {{0.5, 64, 1, 1, 3, 4}, {4, 0, 1, 1, 1, 0.25}, 3, 0.5}, {0.5, 8, 2}},
                    {"BelowZero",
                     {{1, -64, 4, 0.5, 3, -1}, {4, 1, -1, 1, 0, 0.25}, 3, 0.5},
                     {0.5, 8, 2},
@@ -117,11 +156,6 @@ TEST(smoothing_scales, RefusesWhatIsNoLayer) {
 
 using Migrating = Exercise<&migrate_scales>;
 
-Doubles row_of(const Doubles& a, std::size_t n, std::size_t r) {
-  const auto first = a.begin() + static_cast<std::ptrdiff_t>(r * n);
-  return {first, first + static_cast<std::ptrdiff_t>(n)};
-}
-
 TwoLayers migrated(const TwoLayers& layers, const Doubles& scales) {
   const std::size_t middle = layers.bias.size();
   if (middle == 0 || layers.first.empty() || layers.second.empty() || scales.size() != middle ||
@@ -150,11 +184,27 @@ const auto kSameLayers = [](Expect& expect, const Migrating::Arguments& in, cons
     return all_near(got.first, layers.first, factor_tolerance(largest(layers.first)).absolute);
   };
   expect.that(!near(other) || near(want), "what is to be divided is multiplied", "N-INVERSE");
-  expect.suspect("N-BIAS", "bias", in.a.bias);
-  const std::size_t outputs = in.a.second.size() / in.a.bias.size();
-  expect.suspect("N-AXIS", "second", each_of(in.a.second, [&](double v, std::size_t at) {
-                   return v * in.b[at / outputs];
-                 }));
+  expect.suspect("N-BIAS", "bias", in.a.bias, "the bias is as it was: it is divided, too");
+  expect.suspect("N-BIAS", "bias",
+                 each_of(in.a.bias, [&](double v, std::size_t m) { return v * in.b[m]; }),
+                 "the bias is multiplied: it is divided, as its channel is");
+  const std::size_t middle = in.a.bias.size(), outputs = in.a.second.size() / middle;
+  const auto of_second = [&](const char* code, const char* words, const auto& element) {
+    expect.suspect(code, "second", each_of(in.a.second, element), words);
+  };
+  of_second("N-FORMULA", "the second matrix is divided: it is multiplied",
+            [&](double v, std::size_t at) { return v / in.b[at % middle]; });
+  of_second("N-FORMULA", "the second matrix is as it was: it is multiplied",
+            [](double v) { return v; });
+  of_second("N-AXIS", "channels are rows of the second matrix: they are its columns",
+            [&](double v, std::size_t at) { return v * in.b[std::min(at / outputs, middle - 1)]; });
+  of_second("N-AXIS", "channels are rows of the second matrix: they are its columns",
+            [&](double v, std::size_t at) { return v * in.b[at / middle % middle]; });
+  expect.suspect(
+      "N-AXIS", "first",
+      each_of(in.a.first, [&](double v, std::size_t at) { return v / in.b[at % middle]; }),
+      "channels are columns of the first matrix: they are its rows");
+  expect.suspect("N-FORMULA", "first", in.a.first, "the first matrix is as it was: it is divided");
   look_at_layers(expect, got, want);
 };
 
@@ -239,24 +289,55 @@ TEST(migrate_scales, RefusesWhatIsNoScale) {
 
 using Equalizing = Exercise<&equalize_layers>;
 
-TwoLayers equalized(const TwoLayers& layers, double exponent = 0.5) {
+/// scale(in front, behind, channel) of each.
+template <class Scale>
+TwoLayers equalized_by(const TwoLayers& layers, const Scale& scale) {
   const std::size_t middle = layers.bias.size();
   if (middle == 0 || layers.first.size() % middle != 0) throw std::invalid_argument("no channel");
   Doubles scales;
   for (std::size_t m = 0; m < middle; ++m) {
     const double in_front = largest(row_of(layers.first, layers.first.size() / middle, m)),
                  behind = largest_of(layers.second, middle, m);
-    scales.push_back(in_front == 0 || behind == 0 ? 1 : std::pow(in_front / behind, exponent));
+    scales.push_back(in_front == 0 || behind == 0 ? 1 : scale(in_front, behind, m));
   }
   return migrated(layers, scales);
+}
+TwoLayers equalized(const TwoLayers& layers) {
+  return equalized_by(layers,
+                      [](double front, double behind, auto) { return std::sqrt(front / behind); });
 }
 
 const auto kEqualLayers = [](Expect& expect, const Equalizing::Arguments& in, const TwoLayers& got,
                              const TwoLayers& want) {
-  const auto is = [&](const TwoLayers& layers) {
-    return all_near(got.first, layers.first, factor_tolerance(largest(layers.first)).absolute);
+  const auto suspect = [&](const char* code, const char* words, const auto& scale) {
+    expect.suspect(code, "first", equalized_by(in.a, scale).first, words);
   };
-  expect.that(!is(equalized(in.a, -0.5)) || is(want), "scales are upside down", "N-INVERSE");
+  suspect("N-INVERSE", "scales are upside down",
+          [](double front, double behind, auto) { return std::sqrt(behind / front); });
+  suspect("N-FORMULA", "a scale is the quotient: it is the root of it",
+          [](double front, double behind, auto) { return front / behind; });
+  suspect("N-FORMULA", "a scale is the root of the product: it is that of the quotient",
+          [](double front, double behind, auto) { return std::sqrt(front * behind); });
+  suspect("N-FORMULA", "a scale is the range in front: it is the root of front / behind",
+          [](double front, double, auto) { return front; });
+  suspect("N-FORMULA", "the range behind is left out",
+          [](double front, double, auto) { return std::sqrt(front); });
+  const double all_behind = largest(in.a.second), all_in_front = largest(in.a.first);
+  suspect("N-AXIS", "the range behind is of all channels: each has its own",
+          [&](double front, double, auto) { return std::sqrt(front / all_behind); });
+  suspect("N-AXIS", "the range in front is of all channels: each has its own",
+          [&](double, double behind, auto) { return std::sqrt(all_in_front / behind); });
+  const std::size_t middle = want.bias.size();
+  suspect("N-AXIS", "the range behind is of a row of the second matrix: a channel is a column",
+          [&](double front, double, std::size_t m) {
+            const bool is_row = m < in.a.second.size() / middle;
+            return is_row ? std::sqrt(front / largest(row_of(in.a.second, middle, m))) : 1;
+          });
+  suspect("N-FORMULA",
+          "the range in front is the first weight of a row: it is the largest |weight|",
+          [&](double, double behind, std::size_t m) {
+            return std::sqrt(std::fabs(in.a.first[m * in.a.first.size() / middle]) / behind);
+          });
   look_at_layers(expect, got, want);
 };
 
@@ -264,16 +345,16 @@ const Equalizing equalizing{{"first", "bias", "second"}, {"first", "bias", "seco
 
 TEST(equalize_layers, RangesMeet) {
   equalizing.gives({{"One",
-                     {TwoLayers{{16}, {8}, {1}}},
-                     {{4}, {2}, {4}},
-                     "the scale is the root of 16 / 1, and both are 4 then"},
+                     {TwoLayers{{-1, 64}, {8}, {16}}},
+                     {{-0.5, 32}, {4}, {32}},
+                     "the scale is the root of 64 / 16, and both are 32 then"},
                     {"LargeBias",
                      {TwoLayers{{16}, {100}, {1}}},
                      {{4}, {25}, {4}},
                      "a bias is no weight: it is divided, and widens no range"},
                     {"Two",
-                     {TwoLayers{{-16, 2, 1, 0.5}, {8, 3}, {1, 4, 0.25, -2}}},
-                     {{-4, 0.5, 2, 1}, {2, 6}, {4, 2, 1, -1}}},
+                     {TwoLayers{{-16, 2, 4, 0.5}, {8, 3}, {1, 16, 0.25, -8}}},
+                     {{-4, 0.5, 8, 1}, {2, 6}, {4, 8, 1, -4}}},
                     {"Behind", {TwoLayers{{1, 0}, {8}, {0, -16}}}, {{4, 0}, {32}, {0, -4}}},
                     {"ManyOutputs",
                      {TwoLayers{{4}, {8}, {1, 4}}},
@@ -331,7 +412,23 @@ enum class Slip {
   kOneStepMore,
   kLeastForZero,
   kTiesAway,
-  kNotDivided
+  kNotDivided,
+  kByTheMean,
+  kByMaxTimesMin,
+  kUpsideDown,
+  kNineteenths,
+  kNoPowers,
+  kOfTheWeights,
+  kOfTheirSquares,
+  kByMax,
+  kAdded,
+  kRootOfSquares,
+  kStillLarger,
+  kNotUndone,
+  kCut,
+  kAcrossRows,
+  kOneGroupARow,
+  kOneScale
 };
 
 struct NamedSlip {
@@ -339,6 +436,10 @@ struct NamedSlip {
   const char *code, *sentence;
 };
 
+constexpr const char* kErrorOfWeights =
+    "the error is how far the weights are off: it is how far the outputs are";
+constexpr const char* kNoGroups =
+    "groups are left out: each group_size numbers of a row have a scale of their own";
 constexpr NamedSlip kSlips[] = {
     {Slip::kSigned, "N-FORMULA", "a[i] is a mean of x: it is one of |x|"},
     {Slip::kOfTheMean, "N-FORMULA", "a[i] is a mean of x: it is one of |x|"},
@@ -352,7 +453,28 @@ constexpr NamedSlip kSlips[] = {
     {Slip::kOneStepMore, "N-FORMULA", "qmax is 2^(num_bits-1): it is one less"},
     {Slip::kLeastForZero, "N-DIV0", "1e-4 stands for a mean of 0 alone: it does for any below it"},
     {Slip::kTiesAway, "N-ROUND", "ties go away from 0: they go to the even neighbour"},
-    {Slip::kNotDivided, "N-FORMULA", "scales are p: they are p divided by sqrt(max p * min p)"}};
+    {Slip::kNotDivided, "N-FORMULA", "scales are p: they are p divided by sqrt(max p * min p)"},
+    {Slip::kByTheMean, "N-FORMULA",
+     "scales are divided by (max p + min p) / 2: it is sqrt(max p * min p)"},
+    {Slip::kByMaxTimesMin, "N-FORMULA",
+     "scales are divided by max p * min p: it is the root of that"},
+    {Slip::kUpsideDown, "N-INVERSE", "scales are upside down: a large input has a large one"},
+    {Slip::kNineteenths, "N-FORMULA", "the power is k / 19: it is k / 20"},
+    {Slip::kNoPowers, "N-FORMULA",
+     "no power helps: k / 20 of integers is 0, or w_hat is not what rounding makes of w * s"},
+    {Slip::kOfTheWeights, "N-FORMULA", kErrorOfWeights},
+    {Slip::kOfTheirSquares, "N-FORMULA", kErrorOfWeights},
+    {Slip::kByMax, "N-FORMULA", "scales are divided by max p: it is sqrt(max p * min p)"},
+    {Slip::kAdded, "N-FORMULA", "1e-4 is added to a mean: it is the least that a mean may be"},
+    {Slip::kRootOfSquares, "N-FORMULA", "a[i] is the root of a mean square: it is a mean of |x|"},
+    {Slip::kStillLarger, "N-FORMULA",
+     "w_hat is not divided by s: rounded weights are still larger than w"},
+    {Slip::kNotUndone, "N-FORMULA", "w * s is compared with its rounding: w_hat is divided by s"},
+    {Slip::kCut, "N-TRUNC", "codes are cut: they are rounded"},
+    {Slip::kAcrossRows, "N-TAIL",
+     "groups run on across the ends of rows: the last group of a row is what is left"},
+    {Slip::kOneGroupARow, "N-TAIL", kNoGroups},
+    {Slip::kOneScale, "N-TAIL", kNoGroups}};
 
 /// One exponent of the twenty.
 AwqChoice tried(const Searching::Arguments& in, int k, Slip slip = Slip::kNone) {
@@ -363,49 +485,67 @@ AwqChoice tried(const Searching::Arguments& in, int k, Slip slip = Slip::kNone) 
     double sum = 0;
     for (std::size_t s = 0; s < samples; ++s) {
       const bool with_sign = slip == Slip::kSigned || slip == Slip::kOfTheMean;
-      sum += with_sign ? in.b[s * n + i] : std::fabs(in.b[s * n + i]);
+      const double x = in.b[s * n + i];
+      sum += slip == Slip::kRootOfSquares ? x * x : with_sign ? x : std::fabs(x);
     }
     if (slip == Slip::kOfTheMean) sum = std::fabs(sum);
     const auto count = static_cast<double>(samples);
-    const double mean = slip == Slip::kLargest       ? largest_of(in.b, n, i)
-                        : slip == Slip::kLiftsTheSum ? std::max(sum, 1e-4) / count
-                                                     : sum / count;
+    const double mean = slip == Slip::kLargest         ? largest_of(in.b, n, i)
+                        : slip == Slip::kLiftsTheSum   ? std::max(sum, 1e-4) / count
+                        : slip == Slip::kRootOfSquares ? std::sqrt(sum / count)
+                        : slip == Slip::kAdded         ? sum / count + 1e-4
+                                                       : sum / count;
     const bool is_lifted = slip == Slip::kLiftsTheSum || (slip == Slip::kLeastForZero && mean > 0);
     logs[i] = std::log(is_lifted ? mean : std::max(mean, 1e-4));
   }
   const auto [least, most] = std::ranges::minmax(logs);
-  const double middle = slip == Slip::kByTheLargest ? most / 2
+  const double power = slip == Slip::kNoPowers      ? 0
+                       : slip == Slip::kUpsideDown  ? -k / 20.0
+                       : slip == Slip::kNineteenths ? k / 19.0
+                                                    : k / 20.0;
+  const double middle = slip == Slip::kByTheLargest ? power * most / 2
                         : slip == Slip::kNotDivided ? 0
-                                                    : (least + most) / 2;
+                        : slip == Slip::kByMax      ? power * most
+                        : slip == Slip::kByTheMean
+                            ? std::log((std::exp(power * least) + std::exp(power * most)) / 2)
+                        : slip == Slip::kByMaxTimesMin ? power * (least + most)
+                                                       : power * (least + most) / 2;
   const Doubles s =
-      each_of(logs, [middle, k](double l) { return std::exp((l - middle) * k / 20); });
+      each_of(logs, [middle, power](double l) { return std::exp(power * l - middle); });
   const int qmax = signed_range(in.d).qmax + (slip == Slip::kOneStepMore ? 1 : 0);
   const std::size_t rounded = slip == Slip::kWholeGroups ? n / each * each : n;
-  for (std::size_t o = 0; o < outputs; ++o) {
-    double scale = 1;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i % each == 0) {
-        double amax = 0;
-        for (std::size_t p = i; p < std::min(n, i + each); ++p) {
-          amax = std::max(amax, std::fabs(in.a[o * n + p] * s[p]));
-        }
-        scale = amax == 0 ? 1 : amax / qmax;
-      }
-      if (i >= rounded) continue;
-      const double w = in.a[o * n + i], steps = w * s[i] / scale;
-      const double code = slip == Slip::kTiesAway ? std::round(steps) : std::nearbyint(steps);
-      off[o * n + i] = w - code * scale / s[i];
+  const std::size_t row = slip == Slip::kAcrossRows || slip == Slip::kOneScale ? in.a.size() : n;
+  const std::size_t group =
+      std::min(slip == Slip::kOneScale || slip == Slip::kOneGroupARow ? row : each, row);
+  double scale = 1;
+  for (std::size_t at = 0; at < in.a.size(); ++at) {
+    if (at % row % group == 0) {
+      const std::size_t end = std::min((at / row + 1) * row, at + group);
+      double amax = 0;
+      for (std::size_t p = at; p < end; ++p) amax = std::max(amax, std::fabs(in.a[p] * s[p % n]));
+      scale = amax == 0 ? 1 : amax / qmax;
     }
+    if (at % n >= rounded) continue;
+    const double w = in.a[at], factor = s[at % n], steps = w * factor / scale;
+    const double code = slip == Slip::kTiesAway ? std::round(steps)
+                        : slip == Slip::kCut    ? std::trunc(steps)
+                                                : std::nearbyint(steps);
+    off[at] = slip == Slip::kStillLarger ? w - code * scale
+              : slip == Slip::kNotUndone ? w * factor - code * scale
+                                         : w - code * scale / factor;
   }
   double sum = 0;
   for (std::size_t at = 0; at < samples * outputs; ++at) {
     double y = 0, squares = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      const double term = in.b[at / outputs * n + i] * off[at % outputs * n + i];
+      const double x = slip == Slip::kOfTheWeights || slip == Slip::kOfTheirSquares
+                           ? 1
+                           : in.b[at / outputs * n + i];
+      const double term = x * off[at % outputs * n + i];
       y += term;
       squares += term * term;
     }
-    sum += slip == Slip::kEachTerm ? squares : y * y;
+    sum += slip == Slip::kEachTerm || slip == Slip::kOfTheirSquares ? squares : y * y;
   }
   return {k, s, sum / static_cast<double>(samples * outputs)};
 }
@@ -450,8 +590,12 @@ void look_at_choice(Expect& expect, const Searching::Arguments& in, const AwqCho
   expect.that(std::isfinite(got.error), "error is no number", "N-DIV0");
   name_the_slip(expect, in, got, want);
   const bool is_exponent = 0 <= got.exponent && got.exponent < 20;
+  expect.that(is_exponent, "exponent is " + std::to_string(got.exponent) + ": it is one of 0 to 19",
+              "N-FORMULA");
   const AwqChoice theirs = is_exponent ? tried(in, got.exponent) : want;
   const double off = factor_tolerance(want.error).absolute;
+  expect.that(got.error > off || want.error <= off,
+              "error is 0 but for its last digits: as if no weight were rounded");
   if (std::fabs(theirs.error - got.error) <= factor_tolerance(theirs.error).absolute) {
     expect.that(theirs.error <= want.error + off, "exponent " + std::to_string(got.exponent) +
                                                       " has the error " + show_value(got.error) +
@@ -464,6 +608,11 @@ void look_at_choice(Expect& expect, const Searching::Arguments& in, const AwqCho
     const bool is_sum = count > 1 && std::fabs(got.error / count - want.error) <= off;
     expect.that(!is_sum || want.error == 0, "error is a sum where a mean is wanted", "N-DENOM");
   }
+  const bool is_divided =
+      in.c > 1 && want.error > 0 && std::fabs(got.error * in.c - want.error) <= off;
+  expect.that(!is_divided,
+              "error is divided by the inputs, too: it is a mean over samples and outputs",
+              "N-DENOM");
   const AwqChoice& as_good = theirs.error <= want.error + off ? theirs : want;
   expect.equal("exponent", got.exponent, as_good.exponent);
   expect_reals(expect, "scales", got.scales, as_good.scales);
@@ -558,8 +707,8 @@ TEST(awq_search, EveryShape) {
   searching.agrees_with(choice_by_definition,
                         searches(seed, {{1, 1, 1, 2, 1},
                                         {1, 5, 1, 3, 2},
-                                        {3, 6, 4, 3, 1000},
                                         {7, 6, 3, 3, 4},
+                                        {3, 6, 4, 3, 1000},
                                         {3, 17, 9, 4, 16},
                                         {2, 10, 12, 2, 3}}),
                         look_at_choice);
@@ -625,19 +774,78 @@ const auto kSameTransform = [](Expect& expect, const Transforming::Arguments& in
   expect_reals(expect, "y", got, want);
 };
 
-const Transforming transforming{{"x"}, {"y"}};
+/// y of n numbers where the sign of term i, j is minus if is_minus(i & j, i, j).
+template <class IsMinus>
+Doubles transformed(const Doubles& x, const IsMinus& is_minus) {
+  return each_of(x, [&](double, std::size_t j) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) sum += is_minus(i & j, i, j) ? -x[i] : x[i];
+    return sum / std::sqrt(static_cast<double>(x.size()));
+  });
+}
+
+void suspect_transforms(Expect& expect, const Transforming::Arguments& in, const Doubles& right) {
+  const std::size_t n = right.size();
+  if (n > 1024) return;
+  const auto suspect = [&](const char* words, const Doubles& y) {
+    expect.suspect("N-FORMULA", "y", y, words);
+  };
+  const auto is_odd = [](std::size_t bits) { return std::popcount(bits) % 2 != 0; };
+  const auto gray = [n](std::size_t j) {  // the row of j changes of sign
+    std::size_t bits = j ^ j >> 1, turned = 0;
+    for (std::size_t bit = 1; bit < n; bit *= 2, bits /= 2) turned = 2 * turned + bits % 2;
+    return turned;
+  };
+  suspect(
+      "a difference is the second less the first: it is the first less the second",
+      transformed(in.a, [&](std::size_t, std::size_t i, std::size_t j) { return is_odd(~i & j); }));
+  suspect("two sums, and no difference", transformed(in.a, [](auto...) { return false; }));
+  suspect("any common one makes a minus: an odd number of them does",
+          transformed(in.a, [](std::size_t both, auto, auto) { return both != 0; }));
+  suspect("rows are in the order of their changes of sign: they are in that of i & j",
+          transformed(in.a, [&](std::size_t, std::size_t i, std::size_t j) {
+            return is_odd(i & gray(j));
+          }));
+  Doubles rounds = in.a, first, all_but_one, late = in.a;
+  for (std::size_t bit = 1; bit < n; bit *= 2) {
+    all_but_one = rounds;
+    for (std::size_t i = 0; i < n; ++i) {
+      if ((i & bit) != 0) continue;
+      const double a = rounds[i], b = rounds[i | bit];
+      rounds[i] = a + b, rounds[i | bit] = a - b;
+      late[i] += late[i | bit];
+      late[i | bit] = late[i] - late[i | bit];
+    }
+    if (bit == 1) first = rounds;
+  }
+  const double root = std::sqrt(static_cast<double>(n));
+  const auto divided = [&](const Doubles& y) {
+    return each_of(y, [root](double v) { return v / root; });
+  };
+  suspect("a sum is written before the difference has read its place", divided(late));
+  if (n > 2) {
+    suspect("neighbours meet, and nobody else: a round for every bit is due", divided(first));
+    suspect("the last round is missing: n numbers take log2(n)", divided(all_but_one));
+  }
+}
+
+const Transforming transforming{{"x"}, {"y"}, suspect_transforms};
 
 TEST(hadamard_transform, FollowsTheFormula) {
-  transforming.gives({{"One", {{7}}, {7}},
-                      {"Outlier", {{8, 0, 0, 0}}, {4, 4, 4, 4}},
-                      {"Second", {{0, 8, 0, 0}}, {4, -4, 4, -4}},
-                      {"Third", {{0, 0, 8, 0}}, {4, 4, -4, -4}},
-                      {"Last",
-                       {{0, 0, 0, 8}},
-                       {4, -4, -4, 4},
-                       "3 & 3 has two ones, which is an even number, and a plus"},
-                      {"Four", {{1, 2, 3, 6}}, {6, -2, -3, 1}}},
-                     kSameTransform);
+  transforming.gives(
+      {{"One", {{7}}, {7}},
+       {"Eight",
+        {{1, 2, 3, 6, 0, -4, 8, 5}},
+        each_of(Doubles{21, 3, -23, 3, 3, -11, 11, 1}, [](double v) { return v / std::sqrt(8); })},
+       {"Outlier", {{8, 0, 0, 0}}, {4, 4, 4, 4}},
+       {"Second", {{0, 8, 0, 0}}, {4, -4, 4, -4}},
+       {"Third", {{0, 0, 8, 0}}, {4, 4, -4, -4}},
+       {"Last",
+        {{0, 0, 0, 8}},
+        {4, -4, -4, 4},
+        "3 & 3 has two ones, which is an even number, and a plus"},
+       {"Four", {{1, 2, 3, 6}}, {6, -2, -3, 1}}},
+      kSameTransform);
 }
 
 /// A list of few numbers that are not 0, at places with many bits.
@@ -701,10 +909,30 @@ const auto kSameRows = [](Expect& expect, const Rotating::Arguments& in, const D
   expect_reals(expect, "rotated", got, want, {want.size() / in.b.size(), in.b.size()});
 };
 
-const Rotating rotating{{"a", "signs"}, {"rotated"}};
+void suspect_rotations(Expect& expect, const Rotating::Arguments& in, const Doubles&) {
+  const auto& [a, signs] = in;
+  const std::size_t n = signs.size();
+  const auto ones = [](std::size_t count) { return std::vector<std::int32_t>(count, 1); };
+  const auto suspect = [&](const char* code, const char* words, const Doubles& values) {
+    expect.suspect(code, "rotated", values, words);
+  };
+  const Doubles unsigned_rows = rotated(a, ones(n));
+  suspect("N-ORDER", "signs are changed behind the transform: they are before it",
+          each_of(unsigned_rows, [&](double v, std::size_t at) { return v * signs[at % n]; }));
+  suspect("N-FORMULA", "no sign is changed", unsigned_rows);
+  suspect("N-AXIS", "a row has one sign: each place of it has its own",
+          rotated(each_of(a, [&](double v, std::size_t at) { return v * signs[at / n % n]; }),
+                  ones(n)));
+  suspect("N-AXIS", "every number has the first sign: place i has signs[i]",
+          each_of(unsigned_rows, [&](double v) { return v * signs[0]; }));
+  suspect("N-FORMULA", "signs are changed, and nothing is transformed",
+          each_of(a, [&](double v, std::size_t at) { return v * signs[at % n]; }));
+}
+
+const Rotating rotating{{"a", "signs"}, {"rotated"}, suspect_rotations};
 
 TEST(rotate_rows, SignsThenTransform) {
-  rotating.gives({{"Two", {{3, 1}, {1, -1}}, {std::sqrt(2), std::sqrt(8)}},
+  rotating.gives({{"Two", {{3, 1}, {-1, 1}}, {-std::sqrt(2), -std::sqrt(8)}},
                   {"Rows",
                    {{8, 0, 0, 0, 0, 8, 0, 0, 1, 2, 3, 6}, {-1, 1, 1, 1}},
                    {-4, -4, -4, -4, 4, -4, 4, -4, 5, -3, -4, 0},

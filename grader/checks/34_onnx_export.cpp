@@ -93,26 +93,49 @@ Bytes long_varint(std::uint32_t value) {
 
 using Varint = Exercise<&write_varint>;
 
-const Varint varying{{"value"}, {"bytes"}, [](Expect& expect, const auto& in, const Bytes& right) {
-                       Bytes turned = right, without = right, cut = right, filled = right;
-                       std::ranges::reverse(turned);
-                       for (std::uint8_t& byte : without) byte &= 127;
-                       for (std::uint8_t& byte : turned) byte &= 127;
-                       for (std::size_t i = 0; i + 1 < turned.size(); ++i) turned[i] |= 128;
-                       cut.resize(std::min<std::size_t>(cut.size(), 5));
-                       expect.suspect("N-ORDER", "bytes", shown(turned));
-                       expect.suspect("N-WIRE", "bytes", shown(without));
-                       expect.suspect("N-OVERFLOW", "bytes",
-                                      shown(varint(static_cast<std::uint32_t>(in.a))));
-                       expect.suspect("N-OVERFLOW", "bytes", shown(cut));
-                     }};
+const Varint varying{
+    {"value"}, {"bytes"}, [](Expect& expect, const auto& in, const Bytes& right) {
+      Bytes turned = right, without = right, cut = right, last = right;
+      std::ranges::reverse(turned);
+      for (std::uint8_t& byte : without) byte &= 127;
+      for (std::uint8_t& byte : turned) byte &= 127;
+      for (std::size_t i = 0; i + 1 < turned.size(); ++i) turned[i] |= 128;
+      cut.resize(std::min<std::size_t>(cut.size(), 5));
+      for (std::uint8_t& byte : last) byte ^= 128;
+      Bytes plain, all = right;
+      for (std::uint64_t left = in.a; left > 0; left >>= 8)
+        plain.push_back(static_cast<std::uint8_t>(left));
+      all.back() |= 128;
+      const auto suspect = [&](const char* code, const Bytes& bytes, const char* words) {
+        expect.suspect(code, "bytes", shown(bytes), words);
+      };
+      suspect("N-ORDER", turned, "the highest seven bits are first: it is the lowest");
+      suspect("N-WIRE", without, "no byte says that another one follows");
+      suspect("N-OVERFLOW", varint(static_cast<std::uint32_t>(in.a)),
+              "a value is cut to 32 bits: it has 64");
+      suspect("N-OVERFLOW", cut, "there are five bytes at most: 64 bits take ten");
+      suspect("N-WIRE", last,
+              "the last byte has its highest bit set, and the others have not: it is the other way "
+              "round");
+      suspect("N-WIRE", all, "the last byte says that another one follows");
+      suspect("N-SIZE", all + Bytes{0},
+              "a byte of no bits is at the end: it is as few bytes as hold the value");
+      suspect("N-SIZE", in.a == 0 ? Bytes{} : Bytes{static_cast<std::uint8_t>(in.a)},
+              "one byte is all there is: 128 needs two");
+      suspect("N-WIRE", plain,
+              "eight bits a byte: it is seven, and one that says whether more follow");
+
+      suspect("N-WIRE", varint(in.a << 1 ^ -(in.a >> 63)),
+              "that is zigzag, for a sint64: a varint is the bits as they are");
+    }};
 
 TEST(write_varint, SevenBitsAByte) {
-  varying.gives({{"Zero", {0}, hex("00")},
+  varying.gives({{"OfTheContract", {300}, hex("AC 02")},
+                 {"Zero", {0}, hex("00")},
                  {"One", {1}, hex("01")},
                  {"SevenBits", {127}, hex("7F")},
                  {"EightBits", {128}, hex("80 01")},
-                 {"OfTheContract", {300}, hex("AC 02")},
+
                  {"FourteenBits", {16'383}, hex("FF 7F")},
                  {"FifteenBits", {16'384}, hex("80 80 01")},
                  {"Mixed", {0x12345}, hex("C5 C6 04")}},
@@ -167,14 +190,16 @@ Bytes tensor_by_definition(const Tensor& t) {
   return tensor_bytes(t, dims_of(t.dims), raw_of(t.data_type, t.values));
 }
 
+constexpr const char* kFieldOrder = "fields are in another order: their numbers ascend";
+
 const Tensors writing_tensor{
     {"name", "data_type", "dims", "values"},
     {"bytes"},
     [](Expect& expect, const Tensors::Arguments& in, const Bytes&) {
       const Tensor& t = in.a;
       const Bytes dims = dims_of(t.dims), raw = raw_of(t.data_type, t.values);
-      const auto suspect = [&](const char* code, const Bytes& bytes) {
-        expect.suspect(code, "bytes", shown(bytes));
+      const auto suspect = [&](const char* code, const Bytes& bytes, const char* words) {
+        expect.suspect(code, "bytes", shown(bytes), words);
       };
       Bytes packed;
       for (const std::int64_t dim : t.dims) packed = packed + varint(std::uint64_t(dim));
@@ -184,17 +209,53 @@ const Tensors writing_tensor{
         const bool is_minus_zero = t.values[i] == 0 && std::signbit(t.values[i]);
         if (is_minus_zero) signed_zeros[each * i + each - 1] |= 128;
       }
-      suspect("N-SIGN0", tensor_bytes(t, dims, signed_zeros));
-      suspect("N-LAYOUT", tensor_bytes(t, dims, raw_of(t.data_type, t.values, false)));
-      suspect("N-WIRE", tensor_bytes(t, message(1, packed), raw));
-      suspect("N-ORDER", tensor_bytes(t, dims_of({t.dims.rbegin(), t.dims.rend()}), raw));
-      suspect("N-SIZE", dims + number(2, static_cast<int>(t.data_type)) + text(8, t.name) +
-                            varint(8 * 9 + 2) + varint(t.values.size()) + raw);
+      const Bytes type = number(2, static_cast<int>(t.data_type)), name = text(8, t.name);
+      const Bytes data = message(9, raw);
+      suspect("N-SIGN0", tensor_bytes(t, dims, signed_zeros), "an integer keeps the sign of -0.0");
+      suspect("N-LAYOUT", tensor_bytes(t, dims, raw_of(t.data_type, t.values, false)),
+              "the high byte of an element is first: it is the low one");
+      suspect("N-WIRE", tensor_bytes(t, message(1, packed), raw),
+              "dims are packed into one field: each has a tag of its own");
+      suspect("N-WIRE", tensor_bytes(t, number(1, std::ssize(t.dims)) + packed, raw),
+              "dims are counted, and stand behind one tag: each has a tag of its own");
+      suspect("N-WIRE", tensor_bytes(t, t.dims.empty() ? number(1, 1) : dims, raw),
+              "a scalar has a dim of 1: it has none");
+      suspect("N-WIRE", tensor_bytes(t, t.dims.empty() ? number(1, 0) : dims, raw),
+              "a scalar has a dim of 0: it has none");
+      suspect("N-ORDER", tensor_bytes(t, dims_of({t.dims.rbegin(), t.dims.rend()}), raw),
+              "dims are turned round");
+      suspect("N-WIRE", name + dims + type + data, kFieldOrder);
+      suspect("N-WIRE", type + dims + name + data, kFieldOrder);
+      suspect("N-WIRE", dims + type + data + name, kFieldOrder);
+      suspect("N-SIZE", dims + type + data,
+              "the name is not there: a field is written when it is empty, too");
+      suspect("N-WIRE", dims + type + name + raw, "raw_data has no tag and no length");
+      suspect("N-WIRE", dims + type + name + varint(8 * 9 + 2) + raw, "raw_data has no length");
+      suspect("N-SIZE", dims + type + name + varint(8 * 9 + 2) + varint(t.values.size()) + raw,
+              "the length of raw_data counts elements: it counts bytes");
+      suspect("N-SIZE",
+              dims + type + name + varint(8 * 9 + 2) +
+                  Bytes{static_cast<std::uint8_t>(raw.size())} + raw,
+              "a length is written as one byte: it is a varint");
       const auto as_wide = [&](DataType wide) {
         return tensor_bytes(t, dims, raw_of(wide, t.values));
       };
-      if (!is_wide(t.data_type)) suspect("N-UNITS", as_wide(DataType::kInt32));
-      if (t.data_type == DataType::kInt32) suspect("N-UNITS", as_wide(DataType::kFloat));
+      if (!is_wide(t.data_type)) {
+        suspect("N-UNITS", as_wide(DataType::kInt32), "a code takes four bytes: it takes one");
+        Bytes varints;
+        for (const double value : t.values)
+          varints = varints + varint(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)));
+        suspect("N-WIRE", tensor_bytes(t, dims, varints),
+                "elements are varints: a code is one byte");
+      }
+      if (t.data_type == DataType::kInt32) {
+        suspect("N-UNITS", as_wide(DataType::kFloat), "an int32 has the bits of a float");
+        Bytes varints;
+        for (const double value : t.values)
+          varints = varints + varint(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)));
+        suspect("N-WIRE", tensor_bytes(t, dims, varints),
+                "elements are varints: an int32 is four bytes");
+      }
     }};
 
 TEST(write_tensor, FieldByField) {
@@ -345,6 +406,11 @@ std::vector<std::string> names_in(std::string_view names) {
   return all;
 }
 
+/// Tag and value as who thinks that a tag is one byte writes them.
+Bytes with_short_tag(std::uint64_t field, std::int64_t value) {
+  return Bytes{static_cast<std::uint8_t>(8 * field)} + varint(static_cast<std::uint64_t>(value));
+}
+
 Bytes attribute_bytes(const Node& node) {
   return message(5, text(1, node.attribute) + number(3, node.value) + number(20, 2));
 }
@@ -366,24 +432,60 @@ const Nodes writing_node{
     [](Expect& expect, const Nodes::Arguments& in, const Bytes&) {
       const Node& node = in.a;
       const Bytes front = node_without_attribute(node);
-      const auto suspect = [&](const char* code, const Bytes& bytes) {
-        expect.suspect(code, "bytes", shown(bytes));
+      const auto suspect = [&](const char* code, const char* words, const Bytes& bytes) {
+        expect.suspect(code, "bytes", shown(bytes), words);
       };
-      const Bytes name = text(1, node.attribute), type = number(20, 2);
+      const Bytes name = text(1, node.attribute), type = number(20, 2), i = number(3, node.value);
       const auto narrow = static_cast<std::int32_t>(node.value);
+      const auto with = [&](const Bytes& attribute) { return front + message(5, attribute); };
+      const Bytes inputs = text(1, node.inputs), outputs = text(2, node.outputs),
+                  op = text(4, node.op_type);
+      const Bytes attribute = node.attribute.empty() ? Bytes{} : attribute_bytes(node);
+      Bytes ins, outs, outs_as_inputs;
+      for (const std::string& one : names_in(node.inputs)) ins = ins + text(1, one);
+      for (const std::string& one : names_in(node.outputs)) {
+        outs = outs + text(2, one);
+        outs_as_inputs = outs_as_inputs + text(1, one);
+      }
       if (!node.attribute.empty()) {
         if (narrow != node.value) {
-          suspect("N-OVERFLOW", front + message(5, name + number(3, narrow) + type));
+          suspect("N-OVERFLOW", "a value is cut to 32 bits: it has 64",
+                  with(name + number(3, narrow) + type));
         }
-        suspect("N-AXIS", front);
-        suspect("N-AXIS", front + message(5, name + type));
-        suspect("N-WIRE", front + message(5, name + number(3, node.value)));
-        suspect("N-WIRE", front + message(5, name + number(2, node.value) + type));
-        suspect("N-SIGN", front + message(5, name + number(3, std::uint32_t(node.value)) + type));
-        suspect("N-SIGN", front + message(5, name + number(3, std::uint8_t(node.value)) + type));
+        suspect("N-AXIS", "the attribute is not written: a value of 0 is, too", front);
+        suspect("N-AXIS", "the value is not written: one of 0 is, too", with(name + type));
+        suspect("N-WIRE", "the attribute has no type: it is 2, an INT", with(name + i));
+        suspect("N-WIRE", "the value is in field 2: it is in field 3",
+                with(name + number(2, node.value) + type));
+        suspect("N-SIZE", "a tag of field 20 is one byte: it is a varint, which takes two",
+                with(name + i + with_short_tag(20, 2)));
+        suspect("N-SIZE", "a tag of field 20 is cut to seven bits: it is a varint, which takes two",
+                with(name + i + Bytes{0x20, 2}));
+        suspect("N-WIRE", "an attribute of type 1 is a FLOAT: an INT is 2",
+                with(name + i + number(20, 1)));
+        suspect("N-WIRE", kFieldOrder, with(name + type + i));
+        suspect("N-WIRE", kFieldOrder, attribute + front);
+        suspect("N-WIRE", "the attribute is no message of its own", front + name + i + type);
+        suspect("N-SIGN", "a negative value has 32 bits: it has 64",
+                with(name + number(3, std::uint32_t(node.value)) + type));
+        suspect("N-SIGN", "a value is cut to a byte",
+                with(name + number(3, std::uint8_t(node.value)) + type));
+      } else {
+        suspect("N-WIRE", "an attribute is written where there is none",
+                front + attribute_bytes(node));
+        suspect("N-WIRE", "an empty message is written where there is no attribute",
+                front + message(5, {}));
       }
-      suspect("N-WIRE", text(1, node.inputs) + text(2, node.outputs) + text(4, node.op_type) +
-                            (node.attribute.empty() ? Bytes{} : attribute_bytes(node)));
+      suspect("N-WIRE", "names and their commas are one text: each name has a field",
+              inputs + outputs + op + attribute);
+      suspect("N-WIRE", "names and their commas are one text: each name has a field",
+              ins + outputs + op + attribute);
+      suspect("N-WIRE", kFieldOrder, outs + ins + op + attribute);
+      suspect("N-WIRE", kFieldOrder, op + ins + outs + attribute);
+      suspect("N-WIRE", "outputs are in field 1: they are in field 2",
+              ins + outs_as_inputs + op + attribute);
+      suspect("N-WIRE", "the op_type is in field 3, which is a name: it is in field 4",
+              ins + outs + text(3, node.op_type) + attribute);
     }};
 
 TEST(write_node, NameByName) {
@@ -668,8 +770,9 @@ const Readings reading_tensor{{"bytes"},
                                   expect.suspect("N-LAYOUT", "values", turned);
                               }};
 
-Readings::Row tensor_row(const char* name, std::string_view bytes, const Tensor& want) {
-  return {name, {hex(bytes)}, want};
+Readings::Row tensor_row(const char* name, std::string_view bytes, const Tensor& want,
+                         const char* rule = "") {
+  return {name, {hex(bytes)}, want, rule};
 }
 
 TEST(read_tensor, TheWayBack) {
@@ -687,24 +790,36 @@ TEST(read_tensor, TheWayBack) {
                   {"s", DataType::kFloat, {}, {double{FLT_MAX}}})});
 }
 
+constexpr const char* kPassedOver = "a field of another number is passed over, whatever it holds";
+constexpr const char* kPacked = "dims may come packed: a field of type 2 that holds varints";
+
 TEST(read_tensor, WhoeverWroteIt) {
   const Tensor row{"w", DataType::kInt8, {2}, {1, -1}};
   reading_tensor.gives(
-      {tensor_row("OtherOrder", "4A 02 01 FF 42 01 'w' 10 03 08 02", row),
+      {tensor_row("OtherOrder", "4A 02 01 FF 42 01 'w' 10 03 08 02", row,
+                  "fields come in any order"),
        tensor_row("Apart", "08 02 10 03 42 01 'w' 08 01 4A 02 01 FF",
-                  {"w", DataType::kInt8, {2, 1}, {1, -1}}),
-       tensor_row("NoName", "08 02 10 03 4A 02 01 FF", {"", DataType::kInt8, {2}, {1, -1}}),
-       tensor_row("UnknownVarint", "78 AC 02 08 02 10 03 42 01 'w' 4A 02 01 FF", row),
-       tensor_row("UnknownText", "08 02 10 03 62 03 'bia' 42 01 'w' 4A 02 01 FF", row),
+                  {"w", DataType::kInt8, {2, 1}, {1, -1}}, "dims need not stand together"),
+       tensor_row("NoName", "08 02 10 03 4A 02 01 FF", {"", DataType::kInt8, {2}, {1, -1}},
+                  "a name that is not there is empty"),
+       tensor_row("UnknownVarint", "78 AC 02 08 02 10 03 42 01 'w' 4A 02 01 FF", row, kPassedOver),
+       tensor_row("UnknownText", "08 02 10 03 62 03 'bia' 42 01 'w' 4A 02 01 FF", row, kPassedOver),
        tensor_row("UnknownEight", "08 02 10 03 69 01 02 03 04 05 06 07 08 42 01 'w' 4A 02 01 FF",
-                  row),
-       tensor_row("UnknownFour", "08 02 10 03 6D 01 02 03 04 42 01 'w' 4A 02 01 FF", row),
-       tensor_row("LargeNumber", "08 02 10 03 F8 FF FF FF 0F 07 42 01 'w' 4A 02 01 FF", row),
-       tensor_row("LongVarints", "88 80 00 82 00 10 83 80 80 00 42 01 'w' 4A 82 80 00 01 FF", row),
+                  row, kPassedOver),
+       tensor_row("UnknownFour", "08 02 10 03 6D 01 02 03 04 42 01 'w' 4A 02 01 FF", row,
+                  kPassedOver),
+       tensor_row("LargeNumber", "08 02 10 03 F8 FF FF FF 0F 07 42 01 'w' 4A 02 01 FF", row,
+                  kPassedOver),
+       tensor_row("LongVarints", "88 80 00 82 00 10 83 80 80 00 42 01 'w' 4A 82 80 00 01 FF", row,
+                  "a varint may have more bytes than it needs, ten at most"),
        tensor_row("PackedAndApart", "08 02 0A 01 01 10 03 42 01 'w' 4A 02 01 FF",
-                  {"w", DataType::kInt8, {2, 1}, {1, -1}}),
+                  {"w", DataType::kInt8, {2, 1}, {1, -1}}, kPacked),
        tensor_row("Packed", "0A 02 02 01 10 03 42 01 'w' 4A 02 01 FF",
-                  {"w", DataType::kInt8, {2, 1}, {1, -1}})},
+                  {"w", DataType::kInt8, {2, 1}, {1, -1}}, kPacked),
+       {"PackedInTwoBytes",
+        {hex("0A 02 82 01 10 03 42 01 'w' 4A 82 01") + Bytes(130, 1)},
+        {"w", DataType::kInt8, {130}, Values(130, 1)},
+        kPacked}},
       "N-WIRE");
 }
 

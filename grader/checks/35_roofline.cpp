@@ -10,6 +10,10 @@ namespace {
 
 using Times = std::vector<double>;
 
+double mean_of(const Times& x) {
+  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
+}
+
 // --- product_cost -------------------------------------------------------------------------------
 
 using Costing = Exercise<&product_cost>;
@@ -24,11 +28,36 @@ void suspect_costs(Expect& expect, const Costing::Arguments& in, const Cost& rig
   expect.suspect("N-OVERFLOW", "operations",
                  std::int64_t{static_cast<std::int32_t>(right.operations)});
   if (p.k == 0) expect.suspect("N-FORMULA", "bytes", 0);
-  expect.suspect("N-UNITS", "bytes", a + b + c);
-  expect.suspect("N-UNITS", "bytes", p.m * p.k + (p.b_cached ? 0 : p.k * p.n) + p.m * p.n);
-  expect.suspect("N-TAIL", "bytes", a / 8 + b / 8 + c / 8);
-  expect.suspect("N-TAIL", "bytes", (a + b + c) / 8);
-  expect.suspect("N-TAIL", "bytes", whole_bytes(a + b + c));
+  const auto bytes = [&](const char* code, const char* words, std::int64_t count) {
+    if (count != right.bytes) expect.suspect(code, "bytes", count, words);
+  };
+  const std::int64_t fetched = p.b_cached ? 0 : 1, all_b = whole_bytes(p.k * p.n * p.b_bits);
+  const std::int64_t of_a = whole_bytes(a), of_c = whole_bytes(c);
+  bytes("N-UNITS", "bits are told: eight of them are a byte", a + b + c);
+  bytes("N-UNITS", "every element is a byte: it has its bits",
+        p.m * p.k + fetched * p.k * p.n + p.m * p.n);
+  bytes("N-TAIL", "a byte that is not full is left out: it is a whole one", a / 8 + b / 8 + c / 8);
+  bytes("N-TAIL", "a byte that is not full is left out: it is a whole one", (a + b + c) / 8);
+  bytes("N-TAIL", "the matrices are one piece: each begins with a byte of its own",
+        whole_bytes(a + b + c));
+  bytes("N-TAIL", "each row begins with a byte of its own: a matrix does, its rows need not",
+        p.m * whole_bytes(p.k * p.a_bits) + fetched * p.k * whole_bytes(p.n * p.b_bits) +
+            p.m * whole_bytes(p.n * p.c_bits));
+  bytes("N-TAIL", "each column of b begins with a byte of its own: a matrix does",
+        p.m * whole_bytes(p.k * p.a_bits) + fetched * p.n * whole_bytes(p.k * p.b_bits) +
+            p.m * whole_bytes(p.n * p.c_bits));
+  bytes("N-TAIL", "each element takes whole bytes: a matrix does",
+        p.m * p.k * whole_bytes(p.a_bits) + fetched * p.k * p.n * whole_bytes(p.b_bits) +
+            p.m * p.n * whole_bytes(p.c_bits));
+  bytes("N-UNITS", "c has the bits of a: it has c_bits an element",
+        of_a + whole_bytes(b) + whole_bytes(p.m * p.n * p.a_bits));
+  bytes("N-UNITS", "b has the bits of a: it has b_bits an element",
+        of_a + fetched * whole_bytes(p.k * p.n * p.a_bits) + of_c);
+  bytes("N-FORMULA", "b is counted, though it is cached", of_a + all_b + of_c);
+  bytes("N-FORMULA", "b is counted where it is cached, and left out where it is not",
+        of_a + (p.b_cached ? all_b : 0) + of_c);
+  bytes("N-FORMULA", "a is left out where b is cached", whole_bytes(p.k * p.n * p.b_bits) + of_c);
+  bytes("N-FORMULA", "c is not counted: it is written", of_a + whole_bytes(b));
   expect.suspect("N-OVERFLOW", "bytes", std::int64_t{static_cast<std::int32_t>(right.bytes)});
 }
 
@@ -121,6 +150,20 @@ void suspect_roofs(Expect& expect, const Roofing::Arguments& in, const Roof& rig
   if (cost.bytes > 0) {
     expect.suspect("N-TRUNC", "intensity", std::trunc(right.intensity));
   }
+  const double computes = static_cast<double>(cost.operations) / machine.peak,
+               waits = static_cast<double>(cost.bytes) / machine.bandwidth;
+  expect.suspect("N-FORMULA", "rate", std::max(machine.peak, right.intensity * machine.bandwidth),
+                 "the higher of two roofs: it is the lower");
+  expect.suspect("N-FORMULA", "rate", right.intensity * machine.bandwidth,
+                 "the peak is left out: no rate is above it");
+  expect.suspect("N-FORMULA", "rate", machine.peak,
+                 "the slope is left out: left of the ridge it is lower");
+  expect.suspect("N-FORMULA", "seconds", computes + waits,
+                 "one after the other: both happen at the same time, and the longer counts");
+  expect.suspect("N-FORMULA", "seconds", std::min(computes, waits),
+                 "the shorter of two times: it is the longer");
+  expect.suspect("N-FORMULA", "seconds", computes, "bytes take no time");
+  expect.suspect("N-FORMULA", "seconds", waits, "operations take no time");
 }
 
 const Roofing roofing{{"operations", "bytes", "peak", "bandwidth"},
@@ -203,9 +246,62 @@ Summary summary_by_definition(const Summing::Arguments& in) {
   return summary_of(in.a, static_cast<std::size_t>(in.b));
 }
 
-void suspect_summaries(Expect& expect, const Summing::Arguments&, const Summary& right) {
-  expect.suspect("N-UNITS", "spread", right.spread * 100);
-  expect.suspect("N-UNITS", "spread", right.high - right.low);
+void suspect_summaries(Expect& expect, const Summing::Arguments& in, const Summary& right) {
+  expect.suspect("N-UNITS", "spread", right.spread * 100, "in percent: it is a share");
+  expect.suspect("N-UNITS", "spread", right.high - right.low,
+                 "in seconds: it is divided by the median");
+  if (in.b < 0 || static_cast<std::size_t>(in.b) >= in.a.size()) return;
+  const std::size_t cut = static_cast<std::size_t>(in.b), n = in.a.size() - cut;
+  const auto suspect = [&](const char* what, const char* words, double value) {
+    expect.suspect("N-FORMULA", what, value, words);
+  };
+  const auto from = in.a.begin() + static_cast<std::ptrdiff_t>(cut);
+  const Times unsorted(from, in.a.end());
+  Times t = unsorted, sorted_first = in.a;
+  std::ranges::sort(t);
+  std::ranges::sort(sorted_first);
+  const Times without_fastest(sorted_first.begin() + static_cast<std::ptrdiff_t>(cut),
+                              sorted_first.end());
+  const Times without_last(in.a.begin(), in.a.end() - static_cast<std::ptrdiff_t>(cut));
+  const double mean = mean_of(t);
+  suspect("median", "the times are not in order: the middle of a list is no median",
+          n % 2 == 1 ? unsorted[n / 2] : (unsorted[n / 2 - 1] + unsorted[n / 2]) / 2);
+  suspect("median", "the times are not in order: the middle of a list is no median",
+          unsorted[n / 2]);
+  suspect("median", "the mean of the times: a median is the middle of them", mean);
+  suspect("median", "the least of the times: a median is the middle of them", t[0]);
+  suspect("median", "of two middles the greater: it is the mean of both", t[n / 2]);
+  suspect("median", "of two middles the lesser: it is the mean of both", t[(n - 1) / 2]);
+  suspect("median", "the first runs count: they are left out", summary_of(in.a, 0).median);
+  suspect("median", "the fastest runs are left out: the first are, so cut before you sort",
+          summary_of(without_fastest, 0).median);
+  suspect("median", "the last runs are left out: the first are",
+          summary_of(without_last, 0).median);
+  const auto at = [&](double place) {  // between two times, as other programs have it
+    const auto below = static_cast<std::size_t>(std::floor(place));
+    const std::size_t above = std::min(below + 1, n - 1);
+    return t[below] + (place - std::floor(place)) * (t[above] - t[below]);
+  };
+  const auto last = static_cast<double>(n - 1);
+  constexpr const char* kBetween = "a time between two times: it is one of them, t[rank]";
+  suspect("low", kBetween, at(last / 4));
+  suspect("high", kBetween, at(last * 3 / 4));
+  constexpr const char* kDown = "a rank is rounded down: it is rounded up";
+  suspect("low", kDown, t[std::max<std::size_t>(n / 4, 1) - 1]);
+  suspect("high", kDown, t[std::max<std::size_t>(3 * n / 4, 1) - 1]);
+  constexpr const char* kFromZero = "one time too far: a rank counts from 1, a vector from 0";
+  suspect("low", kFromZero, t[std::min((n + 3) / 4, n - 1)]);
+  suspect("high", kFromZero, t[std::min((3 * n + 3) / 4, n - 1)]);
+  suspect("high", "3 * ceil(n / 4) is the rank: it is ceil(3 * n / 4)",
+          t[std::min(3 * ((n + 3) / 4), n) - 1]);
+  suspect("high", "as far from the greatest as low is from the least: its rank is ceil(3 * n / 4)",
+          t[n - (n + 3) / 4]);
+  suspect("low", "the least of the times", t[0]);
+  suspect("high", "the greatest of the times", t[n - 1]);
+  suspect("spread", "by the mean: it is by the median", (right.high - right.low) / mean);
+  suspect("spread", "of the least and the greatest time: it is of low and high",
+          (t[n - 1] - t[0]) / right.median);
+  suspect("spread", "by low: it is by the median", (right.high - right.low) / right.low);
 }
 
 const Summing summing{{"seconds", "warm_up"},
@@ -266,12 +362,12 @@ TEST(summarize, TakesQuarters) {
                  {"Equal", {{3, 3, 3}, 1}, {3, 3, 3, 0}}},
                 ranks);
   summing.gives({{"OfLowAndHigh",
-                  {{4, 3, 2, 1}, 0},
-                  {2.5, 1, 3, 0.8},
+                  {{8, 6, 4, 2}, 0},
+                  {5, 2, 6, 0.8},
                   "spread is high - low by median, not the least and the greatest time"},
                  {"OfTheMedian",
-                  {{1, 2, 3, 90}, 0},
-                  {2.5, 1, 3, 0.8},
+                  {{2, 4, 6, 180}, 0},
+                  {5, 2, 6, 0.8},
                   "spread is by the median, not by the mean"}},
                 summing.only({"spread"}));
   summing.agrees_with(summary_by_definition, runs(seed, 202));
@@ -292,26 +388,49 @@ TEST(summarize, RefusesWhatIsNoTime) {
 
 using Comparing = Exercise<&compare_pairs>;
 
-double mean_of(const Times& x) {
-  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
-}
-
 /// What is drawn, in ascending order.
-Times draws_of(const Comparing::Arguments& in) {
+template <class Draw>
+Times draws_with(const Comparing::Arguments& in, const Draw& draw) {
   const auto& [ours, theirs, seed] = in;
   if (ours.size() != theirs.size() || ours.empty()) throw std::invalid_argument("no pairs");
-  Times l, draws;
-  for (std::size_t i = 0; i < ours.size(); ++i) l.push_back(std::log(ours[i] / theirs[i]));
+  Times draws;
   SplitMix random(seed);
+  const auto below = [&] { return random.below(static_cast<std::uint32_t>(ours.size())); };
   for (int r = 0; r < kResamples; ++r) {
     Times drawn;
-    for (std::size_t i = 0; i < l.size(); ++i) {
-      drawn.push_back(l[random.below(static_cast<std::uint32_t>(l.size()))]);
-    }
+    for (std::size_t i = 0; i < ours.size(); ++i) drawn.push_back(draw(below));
     draws.push_back(mean_of(drawn));
   }
   std::ranges::sort(draws);
   return draws;
+}
+Times draws_of(const Comparing::Arguments& in) {
+  return draws_with(in, [&](const auto& below) {
+    const auto i = below();
+    return std::log(in.a[i] / in.b[i]);
+  });
+}
+
+/// Interval of draws in which pairs are torn: ours of one pair, theirs of another.
+bool is_torn(const Comparing::Arguments& in, const Comparison& got) {
+  const auto is = [&](const Times& draws) {
+    return is_near(got.low, std::exp(draws[24]), metric_tolerance()) &&
+           is_near(got.high, std::exp(draws[975]), metric_tolerance());
+  };
+  Times apart;  // all of ours first, then all of theirs
+  SplitMix random(in.c);
+  const auto n = static_cast<std::uint32_t>(in.a.size());
+  for (int r = 0; r < kResamples; ++r) {
+    double sum = 0;
+    for (std::uint32_t i = 0; i < n; ++i) sum += std::log(in.a[random.below(n)]);
+    for (std::uint32_t i = 0; i < n; ++i) sum -= std::log(in.b[random.below(n)]);
+    apart.push_back(sum / n);
+  }
+  std::ranges::sort(apart);
+  return is(apart) || is(draws_with(in, [&](const auto& below) {
+           const double ours = in.a[below()];
+           return std::log(ours / in.b[below()]);
+         }));
 }
 
 Comparison comparison_by_definition(const Comparing::Arguments& in) {
@@ -322,6 +441,11 @@ Comparison comparison_by_definition(const Comparing::Arguments& in) {
   return {std::exp(mean_of(l)), low, high, high < 1 ? -1 : low > 1 ? 1 : 0};
 }
 
+Times sorted(Times x) {
+  std::ranges::sort(x);
+  return x;
+}
+
 void suspect_comparisons(Expect& expect, const Comparing::Arguments& in, const Comparison& right) {
   const auto& [ours, theirs, seed] = in;
   if (ours.size() != theirs.size() || ours.empty()) return;
@@ -330,6 +454,26 @@ void suspect_comparisons(Expect& expect, const Comparing::Arguments& in, const C
   expect.suspect("N-ORDER", "low", right.high);
   expect.suspect("N-UNITS", "low", std::log(right.low));
   expect.suspect("N-ORDER", "verdict", -right.verdict);
+  const auto ratio = [&](const char* words, double value) {
+    expect.suspect("N-FORMULA", "ratio", value, words);
+  };
+  const double n = static_cast<double>(ours.size());
+  double quotients = 0, turned = 0;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    quotients += ours[i] / theirs[i], turned += theirs[i] / ours[i];
+  }
+  ratio("the mean of the quotients: it is that of their logarithms", quotients / n);
+  ratio("one over the mean of the quotients: it is the mean of their logarithms", n / turned);
+  ratio("the quotient of two means: a long pair would count for more",
+        mean_of(ours) / mean_of(theirs));
+  ratio("all factors are multiplied: there is no root of as many", std::pow(right.ratio, n));
+  const Times ours_in_order = sorted(ours), theirs_in_order = sorted(theirs);
+  ratio("the quotient of two medians: it is the mean of the logarithms of all",
+        ours_in_order[ours.size() / 2] / theirs_in_order[ours.size() / 2]);
+  Times each;
+  for (std::size_t i = 0; i < ours.size(); ++i) each.push_back(ours[i] / theirs[i]);
+  ratio("the median of the quotients: it is the mean of their logarithms",
+        sorted(each)[ours.size() / 2]);
 }
 
 const Comparing comparing{{"ours", "theirs", "seed"},
@@ -371,6 +515,9 @@ const auto kInterval = [](Expect& expect, const Comparing::Arguments& in, const 
     };
     expect.that(got.low != got.high || want.low == want.high,
                 "low is high: all draws are one and the same, since the random numbers begin anew",
+                "N-FORMULA");
+    expect.that(!is_torn(in, got),
+                "a pair is torn: ours of one and theirs of another, which no load has met together",
                 "N-FORMULA");
     expect.that(is_same(got.low, want.low) || !is_draw(got.low, 23),
                 "low is the 24th least draw, not the 25th", "N-FORMULA");
@@ -500,10 +647,30 @@ void suspect_tokens(Expect& expect, const Writing::Arguments& in, double right) 
   expect.suspect(
       "N-OVERFLOW", "tokens",
       batch / std::max(waits, static_cast<double>(static_cast<std::int64_t>(done)) / machine.peak));
-  expect.suspect("N-UNITS", "tokens", tokens(weights + batch * cache));
-  expect.suspect("N-UNITS", "tokens", tokens((weights + batch * cache) / 8));
+  expect.suspect("N-UNITS", "tokens", tokens(weights + batch * cache),
+                 "bits of weights are taken for bytes");
+  expect.suspect("N-UNITS", "tokens", tokens((weights + batch * cache) / 8),
+                 "bytes of caches are taken for bits");
   if (decoder.batch > 1) expect.suspect("N-DENOM", "tokens", right / batch);
   expect.suspect("N-INVERSE", "tokens", 1 / right);
+  const auto suspect = [&](const char* words, double value) {
+    if (value != right) expect.suspect("N-FORMULA", "tokens", value, words);
+  };
+  suspect("caches are not read", tokens(weights / 8));
+  suspect("one text's cache is read for all: each has its own", tokens(weights / 8 + cache));
+  suspect("a cache is of one token: a text has as many as context says",
+          tokens(weights / 8 + batch * static_cast<double>(decoder.cache_bytes)));
+  suspect("weights are read for every text: they are once a step",
+          tokens(batch * (weights / 8 + cache)));
+  suspect("one after the other: both happen at the same time, and the longer counts",
+          batch / (computes + waits));
+  suspect("the shorter of two times: it is the longer", batch / std::min(computes, waits));
+  suspect("bytes take no time", batch / computes);
+  suspect("operations take no time", batch / waits);
+  suspect("a multiplication and an addition are one operation: they are two",
+          batch / std::max(computes / 2, waits));
+  suspect("operations are those of one text: each text has its own",
+          batch / std::max(computes / batch, waits));
 }
 
 const Writing writing{

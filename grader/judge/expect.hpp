@@ -66,10 +66,10 @@ class Expect {
   template <Numbers Got, Numbers Want>
   bool near(std::string_view what, const Got& got, const Want& want, const Tolerance& tolerance,
             const Shape& shape = {}) {
-    tolerance_ = tolerance.formula;
+    tolerance_ = tolerance;
     const bool ok = compare(what, all_of(got), all_of(want), shape,
                             [&](std::size_t i) { return is_near(got[i], want[i], tolerance); });
-    tolerance_.clear();
+    tolerance_ = {};
     return ok;
   }
 
@@ -89,13 +89,17 @@ class Expect {
 
   /// If the next comparison called `what` fails, and the answer is exactly `values`, it looks like
   /// `code`: what a known mistake would have answered on this input. An empty list never matches.
+  /// `words` say what the mistake is, better than the code does; with them the answer may be as far
+  /// from `values` as from what is right: no order of a sum hides the mistake.
   template <Numbers Values>
-  void suspect(std::string_view code, std::string_view what, const Values& values) {
-    suspects_.push_back({std::string(code), std::string(what), as_doubles(std::span(values))});
+  void suspect(std::string_view code, std::string_view what, const Values& values,
+               std::string_view words = "") {
+    suspects_.push_back(
+        {std::string(code), std::string(what), as_doubles(std::span(values)), std::string(words)});
   }
   template <Number T>
-  void suspect(std::string_view code, std::string_view what, T value) {
-    suspects_.push_back({std::string(code), std::string(what), {static_cast<double>(value)}});
+  void suspect(std::string_view code, std::string_view what, T value, std::string_view words = "") {
+    suspect(code, what, std::span(&value, 1), words);
   }
 
   /// The input is good enough to prove something. A poor input is our fault: throws KitError.
@@ -105,9 +109,9 @@ class Expect {
   const std::optional<Failure>& failure() const { return failure_; }
   void fail(Failure failure);
 
-  /// Adds to what went wrong the rule that it broke; "": none.
+  /// Adds to what went wrong the rule that it broke, where no suspect has said more; "": none.
   void recall(const std::string& rule) {
-    if (failure_ && !rule.empty()) failure_->message += ": " + rule;
+    if (failure_ && !rule.empty() && !is_explained_) failure_->message += ": " + rule;
   }
 
   /// What went wrong looks like `code`, where nothing has said more.
@@ -120,6 +124,7 @@ class Expect {
   struct Suspect {
     std::string code, what;
     std::vector<double> values;
+    std::string words;
   };
 
   /// Integers of any two types by value; floats exactly, where 0 and -0 are equal and NaN is equal
@@ -149,7 +154,8 @@ class Expect {
                const Good& good) {
     if (failure_) return false;  // the first failure is the one that is told
     if (got.size() != want.size()) {
-      return wrong_size(what, got.size(), want.size(), looks_like(what, got));
+      wrong_size(what, got.size(), want.size());
+      return explain(looks_like(what, got));
     }
     std::size_t bad = 0, first = 0;
     std::vector<WrongValue> wrong;  // the first few thousand: a law holds for these, too
@@ -164,7 +170,7 @@ class Expect {
     Failure failure;
     failure.got = show_value(got[first]);
     failure.want = show_value(want[first]);
-    failure.tolerance = tolerance_;
+    failure.tolerance = tolerance_.formula;
     if constexpr (std::is_same_v<Where, Shape>) {
       failure.index = unravel(first, where);
       failure.message = several(what, bad, got.size());
@@ -173,9 +179,8 @@ class Expect {
       failure.message = std::string(what) + " is wrong";
     }
     failure.message += law_of(wrong, std::is_integral_v<std::remove_cv_t<Got>>);
-    failure.code = looks_like(what, got);
     fail(std::move(failure));
-    return false;
+    return explain(looks_like(what, got));
   }
 
   /// Both tensors, if a picture of them would have no more than so many cells.
@@ -195,22 +200,34 @@ class Expect {
 
   static std::vector<std::size_t> unravel(std::size_t i, const Shape& shape);
   static std::string several(std::string_view what, std::size_t bad, std::size_t count);
-  bool wrong_size(std::string_view what, std::size_t got, std::size_t want, std::string code);
+  void wrong_size(std::string_view what, std::size_t got, std::size_t want);
 
-  /// The code of the suspect whose values `got` has. Nothing is copied: `got` may be huge.
+  /// The suspect whose values `got` has. Nothing is copied: `got` may be huge.
   template <class Got>
-  std::string looks_like(std::string_view what, std::span<Got> got) const {
+  const Suspect* looks_like(std::string_view what, std::span<Got> got) const {
     for (const Suspect& suspect : suspects_) {
-      if (suspect.what == what && !got.empty() && std::ranges::equal(got, suspect.values)) {
-        return suspect.code;
+      const Tolerance off = suspect.words.empty() ? Tolerance{} : tolerance_;
+      const auto near = [&](Got a, double b) { return is_near(static_cast<double>(a), b, off); };
+      if (suspect.what == what && !got.empty() && std::ranges::equal(got, suspect.values, near)) {
+        return &suspect;
       }
     }
-    return "";
+    return nullptr;
+  }
+
+  /// The failure is that of a suspect, if there is one.
+  bool explain(const Suspect* suspect) {
+    if (suspect == nullptr) return false;
+    failure_->code = suspect->code;
+    recall(suspect->words);
+    is_explained_ = !suspect->words.empty();
+    return false;
   }
 
   std::optional<Failure> failure_;
   std::vector<Suspect> suspects_;
-  std::string tolerance_;
+  Tolerance tolerance_;  ///< of what is being compared
+  bool is_explained_ = false;
 };
 
 }  // namespace nibble::judge

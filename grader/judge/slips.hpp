@@ -1,7 +1,6 @@
 // Known mistakes whose answers a sentence explains better than their diagnosis does.
 #pragma once
 
-#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -21,11 +20,8 @@ struct Slip {
 template <class List>
 void expect_no_slip(Expect& expect, std::string_view what, const List& got, const List& right,
                     const Shape& shape, const std::vector<Slip<List>>& slips) {
-  for (const Slip<List>& slip : slips) expect.suspect(slip.code, what, slip.values);
-  if (expect.failure() || expect.equal(what, got, right, shape)) return;
-  const auto slip = std::ranges::find(slips, got, &Slip<List>::values);
-  const bool is_told = slip != slips.end() && expect.failure()->code == slip->code;
-  if (is_told) expect.recall(slip->words);  // unless another suspect answers the same
+  for (const Slip<List>& slip : slips) expect.suspect(slip.code, what, slip.values, slip.words);
+  expect.equal(what, got, right, shape);
 }
 
 }  // namespace nibble::judge

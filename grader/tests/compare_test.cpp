@@ -164,6 +164,16 @@ TEST(ExpectSuspect, AnEmptyAnswerIsNobodysMistake) {
   EXPECT_EQ(expect.failure()->code, "N-SIZE");
 }
 
+TEST(ExpectSuspect, WithWordsIsMetWithinTheToleranceAndSaysThem) {
+  Expect expect;
+  expect.suspect("N-DENOM", "mse", 2.0);
+  expect.suspect("N-FORMULA", "mse", 2.0, "the sum, not the mean");
+  EXPECT_FALSE(expect.near("mse", 2.0000001, 1.0, metric_tolerance()));
+  EXPECT_EQ(expect.failure()->code, "N-FORMULA");
+  expect.recall("a rule of the row");
+  EXPECT_TRUE(expect.failure()->message.ends_with("the sum, not the mean"));
+}
+
 TEST(ExpectHealthy, APoorInputIsAFaultOfTheKit) {
   EXPECT_NO_THROW(Expect::healthy(true, ""));
   EXPECT_THROW(Expect::healthy(false, "few values"), KitError);
