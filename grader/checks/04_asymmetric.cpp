@@ -343,11 +343,12 @@ void suspect_codes(Expect& expect, std::string_view what, const Reals& x, Asymme
                    int num_bits, As as) {
   const double zp = p.zero_point, qmax = unsigned_range(num_bits).qmax;
   const auto grid = [=](double code) { return std::clamp(code, 0.0, qmax); };
-  const auto suspect = [&](const char* code, const auto& to_code) {
-    expect.suspect(code, what, as(codes_by(x, p.scale, to_code)));
+  const auto suspect = [&](const char* code, const auto& to_code, const char* words = "") {
+    expect.suspect(code, what, as(codes_by(x, p.scale, to_code)), words);
   };
-  each_wrong_code(zp, [&](const char* code, const auto& from) {
-    suspect(code, [&](double steps) { return grid(from(steps)); });
+  each_wrong_code(zp, [&](const char* code, const char* words, const auto& from) {
+    suspect(
+        code, [&](double steps) { return grid(from(steps)); }, words);
   });
   suspect("N-CLAMP", [&](double steps) { return wrapped(to_even(steps) + zp); });
   suspect("N-CLAMP", [&](double steps) { return wrapped(grid(to_even(steps)) + zp); });

@@ -841,11 +841,12 @@ void suspect_layers(Expect& expect, const Layer& c) {
           [&](float acc, auto, auto) { return clamp8(std::nearbyint(acc * at(0)) + zp); });
   element("N-SCALE",
           [&](float acc, auto, auto j) { return clamp8(std::nearbyint(acc / at(j)) + zp); });
-  const auto suspect = [&](const char* code, const auto& code_of) {
-    expect.suspect(code, "q", codes_of_products(c, code_of));
+  const auto suspect = [&](const char* code, const auto& code_of, const char* words = "") {
+    expect.suspect(code, "q", codes_of_products(c, code_of), words);
   };
-  each_wrong_code(zp, [&](const char* code, const auto& from) {
-    suspect(code, [&](float v) { return clamp8(from(v)); });
+  each_wrong_code(zp, [&](const char* code, const char* words, const auto& from) {
+    suspect(
+        code, [&](float v) { return clamp8(from(v)); }, words);
   });
   suspect("N-CLAMP", [&](float v) { return wrap8(std::nearbyint(v) + zp); });
   suspect("N-CLAMP", [&](float v) { return clamp8(std::nearbyint(v)) + zp; });

@@ -31,22 +31,27 @@ void each_wrong_rounding(const Suspect& suspect) {
   });
 }
 
-/// suspect(code, from) for each usual wrong way to nearbyint(steps) + zero_point: from(steps),
-/// which is still to be clamped.
+/// suspect(code, words, from) for each usual wrong way to nearbyint(steps) + zero_point:
+/// from(steps), which is still to be clamped.
 template <class Suspect>
 void each_wrong_code(double zero_point, const Suspect& suspect) {
+  constexpr const char* first = "as if the zero point were added before rounding";
   const auto to_even = [](auto steps) { return std::nearbyint(steps); };
   const auto moved = [zero_point](auto steps) {
     return steps + static_cast<decltype(steps)>(zero_point);
   };
   each_wrong_rounding([&](const char* code, const auto& round) {
-    suspect(code, [&](auto steps) { return round(steps) + zero_point; });
+    suspect(code, "", [&](auto steps) { return round(steps) + zero_point; });
   });
-  suspect("N-TRUNC", [&](auto steps) { return std::trunc(moved(steps)); });
-  suspect("N-ROUND", [&](auto steps) { return to_even(moved(steps)); });
-  suspect("N-ROUND", [&](auto steps) { return std::round(moved(steps)); });
-  suspect("N-ZP-SIGN", [&](auto steps) { return to_even(steps) - zero_point; });
-  suspect("N-ZERO", [&](auto steps) { return to_even(steps); });
+  suspect("N-TRUNC", "as if the zero point were added and the sum cut",
+          [&](auto steps) { return std::trunc(moved(steps)); });
+  suspect("N-ROUND", first, [&](auto steps) { return to_even(moved(steps)); });
+  suspect("N-ROUND", first, [&](auto steps) { return std::round(moved(steps)); });
+  suspect("N-ROUND", "as if the zero point and 1/2 were added and the sum cut",
+          [&](auto steps) { return std::trunc(moved(steps) + decltype(steps){0.5}); });
+  suspect("N-ZP-SIGN", "as if the zero point were subtracted",
+          [&](auto steps) { return to_even(steps) - zero_point; });
+  suspect("N-ZERO", "as if there were no zero point", [&](auto steps) { return to_even(steps); });
 }
 
 /// A last element that was forgotten, or left at 0.

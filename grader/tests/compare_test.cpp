@@ -150,6 +150,20 @@ TEST(ExpectSuspect, NamesTheMistakeWhoseAnswerThisIs) {
   EXPECT_EQ(expect.failure()->code, "N-ROUND");
 }
 
+TEST(ExpectSuspect, TellsWhatItDidInThePlaceOfTheRowsRule) {
+  Expect expect;
+  expect.suspect("N-FORMULA", "q", Codes{2, 1}, "as if they were exchanged");
+  EXPECT_FALSE(expect.equal("q", Codes{2, 1}, Codes{2, 2}));
+  expect.recall("q[1] is that of the second");
+  EXPECT_EQ(expect.failure()->message, "1 of 2 elements of q is wrong: as if they were exchanged");
+  Expect unknown;
+  unknown.suspect("N-FORMULA", "q", Codes{1, 1}, "as if they were exchanged");
+  EXPECT_FALSE(unknown.equal("q", Codes{2, 1}, Codes{2, 2}));
+  unknown.recall("q[1] is that of the second");
+  EXPECT_EQ(unknown.failure()->message,
+            "1 of 2 elements of q is wrong: q[1] is that of the second");
+}
+
 TEST(ExpectSuspect, AlsoByASizeThatIsWrong) {
   Expect expect;
   expect.suspect("N-AXIS", "scale", Codes{1, 2, 3});
