@@ -391,9 +391,26 @@ void suspect_sums(Expect& expect, const Dot::Arguments& in, const HalfDot& right
   if (a.empty()) return;
   float of_rounded = 0.0f;
   for (std::size_t i = 0; i < a.size(); ++i) of_rounded += half_of(as_float(a[i]) * as_float(b[i]));
-  for (const float wrong : {as_float(right.in_half), of_rounded}) {
-    if (wrong != right.in_float) expect.suspect("N-FLOAT32", "in_float", wrong);
+  const auto in_float = [&](const char* code, float wrong, const char* words) {
+    if (wrong != right.in_float) expect.suspect(code, "in_float", wrong, words);
+  };
+  const auto in_half = [&](std::uint16_t wrong, const char* words) {
+    if (wrong != right.in_half) expect.suspect("N-FORMULA", "in_half", wrong, words);
+  };
+  in_float("N-FLOAT32", as_float(right.in_half), "as if in_float were in_half");
+  in_float("N-FLOAT32", of_rounded, "as if products were rounded to half");
+  std::uint16_t fused = 0, rounded_last = 0;
+  float backwards = 0.0f;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    fused = code_of(as_float(fused) + as_float(a[i]) * as_float(b[i]), kHalf);
   }
+  for (std::size_t i = a.size(); i-- > 0;) backwards += as_float(a[i]) * as_float(b[i]);
+  rounded_last = code_of(right.in_float, kHalf);
+  in_half(rounded_last, "as if the sum were rounded to half once, at its end");
+  in_half(code_of(of_rounded, kHalf),
+          "as if products alone were rounded to half, and the sum last");
+  in_half(fused, "as if the product were not rounded to half before it is added");
+  in_float("N-FORMULA", backwards, "as if the products were added from the last to the first");
   if (right.in_half == 0) expect.suspect("N-SIGN0", "in_half", 0x8000);
   a.pop_back(), b.pop_back();
   const HalfDot shorter = dot_of({a, b});
@@ -521,15 +538,25 @@ Training right_step(const Step::Arguments& in) { return step_of(in, in.a.scale, 
 
 void suspect_steps(Expect& expect, const Step::Arguments& in, const Training& right) {
   const float scale = in.a.scale;
-  const auto suspect = [&](const char* code, float before_half, float after_half) {
+  const auto suspect = [&](const char* code, const char* words, float before_half,
+                           float after_half) {
     const Reals wrong = step_of(in, before_half, after_half).weights;
-    if (wrong != right.weights) expect.suspect(code, "weights", wrong);
+    if (wrong != right.weights) expect.suspect(code, "weights", wrong, words);
   };
-  suspect("N-SCALE", 1, 1);
-  suspect("N-SCALE", scale, 1);
-  suspect("N-SCALE", 1, scale);
-  suspect("N-SCALE", scale, right.scale);
-  if (right.scale != scale) expect.suspect("N-FORMULA", "scale", scale);
+  suspect("N-SCALE", "as if gradients were neither scaled nor unscaled", 1, 1);
+  suspect("N-SCALE", "as if h[i] were not divided by scale", scale, 1);
+  suspect("N-SCALE", "as if gradients were not multiplied by scale", 1, scale);
+  suspect("N-SCALE", "as if h[i] were divided by the next scale", scale, right.scale);
+  suspect("N-SCALE", "as if h[i] were multiplied by scale", scale, 1 / scale);
+  suspect("N-FORMULA", "as if the step went uphill", scale, -scale);
+  if (right.scale != scale) {
+    expect.suspect("N-FORMULA", "scale", scale, "as if the scale stayed");
+  }
+  const auto good_steps = [&](std::int32_t wrong, const char* words) {
+    if (wrong != right.good_steps) expect.suspect("N-FORMULA", "good_steps", wrong, words);
+  };
+  good_steps(in.a.good_steps, "as if good_steps stayed");
+  good_steps(in.a.good_steps + 1, "as if good_steps did not begin anew");
   if (right.scale >= scale && scale > 1) expect.suspect("N-NAN", "scale", scale / 2);
   Reals capped = right.weights;
   for (float& weight : capped) weight = std::clamp(weight, -FLT_MAX, FLT_MAX);
