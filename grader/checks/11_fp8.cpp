@@ -468,27 +468,45 @@ void suspect_quantized(Expect& expect, const Quantizing::Arguments& in, const Fp
   if (amax == 0) expect.suspect("N-DIV0", "scale", 0.0f);
   if (amax != 0 && amax / largest < FLT_MIN) expect.suspect("N-DIV0", "scale", amax / largest);
   const Fp8Format other = format == kE4m3 ? kE5m2 : kE4m3;
-  for (const float end : {largest_of(format_of(other)), 240.0f, 480.0f, 127.0f, 1.0f, 65536.0f}) {
-    if (amax / end != scale) expect.suspect("N-RANGE", "scale", amax / end);
+  constexpr const char* other_format = "as if it were the other format";
+  const auto ends_at = [&](float end, const char* words) {
+    if (amax / end != scale) expect.suspect("N-RANGE", "scale", amax / end, words);
+  };
+  ends_at(largest_of(format_of(other)), other_format);
+  ends_at(240, "as if the largest number were 240");
+  ends_at(480, "as if the largest number were 480");
+  ends_at(127, "as if the largest number were 127");
+  ends_at(65536, "as if the largest number were 65536");
+  ends_at(1, "as if amax were not divided");
+  if (largest / amax != scale) {
+    expect.suspect("N-SCALE", "scale", largest / amax, "as if the scale were largest / amax");
   }
-  if (largest / amax != scale) expect.suspect("N-SCALE", "scale", largest / amax);
   const float top = x.empty() ? 0 : *std::ranges::max_element(x);
-  if (top != amax) expect.suspect("N-RANGE", "scale", top / largest);
+  if (top != amax) {
+    expect.suspect("N-RANGE", "scale", top / largest, "as if amax were max x, and not max |x|");
+  }
 
-  expect.suspect("N-RANGE", "codes", codes_of_each(x, other, [&](float v) { return v / scale; }));
-  const auto steps_look = [&, &x = x, format = format](const char* code, const auto& steps_of) {
+  expect.suspect("N-RANGE", "codes", codes_of_each(x, other, [&](float v) { return v / scale; }),
+                 other_format);
+  const auto steps_look = [&, &x = x, format = format](const char* code, const char* words,
+                                                       const auto& steps_of) {
     const Codes wrong = codes_of_each(x, format, steps_of);
-    if (wrong != right.codes) expect.suspect(code, "codes", wrong);
+    if (wrong != right.codes) expect.suspect(code, "codes", wrong, words);
   };
   const float inverse = 1 / scale, factor = largest / amax;
-  steps_look("N-SCALE", [&](float v) { return v; });
-  steps_look("N-SCALE", [&](float v) { return v * scale; });
-  steps_look("N-FORMULA", [&](float v) { return v * inverse; });
-  steps_look("N-FORMULA", [&](float v) { return v * factor; });
-  steps_look("N-FORMULA", [&](float v) { return v / amax * largest; });
-  steps_look("N-FORMULA", [&](float v) { return v * largest / amax; });
-  steps_look("N-FORMULA", [&](float v) { return v / double{scale}; });
-  steps_look("N-FORMULA", [&](float v) { return v / (double{amax} / largest); });
+  constexpr const char* no_scale = "as if x[i] were divided by amax, and not by the scale";
+  constexpr const char* in_double = "as if the quotient were a double";
+  steps_look("N-SCALE", "as if x[i] were not divided", [&](float v) { return v; });
+  steps_look("N-SCALE", "as if it were times scale, and not divided by it",
+             [&](float v) { return v * scale; });
+  steps_look("N-FORMULA", "as if it were times 1 / scale, and not divided by it",
+             [&](float v) { return v * inverse; });
+  steps_look("N-FORMULA", "as if it were times largest / amax",
+             [&](float v) { return v * factor; });
+  steps_look("N-FORMULA", no_scale, [&](float v) { return v / amax * largest; });
+  steps_look("N-FORMULA", no_scale, [&](float v) { return v * largest / amax; });
+  steps_look("N-FORMULA", in_double, [&](float v) { return v / double{scale}; });
+  steps_look("N-FORMULA", in_double, [&](float v) { return v / (double{amax} / largest); });
 }
 
 const Quantizing quantizing{{"x", "format"}, {"codes", "scale"}, suspect_quantized};
@@ -634,35 +652,59 @@ void suspect_blocks(Expect& expect, const Blocks::Arguments& in, const MxTensor&
   const auto& [x, format] = in;
   const Format& f = format_of(format);
   const int top = top_of(f), other = top_of(format == kE4m3 ? kFive : kFour);
-  const auto scales_look = [&](const char* code, const auto& exponent_of) {
+  const auto scales_look = [&](const char* code, const char* words, const auto& exponent_of) {
     const Codes wrong =
         in_blocks(in, [&](std::span<const float> v) { return exponent_of(amax_of(v)); }).scales;
     const bool ends = std::ranges::count(wrong, 0) != std::ranges::count(right.scales, 0);
-    if (wrong != right.scales && !ends) expect.suspect(code, "scales", wrong);  // 0 tells nothing
+    if (wrong != right.scales && !ends) {  // 0 tells nothing
+      expect.suspect(code, "scales", wrong, words);
+    }
   };
   const auto raised = [](double amax) { return static_cast<int>(std::ceil(std::log2(amax))); };
   Codes kept = right.scales;  // of zeros: the scale of the block before
   for (std::size_t b = 1; b < kept.size(); ++b) {
     if (kept[b] == 0) kept[b] = kept[b - 1];
   }
-  if (kept != right.scales) expect.suspect("N-FORMULA", "scales", kept);
-  scales_look("N-SCALE", [&](float amax) { return raised(amax) - top; });
-  scales_look("N-SCALE", [&](float amax) { return raised(double{amax} / largest_of(f)); });
-  scales_look("N-SCALE", [&](float amax) { return int(std::lround(std::log2(amax))) - top; });
-  scales_look("N-SCALE", [&](float amax) { return int(std::floor(std::log2(amax))) - top; });
-  scales_look("N-RANGE", [&](float amax) { return std::ilogb(amax) - other; });
-  scales_look("N-RANGE", [&](float amax) { return std::ilogb(amax); });
-  scales_look("N-SCALE", [&](float amax) { return top - std::ilogb(amax); });
+  if (kept != right.scales) {
+    expect.suspect("N-FORMULA", "scales", kept,
+                   "as if a block of zeros had the scale of the block before");
+  }
+  Codes one_for_zeros = right.scales, unbiased = right.scales;
+  for (std::size_t b = 0; b < right.scales.size(); ++b) {
+    const auto v = std::span(x).subspan(b * kMxBlock);
+    if (amax_of(v.first(std::min(kMxBlock, v.size()))) == 0) one_for_zeros[b] = 127;
+    unbiased[b] = static_cast<std::uint8_t>(right.scales[b] - 127);
+  }
+  if (one_for_zeros != right.scales) {
+    expect.suspect("N-FORMULA", "scales", one_for_zeros,
+                   "as if a block of zeros had a scale of 2^0");
+  }
+  expect.suspect("N-SCALE", "scales", unbiased, "as if a scale were the exponent, without 127");
+  scales_look("N-SCALE", "as if e were rounded up", [&](float amax) { return raised(amax) - top; });
+  scales_look("N-SCALE", "as if the scale were the power of two above amax / largest",
+              [&](float amax) { return raised(double{amax} / largest_of(f)); });
+  scales_look("N-SCALE", "as if e were a logarithm that is rounded",
+              [&](float amax) { return int(std::lround(std::log2(amax))) - top; });
+  scales_look("N-SCALE", "as if e were a logarithm in float",
+              [&](float amax) { return int(std::floor(std::log2(amax))) - top; });
+  scales_look("N-RANGE", "as if it were the other format",
+              [&](float amax) { return std::ilogb(amax) - other; });
+  scales_look("N-RANGE", "as if top were not subtracted",
+              [&](float amax) { return std::ilogb(amax); });
+  scales_look("N-SCALE", "as if the exponent had the other sign",
+              [&](float amax) { return top - std::ilogb(amax); });
   const Codes of_largest = in_blocks(in, [&](std::span<const float> v) {
                              const float most = *std::ranges::max_element(v);
                              return most > 0 ? std::ilogb(most) - top : -127;
                            }).scales;
-  if (of_largest != right.scales) expect.suspect("N-RANGE", "scales", of_largest);
+  if (of_largest != right.scales) {
+    expect.suspect("N-RANGE", "scales", of_largest, "as if amax were max x, and not max |x|");
+  }
   if (!x.empty()) {
-    const int whole = *std::ranges::max_element(right.scales);
-    expect.suspect("N-SCALE", "scales",
-                   Codes(right.scales.size(), static_cast<std::uint8_t>(whole)));
-    expect.suspect("N-SCALE", "scales", Codes{static_cast<std::uint8_t>(whole)});
+    const auto whole = static_cast<std::uint8_t>(*std::ranges::max_element(right.scales));
+    for (const Codes& of_all : {Codes(right.scales.size(), whole), Codes{whole}}) {
+      expect.suspect("N-SCALE", "scales", of_all, "as if all of x were one block");
+    }
   }
   const std::size_t tail = x.size() % kMxBlock;
   if (tail != 0) {
@@ -691,11 +733,13 @@ void suspect_blocks(Expect& expect, const Blocks::Arguments& in, const MxTensor&
   }
   if (flushed != right.codes) expect.suspect("N-FLUSH", "codes", flushed);
   if (by_bits != right.codes) expect.suspect("N-DIV0", "codes", by_bits);
-  if (unrounded != right.codes) expect.suspect("N-SCALE", "codes", unrounded);
-  if (std::ranges::any_of(unscaled, [](int code) { return code % 128 != 0; })) {
-    expect.suspect("N-SCALE", "codes", unscaled);
+  if (unrounded != right.codes) {
+    expect.suspect("N-SCALE", "codes", unrounded, "as if the scale were amax / largest");
   }
-  expect.suspect("N-RANGE", "codes", in_other);
+  if (std::ranges::any_of(unscaled, [](int code) { return code % 128 != 0; })) {
+    expect.suspect("N-SCALE", "codes", unscaled, "as if v[j] were not divided");
+  }
+  expect.suspect("N-RANGE", "codes", in_other, "as if it were the other format");
 }
 
 const Blocks blocks{{"x", "format"}, {"codes", "scales"}, suspect_blocks};
