@@ -42,6 +42,10 @@ Bytes random_bytes(std::size_t count, std::uint64_t from) {
 // One; odd and even; one less than, as many as and one more than the codes of 32 bytes; a prime.
 const std::vector<std::size_t> kCounts = {1, 2, 3, 62, 63, 64, 65, 509};
 
+constexpr const char* kHighFirst = "as if the even code were the high nibble";
+constexpr const char* kExcess = "as if a nibble were the code + 8";
+constexpr const char* kUnsigned = "as if a nibble were an unsigned code";
+
 // --- pack_int4 ----------------------------------------------------------------------------------
 
 using Packing = Exercise<&pack_int4>;
@@ -64,15 +68,29 @@ void suspect_packed(Expect& expect, const Packing::Arguments& in, const Bytes& r
     unmasked.push_back(as<std::uint8_t>(q[i] | high * 16));
     added.push_back(as<std::uint8_t>(q[i] + high * 16));
   }
-  expect.suspect("N-LAYOUT", "q4", each_of(right, exchanged));
-  expect.suspect("N-SIGN", "q4", unmasked);
-  expect.suspect("N-SIGN", "q4", added);
-  expect.suspect("N-SIGN", "q4", each_of(right, [](int byte) { return byte ^ 0x88; }));
-  for (const int pad : {-8, -1}) expect.suspect("N-TAIL", "q4", packed(q, pad));
-  if (q.size() % 2 == 1) {
-    expect.suspect("N-TAIL", "q4", packed(q, q.back()));
-    expect.suspect("N-TAIL", "q4", packed({q.begin(), q.end() - 1}));
+  expect.suspect("N-LAYOUT", "q4", each_of(right, exchanged), kHighFirst);
+  expect.suspect("N-SIGN", "q4", unmasked, "as if the low code were not masked");
+  expect.suspect("N-SIGN", "q4", added, "as if the low code were not masked");
+  expect.suspect("N-SIGN", "q4", each_of(right, [](int byte) { return byte ^ 0x88; }), kExcess);
+  expect.suspect(
+      "N-SIGN", "q4",
+      packed(each_of(q, [](int code) { return as<std::int8_t>(code < 0 ? -8 - code : code); })),
+      "as if a nibble were a sign and a magnitude");
+  for (const int pad : {-8, -1}) {
+    expect.suspect("N-TAIL", "q4", packed(q, pad), "as if the last high nibble were not 0");
   }
+  if (q.size() % 2 == 1) {
+    expect.suspect("N-TAIL", "q4", packed(q, q.back()), "as if the last code were there twice");
+    expect.suspect("N-TAIL", "q4", packed({q.begin(), q.end() - 1}),
+                   "as if the last code were left out");
+  }
+  Codes halves;  // the first half of q beside the second
+  const std::size_t half = (q.size() + 1) / 2;
+  for (std::size_t i = 0; i < half; ++i) {
+    halves.push_back(q[i]);
+    if (half + i < q.size()) halves.push_back(q[half + i]);
+  }
+  expect.suspect("N-LAYOUT", "q4", packed(halves), "as if a byte held q[b] and q[b + count / 2]");
 }
 
 const Packing packing{{"q"}, {"q4"}, suspect_packed};
@@ -143,10 +161,17 @@ Codes unpacked(const Bytes& q4, std::size_t count, const Code& code) {
 
 void suspect_unpacked(Expect& expect, const Unpacking::Arguments& in, const Codes& right) {
   const auto& [q4, count] = in;
-  expect.suspect("N-LAYOUT", "q", unpacked(each_of(q4, exchanged), count, code_in));
-  expect.suspect("N-SIGN", "q", unpacked(q4, count, [](int nibble) { return nibble; }));
-  expect.suspect("N-SIGN", "q", unpacked(q4, count, [](int nibble) { return nibble - 8; }));
-  expect.suspect("N-SIGN", "q", unpacked(q4, count, with_plus_8));
+  const auto looks = [&, &q4 = q4, count = count](const char* words, const auto& code) {
+    expect.suspect("N-SIGN", "q", unpacked(q4, count, code), words);
+  };
+  expect.suspect("N-LAYOUT", "q", unpacked(each_of(q4, exchanged), count, code_in), kHighFirst);
+  looks(kUnsigned, [](int nibble) { return nibble; });
+  looks(kExcess, [](int nibble) { return nibble - 8; });
+  looks("as if the nibble 8 were the code 8", with_plus_8);
+  looks("as if a nibble were a sign and a magnitude",
+        [](int nibble) { return nibble < 8 ? nibble : 8 - nibble; });
+  looks("as if a nibble from 8 on were less 15",
+        [](int nibble) { return nibble < 8 ? nibble : nibble - 15; });
   if (count % 2 == 1) {
     expect.suspect("N-TAIL", "q", unpacked(q4, count + 1, code_in));
     expect.suspect("N-TAIL", "q", Codes(right.begin(), right.end() - 1));
@@ -212,11 +237,16 @@ Bytes in_excess(const Excess::Arguments& in) { return each_of(in.a, byte_in_exce
 void suspect_excess(Expect& expect, const Excess::Arguments& in, const Bytes& right) {
   const auto& [q4] = in;
   expect.suspect("N-OVERFLOW", "u4",
-                 each_of(q4, [](int byte) { return as<std::uint8_t>(byte + 0x88); }));
-  expect.suspect("N-LAYOUT", "u4", each_of(right, exchanged));
-  for (const int bits : {0x00, 0x08, 0x80, 0xff}) {
-    expect.suspect("N-SIGN", "u4", each_of(q4, [=](int byte) { return byte ^ bits; }));
-  }
+                 each_of(q4, [](int byte) { return as<std::uint8_t>(byte + 0x88); }),
+                 "as if 0x88 were added to the byte");
+  expect.suspect("N-LAYOUT", "u4", each_of(right, exchanged), "as if the nibbles changed places");
+  const auto flips = [&, &q4 = q4](int bits, const char* words) {
+    expect.suspect("N-SIGN", "u4", each_of(q4, [=](int byte) { return byte ^ bits; }), words);
+  };
+  flips(0x00, "as if nothing were changed");
+  flips(0x08, "as if the low nibble alone were changed");
+  flips(0x80, "as if the high nibble alone were changed");
+  flips(0xff, "as if all bits were turned");
   expect.suspect("N-SIGN", "u4", each_of(q4, [](int byte) {
                    return (8 - code_in(byte % 16)) % 16 + (8 - code_in(byte / 16)) % 16 * 16;
                  }));
@@ -265,10 +295,16 @@ struct Format {
   float (*d_of)(Values);
   float (*inverse_of)(Values);  ///< in one division, where the format has two
   int (*code_of)(float steps);  ///< steps: v * inverse
-  std::vector<std::pair<const char*, float (*)(Values)>> wrong_ds;
-  std::vector<std::pair<const char*, int (*)(float steps)>> wrong_codes;
-  std::vector<std::pair<const char*, int (*)(int code)>> wrong_signs;
-  std::vector<std::size_t (*)(std::size_t)> wrong_orders;  ///< which value stands in place j
+  template <class Way>
+  struct Wrong {
+    const char* code;
+    Way way;
+    const char* words;
+  };
+  std::vector<Wrong<float (*)(Values)>> wrong_ds;
+  std::vector<Wrong<int (*)(float steps)>> wrong_codes;
+  std::vector<Wrong<int (*)(int code)>> wrong_signs;
+  std::vector<Wrong<std::size_t (*)(std::size_t)>> wrong_orders;  ///< which value is in place j
 };
 
 template <class T>
@@ -347,38 +383,45 @@ void suspect_blocks(Expect& expect, const Format& format, const Reals& x, const 
   expect.suspect("N-SIGN0", "half of d", each_of(right.halves, [](int half) {
                    return half % 0x8000 == 0 ? half ^ 0x8000 : half;
                  }));
-  for (const auto& [code, d_of] : format.wrong_ds) {
-    expect.suspect(code, "half of d", parts_of(x, d_of, format.code_of).halves);
+  for (const auto& [code, d_of, words] : format.wrong_ds) {
+    expect.suspect(code, "half of d", parts_of(x, d_of, format.code_of).halves, words);
   }
-  expect.suspect("N-LAYOUT", "half of d", each_of(right.halves, [](int half) {
-                   return as<std::uint16_t>(half << 8 | half >> 8);
-                 }));
+  expect.suspect(
+      "N-LAYOUT", "half of d",
+      each_of(right.halves, [](int half) { return as<std::uint16_t>(half << 8 | half >> 8); }),
+      "as if the high byte came first");
   const Parts inverted = parts_of(x, format.inverse_of, format.code_of, times_finite);
-  expect.suspect("N-SCALE", "half of d", inverted.halves);
-  expect.suspect("N-FORMULA", format.name, inverted.codes);
+  expect.suspect("N-SCALE", "half of d", inverted.halves, "as if it were the inverse of d");
+  expect.suspect("N-FORMULA", format.name, inverted.codes,
+                 "as if the inverse were made in one division, without d");
   // Through the bytes: there a code that is too large meets its neighbour.
-  const auto codes_look = [&](const char* code, const auto&... how) {
-    expect.suspect(code, format.name, apart(format, joined(format, parts_of(x, how...))).codes);
+  const auto codes_look = [&](const char* code, const char* words, const auto&... how) {
+    expect.suspect(code, format.name, apart(format, joined(format, parts_of(x, how...))).codes,
+                   words);
   };
-  for (const auto& [code, code_of] : format.wrong_codes) codes_look(code, format.d_of, code_of);
-  codes_look("N-FORMULA", format.d_of, format.code_of, divided);
-  codes_look("N-SCALE", format.d_of, format.code_of, by_the_half);
-  codes_look("N-DIV0", format.d_of, format.code_of, by_infinity);
-  for (const auto& [code, change] : format.wrong_signs) {
-    expect.suspect(code, format.name, each_of(right.codes, change));
+  for (const auto& [code, code_of, words] : format.wrong_codes) {
+    codes_look(code, words, format.d_of, code_of);
   }
-  for (const auto& order : format.wrong_orders) {
+  codes_look("N-FORMULA", "as if v[j] were divided by d, and not times its inverse", format.d_of,
+             format.code_of, divided);
+  codes_look("N-SCALE", "as if the codes were made with the half of d", format.d_of, format.code_of,
+             by_the_half);
+  codes_look("N-DIV0", "", format.d_of, format.code_of, by_infinity);
+  for (const auto& [code, change, words] : format.wrong_signs) {
+    expect.suspect(code, format.name, each_of(right.codes, change), words);
+  }
+  for (const auto& [code, order, words] : format.wrong_orders) {
     std::vector<int> moved;
     for (std::size_t i = 0; i < right.codes.size(); ++i) {
       moved.push_back(right.codes[i / kBlockValues * kBlockValues + order(i % kBlockValues)]);
     }
-    expect.suspect("N-LAYOUT", format.name, moved);
+    expect.suspect(code, format.name, moved, words);
   }
   Bytes without_scales;
   for (std::size_t at = 0; at < blocks.size(); ++at) {
     if (at % format.size >= 2) without_scales.push_back(blocks[at]);
   }
-  expect.suspect("N-OVERHEAD", "blocks", without_scales);
+  expect.suspect("N-OVERHEAD", "blocks", without_scales, "as if a block had no d");
 }
 
 /// Part by part, as a person reads a block.
@@ -460,25 +503,49 @@ const Format kQ4{
     .d_of = [](Values v) { return extreme_of(v) / -8; },
     .inverse_of = [](Values v) { return -8 / extreme_of(v); },
     .code_of = [](float steps) { return std::min(15, static_cast<int>(steps + 8.5f)); },
-    .wrong_ds = {{"N-DIV0", [](Values v) { return max_abs(v) == 0 ? 1 : extreme_of(v) / -8; }},
-                 {"N-RANGE", [](Values v) { return extreme_of(v) / 8; }},
-                 {"N-RANGE", [](Values v) { return max_abs(v) / 8; }},
-                 {"N-RANGE", [](Values v) { return max_abs(v) / -8; }},
-                 {"N-RANGE", [](Values v) { return max_abs(v) / 7; }},
-                 {"N-RANGE", [](Values v) { return extreme_of(v) / -7; }},
-                 {"N-RANGE", [](Values v) { return *std::ranges::max_element(v) / -8; }}},
-    .wrong_codes = {{"N-TRUNC", [](float steps) { return clamped_u(std::trunc(steps) + 8); }},
-                    {"N-TRUNC", [](float steps) { return clamped_u(std::floor(steps) + 8); }},
-                    {"N-ROUND", [](float steps) { return clamped_u(std::nearbyint(steps) + 8); }},
-                    {"N-ROUND", [](float steps) { return clamped_u(std::round(steps) + 8); }},
-                    {"N-ROUND", [](float steps) { return clamped_u(std::ceil(steps + 7.5f)); }},
-                    {"N-CLAMP", [](float steps) { return static_cast<int>(steps + 8.5f); }},
-                    {"N-CLAMP", [](float steps) { return static_cast<int>(steps + 8.5f) % 16; }}},
-    .wrong_signs = {{"N-SIGN", [](int u) { return u ^ 8; }},
-                    {"N-RANGE", [](int u) { return std::max(u, 1); }}},
-    .wrong_orders = {[](std::size_t j) { return (j + 16) % 32; },
-                     [](std::size_t j) { return j % 16 * 2 + j / 16; },
-                     [](std::size_t j) { return j % 16 * 2 + 1 - j / 16; }}};
+    .wrong_ds =
+        {{"N-DIV0", [](Values v) { return max_abs(v) == 0 ? 1 : extreme_of(v) / -8; },
+          "as if d were 1 for zeros"},
+         {"N-RANGE", [](Values v) { return extreme_of(v) / 8; }, "as if d were extreme / 8"},
+         {"N-RANGE", [](Values v) { return max_abs(v) / 8; }, "as if d were max |v| / 8"},
+         {"N-RANGE", [](Values v) { return max_abs(v) / -8; }, "as if d were max |v| / -8"},
+         {"N-RANGE", [](Values v) { return max_abs(v) / 7; }, "as if d were max |v| / 7"},
+         {"N-RANGE", [](Values v) { return extreme_of(v) / -7; }, "as if d were extreme / -7"},
+         {"N-RANGE", [](Values v) { return extreme_of(v) / 7; }, "as if d were extreme / 7"},
+         {"N-RANGE", [](Values v) { return *std::ranges::max_element(v) / -8; },
+          "as if the extreme were the largest value"},
+         {"N-ORDER",
+          [](Values v) {
+            float extreme = 0;
+            for (const float value : v) {
+              extreme = std::fabs(value) >= std::fabs(extreme) ? value : extreme;
+            }
+            return extreme / -8;
+          },
+          "as if the extreme were the last of equal ones"}},
+    .wrong_codes = {{"N-TRUNC", [](float steps) { return clamped_u(std::trunc(steps) + 8); }, ""},
+                    {"N-TRUNC", [](float steps) { return clamped_u(std::floor(steps) + 8); },
+                     "as if 8 were added, and not 8.5"},
+                    {"N-ROUND", [](float steps) { return clamped_u(std::nearbyint(steps) + 8); },
+                     "as if ties went to the even neighbour"},
+                    {"N-ROUND", [](float steps) { return clamped_u(std::round(steps) + 8); },
+                     "as if ties went away from 0"},
+                    {"N-ROUND", [](float steps) { return clamped_u(std::ceil(steps + 7.5f)); },
+                     "as if ties went down"},
+                    {"N-CLAMP", [](float steps) { return static_cast<int>(steps + 8.5f); },
+                     "as if u had no limit of 15"},
+                    {"N-CLAMP", [](float steps) { return static_cast<int>(steps + 8.5f) % 16; },
+                     "as if u had no limit of 15"}},
+    .wrong_signs = {{"N-SIGN", [](int u) { return u ^ 8; },
+                     "as if u were the code, and not the code + 8"},
+                    {"N-RANGE", [](int u) { return std::max(u, 1); },
+                     "as if the least code were -7"}},
+    .wrong_orders = {{"N-LAYOUT", [](std::size_t j) { return (j + 16) % 32; },
+                      "as if u[j + 16] were the low nibble, and u[j] the high one"},
+                     {"N-LAYOUT", [](std::size_t j) { return j % 16 * 2 + j / 16; },
+                      "as if a byte held u[2j] and u[2j+1]"},
+                     {"N-LAYOUT", [](std::size_t j) { return j % 16 * 2 + 1 - j / 16; },
+                      "as if a byte held u[2j+1] and u[2j]"}}};
 
 const Quantizing4 quantizing4{
     {"x"}, {"blocks"}, [](Expect& expect, const Arguments& in, const Bytes& right) {
@@ -593,18 +660,26 @@ const Format kQ8{
     .d_of = [](Values v) { return max_abs(v) / 127; },
     .inverse_of = [](Values v) { return 127 / max_abs(v); },
     .code_of = rounded,
-    .wrong_ds = {{"N-DIV0", [](Values v) { return max_abs(v) == 0 ? 1 : max_abs(v) / 127; }},
-                 {"N-RANGE", [](Values v) { return max_abs(v) / 128; }},
-                 {"N-RANGE", [](Values v) { return extreme_of(v) / -128; }},
-                 {"N-RANGE", [](Values v) { return extreme_of(v) / 127; }},
-                 {"N-RANGE", [](Values v) { return *std::ranges::max_element(v) / 127; }}},
-    .wrong_codes = {{"N-TRUNC", [](float steps) { return static_cast<int>(steps); }},
-                    {"N-TRUNC", [](float steps) { return rounded(std::floor(steps)); }},
-                    {"N-ROUND", [](float steps) { return rounded(std::nearbyint(steps)); }},
-                    {"N-ROUND", [](float steps) { return rounded(std::floor(steps + 0.5f)); }}},
-    .wrong_signs = {{"N-SIGN", [](int q) -> int { return as<std::int8_t>(q + 128); }},
-                    {"N-SIGN", [](int q) { return std::abs(q); }}},
-    .wrong_orders = {[](std::size_t j) { return j % 2 * 16 + j / 2; }}};
+    .wrong_ds =
+        {{"N-DIV0", [](Values v) { return max_abs(v) == 0 ? 1 : max_abs(v) / 127; },
+          "as if d were 1 for zeros"},
+         {"N-RANGE", [](Values v) { return max_abs(v) / 128; }, "as if d were max |v| / 128"},
+         {"N-RANGE", [](Values v) { return extreme_of(v) / -128; }, "as if d were extreme / -128"},
+         {"N-RANGE", [](Values v) { return extreme_of(v) / 127; }, "as if d had the sign of v"},
+         {"N-RANGE", [](Values v) { return *std::ranges::max_element(v) / 127; },
+          "as if d were max v / 127, and not max |v| / 127"}},
+    .wrong_codes = {{"N-TRUNC", [](float steps) { return static_cast<int>(steps); }, ""},
+                    {"N-TRUNC", [](float steps) { return rounded(std::floor(steps)); },
+                     "as if it were rounded down"},
+                    {"N-ROUND", [](float steps) { return rounded(std::nearbyint(steps)); },
+                     "as if ties went to the even neighbour"},
+                    {"N-ROUND", [](float steps) { return rounded(std::floor(steps + 0.5f)); },
+                     "as if ties went up"}},
+    .wrong_signs = {{"N-SIGN", [](int q) -> int { return as<std::int8_t>(q + 128); },
+                     "as if q were q + 128"},
+                    {"N-SIGN", [](int q) { return std::abs(q); }, "as if q had no sign"}},
+    .wrong_orders = {{"N-LAYOUT", [](std::size_t j) { return j % 2 * 16 + j / 2; },
+                      "as if q[j] and q[j + 16] stood side by side"}}};
 
 const Quantizing8 quantizing8{
     {"x"}, {"blocks"}, [](Expect& expect, const Arguments& in, const Bytes& right) {
@@ -706,9 +781,12 @@ struct Reading {
   int k;
   std::size_t pitch;           ///< bytes from row to row of a
   bool along_n = false;        ///< two columns of b share a byte: the wrong axis
-  int (*code)(int) = code_in;  ///< what a nibble stands for
+  std::size_t pitch_b;         ///< of transposed b
+  int (*code)(int) = code_in;  ///< what a nibble of a stands for
+  int (*code_b)(int) = code_in;
 
-  explicit Reading(const Product& in) : layout(in.c), k(in.d.k), pitch(bytes_for(k)) {}
+  explicit Reading(const Product& in)
+      : layout(in.c), k(in.d.k), pitch(bytes_for(k)), pitch_b(pitch) {}
 };
 
 template <class Sum = std::int32_t>
@@ -726,8 +804,8 @@ Sums product(const Product& in, const Reading& reading) {
       const int a = nibble_of(a4, i * reading.pitch + p / 2, p);
       const int b = reading.along_n            ? nibble_of(b4, p * ((n + 1) / 2) + j / 2, j)
                     : reading.layout == kPairs ? nibble_of(b4, p / 2 * n + j, p)
-                                               : nibble_of(b4, j * bytes + p / 2, p);
-      sum = static_cast<Sum>(sum + reading.code(a) * reading.code(b));
+                                               : nibble_of(b4, j * reading.pitch_b + p / 2, p);
+      sum = static_cast<Sum>(sum + reading.code(a) * reading.code_b(b));
     }
     c.push_back(static_cast<std::int32_t>(sum));
   }
@@ -737,23 +815,39 @@ Sums product(const Product& in, const Reading& reading) {
 Sums by_definition(const Product& in) { return product(in, Reading(in)); }
 
 void suspect_sums(Expect& expect, const Product& in, const Sums& right) {
-  const auto looks = [&](const char* code, const auto& change) {
+  const auto looks = [&](const char* code, const char* words, const auto& change) {
     Product read = in;
     Reading reading(in);
     change(reading, read);
-    expect.suspect(code, "c", product(read, reading));
+    expect.suspect(code, "c", product(read, reading), words);
   };
   const bool is_odd = in.d.k % 2 == 1;
-  looks("N-SIGN", [](Reading& r, auto&) { r.code = [](int nibble) { return nibble; }; });
-  looks("N-SIGN", [](Reading& r, auto&) { r.code = [](int nibble) { return nibble - 8; }; });
-  looks("N-SIGN", [](Reading& r, auto&) { r.code = with_plus_8; });
-  looks("N-TRANS", [](Reading& r, auto&) { r.layout = r.layout == kPairs ? kTransposed : kPairs; });
-  looks("N-LAYOUT", [](Reading& r, auto&) { r.along_n = true; });
-  looks("N-LAYOUT", [](Reading& r, auto&) { r.pitch = as<std::size_t>(r.k / 2); });
-  looks("N-TAIL", [&](Reading& r, auto&) { r.k += is_odd; });
-  looks("N-TAIL", [&](Reading& r, auto&) { r.k -= is_odd; });
-  looks("N-LAYOUT", [](auto&, Product& read) { read.b = each_of(read.b, exchanged); });
-  looks("N-LAYOUT", [](auto&, Product& read) {
+  const auto plain = [](int nibble) { return nibble; };
+  looks("N-SIGN", kUnsigned, [&](Reading& r, auto&) { r.code = r.code_b = plain; });
+  looks("N-SIGN", "as if the codes of a were unsigned", [&](Reading& r, auto&) { r.code = plain; });
+  looks("N-SIGN", "as if the codes of b were unsigned",
+        [&](Reading& r, auto&) { r.code_b = plain; });
+  looks("N-SIGN", kExcess,
+        [](Reading& r, auto&) { r.code = r.code_b = [](int nibble) { return nibble - 8; }; });
+  looks("N-SIGN", "as if the nibble 8 were the code 8",
+        [](Reading& r, auto&) { r.code = r.code_b = with_plus_8; });
+  looks("N-TRANS", "as if the two layouts were exchanged",
+        [](Reading& r, auto&) { r.layout = r.layout == kPairs ? kTransposed : kPairs; });
+  looks("N-LAYOUT", "as if two columns of b shared a byte",
+        [](Reading& r, auto&) { r.along_n = true; });
+  looks("N-LAYOUT", "as if a row of a had k / 2 bytes, rounded down",
+        [](Reading& r, auto&) { r.pitch = as<std::size_t>(r.k / 2); });
+  looks("N-LAYOUT", "as if all rows had k / 2 bytes, rounded down",
+        [](Reading& r, auto&) { r.pitch = r.pitch_b = as<std::size_t>(r.k / 2); });
+  looks("N-TAIL", "as if the last high nibble counted, too",
+        [&](Reading& r, auto&) { r.k += is_odd; });
+  looks("N-TAIL", "as if the last code of an odd k were left out",
+        [&](Reading& r, auto&) { r.k -= is_odd; });
+  looks("N-LAYOUT", "as if the even code of b were the high nibble",
+        [](auto&, Product& read) { read.b = each_of(read.b, exchanged); });
+  looks("N-LAYOUT", "as if the even code of a were the high nibble",
+        [](auto&, Product& read) { read.a = each_of(read.a, exchanged); });
+  looks("N-LAYOUT", kHighFirst, [](auto&, Product& read) {
     read.a = each_of(read.a, exchanged);
     read.b = each_of(read.b, exchanged);
   });
