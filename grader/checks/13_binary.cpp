@@ -62,15 +62,19 @@ using Packing = Exercise<&pack_signs>;
 
 void suspect_signs(Expect& expect, const Matrix& in, const Words&) {
   const auto& [x, rows, cols] = in;
-  const auto suspect = [&](const char* code, const auto& is_minus, int tail = 0) {
-    expect.suspect(code, "bits", bits_where(in, is_minus, tail));
+  const auto suspect = [&](const char* code, const char* words, const auto& is_minus,
+                           int tail = 0) {
+    expect.suspect(code, "bits", bits_where(in, is_minus, tail), words);
   };
-  suspect("N-NAN", [](float value) { return !(value >= 0.0f); });
-  suspect("N-SIGN0", [](float value) { return value <= 0.0f; });
-  suspect("N-SIGN0", [](float value) { return !(value > 0.0f); });
-  suspect("N-SIGN0", [](float value) { return std::signbit(value); });
-  suspect("N-FORMULA", [](float value) { return value >= 0.0f; });
-  suspect("N-TAIL", is_below_zero, 1);
+  suspect("N-NAN", "as if NaN were below 0", [](float value) { return !(value >= 0.0f); });
+  suspect("N-SIGN0", "as if 0 were below 0", [](float value) { return value <= 0.0f; });
+  suspect("N-SIGN0", "as if all were below 0 that is not above it",
+          [](float value) { return !(value > 0.0f); });
+  suspect("N-SIGN0", "as if the sign bit were asked, which -0.0 has",
+          [](float value) { return std::signbit(value); });
+  suspect("N-FORMULA", "as if the bit 1 stood for plus", [](float value) { return value >= 0.0f; });
+  suspect("N-FORMULA", "as if the bit 1 stood for plus", [](float value) { return value > 0.0f; });
+  suspect("N-TAIL", "as if the tail were ones", is_below_zero, 1);
 
   const Bits right = bits_where(in, is_below_zero);
   Bits short_of_words = right;
@@ -80,9 +84,13 @@ void suspect_signs(Expect& expect, const Matrix& in, const Words&) {
   }
   Bits in_one_row = bits_where({x, 1, int(x.size())}, is_below_zero);
   in_one_row.resize(right.size());
-  expect.suspect("N-LAYOUT", "bits", turned_words(right));
-  expect.suspect("N-LAYOUT", "bits", in_one_row);
-  expect.suspect("N-TAIL", "bits", short_of_words);
+  expect.suspect("N-LAYOUT", "bits", turned_words(right), "as if column 0 were the highest bit");
+  expect.suspect("N-LAYOUT", "bits", in_one_row,
+                 "as if a row went on in the word of the row before");
+  Bits whole = in_one_row;
+  whole.resize((x.size() + 31) / 32 * 32);
+  expect.suspect("N-LAYOUT", "bits", whole, "as if a row went on in the word of the row before");
+  expect.suspect("N-TAIL", "bits", short_of_words, "as if the last, short word were left out");
 }
 
 const Packing packing{{"x", "rows", "cols"}, {"bits"}, suspect_signs};
@@ -224,36 +232,62 @@ Sums sums_by_definition(const Multiplying::Arguments& in) {
 
 void suspect_sums(Expect& expect, const Multiplying::Arguments& in, const Sums& right) {
   const auto [m, n, k] = in.c;
-  const auto suspect = [&](const char* code, Sums differ, auto&& sum_of) {
+  const auto suspect = [&](const char* code, const char* words, Sums differ, auto&& sum_of) {
     for (std::int32_t& value : differ) value = sum_of(value);
-    if (differ != right) expect.suspect(code, "c", differ);
+    if (differ != right) expect.suspect(code, "c", differ, words);
   };
   const auto sum_of = [k = k](int d) { return k - 2 * d; };
   const int words = int(words_of(k)), rest = k % 32 == 0 ? 32 : k % 32;
   const Sums differ = differing(in, [k = k](int p) { return p < k; });
   const auto all = [](int) { return true; };
-  suspect("N-TAIL", differing(in, all), sum_of);
-  suspect("N-TAIL", differing(in, all), [=](int d) { return 32 * words - 2 * d; });
-  suspect("N-TAIL", differing(in, [=, k = k](int p) { return p < k && p % 32 < 31; }), sum_of);
-  suspect("N-TAIL", differing(in, [=](int p) { return p < 32 * (words - 1); }), sum_of);
-  suspect("N-TAIL", differing(in, [=](int p) { return p % 32 < rest; }), sum_of);
-  suspect("N-FORMULA", differ, [k = k](int d) { return 2 * d - k; });
-  suspect("N-FORMULA", differ, [k = k](int d) { return k - d; });
-  suspect("N-FORMULA", differ, [](int d) { return d; });
-  suspect("N-OVERFLOW", differ, [=](int d) { return sum_of(std::uint8_t(d)); });
-  suspect("N-OVERFLOW", differ, [=](int d) { return sum_of(std::uint16_t(d)); });
-  suspect("N-OVERFLOW", differ, [=](int d) { return sum_of(std::int16_t(d)); });
-  suspect("N-OVERFLOW", differ, [=](int d) { return std::int16_t(sum_of(d)); });
+  suspect("N-TAIL", "as if the tail counted, too", differing(in, all), sum_of);
+  constexpr const char* whole = "as if k were the number of all bits of the words";
+  suspect("N-TAIL", whole, differing(in, all), [=](int d) { return 32 * words - 2 * d; });
+  suspect("N-TAIL", whole, differ, [=](int d) { return 32 * words - 2 * d; });
+  suspect("N-TAIL", "as if bit 31 did not count",
+          differing(in, [=, k = k](int p) { return p < k && p % 32 < 31; }), sum_of);
+  suspect("N-TAIL", "as if the last word did not count",
+          differing(in, [=](int p) { return p < 32 * (words - 1); }), sum_of);
+  suspect("N-TAIL", "as if the mask of the last word were that of all words",
+          differing(in, [=](int p) { return p % 32 < rest; }), sum_of);
+  suspect("N-FORMULA", "as if agreeing and differing were exchanged", differ,
+          [k = k](int d) { return 2 * d - k; });
+  suspect("N-FORMULA", "as if k - count, and not k - 2 * count", differ,
+          [k = k](int d) { return k - d; });
+  suspect("N-FORMULA", "as if the count itself were the sum", differ, [](int d) { return d; });
+  suspect("N-FORMULA", "as if 2 * count were the sum", differ, [](int d) { return 2 * d; });
+  suspect("N-FORMULA", "as if the bits that agree were counted, the tail too", differ,
+          [=, k = k](int d) { return k - 2 * (32 * words - d); });
+  suspect("N-OVERFLOW", "as if the count were a uint8", differ,
+          [=](int d) { return sum_of(std::uint8_t(d)); });
+  suspect("N-OVERFLOW", "as if the count were a uint16", differ,
+          [=](int d) { return sum_of(std::uint16_t(d)); });
+  suspect("N-OVERFLOW", "as if the count were an int16", differ,
+          [=](int d) { return sum_of(std::int16_t(d)); });
+  suspect("N-OVERFLOW", "as if the sum were an int16", differ,
+          [=](int d) { return std::int16_t(sum_of(d)); });
   suspect(
-      "N-TRANS",
+      "N-TRANS", "as if b_t were [words, n]",
       differing(
           in, [k = k](int p) { return p < k; }, [n = n](int j, int word) { return word * n + j; }),
       sum_of);
+  Sums both;  // AND in the place of XOR
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j < n; ++j) {
+      int count = 0;
+      for (int p = 0; p < k; ++p) {
+        const std::uint32_t x = in.a[std::size_t(i) * words + p / 32];
+        count += int((x & in.b[std::size_t(j) * words + p / 32]) >> p % 32 & 1);
+      }
+      both.push_back(count);
+    }
+  }
+  suspect("N-FORMULA", "as if the bits that are 1 in both were counted", both, sum_of);
   Sums transposed;
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < m; ++i) transposed.push_back(right[std::size_t(i) * n + j]);
   }
-  expect.suspect("N-LAYOUT", "c", transposed);
+  expect.suspect("N-LAYOUT", "c", transposed, "as if c were [n,m]");
 }
 
 const Multiplying multiplying{{"a", "b_t", "m", "n", "k"}, {"c"}, suspect_sums};
@@ -440,27 +474,47 @@ using Binarizing = Exercise<&binarize_weights>;
 
 void suspect_alphas(Expect& expect, const Matrix& in, const BinaryWeights&) {
   const auto& [w, rows, cols] = in;
-  const auto suspect = [&](const char* code, const auto& alpha) {
-    expect.suspect(code, "alpha", of_rows(in, alpha));
+  const auto suspect = [&](const char* code, const char* words, const auto& alpha) {
+    expect.suspect(code, "alpha", of_rows(in, alpha), words);
   };
   suspect_signs(expect, in, {});
-  suspect("N-DIV0", [](auto row) { return sum_of(row) == 0.0 ? 1.0 : mean_magnitude(row); });
-  suspect("N-FLUSH", [](auto row) { return sum_of(row) < FLT_MIN ? 0.0 : mean_magnitude(row); });
-  suspect("N-AXIS", [&all = w](auto) { return mean_magnitude(all); });
-  suspect("N-FLOAT32", [](auto row) { return float_mean(row); });
-  suspect("N-FLOAT32", [](auto row) { return float(sum_of(row)) / float(row.size()); });
-  suspect("N-DENOM", sum_of);
-  suspect("N-DENOM", [](auto row) { return sum_of(row) / double(row.size() - 1); });
-  suspect("N-DENOM", [](auto row) { return kept_above(row, 0.0).mean(); });
-  suspect("N-TAIL",
+  suspect("N-DIV0", "as if the alpha of zeros were 1",
+          [](auto row) { return sum_of(row) == 0.0 ? 1.0 : mean_magnitude(row); });
+  suspect("N-FLUSH", "as if a small alpha were 0",
+          [](auto row) { return sum_of(row) < FLT_MIN ? 0.0 : mean_magnitude(row); });
+  suspect("N-AXIS", "as if alpha were that of all rows",
+          [&all = w](auto) { return mean_magnitude(all); });
+  suspect("N-FLOAT32", "", [](auto row) { return float_mean(row); });
+  suspect("N-FLOAT32", "", [](auto row) { return float(sum_of(row)) / float(row.size()); });
+  suspect("N-DENOM", "as if alpha were the sum", sum_of);
+  suspect("N-DENOM", "as if it were divided by cols - 1",
+          [](auto row) { return sum_of(row) / double(row.size() - 1); });
+  suspect("N-DENOM", "as if zeros were not counted",
+          [](auto row) { return kept_above(row, 0.0).mean(); });
+  suspect("N-DENOM", "as if it were divided by rows",
+          [rows = rows](auto row) { return sum_of(row) / rows; });
+  suspect("N-TAIL", "as if the last column were left out",
           [](auto row) { return sum_of(row.first(row.size() - 1)) / double(row.size()); });
+  const auto signed_mean = [](auto row) {
+    return std::reduce(row.begin(), row.end(), 0.0) / double(row.size());
+  };
+  constexpr const char* with_signs = "as if the weights were added, and not their magnitudes";
+  suspect("N-FORMULA", with_signs, signed_mean);
+  suspect("N-FORMULA", with_signs, [=](auto row) { return std::fabs(signed_mean(row)); });
+  suspect("N-FORMULA", "as if alpha were the largest magnitude",
+          [](auto row) { return max_abs(row); });
+  suspect("N-FORMULA", "as if alpha were the root of the mean square", [](auto row) {
+    double squares = 0.0;
+    for (const double x : row) squares += x * x;
+    return std::sqrt(squares / double(row.size()));
+  });
   Reals of_columns;
   for (int c = 0; c < cols; ++c) {
     double sum = 0.0;
     for (int r = 0; r < rows; ++r) sum += std::fabs(row_of(w, r, cols)[std::size_t(c)]);
     of_columns.push_back(static_cast<float>(sum / rows));
   }
-  expect.suspect("N-AXIS", "alpha", of_columns);
+  expect.suspect("N-AXIS", "alpha", of_columns, "as if alpha were that of the columns");
 }
 
 const Binarizing binarizing{{"w", "rows", "cols"}, {"bits", "alpha"}, suspect_alphas};
@@ -563,32 +617,67 @@ double threshold_of(std::span<const float> row) { return 0.7 * mean_magnitude(ro
 Kept kept_of(std::span<const float> row) { return kept_above(row, threshold_of(row)); }
 
 void suspect_ternary(Expect& expect, const Matrix& in, const TernaryWeights&) {
-  const auto threshold = [&](const char* code, const auto& of_row) {
-    expect.suspect(code, "trits", trits_by(in, of_row));
+  const auto threshold = [&](const char* code, const char* words, const auto& of_row) {
+    expect.suspect(code, "trits", trits_by(in, of_row), words);
   };
-  const auto alpha = [&](const char* code, const auto& of_row) {
-    expect.suspect(code, "alpha", of_rows(in, of_row));
+  const auto alpha = [&](const char* code, const char* words, const auto& of_row) {
+    expect.suspect(code, "alpha", of_rows(in, of_row), words);
   };
   const double of_all = threshold_of(in.a);
-  threshold("N-FORMULA", [](auto row) { return 0.7 * sum_of(row) / double(row.size()); });
-  threshold("N-FLOAT32", [](auto row) { return 0.7f * float_mean(row); });
-  threshold("N-FLOAT32", [](auto row) { return 0.7f * float(mean_magnitude(row)); });
-  threshold("N-FLOAT32", [](auto row) { return 0.7f * mean_magnitude(row); });
-  threshold("N-FLOAT32", [](auto row) { return 0.7 * float(mean_magnitude(row)); });
-  threshold("N-FLOAT32", [](auto row) { return float(threshold_of(row)); });
-  threshold("N-FLOAT32", [](auto row) {  // a mean that is 0 in float32 alone, and taken for it
+  threshold("N-FORMULA", "as if 0.7 were multiplied by the sum first",
+            [](auto row) { return 0.7 * sum_of(row) / double(row.size()); });
+  threshold("N-FLOAT32", "", [](auto row) { return 0.7f * float_mean(row); });
+  threshold("N-FLOAT32", "", [](auto row) { return 0.7f * float(mean_magnitude(row)); });
+  threshold("N-FLOAT32", "as if 0.7 were a float",
+            [](auto row) { return 0.7f * mean_magnitude(row); });
+  threshold("N-FLOAT32", "as if the mean were a float",
+            [](auto row) { return 0.7 * float(mean_magnitude(row)); });
+  threshold("N-FLOAT32", "as if the threshold were a float",
+            [](auto row) { return float(threshold_of(row)); });
+  threshold("N-FLOAT32", "", [](auto row) {  // a mean that is 0 in float32 alone, and taken for it
     const double mean = mean_magnitude(row);
     return float(mean) == 0 ? mean * double(row.size()) : 0.7 * mean;
   });
-  threshold("N-FLUSH", [](auto row) { return std::max(threshold_of(row), double{FLT_MIN}); });
-  threshold("N-DENOM", [](auto row) { return 0.7 * kept_above(row, 0.0).mean(); });
-  threshold("N-AXIS", [=](auto) { return of_all; });
-  alpha("N-DIV0", [](auto row) { return sum_of(row) == 0.0 ? 1.0 : kept_of(row).mean(); });
-  alpha("N-FLOAT32", [](auto row) { return float_mean(row, threshold_of(row)); });
-  alpha("N-AXIS", [=](auto row) { return kept_above(row, of_all).mean(); });
-  alpha("N-DENOM", mean_magnitude);
-  alpha("N-DENOM", [](auto row) { return kept_of(row).sum / double(row.size()); });
-  alpha("N-DENOM", [](auto row) { return sum_of(row) / kept_of(row).count; });
+  threshold("N-FLUSH", "", [](auto row) { return std::max(threshold_of(row), double{FLT_MIN}); });
+  threshold("N-DENOM", "as if zeros were not counted in the mean",
+            [](auto row) { return 0.7 * kept_above(row, 0.0).mean(); });
+  threshold("N-AXIS", "as if the threshold were that of all rows", [=](auto) { return of_all; });
+  const auto times = [&](double factor, const char* words) {
+    threshold("N-FORMULA", words, [=](auto row) { return factor * mean_magnitude(row); });
+  };
+  times(0.75, "as if the threshold were 0.75 times the mean");
+  times(0.5, "as if the threshold were half of the mean");
+  times(1.0, "as if the threshold were the mean");
+  threshold("N-FORMULA", "as if the threshold were 0.7 times the largest magnitude",
+            [](auto row) { return 0.7 * max_abs(row); });
+  threshold("N-FORMULA", "as if the threshold were 0.05 times the largest magnitude",
+            [](auto row) { return 0.05 * max_abs(row); });
+  threshold("N-FORMULA", "as if a weight on the threshold were not 0",
+            [](auto row) { return std::nextafter(threshold_of(row), 0.0); });
+  const auto right = trits_by(in, threshold_of);
+  const auto changed = [&](const char* words, int minus, int plus) {
+    expect.suspect("N-SIGN", "trits",
+                   each_of(right, [=](int trit) { return trit < 0   ? minus
+                                                         : trit > 0 ? plus
+                                                                    : 0; }),
+                   words);
+  };
+  changed("as if a trit had no sign", 1, 1);
+  changed("as if weights below 0 were all 0", 0, 1);
+  changed("as if trits had the other sign", 1, -1);
+  alpha("N-DIV0", "as if the alpha of zeros were 1",
+        [](auto row) { return sum_of(row) == 0.0 ? 1.0 : kept_of(row).mean(); });
+  alpha("N-FLOAT32", "", [](auto row) { return float_mean(row, threshold_of(row)); });
+  alpha("N-AXIS", "as if the threshold were that of all rows",
+        [=](auto row) { return kept_above(row, of_all).mean(); });
+  alpha("N-DENOM", "as if alpha were the mean of all weights", mean_magnitude);
+  alpha("N-DENOM", "as if what is kept were divided by cols",
+        [](auto row) { return kept_of(row).sum / double(row.size()); });
+  alpha("N-DENOM", "as if all were added, and divided by how many are kept",
+        [](auto row) { return sum_of(row) / kept_of(row).count; });
+  alpha("N-DENOM", "as if alpha were the sum of what is kept",
+        [](auto row) { return kept_of(row).sum; });
+  alpha("N-FORMULA", "as if alpha were the threshold", threshold_of);
 }
 
 const Ternarizing ternarizing{{"w", "rows", "cols"}, {"trits", "alpha"}, suspect_ternary};
@@ -726,9 +815,23 @@ void suspect_bytes(Expect& expect, const PackingTrits::Arguments& in, const Byte
   Bytes fractions;
   for (const int byte : right)
     fractions.push_back(static_cast<std::uint8_t>((byte * 256 + 242) / 243));
-  expect.suspect("N-LAYOUT", "bytes", bytes_by(trits, kHighestFirst, 1));
-  expect.suspect("N-TAIL", "bytes", bytes_by(trits, kLowestFirst, 0));
+  expect.suspect("N-LAYOUT", "bytes", bytes_by(trits, kHighestFirst, 1),
+                 "as if the first trit were the highest digit");
+  expect.suspect("N-TAIL", "bytes", bytes_by(trits, kLowestFirst, 0),
+                 "as if a missing trit were the digit 0");
+  expect.suspect("N-TAIL", "bytes", bytes_by(trits, kHighestFirst, 0),
+                 "as if the first trit were the highest digit, and a missing one the digit 0");
   expect.suspect("N-FORMULA", "bytes", fractions);
+  expect.suspect("N-FORMULA", "bytes", bytes_by(trits, {1, 4, 16, 64, 256}, 1),
+                 "as if a trit had two bits");
+  const auto digits = [&](const char* words, const auto& digit_of) {
+    Trits as_digits;  // less 1, which bytes_by adds
+    for (const int trit : trits) as_digits.push_back(static_cast<std::int8_t>(digit_of(trit) - 1));
+    expect.suspect("N-FORMULA", "bytes", bytes_by(as_digits, kLowestFirst, digit_of(0)), words);
+  };
+  digits("as if -1 were the digit 2, and 0 and 1 themselves",
+         [](int trit) { return trit < 0 ? 2 : trit; });
+  digits("as if a digit were 1 - trit", [](int trit) { return 1 - trit; });
 }
 
 const PackingTrits packing_trits{{"trits"}, {"bytes"}, suspect_bytes};
