@@ -506,14 +506,6 @@ const Format kQ4{
     .wrong_ds =
         {{"N-DIV0", [](Values v) { return max_abs(v) == 0 ? 1 : extreme_of(v) / -8; },
           "as if d were 1 for zeros"},
-         {"N-RANGE", [](Values v) { return extreme_of(v) / 8; }, "as if d were extreme / 8"},
-         {"N-RANGE", [](Values v) { return max_abs(v) / 8; }, "as if d were max |v| / 8"},
-         {"N-RANGE", [](Values v) { return max_abs(v) / -8; }, "as if d were max |v| / -8"},
-         {"N-RANGE", [](Values v) { return max_abs(v) / 7; }, "as if d were max |v| / 7"},
-         {"N-RANGE", [](Values v) { return extreme_of(v) / -7; }, "as if d were extreme / -7"},
-         {"N-RANGE", [](Values v) { return extreme_of(v) / 7; }, "as if d were extreme / 7"},
-         {"N-RANGE", [](Values v) { return *std::ranges::max_element(v) / -8; },
-          "as if the extreme were the largest value"},
          {"N-ORDER",
           [](Values v) {
             float extreme = 0;
@@ -522,7 +514,15 @@ const Format kQ4{
             }
             return extreme / -8;
           },
-          "as if the extreme were the last of equal ones"}},
+          "as if the extreme were the last of equal ones"},
+         {"N-RANGE", [](Values v) { return extreme_of(v) / 8; }, "as if d were extreme / 8"},
+         {"N-RANGE", [](Values v) { return max_abs(v) / 8; }, "as if d were max |v| / 8"},
+         {"N-RANGE", [](Values v) { return max_abs(v) / -8; }, "as if d were max |v| / -8"},
+         {"N-RANGE", [](Values v) { return max_abs(v) / 7; }, "as if d were max |v| / 7"},
+         {"N-RANGE", [](Values v) { return extreme_of(v) / -7; }, "as if d were extreme / -7"},
+         {"N-RANGE", [](Values v) { return extreme_of(v) / 7; }, "as if d were extreme / 7"},
+         {"N-RANGE", [](Values v) { return *std::ranges::max_element(v) / -8; },
+          "as if the extreme were the largest value"}},
     .wrong_codes = {{"N-TRUNC", [](float steps) { return clamped_u(std::trunc(steps) + 8); }, ""},
                     {"N-TRUNC", [](float steps) { return clamped_u(std::floor(steps) + 8); },
                      "as if 8 were added, and not 8.5"},
