@@ -12,6 +12,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "files/files.hpp"
 #include "process/command.hpp"
 #include "text/harmless.hpp"
 
@@ -100,6 +101,11 @@ bool is_printing(std::string_view symbol) {
   return std::ranges::count(kPrinting, symbol) > 0;
 }
 
+/// Up to g++ 11 the library's own assertion stands in each object, and prints.
+bool holds_an_assertion(const std::filesystem::path& object) {
+  return files::read_file(object).find("_ZSt20__replacement_assert") != std::string::npos;
+}
+
 std::string demangled(const std::string& symbol) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
@@ -142,7 +148,8 @@ Imports imports_of(const std::filesystem::path& object, const sandbox::ToolBox& 
     const std::string symbol = text::harmless(line.substr(0, line.find(' ')));
     if (symbol.empty()) continue;
     if (!is_expected_import(symbol)) imports.odd.push_back(demangled(symbol));
-    if (is_printing(symbol)) imports.printing.push_back(demangled(symbol));
+    if (!is_printing(symbol) || (symbol == "printf" && holds_an_assertion(object))) continue;
+    imports.printing.push_back(demangled(symbol));
   }
   std::ranges::sort(imports.odd);
   std::ranges::sort(imports.printing);

@@ -271,6 +271,16 @@ TEST_F(Compiling, WhoeverDebugsIsNotAccused) {
   EXPECT_NE(std::ranges::find(built.prints, "std::cout"), built.prints.end());
 }
 
+TEST_F(Compiling, AnAssertionOfTheLibraryIsNotTheAuthorsPrinting) {
+  const Built built = compile(solution_ +
+                              "\n#if _GLIBCXX_RELEASE > 11  // before, it stands in a header\n"
+                              "namespace std { void __replacement_assert(const char* file, int,\n"
+                              "  const char*, const char*) { __builtin_printf(\"%s\", file); } }\n"
+                              "#endif\n");
+  ASSERT_TRUE(built.ok) << built.diagnostics;
+  EXPECT_EQ(built.prints, std::vector<std::string>{});
+}
+
 TEST_F(Compiling, WhereTheGraderKeepsItsThingsIsToldToNobody) {
   for (const std::string& source :
        {solution_ + "nibble::SymmetricTensor t = nibble::quantize_symmetric(7);\n",
