@@ -1,6 +1,6 @@
 #!/bin/sh
-# Plays Gradescope's autograder for one lab, from the zip to what a student reads, in Ubuntu 22.04 as
-# its base image has it. It takes root, a network, and debootstrap with Ubuntu's keys, or a folder
+# Plays Gradescope's autograder for one lab, from the zip to what a student reads, in Ubuntu 22.04,
+# as its base image is. It takes root, a network, and debootstrap with Ubuntu's keys, or a folder
 # that debootstrap made before.
 #   [NIBBLE_JAMMY=FOLDER] gradescope_box.sh SOURCE BUILD LAB
 set -eu
@@ -22,10 +22,17 @@ else
   [ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] || skip "no keys of Ubuntu's"
   debootstrap --variant=minbase --components=main,universe jammy "$image" >"$here/log" 2>&1 ||
     { grep -q 'Failed getting release' "$here/log" && skip "no network"; cat "$here/log"; exit 1; }
+  sed 's/ jammy / jammy-updates /' "$image/etc/apt/sources.list" \
+    >"$image/etc/apt/sources.list.d/updates.list"
 fi
 
 # Runs words in a container: its own mounts and processes, root with the capabilities that Docker
 # leaves. A changed root has no user namespaces, as Docker's.
+capabilities=-all
+for one in chown dac_override fowner fsetid kill setgid setuid setpcap net_bind_service net_raw \
+  sys_chroot mknod audit_write setfcap; do
+  capabilities=$capabilities,+$one
+done
 within() { # root, script
   unshare -m -p -f sh -ec '
     mount -t proc proc "$1/proc"
@@ -33,9 +40,9 @@ within() { # root, script
       touch "$1/dev/$device"
       mount --bind "/dev/$device" "$1/dev/$device"
     done
-    exec chroot "$1" setpriv --bounding-set "-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap" \
-      env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive sh -ec "$2"
-  ' sh "$@"
+    exec chroot "$1" setpriv --bounding-set "$3" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+      HOME=/root DEBIAN_FRONTEND=noninteractive sh -ec "$2"
+  ' sh "$@" "$capabilities"
 }
 
 cp /etc/resolv.conf "$image/etc/resolv.conf"
@@ -62,7 +69,8 @@ graded() { # words of what a student reads, name of the file, its text
   printf '%s\n' "$3" >"$image/autograder/submission/$2"
   within "$image" 'cd /autograder && ./run_autograder' >"$here/said" 2>&1 || failed=1
   python3 -m json.tool --no-ensure-ascii "$image/autograder/results/results.json" >"$here/read"
-  if grep -qF -- "$1" "$here/read" && ! grep -qF 'a secret of one course' "$here/read" "$here/said"; then
+  if grep -qF -- "$1" "$here/read" &&
+    ! grep -qF 'a secret of one course' "$here/read" "$here/said"; then
     echo "ok    $2: $1"
   else
     failed=1
