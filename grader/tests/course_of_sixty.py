@@ -302,7 +302,7 @@ class Term:
             self.hand_in(a, 2, lab, name.upper(), right, Refused("there is no error_metrics.cpp"),
                          "a file name in capitals")
             self.hand_in(a, 3, lab, "hw.zip", zipped({"a/" + name: right, "b/" + name: right}),
-                         Refused("there is no error_metrics.cpp"),
+                         Refused("stands at a/error_metrics.cpp and at b/error_metrics.cpp"),
                          "the file twice in one zip, in two folders that are no lab's")
             for number in (4, 5, 6):
                 self.ends(number, lab, 100)
