@@ -333,6 +333,11 @@ TEST(NumberLine, DrawsNumbersAndNothingElse) {
     EXPECT_HOLDS_NO(line, "nan");
     EXPECT_LT(line.size(), 10'000u);
   }
+  const std::string close = report::number_line("16790272", "16790273");
+  EXPECT_HOLDS(close, ">16790272</text>") << "a tick";
+  EXPECT_HOLDS(close, ">16790270</text>") << "and another";
+  const std::string long_words = report::number_line("2147483647", "-2147483648");
+  EXPECT_HOLDS(long_words, "y=\"14.0\" text-anchor=\"end\">got 2147483647<") << "above the other";
   for (const auto& [got, want] : {std::pair{"nan", "1"},
                                   {"1", "inf"},
                                   {"", ""},
@@ -351,8 +356,29 @@ TEST(ErrorMap, MarksTheWrongElements) {
       {{2, 3}, {"1", "2", "3", "4", "5", "6"}, {"1", "2", "3", "4", "9", "6"}, {4}});
   EXPECT_EQ(count_of(map, "class=\"right\""), 5);
   EXPECT_EQ(count_of(map, "class=\"wrong\""), 1);
-  EXPECT_HOLDS(map, "1 of 6 elements are wrong: [1, 1] got 5 want 9.");
+  EXPECT_HOLDS(map, "1 of 6 elements is wrong: [1, 1] got 5 want 9.");
   EXPECT_HOLDS(map, ">5</text>");
+}
+
+/// As wide as they have to be; where that is too wide, words take their place.
+TEST(ErrorMap, ValuesHaveRoomOrWords) {
+  const Compared wide{{1, 2}, {"-0.25", "1.234567"}, {"63.75", "1"}, {0, 1}};
+  EXPECT_HOLDS(report::error_map(wide), ">1.234567</text>");
+  EXPECT_HOLDS(report::wanted_map(wide), ">63.75</text>");
+  const Compared wider{
+      {1, 17}, std::vector<std::string>(17, "0"), std::vector<std::string>(17, "-7040"), {16}};
+  EXPECT_HOLDS_NO(report::error_map(wider), ">-7040<");
+  EXPECT_EQ(report::wanted_map(wider), "");
+  EXPECT_EQ(report::wrong_elements(wider), "1 of 17 elements is wrong: [0, 16] got 0 want -7040.");
+}
+
+TEST(ErrorMap, AListIsFoldedWhereItsValuesHaveRoom) {
+  const Compared list{
+      {}, std::vector<std::string>(12, "1234567"), std::vector<std::string>(12, "1"), {10}};
+  const std::string map = report::error_map(list);
+  EXPECT_EQ(count_of(map, ">1234567</text>"), 12);
+  EXPECT_HOLDS(map, ">10</text>") << "a row begins with the number of its first element";
+  EXPECT_HOLDS(map, "[10] got 1234567 want 1.");
 }
 
 TEST(ErrorMap, DrawsNothingFromNothing) {
