@@ -273,6 +273,9 @@ TEST(LearnerPage, SaysWhatWasDone) {
   EXPECT_HOLDS(page,
                "data:image/svg+xml;base64," + report::base64(a_learner().labs[2].roofline_svg));
   EXPECT_HOLDS(row_with(page, ">05_per_channel<"), "begun");
+  EXPECT_HOLDS(row_with(page, ">14_cpu_int8_gemm<"),
+               ">75 of 75 <span class=\"soft\">up to 13 for speed are judged by your instructor; "
+               "estimate 9</span>");
   EXPECT_HOLDS(page, "rows taken for columns");
   EXPECT_HOLDS(page, "Last run 1 Oct 2026, 14:02 UTC, seed 0x71c3.");
 }
@@ -283,9 +286,50 @@ TEST(LearnerPage, WhatIsWrongComesFirst) {
                     fold = page.find("<details>", lab);
   EXPECT_LT(page.find(">ScalesOverColumns ", lab), fold);
   EXPECT_GT(page.find(">ShapeAndRange ", lab), fold);
+  EXPECT_GT(page.find(">TiesGoToEven ", lab), fold);
+  EXPECT_HOLDS(page,
+               "<summary>More that failed, probably for the same reason: 1, with 0 of 8 points<");
   EXPECT_HOLDS(page, "<summary>5 other checks: passed, in part, or not run</summary>");
   EXPECT_HOLDS(page, "2 of 8 elements are wrong: [0, 3] got 3 want 2; [1, 2] got 5 want 4.");
   EXPECT_HOLDS(page, "What was wanted: 0 1 2 2 -2 -1 4 7.");
+}
+
+TEST(LearnerPage, ACaseSaysWhatWasAskedAndHowToSeeIt) {
+  report::LearnerReport learner = a_learner();
+  record::Check& check = learner.labs[1].results->checks[2];
+  const auto page = [&] { return report::learner_page(learner, pages()); };
+  EXPECT_HOLDS(page(), "<p>The contract says: <strong>one scale per column</strong></p>");
+  EXPECT_HOLDS(page(), " <span>--check</span> <span>ScalesOverColumns</span> ");
+  EXPECT_EQ(count_of(page(), "<p>" + check.message + "</p>"), 0) << "got and want say it";
+  check.first->got = check.first->want = "";
+  EXPECT_EQ(count_of(page(), "<p>" + check.message + "</p>"), 1);
+}
+
+TEST(LearnerPage, WhatWaitsForAFunctionHasNotFailed) {
+  report::LearnerReport learner = a_learner();
+  for (record::Check& check : learner.labs[1].results->checks) {
+    if (check.exercise != "quantize_per_channel") continue;
+    check.status = record::CheckStatus::kFail;
+    check.diagnosis = "N-STUB";
+    check.first.emplace();
+    if (check.id == "ShapeAndRange") check.first->name = "Small";  // this one was run
+  }
+  const std::string page = report::learner_page(learner, pages());
+  const std::string lab = page.substr(page.find("id=\"lab-05_per_channel\""));
+  EXPECT_HOLDS(row_with(lab, ">ShapeAndRange "), "failed");
+  EXPECT_HOLDS(lab,
+               "<summary>Checks that wait for a function that is not written yet: 5</summary>");
+  EXPECT_HOLDS(row_with(lab, ">TiesGoToEven "), "not run");
+  EXPECT_HOLDS_NO(row_with(lab, ">TiesGoToEven "), "failed");
+}
+
+TEST(LearnerPage, LabsThatNobodyTouchedAreNames) {
+  report::LearnerReport learner = a_learner();
+  for (const char* const name : {"01_grid", "04_asymmetric"}) {
+    learner.labs.push_back({name, name, {{"one", 22, "untouched", 0, 0, 0, 0}}, {}, ""});
+  }
+  EXPECT_HOLDS(report::learner_page(learner, pages()),
+               "<summary>2 labs are not begun</summary>\n<p>01_grid, 04_asymmetric</p>");
 }
 
 TEST(Table, RowsBecomeCardsWhereItIsNarrow) {
