@@ -148,6 +148,9 @@ TEST(ClassFigures, NobodyIsForgotten) {
   EXPECT_EQ(needs_look(all).size(), 3u);  // one without a grade, one rule, one within noise
   gradebook::Class nobody;
   nobody.ungraded.push_back({"a", "05_per_channel", "x"});
+  nobody.ungraded.push_back({"b", "05_per_channel", "refused: x", true});
+  EXPECT_EQ(needs_look(nobody)[0].why, "no grade: x");
+  EXPECT_EQ(needs_look(nobody)[1].why, "refused: x");
   EXPECT_EQ(figures_of(nobody, "05_per_channel").graded, 0);
   EXPECT_EQ(figures_of(nobody, "05_per_channel").mean(), 0.0);
   EXPECT_EQ(misnested(gradebook::class_page(nobody, "", "now", pages())), "");
@@ -170,6 +173,9 @@ TEST(ClassPage, HasARowForWhoeverIsExpected) {
   EXPECT_EQ(misnested(page), "");
   EXPECT_HOLDS(row_with(page, ">Nix, N (s4)<"), "none came");
   EXPECT_HOLDS(page, ">Ab, C (" + first + ")<");
+  all.ungraded[0].submission = "nix";
+  EXPECT_HOLDS(row_with(gradebook::class_page(all, "", "now", pages()), "the file is not JSON"),
+               ">Nix, N (s4)<");
   EXPECT_HOLDS(page, std::to_string(all.submissions().size() + 1) + " people, by name");
 }
 
