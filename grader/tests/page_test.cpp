@@ -29,7 +29,7 @@ using test::class_of_fifty;
 report::Diagnoses pages() {
   return report::Diagnoses::parse(
       "## N-AXIS: rows taken for columns\n\n**Why.** `axis` keeps\na & b.\n\n**Find it.** "
-      "There.\n");
+      "The *last* of `a * b`, a * b.\n");
 }
 
 std::string page_of_fifty() {
@@ -238,6 +238,7 @@ TEST(ClassPage, ACodeLeadsToItsPage) {
   EXPECT_HOLDS(page, "<a class=\"code\" href=\"#N-AXIS\"><code>N-AXIS</code></a>");
   EXPECT_HOLDS(page, "<details id=\"N-AXIS\">");
   EXPECT_HOLDS(page, "<p><strong>Why.</strong> <code>axis</code> keeps\na &amp; b.\n</p>");
+  EXPECT_HOLDS(page, "The <em>last</em> of <code>a * b</code>, a * b.") << "a product is no mark";
   EXPECT_HOLDS_NO(page, "href=\"#N-ROUND\"");  // which has no page here
 }
 
