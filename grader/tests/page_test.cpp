@@ -8,6 +8,7 @@
 #include "class_of_fifty.hpp"
 #include "export/class_figures.hpp"
 #include "export/class_page.hpp"
+#include "export/given_back.hpp"
 #include "files/files.hpp"
 #include "language/page_text.hpp"
 #include "report/bars.hpp"
@@ -503,7 +504,11 @@ TEST(Pages, HaveWordsInEveryLanguage) {
   }
   const std::string of_class = gradebook::class_page(all, "", "2026-10-03T00:00:00Z", {});
   const std::string of_learner = report::learner_page(a_learner(), {});
-  for (const std::string& page : {of_class, of_learner}) {
+  all.graded[40].late = {"", "1 d late", 20};
+  all.graded[40].results = *a_learner().labs[1].results;
+  const std::string of_one =
+      feedback_page(all, given_back(all, {})[40], "", "2026-10-03T00:00:00Z", {});
+  for (const std::string& page : {of_class, of_learner, of_one}) {
     const language::Translation translated = language::page_text(german, page);
     for (const std::string& missing : translated.missing) {
       EXPECT_TRUE(made_up.contains(missing)) << missing;
