@@ -112,7 +112,7 @@ std::vector<CheckFigures> LabFigures::hardest() const {
 std::vector<NeedsLook> needs_look(const Class& all) {
   std::vector<NeedsLook> list;
   for (const Ungraded& one : all.ungraded) {
-    list.push_back({one.submission, one.lab, "no grade: " + one.why});
+    list.push_back({one.submission, one.lab, (one.refused ? "" : "no grade: ") + one.why});
   }
   for (const Graded& one : all.graded) {
     for (const std::string& word : one.results.needs_look) {

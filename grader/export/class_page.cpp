@@ -69,12 +69,18 @@ std::string first_of(std::vector<std::vector<std::string>> rows, std::size_t mos
   return first.str() + report::folded(fmt::format("{} more", rest.size()), rest.str());
 }
 
-std::string look_section(const std::vector<NeedsLook>& list) {
+/// As people call somebody, where a course knows whom it expects.
+std::string shown_name(const Class& all, const std::string& student) {
+  const auto expected = all.expected.find(student);
+  return expected == all.expected.end() ? student : expected->second;
+}
+
+std::string look_section(const Class& all, const std::vector<NeedsLook>& list) {
   constexpr std::size_t kMost = 8;
   if (list.empty()) return "<p>Nothing does.</p>\n";
   std::vector<std::vector<std::string>> rows;
   for (const NeedsLook& one : list)
-    rows.push_back({html(one.student), html(one.lab), html(one.why)});
+    rows.push_back({html(shown_name(all, one.student)), html(one.lab), html(one.why)});
   return first_of(rows, kMost, "Results that a person should look at",
                   {{"student"}, {"lab"}, {"why", ColumnKind::kSentence}});
 }
@@ -125,7 +131,7 @@ std::string checks_of(const LabFigures& figures) {
   for (const CheckFigures& check : figures.hardest()) {
     rows.push_back({name_in(check), html(check.title), outcomes_of(check),
                     fmt::format("{:.0f} %", 100 * check.passing()),
-                    fmt::format("{:.1f}", check.mean_points()), std::to_string(check.max_points)});
+                    fmt::format("{:.1f}\u00A0of\u00A0{}", check.mean_points(), check.max_points)});
   }
   return first_of(rows, kMost,
                   fmt::format("The hardest first, over the {} submissions that compile",
@@ -134,8 +140,7 @@ std::string checks_of(const LabFigures& figures) {
                    {"what it asks", ColumnKind::kSentence},
                    {"submissions", ColumnKind::kSentence},
                    {"passed", ColumnKind::kNumber},
-                   {"mean points", ColumnKind::kNumber},
-                   {"of", ColumnKind::kNumber}});
+                   {"mean points", ColumnKind::kNumber}});
 }
 
 std::string diagnoses_of(const LabFigures& figures, report::CodePages& codes) {
@@ -289,8 +294,7 @@ PersonRow standing_of(const Class& all, const std::vector<std::string>& labs,
     cells.push_back(
         with_reason(std::to_string(on_lab.graded->points()), reason_of(*on_lab.graded)));
   }
-  const auto expected = all.expected.find(student);
-  if (expected != all.expected.end()) student = expected->second;
+  student = shown_name(all, student);
   cells.insert(cells.begin(), {html(student), "<strong>" + std::to_string(sum) + "</strong>"});
   return {sort_key(student), cells};
 }
@@ -330,7 +334,7 @@ std::string class_page(const Class& all, const std::string& course, const std::s
   const std::vector<NeedsLook> list = needs_look(all);
   report::Page page("Nibble class report", lead_of(all, list.size(), course, written));
   report::CodePages codes(diagnoses);
-  page.section("needs-a-look", "Needs a look", look_section(list));
+  page.section("needs-a-look", "Needs a look", look_section(all, list));
   for (const std::string& lab : all.labs()) {
     page.section("lab-" + lab, lab, lab_section(figures_of(all, lab), codes));
   }

@@ -164,10 +164,10 @@ std::vector<const Person*> all_called(const std::vector<Person>& roster, std::st
 }  // namespace
 
 std::string shown(const Person& person) {
-  if (person.last_name.empty()) return person.id;
+  if (person.last_name.empty()) return person.listed_id();
   std::string name = person.last_name;
   if (!person.first_name.empty()) name += ", " + person.first_name;
-  return fmt::format("{} ({})", name, person.id);
+  return fmt::format("{} ({})", name, person.listed_id());
 }
 
 std::vector<Person> read_roster(std::string_view text) {

@@ -1,4 +1,4 @@
-// Notes which codes were named; their Markdown is paragraphs with **words** and `code` in them.
+// Notes which codes were named; their Markdown is paragraphs with **words**, *words* and `code`.
 #include "report/code_pages.hpp"
 
 #include <fmt/format.h>
@@ -8,18 +8,26 @@
 namespace nibble::report {
 namespace {
 
-/// `text`, whose every other part between two `mark`s is an element.
-std::string with_elements(const std::string& text, const std::string& mark,
-                          const std::string& element) {
+/// `code`, **words** and *words* as elements; a star before a blank is a product.
+std::string with_elements(const std::string& text) {
   std::string done;
-  bool is_inside = false;
-  for (std::size_t from = 0; from <= text.size();) {
-    const std::size_t to = text.find(mark, from);
-    const std::string part = text.substr(from, to - from);
-    done += is_inside ? "<" + element + ">" + part + "</" + element + ">" : part;
-    if (to == std::string::npos) break;
+  bool in_code = false, in_strong = false, in_em = false;
+  const auto turn = [&done](bool& is_inside, const char* element) {
+    done += fmt::format("<{}{}>", is_inside ? "/" : "", element);
     is_inside = !is_inside;
-    from = to + mark.size();
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = std::string_view(text).substr(i);
+    if (rest.starts_with('`')) {
+      turn(in_code, "code");
+    } else if (!in_code && rest.starts_with("**")) {
+      turn(in_strong, "strong");
+      ++i;
+    } else if (!in_code && rest.starts_with('*') && (in_em || !rest.starts_with("* "))) {
+      turn(in_em, "em");
+    } else {
+      done += text[i];
+    }
   }
   return done;
 }
@@ -31,8 +39,7 @@ std::string paragraphs(const std::string& markdown) {
     if (!line.empty()) {
       paragraph += line + "\n";
     } else if (!paragraph.empty()) {
-      done += "<p>" + with_elements(with_elements(html(paragraph), "**", "strong"), "`", "code") +
-              "</p>\n";
+      done += "<p>" + with_elements(html(paragraph)) + "</p>\n";
       paragraph.clear();
     }
   }

@@ -18,15 +18,17 @@
 namespace nibble::report {
 namespace {
 
-constexpr double kMapWide = 360, kMapTop = 18;
+constexpr double kMapWide = 360, kMapTop = 18, kMapLeft = 22, kMapRoom = kMapWide - kMapLeft;
 
 /// What results.json holds, as numbers; a text that is none is a NaN.
 struct Tensors {
   std::size_t rows = 0, columns = 0;
+  bool is_list = false;  ///< folded into rows: an element has one index
   std::vector<std::string> got, want;
   std::set<std::size_t> wrong;
 
   std::size_t size() const { return got.size(); }
+  double room() const { return kMapRoom / static_cast<double>(columns); }  ///< of a cell
   double error(std::size_t i) const { return number(got[i]) - number(want[i]); }
 
   static double number(const std::string& text) {
@@ -37,12 +39,24 @@ struct Tensors {
   }
 };
 
-/// The last axis runs along a row; a plain list is folded.
-std::size_t columns_of(const std::vector<std::size_t>& shape, std::size_t size) {
-  constexpr std::size_t kFold = 8;
-  if (shape.size() < 2) return std::min(size, kFold);
-  const std::size_t last = shape.back();
-  return last > 0 && size % last == 0 ? last : std::min(size, kFold);
+/// How wide a cell has to be for the longest value in it.
+double widest_of(const Tensors& tensors) {
+  constexpr double kLetter = 7.6, kAround = 5;
+  std::size_t longest = 0;
+  for (const auto* const values : {&tensors.got, &tensors.want}) {
+    for (const std::string& text : *values) longest = std::max(longest, text.size());
+  }
+  return kLetter * static_cast<double>(longest) + kAround;
+}
+
+/// The last axis runs along a row; a list is folded so that its values have room.
+std::size_t columns_of(const Tensors& tensors, const std::vector<std::size_t>& shape) {
+  constexpr double kFold = 8;
+  if (tensors.is_list) {
+    const double fit = std::clamp(std::floor(kMapRoom / widest_of(tensors)), 1.0, kFold);
+    return std::min(tensors.size(), static_cast<std::size_t>(fit));
+  }
+  return shape.back();
 }
 
 Tensors tensors_in(const record::Compared& compared) {
@@ -51,46 +65,51 @@ Tensors tensors_in(const record::Compared& compared) {
   tensors.got = compared.got;
   tensors.want = compared.want;
   tensors.wrong = {compared.wrong.begin(), compared.wrong.end()};
-  tensors.columns = columns_of(compared.shape, tensors.size());
+  const std::vector<std::size_t>& shape = compared.shape;
+  tensors.is_list = shape.size() < 2 || shape.back() == 0 || tensors.size() % shape.back() != 0;
+  tensors.columns = columns_of(tensors, shape);
   tensors.rows = (tensors.size() + tensors.columns - 1) / tensors.columns;
   return tensors;
 }
 
 std::string words_for(const Tensors& tensors) {
-  std::string words =
-      fmt::format("{} of {} elements are wrong:", tensors.wrong.size(), tensors.size());
+  std::string words = fmt::format("{} of {} elements {} wrong:", tensors.wrong.size(),
+                                  tensors.size(), tensors.wrong.size() == 1 ? "is" : "are");
   constexpr std::size_t kMost = 6;
   std::size_t named = 0;
   for (const std::size_t i : tensors.wrong) {
     if (i >= tensors.size() || named++ == kMost) break;
-    words += fmt::format(" [{}, {}] got {} want {};", i / tensors.columns, i % tensors.columns,
-                         tensors.got[i], tensors.want[i]);
+    const std::string place = tensors.is_list
+                                  ? std::to_string(i)
+                                  : fmt::format("{}, {}", i / tensors.columns, i % tensors.columns);
+    words += fmt::format(" [{}] got {} want {};", place, tensors.got[i], tensors.want[i]);
   }
   words.back() = '.';
   if (tensors.wrong.size() > kMost) words += " And others.";
   return words;
 }
 
-/// A cell for each element with `values` in them, where all of got and want are short enough; wrong
-/// ones look like `wrong`.
+/// A cell for each element with `values` in them, where all of got and want have room; wrong ones
+/// look like `wrong`.
 std::string cells_of(const Tensors& tensors, const std::vector<std::string>& values,
                      const char* wrong, const std::string& says) {
-  const double side = std::min(40.0, (kMapWide - kMapTop) / static_cast<double>(tensors.columns));
+  const double widest = widest_of(tensors);
+  const bool with_values = widest <= tensors.room();
+  const double side = std::min(tensors.room(), with_values ? std::max(widest, 40.0) : 40.0);
   const double tall = std::min(side, 26.0);
-  const auto fits = [](const std::string& text) { return text.size() <= 4; };
-  const bool with_values = side >= 34 && std::ranges::all_of(tensors.got, fits) &&
-                           std::ranges::all_of(tensors.want, fits);
   Drawing drawing(kMapWide, kMapTop + tall * static_cast<double>(tensors.rows) + 2, says);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const std::size_t row = i / tensors.columns, column = i % tensors.columns;
-    const double x = kMapTop + side * static_cast<double>(column);
+    const double x = kMapLeft + side * static_cast<double>(column);
     const double y = kMapTop + tall * static_cast<double>(row);
     drawing.rect(x + 1, y + 1, side - 2, tall - 2, tensors.wrong.contains(i) ? wrong : "right");
     if (row == 0 && side >= 18) {
       drawing.text(x + side / 2, kMapTop - 5, std::to_string(column), "soft", "middle");
     }
-    if (column == 0)
-      drawing.text(kMapTop - 4, y + tall / 2 + 4, std::to_string(row), "soft", "end");
+    if (column == 0) {
+      drawing.text(kMapLeft - 4, y + tall / 2 + 4, std::to_string(tensors.is_list ? i : row),
+                   "soft", "end");
+    }
     if (with_values) drawing.text(x + side / 2, y + tall / 2 + 4, values[i], "", "middle");
   }
   return drawing.str();
@@ -104,9 +123,14 @@ std::string error_map(const record::Compared& compared) {
   return cells_of(tensors, tensors.got, "wrong", words_for(tensors));
 }
 
+std::string wrong_elements(const record::Compared& compared) {
+  const Tensors tensors = tensors_in(compared);
+  return tensors.columns == 0 ? "" : words_for(tensors);
+}
+
 std::string wanted_map(const record::Compared& compared) {
   const Tensors tensors = tensors_in(compared);
-  if (tensors.columns == 0) return "";
+  if (tensors.columns == 0 || widest_of(tensors) > tensors.room()) return "";
   return cells_of(tensors, tensors.want, "wanted",
                   fmt::format("What was wanted: {}.", fmt::join(tensors.want, " ")));
 }

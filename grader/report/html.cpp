@@ -17,7 +17,7 @@ constexpr std::string_view kStyle = R"css(
   --line: #d9d6cf; --accent: #0b57a4; --good: #1b6e3c; --part: #8a5300; --bad: #ab1f24; --idle: #5d6470;
   --good-fill: #2e8b57; --part-fill: #d98e1f; --bad-fill: #cf4a4a; --idle-fill: #d3d5da;
   --cell: #eceef1; --wrong: #fbd5d3; --wanted: #d5ecdc; --shade: #1d1f2459; }
-@media (prefers-color-scheme: dark) { :root { --ground: #15171c; --card: #1e2128; --ink: #eceae4;
+@media screen and (prefers-color-scheme: dark) { :root { --ground: #15171c; --card: #1e2128; --ink: #eceae4;
   --soft: #b0b4be; --line: #3a3f4a; --accent: #8fc1ff; --good: #7fd3a0; --part: #f0b55b; --bad: #ff9a94;
   --idle: #b0b4be; --good-fill: #3f9e69; --part-fill: #c9861f; --bad-fill: #d45a58; --idle-fill: #454b57;
   --cell: #2b303a; --wrong: #6b2326; --wanted: #1d4a31; --shade: #000000a6; } }
@@ -44,11 +44,11 @@ section { background: var(--card); border: 1px solid var(--line); border-radius:
 .course { font-size: 1.1rem; margin: 0 0 .2rem; }
 .up { margin: 1rem 0 0; max-width: none; text-align: right; font-size: .85rem; }
 .up a, .code { display: inline-block; padding: .2rem 0; }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .8rem; margin: 1rem 0; }
-.figures div { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .6rem .8rem; }
+.code { margin: -.2rem 0; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.75rem, 1fr)); gap: .8rem; margin: 1rem 0; }
+.figures div { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .6rem .7rem; }
 .figures dt { color: var(--soft); font-size: .85rem; }
-.figures dd { margin: 0; font-size: 1.5rem; font-weight: 650; font-variant-numeric: tabular-nums; }
-section .figures dd { font-size: 1.15rem; }
+.figures dd { margin: 0; font-size: 1.2rem; font-weight: 650; font-variant-numeric: tabular-nums; }
 details { margin: .8rem 0; }
 summary { cursor: pointer; padding: .3rem 0; color: var(--accent); }
 details:target::details-content { content-visibility: visible; height: auto; }
@@ -60,17 +60,19 @@ details:target::details-content { content-visibility: visible; height: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 caption { text-align: left; padding: .2rem 0 .5rem; font-size: .85rem; }
 caption span { display: inline-block; position: sticky; left: 0; max-width: min(60ch, calc(100vw - 5rem)); }
-th, td { text-align: left; vertical-align: top; padding: .4rem .9rem .4rem 0; border-top: 1px solid var(--line); }
+th, td { text-align: left; vertical-align: top; padding: .4rem .7rem .4rem 0; border-top: 1px solid var(--line); }
 th:last-child, td:last-child { padding-right: 0; }
-thead th { border-top: 0; color: var(--soft); font-weight: 600; white-space: nowrap; vertical-align: bottom; }
-tbody th, tfoot th { font-weight: 600; overflow-wrap: break-word; max-width: 18rem; }
+thead th { border-top: 0; color: var(--soft); font-weight: 600; vertical-align: bottom; }
+tbody th, tfoot th { font-weight: 600; overflow-wrap: break-word; min-width: 9rem; max-width: 18rem; }
 tfoot td, tfoot th { border-top: 2px solid var(--line); }
 th .soft, td .soft { display: block; font-weight: 400; font-size: .82rem; }
 td { font-variant-numeric: tabular-nums; white-space: nowrap; }
 td, th.number { text-align: right; }
 td.word, td.sentence { text-align: left; white-space: normal; }
 td .soft { white-space: normal; }
-td.sentence { min-width: 11rem; overflow-wrap: anywhere; }
+td.sentence { min-width: 8rem; overflow-wrap: anywhere; }
+@media screen and (min-width: 44.01rem) {
+  tbody th, tfoot th, thead th:first-child { position: sticky; left: 0; background: var(--card); } }
 @media screen and (max-width: 44rem) {
   section { padding: 1rem; }
   table, caption, tbody, tfoot, tr, th, td { display: block; }
@@ -96,20 +98,27 @@ svg .accent { fill: var(--accent); } svg .got { fill: var(--bad); } svg .want { 
 svg .right { fill: var(--cell); } svg .wrong { fill: var(--wrong); stroke: var(--bad); stroke-width: 1.5; }
 svg .wanted { fill: var(--wanted); stroke: var(--good); stroke-width: 1.5; }
 svg .mark { stroke: var(--ink); stroke-width: 2; }
-.badge { white-space: nowrap; font-weight: 600; }
+.badge { font-weight: 600; }
 .badge.good { color: var(--good); } .badge.part { color: var(--part); }
 .badge.bad { color: var(--bad); } .badge.idle { color: var(--idle); }
 code, pre { font: .88em ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; margin: .4rem 0; padding: .6rem .8rem; border: 1px solid var(--line); border-radius: .4rem; }
+.command span { display: inline-block; max-width: 100%; }
 .two { display: grid; gap: 0 2rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); }
 footer { padding-bottom: 2rem; font-size: .85rem; }
 @media print { :root { --ground: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --accent: #000;
   --good: #14532d; --part: #6b4000; --bad: #8f1318; --idle: #444; }
   nav, .skip, .up { display: none; } details::details-content { content-visibility: visible; height: auto; }
-  summary { color: var(--soft); list-style: none; } summary::-webkit-details-marker { display: none; } body { font-size: 10pt; } section { border: 0; padding: 0 0 1rem; }
-  tr, figure, .figures { break-inside: avoid; } h2, h3 { break-after: avoid; } .scroll { overflow: visible; background: none; }
+  summary { color: var(--soft); list-style: none; } summary::-webkit-details-marker { display: none; }
+  html { font-size: 10pt; } header, main, footer { max-width: none; padding: 0; } section { border: 0; padding: 0 0 1rem; }
+  svg { max-width: 22rem; } tfoot { display: table-row-group; }
+  tr, figure, .figures, .case, #codes details { break-inside: avoid; }
+  h2, h3, summary, caption { break-after: avoid; } tbody tr:first-child { break-before: avoid; } .scroll { overflow: visible; background: none; }
+  .wide { page: wide; } .wide table { font-size: 8pt; } .wide tbody th { min-width: 6rem; }
+  .wide th, .wide td { padding-right: .4rem; } .wide .soft { font-size: 6.5pt; overflow-wrap: anywhere; }
   a { text-decoration: none; } figure + details { display: none; }
   svg rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+@page wide { size: landscape; }
 )css";
 
 struct Badge {
@@ -212,13 +221,15 @@ void Table::last_row(const std::vector<std::string>& cells) { foot_ += row_of(ce
 
 std::string Table::str() const {
   if (size_ == 0) return "";
+  constexpr std::size_t kWide = 9;  // more columns than a sheet of paper is wide enough for
   return fmt::format(
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{0}\">\n"
+      "<div class=\"scroll{4}\" role=\"region\" tabindex=\"0\" aria-label=\"{0}\">\n"
       "<table role=\"table\">\n<caption><span>{0}</span></caption>\n"
       "<thead role=\"rowgroup\"><tr role=\"row\">{1}</tr></thead>\n"
       "<tbody role=\"rowgroup\">\n{2}</tbody>\n{3}</table>\n</div>\n",
       html(caption_), head_, rows_,
-      foot_.empty() ? "" : "<tfoot role=\"rowgroup\">\n" + foot_ + "</tfoot>\n");
+      foot_.empty() ? "" : "<tfoot role=\"rowgroup\">\n" + foot_ + "</tfoot>\n",
+      columns_.size() > kWide ? " wide" : "");
 }
 
 std::string folded(std::string_view line, std::string_view body) {
@@ -228,8 +239,9 @@ std::string folded(std::string_view line, std::string_view body) {
 std::string status_badge(std::string_view status) {
   for (const Badge& look : kBadges) {
     if (look.status != status) continue;
-    return fmt::format("<span class=\"badge {}\"><span aria-hidden=\"true\">{}</span> {}</span>",
-                       look.css, look.mark, look.word);
+    return fmt::format(
+        "<span class=\"badge {}\"><span aria-hidden=\"true\">{}\u00A0</span>{}</span>", look.css,
+        look.mark, look.word);
   }
   return html(status);
 }

@@ -2,6 +2,7 @@
 #include "report/learner_page.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "report/bars.hpp"
 #include "report/base64.hpp"
@@ -64,6 +65,14 @@ std::string lead_of(const LearnerReport& report) {
                       {"hints used", std::to_string(all.hints)}});
 }
 
+/// What somebody else gives stands below, where it may take several lines.
+std::string points_of(const Sums& sums, const Elsewhere& rest) {
+  const std::string points = points_words(sums.earned, sums.points, {});
+  if (rest.points == 0) return points;
+  const std::string words = points_words(sums.earned, sums.points, rest);
+  return points + " <span class=\"soft\">" + html(words.substr(words.find("; ") + 2)) + "</span>";
+}
+
 std::vector<std::string> cells_of(const LearnerLab& lab) {
   const Sums sums = sums_of(lab);
   const std::string words =
@@ -73,34 +82,33 @@ std::vector<std::string> cells_of(const LearnerLab& lab) {
                   : html(lab.name),
       status_badge(sums.state()),
       stacked_bar({{"good", sums.done * 1.0}, {"part", sums.begun * 1.0}}, sums.exercises, words),
-      points_words(sums.earned, sums.points, lab.elsewhere),
+      points_of(sums, lab.elsewhere),
       std::to_string(sums.tries),
       std::to_string(sums.hints),
       time_words(sums.seconds)};
 }
 
-Table progress_table(const std::string& caption) {
-  return {caption,
-          {{"lab"},
-           {"state", ColumnKind::kSentence},
-           {"exercises", ColumnKind::kSentence},
-           {"points", ColumnKind::kNumber},
-           {"tries", ColumnKind::kNumber},
-           {"hints", ColumnKind::kNumber},
-           {"time", ColumnKind::kNumber}}};
-}
-
-/// Labs that nobody touched are for those who ask.
+/// Of labs that nobody touched there are names, for those who ask.
 std::string progress_of(const std::vector<LearnerLab>& labs) {
-  Table begun = progress_table("Exercises done, public points, tries, hints and time");
-  Table untouched = progress_table("Labs that are not begun");
+  Table begun("Exercises done, public points, tries, hints and time",
+              {{"lab"},
+               {"state"},
+               {"exercises", ColumnKind::kSentence},
+               {"points", ColumnKind::kNumber},
+               {"tries", ColumnKind::kNumber},
+               {"hints", ColumnKind::kNumber},
+               {"time", ColumnKind::kNumber}});
+  std::vector<std::string> untouched;
   for (const LearnerLab& lab : labs) {
-    const bool is_begun = lab.results || sums_of(lab).state() != std::string_view("untouched");
-    (is_begun ? begun : untouched).row(cells_of(lab));
+    if (lab.results || sums_of(lab).state() != std::string_view("untouched")) {
+      begun.row(cells_of(lab));
+    } else {
+      untouched.push_back(html(lab.name));
+    }
   }
-  if (untouched.size() == 0) return begun.str();
-  return begun.str() +
-         folded(fmt::format("{} labs are not begun", untouched.size()), untouched.str());
+  if (untouched.empty()) return begun.str();
+  return begun.str() + folded(fmt::format("{} labs are not begun", untouched.size()),
+                              fmt::format("<p>{}</p>\n", fmt::join(untouched, ", ")));
 }
 
 /// As an image: whatever the file holds, nothing in it runs.

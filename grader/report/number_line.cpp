@@ -1,3 +1,4 @@
+// Both values on one stretch of a line, with ticks whose numbers differ and have room.
 #include "report/number_line.hpp"
 
 #include <fmt/format.h>
@@ -39,8 +40,20 @@ struct Stretch {
   }
 };
 
+/// So many digits that the numbers of two ticks differ.
+int digits_of(double most, double step) {
+  return std::clamp(static_cast<int>(std::log10(most / step)) + 2, 7, 12);
+}
+
+/// At an edge words stand beside their place, not around it.
+const char* anchor_of(double x, double edge) {
+  return x < edge ? "start" : x > kLineWide - edge ? "end" : "middle";
+}
+
 void draw_ticks(Drawing& drawing, const Stretch& stretch, bool integers) {
-  double step = nice_step(stretch.high - stretch.low, 6);
+  const double most = std::max(std::abs(stretch.low), std::abs(stretch.high));
+  const int ticks = most < 1e5 ? 6 : 3;  // long numbers need room
+  double step = nice_step(stretch.high - stretch.low, ticks);
   if (integers) step = std::max(1.0, step);
   if (integers && stretch.high - stretch.low <= 40) {
     for (double v = std::ceil(stretch.low); v <= stretch.high; ++v) {
@@ -50,7 +63,8 @@ void draw_ticks(Drawing& drawing, const Stretch& stretch, bool integers) {
   for (double v = std::ceil(stretch.low / step) * step; v <= stretch.high; v += step) {
     const double value = std::abs(v) < step / 1e6 ? 0.0 : v;  // no -0, no 1e-17
     drawing.line(stretch.x(v), kLineY - 7, stretch.x(v), kLineY + 7, "axis");
-    drawing.text(stretch.x(v), kLineY + 22, fmt::format("{:.5g}", value), "soft", "middle");
+    drawing.text(stretch.x(v), kLineY + 22, fmt::format("{:.{}g}", value, digits_of(most, step)),
+                 "soft", anchor_of(stretch.x(v), 36));
   }
 }
 
@@ -58,9 +72,8 @@ void draw_point(Drawing& drawing, const Stretch& stretch, double value, const st
                 std::string_view look, double label_y) {
   const double x = stretch.x(value);
   drawing.dot(x, kLineY, 6, look);
-  const char* const anchor = x < kLineWide / 3 ? "start" : x > kLineWide * 2 / 3 ? "end" : "middle";
   drawing.line(x, label_y + 3, x, kLineY - 6, "axis");
-  drawing.text(x, label_y, words, look, anchor);
+  drawing.text(x, label_y, words, look, anchor_of(x, kLineWide / 3));
 }
 
 }  // namespace
@@ -81,7 +94,10 @@ std::string number_line(std::string_view got, std::string_view want) {
   drawing.line(4, kLineY, kLineWide - 4, kLineY, "axis");
   draw_ticks(drawing, stretch, integers);
   // Side by side when they are apart, one above the other when they are near.
-  const bool near = std::abs(stretch.x(*is) - stretch.x(*should)) < 150;
+  constexpr double kLetter = 7.6, kWords = 16;  // as long as they are in any language
+  const double room =
+      std::max(150.0, kLetter * (kWords + static_cast<double>(got.size() + want.size())));
+  const bool near = std::abs(stretch.x(*is) - stretch.x(*should)) < room;
   draw_point(drawing, stretch, *should, fmt::format("want {}", want), "want", 30);
   draw_point(drawing, stretch, *is, fmt::format("got {}", got), "got", near ? 14 : 30);
   return drawing.str();

@@ -7,12 +7,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <sstream>
-#include <utility>
 #include <vector>
 
 #include "report/estimate.hpp"
+#include "report/same_reason.hpp"
 #include "report/sanitizer.hpp"
 
 namespace nibble::report {
@@ -24,11 +23,6 @@ using record::first_failing;
 
 constexpr std::size_t kErrorLines = 14, kOutputLines = 6;
 constexpr std::string_view kIndent = "        ";
-
-/// A check that was not run because the function it builds on is not written.
-bool is_waiting(const Check& check) {
-  return check.diagnosis == "N-STUB" && check.first && check.first->name.empty();
-}
 
 std::size_t count_passed(const Result& results) {
   return static_cast<std::size_t>(std::ranges::count_if(results.checks, [](const Check& check) {
@@ -185,23 +179,11 @@ class CheckList {
     exercise_ = check.exercise;
     if (is_waiting(check)) {
       ++waiting_;
-    } else if (follows_from_another(check)) {
+    } else if (reasons_.holds_of(check)) {
       folded_.push_back(&check);
     } else {
       tell(check);
     }
-  }
-
-  /// A failure behind another one of its exercise has its reason, most likely; unless something
-  /// was seen that nobody has been told. Other values are no news, whatever mistake they fit, nor
-  /// is that they are other ones where they are measured.
-  bool follows_from_another(const Check& check) {
-    if (is_good(check.status)) return false;
-    const bool is_first_of_exercise = failing_.insert(check.exercise).second;
-    const bool is_a_finding = check.sure && !check.usual && is_seen(check.diagnosis) &&
-                              check.diagnosis != "N-FORMULA" && check.diagnosis != "N-WRONG";
-    const bool is_news = is_a_finding && told_.insert({check.exercise, check.diagnosis}).second;
-    return !is_first_of_exercise && !is_news;
   }
 
   void tell(const Check& check) {
@@ -244,8 +226,7 @@ class CheckList {
   bool several_ = false;
   std::string text_, exercise_, message_;
   std::vector<const Check*> folded_;
-  std::set<std::string> failing_;                       ///< exercises
-  std::set<std::pair<std::string, std::string>> told_;  ///< exercises, and what was seen in them
+  SameReason reasons_;
 };
 
 // --- What else there is to say -------------------------------------------------------------------

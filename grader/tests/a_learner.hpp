@@ -48,7 +48,8 @@ inline report::LearnerReport a_learner(const std::filesystem::path& samples) {
                    "int8 products",
                    {{"gemm", 75, "done", 9, 2, 0, 75}},
                    speed,
-                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>"}};
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>",
+                   {13, 9}}};
   return learner;
 }
 

@@ -164,6 +164,7 @@ TEST(Roster, CallsPeopleAsTheyHandedIn) {
   call_as_handed_in(people, {{"u1", ""}, {"2", ""}, {"nobody", ""}});
   EXPECT_EQ(people[0].id, "u1") << "by the user name, though the ID number stands for it";
   EXPECT_EQ(people[0].listed_id(), "1");
+  EXPECT_EQ(shown(people[0]), "1") << "as their course calls them";
   EXPECT_EQ(people[1].id, "2") << "as before";
   EXPECT_EQ(people[2].id, "3") << "handed in nothing";
   EXPECT_EQ(people[3].id, "4") << "2 is somebody else";

@@ -50,7 +50,7 @@ function auditContrast(page, style) {
 }
 
 function auditNames(page) {
-  expect(page.documentElement.lang === 'en', 'no language');
+  expect(/^[a-z]{2}$/.test(page.documentElement.lang), 'no language');
   expect(page.title.length > 3, 'no title');
   for (const landmark of ['header', 'nav', 'main', 'footer']) {
     expect(page.querySelectorAll(landmark).length === 1, `not one ${landmark}`);
@@ -101,13 +101,14 @@ function auditKeyboard(page, style) {
 function audit(frame) {
   const page = frame.contentDocument, view = frame.contentWindow;
   const style = (element) => view.getComputedStyle(element);
+  complaints.length = 0;
   for (const folded of page.querySelectorAll('details')) folded.open = true;
   const texts = auditContrast(page, style);
   auditNames(page);
   const stops = auditKeyboard(page, style);
   expect(page.documentElement.scrollWidth <= view.innerWidth, 'the page is wider than the screen');
   for (const table of page.querySelectorAll('.scroll')) {
-    expect(view.innerWidth > 704 || table.scrollWidth <= table.clientWidth,
+    expect(table.scrollWidth <= table.clientWidth,
            `"${table.textContent.trim().slice(0, 30)}" is cut at the right`);
   }
   for (const text of page.querySelectorAll('svg text')) {
@@ -115,7 +116,7 @@ function audit(frame) {
     expect(box.left >= around.left - 1 && box.right <= around.right + 1,
            `"${text.textContent}" leaves its drawing`);
   }
-  return {complaints, texts, stops, width: view.innerWidth,
+  return {complaints: [...complaints], texts, stops, width: view.innerWidth,
           dark: view.matchMedia('(prefers-color-scheme: dark)').matches,
           rows: page.querySelectorAll('tbody tr').length,
           pictures: page.querySelectorAll('svg, img').length,

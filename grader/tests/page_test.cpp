@@ -8,6 +8,7 @@
 #include "class_of_fifty.hpp"
 #include "export/class_figures.hpp"
 #include "export/class_page.hpp"
+#include "export/given_back.hpp"
 #include "files/files.hpp"
 #include "language/page_text.hpp"
 #include "report/bars.hpp"
@@ -29,7 +30,7 @@ using test::class_of_fifty;
 report::Diagnoses pages() {
   return report::Diagnoses::parse(
       "## N-AXIS: rows taken for columns\n\n**Why.** `axis` keeps\na & b.\n\n**Find it.** "
-      "There.\n");
+      "The *last* of `a * b`, a * b.\n");
 }
 
 std::string page_of_fifty() {
@@ -148,6 +149,9 @@ TEST(ClassFigures, NobodyIsForgotten) {
   EXPECT_EQ(needs_look(all).size(), 3u);  // one without a grade, one rule, one within noise
   gradebook::Class nobody;
   nobody.ungraded.push_back({"a", "05_per_channel", "x"});
+  nobody.ungraded.push_back({"b", "05_per_channel", "refused: x", true});
+  EXPECT_EQ(needs_look(nobody)[0].why, "no grade: x");
+  EXPECT_EQ(needs_look(nobody)[1].why, "refused: x");
   EXPECT_EQ(figures_of(nobody, "05_per_channel").graded, 0);
   EXPECT_EQ(figures_of(nobody, "05_per_channel").mean(), 0.0);
   EXPECT_EQ(misnested(gradebook::class_page(nobody, "", "now", pages())), "");
@@ -170,6 +174,9 @@ TEST(ClassPage, HasARowForWhoeverIsExpected) {
   EXPECT_EQ(misnested(page), "");
   EXPECT_HOLDS(row_with(page, ">Nix, N (s4)<"), "none came");
   EXPECT_HOLDS(page, ">Ab, C (" + first + ")<");
+  all.ungraded[0].submission = "nix";
+  EXPECT_HOLDS(row_with(gradebook::class_page(all, "", "now", pages()), "the file is not JSON"),
+               ">Nix, N (s4)<");
   EXPECT_HOLDS(page, std::to_string(all.submissions().size() + 1) + " people, by name");
 }
 
@@ -232,6 +239,7 @@ TEST(ClassPage, ACodeLeadsToItsPage) {
   EXPECT_HOLDS(page, "<a class=\"code\" href=\"#N-AXIS\"><code>N-AXIS</code></a>");
   EXPECT_HOLDS(page, "<details id=\"N-AXIS\">");
   EXPECT_HOLDS(page, "<p><strong>Why.</strong> <code>axis</code> keeps\na &amp; b.\n</p>");
+  EXPECT_HOLDS(page, "The <em>last</em> of <code>a * b</code>, a * b.") << "a product is no mark";
   EXPECT_HOLDS_NO(page, "href=\"#N-ROUND\"");  // which has no page here
 }
 
@@ -273,6 +281,9 @@ TEST(LearnerPage, SaysWhatWasDone) {
   EXPECT_HOLDS(page,
                "data:image/svg+xml;base64," + report::base64(a_learner().labs[2].roofline_svg));
   EXPECT_HOLDS(row_with(page, ">05_per_channel<"), "begun");
+  EXPECT_HOLDS(row_with(page, ">14_cpu_int8_gemm<"),
+               ">75 of 75 <span class=\"soft\">up to 13 for speed are judged by your instructor; "
+               "estimate 9</span>");
   EXPECT_HOLDS(page, "rows taken for columns");
   EXPECT_HOLDS(page, "Last run 1 Oct 2026, 14:02 UTC, seed 0x71c3.");
 }
@@ -283,9 +294,50 @@ TEST(LearnerPage, WhatIsWrongComesFirst) {
                     fold = page.find("<details>", lab);
   EXPECT_LT(page.find(">ScalesOverColumns ", lab), fold);
   EXPECT_GT(page.find(">ShapeAndRange ", lab), fold);
+  EXPECT_GT(page.find(">TiesGoToEven ", lab), fold);
+  EXPECT_HOLDS(page,
+               "<summary>More that failed, probably for the same reason: 1, with 0 of 8 points<");
   EXPECT_HOLDS(page, "<summary>5 other checks: passed, in part, or not run</summary>");
   EXPECT_HOLDS(page, "2 of 8 elements are wrong: [0, 3] got 3 want 2; [1, 2] got 5 want 4.");
   EXPECT_HOLDS(page, "What was wanted: 0 1 2 2 -2 -1 4 7.");
+}
+
+TEST(LearnerPage, ACaseSaysWhatWasAskedAndHowToSeeIt) {
+  report::LearnerReport learner = a_learner();
+  record::Check& check = learner.labs[1].results->checks[2];
+  const auto page = [&] { return report::learner_page(learner, pages()); };
+  EXPECT_HOLDS(page(), "<p>The contract says: <strong>one scale per column</strong></p>");
+  EXPECT_HOLDS(page(), " <span>--check</span> <span>ScalesOverColumns</span> ");
+  EXPECT_EQ(count_of(page(), "<p>" + check.message + "</p>"), 0) << "got and want say it";
+  check.first->got = check.first->want = "";
+  EXPECT_EQ(count_of(page(), "<p>" + check.message + "</p>"), 1);
+}
+
+TEST(LearnerPage, WhatWaitsForAFunctionHasNotFailed) {
+  report::LearnerReport learner = a_learner();
+  for (record::Check& check : learner.labs[1].results->checks) {
+    if (check.exercise != "quantize_per_channel") continue;
+    check.status = record::CheckStatus::kFail;
+    check.diagnosis = "N-STUB";
+    check.first.emplace();
+    if (check.id == "ShapeAndRange") check.first->name = "Small";  // this one was run
+  }
+  const std::string page = report::learner_page(learner, pages());
+  const std::string lab = page.substr(page.find("id=\"lab-05_per_channel\""));
+  EXPECT_HOLDS(row_with(lab, ">ShapeAndRange "), "failed");
+  EXPECT_HOLDS(lab,
+               "<summary>Checks that wait for a function that is not written yet: 5</summary>");
+  EXPECT_HOLDS(row_with(lab, ">TiesGoToEven "), "not run");
+  EXPECT_HOLDS_NO(row_with(lab, ">TiesGoToEven "), "failed");
+}
+
+TEST(LearnerPage, LabsThatNobodyTouchedAreNames) {
+  report::LearnerReport learner = a_learner();
+  for (const char* const name : {"01_grid", "04_asymmetric"}) {
+    learner.labs.push_back({name, name, {{"one", 22, "untouched", 0, 0, 0, 0}}, {}, ""});
+  }
+  EXPECT_HOLDS(report::learner_page(learner, pages()),
+               "<summary>2 labs are not begun</summary>\n<p>01_grid, 04_asymmetric</p>");
 }
 
 TEST(Table, RowsBecomeCardsWhereItIsNarrow) {
@@ -333,6 +385,11 @@ TEST(NumberLine, DrawsNumbersAndNothingElse) {
     EXPECT_HOLDS_NO(line, "nan");
     EXPECT_LT(line.size(), 10'000u);
   }
+  const std::string close = report::number_line("16790272", "16790273");
+  EXPECT_HOLDS(close, ">16790272</text>") << "a tick";
+  EXPECT_HOLDS(close, ">16790270</text>") << "and another";
+  const std::string long_words = report::number_line("2147483647", "-2147483648");
+  EXPECT_HOLDS(long_words, "y=\"14.0\" text-anchor=\"end\">got 2147483647<") << "above the other";
   for (const auto& [got, want] : {std::pair{"nan", "1"},
                                   {"1", "inf"},
                                   {"", ""},
@@ -351,8 +408,29 @@ TEST(ErrorMap, MarksTheWrongElements) {
       {{2, 3}, {"1", "2", "3", "4", "5", "6"}, {"1", "2", "3", "4", "9", "6"}, {4}});
   EXPECT_EQ(count_of(map, "class=\"right\""), 5);
   EXPECT_EQ(count_of(map, "class=\"wrong\""), 1);
-  EXPECT_HOLDS(map, "1 of 6 elements are wrong: [1, 1] got 5 want 9.");
+  EXPECT_HOLDS(map, "1 of 6 elements is wrong: [1, 1] got 5 want 9.");
   EXPECT_HOLDS(map, ">5</text>");
+}
+
+/// As wide as they have to be; where that is too wide, words take their place.
+TEST(ErrorMap, ValuesHaveRoomOrWords) {
+  const Compared wide{{1, 2}, {"-0.25", "1.234567"}, {"63.75", "1"}, {0, 1}};
+  EXPECT_HOLDS(report::error_map(wide), ">1.234567</text>");
+  EXPECT_HOLDS(report::wanted_map(wide), ">63.75</text>");
+  const Compared wider{
+      {1, 17}, std::vector<std::string>(17, "0"), std::vector<std::string>(17, "-7040"), {16}};
+  EXPECT_HOLDS_NO(report::error_map(wider), ">-7040<");
+  EXPECT_EQ(report::wanted_map(wider), "");
+  EXPECT_EQ(report::wrong_elements(wider), "1 of 17 elements is wrong: [0, 16] got 0 want -7040.");
+}
+
+TEST(ErrorMap, AListIsFoldedWhereItsValuesHaveRoom) {
+  const Compared list{
+      {}, std::vector<std::string>(12, "1234567"), std::vector<std::string>(12, "1"), {10}};
+  const std::string map = report::error_map(list);
+  EXPECT_EQ(count_of(map, ">1234567</text>"), 12);
+  EXPECT_HOLDS(map, ">10</text>") << "a row begins with the number of its first element";
+  EXPECT_HOLDS(map, "[10] got 1234567 want 1.");
 }
 
 TEST(ErrorMap, DrawsNothingFromNothing) {
@@ -426,7 +504,11 @@ TEST(Pages, HaveWordsInEveryLanguage) {
   }
   const std::string of_class = gradebook::class_page(all, "", "2026-10-03T00:00:00Z", {});
   const std::string of_learner = report::learner_page(a_learner(), {});
-  for (const std::string& page : {of_class, of_learner}) {
+  all.graded[40].late = {"", "1 d late", 20};
+  all.graded[40].results = *a_learner().labs[1].results;
+  const std::string of_one =
+      feedback_page(all, given_back(all, {})[40], "", "2026-10-03T00:00:00Z", {});
+  for (const std::string& page : {of_class, of_learner, of_one}) {
     const language::Translation translated = language::page_text(german, page);
     for (const std::string& missing : translated.missing) {
       EXPECT_TRUE(made_up.contains(missing)) << missing;
