@@ -651,7 +651,7 @@ void suspect_ternary(Expect& expect, const Matrix& in, const TernaryWeights&) {
   threshold("N-FORMULA", "as if the threshold were 0.7 times the largest magnitude",
             [](auto row) { return 0.7 * max_abs(row); });
   threshold("N-FORMULA", "as if the threshold were 0.05 times the largest magnitude",
-            [](auto row) { return 0.05 * max_abs(row); });
+            [](auto row) { return max_abs(row) / 20; });
   threshold("N-FORMULA", "as if a weight on the threshold were not 0",
             [](auto row) { return std::nextafter(threshold_of(row), 0.0); });
   const auto right = trits_by(in, threshold_of);

@@ -1,3 +1,4 @@
+// In which order what CUDA spells otherwise is replaced, and what is refused is looked for.
 #include "simt/rewriter/rewrite.hpp"
 
 #include <algorithm>
