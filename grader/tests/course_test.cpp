@@ -736,7 +736,7 @@ TEST_F(CourseCommand, FeedbackGoesBackToMoodleInItsFolders) {
   std::map<std::string, std::string> files;
   for (const auto& [path, text] : unpacked("back/moodle.zip")) files[moodle_reads(path)] = text;
   ASSERT_EQ(files.size(), 4u) << "a page and a text for each of two";
-  EXPECT_HOLDS(files["71 assignsubmission file/feedback.html"], "Ada Lovelace");
+  EXPECT_HOLDS(files["71 assignsubmission file/feedback.html"], "Lovelace, Ada");
   EXPECT_HOLDS(files["72 assignsubmission file/feedback.txt"], "Jos\u00e9");
   const process::Finished alone = teach({"export", "feedback", "--moodle", "-o", "alone.zip"});
   EXPECT_HOLDS(alone.err, "and are not in the archive: s1003");
