@@ -739,7 +739,7 @@ void each_wrong_product(const Requantizing::Arguments& in, const Suspect& suspec
   };
   rounds("N-FORMULA", [=](const Cell& c) { return c.total * (sa / sc * sb(c.column)); });
   rounds("N-FORMULA", [=](const Cell& c) { return c.total * (sb(c.column) / sc * sa); });
-  each_wrong_code(zc, [&](const char* code, const auto& from) {
+  each_wrong_code(zc, [&](const char* code, const char*, const auto& from) {
     looks(code, [&](const Cell& c) { return from(c.v); });
   });
   rounds("N-BIAS", [](const Cell& c) { return float(c.sum) * c.multiplier; });
