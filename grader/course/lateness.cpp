@@ -170,8 +170,7 @@ void override_grades(const Course& course, Class& all, WhoIsWho& who_is) {
 }
 
 /// Everybody of the roster, whether they handed in or not.
-void expect_people(const Course& course, const std::vector<gradebook::Person>& people,
-                   Class& all) {
+void expect_people(const Course& course, const std::vector<gradebook::Person>& people, Class& all) {
   for (std::size_t i = 0; i < people.size(); ++i) {
     all.expected[people[i].id] = shown(course.people[i]);
   }

@@ -139,8 +139,8 @@ TEST(Library, HalfABlockWaitsForItself) {
 TEST(Library, BarriersAreKnownByTheirNumbers) {
   Device device;
   device.launch(at_two_barriers, 64, device.room<int>(64, "y"));
-  const EngineFinding* finding = only_finding(device.end(), Kind::kBarrierDivergence, "library.cu",
-                                              "finding: half the block");
+  const EngineFinding* finding =
+      only_finding(device.end(), Kind::kBarrierDivergence, "library.cu", "finding: half the block");
   ASSERT_NE(finding, nullptr);
   EXPECT_STREQ(finding->detail, "barrier 1 is for 64 threads, and 32 have come");
 }
