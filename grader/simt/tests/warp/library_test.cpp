@@ -130,7 +130,7 @@ TEST(Library, HalfABlockWaitsForItself) {
     Device forgetful(options);
     forgetful.launch(half_a_block, 128, forgetful.room<int>(64, "y"), 1);
     const Report& report = forgetful.end();
-    ASSERT_EQ(report.findings, 1u);
+    ASSERT_GT(report.findings, 0u);
     EXPECT_TRUE(report.finding[0].kind == Kind::kSharedRace ||
                 report.finding[0].kind == Kind::kSharedUninitialised);
   });
