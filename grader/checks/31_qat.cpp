@@ -32,7 +32,26 @@ enum class Slip {
   kSignedQmax,
   kReciprocal,
   kSignedInputs,
-  kTransposed
+  kTransposed,
+  kRealWeights,
+  kRealInputs,
+  kInSteps,
+  kOtherScales,
+  kNoLowest,
+  kNoBias,
+  kMeanOfRows,
+  kClampedTeachNothing,
+  kStopsAtTheEnds,
+  kStopped,
+  kMinus,
+  kDifference,
+  kSymmetric,
+  kNoRootOfIt,
+  kOtherCount
+};
+struct NamedSlip {
+  Slip slip;
+  const char *code, *words;
 };
 
 /// What a number becomes, and its slopes: by itself, and by the scale.
@@ -46,12 +65,19 @@ Stair stair(double value, double scale, const IntRange& range, Slip slip) {
                          : slip == Slip::kCut ? std::trunc(v)
                                               : std::nearbyint(v);
   const double code = std::clamp<double>(rounded, range.qmin, range.qmax);
-  const bool inside =
-      slip == Slip::kEarlyMask ? range.qmin <= v && v <= range.qmax : code == rounded;
+  const bool inside = slip == Slip::kEarlyMask        ? range.qmin <= v && v <= range.qmax
+                      : slip == Slip::kStopsAtTheEnds ? range.qmin < rounded && rounded < range.qmax
+                                                      : code == rounded;
   const bool passes = slip != Slip::kNoSlope && (inside || slip == Slip::kNoMask);
-  const double move = slip == Slip::kHalf ? rounded : rounded - v;
-  return {scale * (slip == Slip::kUnclamped ? rounded : code), passes ? 1.0 : 0.0,
-          inside || slip == Slip::kNoMask ? move : code};
+  const double move = slip == Slip::kHalf    ? rounded
+                      : slip == Slip::kMinus ? v - rounded
+                                             : rounded - v;
+  const double clamped = slip == Slip::kStopped      ? 0
+                         : slip == Slip::kDifference ? code - v
+                         : slip == Slip::kSymmetric  ? std::max<double>(code, -range.qmax)
+                                                     : code;
+  return {(slip == Slip::kInSteps ? 1 : scale) * (slip == Slip::kUnclamped ? rounded : code),
+          passes ? 1.0 : 0.0, inside || slip == Slip::kNoMask ? move : clamped};
 }
 
 std::vector<Stair> stairs(const Doubles& values, double scale, const IntRange& range, Slip slip) {
@@ -76,25 +102,35 @@ Worked worked(const Doubles& x, const Doubles& upstream, const QatLayer& layer,
   if (rows == 0 || x.size() != rows * inputs) throw std::invalid_argument("no rows");
   if (!upstream.empty() && upstream.size() != rows * outputs) throw std::invalid_argument("sizes");
 
-  const auto w = stairs(layer.weight, layer.scales.weight, weight_range(layer), slip);
-  const auto in = stairs(
-      x, layer.scales.input,
-      slip == Slip::kSignedInputs ? signed_range(layer.input_bits) : input_range(layer), slip);
+  const auto [w_scale, x_scale] = slip == Slip::kOtherScales
+                                      ? LayerScales{layer.scales.input, layer.scales.weight}
+                                      : layer.scales;
+  IntRange of_weights = weight_range(layer);
+  if (slip == Slip::kNoLowest) of_weights.qmin = -of_weights.qmax;
+  auto w = stairs(layer.weight, w_scale, of_weights, slip);
+  auto in = stairs(
+      x, x_scale, slip == Slip::kSignedInputs ? signed_range(layer.input_bits) : input_range(layer),
+      slip);
+  for (std::size_t i = 0; slip == Slip::kRealWeights && i < w.size(); ++i)
+    w[i].hat = layer.weight[i];
+  for (std::size_t i = 0; slip == Slip::kRealInputs && i < in.size(); ++i) in[i].hat = x[i];
   Worked all{{}, {Doubles(x.size()), Doubles(w.size()), Doubles(outputs)}};
   for (std::size_t at = 0; at < rows * outputs; ++at) {
     const Stair* const row = in.data() + at / outputs * inputs;
     const Stair* const weights = w.data() + at % outputs * inputs;
-    double sum = layer.bias[at % outputs];
+    double sum = slip == Slip::kNoBias ? 0 : layer.bias[at % outputs];
     for (std::size_t i = 0; i < inputs; ++i) {
       const bool is_turned = slip == Slip::kTransposed;  // as if it were [inputs, outputs]
       sum += row[i].hat * (is_turned ? w[i * outputs + at % outputs] : weights[i]).hat;
     }
     all.y.push_back(sum);
     if (upstream.empty()) continue;
-    all.gradient.bias[at % outputs] += upstream[at];
+    const double by = upstream[at] / (slip == Slip::kMeanOfRows ? static_cast<double>(rows) : 1);
+    all.gradient.bias[at % outputs] += by;
     for (std::size_t i = 0; i < inputs; ++i) {
-      all.gradient.weight[at % outputs * inputs + i] += upstream[at] * row[i].hat;
-      all.gradient.input[at / outputs * inputs + i] += upstream[at] * weights[i].hat;
+      const bool teaches = slip != Slip::kClampedTeachNothing || row[i].by_value != 0;
+      all.gradient.weight[at % outputs * inputs + i] += teaches ? by * row[i].hat : 0;
+      all.gradient.input[at / outputs * inputs + i] += by * weights[i].hat;
     }
   }
   const auto go_through = [&](Doubles& by_hat, const std::vector<Stair>& all_stairs,
@@ -106,9 +142,13 @@ Worked worked(const Doubles& x, const Doubles& upstream, const QatLayer& layer,
     }
     const bool of_inputs = range.qmin == 0;
     const double one_row = slip == Slip::kOneRow && of_inputs ? static_cast<double>(rows) : 1;
-    const auto count = static_cast<double>(by_hat.size()) / one_row;
+    const std::size_t size = slip != Slip::kOtherCount ? by_hat.size()
+                             : of_inputs               ? w.size()
+                                                       : x.size();
+    const auto count = static_cast<double>(size) / one_row;
     const int qmax = slip == Slip::kSignedQmax && of_inputs ? range.qmax / 2 : range.qmax;
     if (slip == Slip::kNoRoot) return sum;
+    if (slip == Slip::kNoRootOfIt) return sum / (count * qmax);
     return sum / std::sqrt(slip == Slip::kNoQmax ? count : count * qmax);
   };
   all.by_scales = {go_through(all.gradient.weight, w, weight_range(layer)),
@@ -161,12 +201,24 @@ const Forward forward_fake{
     {"x", "weight", "bias", "scales.weight", "scales.input", "weight_bits", "input_bits"},
     {"y"},
     [](Expect& expect, const Forward::Arguments& in, const Doubles&) {
-      expect.suspect("N-ROUND", "y", worked(in.a, {}, in.b, Slip::kAway).y);
-      expect.suspect("N-TRUNC", "y", worked(in.a, {}, in.b, Slip::kCut).y);
-      expect.suspect("N-CLAMP", "y", worked(in.a, {}, in.b, Slip::kUnclamped).y);
-      expect.suspect("N-FORMULA", "y", worked(in.a, {}, in.b, Slip::kReciprocal).y);
-      expect.suspect("N-RANGE", "y", worked(in.a, {}, in.b, Slip::kSignedInputs).y);
-      expect.suspect("N-TRANS", "y", worked(in.a, {}, in.b, Slip::kTransposed).y);
+      constexpr NamedSlip kSlips[] = {
+          {Slip::kOtherScales, "N-SCALE", "the scales of weights and inputs are exchanged"},
+          {Slip::kAway, "N-ROUND", "ties go away from 0: they go to the even neighbour"},
+          {Slip::kCut, "N-TRUNC", "codes are cut: they are rounded"},
+          {Slip::kUnclamped, "N-CLAMP", "codes are not clamped"},
+          {Slip::kReciprocal, "N-FORMULA",
+           "multiplied by 1 / scale, which is rounded: it is one division"},
+          {Slip::kSignedInputs, "N-RANGE", "inputs have codes with a sign: theirs are 0 to qmax"},
+          {Slip::kTransposed, "N-TRANS", "weights are read as [inputs, outputs]"},
+          {Slip::kRealWeights, "N-FORMULA", "the weights are not rounded: y is of w_hat"},
+          {Slip::kRealInputs, "N-FORMULA", "the inputs are not rounded: y is of x_hat"},
+          {Slip::kInSteps, "N-SCALE", "y is of codes: a code is worth its scale"},
+
+          {Slip::kNoLowest, "N-CLAMP", "no weight has the code qmin, one below -qmax"},
+          {Slip::kNoBias, "N-BIAS", "the bias is left out"}};
+      for (const NamedSlip& one : kSlips) {
+        expect.suspect(one.code, "y", worked(in.a, {}, in.b, one.slip).y, one.words);
+      }
     }};
 
 const auto kSameY = [](Expect& expect, const Forward::Arguments& in, const Doubles& got,
@@ -254,18 +306,30 @@ QatGradient backward_by_definition(const Backward::Arguments& in) {
   return worked(in.a, in.b, in.c).gradient;
 }
 
-const Backward backward_fake{{"x", "upstream", "weight", "bias", "scales.weight", "scales.input",
-                              "weight_bits", "input_bits"},
-                             {"input", "weight", "bias"},
-                             [](Expect& expect, const Backward::Arguments& in, const QatGradient&) {
-                               for (const auto& [code, slip] : {std::pair{"N-STE", Slip::kNoSlope},
-                                                                {"N-MASK", Slip::kNoMask},
-                                                                {"N-MASK", Slip::kEarlyMask}}) {
-                                 const QatGradient wrong = worked(in.a, in.b, in.c, slip).gradient;
-                                 expect.suspect(code, "weight", wrong.weight);
-                                 expect.suspect(code, "input", wrong.input);
-                               }
-                             }};
+const Backward backward_fake{
+    {"x", "upstream", "weight", "bias", "scales.weight", "scales.input", "weight_bits",
+     "input_bits"},
+    {"input", "weight", "bias"},
+    [](Expect& expect, const Backward::Arguments& in, const QatGradient&) {
+      constexpr NamedSlip kSlips[] = {
+          {Slip::kNoSlope, "N-STE", "round has the slope 0: a gradient goes straight through it"},
+          {Slip::kNoMask, "N-MASK", "what is clamped has a gradient: it has none"},
+          {Slip::kEarlyMask, "N-MASK", "v itself is compared with qmin and qmax: its code is"},
+          {Slip::kStopsAtTheEnds, "N-MASK", "a code of qmin or qmax is taken for a clamped one"},
+          {Slip::kRealInputs, "N-FORMULA", "the weights' gradient is of x: it is of x_hat"},
+          {Slip::kRealWeights, "N-FORMULA",
+           "the inputs' gradient is of the real weights: it is of w_hat"},
+          {Slip::kInSteps, "N-SCALE", "gradients are of codes: they are of what codes are worth"},
+          {Slip::kClampedTeachNothing, "N-FORMULA",
+           "a clamped input tells the weights nothing: they met its x_hat"},
+          {Slip::kMeanOfRows, "N-DENOM", "a mean over the rows: the gradients of rows add up"}};
+      for (const NamedSlip& one : kSlips) {
+        const QatGradient wrong = worked(in.a, in.b, in.c, one.slip).gradient;
+        expect.suspect(one.code, "weight", wrong.weight, one.words);
+        expect.suspect(one.code, "input", wrong.input, one.words);
+        expect.suspect(one.code, "bias", wrong.bias, one.words);
+      }
+    }};
 
 const auto kSameGradient = [](Expect& expect, const Backward::Arguments& in, const QatGradient& got,
                               const QatGradient& want) {
@@ -355,22 +419,34 @@ LayerScales scales_by_definition(const Scaling::Arguments& in) {
   return worked(in.a, in.b, in.c).by_scales;
 }
 
-const Scaling scaling{{"x", "upstream", "weight", "bias", "scales.weight", "scales.input",
-                       "weight_bits", "input_bits"},
-                      {"weight", "input"},
-                      [](Expect& expect, const Scaling::Arguments& in, const LayerScales&) {
-                        for (const auto& [code, slip] : {std::pair{"N-DENOM", Slip::kNoRoot},
-                                                         {"N-DENOM", Slip::kNoQmax},
-                                                         {"N-DENOM", Slip::kOneRow},
-                                                         {"N-DENOM", Slip::kSignedQmax},
-                                                         {"N-STE", Slip::kHalf},
-                                                         {"N-MASK", Slip::kNoMask},
-                                                         {"N-MASK", Slip::kEarlyMask}}) {
-                          const LayerScales wrong = worked(in.a, in.b, in.c, slip).by_scales;
-                          expect.suspect(code, "weight", wrong.weight);
-                          expect.suspect(code, "input", wrong.input);
-                        }
-                      }};
+const Scaling scaling{
+    {"x", "upstream", "weight", "bias", "scales.weight", "scales.input", "weight_bits",
+     "input_bits"},
+    {"weight", "input"},
+    [](Expect& expect, const Scaling::Arguments& in, const LayerScales&) {
+      constexpr NamedSlip kSlips[] = {
+          {Slip::kNoRoot, "N-DENOM", "the sum is not divided"},
+          {Slip::kNoQmax, "N-DENOM", "divided by the root of the count: it is of count * qmax"},
+          {Slip::kNoRootOfIt, "N-DENOM", "divided by count * qmax: it is by the root of it"},
+          {Slip::kOneRow, "N-DENOM", "the count of inputs is that of a row: it is that of all x"},
+          {Slip::kOtherCount, "N-DENOM", "the count is that of the other tensor: each has its own"},
+          {Slip::kSignedQmax, "N-DENOM",
+           "qmax of the inputs is that of codes with a sign: theirs have none"},
+          {Slip::kHalf, "N-STE", "the slope is round(v): it is round(v) - v"},
+          {Slip::kMinus, "N-SIGN", "the slope is v - round(v): it is round(v) - v"},
+          {Slip::kStopped, "N-MASK",
+           "what is clamped tells its scale nothing: its slope is its code, and "
+           "its gradient that from before anything was set to 0"},
+          {Slip::kDifference, "N-MASK", "clamped, the slope is the code less v: it is the code"},
+          {Slip::kSymmetric, "N-MASK", "clamped from below, the slope is -qmax: it is qmin"},
+          {Slip::kNoMask, "N-MASK", "clamped, the slope is round(v) - v: it is the code"},
+          {Slip::kEarlyMask, "N-MASK", "v itself is compared with qmin and qmax: its code is"}};
+      for (const NamedSlip& one : kSlips) {
+        const LayerScales wrong = worked(in.a, in.b, in.c, one.slip).by_scales;
+        expect.suspect(one.code, "weight", wrong.weight, one.words);
+        expect.suspect(one.code, "input", wrong.input, one.words);
+      }
+    }};
 
 void same_scales(Expect& expect, const LayerScales& got, const LayerScales& want) {
   const Tolerance off = factor_tolerance(std::max(std::fabs(want.weight), std::fabs(want.input)));
@@ -487,8 +563,36 @@ void suspect_copies(Expect& expect, const Stepping::Arguments& in, const QatLaye
   };
   Stepping::Arguments wrong = in;
   wrong.a.weight = copy(in.a.weight);
-  expect.suspect("N-COPY", "weight", step_by_definition(wrong).weight);
-  expect.suspect("N-COPY", "weight", copy(right.weight));
+  expect.suspect("N-COPY", "weight", step_by_definition(wrong).weight,
+                 "the step is of w_hat: it is of the real weights");
+  expect.suspect("N-COPY", "weight", copy(right.weight),
+                 "the new weights are rounded: they stay real");
+  const auto& [layer, gradient, by, rate] = in;
+  Stepping::Arguments up = in;
+  up.d = -rate;
+  const QatLayer climbed = step_by_definition(up);
+  expect.suspect("N-SIGN", "weight", climbed.weight, "up, along the gradient: a step goes down");
+  expect.suspect("N-SIGN", "bias", climbed.bias, "up, along the gradient: a step goes down");
+  expect.suspect("N-FORMULA", "bias", layer.bias, "the biases have not moved");
+  const auto scales = [&](const char* code, const char* words, const auto& of) {
+    expect.suspect(code, "weight", of(layer.scales.weight, by.weight), words);
+    expect.suspect(code, "input", of(layer.scales.input, by.input), words);
+  };
+  scales("N-SIGN", "up, along the gradient: a step goes down",
+         [rate = rate](double now, double slope) {
+           return std::min(std::max(now + rate * slope, now / 2), now * 2);
+         });
+  const bool is_at_an_end = layer.scales.weight == 1e30 || layer.scales.weight == 1e-30;
+  if (!is_at_an_end) {
+    scales("N-FORMULA", "this scale has not moved: both are learnt",
+           [](double now, double) { return now; });
+  }
+  scales("N-STEP", "this scale is not clamped: it ends at its half and at its double",
+         [rate = rate](double now, double slope) { return now - rate * slope; });
+  scales("N-FORMULA", "a scale moves by a share of itself: it is by rate * gradient",
+         [rate = rate](double now, double slope) { return now * std::exp(-rate * slope); });
+  scales("N-FORMULA", "a scale moves by a share of itself: it is by rate * gradient",
+         [rate = rate](double now, double slope) { return now * (1 - rate * slope); });
 }
 
 const Stepping stepping{{"weight", "bias", "scales.weight", "scales.input", "weight_bits",
@@ -592,9 +696,57 @@ LayerScales observed_by_definition(const Observing::Arguments& in) {
   return scales;
 }
 
+void suspect_scales(Expect& expect, const Observing::Arguments& in, const LayerScales&) {
+  const auto& [x, layer, step, frozen_from] = in;
+  const double before = layer.scales.input, most = *std::ranges::max_element(x),
+               now = most / input_range(layer).qmax;
+  const IntRange range = weight_range(layer);
+  const auto weight = [&](const char* words, double value) {
+    if (largest(layer.weight) > 0) expect.suspect("N-RANGE", "weight", value, words);
+  };
+  weight("this scale has not moved: the weights do, in every step", layer.scales.weight);
+  weight("the largest weight: it is max |weight|",
+         *std::ranges::max_element(layer.weight) / range.qmax);
+  weight("divided by -qmin: it is by qmax", largest(layer.weight) / -range.qmin);
+  weight("divided by all steps: it is by qmax", largest(layer.weight) / (range.qmax - range.qmin));
+  weight("averaged with what was: a scale of weights is of those that are there",
+         0.9 * layer.scales.weight + 0.1 * largest(layer.weight) / range.qmax);
+  const auto input = [&](const char* code, const char* words, double value) {
+    expect.suspect(code, "input", value, words);
+  };
+  if (most <= 0) {
+    input("N-DIV0", "nothing above 0 becomes the scale: it is no observation", now);
+    input("N-DIV0", "nothing above 0 is averaged: it is no observation", 0.9 * before);
+    input("N-DIV0", "nothing above 0 is averaged: it is no observation", 0.9 * before + 0.1 * now);
+    return;
+  }
+  input("N-RANGE", "divided by the qmax of codes with a sign: inputs have none",
+        most / signed_range(layer.input_bits).qmax);
+  const double magnitude = largest(x) / input_range(layer).qmax;
+  input("N-OBSERVER", "max |x|: it is max x, and what is below 0 has the code 0", magnitude);
+  input("N-OBSERVER", "max |x|: it is max x, and what is below 0 has the code 0",
+        0.9 * before + 0.1 * magnitude);
+  if (step == 0) {
+    input("N-OBSERVER", "averaged in step 0: nobody has observed anything before",
+          0.9 * before + 0.1 * now);
+    input("N-OBSERVER", "frozen in step 0: it is observed, whatever frozen_from is", before);
+  } else if (step < frozen_from) {
+    input("N-OBSERVER", "of this batch alone: it is averaged with what was", now);
+    input("N-OBSERVER", "0.1 of what was and 0.9 of what is: it is the other way round",
+          0.1 * before + 0.9 * now);
+    input("N-OBSERVER", "the larger of what was and what is: it is their average",
+          std::max(before, now));
+    input("N-OBSERVER", "frozen before frozen_from", before);
+  } else {
+    input("N-OBSERVER", "not frozen: frozen_from is the first step that is",
+          0.9 * before + 0.1 * now);
+  }
+}
+
 const Observing observing{{"x", "weight", "bias", "scales.weight", "scales.input", "weight_bits",
                            "input_bits", "step", "frozen_from"},
-                          {"weight", "input"}};
+                          {"weight", "input"},
+                          suspect_scales};
 
 TEST(observe_scales, FollowsTheWeights) {
   observing.gives({{"First", {{3}, layer_of({1, -6, 2}, {0, 0, 0}), 0, 9}, {2, 1}},
