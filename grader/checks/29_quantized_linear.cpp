@@ -56,7 +56,33 @@ void suspect_layers(Expect& expect, const Quantizing::Arguments& in, const Quant
   const Linear& layer = in.a;
   expect.suspect("N-ZERO", "a_zero_point", 0);
   expect.suspect("N-RANGE", "w_scale",
-                 each_of(right.w_scale, [](float scale) { return scale * 127 / 128; }));
+                 each_of(right.w_scale, [](float scale) { return scale * 127 / 128; }),
+                 "divided by 128: it is by 127");
+  const auto scales = [&](const char* words, const auto& of) {
+    Reals all;
+    for (std::size_t o = 0; o < layer.outputs; ++o) all.push_back(of(o));
+    if (all != right.w_scale) expect.suspect("N-AXIS", "w_scale", all, words);
+  };
+  scales("all rows have one scale: each has its own",
+         [&](std::size_t) { return scale_by_definition(layer.weight); });
+  scales("a scale is of a column: it is of a row, which makes an output", [&](std::size_t o) {
+    Reals column;
+    for (std::size_t at = o; at < layer.weight.size(); at += layer.outputs) {
+      column.push_back(layer.weight[at]);
+    }
+    return scale_by_definition(column);
+  });
+  scales("a scale is of a column: it is of a row, which makes an output", [&](std::size_t o) {
+    Reals column;
+    for (std::size_t at = o; o < layer.inputs && at < layer.weight.size(); at += layer.inputs) {
+      column.push_back(layer.weight[at]);
+    }
+    return column.empty() ? 1 : scale_by_definition(column);
+  });
+  scales("the largest weight: it is max |weight|", [&](std::size_t o) {
+    const Reals row = row_of(layer.weight, layer.inputs, o);
+    return scale_by_definition({std::max(0.0f, std::ranges::max(row))});
+  });
   const auto codes = [&](const auto& round) {
     return each_of(layer.weight, [&](float w, std::size_t i) {
       return round(w / right.w_scale[i / layer.inputs]);
@@ -76,6 +102,25 @@ void suspect_layers(Expect& expect, const Quantizing::Arguments& in, const Quant
   expect.suspect("N-FLOAT32", "bias", biases([&](float b, float scale) {
                    return std::clamp(std::nearbyint(b / (in.b * scale)), -0x1p30f, 0x1p30f);
                  }));
+  const auto unit = [&](const char* words, const auto& of) {
+    expect.suspect("N-BIAS", "bias", biases([&](double b, double scale) {
+                     return std::clamp(std::nearbyint(of(b, scale)), -0x1p30, 0x1p30);
+                   }),
+                   words);
+  };
+  const double a = double{in.b};
+  unit("a bias is in steps of a_scale: it is of a_scale * w_scale[o]",
+       [=](double b, double) { return b / a; });
+  unit("a bias is in steps of w_scale: it is of a_scale * w_scale[o]",
+       [](double b, double scale) { return b / scale; });
+  unit("a bias is rounded as it is: it is in steps of a_scale * w_scale[o]",
+       [](double b, double) { return b; });
+  unit("a bias is multiplied by its unit: it is divided",
+       [=](double b, double scale) { return b * a * scale; });
+  unit("a bias is divided by a_scale / w_scale[o]: it is by their product",
+       [=](double b, double scale) { return b / (a / scale); });
+  unit("a_zero_point is in the bias: it is in no bias here",
+       [=, &in](double b, double scale) { return b / (a * scale) - in.c; });
   expect.suspect("N-TRUNC", "bias", biases([&](double b, double scale) {
                    return std::trunc(std::clamp(b / (in.b * scale), -0x1p30, 0x1p30));
                  }));
@@ -409,14 +454,32 @@ template <class Arguments>
 void suspect_units(Expect& expect, const Arguments& in,
                    Reals (*right)(const QuantizedModel&, const Reals&)) {
   if (in.a.sizes.size() != 2 || in.a.a_scale[0] == 0) return;
-  expect.suspect("N-SCALE", "y", right(with_mean_scales(in.a), in.b));
+  const auto suspect = [&](const char* code, const char* words, const Reals& y) {
+    expect.suspect(code, "y", y, words);
+  };
+  suspect("N-SCALE", "all outputs have one scale: each has its own",
+          right(with_mean_scales(in.a), in.b));
   QuantizedModel model = in.a;
   model.a_scale[0] = 1;
-  expect.suspect("N-BIAS", "y", right(model, in.b));
+  suspect("N-BIAS", "a bias is not multiplied by a_scale", right(model, in.b));
   model.a_scale[0] = std::min(scale_by_definition(in.b), kMostScale);
-  expect.suspect("N-BIAS", "y", right(model, in.b));
+  suspect("N-BIAS", "a bias is in steps of the scale of x: it is in steps of a_scale",
+          right(model, in.b));
   std::ranges::fill(model.bias, 0);
-  expect.suspect("N-BIAS", "y", right(model, in.b));
+  const Reals without = right(model, in.b);
+  suspect("N-BIAS", "the bias is left out", without);
+  const std::size_t outputs = in.a.w_scale.size();
+  suspect("N-BIAS", "the bias is not multiplied by w_scale: it is within the parentheses",
+          each_of(without, [&](float y, std::size_t at) {
+            return y + in.a.a_scale[0] * static_cast<float>(in.a.bias[at % outputs]);
+          }));
+  suspect("N-BIAS", "codes of the bias are added as they are",
+          each_of(without, [&](float y, std::size_t at) {
+            return y + static_cast<float>(in.a.bias[at % outputs]);
+          }));
+  QuantizedModel unscaled = in.a;
+  std::ranges::fill(unscaled.w_scale, 1.0f);
+  suspect("N-SCALE", "nothing is multiplied by w_scale", right(unscaled, in.b));
 }
 
 Reals weight_only(const QuantizedModel& model, const Reals& x) {
@@ -478,14 +541,16 @@ TEST(forward_weight_only, KeepsTheNet) { keeps_public_nets(floating); }
 
 using Dynamic = Exercise<&forward_dynamic>;
 
-Reals dynamic_layer(const QuantizedModel& model, const Reals& x, float (*round)(float)) {
+/// `given`: the scale of every row; none: its own.
+Reals dynamic_layer(const QuantizedModel& model, const Reals& x, float (*round)(float),
+                    std::optional<float> given = {}) {
   const QuantizedLayer layer = layers_of(model).at(0).quantized;
   expects_rows(x, layer.inputs);
   Reals y;
   for (std::size_t at = 0; at < x.size() / layer.inputs * layer.outputs; ++at) {
     const Reals row = row_of(x, layer.inputs, at / layer.outputs);
     const std::size_t o = at % layer.outputs;
-    const float scale = scale_by_definition(row);
+    const float scale = given.value_or(scale_by_definition(row));
     double acc = 0;
     for (std::size_t i = 0; i < layer.inputs; ++i) {
       acc += round(row[i] / scale) * layer.weight[o * layer.inputs + i];
@@ -526,17 +591,25 @@ Reals dynamic_by_definition(const QuantizedModel& model, const Reals& x) {
   return dynamic_layer(model, x, to_even);
 }
 
-const Dynamic dynamic{RUN_NAMES,
-                      {"y"},
-                      [](Expect& expect, const auto& in, const Reals&) {
-                        suspect_units(expect, in, dynamic_by_definition);
-                        if (in.a.sizes.size() != 2 || in.a.a_scale[0] == 0) return;
-                        expect.suspect("N-TRUNC", "y", dynamic_layer(in.a, in.b, cut));
-                        expect.suspect("N-ROUND", "y", dynamic_layer(in.a, in.b, away));
-                        if (in.b.size() < 1000 || in.a.weight.size() != in.b.size()) return;
-                        expect.suspect("N-FLOAT32", "y", Reals{sum_in_floats(in.a, in.b)});
-                      },
-                      {.tolerance = one_ulp(), .sizes = outputs_of<Dynamic::Arguments>}};
+const Dynamic dynamic{
+    RUN_NAMES,
+    {"y"},
+    [](Expect& expect, const auto& in, const Reals&) {
+      suspect_units(expect, in, dynamic_by_definition);
+      if (in.a.sizes.size() == 2 && in.a.a_scale[0] != 0) {
+        expect.suspect("N-OBSERVER", "y",
+                       dynamic_layer(in.a, in.b, to_even, scale_by_definition(in.b)),
+                       "all rows have one x_scale: each has its own");
+        expect.suspect("N-OBSERVER", "y", dynamic_layer(in.a, in.b, to_even, in.a.a_scale[0]),
+                       "inputs are in steps of a_scale: a row has its own x_scale");
+      }
+      if (in.a.sizes.size() != 2 || in.a.a_scale[0] == 0) return;
+      expect.suspect("N-TRUNC", "y", dynamic_layer(in.a, in.b, cut));
+      expect.suspect("N-ROUND", "y", dynamic_layer(in.a, in.b, away));
+      if (in.b.size() < 1000 || in.a.weight.size() != in.b.size()) return;
+      expect.suspect("N-FLOAT32", "y", Reals{sum_in_floats(in.a, in.b)});
+    },
+    {.tolerance = one_ulp(), .sizes = outputs_of<Dynamic::Arguments>}};
 
 TEST(forward_dynamic, FollowsTheFormula) {
   dynamic.gives(
@@ -611,6 +684,7 @@ using Static = Exercise<&forward_static>;
 /// How the network is run: right, or as somebody does who has one thing wrong.
 struct Habit {
   const char* code = "";
+  const char* words = "";
   float (*round)(float) = to_even;
   std::int32_t added = 1, subtracted = 1;  ///< zero points, where codes are made and read
   bool adds_bias = true, clamps = true;
@@ -620,12 +694,32 @@ struct Habit {
 };
 
 constexpr Habit kHabits[] = {
-    {.code = "N-ZERO", .subtracted = 0},  {.code = "N-ZP-SIGN", .subtracted = -1},
-    {.code = "N-ZERO", .added = 0},       {.code = "N-TRUNC", .round = cut},
-    {.code = "N-ROUND", .round = away},   {.code = "N-BIAS", .adds_bias = false},
-    {.code = "N-CLAMP", .clamps = false}, {.code = "N-SCALE", .next_scale = 0},
-    {.code = "N-SCALE", .next_scale = 1}, {.code = "N-CLAMP", .relu_at = 0},
-    {.code = "N-CLAMP", .relu_at = -128}, {.code = "N-CLAMP", .clamps_steps = true}};
+    {.code = "N-ZERO", .words = "a sum is of codes: it is of q - a_zero_point", .subtracted = 0},
+    {.code = "N-ZP-SIGN",
+     .words = "a zero point is added in the sum: it is subtracted",
+     .subtracted = -1},
+    {.code = "N-ZERO", .words = "no zero point is added where real numbers enter", .added = 0},
+    {.code = "N-TRUNC", .words = "codes are cut: they are rounded", .round = cut},
+    {.code = "N-ROUND",
+     .words = "ties go away from 0: they go to the even neighbour",
+     .round = away},
+    {.code = "N-BIAS", .words = "the bias is left out", .adds_bias = false},
+    {.code = "N-CLAMP", .words = "codes are not clamped", .clamps = false},
+    {.code = "N-SCALE",
+     .words = "the factor is a_scale * w_scale: it is divided by the next a_scale",
+     .next_scale = 0},
+    {.code = "N-SCALE",
+     .words = "the factor is multiplied by the next a_scale: it is divided by it",
+     .next_scale = 1},
+    {.code = "N-CLAMP",
+     .words = "what is handed on ends at 0: it ends at the next a_zero_point",
+     .relu_at = 0},
+    {.code = "N-CLAMP",
+     .words = "what is handed on ends at -128: it ends at the next a_zero_point, which is the ReLU",
+     .relu_at = -128},
+    {.code = "N-CLAMP",
+     .words = "clamped before the zero point is added: it is after",
+     .clamps_steps = true}};
 
 /// A code as a float, which holds it exactly.
 float code_of(float steps, float zero_point, float qmin, const Habit& habit) {
@@ -685,16 +779,16 @@ Reals static_by_definition(const QuantizedModel& model, const Reals& x, const Ha
   return now;
 }
 
-const Static running{RUN_NAMES,
-                     {"y"},
-                     [](Expect& expect, const Static::Arguments& in, const Reals&) {
-                       for (const Habit& habit : kHabits) {
-                         expect.suspect(habit.code, "y", static_by_definition(in.a, in.b, habit));
-                       }
-                       expect.suspect("N-SCALE", "y",
-                                      static_by_definition(with_mean_scales(in.a), in.b));
-                     },
-                     {.tolerance = one_ulp(), .sizes = outputs_of<Static::Arguments>}};
+const Static running{
+    RUN_NAMES,
+    {"y"},
+    [](Expect& expect, const Static::Arguments& in, const Reals&) {
+      for (const Habit& habit : kHabits) {
+        expect.suspect(habit.code, "y", static_by_definition(in.a, in.b, habit), habit.words);
+      }
+      expect.suspect("N-SCALE", "y", static_by_definition(with_mean_scales(in.a), in.b));
+    },
+    {.tolerance = one_ulp(), .sizes = outputs_of<Static::Arguments>}};
 
 TEST(forward_static, EntersAndLeaves) {
   const QuantizedModel one{{2, 1}, {0.5f}, {3}, {4, -2}, {4}, {7}, {}};
@@ -795,9 +889,26 @@ TEST(forward_static, RefusesWhatIsNoNet) {
 
 using Counting = Exercise<&model_bytes>;
 
-const Counting counting{MODEL_NAMES, {"bytes"}, [](Expect& expect, const auto&, const auto& right) {
-                          expect.suspect("N-UNITS", "bytes", 8 * right);
-                        }};
+const Counting counting{
+    MODEL_NAMES, {"bytes"}, [](Expect& expect, const auto& in, const auto& right) {
+      expect.suspect("N-UNITS", "bytes", 8 * right, "bits are told: it is bytes");
+      const QuantizedModel& m = in.a;
+      const auto codes = std::ssize(m.weight), sizes = 4 * std::ssize(m.sizes);
+      const auto less = [&](const char* words, std::int64_t bytes) {
+        if (bytes != 0) expect.suspect("N-OVERHEAD", "bytes", right - bytes, words);
+      };
+      less("sizes are not counted", sizes);
+      less("a_scale is not counted", 4 * std::ssize(m.a_scale));
+      less("a_zero_point is not counted", 4 * std::ssize(m.a_zero_point));
+      less("a_scale and a_zero_point are not counted", 8 * std::ssize(m.a_scale));
+      less("w_scale is not counted", 4 * std::ssize(m.w_scale));
+      less("biases are not counted", 4 * std::ssize(m.bias));
+      less("the floats of layers that stay float are not counted", 4 * std::ssize(m.floats));
+      less("the weights are not counted", codes);
+      less("a weight is counted as four bytes: an int8 is one", -3 * codes);
+      less("elements are counted: most of them have four bytes", 3 * (right - codes) / 4);
+      less("the weights alone are counted", right - codes);
+    }};
 
 const auto kSameBytes = [](Expect& expect, const Counting::Arguments& in, std::int64_t got,
                            std::int64_t want) {
@@ -831,8 +942,55 @@ const Modelling modelling{
       const std::size_t rows = in.b.size() / inputs;
       for (const std::size_t row : {std::size_t{0}, rows - 1}) {
         expect.suspect("N-OBSERVER", "a_scale",
-                       model_by_definition(in.a, row_of(in.b, inputs, row), in.c).a_scale);
+                       model_by_definition(in.a, row_of(in.b, inputs, row), in.c).a_scale,
+                       "a range is of one row of x: it is of all rows");
       }
+      FloatModel training = in.a;
+      training.training = true;
+      const std::vector<Linear> layers = layers_of(in.a);
+      const auto given = [&](const FloatModel& net) { return layer_inputs(net, in.b); };
+      FloatModel used = in.a;
+      used.training = false;
+      const std::vector<Reals> values = given(used), dropped = given(training);
+      const auto stays = [&](std::size_t l) {
+        return std::ranges::count(in.c, static_cast<std::int32_t>(l)) > 0;
+      };
+      const auto ranges = [&](const char* code, const char* words, const auto& of) {
+        Reals scales;
+        for (std::size_t l = 0; l < layers.size(); ++l) scales.push_back(stays(l) ? 0 : of(l));
+        expect.suspect(code, "a_scale", scales, words);
+      };
+      const auto step = [](const Reals& v, float steps) {
+        const float lo = std::min(0.0f, std::ranges::min(v)),
+                    hi = std::max(0.0f, std::ranges::max(v));
+        return hi == lo ? 1 : std::max((hi - lo) / steps, kLeastScale);
+      };
+      ranges("N-OBSERVER",
+             "ranges are those of a network that is training: take them as it is used",
+             [&](std::size_t l) { return step(dropped[l], 255); });
+      ranges("N-RANGE", "a range is of what a layer gives: it is of what it is given",
+             [&](std::size_t l) { return step(values[l + 1], 255); });
+      ranges("N-RANGE", "a range is divided by 127: it is by 255, all codes",
+             [&](std::size_t l) { return step(values[l], 127); });
+      ranges("N-RANGE", "a range is divided by 256: it is by 255, the steps between codes",
+             [&](std::size_t l) { return step(values[l], 256); });
+      ranges("N-RANGE", "a scale is max |x| / 127: it is (hi - lo) / 255",
+             [&](std::size_t l) { return max_abs(values[l]) / 127; });
+      ranges("N-RANGE", "a range does not hold 0: lo is at most 0, and hi at least",
+             [&](std::size_t l) {
+               return (std::ranges::max(values[l]) - std::ranges::min(values[l])) / 255;
+             });
+      std::vector<std::int32_t> from_zero, negative;
+      for (std::size_t l = 0; l < layers.size(); ++l) {
+        const float lo = std::min(0.0f, std::ranges::min(values[l]));
+        const float steps = std::nearbyint(lo / step(values[l], 255));
+        from_zero.push_back(stays(l) ? 0 : static_cast<std::int32_t>(-steps));
+        negative.push_back(stays(l) ? 0 : static_cast<std::int32_t>(-128 + steps));
+      }
+      expect.suspect("N-ZERO", "a_zero_point", from_zero,
+                     "lo has the code 0, as where codes have no sign: it has -128");
+      expect.suspect("N-ZP-SIGN", "a_zero_point", negative,
+                     "lo is added: it is subtracted from -128, in steps");
     },
     {.tolerance = one_ulp()}};
 
