@@ -55,8 +55,8 @@ inline void matmul_naive(std::span<const std::int8_t> a, std::span<const std::in
 ///       +-----+-----+     +-----+                  matrix it holds zeros
 ///       tile of a
 ///
-/// Two barriers a step, and no bank conflict. The lanes of a warp work together: on average, at
-/// least a quarter as many as in the published solution.
+/// At most two barriers a step, and no bank conflict. The lanes of a warp work together: on average,
+/// at least a quarter as many as in the published solution.
 NIBBLE_KERNEL void matmul_tiled_kernel(const std::int8_t* a, const std::int8_t* b, std::int32_t* c,
                                        std::int64_t m, std::int64_t n, std::int64_t k);
 
@@ -74,7 +74,7 @@ inline void matmul_tiled(std::span<const std::int8_t> a, std::span<const std::in
 ///     lane 1  row 1   [ * . . . ]       in bank 0, and would be read one after the other
 ///     lane 2  row 2   [ * . . . ]
 ///
-/// One output a thread, two barriers a step, and no bank conflict.
+/// One output a thread, at most two barriers a step, and no bank conflict.
 NIBBLE_KERNEL void matmul_transposed_kernel(const std::int8_t* a, const std::int8_t* b_t,
                                             std::int32_t* c, std::int64_t m, std::int64_t n,
                                             std::int64_t k);

@@ -87,9 +87,9 @@ inline void binary_matmul(std::span<const std::uint32_t> a, std::span<const std:
 ///            +------------------------+
 ///
 /// A word of 0 in both tiles differs nowhere, and adds nothing: that is what lies beyond every
-/// edge, and in the tail. Two barriers a step, and no bank conflict. The lanes of a warp work
-/// together: on average, at least a quarter as many as in the published solution. Where your tiles
-/// divide m, n and the words of a row it takes m * n * k / 32 times __popc.
+/// edge, and in the tail. At most two barriers a step, and no bank conflict. The lanes of a warp
+/// work together: on average, at least a quarter as many as in the published solution. Where your
+/// tiles divide m, n and the words of a row it takes m * n * k / 32 times __popc.
 NIBBLE_KERNEL void binary_matmul_tiled_kernel(const std::uint32_t* a, const std::uint32_t* b_t,
                                               std::int32_t* c, std::int64_t m, std::int64_t n,
                                               std::int64_t k);
