@@ -412,7 +412,8 @@ TEST_F(CourseTest, PseudonymsAreOfThePersonAndStandInTheKeyAlone) {
   all.graded = {graded("adler, \"A\"", true, nullptr), graded("=kim", false, nullptr)};
   all.graded[0].results.student = record::Student{"adler", "2026-10-12T00:00:00Z"};
   all.graded[0].student = "adler";
-  all.ungraded = {{"zoe", "?", "refused: zoe.zip is damaged", true, "moodle 71"}};
+  all.ungraded = {{"zoe", "?", "refused: zoe.zip is damaged", true, "moodle 71"},
+                  {"=kim", "03_symmetric", "kim/03_symmetric.json is torn"}};
   all.expected = {{"adler", "Adler, A (s1)"}, {"nix", "Nix, N (s4)"}};
   const fs::path key = here_.path() / "key.csv";
   const auto once = [&] {
@@ -427,6 +428,7 @@ TEST_F(CourseTest, PseudonymsAreOfThePersonAndStandInTheKeyAlone) {
     EXPECT_EQ(first.find(name), std::string::npos) << name;
   }
   EXPECT_HOLDS(first, "Names mean nothing here");
+  EXPECT_HOLDS(first, ">no grade: the reason could tell whose it is<");
   EXPECT_EQ(fs::status(key).permissions(), fs::perms::owner_read | fs::perms::owner_write);
   const auto rows = gradebook::read_csv(files::read_file(key));
   ASSERT_EQ(rows.size(), 5u);  // one of them handed in nothing
