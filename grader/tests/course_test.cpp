@@ -613,6 +613,55 @@ TEST_F(CourseCommand, InitWritesOnceAndStatusReadsIt) {
   EXPECT_HOLDS(refused.err, "version 7: this kit reads version 1");
 }
 
+/// What the section of course.md says that is typed, and the lines that answer.
+std::vector<std::pair<std::string, std::string>> typed_on_the_page(const fs::path& source) {
+  const std::string page = files::read_file(source / "docs/instructors/course.md");
+  const std::size_t section = page.find("### What is refused");
+  const std::size_t begin = page.find("```console\n", section) + 11;
+  std::istringstream lines(page.substr(begin, page.find("```", begin) - begin));
+  std::vector<std::pair<std::string, std::string>> typed;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("$ ")) {
+      typed.emplace_back(line.substr(2), "");
+    } else if (!typed.empty()) {
+      typed.back().second += line + "\n";
+    }
+  }
+  return typed;
+}
+
+TEST_F(CourseCommand, ThePageSaysWhatIsRefusedAndNothingIsWritten) {
+  const std::string alone = "./nibble teach ";
+  int refusals = 0;
+  for (const auto& [words, answer] : typed_on_the_page(kit_.source)) {
+    if (!words.starts_with(alone)) {  // a good course, spoilt
+      put("people.csv", kRoster);
+      put("course.toml", std::string(kCourse) +
+                             "[[extension]]\nwho = \"Ada Lovelace\"\nlab = \"05\"\n"
+                             "due = 2026-10-14T23:59:00+02:00\n");
+      put("gradebook.csv",
+          "Student,ID,SIS User ID,SIS Login ID,Section,Lab 05 (4711)\n"
+          "    Points Possible,,,,,20\n\"Lovelace, Ada\",1,s1001,a,S,\n");
+      put("grades/s1001/05_per_channel.json", record::text_of(test::one_result(true, true)));
+      put("handed_in/s1001/per_channel.cpp", "int x;\n");
+      EXPECT_EQ(teach({"status"}).exit_status, 0);
+      const auto good = files_in(here_.path());
+      typed(words);
+      EXPECT_NE(files_in(here_.path()), good) << words << " changes nothing";
+      continue;
+    }
+    const auto before = files_in(here_.path());
+    const process::Finished done =
+        typed((kit_.build / "bin" / "nibble-teach").string() + words.substr(alone.size() - 1));
+    EXPECT_EQ(done.out + done.err, answer) << words;
+    EXPECT_EQ(std::ranges::count(answer, '\n'), 1) << "one line: " << answer;
+    EXPECT_EQ(done.exit_status, 2) << words;
+    EXPECT_EQ(files_in(here_.path()), before) << words << " wrote something";
+    ++refusals;
+  }
+  EXPECT_EQ(refusals, 11);
+}
+
 TEST_F(CourseCommand, BeforeTheFirstBatchEverybodyHasNothing) {
   put("people.csv", kRoster);
   std::string course = kCourse;
