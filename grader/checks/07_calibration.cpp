@@ -140,6 +140,21 @@ void suspect_averages(Expect& expect, const Moving::Arguments& in, const RangeOb
     expect.suspect("N-TAIL", "hi", moved(observer.hi, hi_of(some)));
   }
   const float lo = lo_of(batch), hi = hi_of(batch);
+  const auto both = [&](const char* words, const auto& step) {
+    if (!is_observing(observer)) return;
+    if (step(observer.lo, lo) != right.lo) {
+      expect.suspect("N-FORMULA", "lo", step(observer.lo, lo), words);
+    }
+    if (step(observer.hi, hi) != right.hi) {
+      expect.suspect("N-FORMULA", "hi", step(observer.hi, hi), words);
+    }
+  };
+  both("as if it were 0.99 * old + 0.01 * new", [](float end, float to) {
+    const float kept = 0.99f * end, added = 0.01f * to;
+    return kept + added;
+  });
+  both("as if the step were taken in double",
+       [](double end, double to) { return static_cast<float>(end + 0.01 * (to - end)); });
   for (const double rate : {0.99, 0.1, 0.001}) {
     expect.suspect("N-OBSERVER", "lo", static_cast<float>(observer.lo + rate * (lo - observer.lo)));
     expect.suspect("N-OBSERVER", "hi", static_cast<float>(observer.hi + rate * (hi - observer.hi)));
@@ -475,9 +490,14 @@ enum class Slip {
   kSharesWithAll,
   kSharesTheCut,
   kSkipsEmpty,
-  kEmptyIsNan,
-  kSlips
+  kEmptyIsNan
 };
+constexpr std::pair<Slip, const char*> kSlips[] = {
+    {Slip::kClipsIntoLevels, "as if q were made of p, with what was cut in its last bin"},
+    {Slip::kSharesWithAll, "as if empty bins had a share of their level, too"},
+    {Slip::kSharesTheCut, "as if the last bin had a share where all it holds was cut"},
+    {Slip::kSkipsEmpty, "as if p > 0 with q = 0 added nothing"},
+    {Slip::kEmptyIsNan, "as if p = 0 were no number"}};
 
 /// How wide a bin is in the end: that of the first batch, doubled until the largest value fits.
 double last_width(const Entropy::Arguments& in) {
@@ -560,8 +580,9 @@ const Entropy entropy{{"x", "batch_size"}, {"clip"}};
 void look_at_clip(Expect& expect, const Entropy::Arguments& in, float got, float want) {
   if (is_near(got, want, some_bins(in))) return;
   const auto& [x, batch_size] = in;
-  const auto looks = [&](const char* code, float clip) {
-    if (is_near(got, clip, one_ulp()) && got < max_abs(in.a)) expect.suspect(code, "clip", got);
+  const auto looks = [&](const char* code, float clip, const char* words = "") {
+    if (!is_near(got, clip, one_ulp()) || got >= max_abs(in.a)) return;
+    expect.suspect(code, "clip", got, words);
   };
   const auto whole = std::ssize(x) / batch_size * batch_size;
   looks("N-TAIL", entropy_by_definition({Reals(x.begin(), x.begin() + whole), batch_size}));
@@ -574,9 +595,12 @@ void look_at_clip(Expect& expect, const Entropy::Arguments& in, float got, float
     expect.suspect("N-REBIN", "clip", got);
   }
   looks("N-FORMULA", entropy_by_definition(in, Slip::kNone, /*larger=*/false));
-  for (int slip = 1; slip < static_cast<int>(Slip::kSlips) && got > 0; ++slip) {
-    looks("N-KL", entropy_by_definition(in, static_cast<Slip>(slip)));
+  const char* words = nullptr;
+  for (const auto& [slip, its_words] : kSlips) {
+    if (!(got > 0) || !is_near(got, entropy_by_definition(in, slip), one_ulp())) continue;
+    words = words == nullptr ? its_words : "as if p or q were made of other counts";
   }
+  if (words != nullptr) looks("N-KL", got, words);
   expect.near("clip", got, want, some_bins(in));
 }
 

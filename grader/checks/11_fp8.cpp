@@ -465,7 +465,11 @@ Fp8Tensor quantized(const Quantizing::Arguments& in) {
 void suspect_quantized(Expect& expect, const Quantizing::Arguments& in, const Fp8Tensor& right) {
   const auto& [x, format] = in;
   const float amax = amax_of(x), largest = largest_of(format_of(format)), scale = right.scale;
-  if (amax == 0) expect.suspect("N-DIV0", "scale", 0.0f);
+  if (amax == 0) {
+    expect.suspect("N-DIV0", "scale", 0.0f);
+    expect.suspect("N-DIV0", "scale", FLT_MIN,
+                   "as if a scale of 0 were raised: zeros have scale 1");
+  }
   if (amax != 0 && amax / largest < FLT_MIN) expect.suspect("N-DIV0", "scale", amax / largest);
   const Fp8Format other = format == kE4m3 ? kE5m2 : kE4m3;
   constexpr const char* other_format = "as if it were the other format";

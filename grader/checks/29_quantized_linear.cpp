@@ -489,7 +489,15 @@ Reals weight_only(const QuantizedModel& model, const Reals& x) {
 const Floating floating{
     RUN_NAMES,
     {"y"},
-    [](Expect& expect, const auto& in, const Reals&) { suspect_units(expect, in, weight_only); },
+    [](Expect& expect, const auto& in, const Reals&) {
+      suspect_units(expect, in, weight_only);
+      if (in.a.sizes.size() != 2 || in.a.a_scale[0] == 0) return;
+      const auto zero_point = static_cast<float>(in.a.a_zero_point[0]);
+      expect.suspect(
+          "N-FORMULA", "y",
+          weight_only(in.a, each_of(in.b, [&](float x, std::size_t) { return x - zero_point; })),
+          "a_zero_point is subtracted: it is one of codes, and x are none");
+    },
     {.tolerance = one_ulp(), .sizes = outputs_of<Floating::Arguments>}};
 
 TEST(forward_weight_only, FollowsTheFormula) {

@@ -462,6 +462,8 @@ enum class Slip {
   kNone,
   kTinyForZeros,
   kWideScales,
+  kWideScaleOfX,
+  kWideScaleOfW,
   kDropped,
   kTwice,
   kRoundedOutliers,
@@ -483,6 +485,10 @@ struct NamedSlip {
 constexpr NamedSlip kSlips[] = {
     {Slip::kTinyForZeros, "N-RANGE", kTinyIsNoZero},
     {Slip::kWideScales, "N-RANGE", "scales have room for the outliers, which are not rounded"},
+    {Slip::kWideScaleOfX, "N-RANGE",
+     "scales of x have room for the outliers, which are not rounded"},
+    {Slip::kWideScaleOfW, "N-RANGE",
+     "scales of w have room for columns of outliers, which are not rounded"},
     {Slip::kDropped, "N-FORMULA",
      "inputs with outliers are left out: they are multiplied as they are"},
     {Slip::kTwice, "N-FORMULA", "inputs with outliers count twice: as they are, and as codes"},
@@ -509,9 +515,11 @@ Doubles product_by_definition(const Multiplying::Arguments& in, Slip slip = Slip
     return std::ranges::count(wide, static_cast<std::int32_t>(i)) > 0;
   };
   const auto scale_of = [&](const Doubles& a, std::size_t r, bool of_all) {
+    const bool of_wide = slip == Slip::kWideScales ||
+                         slip == (&a == &in.a ? Slip::kWideScaleOfX : Slip::kWideScaleOfW);
     double most = 0;
     for (std::size_t at = of_all ? 0 : r * n; at < (of_all ? a.size() : (r + 1) * n); ++at) {
-      if (slip == Slip::kWideScales || !is_wide(at % n)) most = std::max(most, std::fabs(a[at]));
+      if (of_wide || !is_wide(at % n)) most = std::max(most, std::fabs(a[at]));
     }
     const bool is_zero = most == 0 || (slip == Slip::kTinyForZeros && most < DBL_EPSILON);
     return is_zero ? 1 : most / (slip == Slip::kOneStepMore ? 128 : 127);
@@ -744,6 +752,10 @@ TEST(autocast, CastsOnce) {
   casting.gives({{"Example", {Operations{{0, 2, 1}, {-1, 0, 1}, {-2, -2, -2}}}, {{1, 1, 0}, 2}},
                  {"Second", {Operations{{0, 1, 2}, {-1, 0, 1}, {-2, -2, 0}}}, {{1, 0, 0}, 2}},
                  {"NoOperations", {Operations{{}, {}, {}}}, {{}, 0}},
+                 {"ElementwiseInFloat",
+                  {Operations{{0, 0, 2, 2}, {-1, 0, 0, 1}, {-2, -2, -1, -1}}},
+                  {{1, 1, 0, 0}, 3},
+                  "an elementwise operation in float casts the half that it reads"},
                  {"ReadTwice", {Operations{{0, 0, 0}, {-1, -1, -1}, {-2, -2, -2}}}, {{1, 1, 1}, 1}},
                  {"SameTwice", {Operations{{1, 0}, {-1, 0}, {-2, 0}}}, {{0, 1}, 1}},
                  {"TwoReaders", {Operations{{0, 1, 1}, {-1, 0, 0}, {-2, -2, -2}}}, {{1, 0, 0}, 2}},

@@ -589,6 +589,13 @@ void suspect_copies(Expect& expect, const Stepping::Arguments& in, const QatLaye
   }
   scales("N-STEP", "this scale is not clamped: it ends at its half and at its double",
          [rate = rate](double now, double slope) { return now - rate * slope; });
+  const auto between = [rate = rate](double now, double slope, double of) {
+    return std::min(std::max(now - rate * slope, of / 2), of * 2);
+  };
+  constexpr const char* other_ends = "its ends are made of the other scale";
+  const LayerScales& old = layer.scales;
+  expect.suspect("N-STEP", "weight", between(old.weight, by.weight, old.input), other_ends);
+  expect.suspect("N-STEP", "input", between(old.input, by.input, old.weight), other_ends);
   scales("N-FORMULA", "a scale moves by a share of itself: it is by rate * gradient",
          [rate = rate](double now, double slope) { return now * std::exp(-rate * slope); });
   scales("N-FORMULA", "a scale moves by a share of itself: it is by rate * gradient",

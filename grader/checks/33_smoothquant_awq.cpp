@@ -411,6 +411,7 @@ enum class Slip {
   kWholeGroups,
   kOneStepMore,
   kLeastForZero,
+  kLiftsThePower,
   kTiesAway,
   kNotDivided,
   kByTheMean,
@@ -452,6 +453,8 @@ constexpr NamedSlip kSlips[] = {
     {Slip::kWholeGroups, "N-TAIL", "what is left of a row is not rounded: it is the last group"},
     {Slip::kOneStepMore, "N-FORMULA", "qmax is 2^(num_bits-1): it is one less"},
     {Slip::kLeastForZero, "N-DIV0", "1e-4 stands for a mean of 0 alone: it does for any below it"},
+    {Slip::kLiftsThePower, "N-DIV0",
+     "the power is at least 1e-4: it is the mean, before its power"},
     {Slip::kTiesAway, "N-ROUND", "ties go away from 0: they go to the even neighbour"},
     {Slip::kNotDivided, "N-FORMULA", "scales are p: they are p divided by sqrt(max p * min p)"},
     {Slip::kByTheMean, "N-FORMULA",
@@ -495,23 +498,24 @@ AwqChoice tried(const Searching::Arguments& in, int k, Slip slip = Slip::kNone) 
                         : slip == Slip::kRootOfSquares ? std::sqrt(sum / count)
                         : slip == Slip::kAdded         ? sum / count + 1e-4
                                                        : sum / count;
-    const bool is_lifted = slip == Slip::kLiftsTheSum || (slip == Slip::kLeastForZero && mean > 0);
-    logs[i] = std::log(is_lifted ? mean : std::max(mean, 1e-4));
+    const bool is_lifted = slip == Slip::kLiftsTheSum || slip == Slip::kLiftsThePower ||
+                           (slip == Slip::kLeastForZero && mean > 0);
+    const double power = slip == Slip::kNoPowers      ? 0
+                         : slip == Slip::kUpsideDown  ? -k / 20.0
+                         : slip == Slip::kNineteenths ? k / 19.0
+                                                      : k / 20.0;
+    logs[i] = power == 0 ? 0 : power * std::log(is_lifted ? mean : std::max(mean, 1e-4));
+    if (slip == Slip::kLiftsThePower) logs[i] = std::max(logs[i], std::log(1e-4));
   }
   const auto [least, most] = std::ranges::minmax(logs);
-  const double power = slip == Slip::kNoPowers      ? 0
-                       : slip == Slip::kUpsideDown  ? -k / 20.0
-                       : slip == Slip::kNineteenths ? k / 19.0
-                                                    : k / 20.0;
-  const double middle = slip == Slip::kByTheLargest ? power * most / 2
+  const double middle = slip == Slip::kByTheLargest ? most / 2
                         : slip == Slip::kNotDivided ? 0
-                        : slip == Slip::kByMax      ? power * most
+                        : slip == Slip::kByMax      ? most
                         : slip == Slip::kByTheMean
-                            ? std::log((std::exp(power * least) + std::exp(power * most)) / 2)
-                        : slip == Slip::kByMaxTimesMin ? power * (least + most)
-                                                       : power * (least + most) / 2;
-  const Doubles s =
-      each_of(logs, [middle, power](double l) { return std::exp(power * l - middle); });
+                            ? std::log((std::exp(least) + std::exp(most)) / 2)
+                        : slip == Slip::kByMaxTimesMin ? least + most
+                                                       : (least + most) / 2;
+  const Doubles s = each_of(logs, [middle](double l) { return std::exp(l - middle); });
   const int qmax = signed_range(in.d).qmax + (slip == Slip::kOneStepMore ? 1 : 0);
   const std::size_t rounded = slip == Slip::kWholeGroups ? n / each * each : n;
   const std::size_t row = slip == Slip::kAcrossRows || slip == Slip::kOneScale ? in.a.size() : n;

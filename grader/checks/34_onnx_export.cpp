@@ -631,6 +631,17 @@ const char* code_of(const std::string& got, const std::string& want) {
   return want.starts_with("  bs") ? "N-SCALE" : "";
 }
 
+/// Of the tensors of a later layer, which are as many as wanted, and not these: where they begin.
+std::string begins_where(const std::string& got, const std::string& want) {
+  const bool is_per_row = want.starts_with("  w") || want.starts_with("  b");
+  const bool is_later =
+      is_per_row && want.find_first_of("123456789") == want.find_first_of("0123456789");
+  const bool is_as_many = got.substr(0, got.find(']')) == want.substr(0, want.find(']'));
+  return is_later && is_as_many
+             ? ": what belongs to a layer begins where that of the layer before ends"
+             : "";
+}
+
 /// The kit's own reader says what differs, line by line; then the bytes.
 const auto kSameModel = [](Expect& expect, const auto&, const Bytes& got, const Bytes& want) {
   try {
@@ -639,7 +650,8 @@ const auto kSameModel = [](Expect& expect, const auto&, const Bytes& got, const 
     for (std::size_t i = 0; i < std::min(lines.size(), right.size()); ++i) {
       if (i == 1) continue;  // counts: which one it is that is missing says more
       expect.that(lines[i] == right[i],
-                  "the model says \"" + lines[i] + "\" where \"" + right[i] + "\" is wanted",
+                  "the model says \"" + lines[i] + "\" where \"" + right[i] + "\" is wanted" +
+                      begins_where(lines[i], right[i]),
                   code_of(lines[i], right[i]));
     }
     expect.that(lines.size() >= right.size(), "nothing is where the model says \"" +

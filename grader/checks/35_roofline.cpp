@@ -190,13 +190,14 @@ TEST(attainable, LiesBelowTheRoof) {
 
 TEST(attainable, NamesTheBound) {
   const std::string same =
-      "intensity and ridge are the same number: a product of one of them is rounded once more";
+      "intensity and ridge are the same number: products of them, and times, are rounded elsewhere";
   roofing.gives(
       {{"AtTheRidge", {Cost{1000, 125}, kEight}, {8, 8, 1000, 1, false}},
        {"Left", {Cost{999, 125}, kEight}, {7.992, 8, 999, 1, true}},
        {"Right", {Cost{1001, 125}, kEight}, {8.008, 8, 1000, 1.001, false}},
        {"RidgeOfOne49th", {Cost{1, 49}, {1, 49}}, {1 / 49.0, 1 / 49.0, 1, 1, false}, same},
-       {"RidgeOf7By25", {Cost{7, 25}, {7, 25}}, {0.28, 0.28, 7, 1, false}, same}},
+       {"RidgeOf7By25", {Cost{7, 25}, {7, 25}}, {0.28, 0.28, 7, 1, false}, same},
+       {"LongerToMove", {Cost{30, 42}, {1, 1.4}}, {30 / 42.0, 1 / 1.4, 1, 30, false}, same}},
       roofing.only({"memory_bound"}));
 }
 

@@ -43,7 +43,7 @@ Roof attainable(const Cost& cost, const Machine& machine) {
   const auto operations = static_cast<double>(cost.operations);
   const auto bytes = static_cast<double>(cost.bytes);
   const double ridge = machine.peak / machine.bandwidth;
-  const bool waits = operations / machine.peak < bytes / machine.bandwidth;
+  const bool waits = operations / bytes < ridge;
   return {operations / bytes, ridge, waits ? operations / bytes * machine.bandwidth : machine.peak,
           seconds_of(operations, bytes, machine), waits};
 }
