@@ -99,14 +99,16 @@ gradebook::MarkParts read_parts(TomlTable& table) {
 void must_agree(const CourseLab& one, const TomlTable& table) {
   if (one.closes && !one.due) table.fail("`closes` needs a `due` before it", "closes");
   if (one.opens && one.due && *one.due <= *one.opens) {
-    table.fail(fmt::format("{} is due before it opens: {}, and {}", one.lab.name,
-                           text::shown(*one.due, one.offset), text::shown(*one.opens, one.offset)),
-               "due");
+    table.fail(
+        fmt::format("{} is due before it opens: {}, and {}. Correct one of them", one.lab.name,
+                    text::shown(*one.due, one.offset), text::shown(*one.opens, one.offset)),
+        "due");
   }
   if (one.closes && *one.closes < *one.due) {
-    table.fail(fmt::format("{} closes before it is due: {}, and {}", one.lab.name,
-                           text::shown(*one.closes, one.offset), text::shown(*one.due, one.offset)),
-               "closes");
+    table.fail(
+        fmt::format("{} closes before it is due: {}, and {}. Correct one of them", one.lab.name,
+                    text::shown(*one.closes, one.offset), text::shown(*one.due, one.offset)),
+        "closes");
   }
 }
 
@@ -161,10 +163,11 @@ void must_be_later(const Course& course, const Extension& one, const TomlTable& 
       table.fail(fmt::format("{} has no `due` that could be extended", one.lab), "lab");
     }
     if (one.due && lab.due && *one.due <= *lab.due && !one.lab.empty()) {
-      table.fail(fmt::format("the extension of {} ends before {} is due: {}, and {}", one.who,
-                             lab.lab.name, text::shown(*one.due, lab.offset),
-                             text::shown(*lab.due, lab.offset)),
-                 "due");
+      table.fail(
+          fmt::format("the extension of {} ends before {} is due: {}, and {}. Correct one of them",
+                      one.who, lab.lab.name, text::shown(*one.due, lab.offset),
+                      text::shown(*lab.due, lab.offset)),
+          "due");
     }
   }
 }

@@ -100,7 +100,8 @@ std::size_t find_column(const Row& header, const SheetLayout& layout, std::strin
   }
   if (column < static_cast<int>(layout.people) || is_computed(title)) {
     throw std::invalid_argument(
-        fmt::format("the template has no assignment `{}`, and Canvas would make a new one. It has: "
+        fmt::format("the template has no assignment `{}`, and Canvas would make a new one. Name "
+                    "one that it has: "
                     "{}",
                     title, assignments_in(header, layout)));
   }

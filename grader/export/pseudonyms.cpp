@@ -100,7 +100,7 @@ Class anonymous(Class all, Pseudonyms& names) {
   }
   for (Ungraded& one : all.ungraded) {
     rename(one);
-    one.why = one.refused ? "refused" : "no grade";  // a file's name may be its owner's
+    one.why = one.refused ? "refused" : "the reason could tell whose it is";
   }
   std::ranges::sort(all.ungraded, {}, &Ungraded::submission);
   all.is_anonymous = true;

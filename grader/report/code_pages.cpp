@@ -62,10 +62,13 @@ void CodePages::close(Page& page) const {
   for (const std::string& code : linked_) {
     const Diagnosis& one = *diagnoses_.find(code);
     body += fmt::format(
-        "<details id=\"{0}\">\n<summary><code>{0}</code>: {1}</summary>\n{2}</details>\n",
+        "<details id=\"{0}\">\n<summary><code>{0}</code>: {1}</summary>\n<div "
+        "lang=\"en\">\n{2}</div>\n</details>\n",
         html(one.code), html(one.title), paragraphs(one.page));
   }
-  if (!body.empty()) page.section("codes", "What the codes mean", body);
+  if (body.empty()) return;
+  page.section("codes", "What the codes mean",
+               "<p>Each code that is named above leads here.</p>\n" + body);
 }
 
 }  // namespace nibble::report

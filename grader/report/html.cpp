@@ -108,7 +108,7 @@ pre { white-space: pre-wrap; margin: .4rem 0; padding: .6rem .8rem; border: 1px 
 footer { padding-bottom: 2rem; font-size: .85rem; }
 @media print { :root { --ground: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --accent: #000;
   --good: #14532d; --part: #6b4000; --bad: #8f1318; --idle: #444; }
-  nav, .skip, .up { display: none; } details::details-content { content-visibility: visible; height: auto; }
+  nav, .skip, .up { display: none; } details:not(.screen)::details-content { content-visibility: visible; height: auto; }
   summary { color: var(--soft); list-style: none; } summary::-webkit-details-marker { display: none; }
   html { font-size: 10pt; } header, main, footer { max-width: none; padding: 0; } section { border: 0; padding: 0 0 1rem; }
   svg { max-width: 22rem; } tfoot { display: table-row-group; }
@@ -232,8 +232,9 @@ std::string Table::str() const {
       columns_.size() > kWide ? " wide" : "");
 }
 
-std::string folded(std::string_view line, std::string_view body) {
-  return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", html(line), body);
+std::string folded(std::string_view line, std::string_view body, bool printed) {
+  return fmt::format("<details{}>\n<summary>{}</summary>\n{}</details>\n",
+                     printed ? "" : " class=\"screen\"", html(line), body);
 }
 
 std::string status_badge(std::string_view status) {

@@ -61,8 +61,8 @@ class Table {
 };
 
 /// What is there for those who ask: one line, and `body` (HTML) once it is clicked at. Paper shows
-/// all of it, but for what repeats the picture before it.
-std::string folded(std::string_view line, std::string_view body);
+/// all of it, but for what repeats the picture before it, and what is not `printed`.
+std::string folded(std::string_view line, std::string_view body, bool printed = true);
 
 /// "passed", "failed" … with a mark of its own, so that colour is never alone.
 std::string status_badge(std::string_view status);

@@ -125,12 +125,12 @@ std::string failing_cases(const Result& results) {
   return body;
 }
 
-std::string folded_table(const std::string& line, const Table& table) {
-  return table.size() == 0 ? "" : folded(line, table.str());
+std::string folded_table(const std::string& line, const Table& table, bool printed = true) {
+  return table.size() == 0 ? "" : folded(line, table.str(), printed);
 }
 
 /// What is wrong comes first, each reason once, with its cases; the rest, what is well and what was
-/// not run, for those who ask.
+/// not run, for those who ask; on paper not where nothing else is to be said.
 std::string checks_of(const Result& results, CodePages& codes) {
   Table wrong = checks_table("What is wrong in " + results.lab),
         behind = checks_table("Failed as well in " + results.lab),
@@ -157,7 +157,7 @@ std::string checks_of(const Result& results, CodePages& codes) {
                       waiting) +
          folded_table(fmt::format("{} {}: passed, in part, or not run", well.size(),
                                   wrong.size() == 0 ? "checks" : "other checks"),
-                      well);
+                      well, !results.passes());
 }
 
 }  // namespace

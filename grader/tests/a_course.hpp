@@ -31,6 +31,8 @@ inline constexpr const char* kRoster =
     "s1002,\"O'Hara\",Kit,kit@example.edu\n"
     "s1003,Hopper,Zoe,\n";
 
+inline constexpr const char* kFolder = "a folder";
+
 inline constexpr const char* kCourse = R"toml(version = 1
 course = "Quantization"
 roster = "people.csv"
@@ -91,6 +93,22 @@ class CourseCommand : public CourseTest {
     command.directory = here_.path();
     return process::run(command);
   }
+  /// What somebody types here.
+  process::Finished typed(const std::string& words) const {
+    process::Command command;
+    command.words = {"sh", "-c", words};
+    command.directory = here_.path();
+    return process::run(command);
+  }
+  /// The files in a folder, by their paths.
+  static std::map<std::string, std::string> files_in(const fs::path& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      files[entry.path().lexically_relative(folder).generic_string()] =
+          entry.is_regular_file() ? files::read_file(entry.path()) : kFolder;
+    }
+    return files;
+  }
   /// What is in an archive here, by its path.
   std::map<std::string, std::string> unpacked(const std::string& archive) const {
     const files::ScratchFolder folder(here_.path());
@@ -98,12 +116,8 @@ class CourseCommand : public CourseTest {
     command.words = {"cmake", "-E", "tar", "xf", (here_.path() / archive).string()};
     command.directory = folder.path();
     EXPECT_TRUE(process::run(command).ok()) << archive;
-    std::map<std::string, std::string> files;
-    for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
-      if (!entry.is_regular_file()) continue;
-      files[entry.path().lexically_relative(folder.path()).generic_string()] =
-          files::read_file(entry.path());
-    }
+    std::map<std::string, std::string> files = files_in(folder.path());
+    std::erase_if(files, [](const auto& one) { return one.second == kFolder; });
     return files;
   }
 };

@@ -39,16 +39,33 @@ std::string browser_here() {
   return "";
 }
 
-/// One person's page: a lab that fails and came late, one that was refused.
+/// One person's page.
+std::string page_of(const gradebook::Class& all) {
+  const report::Diagnoses diagnoses = report::Diagnoses::parse(
+      "## N-AXIS: rows taken for columns\n\n**Why.** The *last* axis keeps a scale.\n");
+  return gradebook::feedback_page(all, given_back(all, {}).front(), "Quantization, autumn",
+                                  "2026-10-03T00:00:00Z", diagnoses);
+}
+
+/// A lab that fails and came late, one that was refused.
 std::string feedback_page() {
   gradebook::Class all;
   all.graded = {{"s1001", "s1001", *test::a_learner(EXPORT_SAMPLES).labs[1].results}};
   all.graded[0].late = {"", "1 d late", 20};
   all.ungraded = {{"s1001", "01_grid", "refused: grid.cpp is empty", true}};
-  const report::Diagnoses diagnoses = report::Diagnoses::parse(
-      "## N-AXIS: rows taken for columns\n\n**Why.** The *last* axis keeps a scale.\n");
-  return gradebook::feedback_page(all, given_back(all, {}).front(), "Quantization, autumn",
-                                  "2026-10-03T00:00:00Z", diagnoses);
+  return page_of(all);
+}
+
+/// Five labs of twenty checks, and all is well.
+std::string feedback_of_who_passes() {
+  gradebook::Class all;
+  for (const char* const lab : {"01_a", "02_b", "03_c", "04_d", "05_e"}) {
+    gradebook::Graded one{"s1001", "s1001", test::one_result(true, true)};
+    one.results.lab = lab;
+    one.results.checks.resize(20, one.results.checks.back());
+    all.graded.push_back(one);
+  }
+  return page_of(all);
 }
 
 std::string in_german(const std::string& page) {
@@ -243,6 +260,12 @@ TEST_F(Browser, Paper) {
       "ShapeAndRange"};  // the last of them is folded on a screen
   expect_paper(report::learner_page(test::a_learner(EXPORT_SAMPLES), {}), 5, failing);
   expect_paper(feedback_page(), 2, failing);
+  // What is well needs no paper: folded, and not printed.
+  const std::vector<std::string> sheets = printed(feedback_of_who_passes());
+  ASSERT_FALSE(sheets.empty());
+  EXPECT_LE(sheets.size(), 2u);
+  EXPECT_NE(sheets[0].find("20 checks: passed"), std::string::npos);
+  EXPECT_EQ(sheets[0].find("TiesGoToEven"), std::string::npos);
 }
 
 /// More columns than a sheet has room for that stands upright.

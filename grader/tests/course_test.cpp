@@ -412,7 +412,8 @@ TEST_F(CourseTest, PseudonymsAreOfThePersonAndStandInTheKeyAlone) {
   all.graded = {graded("adler, \"A\"", true, nullptr), graded("=kim", false, nullptr)};
   all.graded[0].results.student = record::Student{"adler", "2026-10-12T00:00:00Z"};
   all.graded[0].student = "adler";
-  all.ungraded = {{"zoe", "?", "refused: zoe.zip is damaged", true, "moodle 71"}};
+  all.ungraded = {{"zoe", "?", "refused: zoe.zip is damaged", true, "moodle 71"},
+                  {"=kim", "03_symmetric", "kim/03_symmetric.json is torn"}};
   all.expected = {{"adler", "Adler, A (s1)"}, {"nix", "Nix, N (s4)"}};
   const fs::path key = here_.path() / "key.csv";
   const auto once = [&] {
@@ -427,6 +428,7 @@ TEST_F(CourseTest, PseudonymsAreOfThePersonAndStandInTheKeyAlone) {
     EXPECT_EQ(first.find(name), std::string::npos) << name;
   }
   EXPECT_HOLDS(first, "Names mean nothing here");
+  EXPECT_HOLDS(first, ">no grade: the reason could tell whose it is<");
   EXPECT_EQ(fs::status(key).permissions(), fs::perms::owner_read | fs::perms::owner_write);
   const auto rows = gradebook::read_csv(files::read_file(key));
   ASSERT_EQ(rows.size(), 5u);  // one of them handed in nothing
@@ -609,6 +611,55 @@ TEST_F(CourseCommand, InitWritesOnceAndStatusReadsIt) {
   const process::Finished refused = teach({"status"});
   EXPECT_EQ(refused.exit_status, 2);
   EXPECT_HOLDS(refused.err, "version 7: this kit reads version 1");
+}
+
+/// What the section of course.md says that is typed, and the lines that answer.
+std::vector<std::pair<std::string, std::string>> typed_on_the_page(const fs::path& source) {
+  const std::string page = files::read_file(source / "docs/instructors/course.md");
+  const std::size_t section = page.find("### What is refused");
+  const std::size_t begin = page.find("```console\n", section) + 11;
+  std::istringstream lines(page.substr(begin, page.find("```", begin) - begin));
+  std::vector<std::pair<std::string, std::string>> typed;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("$ ")) {
+      typed.emplace_back(line.substr(2), "");
+    } else if (!typed.empty()) {
+      typed.back().second += line + "\n";
+    }
+  }
+  return typed;
+}
+
+TEST_F(CourseCommand, ThePageSaysWhatIsRefusedAndNothingIsWritten) {
+  const std::string alone = "./nibble teach ";
+  int refusals = 0;
+  for (const auto& [words, answer] : typed_on_the_page(kit_.source)) {
+    if (!words.starts_with(alone)) {  // a good course, spoilt
+      put("people.csv", kRoster);
+      put("course.toml", std::string(kCourse) +
+                             "[[extension]]\nwho = \"Ada Lovelace\"\nlab = \"05\"\n"
+                             "due = 2026-10-14T23:59:00+02:00\n");
+      put("gradebook.csv",
+          "Student,ID,SIS User ID,SIS Login ID,Section,Lab 05 (4711)\n"
+          "    Points Possible,,,,,20\n\"Lovelace, Ada\",1,s1001,a,S,\n");
+      put("grades/s1001/05_per_channel.json", record::text_of(test::one_result(true, true)));
+      put("handed_in/s1001/per_channel.cpp", "int x;\n");
+      EXPECT_EQ(teach({"status"}).exit_status, 0);
+      const auto good = files_in(here_.path());
+      typed(words);
+      EXPECT_NE(files_in(here_.path()), good) << words << " changes nothing";
+      continue;
+    }
+    const auto before = files_in(here_.path());
+    const process::Finished done =
+        typed((kit_.build / "bin" / "nibble-teach").string() + words.substr(alone.size() - 1));
+    EXPECT_EQ(done.out + done.err, answer) << words;
+    EXPECT_EQ(std::ranges::count(answer, '\n'), 1) << "one line: " << answer;
+    EXPECT_EQ(done.exit_status, 2) << words;
+    EXPECT_EQ(files_in(here_.path()), before) << words << " wrote something";
+    ++refusals;
+  }
+  EXPECT_EQ(refusals, 11);
 }
 
 TEST_F(CourseCommand, BeforeTheFirstBatchEverybodyHasNothing) {

@@ -62,6 +62,21 @@ within "$image" 'cd /autograder
   bash source/setup.sh
   rm -rf /var/lib/apt/lists/* /tmp/* /var/tmp/*'
 
+# Whether a results.json fits Gradescope's schema, and its tests add up to its score.
+fits() { # file
+  python3 -W ignore - "$source/grader/tests/exports/gradescope.schema.json" "$1" <<'PYTHON'
+import json, sys
+schema, results = (json.load(open(name)) for name in sys.argv[1:])
+assert results["score"] == sum(test["score"] for test in results["tests"]), "tests and score"
+try:
+    from jsonschema import validate
+except ImportError:
+    print("no jsonschema is here (python3-jsonschema), so no schema was looked at")
+else:
+    validate(results, schema)
+PYTHON
+}
+
 # A submission. What the one before left is gone, as it is in a container of one's own.
 failed=0
 graded() { # words of what a student reads, name of the file, its text
@@ -69,7 +84,7 @@ graded() { # words of what a student reads, name of the file, its text
   printf '%s\n' "$3" >"$image/autograder/submission/$2"
   within "$image" 'cd /autograder && ./run_autograder' >"$here/said" 2>&1 || failed=1
   python3 -m json.tool --no-ensure-ascii "$image/autograder/results/results.json" >"$here/read"
-  if grep -qF -- "$1" "$here/read" &&
+  if fits "$image/autograder/results/results.json" && grep -qF -- "$1" "$here/read" &&
     ! grep -qF 'a secret of one course' "$here/read" "$here/said"; then
     echo "ok    $2: $1"
   else

@@ -518,6 +518,14 @@ TEST(Pages, HaveWordsInEveryLanguage) {
   }
 }
 
+TEST(Pages, SayWhatIsEnglishAlone) {
+  const std::string german =
+      language::page_text(language::catalog_of(CATALOGS, "de"), page_of_fifty()).text;
+  const std::size_t codes = german.find("id=\"codes\"");
+  EXPECT_LT(codes, german.find("diese Seiten gibt es nur auf Englisch."));
+  EXPECT_LT(codes, german.find("<div lang=\"en\">\n<p><strong>Why.</strong>"));
+}
+
 TEST(Misnested, FindsWhatIsWrong) {
   EXPECT_NE(misnested("<p><b></p></b>"), "");
   EXPECT_NE(misnested("<p>"), "");
