@@ -22,12 +22,16 @@ Codes stored(const Product& c) {
 
 /// The bytes of b taken for the other way to store it, and what goes wrong with every product.
 template <auto F>
-void suspect_the_usual(Expect& expect, const Product& c, const Sums&) {
+void suspect_the_usual(Expect& expect, const Product& c, const Sums& right) {
   Product misread = c;
   misread.b_t = wants_transposed<F> ? turned(c.b_t, c.shape.k, c.shape.n) : stored<F>(c);
   expect.suspect(
       "N-TRANS", "c", by_definition(misread),
       wants_transposed<F> ? "b_t [n,k] is read as b [k,n]" : "b [k,n] is read as b_t [n,k]");
+  if (c.shape.m == 1 && !right.empty()) {  // whatever made them so
+    expect.suspect("N-LAYOUT", "c", Sums(right.size(), right.front()),
+                   "all columns are as the first");
+  }
   suspect_sums(expect, c, "c");
 }
 

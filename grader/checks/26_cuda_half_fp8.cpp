@@ -3,6 +3,8 @@
 
 #include <bit>
 #include <cmath>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 #include "checks/marks/26_cuda_half_fp8.hpp"
@@ -11,6 +13,7 @@
 #include "judge/slips.hpp"
 #include "judge/tensors.hpp"
 #include "judge/wrong_codes.hpp"
+#include "judge/wrong_products.hpp"
 #include "nibble/float_format.hpp"
 
 namespace nibble::judge {
@@ -111,23 +114,34 @@ std::vector<Slip<Halves>> slips_of_halves(const RowsCase& c) {
 
 /// Pairs the wrong way round, no signs, a quotient; roundings, an end where there is infinity.
 void suspect_halves(Expect& expect, const RowsCase& c) {
-  const auto suspect = [&](const char* code, const auto& value) {
-    expect.suspect(code, "h", halves(c, value));
+  const auto suspect = [&](const char* code, std::string_view words, const auto& value) {
+    expect.suspect(code, "h", halves(c, value), words);
   };
   Halves turned = right_halves(c);
   for (std::size_t at = 0; at + 1 < turned.size(); at += 2) std::swap(turned[at], turned[at + 1]);
-  expect.suspect("N-LAYOUT", "h", turned);
-  expect.suspect("N-AXIS", "h", matrix<std::uint16_t>(c.rows, c.k, [&](auto i, auto p) {
-                   return simt::encode<HalfFormat>(c.scales[0] * c.at(i, p));
-                 }));
-  suspect("N-SIGN", [](float scale, float code) { return scale * (code < 0 ? code + 256 : code); });
-  suspect("N-SCALE", [](float scale, float code) { return code / scale; });
-  suspect("N-INF", [](float scale, float code) {
-    return std::fmin(65504.0f, std::fmax(-65504.0f, scale * code));
-  });
-  expect.suspect("N-TRUNC", "h", matrix<std::uint16_t>(c.rows, c.k, [&](auto i, auto p) {
-                   return simt::encode<HalfFormat>(c.scales[i] * c.at(i, p), Rounding::kTowardZero);
-                 }));
+  expect.suspect("N-LAYOUT", "h", turned, "the two halves of a word are exchanged");
+  expect.suspect("N-AXIS", "h",
+                 matrix<std::uint16_t>(c.rows, c.k,
+                                       [&](auto i, auto p) {
+                                         return simt::encode<HalfFormat>(c.scales[0] * c.at(i, p));
+                                       }),
+                 "all rows have the scale of row 0");
+  suspect("N-SIGN", "codes below 0 are read as 256 more",
+          [](float scale, float code) { return scale * (code < 0 ? code + 256 : code); });
+  suspect("N-SCALE", "a code is divided by its scale",
+          [](float scale, float code) { return code / scale; });
+  suspect("N-SCALE", "a code is not scaled", [](float, float code) { return code; });
+  suspect("N-INF", "from 65520 on a half is infinite, and here it ends at 65504",
+          [](float scale, float code) {
+            return std::fmin(65504.0f, std::fmax(-65504.0f, scale * code));
+          });
+  expect.suspect("N-TRUNC", "h",
+                 matrix<std::uint16_t>(c.rows, c.k,
+                                       [&](auto i, auto p) {
+                                         return simt::encode<HalfFormat>(c.scales[i] * c.at(i, p),
+                                                                         Rounding::kTowardZero);
+                                       }),
+                 "halves are rounded towards 0");
 }
 
 const auto to_half = kernel_exercise<&dequantize_to_half>(
@@ -220,7 +234,8 @@ Answer right_int4(const RowsCase& c) {
 void suspect_int4(Expect& expect, const RowsCase& c, const Reals& scales) {
   const Bytes right = nibbles(c, scales, to_even);
   expect.suspect("N-LAYOUT", "w4",
-                 each_of(right, [](std::uint8_t b) { return b >> 4 | (b & 0xf) << 4; }));
+                 each_of(right, [](std::uint8_t b) { return b >> 4 | (b & 0xf) << 4; }),
+                 "the even code belongs in the low nibble of its byte");
   each_wrong_rounding([&](const char* code, const auto& round) {
     expect.suspect(code, "w4", nibbles(c, scales, round));
   });
@@ -231,7 +246,13 @@ void suspect_int4(Expect& expect, const RowsCase& c, const Reals& scales) {
       spilled[above / 2] |= above % 2 == 0 ? 0x0f : 0xf0;
     }
   }
-  expect.suspect("N-SIGN", "w4", spilled);
+  expect.suspect("N-SIGN", "w4", spilled, "the sign of a code reaches the codes above it");
+  expect.suspect("N-SIGN", "w4", nibbles(c, scales, [](float steps) { return to_even(steps) + 8; }),
+                 "8 is added to a code, which is stored in two's complement");
+  expect.suspect("N-SCALE", "w4",
+                 nibbles(c, each_of(scales, [](float s) { return 1 / s; }),
+                         [](float steps) { return std::clamp(to_even(steps), -8.0f, 7.0f); }),
+                 "x is multiplied by its scale, and should be divided");
 }
 
 /// One of the four codes of a lane is rounded, or one of its two bytes packed, another way.
@@ -262,19 +283,28 @@ std::vector<Slip<Bytes>> slips_of_int4(const RowsCase& c, const Reals& scales) {
 }
 
 void suspect_int4_scales(Expect& expect, const RowsCase& c) {
-  const auto suspect = [&](const char* code, const Reals& amax, float steps) {
-    expect.suspect(code, "scales", each_of(amax, [&](float a) { return a == 0 ? 1 : a / steps; }));
+  const auto suspect = [&](const char* code, std::string_view words, const Reals& amax,
+                           float steps) {
+    expect.suspect(code, "scales", each_of(amax, [&](float a) { return a == 0 ? 1 : a / steps; }),
+                   words);
   };
   const Reals groups = magnitudes(c, c.group_size), rows = magnitudes(c, c.k);
-  suspect("N-RANGE", groups, 8);
-  suspect("N-RANGE", groups, 7.5f);
-  suspect("N-AXIS",
+  suspect("N-RANGE", "amax is divided by 8, and should be by 7", groups, 8);
+  suspect("N-RANGE", "amax is divided by 7.5, and should be by 7", groups, 7.5f);
+  suspect("N-SCALE", "amax is not divided by 7", groups, 1);
+  suspect("N-AXIS", "all groups of a row have the scale of its largest magnitude",
           each_of(groups,
                   [&](float, std::size_t g) {
                     return rows[g * std::size_t(c.group_size) / std::size_t(c.k)];
                   }),
           7);
-  expect.suspect("N-DIV0", "scales", each_of(groups, [](float a) { return a / 7; }));
+  expect.suspect("N-DIV0", "scales", each_of(groups, [](float a) { return a / 7; }),
+                 "a group of zeros has the scale 1");
+  Reals lanes;  // the first of a group writes, and has asked none of the others
+  for (std::size_t first = 0; first < c.x.size(); first += std::size_t(c.group_size)) {
+    lanes.push_back(max_abs(std::span(c.x).subspan(first, 4)));
+  }
+  suspect("N-FORMULA", "the largest magnitude is that of one lane, and not of its group", lanes, 7);
 }
 
 /// Shown as bytes are: 0x2f.
@@ -417,17 +447,25 @@ Answer right_fp8(const RowsCase& c) {
 }
 
 void suspect_fp8(Expect& expect, const RowsCase& c, const Reals& scales) {
-  expect.suspect("N-CLAMP", "q",
-                 fp8_codes(c, scales, [](float x) { return simt::encode<E4m3Format>(x); }));
-  expect.suspect("N-CLAMP", "q", fp8_codes(c, scales, [](float x) {
-                   return x < -448 ? simt::encode<E4m3Format>(x) : saturated(x);
-                 }));
-  expect.suspect("N-TRUNC", "q", fp8_codes(c, scales, [](float x) {
-                   return simt::encode<E4m3Format>(x, Rounding::kTowardZero, Overflow::kSaturate);
-                 }));
-  expect.suspect("N-FLUSH", "q", fp8_codes(c, scales, [](float x) {
-                   return std::fabs(x) < 0x1p-6f ? (std::signbit(x) ? 0x80 : 0) : saturated(x);
-                 }));
+  const auto suspect = [&](const char* code, std::string_view words, const auto& encode) {
+    expect.suspect(code, "q", fp8_codes(c, scales, encode), words);
+  };
+  suspect("N-CLAMP", "beyond -448 a conversion that does not saturate gives NaN",
+          [](float x) { return x < -448 ? simt::encode<E4m3Format>(x) : saturated(x); });
+  suspect("N-TRUNC", "codes are rounded towards 0", [](float x) {
+    return simt::encode<E4m3Format>(x, Rounding::kTowardZero, Overflow::kSaturate);
+  });
+  suspect("N-FLUSH", "numbers below 2^-6 are taken for 0", [](float x) {
+    return std::fabs(x) < 0x1p-6f ? (std::signbit(x) ? 0x80u : 0u) : saturated(x);
+  });
+  suspect("N-FORMULA", "the codes are those of e5m2", [](float x) {
+    return simt::encode<simt::E5m2Format>(x, Rounding::kNearestEven, Overflow::kSaturate);
+  });
+  expect.suspect("N-SCALE", "q",
+                 fp8_codes(c, each_of(scales, [](float scale) { return 1 / scale; }), saturated),
+                 "x is multiplied by its scale, and should be divided");
+  expect.suspect("N-AXIS", "q", fp8_codes(c, Reals(scales.size(), scales.front()), saturated),
+                 "all rows have the scale of row 0");
 }
 
 std::vector<Slip<Bytes>> slips_of_fp8(const RowsCase& c, const Reals& scales) {
@@ -439,14 +477,23 @@ std::vector<Slip<Bytes>> slips_of_fp8(const RowsCase& c, const Reals& scales) {
 }
 
 void suspect_fp8_scales(Expect& expect, const RowsCase& c) {
-  const auto suspect = [&](const char* code, const auto& scale) {
-    expect.suspect(code, "scales", each_of(magnitudes(c, c.k), scale));
+  const auto suspect = [&](const char* code, std::string_view words, const auto& scale) {
+    expect.suspect(code, "scales", each_of(magnitudes(c, c.k), scale), words);
   };
-  suspect("N-SCALE", [](float a) { return a == 0 ? 1 : a / 448; });
-  suspect("N-RANGE", [&](float a) { return a == 0 ? 1 : std::fmin(a, c.limit) / 127; });
-  suspect("N-RANGE", [&](float a) { return a == 0 ? 1 : std::fmin(a, c.limit) / 240; });
-  suspect("N-AXIS", [&](float) { return std::fmin(max_abs(c.x), c.limit) / 448; });
-  suspect("N-DIV0", [&](float a) { return std::fmin(a, c.limit) / 448; });
+  suspect("N-SCALE", "limit is left out: min(amax, limit) / 448",
+          [](float a) { return a == 0 ? 1 : a / 448; });
+  suspect("N-SCALE", "the larger of amax and limit is taken: min(amax, limit) / 448",
+          [&](float a) { return a == 0 ? 1 : std::fmax(a, c.limit) / 448; });
+  suspect("N-SCALE", "448 is divided by amax, and amax should be by 448",
+          [&](float a) { return a == 0 ? 1 : 448 / std::fmin(a, c.limit); });
+  suspect("N-RANGE", "amax is divided by 127, and should be by 448",
+          [&](float a) { return a == 0 ? 1 : std::fmin(a, c.limit) / 127; });
+  suspect("N-RANGE", "amax is divided by 240, and should be by 448",
+          [&](float a) { return a == 0 ? 1 : std::fmin(a, c.limit) / 240; });
+  suspect("N-AXIS", "all rows have the scale of the largest magnitude of all",
+          [&](float) { return std::fmin(max_abs(c.x), c.limit) / 448; });
+  suspect("N-DIV0", "a row of zeros has the scale 1",
+          [&](float a) { return std::fmin(a, c.limit) / 448; });
 }
 
 const auto to_fp8 = kernel_exercise<&quantize_fp8>(
@@ -668,25 +715,30 @@ std::vector<double> in_steps(const GemmCase& c, const Read& read, const Round& r
 
 float as_half(double x) { return simt::decode<HalfFormat>(simt::encode<HalfFormat>(x)); }
 
-/// Sums of 16 bits, the last step alone; alpha or beta forgotten, or both applied to all.
+/// Sums of 16 bits, the last step alone; alpha or beta forgotten, exchanged, or both applied to all.
 void suspect_products_of_16_bits(Expect& expect, const GemmCase& c) {
   const auto same = [](float x) { return x; };
-  expect.suspect("N-FLOAT32", "d", finished<Half>(c, in_steps<Half>(c, same, as_half)));
-  const auto suspect = [&](float alpha, float beta) {
-    GemmCase scaled = c;
-    scaled.alpha = alpha;
-    scaled.beta = c.beta == 0 ? 0 : beta;
-    expect.suspect("N-SCALE", "d", right_product<Half>(scaled));
-  };
+  expect.suspect("N-FLOAT32", "d", finished<Half>(c, in_steps<Half>(c, same, as_half)),
+                 "sums are halves, and have to be floats");
   GemmCase last = c;
   for (int at = 0; at < c.shape.m * c.shape.k; ++at) {
     if (at % c.shape.k < c.shape.k - Half::kDepth) last.a[std::size_t(at)] = 0;
   }
-  expect.suspect("N-TAIL", "d", right_product<Half>(last));
-  suspect(1, c.beta);
-  suspect(c.alpha, 1);
-  suspect(c.alpha, 0);
-  suspect(c.alpha, c.alpha * c.beta);
+  expect.suspect("N-TAIL", "d", right_product<Half>(last),
+                 "only the last step along k is added, " + std::to_string(Half::kDepth) + " of " +
+                     std::to_string(c.shape.k));
+  const auto suspect = [&](std::string_view words, float alpha, float beta) {
+    GemmCase scaled = c;
+    scaled.alpha = alpha;
+    scaled.beta = c.beta == 0 ? 0 : beta;
+    expect.suspect("N-SCALE", "d", right_product<Half>(scaled), words);
+  };
+  suspect("the sum is not scaled by alpha", 1, c.beta);
+  suspect("c is not scaled by beta", c.alpha, 1);
+  suspect("beta * c is not added", c.alpha, 0);
+  suspect("alpha scales c, too", c.alpha, c.alpha * c.beta);
+  suspect("alpha and beta are exchanged", c.beta, c.alpha);
+  suspect("beta * c is taken away", c.alpha, -c.beta);
 }
 
 /// A float that nobody has set, as the compiler fills it.
@@ -719,18 +771,66 @@ std::vector<Slip<Reals>> slips_of_product(const GemmCase& c) {
   return slips;
 }
 
+/// Steps along k that lose products, or add some twice; sums of other places; rows of d for
+/// columns; words of a lane that come from elsewhere in the row.
+template <class Exercise>
+void suspect_places(Expect& expect, const GemmCase& c) {
+  const std::size_t m = std::size_t(c.shape.m), n = std::size_t(c.shape.n),
+                    k = std::size_t(c.shape.k);
+  if (m * n * k == 0 || m * n * k > 100'000) return;
+  const auto of_a = [&](const char* code, std::string_view words, const Reals& a) {
+    GemmCase other = c;
+    other.a = a;
+    expect.suspect(code, "d", right_product<Exercise>(other), words);
+  };
+  each_wrong_step(k, [&](const char* code, std::string_view words, const auto& times) {
+    of_a(code, words,
+         each_of(c.a, [&](float x, std::size_t at) { return x * float(times(at % k)); }));
+  });
+  const std::vector<double> sums = sums_of(c);
+  const auto moved = [&](std::string_view words, const auto& row, const auto& column) {
+    std::vector<double> other;
+    for (std::size_t at = 0; at < m * n; ++at) {
+      const std::size_t i = row(at / n, at % n), j = column(at / n, at % n);
+      other.push_back(i < m && j < n ? sums[i * n + j] : 0);
+    }
+    expect.suspect("N-LAYOUT", "d", finished<Exercise>(c, other), words);
+  };
+  each_wrong_place(c.shape, moved);
+  moved(
+      "d[i,j] is written where d[j,i] belongs", [](std::size_t, std::size_t s) { return s; },
+      [](std::size_t r, std::size_t) { return r; });
+  if (distinct(c.a) <= 2) return;  // it looks the same from everywhere
+  const std::size_t word = is_fp8<Exercise> ? 4 : 2, half = 4 * word;
+  const auto from = [&](std::string_view words, const auto& place) {
+    of_a("N-LAYOUT", words, each_of(c.a, [&](float, std::size_t at) {
+           const std::size_t p = at % k / (2 * half) * (2 * half) + place(at % (2 * half));
+           return p < k ? c.a[at / k * k + p] : 0;
+         }));
+  };
+  from("the second word of a row is the first once more", [=](std::size_t p) { return p % half; });
+  from("the halves along k are exchanged",
+       [=](std::size_t p) { return p < half ? p + half : p - half; });
+  from("two neighbours of a row are exchanged", [](std::size_t p) { return p ^ 1; });
+}
+
 /// The scales of rows for columns, where there are as many.
 void suspect_scales(Expect& expect, const GemmCase& c) {
-  const auto suspect = [&](const char* code, const Reals& a_scales, const Reals& b_scales) {
+  const auto suspect = [&](const char* code, std::string_view words, const Reals& a_scales,
+                           const Reals& b_scales) {
     GemmCase scaled = c;
     scaled.a_scales = a_scales;
     scaled.b_scales = b_scales;
-    expect.suspect(code, "d", right_product<Fp8>(scaled));
+    expect.suspect(code, "d", right_product<Fp8>(scaled), words);
   };
   const Reals ones(c.a_scales.size() + c.b_scales.size(), 1);
-  if (c.shape.m == c.shape.n) suspect("N-AXIS", c.b_scales, c.a_scales);
-  suspect("N-SCALE", ones, c.b_scales);
-  suspect("N-SCALE", c.a_scales, ones);
+  if (c.shape.m == c.shape.n) {
+    suspect("N-AXIS", "a_scales belong to rows of d, and b_scales to columns", c.b_scales,
+            c.a_scales);
+  }
+  suspect("N-SCALE", "a_scales[i] is missing", ones, c.b_scales);
+  suspect("N-SCALE", "b_scales[j] is missing", c.a_scales, ones);
+  suspect("N-SCALE", "the sum is not scaled", ones, ones);
 }
 
 template <class Exercise>
@@ -754,7 +854,10 @@ void expect_product(Expect& expect, const GemmCase& c, const Reals& got, const R
       if (got != right) suspect_products_of_16_bits(expect, c);
     }
     std::vector<Slip<Reals>> slips;
-    if (got != right) slips = slips_of_product<Exercise>(c);
+    if (got != right) {
+      suspect_places<Exercise>(expect, c);
+      slips = slips_of_product<Exercise>(c);
+    }
     expect_no_slip(expect, "d", got, right, shape, slips);
     return;
   }

@@ -1,14 +1,17 @@
 // Lab 27: the checks.
 #include "cuda_binary.hpp"
 
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "checks/marks/27_cuda_binary.hpp"
 #include "judge/bits.hpp"
 #include "judge/mix.hpp"
 #include "judge/product_exercise.hpp"
 #include "judge/rows.hpp"
+#include "judge/wrong_products.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -40,19 +43,37 @@ Rows random_rows(int rows, int cols, std::uint64_t its_seed) {
 void expect_signs(Expect& expect, const Rows& c, const Words& got, const Bits& right) {
   const std::size_t width = words_of(c.cols) * 32;
   if (right.size() > 500 && c.cols > 1) Expect::healthy(distinct(right) == 2, "signs all alike");
-  // The first column highest; 1 where x >= 0; -1 behind the last column; a last word whose lane has
-  // no column there, and so has not voted.
-  Bits inverted = right, minus = right, unvoted = right;
-  for (int& bit : inverted) bit = 1 - bit;
-  for (std::size_t at = 0; at < right.size(); ++at) {
-    if (at % width >= std::size_t(c.cols)) minus[at] = 1;
-    const std::size_t word = at % width / 32, rest = std::size_t(c.cols) % 32;
-    if (word == std::size_t(c.cols) / 32 && word % 32 >= rest) unvoted[at] = 0;
-  }
-  expect.suspect("N-LANES", "bits", unvoted);
-  expect.suspect("N-TAIL", "bits", minus);
-  expect.suspect("N-LAYOUT", "bits", turned_words(right));
-  expect.suspect("N-FORMULA", "bits", inverted);
+  const auto suspect = [&](const char* code, std::string_view words, const auto& bit) {
+    Bits bits = right;
+    for (std::size_t at = 0; at < bits.size(); ++at) bits[at] = bit(at / width, at % width) ? 1 : 0;
+    expect.suspect(code, "bits", bits, words);
+  };
+  const std::size_t cols = std::size_t(c.cols);
+  const auto is_right = [&](std::size_t r, std::size_t column) {
+    return right[r * width + column] == 1;
+  };
+  const auto signs = [&](const char* code, std::string_view words, const auto& is_minus) {
+    suspect(code, words, [&](std::size_t r, std::size_t column) {
+      return column < cols && is_minus(c.row(r)[column]);
+    });
+  };
+  suspect("N-LANES", "lanes without a column leave before the vote", [&](auto r, auto column) {
+    const bool is_last = column / 32 == cols / 32 && column / 32 % 32 >= cols % 32;
+    return !is_last && is_right(r, column);
+  });
+  suspect("N-TAIL", "bits behind the last column are 1, and have to be 0",
+          [&](auto r, auto column) { return column >= cols || is_right(r, column); });
+  expect.suspect("N-LAYOUT", "bits", turned_words(right),
+                 "the first column is the highest bit of its word, and has to be the lowest");
+  // The rare numbers first: among them alone, the last two answer the same.
+  signs("N-NAN", "NaN is taken for -1: sign(NaN) = +1", [](float x) { return !(x >= 0.0f); });
+  signs("N-FORMULA", "the sign bit is taken: sign(-0.0) = +1",
+        [](float x) { return std::signbit(x); });
+  signs("N-FORMULA", "0 is taken for -1: sign(0) = +1", [](float x) { return x <= 0.0f; });
+  constexpr const char* kInverted = "a bit is 1 where x < 0, and here where it is not";
+  suspect("N-FORMULA", kInverted, [&](auto r, auto column) { return !is_right(r, column); });
+  signs("N-FORMULA", kInverted, [](float x) { return !(x < 0.0f); });
+  signs("N-FORMULA", kInverted, [](float x) { return x > 0.0f; });
   expect.equal("bits", bits_of(got), right, {c.rows(), width});
 }
 
@@ -169,27 +190,97 @@ std::vector<Product> with_noise(const Shapes& shapes, Seed seeds) {
   return cases;
 }
 
-/// What known mistakes answer: 32 products for every word; the number of bits that differ, or
-/// agree; that number in 16 bits.
+/// base - 2 * (how many bits are counted): count(w, x, y) of word w of both rows, which lie `words`
+/// words apart.
+template <class Count>
+Sums from_words(const Product& c, int base, std::size_t words, const Count& count) {
+  const Words a = packed_a(c), b_t = packed_b(c);
+  Sums sums;
+  for (std::size_t i = 0; i < std::size_t(c.shape.m); ++i) {
+    for (std::size_t j = 0; j < std::size_t(c.shape.n); ++j) {
+      int counted = 0;
+      for (std::size_t w = 0; w < words_of(c.shape.k); ++w) {
+        counted += count(w, a[i * words + w], b_t[j * words + w]);
+      }
+      sums.push_back(base - 2 * counted);
+    }
+  }
+  return sums;
+}
+
+/// What known mistakes answer: another formula; a mask of other bits, or of another word; rows that
+/// lie closer together; steps along k; numbers of 16 bits.
 void suspect_the_usual(Expect& expect, const Product& c, const Sums& right) {
-  const auto [m, n, k] = c.shape;
-  const int whole = int(words_of(k)) * 32;
-  if (whole != k) {
-    expect.suspect(
-        "N-TAIL", "c",
-        sums_of(signs_of(packed_a(c), whole), signs_of(packed_b(c), whole), {m, n, whole}, whole));
+  const int k = c.shape.k;
+  const std::size_t words = words_of(k), last = words - 1;
+  if (k == 0 || c.outputs() * words > 200'000) return;
+  const std::uint32_t tail = k % 32 == 0 ? ~0u : ~(~0u << k % 32);
+  const auto suspect = [&](const char* code, std::string_view text, int base, const auto& count) {
+    expect.suspect(code, "c", from_words(c, base, words, count), text);
+  };
+  const auto kept = [&](std::size_t w) { return w == last ? tail : ~0u; };
+  // Of the bits that differ: those of a mask.
+  const auto masked = [&](const char* code, std::string_view text, int base, const auto& mask) {
+    suspect(code, text, base, [=](std::size_t w, std::uint32_t x, std::uint32_t y) {
+      return std::popcount((x ^ y) & mask(w));
+    });
+  };
+  const int whole = int(words) * 32;
+  constexpr const char* kWhole = "k is how many signs a row has, and not how many bits its words";
+  constexpr const char* kAnd = "words are joined by AND: XOR finds the signs that differ";
+  masked("N-TAIL", "the tail is counted, too", k, [](std::size_t) { return ~0u; });
+  masked("N-TAIL", kWhole, whole, kept);
+  masked("N-TAIL", kWhole, whole, [](std::size_t) { return ~0u; });
+  masked("N-TAIL", "a last word that is full is masked away", k,
+         [=](std::size_t w) { return w == last && k % 32 == 0 ? 0u : kept(w); });
+  masked("N-TAIL", "the mask is turned around: it keeps the tail", k,
+         [=](std::size_t w) { return w == last ? ~tail : ~0u; });
+  masked("N-LAYOUT", "the mask of the last word is laid over all words", k,
+         [=](std::size_t) { return tail; });
+  suspect("N-FORMULA", kAnd, k, [=](std::size_t w, std::uint32_t x, std::uint32_t y) {
+    return std::popcount(x & y & kept(w));
+  });
+  if (k % 32 != 0 && (k >= 32 || c.shape.m > 1)) {
+    expect.suspect("N-LAYOUT", "c",
+                   from_words(c, k, words - 1,
+                              [=](std::size_t w, std::uint32_t x, std::uint32_t y) {
+                                return std::popcount((x ^ y) & kept(w));
+                              }),
+                   "rows lie ceil(k / 32) words apart, and are read k / 32 apart");
   }
-  Sums differ, agree, wrapped, wrapped_above_0;
-  for (const std::int32_t sum : right) {
-    differ.push_back((k - sum) / 2);
-    agree.push_back((k + sum) / 2);
-    wrapped.push_back(k - 2 * static_cast<std::int16_t>(differ.back()));
-    wrapped_above_0.push_back(k - 2 * static_cast<std::uint16_t>(differ.back()));
+  each_wrong_step(words, [&](const char* code, const std::string& text, const auto& times) {
+    suspect(code, std::string("in words of 32") + ": " + text, k,
+            [&](std::size_t w, std::uint32_t x, std::uint32_t y) {
+              return times(w) * std::popcount((x ^ y) & kept(w));
+            });
+  });
+  masked("N-TAIL", "the mask keeps the upper bits of the last word", k,
+         [=](std::size_t w) { return w == last && k % 32 != 0 ? ~0u << (32 - k % 32) : ~0u; });
+  const auto of_sums = [&](const char* code, std::string_view text, const auto& wrong) {
+    expect.suspect(code, "c", each_of(right, [&](int sum) { return wrong((k - sum) / 2); }), text);
+  };
+  of_sums("N-FORMULA", "how many signs differ is no sum yet: k - 2 * that",
+          [](int d) { return d; });
+  of_sums("N-FORMULA", "how many signs agree is no sum yet", [=](int d) { return k - d; });
+  of_sums("N-FORMULA", "two signs that agree give +1, and here -1",
+          [=](int d) { return 2 * d - k; });
+  of_sums("N-OVERFLOW", "what differs is counted in 16 bits",
+          [=](int d) { return k - 2 * static_cast<std::int16_t>(d); });
+  of_sums("N-OVERFLOW", "what differs is counted in 16 bits",
+          [=](int d) { return k - 2 * static_cast<std::uint16_t>(d); });
+  if (c.shape.m == 1) {
+    expect.suspect("N-LAYOUT", "c", Sums(right.size(), right.front()),
+                   "all columns are as the first");
   }
-  expect.suspect("N-FORMULA", "c", differ);
-  expect.suspect("N-FORMULA", "c", agree);
-  expect.suspect("N-OVERFLOW", "c", wrapped);
-  expect.suspect("N-OVERFLOW", "c", wrapped_above_0);
+  each_wrong_place(c.shape, [&](const std::string& text, const auto& row, const auto& column) {
+    Sums moved;
+    for (std::size_t at = 0; at < right.size(); ++at) {
+      const std::size_t n = std::size_t(c.shape.n);
+      const std::size_t i = row(at / n, at % n), j = column(at / n, at % n);
+      moved.push_back(i < std::size_t(c.shape.m) && j < n ? right[i * n + j] : 0);
+    }
+    expect.suspect("N-LAYOUT", "c", moved, text);
+  });
 }
 
 template <auto F>
@@ -270,14 +361,55 @@ TEST(binary_matmul_tiled, NoBankConflicts) {
 
 // --- Signs and their scale -----------------------------------------------------------------------
 
-Reals means_by_definition(const Rows& c, double sign_of_minus = -1.0, double count = 0.0) {
-  Reals means;
+/// The mean of magnitude(w) over the columns that count.
+template <class Magnitude, class Counts>
+Reals means(const Rows& c, double count, const Magnitude& magnitude, const Counts& counts) {
+  Reals all;
   for (std::size_t r = 0; r < c.rows(); ++r) {
     double sum = 0.0;  // exact, as every partial sum of it is in float32
-    for (const double w : c.row(r)) sum += w < 0.0 ? sign_of_minus * w : w;
-    means.push_back(float(sum) / float(count > 0.0 ? count : c.cols));
+    for (std::size_t column = 0; column < std::size_t(c.cols); ++column) {
+      if (counts(column)) sum += magnitude(double{c.row(r)[column]});
+    }
+    all.push_back(float(sum) / float(count));
   }
-  return means;
+  return all;
+}
+bool is_any(std::size_t) { return true; }
+
+Reals means_by_definition(const Rows& c) {
+  return means(
+      c, c.cols, [](double w) { return w < 0.0 ? -w : w; }, is_any);
+}
+
+void suspect_means(Expect& expect, const Rows& c) {
+  const auto magnitude = [](double w) { return std::fabs(w); };
+  const auto divided = [&](std::string_view words, std::size_t count) {
+    expect.suspect("N-DENOM", "alpha", means(c, double(count), magnitude, is_any), words);
+  };
+  divided("the sum is not divided by cols", 1);
+  divided("the sum is divided by the bits of its words, and not by cols", 32 * words_of(c.cols));
+  divided("the sum is divided by the words of a row, and not by cols", words_of(c.cols));
+  divided("the sum is divided by the number of rows, and not by cols", c.rows());
+  const auto signs = [&](std::string_view words, const auto& of) {
+    expect.suspect("N-FORMULA", "alpha", means(c, c.cols, of, is_any), words);
+  };
+  signs("w is added up with its sign: magnitudes are asked for", [](double w) { return w; });
+  signs("what is below 0 is left out: it has a magnitude, too",
+        [](double w) { return std::max(w, 0.0); });
+  const auto some = [&](const char* code, std::string_view words, const auto& counts) {
+    expect.suspect(code, "alpha", means(c, c.cols, magnitude, counts), words);
+  };
+  for (const std::size_t apart : {1, 2, 4, 8, 16}) {
+    some("N-FORMULA", "an exchange is missing: some lanes never meet the others",
+         [=](std::size_t at) { return (at & apart) == 0; });
+  }
+  some("N-FORMULA", "the sum is that of lane 0 alone", [](std::size_t at) { return at % 32 == 0; });
+  const std::size_t words = words_of(c.cols);
+  some("N-TAIL", "the last word of a row is not added",
+       [=](std::size_t at) { return at / 32 + 1 < words; });
+  some("N-TAIL", "only the last 1024 columns are added",
+       [=](std::size_t at) { return at / 1024 == (words - 1) / 32; });
+  some("N-TAIL", "only the first 1024 columns are added", [](std::size_t at) { return at < 1024; });
 }
 
 const auto binarizing = kernel_exercise<&binarize_rows>(
@@ -285,10 +417,8 @@ const auto binarizing = kernel_exercise<&binarize_rows>(
     [](const Rows& c) { return means_by_definition(c); },
     [](Expect& expect, const Rows& c, const std::tuple<Words, Reals>& got, const Reals& right) {
       const auto& [bits, alpha] = got;
-      expect.suspect("N-DENOM", "alpha", means_by_definition(c, -1.0, 1.0));
-      expect.suspect("N-DENOM", "alpha",
-                     means_by_definition(c, -1.0, 32.0 * double(words_of(c.cols))));
-      expect.suspect("N-FORMULA", "alpha", means_by_definition(c, 1.0));
+      const bool is_finite = std::ranges::all_of(right, [](float x) { return std::isfinite(x); });
+      if (is_finite) suspect_means(expect, c);
       expect_same(expect, "alpha", alpha, right);
       expect_signs(expect, c, bits, signs_by_definition(c));
     });
