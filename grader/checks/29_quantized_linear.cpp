@@ -885,12 +885,16 @@ TEST(forward_static, KeepsTheNet) { keeps_public_nets(running); }
 
 TEST(forward_static, RefusesWhatIsNoNet) {
   const QuantizedModel fine{{1, 1}, {1}, {0}, {2}, {1}, {0}, {}};
-  running.refuses({{"Fine", {fine, {3}}, {6}}},
-                  {{"", {QuantizedModel{{2, 1}, {1}, {0}, {2, 2}, {1}, {0}, {}}, {1, 2, 3}}},
-                   {"", {fine, Reals{}}},
-                   {"", {QuantizedModel{{1, 1}, {1}, {0}, {2, 3}, {1}, {0}, {}}, {3}}},
-                   {"", {QuantizedModel{{1, 1}, {1}, {0}, {2}, {1}, {}, {}}, {3}}},
-                   {"N-NAN", {fine, {float{kNan}}}}});
+  running.refuses(
+      {{"Fine", {fine, {3}}, {6}}},
+      {{"", {QuantizedModel{{2, 1}, {1}, {0}, {2, 2}, {1}, {0}, {}}, {1, 2, 3}}},
+       {"", {fine, Reals{}}},
+       {"", {QuantizedModel{{1, 1}, {1}, {0}, {2, 3}, {1}, {0}, {}}, {3}}},
+       {"", {QuantizedModel{{1, 1}, {1}, {0}, {2}, {1}, {}, {}}, {3}}},
+       {"N-NAN", {fine, {float{kNan}}}},
+       {"N-SIZE", {QuantizedModel{{1}, {}, {}, {}, {}, {}, {}}, {3}}},
+       {"N-SIZE",  // the second layer has a weight for one of the two that enter
+        {QuantizedModel{{1, 2, 1}, {1, 1}, {0, 0}, {2, 2, 2}, {1, 1, 1}, {0, 0, 0}, {}}, {3}}}});
 }
 
 // --- model_bytes --------------------------------------------------------------------------------
@@ -1106,7 +1110,10 @@ TEST(quantize_model, RefusesWhatIsNoNet) {
                      {"", {net, {1}, {-1}}},
                      {"N-NAN", {net, {float{kNan}}, Skip{}}},
                      {"N-SIZE", {net, Reals{}, Skip{}}},
-                     {"N-SIZE", {FloatModel{{1, 1}, {127, 1}, {3}, false}, {1}, Skip{}}}},
+                     {"N-SIZE", {FloatModel{{1, 1}, {127, 1}, {3}, false}, {1}, Skip{}}},
+                     {"N-SIZE", {FloatModel{{1}, {}, {}, false}, {1}, Skip{}}},
+                     {"N-SIZE",  // the second layer has a weight for one of the two that enter
+                      {FloatModel{{1, 2, 1}, {127, 127, 127}, {3, 3, 3}, false}, {1}, Skip{}}}},
                     kSameModel);
 }
 
