@@ -1,6 +1,8 @@
 // Lab 14: the checks.
 #include "cpu_int8_gemm.hpp"
 
+#include <string_view>
+
 #include "checks/marks/14_cpu_int8_gemm.hpp"
 #include "judge/code_rows.hpp"
 #include "judge/product_exercise.hpp"
@@ -70,13 +72,17 @@ class WrongPlaces {
       : case_(c), b_(stored<F>(c.b_t, c.shape)), expect_(expect) {}
 
   template <class PlaceA, class PlaceB>
-  void suspect(const char* code, const PlaceA& place_a, const PlaceB& place_b) {
+  void suspect(const char* code, std::string_view words, const PlaceA& place_a,
+               const PlaceB& place_b) {
     const auto at = [](const auto& codes, std::size_t place) {
       return place < codes.size() ? codes[place] : 0;
     };
-    expect_.suspect(code, "c", each_sum(case_.shape, [&](auto i, auto j, auto p) {
-                      return at(case_.a, place_a(i, p)) * at(b_, place_b(p, j));
-                    }));
+    expect_.suspect(code, "c",
+                    each_sum(case_.shape,
+                             [&](auto i, auto j, auto p) {
+                               return at(case_.a, place_a(i, p)) * at(b_, place_b(p, j));
+                             }),
+                    words);
   }
 
   void suspect_all() {
@@ -87,26 +93,37 @@ class WrongPlaces {
       if constexpr (kStorage<F> == Storage::kTransposed) return j * k + p;
       return packed_place(case_.shape, j, p);
     };
-    const auto b_as = [&](const char* code, const auto& place) { suspect(code, right_a, place); };
-    const auto a_as = [&](const auto& place) { suspect("N-LAYOUT", place, right_b); };
+    const auto b_as = [&](const char* code, std::string_view words, const auto& place) {
+      suspect(code, words, right_a, place);
+    };
+    const auto a_as = [&](std::string_view words, const auto& place) {
+      suspect("N-LAYOUT", words, place, right_b);
+    };
     if constexpr (kStorage<F> == Storage::kPacked) {
       const std::size_t columns = round_up(case_.shape.n, 4), steps = round_up(case_.shape.k, 32);
-      b_as("N-LAYOUT", [&](auto p, auto j) { return j * steps + p; });  // no slabs
-      b_as("N-LAYOUT", [&](auto p, auto j) { return p / 256 * 256 * columns + j * 256 + p % 256; });
-      b_as("N-LAYOUT", [&](auto p, auto j) {
-        return right_b(p, j) - p / 256 * 256 * (columns - n);  // slabs of n columns
-      });
-      b_as("N-TRANS", [&](auto p, auto j) { return p * columns + j; });
-      a_as([&](auto i, auto p) { return i * steps + p; });
+      b_as("N-LAYOUT", "packed is read as if it had no slabs",
+           [&](auto p, auto j) { return j * steps + p; });
+      b_as("N-LAYOUT", "the last slab is shorter, and is read as if it were 256 deep",
+           [&](auto p, auto j) { return p / 256 * 256 * columns + j * 256 + p % 256; });
+      b_as("N-LAYOUT", "a slab has n columns, rounded up to a multiple of 4",
+           [&](auto p, auto j) { return right_b(p, j) - p / 256 * 256 * (columns - n); });
+      b_as("N-TRANS", "packed is read along columns, and lies along k",
+           [&](auto p, auto j) { return p * columns + j; });
+      a_as("rows of a are k codes long, and not rounded up",
+           [&](auto i, auto p) { return i * steps + p; });
     } else {
       constexpr bool rows = kStorage<F> == Storage::kRows;
-      b_as("N-TRANS", [&](auto p, auto j) { return rows ? j * k + p : p * n + j; });
-      b_as("N-LAYOUT", [&](auto p, auto j) { return rows ? p * k + j : j * n + p; });
-      b_as("N-LAYOUT", [&](auto p, auto j) { return rows ? p * m + j : j * m + p; });
+      constexpr const char* kOther = rows ? "rows of b are n codes long, and are read as others"
+                                          : "rows of b_t are k codes long, and are read as others";
+      b_as("N-TRANS", rows ? "b [k,n] is read as b_t [n,k]" : "b_t [n,k] is read as b [k,n]",
+           [&](auto p, auto j) { return rows ? j * k + p : p * n + j; });
+      b_as("N-LAYOUT", kOther, [&](auto p, auto j) { return rows ? p * k + j : j * n + p; });
+      b_as("N-LAYOUT", kOther, [&](auto p, auto j) { return rows ? p * m + j : j * m + p; });
     }
-    a_as([&](auto i, auto p) { return p * m + i; });
-    a_as([&](auto i, auto p) { return i * n + p; });
-    a_as([&](auto i, auto p) { return i * m + p; });
+    a_as("a [m,k] is read as [k,m]", [&](auto i, auto p) { return p * m + i; });
+    constexpr const char* kOfA = "rows of a are k codes long, and are read as others";
+    a_as(kOfA, [&](auto i, auto p) { return i * n + p; });
+    a_as(kOfA, [&](auto i, auto p) { return i * m + p; });
   }
 
  private:
@@ -121,15 +138,6 @@ void suspect_products(Expect& expect, const Product& c, const Sums&) {
   const bool uniform = distinct(c.a) + distinct(c.b_t) <= 2;  // it looks the same from everywhere
   if (!uniform) WrongPlaces<F>(c, expect).suspect_all();
   suspect_sums(expect, c, "c");
-  const std::size_t k = c.shape.k;
-  const auto slabs = [&](const auto& counts) {
-    expect.suspect("N-TAIL", "c", each_sum(c.shape, [&](auto i, auto j, auto p) {
-                     return counts(p) ? c.a[i * k + p] * c.b_t[j * k + p] : 0;
-                   }));
-  };
-  slabs([](auto p) { return p < 256; });                    // the first
-  slabs([&](auto p) { return p < k / 256 * 256; });         // the whole ones
-  slabs([&](auto p) { return p >= (k - 1) / 256 * 256; });  // the last
 }
 
 template <auto F>

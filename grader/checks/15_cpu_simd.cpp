@@ -2,6 +2,8 @@
 // least, so it is worth its points anywhere.
 #include "cpu_simd.hpp"
 
+#include <string_view>
+
 #include "checks/marks/15_cpu_simd.hpp"
 #include "judge/code_rows.hpp"
 #include "judge/exercise.hpp"
@@ -258,43 +260,54 @@ Packable without_tail(Packable c, int from) {
 void look_at_panels(Expect& expect, const Packable& c, const Codes& got, const Codes& right) {
   const std::size_t w = panel_width(c.isa), n = c.rows, k = c.k;
   const std::size_t long_k = rounded_up(c.k, 4), wide = rounded_up(c.rows, int(w));
-  const auto layout = [&](const auto& place) {
-    expect.suspect("N-LAYOUT", "panels", packed_at(c, place).panels);
+  const auto layout = [&](std::string_view words, const auto& place) {
+    expect.suspect("N-LAYOUT", "panels", packed_at(c, place).panels, words);
   };
-  layout([=](auto j, auto p) { return j * long_k + p; });
-  layout([=](auto j, auto p) { return p / 4 * (4 * wide) + j * 4 + p % 4; });
-  layout([=](auto j, auto p) { return j / w * (w * long_k) + p * w + j % w; });
-  layout([=](auto j, auto p) { return p * wide + j; });
+  layout("columns lie one behind the other, and not in panels",
+         [=](auto j, auto p) { return j * long_k + p; });
+  layout("a row of quads goes over all columns, and not over those of a panel",
+         [=](auto j, auto p) { return p / 4 * (4 * wide) + j * 4 + p % 4; });
+  layout("codes of a column are one by one, and not in quads of four along k",
+         [=](auto j, auto p) { return j / w * (w * long_k) + p * w + j % w; });
+  layout("b is packed by rows of k, and not in panels of quads",
+         [=](auto j, auto p) { return p * wide + j; });
   if (n * k > 4) {  // b_t read as [k,n]
     Packable crossed = c;
     for (std::size_t at = 0; at < n * k; ++at) crossed.codes[at] = c.codes[at % k * n + at / k];
-    expect.suspect("N-TRANS", "panels", parts_by_definition(crossed).panels);
+    expect.suspect("N-TRANS", "panels", parts_by_definition(crossed).panels,
+                   "b_t [n,k] is read as b [k,n]");
   }
   const auto cut = without_tail(c, c.k / 4 * 4);
-  expect.suspect("N-TAIL", "panels", parts_by_definition(cut).panels);
+  expect.suspect("N-TAIL", "panels", parts_by_definition(cut).panels,
+                 "the last quad of a column is left at 0");
   expect.equal("panels", parts_of(got, c).panels, parts_of(right, c).panels,
                {k == 0 ? 0 : wide / w, long_k / 4, w, 4});
 }
 
 void look_at_sums(Expect& expect, const Packable& c, const Codes& got, const Codes& right) {
   const Sums want = parts_of(right, c).sums;
-  const auto suspect = [&](const char* code, const auto& wrong) {
+  const auto suspect = [&](const char* code, std::string_view words, const auto& wrong) {
     std::vector<std::int64_t> sums;
     for (const std::int32_t sum : want) sums.push_back(wrong(sum));
-    expect.suspect(code, "sums", sums);
+    expect.suspect(code, "sums", sums, words);
   };
-  suspect("N-SIGN", [](std::int64_t sum) { return -128 * sum; });
-  suspect("N-SIGN", [](std::int64_t sum) { return 128 * sum; });
+  constexpr const char* kTimes128 = "sums are those of the codes, and not 128 times that";
+  suspect("N-SIGN", kTimes128, [](std::int64_t sum) { return -128 * sum; });
+  suspect("N-SIGN", kTimes128, [](std::int64_t sum) { return 128 * sum; });
   Sums of_bytes(want.size());
   for (std::size_t at = 0; at < c.codes.size(); ++at) {
     of_bytes[at / std::size_t(c.k)] += static_cast<std::uint8_t>(c.codes[at]);
   }
-  expect.suspect("N-SIGN", "sums", of_bytes);
-  suspect("N-OVERFLOW", [](std::int32_t sum) { return static_cast<std::int16_t>(sum); });
-  suspect("N-OVERFLOW", [](std::int32_t sum) { return static_cast<std::int8_t>(sum); });
-  suspect("N-LAYOUT", [](std::int32_t sum) -> std::int32_t { return __builtin_bswap32(sum); });
+  expect.suspect("N-SIGN", "sums", of_bytes, "codes below 0 are read as 256 more");
+  suspect("N-OVERFLOW", "the sum is kept in 16 bits",
+          [](std::int32_t sum) { return static_cast<std::int16_t>(sum); });
+  suspect("N-OVERFLOW", "the sum is kept in 8 bits",
+          [](std::int32_t sum) { return static_cast<std::int8_t>(sum); });
+  suspect("N-LAYOUT", "the bytes of a sum are in the other order",
+          [](std::int32_t sum) -> std::int32_t { return __builtin_bswap32(sum); });
   const auto cut = without_tail(c, c.k / 4 * 4);
-  expect.suspect("N-TAIL", "sums", parts_by_definition(cut).sums);
+  expect.suspect("N-TAIL", "sums", parts_by_definition(cut).sums,
+                 "the last codes of a column are not added");
   expect.equal("sums", parts_of(got, c).sums, want);
 }
 
@@ -620,23 +633,28 @@ std::vector<double> by_product(const Values& c) {
 }
 
 void suspect_codes(Expect& expect, const Values& c) {
-  const auto suspect = [&](const char* code, const auto& code_of) {  // of x / scale and x
-    expect.suspect(code, "q", codes_of(c.x, [&](float x) { return code_of(x / c.scale, x); }));
+  // Of x / scale and x.
+  const auto suspect = [&](const char* code, std::string_view words, const auto& code_of) {
+    expect.suspect(code, "q", codes_of(c.x, [&](float x) { return code_of(x / c.scale, x); }),
+                   words);
   };
   for (const double of_nan : {-128.0, 127.0, -1.0, 1.0}) {
-    expect.suspect("N-NAN", "q", by_quotient(c, of_nan));
+    expect.suspect("N-NAN", "q", by_quotient(c, of_nan), "a NaN becomes 0");
   }
   each_wrong_rounding([&](const char* code, const auto& round) {
-    suspect(code, [&](float steps, float) { return clamp8(round(steps)); });
+    suspect(code, "", [&](float steps, float) { return clamp8(round(steps)); });
   });
-  expect.suspect("N-ROUND", "q", by_product(c));
-  suspect("N-ROUND", [&](float, double x) { return clamp8(std::nearbyint(x / c.scale)); });
-  suspect("N-CLAMP", [](float steps, float) { return wrap8(std::nearbyint(steps)); });
-  suspect("N-RANGE",
+  expect.suspect("N-ROUND", "q", by_product(c), "x * (1 / scale) is rounded twice: divide");
+  suspect("N-ROUND", "x / scale is one division of floats, and not of doubles",
+          [&](float, double x) { return clamp8(std::nearbyint(x / c.scale)); });
+  suspect("N-CLAMP", "the code is not clamped, and wraps around",
+          [](float steps, float) { return wrap8(std::nearbyint(steps)); });
+  suspect("N-RANGE", "codes end at -127, and should end at -128",
           [](float steps, float) { return std::max(-127.0, clamp8(std::nearbyint(steps))); });
-  suspect("N-RANGE",
+  suspect("N-RANGE", "codes below 0 become 0: they go down to -128",
           [](double steps, float) { return std::clamp(std::nearbyint(steps), 0.0, 127.0); });
-  suspect("N-SCALE", [&](float, float x) { return clamp8(std::nearbyint(x * c.scale)); });
+  suspect("N-SCALE", "x is multiplied by its scale, and should be divided",
+          [&](float, float x) { return clamp8(std::nearbyint(x * c.scale)); });
 }
 
 const auto quantizing = kernel_exercise<&quantize>(
@@ -748,11 +766,13 @@ Reals dequantized(const Quantized& c) {
 }
 
 void suspect_reals(Expect& expect, const Quantized& c) {
-  expect.suspect("N-SIGN", "x", each_of(c.x, [&](std::uint8_t q) { return c.scale * q; }));
-  expect.suspect("N-SCALE", "x", each_of(c.x, [&](float q) { return q / c.scale; }));
+  expect.suspect("N-SIGN", "x", each_of(c.x, [&](std::uint8_t q) { return c.scale * q; }),
+                 "codes below 0 are read as 256 more");
+  expect.suspect("N-SCALE", "x", each_of(c.x, [&](float q) { return q / c.scale; }),
+                 "a code is divided by its scale");
   Reals clamped = dequantized(c);
   for (float& value : clamped) value = std::max(value, -127 * c.scale);
-  expect.suspect("N-RANGE", "x", clamped);
+  expect.suspect("N-RANGE", "x", clamped, "-128 is taken for -127");
 }
 
 const auto dequantizing = kernel_exercise<&dequantize>(
@@ -832,26 +852,29 @@ std::vector<double> codes_of_products(const Layer& c, const Code& code) {
 void suspect_layers(Expect& expect, const Layer& c) {
   const double zp = c.zero_point;
   const auto at = [&](std::size_t i) { return i < c.multiplier.size() ? c.multiplier[i] : 0; };
-  const auto element = [&](const char* code, const auto& code_of) {
-    expect.suspect(code, "q", requantized(c, code_of));
+  const auto element = [&](const char* code, std::string_view words, const auto& code_of) {
+    expect.suspect(code, "q", requantized(c, code_of), words);
   };
-  element("N-AXIS",
+  element("N-AXIS", "the multiplier is that of the row, and belongs to the column",
           [&](float acc, auto i, auto) { return clamp8(std::nearbyint(acc * at(i)) + zp); });
-  element("N-AXIS",
+  element("N-AXIS", "the multiplier is that of column 0, for all columns",
           [&](float acc, auto, auto) { return clamp8(std::nearbyint(acc * at(0)) + zp); });
-  element("N-SCALE",
+  element("N-SCALE", "the sum is divided by its multiplier",
           [&](float acc, auto, auto j) { return clamp8(std::nearbyint(acc / at(j)) + zp); });
-  const auto suspect = [&](const char* code, const auto& code_of, const char* words = "") {
+  const auto suspect = [&](const char* code, std::string_view words, const auto& code_of) {
     expect.suspect(code, "q", codes_of_products(c, code_of), words);
   };
-  each_wrong_code(zp, [&](const char* code, const char* words, const auto& from) {
-    suspect(
-        code, [&](float v) { return clamp8(from(v)); }, words);
+  each_wrong_code(zp, [&](const char* code, std::string_view words, const auto& from) {
+    suspect(code, words, [&](float v) { return clamp8(from(v)); });
   });
-  suspect("N-CLAMP", [&](float v) { return wrap8(std::nearbyint(v) + zp); });
-  suspect("N-CLAMP", [&](float v) { return clamp8(std::nearbyint(v)) + zp; });
-  suspect("N-CLAMP", [&](float v) { return wrap8(clamp8(std::nearbyint(v)) + zp); });
-  suspect("N-RANGE", [&](float v) { return std::max(-127.0, clamp8(std::nearbyint(v) + zp)); });
+  suspect("N-CLAMP", "the code is not clamped, and wraps around",
+          [&](float v) { return wrap8(std::nearbyint(v) + zp); });
+  constexpr const char* kTooEarly =
+      "the code is clamped before the zero point is added, and not behind";
+  suspect("N-CLAMP", kTooEarly, [&](float v) { return clamp8(std::nearbyint(v)) + zp; });
+  suspect("N-CLAMP", kTooEarly, [&](float v) { return wrap8(clamp8(std::nearbyint(v)) + zp); });
+  suspect("N-RANGE", "codes end at -127, and should end at -128",
+          [&](float v) { return std::max(-127.0, clamp8(std::nearbyint(v) + zp)); });
 }
 
 const auto requantizing = kernel_exercise<&requantize>(
@@ -959,21 +982,26 @@ double itself(int x) { return x; }
 double code_of_share(double s) { return clamp8(std::nearbyint(256 * s) - 128); }
 
 void suspect_tables(Expect& expect, const Quantized& c) {
-  const auto table = [&](const char* code, const auto& code_of) {
-    expect.suspect(code, "y", squashed(c, itself, code_of));
+  const auto table = [&](const char* code, std::string_view words, const auto& code_of) {
+    expect.suspect(code, "y", squashed(c, itself, code_of), words);
   };
-  const auto input = [&](const char* code, const auto& of) {
-    expect.suspect(code, "y", squashed(c, of, code_of_share));
+  const auto input = [&](const char* code, std::string_view words, const auto& of) {
+    expect.suspect(code, "y", squashed(c, of, code_of_share), words);
   };
-  table("N-CLAMP", [](double s) { return wrap8(std::nearbyint(256 * s) - 128); });
-  table("N-SCALE", [](double s) { return clamp8(std::nearbyint(255 * s) - 128); });
-  table("N-SCALE", [](double s) { return clamp8(std::nearbyint(127 * s)); });
-  table("N-ZERO", [](double s) { return clamp8(std::nearbyint(256 * s)); });
-  table("N-TRUNC", [](double s) { return clamp8(std::floor(256 * s) - 128); });
-  input("N-SIGN", [](int x) { return x & 255; });
-  input("N-SIGN", [](int x) { return (x & 255) - 128; });  // as if the table began at -128
-  table("N-SIGN", [](double s) { return code_of_share(1 - s); });
-  input("N-SCALE", [&](int x) { return x / double{c.scale}; });
+  table("N-CLAMP", "the code is not clamped, and wraps around",
+        [](double s) { return wrap8(std::nearbyint(256 * s) - 128); });
+  table("N-SCALE", "a code is 1/256, and here 1/255",
+        [](double s) { return clamp8(std::nearbyint(255 * s) - 128); });
+  table("N-SCALE", "a code is 1/256, and here 1/127",
+        [](double s) { return clamp8(std::nearbyint(127 * s)); });
+  table("N-ZERO", "128 is not taken off", [](double s) { return clamp8(std::nearbyint(256 * s)); });
+  table("N-TRUNC", "256 * s is cut off, and has to be rounded",
+        [](double s) { return clamp8(std::floor(256 * s) - 128); });
+  input("N-SIGN", "codes below 0 are read as 256 more", [](int x) { return x & 255; });
+  input("N-SIGN", "the table is read at the byte of a code, and begins at -128",
+        [](int x) { return (x & 255) - 128; });
+  table("N-SIGN", "s is made of -x", [](double s) { return code_of_share(1 - s); });
+  input("N-SCALE", "a code is divided by its scale", [&](int x) { return x / double{c.scale}; });
 }
 
 // Two libraries' exp may differ in the last bit. That moves a code only where 256 * s is within

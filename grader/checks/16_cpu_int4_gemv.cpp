@@ -1,6 +1,9 @@
 // Lab 16: the checks.
 #include "cpu_int4_gemv.hpp"
 
+#include <string>
+#include <string_view>
+
 #include "checks/marks/16_cpu_int4_gemv.hpp"
 #include "judge/isa_exercise.hpp"
 #include "judge/matmul_cases.hpp"
@@ -62,9 +65,12 @@ Codes codes_of(const Nibbles& c, const Code& code) {
 }
 
 void suspect_nibbles(Expect& expect, const Nibbles& c) {
-  expect.suspect("N-LAYOUT", "q", codes_of(c, [](int, int other) { return (other ^ 8) - 8; }));
-  expect.suspect("N-SIGN", "q", codes_of(c, [](int own, int) { return own; }));
-  expect.suspect("N-SIGN", "q", codes_of(c, [](int own, int) { return own - 8; }));
+  expect.suspect("N-LAYOUT", "q", codes_of(c, [](int, int other) { return (other ^ 8) - 8; }),
+                 "the high nibble of a byte is taken first");
+  expect.suspect("N-SIGN", "q", codes_of(c, [](int own, int) { return own; }),
+                 "a nibble from 8 on is read as a number above 0");
+  expect.suspect("N-SIGN", "q", codes_of(c, [](int own, int) { return own - 8; }),
+                 "8 is taken off a nibble, which is in two's complement");
 }
 
 const auto unpacking = kernel_exercise<&unpack_int4>(
@@ -148,12 +154,21 @@ Reals int8_products(const Int8Rows& c) { return int8_products(c, c.a.size(), std
 
 void suspect_int8(Expect& expect, const Int8Rows& c) {
   const std::size_t k = c.a.size();
-  expect.suspect("N-SIGN", "c", int8_products(c, k, [](int a, int w) { return a * (w + 128); }));
-  expect.suspect("N-SIGN", "c", int8_products(c, k, [](int a, int w) { return (a + 128) * w; }));
-  expect.suspect("N-SIGN", "c", int8_products(c, k, [](int a, int w) { return a * (w & 255); }));
-  expect.suspect("N-SIGN", "c", int8_products(c, k, [](int a, int w) { return (a & 255) * w; }));
+  const auto suspect = [&](std::string_view words, const auto& term) {
+    expect.suspect("N-SIGN", "c", int8_products(c, k, term), words);
+  };
+  constexpr const char* kExcess =
+      "128 is added to a code, and not taken off the sum as it should be";
+  constexpr const char* kUnsigned = "codes below 0 are read as 256 more";
+  suspect(kExcess, [](int a, int w) { return a * (w + 128); });
+  suspect(kExcess, [](int a, int w) { return (a + 128) * w; });
+  suspect(kUnsigned, [](int a, int w) { return a * (w & 255); });
+  suspect(kUnsigned, [](int a, int w) { return (a & 255) * w; });
   for (const std::size_t width : {16, 32, 64}) {
-    expect.suspect("N-TAIL", "c", int8_products(c, k / width * width, std::multiplies<>()));
+    const std::size_t whole = k / width * width;
+    expect.suspect("N-TAIL", "c", int8_products(c, whole, std::multiplies<>()),
+                   "the last of a sum's products are not added, " + std::to_string(k - whole) +
+                       " of " + std::to_string(k));
   }
 }
 
@@ -348,9 +363,11 @@ void look_at_codes(Expect& expect, const Named<Weights>& c, const Bytes& got, co
   const std::vector<int> want = parts_of(c, right, 0, n).nibbles;
   std::vector<int> as_they_are;  // two's complement
   for (const int nibble : want) as_they_are.push_back(nibble ^ 8);
-  expect.suspect("N-SIGN", "nibbles", as_they_are);
-  expect.suspect("N-LAYOUT", "nibbles", nibbles_exchanged(c, 1));
-  expect.suspect("N-LAYOUT", "nibbles", nibbles_exchanged(c, 4));
+  expect.suspect("N-SIGN", "nibbles", as_they_are, "8 is not added to a code");
+  expect.suspect("N-LAYOUT", "nibbles", nibbles_exchanged(c, 1),
+                 "the two nibbles of a byte are exchanged");
+  expect.suspect("N-LAYOUT", "nibbles", nibbles_exchanged(c, 4),
+                 "codes of the first and the second four are exchanged");
   expect.equal("nibbles", parts_of(c, got, 0, n).nibbles, want,
                {std::size_t(n), std::size_t(c.shape.k)});
 }
@@ -551,45 +568,56 @@ void suspect_products(Expect& expect, const Batch& c) {
   const auto own = [&](std::size_t j, std::size_t group) {
     return c.weights.scales[j * groups + group];
   };
-  const auto term = [&](const char* code, const auto& wrong) {
-    expect.suspect(code, "c", products(c, wrong, own));
+  const auto term = [&](const char* code, std::string_view words, const auto& wrong) {
+    expect.suspect(code, "c", products(c, wrong, own), words);
   };
-  const auto scale = [&](const auto& wrong) {
-    expect.suspect("N-SCALE", "c", products(c, right, wrong));
+  const auto scale = [&](std::string_view words, const auto& wrong) {
+    expect.suspect("N-SCALE", "c", products(c, right, wrong), words);
   };
-  expect.suspect("N-OVERFLOW", "c", products<std::int16_t>(c, right, own));
+  expect.suspect("N-OVERFLOW", "c", products<std::int16_t>(c, right, own),
+                 "a group's sum is kept in 16 bits");
   int sum_a = 0;  // 8 times what 16 bits lose of it stays in the sum of excess codes
-  term("N-OVERFLOW", [&](std::size_t p, int a, int w) {
-    sum_a = p % size == 0 ? a : sum_a + a;
-    const bool last = p % size + 1 == size;
-    return a * w + (last ? 8 * (sum_a - static_cast<std::int16_t>(sum_a)) : 0);
-  });
-  term("N-SIGN", [](std::size_t, int a, int w) { return a * (w + 8); });
-  term("N-SIGN", [](std::size_t, int a, int w) { return a * ((w & 15) - 8); });
-  term("N-SIGN", [](std::size_t, int a, int w) { return (a & 255) * w; });
+  term("N-OVERFLOW", "what the activations of a group add up to is kept in 16 bits",
+       [&](std::size_t p, int a, int w) {
+         sum_a = p % size == 0 ? a : sum_a + a;
+         const bool last = p % size + 1 == size;
+         return a * w + (last ? 8 * (sum_a - static_cast<std::int16_t>(sum_a)) : 0);
+       });
+  term("N-SIGN", "8 is added to a code, and not taken off the sum",
+       [](std::size_t, int a, int w) { return a * (w + 8); });
+  term("N-SIGN", "8 is taken off a nibble that has no 8 more",
+       [](std::size_t, int a, int w) { return a * ((w & 15) - 8); });
+  term("N-SIGN", "codes below 0 are read as 256 more",
+       [](std::size_t, int a, int w) { return (a & 255) * w; });
   for (const std::size_t lost : {8, 16}) {
-    term("N-TAIL", [&](std::size_t p, int a, int w) { return p % size + lost < size ? a * w : 0; });
+    term("N-TAIL", "the last products of each group are not added",
+         [&](std::size_t p, int a, int w) { return p % size + lost < size ? a * w : 0; });
   }
-  scale([](auto, auto) { return 1.0f; });
-  scale([&](std::size_t j, std::size_t) { return own(j, 0); });
-  scale([&](std::size_t j, std::size_t group) { return own(j, std::min(group + 1, groups - 1)); });
-  const auto changed = [&](const char* code, const auto& change) {
+  scale("the sum of a group is not scaled", [](auto, auto) { return 1.0f; });
+  scale("a row has one scale for all of its groups",
+        [&](std::size_t j, std::size_t) { return own(j, 0); });
+  scale("a group has the scale of the next one",
+        [&](std::size_t j, std::size_t group) { return own(j, std::min(group + 1, groups - 1)); });
+  const auto changed = [&](const char* code, std::string_view words, const auto& change) {
     Batch wrong = c;
     change(wrong);
-    expect.suspect(code, "c", products(wrong));
+    expect.suspect(code, "c", products(wrong), words);
   };
-  changed("N-SCALE", [](Batch& wrong) { std::ranges::fill(wrong.a_scales, 1.0f); });
-  changed("N-SCALE", [](Batch& wrong) {
+  changed("N-SCALE", "the scale of a is missing",
+          [](Batch& wrong) { std::ranges::fill(wrong.a_scales, 1.0f); });
+  changed("N-SCALE", "all rows of a have the scale of row 0", [](Batch& wrong) {
     std::ranges::fill(wrong.a_scales, wrong.m() == 0 ? 1.0f : wrong.a_scales[0]);
   });
-  changed("N-LAYOUT", [k = c.k()](Batch& wrong) {  // every row of a is taken for the first
+  changed("N-LAYOUT", "every row of a is taken for the first", [k = c.k()](Batch& wrong) {
     for (std::size_t at = k; at < wrong.a.size(); ++at) wrong.a[at] = wrong.a[at % k];
   });
   const Reals want = products(c);
   Reals turned(want.size());
   for (std::size_t at = 0; at < want.size(); ++at)
     turned[at % c.n() * c.m() + at / c.n()] = want[at];
-  if (c.m() > 1 && c.n() > 1) expect.suspect("N-LAYOUT", "c", turned);
+  if (c.m() > 1 && c.n() > 1) {
+    expect.suspect("N-LAYOUT", "c", turned, "c[i,j] is written where c[j,i] belongs");
+  }
 }
 
 void look_at_products(Expect& expect, const OnIsa<Named<Batch>>& c, const Reals& got,
@@ -829,18 +857,20 @@ Reals looked_up(const Looked& c) {
 void suspect_lookups(Expect& expect, const Looked& c) {
   const auto right_entry = [&](std::size_t i) { return c.nibbles[i]; };
   const auto right_scale = [&](std::size_t group) { return c.scales[group]; };
-  const auto entry = [&](const char* code, const auto& wrong) {
-    expect.suspect(code, "x_hat", looked_up(c, wrong, right_scale));
+  const auto entry = [&](const char* code, std::string_view words, const auto& wrong) {
+    expect.suspect(code, "x_hat", looked_up(c, wrong, right_scale), words);
   };
-  entry("N-LAYOUT",
+  entry("N-LAYOUT", "the high nibble of a byte is taken first",
         [&](std::size_t i) { return (i ^ 1) < c.nibbles.size() ? c.nibbles[i ^ 1] : 0; });
-  entry("N-SIGN", [&](std::size_t i) { return c.nibbles[i] ^ 8; });
-  entry("N-SIGN", [&](std::size_t i) { return c.nibbles[i] & 7; });
-  const auto scale = [&](const auto& wrong) {
-    expect.suspect("N-SCALE", "x_hat", looked_up(c, right_entry, wrong));
+  entry("N-SIGN", "a nibble is read as a code with a sign, and is a place in the book",
+        [&](std::size_t i) { return c.nibbles[i] ^ 8; });
+  entry("N-SIGN", "a nibble from 8 on is taken for 8 less",
+        [&](std::size_t i) { return c.nibbles[i] & 7; });
+  const auto scale = [&](std::string_view words, const auto& wrong) {
+    expect.suspect("N-SCALE", "x_hat", looked_up(c, right_entry, wrong), words);
   };
-  scale([](std::size_t) { return 1.0f; });
-  scale([&](std::size_t) { return c.scales[0]; });
+  scale("what the book has is not scaled", [](std::size_t) { return 1.0f; });
+  scale("all groups have the scale of group 0", [&](std::size_t) { return c.scales[0]; });
 }
 
 const auto looking_up = isa_exercise<&dequantize_code_book>(

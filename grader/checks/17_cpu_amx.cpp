@@ -103,10 +103,15 @@ Codes b_by_definition(const CodeRows& c) {
 void suspect_packings(Expect& expect, const CodeRows& c) {
   CodeRows wrong = c;
   for (std::int8_t& code : wrong.codes) code = static_cast<std::int8_t>(code ^ -128);
-  expect.suspect("N-SIGN", "packed", b_by_definition(wrong));  // excess 128, as vpdpbusd wants it
+  expect.suspect("N-SIGN", "packed", b_by_definition(wrong),
+                 "128 is added to a code, as for vpdpbusd: tiles multiply signs, too");
   const std::size_t rows = c.rows, k = c.k;
   for (std::size_t at = 0; at < rows * k; ++at) wrong.codes[at] = c.codes[at % k * rows + at / k];
-  expect.suspect("N-TRANS", "packed", b_by_definition(wrong));  // read as [k,n]
+  expect.suspect("N-TRANS", "packed", b_by_definition(wrong), "b_t [n,k] is read as b [k,n]");
+  constexpr const char* kPlaces = "four codes along k are neighbours, then come the columns";
+  expect.suspect("N-LAYOUT", "packed", a_by_definition(c), kPlaces);
+  expect.suspect("N-LAYOUT", "packed",
+                 packed_by(c, [](auto j, auto p) { return p % 64 * 16 + j % 16; }), kPlaces);
 }
 
 // Neither looks at the third size.
@@ -117,7 +122,13 @@ auto packing_a_beside() {
         const MatmulShape shape{c.rows, kN, c.k};
         return std::tuple(c.codes, out(packed_a_size(shape)), shape);
       },
-      a_by_definition, equals("packed", [](Expect&, const CodeRows&) {}));
+      a_by_definition, equals("packed", [](Expect& expect, const CodeRows& c) {
+        expect.suspect("N-LAYOUT", "packed", b_by_definition(c),
+                       "a is packed as b is: its rows stay rows of 64 codes");
+        expect.suspect("N-TRANS", "packed",
+                       packed_by(c, [](auto i, auto p) { return p % 64 * 16 + i % 16; }),
+                       "a tile of a is packed by columns");
+      }));
 }
 const auto packing_a = packing_a_beside<7>();
 
@@ -325,6 +336,19 @@ TEST(multiply_tile, RefusesWrongSizes) {
 
 // --- multiply_tiles ------------------------------------------------------------------------------
 
+/// Where k is long, only its last slice: each begins with sums of 0.
+void suspect_slices(Expect& expect, const Product& c) {
+  const std::size_t k = c.shape.k;
+  for (std::size_t slice = 64; k > 512 && slice < k; slice *= 2) {
+    const std::size_t last = (k - 1) / slice * slice;
+    expect.suspect(
+        "N-SLICE", "c",
+        each_sum(c.shape, [&](auto i, auto j,
+                              auto p) { return p < last ? 0 : c.a[i * k + p] * c.b_t[j * k + p]; }),
+        "the sums of the slices before are forgotten, and only the last slice is left");
+  }
+}
+
 const auto multiplying = kernel_exercise<&multiply_tiles>(
     [](const OnEngine<Product>& c) {
       return std::tuple(c.engine, c.a, packed_b(c), out(c.outputs()), c.shape);
@@ -333,6 +357,7 @@ const auto multiplying = kernel_exercise<&multiply_tiles>(
     [](Expect& expect, const Product& c, const std::tuple<TileCounts, Sums>& got,
        const Sums& right) {
       const Sums& sums = std::get<Sums>(got);
+      if (sums != right && is_worth_suspecting(c)) suspect_slices(expect, c);
       if (sums != right) suspect_sums(expect, c, "c");
       expect.equal("c", sums, right, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
     });

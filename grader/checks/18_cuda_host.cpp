@@ -287,10 +287,22 @@ const auto by_own_scale = host_exercise<&quantize_with_own_scale>(
       if (!succeeded(answer, 1, expect)) return;
       const float absmax = max_abs(c.x), quotient = absmax / 127.0f;
       const float scale = absmax > 0.0f ? std::fmax(quotient, FLT_MIN) : 1.0f;
-      expect.suspect("N-DIV0", "scale", Reals{0.0f});
-      expect.suspect("N-UNINIT", "scale", Reals{kScaleOfUnwrittenMemory});
-      expect.suspect("N-SCALE", "scale", Reals{absmax * (1.0f / 127.0f)});
-      expect.suspect("N-DIV0", "scale", Reals{quotient});
+      expect.suspect("N-DIV0", "scale", Reals{0.0f}, "the scale of nothing but zeros is 1");
+      expect.suspect("N-UNINIT", "scale", Reals{kScaleOfUnwrittenMemory},
+                     "the word of the maximum was not set to 0 before");
+      expect.suspect("N-SCALE", "scale", Reals{absmax * (1.0f / 127.0f)},
+                     "the scale is amax * (1 / 127): divide");
+      expect.suspect("N-RANGE", "scale", Reals{absmax / 128.0f},
+                     "the scale is amax / 128, and should be amax / 127");
+      expect.suspect("N-SCALE", "scale", Reals{absmax},
+                     "the scale is amax, and should be amax / 127");
+      const std::size_t half = c.x.size() / 2;
+      for (const auto& part : {std::span(c.x).first(half), std::span(c.x).subspan(half)}) {
+        expect.suspect("N-WAIT", "scale", Reals{max_abs(part) / 127.0f},
+                       "the largest magnitude is that of one half alone");
+      }
+      expect.suspect("N-DIV0", "scale", Reals{quotient},
+                     "the scale is at least FLT_MIN, and 1 for zeros");
       expect.equal("scale", answer.template output<1>(), Reals{scale});
       expect.equal("q", answer.output(), quantized(c.x, scale));
     });
@@ -355,13 +367,16 @@ Sums with_rows(const Sums& c, MatmulShape shape, const Source& source) {
 void suspect_halves(Expect& expect, const Product& c, const Sums& right) {
   const int m = c.shape.m, first = m / 2;
   expect.suspect("N-ORDER", "c",
-                 with_rows(right, c.shape, [=](int i) { return (i + m - first) % m; }));
+                 with_rows(right, c.shape, [=](int i) { return (i + m - first) % m; }),
+                 "the halves of c are exchanged");
   expect.suspect("N-LAYOUT", "c",
-                 with_rows(right, c.shape, [=](int i) { return i < first ? i : i - first; }));
+                 with_rows(right, c.shape, [=](int i) { return i < first ? i : i - first; }),
+                 "the second half of c is the first once more");
   Product misread = c;
   misread.b_t = turned(c.b_t, c.shape.n, c.shape.k);
-  expect.suspect("N-TRANS", "c", by_definition(misread));
-  expect.suspect("N-OVERFLOW", "c", std::vector<std::int16_t>(right.begin(), right.end()));
+  expect.suspect("N-TRANS", "c", by_definition(misread), "b [k,n] is read as b_t [n,k]");
+  expect.suspect("N-OVERFLOW", "c", std::vector<std::int16_t>(right.begin(), right.end()),
+                 "the sum is kept in 16 bits");
 }
 
 /// Of empty sums, the zeros need no device.

@@ -73,27 +73,29 @@ Codes by_definition(const std::vector<X>& x, float scale) {
 /// What other rules than the contract's would answer.
 template <class X>
 void suspect_rules(const std::vector<X>& x, float scale, Expect& expect) {
-  const auto rule = [&](const char* code, const auto& answer) {
-    expect.suspect(code, "q", codes_by(x, answer));
+  const auto rule = [&](const char* code, std::string_view words, const auto& answer) {
+    expect.suspect(code, "q", codes_by(x, answer), words);
   };
   const auto nan_is = [&](const auto& answer) {
-    rule("N-NAN", [&](float value) {
+    rule("N-NAN", "a NaN becomes 0", [&](float value) {
       return std::isnan(value) ? answer(value) : int{clamped(std::nearbyint(value / scale))};
     });
   };
-  rule("N-FORMULA", [&](float v) {  // float64 is not more right
-    return clamped(static_cast<float>(std::nearbyint(double{v} / scale)));
-  });
+  rule("N-FORMULA", "x / scale is one division of floats, and not of doubles",
+       [&](float v) { return clamped(static_cast<float>(std::nearbyint(double{v} / scale))); });
   each_wrong_rounding([&](const char* code, const auto& round) {
-    rule(code, [&](float v) { return clamped(round(v / scale)); });
+    rule(code, "", [&](float v) { return clamped(round(v / scale)); });
   });
   nan_is([](float) { return -128; });
   nan_is([](float) { return 127; });
   nan_is([](float v) { return std::signbit(v) ? -128 : 127; });
-  rule("N-RANGE", [&](float v) { return clamped(std::nearbyint(v / scale), -127.0f); });
-  rule("N-SCALE", [&](float v) { return clamped(std::nearbyint(v * scale)); });
-  rule("N-FORMULA", [&](float v) { return clamped(std::nearbyint(v * (1.0f / scale))); });
-  rule("N-CLAMP", [&](float v) {
+  rule("N-RANGE", "codes end at -127, and should end at -128",
+       [&](float v) { return clamped(std::nearbyint(v / scale), -127.0f); });
+  rule("N-SCALE", "x is multiplied by its scale, and should be divided",
+       [&](float v) { return clamped(std::nearbyint(v * scale)); });
+  rule("N-FORMULA", "x * (1 / scale) is rounded twice: divide",
+       [&](float v) { return clamped(std::nearbyint(v * (1.0f / scale))); });
+  rule("N-CLAMP", "the code is not clamped, and wraps around", [&](float v) {
     const float rounded = std::nearbyint(v / scale);
     return std::fabs(rounded) < 1e9f ? static_cast<int>(rounded) : 0;  // wraps around in int8
   });
@@ -106,7 +108,7 @@ void suspect_joints(const Codes& want, Expect& expect) {
     for (std::size_t flip = 1; flip < vector; ++flip) {
       Codes moved = want;
       for (std::size_t i = 0; i < whole; ++i) moved[i] = want[i ^ flip];
-      expect.suspect("N-LAYOUT", "q", moved);
+      expect.suspect("N-LAYOUT", "q", moved, "the right codes are in the wrong places of a word");
     }
     Codes spilled = want;
     for (std::size_t i = 0; i < whole; ++i) {
@@ -114,7 +116,7 @@ void suspect_joints(const Codes& want, Expect& expect) {
         if (want[below] < 0) spilled[i] = -1;
       }
     }
-    expect.suspect("N-SIGN", "q", spilled);
+    expect.suspect("N-SIGN", "q", spilled, "the sign of a code reaches the codes above it");
   }
 }
 
@@ -437,21 +439,27 @@ Reals by_definition(const DequantizeCase& c) {
 }
 
 void suspect_elements(const DequantizeCase& c, Expect& expect) {
-  const auto as = [&](const char* code, const auto& term) {
-    expect.suspect(code, "x_hat", each_element(c, term));
+  const auto as = [&](const char* code, std::string_view words, const auto& term) {
+    expect.suspect(code, "x_hat", each_element(c, term), words);
   };
   const auto code = [&](auto i, auto j) { return float(c.q[i * c.cols + j]); };
-  as("N-AXIS", [&](auto i, auto j) { return c.scales[j % c.rows] * code(i, j); });
-  as("N-AXIS", [&](auto i, auto j) { return c.scales[0] * code(i, j); });
-  as("N-SCALE", [&](auto i, auto j) { return code(i, j) / c.scales[i]; });
-  as("N-SCALE",
+  as("N-AXIS", "the scale is that of the column, and belongs to the row",
+     [&](auto i, auto j) { return c.scales[j % c.rows] * code(i, j); });
+  as("N-AXIS", "all rows have the scale of row 0",
+     [&](auto i, auto j) { return c.scales[0] * code(i, j); });
+  as("N-SCALE", "a code is divided by its scale",
+     [&](auto i, auto j) { return code(i, j) / c.scales[i]; });
+  as("N-SCALE", "the scale was rounded to a half first, and stays a float",
      [&](auto i, auto j) { return float_from_half(half_from_float(c.scales[i])) * code(i, j); });
-  as("N-SIGN", [&](auto i, auto j) {
+  as("N-SIGN", "codes below 0 are read as 256 more", [&](auto i, auto j) {
     return c.scales[i] * float(static_cast<std::uint8_t>(c.q[i * c.cols + j]));
   });
-  as("N-LAYOUT", [&](auto i, auto j) { return c.scales[i] * float(c.q[j * c.rows + i]); });
+  as("N-LAYOUT", "q is read by columns, and lies by rows",
+     [&](auto i, auto j) { return c.scales[i] * float(c.q[j * c.rows + i]); });
   if (c.rows > c.cols) return;  // no such rows
-  as("N-LAYOUT", [&](auto i, auto j) { return c.scales[i] * float(c.q[i * c.rows + j]); });
+  as("N-LAYOUT",
+     "rows of q are cols codes long, and are read as if they had as many as there are rows",
+     [&](auto i, auto j) { return c.scales[i] * float(c.q[i * c.rows + j]); });
 }
 
 auto arguments(const DequantizeCase& c) {

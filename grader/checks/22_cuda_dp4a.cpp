@@ -3,6 +3,7 @@
 
 #include "checks/marks/22_cuda_dp4a.hpp"
 #include "judge/product_exercise.hpp"
+#include "judge/wrong_products.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -24,17 +25,39 @@ Codes stored(const Codes& rows, int count, const Product& c) {
 Codes stored_a(const Product& c) { return stored(c.a, c.shape.m, c); }
 Codes stored_b(const Product& c) { return stored(c.b_t, c.shape.n, c); }
 
-/// What known mistakes answer: words that go on behind k, or stop before it; rows that are k apart;
-/// codes without a sign; sums of 16 bits.
-void suspect_the_usual(Expect& expect, const Product& c, const Sums& right) {
+/// What known mistakes answer: rows that are not a pitch apart; a last word of which too much is
+/// kept, too little, or the wrong end; and what goes wrong with every product.
+void suspect_the_usual(Expect& expect, const Product& c, const Sums&) {
   const Codes a = stored_a(c), b_t = stored_b(c);
-  const auto [m, n, k, pitch] = shape_of(c);
-  for (const int length : {(k + 3) / 4 * 4, pitch, k / 4 * 4}) {
-    expect.suspect("N-TAIL", "c", sums_of(a, b_t, {m, n, length}, pitch));
+  const auto [m, n, k] = c.shape;
+  const int pitch = shape_of(c).pitch, rest = k % 4, piece = k / 16 * 16, end = k - rest;
+  for (int length = k + 1; length <= pitch; ++length) {
+    expect.suspect("N-TAIL", "c", sums_of(a, b_t, {m, n, length}, pitch),
+                   "what lies behind k is multiplied, too");
   }
-  expect.suspect("N-LAYOUT", "c", sums_of(a, b_t, c.shape, k));
-  expect.suspect("N-SIGN", "c", sums_of<std::uint8_t>(a, b_t, c.shape, pitch));
-  expect.suspect("N-OVERFLOW", "c", std::vector<std::int16_t>(right.begin(), right.end()));
+  for (const int apart : {k, pitch - c.spare}) {
+    expect.suspect("N-LAYOUT", "c", sums_of(a, b_t, c.shape, apart),
+                   "rows are read as far apart as k says, and lie pitch codes apart");
+  }
+  suspect_sums(expect, c, "c");  // where a lost word says as much, before what follows
+  // The last piece of 16 codes, of which keep(code, p) leaves something.
+  const MatmulShape through{m, n, std::min(piece + 16, pitch)};
+  const auto suspect_kept = [&](std::string_view words, const auto& keep) {
+    Codes kept = a;
+    for (std::size_t at = 0; at < kept.size(); ++at) {
+      const int p = int(at) % pitch;
+      if (p >= piece) kept[at] = std::int8_t(keep(a[at], p));
+    }
+    expect.suspect("N-TAIL", "c", sums_of(kept, b_t, through, pitch), words);
+  };
+  suspect_kept(
+      "the last word keeps its upper codes, and the first code is the lowest",
+      [=](int code, int p) { return p < end || (p < end + 4 && p % 4 >= 4 - rest) ? code : 0; });
+  suspect_kept("each word of the last piece keeps as many codes as its first",
+               [=, first = k - piece](int code, int p) { return p % 4 < first ? code : 0; });
+  suspect_kept("the mask of the last word counts bits, and a code has eight", [=](int code, int p) {
+    return p < end ? code : p == end ? code & ((1 << rest) - 1) : 0;
+  });
 }
 
 /// Every third has rows that are longer than they have to be.
@@ -61,17 +84,21 @@ const auto multiplying = product_exercise<F>(
 
 template <class Exercise>
 void check_sums_without_products(const Exercise& exercise) {
-  std::vector<Product> cases = empty_products(4);
+  std::vector<Product> cases = empty_products(128);
   cases.push_back({"NoKButPadding", {2, 3, 0}, {}, {}, 1, /*spare=*/16, /*noise=*/7});
   check_empty_sums(exercise, cases);
 }
 
-// By hand: whole words, parts of one, a pitch that k does not explain;
-// a table larger than small blocks.
+// By hand: a pitch that k does not explain, first of all where rows that are k apart could be
+// loaded; whole words, parts of one; a table larger than small blocks.
 template <class Exercise>
 void check_formula(const Exercise& exercise) {
+  Codes ones(16, 1), threes(16, 3);
+  ones.insert(ones.end(), 16, 2);
+  threes.insert(threes.end(), 16, -1);
   exercise.gives(
-      {{{"OneWord", {1, 2, 4}, {1, 2, 3, 4}, {5, -6, 7, 8, 1, 1, 1, 1}}, {46, 10}},
+      {{{"RowsAPitchApart", {2, 2, 16}, ones, threes, 1, /*spare=*/32}, {48, -16, 96, -32}},
+       {{"OneWord", {1, 2, 4}, {1, 2, 3, 4}, {5, -6, 7, 8, 1, 1, 1, 1}}, {46, 10}},
        {{"TwoWords", {1, 1, 8}, {1, 2, 3, 4, 5, 6, 7, 8}, {1, 0, 0, 0, 0, 0, 0, 10}}, {81}},
        {{"TwoRows", {2, 1, 4}, {1, 1, 1, 1, 1, 2, 3, 4}, {1, -1, 2, 5}}, {7, 25}},
        {{"AllDifferent", {3, 2, 1}, {1, -2, 3}, {10, 7}}, {10, 7, -20, -14, 30, 21}},

@@ -9,6 +9,7 @@
 #include "judge/kernel_exercise.hpp"
 #include "judge/product.hpp"
 #include "judge/same_function.hpp"
+#include "judge/wrong_products.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -122,18 +123,25 @@ struct Terms {
   std::int64_t dot = 0, row = 0, column = 0;
 };
 
-/// rule(terms, i, j) of every output, as a float, times the scales.
-template <class Rule>
-Reals from_terms(const Layer& c, const Rule& rule) {
-  const int k = c.shape.k;
-  return each_output<float>(c, [&](int acc, int i, int j) {
-    Terms terms{acc};
-    for (int p = 0; p < k; ++p) {
-      terms.row += c.a[std::size_t(i) * std::size_t(k) + std::size_t(p)];
-      terms.column += c.b_t[std::size_t(j) * std::size_t(k) + std::size_t(p)];
+/// rule(terms, i, j) of every output, as a float, times the scales. times(p): how often the codes
+/// at p are counted.
+template <class Rule, class Times>
+Reals from_terms(const Layer& c, const Rule& rule, const Times& times) {
+  const std::size_t k = std::size_t(c.shape.k);
+  return each_output<float>(c, [&](int, int i, int j) {
+    Terms terms;
+    for (std::size_t p = 0; p < k; ++p) {
+      const int a = c.a[std::size_t(i) * k + p], b = c.b_t[std::size_t(j) * k + p];
+      terms.dot += times(p) * a * b;
+      terms.row += times(p) * a;
+      terms.column += times(p) * b;
     }
     return static_cast<float>(rule(terms, i, j)) * (c.a_scale * c.scales[std::size_t(j)]);
   });
+}
+template <class Rule>
+Reals from_terms(const Layer& c, const Rule& rule) {
+  return from_terms(c, rule, [](std::size_t) { return 1; });
 }
 
 /// Multiplied out: integers, so that the order of the terms is nobody's business.
@@ -157,104 +165,256 @@ auto by_definition(const Layer& c) {
 
 // --- What other rules than the contract's would answer -------------------------------------------
 
+/// What is clipped everywhere tells nothing.
+template <class T>
+bool is_clipped(const Layer& c, const std::vector<T>& answer) {
+  const T zero = std::is_same_v<T, float> ? T(0) : T(c.zero_point);
+  return std::ranges::count(answer, zero) == std::ssize(answer);
+}
+
+template <class T>
+void suspect_telling(Expect& expect, const Layer& c, const char* code, std::string_view words,
+                     const std::vector<T>& answer) {
+  if (!is_clipped(c, answer)) expect.suspect(code, "c", answer, words);
+}
+
 void suspect_reals(const Layer& c, Expect& expect) {
-  const auto rule = [&](const char* code, const auto& v) {
-    expect.suspect(code, "c", each_output<float>(c, [&](float acc, int i, int j) {
-                     return relu(v(acc, c.a_scale * c.scales[j], c.real_bias[j], i, j));
-                   }));
+  const auto suspect = [&](const char* code, std::string_view words, const auto& answer) {
+    const auto value = [&](float acc, int i, int j) {
+      return answer(acc, c.a_scale * c.scales[j], c.real_bias[j], i, j);
+    };
+    suspect_telling(expect, c, code, words, each_output<float>(c, value));
+  };
+  const auto rule = [&](const char* code, std::string_view words, const auto& v) {
+    suspect(code, words,
+            [&](float acc, float s, float b, int i, int j) { return relu(v(acc, s, b, i, j)); });
   };
   const int n = c.shape.n;
-  rule("N-BIAS", [](float acc, float s, float, int, int) { return acc * s; });
-  rule("N-BIAS", [](float acc, float s, float b, int, int) { return (acc + b) * s; });
-  rule("N-BIAS", [](float acc, float s, float b, int, int) { return relu(acc * s) + b; });
-  rule("N-AXIS",
-       [&](float acc, float s, float, int i, int) { return acc * s + c.real_bias[i % n]; });
-  rule("N-AXIS", [&](float acc, float, float b, int i, int) {
-    return acc * (c.a_scale * c.scales[i % n]) + b;
-  });
-  rule("N-AXIS",
+  constexpr const char* kScales = "the sum is scaled by a_scale alone, or by b_scales[j] alone";
+  constexpr const char* kOneByOne = "the scales are multiplied first, and their product rounded";
+  suspect("N-CLAMP", "there is no ReLU: what is below 0 becomes 0",
+          [](float acc, float s, float b, int, int) { return acc * s + b; });
+  suspect("N-CLAMP", "ReLU the wrong way round: what is below 0 becomes 0",
+          [](float acc, float s, float b, int, int) { return std::min(acc * s + b, 0.0f); });
+  rule("N-BIAS", "the bias is not added",
+       [](float acc, float s, float, int, int) { return acc * s; });
+  rule("N-BIAS", "the bias is taken away",
+       [](float acc, float s, float b, int, int) { return acc * s - b; });
+  rule("N-BIAS", "the bias is added before the scale",
+       [](float acc, float s, float b, int, int) { return (acc + b) * s; });
+  suspect("N-BIAS", "the bias is added after ReLU",
+          [](float acc, float s, float b, int, int) { return relu(acc * s) + b; });
+  rule("N-BIAS", "ReLU comes before the bias, and has to come last",
+       [](float acc, float s, float b, int, int) { return relu(acc * s) + b; });
+  rule("N-AXIS", "the bias is that of column 0, for all columns",
+       [&](float acc, float s, float, int, int) { return acc * s + c.real_bias[0]; });
+  rule("N-AXIS", "the scale is that of column 0, for all columns",
        [&](float acc, float, float b, int, int) { return acc * (c.a_scale * c.scales[0]) + b; });
-  rule("N-SCALE", [&](float acc, float, float b, int, int j) { return acc * c.scales[j] + b; });
-  rule("N-SCALE", [&](float acc, float, float b, int, int) { return acc * c.a_scale + b; });
-  rule("N-SCALE", [](float acc, float s, float b, int, int) { return acc / s + b; });
-  rule("N-SCALE",
+  rule("N-AXIS", "the bias is that of the row, and belongs to the column",
+       [&](float acc, float s, float, int i, int) { return acc * s + c.real_bias[i % n]; });
+  rule("N-AXIS", "the scale is that of the row, and belongs to the column",
+       [&](float acc, float, float b, int i, int) {
+         return acc * (c.a_scale * c.scales[i % n]) + b;
+       });
+  rule("N-AXIS", "scale and bias are those of the row, and belong to the column",
+       [&](float acc, float, float, int i, int) {
+         return acc * (c.a_scale * c.scales[i % n]) + c.real_bias[i % n];
+       });
+  rule("N-SCALE", kOneByOne,
        [&](float acc, float, float b, int, int j) { return acc * c.a_scale * c.scales[j] + b; });
-  rule("N-SCALE",
+  rule("N-SCALE", kOneByOne,
        [&](float acc, float, float b, int, int j) { return acc * c.scales[j] * c.a_scale + b; });
+  rule("N-SCALE", kScales,
+       [&](float acc, float, float b, int, int j) { return acc * c.scales[j] + b; });
+  rule("N-SCALE", kScales,
+       [&](float acc, float, float b, int, int) { return acc * c.a_scale + b; });
+  rule("N-SCALE", "the sum is divided by its scale",
+       [](float acc, float s, float b, int, int) { return acc / s + b; });
 }
 
 void suspect_codes(const Layer& c, Expect& expect) {
-  const auto rule = [&](const char* code, const auto& answer) {
-    expect.suspect(code, "c", each_output<std::int8_t>(c, [&](int acc, int i, int j) {
-                     const std::int32_t sum = saturated(std::int64_t{acc} + c.integer_bias[j]);
-                     return static_cast<int>(std::clamp<double>(answer(acc, sum, i, j), -1e9, 1e9));
-                   }));
+  const auto rule = [&](const char* code, std::string_view words, const auto& answer) {
+    const auto value = [&](int acc, int i, int j) {
+      const std::int32_t sum = saturated(std::int64_t{acc} + c.integer_bias[j]);
+      return static_cast<int>(std::clamp<double>(answer(acc, sum, i, j), -1e9, 1e9));
+    };
+    suspect_telling(expect, c, code, words, each_output<std::int8_t>(c, value));
   };
   const double z = c.zero_point;
   const auto in_range = [z](double code) { return std::clamp(code, z, 127.0); };
   const auto product = [&](int sum, int j) {
     return double{static_cast<float>(sum) * c.scales[j]};
   };
-  const auto rounds = [&](const char* code, const auto& round) {
-    rule(code, [&](int, int sum, int, int j) { return in_range(round(product(sum, j)) + z); });
+  const auto rounds = [&](const char* code, std::string_view words, const auto& round) {
+    rule(code, words,
+         [&](int, int sum, int, int j) { return in_range(round(product(sum, j)) + z); });
   };
-  rounds("N-ROUND", [](double v) { return std::round(v); });
-  rounds("N-ROUND", [z](double v) { return std::nearbyint(v + z) - z; });
-  rounds("N-TRUNC", [](double v) { return std::trunc(v); });
-  rounds("N-ZERO", [z](double v) { return std::nearbyint(v) - z; });
-  rule("N-BIAS",
-       [&](int acc, int, int, int j) { return in_range(std::nearbyint(product(acc, j)) + z); });
-  rule("N-BIAS", [&](int acc, int, int, int j) {
-    return in_range(std::nearbyint(product(acc, j) + c.integer_bias[j]) + z);
+  rounds("N-ROUND", "the zero point is added before the rounding",
+         [z](double v) { return std::nearbyint(v + z) - z; });
+  rule("N-ROUND", "the product is made in double", [&](int, int sum, int, int j) {
+    return in_range(std::nearbyint(double{static_cast<float>(sum)} * double{c.scales[j]}) + z);
   });
-  rule("N-OVERFLOW", [&](int acc, int, int, int j) {
+  rounds("N-ROUND", "ties are rounded away from 0", [](double v) { return std::round(v); });
+  rounds("N-ROUND", "ties are rounded up", [](double v) { return std::floor(v + 0.5); });
+  rounds("N-TRUNC", "the fraction is cut off", [](double v) { return std::trunc(v); });
+  rounds("N-ZERO", "the zero point is not added", [z](double v) { return std::nearbyint(v) - z; });
+  rounds("N-ZP-SIGN", "the zero point is taken away",
+         [z](double v) { return std::nearbyint(v) - 2 * z; });
+  rule("N-OVERFLOW", "the sum of acc and bias wraps around", [&](int acc, int, int, int j) {
     const auto wrapped = std::uint32_t(acc) + std::uint32_t(c.integer_bias[j]);
     return in_range(std::nearbyint(product(std::int32_t(wrapped), j)) + z);
   });
-  const auto clamps = [&](double low, double high) {
-    rule("N-CLAMP", [&, low, high](int, int sum, int, int j) {
+  rule("N-BIAS", "the bias is not added",
+       [&](int acc, int, int, int j) { return in_range(std::nearbyint(product(acc, j)) + z); });
+  rule("N-BIAS", "the bias is added behind the scale, and counts steps of acc",
+       [&](int acc, int, int, int j) {
+         return in_range(std::nearbyint(product(acc, j) + c.integer_bias[j]) + z);
+       });
+  rule("N-BIAS", "the bias is taken away", [&](int acc, int, int, int j) {
+    const std::int32_t sum = saturated(std::int64_t{acc} - c.integer_bias[j]);
+    return in_range(std::nearbyint(product(sum, j)) + z);
+  });
+  rule("N-SCALE", "the sum is divided by its ratio", [&](int, int sum, int, int j) {
+    return in_range(std::nearbyint(double{static_cast<float>(sum) / c.scales[j]}) + z);
+  });
+  const auto clamps = [&](std::string_view words, double low, double high) {
+    rule("N-CLAMP", words, [&, low, high](int, int sum, int, int j) {
       return std::clamp(std::nearbyint(product(sum, j)) + z, low, high);
     });
   };
-  clamps(-128, 127);
-  clamps(0, 127);
-  clamps(-1e9, 1e9);
-  clamps(z, 1e9);
-  rule("N-AXIS", [&](int, int sum, int i, int) {
-    return in_range(std::nearbyint(product(sum, i % c.shape.n)) + z);
-  });
+  constexpr const char* kNoLower = "the lower end of a code is zero_point: that is ReLU";
+  clamps(kNoLower, -128, 127);
+  clamps(kNoLower, 0, 127);
+  clamps(kNoLower, -1e9, 127);
+  clamps("the code is not clamped, and wraps around", -1e9, 1e9);
+  clamps("the code is not clamped at 127, and wraps around", z, 1e9);
+  const auto from_steps = [&](std::string_view words, double low, double high) {
+    rule("N-CLAMP", words, [&, low, high](int, int sum, int, int j) {
+      return std::clamp(std::nearbyint(product(sum, j)), low, high) + z;
+    });
+  };
+  from_steps("the code is clamped before the zero point is added, and not behind", 0, 127);
+  from_steps("the code is clamped before the zero point is added, and not behind", z, 127);
+  from_steps("the code is clamped before the zero point is added, and not behind", -128, 127);
+  constexpr const char* kFirst = "several columns have one ratio or one bias";
+  const char* const row_words =
+      c.shape.m > 1 ? "ratio or bias is that of the row, and belongs to the column" : kFirst;
+  const auto elsewhere = [&](std::string_view words, const auto& ratio_at, const auto& bias_at) {
+    rule("N-AXIS", words, [&](int acc, int, int i, int j) {
+      const std::int32_t sum =
+          saturated(std::int64_t{acc} + c.integer_bias[std::size_t(bias_at(i, j))]);
+      return in_range(std::nearbyint(product(sum, ratio_at(i, j))) + z);
+    });
+  };
+  const auto own = [](int, int j) { return j; };
+  const auto row = [n = c.shape.n](int i, int) { return i % n; };
+  const auto first = [](int, int j) { return j / 4 * 4; };
+  elsewhere(row_words, row, own);
+  elsewhere(row_words, own, row);
+  elsewhere(row_words, row, row);
+  elsewhere(kFirst, first, own);
+  elsewhere(kFirst, own, first);
+  elsewhere(kFirst, first, first);
   const Codes want = codes_of(c);
-  for (std::size_t flip = 1; flip < 4; ++flip) {  // the right codes in the wrong places of a word
+  for (std::size_t flip = 1; flip < 4; ++flip) {
     Codes moved = want;
     for (std::size_t i = 0; i < want.size() / 4 * 4; ++i) moved[i] = want[i ^ flip];
-    expect.suspect("N-LAYOUT", "c", moved);
+    expect.suspect("N-LAYOUT", "c", moved, "the right codes are in the wrong places of a word");
   }
 }
 
 /// Zero points that are forgotten, exchanged, taken from elsewhere or counted too often.
 void suspect_zero_points(const Layer& c, Expect& expect) {
-  const std::int64_t za = c.zero_point, k = c.shape.k, padded = (k + 31) / 32 * 32;
-  const auto rule = [&](const char* code, const auto& sum) {
-    expect.suspect(code, "c", from_terms(c, [&](const Terms& t, int i, int j) {
-                     return sum(t, std::int64_t{c.b_zero_points[std::size_t(j)]}, i);
-                   }));
+  const std::int64_t za = c.zero_point, k = c.shape.k;
+  const auto rule = [&](const char* code, std::string_view words, const auto& sum) {
+    expect.suspect(code, "c",
+                   from_terms(c,
+                              [&](const Terms& t, int i, int j) {
+                                return sum(t, std::int64_t{c.b_zero_points[std::size_t(j)]}, i);
+                              }),
+                   words);
   };
   const auto right = [](const Terms& t, std::int64_t a, std::int64_t b, std::int64_t count) {
     return t.dot - a * t.column - b * t.row + count * a * b;
   };
-  rule("N-ZERO", [&](const Terms& t, auto, int) { return t.dot; });
-  rule("N-ZERO", [&](const Terms& t, auto zb, int) { return right(t, 0, zb, k); });
-  rule("N-ZERO", [&](const Terms& t, auto, int) { return right(t, za, 0, k); });
-  rule("N-ZERO", [&](const Terms& t, auto zb, int) { return right(t, za, zb, 0); });
-  rule("N-ZERO", [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + za * t.column; });
-  rule("N-ZERO", [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + zb * t.row; });
-  rule("N-ZP-SIGN", [&](const Terms& t, auto zb, int) { return right(t, -za, -zb, k); });
-  rule("N-ZP-SIGN", [&](const Terms& t, auto zb, int) { return right(t, za, zb, -k); });
-  rule("N-TAIL", [&](const Terms& t, auto zb, int) { return right(t, za, zb, padded); });
-  rule("N-AXIS",
+  constexpr const char* kOfA = "a_zero_point is not taken off";
+  constexpr const char* kOfB = "the zero points of b are not taken off";
+  constexpr const char* kColumn = "a_zero_point * column(j) is not taken off";
+  constexpr const char* kRow = "b_zero_points[j] * row(i) is not taken off";
+  constexpr const char* kBoth = "k * a_zero_point * b_zero_points[j] is missing, or not times k";
+  constexpr const char* kAdded = "a zero point is added that has to be taken off";
+  rule("N-ZERO", "no zero point is taken off", [&](const Terms& t, auto, int) { return t.dot; });
+  rule("N-ZERO", kOfA, [&](const Terms& t, auto zb, int) { return right(t, 0, zb, k); });
+  rule("N-ZERO", kOfB, [&](const Terms& t, auto, int) { return right(t, za, 0, k); });
+  rule("N-ZERO", kBoth, [&](const Terms& t, auto zb, int) { return right(t, za, zb, 0); });
+  rule("N-ZERO", kBoth, [&](const Terms& t, auto zb, int) { return right(t, za, zb, 1); });
+  rule("N-ZERO", kColumn,
+       [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + za * t.column; });
+  rule("N-ZERO", kRow,
+       [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + zb * t.row; });
+  rule("N-ZERO", "row and column are exchanged: a_zero_point belongs to column(j)",
+       [&](const Terms& t, auto zb, int) {
+         return t.dot - za * t.row - zb * t.column + k * za * zb;
+       });
+  rule("N-ZERO", "row(i) is taken for column(j)",
+       [&](const Terms& t, auto zb, int) { return t.dot - za * t.row - zb * t.row + k * za * zb; });
+  rule("N-ZERO", "column(j) is taken for row(i)", [&](const Terms& t, auto zb, int) {
+    return t.dot - za * t.column - zb * t.column + k * za * zb;
+  });
+  rule("N-ZP-SIGN", kAdded, [&](const Terms& t, auto zb, int) { return right(t, -za, -zb, k); });
+  rule("N-ZP-SIGN", kAdded,
+       [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + 2 * za * t.column; });
+  rule("N-ZP-SIGN", kAdded,
+       [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + 2 * zb * t.row; });
+  rule("N-ZP-SIGN", "k * a_zero_point * b_zero_points[j] is added, and here it is taken off",
+       [&](const Terms& t, auto zb, int) { return right(t, za, zb, -k); });
+  for (const std::int64_t step : {32, 64, 128}) {
+    rule("N-TAIL", "the last term counts whole tiles, and has to count k",
+         [&](const Terms& t, auto zb, int) {
+           return right(t, za, zb, (k + step - 1) / step * step);
+         });
+  }
+  rule("N-AXIS", "the zero point of column 0 is taken for all columns",
        [&](const Terms& t, auto, int) { return right(t, za, c.b_zero_points.front(), k); });
-  rule("N-AXIS", [&](const Terms& t, auto, int i) {
-    return right(t, za, c.b_zero_points[std::size_t(i % c.shape.n)], k);
+  rule("N-AXIS", "the zero point of b is that of the row, and belongs to the column",
+       [&](const Terms& t, auto, int i) {
+         return right(t, za, c.b_zero_points[std::size_t(i % c.shape.n)], k);
+       });
+  if (std::int64_t{c.shape.m} * c.shape.n * k <= 100'000) {
+    each_wrong_step(std::size_t(k),
+                    [&](const char* code, std::string_view words, const auto& times) {
+                      const auto sum = [&](const Terms& t, int, int j) {
+                        return right(t, za, c.b_zero_points[std::size_t(j)], k);
+                      };
+                      expect.suspect(code, "c", from_terms(c, sum, times), words);
+                    });
+  }
+  Layer scaled = c;
+  scaled.scales = Reals(c.scales.size(), c.scales.front());
+  expect.suspect("N-AXIS", "c", asymmetric_of(scaled),
+                 "the scale is that of column 0, for all columns");
+  scaled.scales = Reals(c.scales.size(), 1);
+  expect.suspect("N-SCALE", "c", asymmetric_of(scaled), "the sum is not scaled by b_scales[j]");
+}
+
+/// What becomes of sums that are wrong themselves, or another's.
+template <auto F>
+void suspect_sums_of(const Layer& c, Expect& expect) {
+  const auto [m, n, k] = c.shape;
+  const Product of{c.name, c.shape, c.a, c.b_t};
+  Layer wrong = c;
+  if (!kMultiplies<F>) {
+    for (std::size_t at = 0; at < c.acc.size(); ++at) {
+      wrong.acc[at] = c.acc[at % std::size_t(n) * std::size_t(m) + at / std::size_t(n)];
+    }
+    expect.suspect("N-LAYOUT", "c", by_definition<F>(wrong),
+                   "acc is read at j * m + i, and lies at i * n + j");
+  }
+  suspect_sums(expect, of, "c", [&](const auto& sums) {
+    wrong.acc = Sums(sums.begin(), sums.end());
+    auto answer = by_definition<F>(wrong);
+    if (is_clipped(c, answer)) answer.clear();
+    return answer;
   });
 }
 
@@ -281,8 +441,10 @@ auto arguments(const Layer& c) {
 Shape as_matrix(const Layer& c) { return {std::size_t(c.shape.m), std::size_t(c.shape.n)}; }
 
 /// `got` is what the formula says, up to an FMA.
+template <auto F>
 void look(Expect& expect, const Layer& c, const Reals& got, const Reals& right) {
   suspect_reals(c, expect);
+  suspect_sums_of<F>(c, expect);
   expect.every(
       "c", got, right,
       [&](std::size_t at) {
@@ -302,8 +464,10 @@ void look(Expect& expect, const Layer& c, const Reals& got, const Reals& right) 
   }
 }
 
+template <auto F>
 void look(Expect& expect, const Layer& c, const Codes& got, const Codes& right) {
   suspect_codes(c, expect);
+  suspect_sums_of<F>(c, expect);
   expect.equal("c", got, right, as_matrix(c));
 }
 
@@ -319,7 +483,7 @@ const auto layer =
                            suspect_zero_points(c, expect);
                            expect.equal("c", got, right, as_matrix(c));
                          } else {
-                           look(expect, c, got, right);
+                           look<F>(expect, c, got, right);
                          }
                        });
 
@@ -401,8 +565,10 @@ HandCase code_case(const char* name, int m, const Sums& acc, const Reals& ratios
   return {{name, {m, int(bias.size()), 0}, {}, {}, acc, 1, ratios, {}, bias, zero_point}, want};
 }
 
-// Scales are powers of two, so that products and sums are exact however they are rounded.
+// Scales are powers of two, so that products and sums are exact however they are rounded. The first
+// rows are such that no two mistakes answer the same.
 const std::vector<HandCase> kReals = {
+    real_case("TwoByTwo", 2, {6, -4, 10, 16}, 0.5f, {0.5f, 2}, {1, -2}, {2.5, 0, 3.5, 14}),
     real_case("OneOutput", 1, {3}, 0.5f, {0.25f}, {1}, {1.375}),
     real_case("BiasIsLast", 1, {1, 2}, 1, {0x1p-7f, 0x1p-7f}, {1, 1}, {1.0078125, 1.015625}),
     real_case("ReluIsLast", 1, {-4, -2}, 1, {0.5f, 0.5f}, {3, 3}, {1, 2}),
@@ -423,6 +589,7 @@ const std::vector<HandCase> kNans = {
 };
 
 const std::vector<HandCase> kCodes = {
+    code_case("TwoByTwo", 2, {6, -4, 10, 8}, {0.5f, 2}, {2, 6}, -3, {1, 1, 3, 25}),
     code_case("OneOutput", 1, {6}, {0.5f}, {0}, 0, {3}),
     code_case("ZeroPoint", 1, {6}, {0.5f}, {0}, -10, {-7}),
     code_case("BiasIsFirst", 1, {1}, {0.5f}, {3}, 0, {2}),
@@ -588,8 +755,8 @@ void check_shapes() {
 }
 
 // 16 products pass int16. 2064 pass what a float counts exactly, and as many below 0 lead back to
-// the 16 products of 1 that are left: a float has lost some of them on the way,
-// however many it adds at once. And a k that int16 does not hold.
+// the one product of 16 that is left: a float has lost some of them on the way, however many it
+// adds at once. And a k that int16 does not hold.
 template <auto F>
 void check_exact_sums() {
   const auto sums = [](const char* name, int up, int down) {
@@ -599,7 +766,8 @@ void check_exact_sums() {
     for (int i = 0; i < 2; ++i) {
       for (int p = 0; p < up; ++p) c.a.push_back(code(p));
       for (int p = 0; p < down; ++p) c.a.push_back(std::int8_t(-code(p)));
-      c.a.insert(c.a.end(), 16, 1);
+      c.a.push_back(16);
+      c.a.insert(c.a.end(), 15, 0);
     }
     c.b_t = Codes(std::size_t(up + down), 127);
     c.b_t.insert(c.b_t.end(), 16, 1);

@@ -8,6 +8,7 @@
 #include <cfloat>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -81,53 +82,64 @@ inline Reals product_rounded_once(const FusedProduct& x) {
 inline void suspect_finishes(Expect& expect, const FusedProduct& x) {
   if (!is_worth_suspecting(x)) return;
   const std::vector<std::int32_t> sums = by_definition(x);
-  const auto suspect = [&](const char* code, const auto& finish) {
-    expect.suspect(code, "c", finished(x, sums, finish));
+  const auto suspect = [&](const char* code, std::string_view words, const auto& finish) {
+    expect.suspect(code, "c", finished(x, sums, finish), words);
   };
-  const auto column = [&](const char* code, const auto& finish) {  // of acc, scale and bias
-    suspect(code, [&](float acc, auto, auto j) { return finish(acc, x.scale[j], x.bias[j]); });
+  const auto column = [&](const char* code, std::string_view words, const auto& finish) {
+    suspect(code, words,
+            [&](float acc, auto, auto j) { return finish(acc, x.scale[j], x.bias[j]); });
   };
   // Scale and bias as if they stood at other places.
-  const auto axis = [&](const auto& scale_at, const auto& bias_at) {
-    suspect("N-AXIS", [&](float acc, std::size_t i, std::size_t j) {
+  const auto axis = [&](std::string_view words, const auto& scale_at, const auto& bias_at) {
+    suspect("N-AXIS", words, [&](float acc, std::size_t i, std::size_t j) {
       const std::size_t n = x.scale.size(), s = scale_at(i, j), b = bias_at(i, j);
       return fused(acc, s < n ? x.scale[s] : 0, b < n ? x.bias[b] : 0);
     });
   };
-  column("N-CLAMP", [](float acc, float scale, float bias) {
+  column("N-CLAMP", "what is below 0 does not become 0", [](float acc, float scale, float bias) {
     const float scaled = acc * scale;
     return scaled + bias;
   });
-  column("N-CLAMP", [](float acc, float scale, float bias) { return relu(acc * scale) + bias; });
-  column("N-ROUND",
+  column("N-CLAMP", "the bias is added after ReLU",
+         [](float acc, float scale, float bias) { return relu(acc * scale) + bias; });
+  column("N-ROUND", "product and sum are rounded once, as by a fused multiply-add",
          [](float acc, float scale, float bias) { return relu(std::fma(acc, scale, bias)); });
-  column("N-ROUND", [](double acc, float scale, float bias) {
+  column("N-ROUND", "product and sum are made in double", [](double acc, float scale, float bias) {
     return static_cast<float>(std::max(0.0, acc * scale + bias));
   });
-  column("N-BIAS", [](float acc, float scale, float) { return relu(acc * scale); });
-  column("N-BIAS", [](float acc, float scale, float bias) { return relu((acc + bias) * scale); });
-  column("N-BIAS", [](float acc, float scale, float bias) { return fused(acc, scale, -bias); });
+  column("N-BIAS", "the bias is not added",
+         [](float acc, float scale, float) { return relu(acc * scale); });
+  column("N-BIAS", "the bias is added before the scale",
+         [](float acc, float scale, float bias) { return relu((acc + bias) * scale); });
+  column("N-BIAS", "the bias is taken away",
+         [](float acc, float scale, float bias) { return fused(acc, scale, -bias); });
+  constexpr const char* kRow = "scale or bias is that of the row, and belongs to the column";
+  constexpr const char* kFirst = "scale or bias is that of column 0, for all columns";
+  constexpr const char* kPanel = "each panel of columns takes scales or biases from column 0 on";
+  constexpr const char* kFlushed = "numbers too small to be normal are taken for 0";
   const auto own = [](std::size_t, std::size_t j) { return j; };
   const auto row = [](std::size_t i, std::size_t) { return i; };
   const auto first = [](std::size_t, std::size_t) { return std::size_t{0}; };
-  axis(row, own);
-  axis(own, row);
-  axis(row, row);
-  axis(first, own);
-  axis(own, first);
-  axis(first, first);
+  axis(kRow, row, own);
+  axis(kRow, own, row);
+  axis(kRow, row, row);
+  axis(kFirst, first, own);
+  axis(kFirst, own, first);
+  axis(kFirst, first, first);
   for (const std::size_t width : {16, 64}) {  // as if each panel of columns began anew
     const auto within = [=](std::size_t, std::size_t j) { return j % width; };
-    axis(within, within);
-    axis(within, own);
-    axis(own, within);
+    axis(kPanel, within, within);
+    axis(kPanel, within, own);
+    axis(kPanel, own, within);
   }
-  column("N-SCALE", [](float acc, float, float bias) { return fused(acc, 1, bias); });
-  column("N-SCALE", [](float acc, float scale, float bias) { return relu(acc / scale + bias); });
+  column("N-SCALE", "the sum is not scaled",
+         [](float acc, float, float bias) { return fused(acc, 1, bias); });
+  column("N-SCALE", "the sum is divided by its scale",
+         [](float acc, float scale, float bias) { return relu(acc / scale + bias); });
   const auto flushed = [](float value) { return std::fabs(value) < FLT_MIN ? 0.0f : value; };
-  column("N-FLUSH",
+  column("N-FLUSH", kFlushed,
          [=](float acc, float scale, float bias) { return fused(acc, scale, flushed(bias)); });
-  column("N-FLUSH", [=](float acc, float scale, float bias) {
+  column("N-FLUSH", kFlushed, [=](float acc, float scale, float bias) {
     return flushed(fused(acc, flushed(scale), flushed(bias)));
   });
   suspect_sums(expect, x, "c", [&](const auto& wrong) {

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "nibble/exercises.hpp"
 #include "nibble/matmul_shape.hpp"
@@ -18,6 +20,7 @@ NIBBLE_EXERCISES(multiply);
 
 #include "judge/bits.hpp"
 #include "judge/product_exercise.hpp"  // behind the contract
+#include "judge/wrong_products.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -45,6 +48,44 @@ TEST(Product, SumsOfPaddedRowsPassOverThePadding) {
   EXPECT_EQ(a, (Codes{1, 2, 3, 99, -4, 5, -6, 99}));
   EXPECT_EQ(sums_of(a, b_t, {2, 1, 3}, 4), (Sums{18, -122}));
   EXPECT_EQ(sums_of(a, b_t, {2, 1, 4}, 4), (Sums{117, -23}));
+}
+
+/// What is told of a product of 2 x 1 x 5 ones, whose sums are `got`.
+std::string told(const Sums& got) {
+  const Product ones = constant_product("Ones", {2, 1, 5}, 1, 1);
+  Expect expect;
+  suspect_steps(expect, ones, "c");
+  expect.equal("c", got, by_definition(ones));
+  return expect.failure() ? expect.failure()->message : "";
+}
+
+TEST(WrongSteps, SayWhatALoopAlongKHasLeftOut) {
+  EXPECT_EQ(told({5, 5}), "");
+  EXPECT_EQ(told({4, 4}).substr(32), "the last of a sum's products are not added, 1 of 5");
+  EXPECT_EQ(told({0, 0}).substr(32), "the last of a sum's products are not added, 5 of 5");
+  EXPECT_EQ(told({1, 1}).substr(32), "only the first step along k is added, 1 of 5");
+  EXPECT_EQ(told({6, 6}).substr(32), "a step goes on by 4 along k, and adds more than that");
+}
+
+TEST(WrongSteps, CountAProductAsOftenAsAStepComesToIt) {
+  std::vector<int> counts;
+  each_wrong_step(9, [&](const char*, const std::string& words, const auto& times) {
+    if (counts.empty() && words == "a step goes on by 4 along k, and adds more than that") {
+      for (std::size_t p = 0; p < 9; ++p) counts.push_back(times(p));
+    }
+  });
+  EXPECT_EQ(counts, (std::vector<int>{1, 1, 1, 1, 2, 2, 2, 2, 2})) << "8 are added";
+}
+
+TEST(WrongPlaces, SayWhoseColumnsAThreadWrites) {
+  std::vector<std::size_t> columns;
+  each_wrong_place({1, 32, 1}, [&](const std::string& words, const auto&, const auto& column) {
+    if (columns.empty() && words == "a thread writes other columns than those it has multiplied") {
+      for (std::size_t s = 0; s < 32; ++s) columns.push_back(column(0, s));
+    }
+  });
+  EXPECT_EQ(columns[1], 16u) << "thread 0's second column is 1 where it writes, and 16 before";
+  EXPECT_EQ(columns[2], 1u);
 }
 
 TEST(Product, WithoutKOrPitchHasNothingToPad) {
