@@ -164,8 +164,8 @@ std::vector<Smoothing::Input> smoothings(Seed seed_of, const std::vector<std::in
   });
 }
 
-/// Of a net, with alpha 1/2. A channel that the images leave at 0 counts as one that reaches 1: what
-/// becomes of zeros is another check's.
+/// Of a net, with alpha 1/2. A channel that the images leave at 0 counts as one that reaches 1:
+/// what becomes of zeros is another check's.
 Smoothing::Arguments smoothing_of(const LearntNet& one) {
   const Linear& second = one.net.layers[1];
   const Doubles between = each_of(forward_all(one.net, one.seen_x)[1],
