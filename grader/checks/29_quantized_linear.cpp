@@ -1,16 +1,14 @@
 // Lab 29: the checks.
 #include "quantized_linear.hpp"
 
-#include <map>
 #include <numeric>
 #include <optional>
 
 #include "checks/marks/29_quantized_linear.hpp"
 #include "judge/exercise.hpp"
+#include "judge/learnt_net.hpp"
 #include "judge/mix.hpp"
 #include "judge/tensors.hpp"
-#include "nibble/net/glyphs.hpp"
-#include "nibble/net/train.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -333,83 +331,22 @@ Shape outputs_of(const Arguments& in) {
 
 // --- Nets that have learnt ----------------------------------------------------------------------
 
-/// At half their size: the mean of two by two pixels.
-Images halved(const Images& images) {
-  Images half{images.rows / 2, images.columns / 2, {}, images.labels};
-  const auto wide = static_cast<std::size_t>(images.columns);
-  for (std::size_t n = 0; n < images.size(); ++n) {
-    const auto from = images.image(n);
-    for (std::size_t at = 0; at < half.pixels_each(); ++at) {
-      const std::size_t corner = at / (wide / 2) * 2 * wide + at % (wide / 2) * 2;
-      const int sum =
-          from[corner] + from[corner + 1] + from[corner + wide] + from[corner + wide + 1];
-      half.pixels.push_back(static_cast<std::uint8_t>(sum / 4));
-    }
+const Lesson kLesson{{196, 32, 16, 10}, 3000, 5};
+
+FloatModel as_model(const LearntNet& one) {
+  FloatModel model{{196}, {}, {}, false};
+  for (const Linear& layer : one.net.layers) {
+    model.sizes.push_back(static_cast<std::int32_t>(layer.outputs));
+    append(model.weights, layer.weight), append(model.biases, layer.bias);
   }
-  return half;
+  return model;
 }
 
-/// A net, and images that it has not seen.
-struct LearntNet {
-  FloatModel net;
-  Images unseen;
-  Reals seen_x, x;
-  std::size_t right_in_float;
-
-  std::size_t right(const Reals& scores) const {
-    std::size_t count = 0;
-    const std::vector<int> found = classes(scores);
-    for (std::size_t i = 0; i < found.size(); ++i) count += found[i] == unseen.labels[i] ? 1 : 0;
-    return count;
-  }
-};
-
-const LearntNet& learnt(std::uint64_t seed, std::size_t unseen) {
-  static std::map<std::uint64_t, LearntNet> nets;
-  const auto found = nets.find(seed);
-  if (found != nets.end()) return found->second;
-  const std::vector<std::int32_t> sizes{196, 32, 16, 10};
-  const Images images = halved(make_glyphs(3000, mix(seed, 1)));
-  Mlp mlp = untrained(std::vector<std::size_t>(sizes.begin(), sizes.end()), mix(seed, 2));
-  train(mlp, images, {.epochs = 5, .seed = mix(seed, 3)});
-  LearntNet one{{sizes, {}, {}, false}, halved(make_glyphs(unseen, mix(seed, 4))), {}, {}, 0};
-  for (const Linear& layer : mlp.layers) {
-    append(one.net.weights, layer.weight), append(one.net.biases, layer.bias);
-  }
-  one.seen_x = as_floats(images, 0, 200);
-  one.x = as_floats(one.unseen, 0, unseen);
-  one.right_in_float = one.right(forward(mlp, one.x));
-  Expect::healthy(one.right_in_float * 10 > unseen * 7, "the net has not learnt");
-  return nets.emplace(seed, std::move(one)).first->second;
-}
-
-/// Of 12'000 images that a few nets have not seen, at most 0.3 % fewer are right than in float. So
-/// many, because one image in 250 changes its class, as often for the better as for the worse. The
-/// public nets are the same for all exercises, so that they learn once.
-template <class Run>
-void keeps_nets(std::uint64_t seed, std::size_t nets, const Run& run) {
-  constexpr std::size_t kImages = 12'000;
-  once([&](Expect& expect) {
-    std::size_t right_in_float = 0, right = 0;
-    for (std::size_t k = 0; k < nets; ++k) {
-      const LearntNet& one = learnt(mix(seed, k), kImages / nets);
-      const Reals scores = run(one);
-      expect.equal("number of scores", scores.size(), 10 * one.unseen.size());
-      if (expect.failure()) return;
-      right_in_float += one.right_in_float;
-      right += one.right(scores);
-    }
-    expect.that(right + kImages * 3 / 1000 >= right_in_float,
-                "of " + std::to_string(kImages) + " images that " + std::to_string(nets) +
-                    " nets have not seen, " + std::to_string(right) + " are right, in float " +
-                    std::to_string(right_in_float) + ": 0.3 % fewer are allowed");
-  });
-}
-
+/// The public nets are the same for all exercises, so that they learn once.
 template <class E>
 void keeps_public_nets(const E& running) {
-  keeps_nets(this_run().seed, 2, [&](const LearntNet& one) {
-    return running({model_by_definition(one.net, one.seen_x, {}), one.x});
+  keeps_nets(kLesson, 3, this_run().seed, 2, [&](const LearntNet& one) {
+    return running({model_by_definition(as_model(one), one.seen_x, {}), one.x});
   });
 }
 
@@ -885,12 +822,16 @@ TEST(forward_static, KeepsTheNet) { keeps_public_nets(running); }
 
 TEST(forward_static, RefusesWhatIsNoNet) {
   const QuantizedModel fine{{1, 1}, {1}, {0}, {2}, {1}, {0}, {}};
-  running.refuses({{"Fine", {fine, {3}}, {6}}},
-                  {{"", {QuantizedModel{{2, 1}, {1}, {0}, {2, 2}, {1}, {0}, {}}, {1, 2, 3}}},
-                   {"", {fine, Reals{}}},
-                   {"", {QuantizedModel{{1, 1}, {1}, {0}, {2, 3}, {1}, {0}, {}}, {3}}},
-                   {"", {QuantizedModel{{1, 1}, {1}, {0}, {2}, {1}, {}, {}}, {3}}},
-                   {"N-NAN", {fine, {float{kNan}}}}});
+  running.refuses(
+      {{"Fine", {fine, {3}}, {6}}},
+      {{"", {QuantizedModel{{2, 1}, {1}, {0}, {2, 2}, {1}, {0}, {}}, {1, 2, 3}}},
+       {"", {fine, Reals{}}},
+       {"", {QuantizedModel{{1, 1}, {1}, {0}, {2, 3}, {1}, {0}, {}}, {3}}},
+       {"", {QuantizedModel{{1, 1}, {1}, {0}, {2}, {1}, {}, {}}, {3}}},
+       {"N-NAN", {fine, {float{kNan}}}},
+       {"N-SIZE", {QuantizedModel{{1}, {}, {}, {}, {}, {}, {}}, {3}}},
+       {"N-SIZE",  // the second layer has a weight for one of the two that enter
+        {QuantizedModel{{1, 2, 1}, {1, 1}, {0, 0}, {2, 2, 2}, {1, 1, 1}, {0, 0, 0}, {}}, {3}}}});
 }
 
 // --- model_bytes --------------------------------------------------------------------------------
@@ -1106,7 +1047,10 @@ TEST(quantize_model, RefusesWhatIsNoNet) {
                      {"", {net, {1}, {-1}}},
                      {"N-NAN", {net, {float{kNan}}, Skip{}}},
                      {"N-SIZE", {net, Reals{}, Skip{}}},
-                     {"N-SIZE", {FloatModel{{1, 1}, {127, 1}, {3}, false}, {1}, Skip{}}}},
+                     {"N-SIZE", {FloatModel{{1, 1}, {127, 1}, {3}, false}, {1}, Skip{}}},
+                     {"N-SIZE", {FloatModel{{1}, {}, {}, false}, {1}, Skip{}}},
+                     {"N-SIZE",  // the second layer has a weight for one of the two that enter
+                      {FloatModel{{1, 2, 1}, {127, 127, 127}, {3, 3, 3}, false}, {1}, Skip{}}}},
                     kSameModel);
 }
 
@@ -1140,8 +1084,8 @@ TEST(forward_static, EqualsTheReference) {
 }
 
 TEST(forward_static, KeepsHiddenNets) {
-  keeps_nets(hidden_seed(0), 3, [](const LearntNet& one) {
-    return running({quantize_model(one.net, one.seen_x, {}), one.x});
+  keeps_nets(kLesson, 3, hidden_seed(0), 3, [](const LearntNet& one) {
+    return running({quantize_model(as_model(one), one.seen_x, {}), one.x});
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include "checks/marks/33_smoothquant_awq.hpp"
 #include "judge/exercise.hpp"
+#include "judge/learnt_net.hpp"
 #include "judge/reals.hpp"
 #include "judge/rows.hpp"
 
@@ -31,7 +32,50 @@ Doubles with_outliers(std::size_t samples, std::size_t n, std::uint64_t seed) {
   return x;
 }
 
+// --- A net with outliers ------------------------------------------------------------------------
+
+Reals as_floats(const Doubles& numbers) {
+  return each_of(numbers, [](double v) { return static_cast<float>(v); });
+}
+
+TwoLayers layers_of(const LearntNet& one) {
+  const Linear &first = one.net.layers[0], &second = one.net.layers[1];
+  return {as_doubles(first.weight), as_doubles(first.bias), as_doubles(second.weight)};
+}
+
+/// The scores with these two layers, in W8A8; none where they have other sizes.
+Reals scores_with(const LearntNet& one, const TwoLayers& layers) {
+  Mlp net = one.net;
+  Linear &first = net.layers[0], &second = net.layers[1];
+  first.weight = as_floats(layers.first), first.bias = as_floats(layers.bias);
+  second.weight = as_floats(layers.second);
+  const bool fit = first.weight.size() == one.net.layers[0].weight.size() &&
+                   first.bias.size() == first.outputs &&
+                   second.weight.size() == one.net.layers[1].weight.size();
+  return fit ? forward_in_int8(net, one.x) : Reals{};
+}
+
+/// With what run(net) makes of its layers, W8A8 is within half a point of float.
+void tames_nets(std::uint64_t seed, std::size_t nets,
+                const std::function<TwoLayers(const LearntNet&)>& run) {
+  keeps_nets(kLessonWithOutliers, 5, seed, nets,
+             [&](const LearntNet& one) { return scores_with(one, run(one)); });
+}
+
 constexpr const char* kTinyIsNoZero = "the scale is 1 where a range is 0, and not where it is tiny";
+
+TwoLayers migrated(const TwoLayers& layers, const Doubles& scales) {
+  const std::size_t middle = layers.bias.size();
+  if (middle == 0 || layers.first.empty() || layers.second.empty() || scales.size() != middle ||
+      layers.first.size() % middle != 0 || layers.second.size() % middle != 0) {
+    throw std::invalid_argument("sizes that do not fit");
+  }
+  const std::size_t inputs = layers.first.size() / middle;
+  return {
+      each_of(layers.first, [&](double v, std::size_t at) { return v / scales[at / inputs]; }),
+      each_of(layers.bias, [&](double v, std::size_t m) { return v / scales[m]; }),
+      each_of(layers.second, [&](double v, std::size_t at) { return v * scales[at % middle]; })};
+}
 
 // --- smoothing_scales ---------------------------------------------------------------------------
 
@@ -120,8 +164,24 @@ std::vector<Smoothing::Input> smoothings(Seed seed_of, const std::vector<std::in
   });
 }
 
+/// Of a net, with alpha 1/2. A channel that the images leave at 0 counts as one that reaches 1:
+/// what becomes of zeros is another check's.
+Smoothing::Arguments smoothing_of(const LearntNet& one) {
+  const Linear& second = one.net.layers[1];
+  const Doubles between = each_of(forward_all(one.net, one.seen_x)[1],
+                                  [](float v) { return std::max(double{v}, 1.0); });
+  return {between, as_doubles(second.weight), static_cast<std::int32_t>(second.inputs), 0.5};
+}
+
+const auto kSmoothed = [](const LearntNet& one) {
+  const TwoLayers layers = layers_of(one);
+  const Doubles scales = smoothing(smoothing_of(one));
+  return scales.size() == layers.bias.size() ? migrated(layers, scales) : TwoLayers{};
+};
+
 TEST(smoothing_scales, AnyShape) {
   smoothing.agrees_with(smoothing_by_definition, smoothings(seed, {1, 2, 7, 12}), kSameScales);
+  tames_nets(this_run().seed, 2, kSmoothed);
 }
 
 TEST(smoothing_scales, ZeroColumns) {
@@ -155,19 +215,6 @@ TEST(smoothing_scales, RefusesWhatIsNoLayer) {
 // --- migrate_scales -----------------------------------------------------------------------------
 
 using Migrating = Exercise<&migrate_scales>;
-
-TwoLayers migrated(const TwoLayers& layers, const Doubles& scales) {
-  const std::size_t middle = layers.bias.size();
-  if (middle == 0 || layers.first.empty() || layers.second.empty() || scales.size() != middle ||
-      layers.first.size() % middle != 0 || layers.second.size() % middle != 0) {
-    throw std::invalid_argument("sizes that do not fit");
-  }
-  const std::size_t inputs = layers.first.size() / middle;
-  return {
-      each_of(layers.first, [&](double v, std::size_t at) { return v / scales[at / inputs]; }),
-      each_of(layers.bias, [&](double v, std::size_t m) { return v / scales[m]; }),
-      each_of(layers.second, [&](double v, std::size_t at) { return v * scales[at % middle]; })};
-}
 
 void look_at_layers(Expect& expect, const TwoLayers& got, const TwoLayers& want) {
   expect_reals(expect, "first", got.first, want.first,
@@ -261,6 +308,10 @@ std::vector<Migrating::Input> migrations(Seed seed_of, const std::vector<Sizes>&
 
 const std::vector<Sizes> kSizes = {{1, 1, 1}, {5, 3, 2}, {2, 7, 4}, {2, 3, 30}, {16, 12, 9}};
 
+const auto kMigrated = [](const LearntNet& one) {
+  return migrating({layers_of(one), smoothing_by_definition(smoothing_of(one))});
+};
+
 TEST(migrate_scales, KeepsTheFunction) {
   migrating.on_each(migrations(seed, kSizes), [](Expect& expect, const Migrating::Arguments& in) {
     const TwoLayers want = migrated(in.a, in.b), got = migrating(in);
@@ -269,6 +320,7 @@ TEST(migrate_scales, KeepsTheFunction) {
     const Doubles x = normals(want.first.size() / want.bias.size(), seed(99));
     expect_reals(expect, "y", outputs_of(got, x), outputs_of(in.a, x));
   });
+  tames_nets(this_run().seed, 2, kMigrated);
 }
 
 TEST(migrate_scales, RefusesWhatIsNoScale) {
@@ -372,8 +424,11 @@ std::vector<Equalizing::Input> equalizations(Seed seed_of, const std::vector<Siz
 
 const auto kEqualized = [](const Equalizing::Arguments& in) { return equalized(in.a); };
 
+const auto kLevelled = [](const LearntNet& one) { return equalizing({layers_of(one)}); };
+
 TEST(equalize_layers, AnyLayers) {
   equalizing.agrees_with(kEqualized, equalizations(seed, kSizes), kEqualLayers);
+  tames_nets(this_run().seed, 2, kLevelled);
 }
 
 TEST(equalize_layers, ZeroChannels) {
@@ -996,17 +1051,20 @@ TEST(rotate_rows, RefusesWhatIsNoSign) {
 
 TEST(smoothing_scales, EqualsTheReference) {
   smoothing.agrees_with(smoothing.reference, smoothings(hidden_seed, {3, 9, 20}), kSameScales);
+  tames_nets(hidden_seed(99), 3, kSmoothed);
 }
 
 const std::vector<Sizes> kHiddenSizes = {{3, 5, 4}, {9, 2, 6}, {4, 3, 40}, {10, 24, 11}};
 
 TEST(migrate_scales, EqualsTheReference) {
   migrating.agrees_with(migrating.reference, migrations(hidden_seed, kHiddenSizes), kSameLayers);
+  tames_nets(hidden_seed(99), 3, kMigrated);
 }
 
 TEST(equalize_layers, EqualsTheReference) {
   equalizing.agrees_with(equalizing.reference, equalizations(hidden_seed, kHiddenSizes),
                          kEqualLayers);
+  tames_nets(hidden_seed(99), 3, kLevelled);
 }
 
 TEST(awq_search, EqualsTheReference) {

@@ -52,9 +52,10 @@ inline Doubles sixteenths(std::size_t count, std::uint64_t seed) {
                  [](std::int32_t v) { return v / 16.0; });
 }
 
+inline Doubles as_doubles(const Reals& x) { return {x.begin(), x.end()}; }
+
 inline Doubles normals(std::size_t count, std::uint64_t seed) {
-  const Reals x = normal_tensor(count, seed);
-  return {x.begin(), x.end()};
+  return as_doubles(normal_tensor(count, seed));
 }
 
 }  // namespace nibble::judge
