@@ -4,6 +4,7 @@
 #include "checks/marks/25_cuda_tensor_core.hpp"
 #include "judge/product_exercise.hpp"
 #include "judge/same_function.hpp"
+#include "judge/wrong_products.hpp"
 
 namespace nibble::judge {
 namespace {
@@ -41,21 +42,46 @@ std::vector<Product> products(const Shapes& some, Seed seeds) {
   return cases;
 }
 
-/// Codes below 0 that are read as large ones.
-void suspect_unsigned(Expect& expect, const Product& c, const Sums&) {
-  expect.suspect("N-SIGN", "c", sums_of<std::uint8_t>(c.a, c.b_t, c.shape, c.shape.k));
+/// What goes wrong with every product, and what with the words of tensor cores: `from` says where
+/// a row's code of each place along k was taken from, in a or in both.
+void suspect_the_usual(Expect& expect, const Product& c, const Sums&) {
+  const std::size_t k = std::size_t(c.shape.k);
+  const auto moved = [k](const Codes& x, const auto& from) {
+    return each_of(x, [&](std::int8_t, std::size_t at) {
+      return x[std::min(at / k * k + from(at % k), x.size() - 1)];
+    });
+  };
+  const auto suspect = [&](std::string_view words, const auto& from) {
+    Product read = c;
+    read.a = moved(c.a, from);
+    expect.suspect("N-LAYOUT", "c", by_definition(read), words);
+    read.b_t = moved(c.b_t, from);
+    expect.suspect("N-LAYOUT", "c", by_definition(read), words);
+    read.a = c.a;
+    expect.suspect("N-LAYOUT", "c", by_definition(read), words);
+  };
+  if (k % 32 == 0 && is_worth_suspecting(c)) {
+    suspect("the second word of a row is the first once more",
+            [](std::size_t p) { return p / 32 * 32 + p % 16; });
+    suspect("the halves along k are exchanged", [](std::size_t p) { return p ^ 16; });
+    suspect("a lane's second word is the next one, not that 16 codes further on",
+            [](std::size_t p) { return p / 32 * 32 + p % 16 / 4 * 4 + p % 4 + p % 32 / 16 * 4; });
+    suspect("words begin t codes from the left, not 4 t",
+            [](std::size_t p) { return p / 16 * 16 + p % 16 / 4 + p % 4; });
+  }
+  suspect_sums(expect, c, "c");
 }
 
 template <auto F>
 const auto multiplying = product_exercise<F>(
     [](const Product& c) { return std::tuple(c.a, c.b_t, out(c.outputs()), c.shape); },
-    suspect_unsigned, products<F>);
+    suspect_the_usual, products<F>);
 
 // --- Values --------------------------------------------------------------------------------------
 
 template <auto F>
 void check_sums_without_products() {
-  check_empty_sums(multiplying<F>, empty_products(allowed_k<F>(2)));
+  check_empty_sums(multiplying<F>, empty_products(128));
 }
 
 /// b_t [k,k] is 1 on its diagonal, and c is a: shows which place along k a code was taken from.
@@ -71,7 +97,11 @@ Product times_one(int m, int k) {
 template <auto F>
 void check_formula() {
   const auto row = [](const Product& c, const Sums& want) {
-    return typename decltype(multiplying<F>)::Row{allowed<F>(c), want};
+    Product padded = allowed<F>(c);
+    const std::size_t k = std::size_t(padded.shape.k);
+    // Where b_t is 0: halves that are exchanged show.
+    for (std::size_t at = 16; k >= 32 && at < padded.a.size(); at += k) padded.a[at] = 7;
+    return typename decltype(multiplying<F>)::Row{padded, want};
   };
   multiplying<F>.gives(
       {row({"RowTimesColumns", {1, 2, 3}, {1, 2, 3}, {4, -5, 6, 1, 1, -2}}, {12, -3}),

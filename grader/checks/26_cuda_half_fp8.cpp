@@ -715,7 +715,7 @@ std::vector<double> in_steps(const GemmCase& c, const Read& read, const Round& r
 
 float as_half(double x) { return simt::decode<HalfFormat>(simt::encode<HalfFormat>(x)); }
 
-/// Sums of 16 bits, the last step alone; alpha or beta forgotten, exchanged, or both applied to all.
+/// Sums of 16 bits, the last step alone; alpha or beta forgotten, exchanged, or applied to all.
 void suspect_products_of_16_bits(Expect& expect, const GemmCase& c) {
   const auto same = [](float x) { return x; };
   expect.suspect("N-FLOAT32", "d", finished<Half>(c, in_steps<Half>(c, same, as_half)),
