@@ -212,10 +212,11 @@ Quantized by_definition(const Rows& c) {
   return {codes(c, scale, [](float steps) { return std::nearbyint(steps); }), scale};
 }
 
-/// What a wrong formula makes of zeros, or of infinity, others answer as well.
+/// What a wrong formula makes of zeros, of infinity, or of what is raised, others answer as well.
 bool has_ranges(const Rows& c) {
-  return std::ranges::all_of(scales(c, magnitude_of),
-                             [](float amax) { return amax > 0.0f && std::isfinite(amax); });
+  return std::ranges::all_of(scales(c, magnitude_of), [](float amax) {
+    return amax / 255.0f >= FLT_MIN && std::isfinite(amax);
+  });
 }
 
 const auto quantizing = kernel_exercise<&quantize_rows>(
