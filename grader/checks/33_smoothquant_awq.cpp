@@ -747,8 +747,9 @@ TEST(awq_search, FindsTheLeast) {
 }
 
 TEST(awq_search, OfEqualOnesTheLeast) {
-  searching.gives({{"Exact", {{3, -1, 2}, {2, 2, 2}, 3, 3, 3}, {0, {1, 1, 1}, 0}},
-                   {"AllAlike", {{3, 1.25}, {1, -1, 1, 1}, 2, 3, 2}, {0, {1, 1}, 0.0625}}},
+  const std::string least = "of equal errors the least exponent is taken";
+  searching.gives({{"Exact", {{3, -1, 2}, {2, 2, 2}, 3, 3, 3}, {0, {1, 1, 1}, 0}, least},
+                   {"AllAlike", {{3, 1.25}, {1, -1, 1, 1}, 2, 3, 2}, {0, {1, 1}, 0.0625}, least}},
                   look_at_equal_ones);
 }
 

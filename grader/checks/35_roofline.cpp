@@ -192,7 +192,10 @@ TEST(attainable, NamesTheBound) {
   const std::string same =
       "intensity and ridge are the same number: products of them, and times, are rounded elsewhere";
   roofing.gives(
-      {{"AtTheRidge", {Cost{1000, 125}, kEight}, {8, 8, 1000, 1, false}},
+      {{"AtTheRidge",
+        {Cost{1000, 125}, kEight},
+        {8, 8, 1000, 1, false},
+        "what lies at the ridge does not wait for memory"},
        {"Left", {Cost{999, 125}, kEight}, {7.992, 8, 999, 1, true}},
        {"Right", {Cost{1001, 125}, kEight}, {8.008, 8, 1000, 1.001, false}},
        {"RidgeOfOne49th", {Cost{1, 49}, {1, 49}}, {1 / 49.0, 1 / 49.0, 1, 1, false}, same},
@@ -596,7 +599,10 @@ TEST(compare_pairs, SaysWhatIsSure) {
                     {{2, 4, 8}, {1, 2, 4}, 7},
                     {2, 2, 2, 1},
                     "low is a factor, 2, and its logarithm 0.7: above 1 is the factor"},
-                   {"Equal", {{2, 4, 8}, {2, 4, 8}, 7}, {1, 1, 1, 0}},
+                   {"Equal",
+                    {{2, 4, 8}, {2, 4, 8}, 7},
+                    {1, 1, 1, 0},
+                    "an interval that ends at 1 holds it: no difference was found"},
                    {"NobodyKnows", {{2, 1}, {1, 2}, 7}, {1, 0.5, 2, 0}},
                    {"FasterOnce",
                     {{1, 4, 8}, {2, 4, 8}, 7},
