@@ -55,8 +55,8 @@ inline void matmul_naive(std::span<const std::int8_t> a, std::span<const std::in
 ///       +-----+-----+     +-----+                  matrix it holds zeros
 ///       tile of a
 ///
-/// At most two barriers a step, and no bank conflict. The lanes of a warp work together: on average,
-/// at least a quarter as many as in the published solution.
+/// At most two barriers a step, and no bank conflict. The lanes of a warp work together: on
+/// average, at least a quarter as many as in the published solution.
 NIBBLE_KERNEL void matmul_tiled_kernel(const std::int8_t* a, const std::int8_t* b, std::int32_t* c,
                                        std::int64_t m, std::int64_t n, std::int64_t k);
 
