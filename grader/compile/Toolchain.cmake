@@ -6,14 +6,16 @@ include(CheckLinkerFlag)
 
 # The linkers that work here, the fastest first, as JSON: [["-fuse-ld=mold"], []]. The last is
 # the compiler's own. What works here may not work in a box: there they are tried once more,
-# before one is chosen.
+# before one is chosen. lld would read the files that an object's section names as libraries.
 function(nibble_find_linkers result)
   set(found "")
+  set(flags_of_mold "\"-fuse-ld=mold\"")
+  set(flags_of_lld "\"-fuse-ld=lld\", \"-Wl,--no-dependent-libraries\"")
   foreach(linker mold lld)
     string(MAKE_C_IDENTIFIER "NIBBLE_LINKS_WITH_${linker}" works)
     check_linker_flag(CXX -fuse-ld=${linker} ${works})
     if(${works})
-      string(APPEND found "[\"-fuse-ld=${linker}\"], ")
+      string(APPEND found "[${flags_of_${linker}}], ")
     endif()
   endforeach()
   set(${result} "[${found}[]]" PARENT_SCOPE)
