@@ -190,7 +190,8 @@ TEST(attainable, LiesBelowTheRoof) {
 
 TEST(attainable, NamesTheBound) {
   const std::string same =
-      "intensity and ridge are the same number: products of them, and times, are rounded elsewhere";
+      "intensity and ridge are the same number: compare these two, for products and times are "
+      "rounded once more";
   roofing.gives(
       {{"AtTheRidge",
         {Cost{1000, 125}, kEight},

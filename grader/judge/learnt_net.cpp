@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "judge/cases.hpp"
@@ -65,8 +66,9 @@ Mlp with_outliers(Mlp net, const Reals& x, std::size_t count) {
 }
 
 const LearntNet& learnt(const Lesson& lesson, std::uint64_t seed, std::size_t unseen) {
-  static std::map<std::uint64_t, LearntNet> nets;
-  const auto found = nets.find(seed);
+  static std::map<std::tuple<Lesson, std::uint64_t, std::size_t>, LearntNet> nets;
+  const std::tuple key(lesson, seed, unseen);
+  const auto found = nets.find(key);
   if (found != nets.end()) return found->second;
   const Images images = halved(make_glyphs(lesson.images, mix(seed, 1)));
   LearntNet one{untrained(lesson.sizes, mix(seed, 2)),
@@ -82,7 +84,7 @@ const LearntNet& learnt(const Lesson& lesson, std::uint64_t seed, std::size_t un
   Expect::healthy(lesson.outliers == 0 ||
                       one.right(forward_in_int8(one.net, one.x)) + unseen / 5 < one.right_in_float,
                   "plain W8A8 loses 20 points at most");
-  return nets.emplace(seed, std::move(one)).first->second;
+  return nets.emplace(key, std::move(one)).first->second;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // as large as the others: eight bits ruin them.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -19,6 +20,8 @@ struct Lesson {
   std::size_t images;
   int epochs;
   std::size_t outliers = 0;
+
+  friend auto operator<=>(const Lesson&, const Lesson&) = default;
 };
 
 /// Two layers, and between them three channels with outliers.
@@ -40,7 +43,7 @@ Reals forward_in_int8(const Mlp& net, Reals x);
 
 /// Of 12'000 images that a few nets have not seen, at most `fewer` in a thousand fewer are right by
 /// the scores that run(net) gives than in float. So many, because one image in 250 changes its
-/// class, as often for the better as for the worse. A net learns once for each seed; of one with
+/// class, as often for the better as for the worse. A net learns once a process; of one with
 /// outliers, plain W8A8 is known to lose more than 20 points.
 void keeps_nets(const Lesson& lesson, std::size_t fewer, std::uint64_t seed, std::size_t nets,
                 const std::function<Reals(const LearntNet&)>& run);
