@@ -633,8 +633,8 @@ const auto kProductByDefinition = [](const Multiplying::Arguments& in) {
 
 /// Of a net with outliers the second layer is multiplied by the submission, the first one in W8A8.
 /// The threshold is far from both kinds of channels: a few units, and a thousand.
-void tames_nets(const Look& look, std::uint64_t seed) {
-  keeps_nets(kLessonWithOutliers, look, seed, [](const LearntNet& one) {
+void tames_nets(const Exam& exam, std::uint64_t seed) {
+  keeps_nets(kLessonWithOutliers, exam, seed, [](const LearntNet& one) {
     const Linear& second = one.net.layers[1];
     Reals between = linear_in_int8(one.net.layers[0], one.x);
     relu(between);

@@ -55,10 +55,10 @@ Reals scores_with(const LearntNet& one, const TwoLayers& layers) {
   return fit ? forward_in_int8(net, one.x) : Reals{};
 }
 
-/// With what run(net) makes of its layers, W8A8 is as good as float, within what `look` allows.
-void tames_nets(const Look& look, std::uint64_t seed,
+/// With what run(net) makes of its layers, W8A8 is as good as float, within what `exam` allows.
+void tames_nets(const Exam& exam, std::uint64_t seed,
                 const std::function<TwoLayers(const LearntNet&)>& run) {
-  keeps_nets(kLessonWithOutliers, look, seed,
+  keeps_nets(kLessonWithOutliers, exam, seed,
              [&](const LearntNet& one) { return scores_with(one, run(one)); });
 }
 

@@ -112,21 +112,21 @@ Reals forward_in_int8(const Mlp& net, Reals x) {
   return x;
 }
 
-void keeps_nets(const Lesson& lesson, const Look& look, std::uint64_t seed,
+void keeps_nets(const Lesson& lesson, const Exam& exam, std::uint64_t seed,
                 const std::function<Reals(const LearntNet&)>& run) {
   once([&](Expect& expect) {
     std::size_t right_in_float = 0, right = 0;
-    for (std::size_t k = 0; k < look.nets; ++k) {
-      const LearntNet& one = learnt(lesson, mix(seed, k), look.images);
+    for (std::size_t k = 0; k < exam.nets; ++k) {
+      const LearntNet& one = learnt(lesson, mix(seed, k), exam.images);
       const Reals scores = run(one);
       expect.equal("number of scores", scores.size(), 10 * one.unseen.size());
       if (expect.failure()) return;
       right_in_float += one.right_in_float;
       right += one.right(scores);
     }
-    const std::size_t images = look.nets * look.images, allowed = images * look.fewer / 1000;
+    const std::size_t images = exam.nets * exam.images, allowed = images * exam.fewer / 1000;
     expect.that(right + allowed >= right_in_float,
-                "of " + std::to_string(images) + " images that " + std::to_string(look.nets) +
+                "of " + std::to_string(images) + " images that " + std::to_string(exam.nets) +
                     " nets have not seen, " + std::to_string(right) + " are right, in float " +
                     std::to_string(right_in_float) + ": " + std::to_string(allowed) +
                     " fewer are allowed");
