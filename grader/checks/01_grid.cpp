@@ -349,10 +349,11 @@ void suspect_points(Expect& expect, const Snapping::Arguments& in, const Reals& 
   const auto one_short = static_cast<float>(g.qmin + 1 - g.zero_point);
   const auto last = static_cast<float>(g.qmax - g.zero_point);
   // What becomes of these values if every step is changed.
-  const auto suspect = [&](std::string_view code, const Reals& from, const auto& change) {
+  const auto suspect = [&](std::string_view code, const Reals& from, const auto& change,
+                           std::string_view words = "") {
     Reals changed;
     for (const float value : from) changed.push_back(change(value / scale));
-    expect.suspect(code, "x_hat", changed);
+    expect.suspect(code, "x_hat", changed, words);
   };
   suspect("N-SCALE", right, [](float steps) { return steps; });
   suspect("N-ZP-SIGN", right, [=](float steps) { return scale * (steps + zero_point); });
@@ -360,9 +361,12 @@ void suspect_points(Expect& expect, const Snapping::Arguments& in, const Reals& 
     return scale * std::clamp(std::trunc(steps), one_short - 1.0f, last);
   });
   suspect("N-RANGE", right, [=](float steps) { return scale * std::max(steps, one_short); });
-  suspect("N-CLAMP", x, [=, g = g](float steps) {  // the ends of q, where those of steps are asked
-    return scale * std::clamp(std::nearbyint(steps), float(g.qmin), float(g.qmax));
-  });
+  suspect(
+      "N-CLAMP", x,
+      [=, g = g](float steps) {
+        return scale * std::clamp(std::nearbyint(steps), float(g.qmin), float(g.qmax));
+      },
+      "as if steps were clamped to [qmin, qmax], which are the ends of codes");
   for (const Reals& steps : other_divisions(x, scale)) {
     expect.suspect("N-FORMULA", "x_hat", each_of(steps, [=](float step) {
                      return scale * std::clamp(step, one_short - 1.0f, last);

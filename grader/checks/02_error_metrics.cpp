@@ -124,8 +124,12 @@ void suspect_signs(Expect& expect, const Pair& in, const AbsoluteErrors& right) 
   }
   const double mean = sum / static_cast<double>(in.a.size());
   suspect_wrong_counts(expect, "mae", in, right.mae);
-  for (const double value : {mean, -mean}) expect.suspect("N-SIGN", "mae", value);
-  for (const double value : {above, below}) expect.suspect("N-SIGN", "max_error", value);
+  for (const double value : {mean, -mean}) {
+    expect.suspect("N-SIGN", "mae", value, "as if errors kept their signs");
+  }
+  for (const double value : {above, below}) {
+    expect.suspect("N-SIGN", "max_error", value, "as if errors kept their signs");
+  }
 }
 
 const Magnitudes magnitudes{

@@ -587,9 +587,11 @@ void suspect_reals(Expect& expect, const Dequantizing::Arguments& in, const Real
   const auto& [tensor] = in;
   const float scale = tensor.scale;
   const std::int32_t zp = tensor.zero_point;
-  const auto suspect = [&, &codes = tensor.q](const char* code, const auto& steps) {
+  const auto suspect = [&, &codes = tensor.q](const char* code, const auto& steps,
+                                              std::string_view words = "") {
     expect.suspect(code, "real",
-                   each_of(codes, [&](int q) { return scale * static_cast<float>(steps(q)); }));
+                   each_of(codes, [&](int q) { return scale * static_cast<float>(steps(q)); }),
+                   words);
   };
   suspect("N-ZP-SIGN", [&](int q) { return q + zp; });
   suspect("N-ZP-SIGN", [&](int q) { return zp - q; });
@@ -597,6 +599,9 @@ void suspect_reals(Expect& expect, const Dequantizing::Arguments& in, const Real
   suspect("N-SIGN", [&](int q) { return static_cast<std::int8_t>(q) - zp; });
   suspect("N-OVERFLOW", [&](int q) { return static_cast<std::uint8_t>(q - zp); });
   suspect("N-OVERFLOW", [&](int q) { return static_cast<std::int8_t>(q - zp); });
+  suspect(
+      "N-OVERFLOW", [&](int q) { return static_cast<std::int16_t>(q - zp); },
+      "as if the difference had 16 bits");
   suspect("N-OVERFLOW", [&](int q) { return std::max(q - zp, 0); });
   const float low = scale * static_cast<float>(zp);
   expect.suspect("N-CANCEL", "real", each_of(tensor.q, [&](float q) {
@@ -619,6 +624,7 @@ TEST(dequantize_asymmetric, SubtractsTheZeroPoint) {
        {"LargeScale", {{{0, 130, 128, 255}, 8, 128}}, {-1024, 16, 0, 1016}},
        {"BelowTheCodes", {{{0, 1, 200}, 0.5f, -1000}}, {500, 500.5f, 600}},
        {"AboveTheCodes", {{{0, 15}, 1, 30}}, {-30, -15}},
+       {"Far", {{{0, 1, 255}, 0.5f, 70000}}, {-35000, -34999.5f, -34872.5f}},
        {"AsFarAsItGoes", {{{0, 1, 255}, 0.5f, kFar}}, {-8388608, -8388607.5f, -8388480.5f}},
        {"BeyondFloat", {{{0, 1, 2}, 0.75f, 1 - kFar}}, {12582911, 12582912, 12582912}},
        {"Empty", {{{}, 0.25f, 3}}, {}},

@@ -960,7 +960,9 @@ TEST(compare_quantization_methods, GivesEachGroupItsScale) {
 
 // Groups of 3 in a row of 4: two in each row, the second one short.
 TEST(compare_quantization_methods, CountsTheirBits) {
-  comparing.gives({hand(2), hand(3)}, comparing.only({"bits_per_element"}));
+  Comparing::Row short_groups = hand(3);
+  short_groups.rule = "groups end with their row: each row of 4 has two, the second one short";
+  comparing.gives({hand(2), short_groups}, comparing.only({"bits_per_element"}));
 }
 
 // What is right at 4 bits alone has forgotten to hand num_bits on: one default is 4, another is 8.

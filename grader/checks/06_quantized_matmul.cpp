@@ -305,33 +305,37 @@ void suspect_corrections(Expect& expect, const Correcting::Arguments& in, const 
   const double za = in.d, zb = in.e, k = in.f.k;
   const I n = in.f.n;
   // give(raw, row sum, column sum) of each element.
-  const auto suspect = [&](const char* code, const auto& give, bool swapped = false) {
+  const auto suspect = [&](const char* code, const auto& give, bool swapped = false,
+                           const char* words = "") {
     std::vector<double> c;
     for (I at = 0; at < raw.size(); ++at) {
       const I i = swapped ? at % n : at / n, j = swapped ? at / n : at % n;
       c.push_back(give(double(raw[at]), double(row_sums[i]), double(column_sums[j])));
     }
-    expect.suspect(code, "c", c);
+    expect.suspect(code, "c", c, words);
   };
   const auto terms = [&](const char* code, double rows, double columns, double both,
-                         bool swapped = false) {
+                         bool swapped = false, const char* words = "") {
     const auto give = [=](double raw, double r, double s) {
       return raw - rows * zb * r - columns * za * s + both * za * zb;
     };
-    suspect(code, give, swapped);
+    suspect(code, give, swapped, words);
   };
   terms("N-ZERO", 0, 0, 0);
-  terms("N-ZERO", 1, 1, 0);
-  terms("N-ZERO", 1, 1, 1);
+  terms("N-ZERO", 1, 1, 0, false, "as if k * a_zero_point * b_zero_point were left out");
+  terms("N-ZERO", 1, 1, 1, false, "as if the last term were not k times as large");
   terms("N-ZERO", 1, 0, k);
   terms("N-ZERO", 0, 1, k);
   for (int signs = 1; signs < 8; ++signs) {
     const auto sign = [=](int bit) { return (signs >> bit & 1) != 0 ? -1.0 : 1.0; };
     terms("N-ZP-SIGN", sign(0), sign(1), sign(2) * k);
   }
-  suspect("N-AXIS",
-          [=](double raw, double r, double s) { return raw - za * r - zb * s + k * za * zb; });
-  if (in.f.m == in.f.n) terms("N-AXIS", 1, 1, k, /*swapped=*/true);
+  suspect(
+      "N-AXIS", [=](double raw, double r, double s) { return raw - za * r - zb * s + k * za * zb; },
+      false, "as if the zero points were exchanged: b_zero_point belongs to row_sums");
+  if (in.f.m == in.f.n) {
+    terms("N-AXIS", 1, 1, k, /*swapped=*/true, "as if row_sums and column_sums were exchanged");
+  }
   for (int narrow = 1; narrow < 8; ++narrow) {
     const auto some = [=](int bit, double value) {
       return (narrow >> bit & 1) != 0 ? wrapped(value) : value;
@@ -665,7 +669,10 @@ TEST(quantize_bias, Saturates) {
   biasing.gives(
       {{"TheLastThatFit", {{2147483520.0f, -2147483648.0f, 5}, 1, ones}, {2147483520, kBottom, 5}},
        {"TheFirstThatDoesNot", {{2147483648.0f, -2147483904.0f, 5}, 1, ones}, {kTop, kBottom, 5}},
-       {"Huge", {{1e30f, -1e30f, 5}, 1, ones}, {kTop, kBottom, 5}},
+       {"Huge",
+        {{1e30f, -1e30f, 5}, 1, ones},
+        {kTop, kBottom, 5},
+        "it is clamped before it is made an integer: 1e30 fits no int64"},
        {"Infinite", {{kInfinity, -kInfinity, 5}, 1, ones}, {kTop, kBottom, 5}}});
   biasing.gives({{"NoNumber", {{5, kNan, 7}, 1, ones}, {5, 0, 7}}},
                 [](Expect& expect, const auto&, const Sums& got, const Sums& want) {
