@@ -8,9 +8,9 @@
 //     std::trunc(x[i] / scale)                    may be empty
 //     >>>
 //
-// A mistake may be several edits, one right behind the other. A line that says "// <- here" in a new
-// text is one at which the judge has to point; of several, one is enough: a race has two ends. The
-// mark itself is not compiled, and an edit may make nothing but marks.
+// A mistake may be several edits, one right behind the other. A line that says "// <- here" in a
+// new text is one at which the judge has to point; of several, one is enough: a race has two ends.
+// The mark itself is not compiled, and an edit may make nothing but marks.
 //
 // A sentence that ends in "[needs avx512_vnni]" is about a kernel that only such a CPU runs:
 // elsewhere the mistake has no effect, and is passed over.
