@@ -633,8 +633,8 @@ const auto kProductByDefinition = [](const Multiplying::Arguments& in) {
 
 /// Of a net with outliers the second layer is multiplied by the submission, the first one in W8A8.
 /// The threshold is far from both kinds of channels: a few units, and a thousand.
-void tames_nets(std::uint64_t seed, std::size_t nets) {
-  keeps_nets(kLessonWithOutliers, 5, seed, nets, [](const LearntNet& one) {
+void tames_nets(const Exam& exam, std::uint64_t seed) {
+  keeps_nets(kLessonWithOutliers, exam, seed, [](const LearntNet& one) {
     const Linear& second = one.net.layers[1];
     Reals between = linear_in_int8(one.net.layers[0], one.x);
     relu(between);
@@ -655,7 +655,7 @@ TEST(matmul_with_outliers, AnyShape) {
   multiplying.agrees_with(kProductByDefinition,
                           products(seed, {{1, 1, 1}, {3, 5, 2}, {2, 9, 7}, {8, 16, 5}}),
                           kSameProduct);
-  tames_nets(this_run().seed, 2);
+  tames_nets({2, 2000, 10}, this_run().seed);
 }
 
 TEST(matmul_with_outliers, RefusesWhatIsNoLayer) {
@@ -828,7 +828,7 @@ TEST(matmul_with_outliers, EqualsTheReference) {
   multiplying.agrees_with(multiplying.reference,
                           products(hidden_seed, {{4, 6, 3}, {5, 21, 4}, {16, 33, 9}}),
                           kSameProduct);
-  tames_nets(hidden_seed(99), 3);
+  tames_nets({3, 4000, 5}, hidden_seed(99));
 }
 
 TEST(autocast, EqualsTheReference) {

@@ -1,7 +1,7 @@
-# nibble_lab(NN_name [KERNELS|DEVICE|HOST]): everything a lab needs, from its folders alone.
+# nibble_lab(NN_name [KERNELS|DEVICE|HOST|NETS]): everything a lab needs, from its folders alone.
 # KERNELS: its exercises are compiled to be fast (Toolchain.cmake says how). DEVICE: they are CUDA
 # kernels. HOST: they are functions that launch such. The runner of these two brings the SIMT
-# engine.
+# engine. NETS: networks learn in its checks (judge/learnt_net.hpp).
 #
 #   judge.NN_name          checks + judge library + GoogleTest + the reference, for values (a CUDA
 #                          lab's checks hold definitions instead)
@@ -72,11 +72,14 @@ function(nibble_lab lab)
   configure_file(${contract_dir}/${name}.hpp ${CMAKE_BINARY_DIR}/contracts/${lab}/${name}.hpp COPYONLY)
 
   set(kind ordinary)
-  if(ARGN)
+  set(judge judge)
+  if("${ARGN}" STREQUAL "NETS")
+    set(judge judge_nets)
+  elseif(ARGN)
     string(TOLOWER ${ARGN} kind)
   endif()
   if(NOT kind MATCHES "^(ordinary|kernels|device|host)$")
-    message(FATAL_ERROR "${lab}: no labs are of the kind ${ARGN}: say KERNELS, DEVICE or HOST")
+    message(FATAL_ERROR "${lab}: no labs are of the kind ${ARGN}: say KERNELS, DEVICE, HOST or NETS")
   endif()
   set(recipe ${kind})
   set(suffix cpp)
@@ -104,7 +107,7 @@ function(nibble_lab lab)
   set_property(GLOBAL APPEND PROPERTY NIBBLE_KINDS_HERE ${kind})
   add_executable(judge.${lab} ${CMAKE_SOURCE_DIR}/grader/checks/${lab}.cpp ${reference})
   target_include_directories(judge.${lab} PRIVATE ${contract_dir})
-  target_link_libraries(judge.${lab} PRIVATE judge_main judge)
+  target_link_libraries(judge.${lab} PRIVATE judge_main ${judge})
   target_precompile_headers(judge.${lab} REUSE_FROM judge)
   if(reference)
     set_source_files_properties(${reference} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
@@ -118,7 +121,7 @@ function(nibble_lab lab)
   add_dependencies(lab-${lab} marks judge.${lab} runner.${lab}.copy runner.main.copy runner.loop.copy
     runner.crash_note.copy headers.${recipe})
   if(device)
-    add_dependencies(lab-${lab} simt_engine runner.device_engine.copy)
+    add_dependencies(lab-${lab} simt_engine runner.device_engine.copy nibble-simt-rewrite)
   endif()
   if(TARGET runner.${lab}.gpu)
     add_dependencies(lab-${lab} runner.${lab}.gpu.copy nibble_gpu_device)

@@ -20,9 +20,7 @@
 #include "files/files.hpp"
 #include "process/command.hpp"
 #include "process/ending.hpp"
-#include "simt/rewriter/guards.hpp"
 #include "simt/rewriter/object_check.hpp"
-#include "simt/rewriter/rewrite.hpp"
 #include "text/harmless.hpp"
 #include "text/pattern.hpp"
 
@@ -126,17 +124,21 @@ bool is_guarded(const Job& job) {
 #endif
 }
 
+/// The program that makes C++ of CUDA and puts guards into assembly. It reads what a learner wrote:
+/// in the compiler's box.
+process::Finished rewrite(const lab::Kit& kit, const Job& job, std::vector<std::string> words) {
+  process::Command command = compiler(kit, job, {});
+  const fs::path program = kit.build / "bin" / "nibble-simt-rewrite";
+  command.words = {program.string()};
+  command.words.insert(command.words.end(), words.begin(), words.end());
+  command.box.readable.push_back(program);
+  return carry_out(job, command);
+}
+
 /// Puts the guards into what the compiler wrote, and assembles it.
 process::Finished assemble_with_guards(const lab::Kit& kit, const Job& job) {
-  const simt::Guarded guarded = simt::with_guards(files::read_file(job.work / "learner.s"));
-  if (!guarded.unknown.empty()) {
-    process::Finished refused;
-    refused.exit_status = 1;
-    refused.err = "error: memory is used where it cannot be checked, by the instruction " +
-                  guarded.unknown.front() + "\n";
-    return refused;
-  }
-  write_source(job.work / "guarded.s", guarded.text);
+  const process::Finished guarded = rewrite(kit, job, {"--guards", "learner.s", "guarded.s"});
+  if (!guarded.ok()) return guarded;
   return carry_out(job, compiler(kit, job, {"-c", "guarded.s", "-o", "learner.o"}));
 }
 
@@ -157,26 +159,6 @@ process::Finished compile(const lab::Kit& kit, const Job& job) {
   return carry_out(job, compiler(kit, job, arguments));
 }
 
-/// Writes what the compiler will read. The words that only CUDA has become C++; line numbers stay.
-/// False when there is something in the file that no kernel may hold: `diagnostics` says what.
-bool write_what_is_compiled(const Job& job, std::string& diagnostics) {
-  if (!job.ready.empty()) {
-    write_source(job.work / job.lab.compiled_file(), job.ready);
-    return true;
-  }
-  write_source(job.work / job.lab.file(), job.source);
-  if (!job.lab.is_cuda()) return true;
-  const std::string name = job.lab.file().string();
-  const simt::Rewritten rewritten = as_cpp(job.lab, job.source);
-  for (const simt::Complaint& complaint : rewritten.complaints) {
-    diagnostics +=
-        text::harmless(name + ":" + std::to_string(complaint.line) + ":" +
-                       std::to_string(complaint.column) + ": error: " + complaint.message + "\n");
-  }
-  write_source(job.work / job.lab.compiled_file(), rewritten.text);
-  return rewritten.complaints.empty();
-}
-
 /// The learner's object comes first: of two copies of an inline function, the sanitized one is
 /// kept.
 process::Finished link(const lab::Kit& kit, const Job& job, const fs::path& object,
@@ -195,12 +177,6 @@ process::Finished link(const lab::Kit& kit, const Job& job, const fs::path& obje
 }
 
 }  // namespace
-
-simt::Rewritten as_cpp(const lab::Lab& lab, const std::string& source) {
-  using enum simt::Dialect;
-  return simt::rewrite(source, lab.file().string(),
-                       lab.has_host_code() ? kHostAndKernels : kKernels);
-}
 
 std::vector<fs::path> runner_objects(const lab::Kit& kit, const lab::Lab& lab) {
   std::vector<std::string> parts{"main", "loop", "crash_note", lab.name};
@@ -350,6 +326,23 @@ bool keep(const lab::Kit& kit, const Job& job, const process::Finished& step, co
   return plain;
 }
 
+/// Writes what the compiler will read. The words that only CUDA has become C++; line numbers stay.
+/// False when there is something in the file that no kernel may hold.
+bool write_what_is_compiled(const lab::Kit& kit, const Job& job, Built& built) {
+  if (!job.ready.empty()) {
+    write_source(job.work / job.lab.compiled_file(), job.ready);
+    return true;
+  }
+  write_source(job.work / job.lab.file(), job.source);
+  if (!job.lab.is_cuda()) return true;
+  std::vector<std::string> words{job.lab.file().string(), job.lab.compiled_file().string()};
+  if (job.lab.has_host_code()) words.insert(words.begin(), "--host");
+  const process::Finished step = rewrite(kit, job, words);
+  if (keep(kit, job, step, "nibble-simt-rewrite", built)) return true;
+  if (step.exit_status == 1) built.failure = BuildFailure::kRule;
+  return false;
+}
+
 }  // namespace
 
 Built compile_object(const lab::Kit& kit, const Job& job) {
@@ -357,7 +350,7 @@ Built compile_object(const lab::Kit& kit, const Job& job) {
   fs::create_directories(job.work);
   fs::remove(job.work / "child");
   built.failure = BuildFailure::kRule;  // unless a tool fails
-  if (!write_what_is_compiled(job, built.diagnostics)) return built;
+  if (!write_what_is_compiled(kit, job, built)) return built;
 
   const process::Finished compiled = compile(kit, job);
   built.compile_seconds = compiled.seconds;

@@ -12,7 +12,6 @@
 #include "compile/budget.hpp"
 #include "lab/kit.hpp"
 #include "sandbox/box.hpp"
-#include "simt/rewriter/rewrite.hpp"
 
 namespace nibble::compile {
 
@@ -54,9 +53,6 @@ struct Job {
       false;  ///< a grade follows: what nobody explains is compiled again before it is believed
   std::string ready{};  ///< ours: compiled as it stands, in place of what `source` becomes
 };
-
-/// A file with kernels as the compiler is to read it.
-simt::Rewritten as_cpp(const lab::Lab& lab, const std::string& source);
 
 /// What does not compile is the file's own doing: what is known to be right compiles in its place.
 /// Throws ToolchainBroke when it does not.

@@ -112,24 +112,24 @@ Reals forward_in_int8(const Mlp& net, Reals x) {
   return x;
 }
 
-void keeps_nets(const Lesson& lesson, std::size_t fewer, std::uint64_t seed, std::size_t nets,
+void keeps_nets(const Lesson& lesson, const Exam& exam, std::uint64_t seed,
                 const std::function<Reals(const LearntNet&)>& run) {
-  constexpr std::size_t kImages = 12'000;
   once([&](Expect& expect) {
     std::size_t right_in_float = 0, right = 0;
-    for (std::size_t k = 0; k < nets; ++k) {
-      const LearntNet& one = learnt(lesson, mix(seed, k), kImages / nets);
+    for (std::size_t k = 0; k < exam.nets; ++k) {
+      const LearntNet& one = learnt(lesson, mix(seed, k), exam.images);
       const Reals scores = run(one);
       expect.equal("number of scores", scores.size(), 10 * one.unseen.size());
       if (expect.failure()) return;
       right_in_float += one.right_in_float;
       right += one.right(scores);
     }
-    expect.that(right + kImages * fewer / 1000 >= right_in_float,
-                "of " + std::to_string(kImages) + " images that " + std::to_string(nets) +
+    const std::size_t images = exam.nets * exam.images, allowed = images * exam.fewer / 1000;
+    expect.that(right + allowed >= right_in_float,
+                "of " + std::to_string(images) + " images that " + std::to_string(exam.nets) +
                     " nets have not seen, " + std::to_string(right) + " are right, in float " +
-                    std::to_string(right_in_float) + ": 0." + std::to_string(fewer) +
-                    " % fewer are allowed");
+                    std::to_string(right_in_float) + ": " + std::to_string(allowed) +
+                    " fewer are allowed");
   });
 }
 

@@ -14,6 +14,7 @@
 #include "compile/compile.hpp"
 #include "files/files.hpp"
 #include "simt/rewriter/elf.hpp"
+#include "simt/rewriter/rewrite.hpp"
 #include "text/lines.hpp"
 #include "text/pattern.hpp"
 
@@ -84,7 +85,9 @@ std::vector<Leg> legs_of(const lab::Lab& lab) {
 /// copies of it.
 std::optional<std::string> compiled_text(const lab::Lab& lab, const std::string& source) {
   if (!lab.is_cuda()) return source;
-  simt::Rewritten rewritten = compile::as_cpp(lab, source);
+  using enum simt::Dialect;
+  simt::Rewritten rewritten =
+      simt::rewrite(source, lab.file().string(), lab.has_host_code() ? kHostAndKernels : kKernels);
   const bool has_variables =
       rewritten.text.find("NIBBLE_SIMT_VARIABLE(") != std::string::npos ||
       rewritten.text.find("NIBBLE_SIMT_CONSTANT(") != std::string::npos;  // of all copies: one list

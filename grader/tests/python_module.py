@@ -4,8 +4,8 @@ and which are refused, that nothing is copied, what a call costs, and labs that 
     python3 grader/tests/python_module.py KIT [deep]
 
 The labs are the published solutions, handed in by a learner in a folder of its own. Says "not run"
-where there is no pybind11 or NumPy: nothing is installed. `deep`: every lab there is. Torch is
-tried where the Python that is meant has it.
+where there is no pybind11 or NumPy: nothing is installed. `deep`: arrays of 1 GB, and every lab there
+is. Torch is tried where the Python that is meant has it.
 """
 import hashlib
 import os
@@ -120,7 +120,8 @@ def main(kit, deep=False):
         for lab in LABS:
             learner.solve(lab)
         calls = kit / "grader" / "tests" / "python_calls.py"
-        status, printed, said = learner.python("-B", str(calls), str(kit))
+        words = [str(kit), "deep"] if deep else [str(kit)]
+        status, printed, said = learner.python("-B", str(calls), *words)
         print(printed, said, sep="")
         expect(status == 0, "arrays, errors, memory, the page")
         if deep:

@@ -51,7 +51,7 @@ TileConfig tile_config(std::span<const std::int32_t> rows, std::span<const std::
 
 /// Bytes of packed activations: 32 rows and 64 codes of k at a time. Given.
 constexpr std::size_t packed_a_size(MatmulShape shape) {
-  return std::size_t(shape.m + 31) / 32 * 32 * (std::size_t(shape.k + 63) / 64 * 64);
+  return (std::size_t(shape.m) + 31) / 32 * 32 * ((std::size_t(shape.k) + 63) / 64 * 64);
 }
 
 /// Bytes of packed weights: the same, with the rows of b_t. Given.

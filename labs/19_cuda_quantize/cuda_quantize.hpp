@@ -13,8 +13,8 @@
 // Every kernel: pointers that came from a span start at a multiple of 256 bytes. Sizes are 64-bit,
 // and so are indices. Nothing is launched when there is nothing to write; otherwise every element
 // of the output is written, and no other memory is read or written. The published solution is
-// the measure of what is moved, and of how many threads are launched:
-// a block without work has to be started, too.
+// the measure of what is moved and asked for, and a tenth more earns all points. So do twice its
+// threads, and no more of them: a block without work has to be started, too.
 #pragma once
 
 #include "nibble/cuda_lab.hpp"

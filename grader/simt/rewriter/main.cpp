@@ -32,12 +32,12 @@ int rewrite_file(const std::string& in, const std::string& source, const std::st
   return write_file(out, result.text);
 }
 
-int guard_file(const std::string& in, const std::string& assembly, const std::string& out) {
+int guard_file(const std::string& assembly, const std::string& out) {
   const nibble::simt::Guarded guarded = nibble::simt::with_guards(assembly);
-  for (const std::string& instruction : guarded.unknown) {
-    std::fprintf(stderr, "%s: error: cannot be guarded: %s\n", in.c_str(), instruction.c_str());
-  }
-  return guarded.unknown.empty() ? write_file(out, guarded.text) : 1;
+  if (guarded.unknown.empty()) return write_file(out, guarded.text);
+  std::fprintf(stderr, "error: memory is used where it cannot be checked, by the instruction %s\n",
+               guarded.unknown.front().c_str());
+  return 1;
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s: error: cannot be read\n", in.c_str());
     return 2;
   }
-  if (option == "--guards") return guard_file(in, text, out);
+  if (option == "--guards") return guard_file(text, out);
   return rewrite_file(in, text, out,
                       option == "--host" ? Dialect::kHostAndKernels : Dialect::kKernels);
 }
