@@ -96,20 +96,24 @@ std::unique_ptr<AnyCase> shrink(const AnyCase& first, ShrunkCase& failed) {
 
 void watch(bool on) { submission().use(on ? Build::kWatched : Build::kValues); }
 
+constexpr const char* kBarrier = "N-BARRIER";
+
 /// A wrong value has a cause, and the engine may see it: then that is what is told, beside
-/// the value. Damage that was found after a call, at no line, has one as well.
+/// the value. Damage that was found after a call, at no line, has one as well. To a kernel without
+/// hooks all barriers are one: threads that go by one are missed at the next, not where they were.
 void find_cause(const AnyCase& one, ShrunkCase& failed) {
-  const bool at_no_line = failed.failure.where == "?";
-  if (!failed.failure.where.empty() && !at_no_line) return;
+  const bool at_no_line = failed.failure.where == "?", at_barrier = failed.failure.code == kBarrier;
+  if (!failed.failure.where.empty() && !at_no_line && !at_barrier) return;
   if (!has_submission() || !submission().can_be_watched()) return;
   watch(true);
   const std::optional<Failure> seen = failure_of_smaller(one);
   watch(false);
   if (!seen || seen->where.empty() || seen->where == "?") return;
   if (seen->code == "N-TIME") return;  // that build is ten times slower: no cause of anything
+  if (at_barrier && seen->code != kBarrier) return;
   failed.failure.code = seen->code;
   failed.failure.message =
-      at_no_line ? seen->message : seen->message + ". So " + failed.failure.message;
+      at_no_line || at_barrier ? seen->message : seen->message + ". So " + failed.failure.message;
   failed.failure.where = seen->where;
 }
 

@@ -58,23 +58,29 @@ class MistakesReader {
     if (exercise_.empty()) {
       throw text::FormatError(number(), match[1].str() + " stands before the first [exercise]");
     }
-    Mistake mistake{exercise_, match[1], match[2], match[3], match[4], "", "", number()};
+    Mistake mistake{exercise_, match[1], match[2], match[3], match[4], {}, number()};
     if (!mistake.needs.empty() && !is_isa(mistake.needs)) {
       throw text::FormatError(number(), "no instruction set is called " + mistake.needs);
     }
     if (!names_.insert(mistake.name).second) {
       throw text::FormatError(number(), mistake.name + " is there twice");
     }
-    if (at_ == lines_.size() || text::trim(lines_[at_++]) != "<<<") {
-      throw text::FormatError(number(), mistake.name + ": want <<< on the next line");
+    while (at_ < lines_.size() && text::trim(lines_[at_]) == "<<<") {
+      ++at_;
+      mistake.edits.push_back(read_edit(mistake));
     }
-    mistake.old_text = read_until("===", mistake.name);
-    mistake.new_text = read_until(">>>", mistake.name);
-    if (text::trim(mistake.old_text).empty())
-      throw text::FormatError(mistake.line, "replaces nothing");
-    if (mistake.old_text == mistake.new_text)
-      throw text::FormatError(mistake.line, "changes nothing");
+    if (mistake.edits.empty()) {
+      throw text::FormatError(number() + 1, mistake.name + ": want <<< on the next line");
+    }
     found_.push_back(std::move(mistake));
+  }
+
+  Edit read_edit(const Mistake& mistake) {
+    Edit edit{read_until("===", mistake.name), read_until(">>>", mistake.name)};
+    if (text::trim(edit.old_text).empty())
+      throw text::FormatError(mistake.line, "replaces nothing");
+    if (edit.old_text == edit.new_text) throw text::FormatError(mistake.line, "changes nothing");
+    return edit;
   }
 
   /// The lines before `end`, joined; the last without its line end.
@@ -104,24 +110,48 @@ class MistakesReader {
 std::vector<Mistake> parse_mistakes(std::string_view text) {
   std::vector<Mistake> found = MistakesReader(text).run();
   if (found.empty()) throw text::FormatError(1, "there is no mistake in this file");
-  const int counted = count_mistakes(text);
-  if (counted != static_cast<int>(found.size())) {
-    throw text::FormatError(1, std::to_string(counted) + " edits are opened, but " +
-                                   std::to_string(found.size()) + " mistakes were read");
+  std::size_t edits = 0;
+  for (const Mistake& mistake : found) edits += mistake.edits.size();
+  const int opened = count_edits(text);
+  if (opened != static_cast<int>(edits)) {
+    throw text::FormatError(1, std::to_string(opened) + " edits are opened, but " +
+                                   std::to_string(edits) + " were read");
   }
   return found;
 }
 
-int count_mistakes(std::string_view text) { return text::count_of("\n<<<\n", text); }
+int count_edits(std::string_view text) { return text::count_of("\n<<<\n", text); }
+
+namespace {
+
+constexpr std::string_view kMark = "// <- here";
+
+std::string with_marks(const Mistake& mistake, std::string_view solution) {
+  std::string text(solution);
+  for (const auto& [old_text, new_text] : mistake.edits) {
+    const int places = text::count_of(old_text, text);
+    if (places != 1) {
+      throw text::FormatError(mistake.line, mistake.name + " applies " + std::to_string(places) +
+                                                " times to the solution, not once");
+    }
+    text.replace(text.find(old_text), old_text.size(), new_text);
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string apply_mistake(const Mistake& mistake, std::string_view solution) {
-  const int places = text::count_of(mistake.old_text, solution);
-  if (places != 1) {
-    throw text::FormatError(mistake.line, mistake.name + " applies " + std::to_string(places) +
-                                              " times to the solution, not once");
+  return text::replaced(with_marks(mistake, solution), kMark, "");
+}
+
+std::vector<int> marked_lines(const Mistake& mistake, std::string_view solution) {
+  const std::vector<std::string> text = text::lines_of(with_marks(mistake, solution));
+  std::vector<int> marked;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text::count_of(kMark, text[i]) > 0) marked.push_back(static_cast<int>(i) + 1);
   }
-  std::string text(solution);
-  return text.replace(text.find(mistake.old_text), mistake.old_text.size(), mistake.new_text);
+  return marked;
 }
 
 }  // namespace nibble::proofs

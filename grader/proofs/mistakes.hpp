@@ -8,6 +8,10 @@
 //     std::trunc(x[i] / scale)                    may be empty
 //     >>>
 //
+// A mistake may be several edits, one right behind the other. A line that says "// <- here" in a
+// new text is one at which the judge has to point; of several, one is enough: a race has two ends.
+// The mark itself is not compiled, and an edit may make nothing but marks.
+//
 // A sentence that ends in "[needs avx512_vnni]" is about a kernel that only such a CPU runs:
 // elsewhere the mistake has no effect, and is passed over.
 //
@@ -20,10 +24,14 @@
 
 namespace nibble::proofs {
 
+struct Edit {
+  std::string old_text, new_text;
+};
+
 struct Mistake {
   std::string exercise, name, code, sentence;
   std::string needs{};  ///< an instruction set, as name_of says it; empty: none
-  std::string old_text, new_text;
+  std::vector<Edit> edits{};
   int line = 0;  ///< where it is named
 };
 
@@ -32,9 +40,12 @@ struct Mistake {
 std::vector<Mistake> parse_mistakes(std::string_view text);
 
 /// The second way to count: edits opened, by looking for nothing else.
-int count_mistakes(std::string_view text);
+int count_edits(std::string_view text);
 
-/// The reference with the mistake in it. Throws FormatError unless the old text stands there once.
+/// The reference with the mistake in it. Throws FormatError unless each old text stands there once.
 std::string apply_mistake(const Mistake& mistake, std::string_view solution);
+
+/// The lines of it that are marked, from 1.
+std::vector<int> marked_lines(const Mistake& mistake, std::string_view solution);
 
 }  // namespace nibble::proofs

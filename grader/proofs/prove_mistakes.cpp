@@ -18,11 +18,12 @@ namespace nibble::proofs {
 namespace {
 
 /// Why the verdict is not the one that this mistake must get; empty when it is.
-std::string fault_of(const Mistake& mistake, const std::vector<record::Check>& failed) {
+std::string fault_of(const Mistake& mistake, const std::vector<record::Check>& failed,
+                     std::string_view solution) {
   if (failed.empty()) return "survives";
   const record::Check& first = failed.front();
   if (first.diagnosis == "N-CRASH") return "only crashes (" + first.name() + ")";
-  if (first.diagnosis == mistake.code) return "";
+  if (first.diagnosis == mistake.code) return wrong_line(first, marked_lines(mistake, solution));
   return fmt::format("got {} from {}, want {}",
                      first.diagnosis.empty() ? "no diagnosis" : first.diagnosis, first.name(),
                      mistake.code);
@@ -73,7 +74,7 @@ bool is_rejected_by(const Judgement& judged, Workbench& bench, TriedMistake& tri
   }
   tried.failed = failed_checks(judged.verdict);
   if (tried.mistake.code == kSlow && tried.failed.empty()) find_slow(bench, tried, wrong, child);
-  if (tried.fault.empty()) tried.fault = fault_of(tried.mistake, tried.failed);
+  if (tried.fault.empty()) tried.fault = fault_of(tried.mistake, tried.failed, tried.lab->solution);
   return tried.fault.empty();
 }
 

@@ -117,6 +117,18 @@ TEST_F(CheckKitTest, AMistakeWithAnotherDiagnosisIsReported) {
   EXPECT_REPORTED(prove_mistakes(bench, all, all_tried), "want N-AXIS");
 }
 
+TEST_F(CheckKitTest, AMistakeWhoseLineIsNotToldIsReported) {
+  files::write_atomically(files().mistakes,
+                          "[symmetric_scale]\n"
+                          "ignores_sign: N-RANGE a value is wrong, and no line is told\n<<<\n"
+                          "std::max(amax, std::fabs(value))\n===\n"
+                          "std::max(amax, value)  // <- here\n>>>\n");
+  Workbench bench(kit_, {.workers = 2, .quick = true});
+  std::vector<TriedMistake> all_tried;
+  const auto all = labs();
+  EXPECT_REPORTED(prove_mistakes(bench, all, all_tried), " at no line, want it at line ");
+}
+
 TEST_F(CheckKitTest, AMistakeThatDoesNotApplyIsReported) {
   files::write_atomically(files().mistakes,
                           "[quantize_symmetric]\nold: N-RANGE of another solution\n<<<\n"

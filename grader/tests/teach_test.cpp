@@ -28,6 +28,7 @@
 #include "proofs/parallel.hpp"
 #include "proofs/proof.hpp"
 #include "proofs/proofs.hpp"
+#include "proofs/verdicts.hpp"
 #include "teach/grade.hpp"
 #include "teach/guarded.hpp"
 #include "text/cpp_text.hpp"
@@ -144,13 +145,14 @@ TEST(Mistakes, AreReadInOrder) {
   EXPECT_EQ(all[0].name, "truncates");
   EXPECT_EQ(all[0].code, "N-TRUNC");
   EXPECT_EQ(all[0].sentence, "drops the fraction");
-  EXPECT_EQ(all[0].old_text, "round(x)");
-  EXPECT_EQ(all[0].new_text, "trunc(x)");
+  ASSERT_EQ(all[0].edits.size(), 1u);
+  EXPECT_EQ(all[0].edits[0].old_text, "round(x)");
+  EXPECT_EQ(all[0].edits[0].new_text, "trunc(x)");
   EXPECT_EQ(all[0].line, 3);
   EXPECT_EQ(all[1].exercise, "g");
-  EXPECT_EQ(all[1].old_text, "  check(x);\n  # not a comment");
-  EXPECT_EQ(all[1].new_text, "");
-  EXPECT_EQ(count_mistakes(kTwoMistakes), 2);
+  EXPECT_EQ(all[1].edits.at(0).old_text, "  check(x);\n  # not a comment");
+  EXPECT_EQ(all[1].edits.at(0).new_text, "");
+  EXPECT_EQ(count_edits(kTwoMistakes), 2);
 }
 
 TEST(Mistakes, MalformedFilesAreErrorsWithLines) {
@@ -173,7 +175,7 @@ TEST(Mistakes, MalformedFilesAreErrorsWithLines) {
   expect_contains(error(head + "<<<\n===\nnew\n>>>\n"), "replaces nothing");
   expect_contains(error(head + "<<<\nold\n===\nold\n>>>\n"), "changes nothing");
   expect_contains(error(head + edit + "a: N-Y c\n" + edit), "twice");
-  expect_contains(error(head + edit + edit), "line 8");  // an edit without a name
+  expect_contains(error(head + edit + "\n" + edit), "line 9");  // an edit without a name
   expect_contains(error(head + "<<< \nold\n===\nnew\n>>>\n"), "0 edits are opened, but 1");
 }
 
@@ -183,6 +185,49 @@ TEST(Mistakes, ApplyExactlyOnce) {
   expect_contains(format_error([&] { apply_mistake(mistake, "y = x;"); }), "applies 0 times");
   expect_contains(format_error([&] { apply_mistake(mistake, "round(x) round(x)"); }),
                   "applies 2 times");
+}
+
+TEST(Mistakes, MayBeSeveralEdits) {
+  const auto applied = [](const std::string& second) {
+    const auto all = parse_mistakes("[f]\na: N-X b\n<<<\none\n===\n1\n>>>\n<<<\n" + second +
+                                    ">>>\nb: N-Y c\n<<<\none\n===\n3\n>>>\n");
+    EXPECT_EQ(all.size(), 2u);
+    EXPECT_EQ(apply_mistake(all[1], "one two"), "3 two");
+    return apply_mistake(all[0], "one two");
+  };
+  EXPECT_EQ(applied("two\n===\n2\n"), "1 2");
+  EXPECT_EQ(applied("1 two\n===\n12\n"), "12");
+  expect_contains(format_error([&] { applied("one\n===\n2\n"); }), "a applies 0 times");
+  expect_contains(format_error([&] { applied("two\n===\ntwo\n"); }), "changes nothing");
+}
+
+TEST(Mistakes, LinesAreMarked) {
+  const auto shown = [](const std::string& edits) {
+    const Mistake mistake = parse_mistakes("[f]\na: N-RACE b\n" + edits)[0];
+    const std::string solution = "one;\ntwo; three;\nfour;\n";
+    std::string text = apply_mistake(mistake, solution);
+    for (const int line : marked_lines(mistake, solution)) text += std::to_string(line) + ' ';
+    return text;
+  };
+  EXPECT_EQ(shown("<<<\nfour;\n===\n4;\n>>>\n"), "one;\ntwo; three;\n4;\n");
+  EXPECT_EQ(shown("<<<\nfour;\n===\n4;// <- here\n>>>\n"), "one;\ntwo; three;\n4;\n3 ");
+  EXPECT_EQ(shown("<<<\ntwo;\n===\n2// <- here\n+0;// <- here\n>>>\n"),  // the line goes on
+            "one;\n2\n+0; three;\nfour;\n2 3 ");
+  EXPECT_EQ(shown("<<<\none;\n===\n1\n;\n>>>\n<<<\nfour;\n===\nfour;// <- here\n>>>\n"),
+            "1\n;\ntwo; three;\nfour;\n4 ");
+}
+
+TEST(Mistakes, TheLineThatIsToldIsCompared) {
+  record::Check failed;
+  failed.exercise = "f", failed.id = "RunsClean", failed.diagnosis = "N-RACE";
+  EXPECT_EQ(wrong_line(failed, {}), "");
+  EXPECT_EQ(wrong_line(failed, {7}), "got N-RACE from f.RunsClean at no line, want it at line 7");
+  failed.location = record::Location{"labs/20_x/x.cu", 9};
+  EXPECT_EQ(wrong_line(failed, {}), "");
+  EXPECT_EQ(wrong_line(failed, {9}), "");
+  EXPECT_EQ(wrong_line(failed, {7, 9}), "");
+  EXPECT_EQ(wrong_line(failed, {7, 8}),
+            "got N-RACE from f.RunsClean at line 9, want it at line 7 or 8");
 }
 
 // --- hints --------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // Where threads wait for each other, who is let go, and the finding when some of them never come.
 #include "barrier.hpp"
 
+#include <utility>
+
 #include "clock.hpp"
 #include "fiber.hpp"
 #include "finding.hpp"
@@ -75,7 +77,11 @@ void report_stuck(const Fiber& f) {
   publish(finding);
 }
 
-void report_divergence(const Stopped& s) {
+/// Of two barriers the one that stands first in the code is told: the others have gone by it.
+void report_divergence(Stopped s) {
+  if (s.elsewhere != nullptr && s.elsewhere->wait_pc < s.waiting->wait_pc) {
+    std::swap(s.waiting, s.elsewhere);
+  }
   EngineFinding* const finding = finding_about(Kind::kBarrierDivergence, *s.waiting);
   if (finding == nullptr) return;
   const Fiber& other = s.elsewhere != nullptr ? *s.elsewhere : *s.ended;

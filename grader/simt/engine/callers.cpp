@@ -3,8 +3,9 @@
 #include "fiber.hpp"
 #include "hot.hpp"
 
-// The C library's, where it is glibc.
-extern "C" void* __libc_stack_end __attribute__((weak));
+#ifdef __GLIBC__
+extern "C" void* __libc_stack_end;  // not weak: mold leaves such a one null
+#endif
 
 namespace nibble::simt {
 
@@ -29,9 +30,12 @@ struct Stack {
 
 Stack stack_above(const Frame* frame) {
   if (current != nullptr) return {hot.stack, kStackBytes - sizeof(Frame)};
-  if (&__libc_stack_end == nullptr) return {0, 0};
+#ifdef __GLIBC__
   const uptr begin = uptr(frame), end = uptr(__libc_stack_end) - sizeof(Frame);
   return {begin, begin < end ? end - begin : 0};
+#else
+  return {0, 0};
+#endif
 }
 
 }  // namespace

@@ -75,6 +75,7 @@ const Bug kBugs[] = {
     {"anothers_array", Kind::kForeignLocal},
     {"half_barrier", Kind::kBarrierDivergence},
     {"two_barriers", Kind::kBarrierDivergence},
+    {"gone_by", Kind::kBarrierDivergence},
     {"grid_races", Kind::kGlobalRace},
     {"no_grid_between", Kind::kGlobalRace},
     {"half_of_the_grid", Kind::kBarrierDivergence},
@@ -275,6 +276,17 @@ TEST(EngineFinding, SaysWhoAndWhat) {
   const auto index = std::ranges::find(tiled.found, Kind::kArrayIndex, &Found::kind);
   ASSERT_NE(index, tiled.found.end());
   EXPECT_EQ(index->detail, "index 16 of 'signed char [16]'");
+}
+
+TEST(EngineFinding, OfTwoBarriersTheOneThatSomeHaveGoneBy) {
+  const std::vector<int> lines = lines_that_say(source("bugs"), "gone_by");
+  ASSERT_EQ(lines.size(), 2u);
+  for (const std::string& compiler : compilers()) {
+    const Outcome outcome = run_program(program("bugs", compiler), "gone_by");
+    ASSERT_EQ(outcome.found.size(), 1u) << outcome.all;
+    EXPECT_EQ(outcome.found[0].line, lines[0]);
+    EXPECT_EQ(outcome.found[0].other_line, lines[1]);
+  }
 }
 
 TEST(Table, HasThreeBugsOfEachKindOrSaysWhyNot) {

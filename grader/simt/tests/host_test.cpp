@@ -53,6 +53,8 @@ const Bug kBugs[] = {
     {"asks_too_late", Kind::kUncheckedError, Seen::kInEveryBuild, "failing_call=5"},
     {"reads_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
     {"writes_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
+    {"fills_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
+    {"takes_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
     {"copies_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
     {"computes_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
     {"copies_on_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},

@@ -240,6 +240,11 @@ __global__ void two_barriers(int* out) {
     __syncthreads();  // [two_barriers]
   out[threadIdx.x] = 1;
 }
+__global__ void gone_by(int* out) {
+  if (threadIdx.x > 0) __syncthreads();  // [gone_by]
+  out[threadIdx.x] = 1;
+  __syncthreads();  // [gone_by]
+}
 __global__ void volatile_peek(int* most) {
   int mine = blockIdx.x * blockDim.x + threadIdx.x;
   if (*reinterpret_cast<volatile int*>(most) < mine) atomicMax(most, mine);
@@ -518,6 +523,7 @@ bool run_case(const std::string& what) {
     }
   }
   if (is("two_barriers")) two_barriers<<<1, 64>>>(out.data);
+  if (is("gone_by")) gone_by<<<1, 64>>>(out.data);
   if (is("half_warp_shuffle")) half_warp_shuffle<<<1, 32>>>(out.data);
   if (is("other_ballot")) other_ballot<<<1, 32>>>(out.data);
   if (is("one_lane_short")) one_lane_short<<<1, 32>>>(out.data);

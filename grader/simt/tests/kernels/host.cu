@@ -3,6 +3,7 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
+#include <span>
 
 #include "case.cuh"
 
@@ -522,6 +523,20 @@ void writes_too_early(float* device, float* pinned) {
   pinned[3] = 0;                                                        // [writes_too_early]
   cudaDeviceSynchronize();
 }
+void fills_too_early(float* device, float* pinned) {
+  const std::vector<float> more(kN);
+  const std::span<const float> x(more);
+  cudaMemcpyAsync(device, pinned, kBytes, cudaMemcpyHostToDevice);  // [fills_too_early]
+  std::copy(x.begin(), x.end(), pinned);                                // [fills_too_early]
+  cudaDeviceSynchronize();
+}
+void takes_too_early(float* device, float* pinned) {
+  std::vector<float> more(kN);
+  const std::span<float> x(more);
+  cudaMemcpyAsync(pinned, device, kBytes, cudaMemcpyDeviceToHost);  // [takes_too_early]
+  std::copy_n(pinned, x.size(), x.begin());                             // [takes_too_early]
+  cudaDeviceSynchronize();
+}
 void copies_too_early(float* device, float* pinned) {
   std::vector<float> x(kN);
   cudaStream_t stream;
@@ -636,6 +651,8 @@ const WithMemory kWithMemory[] = {
     {"asks_too_late", asks_too_late},
     {"reads_too_early", reads_too_early},
     {"writes_too_early", writes_too_early},
+    {"fills_too_early", fills_too_early},
+    {"takes_too_early", takes_too_early},
     {"copies_too_early", copies_too_early},
     {"leaves_a_copy", leaves_a_copy, false},
     {"leaves_a_kernel", leaves_a_kernel, false},

@@ -63,8 +63,8 @@ struct Place {
   std::uint32_t column;
 };
 
-/// std::copy into memory is five functions deep.
-inline constexpr std::size_t kCallers = 6;
+/// std::copy_n into memory is seven functions deep.
+inline constexpr std::size_t kCallers = 8;
 
 /// The first occurrence of one kind at one place, and how often it happened.
 struct EngineFinding {
