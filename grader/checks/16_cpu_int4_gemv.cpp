@@ -164,6 +164,12 @@ void suspect_int8(Expect& expect, const Int8Rows& c) {
   suspect(kExcess, [](int a, int w) { return (a + 128) * w; });
   suspect(kUnsigned, [](int a, int w) { return a * (w & 255); });
   suspect(kUnsigned, [](int a, int w) { return (a & 255) * w; });
+  Int8Rows bare{c.a, 1, c.w, Reals(c.w_scales.size(), 1)};
+  Reals one_by_one = int8_products(bare);
+  for (std::size_t j = 0; j < one_by_one.size(); ++j) {
+    one_by_one[j] = one_by_one[j] * c.a_scale * c.w_scales[j];
+  }
+  expect.suspect("N-FORMULA", "c", one_by_one, "the two scales are multiplied first");
   for (const std::size_t width : {16, 32, 64}) {
     const std::size_t whole = k / width * width;
     expect.suspect("N-TAIL", "c", int8_products(c, whole, std::multiplies<>()),
@@ -530,24 +536,24 @@ std::vector<Named<Batch>> smaller(const Named<Batch>& c) {
 
 /// The contract's formulas: term(p, a, w) is what is summed over a group, scale(j, G) what its sum
 /// is multiplied by.
-template <class Sum = std::int64_t, class Term, class Scale>
+template <class Sum = std::int64_t, class Real = float, class Term, class Scale>
 Reals products(const Batch& c, const Term& term, const Scale& scale) {
   const std::size_t n = c.n(), k = c.k();
   const std::size_t size = std::size_t(c.weights.shape.group_size);
   Reals all;
   for (std::size_t i = 0; i < c.m(); ++i) {
     for (std::size_t j = 0; j < n; ++j) {
-      float y = 0.0f;
+      Real y = 0;
       for (std::size_t p = 0; p < k;) {
         const std::size_t group = p / size;
         Sum acc = 0;
         for (; p < (group + 1) * size; ++p) {
           acc = static_cast<Sum>(acc + term(p, c.a[i * k + p], c.weights.w[j * k + p]));
         }
-        const float scaled = static_cast<float>(acc) * scale(j, group);
+        const Real scaled = static_cast<Real>(acc) * scale(j, group);
         y += scaled;
       }
-      all.push_back(y * c.a_scales[i]);
+      all.push_back(static_cast<float>(y * c.a_scales[i]));
     }
   }
   return all;
@@ -576,6 +582,8 @@ void suspect_products(Expect& expect, const Batch& c) {
   };
   expect.suspect("N-OVERFLOW", "c", products<std::int16_t>(c, right, own),
                  "a group's sum is kept in 16 bits");
+  expect.suspect("N-FORMULA", "c", products<std::int64_t, double>(c, right, own),
+                 "as if products and sums of groups were doubles");
   int sum_a = 0;  // 8 times what 16 bits lose of it stays in the sum of excess codes
   term("N-OVERFLOW", "what the activations of a group add up to is kept in 16 bits",
        [&](std::size_t p, int a, int w) {
@@ -608,6 +616,14 @@ void suspect_products(Expect& expect, const Batch& c) {
   changed("N-SCALE", "all rows of a have the scale of row 0", [](Batch& wrong) {
     std::ranges::fill(wrong.a_scales, wrong.m() == 0 ? 1.0f : wrong.a_scales[0]);
   });
+  for (const std::size_t block : {2, 4, 8, 16}) {
+    changed("N-SCALE", "rows that are left behind blocks have the scale of row 0",
+            [&](Batch& wrong) {
+              for (std::size_t i = c.m() / block * block; i < c.m(); ++i) {
+                wrong.a_scales[i] = wrong.a_scales[0];
+              }
+            });
+  }
   changed("N-LAYOUT", "every row of a is taken for the first", [k = c.k()](Batch& wrong) {
     for (std::size_t at = k; at < wrong.a.size(); ++at) wrong.a[at] = wrong.a[at % k];
   });
