@@ -52,7 +52,7 @@ std::vector<Choosing::Row> choices(const auto& sets, const auto& caps) {
         rows.push_back({name + ",to_" + show(cap),
                         {isas, cap},
                         *best,
-                        "the order is that of kKernelIsas, and numbers do not tell it"});
+                        "isas alone says what is there, and kKernelIsas the order"});
       }
     }
   }

@@ -169,7 +169,7 @@ void suspect_int8(Expect& expect, const Int8Rows& c) {
   for (std::size_t j = 0; j < one_by_one.size(); ++j) {
     one_by_one[j] = one_by_one[j] * c.a_scale * c.w_scales[j];
   }
-  expect.suspect("N-FORMULA", "c", one_by_one, "the two scales are multiplied first");
+  expect.suspect("N-SCALE", "c", one_by_one, "the two scales are multiplied first");
   for (const std::size_t width : {16, 32, 64}) {
     const std::size_t whole = k / width * width;
     expect.suspect("N-TAIL", "c", int8_products(c, whole, std::multiplies<>()),
