@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/ordinary_parts.hpp"
 #include "compile/compile.hpp"
 #include "files/files.hpp"
 #include "lab/kit.hpp"
@@ -80,33 +81,22 @@ double ordinary_way(const lab::Kit& kit, const Saved& lab, int save) {
   const fs::path folder = lab.work / "ordinary";
   fs::create_directories(folder);
   std::ofstream(folder / "submission.cpp") << saved(lab.source, save);
-  const std::vector<std::string> words{
-      kit.cxx,
-      "-std=c++20",
-      "-O2",
-      "-ffp-contract=off",
-      "-DNIBBLE_ORDINARY",
-      "-I" + (kit.source / "grader" / "bench" / "ordinary").string(),
-      "-I" + (kit.source / "grader").string(),
-      "-I" + (kit.source / "common").string(),
-      "-I" + (kit.source / "common/simt/include").string(),
-      "-I" + kit.contract(lab.name).string(),
-      "submission.cpp",
-      (kit.source / "grader" / "checks" / (lab.name + ".cpp")).string(),
-      (kit.build / "grader" / "libjudge.a").string(),
-      (kit.build / "grader" / "libnibble_onnx.a").string(),
-      (kit.build / "grader" / "libnibble_record.a").string(),
-      (kit.build / "grader" / "libnibble_process.a").string(),
-      (kit.build / "grader" / "libnibble_files.a").string(),
-      (kit.build / "grader" / "libnibble_sandbox.a").string(),
-      (kit.build / "grader" / "libnibble_text.a").string(),
-      "-lgtest",
-      "-lgtest_main",
-      "-lfmt",
-      "-lcrypto",
-      "-lpthread",
-      "-o",
-      "test"};
+  std::vector<std::string> words{kit.cxx,
+                                 "-std=c++20",
+                                 "-O2",
+                                 "-ffp-contract=off",
+                                 "-DNIBBLE_ORDINARY",
+                                 "-I" + (kit.source / "grader" / "bench" / "ordinary").string(),
+                                 "-I" + (kit.source / "grader").string(),
+                                 "-I" + (kit.source / "common").string(),
+                                 "-I" + (kit.source / "common/simt/include").string(),
+                                 "-I" + kit.contract(lab.name).string(),
+                                 "submission.cpp",
+                                 (kit.source / "grader" / "checks" / (lab.name + ".cpp")).string(),
+                                 "-o",
+                                 "test"};
+  const std::vector<std::string> parts = bench::ordinary_parts(kit);
+  words.insert(words.end(), parts.begin(), parts.end());
   return seconds_of([&] {
     const process::Finished compiled = process::run({.words = words, .directory = folder});
     require(compiled.ok(), "the ordinary way does not build:\n" + compiled.err);

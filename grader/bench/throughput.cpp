@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/ordinary_parts.hpp"
 #include "compile/compile.hpp"
 #include "files/files.hpp"
 #include "files/scratch_folder.hpp"
@@ -87,10 +88,9 @@ std::string cmake_text(const lab::Kit& kit, const std::string& lab, bool sanitiz
       "target_include_directories(${{name}} PRIVATE {0}/grader/bench/ordinary {0}/grader "
       "{0}/common "
       "{0}/common/simt/include {2})\n"
-      "target_link_libraries(${{name}} {3}/grader/libjudge.a {3}/grader/libnibble_command.a "
-      "{3}/grader/libnibble_sandbox.a {3}/grader/libnibble_text.a GTest::gtest GTest::gtest_main "
-      "fmt crypto pthread)\nendfunction()\nsubmission(plain)\n{4}",
-      kit.source.string(), lab, kit.contract(lab).string(), kit.build.string(),
+      "target_link_libraries(${{name}} {3})\nendfunction()\nsubmission(plain)\n{4}",
+      kit.source.string(), lab, kit.contract(lab).string(),
+      fmt::join(bench::ordinary_parts(kit), " "),
       sanitizers
           ? "submission(sanitized)\n"
             "target_compile_options(sanitized PRIVATE -O1 -g1 -fsanitize=address,undefined)\n"
