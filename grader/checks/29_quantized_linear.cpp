@@ -345,7 +345,7 @@ FloatModel as_model(const LearntNet& one) {
 /// The public nets are the same for all exercises, so that they learn once.
 template <class E>
 void keeps_public_nets(const E& running) {
-  keeps_nets(kLesson, {2, 6000, 3}, this_run().seed, [&](const LearntNet& one) {
+  keeps_nets(kLesson, {2, 2000, 10}, this_run().seed, [&](const LearntNet& one) {
     return running({model_by_definition(as_model(one), one.seen_x, {}), one.x});
   });
 }

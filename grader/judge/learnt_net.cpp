@@ -12,6 +12,7 @@
 
 #include "judge/cases.hpp"
 #include "judge/mix.hpp"
+#include "judge/run.hpp"
 #include "nibble/net/glyphs.hpp"
 #include "nibble/net/train.hpp"
 
@@ -112,8 +113,10 @@ Reals forward_in_int8(const Mlp& net, Reals x) {
   return x;
 }
 
-void keeps_nets(const Lesson& lesson, const Exam& exam, std::uint64_t seed,
+void keeps_nets(const Lesson& lesson, const Exam& asked, std::uint64_t seed,
                 const std::function<Reals(const LearntNet&)>& run) {
+  // Few images say little of the answers, and all that the sanitizers look for.
+  const Exam exam = this_run().sanitized ? Exam{1, asked.images / 4, 20} : asked;
   once([&](Expect& expect) {
     std::size_t right_in_float = 0, right = 0;
     for (std::size_t k = 0; k < exam.nets; ++k) {
@@ -126,8 +129,8 @@ void keeps_nets(const Lesson& lesson, const Exam& exam, std::uint64_t seed,
     }
     const std::size_t images = exam.nets * exam.images, allowed = images * exam.fewer / 1000;
     expect.that(right + allowed >= right_in_float,
-                "of " + std::to_string(images) + " images that " + std::to_string(exam.nets) +
-                    " nets have not seen, " + std::to_string(right) + " are right, in float " +
+                "of " + std::to_string(images) + " images that were never seen " +
+                    std::to_string(right) + " are right, in float " +
                     std::to_string(right_in_float) + ": " + std::to_string(allowed) +
                     " fewer are allowed");
   });

@@ -150,7 +150,8 @@ void set_up_run(const Terms& terms) {
   own.poison_seed = poison_seed(run, terms.hidden);
   Submission::Options published = own;
   own.path = terms.child;
-  own.sanitized = terms.leg == Leg::kSanitizers || terms.leg == Leg::kGpuSanitizer;
+  run.sanitized = terms.leg == Leg::kSanitizers || terms.leg == Leg::kGpuSanitizer;
+  own.sanitized = run.sanitized;
   own.on_gpu = terms.leg == Leg::kGpu || terms.leg == Leg::kGpuSanitizer;
   own.watched = terms.watched;
   own.counted = terms.counted;

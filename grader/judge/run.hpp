@@ -16,6 +16,7 @@ struct Run {
   Key hidden_key{};        ///< of hidden cases; derived from the course's secret
   std::string only_case;   ///< empty: every case
   bool show = false;       ///< describe every case that is run
+  bool sanitized = false;  ///< the submission computes several times as long
 };
 
 Run& this_run();
