@@ -19,6 +19,8 @@ class GpuLegsTest : public LearnersProject {
       fs::create_symlink(kit_.build / same, build_ / same);
     }
     fs::create_symlink(kit_.judge("19_cuda_quantize"), build_ / "bin" / "judge.19_cuda_quantize");
+    fs::create_symlink(kit_.build / "bin" / "nibble-simt-rewrite",
+                       build_ / "bin" / "nibble-simt-rewrite");
     json description = json::parse(files::read_file(kit_.build / "kit.json"));
     description["nvcc"] = "/no/such/nvcc";
     files::write_atomically(build_ / "kit.json", description.dump());
