@@ -20,6 +20,7 @@
 #include "files/files.hpp"
 #include "process/command.hpp"
 #include "process/ending.hpp"
+#include "simt/rewriter/complaint.hpp"
 #include "simt/rewriter/object_check.hpp"
 #include "text/harmless.hpp"
 #include "text/pattern.hpp"
@@ -339,7 +340,7 @@ bool write_what_is_compiled(const lab::Kit& kit, const Job& job, Built& built) {
   if (job.lab.has_host_code()) words.insert(words.begin(), "--host");
   const process::Finished step = rewrite(kit, job, words);
   if (keep(kit, job, step, "nibble-simt-rewrite", built)) return true;
-  if (step.exit_status == 1) built.failure = BuildFailure::kRule;
+  if (step.exit_status == simt::kRefusedExit) built.failure = BuildFailure::kRule;
   return false;
 }
 

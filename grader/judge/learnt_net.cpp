@@ -115,7 +115,8 @@ Reals forward_in_int8(const Mlp& net, Reals x) {
 
 void keeps_nets(const Lesson& lesson, const Exam& asked, std::uint64_t seed,
                 const std::function<Reals(const LearntNet&)>& run) {
-  // Few images say little of the answers, and all that the sanitizers look for.
+  // Few images say little of the answers, and all that the sanitizers look for. 10 of 500 are seven
+  // standard deviations.
   const Exam exam = this_run().sanitized ? Exam{1, asked.images / 4, 20} : asked;
   once([&](Expect& expect) {
     std::size_t right_in_float = 0, right = 0;

@@ -237,6 +237,26 @@ TEST_F(Compiling, AnErrorNamesTheFileAsTheLearnerKnowsIt) {
   EXPECT_NE(built.diagnostics.find("labs/03_symmetric/symmetric.cpp:2"), std::string::npos);
 }
 
+/// A box or a loader that fails ends with 1 or 127: nobody has read the file then.
+TEST_F(Compiling, OnlyWhatTheRewriterRefusesIsTheFilesDoing) {
+  lab::Kit kit = kit_;
+  kit.build = folder_ / "build";
+  const fs::path rewriter = kit.build / "bin" / "nibble-simt-rewrite";
+  fs::create_directories(rewriter.parent_path());
+  const auto failure_at = [&](const std::string& status) {
+    files::write_atomically(rewriter, "#!/bin/sh\nexit " + status + "\n");
+    fs::permissions(rewriter, fs::perms::owner_all);
+    return compile_once(kit, {.lab = kit_.lab("19_cuda_quantize"),
+                              .source = "",
+                              .leg = protocol::Leg::kCounters,
+                              .work = folder_ / "work"})
+        .failure;
+  };
+  EXPECT_EQ(failure_at("3"), BuildFailure::kRule);
+  EXPECT_EQ(failure_at("1"), BuildFailure::kOther);
+  EXPECT_EQ(failure_at("127"), BuildFailure::kOther);
+}
+
 TEST_F(Compiling, ACompilerThatWasKilledIsStartedOnceMore) {
   for (const std::string signal : {"KILL", "TERM"}) {  // out of memory; a cluster's job taken back
     const std::string marker = (folder_ / ("was-ended-by-" + signal)).string();

@@ -11,4 +11,7 @@ struct Complaint {
   std::string message;
 };
 
+/// How nibble-simt-rewrite ends when it refuses a file: as no box, shell or loader does that fails.
+inline constexpr int kRefusedExit = 3;
+
 }  // namespace nibble::simt

@@ -28,7 +28,7 @@ int rewrite_file(const std::string& in, const std::string& source, const std::st
     std::fprintf(stderr, "%s:%d:%d: error: %s\n", in.c_str(), complaint.line, complaint.column,
                  complaint.message.c_str());
   }
-  if (!result.complaints.empty()) return 1;
+  if (!result.complaints.empty()) return nibble::simt::kRefusedExit;
   return write_file(out, result.text);
 }
 
@@ -37,7 +37,7 @@ int guard_file(const std::string& assembly, const std::string& out) {
   if (guarded.unknown.empty()) return write_file(out, guarded.text);
   std::fprintf(stderr, "error: memory is used where it cannot be checked, by the instruction %s\n",
                guarded.unknown.front().c_str());
-  return 1;
+  return nibble::simt::kRefusedExit;
 }
 
 }  // namespace
