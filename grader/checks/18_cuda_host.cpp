@@ -33,11 +33,11 @@ Codes quantized(const Reals& x, float scale) {
 /// A grid of 0 blocks is what comes to mind where there is nothing to do.
 template <class Answer>
 void did_nothing(const Answer& answer, Expect& expect) {
-  expect.that(answer.error == 0 && answer.work.launches == 0,
-              "returns " + detail::name_of_error(answer.error) + " after " +
-                  std::to_string(answer.work.launches) +
-                  " launches for an empty input: it is to launch nothing, and to return 0",
-              "N-LAUNCH");
+  expect_at(answer.work.launched_at, expect, answer.error == 0 && answer.work.launches == 0,
+            "returns " + detail::name_of_error(answer.error) + " after " +
+                std::to_string(answer.work.launches) +
+                " launches for an empty input: it is to launch nothing, and to return 0",
+            "N-LAUNCH");
 }
 
 /// Of x, quantized with a given scale.
@@ -136,11 +136,11 @@ const auto in_blocks = host_exercise<&quantize_on_device>(
       look_at_codes(expect, c, answer);
       const auto size = static_cast<std::uint64_t>(c.part), blocks = (c.x.size() + size - 1) / size;
       const auto& work = answer.work;
-      expect.that(work.blocks == blocks && work.threads == blocks * size,
-                  "launches " + std::to_string(work.threads) + " threads in " +
-                      std::to_string(work.blocks) + " blocks: " + std::to_string(blocks) +
-                      " of block_size are as many as x needs",
-                  "N-LAUNCH");
+      expect_at(work.launched_at, expect, work.blocks == blocks && work.threads == blocks * size,
+                "launches " + std::to_string(work.threads) + " threads in " +
+                    std::to_string(work.blocks) + " blocks: " + std::to_string(blocks) +
+                    " of block_size are as many as x needs",
+                "N-LAUNCH");
     });
 
 // Nothing; one less than, as many as, one more than a block; blocks of one thread, of no whole

@@ -111,9 +111,10 @@ void find_cause(const AnyCase& one, ShrunkCase& failed) {
   if (!seen || seen->where.empty() || seen->where == "?") return;
   if (seen->code == "N-TIME") return;  // that build is ten times slower: no cause of anything
   if (at_barrier && seen->code != kBarrier) return;
+  const bool says_all = at_no_line || at_barrier || seen->message.ends_with(failed.failure.message);
   failed.failure.code = seen->code;
   failed.failure.message =
-      at_no_line || at_barrier ? seen->message : seen->message + ". So " + failed.failure.message;
+      says_all ? seen->message : seen->message + ". So " + failed.failure.message;
   failed.failure.where = seen->where;
 }
 

@@ -112,14 +112,27 @@ auto watched_host(const Arguments&... arguments) {
   return asked<F>(arguments...);
 }
 
+/// As expect.that, and told at that line of the host's code, where it is known.
+inline bool expect_at(const simt::Place& place, Expect& expect, bool holds,
+                      const std::string& message, const char* code) {
+  if (holds || expect.failure()) return holds;
+  const std::string line = submission().line_of(place);
+  Failure failure;
+  failure.code = code;
+  failure.message = line.empty() ? message : line + ": " + message;
+  failure.where = line;
+  expect.fail(std::move(failure));
+  return false;
+}
+
 /// It says that all went well, and the work was done on the device.
 template <class Answer>
 bool succeeded(const Answer& answer, unsigned launches, Expect& expect) {
   const std::string& refusal = answer.work.refusal;
-  return expect.that(answer.error == 0,
-                     fmt::format("returns {}{}", detail::name_of_error(answer.error),
-                                 refusal.empty() ? ", and no call had failed" : ": " + refusal),
-                     refusal.empty() ? "N-UNCHECKED" : "N-LAUNCH") &&
+  return expect_at(answer.work.refused_at, expect, answer.error == 0,
+                   fmt::format("returns {}{}", detail::name_of_error(answer.error),
+                               refusal.empty() ? ", and no call had failed" : ": " + refusal),
+                   refusal.empty() ? "N-UNCHECKED" : "N-LAUNCH") &&
          expect.that(answer.work.calls > 0 && answer.work.launches >= launches,
                      launches == 0 ? "never calls CUDA: the work is to be done on the device"
                                    : "launches no kernel: the work is to be done on the device",

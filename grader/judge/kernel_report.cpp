@@ -87,6 +87,10 @@ Wording wording_of(simt::Kind kind) {
       return {"N-RACE",
               "{who} {does} {what}, and {other_who} {other_does} it{other} in the same "
               "launch: nothing puts them in order"};
+    case simt::Kind::kStreamRace:
+      return {"N-WAIT",
+              "{kernel} {does} {what}, and {detail} of another stream {other_does} it, ordered"
+              "{other}: neither has to wait for the other"};
     case simt::Kind::kSharedUninitialised:
       return {"N-UNINIT", "{who} reads {what}, which nobody has written in this block"};
     case simt::Kind::kGlobalUninitialised:
@@ -138,7 +142,7 @@ std::string sentence_of(const EngineFinding& finding, const std::string& place,
       fmt::arg("size", fmt::format("{} byte{}", finding.size, finding.size == 1 ? "" : "s")),
       fmt::arg("other", other), fmt::arg("other_who", show(finding.other_who)),
       fmt::arg("other_does", finding.other_is_write != 0 ? "writes" : "reads"),
-      fmt::arg("detail", finding.detail));
+      fmt::arg("kernel", finding.kernel), fmt::arg("detail", finding.detail));
   if (!place.empty()) text = place + ": " + text;
   if (finding.times > 1) text += fmt::format("  (x{})", finding.times);
   return text;

@@ -407,7 +407,12 @@ HostWork Submission::host_work() const {
           report->busy_streams,  report->unpinned_copies,
           report->totals.blocks, report->totals.threads,
           report->taken_bytes,   static_cast<int>(report->failed_with),
-          report->failed_name,   report->refusal};
+          report->failed_name,   report->refusal,
+          report->refused_at,    report->launched_at};
+}
+
+std::string Submission::line_of(const simt::Place& place) const {
+  return lines_of(executable(), std::span(&place, 1), readers_box(options_, executable())).front();
 }
 
 void Submission::must_be_untouched(const std::vector<Sequence>& sequences) const {

@@ -38,9 +38,11 @@ struct HostWork {
   std::uint64_t blocks = 0;       ///< of all launches
   std::uint64_t threads = 0;      ///< in these
   std::uint64_t taken_bytes = 0;  ///< of device memory and of pinned memory, all in all
-  int failed_with = 0;      ///< the error of the call that was made to fail; 0: there was none
-  std::string failed_name;  ///< "cudaMemcpy"
-  std::string refusal;      ///< what was asked for and cannot be had, as a sentence; or empty
+  int failed_with = 0;        ///< the error of the call that was made to fail; 0: there was none
+  std::string failed_name;    ///< "cudaMemcpy"
+  std::string refusal;        ///< what was asked for and cannot be had, as a sentence; or empty
+  simt::Place refused_at{};   ///< who asked for it
+  simt::Place launched_at{};  ///< the last launch
 };
 
 /// Which executable of a submission answers. Only a CUDA lab has more than one.
@@ -104,6 +106,9 @@ class Submission {
 
   /// What host code did in the last call, as the engine tells it.
   HostWork host_work() const;
+
+  /// "cuda_host.cu:12"; empty where its executable says nothing of lines.
+  std::string line_of(const simt::Place& place) const;
 
   /// The same for a measurement: no look at what the caller compares anyway, only at the answer.
   /// Throws CallKilled when the process was ended from outside: what it kept is gone,

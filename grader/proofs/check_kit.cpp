@@ -120,7 +120,8 @@ void prove_code(Workbench& bench, const std::vector<ProvenLab>& labs, const Chec
 Workbench::Options options_of(const CheckKit& what) {
   Workbench::Options options = what.bench;
   options.brief = !what.whole && !what.strict && !what.table;
-  if (what.part == Part::kCode) options.legs = {protocol::Leg::kPlain};
+  const bool is_plain = what.part == Part::kCode || what.part == Part::kSeeds;
+  if (is_plain) options.legs = {protocol::Leg::kPlain};
   if (what.part == Part::kSanitizers) options.legs = {protocol::Leg::kSanitizers};
   return options;
 }
@@ -132,6 +133,7 @@ std::optional<Part> part_from(std::string_view name) {
   if (name == "code") return Part::kCode;
   if (name == "sanitizers") return Part::kSanitizers;
   if (name == "solutions") return Part::kSolutions;
+  if (name == "seeds") return Part::kSeeds;
   if (name == "screens") return Part::kScreens;
   if (name == "gpu") return Part::kGpu;
   return std::nullopt;
@@ -155,7 +157,8 @@ int check_kit(const lab::Kit& kit, const CheckKit& what) {
     std::erase_if(labs, [](const ProvenLab& lab) { return lab.files.lab.is_cuda(); });
   }
   if (what.part == Part::kSanitizers) tally.add(prove_solutions(bench, labs));
-  if (what.part == Part::kSolutions) prove_right_code(bench, labs, tally);
+  const bool is_right_code = what.part == Part::kSolutions || what.part == Part::kSeeds;
+  if (is_right_code) prove_right_code(bench, labs, tally);
   if (what.part == Part::kGpu) {
     for (const Proof& proof : prove_gpu(bench, labs)) tally.add(proof);
     return tally.conclude();

@@ -12,11 +12,11 @@
 namespace nibble::proofs {
 
 /// What of it is looked at: files are read in seconds, code is compiled and judged for minutes.
-enum class Part { kAll, kText, kCode, kSanitizers, kSolutions, kScreens, kGpu };
+enum class Part { kAll, kText, kCode, kSanitizers, kSolutions, kSeeds, kScreens, kGpu };
 
 /// "text"; "code", judged without sanitizers; "sanitizers", published solutions judged with them;
-/// "solutions", published and other right ones, which must earn everything both ways; "screens",
-/// what learners see; or "gpu", the kernels of right solutions on the GPU of this machine.
+/// "solutions", published and other right ones, which must earn everything both ways; "seeds", the
+/// same without sanitizers, on as many seeds as there is time for; "screens", what learners see; or "gpu", the kernels of right solutions on the GPU of this machine.
 std::optional<Part> part_from(std::string_view name);
 
 struct CheckKit {

@@ -18,6 +18,15 @@ bool is_isa(const std::string& name) {
          kEveryIsa.end();
 }
 
+constexpr std::string_view kMark = "// <- here";
+
+/// A mark that is misspelt would be a comment, and ask for nothing.
+bool has_misspelt_mark(std::string_view new_text) {
+  static const std::regex like_a_mark(R"(//\s*(<\s*-|here\b))");
+  const std::string rest = text::replaced(std::string(new_text), kMark, "");
+  return std::regex_search(rest, like_a_mark);
+}
+
 /// Reads the file from top to bottom, one line at a time.
 class MistakesReader {
  public:
@@ -80,6 +89,10 @@ class MistakesReader {
     if (text::trim(edit.old_text).empty())
       throw text::FormatError(mistake.line, "replaces nothing");
     if (edit.old_text == edit.new_text) throw text::FormatError(mistake.line, "changes nothing");
+    if (has_misspelt_mark(edit.new_text)) {
+      throw text::FormatError(mistake.line,
+                              mistake.name + ": a mark is written " + std::string(kMark));
+    }
     return edit;
   }
 
@@ -123,8 +136,6 @@ std::vector<Mistake> parse_mistakes(std::string_view text) {
 int count_edits(std::string_view text) { return text::count_of("\n<<<\n", text); }
 
 namespace {
-
-constexpr std::string_view kMark = "// <- here";
 
 std::string with_marks(const Mistake& mistake, std::string_view solution) {
   std::string text(solution);

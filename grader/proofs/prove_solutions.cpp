@@ -14,9 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 using protocol::Leg;
 
-/// A solution is right on any day: each seed is drawn anew, unless one is given.
-constexpr int kSeeds = 3;
-
 /// One right solution, to be built for one leg.
 struct Candidate {
   const ProvenLab* lab;
@@ -41,11 +38,15 @@ std::string complaint(const Judgement& judged, int full) {
                      judged.verdict.seed);
 }
 
+/// A solution is right on any day: each seed is drawn anew, unless one is given.
+int seeds_of(const Workbench::Options& options, Leg leg) {
+  const bool once = options.quick || leg == Leg::kSanitizers || !options.terms.seed.empty();
+  return once ? 1 : options.seeds;
+}
+
 void run_trials(Workbench& bench, Candidate& entry, const Implementation& what,
                 const BuiltChild& child) {
-  const bool once =
-      bench.options().quick || entry.leg == Leg::kSanitizers || !bench.options().terms.seed.empty();
-  for (int i = 0; i < (once ? 1 : kSeeds); ++i) {
+  for (int i = 0; i < seeds_of(bench.options(), entry.leg); ++i) {
     const Judgement judged = bench.judge(what, child);
     entry.slowest = std::max(entry.slowest, judged.seconds);
     const int full = entry.lab->points_for_values();

@@ -44,6 +44,7 @@ class Workbench {
   struct Options {
     unsigned workers = 1;
     bool quick = false;       ///< one seed, no sanitizers
+    int seeds = 3;            ///< that right code is judged on, each drawn anew
     bool brief = true;        ///< a mistake is known by the first check that rejects it
     protocol::Terms terms{};  ///< salt (empty: drawn, one for the run) and seed of every judge
     /// Of right code. The slow one first, so that no worker is left alone with it at the end.

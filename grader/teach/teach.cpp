@@ -64,10 +64,13 @@ void add_check_kit(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   command->add_option("--seed", bench.terms.seed,
                       "repeat a run: 0x… (and NIBBLE_SALT, if it was hidden)");
   command->add_flag("--quick", bench.quick, "one seed, no sanitizers");
+  command->add_option("--seeds", bench.seeds, "judge right code on so many seeds, drawn anew")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
   const auto choose_part = [options](const std::string& name) {
     const auto part = proofs::part_from(name);
     if (!part) {
-      throw CLI::ValidationError("there are text, code, sanitizers, solutions and screens, not " +
+      throw CLI::ValidationError("there are text, code, sanitizers, solutions, seeds and screens, not " +
                                  name);
     }
     options->part = *part;
@@ -76,6 +79,7 @@ void add_check_kit(CLI::App& app, const lab::Kit& kit, int& exit_code) {
                                             "text: what is read; code: what is judged, without "
                                             "sanitizers; sanitizers: the published solutions, "
                                             "with them; solutions: what must earn everything; "
+                                            "seeds: the same, without sanitizers; "
                                             "screens: what learners see");
   command->add_flag("--whole", options->whole,
                     "mistakes on every check, not up to the first that fails");

@@ -16,6 +16,7 @@
 #include "proofs/verdicts.hpp"
 #include "teach/cut_command.hpp"
 #include "teach/grade.hpp"
+#include "text/format_error.hpp"
 #include "text/lines.hpp"
 
 namespace nibble::proofs {
@@ -127,6 +128,17 @@ TEST_F(CheckKitTest, AMistakeWhoseLineIsNotToldIsReported) {
   std::vector<TriedMistake> all_tried;
   const auto all = labs();
   EXPECT_REPORTED(prove_mistakes(bench, all, all_tried), " at no line, want it at line ");
+}
+
+TEST(Mistakes, AMarkThatIsMisspeltIsNone) {
+  const auto read_with = [](const std::string& end_of_line) {
+    return parse_mistakes("[f]\nname: N-RANGE why\n<<<\none;\n===\ntwo;" + end_of_line + "\n>>>\n");
+  };
+  EXPECT_EQ(read_with("  // <- here").size(), 1u);
+  EXPECT_EQ(read_with("  // where it was").size(), 1u);
+  for (const char* const wrong : {"  // <-here", "  // here", "  //<- here", "  // <- hier"}) {
+    EXPECT_THROW(read_with(wrong), text::FormatError) << wrong;
+  }
 }
 
 TEST_F(CheckKitTest, AMistakeThatDoesNotApplyIsReported) {

@@ -20,6 +20,7 @@
 #include "shadow.hpp"
 #include "shared_memory.hpp"
 #include "stream.hpp"
+#include "stream_order.hpp"
 #include "subject.hpp"
 #include "variables.hpp"
 
@@ -109,7 +110,6 @@ States<kSize> written_bits(std::uint64_t offset) {
 
 void report_unwritten(std::uint64_t offset, unsigned size, const void* pc) {
   if (report_copy_on_its_way(offset, size, pc)) return;
-  if (!is_shared(offset) && report_fill_on_its_way(offset, size, pc)) return;
   const Kind kind = is_shared(offset) ? Kind::kSharedUninitialised : Kind::kGlobalUninitialised;
   publish(finding_of(kind, Act::kRead, offset, size, pc));
 }
@@ -201,6 +201,7 @@ void look_closely(std::uint64_t offset, const void* pc) {
     state |= written;
     std::memcpy(states + offset / 4, &state, sizeof state);
   }
+  if (options.host_code) note_stream_use(kAct, offset, kSize);
   options.races ? note_use<kSize, kAct>(offset, pc) : note_unraced(kAct, offset, kSize);
   if (!is_known && options.uninitialised) {
     report_unwritten(offset, kSize, pc);

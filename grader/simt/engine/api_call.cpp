@@ -96,8 +96,9 @@ cudaError_t fail(cudaError_t error) {
   return error;
 }
 
-void note_refusal(const char* format, ...) {
+void note_refusal(const void* pc, const char* format, ...) {
   if (report->refusal[0] != 0) return;
+  report->refused_at = {place_of(pc), 0, 0};
   va_list values;
   va_start(values, format);
   std::vsnprintf(report->refusal, sizeof report->refusal, format, values);

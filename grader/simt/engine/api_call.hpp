@@ -43,9 +43,9 @@ class WithinHostFunction {
 /// The error is the last one from now on; gives it back.
 cudaError_t fail(cudaError_t error);
 
-/// A call asks for more than there is. The first such sentence stands in the report,
+/// The call at `pc` asks for more than there is. The first such sentence stands in the report,
 /// beside the error.
-[[gnu::format(printf, 1, 2)]] void note_refusal(const char* format, ...);
+[[gnu::format(printf, 2, 3)]] void note_refusal(const void* pc, const char* format, ...);
 /// A launch was refused: `why` is its sentence. Host code has to ask for the error.
 void note_refused_launch(const void* pc, const char* why, cudaError_t error);
 /// Host code has asked.

@@ -143,6 +143,7 @@ void launch_queued(const LaunchConfig& config, const char* name, const KernelCal
                    const void* pc) {
   const std::shared_ptr<void> closure(asked.closure, asked.forget);
   const ApiCall call(Does::kLaunches, name, pc);
+  report->launched_at = {place_of(pc), 0, 0};
   if (call.error() != cudaSuccess) {
     return note_refused_launch(pc, "there are not enough resources for it", call.error());
   }
@@ -152,13 +153,13 @@ void launch_queued(const LaunchConfig& config, const char* name, const KernelCal
   }
   if (const char* const why = why_not(config, options.sm)) {
     if (!options.host_code) report_refused(name, why);
-    note_refusal("the launch of %s is refused: %s", name, why);
+    note_refusal(pc, "the launch of %s is refused: %s", name, why);
     return note_refused_launch(options.host_code ? pc : nullptr, why,
                                cudaErrorInvalidConfiguration);
   }
   if (const char* const why =
           options.host_code ? why_not_unasked(config, most_shared_asked_for()) : nullptr) {
-    note_refusal("the launch of %s is refused: %s", name, why);
+    note_refusal(pc, "the launch of %s is refused: %s", name, why);
     return note_refused_launch(pc, why, cudaErrorInvalidValue);
   }
   const auto run = [config, name, thunk = asked.thunk, closure] {

@@ -99,9 +99,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   const ApiCall call(Does::kAsks, "cudaEventQuery", NIBBLE_SIMT_PC);
   if (call.error() != cudaSuccess) return call.error();
   if (!is_event(event)) return fail(cudaErrorInvalidResourceHandle);
-  if (is_done(event->ticket)) return cudaSuccess;
-  advance(event->ticket);
-  return cudaErrorNotReady;
+  return ask_for(event->ticket) ? cudaSuccess : cudaErrorNotReady;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {

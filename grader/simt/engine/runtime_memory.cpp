@@ -19,6 +19,7 @@
 #include "runtime_state.hpp"
 #include "shadow.hpp"
 #include "stream.hpp"
+#include "stream_order.hpp"
 #include "variables.hpp"
 
 namespace nibble::simt {
@@ -44,8 +45,8 @@ cudaError_t take_device(void** p, std::size_t bytes, Takes what, const void* pc)
     *p = arena_byte(allocate_device(bytes, name, pc, what == Takes::kManaged).offset);
     return cudaSuccess;
   } catch (const std::bad_alloc&) {
-    note_refusal("%s was asked for %zu bytes, and the device has %zu in all", name_of(what), bytes,
-                 options.device_bytes);
+    note_refusal(pc, "%s was asked for %zu bytes, and the device has %zu in all", name_of(what),
+                 bytes, options.device_bytes);
     return fail(cudaErrorMemoryAllocation);
   }
 }
@@ -113,12 +114,17 @@ void must_be_written(const Copy& copy) {
   if (!instrumented || !options.uninitialised || !is_device_memory(copy.from, copy.bytes)) return;
   const std::size_t begin = uptr(copy.from) - hot.arena;
   const std::size_t unwritten = first_unwritten(begin, copy.bytes);
-  if (unwritten == begin + copy.bytes || report_fill_on_its_way(unwritten, 1, copy.pc)) return;
-  report_copies_unwritten(unwritten, copy.bytes, copy.pc);
+  if (unwritten < begin + copy.bytes) report_copies_unwritten(unwritten, copy.bytes, copy.pc);
+}
+
+void note_order(Act act, const void* p, std::size_t n) {
+  if (is_device_memory(p, n)) note_stream_use(act, uptr(p) - hot.arena, n);
 }
 
 void perform(const Copy& copy) {
   if (!is_still_there(copy)) return;
+  note_order(Act::kRead, copy.from, copy.bytes);
+  note_order(Act::kWrite, copy.to, copy.bytes);
   must_be_written(copy);
   std::memmove(copy.to, copy.from, copy.bytes);
   mark_written(copy.to, copy.bytes);
@@ -135,17 +141,11 @@ HostRange host_side(const Copy& copy) {
   return {};
 }
 
-FilledRange device_side(const Copy& copy) {
-  if (!copy.fills_device()) return {};
-  return {uptr(copy.to) - hot.arena, copy.bytes};
-}
-
 /// Other host memory: what is read is taken at once, and what is written is there on return.
 Ticket order(const Copy& copy, const char* name, cudaStream_t stream) {
   const HostRange host = host_side(copy);
-  const FilledRange fills = device_side(copy);
   if (copy.reads_device() || host.size != 0) {
-    const Ticket ticket = enqueue(stream, {[copy] { perform(copy); }, name, copy.pc, host, fills});
+    const Ticket ticket = enqueue(stream, {[copy] { perform(copy); }, name, copy.pc, host});
     if (!copy.fills_device() && host.size == 0) wait_for(ticket);
     return ticket;
   }
@@ -154,7 +154,7 @@ Ticket order(const Copy& copy, const char* name, cudaStream_t stream) {
   const std::shared_ptr<std::vector<std::byte>> staged(
       new std::vector<std::byte>(bytes, bytes + copy.bytes));
   const auto land = [copy, staged] { perform({copy.to, staged->data(), copy.bytes, copy.pc}); };
-  const Ticket ticket = enqueue(stream, {land, name, copy.pc, {}, fills});
+  const Ticket ticket = enqueue(stream, {land, name, copy.pc});
   if (!copy.fills_device()) wait_for(ticket);
   return ticket;
 }
@@ -210,6 +210,7 @@ cudaError_t order_memset(void* p, int value, std::size_t bytes, cudaStream_t str
   }
   const auto set = [=] {
     if (!is_still_there({p, p, bytes, pc})) return;
+    note_order(Act::kWrite, p, bytes);
     std::memset(p, value, bytes);
     mark_written(p, bytes);
   };
@@ -255,7 +256,7 @@ cudaError_t take_memory(void** p, std::size_t bytes, Takes what, cudaStream_t st
   if (what != Takes::kPinned) return take_device(p, bytes, what, pc);
   void* const taken = take_pinned(bytes, pc);
   if (taken == nullptr) {
-    note_refusal("%s was asked for %zu bytes, more than this process may have", name_of(what),
+    note_refusal(pc, "%s was asked for %zu bytes, more than this process may have", name_of(what),
                  bytes);
     return fail(cudaErrorMemoryAllocation);
   }

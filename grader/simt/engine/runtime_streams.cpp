@@ -52,9 +52,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   const ApiCall call(Does::kAsks, "cudaStreamQuery", NIBBLE_SIMT_PC);
   if (call.error() != cudaSuccess) return call.error();
   if (!is_stream(stream)) return fail(cudaErrorInvalidResourceHandle);
-  if (is_done(last_of(stream))) return cudaSuccess;
-  advance(last_of(stream));
-  return cudaErrorNotReady;
+  return ask_for(last_of(stream)) ? cudaSuccess : cudaErrorNotReady;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {

@@ -15,6 +15,7 @@
 #include "finding.hpp"
 #include "launch_state.hpp"
 #include "runtime_state.hpp"
+#include "stream_order.hpp"
 #include "subject.hpp"
 
 struct CUstream_st {
@@ -42,7 +43,6 @@ CUstream_st default_stream{0, true, nullptr, 0};
 Ticket last_ticket;
 unsigned streams_made;
 std::size_t host_ranges;  // of pending work
-unsigned running_stream;  // whose work is being done
 
 CUstream_st& stream_of(cudaStream_t stream) { return stream != nullptr ? *stream : default_stream; }
 
@@ -69,11 +69,16 @@ std::vector<Ticket> what_comes_before(const CUstream_st& stream) {
   return before;
 }
 
+StreamKind kind_of(const CUstream_st& stream) {
+  if (&stream == &default_stream) return StreamKind::kDefault;
+  return stream.is_blocking ? StreamKind::kBlocking : StreamKind::kNonBlocking;
+}
+
 /// After an error of the device nothing happens any more.
 void run_one(Ticket ticket) {
   const auto at = pending.find(ticket);
   const QueuedWork work = std::move(at->second.work);
-  running_stream = at->second.stream;
+  begin_ordered_work(ticket);
   pending.erase(at);
   host_ranges -= work.host.size != 0 ? 1 : 0;
   if (sticky_error() == 0 && work.run) work.run();
@@ -110,6 +115,17 @@ std::set<Ticket> with_all_before(Ticket ticket) {
     open.insert(open.end(), at->second.after.begin(), at->second.after.end());
   }
   return found;
+}
+
+/// Does that work, and all that has to come before it.
+void carry_out(Ticket ticket) {
+  for (const Ticket next : with_all_before(ticket)) {
+    const auto at = pending.find(next);
+    if (at == pending.end()) continue;  // done beside another
+    const unsigned stream = at->second.stream;
+    run_one(next);
+    if (in_pieces()) run_one_beside(stream);
+  }
 }
 
 /// Work on memory that its stream gives back behind it: nobody has to wait for either.
@@ -174,11 +190,14 @@ Ticket enqueue(cudaStream_t handle, QueuedWork work) {
   stream.last = last_ticket;
   note_busy_streams();
   const Ticket ticket = last_ticket;
-  if (is_prompt(stream)) wait_for(ticket);
+  const QueuedWork& queued = pending.at(ticket).work;
+  note_ordered(ticket, stream.number, kind_of(stream), queued.name, queued.order_pc);
+  if (is_prompt(stream)) carry_out(ticket);
   return ticket;
 }
 
 void enqueue_wait(cudaStream_t stream, Ticket ticket, const void* pc) {
+  note_awaited(ticket, stream_of(stream).number, kind_of(stream_of(stream)));
   if (is_done(ticket)) return;
   Pending one{{nullptr, "cudaStreamWaitEvent", pc},
               what_comes_before(stream_of(stream)),
@@ -193,14 +212,19 @@ void enqueue_wait(cudaStream_t stream, Ticket ticket, const void* pc) {
 Ticket last_of(cudaStream_t stream) { return stream_of(stream).last; }
 bool is_done(Ticket ticket) { return !pending.contains(ticket); }
 
-void wait_for(Ticket ticket) {
-  for (const Ticket next : with_all_before(ticket)) {
-    const auto at = pending.find(next);
-    if (at == pending.end()) continue;  // done beside another
-    const unsigned stream = at->second.stream;
-    run_one(next);
-    if (in_pieces()) run_one_beside(stream);
+bool ask_for(Ticket ticket) {
+  if (is_done(ticket)) {
+    note_known(ticket);
+    return true;
   }
+  const std::set<Ticket> before = with_all_before(ticket);
+  if (!before.empty()) run_one(*before.begin());
+  return false;
+}
+
+void wait_for(Ticket ticket) {
+  carry_out(ticket);
+  note_known(ticket);
 }
 
 void wait_for_stream(cudaStream_t stream, const void* pc) {
@@ -211,6 +235,7 @@ void wait_for_stream(cudaStream_t stream, const void* pc) {
 
 void wait_for_all() {
   while (!pending.empty()) run_one(pending.begin()->first);
+  note_all_known();
 }
 
 bool has_news(cudaStream_t stream) {
@@ -239,11 +264,6 @@ void note_all_heard() {
   for (const auto& stream : streams) note_heard(stream.get());
 }
 
-void advance(Ticket ticket) {
-  const std::set<Ticket> before = with_all_before(ticket);
-  if (!before.empty()) run_one(*before.begin());
-}
-
 void look_at_queues(uptr address, unsigned size, bool is_write, const void* pc) {
   if (host_ranges == 0) return;
   for (const auto& [ticket, one] : pending) {
@@ -264,30 +284,10 @@ void look_at_queues(uptr address, unsigned size, bool is_write, const void* pc) 
   }
 }
 
-bool report_fill_on_its_way(std::size_t offset, std::size_t size, const void* pc) {
-  const auto fills_it = [&](const auto& entry) {
-    const Pending& one = entry.second;
-    const FilledRange& filled = one.work.fills;
-    return one.stream != running_stream && filled.offset < offset + size &&
-           offset < filled.offset + filled.size;
-  };
-  const auto found = std::ranges::find_if(pending, fills_it);
-  if (found == pending.end()) return false;
-  const QueuedWork& copy = found->second.work;
-  EngineFinding* const finding = new_finding(Kind::kMissingWait, pc);
-  if (finding == nullptr) return true;
-  finding->bytes = static_cast<std::uint32_t>(size);
-  finding->other = {place_of(copy.order_pc), 0, 0};
-  finding->other_is_write = 1;
-  name_subject(*finding, offset, static_cast<unsigned>(size));
-  set_detail(*finding,
-             "%s of another stream has not happened, and nothing makes this one wait for it",
-             copy.name);
-  publish(finding);
-  return true;
+void begin_streams() {
+  streams_made = 0;
+  forget_stream_order();
 }
-
-void begin_streams() { streams_made = 0; }
 
 void finish_streams() {
   // Who waited, and was told that it failed, has done what can be done.
@@ -310,6 +310,7 @@ void forget_streams() {
   streams.clear();
   host_ranges = 0;
   default_stream.last = default_stream.heard = 0;
+  forget_stream_order();
 }
 
 }  // namespace nibble::simt

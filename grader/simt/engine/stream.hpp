@@ -27,18 +27,12 @@ struct HostRange {
   bool is_written = false;
 };
 
-/// Device memory that a copy fills: bytes of the arena.
-struct FilledRange {
-  std::size_t offset = 0, size = 0;
-};
-
 /// What is ordered: `run` does it; `order_pc` is the line that ordered it.
 struct QueuedWork {
   std::function<void()> run;
   const char* name;  ///< "cudaMemcpyAsync", "kernel scale"
   const void* order_pc;
   HostRange host{};
-  FilledRange fills{};
   bool gives_back = false;  ///< memory: nobody has to wait for it
 };
 
@@ -60,7 +54,7 @@ void enqueue_wait(cudaStream_t stream, Ticket ticket, const void* pc);
 Ticket last_of(cudaStream_t stream);
 bool is_done(Ticket ticket);
 
-/// Does that work, and all that has to come before it.
+/// The host waits for that work: it is done, and all that has to come before it.
 void wait_for(Ticket ticket);
 void wait_for_stream(cudaStream_t stream, const void* pc);
 void wait_for_all();
@@ -70,15 +64,11 @@ bool has_news_anywhere();
 /// A wait for the stream has come back.
 void note_heard(cudaStream_t stream);
 void note_all_heard();
-/// One step towards it: who asks again and again will see it done.
-void advance(Ticket ticket);
+/// Whether it is done. If not, one step towards it: who asks again and again will see it done.
+bool ask_for(Ticket ticket);
 
 /// Host code reads or writes memory that a copy on its way uses: a finding.
 void look_at_queues(uptr address, unsigned size, bool is_write, const void* pc);
-
-/// Work reads device memory that nobody has written. True, with a finding, when a copy of another
-/// stream is to fill it.
-bool report_fill_on_its_way(std::size_t offset, std::size_t size, const void* pc);
 
 /// A new session; the end of one: findings for work that nobody has waited for, which is dropped,
 /// and for streams that are still there.

@@ -56,8 +56,13 @@ const Bug kBugs[] = {
     {"fills_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
     {"takes_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
     {"copies_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
-    {"computes_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
-    {"copies_on_too_early", Kind::kMissingWait, Seen::kWhereAccessesAreWatched},
+    {"computes_too_early", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
+    {"copies_on_too_early", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
+    {"computes_while_it_is_set", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
+    {"marks_too_early", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
+    {"waits_for_one_of_two", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
+    {"trusts_the_default_stream", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
+    {"clears_what_another_reads", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
     {"leaves_a_copy", Kind::kStillQueued},
     {"leaves_a_kernel", Kind::kStillQueued},
     {"leaves_a_memset", Kind::kStillQueued},
@@ -67,6 +72,9 @@ const char* const kRight[] = {"round_trip",
                               "pipeline",
                               "event_between",
                               "default_stream",
+                              "neighbours",
+                              "both_count",
+                              "host_between",
                               "no_default_stream",
                               "managed",
                               "in_rows",
@@ -151,8 +159,9 @@ INSTANTIATE_TEST_SUITE_P(Simt, RightHostCode,
                          kNames);
 
 TEST(HostTable, HasThreeBugsOfEachKindOfItsOwn) {
-  for (const Kind kind : {Kind::kHostDereference, Kind::kLeak, Kind::kBadFree,
-                          Kind::kUncheckedError, Kind::kMissingWait, Kind::kStillQueued}) {
+  for (const Kind kind :
+       {Kind::kHostDereference, Kind::kLeak, Kind::kBadFree, Kind::kUncheckedError,
+        Kind::kMissingWait, Kind::kStreamRace, Kind::kStillQueued}) {
     EXPECT_GE(std::ranges::count(kBugs, kind, &Bug::kind), 3) << static_cast<int>(kind);
   }
 }

@@ -13,7 +13,9 @@ __global__ void add_one(float* x, int n) {
 }
 __device__ int visits;
 __global__ void visit() { atomicAdd(&visits, 1); }
-__global__ void take_first(const float* from, float* to) { *to = *from; }  // [computes_too_early]
+__global__ void take_first(const float* from, float* to) { *to = *from; }
+__global__ void count(unsigned* n) { atomicAdd(n, 1); }
+__global__ void take_count(const unsigned* from, unsigned* to) { *to = *from; }
 
 namespace {
 
@@ -127,6 +129,75 @@ bool default_stream() {
   cudaMemcpy(&result, x, sizeof result, cudaMemcpyDeviceToHost);
   cudaFree(x);
   return result == 2;
+}
+
+/// Bytes that lie side by side are each a stream's own.
+bool neighbours() {
+  std::uint8_t host[7] = {};
+  std::uint8_t* bytes = nullptr;
+  cudaMalloc(&bytes, sizeof host);
+  {
+    Streams streams;
+    cudaMemsetAsync(bytes, 1, 3, streams.a);
+    cudaMemsetAsync(bytes + 3, 2, 4, streams.b);
+    cudaMemcpyAsync(host, bytes, 3, cudaMemcpyDeviceToHost, streams.a);
+    cudaMemcpyAsync(host + 3, bytes + 3, 4, cudaMemcpyDeviceToHost, streams.b);
+  }
+  cudaFree(bytes);
+  return host[2] == 1 && host[3] == 2;
+}
+
+/// Atomic operations of two streams need no order; who reads their sum waits for both. An event
+/// may be recorded again.
+bool both_count() {
+  unsigned *n = nullptr, result[2] = {};
+  cudaMalloc(&n, 3 * sizeof *n);
+  cudaMemset(n, 0, 3 * sizeof *n);
+  cudaEvent_t mark;
+  cudaEventCreate(&mark);
+  {
+    Streams streams;
+    count<<<1, 5, 0, streams.a>>>(n);
+    cudaEventRecord(mark, streams.a);
+    count<<<1, 7, 0, streams.b>>>(n);
+    cudaStreamWaitEvent(streams.b, mark, 0);
+    take_count<<<1, 1, 0, streams.b>>>(n, n + 1);
+    cudaEventRecord(mark, streams.b);
+    cudaStreamWaitEvent(streams.a, mark, 0);
+    take_count<<<1, 1, 0, streams.a>>>(n, n + 2);
+    cudaMemcpyAsync(result, n + 1, sizeof *n, cudaMemcpyDeviceToHost, streams.b);
+    cudaMemcpyAsync(result + 1, n + 2, sizeof *n, cudaMemcpyDeviceToHost, streams.a);
+  }
+  cudaEventDestroy(mark);
+  cudaFree(n);
+  return result[0] == 12 && result[1] == 12;
+}
+
+/// What the host has waited for, or has asked after until it was done, comes before all that it
+/// orders then.
+bool host_between() {
+  float *x = nullptr, result = 0;
+  cudaMalloc(&x, sizeof(float));
+  cudaEvent_t done;
+  cudaEventCreate(&done);
+  {
+    Streams streams;
+    cudaMemsetAsync(x, 0, sizeof(float), streams.a);
+    cudaEventRecord(done, streams.a);
+    while (cudaEventQuery(done) == cudaErrorNotReady) {
+    }
+    add_one<<<1, 1, 0, streams.b>>>(x, 1);
+    cudaEventRecord(done, streams.b);
+    cudaEventSynchronize(done);
+    add_one<<<1, 1, 0, streams.a>>>(x, 1);
+    cudaStreamSynchronize(streams.a);
+    add_one<<<1, 1, 0, streams.b>>>(x, 1);
+    cudaDeviceSynchronize();
+    cudaMemcpyAsync(&result, x, sizeof *x, cudaMemcpyDeviceToHost, streams.a);
+  }
+  cudaEventDestroy(done);
+  cudaFree(x);
+  return result == 3;
 }
 
 /// A stream that takes no part in that.
@@ -563,7 +634,7 @@ void needs_a_copy(const Need& need) {
 }
 void computes_too_early() {
   needs_a_copy([](const float* x, float* y, cudaStream_t stream) {
-    take_first<<<1, 1, 0, stream>>>(x, y);
+    take_first<<<1, 1, 0, stream>>>(x, y);  // [computes_too_early]
     cudaStreamSynchronize(stream);
   });
 }
@@ -571,6 +642,61 @@ void copies_on_too_early() {
   needs_a_copy([](const float* x, float* y, cudaStream_t stream) {
     cudaMemcpyAsync(y, x, sizeof *x, cudaMemcpyDeviceToDevice, stream);  // [copies_on_too_early]
     cudaStreamSynchronize(stream);
+  });
+}
+/// Two kernels beside each other, and what each stream orders behind it.
+template <class Behind>
+void both_in_turn(const Behind& behind) {
+  unsigned *n = nullptr, *seen = nullptr;
+  cudaMalloc(&n, sizeof *n);
+  cudaMalloc(&seen, 2 * sizeof *seen);
+  cudaMemset(n, 0, sizeof *n);
+  cudaEvent_t counted;
+  cudaEventCreate(&counted);
+  {
+    Streams streams;
+    behind(streams, n, seen, counted);
+    cudaDeviceSynchronize();
+  }
+  cudaEventDestroy(counted);
+  cudaFree(n);
+  cudaFree(seen);
+}
+void computes_while_it_is_set(float* device, float*) {
+  Streams streams;
+  cudaMemsetAsync(device, 0, kBytes, streams.a);    // [computes_while_it_is_set]
+  add_one<<<4, 256, 0, streams.b>>>(device, kN);  // [computes_while_it_is_set]
+  cudaDeviceSynchronize();
+}
+void marks_too_early() {
+  both_in_turn([](const Streams& streams, unsigned* n, unsigned* seen, cudaEvent_t counted) {
+    cudaEventRecord(counted, streams.a);
+    count<<<1, 1, 0, streams.a>>>(n);  // [marks_too_early]
+    cudaStreamWaitEvent(streams.b, counted, 0);
+    take_count<<<1, 1, 0, streams.b>>>(n, seen);  // [marks_too_early]
+  });
+}
+/// The second atomic operation does not hide the first.
+void waits_for_one_of_two() {
+  both_in_turn([](const Streams& streams, unsigned* n, unsigned* seen, cudaEvent_t) {
+    count<<<1, 1, 0, streams.a>>>(n);  // [waits_for_one_of_two]
+    count<<<1, 1, 0, streams.b>>>(n);
+    take_count<<<1, 1, 0, streams.b>>>(n, seen);  // [waits_for_one_of_two]
+  });
+}
+void trusts_the_default_stream(float* device, float*) {
+  cudaStream_t stream;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  cudaMemset(device, 0, kBytes);                  // [trusts_the_default_stream]
+  add_one<<<4, 256, 0, stream>>>(device, kN);  // [trusts_the_default_stream]
+  cudaDeviceSynchronize();
+  cudaStreamDestroy(stream);
+}
+void clears_what_another_reads() {
+  both_in_turn([](const Streams& streams, unsigned* n, unsigned* seen, cudaEvent_t) {
+    take_count<<<1, 1, 0, streams.a>>>(n, seen);      // [clears_what_another_reads]
+    take_count<<<1, 1, 0, streams.b>>>(n, seen + 1);  // two may read
+    cudaMemsetAsync(n, 0, sizeof *n, streams.b);      // [clears_what_another_reads]
   });
 }
 void leaves_a_copy(float* device, float* pinned) {
@@ -593,6 +719,9 @@ const Right kRight[] = {
     {"event_between", event_between<true>},
     {"no_event_between", event_between<false>},
     {"default_stream", default_stream},
+    {"neighbours", neighbours},
+    {"both_count", both_count},
+    {"host_between", host_between},
     {"no_default_stream", no_default_stream},
     {"in_rows", in_rows}, {"sets_a_variable", sets_a_variable}, {"managed", managed},
     {"polls", polls},
@@ -626,6 +755,9 @@ const Alone kAlone[] = {
     {"goes_on_after_malloc", goes_on_after_malloc},
     {"computes_too_early", computes_too_early},
     {"copies_on_too_early", copies_on_too_early},
+    {"marks_too_early", marks_too_early},
+    {"waits_for_one_of_two", waits_for_one_of_two},
+    {"clears_what_another_reads", clears_what_another_reads},
 };
 
 /// Given memory of both kinds, which is taken back afterwards where `waits`.
@@ -654,6 +786,8 @@ const WithMemory kWithMemory[] = {
     {"fills_too_early", fills_too_early},
     {"takes_too_early", takes_too_early},
     {"copies_too_early", copies_too_early},
+    {"computes_while_it_is_set", computes_while_it_is_set},
+    {"trusts_the_default_stream", trusts_the_default_stream},
     {"leaves_a_copy", leaves_a_copy, false},
     {"leaves_a_kernel", leaves_a_kernel, false},
     {"leaves_a_memset", leaves_a_memset, false},

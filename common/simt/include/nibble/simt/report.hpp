@@ -35,6 +35,7 @@ enum class Kind : std::uint8_t {
   kMissingSyncwarp,      ///< two lanes of one warp, no __syncwarp between
   kSharedRace,           ///< two threads of a block, no __syncthreads between
   kGlobalRace,           ///< two threads of a launch, not both atomic
+  kStreamRace,           ///< work of two streams that nothing puts in order
   kSharedUninitialised,  ///< never written in this block
   kGlobalUninitialised,  ///< never written
   kArrayIndex,           ///< outside its dimension, though inside the array
@@ -127,6 +128,8 @@ struct Report {
   std::uint64_t taken_bytes;      ///< of device memory and of page-locked memory, all in all
   char failed_name[28];           ///< "cudaMemcpy"; of a launch, the kernel; always ends in 0
   char refusal[160];  ///< a sentence: what was asked for and cannot be had, the first time
+  Place refused_at;   ///< who asked for it
+  Place launched_at;  ///< the last launch
   SessionTotals totals;
   std::array<EngineFinding, kFindings> finding;
   std::array<Traffic, kTraffic> traffics;

@@ -1,0 +1,171 @@
+// Clocks of the work that host code orders, and for each byte of device memory who used it last.
+#include "stream_order.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <vector>
+
+#include "finding.hpp"
+#include "launch_state.hpp"
+#include "runtime_state.hpp"
+#include "shadow.hpp"
+#include "subject.hpp"
+
+namespace nibble::simt {
+namespace {
+
+/// By stream: all of its work up to that number.
+using StreamClock = std::vector<Ticket>;
+
+void join_clocks(StreamClock& clock, const StreamClock& other) {
+  clock.resize(std::max(clock.size(), other.size()));
+  for (std::size_t i = 0; i < other.size(); ++i) clock[i] = std::max(clock[i], other[i]);
+}
+
+Ticket& entry_of(StreamClock& clock, unsigned stream) {
+  clock.resize(std::max<std::size_t>(clock.size(), stream + 1));
+  return clock[stream];
+}
+
+struct OrderedWork {
+  unsigned stream;
+  const char* name;
+  const void* order_pc;
+  StreamClock before;  // and the work itself
+};
+
+std::map<Ticket, OrderedWork> every_work;
+struct OrderedStream {
+  StreamKind kind = StreamKind::kBlocking;
+  StreamClock clock{};  // of its last work, and of what it waits for since
+};
+std::map<unsigned, OrderedStream> ordered_streams;
+StreamClock known_to_host;
+
+/// Who used a byte last; 0: nobody. Of what two streams did that nothing puts in order, both: two
+/// that read, two atomic operations.
+struct UsesOfByte {
+  std::uint32_t write = 0, other_write = 0, read = 0, other_read = 0;
+  bool is_atomic = false;  // the writes
+};
+std::vector<UsesOfByte> byte_uses;  // by offset
+
+Ticket running_work;
+const OrderedWork* running_order;
+
+/// Where accesses are not watched, half of the uses would be missing.
+bool is_looked_at() { return instrumented && options.host_code && options.races; }
+
+bool waits_untold(StreamKind kind, StreamKind other) {
+  return kind == StreamKind::kDefault
+             ? other == StreamKind::kBlocking
+             : kind == StreamKind::kBlocking && other == StreamKind::kDefault;
+}
+
+bool comes_before(std::uint32_t ticket) {
+  if (ticket == 0 || ticket == running_work) return true;
+  const auto work = every_work.find(ticket);
+  if (work == every_work.end()) return true;
+  const StreamClock& before = running_order->before;
+  return work->second.stream < before.size() && before[work->second.stream] >= ticket;
+}
+
+/// The use that nothing puts in order with one of this kind; 0: none.
+std::uint32_t unordered_use(const UsesOfByte& byte, Act act) {
+  const bool reads = act == Act::kRead, meets_writes = act != Act::kAtomic || !byte.is_atomic;
+  if (meets_writes && !comes_before(byte.write)) return byte.write;
+  if (meets_writes && !comes_before(byte.other_write)) return byte.other_write;
+  if (!reads && !comes_before(byte.read)) return byte.read;
+  if (!reads && !comes_before(byte.other_read)) return byte.other_read;
+  return 0;
+}
+
+void keep_use(UsesOfByte& byte, Act act) {
+  const auto mine = static_cast<std::uint32_t>(running_work);
+  if (act == Act::kRead) {
+    if (!comes_before(byte.read)) byte.other_read = byte.read;
+    byte.read = mine;
+    return;
+  }
+  const bool beside_another = act == Act::kAtomic && byte.is_atomic && !comes_before(byte.write);
+  const std::uint32_t kept = beside_another ? byte.write : 0;
+  byte = {.write = mine, .other_write = kept, .is_atomic = act == Act::kAtomic};
+}
+
+void report_unordered(Act act, std::size_t offset, std::size_t size, std::uint32_t other_ticket,
+                      bool other_writes) {
+  EngineFinding* const finding = new_finding(Kind::kStreamRace, running_order->order_pc);
+  if (finding == nullptr) return;
+  const OrderedWork& other = every_work.at(other_ticket);
+  finding->in_kernel = 0;
+  finding->is_write = act != Act::kRead;
+  finding->bytes = static_cast<std::uint32_t>(size);
+  finding->other = {place_of(other.order_pc), 0, 0};
+  finding->other_is_write = other_writes;
+  name_subject(*finding, offset, static_cast<unsigned>(size));
+  std::snprintf(finding->kernel, sizeof finding->kernel, "%s", running_order->name);
+  set_detail(*finding, "%s", other.name);
+  publish(finding);
+}
+
+}  // namespace
+
+void note_ordered(Ticket ticket, unsigned stream, StreamKind kind, const char* name,
+                  const void* order_pc) {
+  if (!is_looked_at()) return;
+  ordered_streams[stream].kind = kind;
+  StreamClock& clock = ordered_streams[stream].clock;
+  join_clocks(clock, known_to_host);
+  for (const auto& [number, other] : ordered_streams) {
+    if (waits_untold(kind, other.kind)) join_clocks(clock, other.clock);
+  }
+  entry_of(clock, stream) = ticket;
+  every_work[ticket] = {stream, name, order_pc, clock};
+}
+
+void note_awaited(Ticket ticket, unsigned stream, StreamKind kind) {
+  const auto work = every_work.find(ticket);
+  if (work == every_work.end()) return;
+  ordered_streams[stream].kind = kind;
+  join_clocks(ordered_streams[stream].clock, work->second.before);
+}
+
+void note_known(Ticket ticket) {
+  const auto work = every_work.find(ticket);
+  if (work != every_work.end()) join_clocks(known_to_host, work->second.before);
+}
+
+void note_all_known() {
+  for (const auto& [number, stream] : ordered_streams) join_clocks(known_to_host, stream.clock);
+}
+
+void begin_ordered_work(Ticket ticket) {
+  const auto work = every_work.find(ticket);
+  running_work = ticket;
+  running_order = work != every_work.end() ? &work->second : nullptr;
+  if (running_order != nullptr) byte_uses.resize(std::max(byte_uses.size(), arena_top));
+}
+
+void note_stream_use(Act act, std::size_t offset, std::size_t size) {
+  if (running_order == nullptr || is_shared(offset) || offset + size > byte_uses.size()) return;
+  for (std::size_t i = offset; i < offset + size; ++i) {
+    if (const std::uint32_t other = unordered_use(byte_uses[i], act)) {
+      const bool other_writes = other == byte_uses[i].write || other == byte_uses[i].other_write;
+      report_unordered(act, offset, size, other, other_writes);
+    }
+    keep_use(byte_uses[i], act);
+  }
+}
+
+void forget_stream_order() {
+  every_work.clear();
+  ordered_streams.clear();
+  known_to_host.clear();
+  byte_uses.clear();
+  running_work = 0;
+  running_order = nullptr;
+}
+
+}  // namespace nibble::simt
