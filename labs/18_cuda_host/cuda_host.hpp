@@ -16,6 +16,8 @@
 //   - Nothing is left behind on the way out, whichever way it is: memory, pinned memory,
 //     streams, events.
 //   - The work is done on the device, and is over when the function returns.
+//   - What cudaFree and the like say may be passed over; so may an error that stays with
+//     cudaGetLastError: the next call of a function begins without one.
 //
 // Where a function returns an error, its outputs may hold anything. Sizes are 64-bit.
 #pragma once
@@ -57,7 +59,7 @@ int quantize_on_device(std::span<const float> x, std::span<std::int8_t> q, float
 ///
 ///     counts[c + 128] = how many of q are c             c = -128 ... 127
 ///
-/// An empty q: 256 zeros.
+/// An empty q: 256 zeros, which may come from the host.
 ///
 /// Requires: counts has 256 elements; fewer than 2^31 codes.
 int count_codes(std::span<const std::int8_t> q, std::span<std::int32_t> counts);
@@ -130,7 +132,7 @@ int quantize_with_own_scale(std::span<const float> x, std::span<std::int8_t> q,
 ///
 /// With 2 rows or more, both streams have work waiting at the same time. m = 1: the first half is
 /// empty, and nothing is launched for it. m = 0 or n = 0: 0, and nothing is launched. k = 0: every
-/// sum is empty, and c is zeros.
+/// sum is empty, and c is zeros, which may come from the host.
 ///
 /// Memory is taken for each matrix once, or for each half of a and of c. No pinned memory is needed
 /// here: a, b and c may be copied as they are.

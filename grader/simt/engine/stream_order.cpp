@@ -44,11 +44,10 @@ struct OrderedStream {
 std::map<unsigned, OrderedStream> ordered_streams;
 StreamClock known_to_host;
 
-/// Who used a byte last; 0: nobody. Of what two streams did that nothing puts in order, both: two
-/// that read, two atomic operations.
+/// Who used a byte last; 0: nobody. Of atomic operations, and of reads, two: what two streams do
+/// that nothing puts in order. A plain write stays beneath the atomic operations after it.
 struct UsesOfByte {
-  std::uint32_t write = 0, other_write = 0, read = 0, other_read = 0;
-  bool is_atomic = false;  // the writes
+  std::uint32_t write = 0, atomic = 0, other_atomic = 0, read = 0, other_read = 0;
 };
 std::vector<UsesOfByte> byte_uses;  // by offset
 
@@ -72,26 +71,29 @@ bool comes_before(std::uint32_t ticket) {
   return work->second.stream < before.size() && before[work->second.stream] >= ticket;
 }
 
-/// The use that nothing puts in order with one of this kind; 0: none.
-std::uint32_t unordered_use(const UsesOfByte& byte, Act act) {
-  const bool reads = act == Act::kRead, meets_writes = act != Act::kAtomic || !byte.is_atomic;
-  if (meets_writes && !comes_before(byte.write)) return byte.write;
-  if (meets_writes && !comes_before(byte.other_write)) return byte.other_write;
-  if (!reads && !comes_before(byte.read)) return byte.read;
-  if (!reads && !comes_before(byte.other_read)) return byte.other_read;
-  return 0;
+/// A use that nothing puts in order with one of this kind; 0: none.
+std::uint32_t unordered_write(const UsesOfByte& byte, Act act) {
+  if (!comes_before(byte.write)) return byte.write;
+  if (act == Act::kAtomic) return 0;
+  return !comes_before(byte.atomic)        ? byte.atomic
+         : comes_before(byte.other_atomic) ? 0
+                                           : byte.other_atomic;
+}
+std::uint32_t unordered_read(const UsesOfByte& byte, Act act) {
+  if (act == Act::kRead) return 0;
+  return !comes_before(byte.read) ? byte.read : comes_before(byte.other_read) ? 0 : byte.other_read;
+}
+
+/// `latest` is the running work; the one before it, of another stream, stays beside it.
+void keep_both(std::uint32_t& latest, std::uint32_t& other) {
+  if (!comes_before(latest)) other = latest;
+  latest = static_cast<std::uint32_t>(running_work);
 }
 
 void keep_use(UsesOfByte& byte, Act act) {
-  const auto mine = static_cast<std::uint32_t>(running_work);
-  if (act == Act::kRead) {
-    if (!comes_before(byte.read)) byte.other_read = byte.read;
-    byte.read = mine;
-    return;
-  }
-  const bool beside_another = act == Act::kAtomic && byte.is_atomic && !comes_before(byte.write);
-  const std::uint32_t kept = beside_another ? byte.write : 0;
-  byte = {.write = mine, .other_write = kept, .is_atomic = act == Act::kAtomic};
+  if (act == Act::kRead) return keep_both(byte.read, byte.other_read);
+  if (act == Act::kAtomic) return keep_both(byte.atomic, byte.other_atomic);
+  byte = {.write = static_cast<std::uint32_t>(running_work)};
 }
 
 void report_unordered(Act act, std::size_t offset, std::size_t size, std::uint32_t other_ticket,
@@ -151,9 +153,10 @@ void begin_ordered_work(Ticket ticket) {
 void note_stream_use(Act act, std::size_t offset, std::size_t size) {
   if (running_order == nullptr || is_shared(offset) || offset + size > byte_uses.size()) return;
   for (std::size_t i = offset; i < offset + size; ++i) {
-    if (const std::uint32_t other = unordered_use(byte_uses[i], act)) {
-      const bool other_writes = other == byte_uses[i].write || other == byte_uses[i].other_write;
-      report_unordered(act, offset, size, other, other_writes);
+    if (const std::uint32_t other = unordered_write(byte_uses[i], act)) {
+      report_unordered(act, offset, size, other, true);
+    } else if (const std::uint32_t reader = unordered_read(byte_uses[i], act)) {
+      report_unordered(act, offset, size, reader, false);
     }
     keep_use(byte_uses[i], act);
   }

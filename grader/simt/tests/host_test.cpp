@@ -61,6 +61,7 @@ const Bug kBugs[] = {
     {"computes_while_it_is_set", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
     {"marks_too_early", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
     {"waits_for_one_of_two", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
+    {"sets_what_another_counts", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
     {"trusts_the_default_stream", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
     {"clears_what_another_reads", Kind::kStreamRace, Seen::kWhereAccessesAreWatched},
     {"leaves_a_copy", Kind::kStillQueued},

@@ -679,9 +679,17 @@ void marks_too_early() {
 /// The second atomic operation does not hide the first.
 void waits_for_one_of_two() {
   both_in_turn([](const Streams& streams, unsigned* n, unsigned* seen, cudaEvent_t) {
-    count<<<1, 1, 0, streams.a>>>(n);  // [waits_for_one_of_two]
-    count<<<1, 1, 0, streams.b>>>(n);
+    count<<<1, 9, 0, streams.a>>>(n);  // [waits_for_one_of_two]
+    count<<<1, 9, 0, streams.b>>>(n);
     take_count<<<1, 1, 0, streams.b>>>(n, seen);  // [waits_for_one_of_two]
+  });
+}
+/// Nor do the atomic operations behind a write hide it from those beside it.
+void sets_what_another_counts() {
+  both_in_turn([](const Streams& streams, unsigned* n, unsigned*, cudaEvent_t) {
+    cudaMemsetAsync(n, 0, sizeof *n, streams.a);  // [sets_what_another_counts]
+    count<<<1, 9, 0, streams.a>>>(n);
+    count<<<1, 9, 0, streams.b>>>(n);  // [sets_what_another_counts]
   });
 }
 void trusts_the_default_stream(float* device, float*) {
@@ -757,6 +765,7 @@ const Alone kAlone[] = {
     {"copies_on_too_early", copies_on_too_early},
     {"marks_too_early", marks_too_early},
     {"waits_for_one_of_two", waits_for_one_of_two},
+    {"sets_what_another_counts", sets_what_another_counts},
     {"clears_what_another_reads", clears_what_another_reads},
 };
 
