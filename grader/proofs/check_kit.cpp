@@ -120,7 +120,8 @@ void prove_code(Workbench& bench, const std::vector<ProvenLab>& labs, const Chec
 Workbench::Options options_of(const CheckKit& what) {
   Workbench::Options options = what.bench;
   options.brief = !what.whole && !what.strict && !what.table;
-  const bool is_plain = what.part == Part::kCode || what.part == Part::kSeeds;
+  const bool is_plain =
+      what.part == Part::kCode || what.part == Part::kPublished || what.part == Part::kSeeds;
   if (is_plain) options.legs = {protocol::Leg::kPlain};
   if (what.part == Part::kSanitizers) options.legs = {protocol::Leg::kSanitizers};
   return options;
@@ -132,6 +133,7 @@ std::optional<Part> part_from(std::string_view name) {
   if (name == "text") return Part::kText;
   if (name == "code") return Part::kCode;
   if (name == "sanitizers") return Part::kSanitizers;
+  if (name == "published") return Part::kPublished;
   if (name == "solutions") return Part::kSolutions;
   if (name == "seeds") return Part::kSeeds;
   if (name == "screens") return Part::kScreens;
@@ -156,7 +158,8 @@ int check_kit(const lab::Kit& kit, const CheckKit& what) {
   if (what.part == Part::kSanitizers) {  // the engine is what watches kernels
     std::erase_if(labs, [](const ProvenLab& lab) { return lab.files.lab.is_cuda(); });
   }
-  if (what.part == Part::kSanitizers) tally.add(prove_solutions(bench, labs));
+  const bool is_published = what.part == Part::kSanitizers || what.part == Part::kPublished;
+  if (is_published) tally.add(prove_solutions(bench, labs));
   const bool is_right_code = what.part == Part::kSolutions || what.part == Part::kSeeds;
   if (is_right_code) prove_right_code(bench, labs, tally);
   if (what.part == Part::kGpu) {

@@ -12,11 +12,19 @@
 namespace nibble::proofs {
 
 /// What of it is looked at: files are read in seconds, code is compiled and judged for minutes.
-enum class Part { kAll, kText, kCode, kSanitizers, kSolutions, kSeeds, kScreens, kGpu };
+enum class Part {
+  kAll,
+  kText,
+  kCode,        ///< judged without sanitizers
+  kSanitizers,  ///< published solutions judged with them
+  kPublished,   ///< and without
+  kSolutions,   ///< published and other right ones, which must earn everything both ways
+  kSeeds,       ///< the same without sanitizers, on as many seeds as there is time for
+  kScreens,     ///< what learners see
+  kGpu          ///< the kernels of right solutions on the GPU of this machine
+};
 
-/// "text"; "code", judged without sanitizers; "sanitizers", published solutions judged with them;
-/// "solutions", published and other right ones, which must earn everything both ways; "seeds", the
-/// same without sanitizers, on as many seeds as there is time for; "screens", what learners see; or "gpu", the kernels of right solutions on the GPU of this machine.
+/// "text", "code", …
 std::optional<Part> part_from(std::string_view name);
 
 struct CheckKit {

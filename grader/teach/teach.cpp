@@ -70,15 +70,16 @@ void add_check_kit(CLI::App& app, const lab::Kit& kit, int& exit_code) {
   const auto choose_part = [options](const std::string& name) {
     const auto part = proofs::part_from(name);
     if (!part) {
-      throw CLI::ValidationError("there are text, code, sanitizers, solutions, seeds and screens, not " +
-                                 name);
+      throw CLI::ValidationError(
+          "there are text, code, sanitizers, published, solutions, seeds and screens, not " + name);
     }
     options->part = *part;
   };
   command->add_option_function<std::string>("--only", choose_part,
                                             "text: what is read; code: what is judged, without "
                                             "sanitizers; sanitizers: the published solutions, "
-                                            "with them; solutions: what must earn everything; "
+                                            "with them; published: and without; "
+                                            "solutions: what must earn everything; "
                                             "seeds: the same, without sanitizers; "
                                             "screens: what learners see");
   command->add_flag("--whole", options->whole,
