@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "handout_tree.hpp"
 #include "lab/lab_files.hpp"
 #include "process/command.hpp"
+#include "text/lines.hpp"
 
 namespace nibble::handout {
 namespace {
@@ -33,11 +35,58 @@ class AHandout : public HandoutTree {
     command.wall_limit = std::chrono::minutes(45);
     return process::run(command);
   }
+  void passes_with_the_solution(const std::string& lab) const {
+    files::write_atomically(lab::files_of(out(), kit_.lab(lab)).starter, solution(lab));
+    const process::Finished right = nibble({"run", lab});
+    EXPECT_EQ(right.exit_status, 0) << right.out << right.err;
+    EXPECT_NE(right.out.find("75 of 75 public points"), std::string::npos) << right.out;
+    EXPECT_NE(right.out.find("25 more points and are run by your instructor\n"), std::string::npos);
+  }
   fs::path built(const fs::path& file) const { return out() / "build" / "default" / file; }
   bool has_judge(const std::string& lab) const {
     return fs::exists(built("bin") / ("judge." + lab));
   }
 };
+
+/// What ninja has read of this tree to build that target.
+std::set<fs::path> read_by(const std::string& target, const lab::Kit& kit) {
+  const auto ask = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {NIBBLE_TEST_NINJA, "-C", kit.build.string(), "-t"});
+    const process::Finished asked =
+        process::run({.words = words, .kept_bytes = std::size_t{16} << 20});
+    EXPECT_TRUE(asked.ok()) << asked.err;
+    return text::lines_of(asked.out);
+  };
+  std::vector<std::string> paths = ask({"inputs", target}), of_objects{"deps"};
+  for (const std::string& path : paths) {
+    if (path.ends_with(".o")) of_objects.push_back(path);
+  }
+  for (const std::string& line : ask(of_objects)) paths.push_back(text::trim(line));
+  std::set<fs::path> found;
+  for (const std::string& path : paths) {
+    const fs::path whole = (kit.build / path).lexically_normal();
+    const fs::path own = whole.lexically_relative(kit.source);
+    const bool is_built = *whole.lexically_relative(kit.build).begin() != "..";
+    if (!is_built && *own.begin() != ".." && fs::is_regular_file(whole)) found.insert(own);
+  }
+  return found;
+}
+
+/// A CUDA lab is built from it before a release. Before a change lands: no file is missing.
+TEST_F(AHandout, HasAllThatACudaLabIsBuiltFrom) {
+  ASSERT_EQ(hand_out(kit_, {out(), {"03", "19"}}), 0);
+  const std::set<fs::path> files = read_by("labs/lab-19_cuda_quantize", kit_);
+  for (const char* const one : {"grader/simt/engine/race.cpp", "grader/simt/engine/race.hpp",
+                                "grader/checks/19_cuda_quantize.cpp"}) {
+    EXPECT_TRUE(files.contains(one)) << one;
+  }
+  for (const fs::path& file : files) {
+    const bool is_of_another_lab = file.parent_path() == "grader/checks/marks" &&
+                                   file.stem() != "03_symmetric" &&
+                                   file.stem() != "19_cuda_quantize";
+    EXPECT_TRUE(is_of_another_lab || fs::exists(out() / file)) << file;
+  }
+}
 
 /// Cuts a handout of two labs and uses it as a student does: on this machine, with nothing but what
 /// is in it. A lab is built when it is first asked for.
@@ -55,14 +104,7 @@ TEST_F(AHandout, WorksAsAProjectOfItsOwn) {
   EXPECT_TRUE(has_judge("03_symmetric"));
   EXPECT_FALSE(has_judge("19_cuda_quantize") || fs::exists(built("simt/engine.o")) ||
                fs::exists(built("bin/nibble-simt-rewrite")));
-  for (const char* const lab : {"03_symmetric", "19_cuda_quantize"}) {
-    const fs::path theirs = lab::files_of(out(), kit_.lab(lab)).starter;
-    files::write_atomically(theirs, solution(lab));
-    const process::Finished right = nibble({"run", lab});
-    EXPECT_EQ(right.exit_status, 0) << right.out << right.err;
-    EXPECT_NE(right.out.find("75 of 75 public points"), std::string::npos) << right.out;
-    EXPECT_NE(right.out.find("25 more points and are run by your instructor\n"), std::string::npos);
-  }
+  passes_with_the_solution("03_symmetric");
   std::string wrong = solution("03_symmetric");
   const std::size_t at = wrong.find("std::nearbyint");
   ASSERT_NE(at, wrong.npos);
@@ -79,6 +121,13 @@ TEST_F(AHandout, WorksAsAProjectOfItsOwn) {
   EXPECT_NE(nibble({"pack", "03"}).err.find("is the starter still"), std::string::npos);
   EXPECT_NE(nibble({"teach", "grade"}).err.find("this is a handout"), std::string::npos);
   EXPECT_NE(nibble({"test"}).err.find("this is a handout"), std::string::npos);
+}
+
+TEST_F(AHandout, BuildsACudaLab) {
+  ASSERT_EQ(hand_out(kit_, {out(), {"03", "19"}}), 0);
+  passes_with_the_solution("19_cuda_quantize");
+  EXPECT_TRUE(has_judge("19_cuda_quantize"));
+  EXPECT_FALSE(has_judge("03_symmetric"));
 }
 
 }  // namespace
