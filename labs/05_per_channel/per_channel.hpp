@@ -166,6 +166,7 @@ struct MethodComparison {
 /// lab 02's, in double, with its rules: take along what you wrote there. `shape` has the meaning it
 /// has in quantize_per_channel, and its last size is the row_length of quantize_per_group. Bits are
 /// those of memory_savings: every scale takes 32, every zero point of an asymmetric way num_bits.
+/// Where a number that comes back passes FLT_MAX, what is compared is left open.
 ///
 /// Requires: what quantize_per_channel requires of x, shape and num_bits, in both symmetries, also
 /// where all of x is one slice; 1 to 2^31 - 1 elements; group_size >= 1. Otherwise throws
