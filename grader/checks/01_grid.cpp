@@ -21,10 +21,10 @@ struct Number {
   int want;
 };
 
-void saturates(const std::vector<Number>& numbers) {
+void saturates(const std::vector<Number>& numbers, const char* rule = "") {
   std::vector<Saturating::Row> rows;
   for (const auto& [x, want] : numbers) {
-    rows.push_back({show_value(x), {x}, static_cast<std::int8_t>(want)});
+    rows.push_back({show_value(x), {x}, static_cast<std::int8_t>(want), rule});
   }
   saturating.gives(rows);
 }
@@ -43,7 +43,8 @@ TEST(saturate_to_int8, RoundsToNearest) {
 // floor(x + 0.5) fails the even ties; and 0.49999997, because the sum is rounded up to 1.
 TEST(saturate_to_int8, TiesGoToEven) {
   saturates({{0.5f, 0}, {1.5f, 2}, {2.5f, 2}, {126.5f, 126}, {0.49999997f, 0}});
-  saturates({{-0.5f, 0}, {-1.5f, -2}, {-2.5f, -2}});
+  saturates({{-0.5f, 0}, {-1.5f, -2}, {-2.5f, -2}},
+            "a tie goes to the even neighbour below 0, too, where % 2 of an odd number is -1");
 }
 
 // One beyond, a tie beyond, twice around an int8, beyond int32, and as far as it goes.
@@ -234,7 +235,10 @@ TEST(quantize_to_grid, ClampsToTheGrid) {
           {{3e9f, -3e9f, 4294967296.0f, 0}, {1, 5, 0, 255}},
           {255, 0, 255, 5},
           "it is clamped before it is made an integer: 3e9 fits no int32"},
-         {"BeyondFloat", {{FLT_MAX, -FLT_MAX, 0}, {FLT_MIN, 5, 0, 255}}, {255, 0, 5}},
+         {"BeyondFloat",
+          {{FLT_MAX, -FLT_MAX, 0}, {FLT_MIN, 5, 0, 255}},
+          {255, 0, 5},
+          "it is clamped before it is made an integer: x / scale fits no integer here"},
          {"WidestGrid", {{-1e6f, -98000, 0}, kWidest}, {-32768, -32465, 65535}, kManySteps}});
 }
 
@@ -367,6 +371,20 @@ void suspect_points(Expect& expect, const Snapping::Arguments& in, const Reals& 
         return scale * std::clamp(std::nearbyint(steps), float(g.qmin), float(g.qmax));
       },
       "as if steps were clamped to [qmin, qmax], which are the ends of codes");
+  suspect(
+      "N-ZP-SIGN", x,
+      [=, g = g](float steps) {
+        return scale * std::clamp(std::nearbyint(steps), g.qmin + zero_point, g.qmax + zero_point);
+      },
+      "as if steps ended at qmin + zero_point and qmax + zero_point: it is taken off");
+  suspect(
+      "N-CANCEL", x,
+      [=](float steps) {
+        const float low = scale * zero_point;
+        return scale * (std::clamp(std::nearbyint(steps), one_short - 1.0f, last) + zero_point) -
+               low;
+      },
+      "as if scale * zero_point were taken from scale * q: the difference comes first");
   for (const Reals& steps : other_divisions(x, scale)) {
     expect.suspect("N-FORMULA", "x_hat", each_of(steps, [=](float step) {
                      return scale * std::clamp(step, one_short - 1.0f, last);

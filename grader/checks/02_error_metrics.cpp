@@ -275,7 +275,25 @@ TEST(signal_to_noise, RefusesWhatHasNoError) {
 // --- cosine_similarity --------------------------------------------------------------------------
 
 using Turning = Exercise<&cosine_similarity>;
-const Turning turning{{"x", "x_hat"}, {"cosine"}, {}, {.tolerance = cancelling_tolerance()}};
+
+/// What PyTorch's function of this name divides by at least.
+constexpr double kLeastOfPyTorch = 1e-8;
+
+void suspect_least(Expect& expect, const Turning::Arguments& in, double cosine) {
+  const auto length = [](const Reals& x) {
+    double sum = 0;
+    for (const double value : x) sum += value * value;
+    return std::sqrt(sum);
+  };
+  const double lengths = length(in.a) * length(in.b);
+  const bool differs = lengths < kLeastOfPyTorch && lengths > kLeastOfPyTorch / 1000;
+  if (!differs) return;  // or it would be 0, which much else is
+  expect.suspect("N-DIV0", "cosine", cosine * lengths / kLeastOfPyTorch,
+                 "as if the lengths' product were 1e-8 at least: 0 alone has no direction");
+}
+
+const Turning turning{
+    {"x", "x_hat"}, {"cosine"}, suspect_least, {.tolerance = cancelling_tolerance()}};
 
 // Each pair ends in zeros, so that a loop that stops early is told apart from wrong arithmetic.
 TEST(cosine_similarity, FollowsTheFormula) {
@@ -287,6 +305,7 @@ TEST(cosine_similarity, FollowsTheFormula) {
         "the product is divided by both lengths, and a length is the root of the sum of squares"},
        {"Stretched", {{3, 4, 0}, {3072, 4096, 0}}, 1},
        {"Shrunk", {{3, 4, 0}, {0.375f, 0.5f, 0}}, 1},
+       {"Small", {{0x3p-17f, 0x4p-17f, 0}, {0x4p-17f, 0x3p-17f, 0}}, 0.96},
        {"Opposite", {{3, 4, 0}, {-3, -4, 0}}, -1},
        {"RightAngle",
         {{3, 4, 0}, {-4, 3, 0}},
@@ -334,7 +353,9 @@ using Measuring = Exercise<&quantization_error>;
 const Measuring measuring{
     {"x", "x_hat"},
     {"mse", "mae", "max_error", "relative_error", "snr_db", "sqnr_db", "cosine"},
-    [](auto& expect, const auto&, const auto&) {
+    [](auto& expect, const auto&, const auto& want) {
+      expect.suspect("N-DENOM", "relative_error", std::sqrt(want.relative_error),
+                     "as if it were of the root of mse, and of the standard deviation");
       expect.suspect("N-DIV0", "relative_error", 0.0);
       for (const char* ratio : {"snr_db", "sqnr_db"}) expect.suspect("N-DIV0", ratio, HUGE_VAL);
     },

@@ -33,6 +33,15 @@ void suspect_scales(Expect& expect, const Scaling::Arguments& in, float right) {
   expect.suspect("N-SCALE", "scale", 1 / right);
   const float product = max_abs(x) * (1 / static_cast<float>(qmax_of(num_bits)));
   if (product > FLT_MIN) expect.suspect("N-FORMULA", "scale", product);
+  const auto steps = static_cast<float>(2 * qmax_of(num_bits) + 1);
+  const float spread = 2 * max_abs(x) / steps;
+  if (spread >= FLT_MIN) {
+    expect.suspect("N-RANGE", "scale", spread, "as if 2 * amax were spread over qmax - qmin steps");
+  }
+  if (right < FLT_EPSILON) {
+    expect.suspect("N-DIV0", "scale", FLT_EPSILON,
+                   "as if a scale were raised to FLT_EPSILON, which is no small number");
+  }
 }
 
 const Scaling scaling{{"x", "num_bits"}, {"scale"}, suspect_scales};
@@ -121,7 +130,8 @@ void suspect_codes(Expect& expect, const Quantizing::Arguments& in, const Codes&
     return std::nearbyint(steps * (1 / scale));
   };
   expect.suspect("N-FORMULA", "q", rounded_with(by_inverse, x, 1, qmin, qmax));
-  expect.suspect("N-RANGE", "q", rounded_with(to_even, x, scale, -qmax, qmax));
+  expect.suspect("N-RANGE", "q", rounded_with(to_even, x, scale, -qmax, qmax),
+                 "as if codes ended at -qmax: there is one more");
   expect.suspect("N-RANGE", "q", rounded_with(to_even, x, scale, -128, 127));
   suspect_lost_tail(expect, "q", right);
 }
@@ -246,7 +256,10 @@ TEST(quantize_symmetric, FollowsTheFormula) {
                     {{1, 1, 3, 127, 0}, 1.0f},
                     kNoTies},
                    {"AllZero", {{0, -0.0f, 0}, 8}, {{0, 0, 0}, 1.0f}},
-                   {"Empty", {Reals{}, 8}, {{}, 1.0f}},
+                   {"Empty",
+                    {Reals{}, 8},
+                    {{}, 1.0f},
+                    "amax of an empty x is 0, and where amax is 0 the scale is 1"},
                    {"Tiny",
                     {{3 * FLT_MIN, -FLT_MIN, 0}, 8},
                     {{3, -1, 0}, FLT_MIN},

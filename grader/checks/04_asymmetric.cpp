@@ -300,7 +300,10 @@ TEST(asymmetric_parameters, HugeAndNarrowRanges) {
         {{2, 2 - 0x1p-20f}, 8, kFull},
         {0x1p-23f, 8 - (1 << 24)},
         "lo / scale would be more than an int32 holds: the scale is raised to amax * 2^-24"},
-       {"NarrowBelowZero", {{-2, 0x1p-20f - 2}, 8, kFull}, {0x1p-23f, 1 << 24}},
+       {"NarrowBelowZero",
+        {{-2, 0x1p-20f - 2}, 8, kFull},
+        {0x1p-23f, 1 << 24},
+        "lo and hi are below 0: the larger of their magnitudes says how fine the scale may be"},
        {"NeighboursFourBits", {{-1, 0x1p-24f - 1}, 4, kFull}, {0x1p-24f, 1 << 24}}},
       has_these_parameters);
 }
@@ -358,6 +361,10 @@ void suspect_codes(Expect& expect, std::string_view what, const Reals& x, Asymme
     return wrapped(std::clamp(to_even(steps) + zp, -half, half - 1));
   });
 }
+
+constexpr const char* kFromLo =
+    "as if codes were counted from lo: x / scale is rounded by itself, and then zero_point is "
+    "added";
 
 /// Codes counted from lo itself, not from real 0: the grid is shifted by part of a step.
 std::vector<double> codes_from_lo(const Reals& x, float scale, float lo, int num_bits) {
@@ -528,7 +535,7 @@ TEST(quantize_asymmetric, FollowsTheFormula) {
         suspect_codes(expect, "q", x, p, num_bits, [](const auto& q) { return q; });
         if (!x.empty()) {
           const float lo = *std::min_element(x.begin(), x.end());
-          expect.suspect("N-ZERO", "q", codes_from_lo(x, p.scale, lo, num_bits));
+          expect.suspect("N-ZERO", "q", codes_from_lo(x, p.scale, lo, num_bits), kFromLo);
         }
         suspect_lost_tail(expect, "q", want.q);
         expect.equal("q", got.q, want.q);
@@ -554,7 +561,8 @@ TEST(quantize_asymmetric, EveryValueWithinHalfAStep) {
       return by_definition({Codes(codes.begin(), codes.end()), scale, zp});
     };
     suspect_codes(expect, "real values", x, {scale, zp}, num_bits, real);
-    expect.suspect("N-ZERO", "real values", real(codes_from_lo(x, scale, range.lo, num_bits)));
+    expect.suspect("N-ZERO", "real values", real(codes_from_lo(x, scale, range.lo, num_bits)),
+                   kFromLo);
     expect.near("real values", by_definition(got), x,
                 round_trip_tolerance(scale, range.reach(num_bits)));
   });

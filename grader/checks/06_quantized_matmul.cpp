@@ -371,14 +371,17 @@ TEST(apply_zero_points, CombinesTheFourTerms) {
 }
 
 // 200000 codes of b are real zeros but for one, in the columns; of a, in the rows. k * za * zb is
-// 3276800000, and almost all of it cancels. Then results at the two ends of int32.
+// 3276800000, and almost all of it cancels. Corrections that are beyond int32 together, where those
+// that wrapped around would not cancel. Then results at the two ends of int32.
 TEST(apply_zero_points, OnlyTheResultHasToFit) {
   const Sums raw{-5111, -5120}, far{-25599999, -25600000};
-  correcting.gives({{"Columns", {raw, {40}, far, -128, -128, {1, 2, 200000}}, {137, 0}},
-                    {"Rows", {raw, far, {40}, -128, -128, {2, 1, 200000}}, {137, 0}},
-                    {"Largest", {{2147483000}, {-647}, {0}, 0, 1, {1, 1, 647}}, {kTop}},
-                    {"Smallest", {{-2147483000}, {648}, {0}, 0, 1, {1, 1, 648}}, {kBottom}}},
-                   /*if_refused=*/"N-OVERFLOW");
+  correcting.gives(
+      {{"Columns", {raw, {40}, far, -128, -128, {1, 2, 200000}}, {137, 0}},
+       {"Rows", {raw, far, {40}, -128, -128, {2, 1, 200000}}, {137, 0}},
+       {"TogetherBeyond", {{2147483000}, {33000000}, {0}, 0, 127, {1, 1, 300000}}, {-2043517000}},
+       {"Largest", {{2147483000}, {-647}, {0}, 0, 1, {1, 1, 647}}, {kTop}},
+       {"Smallest", {{-2147483000}, {648}, {0}, 0, 1, {1, 1, 648}}, {kBottom}}},
+      /*if_refused=*/"N-OVERFLOW");
 }
 
 TEST(apply_zero_points, RefusesWhatDoesNotFit) {
@@ -668,7 +671,10 @@ TEST(quantize_bias, Saturates) {
   const Reals ones{1, 1, 1};
   biasing.gives(
       {{"TheLastThatFit", {{2147483520.0f, -2147483648.0f, 5}, 1, ones}, {2147483520, kBottom, 5}},
-       {"TheFirstThatDoesNot", {{2147483648.0f, -2147483904.0f, 5}, 1, ones}, {kTop, kBottom, 5}},
+       {"TheFirstThatDoesNot",
+        {{2147483648.0f, -2147483904.0f, 5}, 1, ones},
+        {kTop, kBottom, 5},
+        "2^31 - 1 is no float: what is clamped to it in float32 is 2^31, which fits no int32"},
        {"Huge",
         {{1e30f, -1e30f, 5}, 1, ones},
         {kTop, kBottom, 5},
