@@ -154,12 +154,14 @@ TEST(quantize_multiplier, NeverReachesTwoToThe31) {
 
 // 2^-32 times -2^31 is one half; a little less is none.
 TEST(quantize_multiplier, VanishesBelowOneHalf) {
-  quantizing.gives(
-      {{"Last", {{0x1p-32, 0x1.8p-32}}, {{kHalf, kThreeQuarters}, {-31, -31}}},
-       {"RoundedToTheLast", {{0x1p-32 - 0x1p-80, 0.003}}, {{kHalf, 1649267442}, {-31, -8}}},
-       {"Below", {{0x1p-33, 0x1.8p-33}}, {{0, 0}, {0, 0}}},
-       {"Tiny", {{1e-300, 0x1p-1074}}, {{0, 0}, {0, 0}}},
-       {"Zero", {{0.0, -0.0}}, {{0, 0}, {0, 0}}}});
+  quantizing.gives({{"Last", {{0x1p-32, 0x1.8p-32}}, {{kHalf, kThreeQuarters}, {-31, -31}}},
+                    {"RoundedToTheLast",
+                     {{0x1p-32 - 0x1p-80, 0.003}},
+                     {{kHalf, 1649267442}, {-31, -8}},
+                     "rounding makes the shift one more here, and it is judged behind that"},
+                    {"Below", {{0x1p-33, 0x1.8p-33}}, {{0, 0}, {0, 0}}},
+                    {"Tiny", {{1e-300, 0x1p-1074}}, {{0, 0}, {0, 0}}},
+                    {"Zero", {{0.0, -0.0}}, {{0, 0}, {0, 0}}}});
 }
 
 TEST(quantize_multiplier, RefusesWhatHasNoShift) {
@@ -379,7 +381,10 @@ TEST(multiply_by_quantized_multiplier, Saturates) {
         "kSingle clamps y alone, to [-2^31, 2^31 - 1]"},
        {"SingleFar", {few, large, Rounding::kSingle}, {kLast, kFirst, 0}},
        {"SingleNot", {{kHalf, -kHalf}, more, Rounding::kSingle}, {1610612736, -1610612736}},
-       {"Double", {ends, two, Rounding::kDouble}, {kHalf, -kHalf, kHalf, -kHalf}},
+       {"Double",
+        {ends, two, Rounding::kDouble},
+        {kHalf, -kHalf, kHalf, -kHalf},
+        "kDouble clamps left = x * 2^shift, before the product"},
        {"DoubleFar", {few, large, Rounding::kDouble}, {kLast - 1, -kLast, 0}},
        {"DoubleLeft", {{kHalf, -kHalf}, more, Rounding::kDouble}, {1610612735, -1610612736}}});
 }
@@ -558,7 +563,10 @@ TEST(requantize, HoldsLargeSums) {
   requantizing.gives(
       {{"SumSaturates", {ends, {kHalf, -kHalf}, {two, {-24, -24}}, 0, kAny}, {64, -64}},
        {"SumCancels", {ends, {kFirst, kLast}, {two, {4, 4}}, 1, kAny}, {-7, -7}},
-       {"StepsAtTheEnd", halves(ends, 1, 127), {127, -128}},
+       {"StepsAtTheEnd",
+        halves(ends, 1, 127),
+        {127, -128},
+        "y is an int32, and y + zero_point may be more than one holds"},
        {"StepsAtTheOther", halves(ends, 1, -128, Rounding::kDouble), {127, -128}}});
 }
 

@@ -239,6 +239,11 @@ void suspect_excess(Expect& expect, const Excess::Arguments& in, const Bytes& ri
   expect.suspect("N-OVERFLOW", "u4",
                  each_of(q4, [](int byte) { return as<std::uint8_t>(byte + 0x88); }),
                  "as if 0x88 were added to the byte");
+  const auto carries = [](int byte) {
+    return as<std::uint8_t>((byte % 16 + 8) | ((byte / 16 + 8) % 16 * 16));
+  };
+  expect.suspect("N-OVERFLOW", "u4", each_of(q4, carries),
+                 "as if the low nibble's sum kept its fifth bit, which is the high nibble's first");
   expect.suspect("N-LAYOUT", "u4", each_of(right, exchanged), "as if the nibbles changed places");
   const auto flips = [&, &q4 = q4](int bits, const char* words) {
     expect.suspect("N-SIGN", "u4", each_of(q4, [=](int byte) { return byte ^ bits; }), words);

@@ -150,11 +150,23 @@ TEST(saturating_pair, RefusesSafeWeights) {
 
 // --- dot -----------------------------------------------------------------------------------------
 
+/// The magnitude of a, and its sign put on b: for vpmaddubsw, whose first factor has no sign.
+void suspect_signs(Expect& expect, const Product& c) {
+  std::int32_t sum = 0;
+  for (std::size_t p = 0; p < c.a.size(); ++p) {
+    const int a = c.a[p], b = c.b_t[p];
+    sum += std::abs(a) * static_cast<std::int8_t>(a < 0 ? -b : a == 0 ? 0 : b);
+  }
+  expect.suspect("N-SIGN", "the sum", sum,
+                 "as if the sign of a were put on b: -(-128) is -128 again in a byte");
+}
+
 // One sum is a product of one row and one column.
 const auto dotting =
     isa_exercise<&dot>([](const OnIsa<Product>& c) { return std::tuple(c.isa, c.a, c.b_t); },
                        [](const Product& c) { return by_definition(c)[0]; },
                        [](Expect& expect, const Product& c, std::int32_t got, std::int32_t right) {
+                         if (got != right) suspect_signs(expect, c);
                          if (got != right) suspect_sums(expect, c, "the sum");
                          expect.equal("the sum", got, right);
                        });
@@ -175,7 +187,8 @@ TEST(dot, FollowsTheFormula) {
 
 // Nothing of random small codes would leave int16.
 TEST(dot, NoPairSaturates) {
-  std::vector<Product> cases = extreme_products({1, 1, 128});
+  std::vector<Product> cases{constant_product("MinusOnes", {1, 1, 128}, -1, -128)};
+  std::ranges::copy(extreme_products({1, 1, 128}), std::back_inserter(cases));
   cases.push_back(constant_product("Alternating", {1, 1, 128}, 127, 127));
   for (std::size_t p = 0; p < 128; ++p) cases.back().a[p] = p % 4 < 2 ? 127 : -128;
   dotting.is_right(cases);
@@ -879,6 +892,8 @@ void suspect_layers(Expect& expect, const Layer& c) {
   suspect("N-CLAMP", kTooEarly, [&](float v) { return wrap8(clamp8(std::nearbyint(v)) + zp); });
   suspect("N-RANGE", "codes end at -127, and should end at -128",
           [&](float v) { return std::max(-127.0, clamp8(std::nearbyint(v) + zp)); });
+  suspect("N-ROUND", "the zero point is added before the rounding, and should be added behind it",
+          [&](float v) { return clamp8(std::nearbyint(v + static_cast<float>(zp))); });
 }
 
 const auto requantizing = kernel_exercise<&requantize>(

@@ -627,6 +627,19 @@ void suspect_products(Expect& expect, const Batch& c) {
   changed("N-LAYOUT", "every row of a is taken for the first", [k = c.k()](Batch& wrong) {
     for (std::size_t at = k; at < wrong.a.size(); ++at) wrong.a[at] = wrong.a[at % k];
   });
+  for (const std::size_t block : {1, 2, 4, 8}) {
+    Reals wrong;
+    for (std::size_t i = 0; i < c.m(); ++i) {
+      const auto row = std::span(c.a).subspan(i * c.k(), c.k());
+      const auto lent = std::span(c.a).subspan(i % block * c.k(), c.k());
+      const Batch one{{row.begin(), row.end()}, {c.a_scales[i]}, c.weights};
+      std::ranges::copy(
+          products(
+              one, [&](std::size_t p, int a, int w) { return a * w + 8 * (a - lent[p]); }, own),
+          std::back_inserter(wrong));
+    }
+    expect.suspect("N-LAYOUT", "c", wrong, "8 is taken off with the sum of another row of a");
+  }
   const Reals want = products(c);
   Reals turned(want.size());
   for (std::size_t at = 0; at < want.size(); ++at)
