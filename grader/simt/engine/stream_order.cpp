@@ -63,12 +63,27 @@ bool waits_untold(StreamKind kind, StreamKind other) {
              : kind == StreamKind::kBlocking && other == StreamKind::kDefault;
 }
 
+/// The last question and its answer: neighbouring bytes have the same users.
+std::uint32_t asked_of;
+bool answered;
+
 bool comes_before(std::uint32_t ticket) {
   if (ticket == 0 || ticket == running_work) return true;
+  if (ticket == asked_of) return answered;
   const auto work = every_work.find(ticket);
-  if (work == every_work.end()) return true;
   const StreamClock& before = running_order->before;
-  return work->second.stream < before.size() && before[work->second.stream] >= ticket;
+  asked_of = ticket;
+  answered = work == every_work.end() ||
+             (work->second.stream < before.size() && before[work->second.stream] >= ticket);
+  return answered;
+}
+
+/// It has used the byte so before, and nobody has since.
+bool is_known(const UsesOfByte& byte, Act act) {
+  if (act == Act::kRead) return byte.read == running_work;
+  if (byte.read != 0) return false;
+  return act == Act::kAtomic ? byte.atomic == running_work
+                             : byte.write == running_work && byte.atomic == 0;
 }
 
 /// A use that nothing puts in order with one of this kind; 0: none.
@@ -146,6 +161,7 @@ void note_all_known() {
 void begin_ordered_work(Ticket ticket) {
   const auto work = every_work.find(ticket);
   running_work = ticket;
+  asked_of = 0;
   running_order = work != every_work.end() ? &work->second : nullptr;
   if (running_order != nullptr) byte_uses.resize(std::max(byte_uses.size(), arena_top));
 }
@@ -153,6 +169,7 @@ void begin_ordered_work(Ticket ticket) {
 void note_stream_use(Act act, std::size_t offset, std::size_t size) {
   if (running_order == nullptr || is_shared(offset) || offset + size > byte_uses.size()) return;
   for (std::size_t i = offset; i < offset + size; ++i) {
+    if (is_known(byte_uses[i], act)) continue;
     if (const std::uint32_t other = unordered_write(byte_uses[i], act)) {
       report_unordered(act, offset, size, other, true);
     } else if (const std::uint32_t reader = unordered_read(byte_uses[i], act)) {
