@@ -376,7 +376,7 @@ void suspect_points(Expect& expect, const Snapping::Arguments& in, const Reals& 
       [=, g = g](float steps) {
         return scale * std::clamp(std::nearbyint(steps), g.qmin + zero_point, g.qmax + zero_point);
       },
-      "as if steps ended at qmin + zero_point and qmax + zero_point: it is taken off");
+      "as if steps ended at qmin + zero_point and qmax + zero_point: zero_point is taken off");
   suspect(
       "N-CANCEL", x,
       [=](float steps) {

@@ -131,7 +131,7 @@ void suspect_codes(Expect& expect, const Quantizing::Arguments& in, const Codes&
   };
   expect.suspect("N-FORMULA", "q", rounded_with(by_inverse, x, 1, qmin, qmax));
   expect.suspect("N-RANGE", "q", rounded_with(to_even, x, scale, -qmax, qmax),
-                 "as if codes ended at -qmax: there is one more");
+                 "as if codes ended at -qmax, and not at qmin");
   expect.suspect("N-RANGE", "q", rounded_with(to_even, x, scale, -128, 127));
   suspect_lost_tail(expect, "q", right);
 }

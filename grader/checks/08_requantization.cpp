@@ -154,14 +154,15 @@ TEST(quantize_multiplier, NeverReachesTwoToThe31) {
 
 // 2^-32 times -2^31 is one half; a little less is none.
 TEST(quantize_multiplier, VanishesBelowOneHalf) {
-  quantizing.gives({{"Last", {{0x1p-32, 0x1.8p-32}}, {{kHalf, kThreeQuarters}, {-31, -31}}},
-                    {"RoundedToTheLast",
-                     {{0x1p-32 - 0x1p-80, 0.003}},
-                     {{kHalf, 1649267442}, {-31, -8}},
-                     "rounding makes the shift one more here, and it is judged behind that"},
-                    {"Below", {{0x1p-33, 0x1.8p-33}}, {{0, 0}, {0, 0}}},
-                    {"Tiny", {{1e-300, 0x1p-1074}}, {{0, 0}, {0, 0}}},
-                    {"Zero", {{0.0, -0.0}}, {{0, 0}, {0, 0}}}});
+  quantizing.gives(
+      {{"Last", {{0x1p-32, 0x1.8p-32}}, {{kHalf, kThreeQuarters}, {-31, -31}}},
+       {"RoundedToTheLast",
+        {{0x1p-32 - 0x1p-80, 0.003}},
+        {{kHalf, 1649267442}, {-31, -8}},
+        "rounding makes the shift one more here, and the shift is judged behind the rounding"},
+       {"Below", {{0x1p-33, 0x1.8p-33}}, {{0, 0}, {0, 0}}},
+       {"Tiny", {{1e-300, 0x1p-1074}}, {{0, 0}, {0, 0}}},
+       {"Zero", {{0.0, -0.0}}, {{0, 0}, {0, 0}}}});
 }
 
 TEST(quantize_multiplier, RefusesWhatHasNoShift) {

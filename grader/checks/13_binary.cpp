@@ -714,7 +714,7 @@ TEST(ternarize, AboveTheThreshold) {
        {"OnlyZeros",
         {{0, 0}, 1, 2},
         {{0, 0}, {}},
-        "a weight at the threshold is 0: it has to be above it"},
+        "a weight at the threshold is 0: a sign counts above the threshold alone"},
        {"NearIt", {{6.875f, -7.125f, 13, -13}, 1, 4}, {{0, -1, 1, -1}, {}}},
        {"Between", {{4, 3, 2, -2, -3, -4}, 1, 6}, {{1, 1, 0, 0, -1, -1}, {}}},
        {"BehindZeros",

@@ -256,6 +256,20 @@ TEST_F(CheckKitTest, ACheckThatPaysForARefusalIsReported) {
   EXPECT_REPORTED(prove_refusals(bench, all), "refusing everything earns ");
 }
 
+TEST_F(CheckKitTest, RightCodeIsJudgedOnAsManySeedsAsAskedFor) {
+  using protocol::Leg;
+  for (const auto& [options, runs] :
+       {std::pair(Workbench::Options{.workers = 2, .seeds = 5, .legs = {Leg::kPlain}}, 5),
+        std::pair(
+            Workbench::Options{
+                .workers = 2, .seeds = 5, .terms = {.seed = "0x17"}, .legs = {Leg::kPlain}},
+            1)}) {
+    Workbench bench(kit_, options);
+    EXPECT_TRUE(prove_solutions(bench, labs()).holds());
+    EXPECT_EQ(bench.health().at(kLab).runs, runs);
+  }
+}
+
 TEST_F(CheckKitTest, AWrongAlternativeIsReported) {
   const fs::path wrong = kit_.source / "grader/alternatives" / kLab / "wrong.cpp";
   files::write_atomically(wrong, files::read_file(files().starter));

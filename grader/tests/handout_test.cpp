@@ -74,6 +74,10 @@ std::set<fs::path> read_by(const std::string& target, const lab::Kit& kit) {
 
 /// A CUDA lab is built from it before a release. Before a change lands: no file is missing.
 TEST_F(AHandout, HasAllThatACudaLabIsBuiltFrom) {
+  const process::Finished tools = process::run({.words = {NIBBLE_TEST_NINJA, "-t", "list"}});
+  if (tools.out.find("inputs") == tools.out.npos) {
+    GTEST_SKIP() << "not run: this ninja does not tell the inputs of a target (1.11 does)";
+  }
   ASSERT_EQ(hand_out(kit_, {out(), {"03", "19"}}), 0);
   const std::set<fs::path> files = read_by("labs/lab-19_cuda_quantize", kit_);
   for (const char* const one : {"grader/simt/engine/race.cpp", "grader/simt/engine/race.hpp",

@@ -36,12 +36,13 @@ struct OrderedWork {
   StreamClock before;  // and the work itself
 };
 
-std::map<Ticket, OrderedWork> every_work;
 struct OrderedStream {
   StreamKind kind = StreamKind::kBlocking;
   StreamClock clock{};  // of its last work, and of what it waits for since
 };
-std::map<unsigned, OrderedStream> ordered_streams;
+
+std::map<Ticket, OrderedWork> every_work;
+std::map<unsigned, OrderedStream> ordered_streams;  // by number
 StreamClock known_to_host;
 
 /// Who used a byte last; 0: nobody. Of atomic operations, and of reads, two: what two streams do
