@@ -4,8 +4,8 @@ file(MAKE_DIRECTORY ${folder})
 execute_process(COMMAND ${LD} -r --force-group-allocation ${OBJECTS} -o ${OUTPUT}.tmp
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${NM} ${OUTPUT}.tmp OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX MATCHALL "[^\n]* [WVu] [^\n]*" weak "${symbols}")
-list(TRANSFORM weak REPLACE "^.* [WVu] " "")
+string(REGEX MATCHALL "[^\n]* [WV] [^\n]*" weak "${symbols}")
+list(TRANSFORM weak REPLACE "^.* [WV] " "")
 list(JOIN weak "\n" weak)
 file(WRITE ${OUTPUT}.weak "${weak}\n")
 execute_process(COMMAND ${OBJCOPY} --localize-symbols=${OUTPUT}.weak ${OUTPUT}.tmp ${OUTPUT}

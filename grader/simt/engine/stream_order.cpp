@@ -16,17 +16,24 @@
 namespace nibble::simt {
 namespace {
 
-/// By stream: all of its work up to that number.
-using StreamClock = std::vector<Ticket>;
+/// All work up to a number, and of some streams more. Whoever makes a stream for each piece of work
+/// waits for all of them now and then: a clock is no longer than what is on its way.
+struct StreamClock {
+  Ticket all = 0;
+  std::map<unsigned, Ticket> more{};  // by stream
+
+  bool has(unsigned stream, Ticket ticket) const {
+    const auto found = more.find(stream);
+    return ticket <= all || (found != more.end() && ticket <= found->second);
+  }
+};
 
 void join_clocks(StreamClock& clock, const StreamClock& other) {
-  clock.resize(std::max(clock.size(), other.size()));
-  for (std::size_t i = 0; i < other.size(); ++i) clock[i] = std::max(clock[i], other[i]);
-}
-
-Ticket& entry_of(StreamClock& clock, unsigned stream) {
-  clock.resize(std::max<std::size_t>(clock.size(), stream + 1));
-  return clock[stream];
+  clock.all = std::max(clock.all, other.all);
+  for (const auto& [stream, ticket] : other.more) {
+    clock.more[stream] = std::max(clock.more[stream], ticket);
+  }
+  std::erase_if(clock.more, [&](const auto& entry) { return entry.second <= clock.all; });
 }
 
 struct OrderedWork {
@@ -74,8 +81,7 @@ bool comes_before(std::uint32_t ticket) {
   const auto work = every_work.find(ticket);
   const StreamClock& before = running_order->before;
   asked_of = ticket;
-  answered = work == every_work.end() ||
-             (work->second.stream < before.size() && before[work->second.stream] >= ticket);
+  answered = work == every_work.end() || before.has(work->second.stream, ticket);
   return answered;
 }
 
@@ -139,7 +145,7 @@ void note_ordered(Ticket ticket, unsigned stream, StreamKind kind, const char* n
   for (const auto& [number, other] : ordered_streams) {
     if (waits_untold(kind, other.kind)) join_clocks(clock, other.clock);
   }
-  entry_of(clock, stream) = ticket;
+  clock.more[stream] = ticket;
   every_work[ticket] = {stream, name, order_pc, clock};
 }
 
@@ -156,7 +162,7 @@ void note_known(Ticket ticket) {
 }
 
 void note_all_known() {
-  for (const auto& [number, stream] : ordered_streams) join_clocks(known_to_host, stream.clock);
+  if (!every_work.empty()) known_to_host = {every_work.rbegin()->first};
 }
 
 void begin_ordered_work(Ticket ticket) {
@@ -183,7 +189,7 @@ void note_stream_use(Act act, std::size_t offset, std::size_t size) {
 void forget_stream_order() {
   every_work.clear();
   ordered_streams.clear();
-  known_to_host.clear();
+  known_to_host = {};
   byte_uses.clear();
   running_work = 0;
   running_order = nullptr;
