@@ -112,14 +112,16 @@ std::vector<Attack> all_attacks(const lab::Kit& kit, const std::vector<std::stri
 
 /// The suite means something only where a right answer is paid in full and a wrong one is not paid.
 bool control(const lab::Kit& kit, const Stage& stage, const sandbox::Boxes& boxes,
-             const fs::path& work, bool pays_all) {
+             const fs::path& work, CompiledAttacks& compiled, bool pays_all) {
   const lab::Lab& lab = kit.lab(stage.lab);
   const fs::path file = pays_all ? compile::published_solution(kit, lab) : kit.source / lab.file();
-  const compile::Built built = compile::compile_child(kit, {.lab = lab,
-                                                            .source = files::read_file(file),
-                                                            .leg = stage.built,
-                                                            .work = work,
-                                                            .boxes = boxes});
+  const compile::Built built = compiled.get(kit,
+                                            {.lab = lab,
+                                             .source = files::read_file(file),
+                                             .leg = stage.built,
+                                             .work = work,
+                                             .boxes = boxes},
+                                            false);
   const run::Judged judged = run::judge_everything(
       kit,
       {.terms = {.lab = lab.name, .leg = stage.built, .child = built.executable}, .boxes = boxes});
@@ -181,12 +183,11 @@ void run_stage(const lab::Kit& kit, const Stage& stage, const std::vector<Attack
                attacks.size());
     return;
   }
-  const fs::path controls = work / "controls" / stage.leg / name_of(boxes.run);
+  const fs::path controls = work / "controls";
   for (const bool pays_all : {true, false}) {
-    const fs::path folder = controls / (pays_all ? "right" : "wrong");
     bool held = false;
     for (int i = 0; i < kMostTries && !held; ++i)
-      held = control(kit, stage, boxes, folder, pays_all);
+      held = control(kit, stage, boxes, controls, compiled, pays_all);
     tally.controls_hold &= held;
   }
   for (const Attack& attack : attacks) {

@@ -13,7 +13,7 @@
 
 namespace nibble::attacks {
 
-/// What was compiled for another level already: most of the time of the suite would go there.
+/// What was compiled already, for another level: most of the time of the suite would go there.
 class CompiledAttacks {
  public:
   /// `anew`: once for each level, for those that attack the compiler.

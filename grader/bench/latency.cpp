@@ -81,6 +81,7 @@ double ordinary_way(const lab::Kit& kit, const Saved& lab, int save) {
   const fs::path folder = lab.work / "ordinary";
   fs::create_directories(folder);
   std::ofstream(folder / "submission.cpp") << saved(lab.source, save);
+  std::ofstream(folder / "checks.cpp") << bench::ordinary_checks(kit, lab);
   std::vector<std::string> words{kit.cxx,
                                  "-std=c++20",
                                  "-O2",
@@ -92,7 +93,7 @@ double ordinary_way(const lab::Kit& kit, const Saved& lab, int save) {
                                  "-I" + (kit.source / "common/simt/include").string(),
                                  "-I" + kit.contract(lab.name).string(),
                                  "submission.cpp",
-                                 (kit.source / "grader" / "checks" / (lab.name + ".cpp")).string(),
+                                 "checks.cpp",
                                  "-o",
                                  "test"};
   const std::vector<std::string> parts = bench::ordinary_parts(kit);

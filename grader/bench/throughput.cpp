@@ -82,15 +82,14 @@ std::string cmake_text(const lab::Kit& kit, const std::string& lab, bool sanitiz
       "cmake_minimum_required(VERSION 3.22)\nproject(submission LANGUAGES CXX)\n"
       "set(CMAKE_CXX_STANDARD 20)\nset(CMAKE_BUILD_TYPE Release)\nfind_package(GTest REQUIRED)\n"
       "function(submission name)\n"
-      "add_executable(${{name}} submission.cpp {0}/grader/checks/{1}.cpp)\n"
+      "add_executable(${{name}} submission.cpp checks.cpp)\n"
       "target_compile_definitions(${{name}} PRIVATE NIBBLE_ORDINARY)\n"
       "target_compile_options(${{name}} PRIVATE -ffp-contract=off)\n"
       "target_include_directories(${{name}} PRIVATE {0}/grader/bench/ordinary {0}/grader "
       "{0}/common "
-      "{0}/common/simt/include {2})\n"
-      "target_link_libraries(${{name}} {3})\nendfunction()\nsubmission(plain)\n{4}",
-      kit.source.string(), lab, kit.contract(lab).string(),
-      fmt::join(bench::ordinary_parts(kit), " "),
+      "{0}/common/simt/include {1})\n"
+      "target_link_libraries(${{name}} {2})\nendfunction()\nsubmission(plain)\n{3}",
+      kit.source.string(), kit.contract(lab).string(), fmt::join(bench::ordinary_parts(kit), " "),
       sanitizers
           ? "submission(sanitized)\n"
             "target_compile_options(sanitized PRIVATE -O1 -g1 -fsanitize=address,undefined)\n"
@@ -102,6 +101,7 @@ void ordinary(const lab::Kit& kit, const std::string& lab, int submission, int r
               bool sanitizers, const fs::path& folder) {
   fs::remove_all(folder);
   files::write_atomically(folder / "submission.cpp", text_of(kit, lab, submission, round));
+  files::write_atomically(folder / "checks.cpp", bench::ordinary_checks(kit, kit.lab(lab)));
   files::write_atomically(folder / "CMakeLists.txt", cmake_text(kit, lab, sanitizers));
   const std::string build = (folder / "build").string();
   require(process::run({.words = {"cmake", "-G", "Ninja", "-S", folder.string(), "-B", build}}),

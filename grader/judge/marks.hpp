@@ -1,4 +1,4 @@
-// The mark scheme of a lab: a table in a file of its own, grader/checks/marks/NN_name.hpp, so that
+// The mark scheme of a lab: a table in a file of its own, grader/checks/NN_name/marks.cpp, so that
 // it can be read where the checks are not built. A row without a check,
 // or a check without a row, stops the judge.
 #pragma once

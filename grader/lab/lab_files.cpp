@@ -1,15 +1,31 @@
 #include "lab/lab_files.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace nibble::lab {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Files whose names end so, sorted; none where there is no such folder.
+std::vector<fs::path> sources_in(const fs::path& folder, const std::set<std::string>& endings) {
+  std::vector<fs::path> found;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    if (endings.contains(entry.path().extension().string())) found.push_back(entry.path());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace
+
 std::vector<fs::path> LabFiles::missing() const {
   std::vector<fs::path> gone;
   for (const fs::path& file :
-       {solution, starter, contract, readme, hints, checks, marks, mistakes, page}) {
+       {solution, starter, contract, readme, hints, marks, hidden, mistakes, page}) {
     if (!fs::is_regular_file(file)) gone.push_back(file);
   }
   return gone;
@@ -25,17 +41,17 @@ LabFiles files_of(const fs::path& top, const Lab& lab) {
   files.contract = folder / lab.contract_name();
   files.readme = folder / "README.md";
   files.hints = folder / "hints.md";
-  files.checks = top / "grader" / "checks" / (lab.name + ".cpp");
-  files.marks = top / "grader" / "checks" / "marks" / (lab.name + ".hpp");
-  files.clauses = top / "grader" / "checks" / "clauses" / (lab.name + ".txt");
+  const fs::path checks = top / "grader" / "checks" / lab.name;
+  files.marks = checks / "marks.cpp";
+  files.clauses = checks / "clauses.txt";
+  files.hidden = checks / "hidden.cpp";
+  files.checks = sources_in(checks, {".cpp", ".hpp"});
+  std::erase_if(files.checks,
+                [&](const fs::path& file) { return file == files.marks || file == files.hidden; });
   files.mistakes = top / "grader" / "mistakes" / (lab.name + ".txt");
   files.page = top / "docs" / "book" / (lab.name + ".md");
-  const fs::path alternatives = top / "grader" / "alternatives" / lab.name;
-  if (!fs::is_directory(alternatives)) return files;
-  for (const auto& entry : fs::directory_iterator(alternatives)) {
-    if (entry.path().extension() == source.extension()) files.alternatives.push_back(entry.path());
-  }
-  std::ranges::sort(files.alternatives);
+  files.alternatives =
+      sources_in(top / "grader" / "alternatives" / lab.name, {source.extension().string()});
   return files;
 }
 

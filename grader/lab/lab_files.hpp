@@ -11,8 +11,9 @@ namespace nibble::lab {
 
 struct LabFiles {
   Lab lab;
-  std::filesystem::path solution, starter, contract, readme, hints, checks, marks, clauses,
-      mistakes, page;
+  std::filesystem::path solution, starter, contract, readme, hints, marks, clauses, mistakes, page;
+  std::vector<std::filesystem::path> checks;        ///< but the hidden ones, sorted
+  std::filesystem::path hidden;                     ///< the hidden checks; no handout has them
   std::vector<std::filesystem::path> alternatives;  ///< other right solutions, sorted
 
   /// Those of the one-file parts that are not there.

@@ -8,7 +8,8 @@
 
 namespace nibble::lab {
 
-/// "grader/checks/03_symmetric.cpp:12:3: error: …" and where the rest is told. Empty: it is built.
+/// "grader/checks/03_symmetric/symmetric_scale.cpp:12:3: error: …" and where the rest is told.
+/// Empty: it is built.
 std::string why_not_built(const Kit& kit, const std::string& lab);
 
 }  // namespace nibble::lab

@@ -37,10 +37,9 @@ std::string part(const fs::path& path, int index) {
 std::string lab_of(const fs::path& file) {
   const std::string top = part(file, 0);
   if (top == "labs" || top == "solutions") return part(file, 1);
-  if (top == "grader" && part(file, 1) == "alternatives") return part(file, 2);
-  if (top == "grader" && (part(file, 1) == "checks" || part(file, 2) == "peers")) {
-    return file.stem().string();
-  }
+  if (top != "grader") return "";
+  if (part(file, 1) == "alternatives" || part(file, 1) == "checks") return part(file, 2);
+  if (part(file, 2) == "peers") return file.stem().string();
   return "";
 }
 

@@ -20,7 +20,7 @@ bool is_cpp(const fs::path& file) {
 }
 
 bool is_check(const fs::path& file) {
-  return is_cpp(file) && file.parent_path() == fs::path("grader") / "checks";
+  return is_cpp(file) && file.generic_string().starts_with("grader/checks/");
 }
 
 bool is_build_file(const fs::path& file) { return !is_cpp(file); }

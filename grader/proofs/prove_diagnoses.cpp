@@ -21,8 +21,8 @@ void use(Used& used, const std::string& code, const fs::path& file) {
 
 void use_codes_of_lab(Used& used, const ProvenLab& lab) {
   for (const record::Row& row : lab.scheme.checks) use(used, row.diagnosis, lab.files.marks);
-  for (const std::string& code : named_codes(files::read_file(lab.files.checks))) {
-    use(used, code, lab.files.checks);
+  for (const fs::path& file : lab.files.checks) {
+    for (const std::string& code : named_codes(files::read_file(file))) use(used, code, file);
   }
   for (const Mistake& mistake : parse_mistakes(files::read_file(lab.files.mistakes))) {
     use(used, mistake.code, lab.files.mistakes);

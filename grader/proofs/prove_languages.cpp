@@ -97,9 +97,8 @@ std::set<std::string> open_sentences(const lab::Kit& kit) {
   std::set<std::string> open;
   for (const lab::Lab& lab : kit.labs) {
     const lab::LabFiles files = lab::files_of(kit.source, lab);
-    for (const fs::path& file : {files.checks, files.marks}) {
-      open.merge(sentences_of(handout::without_hidden_parts(files::read_file(file))));
-    }
+    open.merge(sentences_of(handout::without_hidden_parts(files::read_file(files.marks))));
+    for (const fs::path& file : files.checks) open.merge(sentences_of(files::read_file(file)));
   }
   return open;
 }
@@ -127,7 +126,9 @@ void prove_words(const lab::Kit& kit, const std::vector<ProvenLab>& labs, const 
     must_be_known(words, page.code, page.title, proof);
   }
   for (const ProvenLab& lab : labs) {
-    for (const fs::path& file : {lab.files.checks, lab.files.marks}) {
+    std::vector<fs::path> sources = lab.files.checks;
+    sources.insert(sources.end(), {lab.files.hidden, lab.files.marks});
+    for (const fs::path& file : sources) {
       const std::string source = files::read_file(file);
       must_hold_sentences(words, english, file, source, proof);
       must_hide_sentences(words, open, file, source, proof);

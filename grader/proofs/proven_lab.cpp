@@ -18,7 +18,8 @@ void expect_fresh_judge(const lab::Kit& kit, const lab::LabFiles& files) {
   const fs::path judge = kit.judge(files.lab.name);
   const std::string why = lab::why_not_built(kit, files.lab.name);
   if (!why.empty()) throw std::runtime_error("its checks do not build: " + why);
-  std::vector<fs::path> inside = {files.checks, files.marks, files.contract};
+  std::vector<fs::path> inside = files.checks;
+  inside.insert(inside.end(), {files.hidden, files.marks, files.contract});
   if (!files.lab.is_cuda()) inside.push_back(files.solution);
   for (const fs::path& file : inside) {
     if (fs::last_write_time(file) <= fs::last_write_time(judge)) continue;
@@ -45,7 +46,7 @@ ProvenLab open_lab(const lab::Kit& kit, const lab::Lab& which) {
   ProvenLab lab;
   lab.files = lab::files_of(kit.source, which);
   for (const fs::path& file :
-       {lab.files.solution, lab.files.contract, lab.files.checks, lab.files.marks}) {
+       {lab.files.solution, lab.files.contract, lab.files.hidden, lab.files.marks}) {
     if (fs::exists(file)) continue;
     throw std::runtime_error(fs::relative(file, kit.source).string() + " is missing");
   }

@@ -53,7 +53,7 @@ std::vector<fs::path> source_files(const fs::path& top, const std::vector<std::s
   for (const std::string& lab : labs) {
     add_tree(found, top, fs::path("labs") / lab, is_source);
     add_tree(found, top, fs::path("solutions") / lab, is_source);
-    found.push_back(fs::path("grader") / "checks" / (lab + ".cpp"));
+    add_tree(found, top, fs::path("grader/checks") / lab, is_source);
   }
   std::ranges::sort(found);
   return found;

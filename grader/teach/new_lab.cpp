@@ -24,16 +24,18 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Each template, and the file that is made of it.
-constexpr std::array<std::pair<const char*, const char*>, 12> kFiles = {{
+constexpr std::array<std::pair<const char*, const char*>, 14> kFiles = {{
     {"README.txt", "labs/{number}_{name}/README.md"},
     {"contract.txt", "labs/{number}_{name}/{name}.hpp"},
     {"hints.txt", "labs/{number}_{name}/hints.md"},
     {"solution.txt", "solutions/{number}_{name}/{name}.{ending}"},
     {"with_other_loop.txt", "grader/alternatives/{number}_{name}/with_other_loop.{ending}"},
     {"with_other_sizes.txt", "grader/alternatives/{number}_{name}/with_other_sizes.{ending}"},
-    {"marks.txt", "grader/checks/marks/{number}_{name}.hpp"},
-    {"clauses.txt", "grader/checks/clauses/{number}_{name}.txt"},
-    {"checks.txt", "grader/checks/{number}_{name}.cpp"},
+    {"marks.txt", "grader/checks/{number}_{name}/marks.cpp"},
+    {"clauses.txt", "grader/checks/{number}_{name}/clauses.txt"},
+    {"definition.txt", "grader/checks/{number}_{name}/{exercise}.hpp"},
+    {"checks.txt", "grader/checks/{number}_{name}/{exercise}.cpp"},
+    {"hidden.txt", "grader/checks/{number}_{name}/hidden.cpp"},
     {"mistakes.txt", "grader/mistakes/{number}_{name}.txt"},
     {"chapter.txt", "docs/book/{number}_{name}.md"},
     {"example.txt", "docs/examples/{number}_steps.cpp"},

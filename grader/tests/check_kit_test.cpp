@@ -49,15 +49,12 @@ class CheckKitTest : public testing::Test {
         fs::temp_directory_path() / ("nibble-kit-" + std::to_string(getpid()));
     for (const fs::path& folder :
          {fs::path("common"), fs::path("labs") / kLab, fs::path("solutions") / kLab,
-          fs::path("grader/alternatives") / kLab, fs::path("grader/judge"),
-          fs::path("grader/protocol")}) {
+          fs::path("grader/alternatives") / kLab, fs::path("grader/checks") / kLab,
+          fs::path("grader/judge"), fs::path("grader/protocol")}) {
       copy_tree(real_.source / folder, kit_.source / folder);
     }
     const lab::LabFiles from = lab::files_of(real_.source, real_.lab(kLab)), to = files();
-    keep_copy(from.checks, to.checks);
-    keep_copy(from.marks, to.marks);
     keep_copy(from.mistakes, to.mistakes);
-    keep_copy(from.clauses, to.clauses);
     keep_copy(real_.source / "grader/layers.txt", kit_.source / "grader/layers.txt");
   }
   void TearDown() override { fs::remove_all(kit_.source); }
@@ -290,11 +287,11 @@ TEST_F(CheckKitTest, AHintThatHoldsASolutionLineIsReported) {
 TEST_F(CheckKitTest, AForbiddenIncludeIsReported) {
   plant(files().starter, "", "#include <Eigen/Core>\n");
   plant(kit_.source / "common/nibble/int_range.hpp", "#include \"judge/call.hpp\"\n");
-  plant(kit_.source / "grader/checks/03_symmetric.cpp",
+  plant(kit_.source / "grader/checks/03_symmetric/symmetric_scale.cpp",
         "#include \"../../solutions/03_symmetric/symmetric.cpp\"\n");
-  const Proof proof =
-      prove_layers(kit_.source, {"labs/03_symmetric/symmetric.cpp", "common/nibble/int_range.hpp",
-                                 "common/nibble/check.hpp", "grader/checks/03_symmetric.cpp"});
+  const Proof proof = prove_layers(
+      kit_.source, {"labs/03_symmetric/symmetric.cpp", "common/nibble/int_range.hpp",
+                    "common/nibble/check.hpp", "grader/checks/03_symmetric/symmetric_scale.cpp"});
   EXPECT_EQ(proof.passed, 1) << show(proof);
   EXPECT_REPORTED(proof, "labs may not include Eigen/Core (eigen)");
   EXPECT_REPORTED(proof, "common may not include judge/call.hpp (grader/judge)");
@@ -308,7 +305,7 @@ TEST_F(CheckKitTest, AMissingFileIsReported) {
 }
 
 TEST_F(CheckKitTest, AnOldJudgeIsReported) {
-  files::write_atomically(files().checks, files::read_file(files().checks) + "\n");
+  files::write_atomically(files().hidden, files::read_file(files().hidden) + "\n");
   std::vector<ProvenLab> labs;
   EXPECT_REPORTED(prove_complete(kit_, {kit_.lab(kLab)}, labs), "the judge is older");
 }

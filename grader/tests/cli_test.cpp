@@ -735,7 +735,8 @@ fs::path changed_kit(const lab::Kit& kit, const fs::path& folder,
 TEST_F(EndToEnd, ALabThatDidNotBuildStopsNothingElse) {
   const fs::path build = changed_kit(kit_, root_.path() / "kit", [](json&) {});
   write(build / "not_built" / "03_symmetric.txt",
-        "In file included from x:\n" + (kit_.source / "grader/checks/03_symmetric.cpp").string() +
+        "In file included from x:\n" +
+            (kit_.source / "grader/checks/03_symmetric/symmetric_scale.cpp").string() +
             ":12:3: error: planted\n  12 | int\n");
   const std::string other = "NIBBLE_BUILD=" + build.string();
   EXPECT_EQ(nibble({"list"}, {other}).exit_status, kPassed);
@@ -746,9 +747,9 @@ TEST_F(EndToEnd, ALabThatDidNotBuildStopsNothingElse) {
        {std::vector<std::string>{"run", "03"}, {"asm", "03"}, {"show", "03"}}) {
     const process::Finished asked = nibble(words, {other});
     EXPECT_EQ(asked.exit_status, kKitFault) << words[0];
-    EXPECT_HOLDS(
-        asked.err,
-        "lab 03's checks do not build: grader/checks/03_symmetric.cpp:12:3: error: planted");
+    EXPECT_HOLDS(asked.err,
+                 "lab 03's checks do not build: "
+                 "grader/checks/03_symmetric/symmetric_scale.cpp:12:3: error: planted");
   }
 }
 

@@ -149,10 +149,10 @@ TEST_F(HandoutTree, AnUpdateHoldsWhatDiffersAndNothingThatLearnersWrite) {
   };
   EXPECT_EQ(update("same"), 0);
   EXPECT_FALSE(std::filesystem::exists(root_ / "same")) << "nothing differs";
-  files::write_atomically(out() / "grader/checks/03_symmetric.cpp", "older");
+  files::write_atomically(out() / "grader/checks/03_symmetric/symmetric_scale.cpp", "older");
   files::write_atomically(out() / "docs/book/05_per_channel.md", "older");
   files::write_atomically(out() / "labs/03_symmetric/symmetric.cpp", "// mine");
-  files::write_atomically(out() / "grader/checks/05_gone.hpp", "");
+  files::write_atomically(out() / "grader/checks/05_per_channel/gone.hpp", "");
   files::write_atomically(out() / "build/anything", "");
   ASSERT_EQ(update("new"), 0);
   std::set<std::string> files;
@@ -161,13 +161,15 @@ TEST_F(HandoutTree, AnUpdateHoldsWhatDiffersAndNothingThatLearnersWrite) {
       files.insert(entry.path().lexically_relative(root_ / "new").string());
   }
   EXPECT_EQ(files, (std::set<std::string>{"UPDATE.md", "docs/book/05_per_channel.md",
-                                          "grader/checks/03_symmetric.cpp"}));
+                                          "grader/checks/03_symmetric/symmetric_scale.cpp"}));
   const std::string page = files::read_file(root_ / "new/UPDATE.md");
   EXPECT_NE(page.find("handout " + id.substr(0, id.size() - 1)), std::string::npos) << page;
   EXPECT_NE(page.find("Yours stays"), std::string::npos) << page;
   EXPECT_NE(page.find("- `labs/03_symmetric/symmetric.cpp`"), std::string::npos) << page;
-  EXPECT_NE(page.find("delete them:\n\n- `grader/checks/05_gone.hpp`"), std::string::npos) << page;
-  std::filesystem::remove(out() / "grader/checks/05_gone.hpp");
+  EXPECT_NE(page.find("delete them:\n\n- `grader/checks/05_per_channel/gone.hpp`"),
+            std::string::npos)
+      << page;
+  std::filesystem::remove(out() / "grader/checks/05_per_channel/gone.hpp");
   ASSERT_EQ(update("newer"), 0);
   const std::string later = files::read_file(root_ / "newer/UPDATE.md");
   EXPECT_NE(later.find("Points may change in: 03_symmetric."), std::string::npos) << later;

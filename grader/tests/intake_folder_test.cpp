@@ -37,7 +37,7 @@ TEST_F(IntakeFolder, NothingElseIsTaken) {
   write(alice_ / "03_symmetric" / "symmetric.cpp", kGood);
   for (const char* const theirs :
        {"CMakeLists.txt", "03_symmetric/symmetric.hpp", "03_symmetric/nibble/lab.hpp", "nibble",
-        "build.sh", "grader/checks/03_symmetric.cpp"}) {
+        "build.sh", "grader/checks/03_symmetric/symmetric_scale.cpp"}) {
     write(alice_ / theirs, "theirs");
   }
   ASSERT_TRUE(takes_the_good_one(alice_));

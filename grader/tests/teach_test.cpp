@@ -443,7 +443,7 @@ TEST(Nouns, AreLookedForInTheKitItself) {
   EXPECT_TRUE(has_nouns("grader/judge/marks.hpp"));
   EXPECT_TRUE(has_nouns("common/nibble/launch.hpp"));
   EXPECT_FALSE(has_nouns("grader/tests/trial.hpp"));
-  EXPECT_FALSE(has_nouns("grader/checks/03_symmetric.cpp"));
+  EXPECT_FALSE(has_nouns("grader/checks/03_symmetric/symmetric_scale.cpp"));
   EXPECT_FALSE(has_nouns("grader/bench/ordinary/judge/call.hpp"));
   EXPECT_FALSE(has_nouns("labs/03_symmetric/symmetric.hpp"));
 }
@@ -469,7 +469,8 @@ TEST(Lints, BansAreFoundWhereTheyHold) {
                     skip =
                         "GTEST_"
                         "SKIP()";
-  const fs::path check = "grader/checks/03_symmetric.cpp", judge = "grader/judge/run.cpp";
+  const fs::path check = "grader/checks/03_symmetric/symmetric_scale.cpp",
+                 judge = "grader/judge/run.cpp";
   EXPECT_EQ(
       lint("grader/CMakeLists.txt", "a\nadd(" + fast + ")\n"),
       Strings{"grader/CMakeLists.txt:2: " + fast + ": with fast-math a comparison accepts NaN"});

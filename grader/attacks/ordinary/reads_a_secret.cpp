@@ -2,6 +2,9 @@
 // rule: V13
 // expect: honest
 // needs: sandbox
+#include <fstream>
+#include <iostream>
+
 #define OWN_QUANTIZE
 namespace nibble {
 

@@ -2,6 +2,8 @@
 // rule: V13
 // expect: honest
 // needs: sandbox
+#include <fstream>
+
 #define OWN_QUANTIZE
 namespace nibble {
 

@@ -1,6 +1,8 @@
 // attack: searches its own memory for the mark scheme
 // rule: V13
 // expect: honest
+#include <fstream>
+
 #define OWN_QUANTIZE
 namespace nibble {
 

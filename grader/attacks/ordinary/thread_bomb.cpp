@@ -1,6 +1,8 @@
 // attack: starts threads until it may not
 // rule: V2
 // expect: honest
+#include <thread>
+
 #define OWN_QUANTIZE
 namespace nibble {
 

@@ -2,6 +2,8 @@
 // rule: V7
 // leg: speed
 // expect: ratio <= 1.25
+#include <thread>
+
 void nibble::multiply_rows(Codes a, Codes b, Sums c, MatmulShape shape) {
   const int half = shape.m / 2;
   const std::size_t k = shape.k, n = shape.n;

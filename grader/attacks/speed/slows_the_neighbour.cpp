@@ -2,6 +2,8 @@
 // rule: V7
 // leg: speed
 // expect: ratio <= 1.25
+#include <fstream>
+
 namespace {
 
 /// Puts a jump to itself over every function of that process that begins like right_rows.

@@ -28,11 +28,14 @@ struct StreamClock {
   }
 };
 
+void add_work(StreamClock& clock, unsigned stream, Ticket ticket) {
+  Ticket& known = clock.more.insert({stream, 0}).first->second;
+  known = std::max(known, ticket);
+}
+
 void join_clocks(StreamClock& clock, const StreamClock& other) {
   clock.all = std::max(clock.all, other.all);
-  for (const auto& [stream, ticket] : other.more) {
-    clock.more[stream] = std::max(clock.more[stream], ticket);
-  }
+  for (const auto& [stream, ticket] : other.more) add_work(clock, stream, ticket);
   std::erase_if(clock.more, [&](const auto& entry) { return entry.second <= clock.all; });
 }
 
@@ -145,7 +148,7 @@ void note_ordered(Ticket ticket, unsigned stream, StreamKind kind, const char* n
   for (const auto& [number, other] : ordered_streams) {
     if (waits_untold(kind, other.kind)) join_clocks(clock, other.clock);
   }
-  clock.more[stream] = ticket;
+  add_work(clock, stream, ticket);
   every_work[ticket] = {stream, name, order_pc, clock};
 }
 

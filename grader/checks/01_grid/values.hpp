@@ -1,0 +1,10 @@
+// Lab 01: what more than one of its exercises needs.
+#pragma once
+
+#include "judge/exercise.hpp"
+
+namespace nibble::judge::lab_01_grid {
+
+using Codes = std::vector<std::int32_t>;
+
+}  // namespace nibble::judge::lab_01_grid

@@ -1,0 +1,97 @@
+// Lab 08, add_quantized: what is right, and what people write instead.
+#pragma once
+
+#include "requantization.hpp"
+
+#include "checks/08_requantization/multiply_by_quantized_multiplier.hpp"
+#include "checks/08_requantization/quantize_multiplier.hpp"
+#include "checks/08_requantization/requantize.hpp"
+#include "checks/08_requantization/values.hpp"
+#include "judge/exercise.hpp"
+#include "judge/tensors.hpp"
+
+namespace nibble::judge::lab_08_requantization {
+
+using Adding = Exercise<&add_quantized>;
+
+/// The contract's formula, with its bits and its products left open.
+struct Addition {
+  int bits = 20;
+  Rule rule = kRight;
+  int a_sign = 1, b_sign = 1, c_sign = 1;  ///< of the zero points
+  bool exchanges = false;                  ///< each tensor with the other's scale
+  double (*unit_of)(double, double) = [](double a, double b) { return 2 * std::max(a, b); };
+
+  Codes operator()(const Adding::Arguments& in) const {
+    const auto& [a, b, c_scale, c_zero_point, rounding] = in;
+    NIBBLE_EXPECTS(a.q.size() == b.q.size(), a.q.size());
+    const double unit = unit_of(a.scale, b.scale);
+    const Factors f =
+        Quantized{}({(exchanges ? b : a).scale / unit, (exchanges ? a : b).scale / unit,
+                     unit / std::ldexp(double{c_scale}, bits)});
+    const auto times = [&](Real x, std::size_t at) {
+      return rule(x, f.multiplier[at], f.shift[at], in.e);
+    };
+    Codes c;
+    for (std::size_t i = 0; i < a.q.size(); ++i) {
+      const Real sum = times(std::ldexp(Real(a.q[i] - a_sign * a.zero_point), bits), 0) +
+                       times(std::ldexp(Real(b.q[i] - b_sign * b.zero_point), bits), 1);
+      c.push_back(on_grid(times(saturated(sum), 2) + c_sign * c_zero_point));
+    }
+    return c;
+  }
+};
+
+/// In real numbers, rounded once.
+inline Codes added_as_reals(const Adding::Arguments& in, double a_scale, double b_scale,
+                            Real (*round)(Real)) {
+  const auto& [a, b, c_scale, c_zero_point, rounding] = in;
+  Codes c;
+  for (std::size_t i = 0; i < a.q.size(); ++i) {
+    const Real real =
+        Real(a_scale) * (a.q[i] - a.zero_point) + Real(b_scale) * (b.q[i] - b.zero_point);
+    c.push_back(on_grid(round(real / c_scale) + c_zero_point));
+  }
+  return c;
+}
+
+inline void suspect_added(Expect& expect, const Adding::Arguments& in, const Codes&) {
+  const auto& [a, b, c_scale, c_zero_point, rounding] = in;
+  const auto looks = [&](const char* code, const Addition& wrong) {
+    expect.suspect(code, "c", wrong(in));
+  };
+  for (const int sign : {0, -1}) {
+    const char* code = sign == 0 ? "N-ZERO" : "N-ZP-SIGN";
+    looks(code, {.a_sign = sign});
+    looks(code, {.b_sign = sign});
+    looks(code, {.a_sign = sign, .b_sign = sign});
+    looks(code, {.c_sign = sign});
+  }
+  looks("N-SCALE", {.exchanges = true});
+  looks("N-FORMULA", {.unit_of = [](double x, double y) { return std::max(x, y); }});
+  looks("N-SCALE", {.unit_of = [](double x, double y) { return 2 * std::min(x, y); }});
+  for (const int bits : {0, 1, 4, 8, 15, 19}) looks("N-FORMULA", {.bits = bits});
+  looks("N-FORMULA", {.rule = other_rounding});
+  for (const auto& [code, rule] : kWrongProducts) looks(code, {.rule = rule});
+  expect.suspect("N-SCALE", "c", added_as_reals(in, c_scale, c_scale, half_up));
+  expect.suspect("N-SCALE", "c", added_as_reals(in, a.scale, a.scale, half_up));
+  expect.suspect("N-SCALE", "c", added_as_reals(in, b.scale, b.scale, half_up));
+  expect.suspect("N-SCALE", "c", added_as_reals(in, a.scale / 2.0, b.scale / 2.0, half_up));
+  expect.suspect("N-SCALE", "c", added_as_reals(in, 2.0 * a.scale, 2.0 * b.scale, half_up));
+  expect.suspect("N-ROUND", "c", added_as_reals(in, a.scale, b.scale, to_even));
+  expect.suspect("N-ROUND", "c", added_as_reals(in, a.scale, b.scale, half_away));
+}
+
+inline constexpr std::array<const char*, 9> kAddends = {"a.q",     "a.scale",      "a.zero_point",
+                                                        "b.q",     "b.scale",      "b.zero_point",
+                                                        "c_scale", "c_zero_point", "rounding"};
+inline const Adding adding{kAddends, {"c"}, suspect_added};
+
+/// a and b with zero points of 0.
+inline Adding::Arguments sum(const Codes& a, float a_scale, const Codes& b, float b_scale,
+                             float c_scale, std::int32_t c_zero_point = 0,
+                             Rounding rounding = kAny) {
+  return {{a, a_scale, 0}, {b, b_scale, 0}, c_scale, c_zero_point, rounding};
+}
+
+}  // namespace nibble::judge::lab_08_requantization

@@ -1,0 +1,87 @@
+// Lab 09: inside and outside, right and wrong.
+#pragma once
+
+#include "fake_quant.hpp"
+
+#include "judge/exercise.hpp"
+#include "judge/picture.hpp"
+#include "judge/tensors.hpp"
+
+namespace nibble::judge::lab_09_fake_quant {
+
+using Reals = std::vector<float>;
+using Codes = std::vector<std::int8_t>;
+
+inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
+inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+inline constexpr const char* kZeroPointLast = "x / scale is rounded before the zero point is added";
+
+inline float to_even(float v) { return std::nearbyint(v); }
+inline float away(float v) { return std::round(v); }
+inline float half_up(float v) { return std::floor(v + 0.5f); }
+inline float cut(float v) { return std::trunc(v); }
+/// As CPUs of x86 convert what no int32 holds.
+inline float in_an_int(float v) { return std::fabs(v) < 0x1p31f ? to_even(v) : -0x1p31f; }
+
+/// How a code comes about, before it is clamped. What people do differently, and should not, is one
+/// of these with another value.
+struct Way {
+  float (*round)(float) = to_even;
+  float (*quotient)(float, float) = [](float x, float scale) { return x / scale; };
+  int zero_points = 1;                           ///< how many are added
+  bool zero_point_first = false;                 ///< before rounding
+  bool unrounded = false;                        ///< the mask is asked of what is not rounded yet
+  bool strict_low = false, strict_high = false;  ///< the end itself counts as clamped
+};
+
+inline float code_of(float x, const Grid& grid, const Way& way) {
+  const float v = way.quotient(x, grid.scale);
+  const float zero = static_cast<float>(way.zero_points * grid.zero_point);
+  if (way.unrounded) return v + zero;
+  return way.zero_point_first ? way.round(v + zero) : way.round(v) + zero;
+}
+
+/// -1 below, 0 inside, 1 above.
+inline int side_of(float x, const Grid& grid, const Way& way = {}) {
+  const float code = code_of(x, grid, way);
+  const auto qmin = static_cast<float>(grid.qmin), qmax = static_cast<float>(grid.qmax);
+  if (way.strict_low ? code <= qmin : code < qmin) return -1;
+  return (way.strict_high ? code >= qmax : code > qmax) ? 1 : 0;
+}
+
+struct WrongWay {
+  const char* code;
+  Way way;
+};
+
+inline const std::vector<WrongWay>& wrong_ways() {
+  static const std::vector<WrongWay> all{
+      {"N-MASK", {.unrounded = true}},
+      {"N-MASK", {.strict_low = true, .strict_high = true}},
+      {"N-MASK", {.strict_low = true}},
+      {"N-MASK", {.strict_high = true}},
+      {"N-MASK", {.round = in_an_int}},
+      {"N-FORMULA", {.zero_points = 0}},
+      {"N-ZP-SIGN", {.zero_points = -1}},
+      {"N-FORMULA", {.zero_point_first = true}},
+      {"N-ROUND", {.round = away}},
+      {"N-ROUND", {.round = half_up}},
+      {"N-TRUNC", {.round = cut}},
+      {"N-FORMULA", {.quotient = [](float x, float scale) { return x * (1.0f / scale); }}},
+      {"N-FORMULA",
+       {.quotient =
+            [](float x, float scale) {
+              return static_cast<float>(std::nearbyint(double{x} / scale));
+            }}},
+  };
+  return all;
+}
+
+/// Simpler values and what came back for them: both lists in step.
+template <class Arguments>
+void expect_pairs(const Arguments& in) {
+  if (in.a.size() != in.b.size()) throw std::invalid_argument("sizes differ");
+}
+
+}  // namespace nibble::judge::lab_09_fake_quant

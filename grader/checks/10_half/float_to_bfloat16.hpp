@@ -1,0 +1,10 @@
+// Lab 10, float_to_bfloat16: what is right, and what people write instead.
+#pragma once
+
+#include "checks/10_half/formats.hpp"
+
+namespace nibble::judge::lab_10_half {
+
+inline const ToBfloat16 to_bfloat16{{"x"}, {"codes"}};
+
+}  // namespace nibble::judge::lab_10_half

@@ -1,0 +1,10 @@
+// Lab 10, float_to_half: what is right, and what people write instead.
+#pragma once
+
+#include "checks/10_half/formats.hpp"
+
+namespace nibble::judge::lab_10_half {
+
+inline const ToHalf to_half{{"x"}, {"codes"}};
+
+}  // namespace nibble::judge::lab_10_half

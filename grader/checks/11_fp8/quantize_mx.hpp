@@ -1,0 +1,164 @@
+// Lab 11, quantize_mx: what is right, and what people write instead.
+#pragma once
+
+#include "fp8.hpp"
+
+#include "checks/11_fp8/formats.hpp"
+#include "checks/11_fp8/quantize_fp8.hpp"
+#include "checks/11_fp8/wrong_codes.hpp"
+#include "judge/exercise.hpp"
+#include "judge/mix.hpp"
+#include "judge/tensors.hpp"
+
+namespace nibble::judge::lab_11_fp8 {
+
+using Blocks = Exercise<&quantize_mx>;
+
+inline int top_of(const Format& f) { return f.largest / f.steps() - f.bias; }
+
+/// By definition, but for the exponent of a block's scale.
+template <class Exponent>
+MxTensor in_blocks(const Blocks::Arguments& in, const Exponent& exponent_of) {
+  const auto& [x, format] = in;
+  MxTensor tensor;
+  for (std::size_t at = 0; at < x.size(); at += kMxBlock) {
+    const auto v = std::span(x).subspan(at, std::min(kMxBlock, x.size() - at));
+    const int exponent = amax_of(v) == 0 ? -127 : std::clamp(exponent_of(v), -127, 127);
+    tensor.scales.push_back(static_cast<std::uint8_t>(exponent + 127));
+    for (const float value : v) {
+      const double steps = std::ldexp(double{value}, -exponent);
+      tensor.codes.push_back(code_of(steps, format_of(format), kSaturate));
+    }
+  }
+  return tensor;
+}
+
+inline void suspect_blocks(Expect& expect, const Blocks::Arguments& in, const MxTensor& right) {
+  const auto& [x, format] = in;
+  const Format& f = format_of(format);
+  const int top = top_of(f), other = top_of(format == kE4m3 ? kFive : kFour);
+  const auto scales_look = [&](const char* code, const char* words, const auto& exponent_of) {
+    const Codes wrong =
+        in_blocks(in, [&](std::span<const float> v) { return exponent_of(amax_of(v)); }).scales;
+    const bool ends = std::ranges::count(wrong, 0) != std::ranges::count(right.scales, 0);
+    if (wrong != right.scales && !ends) {  // 0 tells nothing
+      expect.suspect(code, "scales", wrong, words);
+    }
+  };
+  const auto raised = [](double amax) { return static_cast<int>(std::ceil(std::log2(amax))); };
+  Codes kept = right.scales;  // of zeros: the scale of the block before
+  for (std::size_t b = 1; b < kept.size(); ++b) {
+    if (kept[b] == 0) kept[b] = kept[b - 1];
+  }
+  if (kept != right.scales) {
+    expect.suspect("N-FORMULA", "scales", kept,
+                   "as if a block of zeros had the scale of the block before");
+  }
+  Codes one_for_zeros = right.scales, unbiased = right.scales;
+  for (std::size_t b = 0; b < right.scales.size(); ++b) {
+    const auto v = std::span(x).subspan(b * kMxBlock);
+    if (amax_of(v.first(std::min(kMxBlock, v.size()))) == 0) one_for_zeros[b] = 127;
+    unbiased[b] = static_cast<std::uint8_t>(right.scales[b] - 127);
+  }
+  if (one_for_zeros != right.scales) {
+    expect.suspect("N-FORMULA", "scales", one_for_zeros,
+                   "as if a block of zeros had a scale of 2^0");
+  }
+  expect.suspect("N-SCALE", "scales", unbiased, "as if a scale were the exponent, without 127");
+  scales_look("N-SCALE", "as if e were rounded up", [&](float amax) { return raised(amax) - top; });
+  scales_look("N-SCALE", "as if the scale were the power of two above amax / largest",
+              [&](float amax) { return raised(double{amax} / largest_of(f)); });
+  scales_look("N-SCALE", "as if e were a logarithm that is rounded",
+              [&](float amax) { return int(std::lround(std::log2(amax))) - top; });
+  scales_look("N-SCALE", "as if e were a logarithm in float",
+              [&](float amax) { return int(std::floor(std::log2(amax))) - top; });
+  scales_look("N-RANGE", "as if it were the other format",
+              [&](float amax) { return std::ilogb(amax) - other; });
+  scales_look("N-RANGE", "as if top were not subtracted",
+              [&](float amax) { return std::ilogb(amax); });
+  scales_look("N-SCALE", "as if the exponent had the other sign",
+              [&](float amax) { return top - std::ilogb(amax); });
+  const Codes of_largest = in_blocks(in, [&](std::span<const float> v) {
+                             const float most = *std::ranges::max_element(v);
+                             return most > 0 ? std::ilogb(most) - top : -127;
+                           }).scales;
+  if (of_largest != right.scales) {
+    expect.suspect("N-RANGE", "scales", of_largest, "as if amax were max x, and not max |x|");
+  }
+  if (!x.empty()) {
+    const auto whole = static_cast<std::uint8_t>(*std::ranges::max_element(right.scales));
+    for (const Codes& of_all : {Codes(right.scales.size(), whole), Codes{whole}}) {
+      expect.suspect("N-SCALE", "scales", of_all, "as if all of x were one block");
+    }
+  }
+  const std::size_t tail = x.size() % kMxBlock;
+  if (tail != 0) {
+    Codes shorter(right.codes.begin(), right.codes.end() - static_cast<std::ptrdiff_t>(tail));
+    expect.suspect("N-TAIL", "codes", shorter);
+    Codes padded = right.codes;
+    padded.resize(right.scales.size() * kMxBlock);
+    expect.suspect("N-TAIL", "codes", padded);
+    Codes scales = right.scales;
+    if (scales.size() > 1) scales.back() = scales[scales.size() - 2];
+    if (scales != right.scales) expect.suspect("N-TAIL", "scales", scales);
+    expect.suspect("N-TAIL", "scales", Codes(right.scales.begin(), right.scales.end() - 1));
+  }
+  Codes unrounded, unscaled, in_other, by_bits, flushed;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t at = i / kMxBlock * kMxBlock;
+    const float amax = amax_of(std::span(x).subspan(at, std::min(kMxBlock, x.size() - at)));
+    const float scale = amax == 0 ? 1 : std::max(amax / largest_of(f), FLT_MIN);
+    unrounded.push_back(code_of(x[i] / scale, f, kSaturate));
+    unscaled.push_back(code_of(x[i], f, kSaturate));
+    const float of_bits = from_bits(std::uint32_t{right.scales[i / kMxBlock]} << 23);  // 0 of 0
+    by_bits.push_back(code_of(x[i] / of_bits, f, kSaturate));
+    flushed.push_back(std::fabs(x[i]) < FLT_MIN ? with_sign_of(x[i], 0) : right.codes[i]);
+    in_other.push_back(code_of(std::ldexp(x[i], 127 - right.scales[i / kMxBlock]),
+                               format_of(format == kE4m3 ? kE5m2 : kE4m3), kSaturate));
+  }
+  if (flushed != right.codes) expect.suspect("N-FLUSH", "codes", flushed);
+  if (by_bits != right.codes) expect.suspect("N-DIV0", "codes", by_bits);
+  if (unrounded != right.codes) {
+    expect.suspect("N-SCALE", "codes", unrounded, "as if the scale were amax / largest");
+  }
+  if (std::ranges::any_of(unscaled, [](int code) { return code % 128 != 0; })) {
+    expect.suspect("N-SCALE", "codes", unscaled, "as if v[j] were not divided");
+  }
+  expect.suspect("N-RANGE", "codes", in_other, "as if it were the other format");
+}
+
+inline const Blocks blocks{{"x", "format"}, {"codes", "scales"}, suspect_blocks};
+
+/// The scales first: codes follow from them. A scale that is twice what it should be, while the
+/// codes are right, is another mistake than one that is taken for the range of the format.
+inline void same_blocks(Expect& expect, const Blocks::Arguments& in, const MxTensor& got,
+                        const MxTensor& want) {
+  Codes twice = want.scales;
+  for (std::uint8_t& scale : twice) scale += scale == 0 ? 0 : 1;  // 0 is the end, not the range
+  if (got.codes != want.codes) expect.suspect("N-RANGE", "scales", twice);
+  expect.equal("scales", got.scales, want.scales);
+  Reals steps;
+  for (std::size_t i = 0; i < in.a.size(); ++i) {
+    steps.push_back(std::ldexp(in.a[i], 127 - want.scales[i / kMxBlock]));
+  }
+  look_at_codes(expect, steps, format_of(in.b), kSaturate, got.codes, want.codes);
+}
+
+/// Tensors whose blocks differ in magnitude by up to 2^80, with a 0 in each.
+inline std::vector<Blocks::Input> several_blocks(Seed seed_of, std::size_t longest) {
+  std::vector<Blocks::Input> inputs;
+  for (const std::size_t count :
+       {std::size_t{31}, std::size_t{32}, std::size_t{33}, std::size_t{64}, longest}) {
+    for (const Fp8Format format : {kE4m3, kE5m2}) {
+      Reals x = normal_tensor(count, seed_of(2 * count));
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto block = mix(seed_of(2 * count + 1), i / kMxBlock);
+        x[i] = i % kMxBlock == 5 ? 0 : std::ldexp(x[i], static_cast<int>(block % 81) - 40);
+      }
+      inputs.push_back({std::to_string(count) + show(format), {x, format}});
+    }
+  }
+  return inputs;
+}
+
+}  // namespace nibble::judge::lab_11_fp8

@@ -1,0 +1,40 @@
+// Lab 15, dot: what is right, and what people write instead.
+#pragma once
+
+#include "cpu_simd.hpp"
+
+#include "judge/code_rows.hpp"
+#include "judge/fused_product.hpp"
+#include "judge/isa_exercise.hpp"
+#include "judge/wrong_products.hpp"
+
+namespace nibble::judge::lab_15_cpu_simd {
+
+/// The magnitude of a, and its sign put on b: for vpmaddubsw, whose first factor has no sign.
+inline void suspect_signs(Expect& expect, const Product& c) {
+  std::int32_t sum = 0;
+  for (std::size_t p = 0; p < c.a.size(); ++p) {
+    const int a = c.a[p], b = c.b_t[p];
+    sum += std::abs(a) * static_cast<std::int8_t>(a < 0 ? -b : a == 0 ? 0 : b);
+  }
+  expect.suspect("N-SIGN", "the sum", sum,
+                 "as if the sign of a were put on b: -(-128) is -128 again in a byte");
+}
+
+// One sum is a product of one row and one column.
+inline const auto dotting =
+    isa_exercise<&dot>([](const OnIsa<Product>& c) { return std::tuple(c.isa, c.a, c.b_t); },
+                       [](const Product& c) { return by_definition(c)[0]; },
+                       [](Expect& expect, const Product& c, std::int32_t got, std::int32_t right) {
+                         if (got != right) suspect_signs(expect, c);
+                         if (got != right) suspect_sums(expect, c, "the sum");
+                         expect.equal("the sum", got, right);
+                       });
+
+inline std::vector<Product> random_dots(const std::vector<int>& lengths, Seed seed_of) {
+  return each_of(lengths, [&](int k, std::uint64_t at) {
+    return random_product({1, 1, k}, seed_of(2 * at));
+  });
+}
+
+}  // namespace nibble::judge::lab_15_cpu_simd

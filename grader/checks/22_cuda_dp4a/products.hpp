@@ -1,0 +1,85 @@
+// Lab 22: what is right, and what people write instead.
+#pragma once
+
+#include "cuda_dp4a.hpp"
+
+#include "judge/product_exercise.hpp"
+#include "judge/wrong_products.hpp"
+
+namespace nibble::judge::lab_22_cuda_dp4a {
+
+using Shapes = std::vector<MatmulShape>;
+
+inline PaddedShape shape_of(const Product& c) {
+  return {c.shape.m, c.shape.n, c.shape.k, (c.shape.k + 15) / 16 * 16 + c.spare};
+}
+
+/// [rows,k] as it lies in memory.
+inline Codes stored(const Codes& rows, int count, const Product& c) {
+  const std::size_t pitch = shape_of(c).pitch, size = count * pitch;
+  return padded(rows, c.shape.k, int(pitch),
+                c.noise == 0 ? Codes(size) : code_tensor<std::int8_t>(size, c.noise, -128, 127));
+}
+inline Codes stored_a(const Product& c) { return stored(c.a, c.shape.m, c); }
+inline Codes stored_b(const Product& c) { return stored(c.b_t, c.shape.n, c); }
+
+/// What known mistakes answer: rows that are not a pitch apart; a last word of which too much is
+/// kept, too little, or the wrong end; and what goes wrong with every product.
+inline void suspect_the_usual(Expect& expect, const Product& c, const Sums&) {
+  const Codes a = stored_a(c), b_t = stored_b(c);
+  const auto [m, n, k] = c.shape;
+  const int pitch = shape_of(c).pitch, rest = k % 4, piece = k / 16 * 16, end = k - rest;
+  for (int length = k + 1; length <= pitch; ++length) {
+    expect.suspect("N-TAIL", "c", sums_of(a, b_t, {m, n, length}, pitch),
+                   "what lies behind k is multiplied, too");
+  }
+  for (const int apart : {k, pitch - c.spare}) {
+    expect.suspect("N-LAYOUT", "c", sums_of(a, b_t, c.shape, apart),
+                   "rows are read as far apart as k says, and lie pitch codes apart");
+  }
+  suspect_sums(expect, c, "c");  // where a lost word says as much, before what follows
+  // The last piece of 16 codes, of which keep(code, p) leaves something.
+  const MatmulShape through{m, n, std::min(piece + 16, pitch)};
+  const auto suspect_kept = [&](std::string_view words, const auto& keep) {
+    Codes kept = a;
+    for (std::size_t at = 0; at < kept.size(); ++at) {
+      const int p = int(at) % pitch;
+      if (p >= piece) kept[at] = std::int8_t(keep(a[at], p));
+    }
+    expect.suspect("N-TAIL", "c", sums_of(kept, b_t, through, pitch), words);
+  };
+  suspect_kept(
+      "the last word keeps its upper codes, and the first code is the lowest",
+      [=](int code, int p) { return p < end || (p < end + 4 && p % 4 >= 4 - rest) ? code : 0; });
+  suspect_kept("each word of the last piece keeps as many codes as its first",
+               [=, first = k - piece](int code, int p) { return p % 4 < first ? code : 0; });
+  suspect_kept("the mask of the last word counts bits, and a code has eight", [=](int code, int p) {
+    return p < end ? code : p == end ? code & ((1 << rest) - 1) : 0;
+  });
+}
+
+/// Every third has rows that are longer than they have to be.
+inline std::vector<Product> products(const Shapes& shapes, Seed seeds) {
+  std::vector<Product> cases = random_products(shapes, seeds);
+  for (std::size_t at = 2; at < cases.size(); at += 3) cases[at].spare = 32;
+  return cases;
+}
+
+inline std::vector<Product> with_noise(const Shapes& shapes, Seed seeds) {
+  std::vector<Product> cases = products(shapes, seeds);
+  for (std::size_t at = 0; at < cases.size(); ++at) cases[at].noise = seeds(at);
+  return cases;
+}
+
+template <auto F>
+inline const auto multiplying = product_exercise<F>(
+    [](const Product& c) {
+      return std::tuple(stored_a(c), stored_b(c), out(c.outputs()), shape_of(c));
+    },
+    suspect_the_usual, products);
+
+inline const auto& naive = multiplying<&matmul_dp4a_naive>;
+inline const auto& tiled = multiplying<&matmul_dp4a_tiled>;
+inline const auto& in_registers = multiplying<&matmul_dp4a_register>;
+
+}  // namespace nibble::judge::lab_22_cuda_dp4a

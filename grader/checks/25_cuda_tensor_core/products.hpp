@@ -1,0 +1,71 @@
+// Lab 25: what is right, and what people write instead.
+#pragma once
+
+#include "cuda_tensor_core.hpp"
+
+#include "judge/product_exercise.hpp"
+#include "judge/same_function.hpp"
+#include "judge/wrong_products.hpp"
+
+namespace nibble::judge::lab_25_cuda_tensor_core {
+
+using Shapes = std::vector<MatmulShape>;
+
+template <auto F>
+inline constexpr int kStep = same_function<F, &matmul_wmma> ? 1 : 32;
+
+template <auto F>
+int allowed_k(int k) {
+  return (k + kStep<F> - 1) / kStep<F> * kStep<F>;
+}
+
+/// Random codes up to the k that is allowed, not zeros.
+template <auto F>
+std::vector<Product> products(const Shapes& some, Seed seeds) {
+  Shapes shapes = some;
+  for (MatmulShape& s : shapes) s.k = allowed_k<F>(s.k);
+  std::vector<Product> cases = random_products(shapes, seeds);
+  for (Product& c : cases) c.step = kStep<F>;
+  return cases;
+}
+
+/// What goes wrong with every product, and what with the words of tensor cores: `from` says where
+/// a row's code of each place along k was taken from, in a or in both.
+inline void suspect_the_usual(Expect& expect, const Product& c, const Sums&) {
+  const std::size_t k = std::size_t(c.shape.k);
+  const auto moved = [k](const Codes& x, const auto& from) {
+    return each_of(x, [&](std::int8_t, std::size_t at) {
+      return x[std::min(at / k * k + from(at % k), x.size() - 1)];
+    });
+  };
+  const auto suspect = [&](std::string_view words, const auto& from) {
+    Product read = c;
+    read.a = moved(c.a, from);
+    expect.suspect("N-LAYOUT", "c", by_definition(read), words);
+    read.b_t = moved(c.b_t, from);
+    expect.suspect("N-LAYOUT", "c", by_definition(read), words);
+    read.a = c.a;
+    expect.suspect("N-LAYOUT", "c", by_definition(read), words);
+  };
+  if (k % 32 == 0 && is_worth_suspecting(c)) {
+    suspect("the second word of a row is the first once more",
+            [](std::size_t p) { return p / 32 * 32 + p % 16; });
+    suspect("the halves along k are exchanged", [](std::size_t p) { return p ^ 16; });
+    suspect("a lane's second word is the next one, not that 16 codes further on",
+            [](std::size_t p) { return p / 32 * 32 + p % 16 / 4 * 4 + p % 4 + p % 32 / 16 * 4; });
+    suspect("words begin t codes from the left, not 4 t",
+            [](std::size_t p) { return p / 16 * 16 + p % 16 / 4 + p % 4; });
+  }
+  suspect_sums(expect, c, "c");
+}
+
+template <auto F>
+inline const auto multiplying = product_exercise<F>(
+    [](const Product& c) { return std::tuple(c.a, c.b_t, out(c.outputs()), c.shape); },
+    suspect_the_usual, products<F>);
+
+inline const auto& by_fragments = multiplying<&matmul_wmma>;
+inline const auto& by_warps = multiplying<&matmul_mma>;
+inline const auto& tiled = multiplying<&matmul_mma_tiled>;
+
+}  // namespace nibble::judge::lab_25_cuda_tensor_core

@@ -1,0 +1,75 @@
+// Lab 26: accesses and products.
+#pragma once
+
+#include "checks/26_cuda_half_fp8/dequantize_to_half.hpp"
+#include "checks/26_cuda_half_fp8/products.hpp"
+#include "checks/26_cuda_half_fp8/quantize_fp8.hpp"
+#include "checks/26_cuda_half_fp8/quantize_int4.hpp"
+#include "checks/26_cuda_half_fp8/rows.hpp"
+#include "judge/kernel_exercise.hpp"
+#include "judge/matmul_cases.hpp"
+#include "judge/wrong_products.hpp"
+
+namespace nibble::judge::lab_26_cuda_half_fp8 {
+
+// Shapes that no tile divides, and then whole tiles. The last that is counted is what
+// `nibble traffic` shows.
+inline const std::vector<MatmulShape> kCounted = {
+    {16, 8, 32}, {17, 9, 32}, {45, 70, 64}, {64, 64, 128}};
+inline const std::vector<MatmulShape> kWatched = {
+    {3, 5, 32}, {17, 9, 64}, {33, 35, 96}, {2, 3, 288}};
+
+template <class Exercise>
+void check_products() {
+  const auto tiles = [](int size, int edge) { return std::uint64_t(size + edge - 1) / edge; };
+  multiplying<Exercise>.exactly(
+      kMma,
+      [&](const GemmCase& c) {
+        return tiles(c.shape.m, 16) * tiles(c.shape.n, Exercise::kColumns) *
+               tiles(c.shape.k, Exercise::kDepth);
+      },
+      random_products<Exercise>(kCounted, counted_seed));
+}
+
+template <class Exercise>
+void check_at_most(const Measure& measure, double factor) {
+  multiplying<Exercise>.at_most(
+      measure, factor, random_products<Exercise>({kCounted[2], kCounted[3]}, counted_seed));
+}
+
+template <class Exercise>
+void check_clean() {
+  multiplying<Exercise>.runs_clean(random_products<Exercise>(kWatched, seed));
+  multiplying<Exercise>.runs_clean(random_products<Exercise>({kCounted[2]}, seed));
+}
+
+/// Counted is only what is right.
+template <class Exercise>
+void check_rows_at_most(const Exercise& exercise, const Measure& measure,
+                        const std::vector<RowsCase>& cases) {
+  exercise.each_counted(cases, [&](Expect& expect, const RowsCase& c, const Counted& counts) {
+    exercise.look(expect, c, exercise(c));
+    at_most(expect, measure, 1.1, counts);
+  });
+}
+
+// One less, as many and one more than a warp's; rows of every number of steps; long ones.
+inline const std::vector<std::array<int, 2>> kHalfSizes = {{1, 8},   {2, 16},  {3, 248}, {4, 256},
+                                                           {5, 264}, {33, 24}, {2, 1000}};
+inline const std::vector<std::array<int, 2>> kFp8Sizes = {{1, 4},   {2, 8},   {3, 124}, {4, 128},
+                                                          {5, 132}, {33, 20}, {2, 1000}};
+inline const std::vector<GroupSizes> kInt4Sizes = {{1, 32, 32},  {2, 96, 32},  {3, 128, 128},
+                                                   {5, 192, 64}, {33, 64, 32}, {2, 160, 32},
+                                                   {9, 384, 128}};
+
+inline std::vector<RowsCase> counted_halves() {
+  return code_cases({{5, 480}, {8, 1024}}, counted_seed);
+}
+inline std::vector<RowsCase> counted_int4() {
+  return float_cases({{5, 448, 32}, {8, 1024, 64}}, counted_seed);
+}
+inline std::vector<RowsCase> counted_fp8() {
+  return fp8_cases({{5, 480}, {8, 1024}}, 4.0f, counted_seed);
+}
+
+}  // namespace nibble::judge::lab_26_cuda_half_fp8

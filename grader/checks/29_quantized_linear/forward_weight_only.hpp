@@ -1,0 +1,109 @@
+// Lab 29, forward_weight_only: what is right, and what people write instead.
+#pragma once
+
+#include "quantized_linear.hpp"
+
+#include <numeric>
+
+#include "checks/29_quantized_linear/models.hpp"
+#include "checks/29_quantized_linear/quantize_layer.hpp"
+#include "judge/exercise.hpp"
+#include "judge/tensors.hpp"
+
+namespace nibble::judge::lab_29_quantized_linear {
+
+using Floating = Exercise<&forward_weight_only>;
+
+/// One quantized layer. `magnitude`: the terms of a sum without their signs.
+inline Reals weight_only_layer(const QuantizedModel& model, const Reals& x,
+                               bool magnitude = false) {
+  const QuantizedLayer layer = layers_of(model).at(0).quantized;
+  expects_rows(x, layer.inputs);
+  const auto term = [&](double v) { return magnitude ? std::fabs(v) : v; };
+  Reals y;
+  for (std::size_t at = 0; at < x.size() / layer.inputs * layer.outputs; ++at) {
+    const std::size_t r = at / layer.outputs, o = at % layer.outputs;
+    double sum = term(double{layer.a_scale} * layer.bias[o]);
+    for (std::size_t i = 0; i < layer.inputs; ++i) {
+      sum += term(double{x[r * layer.inputs + i]} * layer.weight[o * layer.inputs + i]);
+    }
+    y.push_back(static_cast<float>(layer.w_scale[o] * sum));
+  }
+  return y;
+}
+
+/// One scale for all outputs of a layer: the mean of theirs.
+inline QuantizedModel with_mean_scales(QuantizedModel model) {
+  float* scales = model.w_scale.data();
+  for (std::size_t l = 0; l + 1 < model.sizes.size(); ++l) {
+    if (model.a_scale[l] == 0) continue;
+    const auto outputs = static_cast<std::size_t>(model.sizes[l + 1]);
+    const float sum = std::accumulate(scales, scales + outputs, 0.0f);
+    std::fill_n(scales, outputs, sum / static_cast<float>(outputs));
+    scales += outputs;
+  }
+  return model;
+}
+
+/// What mistakes about scales and biases make of one layer, which `right` computes.
+template <class Arguments>
+void suspect_units(Expect& expect, const Arguments& in,
+                   Reals (*right)(const QuantizedModel&, const Reals&)) {
+  if (in.a.sizes.size() != 2 || in.a.a_scale[0] == 0) return;
+  const auto suspect = [&](const char* code, const char* words, const Reals& y) {
+    expect.suspect(code, "y", y, words);
+  };
+  suspect("N-SCALE", "all outputs have one scale: each has its own",
+          right(with_mean_scales(in.a), in.b));
+  QuantizedModel model = in.a;
+  model.a_scale[0] = 1;
+  suspect("N-BIAS", "a bias is not multiplied by a_scale", right(model, in.b));
+  model.a_scale[0] = std::min(scale_by_definition(in.b), kMostScale);
+  suspect("N-BIAS", "a bias is in steps of the scale of x: it is in steps of a_scale",
+          right(model, in.b));
+  std::ranges::fill(model.bias, 0);
+  const Reals without = right(model, in.b);
+  suspect("N-BIAS", "the bias is left out", without);
+  const std::size_t outputs = in.a.w_scale.size();
+  suspect("N-BIAS", "the bias is not multiplied by w_scale: it is within the parentheses",
+          each_of(without, [&](float y, std::size_t at) {
+            return y + in.a.a_scale[0] * static_cast<float>(in.a.bias[at % outputs]);
+          }));
+  suspect("N-BIAS", "codes of the bias are added as they are",
+          each_of(without, [&](float y, std::size_t at) {
+            return y + static_cast<float>(in.a.bias[at % outputs]);
+          }));
+  QuantizedModel unscaled = in.a;
+  std::ranges::fill(unscaled.w_scale, 1.0f);
+  suspect("N-SCALE", "nothing is multiplied by w_scale", right(unscaled, in.b));
+}
+
+inline Reals weight_only(const QuantizedModel& model, const Reals& x) {
+  return weight_only_layer(model, x);
+}
+
+inline const Floating floating{
+    RUN_NAMES,
+    {"y"},
+    [](Expect& expect, const auto& in, const Reals&) {
+      suspect_units(expect, in, weight_only);
+      if (in.a.sizes.size() != 2 || in.a.a_scale[0] == 0) return;
+      const auto zero_point = static_cast<float>(in.a.a_zero_point[0]);
+      expect.suspect(
+          "N-FORMULA", "y",
+          weight_only(in.a, each_of(in.b, [&](float x, std::size_t) { return x - zero_point; })),
+          "a_zero_point is subtracted: it is one of codes, and x are none");
+    },
+    {.tolerance = one_ulp(), .sizes = outputs_of<Floating::Arguments>}};
+
+inline const auto kSameSums = [](Expect& expect, const Floating::Arguments& in, const Reals& got,
+                                 const Reals& want) {
+  const float magnitude = max_abs(weight_only_layer(in.a, in.b, true));
+  expect.near("y", got, want, sum_tolerance(magnitude, in.a.sizes[0] + 1),
+              outputs_of<Floating::Arguments>(in));
+};
+inline const auto kWeightOnly = [](const Floating::Arguments& in) {
+  return weight_only(in.a, in.b);
+};
+
+}  // namespace nibble::judge::lab_29_quantized_linear
