@@ -1,4 +1,4 @@
-// Lab 06: quantized_matmul.
+// Lab 06, quantized_matmul: what is right, and what people write instead.
 #pragma once
 
 #include "checks/06_quantized_matmul/product_of_codes.hpp"

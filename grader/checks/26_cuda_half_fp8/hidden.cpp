@@ -6,6 +6,7 @@
 #include "checks/26_cuda_half_fp8/products.hpp"
 #include "checks/26_cuda_half_fp8/quantize_fp8.hpp"
 #include "checks/26_cuda_half_fp8/quantize_int4.hpp"
+#include "checks/26_cuda_half_fp8/values.hpp"
 #include "judge/kernel_exercise.hpp"
 
 namespace nibble::judge::lab_26_cuda_half_fp8 {
