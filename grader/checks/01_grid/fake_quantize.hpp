@@ -1,6 +1,8 @@
 // Lab 01, fake_quantize: what is right, and what people write instead.
 #pragma once
 
+#include "grid.hpp"
+
 #include "checks/01_grid/on_a_grid.hpp"
 #include "judge/exercise.hpp"
 #include "judge/tensors.hpp"

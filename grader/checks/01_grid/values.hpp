@@ -1,6 +1,8 @@
 // Lab 01: what more than one of its exercises needs.
 #pragma once
 
+#include "grid.hpp"
+
 #include "judge/exercise.hpp"
 
 namespace nibble::judge::lab_01_grid {

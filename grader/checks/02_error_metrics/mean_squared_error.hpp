@@ -1,6 +1,8 @@
 // Lab 02, mean_squared_error: what is right, and what people write instead.
 #pragma once
 
+#include "error_metrics.hpp"
+
 #include "checks/02_error_metrics/pairs.hpp"
 #include "judge/exercise.hpp"
 

@@ -1,6 +1,8 @@
 // Lab 05, dequantize_per_channel: what is right, and what people write instead.
 #pragma once
 
+#include "per_channel.hpp"
+
 #include "checks/05_per_channel/quantize_per_channel.hpp"
 #include "checks/05_per_channel/scale_of_element.hpp"
 #include "checks/05_per_channel/slices_and_groups.hpp"

@@ -1,6 +1,8 @@
 // Lab 05, dequantize_per_group: what is right, and what people write instead.
 #pragma once
 
+#include "per_channel.hpp"
+
 #include "checks/05_per_channel/quantize_per_group.hpp"
 #include "checks/05_per_channel/slices_and_groups.hpp"
 #include "checks/05_per_channel/values.hpp"

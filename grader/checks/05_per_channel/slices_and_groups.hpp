@@ -1,6 +1,8 @@
 // Lab 05: what slices and groups have in common.
 #pragma once
 
+#include "per_channel.hpp"
+
 #include "checks/05_per_channel/scale_of_element.hpp"
 #include "checks/05_per_channel/values.hpp"
 #include "judge/exercise.hpp"

@@ -1,6 +1,8 @@
 // Lab 06, quantized_matmul_float: what is right, and what people write instead.
 #pragma once
 
+#include "quantized_matmul.hpp"
+
 #include "checks/06_quantized_matmul/product_of_codes.hpp"
 #include "checks/06_quantized_matmul/product_with_scales.hpp"
 #include "checks/06_quantized_matmul/values.hpp"

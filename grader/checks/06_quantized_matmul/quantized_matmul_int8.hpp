@@ -1,6 +1,8 @@
 // Lab 06, quantized_matmul_int8: what is right, and what people write instead.
 #pragma once
 
+#include "quantized_matmul.hpp"
+
 #include "checks/06_quantized_matmul/apply_zero_points.hpp"
 #include "checks/06_quantized_matmul/product_of_codes.hpp"
 #include "checks/06_quantized_matmul/product_with_scales.hpp"

@@ -1,6 +1,8 @@
 // Lab 07: what more than one of its exercises needs.
 #pragma once
 
+#include "calibration.hpp"
+
 #include "judge/exercise.hpp"
 #include "judge/tensors.hpp"
 

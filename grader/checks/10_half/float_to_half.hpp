@@ -1,6 +1,8 @@
 // Lab 10, float_to_half: what is right, and what people write instead.
 #pragma once
 
+#include "half.hpp"
+
 #include "checks/10_half/formats.hpp"
 
 namespace nibble::judge::lab_10_half {

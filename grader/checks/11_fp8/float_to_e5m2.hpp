@@ -1,6 +1,8 @@
 // Lab 11, float_to_e5m2: what is right, and what people write instead.
 #pragma once
 
+#include "fp8.hpp"
+
 #include "checks/11_fp8/formats.hpp"
 #include "checks/11_fp8/wrong_codes.hpp"
 

@@ -1,6 +1,8 @@
 // Lab 13: what both weights have in common.
 #pragma once
 
+#include "binary.hpp"
+
 #include "checks/13_binary/pack_signs.hpp"
 #include "checks/13_binary/words_and_bits.hpp"
 #include "judge/bits.hpp"

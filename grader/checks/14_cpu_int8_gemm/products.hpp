@@ -1,6 +1,8 @@
 // Lab 14: the checks that all products share.
 #pragma once
 
+#include "cpu_int8_gemm.hpp"
+
 #include "judge/code_rows.hpp"
 #include "judge/product_exercise.hpp"
 

@@ -1,6 +1,8 @@
 // Lab 15: what goes element by element.
 #pragma once
 
+#include "cpu_simd.hpp"
+
 #include "judge/code_rows.hpp"
 #include "judge/exercise.hpp"
 #include "judge/isa_exercise.hpp"

@@ -2,6 +2,8 @@
 // this machine has, scalar at least, so it is worth its points anywhere.
 #pragma once
 
+#include "cpu_simd.hpp"
+
 #include "judge/code_rows.hpp"
 #include "judge/exercise.hpp"
 #include "judge/isa_exercise.hpp"

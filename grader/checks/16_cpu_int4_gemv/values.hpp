@@ -1,6 +1,8 @@
 // Lab 16: what more than one of its exercises needs.
 #pragma once
 
+#include "cpu_int4_gemv.hpp"
+
 #include "judge/isa_exercise.hpp"
 #include "judge/named_case.hpp"
 #include "judge/tensors.hpp"

@@ -2,6 +2,8 @@
 // where the processor has tiles of its own, they have to give the same values.
 #pragma once
 
+#include "cpu_amx.hpp"
+
 #include "checks/17_cpu_amx/pack.hpp"
 #include "judge/exercise.hpp"
 #include "judge/fused_product.hpp"

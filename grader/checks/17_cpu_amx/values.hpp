@@ -1,6 +1,8 @@
 // Lab 17: what more than one of its exercises needs.
 #pragma once
 
+#include "cpu_amx.hpp"
+
 #include "judge/code_rows.hpp"
 #include "judge/kernel_exercise.hpp"
 

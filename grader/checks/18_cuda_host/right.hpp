@@ -4,6 +4,8 @@
 // It is worth the points of RunsClean and EveryErrorComesBack, and no values depend on it.
 #pragma once
 
+#include "cuda_host.hpp"
+
 #include <cmath>
 
 #include "judge/host_exercise.hpp"

@@ -1,6 +1,8 @@
 // Lab 19: quantization: checks that three kernels share.
 #pragma once
 
+#include "cuda_quantize.hpp"
+
 #include <cmath>
 
 #include "checks/19_cuda_quantize/right.hpp"

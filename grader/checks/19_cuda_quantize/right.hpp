@@ -1,6 +1,8 @@
 // Lab 19: what a binary16 stands for, and what is right.
 #pragma once
 
+#include "cuda_quantize.hpp"
+
 #include <cmath>
 #include <string_view>
 

@@ -1,6 +1,8 @@
 // Lab 23: accesses.
 #pragma once
 
+#include "cuda_int4.hpp"
+
 #include <string_view>
 
 #include "checks/23_cuda_int4/answers.hpp"

@@ -1,6 +1,8 @@
 // Lab 23: values.
 #pragma once
 
+#include "cuda_int4.hpp"
+
 #include "checks/23_cuda_int4/answers.hpp"
 #include "checks/23_cuda_int4/weights.hpp"
 #include "judge/kernel_exercise.hpp"

@@ -1,6 +1,8 @@
 // Lab 24: accesses.
 #pragma once
 
+#include "cuda_fused.hpp"
+
 #include <string_view>
 
 #include "checks/24_cuda_fused/exercise.hpp"

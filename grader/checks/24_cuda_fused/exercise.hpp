@@ -1,6 +1,8 @@
 // Lab 24: the exercise.
 #pragma once
 
+#include "cuda_fused.hpp"
+
 #include <cmath>
 
 #include "checks/24_cuda_fused/layer.hpp"

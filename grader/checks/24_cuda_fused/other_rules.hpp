@@ -1,6 +1,8 @@
 // Lab 24: what other rules than the contract's would answer.
 #pragma once
 
+#include "cuda_fused.hpp"
+
 #include <cmath>
 #include <string_view>
 

@@ -1,6 +1,8 @@
 // Lab 26: accesses and products.
 #pragma once
 
+#include "cuda_half_fp8.hpp"
+
 #include "checks/26_cuda_half_fp8/dequantize_to_half.hpp"
 #include "checks/26_cuda_half_fp8/products.hpp"
 #include "checks/26_cuda_half_fp8/quantize_fp8.hpp"

@@ -1,6 +1,8 @@
 // Lab 26: rows that change their format.
 #pragma once
 
+#include "cuda_half_fp8.hpp"
+
 #include <cmath>
 #include <string>
 

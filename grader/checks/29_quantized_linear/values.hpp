@@ -1,6 +1,8 @@
 // Lab 29: what more than one of its exercises needs.
 #pragma once
 
+#include "quantized_linear.hpp"
+
 #include "judge/exercise.hpp"
 #include "judge/learnt_net.hpp"
 

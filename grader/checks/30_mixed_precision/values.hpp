@@ -1,6 +1,8 @@
 // Lab 30: what more than one of its exercises needs.
 #pragma once
 
+#include "mixed_precision.hpp"
+
 #include "judge/exercise.hpp"
 #include "judge/reals.hpp"
 

@@ -1,6 +1,8 @@
 // Lab 32: what more than one of its exercises needs.
 #pragma once
 
+#include "gptq.hpp"
+
 #include "judge/exercise.hpp"
 #include "judge/reals.hpp"
 

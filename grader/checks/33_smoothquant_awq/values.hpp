@@ -1,6 +1,8 @@
 // Lab 33: what more than one of its exercises needs.
 #pragma once
 
+#include "smoothquant_awq.hpp"
+
 #include "judge/exercise.hpp"
 #include "judge/reals.hpp"
 

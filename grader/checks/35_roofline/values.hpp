@@ -1,6 +1,8 @@
 // Lab 35: what more than one of its exercises needs.
 #pragma once
 
+#include "roofline.hpp"
+
 #include "judge/exercise.hpp"
 
 namespace nibble::judge::lab_35_roofline {
