@@ -75,14 +75,16 @@ std::optional<fs::path> find_quoted(const fs::path& top, const fs::path& file,
   return std::nullopt;
 }
 
-/// The place that an include leads to; a contract is one's own, or another's.
+/// The place that an include leads to; a contract, or a lab's check, is one's own, or another's.
 std::string target_place(const fs::path& top, const fs::path& file, const Include& include) {
   if (!include.quoted) return outside_place(include.target);
   const std::optional<fs::path> found = find_quoted(top, file, include.target);
   if (!found) return "nowhere";
+  const bool is_own = lab_of(*found) == lab_of(file);
+  if (place_of(*found) == "grader/checks" && !is_own) return "another lab's checks";
   if (part(*found, 0) != "labs") return place_of(*found);
   if (found->extension() != ".hpp") return "a starter";
-  return lab_of(*found) == lab_of(file) ? "contract" : "another lab's contract";
+  return is_own ? "contract" : "another lab's contract";
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ bool is_rejected_by(const Judgement& judged, Workbench& bench, TriedMistake& tri
   return tried.fault.empty();
 }
 
-/// The same of the checks of `exercise`; empty: of all. Those run in the order of their file, and
+/// The same of the checks of `exercise`; empty: of all. Those run in the order of their files, and
 /// what counts is the first of the mark scheme: where the brief word is not the right one, the
 /// whole one is asked for.
 bool is_rejected(Workbench& bench, TriedMistake& tried, const Implementation& wrong,

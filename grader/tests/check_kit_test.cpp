@@ -289,10 +289,15 @@ TEST_F(CheckKitTest, AForbiddenIncludeIsReported) {
   plant(kit_.source / "common/nibble/int_range.hpp", "#include \"judge/call.hpp\"\n");
   plant(kit_.source / "grader/checks/03_symmetric/symmetric_scale.cpp",
         "#include \"../../solutions/03_symmetric/symmetric.cpp\"\n");
+  files::write_atomically(kit_.source / "grader/checks/05_per_channel/values.hpp", "");
+  plant(kit_.source / "grader/checks/03_symmetric/values.hpp",
+        "#include \"checks/05_per_channel/values.hpp\"\n");
   const Proof proof = prove_layers(
-      kit_.source, {"labs/03_symmetric/symmetric.cpp", "common/nibble/int_range.hpp",
-                    "common/nibble/check.hpp", "grader/checks/03_symmetric/symmetric_scale.cpp"});
+      kit_.source,
+      {"labs/03_symmetric/symmetric.cpp", "common/nibble/int_range.hpp", "common/nibble/check.hpp",
+       "grader/checks/03_symmetric/symmetric_scale.cpp", "grader/checks/03_symmetric/values.hpp"});
   EXPECT_EQ(proof.passed, 1) << show(proof);
+  EXPECT_REPORTED(proof, "may not include checks/05_per_channel/values.hpp (another lab's checks)");
   EXPECT_REPORTED(proof, "labs may not include Eigen/Core (eigen)");
   EXPECT_REPORTED(proof, "common may not include judge/call.hpp (grader/judge)");
   EXPECT_REPORTED(proof, "grader/checks may not include");
@@ -302,6 +307,20 @@ TEST_F(CheckKitTest, AMissingFileIsReported) {
   fs::remove(files().hints);
   std::vector<ProvenLab> labs;
   EXPECT_REPORTED(prove_complete(kit_, {kit_.lab(kLab)}, labs), "hints.md is missing");
+}
+
+TEST_F(CheckKitTest, AHiddenCheckThatAHandoutWouldHoldIsReported) {
+  const auto time = fs::last_write_time(files().hidden);
+  const std::string test = "TEST(quantize_symmetric, KeepsItsSymmetries)";
+  std::string text = files::read_file(files().hidden);
+  ASSERT_NE(text.find(test), std::string::npos);
+  text.replace(text.find(test), test.size(), "TEST(quantize_symmetric, FollowsTheFormula)");
+  files::write_atomically(files().hidden, text);
+  fs::last_write_time(files().hidden, time);
+  std::vector<ProvenLab> labs;
+  const Proof proof = prove_complete(kit_, {kit_.lab(kLab)}, labs);
+  EXPECT_REPORTED(proof, "KeepsItsSymmetries is hidden, and not in hidden.cpp");
+  EXPECT_REPORTED(proof, "FollowsTheFormula is public, and in hidden.cpp");
 }
 
 TEST_F(CheckKitTest, AnOldJudgeIsReported) {

@@ -33,6 +33,8 @@ struct Sizes {
 inline int least_pitch(int k) { return (k + 31) / 32 * 16; }
 inline int groups_of(Int4Shape s) { return (s.k + s.group_size - 1) / s.group_size; }
 
+inline std::string show_size(const Int4Case& c) { return "m x n x k = " + c.name; }
+
 /// One matrix of weights serves all exercises; what it is multiplied by is told while it is short.
 inline std::string show(const Int4Case& c) {
   std::string text = "n x k = " + std::to_string(c.shape.n) + "x" + std::to_string(c.shape.k) +

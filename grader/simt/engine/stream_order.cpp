@@ -16,8 +16,8 @@
 namespace nibble::simt {
 namespace {
 
-/// All work up to a number, and of some streams more. Whoever makes a stream for each piece of work
-/// waits for all of them now and then: a clock is no longer than what is on its way.
+/// All work up to a number, and of some streams more: a clock is no longer than what is on its way,
+/// also where each piece of work has a stream of its own.
 struct StreamClock {
   Ticket all = 0;
   std::map<unsigned, Ticket> more{};  // by stream
@@ -137,6 +137,15 @@ void report_unordered(Act act, std::size_t offset, std::size_t size, std::uint32
   publish(finding);
 }
 
+/// What they have done comes before all that is ordered from now on.
+void forget_idle_streams() {
+  std::erase_if(ordered_streams, [](const auto& entry) {
+    return std::ranges::all_of(entry.second.clock.more, [](const auto& last) {
+      return known_to_host.has(last.first, last.second);
+    });
+  });
+}
+
 }  // namespace
 
 void note_ordered(Ticket ticket, unsigned stream, StreamKind kind, const char* name,
@@ -161,11 +170,21 @@ void note_awaited(Ticket ticket, unsigned stream, StreamKind kind) {
 
 void note_known(Ticket ticket) {
   const auto work = every_work.find(ticket);
-  if (work != every_work.end()) join_clocks(known_to_host, work->second.before);
+  if (work == every_work.end()) return;
+  StreamClock known = work->second.before;
+  join_clocks(known, known_to_host);
+  auto next = every_work.upper_bound(known.all);
+  for (; next != every_work.end() && known.has(next->second.stream, next->first); ++next) {
+    known.all = next->first;
+  }
+  join_clocks(known_to_host, known);
+  forget_idle_streams();
 }
 
 void note_all_known() {
-  if (!every_work.empty()) known_to_host = {every_work.rbegin()->first};
+  if (every_work.empty()) return;
+  known_to_host = {every_work.rbegin()->first};
+  forget_idle_streams();
 }
 
 void begin_ordered_work(Ticket ticket) {

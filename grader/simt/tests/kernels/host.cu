@@ -173,6 +173,33 @@ bool both_count() {
   return result[0] == 12 && result[1] == 12;
 }
 
+/// A stream for each piece of work, waited for before the next is made; then many of them at once.
+bool a_stream_each() {
+  constexpr int kInARow = 1000, kAtOnce = 100;
+  float *x = nullptr, result = 0;
+  unsigned char *bytes = nullptr, host[kAtOnce] = {};
+  cudaMalloc(&x, sizeof(float));
+  cudaMalloc(&bytes, kAtOnce);
+  cudaMemset(x, 0, sizeof(float));
+  for (int i = 0; i < kInARow; ++i) {
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    add_one<<<1, 1, 0, stream>>>(x, 1);
+    cudaStreamSynchronize(stream);
+    cudaStreamDestroy(stream);
+  }
+  cudaStream_t streams[kAtOnce];
+  for (cudaStream_t& stream : streams) cudaStreamCreate(&stream);
+  for (int i = 0; i < kAtOnce; ++i) cudaMemsetAsync(bytes + i, i, 1, streams[i]);
+  for (const cudaStream_t stream : streams) cudaStreamSynchronize(stream);
+  for (const cudaStream_t stream : streams) cudaStreamDestroy(stream);
+  cudaMemcpy(&result, x, sizeof *x, cudaMemcpyDeviceToHost);
+  cudaMemcpy(host, bytes, kAtOnce, cudaMemcpyDeviceToHost);
+  cudaFree(bytes);
+  cudaFree(x);
+  return result == kInARow && host[kAtOnce - 1] == kAtOnce - 1;
+}
+
 /// What the host has waited for, or has asked after until it was done, comes before all that it
 /// orders then.
 bool host_between() {
@@ -730,6 +757,7 @@ const Right kRight[] = {
     {"neighbours", neighbours},
     {"both_count", both_count},
     {"host_between", host_between},
+    {"a_stream_each", a_stream_each},
     {"no_default_stream", no_default_stream},
     {"in_rows", in_rows}, {"sets_a_variable", sets_a_variable}, {"managed", managed},
     {"polls", polls},
