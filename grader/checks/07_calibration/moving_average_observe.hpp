@@ -28,7 +28,7 @@ inline void suspect_averages(Expect& expect, const Moving::Arguments& in,
     expect.suspect("N-TAIL", "hi", moved(observer.hi, hi_of(some)));
   }
   const float lo = lo_of(batch), hi = hi_of(batch);
-  const auto both = [&](const char* words, const auto& step) {
+  const auto both = [&, &observer = observer](const char* words, const auto& step) {
     if (!is_observing(observer)) return;
     if (step(observer.lo, lo) != right.lo) {
       expect.suspect("N-FORMULA", "lo", step(observer.lo, lo), words);

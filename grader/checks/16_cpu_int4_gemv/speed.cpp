@@ -68,8 +68,9 @@ TEST(gemv_int4, Speed) {
 TEST(gemm_int4, Speed) {
   FreshWeights weights(kLarge);
   speed<&gemm_int4>(goal(16.0 * 8192 * 8192, weights.bytes()), [&](FreshData& fresh) {
-    return std::tuple(fastest_isa(), fresh.codes<std::int8_t>(8 * 8192, -128, 127),
-                      fresh.uniform(8, 0.02f, 0.024f), weights.next(fresh), out(8 * 8192), kLarge);
+    return std::tuple(fastest_isa(), fresh.codes<std::int8_t>(std::size_t{8} * 8192, -128, 127),
+                      fresh.uniform(8, 0.02f, 0.024f), weights.next(fresh),
+                      out(std::size_t{8} * 8192), kLarge);
   });
 }
 

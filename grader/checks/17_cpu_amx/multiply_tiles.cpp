@@ -58,7 +58,7 @@ TEST(multiply_tiles, SharesItsLoads) {
               const auto answer = multiplying({c});
               multiplying.look(expect, {c}, answer);
               const TileCounts counts = std::get<TileCounts>(answer);
-              const std::int64_t tiles = c.shape.m / 16 * (c.shape.n / 16),
+              const std::int64_t tiles = std::int64_t{c.shape.m} / 16 * (c.shape.n / 16),
                                  products = tiles * (c.shape.k / 64);
               expect.equal("products", counts.dots, products);
               expect.that(counts.stores >= tiles, "fewer stores than tiles of the result",

@@ -44,8 +44,8 @@ TEST(multiply_tiles_fused, RoundsTwice) {
   constexpr int kDeep = 20001;  // a sum of parts that were rounded is another one
   const FusedProduct deep{{"PastFloat32",
                            {2, 8, kDeep},
-                           code_tensor<std::int8_t>(2 * kDeep, seed(1), 100, 127),
-                           code_tensor<std::int8_t>(8 * kDeep, seed(2), 100, 127)},
+                           code_tensor<std::int8_t>(std::size_t{2} * kDeep, seed(1), 100, 127),
+                           code_tensor<std::int8_t>(std::size_t{8} * kDeep, seed(2), 100, 127)},
                           Reals(8, 1.0f),
                           Reals(8, 0.0f)};
   is_right_on_every_engine(fusing, std::vector{c, deep});

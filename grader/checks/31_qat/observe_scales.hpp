@@ -30,7 +30,7 @@ inline void suspect_scales(Expect& expect, const Observing::Arguments& in, const
   const double before = layer.scales.input, most = *std::ranges::max_element(x),
                now = most / input_range(layer).qmax;
   const IntRange range = weight_range(layer);
-  const auto weight = [&](const char* words, double value) {
+  const auto weight = [&, &layer = layer](const char* words, double value) {
     if (largest(layer.weight) > 0) expect.suspect("N-RANGE", "weight", value, words);
   };
   weight("this scale has not moved: the weights do, in every step", layer.scales.weight);

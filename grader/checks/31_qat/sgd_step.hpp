@@ -49,7 +49,8 @@ inline void suspect_copies(Expect& expect, const Stepping::Arguments& in, const 
   expect.suspect("N-SIGN", "weight", climbed.weight, "up, along the gradient: a step goes down");
   expect.suspect("N-SIGN", "bias", climbed.bias, "up, along the gradient: a step goes down");
   expect.suspect("N-FORMULA", "bias", layer.bias, "the biases have not moved");
-  const auto scales = [&](const char* code, const char* words, const auto& of) {
+  const auto scales = [&, &layer = layer, &by = by](const char* code, const char* words,
+                                                    const auto& of) {
     expect.suspect(code, "weight", of(layer.scales.weight, by.weight), words);
     expect.suspect(code, "input", of(layer.scales.input, by.input), words);
   };

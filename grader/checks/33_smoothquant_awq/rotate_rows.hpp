@@ -31,7 +31,8 @@ inline const auto kSameRows = [](Expect& expect, const Rotating::Arguments& in, 
 };
 
 inline void suspect_rotations(Expect& expect, const Rotating::Arguments& in, const Doubles&) {
-  const auto& [a, signs] = in;
+  const auto& a = in.a;
+  const auto& signs = in.b;
   const std::size_t n = signs.size();
   const auto ones = [](std::size_t count) { return std::vector<std::int32_t>(count, 1); };
   const auto suspect = [&](const char* code, const char* words, const Doubles& values) {

@@ -19,7 +19,8 @@ Times draws_with(const Comparing::Arguments& in, const Draw& draw) {
   if (ours.size() != theirs.size() || ours.empty()) throw std::invalid_argument("no pairs");
   Times draws;
   SplitMix random(seed);
-  const auto below = [&] { return random.below(static_cast<std::uint32_t>(ours.size())); };
+  const auto pairs = static_cast<std::uint32_t>(ours.size());
+  const auto below = [&] { return random.below(pairs); };
   for (int r = 0; r < kResamples; ++r) {
     Times drawn;
     for (std::size_t i = 0; i < ours.size(); ++i) drawn.push_back(draw(below));
