@@ -132,6 +132,10 @@ function(nibble_lab lab)
 
   if(kind STREQUAL kernels)
     nibble_flags_of_kind(kernels)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
+      # It warns inside its own headers of intrinsics (compile_words.hpp).
+      list(APPEND plain -Wno-uninitialized -Wno-maybe-uninitialized)
+    endif()
     set_source_files_properties(${CMAKE_SOURCE_DIR}/solutions/${lab}/${name}.cpp PROPERTIES
       COMPILE_OPTIONS "${plain}")
   endif()

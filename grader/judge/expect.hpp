@@ -178,7 +178,9 @@ class Expect {
     } else {
       failure.message = std::string(what) + " is wrong";
     }
-    failure.message += law_of(wrong, std::is_integral_v<std::remove_cv_t<Got>>);
+    const std::string law = law_of(wrong, std::is_integral_v<std::remove_cv_t<Got>>);
+    failure.message += law;
+    if (law.find(record::kNobodyHasSet) != law.npos) failure.code = "N-UNINIT";
     fail(std::move(failure));
     return explain(looks_like(what, got));
   }

@@ -116,6 +116,7 @@ Kit open_kit(const fs::path& build) {
   for (const auto& folder : json.value("compiler_folders", std::vector<std::string>{}))
     kit.compiler_folders.emplace_back(folder);
   json.at("common_flags").get_to(kit.common_flags);
+  json.at("analyzer_flags").get_to(kit.analyzer_flags);
   for (const auto& [name, kind] :
        {std::pair("ordinary", &kit.ordinary), std::pair("kernels", &kit.kernels),
         std::pair("cuda", &kit.cuda)}) {

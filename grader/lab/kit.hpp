@@ -32,6 +32,7 @@ struct Kit {
   std::vector<std::filesystem::path> compiler_parts;    ///< the programs that it consists of
   std::vector<std::filesystem::path> compiler_folders;  ///< of what lies outside of /usr
   std::vector<std::string> common_flags;
+  std::vector<std::string> analyzer_flags;  ///< that look for what nobody sets; empty: it cannot
   std::vector<std::vector<std::string>> linkers;  ///< what chooses each that works, fastest first
   std::vector<std::string> link_flags;            ///< of the first: without a box
   Recipe ordinary, kernels, cuda;

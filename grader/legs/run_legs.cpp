@@ -8,6 +8,7 @@
 
 #include "compile/compile.hpp"
 #include "compile/toolchain.hpp"
+#include "compile/unset_variable.hpp"
 #include "files/files.hpp"
 #include "record/codec.hpp"
 #include "report/results.hpp"
@@ -40,6 +41,12 @@ void must_be_a_verdict(const Judged& judged) {
 bool crashed(const record::Verdict& verdict) {
   return std::ranges::count(verdict.checks, record::CheckStatus::kCrash, &record::Check::status) >
          0;
+}
+
+bool tells_of_unset(const record::Verdict& verdict) {
+  return std::ranges::any_of(verdict.checks, [](const record::Check& check) {
+    return check.message.find(record::kNobodyHasSet) != std::string::npos;
+  });
 }
 
 /// A leg whose public checks were judged, as its hidden ones will be.
@@ -206,7 +213,17 @@ class LegRun {
     must_be_a_verdict(judged);
     ran.run_seconds = judged.seconds;
     account_.verdict = judged.verdict;
+    name_what_nobody_set();
     values_ = {trial, std::move(judged)};
+  }
+
+  /// The values tell that something was never set; of an array the compiler told nothing.
+  void name_what_nobody_set() {
+    const bool is_told = account_.compile_message.find("uninitialized") != std::string::npos;
+    if (is_told || !tells_of_unset(*account_.verdict)) return;
+    compile::Job job = job_for(plan_.terms.leg);
+    job.work = bench_.work / "unset";
+    account_.compile_message += compile::unset_variable(bench_.kit, job);
   }
 
   /// A machine that cannot build it has no such leg, unless a grade follows; a file that keeps it

@@ -28,6 +28,9 @@ inline std::string text_of(const Location& place) {
   return place.file + ":" + std::to_string(place.line);
 }
 
+/// In every message of values that show a variable without one (judge/law.cpp, and labs' own).
+inline constexpr const char* kNobodyHasSet = "nobody has set";
+
 /// Two tensors that were compared, whole, when they are small enough to be looked at.
 struct Compared {
   std::vector<std::size_t> shape;      ///< outermost first; empty: a plain list

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <sstream>
+#include <string>
 #include <vector>
 
 #include "report/estimate.hpp"
@@ -278,30 +280,37 @@ std::string printing_line(const Result& results, const View& view) {
       fmt::join(results.prints, ", ")));
 }
 
-bool is_warning(std::string_view line) { return line.find(": warning: ") != line.npos; }
+std::vector<std::string> warnings(const Result& results) {
+  std::istringstream lines(results.compile_message);
+  std::vector<std::string> all;
+  for (std::string one; std::getline(lines, one);) {
+    if (one.find(": warning: ") != one.npos) all.push_back(one.substr(0, 200));
+  }
+  return all;
+}
+
+bool is_of_unset_variable(const std::string& warning) {
+  return warning.find("uninitialized") != warning.npos;
+}
 
 /// A variable without a value explains whatever fails: the first line.
 std::string unset_variable_line(const Result& results) {
   if (first_failing(results.checks) == nullptr) return "";
-  std::istringstream lines(results.compile_message);
-  for (std::string one; std::getline(lines, one);) {
-    const bool is_of_variable = one.find("uninitialized") != std::string::npos;
-    if (is_warning(one) && is_of_variable) return "unset   " + one.substr(0, 200) + "\n";
-  }
-  return "";
+  const std::vector<std::string> all = warnings(results);
+  const auto unset = std::ranges::find_if(all, is_of_unset_variable);
+  return unset == all.end() ? "" : "unset   " + *unset + "\n";
 }
 
-/// What the compiler warned of: often the reason of what failed.
+/// What the compiler warned of besides: often the reason of what failed.
 std::string warning_lines(const Result& results) {
   constexpr std::size_t kMost = 3;
-  std::istringstream lines(results.compile_message);
-  std::string text;
-  std::size_t count = 0;
-  for (std::string one; std::getline(lines, one);) {
-    if (!is_warning(one) || ++count > kMost) continue;
-    text += "warns   " + one.substr(0, 200) + "\n";
+  std::vector<std::string> all = warnings(results);
+  if (!unset_variable_line(results).empty()) {
+    all.erase(std::ranges::find_if(all, is_of_unset_variable));
   }
-  if (count > kMost) text += fmt::format("warns   and {} more\n", count - kMost);
+  std::string text;
+  for (const std::string& one : all | std::views::take(kMost)) text += "warns   " + one + "\n";
+  if (all.size() > kMost) text += fmt::format("warns   and {} more\n", all.size() - kMost);
   return text;
 }
 

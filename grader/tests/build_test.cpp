@@ -509,6 +509,29 @@ TEST(CompileWords, OfAVaryingArraySayWhatToDo) {
       0u);
 }
 
+TEST(CompileWords, WarningsThatOnlyTheCompilersOwnHeadersEarnAreLeftOut) {
+  const std::string of_header =
+      "In file included from /usr/lib/gcc/include/immintrin.h:49,\n"
+      "                 from labs/14_x/x.cpp:7:\n"
+      "In function '__m512 _mm512_cvtepi32_ps(__m512i)',\n"
+      "    inlined from 'void f()' at labs/14_x/x.cpp:352:42:\n"
+      "/usr/lib/gcc/include/avx512fintrin.h:14148:10: warning: '__Y' may be used uninitialized "
+      "[-Wmaybe-uninitialized]\n"
+      "14148 |   return (__m512) 0;\n"
+      "      |          ^~~~~~\n"
+      "/usr/lib/gcc/include/avx512fintrin.h: In function 'void f()':\n"
+      "/usr/lib/gcc/include/avx512fintrin.h:188:10: note: '__Y' was declared here\n"
+      "  188 |   __m512 __Y = __Y;\n";
+  const std::string of_file =
+      "labs/14_x/x.cpp: In function 'void g()':\n"
+      "labs/14_x/x.cpp:45:47: warning: 'sum' may be used uninitialized [-Wmaybe-uninitialized]\n"
+      "   45 |       sum += a;\n"
+      "labs/14_x/x.cpp:44:20: note: 'sum' was declared here\n";
+  const std::string error = "/usr/include/c++/span:276:7: error: no match\n";
+  EXPECT_EQ(compile_words(of_header + of_file + error), of_file + error);
+  EXPECT_EQ(compile_words(of_file + of_header), of_file);
+}
+
 TEST(LinkWords, AreThoseOfTheContract) {
   const auto words = [](const char* linker) {
     return link_words(linker, {"scale", "quantize"}, "labs/03_x/x.cpp");

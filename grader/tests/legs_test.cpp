@@ -2,6 +2,8 @@
 // with a GPU of the tests' own.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "compile/compile.hpp"
 #include "files/files.hpp"
 #include "files/scratch_folder.hpp"
@@ -70,7 +72,7 @@ TEST(LegPlan, BeginsWithTheValuesWhateverWasAskedFor) {
             (LegNames{"plain", "gpu"}));
 }
 
-/// Lab 19, whose kernels are run on a GPU that says yes to everything.
+/// A lab, 19 unless another is said, whose kernels are run on a GPU that says yes to everything.
 class RunLegs : public testing::Test {
  protected:
   gpu::GpuLegs a_gpu() {
@@ -90,14 +92,17 @@ class RunLegs : public testing::Test {
                                  gpu::GpuLeg&) { said_.emplace_back("hidden on the GPU"); }};
   }
 
-  std::optional<record::Result> run(const std::string& source, bool hidden) {
-    const lab::Lab& lab = kit_.lab("19");
+  std::optional<record::Result> run(const std::string& source, bool hidden,
+                                    const std::string& number = "19",
+                                    const std::string& exercise = "") {
+    const lab::Lab& lab = kit_.lab(number);
     const record::Scheme scheme = record::read_scheme(files::read_file(kit_.scheme(lab.name)));
     const compile::Cache compiled(folder_.path() / "compiled");
     protocol::Terms terms;
     terms.seed = "0x71c3";
     terms.salt = "salt";
     terms.budget = kit_.budget;
+    terms.exercise = exercise;
     const LegPlan plan = plan_legs(lab, scheme, {terms, kEverything, hidden});
     const Bench bench{
         .kit = kit_, .compiled = compiled, .work = folder_.path() / "work", .gpu = a_gpu()};
@@ -128,6 +133,22 @@ TEST_F(RunLegs, WrongValuesAreNotLookedAtAgain) {
   EXPECT_EQ(results->end, record::End::kFail);
   EXPECT_EQ(results->legs.gpu, record::LegState::kNotRun);
   EXPECT_EQ(said_, LegNames{"ran plain"});
+}
+
+TEST_F(RunLegs, AnArrayThatNobodySetIsNamedWithItsLine) {
+  if (kit_.analyzer_flags.empty()) GTEST_SKIP() << "this compiler has no analyzer";
+  std::string source = files::read_file(compile::published_solution(kit_, kit_.lab("21")));
+  const std::string set = "sums[kOutputs][kOutputs] = {};";
+  ASSERT_NE(source.find(set), source.npos);
+  source.replace(source.find(set), set.size(), "sums[kOutputs][kOutputs];");
+  const std::size_t read = source.find("sums[r][s] +=");
+  const auto line = 1 + std::count(source.begin(), source.begin() + std::ptrdiff_t(read), '\n');
+  const auto results = run(source, false, "21", "matmul_register");
+  ASSERT_TRUE(results);
+  const std::string place =
+      "labs/21_cuda_int8_matmul/cuda_int8_matmul.cu:" + std::to_string(line) + ":";
+  EXPECT_NE(results->compile_message.find(place), std::string::npos) << results->compile_message;
+  EXPECT_NE(results->compile_message.find("sums[r][s]"), std::string::npos);
 }
 
 }  // namespace

@@ -334,6 +334,8 @@ TEST(Screen, AVariableWithoutAValueIsTheFirstLineOfAFailure) {
   const std::string line = "unset   a.cpp:7:3: warning: 'sum' may be used uninitialized\n";
   const std::string text = verdict_text(results, some_pages(), plain_view());
   EXPECT_EQ(text.find(line), text.find('\n') + 1) << text;
+  EXPECT_HOLDS(text, "warns   a.cpp:1:2: warning: one\n");
+  EXPECT_EQ(text.find("warns   a.cpp:7:3"), std::string::npos) << "said once";
   results = a_pass();
   results.compile_message = "a.cpp:7:3: warning: 'sum' may be used uninitialized\n";
   EXPECT_EQ(verdict_text(results, some_pages(), plain_view()).find("unset"), std::string::npos);

@@ -1,0 +1,28 @@
+#include "compile/unset_variable.hpp"
+
+#include <sstream>
+
+namespace nibble::compile {
+namespace {
+
+/// Of a value that has no name the analyzer is not sure either.
+bool names_a_variable(const std::string& line, const lab::Lab& lab) {
+  return line.starts_with(lab.file().string() + ":") &&
+         line.find(": warning: use of uninitialized value ") != line.npos &&
+         line.find("value \u2018<unknown>\u2019") == line.npos;
+}
+
+}  // namespace
+
+std::string unset_variable(const lab::Kit& kit, Job job) {
+  if (kit.analyzer_flags.empty()) return "";
+  const Budget::Spending spending(job.budget);
+  job.more_flags = kit.analyzer_flags;
+  std::istringstream said(compile_object(kit, job).diagnostics);
+  for (std::string line; std::getline(said, line);) {
+    if (names_a_variable(line, job.lab)) return line + "\n";
+  }
+  return "";
+}
+
+}  // namespace nibble::compile
