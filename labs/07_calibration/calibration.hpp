@@ -27,9 +27,10 @@ struct RangeObserver {
 ///
 /// Afterwards it is started. An empty batch changes nothing, and does not start it. A frozen
 /// observer is returned as it is: at inference nothing is learnt, and the batch is not looked at.
+/// 0 and -0 are one end.
 ///
-/// Requires, unless frozen: every batch[i] finite; where started, lo and hi finite and lo <= hi.
-/// Otherwise throws std::invalid_argument.
+/// Requires, unless frozen: every batch[i] finite; where started, lo and hi finite and lo <= hi,
+/// with an empty batch, too. Otherwise throws std::invalid_argument.
 RangeObserver minmax_observe(const RangeObserver& observer, std::span<const float> batch);
 
 /// Folds a batch into a moving average of ranges: one wild batch does not stay for ever.
@@ -37,8 +38,8 @@ RangeObserver minmax_observe(const RangeObserver& observer, std::span<const floa
 ///     lo' = lo + 0.01 * (min batch[i] - lo)      hi' = hi + 0.01 * (max batch[i] - hi)
 ///
 /// Arithmetic is float32: one difference, one product, one sum, in this order, with the constant
-/// 0.01f (as PyTorch's MovingAverageMinMaxObserver). The first batch, an empty one and a frozen
-/// observer are treated as by minmax_observe.
+/// 0.01f (as PyTorch's MovingAverageMinMaxObserver). Where rounding puts lo' above hi', hi' becomes
+/// lo'. The first batch, an empty one and a frozen observer are treated as by minmax_observe.
 ///
 /// Requires: what minmax_observe requires; lo' and hi' finite. Otherwise throws
 /// std::invalid_argument.
@@ -59,7 +60,7 @@ RangeObserver moving_average_observe(const RangeObserver& observer, std::span<co
 ///     clip   = sorted[rank]                               0 where n = 0
 ///
 /// It is one of the magnitudes, never something between two of them. 1'000'000 gives max |x[i]|,
-/// 999'900 the 99.99th percentile, 1 the least |x[i]| (below a million values).
+/// 999'900 the 99.99th percentile, 1 the least |x[i]| (up to a million values).
 ///
 /// Requires: every x[i] finite; 1 <= per_million <= 1'000'000. Otherwise throws
 /// std::invalid_argument.
@@ -74,7 +75,8 @@ float percentile_clip(std::span<const float> x, std::int32_t per_million);
 ///
 /// amax = max |x[i]|, so that clip[100] is amax itself. Codes and scale[k] * q[i] are float32, as
 /// in lab 03 (ties to the even neighbour); the difference and what follows is double. Of equal
-/// errors the larger clip wins.
+/// errors the larger clip wins. Where two are as good as equal, the order of a sum decides, and any
+/// order is right.
 ///
 /// Requires: every x[i] finite; 2 <= num_bits <= 8. Otherwise throws std::invalid_argument.
 float mse_clip(std::span<const float> x, int num_bits = 8);
@@ -112,8 +114,8 @@ float mse_clip(std::span<const float> x, int num_bits = 8);
 ///
 ///     clip = min(k * width, amax)                                          amax of all batches
 ///
-/// The answer may be one k off, 16 * width: where two divergences are as good as equal, the order
-/// of a sum decides.
+/// The answer may be one k off, 16 * width: where the divergences of two neighbours are as good as
+/// equal, the order of a sum decides.
 ///
 /// Requires: every x[i] finite; batch_size >= 1. Otherwise throws std::invalid_argument.
 float entropy_clip(std::span<const float> x, std::int32_t batch_size);

@@ -91,7 +91,8 @@ std::vector<float> fake_quantize_backward(std::span<const float> x, std::span<co
 ///
 /// A slope is exact in float32, behind its one division. What follows is double: products, which
 /// are exact, their sum, the root of the product n * qmax, the quotient. It is rounded to float32
-/// at the end, and infinite where it is beyond. The gradient of an empty tensor is 0.
+/// at the end, and infinite where it is beyond. The gradient of an empty tensor is 0, unless it is
+/// refused.
 ///
 /// Requires: what fake_quantize_backward requires. Otherwise throws std::invalid_argument.
 ///
@@ -106,7 +107,7 @@ float scale_gradient(std::span<const float> x, std::span<const float> upstream, 
 ///
 ///     gradient = (sum over i of upstream[i] * slope[i]) / sqrt(n * qmax)
 ///
-/// Rounded as in scale_gradient. The gradient of an empty tensor is 0.
+/// Rounded as in scale_gradient. The gradient of an empty tensor is 0, unless it is refused.
 ///
 /// Requires: what fake_quantize_backward requires. Otherwise throws std::invalid_argument.
 ///

@@ -14,8 +14,9 @@
 //     all ones        +- infinity where the fraction is 0, else a NaN: a quiet one where the first
 //                     bit of the fraction is 1
 //
-// All of it is to be done by hand: with integers, their bits, and float32 arithmetic. _Float16, the
-// CPU's own conversions and headers that have them are what your functions have to agree with.
+// All of it is to be done by hand: with integers, their bits, and arithmetic of float or double.
+// _Float16, the CPU's own conversions and headers that have them are what your functions have to
+// agree with.
 #pragma once
 
 #include "nibble/lab.hpp"
@@ -114,7 +115,7 @@ inline constexpr float kMostScale = 16'777'216.0f;  // 2^24
 struct Training {
   std::vector<float> weights;  ///< float32: a step may be too small for a half to notice
   float scale;                 ///< of the loss: a power of two in [kLeastScale, kMostScale]
-  std::int32_t good_steps;     ///< taken in a row since the scale changed, or since the beginning
+  std::int32_t good_steps;     ///< in a row since a skip, or since growth_interval was reached
 };
 
 /// Takes one step of training with gradients that pass through half, and says what comes next.
@@ -132,8 +133,9 @@ struct Training {
 /// then the difference.
 ///
 /// Requires: as many gradients as weights; a scale as Training says; learning_rate finite and > 0;
-/// growth_interval >= 1; 0 <= good_steps < growth_interval. Weights and gradients may be anything.
-/// Otherwise throws std::invalid_argument.
+/// growth_interval >= 1; 0 <= good_steps < growth_interval. Weights and gradients may be anything;
+/// what a step makes of a weight that is a NaN is a NaN, whichever. Otherwise throws
+/// std::invalid_argument.
 Training scaled_step(const Training& before, std::span<const float> gradients, float learning_rate,
                      std::int32_t growth_interval);
 

@@ -18,8 +18,8 @@
 //     E4M3      256     288     320     352     384     416     448     NaN      F8 ... FF
 //     E5M2    32768   40960   49152   57344     inf     NaN     NaN     NaN
 //
-// All of it is to be done by hand: with integers, their bits, and float32 arithmetic. Headers and
-// instructions that convert are what your functions have to agree with.
+// All of it is to be done by hand: with integers, their bits, and arithmetic of float or double.
+// Headers and instructions that convert are what your functions have to agree with.
 #pragma once
 
 #include "nibble/lab.hpp"
@@ -138,7 +138,9 @@ struct MxTensor {
 /// 2^top is the largest power of two of the format. So the block's largest value lies between 2^top
 /// and twice that, where the format may have ended: it saturates from 464 (E4M3) or 61440 (E5M2)
 /// steps on. A block of zeros of either sign has the scale 0, which stands for 2^-127. A zero keeps
-/// its sign. Nothing is rounded but by encode; e is exact for every float, subnormal ones too.
+/// its sign. Only encode rounds: where v[j] is so small beside the largest that the quotient is no
+/// float32, its code is a 0 of its sign, however one divides. e is exact for every float, subnormal
+/// ones too.
 ///
 /// Requires: every x[i] finite. Otherwise throws std::invalid_argument.
 MxTensor quantize_mx(std::span<const float> x, Fp8Format format);

@@ -119,8 +119,8 @@ constexpr std::size_t packed_size(Isa isa, MatmulShape shape) {
 /// +128 of vpdpbusd is taken off with, and is there for every isa.
 ///
 /// Requires: n, k >= 0, k <= kLongestK (m means nothing here); b_t of n * k codes; packed of
-/// packed_size(isa, shape) bytes, 64-byte aligned; an isa that this CPU has. Otherwise throws
-/// std::invalid_argument.
+/// packed_size(isa, shape) bytes, 64-byte aligned (of none it lies anywhere); an isa that this CPU
+/// has. Otherwise throws std::invalid_argument.
 void pack_b(Isa isa, std::span<const std::int8_t> b_t, std::span<std::int8_t> packed,
             MatmulShape shape);
 

@@ -14,7 +14,7 @@
 // and so are indices. Nothing is launched when there is nothing to write; otherwise every element
 // of the output is written, and no other memory is read or written. The published solution is
 // the measure of what is moved and asked for, and a tenth more earns all points. So do twice its
-// threads, and no more of them: a block without work has to be started, too.
+// threads, 256 a block, and no more of them: a block without work has to be started, too.
 #pragma once
 
 #include "nibble/cuda_lab.hpp"

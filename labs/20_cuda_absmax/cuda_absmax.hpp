@@ -3,8 +3,11 @@
 // leave it be (the grader compiles your file against its own copy).
 //
 // A range that nobody can know is not invented: where one of the numbers is a NaN, so is
-// the largest magnitude. (Maxima have no order: whoever joins them in whatever sequence gets the
-// same bits.)
+// the largest magnitude, whichever NaN. (Maxima have no order: whoever joins them in whatever
+// sequence gets the same bits.)
+//
+// The published solution is the measure of what is moved and asked for, and a tenth more earns all
+// points.
 #pragma once
 
 #include "nibble/cuda_lab.hpp"
@@ -28,8 +31,8 @@ inline constexpr std::int64_t kChunk = 1024;
 ///     partial           .            .          .                    ceil(n / 1024) numbers
 ///
 /// Launched over Work{.n = number of partials}: tile_n = 1, so blockIdx.x is the chunk; 256
-/// threads. A tree of 256 numbers has 8 steps; neighbouring threads work on neighbouring words in
-/// each of them, and warps that have nothing left to join ask for nothing.
+/// threads, unless you change them. A tree of 256 numbers has 8 steps; neighbouring threads work on
+/// neighbouring words in each of them, and warps that have nothing left to join ask for nothing.
 ///
 /// Any n, 0 too (then nothing is launched). All magnitudes count, those of infinities and
 /// of numbers too small to be normal as well; a NaN in a chunk makes its partial a NaN. Writes
@@ -70,9 +73,9 @@ inline void absmax_warp(std::span<const float> x, std::span<float> partial) {
 ///     |x|      0.0f        1e-40f      1.0f        2.0f        inf         NaN
 ///     bits     00000000    000116c2    3f800000    40000000    7f800000    7fc00000
 ///
-/// Launched over Work{.n = n}: tile_n = 4096 elements of x a block, 256 threads. At most one atomic
-/// operation for every 4096 elements; loads of 16 bytes a thread wherever four elements are left.
-/// x starts at a multiple of 256 bytes.
+/// Launched over Work{.n = n}: tile_n = 4096 elements of x a block, 256 threads or others. At most
+/// one atomic operation for every 4096 elements; loads of 16 bytes a thread wherever four elements
+/// are left. x starts at a multiple of 256 bytes.
 NIBBLE_KERNEL void absmax_kernel(const float* x, float* amax, std::int64_t n);
 
 inline void absmax(std::span<const float> x, std::span<float> amax) {

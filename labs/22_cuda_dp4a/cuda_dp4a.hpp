@@ -23,7 +23,8 @@
 // Launched over Work{.m = m, .n = n}. Any m, n and k, also those that no tile divides; nothing is
 // launched when m or n is 0. With k = 0 every sum is empty, and 0 is written. Every matrix starts
 // at a multiple of 256 bytes. What c holds before means nothing. Writes c[0] to c[m * n - 1], reads
-// a and b_t, m and n rows of pitch codes, and touches nothing else.
+// a and b_t, m and n rows of pitch codes, and touches nothing else. What tiles take that divide m,
+// n and k is counted at 64 and 128.
 //
 // Requires: 0 <= k <= 131071, the longest sum that fits whatever the codes; k <= pitch, a multiple
 // of 16; m <= 65535 * tile_m. Sizes are 64 bits wide, for so is the index of a large matrix.

@@ -93,7 +93,8 @@ inline void dequantize_int4(std::span<const std::uint8_t> w4, std::span<const fl
 ///     x     [8 halves][8 halves]          ...                               512 bytes
 ///
 /// Products and sums are float32, in any order; an empty sum is 0. x [2 * pitch] begins where 16
-/// bytes may be loaded. From k on it holds anything: NaN, too, which 0 does not take away.
+/// bytes may be loaded. From k on it holds anything: NaN, too, which 0 does not take away. Before k
+/// it is finite, and so is every sum, in any order.
 ///
 /// Launched over Work{.n = n}.
 ///

@@ -44,7 +44,7 @@ namespace nibble {
 /// The bias is a real number: it is added after the scale. A NaN is not less than 0, and stays
 /// a NaN; infinity stays, -infinity becomes 0. Of 0 and -0 either will do. Compilers for GPUs make
 /// one rounding of a product and a sum, where the line above has two: c is accepted within 2 ulp of
-/// the larger of |product| and |bias|.
+/// the larger of |product| and |bias|, and infinite or not where the product is beyond all floats.
 ///
 /// A scale and a bias serve a whole column. A thread that has fetched them can keep them for many
 /// rows: then 8 bytes are moved for an output, and hardly more.

@@ -78,7 +78,7 @@ inline void quantize_int4(std::span<const float> x, std::span<std::uint8_t> w4,
 ///     amax      = max |x[i,p]| over p
 ///     scales[i] = amax == 0 ? 1 : min(amax, limit) / 448
 ///     q[i,p]    = e4m3(x[i,p] / scales[i])         to the nearest code, ties to the even one;
-///                                                  beyond 448: 448, with the sign of x
+///                                                  beyond 448: 448; with the sign of x, a 0 too
 ///
 ///     lane      0       1       2     ...
 ///     x      [float4][float4][float4]            16 bytes in, 4 out: __nv_fp8x4_e4m3
@@ -125,7 +125,8 @@ inline void quantize_fp8(std::span<const float> x, std::span<std::uint8_t> q,
 /// Launched over Work{.m = m, .n = n}.
 ///
 /// Requires: k a multiple of 32; m <= 65535 * tile_m; all numbers are 0 or normal (what tensor
-/// cores make of subnormal ones is open, too), no sum of magnitudes passes 2^120.
+/// cores make of subnormal ones is open, too), no sum of magnitudes passes 2^120, with
+/// alpha and beta or without.
 NIBBLE_KERNEL void gemm_half_kernel(const __half* a, const __half* b_t, const float* c, float* d,
                                     float alpha, float beta, std::int64_t m, std::int64_t n,
                                     std::int64_t k);

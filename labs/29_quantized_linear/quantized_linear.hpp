@@ -4,7 +4,8 @@
 // quantized_linear.cpp against its own copy).
 //
 // Matrices are row-major. Linear is the float layer of nibble/net/mlp.hpp: the weights of one
-// output stand in a row. round() sends ties to the even neighbour (2.5 -> 2, 3.5 -> 4).
+// output stand in a row. round() sends ties to the even neighbour (2.5 -> 2, 3.5 -> 4). A float of
+// an answer may be one ulp off, and as far as another order of its sums takes it.
 //
 //              inputs                     inputs                       outputs
 //           +----------+             +--------------+             +-------------+
@@ -221,7 +222,8 @@ std::vector<float> forward_static(const QuantizedModel& model, std::span<const f
 // --- What it takes, and how it is made ----------------------------------------------------------
 
 /// Returns how many bytes the numbers of `model` are: of every list of it, elements times their
-/// size. sizes, scales, zero points, biases and float layers are counted as weights are.
+/// size. sizes, scales, zero points, biases and float layers are counted as weights are, whether
+/// lists fit each other or not.
 ///
 ///     784 x 128, quantized: 100'352 of weight, 512 of w_scale, 512 of bias, 4 of a_scale, ...
 std::int64_t model_bytes(const QuantizedModel& model);
@@ -249,11 +251,12 @@ inline std::vector<std::vector<float>> layer_inputs(const FloatModel& net,
 ///     lo           = min(0, min of what the layer is given)        over all rows of x
 ///     hi           = max(0, max of what the layer is given)
 ///     a_scale      = (hi - lo) / 255           float32; 1 where hi = lo
-///     a_zero_point = -128 - round(lo / a_scale)
+///     a_zero_point = -128 - round(lo / a_scale)                       float32
 ///
 /// and what quantize_layer makes of the layer. What a layer is given says layer_inputs, of `net` as
 /// it is used: not training, whatever net.training is, and with no layer rounded. a_scale is never
-/// below kLeastScale. Of a quantized layer no float weight is kept.
+/// below kLeastScale. Of a quantized layer no float weight is kept. Where what a quantized layer is
+/// given is not finite, that is nobody's concern.
 ///
 /// Requires: layers_of(net) and expects_rows(x, inputs) pass; each of skip in 0 ... layers - 1;
 /// what quantize_layer requires, of the layers that are not skipped. Otherwise throws

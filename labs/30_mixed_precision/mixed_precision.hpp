@@ -4,8 +4,8 @@
 //
 // All of it is double. A real number of an answer is within 1e-8 of the largest magnitude in that
 // answer. Matrices are row-major. round() sends ties to the even neighbour (2.5 -> 2, 3.5 -> 4).
-// What overflows a double is nobody's concern, nor is a scale below DBL_MIN, nor are sums that are
-// equal on paper alone.
+// What overflows a double is nobody's concern, nor is a scale below DBL_MIN, nor what only the last
+// digits decide: sums and gains that are equal on paper alone, a quotient beside a tie.
 #pragma once
 
 #include "nibble/lab.hpp"

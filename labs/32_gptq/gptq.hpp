@@ -10,7 +10,9 @@
 //   outputs |      w      |         samples |      x      |      y[s,o] = sum of x[s,i] * w[o,i]
 //           +-------------+                 +-------------+      over i
 //
-// round() sends ties to the even neighbour (2.5 -> 2, 3.5 -> 4).
+// round() sends ties to the even neighbour (2.5 -> 2, 3.5 -> 4). What overflows a double is
+// nobody's concern, nor what only the last digits decide: a pivot or a group that is 0 on paper
+// alone, a quotient beside a tie, the digits that a factor of an h next to a singular one has left.
 #pragma once
 
 #include "nibble/lab.hpp"
@@ -74,8 +76,7 @@ struct QuantizedRow {
 /// What u holds below its diagonal changes nothing, but is finite, too. A group is group_size
 /// weights, the last one what is left. Its scale is made when its first weight is due, of what the
 /// weights have become by then; later errors may carry one of them beyond it. A group of zeros has
-/// scale 1. A scale below DBL_MIN is raised to DBL_MIN. Overflow of a double is nobody's concern
-/// here.
+/// scale 1. A scale below DBL_MIN is raised to DBL_MIN.
 ///
 /// Requires: at least one weight, u of inputs * inputs; every number finite, every u[i,i] > 0;
 /// 2 <= num_bits <= 8, group_size >= 1. Otherwise throws std::invalid_argument.

@@ -5,7 +5,8 @@
 // smoothquant_awq.cpp against its own copy).
 //
 // All of it is double. A real number of an answer is within 1e-8 of the largest magnitude in that
-// answer. What overflows a double is nobody's concern, nor is a scale below DBL_MIN. Matrices are
+// answer. What overflows a double is nobody's concern, nor is a scale below DBL_MIN, nor what only
+// the last digits decide: a quotient beside a tie, an error that is 0 on paper alone. Matrices are
 // row-major; a layer computes y[s,o] = sum over i of x[s,i] * w[o,i]:
 //
 //                inputs                          inputs
@@ -27,7 +28,8 @@ namespace nibble {
 ///     max |x|    1   64   1         alpha = 1/2      scales    1   8   1
 ///     max |w|    1    1   1                          x / s     1   8   1      w * s     1   8   1
 ///
-/// 1 where one of the maxima is 0. alpha = 0 looks at the weights alone, alpha = 1 at the inputs.
+/// 1 where one of the maxima is 0, whatever alpha is. alpha = 0 looks at the weights alone,
+/// alpha = 1 at the inputs.
 ///
 /// Requires: inputs >= 1; x and w of at least one row of inputs each; every number finite;
 /// 0 <= alpha <= 1. Otherwise throws std::invalid_argument.

@@ -189,7 +189,8 @@ Tensor read_tensor(std::span<const std::uint8_t> bytes);
 /// Reads a network from a ModelProto: the way back from write_model. The bytes are a stranger's.
 ///
 /// Looked at are graph and opset_import; of the graph its nodes and initializers; of a node what
-/// Node holds; all else is passed over, the type of an attribute, too. An opset_import may have a
+/// Node holds; all else is passed over, the type of an attribute, too. What an attribute
+/// is that has no i is left open. An opset_import may have a
 /// domain, field 1, a text: where it is not empty, it is about other operators, and does not count.
 /// Whether "ai.onnx" counts, which means what the empty one does, is left open. Of several that
 /// count, one of version 13 or later is enough.

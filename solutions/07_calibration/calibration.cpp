@@ -55,7 +55,8 @@ RangeObserver moving_average_observe(const RangeObserver& observer, std::span<co
   // A difference of huge values can be infinite, and would stay so.
   NIBBLE_EXPECTS(std::isfinite(lo), lo);
   NIBBLE_EXPECTS(std::isfinite(hi), hi);
-  return {lo, hi, true, false};
+  // Each end is rounded by itself: neighbours may pass each other.
+  return {lo, std::max(lo, hi), true, false};
   // NIBBLE-STUB: // The range of this batch, and then one step in a hundred towards it.
   // NIBBLE-STUB: NIBBLE_TODO("move the range towards that of the batch");
   // NIBBLE-END

@@ -8,14 +8,16 @@
 namespace nibble {
 namespace {
 
-bool is_right_way_round(float lo, float hi) { return std::isfinite(hi - hi + lo) && lo <= hi; }
+bool is_finite(const RangeObserver& observer) {
+  return std::isfinite(observer.hi - observer.hi + observer.lo);
+}
 
 /// Folds with combine(old, new) for each end; all the rest is the same for every observer.
 template <class Combine>
 RangeObserver observed(RangeObserver observer, std::span<const float> batch, Combine combine) {
   if (observer.frozen) return observer;
   expects_finite(batch);
-  if (observer.started && !is_right_way_round(observer.lo, observer.hi)) {
+  if (observer.started && !(is_finite(observer) && observer.lo <= observer.hi)) {
     throw std::invalid_argument("no range to begin with");
   }
   if (!batch.empty()) {
@@ -27,9 +29,9 @@ RangeObserver observed(RangeObserver observer, std::span<const float> batch, Com
     combine(observer.lo, *least, std::ranges::min);
     combine(observer.hi, *greatest, std::ranges::max);
   }
-  if (observer.started && !is_right_way_round(observer.lo, observer.hi)) {
-    throw std::invalid_argument("the range has no end");
-  }
+  if (!observer.started) return observer;
+  if (!is_finite(observer)) throw std::invalid_argument("the range has no end");
+  observer.hi = std::max(observer.lo, observer.hi);
   return observer;
 }
 

@@ -72,7 +72,7 @@ RangeObserver moving_average_observe(const RangeObserver& before, std::span<cons
   const Eigen::Array2f old(before.lo, before.hi), range(seen.lo, seen.hi);
   const Eigen::Array2f moved = old + 0.01f * (range - old);
   require(moved.allFinite(), "the range has no end");
-  return {moved[0], moved[1], true, false};
+  return {moved[0], moved.maxCoeff(), true, false};
 }
 
 float percentile_clip(std::span<const float> x, std::int32_t per_million) {

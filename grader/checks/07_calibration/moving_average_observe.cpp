@@ -13,16 +13,21 @@ TEST(moving_average_observe, OneStepInAHundred) {
                 {"Huge", {seen(-3e38f, 3e38f), {-3e38f, 3e38f}}, seen(-3e38f, 3e38f)}});
 }
 
-// Each of these ends comes out one float higher in double, as 0.99f * end + 0.01f * to, and with a
-// product and a sum that are rounded only once.
+// "Low" comes out one float further down where product and sum are not rounded one by one, in
+// double or together; "High" as 0.99f * end + 0.01f * to alone. In "Neighbours" lo rises to
+// 0.034837205, and hi by one float less.
 TEST(moving_average_observe, InFloatInThisOrder) {
   moving.gives({{"NoWay", {seen(-0.7f, 0.3f), {0.3f, -0.7f}}, seen(-0.7f, 0.3f)},
-                {"Low", {seen(-0.25f, 0), {-8.5f, 0}}, seen(moved(-0.25f, -8.5f), 0)},
-                {"High", {seen(0, 0.5f), {0, 17}}, seen(0, moved(0.5f, 17))}});
+                {"Low", {seen(-0.0625f, 0), {-3.6875f, 0}}, seen(moved(-0.0625f, -3.6875f), 0)},
+                {"High", {seen(0, 0.0625f), {0, 1.1875f}}, seen(0, moved(0.0625f, 1.1875f))},
+                {"Neighbours",
+                 {seen(0.0137008419f, 0.0137008429f), {2.12733698f}},
+                 seen(0.034837205f, 0.034837205f),
+                 "where rounding puts lo' above hi', hi' becomes lo'"}});
   moving.agrees_with(
       [](const auto& in) {
         if (in.b.empty()) return in.a;
-        return seen(moved(in.a.lo, lo_of(in.b)), moved(in.a.hi, hi_of(in.b)));
+        return moved_range(in.a, in.b);
       },
       ranges(seed, 257));
 }

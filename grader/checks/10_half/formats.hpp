@@ -82,6 +82,15 @@ inline const char* wrong_code(float x, const Format& f, std::uint16_t got, std::
   return magnitude <= f.steps() && 2 * std::abs(off) >= magnitude ? "N-FLUSH" : "";
 }
 
+/// What is true instead, where one reason is all of it; "": the row says more.
+inline const char* rule_of(std::string_view reason) {
+  if (reason == "N-NAN") return "a NaN keeps its sign and its first bits, and is a quiet one";
+  if (reason == "N-INF") return "infinity begins at the tie above the largest number";
+  if (reason == "N-SIGN0") return "a 0 keeps its sign";
+  if (reason == "N-ROUND") return "a tie goes to the code whose last bit is 0";
+  return "";
+}
+
 /// Codes that are wrong for one reason are told it. Some ties carry, and what loses a number may
 /// lose a tie.
 template <const Format& F>  // the arguments of both are a list of floats
@@ -96,7 +105,9 @@ inline void same_codes(Expect& expect, const ToHalf::Arguments& in, const Codes&
   }
   if (reasons == std::set<std::string>{"N-CARRY", "N-ROUND"}) reasons.erase("N-CARRY");
   if (reasons.size() > 1) reasons.erase("N-ROUND");
-  if (reasons.size() == 1) expect.suspect(*reasons.begin(), "codes", got);
+  if (reasons.size() == 1) {
+    expect.suspect(*reasons.begin(), "codes", got, rule_of(*reasons.begin()));
+  }
   expect.equal("codes", got, right);
 }
 

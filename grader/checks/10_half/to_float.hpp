@@ -29,7 +29,7 @@ inline void suspect_values(Expect& expect, const FromHalf::Arguments& in, const 
     if ((in.a[i] & 0x7FFF) < F.steps()) x[i] = 0;
   }
   if (x != right) expect.suspect("N-FLUSH", "x", x);
-  expect.suspect("N-SIGN0", "x", right);  // equal, and wrong bit by bit
+  expect.suspect("N-SIGN0", "x", right, "a 0 keeps its sign");  // equal, and wrong bit by bit
 }
 
 inline const FromHalf from_half{{"codes"}, {"x"}, suspect_values<kHalf>};

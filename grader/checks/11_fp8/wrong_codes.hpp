@@ -44,6 +44,15 @@ inline const char* wrong_code(float x, const Format& f, Overflow overflow, int g
 /// Codes as the contract writes them.
 inline std::u8string in_hexadecimal(const Codes& codes) { return {codes.begin(), codes.end()}; }
 
+/// What is true instead, where one reason is all of it; "": the row says more.
+inline const char* rule_of(std::string_view reason) {
+  if (reason == "N-NAN") return "a NaN keeps its sign, and is no number";
+  if (reason == "N-INF") return "kNonFinite begins at the tie above the largest number";
+  if (reason == "N-SIGN0") return "a 0 keeps its sign";
+  if (reason == "N-ROUND") return "a tie goes to the code whose last bit is 0";
+  return "";
+}
+
 /// Codes that are wrong for one reason are told it. Some ties carry, and what loses a number may
 /// lose a tie, or what is beside one.
 inline void look_at_codes(Expect& expect, const Reals& x, const Format& f, Overflow overflow,
@@ -60,7 +69,10 @@ inline void look_at_codes(Expect& expect, const Reals& x, const Format& f, Overf
     if (reasons.size() > 1) reasons.erase(lesser);
   }
   const bool is_known = reasons.size() == 1 && *reasons.begin() != "";
-  if (!reasons.empty()) expect.suspect(is_known ? *reasons.begin() : "N-FORMULA", "codes", got);
+  if (!reasons.empty()) {
+    const std::string reason = is_known ? *reasons.begin() : "N-FORMULA";
+    expect.suspect(reason, "codes", got, rule_of(reason));
+  }
   expect.equal("codes", in_hexadecimal(got), in_hexadecimal(right));
 }
 

@@ -76,6 +76,11 @@ inline const auto quantizing = kernel_exercise<&quantize_rows>(
               [&](auto) { return magnitude_of(c.row(0)) / 127.0f; });
       suspect("N-SCALE", "the scale is amax, and should be amax / 127",
               [](auto row) { return magnitude_of(row); });
+      constexpr const char* kFloor = "a scale below FLT_MIN is raised to FLT_MIN";
+      if (std::ranges::count(right.scale, FLT_MIN) > 0) {
+        expect.suspect("N-DIV0", "scale",
+                       scales(c, [](auto row) { return magnitude_of(row) / 127.0f; }), kFloor);
+      }
       expect.suspect("N-TRUNC", "q",
                      codes(c, right.scale, [](float steps) { return std::trunc(steps); }),
                      "x / scale is cut off, and has to be rounded");

@@ -50,6 +50,10 @@ inline void suspect_fp8(Expect& expect, const RowsCase& c, const Reals& scales) 
   suspect("N-FLUSH", "numbers below 2^-6 are taken for 0", [](float x) {
     return std::fabs(x) < 0x1p-6f ? (std::signbit(x) ? 0x80u : 0u) : saturated(x);
   });
+  suspect("N-FORMULA", "a quotient is rounded to a half first, and then to e4m3", [](float x) {
+    return saturated(
+        static_cast<float>(simt::decode<simt::HalfFormat>(simt::encode<simt::HalfFormat>(x))));
+  });
   suspect("N-FORMULA", "the codes are those of e5m2", [](float x) {
     return simt::encode<simt::E5m2Format>(x, Rounding::kNearestEven, Overflow::kSaturate);
   });

@@ -95,6 +95,13 @@ inline std::vector<Slip<Bytes>> slips_of_int4(const RowsCase& c, const Reals& sc
     }
     slips.push_back({"N-LAYOUT", "one byte of two has its nibbles the wrong way round", some});
   }
+  Bytes by_product(right.size());
+  for (std::size_t at = 0; at < c.x.size(); ++at) {
+    const float inverse = 1 / scales[at / std::size_t(c.group_size)];
+    const int bits = static_cast<int>(to_even(c.x[at] * inverse)) & 0xf;
+    by_product[at / 2] |= static_cast<std::uint8_t>(bits << 4 * (at % 2));
+  }
+  slips.push_back({"N-FORMULA", "x * (1 / scale) is rounded twice: divide", by_product});
   RowsCase narrow = c;
   narrow.group_size = 32;
   slips.push_back({"N-SCALE", "codes come from the largest of 32 neighbours, not of the group",

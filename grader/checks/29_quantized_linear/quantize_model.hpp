@@ -44,6 +44,19 @@ inline const Modelling modelling{
       ranges("N-OBSERVER",
              "ranges are those of a network that is training: take them as it is used",
              [&](std::size_t l) { return step(dropped[l], 255); });
+      FloatModel rounded = used;
+      rounded.weights.clear();
+      for (std::size_t l = 0; l < layers.size(); ++l) {
+        const QuantizedLayer q = layer_by_definition(layers[l], 1, 0);
+        const Reals real = each_of(q.weight, [&](std::int8_t code, std::size_t i) {
+          return q.w_scale[i / q.inputs] * code;
+        });
+        append(rounded.weights, stays(l) ? layers[l].weight : real);
+      }
+      const std::vector<Reals> of_codes = given(rounded);
+      ranges("N-OBSERVER",
+             "ranges are those of a network that is rounded already: take the float one",
+             [&](std::size_t l) { return step(of_codes[l], 255); });
       ranges("N-RANGE", "a range is of what a layer gives: it is of what it is given",
              [&](std::size_t l) { return step(values[l + 1], 255); });
       ranges("N-RANGE", "a range is divided by 127: it is by 255, all codes",

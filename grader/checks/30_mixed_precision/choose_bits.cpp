@@ -65,7 +65,10 @@ TEST(choose_bits, TakesTheLargestGain) {
         {Candidates{{4, 8}, {1, 1}, {9, 8, 5, 1}}, 13},
         {0, 1},
         "who gains most takes its step, not who has the largest error"},
-       {"Astray", {kAstray, 9}, {1, 1}},
+       {"Astray",
+        {kAstray, 9},
+        {1, 1},
+        "a step is to the next place: what a leap would gain is not asked"},
        {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 17}, {1, 1}}},
       look_at_choice<Choosing::Arguments>);
 }
@@ -141,11 +144,16 @@ TEST(best_bits, FindsTheLeastSum) {
 }
 
 TEST(best_bits, OfEqualSumsTheCheapest) {
-  searching.gives({{"Cheapest", {Candidates{{4, 8}, {3, 1}, {4, 2, 4, 2}}, 20}, {0, 1}},
-                   {"CheapestLater", {Candidates{{4, 8}, {1, 3}, {4, 2, 4, 2}}, 28}, {1, 0}},
-                   {"First", {Candidates{{4, 8}, {1, 1}, {4, 2, 4, 2}}, 12}, {0, 1}},
-                   {"NoGain", {Candidates{{4, 8}, {1, 1}, {4, 4, 4, 4}}, 16}, {0, 0}}},
-                  look_at_choice<Searching::Arguments>);
+  constexpr const char* kCheapest = "of equal sums of errors the one of fewer bits is chosen";
+  searching.gives(
+      {{"Cheapest", {Candidates{{4, 8}, {3, 1}, {4, 2, 4, 2}}, 20}, {0, 1}, kCheapest},
+       {"CheapestLater", {Candidates{{4, 8}, {1, 3}, {4, 2, 4, 2}}, 28}, {1, 0}, kCheapest},
+       {"First",
+        {Candidates{{4, 8}, {1, 1}, {4, 2, 4, 2}}, 12},
+        {0, 1},
+        "of equal sums and bits the first is chosen: 0 1 comes before 1 0"},
+       {"NoGain", {Candidates{{4, 8}, {1, 1}, {4, 4, 4, 4}}, 16}, {0, 0}, kCheapest}},
+      look_at_choice<Searching::Arguments>);
 }
 
 TEST(best_bits, EveryChoice) {

@@ -15,8 +15,14 @@ TEST(activation_order, LargestFirst) {
 }
 
 TEST(activation_order, EqualOnesStay) {
+  std::vector<std::int32_t> as_they_stand(20);
+  std::iota(as_they_stand.begin(), as_they_stand.end(), 0);
   ordering.gives({{"Twice", {with_diagonal({2, 5, 3, 5}), 4}, {1, 3, 2, 0}},
-                  {"All", {with_diagonal({4, 4, 4}), 3}, {0, 1, 2}}});
+                  {"All", {with_diagonal({4, 4, 4}), 3}, {0, 1, 2}},
+                  {"Many",
+                   {with_diagonal(Doubles(20, 4)), 20},
+                   as_they_stand,
+                   "of equal ones the lower index is first, however many they are"}});
 }
 
 TEST(activation_order, RefusesWhatIsNoSquare) {

@@ -18,8 +18,13 @@
 //     - All threads of a block come to each of its barriers, or as many as a barrier with a count
 //       is for. One that has returned is missed.
 //     - No thread waits in a loop for what another one writes.
+//     - Two threads that use the same word, one of them to write, have a barrier between them: a
+//       race is a mistake, whatever came of it.
 //     - A request is a load or a store as it is written. `const float4 v = p[i];` is one; p[i].x
 //       and p[i].y are two, although a compiler may join them.
+//     - Points are for values, and for what a contract counts or rules out, on sizes whose edges
+//       matter little. How threads share the work otherwise (one element a thread, one warp a row)
+//       is how the published solution does it, and yours to choose.
 #pragma once
 
 #include "nibble/lab.hpp"
