@@ -41,8 +41,8 @@ RangeObserver minmax_observe(const RangeObserver& observer, std::span<const floa
 /// 0.01f (as PyTorch's MovingAverageMinMaxObserver). Where rounding puts lo' above hi', hi' becomes
 /// lo'. The first batch, an empty one and a frozen observer are treated as by minmax_observe.
 ///
-/// Requires: what minmax_observe requires; lo' and hi' finite. Otherwise throws
-/// std::invalid_argument.
+/// Requires: what minmax_observe requires; lo' and hi' finite as the formulas give them. Otherwise
+/// throws std::invalid_argument.
 RangeObserver moving_average_observe(const RangeObserver& observer, std::span<const float> batch);
 
 // --- Choosing where to cut ----------------------------------------------------------------------

@@ -217,12 +217,16 @@ inline void suspect_zero_points(const Layer& c, Expect& expect) {
        [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + 2 * zb * t.row; });
   rule("N-ZP-SIGN", "k * a_zero_point * b_zero_points[j] is added, and here it is taken off",
        [&](const Terms& t, auto zb, int) { return right(t, za, zb, -k); });
-  rule("N-OVERFLOW", "the terms are added as floats: they are integers, and exact",
-       [&](const Terms& t, auto zb, int) {
-         const float dot = static_cast<float>(t.dot), column = static_cast<float>(za * t.column);
-         const float less = dot - column - static_cast<float>(zb * t.row);
-         return less + static_cast<float>(k * za * zb);
-       });
+  constexpr const char* kFloats = "the terms are added as floats: they are integers, and exact";
+  const auto without_columns = [za](const Terms& t) {
+    return static_cast<float>(t.dot) - static_cast<float>(za * t.column);
+  };
+  rule("N-OVERFLOW", kFloats, [&](const Terms& t, auto zb, int) {
+    return without_columns(t) - static_cast<float>(zb * t.row) + static_cast<float>(k * za * zb);
+  });
+  rule("N-OVERFLOW", kFloats, [&](const Terms& t, auto zb, int) {
+    return without_columns(t) - static_cast<float>(zb * (t.row - k * za));
+  });
   for (const std::int64_t step : {32, 64, 128}) {
     rule("N-TAIL", "the last term counts whole tiles, and has to count k",
          [&](const Terms& t, auto zb, int) {
