@@ -1,5 +1,5 @@
-// The samples beside this, which are one story (student s1001, lab 05, 47 of 75 public points and 25
-// of 25 hidden ones), results of other kinds, and a class of two.
+// The samples beside this, which are one story (student s1001, lab 05, 47 of 75 public points and
+// 25 of 25 hidden ones), results of other kinds, and a class of two.
 #pragma once
 
 #include <gtest/gtest.h>
