@@ -70,6 +70,12 @@ bool does_not_end(const Failure& failure) {
   return failure.status == CheckStatus::kTimeout || failure.code == "N-TIME";
 }
 
+/// The smaller an input is, the more mistakes answer it alike: the cause that the larger one told
+/// has to be told by the smaller one, too.
+bool is_the_same(const Failure& smaller, const Failure& first) {
+  return smaller.code == first.code && smaller.cause == first.cause;
+}
+
 /// Greedily looks for a smaller case that fails in the same way as `first`; null: there is none.
 std::unique_ptr<AnyCase> shrink(const AnyCase& first, ShrunkCase& failed) {
   std::unique_ptr<AnyCase> smallest;
@@ -82,7 +88,7 @@ std::unique_ptr<AnyCase> shrink(const AnyCase& first, ShrunkCase& failed) {
       if (++tries > kMostTries || std::chrono::steady_clock::now() > give_up) return smallest;
       if (budget_is_used_up()) return smallest;
       const std::optional<Failure> failure = failure_of_smaller(*candidate);
-      if (!failure || failure->code != failed.failure.code) continue;
+      if (!failure || !is_the_same(*failure, failed.failure)) continue;
       smallest = std::move(candidate);
       failed.failure = *failure;
       failed.shrunk = smallest->name();

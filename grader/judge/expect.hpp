@@ -221,6 +221,7 @@ class Expect {
   bool explain(const Suspect* suspect) {
     if (suspect == nullptr) return false;
     failure_->code = suspect->code;
+    failure_->cause = suspect->words;
     recall(suspect->words);
     is_explained_ = !suspect->words.empty();
     return false;

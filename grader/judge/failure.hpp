@@ -22,6 +22,7 @@ struct Failure {
   std::string tolerance;           ///< the formula; empty: exact
   std::string where{};  ///< "cuda_quantize.cu:12", when the engine saw it; "?": somewhere
   Compared compared{};  ///< empty: too large, or no tensors
+  std::string cause{};  ///< the words of the suspect that it is; empty: of none, or it has no words
 };
 
 /// Thrown by call<>() when the call gave no value: the rest of the case makes no sense.

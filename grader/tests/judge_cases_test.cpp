@@ -82,6 +82,21 @@ TEST(EachCase, DoesNotShrinkToAnotherFailure) {
   EXPECT_EQ(this_record().failed->shrunk, "3");
 }
 
+// 2 is as much doubled as squared: an input of 2 alone would tell the wrong one.
+TEST(EachCase, DoesNotShrinkToAnotherCause) {
+  this_record() = {};
+  const auto body = [](const Numbers& c, Expect& expect) {
+    std::vector<int> doubled, squared;
+    for (const int x : c.x) doubled.push_back(2 * x), squared.push_back(x * x);
+    expect.suspect("N-TEST", "y", doubled, "as if it were doubled");
+    expect.suspect("N-TEST", "y", squared, "as if it were squared");
+    expect.equal("y", squared, c.x);
+  };
+  EXPECT_NONFATAL_FAILURE(each_case<Numbers>({{"two", {2, 3}}}, body), "squared");
+  EXPECT_EQ(this_record().failed->failure.cause, "as if it were squared");
+  EXPECT_EQ(this_record().failed->input, "[3]");
+}
+
 TEST(EachCase, DoesNotShrinkWhatTookTooLong) {
   static int calls = 0;
   this_record() = {};
