@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -309,7 +309,9 @@ std::string warning_lines(const Result& results) {
     all.erase(std::ranges::find_if(all, is_of_unset_variable));
   }
   std::string text;
-  for (const std::string& one : all | std::views::take(kMost)) text += "warns   " + one + "\n";
+  for (const std::string& one : std::span(all).first(std::min(all.size(), kMost))) {
+    text += "warns   " + one + "\n";
+  }
   if (all.size() > kMost) text += fmt::format("warns   and {} more\n", all.size() - kMost);
   return text;
 }

@@ -52,7 +52,9 @@ inline void suspect_the_usual(Expect& expect, const Product& c, const Sums&) {
       "the last word keeps its upper codes, and the first code is the lowest",
       [=](int code, int p) { return p < end || (p < end + 4 && p % 4 >= 4 - rest) ? code : 0; });
   suspect_kept("behind the word that k cuts, words are padding as well, and count",
-               [=](int code, int p) { return p < k || p >= end + (rest == 0 ? 0 : 4) ? code : 0; });
+               [=, length = k](int code, int p) {
+                 return p < length || p >= end + (rest == 0 ? 0 : 4) ? code : 0;
+               });
   suspect_kept("each word of the last piece keeps as many codes as its first",
                [=, first = k - piece](int code, int p) { return p % 4 < first ? code : 0; });
   suspect_kept("the mask of the last word counts bits, and a code has eight", [=](int code, int p) {
