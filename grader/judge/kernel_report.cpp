@@ -119,6 +119,15 @@ Wording wording_of(simt::Kind kind) {
   return {"N-PROTOCOL", "the engine says something unknown"};
 }
 
+/// A number that the stack of a watched kernel holds before anybody sets it (0x7E in each byte,
+/// simt/engine/fiber.cpp) overflows by no mistake of its own.
+Wording wording_of(const EngineFinding& finding) {
+  const bool is_of_unset = finding.kind == simt::Kind::kIntegerOverflow &&
+                           std::string_view(finding.detail).find("2122219134") != std::string::npos;
+  if (!is_of_unset) return wording_of(finding.kind);
+  return {"N-UNINIT", "{who}: {detail}: 2122219134 is what a variable holds that nobody has set"};
+}
+
 std::string show(const simt::Thread& thread) {
   return fmt::format("thread ({},{},{}) of block ({},{},{})", thread.thread.x, thread.thread.y,
                      thread.thread.z, thread.block.x, thread.block.y, thread.block.z);
@@ -137,7 +146,7 @@ std::string sentence_of(const EngineFinding& finding, const std::string& place,
   const std::string what = finding.subject[0] != '\0' ? finding.subject : "memory";
   const std::string other = other_place.empty() ? "" : " at " + other_place;
   std::string text = fmt::format(
-      fmt::runtime(wording_of(finding.kind).says), fmt::arg("who", who), fmt::arg("what", what),
+      fmt::runtime(wording_of(finding).says), fmt::arg("who", who), fmt::arg("what", what),
       fmt::arg("does", finding.is_write != 0 ? "writes" : "reads"),
       fmt::arg("size", fmt::format("{} byte{}", finding.size, finding.size == 1 ? "" : "s")),
       fmt::arg("other", other), fmt::arg("other_who", show(finding.other_who)),
@@ -261,7 +270,7 @@ std::optional<Failure> failure_of(const Report& report, const std::string& execu
   const std::string line = learners_line(cause, executable, box);
   const std::string other = lines_of(executable, std::span(&cause.other, 1), box).front();
   Failure failure;
-  failure.code = wording_of(cause.kind).code;
+  failure.code = wording_of(cause).code;
   failure.where = line.empty() ? "?" : line;
   failure.message = sentence_of(cause, line, other);
   if (found.size() > 1) {
