@@ -44,7 +44,7 @@ struct Job {
   std::string source;  ///< the text of name.cpp
   protocol::Leg leg = protocol::Leg::kPlain;
   std::filesystem::path work{};           ///< a folder of this job's own; made, and left when ok
-  std::vector<std::string> more_flags{};  ///< nothing that comes of them is a learner's child
+  std::vector<std::string> more_flags{};  ///< beyond those of the kind and the leg
   std::function<bool()> cancelled{};      ///< asked while the compiler runs
   std::chrono::seconds cpu_limit{30};     ///< of a compilation; sanitizers: three times
   sandbox::Boxes boxes{};                 ///< what compiles it, and what it will run in

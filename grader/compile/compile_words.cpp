@@ -48,9 +48,9 @@ class Messages {
 
  private:
   void begin(std::string_view line) {
-    const bool is_elsewhere = line.starts_with('/');
+    const bool is_there = line.substr(0, line.find(':')).ends_with("intrin.h");
     const bool goes_on = is_of_intrinsics_ && line.find(": note: ") != line.npos;
-    is_of_intrinsics_ = is_elsewhere && (goes_on || line.ends_with("uninitialized]"));
+    is_of_intrinsics_ = is_there && (goes_on || line.ends_with("uninitialized]"));
     if (is_of_intrinsics_) way_.clear();
   }
 

@@ -13,7 +13,7 @@ constexpr std::chrono::seconds kMostSeconds{10};
 bool names_a_variable(const std::string& line, const lab::Lab& lab) {
   return line.starts_with(lab.file().string() + ":") &&
          line.find(": warning: use of uninitialized value ") != line.npos &&
-         line.find("value \u2018<unknown>\u2019") == line.npos;
+         line.find("\u2018<unknown>\u2019") == line.npos;
 }
 
 }  // namespace

@@ -119,13 +119,17 @@ Wording wording_of(simt::Kind kind) {
   return {"N-PROTOCOL", "the engine says something unknown"};
 }
 
-/// A number that the stack of a watched kernel holds before anybody sets it (0x7E in each byte,
-/// simt/engine/fiber.cpp) overflows by no mistake of its own.
+/// What an int holds that nobody has set overflows by no mistake of its own.
+constexpr int kUnsetInt = 0x01010101 * simt::kStackGarbage;
+
+bool is_of_unset(const EngineFinding& finding) {
+  return finding.kind == simt::Kind::kIntegerOverflow &&
+         std::string_view(finding.detail).find(std::to_string(kUnsetInt)) != std::string_view::npos;
+}
+
 Wording wording_of(const EngineFinding& finding) {
-  const bool is_of_unset = finding.kind == simt::Kind::kIntegerOverflow &&
-                           std::string_view(finding.detail).find("2122219134") != std::string::npos;
-  if (!is_of_unset) return wording_of(finding.kind);
-  return {"N-UNINIT", "{who}: {detail}: 2122219134 is what a variable holds that nobody has set"};
+  if (!is_of_unset(finding)) return wording_of(finding.kind);
+  return {"N-UNINIT", "{who}: {detail}: {unset} is what a variable holds that nobody has set"};
 }
 
 std::string show(const simt::Thread& thread) {
@@ -151,7 +155,8 @@ std::string sentence_of(const EngineFinding& finding, const std::string& place,
       fmt::arg("size", fmt::format("{} byte{}", finding.size, finding.size == 1 ? "" : "s")),
       fmt::arg("other", other), fmt::arg("other_who", show(finding.other_who)),
       fmt::arg("other_does", finding.other_is_write != 0 ? "writes" : "reads"),
-      fmt::arg("kernel", finding.kernel), fmt::arg("detail", finding.detail));
+      fmt::arg("kernel", finding.kernel), fmt::arg("detail", finding.detail),
+      fmt::arg("unset", kUnsetInt));
   if (!place.empty()) text = place + ": " + text;
   if (finding.times > 1) text += fmt::format("  (x{})", finding.times);
   return text;

@@ -224,6 +224,7 @@ class LegRun {
     compile::Job job = job_for(plan_.terms.leg);
     job.work = bench_.work / "unset";
     account_.compile_message += compile::unset_variable(bench_.kit, job);
+    if (bench_.cancelled && bench_.cancelled()) throw Cancelled();
   }
 
   /// A machine that cannot build it has no such leg, unless a grade follows; a file that keeps it

@@ -14,10 +14,9 @@
 #include "course/course.hpp"
 #include "files/files.hpp"
 #include "files/scratch_folder.hpp"
+#include "holds.hpp"
 #include "lab/kit.hpp"
 #include "process/command.hpp"
-
-#define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 namespace nibble::course {
 

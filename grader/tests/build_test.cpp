@@ -530,6 +530,10 @@ TEST(CompileWords, WarningsThatOnlyTheCompilersOwnHeadersEarnAreLeftOut) {
   const std::string error = "/usr/include/c++/span:276:7: error: no match\n";
   EXPECT_EQ(compile_words(of_header + of_file + error), of_file + error);
   EXPECT_EQ(compile_words(of_file + of_header), of_file);
+  const std::string of_a_sum =
+      "/usr/include/c++/12/bits/stl_numeric.h:141:21: warning: 'acc' may be used uninitialized "
+      "[-Wmaybe-uninitialized]\n";
+  EXPECT_EQ(compile_words(of_a_sum), of_a_sum) << "the learner's array, in a function of std";
 }
 
 TEST(LinkWords, AreThoseOfTheContract) {

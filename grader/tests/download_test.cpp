@@ -12,6 +12,7 @@
 #include "export/class.hpp"
 #include "files/files.hpp"
 #include "files/scratch_folder.hpp"
+#include "holds.hpp"
 #include "intake/download.hpp"
 #include "intake/take.hpp"
 #include "process/command.hpp"
@@ -25,8 +26,6 @@ using intake::download_name;
 using intake::Entry;
 using intake::Format;
 using intake::make_archive;
-
-#define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 TEST(DownloadName, SaysWhoseAFileIs) {
   const auto canvas = download_name("lovelaceada_LATE_4711_90210_symmetric-1.cpp");

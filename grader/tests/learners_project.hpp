@@ -10,11 +10,9 @@
 #include <vector>
 
 #include "files/files.hpp"
+#include "holds.hpp"
 #include "lab/kit.hpp"
 #include "process/command.hpp"
-
-#define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
-#define EXPECT_HOLDS_NO(text, part) EXPECT_EQ((text).find(part), std::string::npos) << (text)
 
 namespace nibble::cli {
 

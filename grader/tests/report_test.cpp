@@ -8,6 +8,7 @@
 #include <string>
 
 #include "files/files.hpp"
+#include "holds.hpp"
 #include "json_schema.hpp"
 #include "lab/kit.hpp"
 #include "process/command.hpp"
@@ -26,8 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-#define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 /// A lab of two exercises: one check passes, one fails with everything there is to say, one fails
 /// by the way, and one waits.

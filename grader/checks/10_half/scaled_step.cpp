@@ -10,8 +10,10 @@ Training right_step(const Step::Arguments& in) { return step_of(in, in.a.scale, 
 
 constexpr auto same_weights = [](Expect& expect, const auto&, const Training& got,
                                  const Training& want) {
-  expect.every("weights", got.weights, want.weights,
-               [&](std::size_t i) { return equal_bits(got.weights[i], want.weights[i]); });
+  expect.every("weights", got.weights, want.weights, [&](std::size_t i) {
+    const bool are_nan = std::isnan(got.weights[i]) && std::isnan(want.weights[i]);
+    return are_nan || equal_bits(got.weights[i], want.weights[i]);
+  });
 };
 constexpr auto same_scale = [](Expect& expect, const auto&, const Training& got,
                                const Training& want) {
@@ -52,6 +54,10 @@ TEST(scaled_step, StepsByUnscaledHalves) {
         "the quotient h[i] / scale comes first, then the product with learning_rate"},
        {"AnyWeight", {{{kInfinity, FLT_MAX}, 2, 0}, {1, 1}, 1, 9}, {{kInfinity, FLT_MAX}, 2, 1}},
        {"Overflow", {{{1}, 2, 0}, {4}, 3e38f, 9}, {{-kInfinity}, 2, 1}},
+       {"NanWeight",
+        {{{kNan, 1}, 2, 0}, {1, 0.5f}, 1, 9},
+        {{kNan, 0.5f}, 2, 1},
+        "a weight that is a NaN stays one, and the step is taken"},
        {"Zeros", {{{-0.0f, -0.0f}, 2, 0}, {-0.0f, 0}, 1, 9}, {{0, -0.0f}, 2, 1}},
        {"Growing",
         {{{1}, 4, 8}, {0.5f}, 1, 9},

@@ -47,6 +47,8 @@ inline void suspect_fp8(Expect& expect, const RowsCase& c, const Reals& scales) 
   suspect("N-TRUNC", "codes are rounded towards 0", [](float x) {
     return simt::encode<E4m3Format>(x, Rounding::kTowardZero, Overflow::kSaturate);
   });
+  suspect("N-SIGN0", "a 0 keeps its sign",
+          [](float x) { return x == 0 ? std::uint32_t{0} : saturated(x); });
   suspect("N-FLUSH", "numbers below 2^-6 are taken for 0", [](float x) {
     return std::fabs(x) < 0x1p-6f ? (std::signbit(x) ? 0x80u : 0u) : saturated(x);
   });

@@ -37,15 +37,13 @@ std::byte* stack_of(unsigned thread) {
   return stack_region.as<std::byte>() + kStride * thread + kGuard;
 }
 
-/// What threads before have left on the stacks would be memory that nobody counts. And a local that
-/// nobody set is large, where the fast build's pattern makes it less than 0.
+/// What threads before have left on the stacks would be memory that nobody counts.
 void scrub_stacks() {
   if (!instrumented) return;
-  constexpr int kGarbage = 0x7E;
   constexpr std::size_t kSmallKernel = 1024;  // how deep, before any has run
   const std::size_t bytes = std::clamp(deepest, kSmallKernel, kStackBytes);
   for (unsigned i = 0; i < running.threads; ++i) {
-    std::memset(stack_of(i) + kStackBytes - bytes, kGarbage, bytes);
+    std::memset(stack_of(i) + kStackBytes - bytes, kStackGarbage, bytes);
   }
 }
 

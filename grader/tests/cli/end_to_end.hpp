@@ -15,8 +15,7 @@
 #include "files/files.hpp"
 #include "lab/kit.hpp"
 #include "process/command.hpp"
-
-#define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
+#include "tests/holds.hpp"
 
 namespace nibble::cli {
 

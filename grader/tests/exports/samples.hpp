@@ -13,9 +13,7 @@
 #include "export/formats.hpp"
 #include "files/files.hpp"
 #include "record/codec.hpp"
-
-#define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
-#define EXPECT_HOLDS_NO(text, part) EXPECT_EQ((text).find(part), std::string::npos) << (text)
+#include "tests/holds.hpp"
 
 namespace nibble::gradebook {
 

@@ -67,6 +67,10 @@ struct Place {
 /// std::copy_n into memory is seven functions deep.
 inline constexpr std::size_t kCallers = 8;
 
+/// In every byte of a watched thread's stack before anybody sets it: a large number, where the fast
+/// build's pattern makes a local less than 0.
+inline constexpr unsigned char kStackGarbage = 0x7E;
+
 /// The first occurrence of one kind at one place, and how often it happened.
 struct EngineFinding {
   Kind kind;
