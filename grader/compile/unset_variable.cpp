@@ -6,7 +6,7 @@
 namespace nibble::compile {
 namespace {
 
-/// Right solutions take 1 to 7 s. What follows every path may take for ever.
+/// Right kernels take 1 to 3 s. What follows every path may take for ever.
 constexpr std::chrono::seconds kMostSeconds{10};
 
 /// Of a value that has no name the analyzer is not sure either.

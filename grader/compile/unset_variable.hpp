@@ -1,5 +1,5 @@
-// Which variable nobody has set: of a scalar a compiler warns by the way; an array takes its
-// analyzer, which takes longer than a compilation.
+// Which variable of a kernel nobody has set: of a scalar a compiler warns by the way; an array takes
+// its analyzer, which takes as long as a compilation.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace nibble::compile {
 
 /// The analyzer's warning, one line, where it sees a local, or an element of one, read before
 /// anybody has set it. Empty where it sees none, and of a compiler without an analyzer (g++ before
-/// 12, clang++). `job`: of a file that compiles.
+/// 12, clang++). `job`: of a CUDA lab, and a file that compiles.
 std::string unset_variable(const lab::Kit& kit, Job job);
 
 }  // namespace nibble::compile

@@ -43,9 +43,11 @@ bool crashed(const record::Verdict& verdict) {
          0;
 }
 
+/// The values tell of it, and not a sentence that the submission has thrown.
 bool tells_of_unset(const record::Verdict& verdict) {
   return std::ranges::any_of(verdict.checks, [](const record::Check& check) {
-    return check.message.find(record::kNobodyHasSet) != std::string::npos;
+    return check.diagnosis == "N-UNINIT" &&
+           check.message.find(record::kNobodyHasSet) != std::string::npos;
   });
 }
 
@@ -217,10 +219,10 @@ class LegRun {
     values_ = {trial, std::move(judged)};
   }
 
-  /// The values tell that something was never set; of an array the compiler told nothing.
+  /// Of an array the compiler tells nothing by the way.
   void name_what_nobody_set() {
     const bool is_told = account_.compile_message.find("uninitialized") != std::string::npos;
-    if (is_told || !tells_of_unset(*account_.verdict)) return;
+    if (!lab_.is_cuda() || is_told || !tells_of_unset(*account_.verdict)) return;
     compile::Job job = job_for(plan_.terms.leg);
     job.work = bench_.work / "unset";
     account_.compile_message += compile::unset_variable(bench_.kit, job);
