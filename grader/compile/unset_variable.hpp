@@ -1,5 +1,5 @@
-// Which variable of a kernel nobody has set: of a scalar a compiler warns by the way; an array takes
-// its analyzer, which takes as long as a compilation.
+// Which variable of a kernel nobody has set: of a scalar a compiler warns by the way; for an array
+// its analyzer is asked, which takes as long as a compilation.
 #pragma once
 
 #include <string>
