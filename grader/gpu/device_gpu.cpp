@@ -227,7 +227,7 @@ void must_fit(const gpu::Gpu& device, gpu::FunctionHandle function, const std::s
 
 namespace runner {
 
-void begin_kernels(std::uint32_t, std::byte* outputs) {
+void begin_kernels(const protocol::Request&, std::byte* outputs) {
   static_assert(sizeof(simt::Report) <= protocol::kReportBytes);
   GpuSession::get().begin(reinterpret_cast<simt::Report*>(outputs + protocol::kReportOffset));
 }
@@ -238,8 +238,14 @@ void end_kernels() {}
 
 namespace device {
 
-Buffer::Buffer(std::string_view name, const void* host, std::size_t bytes, bool is_output)
-    : device_(GpuSession::get().add(name, host, bytes, is_output)), bytes_(bytes) {}
+Shift::Shift(const Launch*, const Work&) {}
+
+// NOLINTNEXTLINE(readability-convert-member-functions-to-static): the engine's is none
+std::int64_t Shift::of(std::size_t) const { return 0; }
+
+Buffer::Buffer(std::string_view name, const void* host, std::size_t bytes, bool is_output,
+               std::int64_t)
+    : device_(GpuSession::get().add(name, host, bytes, is_output)), bytes_(bytes), before_(0) {}
 
 Buffer::~Buffer() { GpuSession::get().remove(device_); }
 
@@ -249,7 +255,7 @@ void Buffer::copy_back(void* host) const {
   GpuSession::get().buffer(device_)->copy_back({static_cast<std::byte*>(host), bytes_});
 }
 
-void launch(const Kernel& kernel, const Work& work) {
+void launch(const Kernel& kernel, const Work& work, const Work&) {
   GpuSession& session = GpuSession::get();
   const std::string name = kernel.name;
   const gpu::Gpu& device = session.device();

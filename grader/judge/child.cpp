@@ -214,8 +214,9 @@ nanoseconds Child::cpu_time() const { return process::cpu_time(runner_); }
 
 std::string Child::take_output() { return text::harmless(printed_.take()); }
 
-Child::Reply Child::ask(std::uint32_t function, const Patience& patience, std::uint32_t mode) {
-  const protocol::Request request{draw_nonce(), function, mode};
+Child::Reply Child::ask(std::uint32_t function, const Patience& patience, std::uint32_t mode,
+                        const protocol::Far& far) {
+  const protocol::Request request{draw_nonce(), function, mode, far};
   std::byte stale{};
   if (recv(socket_.get(), &stale, sizeof stale, MSG_DONTWAIT) > 0) {
     return {std::nullopt, finish(Kind::kProtocol)};  // it spoke without being asked

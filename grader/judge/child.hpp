@@ -86,7 +86,8 @@ class Child {
 
   /// Sends one request and waits for its answer. After an Ending the child is gone, with its whole
   /// process group and whatever it left behind.
-  Reply ask(std::uint32_t function, const Patience& patience, std::uint32_t mode = 0);
+  Reply ask(std::uint32_t function, const Patience& patience, std::uint32_t mode = 0,
+            const protocol::Far& far = {});
 
   bool alive() const { return pid_ > 0; }
 

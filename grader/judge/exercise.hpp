@@ -152,11 +152,13 @@ class Exercise {
     Arguments in;
   };
   /// Arguments that must be refused, and what it looks like when they are not ("": as the row of
-  /// the mark scheme says). `too_many`: elements more than fit of the span to be filled.
+  /// the mark scheme says). `too_many`: elements more than fit of the span to be filled. `rule`: why
+  /// they must, where that does not meet the eye.
   struct Refused {
     const char* code;
     Arguments in;
     std::size_t too_many = 0;
+    std::string rule{};
   };
   /// Names of the leaves: a struct is named member by member.
   using ArgumentNames = std::array<const char*, leaf_count<Arguments>>;
@@ -230,8 +232,9 @@ class Exercise {
       for (const Row& row : accepted) look(expect, row.in, row.want, compare);
       expect.otherwise("N-FORMULA");  // the row's own code is of what should have been refused
       for (const Refused& row : refused) {
-        const bool refuses_it = refuses(row);
+        const bool refuses_it = refuses(row), is_first = !expect.failure();
         expect.that(refuses_it, "accepted " + text(row), row.code);
+        if (!refuses_it && is_first) expect.recall(row.rule);
       }
     });
   }

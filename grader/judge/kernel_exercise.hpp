@@ -121,6 +121,18 @@ class KernelExercise {
     });
   }
 
+  /// The same far behind the beginning of arrays so large that an index needs more than 32 bits, as
+  /// `far` says of a case (protocol::Far): the case is what lies there.
+  void runs_far(const std::vector<Case>& cases,
+                const std::function<protocol::Far(const Case&)>& far) const {
+    each_case(as_they_stand(cases, true), [&](const AsItStands<Case>& c, Expect& expect) {
+      const auto got =
+          std::apply([&](const auto&... each) { return watched_far<F>(far(c.of), each...); },
+                     arguments_(c.of));
+      if (got) look(expect, c.of, *got);
+    });
+  }
+
   /// judge(expect, case, counts) for each case, of which sizes matter. The last, the largest, is
   /// what `nibble traffic` shows.
   void each_counted(const std::vector<Case>& cases,

@@ -43,6 +43,10 @@ Wording wording_of(simt::Kind kind) {
       return {"N-OOB", "{who} {does} {what}, outside of it: it has {size}"};
     case simt::Kind::kSharedOob:
       return {"N-OOB", "{who} {does} {what}, outside every __shared__ variable"};
+    case simt::Kind::kNarrowIndex:
+      return {"N-OVERFLOW",
+              "{who} {does} {what}, where {detail} is meant: an index of 32 bits, too few for an "
+              "array so large"};
     case simt::Kind::kUseAfterFree:
       return {"N-FREED", "{who} {does} {what}, which has been freed"};
     case simt::Kind::kBadFree:

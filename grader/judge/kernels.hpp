@@ -1,14 +1,19 @@
 // Calls of kernels, besides call<>(): watched access by access, or counted. A CUDA lab's checks
 // include this.
 //
-//     call<&f>(…)       values, compiled to be fast; warps and lanes take their turns in any order
-//     watched<&f>(…)    the same, and every access is looked at: a mistake is a failure with its line
-//     counted<&f>(…)    requests, sectors, conflicts of the submission and of the published solution
+//     call<&f>(…)         values, compiled to be fast; warps and lanes take their turns in any order
+//     watched<&f>(…)      the same, and every access is looked at: a mistake is a failure, with its
+//                         line
+//     watched_far<&f>(…)  the same, where so many outputs come before that an index passes 2^32
+//     counted<&f>(…)      requests, sectors, conflicts of the submission and of the published
+//                         solution
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include "judge/call.hpp"
@@ -36,6 +41,20 @@ class Using {
  private:
   Submission& target_;
   Build before_;
+};
+
+/// Kernels work far behind the beginning while this lives.
+class Moved {
+ public:
+  Moved(Submission& target, const protocol::Far& far)
+      : target_(target), before_(target.move_kernels(far)) {}
+  ~Moved() { target_.move_kernels(before_); }
+  Moved(const Moved&) = delete;
+  Moved& operator=(const Moved&) = delete;
+
+ private:
+  Submission& target_;
+  protocol::Far before_;
 };
 
 /// What F gave in the build that counts, and what was counted.
@@ -106,6 +125,33 @@ auto watched(const Arguments&... arguments) {
   if (submission().is_on_gpu()) return call<F>(arguments...);
   const detail::Using watching(submission(), Build::kWatched);
   return call<F>(arguments...);
+}
+
+/// Far behind the beginning, there being more rows or columns of outputs: what each of them moves
+/// the kernel's arguments by, in their order.
+inline protocol::Far more_rows(const std::array<std::int64_t, 12>& step) {
+  return {protocol::Far::kRows, 0, step};
+}
+inline protocol::Far more_columns(const std::array<std::int64_t, 12>& step) {
+  return {protocol::Far::kColumns, 0, step};
+}
+
+/// The same far behind the beginning of an array so large that an index needs more than 32 bits:
+/// what an array of it has is handed in as if it were all of it. Nothing where the blocks of the
+/// grid make others than the outputs at their place, which a contract may leave open.
+template <auto F, class... Arguments>
+auto watched_far(const protocol::Far& far, const Arguments&... arguments) {
+  const detail::Using watching(submission(),
+                               submission().is_on_gpu() ? Build::kValues : Build::kWatched);
+  const detail::Moved moved(submission(), far);
+  std::optional<decltype(call<F>(arguments...))> answer;
+  try {
+    answer = call<F>(arguments...);
+  } catch (const CallFailed& failed) {
+    if (failed.failure.code != "N-UNWRITTEN") throw;
+  }
+  if (submission().made_others()) answer.reset();
+  return answer;
 }
 
 /// Counts a call of F: the submission's, and the published solution's on the same arguments. Counts

@@ -18,13 +18,25 @@ class ProductExercise : public Kernel {
 
   ProductExercise(Kernel kernel, Cases cases) : Kernel(std::move(kernel)), cases_(cases) {}
 
-  using Kernel::at_least, Kernel::at_most, Kernel::exactly, Kernel::is_right, Kernel::runs_clean;
+  using Kernel::at_least, Kernel::at_most, Kernel::exactly, Kernel::is_right, Kernel::runs_clean,
+      Kernel::runs_far;
 
   void is_right(const Shapes& shapes, Seed seeds) const { Kernel::is_right(cases_(shapes, seeds)); }
   /// These, and the shapes that are counted: who does less where it counts is found out here.
   void runs_clean(Shapes shapes, const Shapes& counted) const {
     shapes.insert(shapes.end(), counted.begin(), counted.end());
     Kernel::runs_clean(cases_(shapes, seed));
+  }
+  /// The last rows of a and c, and the last columns of b_t and c, where so many come before that an
+  /// index passes 2^32. apart(c): how many elements lie from row to row of a and of b_t.
+  void runs_far(const std::vector<Product>& rows, const std::vector<Product>& columns,
+                std::int64_t (*apart)(const Product&)) const {
+    Kernel::runs_far(rows, [=](const Product& c) {
+      return more_rows({/*a=*/apart(c), 0, /*c=*/c.shape.n, /*m=*/1});
+    });
+    Kernel::runs_far(columns, [=](const Product& c) {
+      return more_columns({0, /*b_t=*/apart(c), /*c=*/1, 0, /*n=*/1});
+    });
   }
   void at_most(const Measure& measure, double factor, const Shapes& counted) const {
     Kernel::at_most(measure, factor, cases_(counted, counted_seed));

@@ -278,7 +278,7 @@ Child::Reply Submission::ask(std::uint32_t function) {
   }
   const auto start = steady_clock::now();
   const Patience patience = this->patience();
-  Child::Reply reply = child().ask(function, patience, kernel_mode());
+  Child::Reply reply = child().ask(function, patience, kernel_mode(), far_);
   if (reply.answer) {
     const Child::Reply presence = child().ask(protocol::kAreYouThere, patience);
     if (!presence.answer) reply = presence;
@@ -395,6 +395,15 @@ KernelCounts Submission::counts() const {
 }
 
 unsigned Submission::let_call_fail(unsigned number) { return std::exchange(failing_call_, number); }
+
+protocol::Far Submission::move_kernels(const protocol::Far& far) {
+  return std::exchange(far_, far);
+}
+
+bool Submission::made_others() const {
+  const std::optional<simt::Report> report = read_report(place().outputs().data());
+  return report && report->elsewhere > 0;
+}
 
 bool Submission::tolerate_unwritten(bool tolerates) {
   return std::exchange(tolerates_unwritten_, tolerates);

@@ -98,6 +98,11 @@ class Submission {
   /// From now on that CUDA call of host code fails, from 1; 0: none. Returns the one that did.
   unsigned let_call_fail(unsigned number);
 
+  /// From now on kernels work so far behind the beginning. Returns where they did.
+  protocol::Far move_kernels(const protocol::Far& far);
+  /// True when blocks of the last call left outputs at their place in the grid to others.
+  bool made_others() const;
+
   /// From now on an output may stay unwritten, for a function that says by its result whether there
   /// is an answer. Returns whether it could until now.
   bool tolerate_unwritten(bool tolerates);
@@ -176,6 +181,7 @@ class Submission {
   std::array<Place, 3> places_;  ///< by Build
   Build build_ = Build::kValues;
   unsigned failing_call_ = 0;
+  protocol::Far far_;
   bool tolerates_unwritten_ = false;
   std::optional<Failure> unwritten_;
   int core_ = -1;

@@ -8,6 +8,7 @@
 //       | <- Answer{nonce', kReturned} -------  |
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -16,11 +17,24 @@ namespace nibble::protocol {
 /// The three descriptors a runner is started with.
 inline constexpr int kInputsFd = 3, kOutputsFd = 4, kSocketFd = 5;
 
+/// Work of a kernel that lies far behind its beginning: so many outputs come before it that an index
+/// needs more than 32 bits. Those are neither stored nor made.
+struct Far {
+  enum Along : std::uint32_t { kNothing, kRows, kColumns };
+
+  Along along = kNothing;  ///< what there is more of: rows or columns of Work
+  std::uint32_t reserved = 0;
+  /// What one row or column more moves the kernel's arguments by, in their order: elements of an
+  /// array, or the number itself.
+  std::array<std::int64_t, 12> step{};
+};
+
 /// What the judge asks: call the exercise number `function`, or say that you live.
 struct Request {
   std::uint64_t nonce;
   std::uint32_t function;  ///< an index into Exercises, or kAreYouThere
   std::uint32_t mode = 0;  ///< of an exercise that is a kernel: a packed KernelMode
+  Far far{};               ///< likewise
 };
 inline constexpr std::uint32_t kAreYouThere = 0xFFFF'FFFF;
 

@@ -20,24 +20,53 @@
 
 namespace nibble::device {
 
+/// What comes before the work of a call that the judge has moved far behind its beginning
+/// (protocol::Far). On a GPU nothing does: there the same outputs are made as the first ones.
+///
+///     grid of 65283 rows of blocks      a kernel is given pointers to where a and c would begin,
+///     +---+                             and m = 65283; the engine runs what has memory
+///     |   |  before: no memory
+///     |...|
+///     +---+
+///     |///|  the rows of a and c that the judge has sent
+///     +---+
+class Shift {
+ public:
+  Shift(const Launch* launch, const Work& work);
+
+  /// Rows and columns of outputs.
+  const Work& before() const { return before_; }
+  /// Elements of a span, or what is added to a number.
+  std::int64_t of(std::size_t argument) const;
+
+ private:
+  Work before_{0, 0};
+};
+
 /// Memory of the device for one span of a call. Freed, and checked, at the end of the call.
 class Buffer {
  public:
   /// `name`: the contract's name of the parameter. An input is copied in; an output keeps what the
-  /// judge left in it until the kernel writes.
-  Buffer(std::string_view name, const void* host, std::size_t bytes, bool is_output);
+  /// judge left in it until the kernel writes. `before`: bytes that would come before these.
+  Buffer(std::string_view name, const void* host, std::size_t bytes, bool is_output,
+         std::int64_t before);
   ~Buffer();
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
   /// An output that holds what `host` does: the kernel may read it before it writes.
   void begin(const void* host);
-  void* address() const { return device_; }
+  /// Where it would begin if all that comes before were there.
+  void* address() const {
+    return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(device_) -
+                                   static_cast<std::uintptr_t>(before_));
+  }
   void copy_back(void* host) const;
 
  private:
   void* device_ = nullptr;
   std::size_t bytes_;
+  std::int64_t before_;
 };
 
 /// A kernel of the learner's file: its name, how it is called, and what it asks for.
@@ -49,9 +78,9 @@ struct Kernel {
   void** arguments;  ///< addresses of the arguments, as a GPU's driver wants them
 };
 
-/// Launches over `work` and waits. Throws std::runtime_error with a sentence when the launch is
-/// refused.
-void launch(const Kernel& kernel, const Work& work);
+/// Launches over `work`, and what comes before it, and waits; the engine runs the blocks of `work`.
+/// Throws std::runtime_error with a sentence when the launch is refused.
+void launch(const Kernel& kernel, const Work& work, const Work& before);
 
 namespace detail {
 
@@ -60,26 +89,30 @@ inline constexpr bool is_span = false;
 template <class T>
 inline constexpr bool is_span<std::span<T>> = true;
 
-/// An argument, and what the contract calls it.
+/// An argument, what the contract calls it, and by how much it is moved (Shift).
 template <class Argument>
 struct NamedArgument {
   std::string_view name;
   const Argument& value;
+  std::int64_t moved;
 };
 
 /// One argument of a call: device memory for a span, the value itself for all else.
 template <class Argument>
 class Passed {
  public:
-  Passed(const NamedArgument<Argument>& argument) : value_(argument.value) {}
+  Passed(const NamedArgument<Argument>& argument)
+      : value_(argument.value), moved_(argument.moved) {}
   template <class Parameter>
   Parameter as() const {
-    return static_cast<Parameter>(value_);
+    if constexpr (!std::is_integral_v<Parameter>) return static_cast<Parameter>(value_);
+    return static_cast<Parameter>(static_cast<std::int64_t>(value_) + moved_);
   }
   void copy_back() {}
 
  private:
   Argument value_;
+  std::int64_t moved_;
 };
 
 template <class Element>
@@ -89,7 +122,8 @@ class Passed<std::span<Element>> {
  public:
   Passed(const NamedArgument<std::span<Element>>& argument)
       : host_(argument.value),
-        buffer_(argument.name, host_.data(), host_.size_bytes(), kIsOutput) {}
+        buffer_(argument.name, host_.data(), host_.size_bytes(), kIsOutput,
+                argument.moved * static_cast<std::int64_t>(sizeof(Element))) {}
   template <class Parameter>
   Parameter as() const {
     static_assert(std::is_pointer_v<Parameter>, "a span is passed as a pointer");
@@ -108,7 +142,7 @@ template <class Element>
 class Passed<Begun<Element>> : public Passed<std::span<Element>> {
  public:
   Passed(const NamedArgument<Begun<Element>>& argument)
-      : Passed<std::span<Element>>({argument.name, argument.value.values}) {
+      : Passed<std::span<Element>>({argument.name, argument.value.values, argument.moved}) {
     this->buffer_.begin(argument.value.values.data());
   }
 };
@@ -154,9 +188,10 @@ void run(const char* name, void (*function)(Parameters...), const Launch* descri
   static_assert(sizeof...(Parameters) == sizeof...(Arguments), "pass every argument of the kernel");
   if (work.m == 0 || work.n == 0) return;
   const auto names = detail::argument_names<sizeof...(Arguments)>(list);
+  const Shift shift(descriptor, work);
   std::size_t next = 0;
   std::tuple<detail::Passed<Arguments>...> passed{
-      detail::NamedArgument<Arguments>{names[next++], arguments}...};
+      detail::NamedArgument<Arguments>{names[next], arguments, shift.of(next++)}...};
   std::apply(
       [&](auto&... each) {
         detail::BoundKernel<Parameters...> thread{function, {each.template as<Parameters>()...}};
@@ -165,7 +200,7 @@ void run(const char* name, void (*function)(Parameters...), const Launch* descri
             thread.values);
         launch({name, descriptor, &detail::BoundKernel<Parameters...>::call, &thread,
                 addresses.data()},
-               work);
+               work, shift.before());
         (each.copy_back(), ...);
       },
       passed);

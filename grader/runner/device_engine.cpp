@@ -17,10 +17,15 @@ namespace nibble {
 
 static_assert(sizeof(simt::Report) <= protocol::kReportBytes);
 
+namespace {
+protocol::Far far;  ///< of the call that is running
+}
+
 namespace runner {
 
-void begin_kernels(std::uint32_t mode, std::byte* outputs) {
-  const protocol::KernelMode asked = protocol::KernelMode::unpack(mode);
+void begin_kernels(const protocol::Request& request, std::byte* outputs) {
+  const protocol::KernelMode asked = protocol::KernelMode::unpack(request.mode);
+  far = request.far;
   simt::SessionOptions options;
   options.counters = asked.counters;
   options.lockstep = asked.counters;
@@ -40,12 +45,23 @@ void end_kernels() { simt::finish(); }
 namespace device {
 namespace {
 
+std::int64_t blocks_of(std::int64_t outputs, std::uint32_t tile) {
+  return (outputs + tile - 1) / std::int64_t{tile};
+}
+
 dim3 grid_of(const Launch& launch, const Work& work) {
   const auto blocks = [](std::int64_t outputs, std::uint32_t tile) {
-    const std::int64_t count = (outputs + tile - 1) / std::int64_t{tile};
-    return static_cast<unsigned>(std::min<std::int64_t>(count, UINT32_MAX));
+    return static_cast<unsigned>(std::min<std::int64_t>(blocks_of(outputs, tile), UINT32_MAX));
   };
   return {blocks(work.n, launch.tile_n), blocks(work.m, launch.tile_m), 1};
+}
+
+/// So many blocks come before that an index of outputs passes 2^32, also one of four or of eight at
+/// a time, where the grid has room for them. Arrays begin at multiples of 256 bytes then, too.
+std::int64_t blocks_before(std::int64_t outputs, std::uint32_t tile, std::int64_t most) {
+  constexpr std::int64_t kGrain = 256, kFar = std::int64_t{5} << 33;
+  const std::int64_t room = most - blocks_of(outputs, tile);
+  return std::max<std::int64_t>(std::min(kFar / tile + kGrain, room), 0) / kGrain * kGrain;
 }
 
 /// What the judge has mapped read-only, and where the kernel sees it.
@@ -71,8 +87,24 @@ void must_be_usable(const Kernel& kernel) {
 
 }  // namespace
 
-Buffer::Buffer(std::string_view name, const void* host, std::size_t bytes, bool is_output)
-    : device_(simt::allocate(bytes, std::string(name).c_str())), bytes_(bytes) {
+Shift::Shift(const Launch* launch, const Work& work) {
+  if (launch == nullptr || launch->tile_m == 0 || launch->tile_n == 0) return;
+  if (far.along == protocol::Far::kRows) {
+    before_.m = blocks_before(work.m, launch->tile_m, 65535) * launch->tile_m;
+  } else if (far.along == protocol::Far::kColumns) {
+    before_.n = blocks_before(work.n, launch->tile_n, INT32_MAX) * launch->tile_n;
+  }
+}
+
+std::int64_t Shift::of(std::size_t argument) const {
+  return (before_.m + before_.n) * far.step.at(argument);
+}
+
+Buffer::Buffer(std::string_view name, const void* host, std::size_t bytes, bool is_output,
+               std::int64_t before)
+    : device_(simt::allocate(bytes, std::string(name).c_str(), before)),
+      bytes_(bytes),
+      before_(before) {
   if (is_output) {
     simt::poison(device_, host, bytes);
   } else {
@@ -88,13 +120,18 @@ Buffer::~Buffer() {
 
 void Buffer::begin(const void* host) { simt::copy_to_device(device_, host, bytes_); }
 
-void Buffer::copy_back(void* host) const { simt::copy_to_host(host, device_, bytes_); }
+void Buffer::copy_back(void* host) const {
+  if (far.along != protocol::Far::kNothing) simt::check_written(device_, bytes_);
+  simt::copy_to_host(host, device_, bytes_);
+}
 
-void launch(const Kernel& kernel, const Work& work) {
+void launch(const Kernel& kernel, const Work& work, const Work& before) {
   must_be_usable(kernel);
   const Launch& asked = *kernel.launch;
-  const simt::LaunchConfig config(grid_of(asked, work), dim3(asked.block_x, asked.block_y),
-                                  asked.shared_bytes);
+  simt::LaunchConfig config(grid_of(asked, {work.m + before.m, work.n + before.n}),
+                            dim3(asked.block_x, asked.block_y), asked.shared_bytes);
+  config.first = {static_cast<unsigned>(before.n / asked.tile_n),
+                  static_cast<unsigned>(before.m / asked.tile_m), 0};
   simt::launch_erased(config, kernel.name, kernel.call, kernel.closure);
   for (const LiveInput& input : live_inputs) {
     simt::check_input(input.device, input.host, input.bytes);

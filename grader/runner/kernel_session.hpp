@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <stdexcept>
+
+namespace nibble::protocol {
+struct Request;
+}
 
 namespace nibble::runner {
 
@@ -13,8 +16,8 @@ struct LaunchRefused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Prepares for kernels, as Request::mode says; findings and counts will stand in `outputs`.
-void begin_kernels(std::uint32_t mode, std::byte* outputs) __attribute__((weak));
+/// Prepares for the kernels of a request; findings and counts will stand in `outputs`.
+void begin_kernels(const protocol::Request& request, std::byte* outputs) __attribute__((weak));
 
 /// The call is over: what is still to be found is found now.
 void end_kernels() __attribute__((weak));

@@ -30,8 +30,8 @@ void set_text(Answer& answer, std::string_view text) {
 /// What a CUDA lab wants done before and after a call; nothing in the others.
 class Kernels {
  public:
-  Kernels(std::uint32_t mode, std::byte* outputs) {
-    if (begin_kernels != nullptr) begin_kernels(mode, outputs);
+  Kernels(const Request& request, std::byte* outputs) {
+    if (begin_kernels != nullptr) begin_kernels(request, outputs);
   }
   ~Kernels() {
     if (end_kernels != nullptr) end_kernels();
@@ -47,7 +47,7 @@ void perform(const Request& request, std::byte* inputs, std::byte* outputs, Answ
     set_text(answer, text);
   };
   try {
-    const Kernels around(request.mode, outputs);
+    const Kernels around(request, outputs);
     exercises()[request.function](inputs, outputs);
     answer.status = Status::kReturned;
   } catch (const NotImplemented& error) {

@@ -6,8 +6,8 @@
 // the largest magnitude, whichever NaN. (Maxima have no order: whoever joins them in whatever
 // sequence gets the same bits.)
 //
-// The published solution is the measure of what is moved and asked for, and a tenth more earns all
-// points.
+// Numbers of elements and of rows are 64 bits wide, and so are indices. The published solution is
+// the measure of what is moved and asked for, and a tenth more earns all points.
 #pragma once
 
 #include "nibble/cuda_lab.hpp"

@@ -22,8 +22,9 @@
 //
 // Any n, k and pitch; nothing is launched where there is nothing to write. Pointers start at a
 // multiple of 256 bytes. What an output holds before means nothing. All of it is written, and
-// nothing else is touched. The published solution is the measure of what is moved and asked for,
-// on the same matrices, and a tenth more earns all points.
+// nothing else is touched. Sizes are 64 bits wide, and so are indices. The published solution is
+// the measure of what is moved and asked for, on the same matrices, and a tenth more earns all
+// points.
 #pragma once
 
 #include "nibble/cuda_lab.hpp"

@@ -35,8 +35,11 @@ TEST(fake_quantize, ClampsToTheGrid) {
 
 TEST(fake_quantize, NanAndInfinity) {
   gives(snapping, "x_hat",
-        {{"NaN", {{NAN, -NAN, 0.5f}, {0.5f, 3, 0, 7}}, {0, 0, 0.5f}},
-         {"Inf", {{INFINITY, -INFINITY, 0.5f}, {0.5f, 3, 0, 7}}, {2, -1.5f, 0.5f}}});
+        {{"NaN", {{NAN, -NAN, 0.5f}, {0.5f, 3, 0, 7}}, {0, 0, 0.5f}, "a NaN becomes 0"},
+         {"Inf",
+          {{INFINITY, -INFINITY, 0.5f}, {0.5f, 3, 0, 7}},
+          {2, -1.5f, 0.5f},
+          "an infinity becomes the nearer end of the grid, and is no NaN"}});
 }
 
 TEST(fake_quantize, EveryValueWithinHalfAStep) {

@@ -42,7 +42,8 @@ TEST(saturate_to_int8, StopsAtTheEnds) {
 }
 
 TEST(saturate_to_int8, NanAndInfinity) {
-  saturates({{NAN, 0}, {-NAN, 0}, {INFINITY, 127}, {-INFINITY, -128}});
+  saturates({{NAN, 0}, {-NAN, 0}}, "a NaN becomes 0, and no end of the range");
+  saturates({{INFINITY, 127}, {-INFINITY, -128}}, "an infinity becomes the end of its side");
 }
 
 }  // namespace

@@ -13,7 +13,13 @@ using Measuring = Exercise<&quantization_error>;
 inline const Measuring measuring{
     {"x", "x_hat"},
     {"mse", "mae", "max_error", "relative_error", "snr_db", "sqnr_db", "cosine"},
-    [](auto& expect, const auto&, const auto& want) {
+    [](auto& expect, const auto& in, const auto& want) {
+      double squares = 0;
+      for (const double value : in.a) squares += value * value;
+      if (squares > 0) {
+        expect.suspect("N-DENOM", "relative_error", want.mse / (squares / double(in.a.size())),
+                       "as if mse were divided by the mean square of x: it is by its variance");
+      }
       expect.suspect("N-DENOM", "relative_error", std::sqrt(want.relative_error),
                      "as if it were of the root of mse, and of the standard deviation");
       expect.suspect("N-DIV0", "relative_error", 0.0);

@@ -73,8 +73,11 @@ TEST(quantize_per_channel, ScalesOverColumns) {
 }
 
 TEST(quantize_per_channel, NegativeAxesCountFromTheBack) {
-  slices_match({slices("Last", {2, 2}, -1, 4, {7, 1, 2, 3.5f}, {1, 0.5f}, {7, 2, 2, 7}),
-                slices("First", {2, 2}, -2, 4, {7, 2, 1, 3.5f}, {1, 0.5f}, {7, 2, 2, 7})},
+  constexpr const char* kFromTheFront = "the result's axis counts from the front";
+  slices_match({ruled(slices("Last", {2, 2}, -1, 4, {7, 1, 2, 3.5f}, {1, 0.5f}, {7, 2, 2, 7}),
+                      kFromTheFront),
+                ruled(slices("First", {2, 2}, -2, 4, {7, 2, 1, 3.5f}, {1, 0.5f}, {7, 2, 2, 7}),
+                      kFromTheFront)},
                /*if_refused=*/"N-AXIS");
 }
 
@@ -101,12 +104,15 @@ TEST(quantize_per_channel, EachSliceHasItsZeroPoint) {
   const Reals x{-5, 10, 0, 7.5f, -0.5f, 7};
   auto tiny = shifted("TinyRow", {2, 2}, 0, 4, {3 * FLT_MIN, -FLT_MIN, 15, 1}, {FLT_MIN, 1},
                       {-7, -8}, {-4, -8, 7, -7});
+  constexpr const char* kFollows =
+      "a slice of zeros has scale 1, and the zero point that follows: qmin, for lo is 0";
   tiny.rule = "(hi - lo) / 15 is below FLT_MIN here, though hi - lo is not: the scale is raised";
   slices_match(
       {shifted("Rows", {2, 3}, 0, 4, x, {1, 8.0f / 15}, {-3, -7}, {-8, 7, -3, 7, -8, 6}),
        shifted("Columns", {2, 2}, 1, 4, {-5, 15, 10, 0}, {1, 1}, {-3, -8}, {-8, 7, 7, -8}),
-       shifted("ZeroRow", {2, 2}, 0, 4, {0, -0.0f, -15, 0}, {1, 1}, {-8, 7}, {-8, -8, -8, 7}), tiny,
-       shifted("EmptyColumns", {0, 2}, 1, 4, {}, {1, 1}, {-8, -8}, {})});
+       ruled(shifted("ZeroRow", {2, 2}, 0, 4, {0, -0.0f, -15, 0}, {1, 1}, {-8, 7}, {-8, -8, -8, 7}),
+             kFollows),
+       tiny, ruled(shifted("EmptyColumns", {0, 2}, 1, 4, {}, {1, 1}, {-8, -8}, {}), kFollows)});
 }
 
 TEST(quantize_per_channel, OneToFourDimensions) {

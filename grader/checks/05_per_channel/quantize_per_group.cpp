@@ -64,10 +64,14 @@ TEST(quantize_per_group, LastGroupMayBeShort) {
 }
 
 TEST(quantize_per_group, GroupsEndWithTheirRow) {
-  groups_match(
-      {rows_of("TwoRowsOfThree", 3, 2, 4, {7, 1, 3.5f, 14, 2, 1.75f}, {1, 0.5f, 2, 0.25f},
-               {7, 1, 7, 7, 1, 7}),
-       rows_of("RowsShorterThanAGroup", 1, 2, 4, {7, 3.5f, 1.75f}, {1, 0.5f, 0.25f}, {7, 7, 7})});
+  std::vector<Groups::Row> rows{
+      rows_of("TwoRowsOfThree", 3, 2, 4, {7, 1, 3.5f, 14, 2, 1.75f}, {1, 0.5f, 2, 0.25f},
+              {7, 1, 7, 7, 1, 7}),
+      rows_of("RowsShorterThanAGroup", 1, 2, 4, {7, 3.5f, 1.75f}, {1, 0.5f, 0.25f}, {7, 7, 7})};
+  for (Groups::Row& row : rows) {
+    row.rule = "the last group of a row ends with it, and has nothing of the next row";
+  }
+  groups_match(rows);
 }
 
 TEST(quantize_per_group, EveryValueWithinHalfAStep) {

@@ -63,11 +63,15 @@ TEST(quantized_matmul, EveryShape) {
 TEST(quantized_matmul, RefusesUnsafeSums) {
   std::vector<Multiplying::Row> accepted;
   std::vector<Multiplying::Refused> refused;
+  const auto reach = [](int z) { return std::max(127 - z, z + 128); };
   const auto add = [&](int za, int zb, int longest) {
     const auto away = [](int z) { return z > 0 ? z - 64 : z + 64; };
     const auto with = [&](int k) { return constant_product(k, za, away(za), zb, away(zb)); };
     accepted.push_back({"", with(longest), by_definition(with(longest))});
-    refused.push_back({"", with(longest + 1)});
+    refused.push_back({"", with(longest + 1), 0,
+                       "k * reach * reach is beyond 2^31 - 1: codes lie up to " +
+                           std::to_string(reach(za)) + " and " + std::to_string(reach(zb)) +
+                           " from their zero points"});
   };
   add(0, 0, 131071);
   add(-1, 3, 128070);
@@ -92,6 +96,7 @@ TEST(quantized_matmul, RefusesWrongSizes) {
                        {"N-RANGE", {a, -129, b, 0, shape}},
                        {"N-RANGE", {a, 0, b, 128, shape}},
                        {"N-RANGE", {a, 0, b, -129, shape}},
+                       {"N-OVERFLOW", {{}, 0, {}, 0, {65536, 0, 65536}}},  // 2^32 codes
                        {"N-SIZE", {{}, 0, {}, 0, {0, 0, -1}}},
                        {"N-SIZE", {{}, 0, {}, 0, {0, -1, 0}}},
                        {"N-SIZE", {{}, 0, {}, 0, {-1, 0, 0}}}});

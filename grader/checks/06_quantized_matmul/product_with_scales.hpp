@@ -15,6 +15,14 @@ namespace nibble::judge::lab_06_quantized_matmul {
 using Scaling = Exercise<&quantized_matmul_float>;      // operands, bias, shape
 using Requantizing = Exercise<&quantized_matmul_int8>;  // operands, bias, c_scale, zc, shape
 
+inline constexpr const char* kBiasOfTheRow =
+    "the bias is that of the row, and belongs to the column";
+inline constexpr const char* kScaleOfTheRow =
+    "the scale is that of the row, and belongs to the column";
+inline constexpr const char* kScaleOfColumn0 = "the scale is that of column 0, for all columns";
+inline constexpr const char* kNoColumnScales = "the scales of the columns are left out";
+inline constexpr const char* kNoLeftScale = "the scale of the left matrix is left out";
+
 inline MatmulShape& shape_of(Scaling::Arguments& in) { return in.c; }
 inline MatmulShape& shape_of(Requantizing::Arguments& in) { return in.e; }
 

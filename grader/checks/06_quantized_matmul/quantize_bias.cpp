@@ -23,7 +23,11 @@ TEST(quantize_bias, TiesGoToEven) {
                  {"BesideTies",
                   {{0.50000006f, 1.4999999f, -2.5000002f, 3}, 1, {1, 1, 1, 1}},
                   {1, 1, -3, 3},
-                  kNoTies}});
+                  kNoTies},
+                 {"OneProduct",
+                  {{0.07f, 0.35f, 0.255000025f}, 0.1f, {0.2f, 0.2f, 0.3f}},
+                  {3, 17, 9},
+                  "one product of float32 and one division: two divisions round once more"}});
 }
 
 // 2^31 is a float, 2^31 - 1 is not: a clamp in float lets 2^31 through. 2147483520 is the last

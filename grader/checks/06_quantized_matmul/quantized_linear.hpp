@@ -8,6 +8,7 @@
 #include "checks/06_quantized_matmul/quantized_matmul_int8.hpp"
 #include "checks/06_quantized_matmul/values.hpp"
 #include "judge/exercise.hpp"
+#include "judge/line_up.hpp"
 #include "judge/matmul_cases.hpp"
 #include "judge/near_ties.hpp"
 #include "judge/tensors.hpp"
@@ -66,48 +67,68 @@ inline Bytes byte_product(const Running::Arguments& in) {
                   [&](double steps) { return clamp_byte(steps + in.a.zy); });
 }
 
+/// Lowered codes have zero points, signs and ends of their own: words about those are not of y.
+inline bool is_of_lowered_codes(std::string_view code) {
+  constexpr std::string_view kOfCodes[] = {"N-ZERO",  "N-ZP-SIGN", "N-SIGN",
+                                           "N-RANGE", "N-ROUND",   "N-TRUNC"};
+  return std::ranges::count(kOfCodes, code) != 0;
+}
+
 inline void suspect_bytes(Expect& expect, const Running::Arguments& in, const Bytes& right) {
   const std::int32_t zx = in.a.zx, zy = in.a.zy;
   const Sums bias = bias_codes(in.a);
   const auto sums = weighed(in, [=](int code) { return code - zx; });
   const auto to_byte = [=](double steps) { return clamp_byte(steps + zy); };
-  const auto reads = [&](const char* code, const auto& difference) {
-    expect.suspect(code, "y", bytes_of(in, weighed(in, difference), bias, to_byte));
+  LineUp suspects(/*least=*/2);
+  const auto reads = [&](const char* code, const char* words, const auto& difference) {
+    suspects.add(code, "y", bytes_of(in, weighed(in, difference), bias, to_byte), words);
   };
-  const auto adds = [&](const char* code, const Sums& other) {
-    expect.suspect(code, "y", bytes_of(in, sums, other, to_byte));
+  const auto adds = [&](const char* code, const char* words, const Sums& other) {
+    suspects.add(code, "y", bytes_of(in, sums, other, to_byte), words);
   };
-  const auto ends = [&](const char* code, const auto& give) {
-    expect.suspect(code, "y", bytes_of(in, sums, bias, give));
+  const auto ends = [&](const char* code, const char* words, const auto& give) {
+    suspects.add(code, "y", bytes_of(in, sums, bias, give), words);
   };
   const auto int8 = [](int code) { return static_cast<std::int8_t>(code); };
-  reads("N-SIGN", [=](int code) { return int8(code) - zx; });
-  reads("N-SIGN", [=](int code) { return int8(code) - int8(zx); });
-  reads("N-SIGN", [=](int code) { return int8(code) - (zx - 128); });
-  reads("N-ZERO", [=](int code) { return code; });
-  reads("N-ZERO", [=](int code) { return code - zy; });
-  reads("N-ZERO", [=](int code) { return code - 128 - zx; });
-  reads("N-ZERO", [=](int code) { return code - 128 - std::min(zx, 127); });
-  reads("N-ZERO", [=](int code) { return code - (zx - 128); });
-  reads("N-OVERFLOW", [=](int code) { return static_cast<std::uint8_t>(code - zx); });
-  reads("N-OVERFLOW", [=](int code) { return int8(code - zx); });
-  adds("N-BIAS", {});
-  adds("N-BIAS", each_of(in.a.bias, [](float real) {
+  constexpr const char* signed_x = "x is read as int8, where a code of 200 is -56";
+  constexpr const char* moved_x = "128 is subtracted from x, and not from x_zero_point";
+  reads("N-SIGN", signed_x, [=](int code) { return int8(code) - zx; });
+  reads("N-SIGN", signed_x, [=](int code) { return int8(code) - int8(zx); });
+  reads("N-SIGN", signed_x, [=](int code) { return int8(code) - (zx - 128); });
+  reads("N-ZERO", "x_zero_point is not subtracted", [=](int code) { return code; });
+  reads("N-ZERO", "y_zero_point is subtracted from x, and should be x_zero_point",
+        [=](int code) { return code - zy; });
+  reads("N-ZERO", moved_x, [=](int code) { return code - 128 - zx; });
+  reads("N-ZERO", moved_x, [=](int code) { return code - 128 - std::min(zx, 127); });
+  reads("N-ZERO", "128 is subtracted from x_zero_point, and not from x",
+        [=](int code) { return code - (zx - 128); });
+  reads("N-OVERFLOW", kNarrowDifference,
+        [=](int code) { return static_cast<std::uint8_t>(code - zx); });
+  reads("N-OVERFLOW", kNarrowDifference, [=](int code) { return int8(code - zx); });
+  adds("N-BIAS", "the bias is not added", {});
+  adds("N-BIAS", "the bias is rounded as it is, and should be divided by the scales first",
+       each_of(in.a.bias, [](float real) {
          return static_cast<std::int32_t>(std::nearbyint(std::clamp(real, -1e9f, 1e9f)));
        }));
-  adds("N-BIAS", each_of(bias, [](std::int32_t q) { return -q; }));
-  expect.suspect("N-SIGN", "y",
-                 each_of(right, [](int code) { return static_cast<std::uint8_t>(code - 128); }));
-  ends("N-ZERO", [=](double steps) { return clamp8(steps + std::min(zy, 127)) + 128; });
-  ends("N-ZERO", [=](double steps) { return clamp8(steps + zy - 128); });
-  ends("N-RANGE", [=](double steps) { return std::clamp(steps + zy, 0.0, 127.0); });
-  ends("N-RANGE", [=](double steps) { return clamp8(steps + zy); });
-  ends("N-CLAMP", [=](double steps) { return steps + zy; });
-  ends("N-CLAMP", [=](double steps) { return clamp_byte(clamp_byte(steps) + zy); });
-  ends("N-CLAMP", [=](double steps) { return clamp_byte(clamp8(steps) + zy); });
-  each_wrong_product(lowered(in), [&](const char* code, const Codes& codes) {
-    expect.suspect(code, "y", raised(codes));
-  });
+  adds("N-BIAS", "the bias is taken away", each_of(bias, [](std::int32_t q) { return -q; }));
+  constexpr const char* lowered_y =
+      "y holds codes of int8, which are 128 apart from those of uint8";
+  suspects.add("N-SIGN", "y",
+               each_of(right, [](int code) { return static_cast<std::uint8_t>(code - 128); }),
+               lowered_y);
+  ends("N-ZERO", "", [=](double steps) { return clamp8(steps + std::min(zy, 127)) + 128; });
+  ends("N-ZERO", lowered_y, [=](double steps) { return clamp8(steps + zy - 128); });
+  constexpr const char* ends_early = "codes of y end at 127, and should end at 255";
+  ends("N-RANGE", ends_early, [=](double steps) { return std::clamp(steps + zy, 0.0, 127.0); });
+  ends("N-RANGE", ends_early, [=](double steps) { return clamp8(steps + zy); });
+  ends("N-CLAMP", is_far_off(lowered(in)) ? "" : kWraps, [=](double steps) { return steps + zy; });
+  ends("N-CLAMP", kClampedFirst, [=](double steps) { return clamp_byte(clamp_byte(steps) + zy); });
+  ends("N-CLAMP", kClampedFirst, [=](double steps) { return clamp_byte(clamp8(steps) + zy); });
+  each_wrong_product(
+      lowered(in), [&](std::string_view code, const char* words, const Codes& codes) {
+        suspects.add(code, "y", raised(codes), is_of_lowered_codes(code) ? "" : words);
+      });
+  suspects.suspect(expect);
 }
 
 inline std::vector<Running::Arguments> smaller_layers(const Running::Arguments& in) {

@@ -7,6 +7,7 @@
 #include "checks/06_quantized_matmul/product_with_scales.hpp"
 #include "checks/06_quantized_matmul/values.hpp"
 #include "judge/exercise.hpp"
+#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_06_quantized_matmul {
@@ -25,40 +26,66 @@ inline void suspect_reals(Expect& expect, const Scaling::Arguments& in, const Re
   const Sums sums = by_definition(codes);
   const float sa = in.a.a_scale;
   const I n = in.c.n, k = in.c.k;
-  const auto looks = [&](const char* code, const auto& give) {
-    expect.suspect(code, "c", each_of(sums, [&](float sum, I at) -> float {
-                     return give(sum, in.a.b_scales[at % n], or_zero(in.b, at % n), at);
-                   }));
+  LineUp suspects;
+  const auto looks = [&](const char* code, const char* words, const auto& give) {
+    suspects.add(code, "c",
+                 each_of(sums,
+                         [&](float sum, I at) -> float {
+                           return give(sum, in.a.b_scales[at % n], or_zero(in.b, at % n), at);
+                         }),
+                 words);
   };
   const auto scale_at = [&](I j) { return or_zero(in.a.b_scales, j); };
   const auto bias_at = [&](I j) { return or_zero(in.b, j); };
-  looks("N-FORMULA", [=](float sum, float sb, float bias, I) { return sum * sa * sb + bias; });
-  looks("N-FORMULA", [=](float s, float sb, float bias, I) { return std::fma(s, sa * sb, bias); });
-  looks("N-BIAS", [=](float sum, float sb, float, I) { return sum * (sa * sb); });
-  looks("N-BIAS", [=](float sum, float sb, float bias, I) { return (sum + bias) * (sa * sb); });
-  looks("N-BIAS", [=](float sum, float sb, float bias, I) { return sum * (sa * sb) - bias; });
-  looks("N-BIAS", [=](float sum, float sb, float bias, I) { return (sum * sa + bias) * sb; });
-  looks("N-AXIS", [&](float s, float sb, float, I at) { return s * (sa * sb) + bias_at(at / n); });
-  looks("N-AXIS", [&](float s, float sb, float, I) { return s * (sa * sb) + bias_at(0); });
-  looks("N-AXIS", [&](float s, float, float b, I at) { return s * (sa * scale_at(at / n)) + b; });
-  looks("N-AXIS", [&](float s, float, float b, I) { return s * (sa * scale_at(0)) + b; });
-  looks("N-SCALE", [](float sum, float, float bias, I) { return sum + bias; });
-  looks("N-SCALE", [=](float sum, float, float bias, I) { return sum * sa + bias; });
-  looks("N-SCALE", [](float sum, float sb, float bias, I) { return sum * sb + bias; });
-  looks("N-SCALE", [=](float sum, float sb, float bias, I) { return sum / (sa * sb) + bias; });
-  looks("N-TRUNC", [=](float s, float sb, float b, I) { return std::trunc(s * (sa * sb) + b); });
-  looks("N-ROUND", [=](float s, float sb, float b, I) { return std::rint(s * (sa * sb) + b); });
-  looks("N-FLOAT32", [&](float, float sb, float bias, I at) {  // every code a real number first
-    float real = 0;
-    for (I p = 0; p < k; ++p) {
-      real += sa * static_cast<float>(codes.a[at / n * k + p] - codes.b) *
-              (sb * static_cast<float>(codes.c[p * n + at % n] - codes.d));
-    }
-    return real + bias;
-  });
-  for (const Wrong& wrong : wrong_sums(codes)) {
-    expect.suspect(wrong.code, "c", reals_of(in, wrong.sums));
+  looks("N-FORMULA",
+        "the sum is multiplied by one scale, then by the other: their product comes first",
+        [=](float sum, float sb, float bias, I) { return sum * sa * sb + bias; });
+  looks("N-FORMULA",
+        "the product is not rounded before the bias is added, as in an fma or in double",
+        [=](float s, float sb, float bias, I) { return std::fma(s, sa * sb, bias); });
+  looks("N-BIAS", "the bias is not added",
+        [=](float sum, float sb, float, I) { return sum * (sa * sb); });
+  looks("N-BIAS", "the bias is added before the scale",
+        [=](float sum, float sb, float bias, I) { return (sum + bias) * (sa * sb); });
+  looks("N-BIAS", "the bias is taken away",
+        [=](float sum, float sb, float bias, I) { return sum * (sa * sb) - bias; });
+  looks("N-BIAS", "the bias is added between the two scales",
+        [=](float sum, float sb, float bias, I) { return (sum * sa + bias) * sb; });
+  looks("N-AXIS", kBiasOfTheRow,
+        [&](float s, float sb, float, I at) { return s * (sa * sb) + bias_at(at / n); });
+  looks("N-AXIS", "the bias is that of column 0, for all columns",
+        [&](float s, float sb, float, I) { return s * (sa * sb) + bias_at(0); });
+  looks("N-AXIS", kScaleOfTheRow,
+        [&](float s, float, float b, I at) { return s * (sa * scale_at(at / n)) + b; });
+  looks("N-AXIS", kScaleOfColumn0,
+        [&](float s, float, float b, I) { return s * (sa * scale_at(0)) + b; });
+  looks("N-SCALE", "the sums are not scaled",
+        [](float sum, float, float bias, I) { return sum + bias; });
+  looks("N-SCALE", kNoColumnScales,
+        [=](float sum, float, float bias, I) { return sum * sa + bias; });
+  looks("N-SCALE", kNoLeftScale,
+        [](float sum, float sb, float bias, I) { return sum * sb + bias; });
+  looks("N-SCALE", "the sum is divided by the scales, and should be multiplied",
+        [=](float sum, float sb, float bias, I) { return sum / (sa * sb) + bias; });
+  constexpr const char* whole = "c is made an integer, and is a real number";
+  looks("N-TRUNC", whole,
+        [=](float s, float sb, float b, I) { return std::trunc(s * (sa * sb) + b); });
+  looks("N-ROUND", whole,
+        [=](float s, float sb, float b, I) { return std::rint(s * (sa * sb) + b); });
+  looks("N-FLOAT32",
+        "codes are made real numbers before they are multiplied, and only their sum should be",
+        [&](float, float sb, float bias, I at) {
+          float real = 0;
+          for (I p = 0; p < k; ++p) {
+            real += sa * static_cast<float>(codes.a[at / n * k + p] - codes.b) *
+                    (sb * static_cast<float>(codes.c[p * n + at % n] - codes.d));
+          }
+          return real + bias;
+        });
+  for (const auto& [code, words, wrong] : wrong_sums(codes)) {
+    suspects.add(code, "c", reals_of(in, wrong), words);
   }
+  suspects.suspect(expect);
 }
 
 inline const Scaling scaling{

@@ -8,6 +8,7 @@
 #include "checks/08_requantization/requantize.hpp"
 #include "checks/08_requantization/values.hpp"
 #include "judge/exercise.hpp"
+#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_08_requantization {
@@ -57,29 +58,56 @@ inline Codes added_as_reals(const Adding::Arguments& in, double a_scale, double 
 
 inline void suspect_added(Expect& expect, const Adding::Arguments& in, const Codes&) {
   const auto& [a, b, c_scale, c_zero_point, rounding] = in;
-  const auto looks = [&](const char* code, const Addition& wrong) {
-    expect.suspect(code, "c", wrong(in));
+  LineUp suspects(/*least=*/2);
+  const auto looks = [&](const char* code, const char* words, const Addition& wrong) {
+    suspects.add(code, "c", wrong(in), words);
   };
-  for (const int sign : {0, -1}) {
-    const char* code = sign == 0 ? "N-ZERO" : "N-ZP-SIGN";
-    looks(code, {.a_sign = sign});
-    looks(code, {.b_sign = sign});
-    looks(code, {.a_sign = sign, .b_sign = sign});
-    looks(code, {.c_sign = sign});
+  const bool has_both = a.zero_point != 0 && b.zero_point != 0;  // of a 0 nothing is forgotten
+  looks("N-ZERO", "the zero point of a is not subtracted", {.a_sign = 0});
+  looks("N-ZERO", "the zero point of b is not subtracted", {.b_sign = 0});
+  if (has_both) {
+    looks("N-ZERO", "the zero points of a and b are not subtracted", {.a_sign = 0, .b_sign = 0});
   }
-  looks("N-SCALE", {.exchanges = true});
-  looks("N-FORMULA", {.unit_of = [](double x, double y) { return std::max(x, y); }});
-  looks("N-SCALE", {.unit_of = [](double x, double y) { return 2 * std::min(x, y); }});
-  for (const int bits : {0, 1, 4, 8, 15, 19}) looks("N-FORMULA", {.bits = bits});
-  looks("N-FORMULA", {.rule = other_rounding});
-  for (const auto& [code, rule] : kWrongProducts) looks(code, {.rule = rule});
-  expect.suspect("N-SCALE", "c", added_as_reals(in, c_scale, c_scale, half_up));
-  expect.suspect("N-SCALE", "c", added_as_reals(in, a.scale, a.scale, half_up));
-  expect.suspect("N-SCALE", "c", added_as_reals(in, b.scale, b.scale, half_up));
-  expect.suspect("N-SCALE", "c", added_as_reals(in, a.scale / 2.0, b.scale / 2.0, half_up));
-  expect.suspect("N-SCALE", "c", added_as_reals(in, 2.0 * a.scale, 2.0 * b.scale, half_up));
-  expect.suspect("N-ROUND", "c", added_as_reals(in, a.scale, b.scale, to_even));
-  expect.suspect("N-ROUND", "c", added_as_reals(in, a.scale, b.scale, half_away));
+  looks("N-ZERO", "", {.c_sign = 0});  // left out, or lost before the last product
+  looks("N-ZP-SIGN", "the zero point of a is added, and should be subtracted", {.a_sign = -1});
+  looks("N-ZP-SIGN", "the zero point of b is added, and should be subtracted", {.b_sign = -1});
+  if (has_both) {
+    looks("N-ZP-SIGN", "the zero points of a and b are added, and should be subtracted",
+          {.a_sign = -1, .b_sign = -1});
+  }
+  looks("N-ZP-SIGN", "the zero point of c is subtracted, and should be added", {.c_sign = -1});
+  looks("N-SCALE", "a has the factor of b, and b that of a", {.exchanges = true});
+  looks("N-FORMULA", "unit is the larger scale, and should be twice that",
+        {.unit_of = [](double x, double y) { return std::max(x, y); }});
+  looks("N-SCALE", "unit is made of the smaller scale, and should be of the larger",
+        {.unit_of = [](double x, double y) { return 2 * std::min(x, y); }});
+  looks("N-FORMULA", "terms are multiplied as they are, and should be times 2^20 first",
+        {.bits = 0});
+  for (const int bits : {1, 4, 8, 15, 19}) {
+    looks("N-FORMULA", "terms have less than 20 bits behind their point", {.bits = bits});
+  }
+  looks("N-FORMULA", kOtherRounding, {.rule = other_rounding});
+  for (const auto& [code, words, rule, is_of_first] : kWrongProducts) {
+    const bool is_of_factors = std::string_view(code) == "N-SHIFT";  // or of how they were made
+    looks(code, is_of_factors ? "" : words, {.rule = rule});
+  }
+  const auto adds_reals = [&](const char* code, const char* words, double a_scale, double b_scale,
+                              Real (*round)(Real)) {
+    suspects.add(code, "c", added_as_reals(in, a_scale, b_scale, round), words);
+  };
+  adds_reals("N-SCALE", "steps of a and b are added as if they were steps of c", c_scale, c_scale,
+             half_up);
+  adds_reals("N-SCALE", "steps of b are taken for steps of a", a.scale, a.scale, half_up);
+  adds_reals("N-SCALE", "steps of a are taken for steps of b", b.scale, b.scale, half_up);
+  constexpr const char* lost_2 =
+      "the 2 of unit is in some of the three factors, and should be in all";
+  adds_reals("N-SCALE", lost_2, a.scale / 2.0, b.scale / 2.0, half_up);
+  adds_reals("N-SCALE", lost_2, 2.0 * a.scale, 2.0 * b.scale, half_up);
+  adds_reals("N-ROUND", "real numbers are added, and a half goes to the even neighbour", a.scale,
+             b.scale, to_even);
+  adds_reals("N-ROUND", "real numbers are added, and a half goes away from 0", a.scale, b.scale,
+             half_away);
+  suspects.suspect(expect);
 }
 
 inline constexpr std::array<const char*, 9> kAddends = {"a.q",     "a.scale",      "a.zero_point",

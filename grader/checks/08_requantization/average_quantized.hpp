@@ -7,6 +7,7 @@
 #include "checks/08_requantization/multiply_by_quantized_multiplier.hpp"
 #include "checks/08_requantization/values.hpp"
 #include "judge/exercise.hpp"
+#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_08_requantization {
@@ -55,32 +56,47 @@ Real short_sum(const Window& w) {
 
 inline void suspect_averages(Expect& expect, const Averaging::Arguments& in, const Codes& right) {
   using W = const Window&;
-  const auto looks = [&](const char* code, Real (*mean)(W)) {
-    expect.suspect(code, "c", each_mean(in, mean));
+  LineUp suspects;
+  const auto looks = [&](const char* code, const char* words, Real (*mean)(W)) {
+    suspects.add(code, "c", each_mean(in, mean), words);
   };
-  looks("N-FLOAT32", [](W w) { return half_away(w.short_sum / w.count); });
-  looks("N-FLOAT32", [](W w) { return half_away(static_cast<float>(w.sum / w.count)); });
-  looks("N-ROUND", [](W w) { return half_up(w.sum / w.count); });
-  looks("N-ROUND", [](W w) { return to_even(w.sum / w.count); });
-  looks("N-TRUNC", [](W w) { return towards_0(w.sum / w.count); });
-  looks("N-TRUNC", [](W w) { return down(w.sum / w.count); });
-  looks("N-FORMULA", [](W w) { return towards_0((w.sum + down(w.count / 2)) / w.count); });
-  looks("N-ROUND", [](W w) {  // half of an odd count, rounded up
+  looks("N-FLOAT32", "the sum is kept in a float, which counts exactly to 2^24",
+        [](W w) { return half_away(w.short_sum / w.count); });
+  looks("N-FLOAT32", "the quotient is kept in a float before it is rounded",
+        [](W w) { return half_away(static_cast<float>(w.sum / w.count)); });
+  looks("N-ROUND", "a half goes up, and should go away from 0",
+        [](W w) { return half_up(w.sum / w.count); });
+  looks("N-ROUND", "a half goes to the even neighbour, and should go away from 0",
+        [](W w) { return to_even(w.sum / w.count); });
+  looks("N-TRUNC", "the mean is rounded towards 0, and should be to the nearest integer",
+        [](W w) { return towards_0(w.sum / w.count); });
+  looks("N-TRUNC", "the mean is rounded down, and should be to the nearest integer",
+        [](W w) { return down(w.sum / w.count); });
+  looks("N-FORMULA", "half of the count is added to a sum below 0, and should be subtracted",
+        [](W w) { return towards_0((w.sum + down(w.count / 2)) / w.count); });
+  looks("N-ROUND", "half of an odd count is rounded up, and should be down", [](W w) {
     return towards_0((w.sum + std::copysign(half_up(w.count / 2), w.sum)) / w.count);
   });
-  looks("N-DENOM", [](W w) { return half_away(w.sum / w.size); });
-  looks("N-DENOM", [](W w) { return half_away(w.sum / std::max(w.count - 1, 1.0L)); });
-  looks("N-OVERFLOW", short_sum<std::int8_t>);
-  looks("N-OVERFLOW", short_sum<std::int16_t>);
-  looks("N-SIGN", [](W w) {  // the quotient of unsigned numbers
+  looks("N-DENOM", "the sum is divided by window, and should be by the rows that are there",
+        [](W w) { return half_away(w.sum / w.size); });
+  looks("N-DENOM", "the sum is divided by count - 1, and should be by count",
+        [](W w) { return half_away(w.sum / std::max(w.count - 1, 1.0L)); });
+  looks("N-OVERFLOW", "the sum is kept in 8 bits", short_sum<std::int8_t>);
+  looks("N-OVERFLOW", "the sum is kept in 16 bits", short_sum<std::int16_t>);
+  looks("N-SIGN", "the count is unsigned, and a sum below 0 becomes so, too", [](W w) {
     const Real half = down(w.count / 2);
     const Real whole = w.sum < 0 ? w.sum - half + 0x1p64L : w.sum + half;
     return Real(static_cast<std::int8_t>(static_cast<std::uint64_t>(down(whole / w.count))));
   });
-  expect.suspect("N-AXIS", "c", each_mean(in, right_mean, /*by_rows=*/false));
+  suspects.add("N-AXIS", "c", each_mean(in, right_mean, /*by_rows=*/false),
+               "codes side by side are averaged, and those of a channel lie channels apart");
   const auto& [x, channels, window] = in;
   const auto n = std::size_t(channels);
-  if (right.size() > n) expect.suspect("N-TAIL", "c", Codes(right.begin(), right.end() - n));
+  if (right.size() > n) {
+    suspects.add("N-TAIL", "c", Codes(right.begin(), right.end() - n),
+                 "the last window is left out");
+  }
+  suspects.suspect(expect);
 }
 
 inline const Averaging averaging{{"x", "channels", "window"}, {"c"}, suspect_averages};

@@ -5,6 +5,7 @@
 
 #include "checks/08_requantization/values.hpp"
 #include "judge/exercise.hpp"
+#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_08_requantization {
@@ -43,6 +44,8 @@ inline Real symmetric(Real value) { return std::clamp<Real>(value, -kLast, kLast
 inline Real cut(Real value) {  // to 32 bits
   return wrapped(static_cast<std::int64_t>(std::clamp<Real>(value, -0x1p62L, 0x1p62L)));
 }
+inline constexpr const char* kOtherRounding =
+    "rounded as kDouble asks with kSingle, or the other way round";
 inline Real other_rounding(Real x, Real multiplier, int shift, Rounding rounding) {
   return kRight(x, multiplier, shift,
                 rounding == Rounding::kSingle ? Rounding::kDouble : Rounding::kSingle);
@@ -58,6 +61,9 @@ inline Real left_at_last(Real x, Real multiplier, int shift, Rounding rounding) 
 }
 inline Real other_way(Real x, Real multiplier, int shift, Rounding rounding) {
   return kRight(x, multiplier, std::clamp(-shift, -31, 30), rounding);
+}
+inline Real never_left(Real x, Real multiplier, int shift, Rounding rounding) {
+  return kRight(x, multiplier, std::min(shift, 0), rounding);
 }
 /// 1 << -1 is what the CPU makes of it, when a shift of 0 adds its half.
 inline Real half_of_nothing(Real x, Real multiplier, int shift, Rounding rounding) {
@@ -86,36 +92,70 @@ inline Real read_as_float(Real x, Real multiplier, int shift, Rounding rounding)
 
 struct Mistake {
   const char* code;
+  const char* words;
   Rule rule;
+  bool is_of_first = false;  ///< of two roundings: with one, it is a mistake of every rounding
 };
 /// A case has one rounding. First what few numbers show: where that fits, it is no accident.
 inline constexpr Mistake kWrongProducts[] = {
-    {"N-CLAMP", product<half_up, half_up, half_away, far_beyond>},
-    {"N-RANGE", product<half_up, half_up, half_away, symmetric>},
-    {"N-CLAMP", product<half_up, half_up, half_away, cut>},
-    {"N-FLOAT32", product<in_double, in_double, half_away>},
-    {"N-OVERFLOW", sum_of_32_bits},
-    {"N-FORMULA", cut_on_the_left},
-    {"N-SHIFT", left_at_last},
-    {"N-ROUND", product<half_up, half_up, half_up>},
-    {"N-ROUND", product<half_up, half_up, to_even>},
-    {"N-ROUND", product<half_away, half_away, half_away>},
-    {"N-ROUND", product<to_even, to_even, to_even>},
-    {"N-FORMULA", other_rounding},
-    {"N-TRUNC", product<down, down, down>},
-    {"N-TRUNC", product<towards_0, towards_0, towards_0>},
-    {"N-TRUNC", product<half_up, down, half_away>},
-    {"N-TRUNC", product<half_up, towards_0, half_away>},
-    {"N-TRUNC", product<half_up, half_up, down>},
-    {"N-TRUNC", product<half_up, half_up, towards_0>},
-    {"N-SHIFT", product<half_up, half_up, half_away, saturated, 30>},
-    {"N-SHIFT", product<half_up, half_up, half_away, saturated, 32>},
-    {"N-SHIFT", other_way},
-    {"N-SHIFT", half_of_nothing},
-    {"N-SHIFT", short_half},
-    {"N-OVERFLOW", product_in_32_bits},
-    {"N-FLOAT32", read_as_float},
+    {"N-CLAMP", "left = x * 2^shift is not clamped to int32 before the product",
+     product<half_up, half_up, half_away, far_beyond>},
+    {"N-RANGE", "what is clamped ends at -2^31 + 1, and should end at -2^31",
+     product<half_up, half_up, half_away, symmetric>},
+    {"N-CLAMP", "what is beyond int32 is cut to 32 bits, and should be clamped",
+     product<half_up, half_up, half_away, cut>},
+    {"N-FLOAT32", "a product is kept in a double, which counts exactly to 2^53",
+     product<in_double, in_double, half_away>},
+    {"N-OVERFLOW", "high and the half that is added to it wrap around in 32 bits", sum_of_32_bits},
+    {"N-FORMULA", "x * 2^shift is clamped before the product, and kSingle clamps y alone",
+     cut_on_the_left},
+    {"N-SHIFT", "the shift to the left comes behind the rounding, and should come before it",
+     left_at_last},
+    {"N-ROUND", "a half of the second rounding goes up, and should go away from 0",
+     product<half_up, half_up, half_up>},
+    {"N-ROUND",
+     "a half of the second rounding goes to the even neighbour, and should go away from 0",
+     product<half_up, half_up, to_even>},
+    {"N-ROUND", "a half of the first rounding goes away from 0, and should go up, below 0, too",
+     product<half_up, half_away, half_away>},
+    {"N-ROUND", "a half goes away from 0, and should go up, below 0, too",
+     product<half_away, half_up, half_away>},
+    {"N-ROUND", "a half goes to the even neighbour, and no rounding here should send it there",
+     product<to_even, to_even, to_even>},
+    {"N-FORMULA", kOtherRounding, other_rounding},
+    {"N-TRUNC", "products are rounded down, and should be to the nearest integer",
+     product<down, down, down>},
+    {"N-TRUNC", "products are rounded towards 0, and should be to the nearest integer",
+     product<towards_0, towards_0, towards_0>},
+    {"N-TRUNC", "the first rounding goes down, and should go to the nearest integer",
+     product<half_up, down, half_away>, true},
+    {"N-TRUNC", "the first rounding goes towards 0, and should go to the nearest integer",
+     product<half_up, towards_0, half_away>, true},
+    {"N-TRUNC", "the second rounding goes down, and should go to the nearest integer",
+     product<half_up, half_up, down>},
+    {"N-TRUNC", "the second rounding goes towards 0, and should go to the nearest integer",
+     product<half_up, half_up, towards_0>},
+    {"N-SHIFT", "the product is divided by 2^30, and should be by 2^31",
+     product<half_up, half_up, half_away, saturated, 30>},
+    {"N-SHIFT", "the product is divided by 2^32, and should be by 2^31",
+     product<half_up, half_up, half_away, saturated, 32>},
+    {"N-SHIFT", "a shift above 0 goes to the right, and should go to the left", other_way},
+    {"N-SHIFT", "a half is added where nothing is shifted: 1 << -1 is none", half_of_nothing},
+    {"N-SHIFT", "the half of a long shift is kept in 32 bits", short_half},
+    {"N-SHIFT", "a shift above 0 is left out", never_left},
+    {"N-OVERFLOW", "x * multiplier is kept in 32 bits", product_in_32_bits},
+    {"N-FLOAT32", "x is kept in a float, which counts exactly to 2^24", read_as_float},
 };
+
+/// Those of them that may be told apart.
+inline std::vector<Mistake> wrong_products(const Factors& factors) {
+  const bool rounds_twice = std::ranges::any_of(factors.shift, [](int shift) { return shift < 0; });
+  std::vector<Mistake> all;
+  for (const Mistake& one : kWrongProducts) {
+    if (rounds_twice || !one.is_of_first) all.push_back(one);
+  }
+  return all;
+}
 
 /// Which factor an element of x meets: that of its column, unless somebody is mistaken.
 inline std::size_t column(std::size_t at, std::size_t n) { return at % n; }
@@ -137,14 +177,20 @@ inline Sums products_by(Rule rule, const Sums& x, const Factors& factors, Roundi
   return y;
 }
 
+inline constexpr const char* kFactorOfColumn0 = "all columns have the factor of column 0";
+
 inline void suspect_products(Expect& expect, const Multiplying::Arguments& in, const Sums&) {
   const auto& [x, factors, rounding] = in;
-  for (const auto& [code, rule] : kWrongProducts) {
-    expect.suspect(code, "y", products_by(rule, x, factors, rounding));
+  LineUp suspects(/*least=*/2);
+  for (const Mistake& wrong : wrong_products(factors)) {
+    suspects.add(wrong.code, "y", products_by(wrong.rule, x, factors, rounding), wrong.words);
   }
-  if (factors.multiplier.size() < 2) return;
-  expect.suspect("N-AXIS", "y", products_by(kRight, x, factors, rounding, row));
-  expect.suspect("N-AXIS", "y", products_by(kRight, x, factors, rounding, first));
+  if (factors.multiplier.size() > 1) {
+    suspects.add("N-AXIS", "y", products_by(kRight, x, factors, rounding, row),
+                 "the factor is that of the row, and belongs to the column");
+    suspects.add("N-AXIS", "y", products_by(kRight, x, factors, rounding, first), kFactorOfColumn0);
+  }
+  suspects.suspect(expect);
 }
 
 inline const Multiplying multiplying{

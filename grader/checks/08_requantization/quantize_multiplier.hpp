@@ -5,6 +5,7 @@
 
 #include "checks/08_requantization/values.hpp"
 #include "judge/exercise.hpp"
+#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_08_requantization {
@@ -37,40 +38,65 @@ struct Quantized {
 inline void suspect_quantized(Expect& expect, const Quantizing::Arguments& in,
                               const Factors& right) {
   const Reals& factors = in.a;
-  const auto looks = [&](const char* code, const Factors& wrong) {
+  LineUp suspects;
+  const auto looks = [&](const char* code, const char* words, const Factors& wrong) {
     if (wrong.multiplier != right.multiplier) {
-      expect.suspect(code, "multiplier", wrong.multiplier);
+      suspects.add(code, "multiplier", wrong.multiplier, words);
     } else {
-      expect.suspect(code, "shift", wrong.shift);
+      suspects.add(code, "shift", wrong.shift, words);
     }
   };
-  const auto each = [&](const char* code, const auto& change) {
+  const auto each = [&](const char* code, const char* words, const auto& change) {
     Factors wrong = right;
     for (std::size_t j = 0; j < factors.size(); ++j) change(wrong.multiplier[j], wrong.shift[j]);
-    looks(code, wrong);
+    looks(code, words, wrong);
   };
-  looks("N-TRUNC", Quantized{[](double value) { return std::floor(value); }}(factors));
-  looks("N-ROUND", Quantized{[](double value) { return std::nearbyint(value); }}(factors));
-  looks("N-SHIFT", Quantized{.vanishes = false}(factors));
+  const auto is_power = [](double factor) {
+    int exponent = 0;
+    return std::frexp(factor, &exponent) == 0.5;
+  };
+  // Of these 2^30 is the mantissa that it looks like, and nothing was rounded up to it.
+  const bool has_power = std::ranges::any_of(factors, is_power);
+  const auto unless_power = [&](const char* words) { return has_power ? "" : words; };
+  looks("N-TRUNC", "mantissa * 2^31 is cut off, and has to be rounded",
+        Quantized{[](double value) { return std::floor(value); }}(factors));
+  looks("N-ROUND", "a half of mantissa * 2^31 goes to the even neighbour, and should go up",
+        Quantized{[](double value) { return std::nearbyint(value); }}(factors));
+  looks("N-SHIFT", "a shift below -31 stays: multiplier and shift should both be 0",
+        Quantized{.vanishes = false}(factors));
   Reals floats;
   for (const double factor : factors) floats.push_back(static_cast<float>(factor));
-  looks("N-FLOAT32", Quantized{}(floats));
-  each("N-SHIFT", [](auto&, auto& shift) { shift = -shift; });
-  each("N-SHIFT", [](auto&, auto& shift) { --shift; });
-  each("N-SHIFT", [](auto&, auto& shift) { shift -= 31; });
-  each("N-SHIFT", [](auto& multiplier, auto&) { multiplier /= 2; });
-  each("N-SHIFT", [](auto& multiplier, auto& shift) {  // vanishes before it is rounded
-    if (shift == -31 && multiplier == kHalf) multiplier = shift = 0;
-  });
-  looks("N-CARRY", Quantized{.halves_2_to_the_31 = false}(factors));
-  each("N-CARRY", [](auto& multiplier, auto& shift) {  // cut to what an int32 holds
-    if (multiplier != kHalf) return;
-    multiplier = kLast;
-    --shift;
-  });
-  each("N-CARRY", [](auto& multiplier, auto& shift) {  // halved, and not made up for
-    if (multiplier == kHalf) --shift;
-  });
+  looks("N-FLOAT32", "the factor is kept in a float, which has 24 bits", Quantized{}(floats));
+  each("N-SHIFT", "shift has the other sign: above 0 it is to the left",
+       [](auto&, auto& shift) { shift = -shift; });
+  each("N-SHIFT", "shift is one less than the exponent of a mantissa in [1/2, 1)",
+       [](auto&, auto& shift) { --shift; });
+  each("N-SHIFT", "shift is the exponent less 31, and should be the exponent",
+       [](auto&, auto& shift) { shift -= 31; });
+  each("N-SHIFT", "multiplier is mantissa * 2^30, and should be mantissa * 2^31",
+       [](auto& multiplier, auto&) { multiplier /= 2; });
+  each("N-SHIFT",
+       unless_power("the shift is judged before the rounding, which may make it one more"),
+       [](auto& multiplier, auto& shift) {
+         if (shift == -31 && multiplier == kHalf) multiplier = shift = 0;
+       });
+  looks("N-CARRY", "multiplier is 2^31, which no int32 holds: take 2^30, and a shift of one more",
+        Quantized{.halves_2_to_the_31 = false}(factors));
+  each("N-CARRY",
+       unless_power("2^31 is cut to 2^31 - 1, and should be 2^30 with a shift of one more"),
+       [](auto& multiplier, auto& shift) {
+         if (multiplier != kHalf) return;
+         multiplier = kLast;
+         --shift;
+       });
+  if (std::ranges::count(right.multiplier, kHalf) !=
+      std::ssize(factors)) {  // else all are one less
+    each("N-CARRY", unless_power("2^31 is halved, and shift is not made one more"),
+         [](auto& multiplier, auto& shift) {
+           if (multiplier == kHalf) --shift;
+         });
+  }
+  suspects.suspect(expect);
 }
 
 inline const Quantizing quantizing{{"factors"}, {"multiplier", "shift"}, suspect_quantized};

@@ -6,6 +6,7 @@
 #include "checks/08_requantization/multiply_by_quantized_multiplier.hpp"
 #include "checks/08_requantization/values.hpp"
 #include "judge/exercise.hpp"
+#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_08_requantization {
@@ -48,40 +49,57 @@ Codes each_code(const Requantizing::Arguments& in, const Give& give) {
 inline std::int8_t right_code(const Element& e) { return on_grid(e.steps() + e.zero_point); }
 
 inline void suspect_requantized(Expect& expect, const Requantizing::Arguments& in, const Codes&) {
-  const auto looks = [&](const char* code, const auto& give) {
-    expect.suspect(code, "c", each_code(in, give));
+  LineUp suspects(/*least=*/2);
+  const auto looks = [&](const char* code, const char* words, const auto& give) {
+    suspects.add(code, "c", each_code(in, give), words);
   };
   using E = const Element&;
-  looks("N-BIAS", [](E e) { return on_grid(e.times(e.acc) + e.zero_point); });
-  looks("N-BIAS", [](E e) { return on_grid(e.times(e.acc) + e.bias + e.zero_point); });
-  looks("N-BIAS", [](E e) { return on_grid(e.times(saturated(e.acc - e.bias)) + e.zero_point); });
-  looks("N-ZERO", [](E e) { return on_grid(e.times(saturated(e.sum() + e.zero_point))); });
-  looks("N-ZERO", [](E e) { return on_grid(e.steps()); });
-  looks("N-ZP-SIGN", [](E e) { return on_grid(e.steps() - e.zero_point); });
-  looks("N-RANGE", [](E e) { return on_grid(e.steps() + e.zero_point, -127); });
-  looks("N-RANGE", [](E e) { return on_grid(e.steps() + e.zero_point, 0, 255); });
-  looks("N-CLAMP", [](E e) {
+  looks("N-BIAS", "the bias is not added",
+        [](E e) { return on_grid(e.times(e.acc) + e.zero_point); });
+  looks("N-BIAS", "the bias is added behind the factor, and should be before it",
+        [](E e) { return on_grid(e.times(e.acc) + e.bias + e.zero_point); });
+  looks("N-BIAS", "the bias is taken away",
+        [](E e) { return on_grid(e.times(saturated(e.acc - e.bias)) + e.zero_point); });
+  looks("N-ZERO", "the zero point is added before the factor, and should be behind it",
+        [](E e) { return on_grid(e.times(saturated(e.sum() + e.zero_point))); });
+  looks("N-ZERO", "the zero point is not added", [](E e) { return on_grid(e.steps()); });
+  looks("N-ZP-SIGN", "the zero point is taken away, and should be added",
+        [](E e) { return on_grid(e.steps() - e.zero_point); });
+  looks("N-RANGE", "codes end at -127, and should end at -128",
+        [](E e) { return on_grid(e.steps() + e.zero_point, -127); });
+  looks("N-RANGE", "codes are clamped to [0, 255], and should be to [-128, 127]",
+        [](E e) { return on_grid(e.steps() + e.zero_point, 0, 255); });
+  looks("N-CLAMP", "the code is not clamped, and wraps around", [](E e) {
     return static_cast<std::int8_t>(static_cast<std::int64_t>(e.steps() + e.zero_point));
   });
-  looks("N-FORMULA", [](E e) { return on_grid(on_grid(e.steps()) + e.zero_point); });
-  looks("N-CLAMP", [](E e) {  // clamped, and then moved
-    return static_cast<std::int8_t>(on_grid(e.steps()) + e.zero_point);
-  });
-  looks("N-CLAMP", [](E e) { return on_grid(e.times(e.acc + e.bias) + e.zero_point); });
-  looks("N-OVERFLOW", [](E e) { return on_grid(e.times(wrapped(e.acc + e.bias)) + e.zero_point); });
-  looks("N-OVERFLOW",
+  constexpr const char* clamped_first =
+      "the code is clamped before the zero point is added, and should be behind it";
+  looks("N-FORMULA", clamped_first, [](E e) { return on_grid(on_grid(e.steps()) + e.zero_point); });
+  looks("N-CLAMP", clamped_first,
+        [](E e) { return static_cast<std::int8_t>(on_grid(e.steps()) + e.zero_point); });
+  looks("N-CLAMP", "the sum of acc and bias is not clamped to int32",
+        [](E e) { return on_grid(e.times(e.acc + e.bias) + e.zero_point); });
+  looks("N-OVERFLOW", "the sum of acc and bias wraps around",
+        [](E e) { return on_grid(e.times(wrapped(e.acc + e.bias)) + e.zero_point); });
+  looks("N-OVERFLOW", "y + zero_point wraps around in 32 bits",
         [](E e) { return on_grid(wrapped(static_cast<std::int64_t>(e.steps()) + e.zero_point)); });
-  for (const auto& [code, rule] : kWrongProducts) {
-    looks(code, [rule = rule](E e) { return on_grid(e.times(e.sum(), rule) + e.zero_point); });
+  for (const Mistake& wrong : wrong_products(in.c)) {
+    looks(wrong.code, wrong.words,
+          [rule = wrong.rule](E e) { return on_grid(e.times(e.sum(), rule) + e.zero_point); });
   }
-  if (in.b.size() < 2) return;
-  const auto take_first = [](Sums& list) { std::ranges::fill(list, list.front()); };
-  Requantizing::Arguments one_bias = in, one_factor = in;
-  take_first(one_bias.b);
-  take_first(one_factor.c.multiplier);
-  take_first(one_factor.c.shift);
-  expect.suspect("N-AXIS", "c", each_code(one_bias, right_code));
-  expect.suspect("N-AXIS", "c", each_code(one_factor, right_code));
+  if (in.b.size() > 1) {
+    const auto take_first = [](Sums& list) { std::ranges::fill(list, list.front()); };
+    Requantizing::Arguments one_bias = in, one_factor = in;
+    take_first(one_bias.b);
+    take_first(one_factor.c.multiplier);
+    take_first(one_factor.c.shift);
+    const bool has_rows = in.a.size() > in.b.size();  // row 0 alone has what column 0 has, too
+    suspects.add("N-AXIS", "c", each_code(one_bias, right_code),
+                 has_rows ? "the bias is that of column 0, for all columns" : "");
+    suspects.add("N-AXIS", "c", each_code(one_factor, right_code),
+                 has_rows ? kFactorOfColumn0 : "");
+  }
+  suspects.suspect(expect);
 }
 
 inline const Requantizing requantizing{

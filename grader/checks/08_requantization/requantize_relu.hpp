@@ -7,6 +7,7 @@
 #include "checks/08_requantization/requantize.hpp"
 #include "checks/08_requantization/values.hpp"
 #include "judge/exercise.hpp"
+#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_08_requantization {
@@ -23,37 +24,55 @@ inline void suspect_activated(Expect& expect, const Activating::Arguments& in, c
   const std::int32_t zero_point = in.e;
   const bool relu6 = in.f == Activation::kRelu6;
   const Real low = zero_point, high = relu6 ? code_of_six(c_scale, zero_point) : 127;
-  const auto between = [&](const char* code, Real from, Real to) {
+  LineUp suspects(/*least=*/2);
+  const auto between = [&](const char* code, const char* words, Real from, Real to) {
     const auto clamped = [=](const Element& e) {
       const Real c = e.steps() + e.zero_point;  // the ends may have crossed
       return static_cast<std::int8_t>(c < from ? from : to < c ? to : c);
     };
-    expect.suspect(code, "c", each_code(plain, clamped));
+    suspects.add(code, "c", each_code(plain, clamped), words);
   };
   const float six = 6.0f / c_scale;
-  between("N-ZERO", 0, high);
-  between("N-ZERO", -128, high);
+  between("N-ZERO", "codes begin at 0, and should begin at the zero point, which stands for real 0",
+          0, high);
+  between("N-ZERO",
+          "codes begin at -128, and should begin at the zero point, which stands for real 0", -128,
+          high);
   if (relu6) {
-    between("N-FORMULA", low, std::min(low + half_away(6.0 / c_scale), 127.0L));
-    between("N-CLAMP", low, 127);
+    between("N-FORMULA", "6 / c_scale is a double, and should be a float32", low,
+            std::min(low + half_away(6.0 / c_scale), 127.0L));
+    between("N-CLAMP", "codes of kRelu6 end where those of kRelu do", low, 127);
     const auto whole = static_cast<std::int64_t>(std::min(std::round(six), 0x1p40f));
-    between("N-CLAMP", low, std::max<Real>(low, static_cast<std::int8_t>(zero_point + whole)));
-    between("N-SCALE", low, 6);
-    between("N-SCALE", low, std::min<Real>(low + 6, 127));
-    between("N-SCALE", low, std::min<Real>(low + std::round(6.0f * c_scale), 127));
-    between("N-ZERO", low, std::min<Real>(std::round(six), 127));
-    between("N-ROUND", low, std::min<Real>(low + std::nearbyint(six), 127));
-    between("N-ROUND", low, std::min<Real>(low + std::floor(six + 0.5f), 127));
-    between("N-TRUNC", low, std::min<Real>(low + std::trunc(six), 127));
+    between("N-CLAMP", "the code of 6 is cut to 8 bits, and should be 127 at most", low,
+            std::max<Real>(low, static_cast<std::int8_t>(zero_point + whole)));
+    between("N-SCALE", "codes end at 6, and should end at the code of real 6", low, 6);
+    if (zero_point != 0) {
+      between("N-SCALE",
+              "codes end 6 steps above the zero point, and real 6 is 6 / c_scale of them", low,
+              std::min<Real>(low + 6, 127));
+    }
+    between("N-SCALE", "6 is multiplied by c_scale, and should be divided", low,
+            std::min<Real>(low + std::round(6.0f * c_scale), 127));
+    between("N-ZERO", "the code of 6 lacks the zero point", low,
+            std::min<Real>(std::round(six), 127));
+    between("N-ROUND",
+            "a half of 6 / c_scale goes to the even neighbour, and should go away from 0", low,
+            std::min<Real>(low + std::nearbyint(six), 127));
+    between("N-ROUND", "6 / c_scale + 1/2 is rounded itself: the float below 1/2 becomes 1", low,
+            std::min<Real>(low + std::floor(six + 0.5f), 127));
+    between("N-TRUNC", "6 / c_scale is cut off, and has to be rounded", low,
+            std::min<Real>(low + std::trunc(six), 127));
   } else {
-    between("N-CLAMP", low, code_of_six(c_scale, zero_point));
+    between("N-CLAMP", "codes of kRelu end where those of kRelu6 do", low,
+            code_of_six(c_scale, zero_point));
   }
-  for (const auto& [code, rule] : kWrongProducts) {
-    const auto give = [=, rule = rule](const Element& e) {
+  for (const Mistake& wrong : wrong_products(in.c)) {
+    const auto give = [=, rule = wrong.rule](const Element& e) {
       return on_grid(e.times(e.sum(), rule) + e.zero_point, low, high);
     };
-    expect.suspect(code, "c", each_code(plain, give));
+    suspects.add(wrong.code, "c", each_code(plain, give), wrong.words);
   }
+  suspects.suspect(expect);
 }
 
 inline const Activating activating{

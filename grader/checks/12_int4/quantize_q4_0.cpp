@@ -85,10 +85,10 @@ TEST(quantize_q4_0, ZerosAndTinyValues) {
            q4(0, {0, 10, 9}),
            kHasAnInverse},
           {"LostBit", {block({0x1p-124f + 0x1p-147f, 0x1.c00004p-126f})}, q4(0x8000, {0, 4})},
-          {"NoInverse", {block({0x1p-125f, -0x1p-126f})}, q4(0x8000, {})},
-          {"InverseOfTheExtreme", {block({0x1p-125f + 0x1p-148f})}, q4(0x8000, {})},
-          {"Subnormal", {block({FLT_TRUE_MIN})}, q4(0x8000, {})},
-          {"BelowZero", {block({-FLT_TRUE_MIN})}, q4(0, {})}});
+          {"NoInverse", {block({0x1p-125f, -0x1p-126f})}, q4(0x8000, {}), kHasNoInverse},
+          {"InverseOfTheExtreme", {block({0x1p-125f + 0x1p-148f})}, q4(0x8000, {}), kHasNoInverse},
+          {"Subnormal", {block({FLT_TRUE_MIN})}, q4(0x8000, {}), kHasNoInverse},
+          {"BelowZero", {block({-FLT_TRUE_MIN})}, q4(0, {}), kHasNoInverse}});
 }
 
 // What is accepted are the last extremes whose half is finite.

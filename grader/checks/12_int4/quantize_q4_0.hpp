@@ -69,6 +69,8 @@ inline const Quantizing4 quantizing4{
       suspect_blocks(expect, kQ4, in.a, right);
     }};
 
+inline const char* const kHasNoInverse =
+    "1 / d is infinite here, and so the inverse is 0, as for d = 0: every code is 8";
 inline const char* const kHasAnInverse =
     "d has an inverse here: that is 0 only where d is 0, or 1 / d infinite";
 

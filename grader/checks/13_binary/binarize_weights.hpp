@@ -26,8 +26,10 @@ inline void suspect_alphas(Expect& expect, const Matrix& in, const BinaryWeights
           [](auto row) { return sum_of(row) < FLT_MIN ? 0.0 : mean_magnitude(row); });
   suspect("N-AXIS", "as if alpha were that of all rows",
           [&all = w](auto) { return mean_magnitude(all); });
-  suspect("N-FLOAT32", "", [](auto row) { return float_mean(row); });
-  suspect("N-FLOAT32", "", [](auto row) { return float(sum_of(row)) / float(row.size()); });
+  constexpr const char* of_floats =
+      "as if the sum or the division were of float32: both are float64";
+  suspect("N-FLOAT32", of_floats, [](auto row) { return float_mean(row); });
+  suspect("N-FLOAT32", of_floats, [](auto row) { return float(sum_of(row)) / float(row.size()); });
   suspect("N-DENOM", "as if alpha were the sum", sum_of);
   suspect("N-DENOM", "as if it were divided by cols - 1",
           [](auto row) { return sum_of(row) / double(row.size() - 1); });

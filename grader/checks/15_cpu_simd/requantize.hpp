@@ -77,6 +77,11 @@ inline void suspect_layers(Expect& expect, const Layer& c) {
   });
   suspect("N-CLAMP", "the code is not clamped, and wraps around",
           [&](float v) { return wrap8(std::nearbyint(v) + zp); });
+  suspect("N-CLAMP", "v is made an int and then clamped: what is beyond int32 becomes -2^31 there",
+          [&](float v) {
+            const double rounded = std::nearbyint(v);
+            return clamp8((std::fabs(rounded) < 0x1p31 ? rounded : -0x1p31) + zp);
+          });
   constexpr const char* kTooEarly =
       "the code is clamped before the zero point is added, and not behind";
   suspect("N-CLAMP", kTooEarly, [&](float v) { return clamp8(std::nearbyint(v)) + zp; });

@@ -42,8 +42,9 @@ inline std::vector<Named<Batch>> smaller(const Named<Batch>& c) {
 }
 
 /// The contract's formulas: term(p, a, w) is what is summed over a group, scale(j, G) what its sum
-/// is multiplied by.
-template <class Sum = std::int64_t, class Real = float, class Term, class Scale>
+/// is multiplied by. kFused: product and sum of a group are rounded once.
+template <class Sum = std::int64_t, class Real = float, bool kFused = false, class Term,
+          class Scale>
 Reals products(const Batch& c, const Term& term, const Scale& scale) {
   const std::size_t n = c.n(), k = c.k();
   const std::size_t size = std::size_t(c.weights.shape.group_size);
@@ -57,8 +58,8 @@ Reals products(const Batch& c, const Term& term, const Scale& scale) {
         for (; p < (group + 1) * size; ++p) {
           acc = static_cast<Sum>(acc + term(p, c.a[i * k + p], c.weights.w[j * k + p]));
         }
-        const Real scaled = static_cast<Real>(acc) * scale(j, group);
-        y += scaled;
+        const Real sum = static_cast<Real>(acc), by = scale(j, group), scaled = sum * by;
+        y = kFused ? std::fma(sum, by, y) : y + scaled;
       }
       all.push_back(static_cast<float>(y * c.a_scales[i]));
     }
@@ -91,6 +92,9 @@ inline void suspect_products(Expect& expect, const Batch& c) {
                  "a group's sum is kept in 16 bits");
   expect.suspect("N-FORMULA", "c", products<std::int64_t, double>(c, right, own),
                  "as if products and sums of groups were doubles");
+  expect.suspect(
+      "N-FORMULA", "c", products<std::int64_t, float, true>(c, right, own),
+      "product and sum are rounded once, as by a fused multiply-add: each is, by itself");
   int sum_a = 0;  // 8 times what 16 bits lose of it stays in the sum of excess codes
   term("N-OVERFLOW", "what the activations of a group add up to is kept in 16 bits",
        [&](std::size_t p, int a, int w) {
@@ -124,6 +128,12 @@ inline void suspect_products(Expect& expect, const Batch& c) {
     std::ranges::fill(wrong.a_scales, wrong.m() == 0 ? 1.0f : wrong.a_scales[0]);
   });
   for (const std::size_t block : {2, 4, 8, 16}) {
+    changed("N-SCALE", "rows behind the first block of rows have the scales of rows in it",
+            [&](Batch& wrong) {
+              for (std::size_t i = block; i < c.m(); ++i) {
+                wrong.a_scales[i] = wrong.a_scales[i % block];
+              }
+            });
     changed("N-SCALE", "rows that are left behind blocks have the scale of row 0",
             [&](Batch& wrong) {
               for (std::size_t i = c.m() / block * block; i < c.m(); ++i) {

@@ -16,6 +16,7 @@ void look_at_missing_rows(Expect& expect, const Named<Weights>& c, const Bytes& 
   const Parts parts = parts_of(c, got, n, end), want = parts_of(c, right, n, end);
   expect.equal("scales of missing rows", parts.scales, want.scales);
   expect.equal("nibbles of missing rows", parts.nibbles, want.nibbles);
+  expect.recall("a row that is missing has the code 0, which is the nibble 8, and the scale 0");
 }
 
 /// A single code of 1 among zeros, and the byte where it has to be, worked out by hand.

@@ -23,6 +23,11 @@ TEST(dequantize, EveryShape) {
 
 TEST(dequantize, RunsClean) {
   dequantizing.runs_clean(shaped({{1, 3}, {3, 5}, {5, 12}, {9, 129}, {33, 132}}, seed));
+  // A grid has room for 65535 rows of blocks: long rows make up for blocks of few.
+  dequantizing.runs_far(shaped({{2, 33003}, {2, 33004}}, seed), [](const DequantizeCase& c) {
+    const auto cols = std::int64_t(c.cols);
+    return more_rows({/*q=*/cols, /*scales=*/1, /*x_hat=*/cols, /*rows=*/1});
+  });
 }
 
 std::uint64_t scale_requests(const simt::Traffic& t) {

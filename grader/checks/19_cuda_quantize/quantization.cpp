@@ -92,10 +92,14 @@ void check_lengths() {
   quantizing<F>.is_right(cases);
 }
 
+// The end of a tensor of so many elements that an index passes 2^32, too.
 template <auto F>
 void check_clean() {
   quantizing<F>.is_right(random_cases<F>(kWatchedLengths, seed));
   quantizing<F>.runs_clean(random_cases<F>(kWatchedLengths, seed));
+  quantizing<F>.runs_far(random_cases<F>({2051}, seed), [](const QuantizeCase<Element<F>>&) {
+    return more_columns({/*x=*/1, /*q=*/1, 0, /*n=*/1});
+  });
 }
 
 TEST(quantize, FollowsTheFormula) { gives_by_hand<&quantize>(kFormula); }

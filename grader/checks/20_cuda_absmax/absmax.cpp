@@ -67,11 +67,19 @@ std::vector<Tensor> every_place() {
   return {c};
 }
 
+/// The last chunks of more than an index of 32 bits counts.
+protocol::Far last_chunks(const Tensor&) {
+  return more_columns({/*x=*/kChunk, /*partial=*/1, /*n=*/kChunk});
+}
+
 TEST(absmax_block, Magnitudes) { in_block.is_right(kHandCases); }
 TEST(absmax_block, EveryPlace) { in_block.is_right(every_place()); }
 TEST(absmax_block, EveryTail) { in_block.is_right(tails(kTails)); }
 TEST(absmax_block, KeepsNaN) { in_block.is_right(with_nans()); }
-TEST(absmax_block, RunsClean) { in_block.runs_clean(tails({2500, 4, 36, 1024})); }
+TEST(absmax_block, RunsClean) {
+  in_block.runs_clean(tails({2500, 4, 36, 1024}));
+  in_block.runs_far(tails({2500}), last_chunks);
+}
 TEST(absmax_block, NoBankConflicts) {
   in_block.at_most(kBankConflicts, 1, counted(kCountedChunks));
 }
@@ -84,7 +92,10 @@ TEST(absmax_warp, Magnitudes) { in_warp.is_right(kHandCases); }
 TEST(absmax_warp, EveryPlace) { in_warp.is_right(every_place()); }
 TEST(absmax_warp, EveryTail) { in_warp.is_right(tails(kTails)); }
 TEST(absmax_warp, KeepsNaN) { in_warp.is_right(with_nans()); }
-TEST(absmax_warp, RunsClean) { in_warp.runs_clean(tails({2500, 4, 36, 1024})); }
+TEST(absmax_warp, RunsClean) {
+  in_warp.runs_clean(tails({2500, 4, 36, 1024}));
+  in_warp.runs_far(tails({2500}), last_chunks);
+}
 TEST(absmax_warp, OneBarrier) { in_warp.at_most(kBarriers, 1, counted(kCountedChunks)); }
 TEST(absmax_warp, FewRequests) { in_warp.at_most(kSharedRequests, 1.1, counted(kCountedChunks)); }
 TEST(absmax_warp, MovesEachByteOnce) {
@@ -110,7 +121,10 @@ TEST(absmax, EveryTail) {
       tails({1, 2, 3, 4, 5, 31, 33, 257, 1023, 1030, 4095, 4096, 4097, 4098, 4099, 20011}));
 }
 TEST(absmax, KeepsNaN) { of_all.is_right(with_nans()); }
-TEST(absmax, RunsClean) { of_all.runs_clean(tails({4099, 9001, 1, 5})); }
+TEST(absmax, RunsClean) {
+  of_all.runs_clean(tails({4099, 9001, 1, 5}));
+  of_all.runs_far(tails({4099}), [](const Tensor&) { return more_columns({/*x=*/1, 0, /*n=*/1}); });
+}
 TEST(absmax, FewAtomics) { of_all.at_most(kAtomics, 1, counted({4096, 20011})); }
 TEST(absmax, LoadsInFours) { of_all.at_most(kGlobalRequests, 1.5, counted({8192, 20011})); }
 TEST(absmax, MovesEachByteOnce) { of_all.at_most(kGlobalBytes, 1.1, counted({8192, 20011})); }

@@ -72,6 +72,10 @@ TEST(quantize_rows, RunsClean) {
   quantizing.runs_clean({random_rows(3, 5, seed(0)), random_rows(2, 256, seed(1)),
                          random_rows(3, 300, seed(2)), random_rows(2, 501, seed(3)),
                          random_rows(1, kMostColumns, seed(4))});
+  quantizing.runs_far({random_rows(3, 300, seed(2)), random_rows(2, 501, seed(3))},
+                      [](const Rows& c) {
+                        return more_columns({/*x=*/c.cols, /*q=*/c.cols, 1, /*rows=*/1});
+                      });
 }
 
 // Far too much is sectors of which little is used; twice as much is every element once again.

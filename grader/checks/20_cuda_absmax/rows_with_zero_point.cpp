@@ -51,6 +51,10 @@ TEST(quantize_rows_asymmetric, EveryShape) {
 TEST(quantize_rows_asymmetric, RunsClean) {
   shifting.runs_clean({random_rows(3, 5, seed(0)), random_rows(2, 256, seed(1)),
                        random_rows(2, 501, seed(3)), random_rows(1, kMostColumns, seed(4))});
+  shifting.runs_far({random_rows(2, 256, seed(1)), random_rows(2, 501, seed(3))},
+                    [](const Rows& c) {
+                      return more_columns({/*x=*/c.cols, /*q=*/c.cols, 1, 1, /*rows=*/1});
+                    });
 }
 
 TEST(quantize_rows_asymmetric, ReadsOnce) {

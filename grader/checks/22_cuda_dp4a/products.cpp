@@ -67,6 +67,15 @@ const Shapes kCountedLarge = {{70, 140, 33}, {128, 128, 64}};
 const Shapes kWatched = {{1, 1, 1},    {3, 5, 7},   {33, 34, 35},
                          {66, 3, 130}, {3, 66, 33}, {2, 40, 20}};
 
+// A grid has room for 65535 rows of blocks: a long pitch makes up for blocks of few rows.
+template <class Exercise>
+void check_far(const Exercise& exercise) {
+  std::vector<Product> rows = products({{3, 2, 40}}, seed);
+  rows.front().spare = 66000;
+  exercise.runs_far(rows, products({{1, 3, 40}}, seed),
+                    [](const Product& c) { return std::int64_t{shape_of(c).pitch}; });
+}
+
 std::uint64_t words(const Product& c) { return c.outputs() * std::size_t((c.shape.k + 3) / 4); }
 
 TEST(matmul_dp4a_naive, EmptySumIsZero) { check_sums_without_products(naive); }
@@ -74,7 +83,10 @@ TEST(matmul_dp4a_naive, FollowsTheFormula) { check_formula(naive); }
 TEST(matmul_dp4a_naive, EveryShape) { naive.is_right(kShapes, seed); }
 TEST(matmul_dp4a_naive, PaddingIsNoise) { naive.is_right(with_noise(kPadded, seed)); }
 TEST(matmul_dp4a_naive, SumsAreExact) { check_exact_sums(naive, 131071); }
-TEST(matmul_dp4a_naive, RunsClean) { naive.runs_clean(kWatched, kCounted); }
+TEST(matmul_dp4a_naive, RunsClean) {
+  naive.runs_clean(kWatched, kCounted);
+  check_far(naive);
+}
 TEST(matmul_dp4a_naive, FourProductsEach) { naive.exactly(kDp4a, words, kCounted); }
 TEST(matmul_dp4a_naive, MovesAtMostTwice) { naive.at_most(kGlobalBytes, 2.0, kCounted); }
 TEST(matmul_dp4a_naive, MovesNoMore) { naive.at_most(kGlobalBytes, 1.1, kCounted); }
@@ -84,7 +96,10 @@ TEST(matmul_dp4a_tiled, FollowsTheFormula) { check_formula(tiled); }
 TEST(matmul_dp4a_tiled, EveryShape) { tiled.is_right(kShapes, seed); }
 TEST(matmul_dp4a_tiled, PaddingIsNoise) { tiled.is_right(with_noise(kPadded, seed)); }
 TEST(matmul_dp4a_tiled, SumsAreExact) { check_exact_sums(tiled, 131071); }
-TEST(matmul_dp4a_tiled, RunsClean) { tiled.runs_clean(kWatched, kCounted); }
+TEST(matmul_dp4a_tiled, RunsClean) {
+  tiled.runs_clean(kWatched, kCounted);
+  check_far(tiled);
+}
 TEST(matmul_dp4a_tiled, FourProductsEach) { tiled.exactly(kDp4a, words, {kCounted.back()}); }
 TEST(matmul_dp4a_tiled, MovesAtMostTwice) { tiled.at_most(kGlobalBytes, 2.0, kCounted); }
 TEST(matmul_dp4a_tiled, MovesNoMore) { tiled.at_most(kGlobalBytes, 1.1, kCounted); }
@@ -99,7 +114,10 @@ TEST(matmul_dp4a_register, PaddingIsNoise) { in_registers.is_right(with_noise(kP
 // All threads of a block walk along k, 64 sums each: the longest would take seconds. 65552 codes
 // take 1.5 s of the 2 s that a call may take: what wraps around in unsigned 16 bits is let pass.
 TEST(matmul_dp4a_register, SumsAreExact) { check_exact_sums(in_registers, 32801); }
-TEST(matmul_dp4a_register, RunsClean) { in_registers.runs_clean(kWatched, kCountedLarge); }
+TEST(matmul_dp4a_register, RunsClean) {
+  in_registers.runs_clean(kWatched, kCountedLarge);
+  check_far(in_registers);
+}
 TEST(matmul_dp4a_register, FourProductsEach) {
   in_registers.exactly(kDp4a, words, {kCountedLarge.back()});
 }

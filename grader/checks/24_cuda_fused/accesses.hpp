@@ -14,6 +14,40 @@
 
 namespace nibble::judge::lab_24_cuda_fused {
 
+/// The last columns of more than an index of 32 bits counts: what one more moves each argument by.
+template <auto F>
+protocol::Far last_columns(const Layer& c) {
+  const std::int64_t k = c.shape.k;
+  if constexpr (kHasZeroPoints<F>) {
+    return more_columns({0, /*b_t=*/k, 0, 0, /*b_scales=*/1, 1, /*c=*/1, 0, /*n=*/1});
+  } else if constexpr (!kMultiplies<F> && !kMakesCodes<F>) {
+    return more_columns({/*acc=*/1, 0, /*b_scales=*/1, /*bias=*/1, /*c=*/1, 0, /*n=*/1});
+  } else if constexpr (!kMultiplies<F>) {
+    return more_columns({/*acc=*/1, /*ratios=*/1, /*bias=*/1, /*c=*/1, 0, 0, /*n=*/1});
+  } else if constexpr (!kMakesCodes<F>) {
+    return more_columns({0, /*b_t=*/k, 0, /*b_scales=*/1, /*bias=*/1, /*c=*/1, 0, /*n=*/1});
+  } else {
+    return more_columns({0, /*b_t=*/k, /*ratios=*/1, /*bias=*/1, /*c=*/1, 0, 0, /*n=*/1});
+  }
+}
+
+/// The same of rows.
+template <auto F>
+protocol::Far last_rows(const Layer& c) {
+  const std::int64_t k = c.shape.k, n = c.shape.n;
+  if constexpr (kHasZeroPoints<F>) {
+    return more_rows({/*a=*/k, 0, 0, 0, 0, 0, /*c=*/n, /*m=*/1});
+  } else if constexpr (!kMultiplies<F> && !kMakesCodes<F>) {
+    return more_rows({/*acc=*/n, 0, 0, 0, /*c=*/n, /*m=*/1});
+  } else if constexpr (!kMultiplies<F>) {
+    return more_rows({/*acc=*/n, 0, 0, /*c=*/n, 0, /*m=*/1});
+  } else if constexpr (!kMakesCodes<F>) {
+    return more_rows({/*a=*/k, 0, 0, 0, 0, /*c=*/n, /*m=*/1});
+  } else {
+    return more_rows({/*a=*/k, 0, 0, 0, /*c=*/n, 0, /*m=*/1});
+  }
+}
+
 // Inside one tile, and over the edge of one in each direction. And the shapes that are counted: who
 // does less where it counts is found out here.
 template <auto F>
@@ -22,6 +56,12 @@ void check_runs_clean() {
                                : std::vector<MatmulShape>{{3, 5, 0}, {9, 131, 0}, {140, 3, 0}};
   for (const MatmulShape s : counted_shapes<F>()) shapes.push_back(s);
   layer<F>.runs_clean(random_layers<F>(shapes, seed));
+  // A grid has room for 65535 rows of blocks: long rows make up for blocks of few.
+  const MatmulShape rows = kMultiplies<F> ? MatmulShape{3, 4, 1040} : MatmulShape{3, 4208, 0};
+  const auto columns = kMultiplies<F> ? std::vector<MatmulShape>{{1, 5, 48}, {1, 8, 48}}
+                                      : std::vector<MatmulShape>{{1, 70, 0}, {1, 72, 0}};
+  layer<F>.runs_far(random_layers<F>({rows}, seed), last_rows<F>);
+  layer<F>.runs_far(random_layers<F>(columns, seed), last_columns<F>);
 }
 
 inline std::uint64_t channel_bytes(const simt::Traffic& t) {

@@ -83,10 +83,21 @@ void check_products(int columns, int depth, const Shapes& shapes) {
 // and several steps along k.
 const Shapes kProducts = {{16, 8, 16}, {17, 9, 17}, {45, 70, 50}, {64, 64, 128}};
 
+// A grid has room for 65535 rows of blocks: a long k makes up for blocks of 16 rows.
+template <auto F>
+void check_far() {
+  multiplying<F>.runs_far(products<F>({{3, 5, 2080}}, seed),
+                          products<F>({{1, 5, 64}, {1, 6, 64}}, seed),
+                          [](const Product& c) { return std::int64_t{c.shape.k}; });
+}
+
 TEST(matmul_wmma, EmptySumIsZero) { check_sums_without_products<&matmul_wmma>(); }
 TEST(matmul_wmma, FollowsTheFormula) { check_formula<&matmul_wmma>(); }
 TEST(matmul_wmma, EveryShape) { check_shapes<&matmul_wmma>(); }
-TEST(matmul_wmma, RunsClean) { by_fragments.runs_clean(kWatched, kCounted); }
+TEST(matmul_wmma, RunsClean) {
+  by_fragments.runs_clean(kWatched, kCounted);
+  check_far<&matmul_wmma>();
+}
 TEST(matmul_wmma, MultipliesTilesOnce) { check_products<&matmul_wmma>(16, 16, kProducts); }
 TEST(matmul_wmma, MovesAtMostThreeTimes) { by_fragments.at_most(kGlobalBytes, 3.0, kCounted); }
 TEST(matmul_wmma, MovesNoMore) { by_fragments.at_most(kGlobalBytes, 1.1, kCounted); }
@@ -94,7 +105,10 @@ TEST(matmul_wmma, MovesNoMore) { by_fragments.at_most(kGlobalBytes, 1.1, kCounte
 TEST(matmul_mma, EmptySumIsZero) { check_sums_without_products<&matmul_mma>(); }
 TEST(matmul_mma, FollowsTheFormula) { check_formula<&matmul_mma>(); }
 TEST(matmul_mma, EveryShape) { check_shapes<&matmul_mma>(); }
-TEST(matmul_mma, RunsClean) { by_warps.runs_clean(kWatched, kCounted); }
+TEST(matmul_mma, RunsClean) {
+  by_warps.runs_clean(kWatched, kCounted);
+  check_far<&matmul_mma>();
+}
 TEST(matmul_mma, MultipliesTilesOnce) { check_products<&matmul_mma>(8, 32, kProducts); }
 TEST(matmul_mma, AsksAtMostTwice) { by_warps.at_most(kGlobalRequests, 2.0, {kCounted.back()}); }
 TEST(matmul_mma, AsksNoMore) { by_warps.at_most(kGlobalRequests, 1.1, {kCounted.back()}); }
@@ -102,7 +116,10 @@ TEST(matmul_mma, AsksNoMore) { by_warps.at_most(kGlobalRequests, 1.1, {kCounted.
 TEST(matmul_mma_tiled, EmptySumIsZero) { check_sums_without_products<&matmul_mma_tiled>(); }
 TEST(matmul_mma_tiled, FollowsTheFormula) { check_formula<&matmul_mma_tiled>(); }
 TEST(matmul_mma_tiled, EveryShape) { check_shapes<&matmul_mma_tiled>(); }
-TEST(matmul_mma_tiled, RunsClean) { tiled.runs_clean(kWatched, kCountedLarge); }
+TEST(matmul_mma_tiled, RunsClean) {
+  tiled.runs_clean(kWatched, kCountedLarge);
+  check_far<&matmul_mma_tiled>();
+}
 TEST(matmul_mma_tiled, MultipliesTilesOnce) {
   check_products<&matmul_mma_tiled>(8, 32, {kCountedLarge.back()});
 }

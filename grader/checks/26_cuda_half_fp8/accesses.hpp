@@ -40,10 +40,46 @@ void check_at_most(const Measure& measure, double factor) {
       measure, factor, random_products<Exercise>({kCounted[2], kCounted[3]}, counted_seed));
 }
 
+/// The last rows and the last columns of more than an index of 32 bits counts.
+template <class Exercise>
+protocol::Far last_rows(const GemmCase& c) {
+  const std::int64_t k = c.shape.k, n = c.shape.n;
+  if constexpr (is_fp8<Exercise>) {
+    return more_rows({/*a=*/k, 0, /*a_scales=*/1, 0, /*d=*/n, /*m=*/1});
+  } else {
+    return more_rows({/*a=*/k, 0, /*c=*/n, /*d=*/n, 0, 0, /*m=*/1});
+  }
+}
+template <class Exercise>
+protocol::Far last_columns(const GemmCase& c) {
+  const std::int64_t k = c.shape.k;
+  if constexpr (is_fp8<Exercise>) {
+    return more_columns({0, /*b_t=*/k, 0, /*b_scales=*/1, /*d=*/1, 0, /*n=*/1});
+  } else {
+    return more_columns({0, /*b_t=*/k, /*c=*/1, /*d=*/1, 0, 0, 0, /*n=*/1});
+  }
+}
+
 template <class Exercise>
 void check_clean() {
   multiplying<Exercise>.runs_clean(random_products<Exercise>(kWatched, seed));
   multiplying<Exercise>.runs_clean(random_products<Exercise>({kCounted[2]}, seed));
+  // A grid has room for 65535 rows of blocks: k makes up for blocks of 16 rows.
+  multiplying<Exercise>.runs_far(random_products<Exercise>({{3, 5, 2080}}, seed, false),
+                                 last_rows<Exercise>);
+  multiplying<Exercise>.runs_far(random_products<Exercise>({{1, 5, 64}, {1, 6, 64}}, seed),
+                                 last_columns<Exercise>);
+}
+
+/// Of x and of what is made of it, for what makes rows of it.
+inline protocol::Far last_halves(const RowsCase& c) {
+  return more_rows({/*q=*/c.k, /*scales=*/1, /*h=*/c.k, /*rows=*/1});
+}
+inline protocol::Far last_int4(const RowsCase& c) {
+  return more_rows({/*x=*/c.k, /*w4=*/c.k / 2, /*scales=*/c.k / c.group_size, /*rows=*/1});
+}
+inline protocol::Far last_fp8(const RowsCase& c) {
+  return more_columns({/*x=*/c.k, /*q=*/c.k, /*scales=*/1, 0, /*rows=*/1});
 }
 
 /// Counted is only what is right.

@@ -15,7 +15,10 @@ namespace {
 
 TEST(dequantize_to_half, FollowsTheFormula) { check_halves_by_hand(); }
 TEST(dequantize_to_half, EveryShape) { to_half.is_right(code_cases(kHalfSizes, seed)); }
-TEST(dequantize_to_half, RunsClean) { to_half.runs_clean(code_cases(kHalfSizes, seed)); }
+TEST(dequantize_to_half, RunsClean) {
+  to_half.runs_clean(code_cases(kHalfSizes, seed));
+  to_half.runs_far(code_cases({{2, 33000}}, seed), last_halves);
+}
 TEST(dequantize_to_half, MovesNoMore) {
   check_rows_at_most(to_half, kGlobalBytes, counted_halves());
 }
@@ -25,14 +28,20 @@ TEST(dequantize_to_half, AsksNoMore) {
 
 TEST(quantize_int4, FollowsTheFormula) { check_int4_by_hand(); }
 TEST(quantize_int4, EveryShape) { to_int4.is_right(float_cases(kInt4Sizes, seed)); }
-TEST(quantize_int4, RunsClean) { to_int4.runs_clean(float_cases(kInt4Sizes, seed)); }
+TEST(quantize_int4, RunsClean) {
+  to_int4.runs_clean(float_cases(kInt4Sizes, seed));
+  to_int4.runs_far(float_cases({{2, 33024, 128}}, seed), last_int4);
+}
 TEST(quantize_int4, MovesNoMore) { check_rows_at_most(to_int4, kGlobalBytes, counted_int4()); }
 TEST(quantize_int4, AsksNoMore) { check_rows_at_most(to_int4, kGlobalRequests, counted_int4()); }
 
 TEST(quantize_fp8, FollowsTheFormula) { check_fp8_by_hand(); }
 TEST(quantize_fp8, Saturates) { check_fp8_saturates(); }
 TEST(quantize_fp8, EveryShape) { to_fp8.is_right(fp8_cases(kFp8Sizes, kInfinity, seed)); }
-TEST(quantize_fp8, RunsClean) { to_fp8.runs_clean(fp8_cases(kFp8Sizes, 3.0f, seed)); }
+TEST(quantize_fp8, RunsClean) {
+  to_fp8.runs_clean(fp8_cases(kFp8Sizes, 3.0f, seed));
+  to_fp8.runs_far(fp8_cases({{3, 132}}, 3.0f, seed), last_fp8);
+}
 TEST(quantize_fp8, AsksNoMore) { check_rows_at_most(to_fp8, kGlobalRequests, counted_fp8()); }
 
 TEST(gemm_half, FollowsTheFormula) { check_formula<Half>(); }

@@ -52,11 +52,21 @@ const Shapes kCounted = {{45, 70, 500}, {64, 64, 1024}};
 const Shapes kWatched = {{3, 5, 7},     {33, 34, 70},  {66, 3, 33},
                          {3, 40, 1100}, {45, 70, 500}, {64, 64, 1024}};
 
+// A grid has room for 65535 rows of blocks: long rows make up for blocks of few.
+template <class Exercise>
+void check_far(const Exercise& exercise, int words) {
+  exercise.runs_far(products({{3, 2, 32 * words}}, seed), products({{1, 3, 70}}, seed),
+                    [](const Product& c) { return std::int64_t(words_of(c.shape.k)); });
+}
+
 TEST(binary_matmul, EmptySumIsZero) { check_empty_sums(naive, without_products()); }
 TEST(binary_matmul, FollowsTheFormula) { check_formula(naive); }
 TEST(binary_matmul, EveryShape) { naive.is_right(products(kShapes, seed)); }
 TEST(binary_matmul, TailCountsForNothing) { naive.is_right(kTails, seed); }
-TEST(binary_matmul, RunsClean) { naive.runs_clean(products(kWatched, seed)); }
+TEST(binary_matmul, RunsClean) {
+  naive.runs_clean(products(kWatched, seed));
+  check_far(naive, 33000);
+}
 TEST(binary_matmul, CountsWords) { naive.exactly(kPopc, words, {{5, 3, 70}, {33, 7, 128}}); }
 TEST(binary_matmul, MovesAtMostTwice) { naive.at_most(kGlobalBytes, 2.0, kCounted); }
 TEST(binary_matmul, MovesNoMore) { naive.at_most(kGlobalBytes, 1.1, kCounted); }
@@ -65,7 +75,10 @@ TEST(binary_matmul_tiled, EmptySumIsZero) { check_empty_sums(tiled, without_prod
 TEST(binary_matmul_tiled, FollowsTheFormula) { check_formula(tiled); }
 TEST(binary_matmul_tiled, EveryShape) { tiled.is_right(products(kShapes, seed)); }
 TEST(binary_matmul_tiled, TailCountsForNothing) { tiled.is_right(kTails, seed); }
-TEST(binary_matmul_tiled, RunsClean) { tiled.runs_clean(products(kWatched, seed)); }
+TEST(binary_matmul_tiled, RunsClean) {
+  tiled.runs_clean(products(kWatched, seed));
+  check_far(tiled, 1040);
+}
 TEST(binary_matmul_tiled, CountsWords) { tiled.exactly(kPopc, words, {{64, 64, 1024}}); }
 // With one step along k, and one block: that many barriers are a step's.
 TEST(binary_matmul_tiled, TwoBarriersAStep) { tiled.at_most(kBarriers, 1.0, {{16, 16, 256}}); }

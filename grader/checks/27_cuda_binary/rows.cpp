@@ -25,7 +25,12 @@ TEST(pack_signs, EveryShape) {
   packing.is_right(cases);
 }
 
-TEST(pack_signs, RunsClean) { packing.runs_clean(watched_rows()); }
+TEST(pack_signs, RunsClean) {
+  packing.runs_clean(watched_rows());
+  packing.runs_far({random_rows(2, 33003, seed(4))}, [](const Rows& c) {
+    return more_rows({/*x=*/c.cols, /*bits=*/std::int64_t(words_of(c.cols)), /*rows=*/1});
+  });
+}
 TEST(pack_signs, MovesAtMostTwice) { packing.at_most(kGlobalBytes, 2.0, counted_rows()); }
 TEST(pack_signs, MovesNoMore) { packing.at_most(kGlobalBytes, 1.1, counted_rows()); }
 

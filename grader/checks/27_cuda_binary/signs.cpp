@@ -24,7 +24,12 @@ TEST(binarize_rows, KeepsNan) {
       {{"Between", 3, {1, 2, 3, 1, kNan, -3, -1, -2, -3}}, {"Infinity", 2, {1, -kInfinity, 3, 4}}});
 }
 
-TEST(binarize_rows, RunsClean) { binarizing.runs_clean(watched_rows()); }
+TEST(binarize_rows, RunsClean) {
+  binarizing.runs_clean(watched_rows());
+  binarizing.runs_far({random_rows(3, 70, seed(4))}, [](const Rows& c) {
+    return more_columns({/*w=*/c.cols, /*bits=*/std::int64_t(words_of(c.cols)), 1, /*rows=*/1});
+  });
+}
 
 TEST(binarize_rows, WithinTheWarp) {
   const Measure shared{"requests to shared memory", "N-BARRIERS", kSharedRequests.of_traffic,

@@ -21,6 +21,8 @@ inline const Backward backward_fake{
           {Slip::kNoSlope, "N-STE", "round has the slope 0: a gradient goes straight through it"},
           {Slip::kNoMask, "N-MASK", "what is clamped has a gradient: it has none"},
           {Slip::kEarlyMask, "N-MASK", "v itself is compared with qmin and qmax: its code is"},
+          {Slip::kEarlyEnds, "N-MASK",
+           "v itself is compared, and clamped from qmin and qmax on: its code is, beyond them"},
           {Slip::kStopsAtTheEnds, "N-MASK", "a code of qmin or qmax is taken for a clamped one"},
           {Slip::kRealInputs, "N-FORMULA", "the weights' gradient is of x: it is of x_hat"},
           {Slip::kRealWeights, "N-FORMULA",

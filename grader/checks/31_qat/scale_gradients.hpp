@@ -33,7 +33,9 @@ inline const Scaling scaling{
           {Slip::kDifference, "N-MASK", "clamped, the slope is the code less v: it is the code"},
           {Slip::kSymmetric, "N-MASK", "clamped from below, the slope is -qmax: it is qmin"},
           {Slip::kNoMask, "N-MASK", "clamped, the slope is round(v) - v: it is the code"},
-          {Slip::kEarlyMask, "N-MASK", "v itself is compared with qmin and qmax: its code is"}};
+          {Slip::kEarlyMask, "N-MASK", "v itself is compared with qmin and qmax: its code is"},
+          {Slip::kEarlyEnds, "N-MASK",
+           "v itself is compared, and clamped from qmin and qmax on: its code is, beyond them"}};
       std::vector<LayerScales> wrong;
       for (const NamedSlip& one : kSlips) {
         wrong.push_back(worked(in.a, in.b, in.c, one.slip).by_scales);

@@ -25,6 +25,7 @@ enum class Slip {
   kNoSlope,
   kNoMask,
   kEarlyMask,
+  kEarlyEnds,
   kHalf,
   kNoRoot,
   kNoQmax,
@@ -66,6 +67,7 @@ inline Stair stair(double value, double scale, const IntRange& range, Slip slip)
                                               : std::nearbyint(v);
   const double code = std::clamp<double>(rounded, range.qmin, range.qmax);
   const bool inside = slip == Slip::kEarlyMask        ? range.qmin <= v && v <= range.qmax
+                      : slip == Slip::kEarlyEnds      ? range.qmin < v && v < range.qmax
                       : slip == Slip::kStopsAtTheEnds ? range.qmin < rounded && rounded < range.qmax
                                                       : code == rounded;
   const bool passes = slip != Slip::kNoSlope && (inside || slip == Slip::kNoMask);

@@ -30,6 +30,16 @@ inline Bytes value_info(const std::string& name, std::int64_t size) {
   return text(1, name) + message(2, message(1, number(1, 1) + message(2, shape)));
 }
 
+/// The same with a level left out.
+inline Bytes without_tensor_type(const std::string& name, std::int64_t size) {
+  const Bytes shape = message(1, text(2, "N")) + message(1, number(1, size));
+  return text(1, name) + message(2, number(1, 1) + message(2, shape));
+}
+inline Bytes without_dims(const std::string& name, std::int64_t size) {
+  const Bytes shape = text(2, "N") + number(1, size);
+  return text(1, name) + message(2, message(1, number(1, 1) + message(2, shape)));
+}
+
 inline ModelParts parts_of(const QuantizedMlp& net) {
   expects_mlp(net);
   ModelParts parts;
@@ -120,8 +130,20 @@ inline std::string begins_where(const std::string& got, const std::string& want)
              : "";
 }
 
+/// The level that was left out of what says a tensor's type; "": none was.
+inline const char* missing_level(const Bytes& got, const QuantizedMlp& net) {
+  const auto is_so = [&](const auto& info) {
+    ModelParts parts = parts_of(net);
+    parts.input = info("a0", net.sizes.front());
+    parts.output = info("g" + std::to_string(net.scales.size() - 1), net.sizes.back());
+    return joined(parts) == got;
+  };
+  if (is_so(without_tensor_type)) return "a type holds a tensor_type, and that elem_type and shape";
+  return is_so(without_dims) ? "a shape holds a dim, a message of its own, for each dimension" : "";
+}
+
 /// The kit's own reader says what differs, line by line; then the bytes.
-inline const auto kSameModel = [](Expect& expect, const auto&, const Bytes& got,
+inline const auto kSameModel = [](Expect& expect, const auto& in, const Bytes& got,
                                   const Bytes& want) {
   try {
     const auto lines = onnx::listing(onnx::read_onnx(got));
@@ -138,6 +160,7 @@ inline const auto kSameModel = [](Expect& expect, const auto&, const Bytes& got,
                                                   "\"");
   } catch (const onnx::BadBytes& bad) {
     expect.that(false, std::string("no reader gets through the model: ") + bad.what(), "N-WIRE");
+    expect.recall(missing_level(got, in.a));
   }
   expect.equal("bytes", shown(got), shown(want));
 };

@@ -94,6 +94,27 @@ Kind kind_outside(std::uint64_t offset) {
   end_launch(kErrorIllegalAddress);
 }
 
+/// At the end of an array of which the rest does not exist: an index that wrapped around is a
+/// finding. Blocks may make other outputs than those at their place, which go unjudged.
+[[noreturn]] void refuse_far(Act act, uptr address, unsigned size, const void* pc) {
+  const Allocation* const a = allocation_beyond(address);
+  if (a == nullptr) {
+    ++report->elsewhere;
+    end_launch(kErrorIllegalAddress);
+  }
+  EngineFinding* const finding = finding_of(Kind::kNarrowIndex, act, kNowhere, size, pc);
+  if (finding != nullptr) {
+    const std::uint64_t away = address - hot.arena - a->offset;
+    const auto before = static_cast<std::uint64_t>(a->before);
+    name_element(*finding, *a, static_cast<std::int64_t>(away + before), size);
+    const std::uint64_t meant = away % (std::uint64_t{1} << 32) + before;
+    set_detail(*finding, "%.24s[%llu]", a->name.c_str(),
+               static_cast<unsigned long long>(meant / size));
+  }
+  publish(finding);
+  end_launch(kErrorIllegalAddress);
+}
+
 // ---- the access happens
 
 /// The states of an aligned access, as one number.
@@ -243,6 +264,9 @@ void look_elsewhere(Act act, uptr address, unsigned size, const void* pc) {
   }
   if (on_other_stack(address)) {
     refuse_address(Kind::kForeignLocal, act, size, pc, "a local variable of another thread");
+  }
+  if (allocation_beyond(address) != nullptr || allocation_after(address) != nullptr) {
+    refuse_far(act, address, size, pc);
   }
   refuse_address(Kind::kHostPointer, act, size, pc,
                  address < 4096         ? "a null pointer"

@@ -91,6 +91,24 @@ Allocation* allocation_at(const void* device) {
   return a != nullptr && a->offset == offset ? a : nullptr;
 }
 
+const Allocation* allocation_beyond(std::uintptr_t address) {
+  const auto is_meant = [address](const Allocation& a) {
+    const std::uintptr_t away = address - hot.arena - a.offset;
+    return a.live && a.before > 0 && away % (std::uintptr_t{1} << 32) < a.size;
+  };
+  const auto found = std::ranges::find_if(allocations, is_meant);
+  return found == allocations.end() ? nullptr : &*found;
+}
+
+const Allocation* allocation_after(std::uintptr_t address) {
+  const auto would_hold = [address](const Allocation& a) {
+    const std::uintptr_t in_front = hot.arena + a.offset - address;
+    return a.live && in_front <= static_cast<std::uintptr_t>(a.before);
+  };
+  const auto found = std::ranges::find_if(allocations, would_hold);
+  return found == allocations.end() ? nullptr : &*found;
+}
+
 bool is_device_memory(const void* device, std::size_t bytes) {
   const std::size_t offset = uptr(device) - hot.arena;
   if (offset >= arena_top) return false;
@@ -153,8 +171,10 @@ void release_all(const void* pc) {
 
 // ---- the interface to the process that runs kernels
 
-void* allocate(std::size_t bytes, const char* name) {
-  return arena_byte(allocate_device(bytes, name, nullptr, false).offset);
+void* allocate(std::size_t bytes, const char* name, std::int64_t before) {
+  Allocation& a = allocate_device(bytes, name, nullptr, false);
+  a.before = before;
+  return arena_byte(a.offset);
 }
 
 void release(void* device) {
@@ -178,6 +198,11 @@ void check_input(const void* device, const void* host, std::size_t bytes) {
   finding->is_write = 1;
   name_subject(*finding, offset, 1);
   publish(finding);
+}
+
+void check_written(const void* device, std::size_t bytes) {
+  const std::size_t offset = uptr(device) - hot.arena;
+  if (first_unwritten(offset, bytes) != offset + bytes) ++report->elsewhere;
 }
 
 void poison(void* device, const void* host, std::size_t bytes) {

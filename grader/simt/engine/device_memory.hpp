@@ -20,12 +20,17 @@ struct Allocation {
   std::uint64_t reported;  // damaged fence: 1
   const void* taken_at;    // the host code's call; null: the runner's
   bool free_is_ordered = false;
+  std::int64_t before = 0;  // bytes of a larger array, of which this is the end; they do not exist
 };
 
 void begin_device_memory(std::size_t bytes);
 
 /// The allocation that `offset` is in, or the nearest one; null: there is none.
 Allocation* allocation_near(std::size_t offset);
+/// The live allocation of which `address` is a multiple of 2^32 bytes away; null: none.
+const Allocation* allocation_beyond(std::uintptr_t address);
+/// The live allocation in front of which `address` lies, where a larger array would be; null: none.
+const Allocation* allocation_after(std::uintptr_t address);
 /// The allocation that begins there; null: none.
 Allocation* allocation_at(const void* device);
 /// All bytes [device, device + bytes) belong to live memory.

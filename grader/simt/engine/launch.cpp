@@ -64,19 +64,29 @@ void leave_kernel() {
   rest_hooks();
 }
 
-void run_grid() {
+/// Number `i` of those blocks that run, among all of the grid.
+std::uint32_t block_numbered(std::uint64_t i, dim3 first) {
   const dim3 grid = running.grid_size;
-  const auto blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+  const std::uint64_t columns = grid.x - first.x, rows = grid.y - first.y;
+  const std::uint64_t x = first.x + i % columns, y = first.y + i / columns % rows;
+  const std::uint64_t z = first.z + i / (columns * rows);
+  return static_cast<std::uint32_t>((z * grid.y + y) * grid.x + x);
+}
+
+void run_grid(const LaunchConfig& config) {
+  const std::uint64_t blocks = blocks_to_run(config);
   totals.threads += blocks * running.threads;
   totals.blocks += blocks;
   if (options.schedule == Schedule::kShuffled) {
     std::vector<std::uint32_t> order;
     put_in_order(order, static_cast<std::uint32_t>(blocks));
-    for (std::size_t i = 0; i < order.size() && !launch_ended; ++i) run_block(order[i]);
+    for (std::size_t i = 0; i < order.size() && !launch_ended; ++i) {
+      run_block(block_numbered(order[i], config.first));
+    }
   } else {
     const bool reverse = options.schedule == Schedule::kReverse;
     for (std::uint64_t i = 0; i < blocks && !launch_ended; ++i) {
-      run_block(static_cast<std::uint32_t>(reverse ? blocks - 1 - i : i));
+      run_block(block_numbered(reverse ? blocks - 1 - i : i, config.first));
     }
   }
   pass_grid_barriers();
@@ -134,7 +144,7 @@ void launch_erased(const LaunchConfig& config, const char* name, void (*thunk)(v
   loading_volatile = false;
   begin_seen_stores();
   enter_kernel();
-  run_grid();
+  run_grid(config);
   leave_kernel();
   check_seen_stores();
 }

@@ -52,6 +52,11 @@ unsigned most_shared(int sm) {
   }
 }
 
+std::uint64_t blocks_to_run(const LaunchConfig& config) {
+  const dim3 g = config.grid, first = config.first;
+  return std::uint64_t{g.x - first.x} * (g.y - first.y) * (g.z - first.z);
+}
+
 const char* why_not(const LaunchConfig& config, int sm) {
   const dim3 g = config.grid, b = config.block;
   const auto threads = std::uint64_t{b.x} * b.y * b.z;
@@ -71,7 +76,7 @@ const char* why_not(const LaunchConfig& config, int sm) {
     return say("a grid of %u x %u x %u blocks; a GPU takes at most 2147483647 x 65535 x 65535", g.x,
                g.y, g.z);
   }
-  if (const std::uint64_t blocks = std::uint64_t{g.x} * g.y * g.z; blocks > kMostBlocks) {
+  if (const std::uint64_t blocks = blocks_to_run(config); blocks > kMostBlocks) {
     return beyond_the_engine(blocks, "blocks", kMostBlocks);
   } else if (blocks * threads > kMostThreads) {
     return beyond_the_engine(blocks * threads, "threads", kMostThreads);

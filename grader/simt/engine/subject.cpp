@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "device_memory.hpp"
 #include "shadow.hpp"
 #include "shared_memory.hpp"
 #include "variables.hpp"
@@ -52,7 +51,9 @@ Subject subject_at(std::size_t offset) {
     return {v->variable->name, v->offset, v->variable->size};
   }
   const Allocation* const a = allocation_near(offset);
-  return a != nullptr ? Subject{a->name.c_str(), a->offset, a->size} : Subject{"", 0, 0};
+  if (a == nullptr) return {"", 0, 0};
+  const auto before = static_cast<std::size_t>(a->before);
+  return {a->name.c_str(), a->offset - before, a->size + before};
 }
 
 void name_subject(EngineFinding& finding, std::size_t offset, unsigned bytes) {
@@ -65,6 +66,12 @@ void name_subject(EngineFinding& finding, std::size_t offset, unsigned bytes) {
   } else if (named.name[0] != 0) {
     write_index(finding, named, finding.offset, bytes);
   }
+}
+
+void name_element(EngineFinding& finding, const Allocation& a, std::int64_t at, unsigned bytes) {
+  finding.offset = at;
+  finding.size = a.size + static_cast<std::size_t>(a.before);
+  write_index(finding, {a.name.c_str(), a.offset, finding.size}, at, bytes);
 }
 
 void name_variable(EngineFinding& finding, const PlacedVariable& v, std::int64_t at,

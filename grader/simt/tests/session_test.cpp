@@ -47,6 +47,35 @@ SessionOptions in_order(Schedule schedule, std::uint64_t seed = 1) {
   return options;
 }
 
+// ---- the end of a grid
+
+TEST(Launch, BlocksBeforeTheFirstDoNotRun) {
+  for (const Schedule schedule : {Schedule::kForward, Schedule::kReverse, Schedule::kShuffled}) {
+    start(in_order(schedule));
+    std::multiset<std::vector<unsigned>> ran;
+    Kernel kernel = [&] { ran.insert({blockIdx.x, blockIdx.y, gridDim.x, gridDim.y}); };
+    LaunchConfig config({2'000'000'000, 2}, 1);
+    config.first = {1'999'999'998, 1, 0};
+    launch_erased(
+        config, "kernel", [](void* one) { (*static_cast<Kernel*>(one))(); }, &kernel);
+    EXPECT_EQ(finish().totals.blocks, 2u);
+    EXPECT_EQ(ran, (std::multiset<std::vector<unsigned>>{{1'999'999'998, 1, 2'000'000'000, 2},
+                                                         {1'999'999'999, 1, 2'000'000'000, 2}}));
+  }
+}
+
+TEST(Launch, WhatIsLeftToOtherBlocksIsNoted) {
+  start({});
+  char* const whole = static_cast<char*>(allocate(8, "y", std::int64_t{1} << 40));
+  const std::vector<char> host(8);
+  copy_to_device(whole, host.data(), 8);
+  check_written(whole, 8);
+  EXPECT_EQ(finish().elsewhere, 0u);
+  start({});
+  check_written(allocate(8, "y", std::int64_t{1} << 40), 8);
+  EXPECT_EQ(finish().elsewhere, 1u);
+}
+
 // ---- memory
 
 TEST(DeviceMemory, IsAlignedAndNeverHandedOutTwice) {

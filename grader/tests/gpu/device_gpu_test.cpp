@@ -9,6 +9,7 @@
 #include "fake_driver.hpp"
 #include "nibble/simt/report.hpp"
 #include "protocol/arena.hpp"
+#include "protocol/message.hpp"
 #include "runner/device.hpp"
 #include "runner/kernel_session.hpp"
 
@@ -34,7 +35,7 @@ class OnGpu : public testing::Test {
       return Ran{};
     });
     std::iota(x_.begin(), x_.end(), 0);
-    runner::begin_kernels(0, outputs_.data());
+    runner::begin_kernels({}, outputs_.data());
   }
 
   void plan(fake::Kernel kernel) {
@@ -187,7 +188,7 @@ TEST_F(OnGpu, WriteBehindABufferIsFound) {
 TEST_F(OnGpu, OneByteInEitherFenceIsFound) {
   for (const std::int64_t at :
        {std::int64_t{-1}, std::int64_t{-65536}, std::int64_t{4000}, std::int64_t{4000 + 65535}}) {
-    runner::begin_kernels(0, outputs_.data());
+    runner::begin_kernels({}, outputs_.data());
     plan([at](const fake::Launch& launch) {
       launch.pointer<std::uint8_t>(1)[at] ^= 1;
       return Ran{};

@@ -15,6 +15,7 @@ struct LaunchConfig {
   std::size_t shared_bytes;
   cudaStream_t stream;
   bool cooperative = false;  ///< all blocks are there at once, and may wait for each other
+  dim3 first{0, 0, 0};  ///< the runner's: blocks before this one, in each direction, do not run
   LaunchConfig(dim3 g, dim3 b, std::size_t bytes = 0, cudaStream_t s = nullptr)
       : grid(g), block(b), shared_bytes(bytes), stream(s) {}
 };

@@ -41,6 +41,7 @@ enum class Kind : std::uint8_t {
   kArrayIndex,           ///< outside its dimension, though inside the array
   kFloatCast,            ///< the float does not fit the integer type
   kIntegerOverflow,      ///< int32 sum or product too large
+  kNarrowIndex,          ///< 2^32 away from an element: the index wrapped around
   kMissingWait,          ///< an asynchronous copy was read before its wait
   kStillQueued,          ///< host code ended before the work that it had ordered
   kLeak,                 ///< never given back
@@ -125,7 +126,8 @@ struct Report {
   std::uint32_t magic;                        ///< kMagic as soon as the session has begun
   std::uint32_t findings, traffic;            ///< how many of each are filled in
   std::uint32_t more_findings, more_traffic;  ///< that had no room
-  std::uint32_t calls;  ///< of the CUDA runtime by host code that can fail, launches among them
+  std::uint32_t calls;      ///< of the CUDA runtime by host code that can fail, launches among them
+  std::uint32_t elsewhere;  ///< of arrays whose end alone is there: outputs that are others'
   std::uint32_t failed_with;      ///< what the one said that was made to fail; 0: none was
   std::uint32_t busy_streams;     ///< the most that had work waiting at once
   std::uint32_t unpinned_copies;  ///< ordered beside other work, from or to memory not page-locked

@@ -39,8 +39,9 @@ void start(const SessionOptions& options);
 const Report& finish();
 
 /// Device memory, 256-byte aligned, fenced on both sides, not initialised, never handed out twice.
-/// `name` is what findings call it. Throws std::bad_alloc when the arena is full.
-void* allocate(std::size_t bytes, const char* name);
+/// `name` is what findings call it; they count from `before` bytes in front of it, where a larger
+/// array would begin of which this is the end. Throws std::bad_alloc when the arena is full.
+void* allocate(std::size_t bytes, const char* name, std::int64_t before = 0);
 void release(void* device);
 
 /// Makes the bytes known: reading them is no finding.
@@ -48,6 +49,9 @@ void copy_to_device(void* device, const void* host, std::size_t bytes);
 
 /// After a launch: a finding where an input is no longer what was copied.
 void check_input(const void* device, const void* host, std::size_t bytes);
+
+/// Notes where not all of the bytes were written, as Report::elsewhere.
+void check_written(const void* device, std::size_t bytes);
 
 /// Sets what an unwritten byte looks like, and leaves it unwritten.
 void poison(void* device, const void* host, std::size_t bytes);
