@@ -152,8 +152,8 @@ class Exercise {
     Arguments in;
   };
   /// Arguments that must be refused, and what it looks like when they are not ("": as the row of
-  /// the mark scheme says). `too_many`: elements more than fit of the span to be filled. `rule`: why
-  /// they must, where that does not meet the eye.
+  /// the mark scheme says). `too_many`: elements more than fit of the span to be filled. `rule`:
+  /// why they must, where that does not meet the eye.
   struct Refused {
     const char* code;
     Arguments in;

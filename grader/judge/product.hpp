@@ -160,18 +160,6 @@ std::vector<WrongSizes> wrong_sizes(MatmulShape s, const SizeOfB& b_size, std::s
            b_size(longer), 1, longer}};
 }
 
-/// The same, and one that is too large for 32 bits: for functions that need no room of that size
-/// before they can look.
-template <class SizeOfB>
-std::vector<WrongSizes> wrong_and_large_sizes(MatmulShape s, const SizeOfB& b_size,
-                                              std::size_t more_b = 1) {
-  const MatmulShape high{65536, 0, 65536};
-  std::vector<WrongSizes> all = wrong_sizes(s, b_size, more_b);
-  all.push_back({"N-OVERFLOW", "an a of no codes for 65536x65536, which in 32 bits are none", 0,
-                 b_size(high), 0, high});
-  return all;
-}
-
 /// c[i,j] = (i - 3) * (2 j + 1), at place `at` of k: shows to which row and column a sum went.
 inline Product table_of_products(int m, int n, int k = 1, int at = 0) {
   Product c = constant_product("TableOfProducts", {m, n, k}, 0, 9);

@@ -17,8 +17,8 @@ namespace nibble::protocol {
 /// The three descriptors a runner is started with.
 inline constexpr int kInputsFd = 3, kOutputsFd = 4, kSocketFd = 5;
 
-/// Work of a kernel that lies far behind its beginning: so many outputs come before it that an index
-/// needs more than 32 bits. Those are neither stored nor made.
+/// Work of a kernel that lies far behind its beginning: so many outputs come before it that an
+/// index needs more than 32 bits. Those are neither stored nor made.
 struct Far {
   enum Along : std::uint32_t { kNothing, kRows, kColumns };
 

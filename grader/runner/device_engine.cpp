@@ -97,7 +97,7 @@ Shift::Shift(const Launch* launch, const Work& work) {
 }
 
 std::int64_t Shift::of(std::size_t argument) const {
-  return (before_.m + before_.n) * far.step.at(argument);
+  return argument < far.step.size() ? (before_.m + before_.n) * far.step[argument] : 0;
 }
 
 Buffer::Buffer(std::string_view name, const void* host, std::size_t bytes, bool is_output,

@@ -53,9 +53,13 @@ void check_refusals() {
   typename decltype(multiplying<F>)::Refusals rows;
   const auto b_of = [](std::size_t count, MatmulShape s) { return stored<F>(Codes(count), s); };
   const auto b_size = [&](MatmulShape s) { return b_of(std::size_t(s.n) * s.k, s).size(); };
-  for (const auto& [code, what, a, b, c, shape] : wrong_and_large_sizes({2, 1, 3}, b_size)) {
+  for (const auto& [code, what, a, b, c, shape] : wrong_sizes({2, 1, 3}, b_size)) {
     rows.push_back({code, what, {Codes(a), decltype(b_of(0, shape))(b), out(c), shape}});
   }
+  const MatmulShape high{65536, 0, 65536};
+  rows.push_back({"N-OVERFLOW",
+                  "an a of no codes for 65536x65536, which in 32 bits are none",
+                  {Codes(), decltype(b_of(0, high))(b_size(high)), out(0), high}});
   multiplying<F>.refuses({{"Fits", {2, 1, 3}, {1, 2, 3, 4, 5, 6}, {7, 8, 9}}}, rows);
 }
 

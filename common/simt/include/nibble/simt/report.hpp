@@ -41,7 +41,7 @@ enum class Kind : std::uint8_t {
   kArrayIndex,           ///< outside its dimension, though inside the array
   kFloatCast,            ///< the float does not fit the integer type
   kIntegerOverflow,      ///< int32 sum or product too large
-  kNarrowIndex,          ///< 2^32 away from an element: the index wrapped around
+  kNarrowIndex,          ///< a multiple of 2^32 away from an element
   kMissingWait,          ///< an asynchronous copy was read before its wait
   kStillQueued,          ///< host code ended before the work that it had ordered
   kLeak,                 ///< never given back
