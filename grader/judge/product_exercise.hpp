@@ -34,6 +34,7 @@ class ProductExercise : public Kernel {
     Kernel::runs_far(rows, [=](const Product& c) {
       return more_rows({/*a=*/apart(c), 0, /*c=*/c.shape.n, /*m=*/1});
     });
+    if (columns.empty()) return;
     Kernel::runs_far(columns, [=](const Product& c) {
       return more_columns({0, /*b_t=*/apart(c), /*c=*/1, 0, /*n=*/1});
     });

@@ -88,6 +88,7 @@ TEST(quantized_matmul, RefusesUnsafeSums) {
 TEST(quantized_matmul, RefusesWrongSizes) {
   const Codes a{1, 2, 3, 4, 5, 6}, b{7, 8, 9};
   const MatmulShape shape{2, 1, 3};
+  constexpr const char* kNone = "65536 times 65536 are none in 32 bits";
   multiplying.refuses({{"Fits", {a, 1, b, -1, shape}, {29, 110}}},
                       {{"N-SIZE", {{1, 2, 3, 4, 5, 6, 7}, 0, b, 0, shape}},
                        {"N-SIZE", {a, 0, {7, 8, 9, 10}, 0, shape}},
@@ -96,7 +97,8 @@ TEST(quantized_matmul, RefusesWrongSizes) {
                        {"N-RANGE", {a, -129, b, 0, shape}},
                        {"N-RANGE", {a, 0, b, 128, shape}},
                        {"N-RANGE", {a, 0, b, -129, shape}},
-                       {"N-OVERFLOW", {{}, 0, {}, 0, {65536, 0, 65536}}},  // 2^32 codes
+                       {"N-OVERFLOW", {{}, 0, {}, 0, {65536, 0, 65536}}, 0, kNone},
+                       {"N-OVERFLOW", {{}, 0, {}, 0, {0, 65536, 65536}}, 0, kNone},
                        {"N-SIZE", {{}, 0, {}, 0, {0, 0, -1}}},
                        {"N-SIZE", {{}, 0, {}, 0, {0, -1, 0}}},
                        {"N-SIZE", {{}, 0, {}, 0, {-1, 0, 0}}}});

@@ -56,10 +56,14 @@ void check_refusals() {
   for (const auto& [code, what, a, b, c, shape] : wrong_sizes({2, 1, 3}, b_size)) {
     rows.push_back({code, what, {Codes(a), decltype(b_of(0, shape))(b), out(c), shape}});
   }
-  const MatmulShape high{65536, 0, 65536};
-  rows.push_back({"N-OVERFLOW",
-                  "an a of no codes for 65536x65536, which in 32 bits are none",
-                  {Codes(), decltype(b_of(0, high))(b_size(high)), out(0), high}});
+  const auto no_b = decltype(b_of(0, {}))();
+  for (const MatmulShape& large :
+       {MatmulShape{65536, 0, 65536}, {0, 65536, 65536}, {65536, 65536, 0}}) {
+    rows.push_back({"N-OVERFLOW",
+                    "empty spans for m x n x k = " + size_text(large) +
+                        ": 65536 times 65536 are none in 32 bits",
+                    {Codes(), no_b, out(0), large}});
+  }
   multiplying<F>.refuses({{"Fits", {2, 1, 3}, {1, 2, 3, 4, 5, 6}, {7, 8, 9}}}, rows);
 }
 

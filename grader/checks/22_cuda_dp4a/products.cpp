@@ -67,10 +67,11 @@ const Shapes kCountedLarge = {{70, 140, 33}, {128, 128, 64}};
 const Shapes kWatched = {{1, 1, 1},    {3, 5, 7},   {33, 34, 35},
                          {66, 3, 130}, {3, 66, 33}, {2, 40, 20}};
 
-// A grid has room for 65535 rows of blocks: a long pitch makes up for blocks of few rows.
+// A grid has room for 65535 rows of blocks: a long pitch, or a wide c, makes up for blocks of few
+// rows.
 template <class Exercise>
-void check_far(const Exercise& exercise) {
-  std::vector<Product> rows = products({{3, 2, 40}}, seed);
+void check_far(const Exercise& exercise, int widest) {
+  std::vector<Product> rows = products({{3, 2, 40}, {1, widest, 4}}, seed);
   rows.front().spare = 66000;
   exercise.runs_far(rows, products({{1, 3, 40}}, seed),
                     [](const Product& c) { return std::int64_t{shape_of(c).pitch}; });
@@ -85,7 +86,7 @@ TEST(matmul_dp4a_naive, PaddingIsNoise) { naive.is_right(with_noise(kPadded, see
 TEST(matmul_dp4a_naive, SumsAreExact) { check_exact_sums(naive, 131071); }
 TEST(matmul_dp4a_naive, RunsClean) {
   naive.runs_clean(kWatched, kCounted);
-  check_far(naive);
+  check_far(naive, 33100);
 }
 TEST(matmul_dp4a_naive, FourProductsEach) { naive.exactly(kDp4a, words, kCounted); }
 TEST(matmul_dp4a_naive, MovesAtMostTwice) { naive.at_most(kGlobalBytes, 2.0, kCounted); }
@@ -98,7 +99,7 @@ TEST(matmul_dp4a_tiled, PaddingIsNoise) { tiled.is_right(with_noise(kPadded, see
 TEST(matmul_dp4a_tiled, SumsAreExact) { check_exact_sums(tiled, 131071); }
 TEST(matmul_dp4a_tiled, RunsClean) {
   tiled.runs_clean(kWatched, kCounted);
-  check_far(tiled);
+  check_far(tiled, 2080);
 }
 TEST(matmul_dp4a_tiled, FourProductsEach) { tiled.exactly(kDp4a, words, {kCounted.back()}); }
 TEST(matmul_dp4a_tiled, MovesAtMostTwice) { tiled.at_most(kGlobalBytes, 2.0, kCounted); }
@@ -116,7 +117,7 @@ TEST(matmul_dp4a_register, PaddingIsNoise) { in_registers.is_right(with_noise(kP
 TEST(matmul_dp4a_register, SumsAreExact) { check_exact_sums(in_registers, 32801); }
 TEST(matmul_dp4a_register, RunsClean) {
   in_registers.runs_clean(kWatched, kCountedLarge);
-  check_far(in_registers);
+  check_far(in_registers, 2080);
 }
 TEST(matmul_dp4a_register, FourProductsEach) {
   in_registers.exactly(kDp4a, words, {kCountedLarge.back()});
