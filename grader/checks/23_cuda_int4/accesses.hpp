@@ -50,9 +50,10 @@ void check_runs_clean() {
   const Sizes far = makes_weights ? Sizes{1, 2, 33000, 65536} : Sizes{1, 3, 70, 128};
   asking<Exercise>.runs_far(random_cases({far}, seed),
                             [](const Int4Case& c) { return last_of(Exercise(), c); });
-  if constexpr (is_product<Exercise>) {  // a long pitch makes up for blocks of few rows
+  if constexpr (is_product<Exercise>) {  // a long pitch or a wide c makes up for blocks of few rows
     asking<Exercise>.runs_far(
-        random_cases({{3, 2, 70, 128, /*spare=*/16448}}, seed), [](const Int4Case& c) {
+        random_cases({{3, 2, 70, 128, /*spare=*/16448}, {1, 2080, 8, 64}}, seed),
+        [](const Int4Case& c) {
           const std::int64_t pitch = c.shape.pitch;
           return more_rows({/*a=*/2 * pitch, /*a_scales=*/1, 0, 0, /*c=*/c.shape.n, /*m=*/1});
         });

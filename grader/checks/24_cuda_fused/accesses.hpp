@@ -54,8 +54,9 @@ void check_runs_clean() {
   for (const MatmulShape s : counted_shapes<F>()) shapes.push_back(s);
   layer<F>.runs_clean(random_layers<F>(shapes, seed));
   // A grid has room for 65535 rows of blocks: long rows make up for blocks of few.
-  const auto rows = kMultiplies<F> ? std::vector<MatmulShape>{{3, 4, 1040}, {1, 2080, 16}}
-                                   : std::vector<MatmulShape>{{3, 4207, 0}, {3, 4208, 0}};
+  const auto rows = kMultiplies<F>
+                        ? std::vector<MatmulShape>{{3, 4, 1040}, {1, 2080, 16}, {1, 2081, 16}}
+                        : std::vector<MatmulShape>{{3, 4207, 0}, {3, 4208, 0}};
   layer<F>.runs_far(random_layers<F>(rows, seed), last_rows<F>);
   if constexpr (kMultiplies<F>) {
     layer<F>.runs_far(random_layers<F>({{1, 5, 48}, {1, 8, 48}}, seed), last_columns<F>);
