@@ -132,6 +132,10 @@ auto watched(const Arguments&... arguments) {
 inline protocol::Far more_rows(const std::array<std::int64_t, 12>& step) {
   return {protocol::Far::kRows, 0, step};
 }
+/// The same, and of wide rows the end alone: as much is found, and nothing said of values.
+inline protocol::Far ends_of_more_rows(const std::array<std::int64_t, 12>& step) {
+  return {protocol::Far::kRows, 1, step};
+}
 inline protocol::Far more_columns(const std::array<std::int64_t, 12>& step) {
   return {protocol::Far::kColumns, 0, step};
 }

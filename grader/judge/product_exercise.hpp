@@ -27,12 +27,15 @@ class ProductExercise : public Kernel {
     shapes.insert(shapes.end(), counted.begin(), counted.end());
     Kernel::runs_clean(cases_(shapes, seed));
   }
-  /// The last rows of a and c, and the last columns of b_t and c, where so many come before that an
-  /// index passes 2^32. apart(c): how many elements lie from row to row of a and of b_t.
-  void runs_far(const std::vector<Product>& rows, const std::vector<Product>& columns,
-                std::int64_t (*apart)(const Product&)) const {
-    Kernel::runs_far(rows, [=](const Product& c) {
+  /// The last rows of a, the last rows of a wide c, and the last columns of b_t, where so many come
+  /// before that an index passes 2^32. apart(c): elements from one row of a and of b_t to the next.
+  void runs_far(const std::vector<Product>& long_rows, const std::vector<Product>& wide,
+                const std::vector<Product>& columns, std::int64_t (*apart)(const Product&)) const {
+    Kernel::runs_far(long_rows, [=](const Product& c) {
       return more_rows({/*a=*/apart(c), 0, /*c=*/c.shape.n, /*m=*/1});
+    });
+    Kernel::runs_far(wide, [=](const Product& c) {
+      return ends_of_more_rows({/*a=*/apart(c), 0, /*c=*/c.shape.n, /*m=*/1});
     });
     if (columns.empty()) return;
     Kernel::runs_far(columns, [=](const Product& c) {

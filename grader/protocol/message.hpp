@@ -23,7 +23,7 @@ struct Far {
   enum Along : std::uint32_t { kNothing, kRows, kColumns };
 
   Along along = kNothing;  ///< what there is more of: rows or columns of Work
-  std::uint32_t reserved = 0;
+  std::uint32_t ends = 0;  ///< 1: of each row of blocks the last one alone runs
   /// What one row or column more moves the kernel's arguments by, in their order: elements of an
   /// array, or the number itself.
   std::array<std::int64_t, 12> step{};

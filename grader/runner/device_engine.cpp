@@ -135,6 +135,7 @@ void launch(const Kernel& kernel, const Work& work, const Work& before) {
                             dim3(asked.block_x, asked.block_y), asked.shared_bytes);
   config.first = {static_cast<unsigned>(before.n / asked.tile_n),
                   static_cast<unsigned>(before.m / asked.tile_m), 0};
+  if (far.ends != 0) config.first.x = config.grid.x - 1;
   simt::launch_erased(config, kernel.name, kernel.call, kernel.closure);
   for (const LiveInput& input : live_inputs) {
     simt::check_input(input.device, input.host, input.bytes);

@@ -26,7 +26,7 @@ TEST(dequantize, RunsClean) {
   // A grid has room for 65535 rows of blocks: long rows make up for blocks of few.
   dequantizing.runs_far(shaped({{2, 33003}, {2, 33004}}, seed), [](const DequantizeCase& c) {
     const auto cols = std::int64_t(c.cols);
-    return more_rows({/*q=*/cols, /*scales=*/1, /*x_hat=*/cols, /*rows=*/1});
+    return ends_of_more_rows({/*q=*/cols, /*scales=*/1, /*x_hat=*/cols, /*rows=*/1});
   });
 }
 

@@ -27,11 +27,11 @@ const std::vector<Sizes>& counted_sizes() {
 /// and of y, and in the last columns of c. Groups are as long as k: of scales_t there is one row.
 inline protocol::Far last_of(const Unpack&, const Int4Case& c) {
   const std::int64_t pitch = c.shape.pitch;
-  return more_rows({/*w4=*/pitch, /*q=*/2 * pitch, /*n=*/1});
+  return ends_of_more_rows({/*w4=*/pitch, /*q=*/2 * pitch, /*n=*/1});
 }
 inline protocol::Far last_of(const Dequantize&, const Int4Case& c) {
   const std::int64_t pitch = c.shape.pitch;
-  return more_rows({/*w4=*/pitch, /*scales=*/1, /*w_hat=*/2 * pitch, /*n=*/1});
+  return ends_of_more_rows({/*w4=*/pitch, /*scales=*/1, /*w_hat=*/2 * pitch, /*n=*/1});
 }
 inline protocol::Far last_of(const Gemv&, const Int4Case& c) {
   return more_columns({/*w4=*/c.shape.pitch, /*scales=*/1, 0, /*y=*/1, /*n=*/1});
@@ -55,7 +55,8 @@ void check_runs_clean() {
         random_cases({{3, 2, 70, 128, /*spare=*/16448}, {1, 2080, 8, 64}}, seed),
         [](const Int4Case& c) {
           const std::int64_t pitch = c.shape.pitch;
-          return more_rows({/*a=*/2 * pitch, /*a_scales=*/1, 0, 0, /*c=*/c.shape.n, /*m=*/1});
+          return ends_of_more_rows(
+              {/*a=*/2 * pitch, /*a_scales=*/1, 0, 0, /*c=*/c.shape.n, /*m=*/1});
         });
   }
 }

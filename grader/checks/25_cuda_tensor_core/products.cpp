@@ -86,7 +86,7 @@ const Shapes kProducts = {{16, 8, 16}, {17, 9, 17}, {45, 70, 50}, {64, 64, 128}}
 // A grid has room for 65535 rows of blocks: a long k makes up for blocks of 16 rows.
 template <auto F>
 void check_far() {
-  multiplying<F>.runs_far(products<F>({{1, 1, 2080}, {1, 2080, 32}}, seed),
+  multiplying<F>.runs_far(products<F>({{1, 1, 2080}}, seed), products<F>({{1, 2080, 32}}, seed),
                           products<F>({{1, 5, 64}, {1, 6, 64}}, seed),
                           [](const Product& c) { return std::int64_t{c.shape.k}; });
 }

@@ -45,9 +45,9 @@ template <class Exercise>
 protocol::Far last_rows(const GemmCase& c) {
   const std::int64_t k = c.shape.k, n = c.shape.n;
   if constexpr (is_fp8<Exercise>) {
-    return more_rows({/*a=*/k, 0, /*a_scales=*/1, 0, /*d=*/n, /*m=*/1});
+    return ends_of_more_rows({/*a=*/k, 0, /*a_scales=*/1, 0, /*d=*/n, /*m=*/1});
   } else {
-    return more_rows({/*a=*/k, 0, /*c=*/n, /*d=*/n, 0, 0, /*m=*/1});
+    return ends_of_more_rows({/*a=*/k, 0, /*c=*/n, /*d=*/n, 0, 0, /*m=*/1});
   }
 }
 template <class Exercise>
@@ -73,10 +73,10 @@ void check_clean() {
 
 /// Of x and of what is made of it, for what makes rows of it.
 inline protocol::Far last_halves(const RowsCase& c) {
-  return more_rows({/*q=*/c.k, /*scales=*/1, /*h=*/c.k, /*rows=*/1});
+  return ends_of_more_rows({/*q=*/c.k, /*scales=*/1, /*h=*/c.k, /*rows=*/1});
 }
 inline protocol::Far last_int4(const RowsCase& c) {
-  return more_rows({/*x=*/c.k, /*w4=*/c.k / 2, /*scales=*/c.k / c.group_size, /*rows=*/1});
+  return ends_of_more_rows({/*x=*/c.k, /*w4=*/c.k / 2, /*scales=*/c.k / c.group_size, /*rows=*/1});
 }
 inline protocol::Far last_fp8(const RowsCase& c) {
   return more_columns({/*x=*/c.k, /*q=*/c.k, /*scales=*/1, 0, /*rows=*/1});
