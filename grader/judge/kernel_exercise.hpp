@@ -37,12 +37,13 @@ struct AsItStands {
   std::string name;
   const Case& of;
   bool shows_size = false;
+  const char* where = "";  ///< behind the size: what else is to be known of the input
 };
 template <class Case>
 std::string show(const AsItStands<Case>& c) {
   if (!c.shows_size) return show(c.of);
-  if constexpr (requires { show_size(c.of); }) return show_size(c.of);
-  return "";
+  if constexpr (requires { show_size(c.of); }) return show_size(c.of) + c.where;
+  return c.where;
 }
 
 /// call<F>, of arguments in a tuple.
@@ -125,7 +126,9 @@ class KernelExercise {
   /// `far` says of a case (protocol::Far): the case is what lies there.
   void runs_far(const std::vector<Case>& cases,
                 const std::function<protocol::Far(const Case&)>& far) const {
-    each_case(as_they_stand(cases, true), [&](const AsItStands<Case>& c, Expect& expect) {
+    constexpr const char* kWhere = ", and so many before it that an index of 32 bits is too small";
+    const auto all = as_they_stand(cases, true, kWhere);
+    each_case(all, [&](const AsItStands<Case>& c, Expect& expect) {
       const auto got =
           std::apply([&](const auto&... each) { return watched_far<F>(far(c.of), each...); },
                      arguments_(c.of));
@@ -186,9 +189,9 @@ class KernelExercise {
 
  private:
   static std::vector<AsItStands<Case>> as_they_stand(const std::vector<Case>& cases,
-                                                     bool shows_size) {
+                                                     bool shows_size, const char* where = "") {
     std::vector<AsItStands<Case>> all;
-    for (const Case& c : cases) all.push_back({c.name, c, shows_size});
+    for (const Case& c : cases) all.push_back({c.name, c, shows_size, where});
     return all;
   }
 
