@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <set>
 #include <stdexcept>
 
 #include "judge/budget.hpp"
@@ -40,8 +42,8 @@ void note_shown(const AnyCase& one, const std::optional<Failure>& failure) {
 }
 
 /// The failure of one case, if there is one.
-std::optional<Failure> failure_of(const AnyCase& one) {
-  Expect expect;
+std::optional<Failure> failure_of(const AnyCase& one, const std::set<Cause>& cleared) {
+  Expect expect(cleared);
   begin_counted_case(one.name());
   try {
     one.run(expect);
@@ -55,9 +57,9 @@ std::optional<Failure> failure_of(const AnyCase& one) {
 
 /// The failure of a smaller case. One that the contract refuses, or that proves too little, is
 /// none: the check was written for the cases it was given, not for what shrinking makes of them.
-std::optional<Failure> failure_of_smaller(const AnyCase& one) {
+std::optional<Failure> failure_of_smaller(const AnyCase& one, const std::set<Cause>& cleared) {
   try {
-    return failure_of(one);
+    return failure_of(one, cleared);
   } catch (const KitError&) {
     return std::nullopt;
   } catch (const std::invalid_argument&) {
@@ -73,11 +75,12 @@ bool does_not_end(const Failure& failure) {
 /// The smaller an input is, the more mistakes answer it alike: the cause that the larger one told
 /// has to be told by the smaller one, too.
 bool is_the_same(const Failure& smaller, const Failure& first) {
-  return smaller.code == first.code && smaller.cause == first.cause;
+  return smaller.code == first.code && smaller.cause.words == first.cause.words;
 }
 
 /// Greedily looks for a smaller case that fails in the same way as `first`; null: there is none.
-std::unique_ptr<AnyCase> shrink(const AnyCase& first, ShrunkCase& failed) {
+std::unique_ptr<AnyCase> shrink(const AnyCase& first, const std::set<Cause>& cleared,
+                                ShrunkCase& failed) {
   std::unique_ptr<AnyCase> smallest;
   if (does_not_end(failed.failure) || slow_watching() > 0) return smallest;  // each costs a limit
   int tries = 0;
@@ -87,7 +90,7 @@ std::unique_ptr<AnyCase> shrink(const AnyCase& first, ShrunkCase& failed) {
     for (auto& candidate : (smallest ? *smallest : first).smaller()) {
       if (++tries > kMostTries || std::chrono::steady_clock::now() > give_up) return smallest;
       if (budget_is_used_up()) return smallest;
-      const std::optional<Failure> failure = failure_of_smaller(*candidate);
+      const std::optional<Failure> failure = failure_of_smaller(*candidate, cleared);
       if (!failure || !is_the_same(*failure, failed.failure)) continue;
       smallest = std::move(candidate);
       failed.failure = *failure;
@@ -100,6 +103,53 @@ std::unique_ptr<AnyCase> shrink(const AnyCase& first, ShrunkCase& failed) {
   return smallest;
 }
 
+struct Cases {
+  std::size_t count;
+  const std::function<std::unique_ptr<AnyCase>(std::size_t)>& at;
+};
+
+/// What answers to other cases of the check say of the suspects of one. Few are heard: suspects of
+/// all take longer than all the rest.
+std::map<Cause, Expect::Evidence> evidence_beside(const Cases& cases, std::size_t which) {
+  constexpr std::size_t kMostHeard = 24;
+  std::map<Cause, Expect::Evidence> all;
+  for (std::size_t i = 0; i < std::min(cases.count, kMostHeard) && !budget_is_used_up(); ++i) {
+    if (i == which) continue;
+    Expect expect;
+    expect.hear();
+    const std::unique_ptr<AnyCase> one = cases.at(i);
+    begin_counted_case(one->name());
+    try {
+      one->run(expect);
+    } catch (const std::exception&) {
+      break;  // a call that gave no value costs a limit, and says nothing of values
+    }
+    for (const auto& [cause, evidence] : expect.evidence()) {
+      all[cause].agrees += evidence.agrees;
+      all[cause].differs += evidence.differs;
+    }
+  }
+  return all;
+}
+
+/// Suspects whose words are not to be said: the answer to one case may be that of many, and a wrong
+/// name is worse than none. Who differs elsewhere gives way to one who does not; and is none where
+/// no other wrong answer is his.
+std::set<Cause> cleared_in(const Cases& cases, std::size_t which, const Failure& failure) {
+  std::set<Cause> cleared;
+  if (failure.cause.words.empty()) return cleared;
+  std::map<Cause, Expect::Evidence> evidence = evidence_beside(cases, which);
+  std::vector<Cause> suspects = failure.others;
+  suspects.insert(suspects.begin(), failure.cause);
+  const bool one_never_differs = std::ranges::any_of(
+      suspects, [&](const Cause& cause) { return evidence[cause].differs == 0; });
+  for (const Cause& cause : suspects) {
+    const auto [agrees, differs] = evidence[cause];
+    if (differs > 0 && (one_never_differs || agrees == 0)) cleared.insert(cause);
+  }
+  return cleared;
+}
+
 void watch(bool on) { submission().use(on ? Build::kWatched : Build::kValues); }
 
 constexpr const char* kBarrier = "N-BARRIER";
@@ -107,12 +157,12 @@ constexpr const char* kBarrier = "N-BARRIER";
 /// A wrong value has a cause, and the engine may see it: then that is what is told, beside
 /// the value. Damage that was found after a call, at no line, has one as well. To a kernel without
 /// hooks all barriers are one: threads that go by one are missed at the next, not where they were.
-void find_cause(const AnyCase& one, ShrunkCase& failed) {
+void find_cause(const AnyCase& one, const std::set<Cause>& cleared, ShrunkCase& failed) {
   const bool at_no_line = failed.failure.where == "?", at_barrier = failed.failure.code == kBarrier;
   if (!failed.failure.where.empty() && !at_no_line && !at_barrier) return;
   if (!has_submission() || !submission().can_be_watched()) return;
   watch(true);
-  const std::optional<Failure> seen = failure_of_smaller(one);
+  const std::optional<Failure> seen = failure_of_smaller(one, cleared);
   watch(false);
   if (!seen || seen->where.empty() || seen->where == "?") return;
   if (seen->code == "N-TIME") return;  // that build is ten times slower: no cause of anything
@@ -131,7 +181,7 @@ void find_dependence(const AnyCase& one, ShrunkCase& failed) {
   const bool is_of_values = failure.status == CheckStatus::kFail && !failure.want.empty();
   if (!is_of_values || !has_submission() || submission().can_be_watched()) return;
   submission().start_afresh(-1);
-  if (failure_of_smaller(one)) return;
+  if (failure_of_smaller(one, {})) return;
   failure.code = "N-STALE";
   failure.message.resize(std::min(failure.message.size(), failure.message.find(": ")));  // guesses
   failure.message +=
@@ -164,18 +214,24 @@ bool is_passed_over() {
 
 /// Runs one case and notes what came of it; true when it holds, or nobody asked for it. A failure
 /// is made as small as it gets and reported.
-bool holds(const AnyCase& one) {
+bool holds(const Cases& cases, std::size_t which) {
+  const std::unique_ptr<AnyCase> first = cases.at(which);
+  const AnyCase& one = *first;
   if (!is_wanted(one.name())) return true;
   ++this_record().cases;
-  std::optional<Failure> failure = failure_of(one);
+  std::optional<Failure> failure = failure_of(one, {});
   note_shown(one, failure);
   if (!failure) return true;
+  const std::set<Cause> cleared = cleared_in(cases, which, *failure);
+  if (cleared.contains(failure->cause)) {
+    if (std::optional<Failure> again = failure_of(one, cleared)) failure = std::move(again);
+  }
   ShrunkCase failed{one.name(), "", "", 0, std::move(*failure)};
-  const std::unique_ptr<AnyCase> smaller = shrink(one, failed);
+  const std::unique_ptr<AnyCase> smaller = shrink(one, cleared, failed);
   const AnyCase& smallest = smaller ? *smaller : one;
   const bool ended = !does_not_end(failed.failure);
   if (!ended) note_timeout();
-  if ((ended || !exercise_times_out()) && slow_watching() == 0) find_cause(smallest, failed);
+  if ((ended || !exercise_times_out()) && slow_watching() == 0) find_cause(smallest, cleared, failed);
   find_dependence(smallest, failed);
   failed.input = smallest.input();
   report(std::move(failed));
@@ -188,7 +244,7 @@ void run_cases(std::size_t count, const std::function<std::unique_ptr<AnyCase>(s
   if (count == 0) throw KitError("a check has no cases");
   if (this_record().failed) return;  // in another table of the check: the first failure is told
   if (is_passed_over()) return;
-  for (std::size_t i = 0; i < count && holds(*at(i)); ++i) {
+  for (std::size_t i = 0; i < count && holds({count, at}, i); ++i) {
   }
 }
 

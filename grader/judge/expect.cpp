@@ -26,7 +26,7 @@ void Expect::healthy(bool good, const std::string& why) {
 }
 
 void Expect::fail(Failure failure) {
-  if (!failure_) failure_ = std::move(failure);
+  if (!failure_ && !is_hearing_) failure_ = std::move(failure);
 }
 
 std::vector<std::size_t> Expect::unravel(std::size_t i, const Shape& shape) {

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <ranges>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +35,10 @@ concept Numbers = std::ranges::contiguous_range<T> && Number<std::ranges::range_
 
 class Expect {
  public:
+  Expect() = default;
+  /// `cleared` are suspects no more.
+  explicit Expect(const std::set<Cause>& cleared) : cleared_(&cleared) {}
+
   /// `got` is exactly `want`.
   template <Number T>
   bool equal(std::string_view what, T got, std::type_identity_t<T> want) {
@@ -94,13 +101,23 @@ class Expect {
   template <Numbers Values>
   void suspect(std::string_view code, std::string_view what, const Values& values,
                std::string_view words = "") {
-    suspects_.push_back(
-        {std::string(code), std::string(what), as_doubles(std::span(values)), std::string(words)});
+    suspects_.push_back({{std::string(code), std::string(what), std::string(words)},
+                         as_doubles(std::span(values))});
   }
   template <Number T>
   void suspect(std::string_view code, std::string_view what, T value, std::string_view words = "") {
     suspect(code, what, std::span(&value, 1), words);
   }
+
+  /// What the answers to other cases say of a suspect.
+  struct Evidence {
+    int agrees = 0;  ///< with a wrong answer
+    int differs = 0;
+  };
+  /// From now on nothing fails: answers are evidence for and against suspects that have words.
+  void hear() { is_hearing_ = true; }
+  bool is_hearing() const { return is_hearing_; }
+  const std::map<Cause, Evidence>& evidence() const { return evidence_; }
 
   /// The input is good enough to prove something. A poor input is our fault: throws KitError.
   static void healthy(bool good, const std::string& why);
@@ -122,9 +139,8 @@ class Expect {
  private:
   struct Scalar {};
   struct Suspect {
-    std::string code, what;
+    Cause cause;
     std::vector<double> values;
-    std::string words;
   };
 
   /// Integers of any two types by value; floats exactly, where 0 and -0 are equal and NaN is equal
@@ -152,6 +168,7 @@ class Expect {
   template <class Got, class Want, class Where, class Good>
   bool compare(std::string_view what, std::span<Got> got, std::span<Want> want, const Where& where,
                const Good& good) {
+    if (is_hearing_) return hear(what, got, want.size(), good);
     if (failure_) return false;  // the first failure is the one that is told
     if (got.size() != want.size()) {
       wrong_size(what, got.size(), want.size());
@@ -204,33 +221,66 @@ class Expect {
   static std::string several(std::string_view what, std::size_t bad, std::size_t count);
   void wrong_size(std::string_view what, std::size_t got, std::size_t want);
 
-  /// The suspect whose values `got` has. Nothing is copied: `got` may be huge.
+  /// Nothing is copied: `got` may be huge. A NaN is the answer of nobody in particular.
   template <class Got>
-  const Suspect* looks_like(std::string_view what, std::span<Got> got) const {
-    for (const Suspect& suspect : suspects_) {
-      const Tolerance off = suspect.words.empty() ? Tolerance{} : tolerance_;
-      const auto near = [&](Got a, double b) { return is_near(static_cast<double>(a), b, off); };
-      if (suspect.what == what && !got.empty() && std::ranges::equal(got, suspect.values, near)) {
-        return &suspect;
-      }
-    }
-    return nullptr;
+  bool has_answered(const Suspect& suspect, std::span<Got> got, bool nan_is_nan = false) const {
+    const Tolerance off = suspect.cause.words.empty() ? Tolerance{} : tolerance_;
+    const auto near = [&](Got a, double b) {
+      const auto answer = static_cast<double>(a);
+      return is_near(answer, b, off) || (nan_is_nan && std::isnan(answer) && std::isnan(b));
+    };
+    return !got.empty() && std::ranges::equal(got, suspect.values, near);
   }
 
-  /// The failure is that of a suspect, if there is one.
-  bool explain(const Suspect* suspect) {
-    if (suspect == nullptr) return false;
-    failure_->code = suspect->code;
-    failure_->cause = suspect->words;
-    recall(suspect->words);
-    is_explained_ = !suspect->words.empty();
+  /// The suspects whose values `got` has.
+  template <class Got>
+  std::vector<Cause> looks_like(std::string_view what, std::span<Got> got) const {
+    std::vector<Cause> all;
+    for (const auto& [cause, values] : suspects_) {
+      const bool is_new = cause.what == what && std::ranges::find(all, cause) == all.end();
+      if (!is_new || (cleared_ != nullptr && cleared_->contains(cause))) continue;
+      if (has_answered({cause, values}, got)) all.push_back(cause);
+    }
+    return all;
+  }
+
+  /// Of several suspects of one name each is a guess at how: to differ from one says nothing.
+  template <class Got, class Good>
+  bool hear(std::string_view what, std::span<Got> got, std::size_t wanted, const Good& good) {
+    const auto all = std::views::iota(std::size_t{0}, got.size());
+    const bool is_right = got.size() == wanted && std::ranges::all_of(all, good);
+    for (const Suspect& suspect : suspects_) {
+      const Cause& cause = suspect.cause;
+      if (cause.what != what || cause.words.empty() || got.empty()) continue;
+      if (has_answered(suspect, got, /*nan_is_nan=*/true)) {
+        evidence_[cause].agrees += is_right ? 0 : 1;
+      } else if (std::ranges::count(suspects_, cause, &Suspect::cause) == 1) {
+        ++evidence_[cause].differs;
+      }
+    }
+    return true;
+  }
+
+  /// The failure is that of the first suspect, if there is one.
+  bool explain(const std::vector<Cause>& causes) {
+    if (causes.empty()) return false;
+    const Cause& cause = causes.front();
+    failure_->code = cause.code;
+    failure_->cause = cause;
+    for (const Cause& other : causes) {
+      if (other.words != cause.words && !other.words.empty()) failure_->others.push_back(other);
+    }
+    recall(cause.words);
+    is_explained_ = !cause.words.empty();
     return false;
   }
 
   std::optional<Failure> failure_;
   std::vector<Suspect> suspects_;
   Tolerance tolerance_;  ///< of what is being compared
-  bool is_explained_ = false;
+  const std::set<Cause>* cleared_ = nullptr;
+  std::map<Cause, Evidence> evidence_;
+  bool is_explained_ = false, is_hearing_ = false;
 };
 
 }  // namespace nibble::judge

@@ -13,6 +13,12 @@ namespace nibble::judge {
 using record::CheckStatus;
 using record::Compared;
 
+/// What a suspect is known by.
+struct Cause {
+  std::string code, what, words;
+  auto operator<=>(const Cause&) const = default;
+};
+
 struct Failure {
   CheckStatus status = CheckStatus::kFail;
   std::string code;                ///< the diagnosis, N-…; empty: the check's own
@@ -22,7 +28,8 @@ struct Failure {
   std::string tolerance;           ///< the formula; empty: exact
   std::string where{};  ///< "cuda_quantize.cu:12", when the engine saw it; "?": somewhere
   Compared compared{};  ///< empty: too large, or no tensors
-  std::string cause{};  ///< the words of the suspect that it is; empty: of none, or it has no words
+  Cause cause{};        ///< the suspect that it is; all empty: none
+  std::vector<Cause> others{};  ///< who would have answered the same, and has words, too
 };
 
 /// Thrown by call<>() when the call gave no value: the rest of the case makes no sense.

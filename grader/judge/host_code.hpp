@@ -15,36 +15,11 @@
 #include "judge/call.hpp"
 #include "judge/expect.hpp"
 #include "judge/kernels.hpp"
+#include "judge/meanwhile.hpp"
 
 namespace nibble::judge {
 
 namespace detail {
-
-class Tolerating {
- public:
-  explicit Tolerating(Submission& target)
-      : target_(target), before_(target.tolerate_unwritten(true)) {}
-  ~Tolerating() { target_.tolerate_unwritten(before_); }
-  Tolerating(const Tolerating&) = delete;
-  Tolerating& operator=(const Tolerating&) = delete;
-
- private:
-  Submission& target_;
-  bool before_;
-};
-
-class Failing {
- public:
-  Failing(Submission& target, unsigned number)
-      : target_(target), before_(target.let_call_fail(number)) {}
-  ~Failing() { target_.let_call_fail(before_); }
-  Failing(const Failing&) = delete;
-  Failing& operator=(const Failing&) = delete;
-
- private:
-  Submission& target_;
-  unsigned before_;
-};
 
 inline std::string name_of_error(int error) {
   switch (error) {
@@ -86,7 +61,7 @@ namespace detail {
 /// Calls F. Its outputs may stay unwritten.
 template <auto F, class... Arguments>
 auto ask(const Arguments&... arguments) {
-  const Tolerating tolerating(submission());
+  const Meanwhile<&Submission::tolerate_unwritten> tolerating(submission(), true);
   auto answer = call<F>(arguments...);
   return std::apply(
       [](int error, auto&&... outputs) {
@@ -108,7 +83,7 @@ auto asked(const Arguments&... arguments) {
 
 template <auto F, class... Arguments>
 auto watched_host(const Arguments&... arguments) {
-  const detail::Using watching(submission(), Build::kWatched);
+  const Meanwhile<&Submission::use> watching(submission(), Build::kWatched);
   return asked<F>(arguments...);
 }
 
@@ -151,8 +126,8 @@ void every_error_comes_back(Expect& expect, const Arguments&... arguments) {
   if (!expect.that(calls <= kMostCalls, fmt::format("makes {} CUDA calls", calls), "N-TIME"))
     return;
   for (unsigned number = 1; number <= calls && !expect.failure(); ++number) {
-    const detail::Using watching(submission(), Build::kWatched);
-    const detail::Failing failing(submission(), number);
+    const Meanwhile<&Submission::use> watching(submission(), Build::kWatched);
+    const Meanwhile<&Submission::let_call_fail> failing(submission(), number);
     try {
       const auto answer = detail::ask<F>(arguments...);
       expect.that(

@@ -21,6 +21,7 @@
 #include "judge/kernel_counts.hpp"
 #include "judge/kit_error.hpp"
 #include "judge/leaves.hpp"
+#include "judge/meanwhile.hpp"
 #include "judge/mix.hpp"
 #include "judge/record.hpp"
 #include "judge/run.hpp"
@@ -29,33 +30,6 @@
 namespace nibble::judge {
 
 namespace detail {
-
-/// Another build of the submission answers while this lives.
-class Using {
- public:
-  Using(Submission& target, Build build) : target_(target), before_(target.use(build)) {}
-  ~Using() { target_.use(before_); }
-  Using(const Using&) = delete;
-  Using& operator=(const Using&) = delete;
-
- private:
-  Submission& target_;
-  Build before_;
-};
-
-/// Kernels work far behind the beginning while this lives.
-class Moved {
- public:
-  Moved(Submission& target, const protocol::Far& far)
-      : target_(target), before_(target.move_kernels(far)) {}
-  ~Moved() { target_.move_kernels(before_); }
-  Moved(const Moved&) = delete;
-  Moved& operator=(const Moved&) = delete;
-
- private:
-  Submission& target_;
-  protocol::Far before_;
-};
 
 /// What F gave in the build that counts, and what was counted.
 template <class Answer>
@@ -66,7 +40,7 @@ struct CountedCall {
 
 template <auto F, class... Arguments>
 auto count(Submission& target, const Arguments&... arguments) {
-  const Using counting(target, Build::kCounted);
+  const Meanwhile<&Submission::use> counting(target, Build::kCounted);
   auto answer = Caller<F>::call(target, arguments...);
   return CountedCall<decltype(answer)>{std::move(answer), target.counts()};
 }
@@ -123,7 +97,7 @@ Counted count_both(const Arguments&... arguments) {
 template <auto F, class... Arguments>
 auto watched(const Arguments&... arguments) {
   if (submission().is_on_gpu()) return call<F>(arguments...);
-  const detail::Using watching(submission(), Build::kWatched);
+  const Meanwhile<&Submission::use> watching(submission(), Build::kWatched);
   return call<F>(arguments...);
 }
 
@@ -145,9 +119,9 @@ inline protocol::Far more_columns(const std::array<std::int64_t, 12>& step) {
 /// grid make others than the outputs at their place, which a contract may leave open.
 template <auto F, class... Arguments>
 auto watched_far(const protocol::Far& far, const Arguments&... arguments) {
-  const detail::Using watching(submission(),
-                               submission().is_on_gpu() ? Build::kValues : Build::kWatched);
-  const detail::Moved moved(submission(), far);
+  const Meanwhile<&Submission::use> watching(
+      submission(), submission().is_on_gpu() ? Build::kValues : Build::kWatched);
+  const Meanwhile<&Submission::move_kernels> moved(submission(), far);
   std::optional<decltype(call<F>(arguments...))> answer;
   try {
     answer = call<F>(arguments...);

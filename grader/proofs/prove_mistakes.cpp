@@ -336,6 +336,7 @@ std::string mistake_table(const std::vector<TriedMistake>& all_tried) {
                          failed.empty() ? "-" : failed.front().diagnosis,
                          failed.empty() ? tried.fault : failed.front().name(),
                          failed.size() < 2 ? "" : fmt::format(" and {} more", failed.size() - 1));
+    if (!failed.empty()) table += fmt::format("    {}\n", failed.front().message);
   }
   return table.empty()
              ? table

@@ -56,15 +56,16 @@ dim3 grid_of(const Launch& launch, const Work& work) {
   return {blocks(work.n, launch.tile_n), blocks(work.m, launch.tile_m), 1};
 }
 
-/// So many blocks come before that the index of some array passes 2^32, also one of four or of
-/// eight elements at a time, where the grid has room for them. What is more than one element apart
-/// does not pass 2^31 itself: a row, or a column. Arrays begin at multiples of 256 bytes then, too.
+/// So many blocks come before that the index of some array passes 2^32, also one of 32 elements at
+/// a time, where the grid has room for them. What is more than one element apart does not pass 2^31
+/// itself: a row, or a column. Arrays begin at multiples of 256 bytes then, too.
 std::int64_t blocks_before(std::int64_t outputs, std::uint32_t tile, std::int64_t most) {
-  constexpr std::int64_t kGrain = 256, kFar = std::int64_t{5} << 33;
+  constexpr std::int64_t kGrain = 256, kFar = std::int64_t{5} << 35;
+  constexpr std::int64_t kMostRows = INT32_MAX - (1 << 20);  // and a block behind the last of them
   const std::int64_t apart = std::max<std::int64_t>(1, *std::ranges::max_element(far.step));
+  const std::int64_t wanted = std::min(kFar / apart, apart > 1 ? kMostRows : kFar);
   const std::int64_t room = most - blocks_of(outputs, tile);
-  return std::max<std::int64_t>(std::min(kFar / (apart * tile) + kGrain, room), 0) / kGrain *
-         kGrain;
+  return std::max<std::int64_t>(std::min(wanted / tile + kGrain, room), 0) / kGrain * kGrain;
 }
 
 /// What the judge has mapped read-only, and where the kernel sees it.

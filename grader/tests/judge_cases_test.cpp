@@ -93,8 +93,55 @@ TEST(EachCase, DoesNotShrinkToAnotherCause) {
     expect.equal("y", squared, c.x);
   };
   EXPECT_NONFATAL_FAILURE(each_case<Numbers>({{"two", {2, 3}}}, body), "squared");
-  EXPECT_EQ(this_record().failed->failure.cause, "as if it were squared");
+  EXPECT_EQ(this_record().failed->failure.cause.words, "as if it were squared");
   EXPECT_EQ(this_record().failed->input, "[3]");
+}
+
+/// Who is named where `answer` stands for x, and x is right. Both suspects answer 4 for 2.
+std::string named(const std::vector<Numbers>& cases, int (*answer)(int), int guesses = 1) {
+  this_record() = {};
+  const auto body = [&](const Numbers& c, Expect& expect) {
+    std::vector<int> got, doubled, squared;
+    for (const int x : c.x) {
+      got.push_back(answer(x)), doubled.push_back(2 * x), squared.push_back(x * x);
+    }
+    for (int guess = 0; guess < guesses; ++guess) {
+      expect.suspect("N-TEST", "y", doubled, "as if it were doubled");
+      for (int& one : doubled) ++one;
+    }
+    expect.suspect("N-TEST", "y", squared, "as if it were squared");
+    expect.equal("y", got, c.x);
+  };
+  EXPECT_NONFATAL_FAILURE(each_case(cases, body), "y is wrong");
+  return this_record().failed->failure.cause.words;
+}
+
+TEST(Suspects, AreNamedInTheirOrder) {
+  EXPECT_EQ(named({{"two", {2}}}, [](int x) { return 2 * x; }), "as if it were doubled");
+}
+
+TEST(Suspects, GiveWayToOneWhoFitsOtherCasesToo) {
+  EXPECT_EQ(named({{"two", {2}}, {"three", {3}}}, [](int x) { return x * x; }),
+            "as if it were squared");
+  EXPECT_EQ(named({{"one", {1}}, {"two", {2}}}, [](int x) { return x * x; }),
+            "as if it were squared")
+      << "1 is right as it is, and who doubles would not have been";
+}
+
+TEST(Suspects, AreNotNamedWhereNothingElseIsTheirs) {
+  EXPECT_EQ(named({{"two", {2}}, {"three", {3}}}, [](int x) { return x == 2 ? 4 : x; }), "");
+}
+
+// Nobody's mistake is known in every case: a sum may overflow there, or end at a clamp.
+TEST(Suspects, MayDifferWhereOtherAnswersAreTheirs) {
+  const auto ends_at_8 = [](int x) { return std::min(2 * x, 8); };
+  EXPECT_EQ(named({{"three", {3}}, {"two", {2}}, {"five", {5}}}, ends_at_8),
+            "as if it were doubled");
+}
+
+TEST(Suspects, OfOneNameAreGuessesAndClearedByNothing) {
+  EXPECT_EQ(named({{"two", {2}}, {"six", {6}}}, [](int x) { return x == 2 ? 4 : x; }, 2),
+            "as if it were doubled");
 }
 
 TEST(EachCase, DoesNotShrinkWhatTookTooLong) {

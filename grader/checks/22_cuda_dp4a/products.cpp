@@ -19,7 +19,8 @@ void check_formula(const Exercise& exercise) {
   ones.insert(ones.end(), 16, 2);
   threes.insert(threes.end(), 16, -1);
   exercise.gives(
-      {{{"RowsAPitchApart", {2, 2, 16}, ones, threes, 1, /*spare=*/32}, {48, -16, 96, -32}},
+      {{{"RowsAPitchApart", {2, 2, 16}, ones, threes, 1, /*spare=*/32, /*noise=*/5},
+        {48, -16, 96, -32}},
        {{"OneWord", {1, 2, 4}, {1, 2, 3, 4}, {5, -6, 7, 8, 1, 1, 1, 1}}, {46, 10}},
        {{"TwoWords", {1, 1, 8}, {1, 2, 3, 4, 5, 6, 7, 8}, {1, 0, 0, 0, 0, 0, 0, 10}}, {81}},
        {{"TwoRows", {2, 1, 4}, {1, 1, 1, 1, 1, 2, 3, 4}, {1, -1, 2, 5}}, {7, 25}},

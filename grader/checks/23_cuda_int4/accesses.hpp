@@ -24,31 +24,38 @@ const std::vector<Sizes>& counted_sizes() {
 }
 
 /// An index past 2^31 or 2^32: in the last rows of what the weights become, in the last rows of w4
-/// and of y, and in the last columns of c. Groups are as long as k: of scales_t there is one row.
+/// and of their scales, and in the last columns of c, where a group is as long as k: of scales_t
+/// there is one row.
 inline protocol::Far last_of(const Unpack&, const Int4Case& c) {
   const std::int64_t pitch = c.shape.pitch;
   return ends_of_more_rows({/*w4=*/pitch, /*q=*/2 * pitch, /*n=*/1});
 }
 inline protocol::Far last_of(const Dequantize&, const Int4Case& c) {
   const std::int64_t pitch = c.shape.pitch;
-  return ends_of_more_rows({/*w4=*/pitch, /*scales=*/1, /*w_hat=*/2 * pitch, /*n=*/1});
+  return ends_of_more_rows(
+      {/*w4=*/pitch, /*scales=*/groups_of(c.shape), /*w_hat=*/2 * pitch, /*n=*/1});
 }
 inline protocol::Far last_of(const Gemv&, const Int4Case& c) {
-  return more_columns({/*w4=*/c.shape.pitch, /*scales=*/1, 0, /*y=*/1, /*n=*/1});
+  const std::int64_t groups = groups_of(c.shape);
+  return more_columns({/*w4=*/c.shape.pitch, /*scales=*/groups, 0, /*y=*/1, /*n=*/1});
 }
 inline protocol::Far last_of(const Matmul&, const Int4Case& c) {
   return more_columns({0, 0, /*w4=*/c.shape.pitch, /*scales_t=*/1, /*c=*/1, 0, /*n=*/1});
 }
+
+/// What lies so far behind. A grid has room for 65535 rows of blocks: k makes up for blocks of one
+/// row of codes, and of eight rows of scales.
+inline Sizes far_sizes(const Unpack&) { return {1, 2, 33000, 65536}; }
+inline Sizes far_sizes(const Dequantize&) { return {1, 1, 264000, 64}; }
+inline Sizes far_sizes(const Gemv&) { return {1, 3, 2054, 64}; }
+inline Sizes far_sizes(const Matmul&) { return {1, 3, 70, 128}; }
 
 template <class Exercise>
 void check_runs_clean() {
   std::vector<Sizes> sizes = {{3, 5, 7, 64}, {3, 9, 65, 64}, {66, 3, 70, 64}, {3, 66, 33, 64, 16}};
   sizes.push_back(counted_sizes<Exercise>().front());
   asking<Exercise>.runs_clean(random_cases(sizes, seed));
-  const bool makes_weights =
-      std::is_same_v<Exercise, Unpack> || std::is_same_v<Exercise, Dequantize>;
-  const Sizes far = makes_weights ? Sizes{1, 2, 33000, 65536} : Sizes{1, 3, 70, 128};
-  asking<Exercise>.runs_far(random_cases({far}, seed),
+  asking<Exercise>.runs_far(random_cases({far_sizes(Exercise())}, seed),
                             [](const Int4Case& c) { return last_of(Exercise(), c); });
   if constexpr (is_product<Exercise>) {  // a long pitch or a wide c makes up for blocks of few rows
     asking<Exercise>.runs_far(

@@ -80,7 +80,7 @@ inline void suspect_fp8_scales(Expect& expect, const RowsCase& c) {
   };
   suspect("N-SCALE", "limit is left out: min(amax, limit) / 448",
           [](float a) { return a == 0 ? 1 : a / 448; });
-  suspect("N-SCALE", "the larger of amax and limit is taken: min(amax, limit) / 448",
+  suspect("N-SCALE", "a limit above amax is taken: min(amax, limit) / 448",
           [&](float a) { return a == 0 ? 1 : std::fmax(a, c.limit) / 448; });
   suspect("N-SCALE", "448 is divided by amax, and amax should be by 448",
           [&](float a) { return a == 0 ? 1 : 448 / std::fmin(a, c.limit); });

@@ -9,7 +9,7 @@ namespace {
 
 TEST(forward_dynamic, FollowsTheFormula) {
   dynamic.gives(
-      {{"One", {QuantizedModel{{2, 1}, {0.5f}, {3}, {1, 2}, {2}, {6}, {}}, {127, 64.4f}}, {516}},
+      {{"One", {QuantizedModel{{2, 1}, {0.5f}, {3}, {1, 2}, {3}, {6}, {}}, {254, 128.8f}}, {1539}},
        {"Outputs",
         {QuantizedModel{{2, 2}, {4}, {-5}, {1, 2, 5, -1}, {2, 0.25f}, {1, 3}, {}}, {254, 5}},
         {532, 319.5f}},

@@ -9,10 +9,10 @@ namespace {
 TEST(forward_weight_only, FollowsTheFormula) {
   floating.gives(
       {{"BiasAlone",
-        {QuantizedModel{{1, 1}, {0.5f}, {7}, {4}, {2}, {6}, {}}, {0}},
-        {6},
+        {QuantizedModel{{1, 1}, {0.5f}, {7}, {4}, {4}, {6}, {}}, {0}},
+        {12},
         "the bias is within the parentheses, which w_scale multiplies"},
-       {"One", {QuantizedModel{{2, 1}, {0.5f}, {7}, {4, -2}, {2}, {6}, {}}, {1.5f, 2}}, {10}},
+       {"One", {QuantizedModel{{2, 1}, {0.5f}, {7}, {4, -2}, {4}, {6}, {}}, {1.5f, 2}}, {20}},
        {"Rows",
         {QuantizedModel{{2, 2}, {0.5f}, {-5}, {4, -2, 1, 100}, {2, 0.25f}, {6, 0}, {}},
          {1.5f, 2, -1, 0.25f}},

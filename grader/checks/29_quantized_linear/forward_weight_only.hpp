@@ -8,6 +8,7 @@
 #include "checks/29_quantized_linear/models.hpp"
 #include "checks/29_quantized_linear/quantize_layer.hpp"
 #include "judge/exercise.hpp"
+#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_29_quantized_linear {
@@ -50,17 +51,20 @@ template <class Arguments>
 void suspect_units(Expect& expect, const Arguments& in,
                    Reals (*right)(const QuantizedModel&, const Reals&)) {
   if (in.a.sizes.size() != 2 || in.a.a_scale[0] == 0) return;
+  LineUp suspects;
   const auto suspect = [&](const char* code, const char* words, const Reals& y) {
-    expect.suspect(code, "y", y, words);
+    suspects.add(code, "y", y, words);
   };
   suspect("N-SCALE", "all outputs have one scale: each has its own",
           right(with_mean_scales(in.a), in.b));
   QuantizedModel model = in.a;
   model.a_scale[0] = 1;
   suspect("N-BIAS", "a bias is not multiplied by a_scale", right(model, in.b));
-  model.a_scale[0] = std::min(scale_by_definition(in.b), kMostScale);
-  suspect("N-BIAS", "a bias is in steps of the scale of x: it is in steps of a_scale",
-          right(model, in.b));
+  if (const float scale = scale_by_definition(in.b); scale != 1) {  // as if it were not there
+    model.a_scale[0] = std::min(scale, kMostScale);
+    suspect("N-BIAS", "a bias is in steps of the scale of x: it is in steps of a_scale",
+            right(model, in.b));
+  }
   std::ranges::fill(model.bias, 0);
   const Reals without = right(model, in.b);
   suspect("N-BIAS", "the bias is left out", without);
@@ -69,6 +73,12 @@ void suspect_units(Expect& expect, const Arguments& in,
           each_of(without, [&](float y, std::size_t at) {
             return y + in.a.a_scale[0] * static_cast<float>(in.a.bias[at % outputs]);
           }));
+  suspect("N-BIAS", "w_scale multiplies the bias twice: within the parentheses a_scale alone does",
+          each_of(without, [&](float y, std::size_t at) {
+            const float scale = in.a.w_scale[at % outputs];
+            return y + scale * scale * in.a.a_scale[0] *
+                           static_cast<float>(in.a.bias[at % outputs]);
+          }));
   suspect("N-BIAS", "codes of the bias are added as they are",
           each_of(without, [&](float y, std::size_t at) {
             return y + static_cast<float>(in.a.bias[at % outputs]);
@@ -76,6 +86,7 @@ void suspect_units(Expect& expect, const Arguments& in,
   QuantizedModel unscaled = in.a;
   std::ranges::fill(unscaled.w_scale, 1.0f);
   suspect("N-SCALE", "nothing is multiplied by w_scale", right(unscaled, in.b));
+  suspects.suspect(expect);
 }
 
 inline Reals weight_only(const QuantizedModel& model, const Reals& x) {

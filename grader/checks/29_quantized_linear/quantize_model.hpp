@@ -21,13 +21,11 @@ inline const Modelling modelling{
                        model_by_definition(in.a, row_of(in.b, inputs, row), in.c).a_scale,
                        "a range is of one row of x: it is of all rows");
       }
-      FloatModel training = in.a;
-      training.training = true;
       const std::vector<Linear> layers = layers_of(in.a);
       const auto given = [&](const FloatModel& net) { return layer_inputs(net, in.b); };
       FloatModel used = in.a;
       used.training = false;
-      const std::vector<Reals> values = given(used), dropped = given(training);
+      const std::vector<Reals> values = given(used), dropped = given(in.a);
       const auto stays = [&](std::size_t l) {
         return std::ranges::count(in.c, static_cast<std::int32_t>(l)) > 0;
       };

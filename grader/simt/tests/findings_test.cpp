@@ -49,6 +49,9 @@ const Bug kBugs[] = {
     {"writes_freed", Kind::kUseAfterFree},
     {"frees_between", Kind::kUseAfterFree},
     {"copies_freed", Kind::kUseAfterFree, "buffer 1"},
+    {"narrow_index", Kind::kNarrowIndex, "end[7]"},
+    {"narrow_write", Kind::kNarrowIndex, "end[7]"},
+    {"narrow_vector", Kind::kNarrowIndex},
     {"misaligned", Kind::kMisaligned},
     {"misaligned_int", Kind::kMisaligned},
     {"misaligned_double", Kind::kMisaligned},
@@ -116,7 +119,8 @@ const Bug kTiledBugs[] = {
 
 const char* const kRight[] = {"histogram_atomic", "volatile_peek", "exchanges_first",
                               "bytes_apart",      "with_syncwarp", "reads_variables",
-                              "grid_meets",       "cached_peek",   "swap_loop"};
+                              "grid_meets",       "cached_peek",   "swap_loop",
+                              "wide_index"};
 
 const char* const kOrders[] = {"schedule=0", "schedule=1", "schedule=2 seed=1", "schedule=2 seed=7",
                                "schedule=2 seed=99"};

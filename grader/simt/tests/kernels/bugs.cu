@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "nibble/simt/session.hpp"
+
 // ---- global memory
 
 __global__ void histogram(const int8_t* x, int* h, int n) {
@@ -61,6 +63,10 @@ __global__ void misaligned_double(double* out) {
 __global__ void in_a_header(const float* x, float* out, int n) {
   out[threadIdx.x] = std::min(x[threadIdx.x], x[threadIdx.x + n]);  // [in_a_header]
 }
+__global__ void narrow_index(const int8_t* x, int* out, int64_t i) { out[0] = x[int(i)]; }  // [narrow_index]
+__global__ void narrow_write(int8_t* x, int64_t i) { x[unsigned(i)] = 1; }  // [narrow_write]
+__global__ void narrow_vector(const int4* x, int4* out, int64_t i) { out[0] = x[int(i)]; }  // [narrow_vector]
+__global__ void wide_index(const int8_t* x, int* out, int64_t i) { out[0] = x[i]; }
 __global__ void half_written(int8_t* out) {
   __shared__ int8_t bytes[8];
   if (threadIdx.x < 3) bytes[threadIdx.x] = 1;
@@ -413,6 +419,9 @@ __global__ void matrix_row(int* out, int row) {
 }
 
 bool run_case(const std::string& what) {
+  const int64_t before = int64_t(5) << 33;  // so many bytes of `end` come first, and are not there
+  int8_t* const end = static_cast<int8_t*>(nibble::simt::allocate(64, "end", before));
+  nibble::simt::copy_to_device(end, std::vector<int8_t>(64).data(), 64);
   const auto h = ramp(4096);
   Buffer<float> x(h), y(4096);
   Buffer<int8_t> bytes(random_int8(4096, 1));
@@ -481,6 +490,10 @@ bool run_case(const std::string& what) {
   if (is("writes_constant")) writes_constant<<<1, 1>>>(factors);
   if (is("host_variable")) host_variable<<<1, 1>>>(&host_counter);
   if (is("far_out")) far_out<<<1, 1>>>(bytes.data, 1ll << 40);
+  if (is("narrow_index")) narrow_index<<<1, 1>>>(end - before, out.data, before + 7);
+  if (is("narrow_write")) narrow_write<<<1, 1>>>(end - before, before + 7);
+  if (is("narrow_vector")) narrow_vector<<<1, 1>>>((const int4*)(end - before), (int4*)out.data, before / 16 + 1);
+  if (is("wide_index")) wide_index<<<1, 1>>>(end - before, out.data, before + 7);
   if (is("past_row")) past_row<<<1, 32>>>(out.data);
   if (is("past_dynamic")) past_dynamic<<<1, 64, 128>>>(out.data);
   if (is("before_shared")) before_shared<<<1, 32>>>(out.data, -1);
