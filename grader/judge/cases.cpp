@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <set>
 #include <stdexcept>
 
 #include "judge/budget.hpp"
 #include "judge/count_book.hpp"
+#include "judge/evidence.hpp"
 #include "judge/kit_error.hpp"
 #include "judge/record.hpp"
 #include "judge/run.hpp"
@@ -103,53 +103,6 @@ std::unique_ptr<AnyCase> shrink(const AnyCase& first, const std::set<Cause>& cle
   return smallest;
 }
 
-struct Cases {
-  std::size_t count;
-  const std::function<std::unique_ptr<AnyCase>(std::size_t)>& at;
-};
-
-/// What answers to other cases of the check say of the suspects of one. Few are heard: suspects of
-/// all take longer than all the rest.
-std::map<Cause, Expect::Evidence> evidence_beside(const Cases& cases, std::size_t which) {
-  constexpr std::size_t kMostHeard = 24;
-  std::map<Cause, Expect::Evidence> all;
-  for (std::size_t i = 0; i < std::min(cases.count, kMostHeard) && !budget_is_used_up(); ++i) {
-    if (i == which) continue;
-    Expect expect;
-    expect.hear();
-    const std::unique_ptr<AnyCase> one = cases.at(i);
-    begin_counted_case(one->name());
-    try {
-      one->run(expect);
-    } catch (const std::exception&) {
-      break;  // a call that gave no value costs a limit, and says nothing of values
-    }
-    for (const auto& [cause, evidence] : expect.evidence()) {
-      all[cause].agrees += evidence.agrees;
-      all[cause].differs += evidence.differs;
-    }
-  }
-  return all;
-}
-
-/// Suspects whose words are not to be said: the answer to one case may be that of many, and a wrong
-/// name is worse than none. Who differs elsewhere gives way to one who does not; and is none where
-/// no other wrong answer is his.
-std::set<Cause> cleared_in(const Cases& cases, std::size_t which, const Failure& failure) {
-  std::set<Cause> cleared;
-  if (failure.cause.words.empty()) return cleared;
-  std::map<Cause, Expect::Evidence> evidence = evidence_beside(cases, which);
-  std::vector<Cause> suspects = failure.others;
-  suspects.insert(suspects.begin(), failure.cause);
-  const bool one_never_differs = std::ranges::any_of(
-      suspects, [&](const Cause& cause) { return evidence[cause].differs == 0; });
-  for (const Cause& cause : suspects) {
-    const auto [agrees, differs] = evidence[cause];
-    if (differs > 0 && (one_never_differs || agrees == 0)) cleared.insert(cause);
-  }
-  return cleared;
-}
-
 void watch(bool on) { submission().use(on ? Build::kWatched : Build::kValues); }
 
 constexpr const char* kBarrier = "N-BARRIER";
@@ -231,7 +184,8 @@ bool holds(const Cases& cases, std::size_t which) {
   const AnyCase& smallest = smaller ? *smaller : one;
   const bool ended = !does_not_end(failed.failure);
   if (!ended) note_timeout();
-  if ((ended || !exercise_times_out()) && slow_watching() == 0) find_cause(smallest, cleared, failed);
+  if ((ended || !exercise_times_out()) && slow_watching() == 0)
+    find_cause(smallest, cleared, failed);
   find_dependence(smallest, failed);
   failed.input = smallest.input();
   report(std::move(failed));

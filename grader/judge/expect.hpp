@@ -113,6 +113,13 @@ class Expect {
   struct Evidence {
     int agrees = 0;  ///< with a wrong answer
     int differs = 0;
+    int guesses = 0;  ///< at how, in one case: to differ from one of two says nothing
+
+    void add(const Evidence& more) {
+      agrees += more.agrees;
+      differs += more.differs;
+      guesses = std::max(guesses, more.guesses);
+    }
   };
   /// From now on nothing fails: answers are evidence for and against suspects that have words.
   void hear() { is_hearing_ = true; }
@@ -172,6 +179,7 @@ class Expect {
     if (failure_) return false;  // the first failure is the one that is told
     if (got.size() != want.size()) {
       wrong_size(what, got.size(), want.size());
+      failure_->may_be_chance = got.size() < 2;
       return explain(looks_like(what, got));
     }
     std::size_t bad = 0, first = 0;
@@ -195,6 +203,8 @@ class Expect {
     } else {
       failure.message = std::string(what) + " is wrong";
     }
+    const auto is_first = [&](const WrongValue& one) { return one.got == wrong.front().got; };
+    failure.may_be_chance = std::ranges::all_of(wrong, is_first);
     const std::string law = law_of(wrong, std::is_integral_v<std::remove_cv_t<Got>>);
     failure.message += law;
     if (law.find(record::kNobodyHasSet) != law.npos) failure.code = "N-UNINIT";
@@ -244,19 +254,22 @@ class Expect {
     return all;
   }
 
-  /// Of several suspects of one name each is a guess at how: to differ from one says nothing.
   template <class Got, class Good>
   bool hear(std::string_view what, std::span<Got> got, std::size_t wanted, const Good& good) {
-    const auto all = std::views::iota(std::size_t{0}, got.size());
-    const bool is_right = got.size() == wanted && std::ranges::all_of(all, good);
+    bool is_right = got.size() == wanted;
+    for (std::size_t i = 0; is_right && i < got.size(); ++i) is_right = good(i);
+    struct Guesses {
+      int fit = 0, all = 0;
+    };
+    std::map<Cause, Guesses> guesses;
     for (const Suspect& suspect : suspects_) {
-      const Cause& cause = suspect.cause;
-      if (cause.what != what || cause.words.empty() || got.empty()) continue;
-      if (has_answered(suspect, got, /*nan_is_nan=*/true)) {
-        evidence_[cause].agrees += is_right ? 0 : 1;
-      } else if (std::ranges::count(suspects_, cause, &Suspect::cause) == 1) {
-        ++evidence_[cause].differs;
-      }
+      if (suspect.cause.what != what || suspect.cause.words.empty() || got.empty()) continue;
+      Guesses& of = guesses[suspect.cause];
+      ++of.all;
+      of.fit += has_answered(suspect, got, /*nan_is_nan=*/true) ? 1 : 0;
+    }
+    for (const auto& [cause, of] : guesses) {
+      evidence_[cause].add({of.fit > 0 && !is_right, of.fit == 0, of.all});
     }
     return true;
   }

@@ -26,10 +26,11 @@ struct Failure {
   std::vector<std::size_t> index;  ///< of the first wrong element; empty for a scalar
   std::string got, want;           ///< as text; empty where there is no value
   std::string tolerance;           ///< the formula; empty: exact
-  std::string where{};  ///< "cuda_quantize.cu:12", when the engine saw it; "?": somewhere
-  Compared compared{};  ///< empty: too large, or no tensors
-  Cause cause{};        ///< the suspect that it is; all empty: none
+  std::string where{};          ///< "cuda_quantize.cu:12", when the engine saw it; "?": somewhere
+  Compared compared{};          ///< empty: too large, or no tensors
+  Cause cause{};                ///< the suspect that it is; all empty: none
   std::vector<Cause> others{};  ///< who would have answered the same, and has words, too
+  bool may_be_chance = true;    ///< one wrong value is all there is: many mistakes make it
 };
 
 /// Thrown by call<>() when the call gave no value: the rest of the case makes no sense.

@@ -23,10 +23,11 @@ class LineUp {
     all_.push_back({code, what, {std::begin(values), std::end(values)}, words});
   }
 
-  /// Suspects all, in the order in which they were added.
+  /// Suspects all, in the order in which they were added. Evidence has its words in every case.
   void suspect(Expect& expect) const {
     for (const One& one : all_) {
-      expect.suspect(one.code, one.what, one.values, is_told_apart(one) ? one.words : "");
+      const bool has_words = expect.is_hearing() || is_told_apart(one);
+      expect.suspect(one.code, one.what, one.values, has_words ? one.words : "");
     }
   }
 

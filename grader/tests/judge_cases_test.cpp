@@ -140,7 +140,8 @@ TEST(Suspects, MayDifferWhereOtherAnswersAreTheirs) {
 }
 
 TEST(Suspects, OfOneNameAreGuessesAndClearedByNothing) {
-  EXPECT_EQ(named({{"two", {2}}, {"six", {6}}}, [](int x) { return x == 2 ? 4 : x; }, 2),
+  EXPECT_EQ(named(
+                {{"two", {2}}, {"six", {6}}}, [](int x) { return x == 2 ? 4 : x; }, 2),
             "as if it were doubled");
 }
 

@@ -26,9 +26,9 @@ TEST(cosine_similarity, FollowsTheFormula) {
 }
 
 TEST(cosine_similarity, ZeroHasNoDirection) {
-  turning.gives({{"XHatIsZero", {{3, 4}, {0, 0}}, 0},
+  turning.gives({{"XHatIsZero", {{3, 4}, {0, 0}}, 0, "one of both is all zero: then it is 0"},
                  {"XIsZero", {{0, 0}, {3, 4}}, 0},
-                 {"BothAreZero", {{0, 0}, {0, -0.0f}}, 1}});
+                 {"BothAreZero", {{0, 0}, {0, -0.0f}}, 1, "both are all zero: then it is 1"}});
 }
 
 TEST(cosine_similarity, SumsInDouble) {

@@ -39,6 +39,26 @@ Tensors large_mean(std::size_t size, int exponent) {
   return pair;
 }
 
+/// x - x_hat of each element.
+inline std::vector<double> errors_of(const Pair& in) {
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < in.a.size(); ++i) errors.push_back(double{in.a[i]} - in.b[i]);
+  return errors;
+}
+
+/// How many of n elements a loop may see that stops early: all but one, or whole vectors.
+inline std::vector<std::size_t> early_ends(std::size_t n) {
+  std::vector<std::size_t> ends;
+  for (const std::size_t end : {n - 1, n / 4 * 4, n / 8 * 8}) {
+    if (0 < end && end < n) ends.push_back(end);
+  }
+  return ends;
+}
+
+inline constexpr const char* kCancels =
+    "the mean of squares minus mean^2 has lost its digits here: subtract the mean first";
+inline constexpr const char* kTailIsLost = "the last elements are not counted";
+
 /// 5, 3, 5, 3, … of which only the last comes back wrong, by 4; and what `want` makes of the size.
 /// Two values; less than, as many as and one more than two vectors of 4 doubles; a large prime.
 template <class E, class Want>

@@ -1,8 +1,13 @@
 // Lab 02, quantization_error: what is right, and what people write instead.
 #pragma once
 
+#include <cmath>
+
 #include "error_metrics.hpp"
 
+#include "checks/02_error_metrics/absolute_errors.hpp"
+#include "checks/02_error_metrics/cosine_similarity.hpp"
+#include "checks/02_error_metrics/mean_squared_error.hpp"
 #include "checks/02_error_metrics/pairs.hpp"
 #include "checks/02_error_metrics/signal_to_noise.hpp"
 #include "judge/exercise.hpp"
@@ -10,22 +15,51 @@
 namespace nibble::judge::lab_02_error_metrics {
 
 using Measuring = Exercise<&quantization_error>;
+
+/// A metric in the place of another.
+inline void suspect_places(Expect& expect, const QuantizationError& want) {
+  expect.suspect("N-FORMULA", "mse", want.mae, kMeanOfSizes);
+  expect.suspect("N-FORMULA", "mse", std::sqrt(want.mse), kRootOfMean);
+  expect.suspect("N-FLOAT32", "mse", static_cast<double>(static_cast<float>(want.mse)),
+                 "a float has no room for mse: it is a double");
+  expect.suspect("N-FORMULA", "max_error", want.mae, kMeanForLargest);
+  expect.suspect("N-DB", "snr_db", want.sqnr_db, kSnrByPower);
+}
+
+inline void suspect_relative(Expect& expect, const Pair& in, const QuantizationError& want) {
+  const auto n = static_cast<double>(in.a.size());
+  const double power = sums_of(in, in.a.size()).power / n;
+  const auto suspect = [&](const char* words, double value) {
+    expect.suspect("N-DENOM", "relative_error", value, words);
+  };
+  if (power > 0) {
+    suspect("as if mse were divided by the mean square of x: it is by its variance",
+            want.mse / power);
+  }
+  suspect("as if it were of the root of mse, and of the standard deviation",
+          std::sqrt(want.relative_error));
+  suspect("the variance is divided by n - 1: it is by n", want.relative_error * (n - 1) / n);
+  suspect("in percent: it has no unit", want.relative_error * 100);
+  const bool is_tiny = 0 < want.mse && want.mse < 0x1p-20;
+  expect.suspect("N-DIV0", "relative_error", 0.0, is_tiny ? "mse is tiny here, and not 0" : "");
+}
+
+inline void suspect_metrics(Expect& expect, const Pair& in, const QuantizationError& want) {
+  suspect_places(expect, want);
+  suspect_relative(expect, in, want);
+  suspect_one_direction(expect, in);
+  for (const char* ratio : {"snr_db", "sqnr_db"}) expect.suspect("N-DIV0", ratio, HUGE_VAL);
+}
+
 inline const Measuring measuring{
     {"x", "x_hat"},
     {"mse", "mae", "max_error", "relative_error", "snr_db", "sqnr_db", "cosine"},
-    [](auto& expect, const auto& in, const auto& want) {
-      double squares = 0;
-      for (const double value : in.a) squares += value * value;
-      if (squares > 0) {
-        expect.suspect("N-DENOM", "relative_error", want.mse / (squares / double(in.a.size())),
-                       "as if mse were divided by the mean square of x: it is by its variance");
-      }
-      expect.suspect("N-DENOM", "relative_error", std::sqrt(want.relative_error),
-                     "as if it were of the root of mse, and of the standard deviation");
-      expect.suspect("N-DIV0", "relative_error", 0.0);
-      for (const char* ratio : {"snr_db", "sqnr_db"}) expect.suspect("N-DIV0", ratio, HUGE_VAL);
-    },
+    suspect_metrics,
     {.tolerance = metric_tolerance()}};
+
+inline constexpr const char* kExact = "mse is 0 here: the error is 0, and decibels are +infinity";
+inline constexpr const char* kNoSignal =
+    "the variance is 0 here, and mse is not: the error is +infinity, snr_db -infinity";
 
 /// What a value of 1 is made.
 struct Unit {

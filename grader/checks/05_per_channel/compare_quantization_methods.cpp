@@ -91,7 +91,9 @@ TEST(compare_quantization_methods, WorksAtEveryWidth) {
 }
 
 TEST(compare_quantization_methods, SqnrIsInDecibels) {
-  comparing.gives({hand(2), kExact, two_by_four("Zeros", Reals(8), 4, 2, {}, 1),
+  Comparing::Row zeros = two_by_four("Zeros", Reals(8), 4, 2, {}, 1);
+  zeros.rule = "mse is 0 here: then sqnr_db is +infinity";
+  comparing.gives({hand(2), kExact, zeros,
                    two_by_four("Tiny", {3 * FLT_MIN, -FLT_MIN, 0, 0, 0, 0, 0, 0}, 4, 2, {}, 1)},
                   comparing.only({"sqnr_db"}));
 }
@@ -124,15 +126,24 @@ TEST(compare_quantization_methods, MeasuresAsInLab02) {
                              67.25 / std::sqrt(power * 66),
                              0};
   const double tiny = FLT_MIN / 4;
-  comparing.gives({{"ByHand", {{7, 2.5f, -3.25f, 1.75f}, {1, 4}, 4, 4}, of(by_hand)},
-                   {"Constant", {{7, 7}, {1, 2}, 4, 2}, of({0, 0, 0, 0, HUGE_VAL, HUGE_VAL, 1, 0})},
-                   {"Zeros", {{0, 0}, {1, 2}, 4, 2}, of({0, 0, 0, 0, HUGE_VAL, HUGE_VAL, 1, 0})},
-                   {"NothingLeft",
-                    {{FLT_MIN / 4, FLT_MIN / 4}, {1, 2}, 4, 2},
-                    of({tiny * tiny, tiny, tiny, HUGE_VAL, -HUGE_VAL, 0, 0, 0})}},
-                  comparing.only({"per_tensor_symmetric.mae", "per_tensor_symmetric.max_error",
-                                  "per_tensor_symmetric.relative_error",
-                                  "per_tensor_symmetric.snr_db", "per_tensor_symmetric.cosine"}));
+  const MethodComparison perfect = of({0, 0, 0, 0, HUGE_VAL, HUGE_VAL, 1, 0});
+  comparing.gives(
+      {{"ByHand", {{7, 2.5f, -3.25f, 1.75f}, {1, 4}, 4, 4}, of(by_hand)},
+       {"Constant",
+        {{7, 7}, {1, 2}, 4, 2},
+        perfect,
+        "mse is 0 here: the error is 0, and decibels are +infinity"},
+       {"Zeros",
+        {{0, 0}, {1, 2}, 4, 2},
+        perfect,
+        "both are all zero: there is no error, and the cosine is 1"},
+       {"NothingLeft",
+        {{FLT_MIN / 4, FLT_MIN / 4}, {1, 2}, 4, 2},
+        of({tiny * tiny, tiny, tiny, HUGE_VAL, -HUGE_VAL, 0, 0, 0}),
+        "all of x_hat is 0 here, and x is constant: the cosine is 0, the error +infinity"}},
+      comparing.only({"per_tensor_symmetric.mae", "per_tensor_symmetric.max_error",
+                      "per_tensor_symmetric.relative_error", "per_tensor_symmetric.snr_db",
+                      "per_tensor_symmetric.cosine"}));
 }
 
 // 8192 errors of 1/2 make a sum of 2048. In float32, 2048 + 2^-14 is 2048: the next 8192 errors, of
@@ -142,7 +153,10 @@ TEST(compare_quantization_methods, SumsInDouble) {
   x.front() = 127;
   x.resize(1 + 2 * 8192, 0x1p-7f);
   const MethodResult right = lost(2048.5 / 16385, 10 * std::log10(18177.5 / 2048.5));
-  comparing.gives({{"16385", {x, {1, 16385}, 8, 128}, {right, {}, {}, {}, {}, {}}}},
+  comparing.gives({{"16385",
+                    {x, {1, 16385}, 8, 128},
+                    {right, {}, {}, {}, {}, {}},
+                    "a float32 sum of 16,385 values drops the small ones: the sum is a double"}},
                   comparing.only({"per_tensor_symmetric.mse", "per_tensor_symmetric.sqnr_db"}));
 }
 

@@ -50,13 +50,15 @@ TEST(quantize_per_channel, TiesGoToEven) { slices_match(one_slice_each(at_width(
 
 // One dead channel among live ones is common in trained networks; so is a pruned tensor.
 TEST(quantize_per_channel, ScaleIsNeverZero) {
-  slices_match(
-      {slices("OneZeroRow", {3, 2}, 0, 4, {7, 1, 0, -0.0f, 14, 2}, {1, 1, 2}, {7, 1, 0, 0, 7, 1}),
-       slices("AllZero", {2, 1}, 0, 8, {0, 0}, {1, 1}, {0, 0}),
-       slices("TinyRow", {2, 2}, 0, 8, {3 * FLT_MIN, -FLT_MIN, 127, 1}, {FLT_MIN, 1},
-              {3, -1, 127, 1}),
-       slices("NoRows", {0, 3}, 0, 8, {}, {}, {}),
-       slices("EmptyColumns", {0, 3}, 1, 8, {}, {1, 1, 1}, {})});
+  slices_match({ruled(slices("OneZeroRow", {3, 2}, 0, 4, {7, 1, 0, -0.0f, 14, 2}, {1, 1, 2},
+                             {7, 1, 0, 0, 7, 1}),
+                      kNoneIsZero),
+                ruled(slices("AllZero", {2, 1}, 0, 8, {0, 0}, {1, 1}, {0, 0}), kNoneIsZero),
+                ruled(slices("TinyRow", {2, 2}, 0, 8, {3 * FLT_MIN, -FLT_MIN, 127, 1}, {FLT_MIN, 1},
+                             {3, -1, 127, 1}),
+                      kTinyIsRaised),
+                slices("NoRows", {0, 3}, 0, 8, {}, {}, {}),
+                ruled(slices("EmptyColumns", {0, 3}, 1, 8, {}, {1, 1, 1}, {}), kNoneIsZero)});
 }
 
 // 2x3 tells rows from columns by their number; 2x2 only by their values, so it asks for both.
@@ -73,7 +75,6 @@ TEST(quantize_per_channel, ScalesOverColumns) {
 }
 
 TEST(quantize_per_channel, NegativeAxesCountFromTheBack) {
-  constexpr const char* kFromTheFront = "the result's axis counts from the front";
   slices_match({ruled(slices("Last", {2, 2}, -1, 4, {7, 1, 2, 3.5f}, {1, 0.5f}, {7, 2, 2, 7}),
                       kFromTheFront),
                 ruled(slices("First", {2, 2}, -2, 4, {7, 2, 1, 3.5f}, {1, 0.5f}, {7, 2, 2, 7}),

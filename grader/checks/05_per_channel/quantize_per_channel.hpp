@@ -46,30 +46,70 @@ inline void suspect_zero_points(Expect& expect, const Channels::Arguments& in,
   for (std::size_t i = 0; i < x.size(); ++i) {
     lo[places.of[i]] = std::fmin(lo[places.of[i]], x[i]);
   }
-  expect.suspect("N-RANGE", "scales", too_fine);
-  expect.suspect("N-RANGE", "scales", steps_of(x, places, in.d, Symmetry::kSymmetric).size);
+  expect.suspect("N-RANGE", "scales", too_fine, "2^num_bits steps: there is one less than codes");
+  expect.suspect("N-RANGE", "scales", steps_of(x, places, in.d, Symmetry::kSymmetric).size,
+                 "codes are symmetric: these are asymmetric");
   expect.suspect("N-DIV0", "scales", steps_of(x, places, in.d, Symmetry::kAsymmetric).size);
-  const auto suspect = [&](const char* code, const auto& give) {
-    expect.suspect(code, "zero_points", each_of(right.zero_points, [&](int z, std::size_t at) {
-                     return static_cast<double>(give(z, lo[at] / right.scales[at]));
-                   }));
+  const auto suspect = [&](const char* code, const char* words, const auto& give) {
+    expect.suspect(code, "zero_points",
+                   each_of(right.zero_points,
+                           [&](int z, std::size_t at) {
+                             return static_cast<double>(give(z, lo[at] / right.scales[at]));
+                           }),
+                   words);
   };
-  suspect("N-SIGN", [=](int z, float) { return z - qmin; });
-  suspect("N-ZP-SIGN", [=](int z, float) { return 2 * qmin - z; });
+  suspect("N-SIGN", "counted from 0: the first code is qmin",
+          [=](int z, float) { return z - qmin; });
+  suspect("N-ZP-SIGN", "lo / scale is added to qmin: it is subtracted",
+          [=](int z, float) { return 2 * qmin - z; });
+  suspect("N-TRUNC", "lo / scale is cut: it is rounded",
+          [=](int, float steps) { return qmin - std::trunc(steps); });
+  suspect("N-ROUND", "a tie of lo / scale goes away from 0: it goes to the even neighbour",
+          [=](int, float steps) { return qmin - std::round(steps); });
   each_wrong_rounding([&](const char* code, const auto& round) {
-    suspect(code, [&](int, float steps) { return qmin - round(steps); });
+    suspect(code, "", [&](int, float steps) { return qmin - round(steps); });
   });
-  const auto suspect_codes = [&](const char* code, const auto& give) {
-    expect.suspect(code, "q", each_of(x, [&](float value, std::size_t i) {
-                     const std::size_t at = places.of[i];
-                     const float given =
-                         give(value / right.scales[at], static_cast<float>(right.zero_points[at]));
-                     return std::clamp<double>(given, qmin, qmax);
-                   }));
+  suspect("N-AXIS", kFirstZeroPoint, [&](int, float) { return right.zero_points[0]; });
+  const auto suspect_codes = [&](const char* code, const char* words, const auto& give) {
+    expect.suspect(code, "q",
+                   each_of(x,
+                           [&](float value, std::size_t i) {
+                             const std::size_t at = places.of[i];
+                             const float given = give(value / right.scales[at],
+                                                      static_cast<float>(right.zero_points[at]));
+                             return std::clamp<double>(given, qmin, qmax);
+                           }),
+                   words);
   };
-  suspect_codes("N-ZERO", [](float steps, float) { return std::nearbyint(steps); });
-  suspect_codes("N-ROUND",
+  suspect_codes("N-ZERO", "as if there were no zero point",
+                [](float steps, float) { return std::nearbyint(steps); });
+  suspect_codes("N-ROUND", "as if the zero point were added before rounding",
                 [](float steps, float zero_point) { return std::nearbyint(steps + zero_point); });
+}
+
+inline constexpr const char* kOtherAxis = "as if the other axis kept the scales";
+
+/// Codes of a matrix whose elements take the scales of the other axis.
+inline void suspect_exchanged(Expect& expect, const Channels::Arguments& in, const Places& other,
+                              const PerChannelTensor& right) {
+  if (in.e != Symmetry::kSymmetric) return;
+  const IntRange range = signed_range(in.d);
+  const Steps steps = steps_of(in.a, other, in.d, in.e);
+  expect.suspect("N-AXIS", "q",
+                 each_of(in.a,
+                         [&](float value, std::size_t i) {
+                           const float code = std::nearbyint(value / steps.size[other.of[i]]);
+                           return std::clamp<double>(code, range.qmin, range.qmax);
+                         }),
+                 kOtherAxis);
+  if (other.count != right.scales.size()) return;
+  expect.suspect("N-AXIS", "q",
+                 each_of(in.a,
+                         [&](float value, std::size_t i) {
+                           const float code = std::nearbyint(value / right.scales[other.of[i]]);
+                           return std::clamp<double>(code, range.qmin, range.qmax);
+                         }),
+                 kOtherAxis);
 }
 
 inline void suspect_slices(Expect& expect, const Channels::Arguments& in,
@@ -77,14 +117,21 @@ inline void suspect_slices(Expect& expect, const Channels::Arguments& in,
   const auto& [x, shape, axis, num_bits, symmetry] = in;
   if (shape.size() == 2) {  // what the scales of the other axis would be
     const Places other = places_along(shape, 1 - right.axis);
-    expect.suspect("N-AXIS", "scales", steps_of(x, other, num_bits, symmetry).size);
+    expect.suspect("N-AXIS", "scales", steps_of(x, other, num_bits, symmetry).size, kOtherAxis);
+    suspect_exchanged(expect, in, other, right);
   }
   const Places one{std::vector<std::size_t>(x.size()), 1};  // one range for everything
   const Reals same(right.scales.size(), steps_of(x, one, num_bits, symmetry).size[0]);
-  if (!x.empty()) expect.suspect("N-AXIS", "scales", same);
+  if (!x.empty()) {
+    expect.suspect("N-AXIS", "scales", same, "one range for all of x: each slice has its own");
+  }
   if (symmetry == Symmetry::kAsymmetric) suspect_zero_points(expect, in, right);
-  expect.suspect("N-TAIL", "q", without_last(right.q));
-  expect.suspect("N-LAYOUT", "shape", Sizes(right.shape.rbegin(), right.shape.rend()));
+  expect.suspect("N-TAIL", "q", without_last(right.q), kLastIsLost);
+  suspect_rounding(expect, x, num_bits, right);
+  expect.suspect("N-LAYOUT", "shape", Sizes(right.shape.rbegin(), right.shape.rend()),
+                 "the sizes are back to front");
+  expect.suspect("N-AXIS", "axis", right.axis - static_cast<int>(right.shape.size()),
+                 kFromTheFront);
 }
 
 inline const Channels channels{

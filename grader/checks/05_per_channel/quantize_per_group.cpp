@@ -41,10 +41,13 @@ TEST(quantize_per_group, RoundsToNearest) { groups_match(one_group_each(at_width
 TEST(quantize_per_group, TiesGoToEven) { groups_match(one_group_each(at_width(4, kTies))); }
 
 TEST(quantize_per_group, ScaleIsNeverZero) {
-  groups_match(
-      {rows_of("OneZeroGroup", 4, 2, 4, {0, -0.0f, 14, 2}, {1, 2}, {0, 0, 7, 1}),
-       rows_of("TinyGroup", 4, 2, 4, {3 * FLT_MIN, -FLT_MIN, 7, 1}, {FLT_MIN, 1}, {3, -1, 7, 1}),
-       rows_of("Empty", 4, 2, 4, {}, {}, {})});
+  std::vector<Groups::Row> rows{
+      rows_of("OneZeroGroup", 4, 2, 4, {0, -0.0f, 14, 2}, {1, 2}, {0, 0, 7, 1}),
+      rows_of("TinyGroup", 4, 2, 4, {3 * FLT_MIN, -FLT_MIN, 7, 1}, {FLT_MIN, 1}, {3, -1, 7, 1}),
+      rows_of("Empty", 4, 2, 4, {}, {}, {})};
+  rows[0].rule = kNoneIsZero;
+  rows[1].rule = kTinyIsRaised;
+  groups_match(rows);
 }
 
 TEST(quantize_per_group, EveryGroupHasItsScale) {

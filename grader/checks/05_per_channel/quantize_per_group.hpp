@@ -26,11 +26,22 @@ inline std::vector<Groups::Arguments> smaller_rows(const Groups::Arguments& in) 
   return all;
 }
 
+inline void suspect_groups(Expect& expect, const Groups::Arguments& in, const GroupTensor& right) {
+  expect.suspect("N-TAIL", "q", without_last(right.q), kLastIsLost);
+  suspect_rounding(expect, in.a, in.d, right);
+  if (in.d != 4) {
+    expect.suspect("N-RANGE", "scales", steps_of(in.a, places_of(in), 4, Symmetry::kSymmetric).size,
+                   "codes have 4 bits, the default: they have num_bits");
+  }
+  expect.suspect("N-LAYOUT", "scales", Reals(right.scales.rbegin(), right.scales.rend()),
+                 "scales are back to front");
+  expect.suspect("N-TAIL", "group_size", std::min(in.b, in.c),
+                 "of the groups that there are: it is the one that was asked for");
+}
+
 inline const Groups groups{{"x", "row_length", "group_size", "num_bits"},
                            {"q", "scales", "row_length", "group_size"},
-                           [](auto& expect, const auto&, const GroupTensor& right) {
-                             expect.suspect("N-TAIL", "q", without_last(right.q));
-                           },
+                           suspect_groups,
                            {.smaller = smaller_rows}};
 
 inline constexpr const char* kHugeGroup =

@@ -100,11 +100,45 @@ inline Steps steps_of(const Groups::Arguments& in) {
 /// Sizes as failures print them: an index reads [row, column].
 inline Shape as_shape(const Sizes& shape) { return {shape.begin(), shape.end()}; }
 
+inline constexpr const char* kLastIsLost = "the last element is left out";
+inline constexpr const char* kFirstZeroPoint =
+    "every slice takes the first zero point: it has its own";
+inline constexpr const char* kFromTheFront = "the result's axis counts from the front";
+
 /// What a loop that stops one element early leaves: the last is 0.
 template <class T>
 std::vector<T> without_last(std::vector<T> values) {
   if (!values.empty()) values.back() = 0;
   return values;
+}
+
+inline constexpr const char* kOneDivision =
+    "x / scale is one float32 division, not times 1 / scale";
+
+/// Codes whose quotients x / scale are products, cut, or rounded away from a tie.
+template <class Tensor>
+void suspect_rounding(Expect& expect, const Reals& x, int num_bits, const Tensor& right) {
+  const Places places = places_of(right);
+  const Sums zero_points = zero_points_of(right);
+  const IntRange range = signed_range(num_bits);
+  const auto suspect = [&](const char* code, const char* words, const auto& round) {
+    expect.suspect(code, "q",
+                   each_of(x,
+                           [&](float value, std::size_t i) {
+                             const std::size_t at = places.of[i];
+                             const double steps = round(value, right.scales[at]);
+                             return std::clamp<double>(steps + zero_points[at], range.qmin,
+                                                       range.qmax);
+                           }),
+                   words);
+  };
+  suspect("N-ROUND", kOneDivision,
+          [](float value, float scale) { return std::nearbyint(value * (1.0f / scale)); });
+  constexpr const char* is_cut = "a quotient is cut: it is rounded";
+  suspect("N-TRUNC", is_cut, [](float value, float scale) { return std::trunc(value / scale); });
+  suspect("N-TRUNC", is_cut, [](float value, float scale) { return std::floor(value / scale); });
+  suspect("N-ROUND", "a tie goes away from 0: it goes to the even neighbour",
+          [](float value, float scale) { return std::round(value / scale); });
 }
 
 /// Values of three magnitudes, 16 times apart: a scale that is shared or taken from elsewhere is

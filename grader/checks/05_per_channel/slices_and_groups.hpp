@@ -45,12 +45,7 @@ inline const std::vector<OneScale> kTies = {
     {"AboveZero", 0, {0.5f, 1.5f, 2.5f}, 1, {0, 2, 2}},
     {"BelowZero", 0, {-0.5f, -1.5f, -2.5f}, 1, {0, -2, -2}},
     // 1 / 7.0f is rounded: 45.5f times it lies beyond 6.5.
-    {"OneDivision",
-     0,
-     {45.5f, -45.5f},
-     7,
-     {6, -6},
-     "x / scale is one float32 division, not times 1 / scale"},
+    {"OneDivision", 0, {45.5f, -45.5f}, 7, {6, -6}, kOneDivision},
     {"BesideTies", 0, {0.50000006f, 1.4999999f, -2.5000002f}, 1, {1, 1, -3}, kNoTies}};
 
 /// These, and the largest code behind them, which makes the scale what it is.
@@ -62,6 +57,9 @@ inline std::vector<OneScale> at_width(int num_bits, std::vector<OneScale> rows) 
   }
   return rows;
 }
+
+inline constexpr const char* kNoneIsZero = "a scale is never 0: that of zeros, or of nothing, is 1";
+inline constexpr const char* kTinyIsRaised = "a scale below FLT_MIN is raised to FLT_MIN";
 
 /// The bound comes from x, never from the answer: a huge scale would forgive everything.
 template <class E>
@@ -89,23 +87,79 @@ void every_value_within_half_a_step(const E& quantizing, const std::vector<typen
   });
 }
 
+/// suspect(code, words, place) for each usual place of a scale that is not that of element i.
+template <class Suspect>
+void each_wrong_place(const PerChannelTensor& tensor, const Suspect& suspect) {
+  const std::size_t channels = tensor.scales.size(), n = tensor.q.size();
+  const auto axis = static_cast<std::size_t>(tensor.axis);
+  const std::size_t behind = axis + 1 < tensor.shape.size() ? tensor.shape[axis + 1] : 1;
+  suspect("N-AXIS", "every slice takes the first scale: it has its own",
+          [](std::size_t) { return 0; });
+  suspect("N-AXIS", "scales are taken as those of the last axis",
+          [=](std::size_t i) { return i % channels; });
+  suspect("N-AXIS", "scales are taken as those of the first axis",
+          [=](std::size_t i) { return i * channels / n; });
+  suspect("N-LAYOUT", "the stride is the next size alone: it is the product of all behind the axis",
+          [=](std::size_t i) { return i / behind % channels; });
+}
+
+template <class Suspect>
+void each_wrong_place(const GroupTensor& tensor, const Suspect& suspect) {
+  const std::size_t width = tensor.row_length, size = tensor.group_size;
+  const std::size_t groups = (width + size - 1) / size;  // of a row
+  const std::size_t full = std::max<std::size_t>(width / size, 1);
+  suspect("N-LAYOUT", "every row takes the scales of the first",
+          [=](std::size_t i) { return i % width / size; });
+  suspect("N-LAYOUT", "scales take turns: group_size elements beside each other share one",
+          [=](std::size_t i) { return i / width * groups + i % width % groups; });
+  suspect("N-LAYOUT", "a row takes its first scale alone",
+          [=](std::size_t i) { return i / width * groups; });
+  suspect("N-TAIL", "groups go on in the next row: the last of a row ends with it",
+          [=](std::size_t i) { return i / size; });
+  suspect("N-TAIL", "the short group of a row is not counted as one",
+          [=](std::size_t i) { return i / width * full + i % width / size; });
+}
+
 template <class E>
 void suspect_reals(Expect& expect, const typename E::Arguments& in, const Reals& right) {
   const auto& tensor = in.a;
   const Places places = places_of(tensor);
   const Sums zero_points = zero_points_of(tensor);
-  const auto suspect = [&](const char* code, const auto& steps) {
-    expect.suspect(code, "real", each_of(tensor.q, [&](int q, std::size_t i) {
-                     const std::size_t at = places.of[i];
-                     return tensor.scales[at] * static_cast<float>(steps(q, zero_points[at]));
-                   }));
+  const auto suspect = [&](const char* code, const char* words, const auto& steps) {
+    expect.suspect(code, "real",
+                   each_of(tensor.q,
+                           [&](int q, std::size_t i) {
+                             const std::size_t at = places.of[i];
+                             return tensor.scales[at] *
+                                    static_cast<float>(steps(q, zero_points[at]));
+                           }),
+                   words);
   };
-  expect.suspect("N-TAIL", "real", without_last(right));
-  suspect("N-SIGN", [](int q, int zero_point) { return (q & 255) - zero_point; });
-  suspect("N-ZERO", [](int q, int) { return q; });
-  suspect("N-ZP-SIGN", [](int q, int zero_point) { return q + zero_point; });
-  suspect("N-OVERFLOW", [](int q, int zero_point) { return std::int8_t(q - zero_point); });
-  suspect("N-AXIS", [&](int q, int) { return q - zero_points[0]; });
+  expect.suspect("N-TAIL", "real", without_last(right), kLastIsLost);
+  suspect("N-SIGN", "codes below 0 are read as 256 more",
+          [](int q, int zero_point) { return (q & 255) - zero_point; });
+  suspect("N-ZERO", "zero points are not subtracted", [](int q, int) { return q; });
+  suspect("N-ZP-SIGN", "zero points are added, and should be subtracted",
+          [](int q, int zero_point) { return q + zero_point; });
+  suspect("N-OVERFLOW", "the difference of a code and its zero point is kept in 8 bits",
+          [](int q, int zero_point) { return std::int8_t(q - zero_point); });
+  suspect("N-AXIS", kFirstZeroPoint, [&](int q, int) { return q - zero_points[0]; });
+  expect.suspect("N-SCALE", "real",
+                 each_of(tensor.q,
+                         [&](int q, std::size_t i) {
+                           const std::size_t at = places.of[i];
+                           return static_cast<float>(q - zero_points[at]) / tensor.scales[at];
+                         }),
+                 "divided by the scale: it is multiplied");
+  each_wrong_place(tensor, [&](const char* code, const char* words, const auto& place) {
+    expect.suspect(code, "real",
+                   each_of(tensor.q,
+                           [&](int q, std::size_t i) {
+                             const auto steps = static_cast<float>(q - zero_points[place(i)]);
+                             return tensor.scales[place(i)] * steps;
+                           }),
+                   words);
+  });
 }
 
 /// Codes in the places of `forms`, and scales that all differ: that of another channel or group is

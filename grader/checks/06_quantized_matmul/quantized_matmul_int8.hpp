@@ -116,6 +116,7 @@ void each_wrong_product(const Requantizing::Arguments& in, const Suspect& suspec
         [=](const Cell& c) { return wrap8(rne(c.v) + zc); });
   looks("N-CLAMP", kClampedFirst, [=](const Cell& c) { return wrap8(clamp8(rne(c.v)) + zc); });
   looks("N-CLAMP", kClampedFirst, [=](const Cell& c) { return clamp8(rne(c.v)) + zc; });
+  looks("N-CLAMP", kClampedFirst, [=](const Cell& c) { return clamp8(clamp8(rne(c.v)) + zc); });
   rounds("N-CLAMP", "the sum is clamped to 8 bits before it is scaled",
          [=](const Cell& c) { return static_cast<float>(clamp8(c.sum + c.bias)) * c.multiplier; });
   looks("N-RANGE", "codes end at -127, and should end at -128",

@@ -133,27 +133,35 @@ Reals with_zeros(std::size_t zeros) {
                  })});
 }
 
+constexpr const char* kGrowing = "growing joins bins in pairs: no count is lost, and none moved";
+
 // A first batch of 64 has bins of 1/32, which double five times until 2048 fits. "Overshoot": 4.5
 // needs a range of 8, whose end no value reaches. "ManyZeros": more than 16 bits count, and all but
 // eight before there is a width. "InDouble": 1.9f times an integer, rounded, is on either side of
 // the end of a bin; its quotient in float32 is the integer.
 TEST(entropy_clip, GrowsByJoining) {
-  entropy.gives({{"InDouble", {times(with_zeros(0), 1.9f), kOneBatch}, 1.9f * 128},
+  entropy.gives({{"InDouble",
+                  {times(with_zeros(0), 1.9f), kOneBatch},
+                  1.9f * 128,
+                  "|x[i]| / width is a double"},
                  {"NarrowBins",
                   {times(joined({{63}, Reals(15, 64), {1024}}), FLT_TRUE_MIN), 17},
                   64 * FLT_TRUE_MIN,
                   "width is a double: these bins are narrower than any float32"},
-                 {"OneMore", {{-FLT_TRUE_MIN, 2 * FLT_TRUE_MIN}, 1}, 2 * FLT_TRUE_MIN},
+                 {"OneMore", {{-FLT_TRUE_MIN, 2 * FLT_TRUE_MIN}, 1}, 2 * FLT_TRUE_MIN, kGrowing},
                  {"Overshoot", {{4, 4.5f}, 1}, 4.5f, "the clip is never above amax"},
-                 {"ZerosFirst", {{0, 0, -0.0f, 3, 0, 24}, 2}, 24.0f},
+                 {"ZerosFirst", {{0, 0, -0.0f, 3, 0, 24}, 2}, 24.0f, kGrowing},
                  {"Smaller", {{24, 3, 1}, 1}, 24.0f, "amax is that of all batches"},
                  {"WithZeros", {with_zeros(1000), kOneBatch}, 128.0f, "zeros are in bin 0"},
                  {"WidthAfterZeros",
                   {times(with_zeros(2048), 0.75f), 2048},
                   96.0f,
                   "width comes from the first batch that is not all zeros"},
-                 {"ManyZeros", {times(with_zeros(65'544), 0.75f), 65'536}, 96.0f},
-                 {"FirstBatch", growing(1, with_zeros(0), 2048), 128.0f},
+                 {"ManyZeros",
+                  {times(with_zeros(65'544), 0.75f), 65'536},
+                  96.0f,
+                  "a count may be above 65,535"},
+                 {"FirstBatch", growing(1, with_zeros(0), 2048), 128.0f, kGrowing},
                  {"FirstBatchAlone", growing(80, spikes(), 25), 2048.0f,
                   "width comes from the first batch, and is doubled until a larger one fits"}},
                 look_at_clip);

@@ -22,33 +22,56 @@ inline bool is_observing(const RangeObserver& observer) {
   return observer.started && !observer.frozen;
 }
 
-template <class Arguments>
-void suspect_observers(Expect& expect, const Arguments& in, const RangeObserver& right) {
-  const auto& [observer, batch] = in;
-  if (batch.empty()) return;
-  const auto each_end = [&](float lo, float hi) {
-    expect.suspect("N-OBSERVER", "lo", lo);
-    expect.suspect("N-OBSERVER", "hi", hi);
+/// suspect(words, lo, hi): both ends, as this mistake has them.
+inline auto ends_of(Expect& expect, const char* code = "N-OBSERVER") {
+  return [&expect, code](const char* words, float lo, float hi) {
+    expect.suspect(code, "lo", lo, words);
+    expect.suspect(code, "hi", hi, words);
   };
-  const float lo = lo_of(batch), hi = hi_of(batch);
-  each_end(lo, hi);                                              // the last batch
-  each_end((observer.lo + lo) / 2, (observer.hi + hi) / 2);      // the mean of both
-  each_end(observer.lo, observer.hi);                            // nothing was folded in
-  each_end(std::min(right.lo, 0.0f), std::max(right.hi, 0.0f));  // a 0 that nobody saw
-  const float amax = std::max(-right.lo, right.hi);
-  each_end(-amax, amax);  // the symmetric range is somebody else's business
+}
+
+inline const char* const kLearnsFrozen = "a frozen observer goes on learning: it stays as it is";
+
+/// What is neither lo nor hi.
+inline void suspect_states(Expect& expect, const RangeObserver& observer, const Reals& batch) {
+  if (observer.frozen) {
+    expect.suspect("N-OBSERVER", "frozen", 0, "a frozen observer is returned as one that learns");
+  } else if (!observer.started && batch.empty()) {
+    expect.suspect("N-OBSERVER", "started", 1, "an empty batch starts the observer: it does not");
+  } else if (!observer.started) {
+    expect.suspect("N-OBSERVER", "started", 0,
+                   "the first batch leaves started as it is: it is true afterwards");
+  }
 }
 
 inline void suspect_ranges(Expect& expect, const MinMax::Arguments& in,
                            const RangeObserver& right) {
   const auto& [observer, batch] = in;
+  suspect_states(expect, observer, batch);
   if (batch.empty()) return;
-  if (is_observing(observer)) {
-    const Reals some = but_the_last(batch);
-    expect.suspect("N-TAIL", "lo", std::min(observer.lo, lo_of(some)));
-    expect.suspect("N-TAIL", "hi", std::max(observer.hi, hi_of(some)));
+  const auto both = ends_of(expect);
+  const float lo = lo_of(batch), hi = hi_of(batch);
+  const float low = std::min(observer.lo, lo), high = std::max(observer.hi, hi);
+  if (observer.frozen) return both(kLearnsFrozen, low, high);
+  const Reals some = but_the_last(batch);
+  const auto of_some = ends_of(expect, "N-TAIL");
+  const char* const last_is_lost = "the last value of a batch is left out";
+  if (!observer.started) {
+    of_some(last_is_lost, lo_of(some), hi_of(some));
+    both("the first batch is folded into [0, 0]: it has the range all for itself",
+         std::min(0.0f, lo), std::max(0.0f, hi));
+    return both("the first batch is folded into what lo and hi hold, which means nothing yet", low,
+                high);
   }
-  suspect_observers(expect, in, right);
+  of_some(last_is_lost, std::min(observer.lo, lo_of(some)), std::max(observer.hi, hi_of(some)));
+  both("the range is that of the last batch: nothing seen is forgotten", lo, hi);
+  both("ends are averaged: the range keeps the extremes", (observer.lo + lo) / 2,
+       (observer.hi + hi) / 2);
+  both("a batch changes nothing once the observer has started", observer.lo, observer.hi);
+  both("the range is widened to a 0 that no batch had", std::min(right.lo, 0.0f),
+       std::max(right.hi, 0.0f));
+  const float amax = std::max(-right.lo, right.hi);
+  both("both ends are made equally large: each is an extreme of its own", -amax, amax);
 }
 
 inline const MinMax minmax{

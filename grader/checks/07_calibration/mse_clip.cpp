@@ -7,7 +7,7 @@ namespace {
 float mse_by_definition(const Mse::Arguments& in) {
   const auto& [x, num_bits] = in;
   const auto [qmin, qmax] = signed_range(num_bits);
-  return best_clip(fit(x, qmin, qmax));
+  return best_clip(fit(x, {qmin, qmax}));
 }
 
 Reals ones_and(float outlier, std::size_t ones = 16) {

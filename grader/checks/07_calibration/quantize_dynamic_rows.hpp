@@ -37,43 +37,61 @@ inline std::span<const float> row_of(const Dynamic::Arguments& in, std::size_t r
                                  static_cast<std::size_t>(in.b));
 }
 
-inline void suspect_rows(Expect& expect, const Dynamic::Arguments& in, const DynamicRows& right) {
-  const auto looks = [&](const char* code, const DynamicRows& rows) {
-    expect.suspect(code, "scales", rows.scales);
-    expect.suspect(code, "q", rows.q);
+/// Rows whose range is not their own.
+inline void suspect_ranges_of_rows(Expect& expect, const Dynamic::Arguments& in) {
+  const auto looks = [&](const char* code, const char* words, const auto& range_of) {
+    const DynamicRows rows = rows_with(in, range_of, to_even);
+    expect.suspect(code, "scales", rows.scales, words);
+    expect.suspect(code, "q", rows.q, words);
   };
   const auto own = [&](std::size_t r) { return max_abs(row_of(in, r)); };
-  looks("N-OBSERVER", rows_with(
-                          in, [&](std::size_t r) { return own(r == 0 ? 0 : r - 1); }, to_even));
-  looks("N-OBSERVER", rows_with(
-                          in, [&](std::size_t) { return own(0); }, to_even));
+  looks("N-OBSERVER", "a row has the scale of the row before: each row has its own",
+        [&](std::size_t r) { return own(r == 0 ? 0 : r - 1); });
+  looks("N-OBSERVER", "all rows have the scale of the first: each row has its own",
+        [&](std::size_t) { return own(0); });
   float running = 0;
-  looks("N-OBSERVER",
-        rows_with(
-            in, [&](std::size_t r) { return running = std::max(running, own(r)); }, to_even));
+  looks("N-OBSERVER", "amax is the largest so far: no row remembers what came before",
+        [&](std::size_t r) { return running = std::max(running, own(r)); });
   float kept = 0;
-  looks("N-OBSERVER",
-        rows_with(
-            in, [&](std::size_t r) { return own(r) == 0 ? kept : kept = own(r); }, to_even));
-  looks("N-AXIS", rows_with(
-                      in, [&](std::size_t) { return max_abs(in.a); }, to_even));
-  looks("N-AXIS",
-        rows_with(
-            in, [&](std::size_t r) { return own(r) == 0 ? max_abs(in.a) : own(r); }, to_even));
-  Reals signless, halves, inverses, multiplied, without_last;
-  for (std::size_t r = 0; r < right.scales.size(); ++r) {
-    const auto row = row_of(in, r);
-    without_last.push_back(scale_of(max_abs(row.first(row.size() - (row.size() > 1)))));
-    signless.push_back(scale_of(std::max(*std::ranges::max_element(row), 0.0f)));
-    halves.push_back(own(r) / 128);
-    multiplied.push_back(own(r) == 0 ? 1 : std::max(own(r) * (1 / 127.0f), FLT_MIN));
-    inverses.push_back(1 / right.scales[r]);
+  looks("N-OBSERVER", "a row of zeros has the scale of the row before: it is 1",
+        [&](std::size_t r) { return own(r) == 0 ? kept : kept = own(r); });
+  looks("N-AXIS", "all rows have one scale: each row has its own",
+        [&](std::size_t) { return max_abs(in.a); });
+  looks("N-AXIS", "a row of zeros has the scale of all rows: it is 1",
+        [&](std::size_t r) { return own(r) == 0 ? max_abs(in.a) : own(r); });
+}
+
+/// What people make of the amax of a row.
+inline void suspect_scales(Expect& expect, const Dynamic::Arguments& in, const DynamicRows& right) {
+  const auto looks = [&](const char* code, const char* words, const auto& scale) {
+    Reals scales;
+    for (std::size_t r = 0; r < right.scales.size(); ++r) scales.push_back(scale(row_of(in, r)));
+    expect.suspect(code, "scales", scales, words);
+  };
+  looks("N-SCALE", "the inverse of a scale: it is in real units per step",
+        [](auto row) { return 1 / scale_of(max_abs(row)); });
+  const auto unless_zeros = [](float amax, float scale) {
+    return amax == 0 ? 1 : std::max(scale, FLT_MIN);
+  };
+  looks("N-FORMULA", "amax is multiplied by 1 / 127: it is divided by 127",
+        [&](auto row) { return unless_zeros(max_abs(row), max_abs(row) * (1 / 127.0f)); });
+  looks("N-RANGE", "divided by 128: it is by 127",
+        [&](auto row) { return unless_zeros(max_abs(row), max_abs(row) / 128); });
+  looks("N-TAIL", "the last value of a row is left out",
+        [](auto row) { return scale_of(max_abs(row.first(row.size() - (row.size() > 1)))); });
+  looks("N-RANGE", "amax is the greatest value: it is the largest magnitude",
+        [](auto row) { return scale_of(std::max(*std::ranges::max_element(row), 0.0f)); });
+  looks("N-DIV0", "a row of zeros has the scale FLT_MIN: it is 1",
+        [](auto row) { return std::max(max_abs(row) / 127, FLT_MIN); });
+  for (const float least : {FLT_TRUE_MIN, FLT_MIN}) {
+    looks("N-DIV0", "a scale is below FLT_MIN",
+          [=](auto row) { return max_abs(row) < least ? 1 : max_abs(row) / 127; });
   }
-  expect.suspect("N-SCALE", "scales", inverses);
-  expect.suspect("N-FORMULA", "scales", multiplied);
-  expect.suspect("N-TAIL", "scales", without_last);
-  expect.suspect("N-RANGE", "scales", signless);
-  expect.suspect("N-RANGE", "scales", halves);
+}
+
+inline void suspect_rows(Expect& expect, const Dynamic::Arguments& in, const DynamicRows& right) {
+  suspect_ranges_of_rows(expect, in);
+  suspect_scales(expect, in, right);
   Codes products, in_double, by_column;
   for (std::size_t i = 0; i < in.a.size(); ++i) {
     const std::size_t rows = right.scales.size(), columns = in.a.size() / rows;
@@ -85,8 +103,12 @@ inline void suspect_rows(Expect& expect, const Dynamic::Arguments& in, const Dyn
   expect.suspect("N-FORMULA", "q", products);
   expect.suspect("N-FORMULA", "q", in_double);
   expect.suspect("N-LAYOUT", "q", by_column);
+  const auto own = [&](std::size_t r) { return max_abs(row_of(in, r)); };
   each_wrong_rounding([&](const char* code, const auto& round) {
-    expect.suspect(code, "q", rows_with(in, own, round).q);
+    const bool cuts = std::string_view(code) == "N-TRUNC";
+    expect.suspect(
+        code, "q", rows_with(in, own, round).q,
+        cuts ? "a fraction is cut off: it is rounded" : "ties do not go to the even neighbour");
   });
 }
 

@@ -54,7 +54,7 @@ inline void suspect_activated(Expect& expect, const Activating::Arguments& in, c
     between("N-SCALE", "6 is multiplied by c_scale, and should be divided", low,
             std::min<Real>(low + std::round(6.0f * c_scale), 127));
     between("N-ZERO", "the code of 6 lacks the zero point", low,
-            std::min<Real>(std::round(six), 127));
+            std::clamp<Real>(std::round(six), low, 127));
     between("N-ROUND",
             "a half of 6 / c_scale goes to the even neighbour, and should go away from 0", low,
             std::min<Real>(low + std::nearbyint(six), 127));

@@ -22,6 +22,26 @@ inline Reals masked(const Back::Arguments& in, const Way& way = {}) {
   return gradient;
 }
 
+/// Ends that are asked for on one side alone, or half a step too far out.
+inline void suspect_one_side(Expect& expect, const Back::Arguments& in, const Reals& right) {
+  const auto& [x, upstream, grid] = in;
+  const auto looks = [&, &x = x, &upstream = upstream, &grid = grid](const char* words,
+                                                                     const auto& passes) {
+    Reals wrong;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      wrong.push_back(passes(x[i], side_of(x[i], grid)) ? upstream[i] : 0.0f);
+    }
+    if (wrong != right) expect.suspect("N-MASK", "gradient", wrong, words);
+  };
+  looks("what is below passes: it is clamped, too", [](float, int side) { return side <= 0; });
+  looks("what is above passes: it is clamped, too", [](float, int side) { return side >= 0; });
+  looks("real ends are compared with x: round(x / scale) + zero_point is, with qmin and qmax",
+        [&grid = grid](float value, int) {
+          return grid.scale * static_cast<float>(grid.qmin - grid.zero_point) <= value &&
+                 value <= grid.scale * static_cast<float>(grid.qmax - grid.zero_point);
+        });
+}
+
 inline void suspect_masks(Expect& expect, const Back::Arguments& in, const Reals& right) {
   const auto& [x, upstream, grid] = in;
   Reals ones, by_scale, of_codes;
@@ -30,23 +50,23 @@ inline void suspect_masks(Expect& expect, const Back::Arguments& in, const Reals
     by_scale.push_back(value * grid.scale);
     of_codes.push_back(value / grid.scale);
   }
-  expect.suspect("N-MASK", "gradient", upstream);
-  expect.suspect("N-FORMULA", "gradient", ones);
-  if (grid.scale != 1) {
-    expect.suspect("N-SCALE", "gradient", by_scale);
-    expect.suspect("N-SCALE", "gradient", of_codes);
-  }
-  for (const auto& [code, way] : wrong_ways()) {
-    const Reals wrong = masked(in, way);
-    if (wrong != right) expect.suspect(code, "gradient", wrong);
-  }
-  expect.suspect("N-STE", "gradient", Reals(x.size()));
+  const auto looks = [&](const char* code, const char* words, const Reals& wrong) {
+    if (wrong != right) expect.suspect(code, "gradient", wrong, words);
+  };
+  looks("N-MASK", "upstream passes below and above: the gradient is 0 there", upstream);
+  looks("N-FORMULA", "the slope is returned: the gradient is upstream times the slope", ones);
+  looks("N-SCALE", "upstream is multiplied by the scale: it passes as it is", by_scale);
+  looks("N-SCALE", "upstream is divided by the scale: it passes as it is", of_codes);
+  for (const auto& [code, way, words] : wrong_ways()) looks(code, words, masked(in, way));
+  looks("N-STE", "round() has the slope 0: it is treated as if it changed nothing",
+        Reals(x.size()));
+  suspect_one_side(expect, in, right);
   for (const std::size_t block : {x.size(), std::size_t{2}, std::size_t{4}, std::size_t{8}}) {
     if (x.size() < 2) continue;
     Reals lost = right;
     const std::size_t whole = block == x.size() ? block - 1 : x.size() / block * block;
     std::fill(lost.begin() + static_cast<std::ptrdiff_t>(whole), lost.end(), 0.0f);
-    if (lost != right) expect.suspect("N-TAIL", "gradient", lost);
+    if (lost != right) expect.suspect("N-TAIL", "gradient", lost, "the last values are left out");
   }
 }
 

@@ -17,6 +17,8 @@ inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 inline constexpr const char* kZeroPointLast = "x / scale is rounded before the zero point is added";
 
+inline constexpr const char* kOneDivision = "x / scale is one float32 division";
+
 inline float to_even(float v) { return std::nearbyint(v); }
 inline float away(float v) { return std::round(v); }
 inline float half_up(float v) { return std::floor(v + 0.5f); }
@@ -50,30 +52,45 @@ inline int side_of(float x, const Grid& grid, const Way& way = {}) {
   return (way.strict_high ? code >= qmax : code > qmax) ? 1 : 0;
 }
 
+inline constexpr const char* kAwayFromEven = "ties do not go to the even neighbour";
+inline constexpr const char* kCutOff = "a fraction is cut off: it is rounded";
+
 struct WrongWay {
   const char* code;
   Way way;
+  const char* words = "";
 };
 
 inline const std::vector<WrongWay>& wrong_ways() {
   static const std::vector<WrongWay> all{
-      {"N-MASK", {.unrounded = true}},
-      {"N-MASK", {.strict_low = true, .strict_high = true}},
-      {"N-MASK", {.strict_low = true}},
-      {"N-MASK", {.strict_high = true}},
-      {"N-MASK", {.round = in_an_int}},
-      {"N-FORMULA", {.zero_points = 0}},
-      {"N-ZP-SIGN", {.zero_points = -1}},
-      {"N-FORMULA", {.zero_point_first = true}},
-      {"N-ROUND", {.round = away}},
-      {"N-ROUND", {.round = half_up}},
-      {"N-TRUNC", {.round = cut}},
-      {"N-FORMULA", {.quotient = [](float x, float scale) { return x * (1.0f / scale); }}},
+      {"N-MASK",
+       {.unrounded = true},
+       "what is compared with the ends is not rounded: it is rounded first"},
+      {"N-MASK",
+       {.strict_low = true, .strict_high = true},
+       "codes at both ends are taken for clamped: they are inside"},
+      {"N-MASK", {.strict_low = true}, "a code of qmin is taken for clamped: it is inside"},
+      {"N-MASK", {.strict_high = true}, "a code of qmax is taken for clamped: it is inside"},
+      {"N-MASK",
+       {.round = in_an_int},
+       "round(x / scale) is put into an int, which does not hold it"},
+      {"N-FORMULA", {.zero_point_first = true}, kZeroPointLast},
+      {"N-FORMULA", {.zero_points = 0}, "the zero point is not added before the ends are compared"},
+      {"N-ZP-SIGN",
+       {.zero_points = -1},
+       "the zero point is subtracted from the quotient: it is added"},
+      {"N-ROUND", {.round = away}, kAwayFromEven},
+      {"N-ROUND", {.round = half_up}, kAwayFromEven},
+      {"N-TRUNC", {.round = cut}, kCutOff},
+      {"N-FORMULA",
+       {.quotient = [](float x, float scale) { return x * (1.0f / scale); }},
+       kOneDivision},
       {"N-FORMULA",
        {.quotient =
             [](float x, float scale) {
               return static_cast<float>(std::nearbyint(double{x} / scale));
-            }}},
+            }},
+       kOneDivision},
   };
   return all;
 }

@@ -29,6 +29,7 @@ struct LayerWay {
   };
   bool round_bias = true, clamp_x = true, clamp_w = true, clamp_y = true;
   int x_zero = 1, y_zero = 1;      ///< how often the ends of the clamp are moved by it
+  bool moves_w = false;            ///< the ends of weights are moved by the zero point of x
   bool keeps_x_zero = false;       ///< a is the code, not the code less its zero point
   bool keeps_y_zero = false;       ///< y is the scale times the code
   bool zero_before_round = false;  ///< of the output
@@ -67,7 +68,8 @@ inline float whole_weight(const FakeLayer& layer, std::size_t j, std::size_t p,
                           const LayerWay& way) {
   const auto [inputs, outputs] = size_of(layer);
   const float weight = layer.weight[way.transposed ? p * outputs + j : j * inputs + p];
-  return clamped(way.round(way.divide(weight, weight_scale(layer, j, way))), way.least_w, 0,
+  const float zero = way.moves_w ? static_cast<float>(layer.input_zero_point) : 0.0f;
+  return clamped(way.round(way.divide(weight, weight_scale(layer, j, way))), way.least_w, zero,
                  way.clamp_w);
 }
 
@@ -138,6 +140,7 @@ inline Reals run_in_reals(const Running::Arguments& in, bool with_bias_steps) {
 struct WrongLayer {
   const char* code;
   LayerWay way;
+  const char* words = "";
 };
 
 using Factor = decltype(LayerWay::factor);
@@ -180,69 +183,88 @@ inline const std::vector<Bias>& wrong_biases() {
   return all;
 }
 
+inline constexpr const char* kFloatSum = "the sum is a float32: it is exact";
+
 inline std::vector<WrongLayer> wrong_layers() {
   std::vector<WrongLayer> all;
   for (const Factor factor : wrong_factors()) all.push_back({"N-FORMULA", {.factor = factor}});
   for (const Bias bias : wrong_biases()) all.push_back({"N-FORMULA", {.bias = bias}});
   const std::vector<WrongLayer> others{
-      {"N-FORMULA", {.divide = [](float value, float scale) { return value * (1 / scale); }}},
-      {"N-FLOAT32", {.sum = SumOf::kFloat}},
-      {"N-FLOAT32", {.sum = SumOf::kFloatBiasLast}},
-      {"N-RANGE", {.x_zero = 0}},
+      {"N-FORMULA",
+       {.divide = [](float value, float scale) { return value * (1 / scale); }},
+       "a quotient is a product with 1 / scale: it is one division"},
+      {"N-FLOAT32", {.sum = SumOf::kFloat}, kFloatSum},
+      {"N-FLOAT32", {.sum = SumOf::kFloatBiasLast}, kFloatSum},
+      {"N-RANGE", {.x_zero = 0}, "the ends of a are not moved by input_zero_point"},
+      {"N-RANGE",
+       {.moves_w = true},
+       "the ends of weights are moved by a zero point: they have none"},
       {"N-ZP-SIGN", {.x_zero = -1}},
       {"N-ZP-SIGN", {.keeps_x_zero = true}},
       {"N-ZP-SIGN", {.x_zero = 0, .keeps_x_zero = true}},
       {"N-ZP-SIGN", {.keeps_y_zero = true}},
-      {"N-RANGE", {.y_zero = 0}},
+      {"N-RANGE", {.y_zero = 0}, "the ends of v are not moved by output_zero_point"},
       {"N-ZP-SIGN", {.y_zero = -1}},
-      {"N-CLAMP", {.round = in_an_int}},
-      {"N-CLAMP", {.round_v = in_an_int}},
-      {"N-CLAMP", {.clamp_x = false}},
-      {"N-CLAMP", {.clamp_w = false}},
-      {"N-CLAMP", {.clamp_y = false}},
-      {"N-RANGE", {.least_w = -127}},
-      {"N-RANGE", {.least_x = -127}},
-      {"N-RANGE", {.least_y = -127}},
-      {"N-BIAS", {.bias = [](float, float, float) { return 0.0f; }}},
-      {"N-BIAS", {.bias = [](float bias, float, float) { return bias; }}},
-      {"N-BIAS", {.bias = [](float bias, float x, float) { return bias / x; }}},
-      {"N-BIAS", {.bias = [](float bias, float, float w) { return bias / w; }}},
+      {"N-CLAMP", {.round = in_an_int}, "a quotient is put into an int, which does not hold it"},
+      {"N-CLAMP", {.round_v = in_an_int}, "v is put into an int, which does not hold it"},
+      {"N-CLAMP", {.clamp_x = false}, "codes of x are not clamped"},
+      {"N-CLAMP", {.clamp_w = false}, "codes of weights are not clamped"},
+      {"N-CLAMP", {.clamp_y = false}, "codes of y are not clamped"},
+      {"N-RANGE", {.least_w = -127}, "codes of weights end at -127: they end at -128"},
+      {"N-RANGE", {.least_x = -127}, "codes of x end at -127: they end at -128"},
+      {"N-RANGE", {.least_y = -127}, "codes of y end at -127: they end at -128"},
+      {"N-BIAS", {.bias = [](float, float, float) { return 0.0f; }}, "the bias is left out"},
+      {"N-BIAS",
+       {.bias = [](float bias, float, float) { return bias; }},
+       "the bias is in real units: it is in units of the sum"},
+      {"N-BIAS",
+       {.bias = [](float bias, float x, float) { return bias / x; }},
+       "a bias is not divided by the scale of the weights: it is by both"},
+      {"N-BIAS",
+       {.bias = [](float bias, float, float w) { return bias / w; }},
+       "a bias is not divided by input_scale: it is by both scales"},
       {"N-FORMULA", {.round_bias = false}},
-      {"N-TRANS", {.transposed = true}},
-      {"N-SCALE", {.first_scale = true}},
+      {"N-TRANS",
+       {.transposed = true},
+       "weights are read as [inputs, outputs]: they are [outputs, inputs]"},
+      {"N-SCALE",
+       {.first_scale = true},
+       "all outputs have the scale of the first: each has its own"},
       {"N-SCALE", {.first_unit = true}},
-      {"N-SCALE", {.gives_codes = true}},
+      {"N-SCALE", {.gives_codes = true}, "codes are returned: y is in real units"},
       {"N-SCALE",
        {.factor = [](double sum, float x, float w,
-                     float) { return static_cast<float>(sum) * (x * w); }}},
+                     float) { return static_cast<float>(sum) * (x * w); }},
+       "the factor is not divided by output_scale"},
       {"N-SCALE",
        {.factor = [](double sum, float x, float w,
-                     float y) { return static_cast<float>(sum) * ((x * w) * y); }}},
+                     float y) { return static_cast<float>(sum) * ((x * w) * y); }},
+       "the factor is multiplied by output_scale: it is divided"},
       {"N-FORMULA", {.zero_before_round = true}},
       {"N-FORMULA", {.x_zero_before_round = true}},
-      {"N-ROUND", {.round_v = away}},
-      {"N-ROUND", {.round_v = half_up}},
-      {"N-TRUNC", {.round_v = cut}},
-      {"N-ROUND", {.round = away}},
-      {"N-ROUND", {.round = half_up}},
-      {"N-TRUNC", {.round = cut}},
-      {"N-ROUND", {.round = away, .round_v = away}},
-      {"N-TRUNC", {.round = cut, .round_v = cut}},
+      {"N-ROUND", {.round_v = away}, kAwayFromEven},
+      {"N-ROUND", {.round_v = half_up}, kAwayFromEven},
+      {"N-TRUNC", {.round_v = cut}, kCutOff},
+      {"N-ROUND", {.round = away}, kAwayFromEven},
+      {"N-ROUND", {.round = half_up}, kAwayFromEven},
+      {"N-TRUNC", {.round = cut}, kCutOff},
+      {"N-ROUND", {.round = away, .round_v = away}, kAwayFromEven},
+      {"N-TRUNC", {.round = cut, .round_v = cut}, kCutOff},
   };
   all.insert(all.end(), others.begin(), others.end());
   return all;
 }
 
 inline void suspect_layers(Expect& expect, const Running::Arguments& in, const Reals& right) {
-  const auto looks = [&](const char* code, const Reals& wrong) {
-    if (wrong != right) expect.suspect(code, "y", wrong);
+  const auto looks = [&](const char* code, const Reals& wrong, const char* words = "") {
+    if (wrong != right) expect.suspect(code, "y", wrong, words);
   };
   const std::vector<WrongLayer> all = wrong_layers();
-  for (const auto& [code, way] : all) {
-    if (way.sum != SumOf::kDouble) looks(code, run_layer(in, way));
+  for (const auto& [code, way, words] : all) {
+    if (way.sum != SumOf::kDouble) looks(code, run_layer(in, way), words);
   }
   looks("N-FORMULA", run_in_reals(in, /*with_bias_steps=*/true));
-  for (const auto& [code, way] : all) looks(code, run_layer(in, way));
+  for (const auto& [code, way, words] : all) looks(code, run_layer(in, way), words);
   looks("N-FORMULA", run_in_reals(in, /*with_bias_steps=*/false));
 }
 

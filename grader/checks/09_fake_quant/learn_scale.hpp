@@ -29,38 +29,46 @@ Reals descent(const Learning::Arguments& in, const Step& step_of, const Gradient
   return scales;
 }
 
+inline constexpr const char* kUnheld =
+    "a step is not held between half of the scale and its double";
+
 inline void suspect_steps(Expect& expect, const Learning::Arguments& in, const Reals& right) {
-  const auto looks = [&](const char* code, const auto& step) {
+  const auto looks = [&](const char* code, const char* words, const auto& step) {
     const Reals wrong = descent(in, step, scale_by_definition);
-    if (wrong != right) expect.suspect(code, "scales", wrong);
+    if (wrong != right) expect.suspect(code, "scales", wrong, words);
   };
   const auto ends = [](float next, float scale) {
     return std::clamp(std::clamp(next, scale / 2, scale * 2), FLT_MIN, FLT_MAX);
   };
-  looks("N-FORMULA", [&](float s, float g, float r) { return ends(s + r * g, s); });
-  looks("N-STEP", [](float s, float g, float r) { return std::max(s - r * g, FLT_MIN); });
-  looks("N-STEP",
+  looks("N-FORMULA", "the scale goes uphill: rate * gradient is subtracted",
+        [&](float s, float g, float r) { return ends(s + r * g, s); });
+  looks("N-STEP", kUnheld, [](float s, float g, float r) { return std::max(s - r * g, FLT_MIN); });
+  looks("N-STEP", kUnheld,
         [](float s, float g, float r) { return std::clamp(s - r * g, FLT_MIN, FLT_MAX); });
-  looks("N-STEP", [](float s, float g, float r) { return std::max(s - r * g, s / 2); });
-  looks("N-STEP", [](float s, float g, float r) {
+  looks("N-STEP", kUnheld, [](float s, float g, float r) { return std::max(s - r * g, s / 2); });
+  looks("N-STEP", kUnheld, [](float s, float g, float r) {
     return std::clamp(std::fabs(s - r * g), FLT_MIN, FLT_MAX);
   });
-  looks("N-STEP", [](float s, float g, float r) { return s - r * g > 0 ? s - r * g : s; });
-  looks("N-STEP", [](float s, float g, float r) { return std::clamp(s - r * g, s / 2, s * 2); });
-  looks("N-STEP", [](float s, float g, float r) {
+  looks("N-STEP", kUnheld, [](float s, float g, float r) { return s - r * g > 0 ? s - r * g : s; });
+  looks("N-STEP", "a scale may end below FLT_MIN or above FLT_MAX",
+        [](float s, float g, float r) { return std::clamp(s - r * g, s / 2, s * 2); });
+  looks("N-STEP", "a scale may end above FLT_MAX", [](float s, float g, float r) {
     return std::max(std::clamp(s - r * g, s / 2, s * 2), FLT_MIN);
   });
-  looks("N-STEP", [](float s, float g, float r) {
+  looks("N-STEP", "a scale may end below FLT_MIN", [](float s, float g, float r) {
     return std::min(std::clamp(s - r * g, s / 2, s * 2), FLT_MAX);
   });
-  looks("N-FORMULA", [&](float s, float g, float r) {
+  looks("N-FORMULA", "", [&](float s, float g, float r) {
     return ends(static_cast<float>(double{s} - double{r} * double{g}), s);
   });
-  looks("N-FORMULA", [&](float s, float g, float r) { return ends(s * (1 - r * g), s); });
-  looks("N-FORMULA", [&](float s, float g, float r) { return ends(s * std::exp(-r * g), s); });
-  looks("N-FORMULA", [&](float s, float g, float) { return ends(s - g, s); });
-  looks("N-FORMULA", [&](float s, float g, float r) { return ends(s - r * g * s, s); });
-  looks("N-STEP", [](float s, float, float) { return s; });
+  looks("N-FORMULA", "the step is relative: the gradient is not multiplied by the scale",
+        [&](float s, float g, float r) { return ends(s * (1 - r * g), s); });
+  looks("N-FORMULA", "", [&](float s, float g, float r) { return ends(s * std::exp(-r * g), s); });
+  looks("N-FORMULA", "the rate is left out",
+        [&](float s, float g, float) { return ends(s - g, s); });
+  looks("N-FORMULA", "the step is relative: the gradient is not multiplied by the scale",
+        [&](float s, float g, float r) { return ends(s - r * g * s, s); });
+  looks("N-STEP", "the scale stays as it is", [](float s, float, float) { return s; });
 }
 
 inline const Learning learning{

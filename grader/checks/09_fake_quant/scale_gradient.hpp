@@ -69,87 +69,122 @@ inline float scale_by_definition(const OfScale::Arguments& in) {
 inline void suspect_divisors(Expect& expect, const OfScale::Arguments& in, const Sum& sum,
                              float right) {
   const auto& [x, upstream, grid] = in;
-  const auto looks = [&](const char* code, double value) {
+  const auto looks = [&](const char* code, double value, const char* words) {
     const auto gradient = static_cast<float>(value);
-    if (gradient != right) expect.suspect(code, "gradient", gradient);
+    if (gradient != right) expect.suspect(code, "gradient", gradient, words);
+  };
+  // all or none: of several guesses at one mistake, to differ from one says nothing
+  const auto group = [&](const char* code, const char* words, std::initializer_list<double> all) {
+    const auto is_right = [&](double value) { return static_cast<float>(value) == right; };
+    if (std::ranges::all_of(all, is_right)) return;
+    for (const double value : all) {
+      expect.suspect(code, "gradient", static_cast<float>(value), words);
+    }
   };
   if (x.empty()) return;
   const auto n = static_cast<double>(x.size());
   const double qmax = grid.qmax;
-  looks("N-FORMULA", sum.value / (std::sqrt(n) * std::sqrt(qmax)));
-  looks("N-FORMULA", sum.value * (1 / std::sqrt(n * qmax)));
-  looks("N-FORMULA", sum.of_quotients);
-  looks("N-FORMULA", divided(sum.backwards, x.size(), grid));
-  looks("N-FLOAT32", divided(sum.in_float, x.size(), grid));
-  looks("N-FLOAT32", divided(sum.of_floats, x.size(), grid));
-  looks("N-FORMULA", divided(sum.of_slopes, x.size(), grid));
-  if (x.size() > 1) looks("N-TAIL", divided(sum.without_last, x.size(), grid));
-  if (std::isinf(right)) expect.suspect("N-INF", "gradient", std::copysign(FLT_MAX, right));
   const float float_root = std::sqrt(static_cast<float>(n) * static_cast<float>(qmax));
-  looks("N-FORMULA", sum.value / float_root);
-  looks("N-FLOAT32", sum.in_float / float_root);
-  looks("N-DENOM", sum.value / std::sqrt(sum.terms * qmax));
-  looks("N-FORMULA", -divided(sum.value, x.size(), grid));
+  group("N-FORMULA", "the sum is divided once: by the root of the product n * qmax",
+        {sum.value / (std::sqrt(n) * std::sqrt(qmax)), sum.value * (1 / std::sqrt(n * qmax)),
+         sum.of_quotients});
+  group("N-FLOAT32", "products and their sum are float32: they are double",
+        {divided(sum.in_float, x.size(), grid), divided(sum.of_floats, x.size(), grid)});
+  looks("N-FORMULA", divided(sum.backwards, x.size(), grid), "");
+  looks("N-FORMULA", divided(sum.of_slopes, x.size(), grid),
+        "upstream is left out: each slope is multiplied by it");
+  if (x.size() > 1)
+    looks("N-TAIL", divided(sum.without_last, x.size(), grid), "the last value is left out");
+  if (std::isinf(right)) {
+    expect.suspect("N-INF", "gradient", std::copysign(FLT_MAX, right),
+                   "a gradient beyond the largest float is that float: it is infinite");
+  }
+  looks("N-FORMULA", sum.value / float_root, "");
+  looks("N-FLOAT32", sum.in_float / float_root, "");
+  looks("N-DENOM", sum.value / std::sqrt(sum.terms * qmax),
+        "n counts those with a slope: it is x.size()");
+  looks("N-FORMULA", -divided(sum.value, x.size(), grid), "");
   const auto narrow = static_cast<std::int32_t>(static_cast<std::uint32_t>(x.size()) *
                                                 static_cast<std::uint32_t>(grid.qmax));
-  looks("N-OVERFLOW", sum.value / std::sqrt(double{0} + narrow));
-  for (const double divisor :
-       {1.0, n, n * qmax, std::sqrt(n), std::sqrt(qmax), 1 / std::sqrt(n * qmax),
-        std::sqrt(n * (qmax - grid.qmin)), std::sqrt(n * (qmax + 1)), std::sqrt(n) * qmax,
-        n * std::sqrt(qmax), std::sqrt(n * (qmax - grid.zero_point)), std::sqrt((n - 1) * qmax)}) {
-    looks("N-DENOM", sum.value / divisor);
-  }
+  looks("N-OVERFLOW", sum.value / std::sqrt(double{0} + narrow),
+        "n * qmax is more than 32 bits hold");
+  const std::pair<double, const char*> divisors[] = {
+      {1, "the sum is not divided"},
+      {n * qmax, "divided by n * qmax: it is by the root of it"},
+      {std::sqrt(qmax), "divided by the root of qmax: it is of n * qmax"},
+      {1 / std::sqrt(n * qmax), "multiplied by the root of n * qmax: it is divided"},
+      {std::sqrt(n * (qmax - grid.qmin)),
+       "divided by the root of n * (qmax - qmin): it is n * qmax"},
+      {std::sqrt(n * (qmax + 1)), "divided by the root of n * (qmax + 1): it is n * qmax"},
+      {std::sqrt(n) * qmax, "divided by qmax, not by its root"},
+      {n * std::sqrt(qmax), "divided by n, not by its root"},
+      {std::sqrt(n * (qmax - grid.zero_point)),
+       "divided by the root of n * (qmax - zero_point): it is n * qmax"},
+      {std::sqrt((n - 1) * qmax), "divided by the root of (n - 1) * qmax: it is n * qmax"}};
+  for (const auto& [divisor, words] : divisors) looks("N-DENOM", sum.value / divisor, words);
+  group("N-DENOM", "qmax is left out of the divisor: it is the root of n * qmax",
+        {sum.value / n, sum.value / std::sqrt(n)});
 }
 
 inline void suspect_slopes(Expect& expect, const OfScale::Arguments& in, float right) {
   const auto& [x, upstream, grid] = in;
-  const auto looks = [&](const char* code, const auto& slope, const Way& way = {}) {
+  const auto looks = [&](const char* code, const char* words, const auto& slope,
+                         const Way& way = {}) {
     const float gradient = divided(summed(in, slope, way).value, in.a.size(), in.c);
-    if (gradient != right) expect.suspect(code, "gradient", gradient);
+    if (gradient != right) expect.suspect(code, "gradient", gradient, words);
   };
   const Grid& g = grid;
   const auto usual = [&](float x_i, int side) { return slope_by_scale(x_i, side, g); };
   // round() with a slope of 0 (of two kinds), and the other half of the product rule
-  looks("N-STE", [&](float x_i, int side) {
-    return side != 0 ? end_of(side, g, g.zero_point) : to_even(x_i / g.scale);
-  });
-  looks("N-STE", [&](float x_i, int side) {
-    return side != 0 ? end_of(side, g, g.zero_point) : -(x_i / g.scale);
-  });
-  looks("N-STE",
+  looks("N-STE", "inside the slope is round(x / scale): x / scale is subtracted",
+        [&](float x_i, int side) {
+          return side != 0 ? end_of(side, g, g.zero_point) : to_even(x_i / g.scale);
+        });
+  looks("N-STE", "inside the slope is -x / scale: round(x / scale) - x / scale",
+        [&](float x_i, int side) {
+          return side != 0 ? end_of(side, g, g.zero_point) : -(x_i / g.scale);
+        });
+  looks("N-STE", "inside the slope is 0: it is round(x / scale) - x / scale",
         [&](float x_i, int side) { return side != 0 ? end_of(side, g, g.zero_point) : 0 * x_i; });
-  looks("N-FORMULA", [&](float x_i, int side) {
+  looks("N-FORMULA", "", [&](float x_i, int side) {
     const float slope = usual(x_i, side);
     return side != 0 ? slope : -slope;
   });
-  looks("N-FORMULA", [&](float x_i, int side) {
+  looks("N-FORMULA", "", [&](float x_i, int side) {
     const float slope = usual(x_i, side);
     return side != 0 ? -slope : slope;
   });
-  looks("N-MASK", [&](float x_i, int side) { return side != 0 ? 0 : usual(x_i, side); });
-  looks("N-MASK", [&](float x_i, int) { return usual(x_i, 0); });
-  looks("N-MASK", [&](float x_i, int side) {
-    return side != 0 ? end_of(side, g, g.zero_point) - x_i / g.scale : usual(x_i, side);
-  });
-  looks("N-ZP-SIGN",
+  looks("N-MASK", "outside the slope is 0: it is the end less the zero point",
+        [&](float x_i, int side) { return side != 0 ? 0 : usual(x_i, side); });
+  looks("N-MASK", "outside the slope is that of inside: it is the end less the zero point",
+        [&](float x_i, int) { return usual(x_i, 0); });
+  looks("N-MASK", "outside x / scale is subtracted: the slope is the end less the zero point",
+        [&](float x_i, int side) {
+          return side != 0 ? end_of(side, g, g.zero_point) - x_i / g.scale : usual(x_i, side);
+        });
+  looks("N-ZP-SIGN", "outside the slope is qmin or qmax: the zero point is subtracted from it",
         [&](float x_i, int side) { return side != 0 ? end_of(side, g, 0) : usual(x_i, side); });
-  looks("N-ZP-SIGN", [&](float x_i, int side) {
-    return side != 0 ? end_of(side, g, -g.zero_point) : usual(x_i, side);
-  });
-  looks("N-ZP-SIGN", [&](float x_i, int side) {
-    return usual(x_i, side) + (side != 0 ? 0.0f : static_cast<float>(g.zero_point));
-  });
-  looks("N-SCALE", [&](float x_i, int side) { return usual(x_i, side) * g.scale; });
-  looks("N-SCALE",
+  looks("N-ZP-SIGN", "outside the zero point is added to the end: it is subtracted",
+        [&](float x_i, int side) {
+          return side != 0 ? end_of(side, g, -g.zero_point) : usual(x_i, side);
+        });
+  looks("N-ZP-SIGN", "outside the slope is qmin or qmax: the zero point is subtracted from it",
+        [&](float x_i, int side) {
+          return usual(x_i, side) + (side != 0 ? 0.0f : static_cast<float>(g.zero_point));
+        });
+  looks("N-SCALE", "the slope is in real units: it is in steps",
+        [&](float x_i, int side) { return usual(x_i, side) * g.scale; });
+  looks("N-SCALE", "outside the slope is in real units: it is in steps",
         [&](float x_i, int side) { return usual(x_i, side) * (side != 0 ? g.scale : 1.0f); });
-  looks("N-SCALE",
+  looks("N-SCALE", "inside the slope is in real units: it is in steps",
         [&](float x_i, int side) { return usual(x_i, side) * (side != 0 ? 1.0f : g.scale); });
-  looks("N-ORDER", [&](float x_i, int side) { return usual(x_i, -side); });
-  for (const auto& [code, way] : wrong_ways()) {
+  looks("N-ORDER", "below has the slope of above, and above that of below",
+        [&](float x_i, int side) { return usual(x_i, -side); });
+  for (const auto& [code, way, words] : wrong_ways()) {
     const Way& w = way;
-    looks(code, usual, way);
+    looks(code, words, usual, way);
     looks(
-        code, [&](float x_i, int side) { return slope_by_scale(x_i, side, g, w); }, way);
+        code, words, [&](float x_i, int side) { return slope_by_scale(x_i, side, g, w); }, way);
   }
   OfScale::Arguments backwards = in;
   std::ranges::reverse(backwards.a);

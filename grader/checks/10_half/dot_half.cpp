@@ -58,7 +58,8 @@ TEST(dot_half, TakesInfinityAndNan) {
                       "in_half is " + show_value(got.in_half) + ", and no NaN");
         } else {
           if ((got.in_half & 0x7FFF) < kHalfInfinity) {
-            expect.suspect("N-INF", "in_half", got.in_half);
+            expect.suspect("N-INF", "in_half", got.in_half,
+                           "what no half holds becomes infinity at once");
           }
           expect.equal("in_half", got.in_half, want.in_half);
         }

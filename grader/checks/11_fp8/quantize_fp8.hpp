@@ -27,16 +27,61 @@ inline float amax_of(std::span<const float> x) {
   return max_abs(x);
 }
 
+/// Scales of zeros, of nothing, and of values so small that it is raised.
+inline void suspect_least_scales(Expect& expect, const Quantizing::Arguments& in, float amax) {
+  const auto& [x, format] = in;
+  const float quotient = amax / largest_of(format_of(format));
+  if (x.empty()) {
+    expect.suspect("N-DIV0", "scale", 0.0f, "the scale of no values is 0: it is 1");
+  } else if (amax == 0) {
+    expect.suspect("N-DIV0", "scale", 0.0f, "the scale of zeros is 0: it is 1");
+  }
+  if (amax == 0) {
+    expect.suspect("N-DIV0", "scale", FLT_MIN,
+                   "as if a scale of 0 were raised: zeros have scale 1");
+    expect.suspect("N-DIV0", "scale", FLT_MIN,
+                   format == kE5m2 ? "a scale of 0 is raised in E5M2: zeros have scale 1"
+                                   : "a scale of 0 is raised in E4M3: zeros have scale 1");
+    return;
+  }
+  if (quotient == 0) {
+    expect.suspect("N-FORMULA", "scale", 1.0f,
+                   "a quotient that becomes 0 is taken for that of zeros: it is raised to FLT_MIN");
+    expect.suspect("N-DIV0", "scale", 0.0f,
+                   "a scale that becomes 0 stays 0: it is raised to FLT_MIN");
+  } else if (quotient < FLT_MIN) {
+    expect.suspect("N-FORMULA", "scale", 1.0f,
+                   "a scale below FLT_MIN becomes 1: it is raised to FLT_MIN");
+    expect.suspect("N-DIV0", "scale", quotient,
+                   "a scale below FLT_MIN stays as it is: it is raised to FLT_MIN");
+  }
+}
+
+inline void suspect_parts(Expect& expect, const Quantizing::Arguments& in, const Fp8Tensor& right) {
+  const auto& [x, format] = in;
+  const float largest = largest_of(format_of(format)), scale = right.scale;
+  if (x.size() > 1) {
+    const float amax = amax_of(std::span(x).first(x.size() - 1));
+    const float shorter = amax == 0 ? 1 : std::max(amax / largest, FLT_MIN);
+    if (shorter != scale) {
+      expect.suspect("N-FORMULA", "scale", shorter, "amax passes over the last value of x");
+    }
+    expect.suspect("N-SIZE", "codes", Codes(right.codes.begin(), right.codes.end() - 1),
+                   "the code of the last value is missing");
+  }
+  for (const float power :
+       {std::exp2(std::ceil(std::log2(scale))), std::exp2(std::floor(std::log2(scale)))}) {
+    if (power == scale || scale <= FLT_MIN) continue;
+    expect.suspect("N-FORMULA", "scale", power,
+                   "the scale is rounded to a power of two: it is amax / largest");
+  }
+}
+
 inline void suspect_quantized(Expect& expect, const Quantizing::Arguments& in,
                               const Fp8Tensor& right) {
   const auto& [x, format] = in;
   const float amax = amax_of(x), largest = largest_of(format_of(format)), scale = right.scale;
-  if (amax == 0) {
-    expect.suspect("N-DIV0", "scale", 0.0f);
-    expect.suspect("N-DIV0", "scale", FLT_MIN,
-                   "as if a scale of 0 were raised: zeros have scale 1");
-  }
-  if (amax != 0 && amax / largest < FLT_MIN) expect.suspect("N-DIV0", "scale", amax / largest);
+  suspect_least_scales(expect, in, amax);
   const Fp8Format other = format == kE4m3 ? kE5m2 : kE4m3;
   constexpr const char* other_format = "as if it were the other format";
   const auto ends_at = [&](float end, const char* words) {
@@ -77,6 +122,7 @@ inline void suspect_quantized(Expect& expect, const Quantizing::Arguments& in,
   steps_look("N-FORMULA", no_scale, [&](float v) { return v * largest / amax; });
   steps_look("N-FORMULA", in_double, [&](float v) { return v / double{scale}; });
   steps_look("N-FORMULA", in_double, [&](float v) { return v / (double{amax} / largest); });
+  suspect_parts(expect, in, right);
 }
 
 inline const Quantizing quantizing{{"x", "format"}, {"codes", "scale"}, suspect_quantized};

@@ -3,6 +3,7 @@
 
 #include "fp8.hpp"
 
+#include "checks/11_fp8/code_suspects.hpp"
 #include "checks/11_fp8/formats.hpp"
 #include "checks/11_fp8/quantize_fp8.hpp"
 #include "checks/11_fp8/wrong_codes.hpp"
@@ -15,6 +16,11 @@ namespace nibble::judge::lab_11_fp8 {
 using Blocks = Exercise<&quantize_mx>;
 
 inline int top_of(const Format& f) { return f.largest / f.steps() - f.bias; }
+
+inline std::span<const float> block_of(const Reals& x, std::size_t b) {
+  const auto v = std::span(x).subspan(b * kMxBlock);
+  return v.first(std::min(kMxBlock, v.size()));
+}
 
 /// By definition, but for the exponent of a block's scale.
 template <class Exponent>
@@ -33,6 +39,84 @@ MxTensor in_blocks(const Blocks::Arguments& in, const Exponent& exponent_of) {
   return tensor;
 }
 
+/// Exponents of values that no largest magnitude has found, and scales at both of their ends.
+inline void suspect_least_scales_of_blocks(Expect& expect, const Blocks::Arguments& in,
+                                           const MxTensor& right) {
+  const Reals& x = in.a;
+  const Format& f = format_of(in.b);
+  const int top = top_of(f);
+  const auto looks = [&](const char* code, const char* words, const auto& scale_of) {
+    Codes scales;
+    for (std::size_t b = 0; b < right.scales.size(); ++b) {
+      const auto v = block_of(x, b);
+      const float amax = amax_of(v);
+      const int exponent = amax < FLT_MIN ? 0 : std::ilogb(amax) + 127;  // as its bits say
+      scales.push_back(static_cast<std::uint8_t>(scale_of(v, exponent, scales)));
+    }
+    if (scales != right.scales) expect.suspect(code, "scales", scales, words);
+  };
+  using Block = std::span<const float>;
+  looks("N-SCALE", "the largest magnitude of earlier blocks stays: each block has its own",
+        [&](Block, int exponent, const Codes& before) {
+          return std::max(exponent - top, before.empty() ? 0 : int{before.back()});
+        });
+  looks("N-FORMULA", "e is that of a block's first value: it is that of the largest magnitude",
+        [&](Block v, int, const Codes&) {
+          const float first = std::fabs(v[0]);
+          return std::max((first < FLT_MIN ? 0 : std::ilogb(first) + 127) - top, 0);
+        });
+  looks("N-FORMULA", "scales are e - top + 128: the bias is 127",
+        [&](Block, int exponent, const Codes&) { return std::max(exponent - top, 0) + 1; });
+  looks("N-FORMULA", "a negative scale wraps around in its byte: it is 0",
+        [&](Block, int exponent, const Codes&) { return exponent == 0 ? 0 : exponent - top; });
+  looks("N-FORMULA", "no scale is less than 1: zeros and what is tiny have the scale 0",
+        [&](Block, int exponent, const Codes&) { return std::max(exponent - top, 1); });
+  looks("N-FORMULA", "a scale of 1 becomes 0: only what is less becomes 0",
+        [&](Block, int exponent, const Codes&) { return exponent - top > 1 ? exponent - top : 0; });
+  looks("N-FORMULA", "tiny values behind a first block have a scale of 1: it is 0",
+        [&](Block v, int exponent, const Codes& before) {
+          return std::max(exponent - top, amax_of(v) > 0 && !before.empty() ? 1 : 0);
+        });
+  looks("N-FORMULA", "the sign of a -0 that a block begins with is read as a part of e",
+        [&](Block v, int exponent, const Codes&) {
+          const bool is_minus_zero = amax_of(v) == 0 && std::signbit(v[0]);
+          return std::max((is_minus_zero ? 256 : exponent) - top, 0);
+        });
+  looks("N-RANGE", "top is the bias of the format: 2^top is its largest power of two",
+        [&](Block, int exponent, const Codes&) { return std::max(exponent - f.bias, 0); });
+}
+
+/// Codes and scales that are too few, or too many.
+inline void suspect_lengths(Expect& expect, const Reals& x, const MxTensor& right) {
+  if (x.empty()) {
+    expect.suspect("N-SIZE", "scales", Codes{0}, "no values make a block: there is no scale");
+    return;
+  }
+  Codes of_each_16;
+  for (std::size_t at = 0; at < x.size(); at += kMxBlock / 2) {
+    of_each_16.push_back(right.scales[at / kMxBlock]);
+  }
+  if (of_each_16.size() != right.scales.size()) {
+    expect.suspect("N-SIZE", "scales", of_each_16, "blocks have 16 values: they have 32");
+  }
+  const std::size_t tail = x.size() % kMxBlock;
+  if (tail == 0) return;
+  constexpr const char* missing = "the last block is missing where it is shorter";
+  const Codes shorter(right.codes.begin(), right.codes.end() - static_cast<std::ptrdiff_t>(tail));
+  expect.suspect("N-TAIL", "codes", shorter, missing);
+  expect.suspect("N-TAIL", "scales", Codes(right.scales.begin(), right.scales.end() - 1), missing);
+  Codes padded = right.codes;
+  padded.resize(right.scales.size() * kMxBlock);
+  expect.suspect("N-TAIL", "codes", padded,
+                 "the last block gets 32 codes: it has as many as values are left");
+  Codes scales = right.scales;
+  if (scales.size() > 1) scales.back() = scales[scales.size() - 2];
+  if (scales != right.scales) {
+    expect.suspect("N-TAIL", "scales", scales,
+                   "a last block that is shorter has the scale of the block before");
+  }
+}
+
 inline void suspect_blocks(Expect& expect, const Blocks::Arguments& in, const MxTensor& right) {
   const auto& [x, format] = in;
   const Format& f = format_of(format);
@@ -46,32 +130,41 @@ inline void suspect_blocks(Expect& expect, const Blocks::Arguments& in, const Mx
     }
   };
   const auto raised = [](double amax) { return static_cast<int>(std::ceil(std::log2(amax))); };
-  Codes kept = right.scales;  // of zeros: the scale of the block before
-  for (std::size_t b = 1; b < kept.size(); ++b) {
-    if (kept[b] == 0) kept[b] = kept[b - 1];
+  Codes kept = right.scales, one_for_zeros = right.scales, unbiased = right.scales;
+  for (std::size_t b = 0; b < right.scales.size(); ++b) {
+    if (amax_of(block_of(x, b)) == 0) {
+      if (b > 0) kept[b] = kept[b - 1];
+      one_for_zeros[b] = 127;
+    }
+    unbiased[b] = static_cast<std::uint8_t>(right.scales[b] - 127);
   }
   if (kept != right.scales) {
     expect.suspect("N-FORMULA", "scales", kept,
                    "as if a block of zeros had the scale of the block before");
-  }
-  Codes one_for_zeros = right.scales, unbiased = right.scales;
-  for (std::size_t b = 0; b < right.scales.size(); ++b) {
-    const auto v = std::span(x).subspan(b * kMxBlock);
-    if (amax_of(v.first(std::min(kMxBlock, v.size()))) == 0) one_for_zeros[b] = 127;
-    unbiased[b] = static_cast<std::uint8_t>(right.scales[b] - 127);
   }
   if (one_for_zeros != right.scales) {
     expect.suspect("N-FORMULA", "scales", one_for_zeros,
                    "as if a block of zeros had a scale of 2^0");
   }
   expect.suspect("N-SCALE", "scales", unbiased, "as if a scale were the exponent, without 127");
-  scales_look("N-SCALE", "as if e were rounded up", [&](float amax) { return raised(amax) - top; });
-  scales_look("N-SCALE", "as if the scale were the power of two above amax / largest",
-              [&](float amax) { return raised(double{amax} / largest_of(f)); });
-  scales_look("N-SCALE", "as if e were a logarithm that is rounded",
-              [&](float amax) { return int(std::lround(std::log2(amax))) - top; });
-  scales_look("N-SCALE", "as if e were a logarithm in float",
-              [&](float amax) { return int(std::floor(std::log2(amax))) - top; });
+  // Where two of these give the same exponent, words are true of both.
+  const float largest = x.empty() ? 0 : amax_of(x);
+  const auto up = [&](float amax) { return raised(amax) - top; };
+  const auto fitting = [&](float amax) { return raised(double{amax} / largest_of(f)); };
+  const auto nearest = [&](float amax) { return int(std::lround(std::log2(amax))) - top; };
+  const auto in_float = [&](float amax) { return int(std::floor(std::log2(amax))) - top; };
+  const bool is_either = largest > 0 && up(largest) == nearest(largest);
+  const bool is_below_a_power = largest > 0 && fitting(largest) == in_float(largest);
+  constexpr const char* up_or_nearest = "e is rounded up, or to the nearest: it is rounded down";
+  constexpr const char* one_too_large =
+      "e is exact, and rounded down: what saturates does not count";
+  scales_look("N-SCALE", is_either ? up_or_nearest : "as if e were rounded up", up);
+  scales_look("N-SCALE",
+              is_below_a_power ? one_too_large
+                               : "as if the scale were the power of two above amax / largest",
+              fitting);
+  if (!is_either) scales_look("N-SCALE", "as if e were a logarithm that is rounded", nearest);
+  if (!is_below_a_power) scales_look("N-SCALE", "as if e were a logarithm in float", in_float);
   scales_look("N-RANGE", "as if it were the other format",
               [&](float amax) { return std::ilogb(amax) - other; });
   scales_look("N-RANGE", "as if top were not subtracted",
@@ -85,25 +178,15 @@ inline void suspect_blocks(Expect& expect, const Blocks::Arguments& in, const Mx
   if (of_largest != right.scales) {
     expect.suspect("N-RANGE", "scales", of_largest, "as if amax were max x, and not max |x|");
   }
+  suspect_least_scales_of_blocks(expect, in, right);
   if (!x.empty()) {
     const auto whole = static_cast<std::uint8_t>(*std::ranges::max_element(right.scales));
     for (const Codes& of_all : {Codes(right.scales.size(), whole), Codes{whole}}) {
       expect.suspect("N-SCALE", "scales", of_all, "as if all of x were one block");
     }
   }
-  const std::size_t tail = x.size() % kMxBlock;
-  if (tail != 0) {
-    Codes shorter(right.codes.begin(), right.codes.end() - static_cast<std::ptrdiff_t>(tail));
-    expect.suspect("N-TAIL", "codes", shorter);
-    Codes padded = right.codes;
-    padded.resize(right.scales.size() * kMxBlock);
-    expect.suspect("N-TAIL", "codes", padded);
-    Codes scales = right.scales;
-    if (scales.size() > 1) scales.back() = scales[scales.size() - 2];
-    if (scales != right.scales) expect.suspect("N-TAIL", "scales", scales);
-    expect.suspect("N-TAIL", "scales", Codes(right.scales.begin(), right.scales.end() - 1));
-  }
-  Codes unrounded, unscaled, in_other, by_bits, flushed;
+  suspect_lengths(expect, x, right);
+  Codes unrounded, unscaled, in_other, by_bits, flushed, through_half, unsaturated;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::size_t at = i / kMxBlock * kMxBlock;
     const float amax = amax_of(std::span(x).subspan(at, std::min(kMxBlock, x.size() - at)));
@@ -113,17 +196,30 @@ inline void suspect_blocks(Expect& expect, const Blocks::Arguments& in, const Mx
     const float of_bits = from_bits(std::uint32_t{right.scales[i / kMxBlock]} << 23);  // 0 of 0
     by_bits.push_back(code_of(x[i] / of_bits, f, kSaturate));
     flushed.push_back(std::fabs(x[i]) < FLT_MIN ? with_sign_of(x[i], 0) : right.codes[i]);
-    in_other.push_back(code_of(std::ldexp(x[i], 127 - right.scales[i / kMxBlock]),
-                               format_of(format == kE4m3 ? kE5m2 : kE4m3), kSaturate));
+    const float steps = std::ldexp(x[i], 127 - right.scales[i / kMxBlock]);
+    const Format& other_format = format == kE4m3 ? kFive : kFour;
+    in_other.push_back(code_of(steps, other_format, kSaturate));
+    through_half.push_back(static_cast<std::uint8_t>(rounded_twice<10>(steps, f, kSaturate)));
+    unsaturated.push_back(code_of(steps, f, kNonFinite));
   }
-  if (flushed != right.codes) expect.suspect("N-FLUSH", "codes", flushed);
-  if (by_bits != right.codes) expect.suspect("N-DIV0", "codes", by_bits);
+  expect.suspect("N-FLUSH", "codes", flushed,
+                 "subnormal values become 0: they are divided by 2^-127, as others are");
+  expect.suspect("N-FLUSH", "codes", flushed);
+  expect.suspect("N-DIV0", "codes", by_bits,
+                 "the scale 0 is made a divisor of 0: it stands for 2^-127");
+  expect.suspect("N-FORMULA", "codes", through_half,
+                 "quotients are rounded to a longer format first: each is rounded once");
+  expect.suspect("N-CLAMP", "codes", unsaturated,
+                 "codes are made with kNonFinite: what is too large is saturated");
   if (unrounded != right.codes) {
     expect.suspect("N-SCALE", "codes", unrounded, "as if the scale were amax / largest");
   }
   if (std::ranges::any_of(unscaled, [](int code) { return code % 128 != 0; })) {
     expect.suspect("N-SCALE", "codes", unscaled, "as if v[j] were not divided");
   }
+  expect.suspect("N-RANGE", "codes", in_other,
+                 format == kE4m3 ? "codes are those of E5M2 in both formats"
+                                 : "codes are those of E4M3 in both formats");
   expect.suspect("N-RANGE", "codes", in_other, "as if it were the other format");
 }
 

@@ -45,9 +45,10 @@ inline const char* wrong_code(float x, const Format& f, Overflow overflow, int g
 inline std::u8string in_hexadecimal(const Codes& codes) { return {codes.begin(), codes.end()}; }
 
 /// What is true instead, where one reason is all of it; "": the row says more.
-inline const char* rule_of(std::string_view reason) {
+inline const char* rule_of(std::string_view reason, Overflow overflow) {
   if (reason == "N-NAN") return "a NaN keeps its sign, and is no number";
-  if (reason == "N-INF") return "kNonFinite begins at the tie above the largest number";
+  if (reason == "N-INF" && overflow == kNonFinite)
+    return "kNonFinite begins at the tie above the largest number";
   if (reason == "N-SIGN0") return "a 0 keeps its sign";
   if (reason == "N-ROUND") return "a tie goes to the code whose last bit is 0";
   return "";
@@ -71,7 +72,7 @@ inline void look_at_codes(Expect& expect, const Reals& x, const Format& f, Overf
   const bool is_known = reasons.size() == 1 && *reasons.begin() != "";
   if (!reasons.empty()) {
     const std::string reason = is_known ? *reasons.begin() : "N-FORMULA";
-    expect.suspect(reason, "codes", got, rule_of(reason));
+    expect.suspect(reason, "codes", got, rule_of(reason, overflow));
   }
   expect.equal("codes", in_hexadecimal(got), in_hexadecimal(right));
 }

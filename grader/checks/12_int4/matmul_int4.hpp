@@ -83,8 +83,10 @@ inline void suspect_sums(Expect& expect, const Product& in, const Sums& right) {
         [](Reading& r, auto&) { r.code = r.code_b = with_plus_8; });
   looks("N-TRANS", "as if the two layouts were exchanged",
         [](Reading& r, auto&) { r.layout = r.layout == kPairs ? kTransposed : kPairs; });
-  looks("N-LAYOUT", "as if two columns of b shared a byte",
-        [](Reading& r, auto&) { r.along_n = true; });
+  constexpr const char* columns_share = "as if two columns of b shared a byte";
+  looks("N-LAYOUT", columns_share, [](Reading& r, auto&) { r.along_n = r.layout == kPairs; });
+  looks("N-LAYOUT", columns_share,
+        [&](Reading& r, auto&) { r.along_n = r.layout == kPairs && in.d.n % 2 == 0; });
   looks("N-LAYOUT", "as if a row of a had k / 2 bytes, rounded down",
         [](Reading& r, auto&) { r.pitch = as<std::size_t>(r.k / 2); });
   looks("N-LAYOUT", "as if all rows had k / 2 bytes, rounded down",

@@ -14,6 +14,23 @@ namespace nibble::judge::lab_13_binary {
 
 using Binarizing = Exercise<&binarize_weights>;
 
+/// The signs of something else than w, row by row.
+inline void suspect_other_weights(Expect& expect, const Matrix& in) {
+  const auto& [w, rows, cols] = in;
+  Reals centred;
+  for (int r = 0; r < rows; ++r) {
+    const auto row = row_of(w, r, cols);
+    const auto mean = static_cast<float>(std::accumulate(row.begin(), row.end(), 0.0) / cols);
+    for (const float weight : row) centred.push_back(weight - mean);
+  }
+  expect.suspect("N-FORMULA", "bits", bits_where({centred, rows, cols}, is_below_zero),
+                 "as if the mean were subtracted first: signs are those of w");
+  Bits run_on = bits_where(in, is_below_zero);
+  const Bits in_one_row = bits_where({w, 1, int(w.size())}, is_below_zero);
+  std::copy(in_one_row.begin(), in_one_row.end(), run_on.begin());
+  expect.suspect("N-FORMULA", "bits", run_on, "as if a row went on in the word of the row before");
+}
+
 inline void suspect_alphas(Expect& expect, const Matrix& in, const BinaryWeights&) {
   const auto& [w, rows, cols] = in;
   const auto suspect = [&](const char* code, const char* words, const auto& alpha) {
@@ -52,6 +69,13 @@ inline void suspect_alphas(Expect& expect, const Matrix& in, const BinaryWeights
     for (const double x : row) squares += x * x;
     return std::sqrt(squares / double(row.size()));
   });
+  suspect("N-FORMULA", "as if the sum were multiplied by 1 / cols: it is divided, and rounded once",
+          [](auto row) { return sum_of(row) * (1.0 / double(row.size())); });
+  suspect("N-FORMULA", "as if alpha were never below FLT_MIN", [](auto row) {
+    const double mean = mean_magnitude(row);
+    return float(mean) == 0 ? mean : std::max<double>(float(mean), FLT_MIN);
+  });
+  suspect_other_weights(expect, in);
   Reals of_columns;
   for (int c = 0; c < cols; ++c) {
     double sum = 0.0;

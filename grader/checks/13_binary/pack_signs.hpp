@@ -26,6 +26,10 @@ inline void suspect_signs(Expect& expect, const Matrix& in, const Words&) {
           [](float value) { return std::signbit(value); });
   suspect("N-FORMULA", "as if the bit 1 stood for plus", [](float value) { return value >= 0.0f; });
   suspect("N-FORMULA", "as if the bit 1 stood for plus", [](float value) { return value > 0.0f; });
+  suspect("N-FORMULA", "as if a subnormal number were not below 0",
+          [](float value) { return value <= -FLT_MIN; });
+  suspect("N-NAN", "x / |x| has the sign, but that of infinity is NaN: signs need no division",
+          [](float value) { return value / std::fabs(value) < 0.0f; });
   suspect("N-TAIL", "as if the tail were ones", is_below_zero, 1);
 
   const Bits right = bits_where(in, is_below_zero);

@@ -40,9 +40,27 @@ inline void suspect_bytes(Expect& expect, const PackingTrits::Arguments& in, con
                  "as if a missing trit were the digit 0");
   expect.suspect("N-TAIL", "bytes", bytes_by(trits, kHighestFirst, 0),
                  "as if the first trit were the highest digit, and a missing one the digit 0");
-  expect.suspect("N-FORMULA", "bytes", fractions);
+  expect.suspect("N-FORMULA", "bytes", fractions,
+                 "as if a byte were a fraction of 256: it is the number of its digits");
   expect.suspect("N-FORMULA", "bytes", bytes_by(trits, {1, 4, 16, 64, 256}, 1),
                  "as if a trit had two bits");
+  expect.suspect("N-TAIL", "bytes", bytes_by(trits, kLowestFirst, 2),
+                 "as if a missing trit were 1: it is 0");
+  Bytes without_one;
+  for (std::size_t first = 0; first < trits.size(); first += 5) {
+    int byte = 0;
+    for (std::size_t t = first; t < std::min(first + 5, trits.size()); ++t) {
+      byte += trits[t] * kLowestFirst[t - first];
+    }
+    without_one.push_back(static_cast<std::uint8_t>(byte));
+  }
+  for (const int pads : {0, 1}) {  // a missing trit is 0 here, or the digit 1
+    if (pads == 1 && trits.size() % 5 > 0) {
+      for (std::size_t t = trits.size() % 5; t < 5; ++t) without_one.back() += kLowestFirst[t];
+    }
+    expect.suspect("N-FORMULA", "bytes", without_one,
+                   "trits are taken for digits: a digit is trit + 1");
+  }
   const auto digits = [&](const char* words, const auto& digit_of) {
     Trits as_digits;  // less 1, which bytes_by adds
     for (const int trit : trits) as_digits.push_back(static_cast<std::int8_t>(digit_of(trit) - 1));

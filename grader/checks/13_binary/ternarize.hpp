@@ -32,6 +32,36 @@ inline double threshold_of(std::span<const float> row) { return 0.7 * mean_magni
 
 inline Kept kept_of(std::span<const float> row) { return kept_above(row, threshold_of(row)); }
 
+inline constexpr const char* kFloatThreshold =
+    "as if 0.7 and the mean were floats: the threshold is a double";
+
+/// Trits that no threshold makes.
+inline void suspect_trits(Expect& expect, const Matrix& in) {
+  const auto looks = [&](const char* words, const auto& trit_of) {
+    Trits trits;
+    for (int r = 0; r < in.b; ++r) {
+      const auto row = row_of(in.a, r, in.c);
+      const double mean = mean_magnitude(row);
+      for (const double x : row) trits.push_back(static_cast<std::int8_t>(trit_of(x, mean)));
+    }
+    expect.suspect("N-FORMULA", "trits", trits, words);
+  };
+  looks("what is below the threshold is -1: what is below -threshold is",
+        [](double x, double mean) { return x > 0.7 * mean   ? 1
+                                           : x < 0.7 * mean ? -1
+                                                            : 0; });
+  looks("digits are returned: a trit is -1, 0 or 1", [](double x, double mean) {
+    return x > 0.7 * mean ? 2 : x < -(0.7 * mean) ? 0 : 1;
+  });
+  constexpr const char* kCompared = "w is not compared with 0.7 * mean, as a double";
+  looks(kCompared, [](double x, double mean) {
+    return x / mean > 0.7 ? 1 : x / mean < -0.7 ? -1 : 0;
+  });
+  looks(kCompared, [](double x, double mean) {
+    return 10.0 * x > 7.0 * mean ? 1 : 10.0 * x < -7.0 * mean ? -1 : 0;
+  });
+}
+
 inline void suspect_ternary(Expect& expect, const Matrix& in, const TernaryWeights&) {
   const auto threshold = [&](const char* code, const char* words, const auto& of_row) {
     expect.suspect(code, "trits", trits_by(in, of_row), words);
@@ -42,8 +72,9 @@ inline void suspect_ternary(Expect& expect, const Matrix& in, const TernaryWeigh
   const double of_all = threshold_of(in.a);
   threshold("N-FORMULA", "as if 0.7 were multiplied by the sum first",
             [](auto row) { return 0.7 * sum_of(row) / double(row.size()); });
-  threshold("N-FLOAT32", "", [](auto row) { return 0.7f * float_mean(row); });
-  threshold("N-FLOAT32", "", [](auto row) { return 0.7f * float(mean_magnitude(row)); });
+  threshold("N-FLOAT32", kFloatThreshold, [](auto row) { return 0.7f * float_mean(row); });
+  threshold("N-FLOAT32", kFloatThreshold,
+            [](auto row) { return 0.7f * float(mean_magnitude(row)); });
   threshold("N-FLOAT32", "as if 0.7 were a float",
             [](auto row) { return 0.7f * mean_magnitude(row); });
   threshold("N-FLOAT32", "as if the mean were a float",
@@ -54,7 +85,8 @@ inline void suspect_ternary(Expect& expect, const Matrix& in, const TernaryWeigh
     const double mean = mean_magnitude(row);
     return float(mean) == 0 ? mean * double(row.size()) : 0.7 * mean;
   });
-  threshold("N-FLUSH", "", [](auto row) { return std::max(threshold_of(row), double{FLT_MIN}); });
+  threshold("N-FLUSH", "as if the threshold were never below FLT_MIN",
+            [](auto row) { return std::max(threshold_of(row), double{FLT_MIN}); });
   threshold("N-DENOM", "as if zeros were not counted in the mean",
             [](auto row) { return 0.7 * kept_above(row, 0.0).mean(); });
   threshold("N-AXIS", "as if the threshold were that of all rows", [=](auto) { return of_all; });
@@ -70,6 +102,7 @@ inline void suspect_ternary(Expect& expect, const Matrix& in, const TernaryWeigh
             [](auto row) { return max_abs(row) / 20; });
   threshold("N-FORMULA", "as if a weight on the threshold were not 0",
             [](auto row) { return std::nextafter(threshold_of(row), 0.0); });
+  suspect_trits(expect, in);
   const auto right = trits_by(in, threshold_of);
   const auto changed = [&](const char* words, int minus, int plus) {
     expect.suspect("N-SIGN", "trits",
@@ -83,7 +116,6 @@ inline void suspect_ternary(Expect& expect, const Matrix& in, const TernaryWeigh
   changed("as if trits had the other sign", 1, -1);
   alpha("N-DIV0", "as if the alpha of zeros were 1",
         [](auto row) { return sum_of(row) == 0.0 ? 1.0 : kept_of(row).mean(); });
-  alpha("N-FLOAT32", "", [](auto row) { return float_mean(row, threshold_of(row)); });
   alpha("N-AXIS", "as if the threshold were that of all rows",
         [=](auto row) { return kept_above(row, of_all).mean(); });
   alpha("N-DENOM", "as if alpha were the mean of all weights", mean_magnitude);
@@ -94,6 +126,11 @@ inline void suspect_ternary(Expect& expect, const Matrix& in, const TernaryWeigh
   alpha("N-DENOM", "as if alpha were the sum of what is kept",
         [](auto row) { return kept_of(row).sum; });
   alpha("N-FORMULA", "as if alpha were the threshold", threshold_of);
+  alpha("N-FORMULA", "weights on the threshold count in alpha: their trit is 0",
+        [](auto row) { return kept_above(row, std::nextafter(threshold_of(row), 0.0)).mean(); });
+  alpha("N-FLOAT32", "what is kept is summed as float32: the sum is a double", [](auto row) {
+    return kept_of(row).count == 0 ? 0.0f : float_mean(row, threshold_of(row));
+  });
 }
 
 inline const Ternarizing ternarizing{{"w", "rows", "cols"}, {"trits", "alpha"}, suspect_ternary};

@@ -25,16 +25,38 @@ inline Trits trits_with(const Unpacking::Arguments& in, const std::array<int, 5>
   return trits;
 }
 
-inline void suspect_digits(Expect& expect, const Unpacking::Arguments& in, const Trits&) {
+/// Digits that are cut out of a byte another way.
+inline void suspect_wrong_digits(Expect& expect, const Unpacking::Arguments& in,
+                                 const Trits& right) {
+  const auto looks = [&](const char* words, const auto& digit_of) {
+    Trits trits;
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      trits.push_back(static_cast<std::int8_t>(digit_of(in.a[i / 5], i % 5) - 1));
+    }
+    expect.suspect("N-FORMULA", "trits", trits, words);
+  };
+  looks("digits above are left in: what is divided is taken modulo 3",
+        [](int byte, std::size_t t) { return byte / kLowestFirst[t]; });
+  looks("a trit is taken for two bits: it is a digit to the base 3",
+        [](int byte, std::size_t t) { return byte >> 2 * t & 3; });
+  Trits lost = right;
+  if (!lost.empty()) lost.back() = 0;
+  if (lost != right) expect.suspect("N-FORMULA", "trits", lost, "the last trit is left out");
+}
+
+inline void suspect_digits(Expect& expect, const Unpacking::Arguments& in, const Trits& right) {
   const auto& [bytes, count] = in;
-  expect.suspect("N-LAYOUT", "trits", trits_with(in, kHighestFirst, 1));
-  expect.suspect("N-FORMULA", "trits", trits_with(in, kLowestFirst, 0));
+  expect.suspect("N-LAYOUT", "trits", trits_with(in, kHighestFirst, 1),
+                 "as if the first trit were the highest digit");
+  expect.suspect("N-FORMULA", "trits", trits_with(in, kLowestFirst, 0),
+                 "digits are returned: a trit is digit - 1");
   Trits of_signed;
   for (std::size_t i = 0; i < std::size_t(count); ++i) {
     const int byte = static_cast<std::int8_t>(bytes[i / 5]);
     of_signed.push_back(static_cast<std::int8_t>(byte / kLowestFirst[i % 5] % 3 - 1));
   }
-  expect.suspect("N-SIGN", "trits", of_signed);
+  expect.suspect("N-SIGN", "trits", of_signed, "a byte is signed: it is 0 to 242");
+  suspect_wrong_digits(expect, in, right);
 }
 
 inline const Unpacking unpacking{{"bytes", "count"}, {"trits"}, suspect_digits};

@@ -113,6 +113,16 @@ inline void suspect_codes(const Layer& c, Expect& expect) {
     const auto wrapped = std::uint32_t(acc) + std::uint32_t(c.integer_bias[j]);
     return in_range(std::nearbyint(product(std::int32_t(wrapped), j)) + z);
   });
+  const auto unsaturated = [&](const auto& sum_of) {
+    rule("N-OVERFLOW",
+         "acc and bias are added as what holds more than int32: a sum saturates there",
+         [&](int acc, int, int, int j) {
+           const auto sum = static_cast<float>(sum_of(acc, c.integer_bias[j]));
+           return in_range(std::nearbyint(double{sum * c.scales[j]}) + z);
+         });
+  };
+  unsaturated([](int acc, int bias) { return float(acc) + float(bias); });
+  unsaturated([](int acc, int bias) { return std::int64_t{acc} + bias; });
   rule("N-BIAS", "the bias is not added",
        [&](int acc, int, int, int j) { return in_range(std::nearbyint(product(acc, j)) + z); });
   rule("N-BIAS", "the bias is added behind the scale, and counts steps of acc",

@@ -29,6 +29,17 @@ std::vector<Product> products(const Shapes& some, Seed seeds) {
   return cases;
 }
 
+/// Of 16 rows and 32 places along k, the upper right block stands at the place of the lower left
+/// one, and the other way round: 8 rows down for 16 codes along. Zeros below the matrix.
+inline Codes with_blocks_turned(const Codes& x, std::size_t k) {
+  return each_of(x, [&](std::int8_t code, std::size_t at) {
+    const bool is_down = at / k % 16 >= 8, is_along = at % k % 32 >= 16;
+    if (is_down == is_along) return code;
+    const std::size_t from = is_down ? at - 8 * k + 16 : at + 8 * k - 16;
+    return from < x.size() ? x[from] : std::int8_t{0};
+  });
+}
+
 /// What goes wrong with every product, and what with the words of tensor cores: `from` says where
 /// a row's code of each place along k was taken from, in a or in both.
 inline void suspect_the_usual(Expect& expect, const Product& c, const Sums&) {
@@ -53,6 +64,14 @@ inline void suspect_the_usual(Expect& expect, const Product& c, const Sums&) {
     suspect("the halves along k are exchanged", [](std::size_t p) { return p ^ 16; });
     suspect("a lane's second word is the next one, not that 16 codes further on",
             [](std::size_t p) { return p / 32 * 32 + p % 16 / 4 * 4 + p % 4 + p % 32 / 16 * 4; });
+    Product turned = c;
+    turned.a = with_blocks_turned(c.a, k);
+    expect.suspect("N-LAYOUT", "c", by_definition(turned),
+                   "a[1] and a[2] are exchanged: a[1] is 8 rows down, a[2] 16 codes along k");
+    turned.a = c.a;
+    turned.b_t = with_blocks_turned(c.b_t, k);
+    expect.suspect("N-LAYOUT", "c", by_definition(turned),
+                   "blocks of b are in the order of a's: b[1] is 16 codes along k");
     suspect("words begin t codes from the left, not 4 t",
             [](std::size_t p) { return p / 16 * 16 + p % 16 / 4 + p % 4; });
   }

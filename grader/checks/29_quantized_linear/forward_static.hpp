@@ -23,6 +23,7 @@ struct Habit {
   std::int32_t added = 1, subtracted = 1;  ///< zero points, where codes are made and read
   bool adds_bias = true, clamps = true;
   bool clamps_steps = false;          ///< before the zero point is added, too
+  bool rounds_last = false;           ///< when the zero point has been added
   int next_scale = -1;                ///< as a power, in the factor
   std::optional<float> relu_at = {};  ///< another lower end than the next zero point
 };
@@ -37,6 +38,9 @@ inline constexpr Habit kHabits[] = {
     {.code = "N-ROUND",
      .words = "ties go away from 0: they go to the even neighbour",
      .round = away},
+    {.code = "N-ROUND",
+     .words = "rounded when the zero point has been added: it is before",
+     .rounds_last = true},
     {.code = "N-BIAS", .words = "the bias is left out", .adds_bias = false},
     {.code = "N-CLAMP", .words = "codes are not clamped", .clamps = false},
     {.code = "N-SCALE",
@@ -57,7 +61,8 @@ inline constexpr Habit kHabits[] = {
 
 /// A code as a float, which holds it exactly.
 inline float code_of(float steps, float zero_point, float qmin, const Habit& habit) {
-  const float rounded = habit.round(steps);
+  const float rounded =
+      habit.rounds_last ? habit.round(steps + zero_point) - zero_point : habit.round(steps);
   const float code =
       (habit.clamps_steps ? std::clamp(rounded, -128.0f, 127.0f) : rounded) + zero_point;
   return habit.clamps ? std::clamp(code, qmin, 127.0f) : std::clamp(code, -1e6f, 1e6f);

@@ -76,8 +76,14 @@ void suspect_units(Expect& expect, const Arguments& in,
   suspect("N-BIAS", "w_scale multiplies the bias twice: within the parentheses a_scale alone does",
           each_of(without, [&](float y, std::size_t at) {
             const float scale = in.a.w_scale[at % outputs];
-            return y + scale * scale * in.a.a_scale[0] *
-                           static_cast<float>(in.a.bias[at % outputs]);
+            return y +
+                   scale * scale * in.a.a_scale[0] * static_cast<float>(in.a.bias[at % outputs]);
+          }));
+  suspect("N-BIAS", "the bias is added for each input: a sum has it once",
+          each_of(without, [&](float y, std::size_t at) {
+            const std::size_t o = at % outputs;
+            return y + in.a.w_scale[o] * in.a.a_scale[0] * static_cast<float>(in.a.bias[o]) *
+                           static_cast<float>(in.a.sizes[0]);
           }));
   suspect("N-BIAS", "codes of the bias are added as they are",
           each_of(without, [&](float y, std::size_t at) {

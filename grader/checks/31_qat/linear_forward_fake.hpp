@@ -34,6 +34,10 @@ inline const Forward forward_fake{
       for (const NamedSlip& one : kSlips) {
         expect.suspect(one.code, "y", worked(in.a, {}, in.b, one.slip).y, one.words);
       }
+      Forward::Arguments rounded = in;
+      for (double& one : rounded.b.bias) one = std::nearbyint(one);
+      expect.suspect("N-FORMULA", "y", worked(in.a, {}, rounded.b).y,
+                     "the bias is rounded: it has no codes");
     }};
 
 inline const auto kSameY = [](Expect& expect, const Forward::Arguments& in, const Doubles& got,

@@ -44,9 +44,10 @@ inline void suspect_scales(Expect& expect, const Observing::Arguments& in, const
     expect.suspect(code, "input", value, words);
   };
   if (most <= 0) {
-    input("N-DIV0", "nothing above 0 becomes the scale: it is no observation", now);
-    input("N-DIV0", "nothing above 0 is averaged: it is no observation", 0.9 * before);
-    input("N-DIV0", "nothing above 0 is averaged: it is no observation", 0.9 * before + 0.1 * now);
+    constexpr const char* observed = "what is not above 0 is observed, too: it is no observation";
+    input("N-DIV0", observed, now);
+    input("N-DIV0", observed, 0.9 * before);
+    input("N-DIV0", observed, 0.9 * before + 0.1 * now);
     return;
   }
   input("N-RANGE", "divided by the qmax of codes with a sign: inputs have none",

@@ -63,8 +63,14 @@ inline void suspect_copies(Expect& expect, const Stepping::Arguments& in, const 
     scales("N-FORMULA", "this scale has not moved: both are learnt",
            [](double now, double) { return now; });
   }
-  scales("N-STEP", "this scale is not clamped: it ends at its half and at its double",
+  constexpr const char* unclamped =
+      "this scale is not clamped: it ends at its half and at its double";
+  scales("N-STEP", unclamped,
          [rate = rate](double now, double slope) { return now - rate * slope; });
+  scales("N-STEP", unclamped,
+         [rate = rate](double now, double slope) { return std::max(now - rate * slope, now / 2); });
+  scales("N-STEP", unclamped,
+         [rate = rate](double now, double slope) { return std::min(now - rate * slope, now * 2); });
   const auto between = [rate = rate](double now, double slope, double of) {
     return std::min(std::max(now - rate * slope, of / 2), of * 2);
   };

@@ -36,15 +36,19 @@ inline void suspect_smoothing(Expect& expect, const Smoothing::Arguments& in, co
   const auto suspect = [&](const char* words, double x_power, double w_power, const auto& of) {
     expect.suspect("N-FORMULA", "scales", smoothing_with(in, x_power, w_power, of), words);
   };
-  Doubles of_zeros;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(in.c); ++i) {
-    const double of_x = largest_of(in.a, static_cast<std::size_t>(in.c), i),
-                 of_w = largest_of(in.b, static_cast<std::size_t>(in.c), i);
-    of_zeros.push_back(std::pow(of_x, alpha) / std::pow(of_w, 1 - alpha));
-  }
-  if (of_zeros != smoothing_by_definition(in)) {
-    expect.suspect("N-DIV0", "scales", of_zeros,
-                   "a scale is 1 where one of the maxima is 0, whatever alpha is");
+  // Nobody looks for zeros, or at the maxima of x or of w alone.
+  for (const auto& [looks_at_x, looks_at_w] : {std::pair{0, 0}, {1, 0}, {0, 1}}) {
+    Doubles of_zeros;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(in.c); ++i) {
+      const double of_x = largest_of(in.a, static_cast<std::size_t>(in.c), i),
+                   of_w = largest_of(in.b, static_cast<std::size_t>(in.c), i);
+      const bool is_one = (looks_at_x != 0 && of_x == 0) || (looks_at_w != 0 && of_w == 0);
+      of_zeros.push_back(is_one ? 1 : std::pow(of_x, alpha) / std::pow(of_w, 1 - alpha));
+    }
+    if (of_zeros != smoothing_by_definition(in)) {
+      expect.suspect("N-DIV0", "scales", of_zeros,
+                     "a scale is 1 where one of the maxima is 0, whatever alpha is");
+    }
   }
   suspect("the exponents are exchanged: alpha is that of the inputs", 1 - alpha, -alpha,
           largest_of);

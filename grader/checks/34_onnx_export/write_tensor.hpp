@@ -65,7 +65,9 @@ inline const Tensors writing_tensor{
       }
       const Bytes type = number(2, static_cast<int>(t.data_type)), name = text(8, t.name);
       const Bytes data = message(9, raw);
-      suspect("N-SIGN0", tensor_bytes(t, dims, signed_zeros), "an integer keeps the sign of -0.0");
+      constexpr const char* has_sign = "an integer keeps the sign of -0.0";
+      suspect("N-SIGN0", tensor_bytes(t, dims, signed_zeros), has_sign);
+      suspect("N-SIGN0", tensor_bytes(t, dims, each == 4 ? signed_zeros : raw), has_sign);
       suspect("N-LAYOUT", tensor_bytes(t, dims, raw_of(t.data_type, t.values, false)),
               "the high byte of an element is first: it is the low one");
       suspect("N-WIRE", tensor_bytes(t, message(1, packed), raw),

@@ -41,8 +41,14 @@ TEST(attainable, NamesTheBound) {
 }
 
 TEST(attainable, NothingToMoveOrCompute) {
-  roofing.gives({{"NoBytes", {Cost{2000, 0}, kEight}, {double{kInfinity}, 8, 1000, 2, false}},
-                 {"NoOperations", {Cost{0, 250}, kEight}, {0, 8, 0, 2, true}}});
+  roofing.gives({{"NoBytes",
+                  {Cost{2000, 0}, kEight},
+                  {double{kInfinity}, 8, 1000, 2, false},
+                  "without bytes the intensity is +infinity, and the rate is peak"},
+                 {"NoOperations",
+                  {Cost{0, 250}, kEight},
+                  {0, 8, 0, 2, true},
+                  "without operations intensity and rate are 0, and bytes take their time"}});
 }
 
 TEST(attainable, RefusesWhatHasNoRoof) {

@@ -10,14 +10,33 @@ namespace nibble::judge::lab_35_roofline {
 using Costing = Exercise<&product_cost>;
 inline constexpr std::int64_t kMost = 1 << 20;
 
+inline constexpr const char* kIn32Bits = "the count is kept in 32 bits: it has 64";
+
 inline std::int64_t whole_bytes(std::int64_t bits) { return bits / 8 + (bits % 8 == 0 ? 0 : 1); }
+
+/// A double counts every integer to 2^53, an int32 to 2^31.
+inline void suspect_operations(Expect& expect, const Product& p, std::int64_t right) {
+  const auto suspect = [&](const char* code, const char* words, std::int64_t count) {
+    if (count != right) expect.suspect(code, "operations", count, words);
+  };
+  suspect("N-OVERFLOW", kIn32Bits, static_cast<std::int32_t>(right));
+  const double product = double(p.m) * double(p.n) * double(p.k);
+  suspect("N-OVERFLOW", "a double counts to 2^53: operations are counted in 64 bits",
+          static_cast<std::int64_t>(2 * product));
+  suspect("N-FORMULA", "a multiplication and an addition are one operation: they are two",
+          right / 2);
+  suspect("N-FORMULA", "k - 1 additions a sum: k are counted",
+          p.m * p.n * std::max<std::int64_t>(2 * p.k - 1, 0));
+  if (p.k == 0) {
+    suspect("N-FORMULA", "where k is 0, there is nothing to multiply or to add", 2 * p.m * p.n);
+  }
+}
 
 inline void suspect_costs(Expect& expect, const Costing::Arguments& in, const Cost& right) {
   const Product& p = in.a;
   const std::int64_t a = p.m * p.k * p.a_bits, b = p.b_cached ? 0 : p.k * p.n * p.b_bits,
                      c = p.m * p.n * p.c_bits;
-  expect.suspect("N-OVERFLOW", "operations",
-                 std::int64_t{static_cast<std::int32_t>(right.operations)});
+  suspect_operations(expect, p, right.operations);
   if (p.k == 0) expect.suspect("N-FORMULA", "bytes", 0);
   const auto bytes = [&](const char* code, const char* words, std::int64_t count) {
     if (count != right.bytes) expect.suspect(code, "bytes", count, words);
@@ -49,7 +68,7 @@ inline void suspect_costs(Expect& expect, const Costing::Arguments& in, const Co
         of_a + (p.b_cached ? all_b : 0) + of_c);
   bytes("N-FORMULA", "a is left out where b is cached", whole_bytes(p.k * p.n * p.b_bits) + of_c);
   bytes("N-FORMULA", "c is not counted: it is written", of_a + whole_bytes(b));
-  expect.suspect("N-OVERFLOW", "bytes", std::int64_t{static_cast<std::int32_t>(right.bytes)});
+  bytes("N-OVERFLOW", kIn32Bits, static_cast<std::int32_t>(right.bytes));
 }
 
 inline const Costing costing{{"m", "n", "k", "a_bits", "b_bits", "c_bits", "b_cached"},

@@ -54,6 +54,9 @@ inline void suspect_summaries(Expect& expect, const Summing::Arguments& in, cons
   suspect("median", "of two middles the greater: it is the mean of both", t[n / 2]);
   suspect("median", "of two middles the lesser: it is the mean of both", t[(n - 1) / 2]);
   suspect("median", "the first runs count: they are left out", summary_of(in.a, 0).median);
+  if (cut > 1) {
+    suspect("median", "one run alone is left out: warm_up are", summary_of(in.a, 1).median);
+  }
   suspect("median", "the fastest runs are left out: the first are, so cut before you sort",
           summary_of(without_fastest, 0).median);
   suspect("median", "the last runs are left out: the first are",

@@ -24,11 +24,20 @@ inline void suspect_tokens(Expect& expect, const Writing::Arguments& in, double 
       texts * static_cast<std::uint64_t>(decoder.context * decoder.cache_bytes);
   const std::uint64_t done = 2 * texts * static_cast<std::uint64_t>(decoder.parameters);
   const double waits = (weights / 8 + batch * cache) / machine.bandwidth;
+  constexpr const char* in_64_bits = "a count is kept in 64 bits: it may have more";
   expect.suspect("N-OVERFLOW", "tokens",
-                 tokens(weights / 8 + static_cast<double>(static_cast<std::int64_t>(read))));
+                 tokens(weights / 8 + static_cast<double>(static_cast<std::int64_t>(read))),
+                 in_64_bits);
   expect.suspect(
       "N-OVERFLOW", "tokens",
-      batch / std::max(waits, static_cast<double>(static_cast<std::int64_t>(done)) / machine.peak));
+      batch / std::max(waits, static_cast<double>(static_cast<std::int64_t>(done)) / machine.peak),
+      in_64_bits);
+  const double whole =
+      static_cast<double>(decoder.parameters) * std::floor(decoder.bits_per_weight);
+  if (whole != weights) {
+    expect.suspect("N-UNITS", "tokens", tokens(whole / 8 + batch * cache),
+                   "bits_per_weight is cut: it need not be an integer");
+  }
   expect.suspect("N-UNITS", "tokens", tokens(weights + batch * cache),
                  "bits of weights are taken for bytes");
   expect.suspect("N-UNITS", "tokens", tokens((weights + batch * cache) / 8),
@@ -46,9 +55,9 @@ inline void suspect_tokens(Expect& expect, const Writing::Arguments& in, double 
           tokens(batch * (weights / 8 + cache)));
   suspect("one after the other: both happen at the same time, and the longer counts",
           batch / (computes + waits));
-  suspect("the shorter of two times: it is the longer", batch / std::min(computes, waits));
-  suspect("bytes take no time", batch / computes);
-  suspect("operations take no time", batch / waits);
+  // Who takes the shorter of both times answers the same.
+  suspect("as if bytes took no time: the longer of two times counts", batch / computes);
+  suspect("as if operations took no time: the longer of two times counts", batch / waits);
   suspect("a multiplication and an addition are one operation: they are two",
           batch / std::max(computes / 2, waits));
   suspect("operations are those of one text: each text has its own",

@@ -1,0 +1,66 @@
+// How the answers to other cases speak for and against the suspects of one.
+#include "judge/evidence.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "judge/budget.hpp"
+#include "judge/count_book.hpp"
+#include "judge/expect.hpp"
+
+namespace nibble::judge::detail {
+
+namespace {
+
+using Evidences = std::map<Cause, Expect::Evidence>;
+
+/// What answers to other cases of the check say of the suspects of one, until it is `enough`. Few
+/// are heard: suspects of all take longer than all the rest.
+template <class Enough>
+Evidences evidence_beside(const Cases& cases, std::size_t which, const Enough& enough) {
+  constexpr std::size_t kMostHeard = 24;
+  Evidences all;
+  for (std::size_t i = 0; i < std::min(cases.count, kMostHeard) && !enough(all); ++i) {
+    if (i == which || budget_is_used_up()) continue;
+    Expect expect;
+    expect.hear();
+    const std::unique_ptr<AnyCase> one = cases.at(i);
+    begin_counted_case(one->name());
+    try {
+      one->run(expect);
+    } catch (const std::exception&) {
+      break;  // a call that gave no value costs a limit, and says nothing of values
+    }
+    for (const auto& [cause, evidence] : expect.evidence()) all[cause].add(evidence);
+  }
+  return all;
+}
+
+}  // namespace
+
+/// The answer to one case may be that of many, and a wrong name is worse than none. Who differs
+/// elsewhere gives way to one who never does, and is none where one value is all that speaks
+/// against him.
+std::set<Cause> cleared_in(const Cases& cases, std::size_t which, const Failure& failure) {
+  std::set<Cause> cleared;
+  const Cause& first = failure.cause;
+  const bool is_alone = failure.others.empty();
+  if (first.words.empty() || (is_alone && !failure.may_be_chance)) return cleared;
+  Evidences evidence = evidence_beside(
+      cases, which, [&](Evidences& so_far) { return is_alone && so_far[first].agrees > 0; });
+  std::vector<Cause> suspects = failure.others;
+  suspects.insert(suspects.begin(), first);
+  const bool one_fits_all = std::ranges::any_of(suspects, [&](const Cause& cause) {
+    const Expect::Evidence& of = evidence[cause];
+    return of.differs == 0 && of.agrees > 0 && of.agrees >= evidence[first].agrees;
+  });
+  for (const Cause& cause : suspects) {
+    const Expect::Evidence& of = evidence[cause];
+    const bool has_alibi = of.agrees == 0 && failure.may_be_chance;
+    if (of.differs > 0 && of.guesses == 1 && (one_fits_all || has_alibi)) cleared.insert(cause);
+  }
+  return cleared;
+}
+
+}  // namespace nibble::judge::detail
