@@ -33,6 +33,14 @@ inline void suspect_groups(Expect& expect, const Groups::Arguments& in, const Gr
     expect.suspect("N-RANGE", "scales", steps_of(in.a, places_of(in), 4, Symmetry::kSymmetric).size,
                    "codes have 4 bits, the default: they have num_bits");
   }
+  Reals largest_so_far = right.scales;
+  const std::size_t groups_of_row = (std::size_t(in.b) + std::size_t(in.c) - 1) / std::size_t(in.c);
+  for (std::size_t at = 1; at < largest_so_far.size(); ++at) {
+    const bool begins_row = at % groups_of_row == 0;
+    if (!begins_row) largest_so_far[at] = std::max(largest_so_far[at], largest_so_far[at - 1]);
+  }
+  expect.suspect("N-LAYOUT", "scales", largest_so_far,
+                 "the largest magnitude is that of the row so far: each group has its own");
   expect.suspect("N-LAYOUT", "scales", Reals(right.scales.rbegin(), right.scales.rend()),
                  "scales are back to front");
   expect.suspect("N-TAIL", "group_size", std::min(in.b, in.c),

@@ -149,6 +149,10 @@ int of_nan(float x, const Format& f) {
 inline int no_fraction(int, int) { return 0; }
 inline int as_it_is(int fraction, int) { return fraction; }
 inline int first_bit_alone(int, int steps) { return steps / 2; }
+inline int nan_of_infinity(float x, const Format& f) {
+  const int code = code_of(x, f);
+  return std::isinf(x) ? code | f.steps() / 2 : code;
+}
 inline int one_nan(float x, const Format& f) {
   return std::isnan(x) ? f.infinity() | f.steps() / 2 : code_of(x, f);
 }
@@ -180,6 +184,7 @@ constexpr CodeMistake kOtherMistakes[] = {
     {"N-FORMULA", "codes below 0 are two's complements: the sign is a bit of its own", negated},
     {"N-INF", kSaturated, saturated<false>},
     {"N-INF", kSaturated, saturated<true>},
+    {"N-INF", "an infinity becomes a NaN: its fraction is 0", nan_of_infinity},
     {"N-NAN", "a NaN becomes infinity", of_nan<no_fraction>},
     {"N-NAN", "the first bit of a NaN's fraction is not set", of_nan<as_it_is>},
     {"N-NAN", "a NaN keeps its first bit alone: it keeps its first bits", of_nan<first_bit_alone>},

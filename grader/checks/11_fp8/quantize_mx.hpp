@@ -186,13 +186,15 @@ inline void suspect_blocks(Expect& expect, const Blocks::Arguments& in, const Mx
     }
   }
   suspect_lengths(expect, x, right);
-  Codes unrounded, unscaled, in_other, by_bits, flushed, through_half, unsaturated;
+  Codes unrounded, unscaled, in_other, by_bits, flushed, through_half, unsaturated, unended;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::size_t at = i / kMxBlock * kMxBlock;
     const float amax = amax_of(std::span(x).subspan(at, std::min(kMxBlock, x.size() - at)));
     const float scale = amax == 0 ? 1 : std::max(amax / largest_of(f), FLT_MIN);
     unrounded.push_back(code_of(x[i] / scale, f, kSaturate));
     unscaled.push_back(code_of(x[i], f, kSaturate));
+    const int wanted = amax == 0 ? -127 : std::ilogb(amax) - top;  // below -127 no byte says it
+    unended.push_back(code_of(std::ldexp(double{x[i]}, -wanted), f, kSaturate));
     const float of_bits = from_bits(std::uint32_t{right.scales[i / kMxBlock]} << 23);  // 0 of 0
     by_bits.push_back(code_of(x[i] / of_bits, f, kSaturate));
     flushed.push_back(std::fabs(x[i]) < FLT_MIN ? with_sign_of(x[i], 0) : right.codes[i]);
@@ -205,6 +207,8 @@ inline void suspect_blocks(Expect& expect, const Blocks::Arguments& in, const Mx
   expect.suspect("N-FLUSH", "codes", flushed,
                  "subnormal values become 0: they are divided by 2^-127, as others are");
   expect.suspect("N-FLUSH", "codes", flushed);
+  expect.suspect("N-FORMULA", "codes", unended,
+                 "codes are divided by 2^(e - top): by what scales[b] stands for, which ends at 0");
   expect.suspect("N-DIV0", "codes", by_bits,
                  "the scale 0 is made a divisor of 0: it stands for 2^-127");
   expect.suspect("N-FORMULA", "codes", through_half,

@@ -62,6 +62,17 @@ inline void suspect_sums(Expect& expect, const Multiplying::Arguments& in, const
   const Sums differ = differing(in, [k = k](int p) { return p < k; });
   const auto all = [](int) { return true; };
   suspect("N-TAIL", "as if the tail counted, too", differing(in, all), sum_of);
+  for (const bool of_a : {true, false}) {
+    Multiplying::Arguments masked = in;
+    auto& kept = of_a ? masked.b : masked.a;
+    for (std::size_t at = 0; at < kept.size(); ++at) {
+      if (at % std::size_t(words) == std::size_t(words) - 1) kept[at] &= ~0u >> (32 - rest);
+    }
+    suspect("N-TAIL",
+            of_a ? "as if the tail of a counted: that of b_t alone is masked"
+                 : "as if the tail of b_t counted: that of a alone is masked",
+            differing(masked, all), sum_of);
+  }
   constexpr const char* whole = "as if k were the number of all bits of the words";
   suspect("N-TAIL", whole, differing(in, all), [=](int d) { return 32 * words - 2 * d; });
   suspect("N-TAIL", whole, differ, [=](int d) { return 32 * words - 2 * d; });

@@ -12,10 +12,24 @@ namespace nibble::judge::lab_15_cpu_simd {
 
 /// The magnitude of a, and its sign put on b: for vpmaddubsw, whose first factor has no sign.
 inline void suspect_signs(Expect& expect, const Product& c) {
-  std::int32_t sum = 0;
+  std::int32_t sum = 0, of_wrapped = 0, of_saturated = 0;
   for (std::size_t p = 0; p < c.a.size(); ++p) {
     const int a = c.a[p], b = c.b_t[p];
     sum += std::abs(a) * static_cast<std::int8_t>(a < 0 ? -b : a == 0 ? 0 : b);
+  }
+  bool fits = true;
+  for (std::size_t p = 0; p < c.a.size(); p += 2) {
+    const bool has_neighbour = p + 1 < c.a.size();
+    const int two = c.a[p] * c.b_t[p] + (has_neighbour ? c.a[p + 1] * c.b_t[p + 1] : 0);
+    fits = fits && two < 1 << 15;
+    of_wrapped += static_cast<std::int16_t>(two);
+    of_saturated += std::min(two, (1 << 15) - 1);
+  }
+  constexpr const char* in_16_bits =
+      "two products are added in 16 bits, and twice 2^14 does not fit";
+  if (!fits) {
+    expect.suspect("N-OVERFLOW", "the sum", of_wrapped, in_16_bits);
+    expect.suspect("N-OVERFLOW", "the sum", of_saturated, in_16_bits);
   }
   expect.suspect("N-SIGN", "the sum", sum,
                  "as if the sign of a were put on b: -(-128) is -128 again in a byte");

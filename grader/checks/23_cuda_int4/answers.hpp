@@ -181,8 +181,11 @@ void suspect_codes(const Int4Case& c, const Suspect& suspect) {
               return p < k ? c.w[at / k * k + p] : 0;
             }));
   }
-  suspect("N-SIGN", "a nibble from 8 on is read as a number above 0",
-          misread(c, [&](auto at) { return nibble(at, 0, pitch); }));
+  constexpr const char* kUnsigned = "a nibble from 8 on is read as a number above 0";
+  suspect("N-SIGN", kUnsigned, misread(c, [&](auto at) { return nibble(at, 0, pitch); }));
+  suspect("N-SIGN", kUnsigned, misread(c, [&](auto at) {  // in the upper half of a byte alone
+            return at % k % 2 == 1 ? nibble(at, 0, pitch) : int{c.w[at]};
+          }));
   suspect("N-SIGN", "8 is taken off a nibble, which is in two's complement",
           misread(c, [&](auto at) { return nibble(at, 0, pitch) - 8; }));
 }

@@ -40,6 +40,13 @@ inline void suspect_layers(Expect& expect, const Quantizing::Arguments& in,
   expect.suspect("N-RANGE", "w_scale",
                  each_of(right.w_scale, [](float scale) { return scale * 127 / 128; }),
                  "divided by 128: it is by 127");
+  expect.suspect("N-DIV0", "w_scale",
+                 each_of(right.w_scale,
+                         [&](float scale, std::size_t o) {
+                           const bool is_zero = max_abs(row_of(layer.weight, layer.inputs, o)) == 0;
+                           return is_zero ? kLeastScale : scale;
+                         }),
+                 "a row of zeros has the least scale there is: it has 1");
   const auto scales = [&](const char* words, const auto& of) {
     Reals all;
     for (std::size_t o = 0; o < layer.outputs; ++o) all.push_back(of(o));

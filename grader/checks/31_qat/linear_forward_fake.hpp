@@ -34,6 +34,10 @@ inline const Forward forward_fake{
       for (const NamedSlip& one : kSlips) {
         expect.suspect(one.code, "y", worked(in.a, {}, in.b, one.slip).y, one.words);
       }
+      Forward::Arguments exchanged = in;
+      exchanged.b.input_bits = in.b.weight_bits;
+      expect.suspect("N-CLAMP", "y", worked(in.a, {}, exchanged.b).y,
+                     "the codes of inputs have weight_bits: they have input_bits");
       Forward::Arguments rounded = in;
       for (double& one : rounded.b.bias) one = std::nearbyint(one);
       expect.suspect("N-FORMULA", "y", worked(in.a, {}, rounded.b).y,

@@ -42,7 +42,10 @@ inline void suspect_tokens(Expect& expect, const Writing::Arguments& in, double 
                  "bits of weights are taken for bytes");
   expect.suspect("N-UNITS", "tokens", tokens((weights + batch * cache) / 8),
                  "bytes of caches are taken for bits");
-  if (decoder.batch > 1) expect.suspect("N-DENOM", "tokens", right / batch);
+  if (decoder.batch > 1) {
+    expect.suspect("N-DENOM", "tokens", right / batch,
+                   "every text has a step of its own: one step serves all texts");
+  }
   expect.suspect("N-INVERSE", "tokens", 1 / right);
   const auto suspect = [&](const char* words, double value) {
     if (value != right) expect.suspect("N-FORMULA", "tokens", value, words);
