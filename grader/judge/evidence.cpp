@@ -8,6 +8,7 @@
 #include "judge/budget.hpp"
 #include "judge/count_book.hpp"
 #include "judge/expect.hpp"
+#include "judge/submission.hpp"
 
 namespace nibble::judge::detail {
 
@@ -15,13 +16,20 @@ namespace {
 
 using Evidences = std::map<Cause, Expect::Evidence>;
 
-/// What answers to other cases of the check say of the suspects of one, until it is `enough`. Few
-/// are heard: suspects of all take longer than all the rest.
+/// How many cases are heard. Suspects of all take longer than all the rest, a launch longer than a
+/// call, and of generated cases some are large: where there are launches, tables alone are heard.
+std::size_t most_heard(const AnyCase& one) {
+  const bool is_launched = has_submission() && submission().can_be_watched();
+  const bool is_of_a_table = one.smaller().empty();
+  return !is_launched ? 24 : is_of_a_table ? 6 : 0;
+}
+
+/// What answers to other cases of the check say of the suspects of one, until it is `enough`.
 template <class Enough>
 Evidences evidence_beside(const Cases& cases, std::size_t which, const Enough& enough) {
-  constexpr std::size_t kMostHeard = 24;
   Evidences all;
-  for (std::size_t i = 0; i < std::min(cases.count, kMostHeard) && !enough(all); ++i) {
+  const std::size_t most = std::min(cases.count, most_heard(*cases.at(which)));
+  for (std::size_t i = 0; i < most && !enough(all); ++i) {
     if (i == which || budget_is_used_up()) continue;
     Expect expect;
     expect.hear();
