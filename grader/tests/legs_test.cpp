@@ -137,6 +137,7 @@ TEST_F(RunLegs, WrongValuesAreNotLookedAtAgain) {
 
 TEST_F(RunLegs, AnArrayThatNobodySetIsNamedWithItsLine) {
   if (kit_.analyzer_flags.empty()) GTEST_SKIP() << "this compiler has no analyzer";
+  if (kit_.find("21") == nullptr) GTEST_SKIP() << "lab 21 is not of this build";
   std::string source = files::read_file(compile::published_solution(kit_, kit_.lab("21")));
   const std::string set = "sums[kOutputs][kOutputs] = {};";
   ASSERT_NE(source.find(set), source.npos);
