@@ -67,11 +67,6 @@ std::optional<Failure> failure_of_smaller(const AnyCase& one, const std::set<Cau
   }
 }
 
-/// Ended by a clock, or by the engine's budget of steps.
-bool does_not_end(const Failure& failure) {
-  return failure.status == CheckStatus::kTimeout || failure.code == "N-TIME";
-}
-
 /// The smaller an input is, the more mistakes answer it alike: the cause that the larger one told
 /// has to be told by the smaller one, too.
 bool is_the_same(const Failure& smaller, const Failure& first) {

@@ -33,6 +33,11 @@ struct Failure {
   bool may_be_chance = true;    ///< one wrong value is all there is: many mistakes make it
 };
 
+/// Ended by a clock, or by the engine's budget of steps.
+inline bool does_not_end(const Failure& failure) {
+  return failure.status == CheckStatus::kTimeout || failure.code == "N-TIME";
+}
+
 /// Thrown by call<>() when the call gave no value: the rest of the case makes no sense.
 struct CallFailed : std::exception {
   explicit CallFailed(Failure what) : failure(std::move(what)) {}

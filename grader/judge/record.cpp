@@ -25,6 +25,12 @@ std::map<std::string, std::set<std::string>>& watched_too_long() {
   return checks;
 }
 
+/// Exercises that did not answer when they were heard.
+std::set<std::string>& silent() {
+  static std::set<std::string> exercises;
+  return exercises;
+}
+
 std::string running_exercise() {
   const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
   return test == nullptr ? "" : test->test_suite_name();
@@ -47,6 +53,9 @@ std::size_t slow_watching() { return watched_too_long()[running_exercise()].size
 
 void note_timeout() { ++timeouts()[running_exercise()]; }
 bool exercise_times_out() { return timeouts()[running_exercise()] >= 2; }
+
+void note_silence() { silent().insert(running_exercise()); }
+bool exercise_is_silent() { return silent().contains(running_exercise()); }
 
 bool exercise_is_stub() { return stubs().contains(running_exercise()); }
 void note_stub() { stubs().insert(running_exercise()); }

@@ -47,6 +47,11 @@ bool exercise_times_out();
 void note_slow_watching();
 std::size_t slow_watching();
 
+/// A call that was asked for as evidence alone took too long: the exercise is not asked for more of
+/// it. No point depends on that.
+void note_silence();
+bool exercise_is_silent();
+
 /// True when an earlier check found the exercise of the running one unwritten.
 bool exercise_is_stub();
 void note_stub();

@@ -145,6 +145,40 @@ TEST(Suspects, OfOneNameAreGuessesAndClearedByNothing) {
             "as if it were doubled");
 }
 
+// Suites of their own: silence is noted of an exercise.
+TEST(SilentWitness, IsHeardOnceInAnExercise) {
+  static int heard = 0;
+  const auto body = [](const Numbers& c, Expect& expect) {
+    if (c.name == "hangs") {
+      ++heard;
+      throw CallFailed({CheckStatus::kTimeout, "N-TIME", "stopped", {}, "", "", ""});
+    }
+    expect.suspect("N-TEST", "y", std::vector<int>{4}, "as if it were doubled");
+    expect.equal("y", std::vector<int>{4}, c.x);
+  };
+  for (int check = 0; check < 3; ++check) {
+    this_record() = {};
+    const std::vector<Numbers> cases{{"two", {2}}, {"hangs", {3}}};
+    EXPECT_NONFATAL_FAILURE(each_case(cases, body), "as if it were doubled");
+  }
+  EXPECT_EQ(heard, 1);
+  EXPECT_FALSE(exercise_times_out()) << "it has cost no point";
+}
+
+TEST(ThrowingWitness, LetsOthersBeHeard) {
+  this_record() = {};
+  const auto body = [](const Numbers& c, Expect& expect) {
+    if (c.name == "throws")
+      throw CallFailed({CheckStatus::kFail, "N-THROW", "thrown", {}, "", "", ""});
+    const std::vector<int> got{c.x[0] == 2 ? 4 : c.x[0]};
+    expect.suspect("N-TEST", "y", std::vector<int>{2 * c.x[0]}, "as if it were doubled");
+    expect.equal("y", got, c.x);
+  };
+  const std::vector<Numbers> cases{{"two", {2}}, {"throws", {3}}, {"five", {5}}};
+  EXPECT_NONFATAL_FAILURE(each_case(cases, body), "y is wrong");
+  EXPECT_EQ(this_record().failed->failure.cause.words, "") << "5 was right";
+}
+
 TEST(EachCase, DoesNotShrinkWhatTookTooLong) {
   static int calls = 0;
   this_record() = {};

@@ -94,22 +94,15 @@ inline void suspect_exchanged(Expect& expect, const Channels::Arguments& in, con
                               const PerChannelTensor& right) {
   if (in.e != Symmetry::kSymmetric) return;
   const IntRange range = signed_range(in.d);
-  const Steps steps = steps_of(in.a, other, in.d, in.e);
-  expect.suspect("N-AXIS", "q",
-                 each_of(in.a,
-                         [&](float value, std::size_t i) {
-                           const float code = std::nearbyint(value / steps.size[other.of[i]]);
-                           return std::clamp<double>(code, range.qmin, range.qmax);
-                         }),
-                 kOtherAxis);
-  if (other.count != right.scales.size()) return;
-  expect.suspect("N-AXIS", "q",
-                 each_of(in.a,
-                         [&](float value, std::size_t i) {
-                           const float code = std::nearbyint(value / right.scales[other.of[i]]);
-                           return std::clamp<double>(code, range.qmin, range.qmax);
-                         }),
-                 kOtherAxis);
+  const auto suspect = [&](const Reals& scales) {
+    const auto code_of = [&](float value, std::size_t i) {
+      const float code = std::nearbyint(value / scales[other.of[i]]);
+      return std::clamp<double>(code, range.qmin, range.qmax);
+    };
+    expect.suspect("N-AXIS", "q", each_of(in.a, code_of), kOtherAxis);
+  };
+  suspect(steps_of(in.a, other, in.d, in.e).size);
+  if (other.count == right.scales.size()) suspect(right.scales);
 }
 
 inline void suspect_slices(Expect& expect, const Channels::Arguments& in,

@@ -6,8 +6,11 @@
 #include "checks/10_half/formats.hpp"
 #include "judge/exercise.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_floats.hpp"
 
 namespace nibble::judge::lab_10_half {
+
+using namespace wrong_floats;
 
 /// What a known mistake makes of x, its sign included.
 struct CodeMistake {
@@ -34,11 +37,6 @@ template <double (*kRound)(double)>
 int rounded(float x, const Format& f) {
   return code_of(x, f, kRound);
 }
-inline double by_the_first_bit(double steps) {
-  const double whole = std::floor(steps);
-  return whole + (steps - whole >= 0.5 && std::fmod(whole, 2) == 1 ? 1 : 0);
-}
-inline double cut_or_up(double steps) { return std::ceil(steps); }
 
 /// With glue(exponent, fraction) where the fraction is rounded by itself, so that it may run over.
 template <int (*kGlue)(int exponent, int fraction, int steps)>
@@ -47,13 +45,6 @@ int glued(float x, const Format& f) {
   const int fraction = static_cast<int>(std::nearbyint(steps_of(x, f))) - f.steps();
   const int code = kGlue(std::ilogb(x) + f.bias, fraction, f.steps());
   return with_sign_of(x, std::min(code, f.infinity()));
-}
-inline int with_or(int exponent, int fraction, int steps) { return (exponent * steps) | fraction; }
-inline int without_carry(int exponent, int fraction, int steps) {
-  return exponent * steps + fraction % steps;
-}
-inline int at_most_full(int exponent, int fraction, int steps) {
-  return exponent * steps + std::min(fraction, steps - 1);
 }
 inline int through_bfloat16(float x, const Format& f) {
   if (std::isnan(x)) return code_of(x, f);
@@ -77,31 +68,15 @@ constexpr CodeMistake kRoundingMistakes[] = {
 // --- Subnormal numbers --------------------------------------------------------------------------
 
 /// kCount(|x|, steps): how many of the smallest number. Only where x is below all normal numbers.
-template <int (*kCount)(double x, double steps, const Format& f)>
+template <int (*kCount)(double x, double steps, int all)>
 int counted(float x, const Format& f) {
   if (!is_subnormal(x, f)) return code_of(x, f);
-  return with_sign_of(x, kCount(std::fabs(double{x}), steps_of(x, f), f));
+  return with_sign_of(x, kCount(std::fabs(double{x}), steps_of(x, f), f.steps()));
 }
 
-inline int whole(double steps) { return static_cast<int>(std::nearbyint(steps)); }
-inline int none(double, double, const Format&) { return 0; }
-inline int cut_steps(double, double steps, const Format&) { return static_cast<int>(steps); }
-inline int half_steps(double, double steps, const Format&) { return whole(2 * steps); }
-inline int double_steps(double, double steps, const Format&) { return whole(steps / 2); }
-inline int without_the_one(double x, double steps, const Format&) {
-  if (x < double{FLT_MIN}) return 0;
-  return whole(steps - std::ldexp(1.0, std::ilogb(steps)));
-}
-inline int from_the_smallest_on(double, double steps, const Format&) {
-  return steps < 1 ? 0 : whole(steps);
-}
 template <int kBits>  // of the fraction that is kept at first
-int counted_twice(double, double steps, const Format&) {
-  const int unit = std::ilogb(steps) - kBits;
-  return whole(std::ldexp(std::nearbyint(std::ldexp(steps, -unit)), unit));
-}
-inline int at_most_subnormal(double, double steps, const Format& f) {
-  return std::min(whole(steps), f.steps() - 1);
+int counted_twice(double, double steps, int) {
+  return counted_with(kBits, steps);
 }
 
 constexpr const char* kRoundedTwice =

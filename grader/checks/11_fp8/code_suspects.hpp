@@ -7,8 +7,11 @@
 #include "checks/11_fp8/wrong_codes.hpp"
 #include "judge/exercise.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_floats.hpp"
 
 namespace nibble::judge::lab_11_fp8 {
+
+using namespace wrong_floats;
 
 /// x as a code writes it: |x| is steps * 2^(exponent - fraction_bits).
 struct Parts {
@@ -55,12 +58,6 @@ int rounded(float x, const Format& f, Overflow overflow) {
   return ended(x, magnitude_of(x, f, kRound), f, overflow);
 }
 
-inline double by_the_first_bit(double steps) {
-  const double whole = std::floor(steps);
-  return whole + (steps - whole >= 0.5 && std::fmod(whole, 2) == 1 ? 1 : 0);
-}
-inline double cut_or_up(double steps) { return std::ceil(steps); }
-
 /// Rounded to a format with more bits first: 7 of bfloat16, 10 of half.
 template <int kBits>
 int rounded_twice(float x, const Format& f, Overflow overflow) {
@@ -77,13 +74,6 @@ int glued(float x, const Format& f, Overflow overflow) {
   const int fraction = static_cast<int>(std::nearbyint(parts.steps)) - f.steps();
   if (parts.steps < f.steps()) return right_code(x, f, overflow);
   return ended(x, kGlue(parts.exponent + f.bias, fraction, f.steps()), f, overflow);
-}
-inline int with_or(int exponent, int fraction, int steps) { return (exponent * steps) | fraction; }
-inline int without_carry(int exponent, int fraction, int steps) {
-  return exponent * steps + fraction % steps;
-}
-inline int at_most_full(int exponent, int fraction, int steps) {
-  return exponent * steps + std::min(fraction, steps - 1);
 }
 
 constexpr const char* kLostCarry =
@@ -107,32 +97,15 @@ constexpr CodeMistake kRoundingMistakes[] = {
 // --- Subnormal numbers --------------------------------------------------------------------------
 
 /// kCount(|x|, steps): how many of the smallest number. Only where x is below all normal numbers.
-template <int (*kCount)(double x, double steps, const Format& f)>
+template <int (*kCount)(double x, double steps, int all)>
 int counted(float x, const Format& f, Overflow overflow) {
   const double steps = parts_of(x, f).steps;
   if (std::isnan(x) || steps >= f.steps()) return right_code(x, f, overflow);
-  return with_sign_of(x, kCount(std::fabs(double{x}), steps, f));
+  return with_sign_of(x, kCount(std::fabs(double{x}), steps, f.steps()));
 }
 
-inline int whole(double steps) { return static_cast<int>(std::nearbyint(steps)); }
-inline int none(double, double, const Format&) { return 0; }
-inline int cut_steps(double, double steps, const Format&) { return static_cast<int>(steps); }
-inline int half_steps(double, double steps, const Format&) { return whole(2 * steps); }
-inline int double_steps(double, double steps, const Format&) { return whole(steps / 2); }
-inline int without_the_one(double x, double steps, const Format&) {
-  if (x < double{FLT_MIN}) return 0;
-  return whole(steps - std::ldexp(1.0, std::ilogb(steps)));
-}
-inline int from_the_smallest_on(double, double steps, const Format&) {
-  return steps < 1 ? 0 : whole(steps);
-}
-inline int counted_twice(double, double steps, const Format& f) {
-  if (steps == 0) return 0;
-  const int unit = std::ilogb(steps) - f.fraction_bits;
-  return whole(std::ldexp(std::nearbyint(std::ldexp(steps, -unit)), unit));
-}
-inline int at_most_subnormal(double, double steps, const Format& f) {
-  return std::min(whole(steps), f.steps() - 1);
+inline int counted_twice(double, double steps, int all) {
+  return counted_with(std::ilogb(all), steps);
 }
 
 constexpr CodeMistake kSubnormalMistakes[] = {

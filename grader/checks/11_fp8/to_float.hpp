@@ -6,8 +6,11 @@
 #include "checks/11_fp8/formats.hpp"
 #include "judge/exercise.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_floats.hpp"
 
 namespace nibble::judge::lab_11_fp8 {
+
+using namespace wrong_floats;
 
 inline bool equal_bits(float got, float want) {
   return std::bit_cast<std::uint32_t>(got) == std::bit_cast<std::uint32_t>(want);
@@ -58,20 +61,11 @@ inline float right_value(int code, const Format& f) {
 }
 
 /// Where the exponent is 0: kUnits(fraction) times what the smallest number is.
-template <double (*kUnits)(int fraction, const Format& f)>
+template <double (*kUnits)(int fraction, int all)>
 float subnormal_as(int code, const Format& f) {
   const int fraction = code & 0x7F;
   if (fraction >= f.steps()) return right_value(code, f);
-  return with_sign(code, kUnits(fraction, f) * value_of(1, f));
-}
-inline double no_units(int, const Format&) { return 0; }
-inline double half_units(int fraction, const Format&) { return fraction / 2.0; }
-inline double double_units(int fraction, const Format&) { return 2.0 * fraction; }
-inline double units_with_a_one(int fraction, const Format& f) {
-  return fraction == 0 ? 0 : fraction + f.steps();
-}
-inline double half_units_with_a_one(int fraction, const Format& f) {
-  return units_with_a_one(fraction, f) / 2;
+  return with_sign(code, kUnits(fraction, f.steps()) * value_of(1, f));
 }
 
 template <int kMore>

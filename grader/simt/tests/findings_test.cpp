@@ -117,10 +117,9 @@ const Bug kTiledBugs[] = {
     {"7", Kind::kSharedUninitialised},
 };
 
-const char* const kRight[] = {"histogram_atomic", "volatile_peek", "exchanges_first",
-                              "bytes_apart",      "with_syncwarp", "reads_variables",
-                              "grid_meets",       "cached_peek",   "swap_loop",
-                              "wide_index"};
+const char* const kRight[] = {
+    "histogram_atomic", "volatile_peek", "exchanges_first", "bytes_apart", "with_syncwarp",
+    "reads_variables",  "grid_meets",    "cached_peek",     "swap_loop",   "wide_index"};
 
 const char* const kOrders[] = {"schedule=0", "schedule=1", "schedule=2 seed=1", "schedule=2 seed=7",
                                "schedule=2 seed=99"};
