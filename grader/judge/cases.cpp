@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 #include <stdexcept>
 
 #include "judge/budget.hpp"
@@ -42,8 +41,8 @@ void note_shown(const AnyCase& one, const std::optional<Failure>& failure) {
 }
 
 /// The failure of one case, if there is one.
-std::optional<Failure> failure_of(const AnyCase& one, const std::set<Cause>& cleared) {
-  Expect expect(cleared);
+std::optional<Failure> failure_of(const AnyCase& one, const Heard& heard) {
+  Expect expect(heard);
   begin_counted_case(one.name());
   try {
     one.run(expect);
@@ -57,9 +56,9 @@ std::optional<Failure> failure_of(const AnyCase& one, const std::set<Cause>& cle
 
 /// The failure of a smaller case. One that the contract refuses, or that proves too little, is
 /// none: the check was written for the cases it was given, not for what shrinking makes of them.
-std::optional<Failure> failure_of_smaller(const AnyCase& one, const std::set<Cause>& cleared) {
+std::optional<Failure> failure_of_smaller(const AnyCase& one, const Heard& heard) {
   try {
-    return failure_of(one, cleared);
+    return failure_of(one, heard);
   } catch (const KitError&) {
     return std::nullopt;
   } catch (const std::invalid_argument&) {
@@ -70,12 +69,11 @@ std::optional<Failure> failure_of_smaller(const AnyCase& one, const std::set<Cau
 /// The smaller an input is, the more mistakes answer it alike: the cause that the larger one told
 /// has to be told by the smaller one, too.
 bool is_the_same(const Failure& smaller, const Failure& first) {
-  return smaller.code == first.code && smaller.cause.words == first.cause.words;
+  return smaller.code == first.code && smaller.told == first.told;
 }
 
 /// Greedily looks for a smaller case that fails in the same way as `first`; null: there is none.
-std::unique_ptr<AnyCase> shrink(const AnyCase& first, const std::set<Cause>& cleared,
-                                ShrunkCase& failed) {
+std::unique_ptr<AnyCase> shrink(const AnyCase& first, const Heard& heard, ShrunkCase& failed) {
   std::unique_ptr<AnyCase> smallest;
   if (does_not_end(failed.failure) || slow_watching() > 0) return smallest;  // each costs a limit
   int tries = 0;
@@ -85,7 +83,7 @@ std::unique_ptr<AnyCase> shrink(const AnyCase& first, const std::set<Cause>& cle
     for (auto& candidate : (smallest ? *smallest : first).smaller()) {
       if (++tries > kMostTries || std::chrono::steady_clock::now() > give_up) return smallest;
       if (budget_is_used_up()) return smallest;
-      const std::optional<Failure> failure = failure_of_smaller(*candidate, cleared);
+      const std::optional<Failure> failure = failure_of_smaller(*candidate, heard);
       if (!failure || !is_the_same(*failure, failed.failure)) continue;
       smallest = std::move(candidate);
       failed.failure = *failure;
@@ -105,12 +103,12 @@ constexpr const char* kBarrier = "N-BARRIER";
 /// A wrong value has a cause, and the engine may see it: then that is what is told, beside
 /// the value. Damage that was found after a call, at no line, has one as well. To a kernel without
 /// hooks all barriers are one: threads that go by one are missed at the next, not where they were.
-void find_cause(const AnyCase& one, const std::set<Cause>& cleared, ShrunkCase& failed) {
+void find_cause(const AnyCase& one, const Heard& heard, ShrunkCase& failed) {
   const bool at_no_line = failed.failure.where == "?", at_barrier = failed.failure.code == kBarrier;
   if (!failed.failure.where.empty() && !at_no_line && !at_barrier) return;
   if (!has_submission() || !submission().can_be_watched()) return;
   watch(true);
-  const std::optional<Failure> seen = failure_of_smaller(one, cleared);
+  const std::optional<Failure> seen = failure_of_smaller(one, heard);
   watch(false);
   if (!seen || seen->where.empty() || seen->where == "?") return;
   if (seen->code == "N-TIME") return;  // that build is ten times slower: no cause of anything
@@ -170,17 +168,16 @@ bool holds(const Cases& cases, std::size_t which) {
   std::optional<Failure> failure = failure_of(one, {});
   note_shown(one, failure);
   if (!failure) return true;
-  const std::set<Cause> cleared = cleared_in(cases, which, *failure);
-  if (cleared.contains(failure->cause)) {
-    if (std::optional<Failure> again = failure_of(one, cleared)) failure = std::move(again);
+  const Heard heard = heard_beside(cases, which, *failure);
+  if (heard.cleared.contains(failure->cause) || !heard.alike.empty()) {
+    if (std::optional<Failure> again = failure_of(one, heard)) failure = std::move(again);
   }
   ShrunkCase failed{one.name(), "", "", 0, std::move(*failure)};
-  const std::unique_ptr<AnyCase> smaller = shrink(one, cleared, failed);
+  const std::unique_ptr<AnyCase> smaller = shrink(one, heard, failed);
   const AnyCase& smallest = smaller ? *smaller : one;
   const bool ended = !does_not_end(failed.failure);
   if (!ended) note_timeout();
-  if ((ended || !exercise_times_out()) && slow_watching() == 0)
-    find_cause(smallest, cleared, failed);
+  if ((ended || !exercise_times_out()) && slow_watching() == 0) find_cause(smallest, heard, failed);
   find_dependence(smallest, failed);
   failed.input = smallest.input();
   report(std::move(failed));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <vector>
@@ -61,12 +62,13 @@ Evidences evidence_beside(const Cases& cases, std::size_t which, const Enough& e
 
 /// The answer to one case may be that of many, and a wrong name is worse than none. Who differs
 /// elsewhere gives way to one who never does, and is none where one value is all that speaks
-/// against him.
-std::set<Cause> cleared_in(const Cases& cases, std::size_t which, const Failure& failure) {
-  std::set<Cause> cleared;
+/// against him. Whom nothing tells from the first is told beside him, but for guesses: theirs are
+/// the words of a rule.
+Heard heard_beside(const Cases& cases, std::size_t which, const Failure& failure) {
+  Heard heard;
   const Cause& first = failure.cause;
   const bool is_alone = failure.others.empty();
-  if (first.words.empty() || (is_alone && !failure.may_be_chance)) return cleared;
+  if (first.words.empty() || (is_alone && !failure.may_be_chance)) return heard;
   Evidences evidence = evidence_beside(
       cases, which, [&](Evidences& so_far) { return is_alone && so_far[first].agrees > 0; });
   std::vector<Cause> suspects = failure.others;
@@ -78,9 +80,19 @@ std::set<Cause> cleared_in(const Cases& cases, std::size_t which, const Failure&
   for (const Cause& cause : suspects) {
     const Expect::Evidence& of = evidence[cause];
     const bool has_alibi = of.agrees == 0 && failure.may_be_chance;
-    if (of.differs > 0 && of.guesses == 1 && (one_fits_all || has_alibi)) cleared.insert(cause);
+    if (of.differs > 0 && of.guesses == 1 && (one_fits_all || has_alibi)) {
+      heard.cleared.insert(cause);
+    }
   }
-  return cleared;
+  std::erase_if(suspects, [&](const Cause& cause) { return heard.cleared.contains(cause); });
+  const auto is_like_the_first = [&](const Cause& cause) {
+    const Expect::Evidence &one = evidence[suspects.front()], &of = evidence[cause];
+    const bool fit_alike = of.differs == 0 && one.differs == 0 && of.agrees == one.agrees;
+    return fit_alike && of.guesses == one.guesses;
+  };
+  std::ranges::copy_if(suspects, std::inserter(heard.alike, heard.alike.end()), is_like_the_first);
+  if (heard.alike.size() < 2) heard.alike.clear();
+  return heard;
 }
 
 }  // namespace nibble::judge::detail

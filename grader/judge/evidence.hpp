@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <set>
 
 #include "judge/cases.hpp"
 #include "judge/failure.hpp"
@@ -17,7 +16,7 @@ struct Cases {
   const std::function<std::unique_ptr<AnyCase>(std::size_t)>& at;
 };
 
-/// Suspects whose words are not to be said of the failure of case `which`.
-std::set<Cause> cleared_in(const Cases& cases, std::size_t which, const Failure& failure);
+/// What is to be known of the suspects of the failure of case `which` before one is named.
+Heard heard_beside(const Cases& cases, std::size_t which, const Failure& failure);
 
 }  // namespace nibble::judge::detail

@@ -1,5 +1,7 @@
 #include "judge/expect.hpp"
 
+#include <set>
+#include <string>
 #include <utility>
 
 #include "judge/kit_error.hpp"
@@ -43,6 +45,16 @@ std::string Expect::several(std::string_view what, std::size_t bad, std::size_t 
   return std::to_string(bad) + " of " + std::to_string(count) +
          (count == 1 ? " element of " : " elements of ") + std::string(what) +
          (bad == 1 ? " is wrong" : " are wrong");
+}
+
+std::string Expect::words_for(const Cause& first) const {
+  if (heard_ == nullptr || !heard_->alike.contains(first)) return first.words;
+  std::set<std::string> others;
+  for (const Cause& other : failure_->others) {
+    if (heard_->alike.contains(other)) others.insert(other.words);
+  }
+  if (others.size() > 1) return "";
+  return others.empty() ? first.words : first.words + ", or else " + *others.begin();
 }
 
 void Expect::wrong_size(std::string_view what, std::size_t got, std::size_t want) {

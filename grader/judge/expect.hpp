@@ -10,7 +10,6 @@
 #include <map>
 #include <optional>
 #include <ranges>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,8 +35,8 @@ concept Numbers = std::ranges::contiguous_range<T> && Number<std::ranges::range_
 class Expect {
  public:
   Expect() = default;
-  /// `cleared` are suspects no more.
-  explicit Expect(const std::set<Cause>& cleared) : cleared_(&cleared) {}
+  /// The cleared of `heard` are suspects no more; of those who are alike no one is named alone.
+  explicit Expect(const Heard& heard) : heard_(&heard) {}
 
   /// `got` is exactly `want`.
   template <Number T>
@@ -248,7 +247,7 @@ class Expect {
     std::vector<Cause> all;
     for (const auto& [cause, values] : suspects_) {
       const bool is_new = cause.what == what && std::ranges::find(all, cause) == all.end();
-      if (!is_new || (cleared_ != nullptr && cleared_->contains(cause))) continue;
+      if (!is_new || (heard_ != nullptr && heard_->cleared.contains(cause))) continue;
       if (has_answered({cause, values}, got)) all.push_back(cause);
     }
     return all;
@@ -283,15 +282,20 @@ class Expect {
     for (const Cause& other : causes) {
       if (other.words != cause.words && !other.words.empty()) failure_->others.push_back(other);
     }
-    recall(cause.words);
-    is_explained_ = !cause.words.empty();
+    failure_->told = words_for(cause);
+    recall(failure_->told);
+    is_explained_ = !failure_->told.empty();
     return false;
   }
+
+  /// The words of the first suspect, and those of another who is like him: of three or more that
+  /// are alike none is named.
+  std::string words_for(const Cause& first) const;
 
   std::optional<Failure> failure_;
   std::vector<Suspect> suspects_;
   Tolerance tolerance_;  ///< of what is being compared
-  const std::set<Cause>* cleared_ = nullptr;
+  const Heard* heard_ = nullptr;
   std::map<Cause, Evidence> evidence_;
   bool is_explained_ = false, is_hearing_ = false;
 };

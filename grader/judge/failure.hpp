@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,12 @@ struct Cause {
   auto operator<=>(const Cause&) const = default;
 };
 
+/// What the other cases of a check say of the suspects of one answer.
+struct Heard {
+  std::set<Cause> cleared;  ///< whose words are not to be said
+  std::set<Cause> alike;    ///< whom no case tells from each other; none, or two and more
+};
+
 struct Failure {
   CheckStatus status = CheckStatus::kFail;
   std::string code;                ///< the diagnosis, N-…; empty: the check's own
@@ -29,6 +36,7 @@ struct Failure {
   std::string where{};          ///< "cuda_quantize.cu:12", when the engine saw it; "?": somewhere
   Compared compared{};          ///< empty: too large, or no tensors
   Cause cause{};                ///< the suspect that it is; all empty: none
+  std::string told{};           ///< the words that are said of it, and of another that it may be
   std::vector<Cause> others{};  ///< who would have answered the same, and has words, too
   bool may_be_chance = true;    ///< one wrong value is all there is: many mistakes make it
 };

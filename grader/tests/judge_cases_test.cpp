@@ -93,12 +93,12 @@ TEST(EachCase, DoesNotShrinkToAnotherCause) {
     expect.equal("y", squared, c.x);
   };
   EXPECT_NONFATAL_FAILURE(each_case<Numbers>({{"two", {2, 3}}}, body), "squared");
-  EXPECT_EQ(this_record().failed->failure.cause.words, "as if it were squared");
+  EXPECT_EQ(this_record().failed->failure.told, "as if it were squared");
   EXPECT_EQ(this_record().failed->input, "[3]");
 }
 
-/// Who is named where `answer` stands for x, and x is right. Both suspects answer 4 for 2.
-std::string named(const std::vector<Numbers>& cases, int (*answer)(int), int guesses = 1) {
+/// What is told where `answer` stands for x, and x is right. Both suspects answer 4 for 2.
+std::string told(const std::vector<Numbers>& cases, int (*answer)(int), int guesses = 1) {
   this_record() = {};
   const auto body = [&](const Numbers& c, Expect& expect) {
     std::vector<int> got, doubled, squared;
@@ -113,34 +113,51 @@ std::string named(const std::vector<Numbers>& cases, int (*answer)(int), int gue
     expect.equal("y", got, c.x);
   };
   EXPECT_NONFATAL_FAILURE(each_case(cases, body), "y is wrong");
-  return this_record().failed->failure.cause.words;
+  return this_record().failed->failure.told;
 }
 
-TEST(Suspects, AreNamedInTheirOrder) {
-  EXPECT_EQ(named({{"two", {2}}}, [](int x) { return 2 * x; }), "as if it were doubled");
+TEST(Suspects, AreBothToldWhereNothingTellsThemFromEachOther) {
+  EXPECT_EQ(told({{"two", {2}}}, [](int x) { return 2 * x; }),
+            "as if it were doubled, or else as if it were squared");
+  EXPECT_EQ(told({{"two", {2}}, {"nought", {0}}}, [](int x) { return 2 * x; }),
+            "as if it were doubled, or else as if it were squared");
+}
+
+TEST(Suspects, OfThreeWhoAreAlikeNoneIsTold) {
+  this_record() = {};
+  const auto body = [](const Numbers& c, Expect& expect) {
+    const int x = c.x[0];
+    expect.suspect("N-TEST", "y", 2 * x, "as if it were doubled");
+    expect.suspect("N-OTHER", "y", x * x, "as if it were squared");
+    expect.suspect("N-OTHER", "y", x + 2, "as if 2 were added");
+    expect.equal("y", 4, x);
+  };
+  EXPECT_NONFATAL_FAILURE(each_case<Numbers>({{"two", {2}}}, body), "y is wrong");
+  EXPECT_EQ(this_record().failed->failure.told, "");
+  EXPECT_EQ(this_record().failed->failure.code, "N-TEST") << "a code is a topic";
 }
 
 TEST(Suspects, GiveWayToOneWhoFitsOtherCasesToo) {
-  EXPECT_EQ(named({{"two", {2}}, {"three", {3}}}, [](int x) { return x * x; }),
+  EXPECT_EQ(told({{"two", {2}}, {"three", {3}}}, [](int x) { return x * x; }),
             "as if it were squared");
-  EXPECT_EQ(named({{"one", {1}}, {"two", {2}}}, [](int x) { return x * x; }),
+  EXPECT_EQ(told({{"one", {1}}, {"two", {2}}}, [](int x) { return x * x; }),
             "as if it were squared")
       << "1 is right as it is, and who doubles would not have been";
 }
 
 TEST(Suspects, AreNotNamedWhereNothingElseIsTheirs) {
-  EXPECT_EQ(named({{"two", {2}}, {"three", {3}}}, [](int x) { return x == 2 ? 4 : x; }), "");
+  EXPECT_EQ(told({{"two", {2}}, {"three", {3}}}, [](int x) { return x == 2 ? 4 : x; }), "");
 }
 
 // Nobody's mistake is known in every case: a sum may overflow there, or end at a clamp.
 TEST(Suspects, MayDifferWhereOtherAnswersAreTheirs) {
   const auto ends_at_8 = [](int x) { return std::min(2 * x, 8); };
-  EXPECT_EQ(named({{"three", {3}}, {"two", {2}}, {"five", {5}}}, ends_at_8),
+  EXPECT_EQ(told({{"three", {3}}, {"two", {2}}, {"five", {5}}}, ends_at_8),
             "as if it were doubled");
 }
 
 TEST(Suspects, OfOneNameAreGuessesAndClearedByNothing) {
-  EXPECT_EQ(named(
+  EXPECT_EQ(told(
                 {{"two", {2}}, {"six", {6}}}, [](int x) { return x == 2 ? 4 : x; }, 2),
             "as if it were doubled");
 }
@@ -176,7 +193,7 @@ TEST(ThrowingWitness, LetsOthersBeHeard) {
   };
   const std::vector<Numbers> cases{{"two", {2}}, {"throws", {3}}, {"five", {5}}};
   EXPECT_NONFATAL_FAILURE(each_case(cases, body), "y is wrong");
-  EXPECT_EQ(this_record().failed->failure.cause.words, "") << "5 was right";
+  EXPECT_EQ(this_record().failed->failure.told, "") << "5 was right";
 }
 
 TEST(EachCase, DoesNotShrinkWhatTookTooLong) {

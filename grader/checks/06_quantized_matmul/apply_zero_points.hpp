@@ -5,7 +5,6 @@
 
 #include "checks/06_quantized_matmul/values.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_06_quantized_matmul {
@@ -20,7 +19,6 @@ inline void suspect_corrections(Expect& expect, const Correcting::Arguments& in,
   const Sums &raw = in.a, &row_sums = in.b, &column_sums = in.c;
   const double za = in.d, zb = in.e, k = in.f.k;
   const I n = in.f.n;
-  LineUp suspects;
   // give(raw, row sum, column sum) of each element.
   const auto suspect = [&](const char* code, const char* words, const auto& give,
                            bool swapped = false) {
@@ -29,7 +27,7 @@ inline void suspect_corrections(Expect& expect, const Correcting::Arguments& in,
       const I i = swapped ? at % n : at / n, j = swapped ? at / n : at % n;
       c.push_back(give(double(raw[at]), double(row_sums[i]), double(column_sums[j])));
     }
-    suspects.add(code, "c", c, words);
+    expect.suspect(code, "c", c, words);
   };
   const auto terms = [&](const char* code, const char* words, double rows, double columns,
                          double both, bool swapped = false) {
@@ -77,7 +75,6 @@ inline void suspect_corrections(Expect& expect, const Correcting::Arguments& in,
             const float by_rows = raw - float(zb) * r;
             return by_rows - float(za) * s + float(k) * float(za) * float(zb);
           });
-  suspects.suspect(expect);
 }
 
 inline const Correcting correcting{

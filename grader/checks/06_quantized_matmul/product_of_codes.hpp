@@ -5,7 +5,6 @@
 
 #include "checks/06_quantized_matmul/values.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/matmul_cases.hpp"
 #include "judge/tensors.hpp"
 
@@ -152,9 +151,7 @@ inline std::vector<Wrong> wrong_sums(const Product& in) {
 }
 
 inline void suspect_sums(Expect& expect, const Product& in, const Sums&) {
-  LineUp suspects;
-  for (const auto& [code, words, sums] : wrong_sums(in)) suspects.add(code, "c", sums, words);
-  suspects.suspect(expect);
+  for (const auto& [code, words, sums] : wrong_sums(in)) expect.suspect(code, "c", sums, words);
 }
 
 }  // namespace nibble::judge::lab_06_quantized_matmul

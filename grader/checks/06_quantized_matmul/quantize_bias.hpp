@@ -5,7 +5,6 @@
 
 #include "checks/06_quantized_matmul/values.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 #include "judge/wrong_codes.hpp"
 
@@ -15,10 +14,9 @@ using Biasing = Exercise<&quantize_bias>;
 
 inline void suspect_biases(Expect& expect, const Biasing::Arguments& in, const Sums& right) {
   const Reals &bias = in.a, &b_scales = in.c;
-  LineUp suspects;
   const auto looks = [&](const char* code, const char* words, const auto& give) {
     const auto give_at = [&](float x, I j) -> double { return give(x, b_scales[j]); };
-    suspects.add(code, "q", each_of(bias, give_at), words);
+    expect.suspect(code, "q", each_of(bias, give_at), words);
   };
   const auto rne = [](float x) { return std::nearbyint(x); };
   const float sa = in.b, first = or_zero(b_scales, 0);
@@ -49,9 +47,8 @@ inline void suspect_biases(Expect& expect, const Biasing::Arguments& in, const S
     if (end == 0) continue;  // all zeros say nothing about a remainder
     Sums cut = right;
     std::fill(cut.begin() + static_cast<std::ptrdiff_t>(end), cut.end(), 0);
-    suspects.add("N-TAIL", "q", cut, "the last biases are left at 0");
+    expect.suspect("N-TAIL", "q", cut, "the last biases are left at 0");
   }
-  suspects.suspect(expect);
 }
 
 inline const Biasing biasing{{"bias", "a_scale", "b_scales"}, {"q"}, suspect_biases};

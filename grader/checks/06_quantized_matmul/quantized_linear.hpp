@@ -8,7 +8,6 @@
 #include "checks/06_quantized_matmul/quantized_matmul_int8.hpp"
 #include "checks/06_quantized_matmul/values.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/matmul_cases.hpp"
 #include "judge/near_ties.hpp"
 #include "judge/tensors.hpp"
@@ -79,15 +78,14 @@ inline void suspect_bytes(Expect& expect, const Running::Arguments& in, const By
   const Sums bias = bias_codes(in.a);
   const auto sums = weighed(in, [=](int code) { return code - zx; });
   const auto to_byte = [=](double steps) { return clamp_byte(steps + zy); };
-  LineUp suspects(/*least=*/2);
   const auto reads = [&](const char* code, const char* words, const auto& difference) {
-    suspects.add(code, "y", bytes_of(in, weighed(in, difference), bias, to_byte), words);
+    expect.suspect(code, "y", bytes_of(in, weighed(in, difference), bias, to_byte), words);
   };
   const auto adds = [&](const char* code, const char* words, const Sums& other) {
-    suspects.add(code, "y", bytes_of(in, sums, other, to_byte), words);
+    expect.suspect(code, "y", bytes_of(in, sums, other, to_byte), words);
   };
   const auto ends = [&](const char* code, const char* words, const auto& give) {
-    suspects.add(code, "y", bytes_of(in, sums, bias, give), words);
+    expect.suspect(code, "y", bytes_of(in, sums, bias, give), words);
   };
   const auto int8 = [](int code) { return static_cast<std::int8_t>(code); };
   constexpr const char* signed_x = "x is read as int8, where a code of 200 is -56";
@@ -113,9 +111,9 @@ inline void suspect_bytes(Expect& expect, const Running::Arguments& in, const By
   adds("N-BIAS", "the bias is taken away", each_of(bias, [](std::int32_t q) { return -q; }));
   constexpr const char* lowered_y =
       "y holds codes of int8, which are 128 apart from those of uint8";
-  suspects.add("N-SIGN", "y",
-               each_of(right, [](int code) { return static_cast<std::uint8_t>(code - 128); }),
-               lowered_y);
+  expect.suspect("N-SIGN", "y",
+                 each_of(right, [](int code) { return static_cast<std::uint8_t>(code - 128); }),
+                 lowered_y);
   ends("N-ZERO", "", [=](double steps) { return clamp8(steps + std::min(zy, 127)) + 128; });
   ends("N-ZERO", lowered_y, [=](double steps) { return clamp8(steps + zy - 128); });
   constexpr const char* ends_early = "codes of y end at 127, and should end at 255";
@@ -126,9 +124,8 @@ inline void suspect_bytes(Expect& expect, const Running::Arguments& in, const By
   ends("N-CLAMP", kClampedFirst, [=](double steps) { return clamp_byte(clamp8(steps) + zy); });
   each_wrong_product(
       lowered(in), [&](std::string_view code, const char* words, const Codes& codes) {
-        suspects.add(code, "y", raised(codes), is_of_lowered_codes(code) ? "" : words);
+        expect.suspect(code, "y", raised(codes), is_of_lowered_codes(code) ? "" : words);
       });
-  suspects.suspect(expect);
 }
 
 inline std::vector<Running::Arguments> smaller_layers(const Running::Arguments& in) {

@@ -7,7 +7,6 @@
 #include "checks/06_quantized_matmul/product_with_scales.hpp"
 #include "checks/06_quantized_matmul/values.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_06_quantized_matmul {
@@ -26,14 +25,13 @@ inline void suspect_reals(Expect& expect, const Scaling::Arguments& in, const Re
   const Sums sums = by_definition(codes);
   const float sa = in.a.a_scale;
   const I n = in.c.n, k = in.c.k;
-  LineUp suspects;
   const auto looks = [&](const char* code, const char* words, const auto& give) {
-    suspects.add(code, "c",
-                 each_of(sums,
-                         [&](float sum, I at) -> float {
-                           return give(sum, in.a.b_scales[at % n], or_zero(in.b, at % n), at);
-                         }),
-                 words);
+    expect.suspect(code, "c",
+                   each_of(sums,
+                           [&](float sum, I at) -> float {
+                             return give(sum, in.a.b_scales[at % n], or_zero(in.b, at % n), at);
+                           }),
+                   words);
   };
   const auto scale_at = [&](I j) { return or_zero(in.a.b_scales, j); };
   const auto bias_at = [&](I j) { return or_zero(in.b, j); };
@@ -83,9 +81,8 @@ inline void suspect_reals(Expect& expect, const Scaling::Arguments& in, const Re
           return real + bias;
         });
   for (const auto& [code, words, wrong] : wrong_sums(codes)) {
-    suspects.add(code, "c", reals_of(in, wrong), words);
+    expect.suspect(code, "c", reals_of(in, wrong), words);
   }
-  suspects.suspect(expect);
 }
 
 inline const Scaling scaling{

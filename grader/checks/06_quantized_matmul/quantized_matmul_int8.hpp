@@ -8,7 +8,6 @@
 #include "checks/06_quantized_matmul/product_with_scales.hpp"
 #include "checks/06_quantized_matmul/values.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/near_ties.hpp"
 #include "judge/tensors.hpp"
 #include "judge/wrong_codes.hpp"
@@ -138,11 +137,9 @@ void each_wrong_product(const Requantizing::Arguments& in, const Suspect& suspec
 }
 
 inline void suspect_codes(Expect& expect, const Requantizing::Arguments& in, const Codes&) {
-  LineUp suspects;
   each_wrong_product(in, [&](const char* code, const char* words, const Codes& codes) {
-    suspects.add(code, "c", codes, words);
+    expect.suspect(code, "c", codes, words);
   });
-  suspects.suspect(expect);
 }
 
 inline const Requantizing requantizing{

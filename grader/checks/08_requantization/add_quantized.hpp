@@ -8,7 +8,6 @@
 #include "checks/08_requantization/requantize.hpp"
 #include "checks/08_requantization/values.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_08_requantization {
@@ -58,9 +57,8 @@ inline Codes added_as_reals(const Adding::Arguments& in, double a_scale, double 
 
 inline void suspect_added(Expect& expect, const Adding::Arguments& in, const Codes&) {
   const auto& [a, b, c_scale, c_zero_point, rounding] = in;
-  LineUp suspects(/*least=*/2);
   const auto looks = [&](const char* code, const char* words, const Addition& wrong) {
-    suspects.add(code, "c", wrong(in), words);
+    expect.suspect(code, "c", wrong(in), words);
   };
   const bool has_both = a.zero_point != 0 && b.zero_point != 0;  // of a 0 nothing is forgotten
   looks("N-ZERO", "the zero point of a is not subtracted", {.a_sign = 0});
@@ -93,7 +91,7 @@ inline void suspect_added(Expect& expect, const Adding::Arguments& in, const Cod
   }
   const auto adds_reals = [&](const char* code, const char* words, double a_scale, double b_scale,
                               Real (*round)(Real)) {
-    suspects.add(code, "c", added_as_reals(in, a_scale, b_scale, round), words);
+    expect.suspect(code, "c", added_as_reals(in, a_scale, b_scale, round), words);
   };
   adds_reals("N-SCALE", "steps of a and b are added as if they were steps of c", c_scale, c_scale,
              half_up);
@@ -107,7 +105,6 @@ inline void suspect_added(Expect& expect, const Adding::Arguments& in, const Cod
              b.scale, to_even);
   adds_reals("N-ROUND", "real numbers are added, and a half goes away from 0", a.scale, b.scale,
              half_away);
-  suspects.suspect(expect);
 }
 
 inline constexpr std::array<const char*, 9> kAddends = {"a.q",     "a.scale",      "a.zero_point",

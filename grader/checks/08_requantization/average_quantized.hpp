@@ -7,7 +7,6 @@
 #include "checks/08_requantization/multiply_by_quantized_multiplier.hpp"
 #include "checks/08_requantization/values.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_08_requantization {
@@ -56,9 +55,8 @@ Real short_sum(const Window& w) {
 
 inline void suspect_averages(Expect& expect, const Averaging::Arguments& in, const Codes& right) {
   using W = const Window&;
-  LineUp suspects;
   const auto looks = [&](const char* code, const char* words, Real (*mean)(W)) {
-    suspects.add(code, "c", each_mean(in, mean), words);
+    expect.suspect(code, "c", each_mean(in, mean), words);
   };
   looks("N-FLOAT32", "the sum is kept in a float, which counts exactly to 2^24",
         [](W w) { return half_away(w.short_sum / w.count); });
@@ -88,15 +86,14 @@ inline void suspect_averages(Expect& expect, const Averaging::Arguments& in, con
     const Real whole = w.sum < 0 ? w.sum - half + 0x1p64L : w.sum + half;
     return Real(static_cast<std::int8_t>(static_cast<std::uint64_t>(down(whole / w.count))));
   });
-  suspects.add("N-AXIS", "c", each_mean(in, right_mean, /*by_rows=*/false),
-               "codes side by side are averaged, and those of a channel lie channels apart");
+  expect.suspect("N-AXIS", "c", each_mean(in, right_mean, /*by_rows=*/false),
+                 "codes side by side are averaged, and those of a channel lie channels apart");
   const auto& [x, channels, window] = in;
   const auto n = std::size_t(channels);
   if (right.size() > n) {
-    suspects.add("N-TAIL", "c", Codes(right.begin(), right.end() - n),
-                 "the last window is left out");
+    expect.suspect("N-TAIL", "c", Codes(right.begin(), right.end() - n),
+                   "the last window is left out");
   }
-  suspects.suspect(expect);
 }
 
 inline const Averaging averaging{{"x", "channels", "window"}, {"c"}, suspect_averages};

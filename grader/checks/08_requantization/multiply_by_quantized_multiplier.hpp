@@ -5,7 +5,6 @@
 
 #include "checks/08_requantization/values.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_08_requantization {
@@ -181,16 +180,15 @@ inline constexpr const char* kFactorOfColumn0 = "all columns have the factor of 
 
 inline void suspect_products(Expect& expect, const Multiplying::Arguments& in, const Sums&) {
   const auto& [x, factors, rounding] = in;
-  LineUp suspects(/*least=*/2);
   for (const Mistake& wrong : wrong_products(factors)) {
-    suspects.add(wrong.code, "y", products_by(wrong.rule, x, factors, rounding), wrong.words);
+    expect.suspect(wrong.code, "y", products_by(wrong.rule, x, factors, rounding), wrong.words);
   }
   if (factors.multiplier.size() > 1) {
-    suspects.add("N-AXIS", "y", products_by(kRight, x, factors, rounding, row),
-                 "the factor is that of the row, and belongs to the column");
-    suspects.add("N-AXIS", "y", products_by(kRight, x, factors, rounding, first), kFactorOfColumn0);
+    expect.suspect("N-AXIS", "y", products_by(kRight, x, factors, rounding, row),
+                   "the factor is that of the row, and belongs to the column");
+    expect.suspect("N-AXIS", "y", products_by(kRight, x, factors, rounding, first),
+                   kFactorOfColumn0);
   }
-  suspects.suspect(expect);
 }
 
 inline const Multiplying multiplying{

@@ -5,7 +5,6 @@
 
 #include "checks/08_requantization/values.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_08_requantization {
@@ -38,12 +37,11 @@ struct Quantized {
 inline void suspect_quantized(Expect& expect, const Quantizing::Arguments& in,
                               const Factors& right) {
   const Reals& factors = in.a;
-  LineUp suspects;
   const auto looks = [&](const char* code, const char* words, const Factors& wrong) {
     if (wrong.multiplier != right.multiplier) {
-      suspects.add(code, "multiplier", wrong.multiplier, words);
+      expect.suspect(code, "multiplier", wrong.multiplier, words);
     } else {
-      suspects.add(code, "shift", wrong.shift, words);
+      expect.suspect(code, "shift", wrong.shift, words);
     }
   };
   const auto each = [&](const char* code, const char* words, const auto& change) {
@@ -96,7 +94,6 @@ inline void suspect_quantized(Expect& expect, const Quantizing::Arguments& in,
            if (multiplier == kHalf) --shift;
          });
   }
-  suspects.suspect(expect);
 }
 
 inline const Quantizing quantizing{{"factors"}, {"multiplier", "shift"}, suspect_quantized};

@@ -6,7 +6,6 @@
 #include "checks/08_requantization/multiply_by_quantized_multiplier.hpp"
 #include "checks/08_requantization/values.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_08_requantization {
@@ -49,9 +48,8 @@ Codes each_code(const Requantizing::Arguments& in, const Give& give) {
 inline std::int8_t right_code(const Element& e) { return on_grid(e.steps() + e.zero_point); }
 
 inline void suspect_requantized(Expect& expect, const Requantizing::Arguments& in, const Codes&) {
-  LineUp suspects(/*least=*/2);
   const auto looks = [&](const char* code, const char* words, const auto& give) {
-    suspects.add(code, "c", each_code(in, give), words);
+    expect.suspect(code, "c", each_code(in, give), words);
   };
   using E = const Element&;
   looks("N-BIAS", "the bias is not added",
@@ -94,12 +92,11 @@ inline void suspect_requantized(Expect& expect, const Requantizing::Arguments& i
     take_first(one_factor.c.multiplier);
     take_first(one_factor.c.shift);
     const bool has_rows = in.a.size() > in.b.size();  // row 0 alone has what column 0 has, too
-    suspects.add("N-AXIS", "c", each_code(one_bias, right_code),
-                 has_rows ? "the bias is that of column 0, for all columns" : "");
-    suspects.add("N-AXIS", "c", each_code(one_factor, right_code),
-                 has_rows ? kFactorOfColumn0 : "");
+    expect.suspect("N-AXIS", "c", each_code(one_bias, right_code),
+                   has_rows ? "the bias is that of column 0, for all columns" : "");
+    expect.suspect("N-AXIS", "c", each_code(one_factor, right_code),
+                   has_rows ? kFactorOfColumn0 : "");
   }
-  suspects.suspect(expect);
 }
 
 inline const Requantizing requantizing{

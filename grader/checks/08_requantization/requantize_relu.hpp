@@ -7,7 +7,6 @@
 #include "checks/08_requantization/requantize.hpp"
 #include "checks/08_requantization/values.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_08_requantization {
@@ -24,13 +23,12 @@ inline void suspect_activated(Expect& expect, const Activating::Arguments& in, c
   const std::int32_t zero_point = in.e;
   const bool relu6 = in.f == Activation::kRelu6;
   const Real low = zero_point, high = relu6 ? code_of_six(c_scale, zero_point) : 127;
-  LineUp suspects(/*least=*/2);
   const auto between = [&](const char* code, const char* words, Real from, Real to) {
     const auto clamped = [=](const Element& e) {
       const Real c = e.steps() + e.zero_point;  // the ends may have crossed
       return static_cast<std::int8_t>(c < from ? from : to < c ? to : c);
     };
-    suspects.add(code, "c", each_code(plain, clamped), words);
+    expect.suspect(code, "c", each_code(plain, clamped), words);
   };
   const float six = 6.0f / c_scale;
   between("N-ZERO", "codes begin at 0, and should begin at the zero point, which stands for real 0",
@@ -70,9 +68,8 @@ inline void suspect_activated(Expect& expect, const Activating::Arguments& in, c
     const auto give = [=, rule = wrong.rule](const Element& e) {
       return on_grid(e.times(e.sum(), rule) + e.zero_point, low, high);
     };
-    suspects.add(wrong.code, "c", each_code(plain, give), wrong.words);
+    expect.suspect(wrong.code, "c", each_code(plain, give), wrong.words);
   }
-  suspects.suspect(expect);
 }
 
 inline const Activating activating{

@@ -8,7 +8,6 @@
 #include "checks/29_quantized_linear/models.hpp"
 #include "checks/29_quantized_linear/quantize_layer.hpp"
 #include "judge/exercise.hpp"
-#include "judge/line_up.hpp"
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_29_quantized_linear {
@@ -51,9 +50,8 @@ template <class Arguments>
 void suspect_units(Expect& expect, const Arguments& in,
                    Reals (*right)(const QuantizedModel&, const Reals&)) {
   if (in.a.sizes.size() != 2 || in.a.a_scale[0] == 0) return;
-  LineUp suspects;
   const auto suspect = [&](const char* code, const char* words, const Reals& y) {
-    suspects.add(code, "y", y, words);
+    expect.suspect(code, "y", y, words);
   };
   suspect("N-SCALE", "all outputs have one scale: each has its own",
           right(with_mean_scales(in.a), in.b));
@@ -92,7 +90,6 @@ void suspect_units(Expect& expect, const Arguments& in,
   QuantizedModel unscaled = in.a;
   std::ranges::fill(unscaled.w_scale, 1.0f);
   suspect("N-SCALE", "nothing is multiplied by w_scale", right(unscaled, in.b));
-  suspects.suspect(expect);
 }
 
 inline Reals weight_only(const QuantizedModel& model, const Reals& x) {
