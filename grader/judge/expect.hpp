@@ -123,6 +123,11 @@ class Expect {
   /// From now on nothing fails: answers are evidence for and against suspects that have words.
   void hear() { is_hearing_ = true; }
   bool is_hearing() const { return is_hearing_; }
+  /// Suspects are worked out for a wrong answer, and where a right one is evidence, too.
+  template <class Got, class Want>
+  bool asks_for_suspects(const Got& got, const Want& want) const {
+    return is_hearing_ || got != want;
+  }
   const std::map<Cause, Evidence>& evidence() const { return evidence_; }
 
   /// The input is good enough to prove something. A poor input is our fault: throws KitError.

@@ -50,6 +50,10 @@ std::string describe(const Sequence& s) {
          (s.count == 1 ? " element" : " elements");
 }
 
+std::string not_written_from(std::size_t first) {
+  return first == 0 ? "nothing of " : "nothing from element " + std::to_string(first) + " on of ";
+}
+
 std::string_view signal_name(int signal) {
   switch (signal) {
     case SIGSEGV:
@@ -439,20 +443,23 @@ void Submission::must_be_written(const std::vector<Sequence>& sequences) const {
   for (const Sequence& s : sequences) {
     if (!s.output) continue;
     const std::size_t begin = slot_end(s.slot) - s.bytes();
+    const auto is_untouched = [&](std::size_t i) {
+      return place().outputs().data()[i] == poison_at(i);
+    };
     std::size_t untouched = 0;
     for (std::size_t i = begin; i < slot_end(s.slot); ++i) {
-      untouched = place().outputs().data()[i] == poison_at(i) ? untouched + 1 : 0;
+      untouched = is_untouched(i) ? untouched + 1 : 0;
       if (untouched < kSurelyUnwritten) continue;
       const std::size_t first = (i + 1 - untouched - begin) / s.element_bytes;
-      Failure failure{
-          CheckStatus::kFail,
-          "N-UNWRITTEN",
-          "element " + std::to_string(first) + " of " + describe(s) + ", was never written",
-          {first},
-          "what was there before",
-          "",
-          ""};
-      throw CallFailed(failure);
+      std::size_t end = i;
+      while (end < slot_end(s.slot) && is_untouched(end)) ++end;
+      const bool is_all_of_several = end == slot_end(s.slot) && first + 1 < s.count;
+      const std::string text =
+          is_all_of_several
+              ? not_written_from(first) + describe(s) + ", was written"
+              : "element " + std::to_string(first) + " of " + describe(s) + ", was never written";
+      constexpr const char* before = "what was there before";
+      throw CallFailed({CheckStatus::kFail, "N-UNWRITTEN", text, {first}, before, "", ""});
     }
   }
 }

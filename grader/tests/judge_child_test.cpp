@@ -233,9 +233,11 @@ TEST_F(JudgeChild, ThatWritesToAnInputIsTold) {
 
 TEST_F(JudgeChild, ThatLeavesAnOutputUnwrittenIsToldFromWhere) {
   expect(Filling::kNothing, CheckStatus::kFail, "N-UNWRITTEN",
-         "element 0 of the output (argument 2)");
+         "nothing of the output (argument 2), which has 64 elements, was written");
   expect(Filling::kHalf, CheckStatus::kFail, "N-UNWRITTEN",
-         "element 32 of the output (argument 2)");
+         "nothing from element 32 on of the output (argument 2), which has 64 elements");
+  expect(Filling::kWithAHole, CheckStatus::kFail, "N-UNWRITTEN",
+         "element 8 of the output (argument 2), which has 64 elements, was never written");
 }
 
 TEST_F(JudgeChild, ThatAnswersTooMuchToAskAgainIsNoFaultOfTheKit) {

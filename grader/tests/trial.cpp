@@ -111,7 +111,9 @@ void fill(std::span<const float> x, std::span<float> out, Filling how) {
   const std::size_t count = how == Filling::kNothing ? 0
                             : how == Filling::kHalf  ? x.size() / 2
                                                      : x.size();
-  for (std::size_t i = 0; i < count; ++i) out[i] = x[i] + 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (how != Filling::kWithAHole || i / 4 != 2) out[i] = x[i] + 1;
+  }
   float* const start = out.data() + zero;
   if (how == Filling::kPastTheEnd) start[out.size()] = 1;
   if (how == Filling::kBeforeTheStart) start[-1] = 1;

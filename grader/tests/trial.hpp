@@ -23,7 +23,8 @@ std::string greet(const std::string& name);
 enum class Filling {
   kWhole,  ///< out[i] = x[i] + 1
   kNothing,
-  kHalf,  ///< the first half only
+  kHalf,       ///< the first half only
+  kWithAHole,  ///< all but elements 8 to 11
   kPastTheEnd,
   kBeforeTheStart,
   kIntoInput,      ///< writes to x

@@ -23,7 +23,7 @@
 #include "nibble/simt/conversions.hpp"
 #include "nibble/simt/device.hpp"
 #include "nibble/simt/mma_sync.hpp"
-#include "short_sum.hpp"
+#include "nibble/simt/short_sum.hpp"
 #include "whole_warp.hpp"
 
 namespace nibble::simt {
