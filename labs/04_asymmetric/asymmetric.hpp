@@ -41,7 +41,7 @@ struct AsymmetricTensor {
 ///                                 ^ zero_point = 5
 ///
 /// round() sends ties to even. Arithmetic is float32: the difference, and either quotient. Where
-/// hi - lo is more than FLT_MAX, it is taken in double, and (hi - lo) / qmax rounded to float32
+/// that difference is infinite, it is taken in double, and (hi - lo) / qmax rounded to float32
 /// once. Under kIncludeZero the zero point is a code without further ado. Then, in this order:
 ///
 ///     nothing, or zeros alone          scale 1, zero_point 0

@@ -4,8 +4,8 @@
 //
 // Weights are codes [n,k], row-major, n outputs and k inputs. Activations are int8 codes with one
 // scale per row. Sums of codes are int32 and exact; float32 operations are done one by one, in the
-// order written here, each rounded once (no fused multiply-add). So there is one right answer to
-// the last bit, whatever the instruction set.
+// order written here, each rounded once (no fused multiply-add; the compiler makes none of its
+// own). So there is one right answer to the last bit, whatever the instruction set.
 //
 // Where a function takes an Isa, it runs that set of instructions: kScalar, kAvx2, kAvxVnni,
 // kAvx512Vnni or kNeonDot. One that this CPU lacks, kAmxInt8, or a number that is no Isa at all is

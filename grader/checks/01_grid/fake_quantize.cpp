@@ -47,6 +47,7 @@ TEST(fake_quantize, EveryValueWithinHalfAStep) {
       every_length<Snapping>(kUsualGrids, seed, 1.0f), [](Expect& expect, const auto& in) {
         const auto& [x, grid] = in;
         const Reals got = snapping(in);
+        suspect_tail(expect, "x_hat", x);
         expect.near("x_hat", got, x, half_a_step(grid));
         // Near is not enough: x itself is near. There are few points on a grid.
         expect.equal("x_hat of x_hat", snapping({got, grid}), got);

@@ -5,6 +5,7 @@
 
 #include "judge/exercise.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_codes.hpp"
 
 namespace nibble::judge::lab_01_grid {
 
@@ -84,10 +85,32 @@ std::vector<typename E::Refused> without_a_grid(const Values& values) {
 }
 
 /// x / scale, rounded, as those have it who divide in double or multiply by a rounded 1 / scale.
-inline std::vector<Reals> other_divisions(const Reals& x, float scale) {
-  return {each_of(x, [=](double v) { return static_cast<float>(std::nearbyint(v / scale)); }),
-          each_of(x, [=](float v) { return std::nearbyint(v * (1 / scale)); })};
+struct OtherSteps {
+  const char* words;
+  Reals steps;
+};
+inline std::vector<OtherSteps> other_divisions(const Reals& x, float scale) {
+  return {{"x is divided in double: it is divided in float32",
+           each_of(x, [=](double v) { return static_cast<float>(std::nearbyint(v / scale)); })},
+          {"x is multiplied by 1 / scale: it is divided by scale",
+           each_of(x, [=](float v) { return std::nearbyint(v * (1 / scale)); })}};
 }
+
+/// suspect(code, words, steps) for x / scale as those have it who round it in a wrong way.
+template <class Suspect>
+void each_wrong_step(const Reals& x, const Grid& g, const Suspect& suspect) {
+  const auto rounded = [&](const auto& round) {
+    return each_of(x, [&](float v) { return round(v / g.scale); });
+  };
+  each_wrong_rounding([&](const char* code, const char* words, const auto& round) {
+    suspect(code, words, rounded(round));
+  });
+  const auto moved = static_cast<float>(g.zero_point);
+  suspect("N-ROUND", "as if the zero point were added before rounding",
+          rounded([=](float steps) { return std::nearbyint(steps + moved) - moved; }));
+}
+
+inline constexpr const char* kNoLowest = "codes begin at qmin + 1: qmin is a code, too";
 
 /// Ties over 1.1f, but for the last: in double none is one, and times 1 / 1.1f two are not.
 inline const Reals kTiesInFloat32{1.65f, 8.25f, 9.35f, 25.85f, 2};

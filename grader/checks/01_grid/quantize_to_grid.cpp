@@ -84,13 +84,15 @@ TEST(quantize_to_grid, NanAndInfinity) {
 }
 
 TEST(quantize_to_grid, EveryValueWithinHalfAStep) {
-  quantizing.on_each(
-      every_length<Quantizing>(kUsualGrids, seed, 1.0f), [](Expect& expect, const auto& in) {
-        const auto& [x, grid] = in;
-        const Codes q = quantizing(in);
-        expect.equal("q, clamped", clamped(q, grid.qmin, grid.qmax), q);
-        expect.near("scale * (q - zero_point)", by_definition({q, grid}), x, half_a_step(grid));
-      });
+  quantizing.on_each(every_length<Quantizing>(kUsualGrids, seed, 1.0f), [](Expect& expect,
+                                                                           const auto& in) {
+    const auto& [x, grid] = in;
+    const Codes q = quantizing(in);
+    expect.equal("q, clamped", clamped(q, grid.qmin, grid.qmax), q);
+    suspect_tail_of(expect, "scale * (q - zero_point)", x, 0.0f, "the last code is that of real 0",
+                    "the last codes are those of real 0: fewer than a whole block");
+    expect.near("scale * (q - zero_point)", by_definition({q, grid}), x, half_a_step(grid));
+  });
 }
 
 TEST(quantize_to_grid, RefusesWhatIsNoGrid) {

@@ -30,6 +30,11 @@ inline void suspect_scales(Expect& expect, const Scaling::Arguments& in, float r
   if (spread >= FLT_MIN) {
     expect.suspect("N-RANGE", "scale", spread, "as if 2 * amax were spread over qmax - qmin steps");
   }
+  // Plain abs is C's, of ints; what no int holds becomes the least one, which is no maximum.
+  const float whole =
+      max_abs(each_of(x, [](float v) { return std::fabs(v) < 0x1p31f ? std::trunc(v) : 0.0f; }));
+  expect.suspect("N-TRUNC", "scale", whole == 0 ? 1 : whole / static_cast<float>(qmax_of(num_bits)),
+                 "magnitudes are cut to whole numbers: |x[i]| is a float, and keeps its fraction");
   if (right < FLT_EPSILON) {
     expect.suspect("N-DIV0", "scale", FLT_EPSILON,
                    "as if a scale were raised to FLT_EPSILON, which is no small number");

@@ -66,6 +66,7 @@ TEST(asymmetric_parameters, CoversTheData) {
                   "real 0 has no code: zero_point = " + show_value(got.zero_point), "N-ZERO");
     }
     const auto real = [&](int q) { return got.scale * static_cast<double>(q - got.zero_point); };
+    suspect_short_ranges(expect, in);
     expect.near("what code 0 stands for", real(qmin), range.lo, half_a_step);
     expect.near("what code qmax stands for", real(qmax), range.hi, half_a_step);
   });
@@ -84,7 +85,10 @@ TEST(asymmetric_parameters, ScaleIsNeverZero) {
                    {FLT_MIN, 2},
                    "a scale below FLT_MIN is raised to FLT_MIN, and then lo / scale is taken"},
                   {"TinyFullRange", {{2 * FLT_MIN, 5 * FLT_MIN}, 8, kFull}, {FLT_MIN, -2}},
-                  {"TinyConstant", {{-4 * FLT_MIN, -4 * FLT_MIN}, 8, kFull}, {FLT_MIN, 4}},
+                  {"TinyConstant",
+                   {{-4 * FLT_MIN, -4 * FLT_MIN}, 8, kFull},
+                   {FLT_MIN, 4},
+                   "a scale below FLT_MIN is raised to FLT_MIN where all x are equal, too"},
                   {"Subnormal",
                    {{0, FLT_TRUE_MIN}, 8, kInclude},
                    {FLT_MIN, 0},

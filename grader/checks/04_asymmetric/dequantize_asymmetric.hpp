@@ -6,39 +6,74 @@
 #include "checks/04_asymmetric/values.hpp"
 #include "judge/exercise.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_codes.hpp"
 
 namespace nibble::judge::lab_04_asymmetric {
 
 using Dequantizing = Exercise<&dequantize_asymmetric>;
 
-inline void suspect_reals(Expect& expect, const Dequantizing::Arguments& in, const Reals&) {
+/// Other arithmetic, with the right steps.
+inline void suspect_products(Expect& expect, const AsymmetricTensor& tensor) {
+  const float scale = tensor.scale, low = scale * static_cast<float>(tensor.zero_point);
+  const auto suspect = [&](const char* code, const char* words, const auto& give) {
+    expect.suspect(
+        code, "real",
+        each_of(tensor.q,
+                [&](int q) { return static_cast<float>(give(q - tensor.zero_point, q)); }),
+        words);
+  };
+  suspect("N-CANCEL",
+          "as if scale * zero_point were taken from scale * q: the difference comes first",
+          [=](int, int q) {
+            const float high = scale * static_cast<float>(q);
+            return high - low;
+          });
+  suspect("N-FORMULA", "the difference is multiplied in double: it is made a float32 first",
+          [=](double steps, int) { return scale * steps; });
+  suspect("N-SCALE", "the difference is divided by the scale: it is multiplied",
+          [=](float steps, int) { return steps / scale; });
+}
+
+inline void suspect_reals(Expect& expect, const Dequantizing::Arguments& in, const Reals& right) {
   const auto& [tensor] = in;
   const float scale = tensor.scale;
   const std::int32_t zp = tensor.zero_point;
   const auto suspect = [&, &codes = tensor.q](const char* code, const auto& steps,
-                                              std::string_view words = "") {
+                                              const char* words) {
     expect.suspect(code, "real",
                    each_of(codes, [&](int q) { return scale * static_cast<float>(steps(q)); }),
                    words);
   };
-  suspect("N-ZP-SIGN", [&](int q) { return q + zp; });
-  suspect("N-ZP-SIGN", [&](int q) { return zp - q; });
-  suspect("N-ZERO", [&](int q) { return q; });
-  suspect("N-SIGN", [&](int q) { return static_cast<std::int8_t>(q) - zp; });
-  suspect("N-OVERFLOW", [&](int q) { return static_cast<std::uint8_t>(q - zp); });
-  suspect("N-OVERFLOW", [&](int q) { return static_cast<std::int8_t>(q - zp); });
+  suspect(
+      "N-ZP-SIGN", [&](int q) { return q + zp; }, "the zero point is added: it is subtracted");
+  suspect(
+      "N-ZP-SIGN", [&](int q) { return zp - q; },
+      "the code is taken from the zero point: it is the other way round");
+  suspect(
+      "N-ZERO", [&](int q) { return q; }, "the zero point is not subtracted");
+  suspect(
+      "N-SIGN", [&](int q) { return static_cast<std::int8_t>(q) - zp; },
+      "codes of 128 and more are read as 256 less");
+  suspect(
+      "N-OVERFLOW", [&](int q) { return static_cast<std::uint8_t>(q - zp); },
+      "the difference is kept in a uint8: it is an int32");
+  suspect(
+      "N-OVERFLOW", [&](int q) { return static_cast<std::int8_t>(q - zp); },
+      "the difference is kept in an int8: it is an int32");
   suspect(
       "N-OVERFLOW", [&](int q) { return static_cast<std::int16_t>(q - zp); },
       "as if the difference had 16 bits");
-  suspect("N-OVERFLOW", [&](int q) { return std::max(q - zp, 0); });
-  const float low = scale * static_cast<float>(zp);
-  expect.suspect("N-CANCEL", "real", each_of(tensor.q, [&](float q) {
-                   const float high = scale * q;
-                   return high - low;
-                 }));
-  expect.suspect("N-FORMULA", "real", each_of(tensor.q, [&](int q) {
-                   return static_cast<float>(static_cast<double>(scale) * (q - zp));
-                 }));
+  suspect(
+      "N-OVERFLOW", [&](int q) { return static_cast<std::uint32_t>(q - zp); },
+      "the difference is made unsigned, and wraps around below 0: it is an int32");
+  suspect(
+      "N-OVERFLOW", [&](int q) { return std::max(q - zp, 0); },
+      "differences below 0 become 0: they stay negative");
+  suspect_products(expect, tensor);
+  const auto capped = [](float value) { return std::clamp(value, -FLT_MAX, FLT_MAX); };
+  expect.suspect("N-SCALE", "real", each_of(right, capped),
+                 "an infinite product becomes FLT_MAX: it stays infinite");
+  suspect_tail(expect, "real", right);
 }
 
 inline const Dequantizing dequantizing{{"q", "scale", "zero_point"}, {"real"}, suspect_reals};

@@ -28,6 +28,7 @@ TEST(quantize_asymmetric, FollowsTheFormula) {
         {{-3.5f, 11.5f, 1.75f}, 4, kInclude},
         {{0, 15, 6}, 1, 4},
         "-3.5 and 11.5 steps round to -4 and 12, a step too far apart: num_bits clamps the codes"},
+       {"BothEndsOfEightBits", {{-3.5f, 251.5f, 1.75f}, 8, kInclude}, {{0, 255, 6}, 1, 4}},
        {"Constant", {{-63.75f, -63.75f}, 8, kFull}, {{0, 0}, 0.25f, 255}},
        {"Empty", {{}, 8, kInclude}, {{}, 1, 0}},
        {"Tiny", {{3 * FLT_MIN, -FLT_MIN}, 8, kInclude}, {{4, 0}, FLT_MIN, 1}}},
@@ -41,7 +42,7 @@ TEST(quantize_asymmetric, FollowsTheFormula) {
           const float lo = *std::min_element(x.begin(), x.end());
           expect.suspect("N-ZERO", "q", codes_from_lo(x, p.scale, lo, num_bits), kFromLo);
         }
-        suspect_lost_tail(expect, "q", want.q);
+        suspect_tail(expect, "q", want.q);
         expect.equal("q", got.q, want.q);
       });
 }
@@ -60,6 +61,9 @@ TEST(quantize_asymmetric, EveryValueWithinHalfAStep) {
     suspect_codes(expect, "real values", x, {scale, zp}, num_bits, real);
     expect.suspect("N-ZERO", "real values", real(codes_from_lo(x, scale, range.lo, num_bits)),
                    kFromLo);
+    suspect_tail_of(expect, "real values", x, -scale * static_cast<float>(zp),
+                    "the last code is left at 0",
+                    "the last codes are left at 0: fewer than a whole block");
     expect.near("real values", by_definition(got), x,
                 round_trip_tolerance(scale, range.reach(num_bits)));
   });
@@ -73,6 +77,11 @@ TEST(quantize_asymmetric, RealZeroIsExact) {
     expect.that(0 <= got.zero_point && got.zero_point <= unsigned_range(num_bits).qmax,
                 "real 0 has no code: zero_point = " + show_value(got.zero_point));
     const Reals real = by_definition(got);
+    Reals as_code_0 = real;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (x[i] == 0.0f) as_code_0[i] = by_definition({{0}, got.scale, got.zero_point})[0];
+    }
+    expect.suspect("N-ZERO", "real values", as_code_0, "real 0 has code 0: its code is zero_point");
     expect.every("real values", real, x,
                  [&, &values = x](std::size_t i) { return values[i] != 0.0f || real[i] == 0.0f; });
   });

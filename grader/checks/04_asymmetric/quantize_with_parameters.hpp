@@ -29,20 +29,31 @@ void suspect_codes(Expect& expect, std::string_view what, const Reals& x, Asymme
                    int num_bits, As as) {
   const double zp = p.zero_point, qmax = unsigned_range(num_bits).qmax;
   const auto grid = [=](double code) { return std::clamp(code, 0.0, qmax); };
-  const auto suspect = [&](const char* code, const auto& to_code, const char* words = "") {
+  const auto suspect = [&](const char* code, const auto& to_code, std::string_view words) {
     expect.suspect(code, what, as(codes_by(x, p.scale, to_code)), words);
   };
-  each_wrong_code(zp, [&](const char* code, const char* words, const auto& from) {
+  each_wrong_code(zp, [&](const char* code, std::string_view words, const auto& from) {
+    // A sum that is cut is a fraction that is rounded down: no code tells them apart.
     suspect(
-        code, [&](double steps) { return grid(from(steps)); }, words);
+        code, [&](double steps) { return grid(from(steps)); },
+        words.ends_with("the sum cut") ? kRoundedDown : words);
   });
-  suspect("N-CLAMP", [&](double steps) { return wrapped(to_even(steps) + zp); });
-  suspect("N-CLAMP", [&](double steps) { return wrapped(grid(to_even(steps)) + zp); });
-  suspect("N-RANGE", [&](double steps) { return std::clamp(to_even(steps) + zp, 0.0, 255.0); });
-  suspect("N-SIGN", [&](double steps) {
-    const double half = (qmax + 1) / 2;
-    return wrapped(std::clamp(to_even(steps) + zp, -half, half - 1));
-  });
+  suspect(
+      "N-CLAMP", [&](double steps) { return wrapped(to_even(steps) + zp); },
+      "codes beyond the ends wrap around: they are clamped");
+  suspect(
+      "N-CLAMP", [&](double steps) { return wrapped(grid(to_even(steps)) + zp); },
+      "steps are clamped, and the zero point comes after: it is added first");
+  suspect(
+      "N-RANGE", [&](double steps) { return std::clamp(to_even(steps) + zp, 0.0, 255.0); },
+      "codes end at 255: they end at qmax");
+  suspect(
+      "N-SIGN",
+      [&](double steps) {
+        const double half = (qmax + 1) / 2;
+        return wrapped(std::clamp(to_even(steps) + zp, -half, half - 1));
+      },
+      "codes are clamped to those of signed integers: they are 0 ... qmax");
 }
 
 inline constexpr const char* kFromLo =
@@ -60,15 +71,28 @@ inline std::vector<double> codes_from_lo(const Reals& x, float scale, float lo, 
 inline void suspect_all_codes(Expect& expect, const Quantizing::Arguments& in, const Codes& right) {
   const auto& [x, p, num_bits] = in;
   suspect_codes(expect, "q", x, p, num_bits, [](const auto& q) { return q; });
-  const auto divided = [&expect, &x = x, zp = p.zero_point,
-                        qmax = unsigned_range(num_bits).qmax](auto divide) {
-    expect.suspect("N-FORMULA", "q", each_of(x, [&](float value) {
-                     return std::clamp(to_even(divide(value)) + zp, 0.0, double(qmax));
-                   }));
+  const auto divided = [&expect, &x = x, zp = p.zero_point, qmax = unsigned_range(num_bits).qmax](
+                           const char* code, const char* words, auto divide) {
+    expect.suspect(code, "q",
+                   each_of(x,
+                           [&](float value) {
+                             return std::clamp(to_even(divide(value)) + zp, 0.0, double(qmax));
+                           }),
+                   words);
   };
-  divided([scale = p.scale](double value) { return value / scale; });
-  divided([scale = p.scale](float value) { return value * (1 / scale); });
-  suspect_lost_tail(expect, "q", right);
+  divided("N-SCALE", "x is multiplied by the scale: it is divided",
+          [scale = p.scale](float value) { return value * scale; });
+  divided("N-FORMULA", "x is divided in double: it is divided in float32",
+          [scale = p.scale](double value) { return value / scale; });
+  divided("N-FORMULA", "x is multiplied by 1 / scale: it is divided by scale",
+          [scale = p.scale](float value) { return value * (1 / scale); });
+  const double byte = static_cast<std::uint8_t>(p.zero_point), most = unsigned_range(num_bits).qmax;
+  expect.suspect(
+      "N-OVERFLOW", "q",
+      codes_by(x, p.scale, [=](double v) { return std::clamp(to_even(v) + byte, 0.0, most); }),
+      "zero_point is kept in 8 bits: it is an int32");
+  expect.suspect("N-SCALE", "q", Codes(x.size()), "every code is 0");
+  suspect_tail(expect, "q", right);
 }
 
 inline const Quantizing quantizing{

@@ -62,12 +62,8 @@ inline void suspect_zero_points(Expect& expect, const Channels::Arguments& in,
           [=](int z, float) { return z - qmin; });
   suspect("N-ZP-SIGN", "lo / scale is added to qmin: it is subtracted",
           [=](int z, float) { return 2 * qmin - z; });
-  suspect("N-TRUNC", "lo / scale is cut: it is rounded",
-          [=](int, float steps) { return qmin - std::trunc(steps); });
-  suspect("N-ROUND", "a tie of lo / scale goes away from 0: it goes to the even neighbour",
-          [=](int, float steps) { return qmin - std::round(steps); });
-  each_wrong_rounding([&](const char* code, const auto& round) {
-    suspect(code, "", [&](int, float steps) { return qmin - round(steps); });
+  each_wrong_rounding([&](const char* code, const char* words, const auto& round) {
+    suspect(code, words, [&](int, float steps) { return qmin - round(steps); });
   });
   suspect("N-AXIS", kFirstZeroPoint, [&](int, float) { return right.zero_points[0]; });
   const auto suspect_codes = [&](const char* code, const char* words, const auto& give) {

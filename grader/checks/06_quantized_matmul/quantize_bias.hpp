@@ -30,8 +30,8 @@ inline void suspect_biases(Expect& expect, const Biasing::Arguments& in, const S
   looks("N-SCALE", "the bias is not divided by the scales", [=](float x, float) { return rne(x); });
   looks("N-AXIS", "the scale is that of column 0, for all columns",
         [=](float x, float) { return rne(x / (sa * first)); });
-  each_wrong_rounding([&](const char* code, const auto& round) {
-    looks(code, "", [=](float x, float sb) { return round(x / (sa * sb)); });
+  each_wrong_rounding([&](const char* code, const char* words, const auto& round) {
+    looks(code, words, [=](float x, float sb) { return round(x / (sa * sb)); });
   });
   for (const double most : {127.0, 32767.0}) {
     looks(

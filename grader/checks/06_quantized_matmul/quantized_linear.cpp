@@ -39,13 +39,23 @@ TEST(quantized_linear, CodesAreUnsigned) {
                   {72}}});
 }
 
+/// 1524000000 + 1200619520 and -1536000000 - 1200619520 in steps of 2^-20 / 40: 64.96, and -65.25.
+/// Who stops at the ends of int32 has 51.2.
+Running::Arguments beyond_int32() {
+  const I k = 60000;
+  Codes w;
+  for (I p = 0; p < k; ++p) w.push_back(127), w.push_back(-128);
+  return {{0x1p-20f, 0, w, {1, 1}, {1145, -1145}, 40, 100}, Bytes(k, 200), {1, 2, int(k)}};
+}
+
 // In the unit of a sum, 1.25 is a tie, 2.5: the sum is -9, and -9 + 2 the answer. A bias that is no
-// number adds nothing; one too large for any integer saturates.
+// number adds nothing; one too large for any integer saturates, and the sum with it does not.
 TEST(quantized_linear, AddsTheBias) {
   const OwnedLayer none{0.5f, 5, {}, {2, 4, 2, 2}, {6, -9, kNan, kInfinity}, 2, 9};
   running.gives({{"ByHand", two_by_two({16, -2.5f}, 0.5f), {161, 116, 255, 0}},
                  {"ATie", two_by_two({0, 1.25f}, 0.5f), {129, 123, 230, 0}},
-                 {"EmptySum", {none, {}, {1, 4, 0}}, {12, 5, 9, 255}}});
+                 {"EmptySum", {none, {}, {1, 4, 0}}, {12, 5, 9, 255}},
+                 {"BeyondInt32", beyond_int32(), {165, 35}}});
   running.agrees_with(byte_product, random_layers(seed, kScaledShapes, true), near_bytes);
 }
 

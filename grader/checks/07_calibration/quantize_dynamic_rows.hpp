@@ -104,11 +104,8 @@ inline void suspect_rows(Expect& expect, const Dynamic::Arguments& in, const Dyn
   expect.suspect("N-FORMULA", "q", in_double);
   expect.suspect("N-LAYOUT", "q", by_column);
   const auto own = [&](std::size_t r) { return max_abs(row_of(in, r)); };
-  each_wrong_rounding([&](const char* code, const auto& round) {
-    const bool cuts = std::string_view(code) == "N-TRUNC";
-    expect.suspect(
-        code, "q", rows_with(in, own, round).q,
-        cuts ? "a fraction is cut off: it is rounded" : "ties do not go to the even neighbour");
+  each_wrong_rounding([&](const char* code, const char* words, const auto& round) {
+    expect.suspect(code, "q", rows_with(in, own, round).q, words);
   });
 }
 

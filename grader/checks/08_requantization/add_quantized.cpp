@@ -46,6 +46,7 @@ TEST(add_quantized, KeepsTwentyBits) {
                  sum(a, 1.0f, b, 0.25f, 2.0f, -30, twice),
                  {-29, -31, -28, -32, -27, -33, -30, -30}},
                 {"Tipping", sum(ones, 1.0f, signs, 0x1p-19f, 2.0f), {1, 0, 0, -1, 1}},
+                {"TheOtherTipping", sum(signs, 0x1p-19f, ones, 1.0f, 2.0f), {1, 0, 0, -1, 1}},
                 {"HalfOfTheLastBit",
                  sum(signs, 0x1p-20f, ones, 1.0f, 2.0f),
                  {1, 1, 0, 0, 1},

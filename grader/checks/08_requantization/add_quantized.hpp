@@ -21,6 +21,8 @@ struct Addition {
   int a_sign = 1, b_sign = 1, c_sign = 1;  ///< of the zero points
   bool exchanges = false;                  ///< each tensor with the other's scale
   double (*unit_of)(double, double) = [](double a, double b) { return 2 * std::max(a, b); };
+  bool rounds_sum_once = false;  ///< whatever is asked
+  bool inverts = false;          ///< c_scale, as a float
 
   Codes operator()(const Adding::Arguments& in) const {
     const auto& [a, b, c_scale, c_zero_point, rounding] = in;
@@ -28,9 +30,11 @@ struct Addition {
     const double unit = unit_of(a.scale, b.scale);
     const Factors f =
         Quantized{}({(exchanges ? b : a).scale / unit, (exchanges ? a : b).scale / unit,
-                     unit / std::ldexp(double{c_scale}, bits)});
+                     inverts ? unit * std::ldexp(double{1.0f / c_scale}, -bits)
+                             : unit / std::ldexp(double{c_scale}, bits)});
     const auto times = [&](Real x, std::size_t at) {
-      return rule(x, f.multiplier[at], f.shift[at], in.e);
+      const bool is_once = rounds_sum_once && at == 2;
+      return rule(x, f.multiplier[at], f.shift[at], is_once ? Rounding::kSingle : in.e);
     };
     Codes c;
     for (std::size_t i = 0; i < a.q.size(); ++i) {
@@ -79,6 +83,14 @@ inline void suspect_added(Expect& expect, const Adding::Arguments& in, const Cod
         {.unit_of = [](double x, double y) { return std::max(x, y); }});
   looks("N-SCALE", "unit is made of the smaller scale, and should be of the larger",
         {.unit_of = [](double x, double y) { return 2 * std::min(x, y); }});
+  looks("N-SCALE", "unit is made of the scale of a, and should be of the larger scale",
+        {.unit_of = [](double x, double) { return 2 * x; }});
+  looks("N-SCALE", "unit is made of the scale of b, and should be of the larger scale",
+        {.unit_of = [](double, double x) { return 2 * x; }});
+  looks("N-FORMULA", "the last product is rounded with kSingle, whatever is asked",
+        {.rounds_sum_once = true});
+  looks("N-FORMULA", "unit is multiplied by 1 / c_scale, a float, and should be divided in double",
+        {.inverts = true});
   looks("N-FORMULA", "terms are multiplied as they are, and should be times 2^20 first",
         {.bits = 0});
   for (const int bits : {1, 4, 8, 15, 19}) {

@@ -43,11 +43,13 @@ Averaging::Input constant(std::size_t rows, std::int8_t code) {
           {Codes(rows, code), 1, static_cast<int>(rows)}};
 }
 
-// 2 of 127 leave an int8, 300 an int16. The last sum is 1 short of a half: a float32 beyond 2^24
-// holds no such number, and 127 counts as 128 there.
+// 2 of 127 leave an int8, 300 an int16. Of 100, a reciprocal of 1000 that is cut to 16 bits makes
+// 99. The last sum is 1 short of a half: a float32 beyond 2^24 holds no such number, and 127 counts
+// as 128 there.
 TEST(average_quantized, SumsAreExact) {
-  std::vector<Averaging::Input> inputs{constant(2, 127), constant(3, -128), constant(300, 127),
-                                       constant(300, -128), constant(140'000, 126)};
+  std::vector<Averaging::Input> inputs{
+      constant(2, 127),    constant(3, -128),    constant(300, 127),    constant(300, -128),
+      constant(1000, 100), constant(1000, -100), constant(140'000, 126)};
   auto& [x, channels, window] = inputs.back().in;
   std::fill(x.begin() + 70'001, x.end(), std::int8_t{127});
   averaging.agrees_with(averaged, inputs);

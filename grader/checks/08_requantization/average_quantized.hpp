@@ -79,6 +79,12 @@ inline void suspect_averages(Expect& expect, const Averaging::Arguments& in, con
         [](W w) { return half_away(w.sum / w.size); });
   looks("N-DENOM", "the sum is divided by count - 1, and should be by count",
         [](W w) { return half_away(w.sum / std::max(w.count - 1, 1.0L)); });
+  looks("N-TRUNC",
+        "the sum is multiplied by 65536 / count, cut to an integer: it is divided by count",
+        [](W w) {
+          const Real of_magnitude = std::abs(w.sum) * down(0x1p16L / w.count);
+          return std::copysign(half_up(std::ldexp(of_magnitude, -16)), w.sum);
+        });
   looks("N-OVERFLOW", "the sum is kept in 8 bits", short_sum<std::int8_t>);
   looks("N-OVERFLOW", "the sum is kept in 16 bits", short_sum<std::int16_t>);
   looks("N-SIGN", "the count is unsigned, and a sum below 0 becomes so, too", [](W w) {

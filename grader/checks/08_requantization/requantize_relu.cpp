@@ -31,8 +31,9 @@ TEST(requantize_relu, ReluEndsAtTheZeroPoint) {
        {"Empty", relu({}, 0), {}}});
 }
 
-// 6 is 12 steps of 0.5, and half a step of 12; of the next float it is so little less that adding
-// one half makes 1. The float next to 0.8 is a little more: 6 / 0.8 is 7.5 in float, not in double.
+// 6 is 12 steps of 0.5, 3/2 steps of 4, and half a step of 12; of the next float it is so little
+// less that adding one half makes 1. The float next to 0.8 is a little more: 6 / 0.8 is 7.5 in
+// float, not in double.
 TEST(requantize_relu, SixHasACode) {
   activating.gives(
       {{"TwelveSteps", relu6(kSteps, 0.5f, 0), {0, 0, 0, 1, 11, 12, 12, 12, 12}},
@@ -40,6 +41,7 @@ TEST(requantize_relu, SixHasACode) {
        {"Below", relu6(kSteps, 0.25f, -100), {-100, -100, -100, -99, -89, -88, -87, -76, -76}},
        {"Rounded", relu6(kSteps, 0.52f, 0), {0, 0, 0, 1, 11, 12, 12, 12, 12}},
        {"Half", relu6({-2, 0, 2, 4, 24}, 12.0f, -5), {-5, -5, -4, -4, -4}},
+       {"HalfMore", relu6({-2, 0, 2, 4, 24}, 4.0f, -10), {-10, -10, -9, -8, -8}},
        {"HalfInFloat",
         relu6({2, 14, 16, 18}, 0.8f, -1),
         {0, 6, 7, 7},

@@ -56,6 +56,9 @@ inline void suspect_activated(Expect& expect, const Activating::Arguments& in, c
     between("N-ROUND",
             "a half of 6 / c_scale goes to the even neighbour, and should go away from 0", low,
             std::min<Real>(low + std::nearbyint(six), 127));
+    between("N-ROUND",
+            "the zero point is added before 6 / c_scale is rounded: below 0 its half goes down",
+            low, std::min<Real>(half_away(static_cast<float>(zero_point) + six), 127));
     between("N-ROUND", "6 / c_scale + 1/2 is rounded itself: the float below 1/2 becomes 1", low,
             std::min<Real>(low + std::floor(six + 0.5f), 127));
     between("N-TRUNC", "6 / c_scale is cut off, and has to be rounded", low,

@@ -3,6 +3,8 @@
 
 #include "int4.hpp"
 
+#include <bit>
+
 #include "checks/12_int4/values.hpp"
 #include "judge/exercise.hpp"
 #include "judge/mix.hpp"
@@ -59,6 +61,15 @@ inline float extreme_of(Values v) {
   for (const float value : v) extreme = std::fabs(value) > std::fabs(extreme) ? value : extreme;
   return extreme;
 }
+
+/// What becomes of d where somebody makes a half of it that is not the nearest.
+inline float cut_to_half(float d) {
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(d) & 0xffffe000u);
+}
+inline float beyond(float d) { return d == 0 ? d : std::nextafter(d, d < 0 ? -FLT_MAX : FLT_MAX); }
+inline constexpr const char* kHalfIsCut = "d is cut off to a half: it is rounded";
+inline constexpr const char* kHalfTiesAway =
+    "a tie between halves goes away from zero: it goes to the even one";
 
 inline bool has_inverse(float d) { return d != 0 && !std::isinf(1 / d); }
 
@@ -231,7 +242,8 @@ std::vector<typename Exercise<F>::Refused> without_a_scale(float too_large) {
   return refused;
 }
 
-inline constexpr std::uint16_t kOne = 0x3c00, kMinusOne = 0xbc00, kHalf = 0x3800;
+inline constexpr std::uint16_t kOne = 0x3c00, kMinusOne = 0xbc00, kHalf = 0x3800,
+                               kMinusHalf = 0xb800;
 inline constexpr std::uint16_t kTwoBytes = 0x2e67;  // 0.1, nearly: its bytes differ
 
 }  // namespace nibble::judge::lab_12_int4

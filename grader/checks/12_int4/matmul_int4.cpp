@@ -47,7 +47,10 @@ TEST(matmul_int4, EveryShape) {
                      {"RowsOfOddK",
                       {{0x21, 0x83, 0x54, 0x76}, {0x11, 0x81}, kTransposed, {2, 1, 3}},
                       {6, 15},
-                      "where k is odd, too, a row begins with a new byte"}},
+                      "where k is odd, too, a row begins with a new byte"},
+                     {"ColumnsOfOddK",
+                      {{0x21, 0x83}, {0x11, 0x81, 0x54, 0x76}, kTransposed, {1, 2, 3}},
+                      {6, 32}}},
                     same_sums);
   multiplying.agrees_with(by_definition, every_shape(seed, {17, 13, 67}), same_sums);
 }

@@ -108,10 +108,13 @@ inline void suspect_sums(Expect& expect, const Product& in, const Sums& right) {
     const std::size_t m = as<std::size_t>(in.d.m), n = as<std::size_t>(in.d.n);
     columns.push_back(right[at % m * n + at / m]);
   }
-  expect.suspect("N-TRANS", "c", columns);
-  expect.suspect("N-OVERFLOW", "c", each_of(right, [](int sum) { return as<std::int16_t>(sum); }));
-  expect.suspect("N-OVERFLOW", "c", each_of(right, [](int sum) { return as<std::int8_t>(sum); }));
-  expect.suspect("N-FLOAT32", "c", product<float>(in, Reading(in)));
+  expect.suspect("N-TRANS", "c", columns, "c is written column by column");
+  expect.suspect("N-OVERFLOW", "c", each_of(right, [](int sum) { return as<std::int16_t>(sum); }),
+                 "a sum is kept in 16 bits: it is an int32");
+  expect.suspect("N-OVERFLOW", "c", each_of(right, [](int sum) { return as<std::int8_t>(sum); }),
+                 "a sum is kept in 8 bits: it is an int32");
+  expect.suspect("N-FLOAT32", "c", product<float>(in, Reading(in)),
+                 "a sum is kept in a float, which counts exactly to 2^24");
 }
 
 inline const Multiplying multiplying{{"a4", "b4", "layout", "m", "n", "k"}, {"c"}, suspect_sums};

@@ -38,6 +38,9 @@ inline void suspect_packed(Expect& expect, const Packing::Arguments& in, const B
       "N-SIGN", "q4",
       packed(each_of(q, [](int code) { return as<std::int8_t>(code < 0 ? -8 - code : code); })),
       "as if a nibble were a sign and a magnitude");
+  expect.suspect("N-SIGN", "q4",
+                 packed(each_of(q, [](int code) { return as<std::int8_t>(std::abs(code)); })),
+                 "the sign of a code is left out");
   for (const int pad : {-8, -1}) {
     expect.suspect("N-TAIL", "q4", packed(q, pad), "as if the last high nibble were not 0");
   }

@@ -21,6 +21,7 @@ TEST(quantize_q4_0, FollowsTheFormula) {
       {{"WholeSteps", {block({-8, 7, 1, -1, 0, 3, -5})}, q4(kOne, {0, 15, 9, 7, 8, 11, 3})},
        {"HalfSteps", {block({1, -4, 2, -0.5f})}, q4(kHalf, {10, 0, 12, 7})},
        {"UpAndDown", {block({-8, 2.75f, 2.25f, -2.75f, -2.25f})}, q4(kOne, {0, 11, 10, 5, 6})},
+       {"DBelowZero", {block({4, -1, 2})}, q4(kMinusHalf, {0, 10, 4})},
        {"Empty", {Reals{}}, {}},
        {"TwoBlocks", {block({-8, 3}) + block({-4, 3})}, q4(kOne, {0, 11}) + q4(kHalf, {0, 14})}});
 }
@@ -76,8 +77,8 @@ TEST(quantize_q4_0, OneByOneInFloat32) {
 // The half is subnormal, then 0, and the codes are made all the same; then d has lost a bit, which
 // extreme and -8 / extreme have; then there is no inverse, though -8 / extreme is finite.
 TEST(quantize_q4_0, ZerosAndTinyValues) {
-  gives4({{"Zeros", {block({})}, q4(0x8000, {})},
-          {"MinusZeros", {Reals(32, -0.0f)}, q4(0x8000, {})},
+  gives4({{"Zeros", {block({})}, q4(0x8000, {}), kMinusZero},
+          {"MinusZeros", {Reals(32, -0.0f)}, q4(0x8000, {}), kMinusZero},
           {"SubnormalHalf", {block({-0x1p-17f, 0x1p-19f, 0x1p-20f})}, q4(0x0010, {0, 10, 9})},
           {"HalfIsZero", {block({-0x1p-27f, 0x1p-29f, -0x1p-30f})}, q4(0, {0, 10, 7})},
           {"LastInverse",

@@ -39,8 +39,14 @@ inline const Format kQ4{
          {"N-RANGE", [](Values v) { return extreme_of(v) / -7; }, "as if d were extreme / -7"},
          {"N-RANGE", [](Values v) { return extreme_of(v) / 7; }, "as if d were extreme / 7"},
          {"N-RANGE", [](Values v) { return *std::ranges::max_element(v) / -8; },
-          "as if the extreme were the largest value"}},
-    .wrong_codes = {{"N-TRUNC", [](float steps) { return clamped_u(std::trunc(steps) + 8); }, ""},
+          "as if the extreme were the largest value"},
+         {"N-FORMULA", [](Values v) { return cut_to_half(extreme_of(v) / -8); }, kHalfIsCut},
+         {"N-ROUND", [](Values v) { return beyond(extreme_of(v) / -8); }, kHalfTiesAway}},
+    .wrong_codes = {{"N-TRUNC", [](float steps) { return clamped_u(std::trunc(steps) + 8); },
+                     "a fraction is cut off: it is rounded"},
+                    {"N-FORMULA",
+                     [](float steps) { return std::min(15, static_cast<int>(steps + 8.5)); },
+                     "8.5 is added in double: it is a float"},
                     {"N-TRUNC", [](float steps) { return clamped_u(std::floor(steps) + 8); },
                      "as if 8 were added, and not 8.5"},
                     {"N-ROUND", [](float steps) { return clamped_u(std::nearbyint(steps) + 8); },
@@ -67,8 +73,18 @@ inline const Format kQ4{
 inline const Quantizing4 quantizing4{
     {"x"}, {"blocks"}, [](Expect& expect, const Arguments& in, const Bytes& right) {
       suspect_blocks(expect, kQ4, in.a, right);
+      std::vector<std::uint16_t> halves;
+      float extreme = 0;
+      for (std::size_t at = 0; at + kBlockValues <= in.a.size(); at += kBlockValues) {
+        const float own = extreme_of(Values(in.a).subspan(at, kBlockValues));
+        if (std::fabs(own) > std::fabs(extreme)) extreme = own;
+        halves.push_back(half_from_float(extreme / -8));
+      }
+      expect.suspect("N-FORMULA", "half of d", halves,
+                     "the extreme is of all blocks so far: each block has its own");
     }};
 
+inline const char* const kMinusZero = "d of zeros is 0 / -8, which is -0";
 inline const char* const kHasNoInverse =
     "1 / d is infinite here, and so the inverse is 0, as for d = 0: every code is 8";
 inline const char* const kHasAnInverse =

@@ -66,13 +66,13 @@ TEST(quantize_q8_0, OneByOneInFloat32) {
 }
 
 TEST(quantize_q8_0, ZerosAndTinyValues) {
-  gives8({{"Zeros", {block({})}, Bytes(34)},
-          {"MinusZeros", {Reals(32, -0.0f)}, Bytes(34)},
+  gives8({{"Zeros", {block({})}, Bytes(34), kPlusZero},
+          {"MinusZeros", {Reals(32, -0.0f)}, Bytes(34), kPlusZero},
           {"SubnormalHalf", {block({127 * 0x1p-20f, -0x1p-19f})}, q8(0x0010, {127, -2})},
           {"HalfIsZero", {block({127 * 0x1p-30f, -0x1p-29f})}, q8(0, {127, -2})},
           {"LastInverse", {block({127 * 0x1p-127f, 0x1p-126f})}, q8(0, {127, 2}), kHasAnInverse},
-          {"NoInverse", {block({127 * 0x1p-128f, 0x1p-127f})}, Bytes(34)},
-          {"Subnormal", {block({FLT_TRUE_MIN})}, Bytes(34)}});
+          {"NoInverse", {block({127 * 0x1p-128f, 0x1p-127f})}, Bytes(34), kCodesAre0},
+          {"Subnormal", {block({FLT_TRUE_MIN})}, Bytes(34), kCodesAre0}});
 }
 
 TEST(quantize_q8_0, RefusesWhatHasNoScale) {

@@ -24,6 +24,12 @@ inline void suspect_excess(Expect& expect, const Excess::Arguments& in, const By
   expect.suspect("N-OVERFLOW", "u4", each_of(q4, carries),
                  "as if the low nibble's sum kept its fifth bit, which is the high nibble's first");
   expect.suspect("N-LAYOUT", "u4", each_of(right, exchanged), "as if the nibbles changed places");
+  expect.suspect("N-FORMULA", "u4",
+                 each_of(q4, [](int byte) { return byte == 0 ? 0 : byte ^ 0x88; }),
+                 "a byte of 0 stays 0: its codes of 0 become 8");
+  Bytes last_stays = right;
+  if (!q4.empty() && q4.back() < 16) last_stays.back() &= 15;
+  expect.suspect("N-FORMULA", "u4", last_stays, "a last high nibble of 0 stays 0: it becomes 8");
   const auto flips = [&, &q4 = q4](int bits, const char* words) {
     expect.suspect("N-SIGN", "u4", each_of(q4, [=](int byte) { return byte ^ bits; }), words);
   };

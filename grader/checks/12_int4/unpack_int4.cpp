@@ -20,7 +20,7 @@ TEST(unpack_int4, EveryByte) {
 TEST(unpack_int4, AnyCount) {
   unpacking.gives({{"None", {Bytes{}, 0}, {}},
                    {"Half", {{0xa5}, 1}, {5}},
-                   {"Three", {{0x1e, 0x7d}, 3}, {-2, 1, -3}}});
+                   {"Three", {{0xfe, 0x7d}, 3}, {-2, -1, -3}}});
   unpacking.agrees_with([](const auto& in) { return unpacked(in.a, in.b, code_in); },
                         bytes_of_every_count(seed, 509));
 }

@@ -39,12 +39,20 @@ inline void suspect_unpacked(Expect& expect, const Unpacking::Arguments& in, con
         [](int nibble) { return nibble < 8 ? nibble : 8 - nibble; });
   looks("as if a nibble from 8 on were less 15",
         [](int nibble) { return nibble < 8 ? nibble : nibble - 15; });
+  Codes low_unsigned = right;
+  for (std::size_t i = 0; i < right.size(); i += 2)
+    low_unsigned[i] = as<std::int8_t>(right[i] & 15);
+  expect.suspect("N-SIGN", "q", low_unsigned, "low nibbles are read without their sign");
+  Codes whole = right;
+  for (std::size_t i = 0; i < right.size(); i += 2) whole[i] = as<std::int8_t>(q4[i / 2]);
+  expect.suspect("N-SIGN", "q", whole,
+                 "an even code is its whole byte: shifted as an int, a byte loses no high bits");
   if (count % 2 == 1) {
     expect.suspect("N-TAIL", "q", unpacked(q4, count + 1, code_in));
     expect.suspect("N-TAIL", "q", Codes(right.begin(), right.end() - 1));
     Codes zero = right;
     zero.back() = 0;
-    expect.suspect("N-TAIL", "q", zero);
+    expect.suspect("N-TAIL", "q", zero, "the last code of an odd count is left at 0");
   }
 }
 

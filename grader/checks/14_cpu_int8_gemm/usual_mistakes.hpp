@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "checks/14_cpu_int8_gemm/layout_of_b.hpp"
+#include "checks/14_cpu_int8_gemm/tile_mistakes.hpp"
 #include "judge/code_rows.hpp"
 #include "judge/product_exercise.hpp"
 #include "judge/speed.hpp"
@@ -51,6 +52,9 @@ class WrongPlaces {
     };
     if constexpr (kStorage<F> == Storage::kPacked) {
       const std::size_t columns = round_up(case_.shape.n, 4), steps = round_up(case_.shape.k, 32);
+      a_as("every second row of c is left at 0", [&](auto i, auto p) {
+        return i % 2 == 0 ? right_a(i, p) : static_cast<std::size_t>(-1);
+      });
       // With one column these two slips answer alike: they have the same words.
       constexpr const char* kSlabs =
           "slab s begins at 256 * s * columns, and columns is n rounded up to a multiple of 4";
@@ -59,6 +63,9 @@ class WrongPlaces {
            [&](auto p, auto j) { return p / 256 * 256 * columns + j * 256 + p % 256; });
       b_as("N-LAYOUT", kSlabs,
            [&](auto p, auto j) { return right_b(p, j) - p / 256 * 256 * (columns - n); });
+      b_as("N-TAIL", "only the first slab is multiplied", [&](auto p, auto j) {
+        return p < kSlabDepth ? right_b(p, j) : static_cast<std::size_t>(-1);
+      });
       b_as("N-TRANS", "packed is read along columns, and lies along k",
            [&](auto p, auto j) { return p * columns + j; });
       a_as("rows of a are k codes long, and not rounded up",
@@ -85,18 +92,42 @@ class WrongPlaces {
 };
 
 template <auto F>
-void suspect_products(Expect& expect, const Product& c, const Sums&) {
+inline constexpr bool kHasTiles = false;
+template <>
+inline constexpr bool kHasTiles<&multiply_tiled> = true;
+template <>
+inline constexpr bool kHasTiles<&multiply_packed> = true;
+
+template <auto F>
+void suspect_products(Expect& expect, const Product& c, const Sums& right) {
+  if constexpr (kHasTiles<F>) {
+    WrongTiles(c, right, expect).suspect_all();
+  }
   if (!is_worth_suspecting(c)) return;
   const bool uniform = distinct(c.a) + distinct(c.b_t) <= 2;  // it looks the same from everywhere
   if (!uniform) WrongPlaces<F>(c, expect).suspect_all();
+  const auto in_8_bits = each_sum(c.shape, [&](auto i, auto j, auto p) {
+    return static_cast<std::int8_t>(c.a[i * c.shape.k + p] * c.b_t[j * c.shape.k + p]);
+  });
+  expect.suspect("N-OVERFLOW", "c", in_8_bits, "a product is kept in 8 bits");
   suspect_sums(expect, c, "c");
 }
 
 template <auto F>
+auto product_arguments(const Product& c) {
+  return std::tuple(c.a, stored<F>(c.b_t, c.shape), out(c.outputs()), c.shape);
+}
+
+/// A few elements that nobody writes look like wrong sums.
+template <auto F>
+void look_at_products(Expect& expect, const Product& c, const Sums& right) {
+  const auto arguments = product_arguments<F>(c);
+  expect_written<F>(expect, "c", call_with<F>(arguments), right, arguments);
+  suspect_products<F>(expect, c, right);
+}
+
+template <auto F>
 inline const auto multiplying = product_exercise<F>(
-    [](const Product& c) {
-      return std::tuple(c.a, stored<F>(c.b_t, c.shape), out(c.outputs()), c.shape);
-    },
-    suspect_products<F>);
+    [](const Product& c) { return product_arguments<F>(c); }, look_at_products<F>);
 
 }  // namespace nibble::judge::lab_14_cpu_int8_gemm

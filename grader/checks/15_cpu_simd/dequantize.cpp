@@ -6,9 +6,11 @@
 namespace nibble::judge::lab_15_cpu_simd {
 namespace {
 
+// Two short lists: what vectors leave is multiplied by itself, right or wrong.
 TEST(dequantize, MultipliesByTheScale) {
   dequantizing.is_right({{"Empty", {{}, 1}},
                          {"Quarters", {{-128, -1, 0, 127, 2}, 0.25f}},
+                         {"Halves", {{3, -128, 1}, 0.5f}},
                          {"EveryCode", {every_code(), 0.1f}},
                          {"Smallest", {every_code(), FLT_MIN}},
                          {"Overflowing", {every_code(), 0x1p126f}}});

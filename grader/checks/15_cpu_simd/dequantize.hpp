@@ -23,11 +23,21 @@ inline void suspect_reals(Expect& expect, const Quantized& c) {
   Reals clamped = dequantized(c);
   for (float& value : clamped) value = std::max(value, -127 * c.scale);
   expect.suspect("N-RANGE", "x", clamped, "-128 is taken for -127");
+  expect.suspect("N-SCALE", "x", each_of(c.x, [&](float q) { return c.scale * (q - 128); }),
+                 "128 is taken off a code: it has no zero point");
+  expect.suspect("N-SCALE", "x", Reals(c.x.size()), "all results are 0");
 }
 
 inline const auto dequantizing = kernel_exercise<&dequantize>(
     [](const Quantized& c) { return std::tuple(c.x, c.scale, out(c.x.size())); }, dequantized,
-    equals("x", suspect_reals));
+    [](Expect& expect, const Quantized& c, const Reals& got, const Reals& right) {
+      expect_written<&dequantize>(expect, "x", got, right,
+                                  std::tuple(c.x, c.scale, out(c.x.size())));
+      if (expect.asks_for_suspects(got, right)) {
+        suspect_reals(expect, c);
+      }
+      expect.equal("x", got, right);
+    });
 
 inline std::vector<Quantized> codes_of_every_length(float scale) {
   return each_of(every_length(),

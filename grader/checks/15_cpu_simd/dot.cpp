@@ -15,6 +15,7 @@ TEST(dot, FollowsTheFormula) {
 // Nothing of random small codes would leave int16.
 TEST(dot, NoPairSaturates) {
   std::vector<Product> cases{constant_product("MinusOnes", {1, 1, 128}, -1, -128)};
+  for (std::size_t p = 1; p < 128; p += 2) cases[0].b_t[p] = -127;  // has a positive counterpart
   std::ranges::copy(extreme_products({1, 1, 128}), std::back_inserter(cases));
   cases.push_back(constant_product("Alternating", {1, 1, 128}, 127, 127));
   for (std::size_t p = 0; p < 128; ++p) cases.back().a[p] = p % 4 < 2 ? 127 : -128;

@@ -79,10 +79,21 @@ inline void look_at_panels(Expect& expect, const Packable& c, const Codes& got,
          [=](auto j, auto p) { return j * long_k + p; });
   layout("a row of quads goes over all columns, and not over those of a panel",
          [=](auto j, auto p) { return p / 4 * (4 * wide) + j * 4 + p % 4; });
-  layout("codes of a column are one by one, and not in quads of four along k",
-         [=](auto j, auto p) { return j / w * (w * long_k) + p * w + j % w; });
-  layout("b is packed by rows of k, and not in panels of quads",
-         [=](auto j, auto p) { return p * wide + j; });
+  constexpr const char* kSideBySide =
+      "codes of one p lie side by side: the four of a quad, along k, should";
+  layout(kSideBySide, [=](auto j, auto p) { return j / w * (w * long_k) + p * w + j % w; });
+  layout(kSideBySide, [=](auto j, auto p) { return p * wide + j; });
+  expect.suspect("N-LAYOUT", "panels", Codes(wide * long_k), "panels hold nothing but zeros");
+  for (const bool fills_columns : {false, true}) {
+    Codes padded(wide * long_k, 1);
+    const Codes panels = parts_of(right, c).panels;
+    for (std::size_t at = 0; at < padded.size(); ++at) {
+      const std::size_t j = at / (w * long_k) * w + at / 4 % w;
+      const std::size_t p = at % (w * long_k) / (4 * w) * 4 + at % 4;
+      if ((j < n && p < k) || (j >= n && !fills_columns)) padded[at] = panels[at];
+    }
+    expect.suspect("N-TAIL", "panels", padded, "what is beyond n or beyond k is not 0");
+  }
   if (n * k > 4) {  // b_t read as [k,n]
     Packable crossed = c;
     for (std::size_t at = 0; at < n * k; ++at) crossed.codes[at] = c.codes[at % k * n + at / k];
@@ -103,6 +114,8 @@ inline void look_at_sums(Expect& expect, const Packable& c, const Codes& got, co
     for (const std::int32_t sum : want) sums.push_back(wrong(sum));
     expect.suspect(code, "sums", sums, words);
   };
+  suspect("N-SIGN", "sums are left at 0: they are there for every isa",
+          [](std::int32_t) { return 0; });
   constexpr const char* kTimes128 = "sums are those of the codes, and not 128 times that";
   suspect("N-SIGN", kTimes128, [](std::int64_t sum) { return -128 * sum; });
   suspect("N-SIGN", kTimes128, [](std::int64_t sum) { return 128 * sum; });

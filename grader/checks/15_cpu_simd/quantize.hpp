@@ -38,9 +38,22 @@ inline void suspect_codes(Expect& expect, const Values& c) {
   for (const double of_nan : {-128.0, 127.0, -1.0, 1.0}) {
     expect.suspect("N-NAN", "q", by_quotient(c, of_nan), "a NaN becomes 0");
   }
-  each_wrong_rounding([&](const char* code, const auto& round) {
-    suspect(code, "", [&](float steps, float) { return clamp8(round(steps)); });
+  each_wrong_rounding([&](const char* code, const char* words, const auto& round) {
+    suspect(code, words, [&](float steps, float) { return clamp8(round(steps)); });
   });
+  suspect("N-CLAMP", "an infinity becomes 0, as a NaN does: it is clamped",
+          [](float steps, float x) { return std::isinf(x) ? 0 : clamp8(std::nearbyint(steps)); });
+  suspect("N-CLAMP", "a quotient too large for a float becomes 0: it is clamped",
+          [](float steps, float x) {
+            return std::isinf(steps) && !std::isinf(x) ? 0 : clamp8(std::nearbyint(steps));
+          });
+  for (const std::size_t width : {1, 8, 16, 32, 64}) {  // what vectors leave may go well
+    std::vector<double> codes = by_quotient(c);
+    for (std::size_t i = 0; i < codes.size() / width * width; ++i) {
+      if (std::fabs(std::nearbyint(c.x[i] / c.scale)) >= 0x1p31f) codes[i] = -128;
+    }
+    expect.suspect("N-CLAMP", "q", codes, "what is beyond int32 becomes -2^31, and then -128");
+  }
   expect.suspect("N-ROUND", "q", by_product(c), "x * (1 / scale) is rounded twice: divide");
   suspect("N-ROUND", "x / scale is one division of floats, and not of doubles",
           [&](float, double x) { return clamp8(std::nearbyint(x / c.scale)); });
@@ -56,7 +69,15 @@ inline void suspect_codes(Expect& expect, const Values& c) {
 
 inline const auto quantizing = kernel_exercise<&quantize>(
     [](const Values& c) { return std::tuple(c.x, c.scale, out(c.x.size())); },
-    [](const Values& c) { return narrow(by_quotient(c)); }, equals("q", suspect_codes));
+    [](const Values& c) { return narrow(by_quotient(c)); },
+    [](Expect& expect, const Values& c, const Codes& got, const Codes& right) {
+      expect_written<&quantize>(expect, "q", got, right, std::tuple(c.x, c.scale, out(c.x.size())));
+      if (expect.asks_for_suspects(got, right)) {
+        suspect_codes(expect, c);
+        expect.suspect("N-SCALE", "q", Codes(c.x.size()), "all codes are 0");
+      }
+      expect.equal("q", got, right);
+    });
 
 /// The list often enough to fill vectors, whole ones: what is left of a vector is EveryLength.
 inline Values repeated(std::string name, float scale, const Reals& x) {

@@ -11,7 +11,7 @@ TEST(requantize, ScalesEachColumn) {
                          {"NoRows", {{}, {1, 2}, 3}},
                          {"OneByTwo", {{10, 20}, {0.5f, 2}, 0}},
                          {"TwoByTwo", {{10, 20, -30, 40}, {0.5f, 2}, 0}},
-                         {"ThreeByTwo", {{10, 20, -30, 40, 8, -9}, {0.25f, 1}, 0}},
+                         {"ThreeByTwo", {{12, 20, -32, 40, 8, -9}, {0.25f, 1}, 0}},
                          {"OneColumn", {{10, 20, -30}, {0.5f}, 0}}});
 }
 
@@ -27,14 +27,15 @@ TEST(requantize, RoundsThenAddsTheZeroPoint) {
   Sums halves(141);
   std::iota(halves.begin(), halves.end(), -70);
   const Reals half(halves.size(), 0.5f);
-  requantizing.is_right({{"Few", {{1, 3, 5, 7, -1, -3}, Reals(6, 0.5f), 0}},
-                         {"OddZeroPoint", {{1, 3, 5, 7, -1, -3}, Reals(6, 0.5f), 1}},
-                         {"ZeroPoint", {{8, 16, -24}, {0.25f, 0.25f, 0.25f}, -20}},
-                         // A sum, then a product, is a tie once it is a float32.
-                         {"RoundedSums", {{16777217, -16777217}, {0x1p-25f, 0x1p-25f}, 0}},
-                         {"RoundedProducts", {{3, -3}, {1 / 6.0f, 1 / 6.0f}, 0}},
-                         {"Many", {repeated(halves, 2), half, 0}},
-                         {"ManyOdd", {repeated(halves, 2), half, -7}}});
+  requantizing.is_right(
+      {{"Few", {{1, 3, 5, 7, -1, -3}, Reals(6, 0.5f), 0}},
+       {"OddZeroPoint", {{1, 3, 5, 7, -1, -3}, Reals(6, 0.5f), 1}},
+       {"ZeroPoint", {{8, 16, -24}, {0.25f, 0.25f, 0.25f}, -20}},
+       // A sum, then a product, is a tie once it is a float32; beside it, one that was.
+       {"RoundedSums", {{16777217, -16777217, 1}, {0x1p-25f, 0x1p-25f, 0.5f}, 0}},
+       {"RoundedProducts", {{3, -3, 1}, {1 / 6.0f, 1 / 6.0f, 0.5f}, 0}},
+       {"Many", {repeated(halves, 2), half, 0}},
+       {"ManyOdd", {repeated(halves, 2), half, -7}}});
 }
 
 // Past the grid by themselves, by the zero point alone, and back inside by it; past int32.

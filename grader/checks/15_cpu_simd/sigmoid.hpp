@@ -44,7 +44,33 @@ inline void suspect_tables(Expect& expect, const Quantized& c) {
   input("N-SIGN", "the table is read at the byte of a code, and begins at -128",
         [](int x) { return (x & 255) - 128; });
   table("N-SIGN", "s is made of -x", [](double s) { return code_of_share(1 - s); });
-  input("N-SCALE", "a code is divided by its scale", [&](int x) { return x / double{c.scale}; });
+  const auto by_floats = each_of(c.x, [&](int x) -> double {
+    return code_of_share(1.0f / (1.0f + std::exp(-c.scale * static_cast<float>(x))));
+  });
+  expect.suspect("N-FORMULA", "y", by_floats, "s is made of floats, and should be of doubles");
+  const auto sign = each_of(c.x, [](int x) { return x < 0 ? -128 : x > 0 ? 127 : 0; });
+  expect.suspect("N-FORMULA", "y", sign, "only the sign of x counts: y is -128, 0 or 127");
+  const double scale = c.scale;
+  input("N-SCALE", "codes are not scaled: s is made of scale * x",
+        [=](int x) { return x / scale; });
+  input("N-SCALE", "a code is divided by its scale", [=](int x) { return x / scale / scale; });
+}
+
+/// A table in parts of 16, two of which answer one code, and what they say is put into one byte.
+/// What whole vectors leave goes well.
+inline void suspect_overlap(Expect& expect, const Quantized& c, const Codes& right) {
+  const Quantized before =
+      scaled(c.scale, each_of(c.x, [](std::int8_t x) {
+               return static_cast<std::int8_t>(x - 16);  // the same place in the part before
+             }));
+  const std::vector<double> other = squashed(before, itself, code_of_share);
+  for (const std::size_t width : {1, 16, 32, 64}) {
+    Codes both = right;
+    for (std::size_t i = 0; i < both.size() / width * width; ++i) {
+      both[i] = static_cast<std::int8_t>(both[i] | int(other[i]));
+    }
+    expect.suspect("N-FORMULA", "y", both, "two parts of the table answer one code");
+  }
 }
 
 // Two libraries' exp may differ in the last bit. That moves a code only where 256 * s is within
@@ -53,6 +79,14 @@ inline void suspect_tables(Expect& expect, const Quantized& c) {
 inline const auto squashing = kernel_exercise<&sigmoid>(
     [](const Quantized& c) { return std::tuple(c.x, c.scale, out(c.x.size())); },
     [](const Quantized& c) { return narrow(squashed(c, itself, code_of_share)); },
-    equals("y", suspect_tables));
+
+    [](Expect& expect, const Quantized& c, const Codes& got, const Codes& right) {
+      expect_written<&sigmoid>(expect, "y", got, right, std::tuple(c.x, c.scale, out(c.x.size())));
+      if (expect.asks_for_suspects(got, right)) {
+        suspect_tables(expect, c);
+        suspect_overlap(expect, c, right);
+      }
+      expect.equal("y", got, right);
+    });
 
 }  // namespace nibble::judge::lab_15_cpu_simd

@@ -50,6 +50,33 @@ inline Reals looked_up(const Looked& c) {
       [&](std::size_t group) { return c.scales[group]; });
 }
 
+/// What becomes of an entry that is the right one.
+inline void suspect_values(Expect& expect, const Looked& c) {
+  const std::size_t size = std::size_t(c.group_size);
+  const auto suspect = [&](const char* code, std::string_view words, const auto& value) {
+    Reals x_hat;
+    for (std::size_t i = 0; i < c.nibbles.size(); ++i) {
+      x_hat.push_back(value(i, c.book[std::size_t(c.nibbles[i])]));
+    }
+    expect.suspect(code, "x_hat", x_hat, words);
+  };
+  suspect("N-SCALE", "an entry is divided by its scale, and should be multiplied",
+          [&](std::size_t i, float entry) { return entry / c.scales[i / size]; });
+  suspect("N-SCALE", "scales of the groups before are multiplied, too",
+          [&](std::size_t i, float entry) {
+            for (std::size_t group = 0; group <= i / size; ++group) entry *= c.scales[group];
+            return entry;
+          });
+  suspect("N-TAIL", "the code in the last half byte is left at 0", [&](std::size_t i, float entry) {
+    return i % 2 == 0 && i + 1 == c.nibbles.size() ? 0.0f : entry * c.scales[i / size];
+  });
+  Looked line = c;
+  const float step = (c.book[15] - c.book[0]) / 15.0f;
+  for (std::size_t i = 1; i < 15; ++i) line.book[i] = c.book[0] + static_cast<float>(i) * step;
+  expect.suspect("N-LAYOUT", "x_hat", looked_up(line),
+                 "entries are taken for equally far apart: each is what the book says");
+}
+
 inline void suspect_lookups(Expect& expect, const Looked& c) {
   const auto right_entry = [&](std::size_t i) { return c.nibbles[i]; };
   const auto right_scale = [&](std::size_t group) { return c.scales[group]; };
@@ -67,6 +94,7 @@ inline void suspect_lookups(Expect& expect, const Looked& c) {
   };
   scale("what the book has is not scaled", [](std::size_t) { return 1.0f; });
   scale("all groups have the scale of group 0", [&](std::size_t) { return c.scales[0]; });
+  suspect_values(expect, c);
 }
 
 inline const auto looking_up = isa_exercise<&dequantize_code_book>(

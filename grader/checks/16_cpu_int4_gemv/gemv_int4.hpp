@@ -5,6 +5,7 @@
 
 #include "checks/16_cpu_int4_gemv/int4_products.hpp"
 #include "checks/16_cpu_int4_gemv/pack_int4.hpp"
+#include "checks/16_cpu_int4_gemv/packed_reading.hpp"
 #include "judge/isa_exercise.hpp"
 #include "judge/named_case.hpp"
 #include "judge/speed.hpp"
@@ -12,12 +13,13 @@
 
 namespace nibble::judge::lab_16_cpu_int4_gemv {
 
+inline const auto kArgumentsOfGemv = [](const OnIsa<Named<Batch>>& c) {
+  return std::tuple(c.isa, c.a, c.a_scales[0], packed_by_definition(c.weights), out(c.n()),
+                    c.weights.shape);
+};
 inline const auto multiplying = isa_exercise<&gemv_int4>(
-    [](const OnIsa<Named<Batch>>& c) {
-      return std::tuple(c.isa, c.a, c.a_scales[0], packed_by_definition(c.weights), out(c.n()),
-                        c.weights.shape);
-    },
-    [](const Batch& c) { return products(c); }, look_at_products);
+    kArgumentsOfGemv, [](const Batch& c) { return products(c); },
+    look_at_products<&gemv_int4>(kArgumentsOfGemv));
 
 /// A list of zeros, but for some.
 inline Codes sparse(std::size_t count, const std::vector<std::pair<std::size_t, int>>& some) {

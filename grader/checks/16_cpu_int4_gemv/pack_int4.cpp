@@ -1,11 +1,14 @@
 // Lab 16, pack_int4: the checks.
 #include "checks/16_cpu_int4_gemv/pack_int4.hpp"
 
+#include "checks/16_cpu_int4_gemv/packed_mistakes.hpp"
+
 namespace nibble::judge::lab_16_cpu_int4_gemv {
 namespace {
 
 void look_at_scales(Expect& expect, const Named<Weights>& c, const Bytes& got, const Bytes& right) {
   const int n = c.shape.n;
+  suspect_scales(expect, c, right);
   expect.equal("scales", parts_of(c, got, 0, n).scales, parts_of(c, right, 0, n).scales,
                {std::size_t(n), c.groups()});
 }

@@ -121,21 +121,6 @@ inline std::vector<int> nibbles_exchanged(Weights c, std::size_t other) {
   return parts_of(c, packed_by_definition(c), 0, c.shape.n).nibbles;
 }
 
-inline void look_at_codes(Expect& expect, const Named<Weights>& c, const Bytes& got,
-                          const Bytes& right) {
-  const int n = c.shape.n;
-  const std::vector<int> want = parts_of(c, right, 0, n).nibbles;
-  std::vector<int> as_they_are;  // two's complement
-  for (const int nibble : want) as_they_are.push_back(nibble ^ 8);
-  expect.suspect("N-SIGN", "nibbles", as_they_are, "8 is not added to a code");
-  expect.suspect("N-LAYOUT", "nibbles", nibbles_exchanged(c, 1),
-                 "the two nibbles of a byte are exchanged");
-  expect.suspect("N-LAYOUT", "nibbles", nibbles_exchanged(c, 4),
-                 "codes of the first and the second four are exchanged");
-  expect.equal("nibbles", parts_of(c, got, 0, n).nibbles, want,
-               {std::size_t(n), std::size_t(c.shape.k)});
-}
-
 inline auto packing(void (*look)(Expect&, const Named<Weights>&, const Bytes& got,
                                  const Bytes& right)) {
   return kernel_exercise<&pack_int4>(
@@ -144,7 +129,6 @@ inline auto packing(void (*look)(Expect&, const Named<Weights>&, const Bytes& go
       },
       packed_by_definition, look);
 }
-inline const auto packed_codes = packing(look_at_codes);
 
 inline std::vector<Named<Weights>> random_weights(const std::vector<Int4Shape>& shapes,
                                                   Seed seed_of) {

@@ -4,6 +4,7 @@
 #include "cpu_int4_gemv.hpp"
 
 #include <string>
+#include <string_view>
 
 #include "checks/16_cpu_int4_gemv/values.hpp"
 #include "judge/isa_exercise.hpp"
@@ -49,10 +50,40 @@ inline void suspect_nibbles(Expect& expect, const Nibbles& c) {
                  "8 is taken off a nibble, which is in two's complement");
 }
 
+/// Where only some codes are wrong: code(i, the right one).
+inline void suspect_places(Expect& expect, const Nibbles& c, const Codes& right) {
+  const auto suspect = [&](const char* code, std::string_view words, const auto& code_at) {
+    std::vector<int> codes;
+    for (std::size_t i = 0; i < c.count; ++i) codes.push_back(code_at(i, int(right[i])));
+    expect.suspect(code, "q", codes, words);
+  };
+  suspect("N-LAYOUT", "low nibbles are the first half of q, and high ones the second",
+          [&](std::size_t i, int) {
+            const std::size_t bytes = c.q4.size();
+            const int nibble = c.q4[i % bytes] >> (i < bytes ? 0 : 4) & 15;
+            return (nibble ^ 8) - 8;
+          });
+  suspect("N-SIGN", "low nibbles from 8 on are read as numbers above 0",
+          [](std::size_t i, int code) { return i % 2 == 0 ? code & 15 : code; });
+  suspect("N-SIGN", "high nibbles from 8 on are read as numbers above 0",
+          [](std::size_t i, int code) { return i % 2 == 0 ? code : code & 15; });
+  suspect("N-SIGN", "-8 is taken for -7", [](std::size_t, int code) { return std::max(code, -7); });
+  suspect("N-TAIL", "the code in the last half byte is left at 0",
+          [&](std::size_t i, int code) { return i % 2 == 0 && i + 1 == c.count ? 0 : code; });
+  suspect("N-LAYOUT", "all codes are 0", [](std::size_t, int) { return 0; });
+}
+
 inline const auto unpacking = kernel_exercise<&unpack_int4>(
     [](const Named<Nibbles>& c) { return std::tuple(c.q4, out(c.count)); },
     [](const Nibbles& c) { return codes_of(c, [](int own, int) { return (own ^ 8) - 8; }); },
-    equals("q", suspect_nibbles));
+    [](Expect& expect, const Named<Nibbles>& c, const Codes& got, const Codes& right) {
+      expect_written<&unpack_int4>(expect, "q", got, right, std::tuple(c.q4, out(c.count)));
+      if (expect.asks_for_suspects(got, right)) {
+        suspect_nibbles(expect, c);
+        suspect_places(expect, c, right);
+      }
+      expect.equal("q", got, right);
+    });
 
 inline std::vector<Named<Nibbles>> random_nibbles(const std::vector<std::size_t>& counts,
                                                   Seed seed_of) {

@@ -30,13 +30,17 @@ TEST(multiply_tiles, EveryShape) {
   });
 }
 
-// Sums of several thousand codes; then more rows, and more columns, than stay in a cache at a depth
+// Sums of several thousand codes; of a few slices, the last of which is longer than any step; then
+// more rows, and more columns, than stay in a cache at a depth
 // that takes more than one slice.
 TEST(multiply_tiles, LongSumsManyBlocks) {
-  is_right_on_every_engine(
-      multiplying,
-      random_products(
-          {{3, 5, 4099}, {33, 40, 1100}, {70, 70, 1500}, {530, 20, 600}, {20, 530, 600}}, seed));
+  is_right_on_every_engine(multiplying, random_products({{3, 5, 4099},
+                                                         {2, 3, 1300},
+                                                         {33, 40, 1100},
+                                                         {70, 70, 1500},
+                                                         {530, 20, 600},
+                                                         {20, 530, 600}},
+                                                        seed));
 }
 
 TEST(multiply_tiles, EmptySumIsZero) {
@@ -60,6 +64,8 @@ TEST(multiply_tiles, SharesItsLoads) {
               const TileCounts counts = std::get<TileCounts>(answer);
               const std::int64_t tiles = std::int64_t{c.shape.m} / 16 * (c.shape.n / 16),
                                  products = tiles * (c.shape.k / 64);
+              expect.suspect("N-LOADS", "products", 0,
+                             "no product of tiles is counted: what with_tiles() counts is wanted");
               expect.equal("products", counts.dots, products);
               expect.that(counts.stores >= tiles, "fewer stores than tiles of the result",
                           "N-LOADS");

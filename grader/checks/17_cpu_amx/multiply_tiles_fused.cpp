@@ -6,18 +6,19 @@
 namespace nibble::judge::lab_17_cpu_amx {
 namespace {
 
-/// Columns that hold 2 * b_t: 6, -8, 10, whatever the row.
+/// Two rows of three sums: 6, -8, 10 and 3, -4, 5.
 FusedProduct by_hand(const Reals& scale, const Reals& bias) {
-  return {{"ByHand", {1, 3, 1}, {2}, {3, -4, 5}}, scale, bias};
+  return {{"ByHand", {2, 3, 1}, {2, 1}, {3, -4, 5}}, scale, bias};
 }
 
 TEST(multiply_tiles_fused, ScalesAndShiftsEachColumn) {
-  fusing.gives({{{by_hand({0.5f, -2.0f, 0.25f}, {1.0f, -3.0f, 0.5f})}, {4.0f, 13.0f, 3.0f}},
+  fusing.gives({{{by_hand({0.5f, -2.0f, 0.25f}, {1.0f, -3.0f, 0.5f})},
+                 {4.0f, 13.0f, 3.0f, 2.5f, 5.0f, 1.75f}},
                 // Every finite number is a scale, and a bias: 0, -0 and what is subnormal.
                 {{by_hand({0.0f, -0.0f, 0x1p-140f}, {1.0f, 0x1p-130f, -0.0f})},
-                 {1.0f, 0x1p-130f, 10 * 0x1p-140f}},
+                 {1.0f, 0x1p-130f, 10 * 0x1p-140f, 1.0f, 0x1p-130f, 5 * 0x1p-140f}},
                 {{by_hand({-FLT_MAX, -0x1p-140f, 0x1p-149f}, {1.0f, -0x1p-140f, FLT_MAX})},
-                 {0.0f, 7 * 0x1p-140f, FLT_MAX}}});
+                 {0.0f, 7 * 0x1p-140f, FLT_MAX, 0.0f, 3 * 0x1p-140f, FLT_MAX}}});
   std::vector<FusedProduct> cases{by_hand({0.5f, -2.0f, 0.25f}, {1.0f, -3.0f, 0.5f})};
   for (const MatmulShape shape :
        {MatmulShape{32, 32, 64}, {5, 3, 7}, {33, 47, 66}, {20, 40, 1100}}) {
@@ -27,6 +28,13 @@ TEST(multiply_tiles_fused, ScalesAndShiftsEachColumn) {
       {constant_product("Infinite", {1, 2, 4}, 127, 127), {3e38f, -3e38f}, {1.0f, 1.0f}});
   cases.push_back({{"NoK", {2, 3, 0}, {}, {}}, {1, 2, 3}, {-1, 0, 1.5f}});
   is_right_on_every_engine(fusing, cases);
+}
+
+/// 1023 * 1049601 is 2^30 - 1: the first sum, scaled, lacks 2^-54 of half a step of its bias. A
+/// fused multiply-add sees that; a double is a tie, as is a float32.
+FusedProduct beside_a_tie() {
+  return {
+      {"BesideATie", {1, 2, 1}, {93}, {11, 3}}, {1049601 * 0x1p-54f, 0.1f}, {0x1.000002p+0f, 0.3f}};
 }
 
 // The bias is the rounded product with its sign changed: what is left is 0 after two roundings, and
@@ -48,7 +56,7 @@ TEST(multiply_tiles_fused, RoundsTwice) {
                            code_tensor<std::int8_t>(std::size_t{8} * kDeep, seed(2), 100, 127)},
                           Reals(8, 1.0f),
                           Reals(8, 0.0f)};
-  is_right_on_every_engine(fusing, std::vector{c, deep});
+  is_right_on_every_engine(fusing, std::vector{c, deep, beside_a_tie()});
 }
 
 TEST(multiply_tiles_fused, ClipsAtZero) {

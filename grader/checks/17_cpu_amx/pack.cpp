@@ -15,7 +15,8 @@ Named<CodeRows> counted_rows(int rows, int k) {
 }
 
 TEST(pack_a, RowsInSteps) {
-  packing_a.is_right({counted_rows(32, 128), random_rows(32, 192, seed(1))});
+  packing_a.is_right(
+      {counted_rows(32, 128), random_rows(32, 192, seed(1)), random_rows(64, 128, seed(3))});
 }
 TEST(pack_b, QuadsOfOneStep) {
   packing_b.is_right({counted_rows(32, 64), random_rows(32, 64, seed(2))});

@@ -28,8 +28,9 @@ TEST(tile_config, RefusesImpossibleTiles) {
                        {"N-RANGE", {{4}, {-4}}},
                        {"N-RANGE", {{4}, {0}}},
                        {"N-RANGE", {{0}, {4}}},
-                       {"N-RANGE", {{256}, {4}}},
-                       {"N-RANGE", {{4}, {65536}}},
+                       // 16 and 4 to who narrows them first.
+                       {"N-RANGE", {{272}, {64}}},
+                       {"N-RANGE", {{4}, {65540}}},
                        {"N-RANGE", {{16, 16, 17}, {64, 64, 64}}},
                        {"N-RANGE", {Sizes(9, 1), Sizes(9, 1)}},
                        {"N-RANGE", {{4}, {4, 4}}},

@@ -3,6 +3,8 @@
 
 #include "cuda_host.hpp"
 
+#include <span>
+
 #include "checks/18_cuda_host/right.hpp"
 #include "judge/host_exercise.hpp"
 #include "judge/mix.hpp"
@@ -10,6 +12,13 @@
 #include "judge/tensors.hpp"
 
 namespace nibble::judge::lab_18_cuda_host {
+
+/// x.size() bytes are there, and another is not.
+inline bool is_cut_short(const Reals& got, const Reals& x) {
+  const auto bytes = std::as_bytes(std::span(got)), right = std::as_bytes(std::span(x));
+  return is_wrong_from(x.size(), std::vector(bytes.begin(), bytes.end()),
+                       std::vector(right.begin(), right.end()));
+}
 
 inline const auto copying = host_exercise<&copy_through_device>(
     [](const Named<Values>& c) { return std::tuple(c.x, out(c.x.size())); },
@@ -19,7 +28,11 @@ inline const auto copying = host_exercise<&copy_through_device>(
         expect.that(answer.work.calls == 0, "calls CUDA for an empty x", "N-LAUNCH");
         return;
       }
-      if (succeeded(answer, 0, expect)) expect.equal("y", answer.output(), c.x);
+      if (!succeeded(answer, 0, expect)) return;
+      expect.that(!is_cut_short(answer.output(), c.x),
+                  "as many bytes are copied as x has elements: sizes of CUDA are bytes",
+                  "N-UNWRITTEN");
+      expect.equal("y", answer.output(), c.x);
     });
 
 inline std::vector<Named<Values>> copies(const Sizes& sizes, std::uint64_t salt) {

@@ -51,6 +51,13 @@ inline const auto counting = host_exercise<&count_codes>(
       const Counts want = counted(c.q);
       expect.that(!is_part_of(answer.output(), want),
                   "some codes are not counted, and none too often", "N-TAIL");
+      Counts ones = want, bytes(256);
+      for (std::int32_t& count : ones) count += 0x01010101;
+      for (const std::int8_t code : c.q) ++bytes[static_cast<std::uint8_t>(code)];
+      expect.suspect("N-FORMULA", "counts", ones,
+                     "counts begin at 0x01010101, and not at 0: cudaMemset sets bytes");
+      expect.suspect("N-SIGN", "counts", bytes,
+                     "code c is counted at c & 255, and belongs to c + 128");
       expect.equal("counts", answer.output(), want);
     });
 

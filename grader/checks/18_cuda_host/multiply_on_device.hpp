@@ -54,7 +54,7 @@ inline const auto multiplying = host_exercise<&multiply_on_device>(
       if (c.outputs() == 0) return did_nothing(answer, expect);
       if (c.shape.k > 0 ? !succeeded(answer, 1, expect) : !took_no_terms(answer, expect)) return;
       const Sums right = by_definition(c);
-      if (answer.output() != right) suspect_halves(expect, c, right);
+      if (expect.asks_for_suspects(answer.output(), right)) suspect_halves(expect, c, right);
       expect.equal("c", answer.output(), right, {std::size_t(c.shape.m), std::size_t(c.shape.n)});
     });
 

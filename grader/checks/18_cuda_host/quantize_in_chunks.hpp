@@ -19,6 +19,14 @@ struct Chunks {
 
 inline const auto in_chunks = host_exercise<&quantize_in_chunks>(
     [](const Named<Chunks>& c) { return std::tuple(c.x, out(c.x.size()), c.scale, c.part); },
-    [](Expect& expect, const Chunks& c, const auto& answer) { look_at_codes(expect, c, answer); });
+    [](Expect& expect, const Chunks& c, const auto& answer) {
+      const auto n = std::int64_t(c.x.size()), whole = n / c.part * c.part;
+      if (whole > 0 && answer.error == 0 && answer.work.launches > 0) {
+        const Codes right = quantized(c.x, c.scale);
+        expect.that(!is_wrong_from(std::size_t(whole), answer.output(), right),
+                    "the last chunk is shorter than the others, and it alone is wrong", "N-TAIL");
+      }
+      look_at_codes(expect, c, answer);
+    });
 
 }  // namespace nibble::judge::lab_18_cuda_host

@@ -17,7 +17,9 @@ TEST(quantize_on_device, EverySize) {
 
 // CUDA's own answer to it: cudaErrorInvalidConfiguration.
 TEST(quantize_on_device, RefusedLaunchComesBack) {
-  in_blocks.returns_error(9, in_parts<Blocks>({{3000, 1025}, {100, 2048}}, seed(1)));
+  const auto cases = in_parts<Blocks>({{3000, 1025}, {100, 2048}}, seed(1));
+  each_case(cases, [](const Blocks& c, Expect& expect) { asks_the_device(c, expect); });
+  in_blocks.returns_error(9, cases);
 }
 
 TEST(quantize_on_device, RunsClean) {

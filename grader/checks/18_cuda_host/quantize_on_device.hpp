@@ -17,8 +17,22 @@ struct Blocks {
   static constexpr std::array names{"x", "scale", "block_size"};
 };
 
+inline auto arguments(const Blocks& c) { return std::tuple(c.x, out(c.x.size()), c.scale, c.part); }
+
+/// Who answers for the device answers with an error of his own.
+inline void asks_the_device(const Blocks& c, Expect& expect) {
+  const auto answer = std::apply(
+      [](const auto&... each) { return watched_host<&quantize_on_device>(each...); }, arguments(c));
+  constexpr int kRefused = 9;  // cudaErrorInvalidConfiguration
+  const bool has_asked = answer.work.calls > 0 || answer.error == 0 || answer.error == kRefused;
+  expect.that(has_asked,
+              "returns " + detail::name_of_error(answer.error) +
+                  " and has not asked the device: its own answer has to come back",
+              "N-UNCHECKED");
+}
+
 inline const auto in_blocks = host_exercise<&quantize_on_device>(
-    [](const Named<Blocks>& c) { return std::tuple(c.x, out(c.x.size()), c.scale, c.part); },
+    [](const Named<Blocks>& c) { return arguments(c); },
     [](Expect& expect, const Blocks& c, const auto& answer) {
       look_at_codes(expect, c, answer);
       const auto size = static_cast<std::uint64_t>(c.part), blocks = (c.x.size() + size - 1) / size;

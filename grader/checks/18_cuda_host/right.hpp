@@ -6,12 +6,14 @@
 
 #include "cuda_host.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "judge/host_exercise.hpp"
 #include "judge/mix.hpp"
 #include "judge/named_case.hpp"
 #include "judge/tensors.hpp"
+#include "judge/wrong_codes.hpp"
 
 namespace nibble::judge::lab_18_cuda_host {
 
@@ -25,6 +27,34 @@ inline Codes quantized(const Reals& x, float scale) {
     q.push_back(static_cast<std::int8_t>(std::fmin(127.0f, std::fmax(-128.0f, rounded))));
   }
   return q;
+}
+
+/// What wrong kernels, or wrong scales, make of x.
+inline void suspect_codes(Expect& expect, const Reals& x, float scale) {
+  const auto suspect = [&](const char* code, const char* words, const auto& rounded,
+                           float low = -128.0f) {
+    Codes q;
+    for (const float value : x) {
+      q.push_back(static_cast<std::int8_t>(std::fmin(127.0f, std::fmax(low, rounded(value)))));
+    }
+    expect.suspect(code, "q", q, words);
+  };
+  suspect("N-SCALE", "the kernel gets 1 for a scale, and not the scale of the call",
+          [](float value) { return std::nearbyint(value); });
+  suspect("N-SCALE", "x is multiplied by its scale, and should be divided",
+          [=](float value) { return std::nearbyint(value * scale); });
+  each_wrong_rounding([&](const char* code, const char* words, const auto& round) {
+    suspect(code, words, [=](float value) { return round(value / scale); });
+  });
+  suspect(
+      "N-RANGE", "codes end at -127, and should end at -128",
+      [=](float value) { return std::nearbyint(value / scale); }, -127.0f);
+}
+
+/// Everything is right before `end`, and something behind it is not.
+template <class T>
+bool is_wrong_from(std::size_t end, const std::vector<T>& got, const std::vector<T>& right) {
+  return got != right && std::equal(got.begin(), got.begin() + std::ptrdiff_t(end), right.begin());
 }
 
 /// A grid of 0 blocks is what comes to mind where there is nothing to do.
@@ -41,7 +71,9 @@ void did_nothing(const Answer& answer, Expect& expect) {
 template <class Case, class Answer>
 void look_at_codes(Expect& expect, const Case& c, const Answer& answer) {
   if (c.x.empty()) return did_nothing(answer, expect);
-  if (succeeded(answer, 1, expect)) expect.equal("q", answer.output(), quantized(c.x, c.scale));
+  if (!succeeded(answer, 1, expect)) return;
+  suspect_codes(expect, c.x, c.scale);
+  expect.equal("q", answer.output(), quantized(c.x, c.scale));
 }
 
 /// Both streams of a right solution are busy; one after the other would be as right,

@@ -76,6 +76,11 @@ inline void suspect_elements(const DequantizeCase& c, Expect& expect) {
   });
   as("N-LAYOUT", "q is read by columns, and lies by rows",
      [&](auto i, auto j) { return c.scales[i] * float(c.q[j * c.rows + i]); });
+  for (const std::size_t tile : {128, 256, 512, 1024}) {
+    if (tile >= c.cols) break;
+    as("N-TAIL", "the first columns of a row stand for the later ones: each has codes of its own",
+       [&](auto i, auto j) { return c.scales[i] * code(i, j % tile); });
+  }
   if (c.rows > c.cols) return;  // no such rows
   as("N-LAYOUT",
      "rows of q are cols codes long, and are read as if they had as many as there are rows",

@@ -67,8 +67,9 @@ inline const auto quantizing = kernel_exercise<F>(
     [](Expect& expect, const QuantizeCase<Element<F>>& c, const Codes& got, const Codes& right) {
       if (got == right) return;
       expect_written<F>(expect, "q", got, right, std::tuple(c.x, out(c.x.size()), c.scale));
-      suspect_rules(c.x, c.scale, expect);
+      suspect_rules<Element<F>>(expect, {c.x, c.scale, right, kVector<F>});
       suspect_joints(right, expect);
+      suspect_rests(right, expect);
       expect.equal("q", got, right);
     });
 

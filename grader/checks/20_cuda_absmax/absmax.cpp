@@ -31,7 +31,7 @@ const std::vector<Tensor> kHandCases = {repeated("Threes", {3.0f}),
                                         repeated("MinusZeros", {-0.0f}),
                                         repeated("Subnormal", {1e-40f, -3e-40f, 0.0f}),
                                         repeated("Largest", {FLT_MAX, -1.0f, -FLT_MAX}),
-                                        repeated("Infinity", {1.0f, -kInfinity, FLT_MAX})};
+                                        repeated("Infinity", {1.0f, -kInfinity, FLT_MAX / 2})};
 
 /// Ones, the last of them -9: only who loses the end loses anything.
 Tensor largest_last(std::size_t n) {
@@ -102,13 +102,24 @@ TEST(absmax_warp, MovesEachByteOnce) {
   in_warp.at_most(kGlobalBytes, 1.1, counted(kCountedChunks));
 }
 
-/// Five blocks, the largest in each of them once: blocks come in any order.
+/// Five blocks, the largest in each of them once: blocks come in any order. Each quarter of a block
+/// has a largest element of its own, larger where -9 is: what is found tells who lost which.
 std::vector<Tensor> largest_in_each_block() {
+  struct Large {
+    std::size_t at;
+    float value;
+  };
+  constexpr Large kOfQuarters[] = {{100, 6.5f}, {1304, 6.8f}, {2608, 6.7f}, {3104, 6.6f}};
   std::vector<Tensor> cases;
   for (std::size_t block = 0; block < 5; ++block) {
     cases.push_back(
         {"Block" + std::to_string(block), {normal_tensor(std::size_t{5} * 4096, seed(block))}});
-    cases.back().x[block * 4096 + 1000 * block + 7] = -9.0f;
+    Reals& x = cases.back().x;
+    for (std::size_t b = 0; b < 5; ++b) {
+      const float more = float(b) / 100 + (b == block ? 1.0f : 0.0f);
+      for (const auto& [at, value] : kOfQuarters) x[b * 4096 + at] = value + more;
+    }
+    x[block * 4096 + 1000 * block + 7] = -9.0f;
   }
   return cases;
 }

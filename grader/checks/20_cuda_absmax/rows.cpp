@@ -14,24 +14,31 @@ TEST(quantize_rows, ScaleOfEachRow) {
                        {"AllNegative", 4, {-1, -2, -3, -127, -254, -4, -8, -128}}});
 }
 
-// Scales 1, 1/2 and 4: every tie is exact, up to the last.
+// Scales 1, 1/2 and 4: every tie is exact, up to the last. Beside negative ties stand two numbers
+// that are none: those alone are cut off as they are rounded up, and rounded down as away from 0.
 TEST(quantize_rows, TiesGoToEven) {
-  quantizing.is_right({{"Positive",
+  quantizing.is_right({{"Negative",
+                        8,
+                        {-508, -2, -6, -10, -14, -502, -506, -7, -127, -0.5f, -1.5f, -2.5f, -3.5f,
+                         -125.5f, -126.5f, -1.25f}},
+                       {"Positive",
                         8,
                         {127, 0.5f, 1.5f, 2.5f, 3.5f, 125.5f, 126.5f, 0, 63.5f, 0.25f, 0.75f, 1.25f,
-                         1.75f, 62.75f, 63.25f, 0}},
-                       {"Negative",
-                        8,
-                        {-508, -2, -6, -10, -14, -502, -506, 0, -127, -0.5f, -1.5f, -2.5f, -3.5f,
-                         -125.5f, -126.5f, 0}}});
+                         1.75f, 62.75f, 63.25f, 0}}});
 }
 
 // 9 / 127 is another float than 9 * (1 / 127), and the second element lies so near a tie that
-// a product with the reciprocal, of whatever kind, crosses it.
+// a product with the reciprocal, of whatever kind, crosses it. So do the second and the fourth of
+// 26. A quotient of doubles crosses it at the second and the third, which are ties of floats. The
+// third of 9 is next to a tie, too, and nobody but who takes it for one crosses that.
 TEST(quantize_rows, Divides) {
   quantizing.is_right(
-      {{"NextToATie", 4, {9.0f, 0x1.fbf7fp-3f, 1.0f, -2.0f, 18.0f, 0x1.fbf7fp-2f, -2.0f, 0}},
-       {"AndAnother", 4, {26.0f, 0x1.54a954p+0f, 4.0f, 0, -13.0f, 0x1.54a954p-1f, 0, 1.0f}}});
+      {{"NextToATie",
+        4,
+        {9.0f, 0x1.fbf7fp-3f, 0x1.b366cap-4f, -2.0f, 18.0f, 0x1.fbf7fp-2f, -2.0f, 0}},
+       {"AndAnother",
+        4,
+        {26.0f, 0x1.54a954p+0f, 0x1.f1e3c8p+0f, 0x1.891224p+0f, -13.0f, 0x1.54a954p-1f, 0, 1.0f}}});
 }
 
 TEST(quantize_rows, ZeroRows) {

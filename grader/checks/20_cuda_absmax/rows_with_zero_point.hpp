@@ -44,6 +44,44 @@ inline Shifted shifted_by_definition(const Rows& c, float (*round)(float), bool 
 inline float to_even(float steps) { return std::nearbyint(steps); }
 inline float cut(float steps) { return std::trunc(steps); }
 
+/// (hi - lo) / 255 of each row.
+inline Reals widths_of(const Rows& c, float steps) {
+  return scales(c, [=](auto row) {
+    return (std::max(0.0f, std::ranges::max(row)) - std::min(0.0f, std::ranges::min(row))) / steps;
+  });
+}
+
+/// The last columns left out, and warps that have one end of the range, or both, for themselves.
+inline void suspect_reaches(Expect& expect, const Rows& c) {
+  for (const std::size_t end : early_ends(c)) {
+    const Rows first = columns_among(c, [=](auto column) { return column < end; });
+    expect.suspect("N-TAIL", "scale", shifted_by_definition(first, to_even).scale, kLastColumns);
+  }
+  if (c.cols <= 32) return;
+  for (const bool shares_below : {true, false}) {
+    for (const bool shares_above : {true, false}) {
+      if (shares_below && shares_above) continue;
+      Shifted first;
+      for (std::size_t warp = 0; warp < 8; ++warp) {
+        Rows own = c;
+        for (std::size_t i = 0; i < c.x.size(); ++i) {
+          const bool is_shared = c.x[i] < 0.0f ? shares_below : shares_above;
+          const bool is_own = warp_of(c, i % std::size_t(c.cols)) == warp;
+          if (!is_own && !is_shared) own.x[i] = 0.0f;
+        }
+        const Shifted of = shifted_by_definition(own, to_even);
+        if (warp == 0) first = of;
+        for (std::size_t i = 0; i < c.x.size(); ++i) {
+          if (warp_of(c, i % std::size_t(c.cols)) == warp) first.q[i] = of.q[i];
+        }
+      }
+      expect.suspect("N-TAIL", "scale", first.scale, kWarps);
+      expect.suspect("N-TAIL", "zero_point", first.zero_point, kWarps);
+      expect.suspect("N-TAIL", "q", first.q, kWarps);
+    }
+  }
+}
+
 inline const auto shifting = kernel_exercise<&quantize_rows_asymmetric>(
     [](const Rows& c) {
       return std::tuple(c.x, out(c.x.size()), out(c.rows()), out(c.rows()), c.cols);
@@ -64,7 +102,12 @@ inline const auto shifting = kernel_exercise<&quantize_rows_asymmetric>(
         widths("hi - lo is divided by 127: 256 codes are 255 steps", 127);
         expect.suspect("N-ZERO", "scale", shifted_by_definition(c, to_even, false).scale,
                        "lo and hi are those of the row alone: 0 has to lie between them");
+        expect.suspect("N-SCALE", "scale",
+                       each_of(widths_of(c, 1.0f), [](float w) { return w * (1.0f / 255.0f); }),
+                       "the scale is (hi - lo) * (1 / 255): divide");
+        if (got != std::tie(right.q, right.scale, right.zero_point)) suspect_reaches(expect, c);
       }
+      suspect_small_scales(expect, widths_of(c, 255.0f), right.scale);
       const auto zeros = [&](const char* code, std::string_view words, const auto& zero) {
         Sums all;
         for (std::size_t r = 0; r < c.rows(); ++r) {
@@ -80,6 +123,16 @@ inline const auto shifting = kernel_exercise<&quantize_rows_asymmetric>(
             [](float lo) { return -to_even(lo); });
       zeros("N-ROUND", "-128 - lo / scale is rounded, and lo / scale has to be",
             [](float lo) { return to_even(-128 - lo); });
+      Sums upper, unranged = right.zero_point;
+      for (std::size_t r = 0; r < c.rows(); ++r) {
+        const float hi = std::max(0.0f, std::ranges::max(c.row(r)));
+        upper.push_back(std::isnan(right.scale[r]) ? 0 : 127 - int(to_even(hi / right.scale[r])));
+        if (std::isnan(right.scale[r])) unranged[r] = -128;
+      }
+      expect.suspect("N-ZERO", "zero_point", upper,
+                     "zero_point is made of hi, and should be made of lo");
+      expect.suspect("N-NAN", "zero_point", unranged,
+                     "a row without a range has zero_point -128, and should have 0");
       const auto shifted = [&](const char* code, std::string_view words, const auto& of) {
         Codes q;
         for (const float x : c.x) {
@@ -93,10 +146,10 @@ inline const auto shifting = kernel_exercise<&quantize_rows_asymmetric>(
       };
       const auto clamp = [](float code) { return std::clamp(code, -128.0f, 127.0f); };
       expect.suspect("N-TRUNC", "q", shifted_by_definition(c, cut).q,
-                     "x / scale is cut off, and has to be rounded");
+                     "a fraction is cut off: it is rounded");
       shifted("N-ROUND", "the zero point is added before the rounding",
               [&](float steps, int zero) { return clamp(to_even(steps + float(zero))); });
-      shifted("N-ROUND", "ties are rounded away from 0",
+      shifted("N-ROUND", "ties go away from zero: they go to the even neighbour",
               [&](float steps, int zero) { return clamp(std::round(steps) + float(zero)); });
       shifted("N-CLAMP", "the code is not clamped, and wraps around",
               [](float steps, int zero) { return to_even(steps) + float(zero); });
@@ -105,6 +158,7 @@ inline const auto shifting = kernel_exercise<&quantize_rows_asymmetric>(
       shifted("N-ZERO", "the zero point is not added",
               [&](float steps, int) { return clamp(to_even(steps)); });
       expect_same(expect, "scale", scale, right.scale);
+      recall_ranges(expect, c, scale);
       for (std::size_t r = 0; r < c.rows(); ++r) {
         const bool is_too_wide =
             std::isnan(right.scale[r]) && std::isfinite(magnitude_of(c.row(r)));

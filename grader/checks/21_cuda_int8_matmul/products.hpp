@@ -30,6 +30,26 @@ void suspect_the_usual(Expect& expect, const Product& c, const Sums& right) {
     expect.suspect("N-LAYOUT", "c", Sums(right.size(), right.front()),
                    "all columns are as the first");
   }
+  const std::size_t n = c.shape.n, k = c.shape.k;
+  if (wants_transposed<F>) {
+    Product mixed = c;
+    for (std::size_t at = 0; at < n * k; ++at) {
+      const std::size_t j = at / k, p = at % k;
+      mixed.b_t[at] = j < k && p < n ? c.b_t[j * n + p] : std::int8_t{0};
+    }
+    const Sums sums = by_definition(mixed);
+    const auto is_lost = [](std::int32_t sum, std::int32_t want) {
+      return sum == 0 || sum == want;
+    };
+    if (!std::ranges::equal(sums, right, is_lost)) {  // other mistakes lose as much
+      expect.suspect("N-LAYOUT", "c", sums,
+                     "rows of b_t are taken to be n codes long: they have k");
+    }
+  }
+  if (static_cast<std::int16_t>(c.shape.k) < 0) {
+    expect.suspect("N-OVERFLOW", "c", Sums(right.size()),
+                   "k is kept in 16 bits, where it is below 0: nothing is added");
+  }
   suspect_sums(expect, c, "c");
 }
 

@@ -15,12 +15,13 @@ void check_sums_without_products(const Exercise& exercise) {
 // loaded; whole words, parts of one; a table larger than small blocks.
 template <class Exercise>
 void check_formula(const Exercise& exercise) {
-  Codes ones(16, 1), threes(16, 3);
-  ones.insert(ones.end(), 16, 2);
-  threes.insert(threes.end(), 16, -1);
+  Codes upwards, ones_and_upwards(32, 1);  // 1 to 32, and -32 to -1
+  for (int p = 1; p <= 32; ++p) upwards.push_back(std::int8_t(p));
+  ones_and_upwards.insert(ones_and_upwards.end(), upwards.begin(), upwards.end());
+  for (int p = -32; p < 0; ++p) upwards.push_back(std::int8_t(p));
   exercise.gives(
-      {{{"RowsAPitchApart", {2, 2, 16}, ones, threes, 1, /*spare=*/32, /*noise=*/5},
-        {48, -16, 96, -32}},
+      {{{"RowsAPitchApart", {2, 2, 32}, upwards, ones_and_upwards, 1, /*spare=*/32, /*noise=*/5},
+        {528, 11440, -528, -5984}},
        {{"OneWord", {1, 2, 4}, {1, 2, 3, 4}, {5, -6, 7, 8, 1, 1, 1, 1}}, {46, 10}},
        {{"TwoWords", {1, 1, 8}, {1, 2, 3, 4, 5, 6, 7, 8}, {1, 0, 0, 0, 0, 0, 0, 10}}, {81}},
        {{"TwoRows", {2, 1, 4}, {1, 1, 1, 1, 1, 2, 3, 4}, {1, -1, 2, 5}}, {7, 25}},
@@ -37,6 +38,8 @@ void check_formula(const Exercise& exercise) {
 // 2147467264: one product of padding more, and it wraps around.
 template <class Exercise>
 void check_exact_sums(const Exercise& exercise, int longest) {
+  // -128 by -128 makes the largest sum, and 0 in many a wrong way. A shorter one is not that large.
+  const int code = longest == 131071 ? -128 : 127;
   const auto odd_words = [](const char* name, int sign) {
     Product c = constant_product(name, {2, 1, 2051}, sign * 127, 127);
     for (std::size_t p = 3; p < c.b_t.size(); p += 4) --c.b_t[p];
@@ -44,7 +47,7 @@ void check_exact_sums(const Exercise& exercise, int longest) {
   };
   exercise.is_right({constant_product("PastInt16", {1, 2, 4}, 127, 127), odd_words("PastFloat", 1),
                      odd_words("PastFloatBelowZero", -1),
-                     constant_product("Longest", {1, 1, longest}, -128, -128)});
+                     constant_product("Longest", {1, 1, longest}, code, code)});
 }
 
 // One; one less than, as many as and one more than a word, a vector of 16 codes, a warp, a tile of

@@ -29,6 +29,56 @@ inline bool has_lost_products(const Sums& sums, const Sums& right) {
       sums, right, [](std::int32_t sum, std::int32_t want) { return sum == 0 || sum == want; });
 }
 
+/// What goes wrong with words and with the outputs of a thread, before what says less.
+inline void suspect_words(Expect& expect, const Product& c, const Sums& right) {
+  if (!is_worth_suspecting(c) || right.empty()) return;
+  const std::size_t m = c.shape.m, n = c.shape.n, k = c.shape.k;
+  const auto times = [&](const char* code, const char* words, const auto& count) {
+    expect.suspect(
+        code, "c",
+        each_sum(c.shape, [&](auto i, auto j,
+                              auto p) { return count(p) * c.a[i * k + p] * c.b_t[j * k + p]; }),
+        words);
+  };
+  times("N-LAYOUT", "of each piece of four words the last is not multiplied",
+        [](std::size_t p) { return p % 16 < 12 ? 1 : 0; });
+  times("N-LAYOUT", "each word is loaded four times over: a step of a thread is a word, not a code",
+        [](std::size_t p) { return p % 128 < 32 ? 4 : 0; });
+  const auto misread = each_sum<std::int32_t>(c.shape, [&](auto i, auto j, auto p) {
+    const std::size_t column = j / 32 * 32 + p % 128 / 4, at = p / 128 * 128 + j % 32 * 4 + p % 4;
+    return column < n && at < k ? c.a[i * k + p] * c.b_t[column * k + at] : 0;
+  });
+  if (!has_lost_products(misread, right)) {  // other mistakes lose as many
+    expect.suspect("N-LAYOUT", "c", misread,
+                   "a tile of b_t is read as one of b [k,n]: a row of it holds words of a column");
+  }
+  for (const std::size_t tile : {64, 128}) {
+    Sums sums;
+    for (std::size_t x = 0; x < m * n; ++x) {
+      const std::size_t r = x / n, s = x % n, i = r / tile * tile + s % tile / 16 * 16 + r % 16,
+                        j = s / tile * tile + r % tile / 16 * 16 + s % 16;
+      sums.push_back(i < m && j < n ? right[i * n + j] : 0);
+    }
+    expect.suspect("N-LAYOUT", "c", sums,
+                   "a thread writes sums [r,s] of its own where [s,r] belongs");
+  }
+  Sums by_floats;  // a last word that k cuts is added to an integer
+  for (std::size_t x = 0; x < m * n; ++x) {
+    std::int32_t sum = 0;
+    for (std::size_t p = 0; p < k; ++p) {
+      sum += c.a[x / n * k + p] * c.b_t[x % n * k + p];
+      if (p % 4 == 3) sum = static_cast<std::int32_t>(static_cast<float>(sum));
+    }
+    by_floats.push_back(sum);
+  }
+  expect.suspect("N-FLOAT32", "c", by_floats,
+                 "the sum is kept in a float, which counts exactly to 2^24");
+  if (static_cast<std::int16_t>(k) < 0) {
+    times("N-OVERFLOW", "k is kept in 16 bits, where it is below 0: nothing is added",
+          [](std::size_t) { return 0; });
+  }
+}
+
 /// What known mistakes answer: rows that are not a pitch apart; a last word of which too much is
 /// kept, too little, or the wrong end; and what goes wrong with every product.
 inline void suspect_the_usual(Expect& expect, const Product& c, const Sums& right) {
@@ -45,6 +95,7 @@ inline void suspect_the_usual(Expect& expect, const Product& c, const Sums& righ
     expect.suspect("N-LAYOUT", "c", sums,
                    "rows are read as far apart as k says, and lie pitch codes apart");
   }
+  suspect_words(expect, c, right);
   suspect_sums(expect, c, "c");  // where a lost word says as much, before what follows
   // The last piece of 16 codes, of which keep(code, p) leaves something.
   const MatmulShape through{m, n, std::min(piece + 16, pitch)};

@@ -35,12 +35,16 @@ struct HandCase {
   Reals w_hat, y, c;  ///< w_hat without padding
 };
 
-/// 64 times `first`, then `last`.
+/// So many times `first`, then `last`.
 template <class T>
-std::vector<T> two_groups(T first, T last) {
-  std::vector<T> all(65, first);
+std::vector<T> many_and_one(std::size_t many, T first, T last) {
+  std::vector<T> all(many + 1, first);
   all.back() = last;
   return all;
+}
+template <class T>
+std::vector<T> two_groups(T first, T last) {
+  return many_and_one(64, first, last);
 }
 
 template <class T>
@@ -70,12 +74,24 @@ inline std::vector<HandCase> hand_cases() {
 }
 // clang-format on
 
+/// Where scales alone are asked for: one that is no power of two, and groups that are none.
 template <class Exercise>
 void check_formula(const Reals HandCase::*member) {
   std::vector<HandCase> cases = hand_cases();
   if (std::is_same_v<Exercise, Dequantize>) {
     cases.push_back(
         {{"AnyScale", 1, {1, 1, 16, 64}, {-7}, {0.1f}, {1}, {1.0f}, {1.0f}}, {-7 * 0.1f}, {}, {}});
+    cases.push_back({{"GroupOf192",
+                      1,
+                      {1, 193, 112, 192},
+                      many_and_one<std::int8_t>(192, 1, 2),
+                      {1.0f, 4.0f},
+                      Codes(193, 1),
+                      {1.0f},
+                      Reals(193, 1.0f)},
+                     many_and_one(192, 1.0f, 8.0f),
+                     {},
+                     {}});
   }
   std::vector<typename decltype(asking<Exercise>)::Row> rows;
   for (const HandCase& hand : cases) {

@@ -82,19 +82,19 @@ void check_shapes() {
 
 // 16 products pass int16. 2064 pass what a float counts exactly, and as many below 0 lead back to
 // the one product of 16 that is left: a float has lost some of them on the way, however many it
-// adds at once. And a k that int16 does not hold.
+// adds at once. And a k that int16 does not hold. The second row is one product, which 8 bits do
+// not hold, and 16 do.
 template <auto F>
 void check_exact_sums() {
   const auto sums = [](const char* name, int up, int down) {
-    Layer c{name, {2, 1, up + down + 16}, {}, {}, {}, 1, {1}, {}, {}, -100};
+    Layer c{name, {2, 1, up + down + 16}, {}, {}, {}, 1, {1}, {}, {}, -128};
     kMakesCodes<F> ? c.integer_bias.push_back(0) : c.real_bias.push_back(0);
     const auto code = [](int p) { return std::int8_t(p % 7 ? 127 : 126); };
-    for (int i = 0; i < 2; ++i) {
-      for (int p = 0; p < up; ++p) c.a.push_back(code(p));
-      for (int p = 0; p < down; ++p) c.a.push_back(std::int8_t(-code(p)));
-      c.a.push_back(16);
-      c.a.insert(c.a.end(), 15, 0);
-    }
+    for (int p = 0; p < up; ++p) c.a.push_back(code(p));
+    for (int p = 0; p < down; ++p) c.a.push_back(std::int8_t(-code(p)));
+    c.a.push_back(16);
+    c.a.resize(2 * std::size_t(c.shape.k));
+    c.a[std::size_t(c.shape.k)] = 2;
     c.b_t = Codes(std::size_t(up + down), 127);
     c.b_t.insert(c.b_t.end(), 16, 1);
     c.acc = sums_of(c.a, c.b_t, c.shape, c.shape.k);

@@ -4,6 +4,7 @@
 #include "cuda_fused.hpp"
 
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "checks/24_cuda_fused/layer.hpp"
@@ -11,6 +12,7 @@
 #include "judge/product.hpp"
 #include "judge/same_function.hpp"
 #include "judge/wrong_products.hpp"
+#include "nibble/float_format.hpp"
 
 namespace nibble::judge::lab_24_cuda_fused {
 
@@ -40,7 +42,6 @@ inline void suspect_reals(const Layer& c, Expect& expect) {
   };
   const int n = c.shape.n;
   constexpr const char* kScales = "the sum is scaled by a_scale alone, or by b_scales[j] alone";
-  constexpr const char* kOneByOne = "the scales are multiplied first, and their product rounded";
   suspect("N-CLAMP", "there is no ReLU: what is below 0 becomes 0",
           [](float acc, float s, float b, int, int) { return acc * s + b; });
   suspect("N-CLAMP", "ReLU the wrong way round: what is below 0 becomes 0",
@@ -69,9 +70,11 @@ inline void suspect_reals(const Layer& c, Expect& expect) {
        [&](float acc, float, float, int i, int) {
          return acc * (c.a_scale * c.scales[i % n]) + c.real_bias[i % n];
        });
-  rule("N-SCALE", kOneByOne,
+  rule("N-SCALE",
+       "the sum times a_scale comes first: the product of the two scales does, and is rounded",
        [&](float acc, float, float b, int, int j) { return acc * c.a_scale * c.scales[j] + b; });
-  rule("N-SCALE", kOneByOne,
+  rule("N-SCALE",
+       "the sum times b_scales[j] comes first: the product of the two scales does, and is rounded",
        [&](float acc, float, float b, int, int j) { return acc * c.scales[j] * c.a_scale + b; });
   rule("N-SCALE", kScales,
        [&](float acc, float, float b, int, int j) { return acc * c.scales[j] + b; });
@@ -79,6 +82,16 @@ inline void suspect_reals(const Layer& c, Expect& expect) {
        [&](float acc, float, float b, int, int) { return acc * c.a_scale + b; });
   rule("N-SCALE", "the sum is divided by its scale",
        [](float acc, float s, float b, int, int) { return acc / s + b; });
+  suspect("N-NAN", "infinity ends at the largest float, and has to stay infinity",
+          [](float acc, float s, float b, int, int) {
+            const float v = relu(acc * s + b);
+            return std::isinf(v) ? std::numeric_limits<float>::max() : v;
+          });
+  suspect("N-FORMULA", "v is rounded to a half on its way, and c is a float",
+          [](float acc, float s, float b, int, int) {
+            using simt::HalfFormat;
+            return simt::decode<HalfFormat>(simt::encode<HalfFormat>(relu(acc * s + b)));
+          });
 }
 
 inline void suspect_codes(const Layer& c, Expect& expect) {
@@ -103,9 +116,12 @@ inline void suspect_codes(const Layer& c, Expect& expect) {
   rule("N-ROUND", "the product is made in double", [&](int, int sum, int, int j) {
     return in_range(std::nearbyint(double{static_cast<float>(sum)} * double{c.scales[j]}) + z);
   });
-  rounds("N-ROUND", "ties are rounded away from 0", [](double v) { return std::round(v); });
-  rounds("N-ROUND", "ties are rounded up", [](double v) { return std::floor(v + 0.5); });
-  rounds("N-TRUNC", "the fraction is cut off", [](double v) { return std::trunc(v); });
+  // Away from 0 is up: what is below 0 is clamped.
+  rounds("N-ROUND", "ties go up: they go to the even neighbour",
+         [](double v) { return std::round(v); });
+  rounds("N-CLAMP", "a v that is infinite becomes zero_point, and has to become 127",
+         [](double v) { return std::isinf(v) ? 0 : std::nearbyint(v); });
+  rounds("N-TRUNC", "a fraction is cut off: it is rounded", [](double v) { return std::trunc(v); });
   rounds("N-ZERO", "the zero point is not added", [z](double v) { return std::nearbyint(v) - z; });
   rounds("N-ZP-SIGN", "the zero point is taken away",
          [z](double v) { return std::nearbyint(v) - 2 * z; });
@@ -158,6 +174,22 @@ inline void suspect_codes(const Layer& c, Expect& expect) {
   constexpr const char* kFirst = "several columns have one ratio or one bias";
   const char* const row_words =
       c.shape.m > 1 ? "ratio or bias is that of the row, and belongs to the column" : kFirst;
+  // Also where that clips all of them.
+  const auto clipped = [&](std::string_view words, const auto& most) {
+    if (c.shape.k > 32767) return;  // a long k that is lost says as much
+    expect.suspect("N-FORMULA", "c",
+                   each_output<std::int8_t>(
+                       c,
+                       [&](int acc, int, int j) {
+                         const std::int32_t sum = saturated(std::int64_t{acc} + c.integer_bias[j]);
+                         return z +
+                                std::max(0.0, std::min(std::nearbyint(product(sum, j)), most()));
+                       }),
+                   words);
+  };
+  clipped("127 - zero_point is kept in 8 bits, and reaches to 255",
+          [&] { return static_cast<double>(static_cast<std::int8_t>(127 - c.zero_point)); });
+  clipped("each code is zero_point, whatever the sum", [] { return 0.0; });
   const auto elsewhere = [&](std::string_view words, const auto& ratio_at, const auto& bias_at) {
     rule("N-AXIS", words, [&](int acc, int, int i, int j) {
       const std::int32_t sum =
@@ -182,88 +214,16 @@ inline void suspect_codes(const Layer& c, Expect& expect) {
   }
 }
 
-/// Zero points that are forgotten, exchanged, taken from elsewhere or counted too often.
-inline void suspect_zero_points(const Layer& c, Expect& expect) {
-  const std::int64_t za = c.zero_point, k = c.shape.k;
-  const auto rule = [&](const char* code, std::string_view words, const auto& sum) {
-    expect.suspect(code, "c",
-                   from_terms(c,
-                              [&](const Terms& t, int i, int j) {
-                                return sum(t, std::int64_t{c.b_zero_points[std::size_t(j)]}, i);
-                              }),
-                   words);
-  };
-  const auto right = [](const Terms& t, std::int64_t a, std::int64_t b, std::int64_t count) {
-    return t.dot - a * t.column - b * t.row + count * a * b;
-  };
-  constexpr const char* kOfA = "a_zero_point is not taken off";
-  constexpr const char* kOfB = "the zero points of b are not taken off";
-  constexpr const char* kColumn = "a_zero_point * column(j) is not taken off";
-  constexpr const char* kRow = "b_zero_points[j] * row(i) is not taken off";
-  constexpr const char* kBoth = "k * a_zero_point * b_zero_points[j] is missing, or not times k";
-  constexpr const char* kAdded = "a zero point is added that has to be taken off";
-  rule("N-ZERO", "no zero point is taken off", [&](const Terms& t, auto, int) { return t.dot; });
-  rule("N-ZERO", kOfA, [&](const Terms& t, auto zb, int) { return right(t, 0, zb, k); });
-  rule("N-ZERO", kOfB, [&](const Terms& t, auto, int) { return right(t, za, 0, k); });
-  rule("N-ZERO", kBoth, [&](const Terms& t, auto zb, int) { return right(t, za, zb, 0); });
-  rule("N-ZERO", kBoth, [&](const Terms& t, auto zb, int) { return right(t, za, zb, 1); });
-  rule("N-ZERO", kColumn,
-       [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + za * t.column; });
-  rule("N-ZERO", kRow,
-       [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + zb * t.row; });
-  rule("N-ZERO", "row and column are exchanged: a_zero_point belongs to column(j)",
-       [&](const Terms& t, auto zb, int) {
-         return t.dot - za * t.row - zb * t.column + k * za * zb;
-       });
-  rule("N-ZERO", "row(i) is taken for column(j)",
-       [&](const Terms& t, auto zb, int) { return t.dot - za * t.row - zb * t.row + k * za * zb; });
-  rule("N-ZERO", "column(j) is taken for row(i)", [&](const Terms& t, auto zb, int) {
-    return t.dot - za * t.column - zb * t.column + k * za * zb;
+/// Sums that are floats after every `step` products.
+inline Sums sums_in_floats(const Product& x, std::size_t step) {
+  const std::size_t k = std::size_t(x.shape.k);
+  std::int32_t products = 0;
+  const auto sums = each_sum<float>(x.shape, [&](auto i, auto j, auto p) {
+    if (p % step == 0) products = 0;
+    products += x.a[i * k + p] * x.b_t[j * k + p];
+    return p % step + 1 == step || p + 1 == k ? products : 0;
   });
-  rule("N-ZP-SIGN", kAdded, [&](const Terms& t, auto zb, int) { return right(t, -za, -zb, k); });
-  rule("N-ZP-SIGN", kAdded,
-       [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + 2 * za * t.column; });
-  rule("N-ZP-SIGN", kAdded,
-       [&](const Terms& t, auto zb, int) { return right(t, za, zb, k) + 2 * zb * t.row; });
-  rule("N-ZP-SIGN", "k * a_zero_point * b_zero_points[j] is added, and here it is taken off",
-       [&](const Terms& t, auto zb, int) { return right(t, za, zb, -k); });
-  constexpr const char* kFloats = "the terms are added as floats: they are integers, and exact";
-  const auto without_columns = [za](const Terms& t) {
-    return static_cast<float>(t.dot) - static_cast<float>(za * t.column);
-  };
-  rule("N-OVERFLOW", kFloats, [&](const Terms& t, auto zb, int) {
-    return without_columns(t) - static_cast<float>(zb * t.row) + static_cast<float>(k * za * zb);
-  });
-  rule("N-OVERFLOW", kFloats, [&](const Terms& t, auto zb, int) {
-    return without_columns(t) - static_cast<float>(zb * (t.row - k * za));
-  });
-  for (const std::int64_t step : {32, 64, 128}) {
-    rule("N-TAIL", "the last term counts whole tiles, and has to count k",
-         [&](const Terms& t, auto zb, int) {
-           return right(t, za, zb, (k + step - 1) / step * step);
-         });
-  }
-  rule("N-AXIS", "the zero point of column 0 is taken for all columns",
-       [&](const Terms& t, auto, int) { return right(t, za, c.b_zero_points.front(), k); });
-  rule("N-AXIS", "the zero point of b is that of the row, and belongs to the column",
-       [&](const Terms& t, auto, int i) {
-         return right(t, za, c.b_zero_points[std::size_t(i % c.shape.n)], k);
-       });
-  if (std::int64_t{c.shape.m} * c.shape.n * k <= 100'000) {
-    each_wrong_step(std::size_t(k),
-                    [&](const char* code, std::string_view words, const auto& times) {
-                      const auto sum = [&](const Terms& t, int, int j) {
-                        return right(t, za, c.b_zero_points[std::size_t(j)], k);
-                      };
-                      expect.suspect(code, "c", from_terms(c, sum, times), words);
-                    });
-  }
-  Layer scaled = c;
-  scaled.scales = Reals(c.scales.size(), c.scales.front());
-  expect.suspect("N-AXIS", "c", asymmetric_of(scaled),
-                 "the scale is that of column 0, for all columns");
-  scaled.scales = Reals(c.scales.size(), 1);
-  expect.suspect("N-SCALE", "c", asymmetric_of(scaled), "the sum is not scaled by b_scales[j]");
+  return {sums.begin(), sums.end()};
 }
 
 /// What becomes of sums that are wrong themselves, or another's.
@@ -278,6 +238,17 @@ void suspect_sums_of(const Layer& c, Expect& expect) {
     }
     expect.suspect("N-LAYOUT", "c", by_definition<F>(wrong),
                    "acc is read at j * m + i, and lies at i * n + j");
+  }
+  if (k > 0 && static_cast<std::int16_t>(k) < 0) {
+    wrong.acc = Sums(c.acc.size());
+    expect.suspect("N-OVERFLOW", "c", by_definition<F>(wrong),
+                   "k is kept in 16 bits, and is below 0 there: nothing is added");
+  }
+  for (const std::size_t step : {4, 16, 32}) {
+    if (!is_worth_suspecting(of)) break;
+    wrong.acc = sums_in_floats(of, step);
+    expect.suspect("N-OVERFLOW", "c", by_definition<F>(wrong),
+                   "the sum is kept in a float, which counts exactly to 2^24");
   }
   suspect_sums(expect, of, "c", [&](const auto& sums) {
     wrong.acc = Sums(sums.begin(), sums.end());

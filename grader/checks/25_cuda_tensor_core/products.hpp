@@ -40,9 +40,55 @@ inline Codes with_blocks_turned(const Codes& x, std::size_t k) {
   });
 }
 
+/// What a tile of 16 x 16 codes is on its side: zeros beyond both edges.
+inline Codes with_tiles_turned(const Codes& x, std::size_t k) {
+  return each_of(x, [&](std::int8_t, std::size_t at) {
+    const std::size_t row = at / k, p = at % k;
+    const std::size_t from_row = row / 16 * 16 + p % 16, from = p / 16 * 16 + row % 16;
+    return from < k && from_row * k + from < x.size() ? x[from_row * k + from] : std::int8_t{0};
+  });
+}
+
+/// What a lane with other sums than its own writes: rows go by t, and columns by g.
+inline Sums with_lanes_turned(const Product& c, const Sums& right) {
+  const std::size_t m = std::size_t(c.shape.m), n = std::size_t(c.shape.n);
+  return each_of(right, [&](std::int32_t, std::size_t at) {
+    const std::size_t r = at / n % 16, s = at % n % 8, g = r / 8 * 4 + s / 2, t = r % 8 / 2;
+    const std::size_t i = at / n / 16 * 16 + g + r % 2 * 8, j = at % n / 8 * 8 + 2 * t + s % 2;
+    return i < m && j < n ? right[i * n + j] : 0;
+  });
+}
+
+/// Pieces of 16 codes that lie in other places of a row than where they are looked for; who is
+/// without a swizzle reads what the other has put there.
+inline void suspect_swizzles(Expect& expect, const Product& c) {
+  const std::size_t k = std::size_t(c.shape.k);
+  for (const std::size_t pieces : {2, 4}) {
+    for (const std::size_t rows : {1, 2, 4}) {
+      const auto swizzled = [&](const Codes& x) {
+        return each_of(x, [&](std::int8_t, std::size_t at) {
+          const std::size_t p = at % k, other = at / k / rows % pieces * 16;
+          const std::size_t from = p / (16 * pieces) * (16 * pieces) + (p % (16 * pieces) ^ other);
+          return from < k ? x[at / k * k + from] : std::int8_t{0};
+        });
+      };
+      const auto suspect = [&](const Codes& a, const Codes& b_t) {
+        Product read = c;
+        read.a = a;
+        read.b_t = b_t;
+        expect.suspect("N-LAYOUT", "c", by_definition(read),
+                       "pieces of a row are read where they would lie without the swizzle");
+      };
+      suspect(swizzled(c.a), c.b_t);
+      suspect(c.a, swizzled(c.b_t));
+    }
+  }
+}
+
 /// What goes wrong with every product, and what with the words of tensor cores: `from` says where
 /// a row's code of each place along k was taken from, in a or in both.
-inline void suspect_the_usual(Expect& expect, const Product& c, const Sums&) {
+template <auto F>
+void suspect_the_usual(Expect& expect, const Product& c, const Sums& right) {
   const std::size_t k = std::size_t(c.shape.k);
   const auto moved = [k](const Codes& x, const auto& from) {
     return each_of(x, [&](std::int8_t, std::size_t at) {
@@ -72,8 +118,23 @@ inline void suspect_the_usual(Expect& expect, const Product& c, const Sums&) {
     turned.b_t = with_blocks_turned(c.b_t, k);
     expect.suspect("N-LAYOUT", "c", by_definition(turned),
                    "blocks of b are in the order of a's: b[1] is 16 codes along k");
+    suspect("a lane's words are neighbours, and have to lie 16 codes apart",
+            [](std::size_t p) { return p / 32 * 32 + p % 16 / 4 * 8 + p % 32 / 16 * 4 + p % 4; });
     suspect("words begin t codes from the left, not 4 t",
             [](std::size_t p) { return p / 16 * 16 + p % 16 / 4 + p % 4; });
+  }
+  if (k > 32767) {
+    expect.suspect("N-TAIL", "c", Sums(right.size()),
+                   "k is kept in 16 bits, and is below 0 there: nothing is added");
+  }
+  if (k > 0 && is_worth_suspecting(c)) {
+    Product turned = c;
+    turned.b_t = with_tiles_turned(c.b_t, k);
+    expect.suspect("N-LAYOUT", "c", by_definition(turned),
+                   "rows of b_t are taken for rows of b: they are its columns");
+    expect.suspect("N-LAYOUT", "c", with_lanes_turned(c, right),
+                   "sums are written by t down and g along: g is their row, t their columns");
+    if (same_function<F, &matmul_mma_tiled>) suspect_swizzles(expect, c);
   }
   suspect_sums(expect, c, "c");
 }
@@ -81,7 +142,7 @@ inline void suspect_the_usual(Expect& expect, const Product& c, const Sums&) {
 template <auto F>
 inline const auto multiplying = product_exercise<F>(
     [](const Product& c) { return std::tuple(c.a, c.b_t, out(c.outputs()), c.shape); },
-    suspect_the_usual, products<F>);
+    suspect_the_usual<F>, products<F>);
 
 inline const auto& by_fragments = multiplying<&matmul_wmma>;
 inline const auto& by_warps = multiplying<&matmul_mma>;

@@ -89,7 +89,7 @@ inline const auto to_half = kernel_exercise<&dequantize_to_half>(
     right_halves,
     [](Expect& expect, const RowsCase& c, const Halves& got, const Halves& right) {
       std::vector<Slip<Halves>> slips;
-      if (got != right) {
+      if (expect.asks_for_suspects(got, right)) {
         suspect_halves(expect, c);
         slips = slips_of_halves(c);
       }
@@ -126,8 +126,8 @@ inline void check_halves_by_hand() {
                    {1, -1, 2, -2, 0, 4, 8, 64, 1, -1, 2, -2, 0, 4, 8, 64}),
         {0x3c00, 0xbc00, 0x4000, 0xc000, 0, 0x4400, 0x4800, 0x5400, 0x3c02, 0xbc02, 0x4002, 0xc002,
          0, 0x4402, 0x4802, 0x5402}},
-       {codes_with("Largest", {520}, {125, -125, 126, -126, 127, -128, 0, 1}),
-        {0x7bef, 0xfbef, 0x7c00, 0xfc00, 0x7c00, 0xfc00, 0, 0x6010}},
+       {codes_with("Largest", {520}, {125, -125, 126, -126, 127, -128, 123, 1}),
+        {0x7bef, 0xfbef, 0x7c00, 0xfc00, 0x7c00, 0xfc00, 0x7bcf, 0x6010}},
        {codes_with("Smallest", {0x1p-25f}, {1, 2, 3, -1, -2, -3, 5, 0}),
         {0, 1, 2, 0x8000, 0x8001, 0x8002, 2, 0}}});
   to_half.is_right(code_cases({{3, 256}}, seed));

@@ -84,6 +84,16 @@ inline void suspect_the_usual(Expect& expect, const Product& c, const Sums& righ
   constexpr const char* kWhole = "k is how many signs a row has, and not how many bits its words";
   constexpr const char* kAnd = "words are joined by AND: XOR finds the signs that differ";
   masked("N-TAIL", "the tail is counted, too", k, [](std::size_t) { return ~0u; });
+  suspect("N-TAIL",
+          "the tail of a is counted, too: & binds before ^, and masks the word of b_t alone", k,
+          [=](std::size_t w, std::uint32_t x, std::uint32_t y) {
+            return std::popcount(x ^ (y & kept(w)));
+          });
+  suspect("N-TAIL",
+          "the tail of b_t is counted, too: & binds before ^, and masks the word of a alone", k,
+          [=](std::size_t w, std::uint32_t x, std::uint32_t y) {
+            return std::popcount((x & kept(w)) ^ y);
+          });
   masked("N-TAIL", kWhole, whole, kept);
   masked("N-TAIL", kWhole, whole, [](std::size_t) { return ~0u; });
   masked("N-TAIL", "a last word that is full is masked away", k,
@@ -136,6 +146,27 @@ inline void suspect_the_usual(Expect& expect, const Product& c, const Sums& righ
     }
     expect.suspect("N-LAYOUT", "c", moved, text);
   });
+  const auto run_together = [&](bool of_a, bool of_b) {
+    const Words a = packed_a(c), b_t = packed_b(c);
+    Sums sums;
+    for (std::size_t i = 0; i < std::size_t(c.shape.m); ++i) {
+      for (std::size_t j = 0; j < std::size_t(c.shape.n); ++j) {
+        const std::size_t x = of_a ? i * std::size_t(k) / 32 : i * words;
+        const std::size_t y = of_b ? j * std::size_t(k) / 32 : j * words;
+        int differ = 0;
+        for (std::size_t w = 0; w < words; ++w)
+          differ += std::popcount((a[x + w] ^ b_t[y + w]) & kept(w));
+        sums.push_back(k - 2 * differ);
+      }
+    }
+    expect.suspect(
+        "N-FORMULA", "c", sums,
+        "row i begins at bit i * k: the bits of each row begin with a word of their own");
+  };
+  if (c.outputs() > 1) {
+    run_together(true, false);
+    run_together(false, true);
+  }
 }
 
 template <auto F>

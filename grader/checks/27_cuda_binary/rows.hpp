@@ -57,6 +57,10 @@ inline void expect_signs(Expect& expect, const Rows& c, const Words& got, const 
   });
   suspect("N-TAIL", "bits behind the last column are 1, and have to be 0",
           [&](auto r, auto column) { return column >= cols || is_right(r, column); });
+  if (cols > 1024) {
+    suspect("N-TAIL", "each 1024 columns of a row have the bits of its first 1024",
+            [&](auto r, auto column) { return is_right(r, column % 1024); });
+  }
   expect.suspect("N-LAYOUT", "bits", turned_words(right),
                  "the first column is the highest bit of its word, and has to be the lowest");
   // The rare numbers first: among them alone, the last two answer the same.

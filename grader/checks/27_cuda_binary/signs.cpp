@@ -4,13 +4,16 @@
 namespace nibble::judge::lab_27_cuda_binary {
 namespace {
 
-// By hand: means that are exact, and of thirds; either sign; columns beyond the first word.
+// By hand: columns beyond the first word; means that are exact, and of thirds; either sign.
 TEST(binarize_rows, MeanMagnitude) {
-  binarizing.is_right({{"One", 1, {3, 5}},
+  Reals halves(120, -0.5f);
+  halves[5] = -3;
+  halves[47] = 2.5f;
+  binarizing.is_right({{"AWarp", 40, halves},
+                       {"One", 1, {3, 5}},
                        {"Four", 4, {1, 2, 3, 6, 2, 0, 0, 8}},
                        {"ThirdsOfRows", 3, {1, 0, 0, 2, 2, 3, 0, 0, 0}},
-                       {"EitherSign", 2, {-4, 4, 1, -2, -8, -8}},
-                       {"AWarp", 40, Reals(80, -0.5f)}});
+                       {"EitherSign", 2, {-4, 4, 1, -2, -8, -8}}});
 }
 
 TEST(binarize_rows, SignsToBits) {

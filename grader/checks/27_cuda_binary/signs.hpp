@@ -52,6 +52,23 @@ inline void suspect_means(Expect& expect, const Rows& c) {
   const auto some = [&](const char* code, std::string_view words, const auto& counts) {
     expect.suspect(code, "alpha", means(c, c.cols, magnitude, counts), words);
   };
+  Reals largest, products;
+  const Reals sums = means(c, 1, magnitude, is_any);
+  for (std::size_t r = 0; r < c.rows(); ++r) {
+    double most = 0;
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      double sum = 0;
+      for (std::size_t at = lane; at < std::size_t(c.cols); at += 32)
+        sum += std::fabs(c.row(r)[at]);
+      most = std::max(most, sum);
+    }
+    largest.push_back(float(most) / float(c.cols));
+    products.push_back(sums[r] * (1 / float(c.cols)));
+  }
+  expect.suspect("N-FORMULA", "alpha", largest,
+                 "the largest of the lanes' sums is taken: they are added up");
+  expect.suspect("N-FORMULA", "alpha", products,
+                 "the sum is multiplied by 1 / cols, which is rounded: it is divided by cols");
   for (const std::size_t apart : {1, 2, 4, 8, 16}) {
     some("N-FORMULA", "an exchange is missing: some lanes never meet the others",
          [=](std::size_t at) { return (at & apart) == 0; });
@@ -65,13 +82,28 @@ inline void suspect_means(Expect& expect, const Rows& c) {
   some("N-TAIL", "only the first 1024 columns are added", [](std::size_t at) { return at < 1024; });
 }
 
+/// What is no number, or has no end, and is passed over.
+inline void suspect_passing_over(Expect& expect, const Rows& c) {
+  const auto suspect = [&](std::string_view words, const auto& counts) {
+    expect.suspect("N-NAN", "alpha",
+                   means(
+                       c, c.cols, [&](double w) { return counts(w) ? std::fabs(w) : 0.0; }, is_any),
+                   words);
+  };
+  suspect("NaN is left out of the mean, which has to be NaN",
+          [](double w) { return !std::isnan(w); });
+  suspect("infinity is left out of the mean, which has to be infinite",
+          [](double w) { return !std::isinf(w); });
+}
+
 inline const auto binarizing = kernel_exercise<&binarize_rows>(
     [](const Rows& c) { return std::tuple(c.x, out(words_in(c)), out(c.rows()), c.cols); },
     [](const Rows& c) { return means_by_definition(c); },
     [](Expect& expect, const Rows& c, const std::tuple<Words, Reals>& got, const Reals& right) {
       const auto& [bits, alpha] = got;
       const bool is_finite = std::ranges::all_of(right, [](float x) { return std::isfinite(x); });
-      if (is_finite) suspect_means(expect, c);
+      if (is_finite || expect.is_hearing()) suspect_means(expect, c);
+      if (!is_finite) suspect_passing_over(expect, c);
       expect_same(expect, "alpha", alpha, right);
       expect_signs(expect, c, bits, signs_by_definition(c));
     });

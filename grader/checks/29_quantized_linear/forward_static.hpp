@@ -36,7 +36,7 @@ inline constexpr Habit kHabits[] = {
     {.code = "N-ZERO", .words = "no zero point is added where real numbers enter", .added = 0},
     {.code = "N-TRUNC", .words = "codes are cut: they are rounded", .round = cut},
     {.code = "N-ROUND",
-     .words = "ties go away from 0: they go to the even neighbour",
+     .words = "ties go away from zero: they go to the even neighbour",
      .round = away},
     {.code = "N-ROUND",
      .words = "rounded when the zero point has been added: it is before",

@@ -96,6 +96,47 @@ inline Reals weight_only(const QuantizedModel& model, const Reals& x) {
   return weight_only_layer(model, x);
 }
 
+/// One quantized layer whose sums of products are kept as keep(sum), after each product or at the
+/// end alone.
+template <class Keep>
+Reals with_kept_sums(const QuantizedModel& model, const Reals& x, bool each, const Keep& keep) {
+  const QuantizedLayer layer = layers_of(model).at(0).quantized;
+  Reals y;
+  for (std::size_t at = 0; at < x.size() / layer.inputs * layer.outputs; ++at) {
+    const std::size_t r = at / layer.outputs, o = at % layer.outputs;
+    float sum = 0;
+    for (std::size_t i = 0; i < layer.inputs; ++i) {
+      sum += x[r * layer.inputs + i] * static_cast<float>(layer.weight[o * layer.inputs + i]);
+      if (each) sum = keep(sum);
+    }
+    y.push_back(layer.w_scale[o] * (keep(sum) + layer.a_scale * static_cast<float>(layer.bias[o])));
+  }
+  return y;
+}
+
+inline void suspect_other_sums(Expect& expect, const QuantizedModel& model, const Reals& x) {
+  const auto suspect = [&](const char* code, const char* words, const Reals& y) {
+    expect.suspect(code, "y", y, words);
+  };
+  QuantizedModel by_columns = model;
+  by_columns.weight = read_by_columns(model.weight, model.w_scale.size());
+  suspect("N-LAYOUT", kColumns, weight_only(by_columns, x));
+  const float step = model.a_scale[0];
+  suspect("N-FORMULA", "x is rounded to steps of a_scale: it stays as it is",
+          weight_only(model, each_of(x, [=](float v) { return std::nearbyint(v / step) * step; })));
+  suspect("N-FORMULA", "a sum is kept in an integer: it is a float",
+          with_kept_sums(model, x, /*each=*/true, [](float sum) { return std::trunc(sum); }));
+  const auto to_11_bits = [](float sum) {
+    if (sum == 0) return sum;
+    const int exponent = std::ilogb(sum);
+    return std::ldexp(std::nearbyint(std::ldexp(sum, 10 - exponent)), exponent - 10);
+  };
+  for (const bool each : {false, true}) {
+    suspect("N-FORMULA", "a sum has the digits of a half: it is a float32",
+            with_kept_sums(model, x, each, to_11_bits));
+  }
+}
+
 inline const Floating floating{
     RUN_NAMES,
     {"y"},
@@ -107,6 +148,7 @@ inline const Floating floating{
           "N-FORMULA", "y",
           weight_only(in.a, each_of(in.b, [&](float x, std::size_t) { return x - zero_point; })),
           "a_zero_point is subtracted: it is one of codes, and x are none");
+      suspect_other_sums(expect, in.a, in.b);
     },
     {.tolerance = one_ulp(), .sizes = outputs_of<Floating::Arguments>}};
 

@@ -21,7 +21,8 @@ inline const Counting counting{
       less("sizes are not counted", sizes);
       less("a_scale is not counted", 4 * std::ssize(m.a_scale));
       less("a_zero_point is not counted", 4 * std::ssize(m.a_zero_point));
-      less("a_scale and a_zero_point are not counted", 8 * std::ssize(m.a_scale));
+      less("a_scale and a_zero_point are not counted",
+           4 * (std::ssize(m.a_scale) + std::ssize(m.a_zero_point)));
       less("w_scale is not counted", 4 * std::ssize(m.w_scale));
       less("biases are not counted", 4 * std::ssize(m.bias));
       less("the floats of layers that stay float are not counted", 4 * std::ssize(m.floats));
@@ -29,6 +30,15 @@ inline const Counting counting{
       less("a weight is counted as four bytes: an int8 is one", -3 * codes);
       less("elements are counted: most of them have four bytes", 3 * (right - codes) / 4);
       less("the weights alone are counted", right - codes);
+      expect.suspect("N-OVERHEAD", "bytes", static_cast<std::int64_t>(sizeof m),
+                     "the struct is counted, without what its lists hold");
+      std::int64_t in_8_bits = std::uint8_t(codes) + std::int64_t{std::uint8_t(sizes)};
+      for (const auto count : {std::ssize(m.a_scale), std::ssize(m.a_zero_point),
+                               std::ssize(m.w_scale), std::ssize(m.bias), std::ssize(m.floats)}) {
+        in_8_bits += std::uint8_t(4 * count);
+      }
+      expect.suspect("N-OVERHEAD", "bytes", in_8_bits,
+                     "the bytes of a list are kept in 8 bits: there may be more");
     }};
 
 }  // namespace nibble::judge::lab_29_quantized_linear

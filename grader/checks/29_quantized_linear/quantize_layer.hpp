@@ -33,10 +33,37 @@ inline QuantizedLayer layer_by_definition(const Linear& layer, float a_scale,
   return q;
 }
 
+inline constexpr const char* kFractionCut = "a fraction is cut off: it is rounded";
+inline constexpr const char* kTiesAway = "ties go away from zero: they go to the even neighbour";
+inline constexpr const char* kColumns =
+    "weights are read as [inputs, outputs]: they are [outputs, inputs]";
+
+/// A matrix of [outputs, inputs], as those have it who take it for [inputs, outputs].
+template <class T>
+std::vector<T> read_by_columns(const std::vector<T>& weight, std::size_t outputs) {
+  return each_of(weight, [&](T, std::size_t at) {
+    const std::size_t inputs = weight.size() / outputs;
+    return weight[at % inputs * outputs + at / inputs];
+  });
+}
+
+inline void suspect_columns(Expect& expect, const Linear& layer) {
+  Linear by_columns = layer;
+  by_columns.weight = read_by_columns(layer.weight, layer.outputs);
+  expect.suspect("N-AXIS", "weight", layer_by_definition(by_columns, 1, 0).weight, kColumns);
+}
+
 inline void suspect_layers(Expect& expect, const Quantizing::Arguments& in,
                            const QuantizedLayer& right) {
   const Linear& layer = in.a;
-  expect.suspect("N-ZERO", "a_zero_point", 0);
+  expect.suspect("N-ZERO", "a_zero_point", 0, "a_zero_point is 0: it is kept as it is given");
+  expect.suspect("N-DIV0", "w_scale",
+                 each_of(right.w_scale,
+                         [&](float scale, std::size_t o) {
+                           const float amax = max_abs(row_of(layer.weight, layer.inputs, o));
+                           return amax == 0 ? scale : amax / 127;
+                         }),
+                 "a scale is below kLeastScale");
   expect.suspect("N-RANGE", "w_scale",
                  each_of(right.w_scale, [](float scale) { return scale * 127 / 128; }),
                  "divided by 128: it is by 127");
@@ -77,20 +104,28 @@ inline void suspect_layers(Expect& expect, const Quantizing::Arguments& in,
       return round(w / right.w_scale[i / layer.inputs]);
     });
   };
-  expect.suspect("N-TRUNC", "weight", codes([](double v) { return std::trunc(v); }));
-  expect.suspect("N-ROUND", "weight", codes([](double v) { return std::round(v); }));
-  expect.suspect("N-FORMULA", "weight", each_of(layer.weight, [&](float w, std::size_t i) {
-                   return std::nearbyint(w * (1 / right.w_scale[i / layer.inputs]));
-                 }));
-  expect.suspect("N-FORMULA", "weight", each_of(layer.weight, [&](float w, std::size_t i) {
-                   return std::nearbyint(double{w} / right.w_scale[i / layer.inputs]);
-                 }));
+  expect.suspect("N-TRUNC", "weight", codes([](double v) { return std::trunc(v); }), kFractionCut);
+  expect.suspect("N-ROUND", "weight", codes([](double v) { return std::round(v); }), kTiesAway);
+  suspect_columns(expect, layer);
+  expect.suspect("N-FORMULA", "weight",
+                 each_of(layer.weight,
+                         [&](float w, std::size_t i) {
+                           return std::nearbyint(w * (1 / right.w_scale[i / layer.inputs]));
+                         }),
+                 "a weight is multiplied by 1 / w_scale: it is divided by w_scale");
+  expect.suspect("N-FORMULA", "weight",
+                 each_of(layer.weight,
+                         [&](float w, std::size_t i) {
+                           return std::nearbyint(double{w} / right.w_scale[i / layer.inputs]);
+                         }),
+                 "a weight is divided in double: it is divided in float32");
   const auto biases = [&](const auto& of) {
     return each_of(layer.bias, [&](float b, std::size_t o) { return of(b, right.w_scale[o]); });
   };
   expect.suspect("N-FLOAT32", "bias", biases([&](float b, float scale) {
                    return std::clamp(std::nearbyint(b / (in.b * scale)), -0x1p30f, 0x1p30f);
-                 }));
+                 }),
+                 "the unit of a bias is a float: it is a double");
   const auto unit = [&](const char* words, const auto& of) {
     expect.suspect("N-BIAS", "bias", biases([&](double b, double scale) {
                      return std::clamp(std::nearbyint(of(b, scale)), -0x1p30, 0x1p30);
@@ -112,10 +147,12 @@ inline void suspect_layers(Expect& expect, const Quantizing::Arguments& in,
        [=, &in](double b, double scale) { return b / (a * scale) - in.c; });
   expect.suspect("N-TRUNC", "bias", biases([&](double b, double scale) {
                    return std::trunc(std::clamp(b / (in.b * scale), -0x1p30, 0x1p30));
-                 }));
+                 }),
+                 kFractionCut);
   expect.suspect("N-ROUND", "bias", biases([&](double b, double scale) {
                    return std::round(std::clamp(b / (in.b * scale), -0x1p30, 0x1p30));
-                 }));
+                 }),
+                 kTiesAway);
 }
 
 inline const Quantizing quantizing{

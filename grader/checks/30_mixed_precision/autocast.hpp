@@ -14,9 +14,10 @@ using Casting = Exercise<&autocast>;
 
 /// What a known mistake makes of the types: is(first is half, second is half, there is a second).
 template <class IsHalf>
-Places types_with(const Operations& program, const IsHalf& is_half) {
+Places types_with(const Operations& program, const IsHalf& is_half, bool input_is_half = false) {
   Places half;
   const auto of = [&](std::int32_t operand) {
+    if (operand == kInput) return input_is_half;
     return operand >= 0 && operand < std::ssize(half) && half[std::size_t(operand)] == 1;
   };
   for (std::size_t op = 0; op < program.kinds.size(); ++op) {
@@ -59,8 +60,11 @@ inline void suspect_casts(Expect& expect, const Casting::Arguments& in, const Au
         [](int kind, bool a, bool b, bool) { return kind == 0 || (kind == 2 && a && b); });
   types("a product is in half where what it reads is: it always is",
         [](int kind, bool a, bool b, bool two) { return kind != 1 && a && (b || !two); });
-  types("the input is taken for a half: it is float",
-        [](int kind, auto...) { return kind == 0 || kind == 2; });
+  const auto right_kind = [](int kind, bool a, bool b, bool two) {
+    return kind == kProduct || (kind == kElementwise && a && (b || !two));
+  };
+  expect.suspect("N-FORMULA", "half", types_with(program, right_kind, /*input_is_half=*/true),
+                 "the input is taken for a half: it is float");
   std::int32_t each = 0, firsts = 0, no_input = 0, readers = 0;
   std::vector<std::size_t> who;
   std::vector<std::int32_t> seen, of_first, but_input;

@@ -74,10 +74,13 @@ TEST(choose_bits, TakesTheLargestGain) {
 }
 
 TEST(choose_bits, OfEqualOnesTheLowest) {
-  choosing.gives(
-      {{"Two", {Candidates{{4, 8}, {1, 1}, {5, 1, 5, 1}}, 13}, {1, 0}},
-       {"Four", {Candidates{{4, 8}, {1, 2, 1, 1}, {3, 2, 4, 2, 4, 3, 2, 1}}, 33}, {1, 1, 0, 0}}},
-      look_at_choice<Choosing::Arguments>);
+  constexpr const char* kLowest = "of equal gains that of the lowest layer comes first";
+  choosing.gives({{"Two", {Candidates{{4, 8}, {1, 1}, {5, 1, 5, 1}}, 13}, {1, 0}, kLowest},
+                  {"Four",
+                   {Candidates{{4, 8}, {1, 2, 1, 1}, {3, 2, 4, 2, 4, 3, 2, 1}}, 33},
+                   {1, 1, 0, 0},
+                   kLowest}},
+                 look_at_choice<Choosing::Arguments>);
 }
 
 TEST(choose_bits, KeepsTheBudget) {
@@ -98,8 +101,9 @@ TEST(choose_bits, KeepsTheBudget) {
 }
 
 TEST(choose_bits, StopsWithoutGain) {
-  choosing.gives({{"NoGain", {Candidates{{4, 8}, {1, 1}, {5, 5, 2, 3}}, 100}, {0, 0}},
-                  {"OneGain", {Candidates{{2, 4, 8}, {1}, {5, 4, 4}}, 100}, {1}},
+  constexpr const char* kNoGain = "a step that gains nothing is not taken, whatever the budget";
+  choosing.gives({{"NoGain", {Candidates{{4, 8}, {1, 1}, {5, 5, 2, 3}}, 100}, {0, 0}, kNoGain},
+                  {"OneGain", {Candidates{{2, 4, 8}, {1}, {5, 4, 4}}, 100}, {1}, kNoGain},
                   {"TinyGain",
                    {Candidates{{4, 8}, {1}, {0x1p-1000, 0x1p-1001}}, 100},
                    {1},
@@ -125,7 +129,10 @@ TEST(best_bits, FindsTheLeastSum) {
                     {0, 2},
                     "step by step the sum is 13: every choice is looked at, and one has 9"},
                    {"OfTwo", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 13}, {0, 1}},
-                   {"All", {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 17}, {1, 1}},
+                   {"All",
+                    {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 17},
+                    {1, 1},
+                    "each layer has its choices, and the last is not the only one to try them"},
                    {"Exactly",
                     {Candidates{{4, 8}, {1, 1}, {5, 1, 9, 2}}, 12},
                     {0, 1},

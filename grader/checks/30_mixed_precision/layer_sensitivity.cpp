@@ -30,7 +30,10 @@ TEST(layer_sensitivity, OneLayerAtATime) {
 
 TEST(layer_sensitivity, RoundsRows) {
   sensing.gives({{"Rows", {Network{{2, 2}, {3, 1.25, 6, 1.5}}, {1, 1}, 3}, {(0.0625 + 0.25) / 2}},
-                 {"Zeros", {Network{{2, 2}, {0, 0, 6, 2}}, {1, 1}, 3}, {0}},
+                 {"Zeros",
+                  {Network{{2, 2}, {0, 0, 6, 2}}, {1, 1}, 3},
+                  {0},
+                  "a row of zeros has the scale 1: 0 / 0 is a NaN"},
                  {"Ties", {Network{{3, 1}, {3, 0.5, 1.5}}, {0, 1, 1}, 3}, {0}},
                  {"Tiny",
                   {Network{{2, 1}, {0x3p-1000, 0x1.4p-1000}}, {0x1p1000, 0x1p1001}, 3},

@@ -75,7 +75,7 @@ inline const auto kSameErrors = [](Expect& expect, const Sensing::Arguments& in,
   };
   each("N-AXIS", "a layer has one scale: each of its rows has its own", Rounding::kByLayer);
   each("N-FORMULA", "qmax is 2^(num_bits-1): it is one less", Rounding::kOneStepMore);
-  each("N-ROUND", "ties go away from 0: they go to the even neighbour", Rounding::kAway);
+  each("N-ROUND", "ties go away from zero: they go to the even neighbour", Rounding::kAway);
   each("N-TRUNC", "codes are cut: they are rounded", Rounding::kCut);
   each("N-FORMULA", "the first row of a layer is rounded: all of them are", Rounding::kFirstRow);
   each("N-FORMULA", "the scale is of the largest weight: it is of the largest |weight|",
@@ -88,12 +88,15 @@ inline const auto kSameErrors = [](Expect& expect, const Sensing::Arguments& in,
           [&](std::size_t) { return of(0, layers); });
   suspect("N-FORMULA", "the first layer is rounded each time: it is layer l",
           [&](std::size_t) { return of(0, 0); });
-  suspect("N-FORMULA", "how far the weights are off: it is how far the outputs of the network are",
-          [&](std::size_t l) {
-            const double all = static_cast<double>(in.a.weights.size());
-            const double of_layer = double(in.a.sizes[l]) * in.a.sizes[l + 1];
-            return mean_square(rounded(in.a, l, l, in.c).weights, in.a.weights) * all / of_layer;
-          });
+  for (const bool of_layer : {true, false}) {  // a mean over the layer, or over all of them
+    suspect("N-FORMULA",
+            "how far the weights are off: it is how far the outputs of the network are",
+            [&](std::size_t l) {
+              const double all = static_cast<double>(in.a.weights.size());
+              const double count = of_layer ? double(in.a.sizes[l]) * in.a.sizes[l + 1] : all;
+              return mean_square(rounded(in.a, l, l, in.c).weights, in.a.weights) * all / count;
+            });
+  }
   const double samples = static_cast<double>(rows_of(in.b, in.a.sizes[0]));
   for (const double count : {samples, outputs / samples}) {
     if (count > 1) {

@@ -23,7 +23,9 @@ enum class Slip {
   kWideScaleOfW,
   kDropped,
   kTwice,
+  kTwiceInWideScales,
   kRoundedOutliers,
+  kRoundedInputs,
   kExact,
   kExactWeights,
   kOneStepMore,
@@ -39,6 +41,10 @@ struct NamedSlip {
   Slip slip;
   const char *code, *words;
 };
+inline constexpr const char *kCountedTwice =
+                                "inputs with outliers count twice: as they are, and as codes",
+                            *kOutliersRounded =
+                                "inputs with outliers are rounded: they stay as they are";
 inline constexpr NamedSlip kSlips[] = {
     {Slip::kTinyForZeros, "N-RANGE", kTinyIsNoZero},
     {Slip::kWideScales, "N-RANGE", "scales have room for the outliers, which are not rounded"},
@@ -48,9 +54,10 @@ inline constexpr NamedSlip kSlips[] = {
      "scales of w have room for columns of outliers, which are not rounded"},
     {Slip::kDropped, "N-FORMULA",
      "inputs with outliers are left out: they are multiplied as they are"},
-    {Slip::kTwice, "N-FORMULA", "inputs with outliers count twice: as they are, and as codes"},
-    {Slip::kRoundedOutliers, "N-FORMULA",
-     "inputs with outliers are rounded: they stay as they are"},
+    {Slip::kTwice, "N-FORMULA", kCountedTwice},
+    {Slip::kTwiceInWideScales, "N-FORMULA", kCountedTwice},
+    {Slip::kRoundedOutliers, "N-FORMULA", kOutliersRounded},
+    {Slip::kRoundedInputs, "N-FORMULA", kOutliersRounded},
     {Slip::kExact, "N-FORMULA", "nothing is rounded: the others are multiplied as codes"},
     {Slip::kExactWeights, "N-FORMULA", "weights are not rounded: codes are of x and of w"},
     {Slip::kOneStepMore, "N-FORMULA", "a scale is max / 128: it is max / 127"},
@@ -59,7 +66,7 @@ inline constexpr NamedSlip kSlips[] = {
     {Slip::kScaleOfXAlone, "N-SCALE", "sums of codes are not multiplied by w_scale"},
     {Slip::kScaleOfWAlone, "N-SCALE", "sums of codes are not multiplied by x_scale"},
     {Slip::kWideWeights, "N-FORMULA", "large weights are outliers, too: x alone says who is one"},
-    {Slip::kAway, "N-ROUND", "ties go away from 0: they go to the even neighbour"},
+    {Slip::kAway, "N-ROUND", "ties go away from zero: they go to the even neighbour"},
     {Slip::kCut, "N-TRUNC", "codes are cut: they are rounded"}};
 
 inline Doubles product_by_definition(const Multiplying::Arguments& in, Slip slip = Slip::kNone) {
@@ -72,7 +79,7 @@ inline Doubles product_by_definition(const Multiplying::Arguments& in, Slip slip
     return std::ranges::count(wide, static_cast<std::int32_t>(i)) > 0;
   };
   const auto scale_of = [&](const Doubles& a, std::size_t r, bool of_all) {
-    const bool of_wide = slip == Slip::kWideScales ||
+    const bool of_wide = slip == Slip::kWideScales || slip == Slip::kTwiceInWideScales ||
                          slip == (&a == &in.a ? Slip::kWideScaleOfX : Slip::kWideScaleOfW);
     double most = 0;
     for (std::size_t at = of_all ? 0 : r * n; at < (of_all ? a.size() : (r + 1) * n); ++at) {
@@ -97,10 +104,12 @@ inline Doubles product_by_definition(const Multiplying::Arguments& in, Slip slip
       const double code = slip == Slip::kExact          ? x / a * (w / b)
                           : slip == Slip::kExactWeights ? code_of(x / a) * (w / b)
                                                         : code_of(x / a) * code_of(w / b);
-      if (is_wide(i) && slip == Slip::kRoundedOutliers)
-        exact += std::nearbyint(x) * std::nearbyint(w);
-      if (is_wide(i) && slip != Slip::kRoundedOutliers && slip != Slip::kDropped) exact += x * w;
-      if (!is_wide(i) || slip == Slip::kTwice) codes += code;
+      const bool rounds_x = slip == Slip::kRoundedOutliers || slip == Slip::kRoundedInputs;
+      const double outlier = (rounds_x ? std::nearbyint(x) : x) *
+                             (slip == Slip::kRoundedOutliers ? std::nearbyint(w) : w);
+      if (is_wide(i) && slip != Slip::kDropped) exact += outlier;
+      const bool is_twice = slip == Slip::kTwice || slip == Slip::kTwiceInWideScales;
+      if (!is_wide(i) || is_twice) codes += code;
     }
     y.push_back(exact + (slip == Slip::kScaleOfWAlone ? 1 : a) *
                             (slip == Slip::kScaleOfXAlone ? 1 : b) * codes);

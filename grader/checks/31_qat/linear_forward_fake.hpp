@@ -18,7 +18,7 @@ inline const Forward forward_fake{
     [](Expect& expect, const Forward::Arguments& in, const Doubles&) {
       constexpr NamedSlip kSlips[] = {
           {Slip::kOtherScales, "N-SCALE", "the scales of weights and inputs are exchanged"},
-          {Slip::kAway, "N-ROUND", "ties go away from 0: they go to the even neighbour"},
+          {Slip::kAway, "N-ROUND", "ties go away from zero: they go to the even neighbour"},
           {Slip::kCut, "N-TRUNC", "codes are cut: they are rounded"},
           {Slip::kUnclamped, "N-CLAMP", "codes are not clamped"},
           {Slip::kReciprocal, "N-FORMULA",

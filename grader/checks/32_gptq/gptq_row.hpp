@@ -19,6 +19,9 @@ enum class Slip {
   kNone,
   kAway,
   kCut,
+  kNoClamp,
+  kNoOne,
+  kNoLeast,
   kOldScales,
   kStays,
   kNoEnd,
@@ -82,13 +85,17 @@ inline QuantizedRow row_by_definition(const Doubles& w, const Doubles& u, int nu
                           : slip == Slip::kRange ? (high - low) * qmax / (2 * qmax + 1)
                                                  : std::max(-low, high);
       const double steps = slip == Slip::kOneStepMore ? qmax + 1 : qmax;
-      row.scales.push_back(amax == 0 ? 1 : std::max(amax / steps, DBL_MIN));
+      const double least = slip == Slip::kNoLeast ? 0 : DBL_MIN;
+      const bool is_one = amax == 0 && slip != Slip::kNoOne;
+      row.scales.push_back(is_one ? 1 : std::max(amax / steps, least));
     }
     const double scale = row.scales.back(), steps = now(i) / scale;
     const double whole = slip == Slip::kAway  ? std::round(steps)
                          : slip == Slip::kCut ? std::trunc(steps)
                                               : std::nearbyint(steps);
-    const double code = std::clamp(whole, -qmax - 1, qmax);
+    const double code = slip == Slip::kNoClamp ? std::clamp(whole, -128.0, 127.0)
+                        : std::isnan(whole)    ? 0
+                                               : std::clamp(whole, -qmax - 1, qmax);
     row.q.push_back(static_cast<std::int8_t>(code));
     errors.push_back((now(i) - scale * code) / u[i * n + i]);
   }
@@ -110,9 +117,15 @@ inline Doubles factor(std::size_t n, const std::vector<Handed>& handed = {}) {
 inline void suspect_rows(Expect& expect, const Rowing::Arguments& in, const QuantizedRow&) {
   const auto with = [&](Slip slip) { return row_by_definition(in.a, in.b, in.c, in.d, slip); };
   if (in.b == factor(in.a.size())) {  // or an error that was kept looks like one that was cut
-    expect.suspect("N-ROUND", "q", with(Slip::kAway).q);
-    expect.suspect("N-TRUNC", "q", with(Slip::kCut).q);
+    expect.suspect("N-ROUND", "q", with(Slip::kAway).q,
+                   "ties go away from zero: they go to the even neighbour");
+    expect.suspect("N-TRUNC", "q", with(Slip::kCut).q, "a fraction is cut off: it is rounded");
   }
+  expect.suspect("N-CLAMP", "q", with(Slip::kNoClamp).q, "codes are not clamped to [qmin, qmax]");
+  expect.suspect("N-DIV0", "scales", with(Slip::kNoOne).scales,
+                 "a group of zeros has the least scale there is: it has 1");
+  expect.suspect("N-DIV0", "scales", with(Slip::kNoLeast).scales,
+                 "a scale is below DBL_MIN: it is raised to that");
 }
 
 inline bool are_alike(const QuantizedRow& a, const QuantizedRow& b) {

@@ -43,10 +43,15 @@ inline void suspect_costs(Expect& expect, const Costing::Arguments& in, const Do
   const std::size_t n = static_cast<std::size_t>(in.b), samples = rows_of(in.a, in.b);
   if (samples > 2) {  // of two, half is also what a forgotten 2 gives
     const auto count = static_cast<double>(samples);
-    expect.suspect("N-DENOM", "h", each_of(right, [=](double v) { return v / count; }));
+    expect.suspect("N-DENOM", "h", each_of(right, [=](double v) { return v / count; }),
+                   "h is divided by the samples: it is a sum over them");
   }
-  if (n > 1) expect.suspect("N-AXIS", "h", products<double>(in.a, samples, n, true));
-  if (samples > 1000) expect.suspect("N-FLOAT32", "h", products<float>(in.a, samples, n, false));
+  if (n > 1)
+    expect.suspect("N-AXIS", "h", products<double>(in.a, samples, n, true),
+                   "x is read by columns: a row of it is a sample");
+  if (samples > 1000)
+    expect.suspect("N-FLOAT32", "h", products<float>(in.a, samples, n, false),
+                   "a sum is kept in a float: all of it is double");
   const Doubles g = products<double>(in.a, samples, n, false);
   double trace = 0, dead = 0, most = 0;
   for (std::size_t at = 0; at < g.size(); at += n + 1) {
@@ -92,8 +97,20 @@ inline void suspect_costs(Expect& expect, const Costing::Arguments& in, const Do
     growing[at] += share * sum / inputs;
     sum += share * sum / inputs;
   }
-  expect.suspect("N-FORMULA", "h", growing,
-                 "the mean is taken anew while the diagonal is damped: it is one number");
+  Doubles single = each_of(g, [](double v) { return v / 2; });
+  for (std::size_t at = 0; at < g.size(); at += n + 1) {
+    single[at] = is(single[at]) + share * (trace / 2 + dead) / inputs;
+  }
+  expect.suspect("N-FORMULA", "h", single, "a sum is not multiplied by 2");
+  constexpr const char* grows =
+      "the mean is taken anew while the diagonal is damped: it is one number";
+  Doubles all_of_it = with(is);
+  double larger = mean * inputs;
+  for (std::size_t at = 0; at < g.size(); at += n + 1) {
+    larger += all_of_it[at] += share * larger / inputs;
+  }
+  expect.suspect("N-FORMULA", "h", all_of_it, grows);
+  expect.suspect("N-FORMULA", "h", growing, grows);
   expect.suspect("N-FORMULA", "h", products<double>({in.a.end() - in.b, in.a.end()}, 1, n, false),
                  "h is of the last sample alone: it is a sum over all");
 }

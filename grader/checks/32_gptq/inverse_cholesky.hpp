@@ -93,6 +93,16 @@ inline void look_at_factor(Expect& expect, const Factoring::Arguments& in, const
           [](double v, auto i, auto j, double at_i, double at_j) {
             return i == j ? v : v * at_i / at_j;
           });
+  const Doubles m = inverse_of(want, n);
+  Doubles added = want;  // as if what is beside the diagonal were added up, and not taken away
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      double sum = 0;
+      for (std::size_t k = i; k < j; ++k) sum += added[i * n + k] * m[k * n + j];
+      added[i * n + j] = sum / m[j * n + j];
+    }
+  }
+  expect.suspect("N-FORMULA", "u", added, "beside its diagonal u has the other sign");
   const Doubles inverse = inverse_of(in.a, n);
   if (n > 1)
     expect.suspect("N-FORMULA", "u", inverse, "u is the inverse of h: a factor of it is due");

@@ -43,11 +43,16 @@ inline void suspect_errors(Expect& expect, const Erring::Arguments& in, double r
   const auto outputs = static_cast<double>(rows_of(in.a, in.d));
   const auto samples = static_cast<double>(rows_of(in.c, in.d));
   if (outputs * samples > 1) {
-    expect.suspect("N-DENOM", "error", right * outputs * samples);
-    expect.suspect("N-DENOM", "error", right * outputs);
-    expect.suspect("N-DENOM", "error", right * samples);
+    expect.suspect("N-DENOM", "error", right * outputs * samples,
+                   "a sum is told: it is the mean over samples and outputs");
+    expect.suspect("N-DENOM", "error", right * outputs,
+                   "the mean is over samples alone: it is over outputs, too");
+    expect.suspect("N-DENOM", "error", right * samples,
+                   "the mean is over outputs alone: it is over samples, too");
   }
-  if (in.d > 1) expect.suspect("N-DENOM", "error", right / in.d);
+  if (in.d > 1)
+    expect.suspect("N-DENOM", "error", right / in.d,
+                   "inputs count in the mean: it is over samples and outputs");
 }
 
 inline const Erring erring{{"w", "w_hat", "x", "inputs"}, {"error"}, suspect_errors};

@@ -69,7 +69,7 @@ inline constexpr NamedSlip kSlips[] = {
     {Slip::kLeastForZero, "N-DIV0", "1e-4 stands for a mean of 0 alone: it does for any below it"},
     {Slip::kLiftsThePower, "N-DIV0",
      "the power is at least 1e-4: it is the mean, before its power"},
-    {Slip::kTiesAway, "N-ROUND", "ties go away from 0: they go to the even neighbour"},
+    {Slip::kTiesAway, "N-ROUND", "ties go away from zero: they go to the even neighbour"},
     {Slip::kNotDivided, "N-FORMULA", "scales are p: they are p divided by sqrt(max p * min p)"},
     {Slip::kByTheMean, "N-FORMULA",
      "scales are divided by (max p + min p) / 2: it is sqrt(max p * min p)"},

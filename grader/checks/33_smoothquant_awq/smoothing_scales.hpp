@@ -31,6 +31,9 @@ inline Doubles smoothing_by_definition(const Smoothing::Arguments& in) {
   return smoothing_with(in, in.d, in.d - 1, largest_of);
 }
 
+/// What SmoothQuant's authors raise maxima to, so that nothing is divided by 0.
+inline constexpr double kLeastOfAuthors = 1e-5;
+
 inline void suspect_smoothing(Expect& expect, const Smoothing::Arguments& in, const Doubles&) {
   const double alpha = in.d;
   const auto suspect = [&](const char* words, double x_power, double w_power, const auto& of) {
@@ -50,6 +53,11 @@ inline void suspect_smoothing(Expect& expect, const Smoothing::Arguments& in, co
                      "a scale is 1 where one of the maxima is 0, whatever alpha is");
     }
   }
+  const auto raised = [](const Doubles& a, std::size_t n, std::size_t i) {
+    return std::max(largest_of(a, n, i), kLeastOfAuthors);
+  };
+  expect.suspect("N-DIV0", "scales", smoothing_with(in, alpha, alpha - 1, raised),
+                 "maxima are raised to a least value: where one of them is 0, the scale is 1");
   suspect("the exponents are exchanged: alpha is that of the inputs", 1 - alpha, -alpha,
           largest_of);
   suspect("both exponents are alpha: that of the weights is 1 - alpha", alpha, -alpha, largest_of);
