@@ -195,25 +195,25 @@ inline void check_asymmetric_formula() {
   }));
 }
 
-/// Rows that are as long as they may be: of a sum that is none of the column's; of codes as far
-/// from their zero points as there are; and terms that are no floats, of which little is left.
+/// A row whose sum is none of the column's. Then rows as long as they may be: of codes as far from
+/// their zero points as there are; and of terms that are no floats, of which little is left.
 inline void check_asymmetric_sums() {
   constexpr int kLongest = 33024;
-  const auto sums = [](const char* name, int zero_point, auto code_of_a, auto code_of_b) {
-    Layer c{name, {1, 1, kLongest}, {}, {}, {}, 1, {1}, {}, {}, zero_point, {zero_point}};
-    for (int p = 0; p < kLongest; ++p) {
+  const auto sums = [](const char* name, int k, int zero_point, auto code_of_a, auto code_of_b) {
+    Layer c{name, {1, 1, k}, {}, {}, {}, 1, {1}, {}, {}, zero_point, {zero_point}};
+    for (int p = 0; p < k; ++p) {
       c.a.push_back(static_cast<std::int8_t>(code_of_a(p)));
       c.b_t.push_back(static_cast<std::int8_t>(code_of_b(p)));
     }
-    c.acc = sums_of(c.a, c.b_t, c.shape, kLongest);
+    c.acc = sums_of(c.a, c.b_t, c.shape, k);
     return c;
   };
   const auto most = [](int) { return 127; };
   layer<&matmul_asymmetric>.is_right(
-      {sums("RowUnlikeColumn", -128, most, [](int p) { return p % 2 == 0 ? 100 : 127; }),
-       sums("Longest", -128, most, most),
+      {sums("RowUnlikeColumn", 784, -128, most, [](int p) { return p % 2 == 0 ? 100 : 127; }),
+       sums("Longest", kLongest, -128, most, most),
        sums(
-           "Cancelling", 127, [](int p) { return p % 7 == 0 ? 126 : 127; },
+           "Cancelling", kLongest, 127, [](int p) { return p % 7 == 0 ? 126 : 127; },
            [](int p) { return p % 5 == 0 ? 125 : 127; })});
 }
 
