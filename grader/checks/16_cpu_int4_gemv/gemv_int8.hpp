@@ -159,7 +159,8 @@ inline const auto multiplying_int8 = isa_exercise<&gemv_int8>(
     kArgumentsOfInt8, [](const Int8Rows& c) { return int8_products(c); },
     [](Expect& expect, const OnIsa<Named<Int8Rows>>& c, const Reals& got, const Reals& right) {
       expect_written<&gemv_int8>(expect, "c", got, right, kArgumentsOfInt8(c));
-      if (expect.asks_for_suspects(got, right)) {
+      const bool is_empty = right.empty() || c.a.empty();  // a right answer to that is no evidence
+      if (expect.asks_for_suspects(got, right) && (got != right || !is_empty)) {
         suspect_int8(expect, c);
         suspect_int8_scales(expect, c);
         suspect_int8_sums(expect, c);
